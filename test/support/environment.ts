@@ -1,0 +1,4 @@
+// One synth per test file costs over a second with CDK's template validator; one test validates, the rest go without.
+process.env.CDK_VALIDATION ??= 'false';
+// The SDK's notice about Node 20 would be printed by every test file.
+process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
