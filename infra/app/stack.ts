@@ -1,0 +1,44 @@
+import path from 'node:path';
+import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
+import { AttributeType, BillingMode, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
+import { EventBus } from 'aws-cdk-lib/aws-events';
+import { Runtime } from 'aws-cdk-lib/aws-lambda';
+import { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
+import type { Construct } from 'constructs';
+import { IdempotentWorkflow, Source } from '../index';
+
+/** The reference deployment: orders from an event bus, each charged once. */
+export class PaymentsStack extends Stack {
+  constructor(scope: Construct, id: string, props?: StackProps) {
+    super(scope, id, props);
+    const orders = new EventBus(this, 'Orders');
+    const charges = new Table(this, 'Charges', {
+      partitionKey: { name: 'idempotencyKey', type: AttributeType.STRING },
+      billingMode: BillingMode.PAY_PER_REQUEST,
+      encryption: TableEncryption.AWS_MANAGED,
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+    });
+    const chargePayment = new NodejsFunction(this, 'ChargePaymentFunction', {
+      entry: path.join(__dirname, '../../functions/charge-payment/handler.ts'),
+      runtime: Runtime.NODEJS_22_X,
+      timeout: Duration.seconds(10),
+      memorySize: 256,
+      environment: { CHARGES_TABLE: charges.tableName },
+      // The SDK goes into the bundle: what was tested is what is deployed.
+      bundling: { bundleAwsSDK: true, minify: true, target: 'node20' },
+    });
+    charges.grant(chargePayment, 'dynamodb:UpdateItem');
+
+    const payments = new IdempotentWorkflow(this, 'ChargePayment', {
+      idempotencyKey: '{% $states.input.detail.orderId %}',
+      payload: "{% $states.input.detail.{'amount': amount, 'currency': currency} %}",
+      step: chargePayment,
+    });
+    payments.startFrom(Source.eventBridge(orders, { source: ['shop.orders'], detailType: ['OrderPlaced'] }));
+
+    new CfnOutput(this, 'StateMachineArn', { value: payments.stateMachine.stateMachineArn });
+    new CfnOutput(this, 'RecordTableName', { value: payments.table.tableName });
+    new CfnOutput(this, 'ChargesTableName', { value: charges.tableName });
+    new CfnOutput(this, 'EventBusName', { value: orders.eventBusName });
+  }
+}

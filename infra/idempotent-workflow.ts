@@ -1,0 +1,141 @@
+import { ArnFormat, Duration, Stack, Token } from 'aws-cdk-lib';
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
+import { Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { DefinitionBody, QueryLanguage, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import { Construct } from 'constructs';
+import { SCOPE_LENGTH_MAX } from '../state-machine/contract/record';
+import { IdempotentFragment } from '../state-machine/idempotent-fragment';
+import type { Step } from '../state-machine/stages/run';
+import { RecordTable } from './record-table';
+import type { IWorkflowSource } from './sources/source';
+
+/** Settings of an {@link IdempotentWorkflow}. */
+export interface IdempotentWorkflowProps {
+  /**
+   * The key of an event: one JSONata expression in `{% %}` over the execution's input, or the parts of a composite
+   * key, each its own expression. A part must give a non-empty text or a whole number up to 2^53 - 1; anything else
+   * ends the execution with `Idempotency.MissingKey`.
+   */
+  readonly idempotencyKey: string | readonly string[];
+  /**
+   * What must be equal when a key comes again: a JSONata expression in `{% %}`. A delivery with another payload ends
+   * with `Idempotency.PayloadMismatch`, also after success.
+   *
+   * @default - payloads are not compared
+   */
+  readonly payload?: string;
+  /**
+   * What runs once per key, with `{idempotencyKey, attempt, input}` as its input: a Lambda function, or any task or
+   * chain of states. Its result, up to about 256 KiB of JSON, is what every duplicate is answered with.
+   */
+  readonly step: Step;
+  /**
+   * How long a finished record answers duplicates. A delivery that comes later counts as a new event and runs the
+   * business step again.
+   *
+   * @default - 90 days, for as long as Step Functions keeps the execution's history
+   */
+  readonly retention?: Duration;
+  /**
+   * For how long the step may be working after its state has ended without saying whether it was done.
+   *
+   * @default - for a Lambda function its own timeout, for anything else 15 minutes, the longest a function may run
+   */
+  readonly stepTimeout?: Duration;
+  /**
+   * What stands before the key in the record, at most 255 characters without `#`. Two workflows that share a table
+   * need different ones. Keep it when you rename the construct: under another scope every key counts as new.
+   *
+   * @default - the id of this construct
+   */
+  readonly scope?: string;
+  /**
+   * The table with the records: its partition key is the string `idempotencyKey`, its TTL attribute `expiry`.
+   *
+   * @default - a {@link RecordTable} of its own
+   */
+  readonly table?: ITable;
+}
+
+/**
+ * A state machine that runs a business step exactly once per idempotency key, the table with its records, and what
+ * starts it.
+ *
+ * @example
+ * const payments = new IdempotentWorkflow(this, 'ChargePayment', {
+ *   idempotencyKey: '{% $states.input.detail.orderId %}',
+ *   payload: "{% $states.input.detail.{'amount': amount, 'currency': currency} %}",
+ *   step: chargeFunction,
+ * });
+ * payments.startFrom(Source.eventBridge(bus, { source: ['shop.orders'], detailType: ['OrderPlaced'] }));
+ */
+export class IdempotentWorkflow extends Construct {
+  readonly stateMachine: StateMachine;
+  readonly table: ITable;
+  private sources = 0;
+
+  constructor(scope: Construct, id: string, props: IdempotentWorkflowProps) {
+    super(scope, id);
+    const recordScope = props.scope ?? id;
+    validateScope(recordScope);
+    const retention = props.retention ?? Duration.days(90);
+    validateRetention(retention);
+
+    this.table = props.table ?? new RecordTable(this, 'Records').table;
+    this.stateMachine = new StateMachine(this, 'StateMachine', {
+      queryLanguage: QueryLanguage.JSONATA,
+      definitionBody: DefinitionBody.fromChainable(
+        new IdempotentFragment(this, 'Workflow', {
+          table: this.table,
+          scope: recordScope,
+          idempotencyKey: props.idempotencyKey,
+          step: props.step,
+          retention,
+          ...(props.payload === undefined ? {} : { payload: props.payload }),
+          ...(props.stepTimeout === undefined ? {} : { stepTimeout: props.stepTimeout }),
+        }),
+      ),
+    });
+    this.table.encryptionKey?.grantEncryptDecrypt(this.stateMachine);
+    this.grantOwnExecutions();
+  }
+
+  /** Starts the workflow from this source too. The order of calls is part of the construct ids: append new ones. */
+  startFrom(source: IWorkflowSource): this {
+    this.sources += 1;
+    source.bind(new Construct(this, `Source${this.sources}`), this.stateMachine);
+    return this;
+  }
+
+  // A policy of its own: in the role's default policy, which the state machine depends on, naming the state machine
+  // would be a circular dependency.
+  private grantOwnExecutions(): void {
+    const executions = Stack.of(this).formatArn({
+      service: 'states',
+      resource: 'execution',
+      resourceName: `${this.stateMachine.stateMachineName}:*`,
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+    });
+    new Policy(this, 'OwnExecutions', {
+      roles: [this.stateMachine.role],
+      statements: [new PolicyStatement({ actions: ['states:DescribeExecution'], resources: [executions] })],
+    });
+  }
+}
+
+function validateScope(scope: string): void {
+  if (Token.isUnresolved(scope)) return;
+  if (scope === '' || scope.includes('#') || scope.length > SCOPE_LENGTH_MAX) {
+    throw new Error(
+      `\`scope\` must have 1 to ${SCOPE_LENGTH_MAX} characters and no '#', which ends it in the record; ` +
+        `got ${JSON.stringify(scope)}; set \`scope\``,
+    );
+  }
+}
+
+function validateRetention(retention: Duration): void {
+  if (retention.isUnresolved() || retention.toSeconds() > 0) return;
+  throw new Error(
+    '`retention` must be at least one second, got 0; a record that never counts deduplicates nothing',
+  );
+}

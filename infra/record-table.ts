@@ -1,0 +1,45 @@
+import type { RemovalPolicy } from 'aws-cdk-lib';
+import { AttributeType, BillingMode, type ITable, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import { Construct } from 'constructs';
+import { RECORD } from '../state-machine/contract/record';
+
+/** Settings of a {@link RecordTable}. */
+export interface RecordTableProps {
+  /**
+   * What becomes of the table when it leaves the stack. Without its records every key counts as new.
+   *
+   * @default - RETAIN
+   */
+  readonly removalPolicy?: RemovalPolicy;
+  /**
+   * A customer-managed key for encryption at rest.
+   *
+   * @default - the key that AWS manages for DynamoDB in the account
+   */
+  readonly encryptionKey?: IKey;
+}
+
+/**
+ * The table with the idempotency records: one item per key.
+ *
+ * Billed on demand, restorable to any second of the last 35 days, encrypted, and cleaned by TTL some days after a
+ * record's retention has ended. One table may serve many workflows, each with its own scope.
+ */
+export class RecordTable extends Construct {
+  readonly table: ITable;
+
+  constructor(scope: Construct, id: string, props: RecordTableProps = {}) {
+    super(scope, id);
+    this.table = new Table(this, 'Resource', {
+      partitionKey: { name: RECORD.idempotencyKey, type: AttributeType.STRING },
+      timeToLiveAttribute: RECORD.expiry,
+      billingMode: BillingMode.PAY_PER_REQUEST,
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      ...(props.encryptionKey
+        ? { encryption: TableEncryption.CUSTOMER_MANAGED, encryptionKey: props.encryptionKey }
+        : { encryption: TableEncryption.AWS_MANAGED }),
+      ...(props.removalPolicy ? { removalPolicy: props.removalPolicy } : {}),
+    });
+  }
+}

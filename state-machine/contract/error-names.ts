@@ -1,0 +1,35 @@
+/** Every error name that the workflow itself ends an execution with. The business step's own errors keep their names. */
+export const ERROR = {
+  /** The key expression gave nothing usable: the event names no order. Delivering it again will not help. */
+  missingKey: 'Idempotency.MissingKey',
+  /** The payload expression gave nothing, or a document that cannot be hashed. Delivering it again will not help. */
+  invalidPayload: 'Idempotency.InvalidPayload',
+  /** The key is known with another payload: somebody reuses a key. Delivering it again will not help. */
+  payloadMismatch: 'Idempotency.PayloadMismatch',
+  /** Another execution owns the key and has not finished. Deliver again later. */
+  inProgress: 'Idempotency.InProgress',
+  /** The record changed hands at every look, until the bound was reached. Deliver again later. */
+  claimContended: 'Idempotency.ClaimContended',
+  /** This execution's claim was taken over before it could finalize: the record has another owner. */
+  claimLost: 'Idempotency.ClaimLost',
+  /** The stored result is in the owner's execution only, and that could not be read. */
+  resultUnavailable: 'Idempotency.ResultUnavailable',
+} as const;
+
+/** One of the workflow's own error names. */
+export type ErrorName = (typeof ERROR)[keyof typeof ERROR];
+
+/** Whether delivering the same event again can succeed. */
+export function isRetryable(error: ErrorName): boolean {
+  switch (error) {
+    case ERROR.inProgress:
+    case ERROR.claimContended:
+    case ERROR.claimLost:
+    case ERROR.resultUnavailable:
+      return true;
+    case ERROR.missingKey:
+    case ERROR.invalidPayload:
+    case ERROR.payloadMismatch:
+      return false;
+  }
+}

@@ -1,0 +1,56 @@
+/** The names of the record's attributes in DynamoDB. One item per idempotency key; one table may serve many workflows. */
+export const RECORD = {
+  /** S, partition key: `<scope>#<key>`. */
+  idempotencyKey: 'idempotencyKey',
+  /** S: one of {@link STATUS}. */
+  status: 'status',
+  /** S: ARN of the execution that claimed the key last. */
+  owner: 'owner',
+  /** N: 1 for the first claim, one more for each takeover. A fencing token for what the business step calls. */
+  attempt: 'attempt',
+  /** S: SHA-256 of the canonical validated payload; absent where the workflow validates none. */
+  payloadHash: 'payloadHash',
+  /** S, ISO-8601: when the present owner claimed the key. For people. */
+  claimedAt: 'claimedAt',
+  /** S, ISO-8601: when the record was finalized. For people. */
+  finishedAt: 'finishedAt',
+  /** S: JSON text of the business result; NULL where the text could not be exact or would be too long: see {@link RESULT_TEXT_MAX}. */
+  result: 'result',
+  /** S: JSON text of `{Error, Cause}` of the failed business step. */
+  error: 'error',
+  /** N, epoch seconds, the table's TTL attribute: end of retention. An unfinished record has none. */
+  expiry: 'expiry',
+} as const;
+
+/** What a record can say of its key. */
+export const STATUS = {
+  /** An execution owns the key and has not finished. */
+  inProgress: 'IN_PROGRESS',
+  /** The business step succeeded; duplicates get its result. */
+  completed: 'COMPLETED',
+  /** The business step failed; a later delivery may take over. */
+  failed: 'FAILED',
+} as const;
+
+/** A status as the record holds it. */
+export type Status = (typeof STATUS)[keyof typeof STATUS];
+
+/**
+ * The longest result, in characters of JSON text with its quotes escaped, that the record itself keeps.
+ *
+ * A longer one is read from the owner's execution. A character takes up to 4 bytes, so the text stays below the
+ * 262,144 bytes that Step Functions lets one state receive, with room for the rest of the item.
+ */
+export const RESULT_TEXT_MAX = 60_000;
+
+/** The longest key text, in characters, that a record holds as it is; DynamoDB allows 2,048 bytes with the scope. */
+export const KEY_TEXT_MAX = 400;
+
+/** How much of a longer key stays readable in front of its hash, in characters. */
+export const LONG_KEY_PREFIX_LENGTH = 64;
+
+/** The longest scope, in characters: leaves {@link KEY_TEXT_MAX} four-byte characters room in 2,048 bytes. */
+export const SCOPE_LENGTH_MAX = 255;
+
+/** The greatest whole number a key may be: above it, neighbouring numbers of a JSON document share one double. */
+export const KEY_NUMBER_MAX = Number.MAX_SAFE_INTEGER;

@@ -1,0 +1,57 @@
+import { KEY_NUMBER_MAX, KEY_TEXT_MAX, LONG_KEY_PREFIX_LENGTH } from '../contract/record';
+import { DEFINE_QUOTED, expression, literal } from './jsonata';
+
+/** The expression(s) a key is made of: one, or the parts of a composite key. Without `{% %}`. */
+export type KeySource =
+  | { readonly kind: 'single'; readonly jsonata: string }
+  | { readonly kind: 'composite'; readonly parts: readonly string[] };
+
+const NO_KEY =
+  'no idempotency key: a non-empty text, a whole number up to 2^53 - 1, or a list of these is needed';
+
+/**
+ * The record's partition key: the scope and the one text form of the key, as `keyText` of the contract defines it.
+ *
+ * The evaluation fails where the value is no key: nothing can be claimed by accident, and the claim's catcher leads
+ * to "Missing key". The user's expressions are evaluated before any of our names exists.
+ */
+export function keyExpression(scope: string, source: KeySource): string {
+  const statements = [
+    source.kind === 'single' ? singleParts(source.jsonata) : compositeParts(source.parts),
+    DEFINE_QUOTED,
+    IS_PART,
+    '$digits := function($n) { $formatBase($n, 10) }',
+    `$alone := function($part) { $type($part) = 'number' ? 'number:' & $digits($part) : ${TAGGED} }`,
+    "$inList := function($item) { $type($item.part) = 'number' ? $digits($item.part) : $quoted($item.part) }",
+    '$usable := $count($filter($parts, function($item) { $isPart($item.part) }))',
+    `$usable = 0 or $usable < $count($parts) ? $error(${literal(NO_KEY)})`,
+  ];
+  const text = "$text := $isList ? '[' & $join($map($parts, $inList), ',') & ']' : $alone($parts[0].part)";
+  const shortened = `($length($text) > ${KEY_TEXT_MAX} ? ${LONG} : $text)`;
+  return expression(`( ${[...statements, text, `${literal(`${scope}#`)} & ${shortened}`].join('; ')} )`);
+}
+
+// Each part in an object of its own: `{'part': missing}` is `{}`, while an array constructor drops what is missing
+// and flattens what is nested.
+function compositeParts(parts: readonly string[]): string {
+  return `$parts := [${parts.map(part => `{'part': (${part})}`).join(', ')}]; $isList := true`;
+}
+
+function singleParts(jsonata: string): string {
+  return (
+    `$key := {'part': (${jsonata})}; $isList := $type($key.part) = 'array'; ` +
+    "$parts := $isList ? [$map($key.part, function($item) { {'part': $item} })] : [$key]"
+  );
+}
+
+// What `isPart` of the contract accepts. `$encodeUrlComponent` fails on half a surrogate pair.
+const IS_PART =
+  "$isPart := function($part) { $type($part) = 'string' ? $part != '' and $encodeUrlComponent($part) != '' : " +
+  `$type($part) = 'number' ? $floor($part) = $part and $abs($part) <= ${KEY_NUMBER_MAX} : false }`;
+
+// A text that looks like one of our own forms is marked as text.
+const TAGGED =
+  "($substring($part, 0, 7) in ['string:', 'number:'] or $substring($part, 0, 5) = 'long:' " +
+  "or $substring($part, 0, 1) = '[' ? 'string:' & $part : $part)";
+
+const LONG = `'long:' & $substring($text, 0, ${LONG_KEY_PREFIX_LENGTH}) & ':' & $hash($text, 'SHA-256')`;

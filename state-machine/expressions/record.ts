@@ -1,0 +1,58 @@
+import { RECORD, STATUS } from '../contract/record';
+import { expression, literal } from './jsonata';
+
+/** This execution's ARN: what `owner` holds while the execution owns the record. */
+export const ME = expression('$states.context.Execution.Id');
+
+/** Now, in epoch seconds, as a DynamoDB number: for comparison with `expiry`. */
+export const NOW_SECONDS = expression('$string($floor($millis() / 1000))');
+
+/** Now, ISO-8601. */
+export const NOW = expression('$now()');
+
+/**
+ * When the state was entered, ISO-8601: a finalizing write that is retried writes the same again.
+ */
+export const ENTERED_AT = expression('$states.context.State.EnteredTime');
+
+/** When the state was entered plus the retention, in epoch seconds, as a DynamoDB number. */
+export function expiryAfter(retentionSeconds: number): string {
+  return expression(
+    `$string($floor($toMillis($states.context.State.EnteredTime) / 1000) + ${retentionSeconds})`,
+  );
+}
+
+/** The record just read, as DynamoDB's typed attributes; empty where there is none. */
+export const RECORD_READ = expression('$exists($states.result.Item) ? $states.result.Item : {}');
+
+/** The attempt of a takeover: one more than the record's. */
+export const NEXT_ATTEMPT = '$number($record.attempt.N) + 1';
+
+/** True where the record just read is absent or no longer counts. */
+export const IS_GONE =
+  `$not($exists($record.${RECORD.status})) or ` +
+  `($exists($record.${RECORD.expiry}) and $number($record.${RECORD.expiry}.N) <= $floor($millis() / 1000))`;
+
+/** True where the record was claimed with another payload than this execution's. */
+export const IS_OTHER_PAYLOAD = `$record.${RECORD.payloadHash}.S != $payloadHash`;
+
+/** True where the record says that the business step succeeded. */
+export const IS_COMPLETED = hasStatus(STATUS.completed);
+
+/** True where the record itself holds the result's text. */
+export const HAS_RESULT_TEXT = `$exists($record.${RECORD.result}.S)`;
+
+/** True where the record says that the business step failed. */
+export const IS_FAILED = hasStatus(STATUS.failed);
+
+function hasStatus(status: string): string {
+  return `$record.${RECORD.status}.S = ${literal(status)}`;
+}
+
+/** How often this execution has been refused a write so far, this refusal included. */
+export const REFUSALS = expression('$exists($refusals) ? $refusals + 1 : 1');
+
+/** True where the execution has been refused as often as it may. */
+export function isRefusedTooOften(refusalsMax: number): string {
+  return `$refusals >= ${refusalsMax}`;
+}

@@ -1,0 +1,28 @@
+import type { Duration } from 'aws-cdk-lib';
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
+import type { KeySource } from './expressions/key';
+
+/** What the stages of one workflow share. */
+export interface Settings {
+  /** Where the records are. */
+  readonly table: ITable;
+  /** What stands before the key in the record: two workflows on one table must not share it. */
+  readonly scope: string;
+  readonly key: KeySource;
+  /** JSONata of the validated payload, without `{% %}`; absent: payloads are not compared. */
+  readonly payload: string | undefined;
+  /** How long a finished record counts. */
+  readonly retention: Duration;
+}
+
+/** How many refused writes an execution answers with another look at the record, before it gives up. */
+export const REFUSALS_MAX = 10;
+
+/** The first state's input, passed on unchanged while variables carry what the stages found out. */
+export const PASS_INPUT_ON = '{% $states.input %}';
+
+/** How the optimized DynamoDB integration names a write whose condition was not met. */
+export const CONDITION_FAILED = 'DynamoDB.ConditionalCheckFailedException';
+
+/** How Step Functions names an expression that could not be evaluated. */
+export const EVALUATION_FAILED = 'States.QueryEvaluationError';

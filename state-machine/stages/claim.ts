@@ -1,0 +1,131 @@
+import { Choice } from 'aws-cdk-lib/aws-stepfunctions';
+import type { Construct } from 'constructs';
+import { RECORD, STATUS } from '../contract/record';
+import { DynamoTask } from '../dynamo-task';
+import { expression, literal } from '../expressions/jsonata';
+import { keyExpression } from '../expressions/key';
+import { payloadHashExpression } from '../expressions/payload';
+import { ME, NEXT_ATTEMPT, NOW, NOW_SECONDS, REFUSALS } from '../expressions/record';
+import { retryForAMinute } from '../retries';
+import { PASS_INPUT_ON, type Settings } from '../settings';
+
+/**
+ * The claim: a conditional put that makes this execution the owner of a key that has no record, or an expired one.
+ *
+ * The third clause admits the execution's own record again. A put whose answer was lost is retried by the Task, and
+ * would else be refused by what it wrote itself.
+ */
+export function claimRecord(scope: Construct, settings: Settings): DynamoTask {
+  const task = new DynamoTask(scope, 'Claim record', {
+    comment: 'Makes this execution the owner of the key, unless the key has a record that counts',
+    operation: 'putItem',
+    table: settings.table,
+    request: {
+      Item: {
+        [RECORD.idempotencyKey]: { S: keyExpression(settings.scope, settings.key) },
+        [RECORD.status]: { S: STATUS.inProgress },
+        [RECORD.owner]: { S: ME },
+        [RECORD.attempt]: { N: '1' },
+        ...(settings.payload === undefined
+          ? {}
+          : { [RECORD.payloadHash]: { S: payloadHashExpression(settings.payload) } }),
+        [RECORD.claimedAt]: { S: NOW },
+      },
+      ConditionExpression:
+        'attribute_not_exists(#idempotencyKey) OR #expiry <= :now OR (#owner = :me AND #status = :inProgress)',
+      ExpressionAttributeNames: {
+        '#idempotencyKey': RECORD.idempotencyKey,
+        '#expiry': RECORD.expiry,
+        '#owner': RECORD.owner,
+        '#status': RECORD.status,
+      },
+      ExpressionAttributeValues: {
+        ':now': { N: NOW_SECONDS },
+        ':me': { S: ME },
+        ':inProgress': { S: STATUS.inProgress },
+      },
+    },
+    assign: { idempotencyKey: keyExpression(settings.scope, settings.key), attempt: 1 },
+    outputs: PASS_INPUT_ON,
+  });
+  retryForAMinute(task);
+  return task;
+}
+
+/** The variables of an execution whose claim was refused: what it needs to judge the record. */
+export function knowledgeOfRefused(settings: Settings): Record<string, string> {
+  return {
+    idempotencyKey: keyExpression(settings.scope, settings.key),
+    ...(settings.payload === undefined ? {} : { payloadHash: payloadHashExpression(settings.payload) }),
+    refusals: REFUSALS,
+  };
+}
+
+/**
+ * The Choice over which expression of the claim failed, told by the place that the evaluation error names.
+ *
+ * It knows a failed payload and a failed assignment by their places; anything else is a missing key.
+ */
+export function keyReadable(scope: Construct): Choice {
+  return Choice.jsonata(scope, 'Key readable?', {
+    comment: 'Which expression of the claim could not be evaluated',
+  });
+}
+
+/** True where the payload was to blame. */
+export const PAYLOAD_FAILED = failedAt(`Arguments/Item/${RECORD.payloadHash}`);
+
+/**
+ * True where the record had been written and only what follows could not be evaluated. Claiming again is then the way
+ * on, because the claim admits its own record.
+ */
+export const FAILED_AFTER_CLAIM = failedAt('Assign/');
+
+function failedAt(place: string): string {
+  return `$contains($evaluation, ${literal(`for the field '${place}`)})`;
+}
+
+/**
+ * The takeover: a conditional update that makes this execution the owner of the record it has just read.
+ *
+ * Loses against whoever changed the record in between. The second clause is the re-entrance of the claim.
+ */
+export function takeOver(scope: Construct, settings: Settings): DynamoTask {
+  const task = new DynamoTask(scope, 'Take over', {
+    comment: 'Makes this execution the owner of a failed record, if the record is still as it was read',
+    operation: 'updateItem',
+    table: settings.table,
+    request: {
+      Key: { [RECORD.idempotencyKey]: { S: expression('$idempotencyKey') } },
+      UpdateExpression:
+        'SET #owner = :me, #attempt = :next, #status = :inProgress, #claimedAt = :at ' +
+        'REMOVE #expiry, #error, #result, #finishedAt',
+      ConditionExpression:
+        '(#owner = :seenOwner AND #attempt = :seenAttempt AND #status = :seenStatus) ' +
+        'OR (#owner = :me AND #status = :inProgress)',
+      ExpressionAttributeNames: {
+        '#owner': RECORD.owner,
+        '#attempt': RECORD.attempt,
+        '#status': RECORD.status,
+        '#claimedAt': RECORD.claimedAt,
+        '#expiry': RECORD.expiry,
+        '#error': RECORD.error,
+        '#result': RECORD.result,
+        '#finishedAt': RECORD.finishedAt,
+      },
+      ExpressionAttributeValues: {
+        ':me': { S: ME },
+        ':next': { N: expression(`$string(${NEXT_ATTEMPT})`) },
+        ':inProgress': { S: STATUS.inProgress },
+        ':at': { S: NOW },
+        ':seenOwner': { S: expression('$record.owner.S') },
+        ':seenAttempt': { N: expression('$record.attempt.N') },
+        ':seenStatus': { S: expression('$record.status.S') },
+      },
+    },
+    assign: { attempt: expression(NEXT_ATTEMPT) },
+    outputs: PASS_INPUT_ON,
+  });
+  retryForAMinute(task);
+  return task;
+}

@@ -1,0 +1,81 @@
+import type { Construct } from 'constructs';
+import { RECORD, STATUS } from '../contract/record';
+import { DynamoTask } from '../dynamo-task';
+import { expression } from '../expressions/jsonata';
+import { ENTERED_AT, expiryAfter, ME } from '../expressions/record';
+import { STORED_RESULT } from '../expressions/result';
+import { retryForHours } from '../retries';
+import { PASS_INPUT_ON, type Settings } from '../settings';
+
+/**
+ * Ends this execution's ownership of the record and stores the business result, which is also the state's output.
+ *
+ * Writes only while the record names this execution and attempt, so an execution that was taken over cannot overwrite
+ * the new owner's record. A retried write writes the same again.
+ */
+export function finalizeCompleted(scope: Construct, settings: Settings): DynamoTask {
+  return finalize(scope, settings, {
+    id: 'Finalize: completed',
+    comment: 'Stores the business result; duplicates are answered with it',
+    status: STATUS.completed,
+    attribute: RECORD.result,
+    value: STORED_RESULT,
+    other: RECORD.error,
+  });
+}
+
+/** Ends this execution's ownership of the record and stores the business step's error, under the same condition. */
+export function finalizeFailed(scope: Construct, settings: Settings): DynamoTask {
+  return finalize(scope, settings, {
+    id: 'Finalize: failed',
+    comment: 'Stores that the business step failed; a later delivery may take over',
+    status: STATUS.failed,
+    attribute: RECORD.error,
+    value: { S: expression('$string($failure)') },
+    other: RECORD.result,
+  });
+}
+
+interface Ending {
+  readonly id: string;
+  readonly comment: string;
+  readonly status: string;
+  /** The attribute that holds how it ended, its value, and the attribute that must not remain beside it. */
+  readonly attribute: string;
+  readonly value: object | string;
+  readonly other: string;
+}
+
+function finalize(scope: Construct, settings: Settings, ending: Ending): DynamoTask {
+  const task = new DynamoTask(scope, ending.id, {
+    comment: ending.comment,
+    operation: 'updateItem',
+    table: settings.table,
+    request: {
+      Key: { [RECORD.idempotencyKey]: { S: expression('$idempotencyKey') } },
+      UpdateExpression:
+        'SET #status = :status, #outcome = :outcome, #finishedAt = :at, #expiry = :expiry REMOVE #other',
+      ConditionExpression: '#owner = :me AND #attempt = :mine',
+      ExpressionAttributeNames: {
+        '#status': RECORD.status,
+        '#outcome': ending.attribute,
+        '#finishedAt': RECORD.finishedAt,
+        '#expiry': RECORD.expiry,
+        '#other': ending.other,
+        '#owner': RECORD.owner,
+        '#attempt': RECORD.attempt,
+      },
+      ExpressionAttributeValues: {
+        ':status': { S: ending.status },
+        ':outcome': ending.value,
+        ':at': { S: ENTERED_AT },
+        ':expiry': { N: expiryAfter(settings.retention.toSeconds()) },
+        ':me': { S: ME },
+        ':mine': { N: expression('$string($attempt)') },
+      },
+    },
+    outputs: PASS_INPUT_ON,
+  });
+  retryForHours(task);
+  return task;
+}

@@ -1,0 +1,118 @@
+import { Duration } from 'aws-cdk-lib';
+import { type IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import {
+  type IChainable,
+  JitterType,
+  Parallel,
+  TaskInput,
+  type TaskStateBase,
+  Timeout,
+  Wait,
+  WaitTime,
+} from 'aws-cdk-lib/aws-stepfunctions';
+import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
+import type { Construct } from 'constructs';
+import { expression } from '../expressions/jsonata';
+
+/** What runs once per key: a Lambda function, or any task or chain of states. */
+export type Step = IFunction | IChainable;
+
+/** The business step as the fragment joins it. */
+export interface BusinessStep {
+  /** The one state whose catchers see every error of the step. */
+  readonly state: TaskStateBase | Parallel;
+  /** Errors after which the step may still be working, although its state has ended. */
+  readonly uncertainErrors: readonly string[];
+  /** For how long it may be working after such an error. */
+  readonly endsWithin: Duration;
+}
+
+const STEP_INPUT = {
+  idempotencyKey: expression('$idempotencyKey'),
+  attempt: expression('$attempt'),
+  input: expression('$states.input'),
+};
+
+/** CloudFormation's default for a function that names none. */
+const LAMBDA_TIMEOUT_DEFAULT = Duration.seconds(3);
+/** The longest a Lambda function may run. */
+const LAMBDA_TIMEOUT_MAX = Duration.minutes(15);
+/** Above a function's own timeout: a cold start of up to 10 s is not counted in it, and the answer has to travel. */
+const INVOKE_MARGIN_SECONDS = 30;
+
+// The service refused before the function ran: running it now is the first time.
+const NOT_RUN = [
+  'Lambda.TooManyRequestsException',
+  'Lambda.ResourceNotReadyException',
+  'Lambda.EC2ThrottledException',
+];
+// The answer was lost, not necessarily the work.
+const ANSWER_LOST = [
+  'Lambda.ClientExecutionTimeoutException',
+  'Lambda.SdkClientException',
+  'Lambda.ServiceException',
+  'Lambda.AWSLambdaException',
+];
+
+/**
+ * The state that runs the user's step with `{idempotencyKey, attempt, input}` as its input.
+ *
+ * A Lambda function is one Task state with a timeout above the function's own, so a state that timed out has no
+ * function running behind it. Anything else is wrapped into a Parallel state of one branch, so that all its errors
+ * are caught as one and its result is one; that costs one more transition.
+ *
+ * `endsWithin` bounds how long the step may work on after its state has ended; for a function it is known.
+ */
+export function businessStep(scope: Construct, step: Step, endsWithin: Duration | undefined): BusinessStep {
+  return isFunction(step)
+    ? lambdaStep(scope, step)
+    : wrappedStep(scope, step, endsWithin ?? LAMBDA_TIMEOUT_MAX);
+}
+
+/** Holds the execution back until a step whose answer was lost has certainly ended: two must never run at once. */
+export function letTheStepEnd(scope: Construct, step: BusinessStep): Wait {
+  return Wait.jsonata(scope, 'Let the step end', {
+    comment: 'The answer of the business step was lost; it may still be working',
+    time: WaitTime.duration(step.endsWithin),
+  });
+}
+
+function lambdaStep(scope: Construct, step: IFunction): BusinessStep {
+  const endsWithin = timeoutOf(step).plus(Duration.seconds(INVOKE_MARGIN_SECONDS));
+  const state = LambdaInvoke.jsonata(scope, 'Business step', {
+    lambdaFunction: step,
+    payload: TaskInput.fromObject(STEP_INPUT),
+    outputs: expression('$states.result.Payload'),
+    taskTimeout: Timeout.duration(endsWithin),
+    // CDK's default retries include lost answers, and would start a second invocation beside the first.
+    retryOnServiceExceptions: false,
+  });
+  state.addRetry({
+    errors: NOT_RUN,
+    interval: Duration.seconds(1),
+    backoffRate: 2,
+    maxAttempts: 8,
+    maxDelay: Duration.seconds(30),
+    jitterStrategy: JitterType.FULL,
+  });
+  return { state, uncertainErrors: ANSWER_LOST, endsWithin };
+}
+
+function wrappedStep(scope: Construct, step: IChainable, endsWithin: Duration): BusinessStep {
+  const state = Parallel.jsonata(scope, 'Business step', {
+    arguments: STEP_INPUT,
+    outputs: expression('$states.result[0]'),
+  }).branch(step);
+  return { state, uncertainErrors: [...ANSWER_LOST, 'States.Timeout'], endsWithin };
+}
+
+function isFunction(step: Step): step is IFunction {
+  return 'functionArn' in step;
+}
+
+function timeoutOf(step: IFunction): Duration {
+  if (step instanceof LambdaFunction) return step.timeout ?? LAMBDA_TIMEOUT_DEFAULT;
+  // A version or an alias runs the function behind it.
+  if ('lambda' in step) return timeoutOf(step.lambda as IFunction);
+  return LAMBDA_TIMEOUT_MAX;
+}
