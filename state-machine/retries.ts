@@ -10,13 +10,21 @@ import { CONDITION_FAILED, EVALUATION_FAILED } from './settings';
  */
 export function retryForAMinute(task: TaskStateBase): void {
   task.addRetry({ errors: [CONDITION_FAILED, EVALUATION_FAILED], maxAttempts: 0 });
+  retryFaults(task);
+}
+
+/**
+ * Retries the read of an owner's output, about a minute for faults, and ten seconds for an owner that has finished but
+ * does not look so yet: its output is undefined, and the evaluation fails.
+ */
+export function retryUntilVisible(task: TaskStateBase): void {
   task.addRetry({
-    interval: Duration.seconds(1),
-    backoffRate: 2,
-    maxAttempts: 7,
-    maxDelay: Duration.seconds(20),
-    jitterStrategy: JitterType.FULL,
+    errors: [EVALUATION_FAILED],
+    interval: Duration.seconds(2),
+    maxAttempts: 5,
+    backoffRate: 1,
   });
+  retryFaults(task);
 }
 
 /**
@@ -32,6 +40,16 @@ export function retryForHours(task: TaskStateBase): void {
     backoffRate: 2,
     maxAttempts: 200,
     maxDelay: Duration.minutes(5),
+    jitterStrategy: JitterType.FULL,
+  });
+}
+
+function retryFaults(task: TaskStateBase): void {
+  task.addRetry({
+    interval: Duration.seconds(1),
+    backoffRate: 2,
+    maxAttempts: 7,
+    maxDelay: Duration.seconds(20),
     jitterStrategy: JitterType.FULL,
   });
 }

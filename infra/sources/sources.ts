@@ -3,9 +3,9 @@ import { EventBridgeSource } from './event-bridge-source';
 import type { IWorkflowSource } from './source';
 
 /** Where executions come from, for {@link IdempotentWorkflow.startFrom}. */
-export abstract class Source {
+export const Source = {
   /** Every event of the bus that matches the pattern. EventBridge delivers at least once; the workflow runs once. */
-  static eventBridge(eventBus: IEventBus, eventPattern: EventPattern): IWorkflowSource {
+  eventBridge(eventBus: IEventBus, eventPattern: EventPattern): IWorkflowSource {
     return new EventBridgeSource(eventBus, eventPattern);
-  }
-}
+  },
+} as const;

@@ -1,4 +1,4 @@
-import { Duration, Stack } from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib';
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Choice, Pass, QueryLanguage, TaskStateBase } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
@@ -7,8 +7,8 @@ import { DynamoTask } from '../dynamo-task';
 import { expression } from '../expressions/jsonata';
 import { RECORD_READ } from '../expressions/record';
 import { RESULT_OF_OWNER, RESULT_OF_RECORD } from '../expressions/result';
-import { retryForAMinute } from '../retries';
-import { EVALUATION_FAILED, PASS_INPUT_ON, type Settings } from '../settings';
+import { retryForAMinute, retryUntilVisible } from '../retries';
+import { PASS_INPUT_ON, type Settings } from '../settings';
 
 /**
  * Reads the record that refused the claim.
@@ -61,8 +61,7 @@ export class ReturnOwnersResult extends TaskStateBase {
       queryLanguage: QueryLanguage.JSONATA,
       outputs: RESULT_OF_OWNER,
     });
-    this.addRetry({ errors: [EVALUATION_FAILED], interval: Duration.seconds(2), maxAttempts: 5 });
-    retryForAMinute(this);
+    retryUntilVisible(this);
   }
 
   /** @internal */
