@@ -28,7 +28,7 @@ export function canonicalJson(value: unknown): string {
 
 /**
  * A number's canonical text: its first 15 significant digits, which is all that JSONata's `$string` writes, and where
- * that is not the number itself, the signed rest: `0.123456789012346-4.16333634234434e-16`.
+ * that is not the number itself, the signed rest: `0.123456789012346-4.02455846426619e-16`.
  */
 export function canonicalNumber(value: number): string {
   const near = Number(value.toPrecision(15));

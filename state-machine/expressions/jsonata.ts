@@ -3,9 +3,14 @@ export function expression(jsonata: string): string {
   return `{% ${jsonata} %}`;
 }
 
-/** A text as a JSONata string literal, in single quotes: the definition is JSON, where double ones need escaping. */
+/**
+ * A text as a JSONata string literal, in single quotes: the definition is JSON, where double ones need escaping.
+ *
+ * JSONata knows JSON's escapes only, so a single quote is written by its code.
+ */
 export function literal(text: string): string {
-  return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+  const escaped = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", '\\u0027');
+  return `'${escaped}'`;
 }
 
 /**

@@ -8,10 +8,15 @@ import { expression } from './jsonata';
  * states that would have to read it. Duplicates then read the result from the owner's execution, where it is exact.
  */
 export const STORED_RESULT = expression(
-  "( $text := $string({'result': $states.input}); $exact := $lookup($parse($text), 'result') = $states.input; " +
-    `$exact and $length($string([$text])) <= ${RESULT_TEXT_MAX} ` +
+  `( ${[
+    "$document := $string({'result': $states.input})",
     // The document `{"result":…}` without the eleven characters around its only member.
-    "? {'S': $substring($text, 10, $length($text) - 11)} : {'NULL': true} )",
+    '$text := $substring($document, 10, $length($document) - 11)',
+    "$isExact := $lookup($parse($document), 'result') = $states.input",
+    // As a member of a list it is written the way it travels: escaped, in quotes and brackets.
+    `$fits := $length($string([$text])) - 4 <= ${RESULT_TEXT_MAX}`,
+    "$isExact and $fits ? {'S': $text} : {'NULL': true}",
+  ].join('; ')} )`,
 );
 
 /** The result a record holds as text, as a value again. */

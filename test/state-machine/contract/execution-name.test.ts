@@ -1,0 +1,26 @@
+import fc from 'fast-check';
+import { executionName } from '../../../state-machine/contract/execution-name';
+
+describe('executionName', () => {
+  test.each(['order-7', 'A_b-9', 'x'.repeat(80)])('%s can be a name: the name', key => {
+    expect(executionName(key)).toBe(key);
+  });
+
+  test.each([
+    ['a space', 'order 7', /^order-7-[0-9a-f]{32}$/],
+    ['a character that names may not have', 'a#b/c', /^a-b-c-[0-9a-f]{32}$/],
+    ['81 characters', 'x'.repeat(81), /^x{47}-[0-9a-f]{32}$/],
+    ['no usable character', 'äöü', /^--[0-9a-f]{32}$/],
+  ])('%s: a readable prefix and a hash', (_, key, name) => {
+    expect(executionName(key)).toMatch(name);
+  });
+
+  test('any key: a legal name, the same each time', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1, maxLength: 200, unit: 'grapheme' }), key => {
+        expect(executionName(key)).toMatch(/^[0-9A-Za-z_-]{1,80}$/);
+        expect(executionName(key)).toBe(executionName(key));
+      }),
+    );
+  });
+});

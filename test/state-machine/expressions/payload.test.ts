@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { payloadHash } from '../../../state-machine/contract/payload-hash';
+import { payloadHashExpression } from '../../../state-machine/expressions/payload';
+import { evaluate206 } from '../../support/evaluate';
+
+const HASH = payloadHashExpression('$states.input.payload');
+
+async function hashed(payload: unknown): Promise<unknown> {
+  const evaluation = await evaluate206(HASH, { states: { input: { payload } } });
+  return 'value' in evaluation ? evaluation.value : evaluation;
+}
+
+function nested(depth: number): unknown {
+  return depth === 0 ? 'leaf' : depth % 2 === 0 ? [nested(depth - 1)] : { inner: nested(depth - 1) };
+}
+
+describe('payloadHashExpression', () => {
+  test('any document: the hash of the contract', async () => {
+    // Numbers near the end of the range have no 15-digit neighbour; both sides refuse them.
+    const numbers = fc.double({ min: -1e300, max: 1e300, noNaN: true });
+    const { tree } = fc.letrec(tie => ({
+      tree: fc.oneof(
+        { maxDepth: 4 },
+        fc.string(),
+        numbers,
+        fc.maxSafeInteger(),
+        fc.boolean(),
+        fc.constant(null),
+        tie('list'),
+        tie('object'),
+      ),
+      list: fc.array(tie('tree'), { maxLength: 4 }),
+      object: fc.dictionary(fc.string(), tie('tree'), { maxKeys: 4 }),
+    }));
+    await fc.assert(
+      fc.asyncProperty(tree, async tree => {
+        const payload = JSON.parse(JSON.stringify(tree)) as unknown;
+        expect(await hashed(payload)).toBe(payloadHash(payload));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test.each([[[]], [[[]]], [[[1]]], [['a']], [{}], [[{}]], [null], [[null]], [0], ['']])(
+    '%j: as the contract',
+    async payload => {
+      expect(await hashed(payload)).toBe(payloadHash(payload));
+    },
+  );
+
+  test('200 levels: as the contract, whatever AWS allows an evaluation to nest', async () => {
+    expect(await hashed(nested(200))).toBe(payloadHash(nested(200)));
+  });
+
+  test('no payload: fails', async () => {
+    expect(await hashed(undefined)).toEqual({ thrown: 'D3137' });
+  });
+
+  test('half a surrogate pair: fails', async () => {
+    expect(await hashed('\ud800')).toEqual({ thrown: 'D3140' });
+  });
+});

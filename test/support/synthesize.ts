@@ -1,0 +1,48 @@
+import { App, Stack } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { Code, type FunctionProps, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
+import type { Construct } from 'constructs';
+
+/** A stack with one thing in it, synthesized without bundling. */
+export function synthesized(define: (stack: Stack) => void): Template {
+  const app = new App({
+    context: { 'aws:cdk:bundling-stacks': [], '@aws-cdk/aws-iam:minimizePolicies': true },
+  });
+  const stack = new Stack(app, 'Test');
+  define(stack);
+  return Template.fromStack(stack);
+}
+
+/** A function whose code does not matter. */
+export function someFunction(scope: Construct, props: Partial<FunctionProps> = {}): LambdaFunction {
+  return new LambdaFunction(scope, 'Charge', {
+    runtime: Runtime.NODEJS_22_X,
+    handler: 'index.handler',
+    code: Code.fromInline('exports.handler = async () => 1'),
+    ...props,
+  });
+}
+
+/** The states of a definition, as far as tests look into them. */
+export interface Definition {
+  readonly StartAt: string;
+  readonly States: Readonly<Record<string, StateText>>;
+}
+
+/** One state as it is rendered. */
+export type StateText = Readonly<Record<string, unknown>> & { readonly Type: string };
+
+/** The one state machine's definition, every token replaced by the `${logical id}` it refers to. */
+export function definitionIn(template: Template): Definition {
+  const [machine] = Object.values(template.findResources('AWS::StepFunctions::StateMachine'));
+  const text = machine?.['Properties']['DefinitionString'] as string | { 'Fn::Join': [string, unknown[]] };
+  const parts = typeof text === 'string' ? [text] : text['Fn::Join'][1];
+  return JSON.parse(
+    parts.map(part => (typeof part === 'string' ? part : placeholder(part))).join(''),
+  ) as Definition;
+}
+
+function placeholder(token: unknown): string {
+  const [value] = Object.values(token as Record<string, string | string[]>);
+  return value === 'AWS::Partition' ? 'aws' : `\${${String(value)}}`;
+}
