@@ -1,0 +1,24 @@
+import { keyText } from '../state-machine/contract/index';
+
+/** The order an event is about, as far as the demo has to know it to judge the outcome. */
+export interface OrderOf {
+  /** The idempotency key's text; undefined where the event has none. */
+  readonly key: string | undefined;
+  /** Whether a payment provider could charge it: a positive amount, a three-letter currency. */
+  readonly isChargeable: boolean;
+}
+
+/** Reads an event's detail. The demo's own judgement, made without the workflow it is to judge. */
+export function orderOf(detail: Readonly<Record<string, unknown>>): OrderOf {
+  const { amount, currency } = detail;
+  const key = keyText(detail['orderId']);
+  return {
+    key: key.kind === 'key' ? key.text : undefined,
+    isChargeable:
+      typeof amount === 'number' &&
+      Number.isFinite(amount) &&
+      amount > 0 &&
+      typeof currency === 'string' &&
+      /^[A-Z]{3}$/.test(currency),
+  };
+}

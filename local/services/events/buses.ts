@@ -1,0 +1,141 @@
+import type { Clock } from '../../runtime/clock';
+import type { Service } from '../../runtime/service';
+import { type EventEntry, type EventEnvelope, formEvent } from './event';
+import { putEventsIntegration } from './put-events-integration';
+import {
+  busName,
+  DEFAULT_BUS,
+  type EventRule,
+  type ReadyRule,
+  type ReadyTarget,
+  type RuleProblem,
+  rulesByBus,
+} from './rules';
+import type { EventTarget } from './target';
+
+/** What event buses are made of. */
+export interface EventBusOptions {
+  /** Names or ARNs of buses. The bus `default` exists without being named. */
+  readonly buses: readonly string[];
+  readonly rules: readonly EventRule[];
+  /**
+   * Hands `input` (JSON, or a transformer's plain text) to a target. A rejection is a failed delivery.
+   *
+   * Called before `publish` or `putEvents` first yields, in the order of entries, rules and targets.
+   */
+  readonly deliver: (target: EventTarget, input: string, event: EventEnvelope) => Promise<void>;
+  /** Hears how each event published through `putEvents` went, whose callers do not wait for deliveries. */
+  readonly onPublished?: (event: EventEnvelope, publication: Publication) => void;
+  readonly clock: Clock;
+  /** A new event id, a UUID on AWS. */
+  readonly newId: () => string;
+  readonly region: string;
+  readonly account: string;
+}
+
+/** How one target got on. One attempt: retries and dead-letter queues are up to `deliver`. */
+export type Delivery = {
+  readonly rule: string;
+  readonly targetId: string;
+  readonly targetArn: string;
+} & ({ readonly kind: 'delivered' } | { readonly kind: 'failed'; readonly reason: string });
+
+/** What became of one event. */
+export interface Publication {
+  /** Names of the rules that matched, in the order the rules were given. */
+  readonly matchedRules: readonly string[];
+  readonly deliveries: readonly Delivery[];
+}
+
+/** An answer per entry, in the order of the entries; members in the order AWS writes them. */
+export type PutEventsResponse = {
+  readonly Entries: readonly (
+    | { readonly EventId: string }
+    | { readonly ErrorCode: string; readonly ErrorMessage: string }
+  )[];
+  readonly FailedEntryCount: number;
+};
+
+/** Local EventBridge. */
+export interface EventBuses {
+  /** Rules and targets that were left out, and why. */
+  readonly problems: readonly RuleProblem[];
+  /**
+   * Publishes entries (see `readPutEvents`) and answers without waiting for deliveries.
+   *
+   * Entries succeed or fail one by one. As on AWS, an entry for a bus that does not exist succeeds and goes nowhere.
+   */
+  putEvents(entries: readonly EventEntry[]): Promise<PutEventsResponse>;
+  /**
+   * Matches an event that is already formed, id and time included, against the rules of one bus (by default
+   * `default`) and resolves when all its targets have answered. No target is affected by the failure of another.
+   */
+  publish(event: EventEnvelope, eventBusName?: string): Promise<Publication>;
+  /** Resolves when no delivery is under way. */
+  settled(): Promise<void>;
+  /** The integration `events:putEvents`. */
+  readonly service: Service;
+}
+
+/** Opens event buses: puts events on them, matches rules, builds the input of targets and delivers. */
+export function createEventBuses(options: EventBusOptions): EventBuses {
+  const { clock, newId, region, account, onPublished } = options;
+  const { byBus, problems } = rulesByBus(options.buses, options.rules);
+  const underWay = new Set<Promise<void>>();
+
+  const publish: EventBuses['publish'] = async (event, eventBusName = DEFAULT_BUS) => {
+    const rules = byBus.get(busName(eventBusName)) ?? [];
+    const matched = rules.filter(rule => rule.pattern.matches(event));
+    const ingestedAt = clock.now();
+    const deliveries = matched.flatMap(rule =>
+      rule.targets.map(target => deliverTo({ rule, target, event, ingestedAt }, options.deliver)),
+    );
+    return { matchedRules: matched.map(rule => rule.name), deliveries: await Promise.all(deliveries) };
+  };
+
+  const track = (work: Promise<void>): void => {
+    const tracked = work.finally(() => underWay.delete(tracked));
+    underWay.add(tracked);
+  };
+
+  const putEvents: EventBuses['putEvents'] = async entries => {
+    const answers = entries.map(entry => {
+      const formed = formEvent(entry, { newId, now: clock.now(), region, account });
+      if (formed.kind === 'refused') return { ErrorCode: formed.code, ErrorMessage: formed.message };
+      track(
+        publish(formed.event, entry.eventBusName).then(published => onPublished?.(formed.event, published)),
+      );
+      return { EventId: formed.event.id };
+    });
+    const failed = answers.filter(answer => 'ErrorCode' in answer);
+    return { Entries: answers, FailedEntryCount: failed.length };
+  };
+
+  const settled = async (): Promise<void> => {
+    while (underWay.size > 0) await Promise.all(underWay);
+  };
+
+  return { problems, putEvents, publish, settled, service: putEventsIntegration(putEvents) };
+}
+
+interface Dispatch {
+  readonly rule: ReadyRule;
+  readonly target: ReadyTarget;
+  readonly event: EventEnvelope;
+  readonly ingestedAt: number;
+}
+
+async function deliverTo(
+  { rule, target: { target, input }, event, ingestedAt }: Dispatch,
+  deliver: EventBusOptions['deliver'],
+): Promise<Delivery> {
+  const to = { rule: rule.name, targetId: target.id, targetArn: target.arn };
+  const built = input.build(event, { ruleArn: rule.arn, ruleName: rule.name, ingestedAt });
+  if (built.kind === 'failed') return { ...to, kind: 'failed', reason: built.reason };
+  try {
+    await deliver(target, built.text, event);
+    return { ...to, kind: 'delivered' };
+  } catch (error) {
+    return { ...to, kind: 'failed', reason: error instanceof Error ? error.message : String(error) };
+  }
+}
