@@ -19,11 +19,12 @@ export interface EventBusOptions {
   readonly buses: readonly string[];
   readonly rules: readonly EventRule[];
   /**
-   * Hands `input` (JSON, or a transformer's plain text) to a target. A rejection is a failed delivery.
+   * Hands `input` (JSON, or a transformer's plain text) to a target and resolves to what the target answered. A
+   * rejection is a failed delivery.
    *
    * Called before `publish` or `putEvents` first yields, in the order of entries, rules and targets.
    */
-  readonly deliver: (target: EventTarget, input: string, event: EventEnvelope) => Promise<void>;
+  readonly deliver: (target: EventTarget, input: string, event: EventEnvelope) => Promise<unknown>;
   /** Hears how each event published through `putEvents` went, whose callers do not wait for deliveries. */
   readonly onPublished?: (event: EventEnvelope, publication: Publication) => void;
   readonly clock: Clock;
@@ -38,7 +39,10 @@ export type Delivery = {
   readonly rule: string;
   readonly targetId: string;
   readonly targetArn: string;
-} & ({ readonly kind: 'delivered' } | { readonly kind: 'failed'; readonly reason: string });
+} & (
+  | { readonly kind: 'delivered'; readonly answer: unknown }
+  | { readonly kind: 'failed'; readonly reason: string }
+);
 
 /** What became of one event. */
 export interface Publication {
@@ -133,8 +137,7 @@ async function deliverTo(
   const built = input.build(event, { ruleArn: rule.arn, ruleName: rule.name, ingestedAt });
   if (built.kind === 'failed') return { ...to, kind: 'failed', reason: built.reason };
   try {
-    await deliver(target, built.text, event);
-    return { ...to, kind: 'delivered' };
+    return { ...to, kind: 'delivered', answer: await deliver(target, built.text, event) };
   } catch (error) {
     return { ...to, kind: 'failed', reason: error instanceof Error ? error.message : String(error) };
   }

@@ -1,0 +1,33 @@
+import { physicalName } from './names';
+import { type Reading, type Resolve, report, visit } from './reading';
+import type { Identity } from './resource-type';
+import { member, type TemplateResource } from './template';
+
+/**
+ * The identity of a resource, seen from a place that refers to it: its physical name as the template gives
+ * it, else one made from stack and logical id. `undefined` after a noted problem.
+ */
+export function identify(
+  resource: TemplateResource,
+  reading: Reading,
+  resolve: Resolve,
+): Identity | undefined {
+  const { stack, world } = reading;
+  const { logicalId } = resource;
+  const path = `Resources.${logicalId}.Properties`;
+  const noted = reading.problems.length;
+  const property = (name: string): string | undefined => {
+    const value = member(resource.properties, name);
+    if (value === undefined) return undefined;
+    return visit(reading, { stack, path: `${path}.${name}` }, inner => {
+      const resolved = resolve(value, inner);
+      if (resolved === undefined || typeof resolved === 'string') return resolved;
+      return report(inner, 'must be text');
+    });
+  };
+  const type = world.types.get(resource.type);
+  const explicit = type?.nameProperty && property(type.nameProperty);
+  if (reading.problems.length > noted) return undefined;
+  const name = explicit || physicalName(stack.name, logicalId, type?.nameLimit);
+  return { logicalId, name, environment: stack.environment, property };
+}

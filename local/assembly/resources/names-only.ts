@@ -1,0 +1,77 @@
+import { deterministicUuid } from '../names';
+import type { Identity, ResourceType } from '../resource-type';
+import { arnOf } from '../stack';
+
+/**
+ * Types that nothing plays locally, but that others refer to: each yields the names and ARNs AWS would give.
+ * Permissions and logs are `inert`, the rest is listed as unsupported.
+ */
+export const NAMES_ONLY: readonly (readonly [string, ResourceType])[] = [
+  ['AWS::IAM::Role', { ...named('RoleName', iam('role')), nameLimit: 64, inert: true }],
+  ['AWS::IAM::User', { ...named('UserName', iam('user')), nameLimit: 64, inert: true }],
+  ['AWS::IAM::Policy', { attributes: {}, inert: true }],
+  ['AWS::IAM::ManagedPolicy', { ref: iam('policy'), attributes: { PolicyArn: iam('policy') }, inert: true }],
+  ['AWS::Lambda::Permission', { attributes: {}, inert: true }],
+  ['AWS::SQS::QueuePolicy', { attributes: {}, inert: true }],
+  ['AWS::Events::EventBusPolicy', { attributes: {}, inert: true }],
+  ['AWS::CDK::Metadata', { attributes: {}, inert: true }],
+  // The ARN of a log group ends in `:*`, as CloudFormation returns it.
+  ['AWS::Logs::LogGroup', { ...named('LogGroupName', logGroupArn), inert: true }],
+  ['AWS::Logs::ResourcePolicy', { attributes: {}, inert: true }],
+  ['AWS::SQS::Queue', sqsQueue()],
+  ['AWS::SNS::Topic', snsTopic()],
+  ['AWS::S3::Bucket', s3Bucket()],
+  ['AWS::KMS::Key', kmsKey()],
+  ['AWS::SSM::Parameter', ssmParameter()],
+];
+
+type Text = (identity: Identity) => string;
+
+function named(nameProperty: string, arn: Text): ResourceType {
+  return { nameProperty, attributes: { Arn: arn } };
+}
+
+function iam(kind: string): Text {
+  return ({ environment: { partition, account }, name }) =>
+    `arn:${partition}:iam::${account}:${kind}/${name}`;
+}
+
+function logGroupArn({ environment, name }: Identity): string {
+  return arnOf(environment, 'logs', `log-group:${name}:*`);
+}
+
+function sqsQueue(): ResourceType {
+  const url: Text = ({ environment: { account, region, urlSuffix }, name }) =>
+    `https://sqs.${region}.${urlSuffix}/${account}/${name}`;
+  const arn: Text = ({ environment, name }) => arnOf(environment, 'sqs', name);
+  const attributes = { Arn: arn, QueueName: ({ name }: Identity) => name, QueueUrl: url };
+  return { nameProperty: 'QueueName', nameLimit: 80, ref: url, attributes };
+}
+
+function snsTopic(): ResourceType {
+  const arn: Text = ({ environment, name }) => arnOf(environment, 'sns', name);
+  const attributes = { TopicArn: arn, TopicName: ({ name }: Identity) => name };
+  return { nameProperty: 'TopicName', ref: arn, attributes };
+}
+
+function s3Bucket(): ResourceType {
+  // Bucket names are global, limited to 63 characters, and lower case.
+  const arn: Text = ({ environment, name }) => `arn:${environment.partition}:s3:::${name.toLowerCase()}`;
+  const domain: Text = ({ environment, name }) => `${name.toLowerCase()}.s3.${environment.urlSuffix}`;
+  return {
+    nameProperty: 'BucketName',
+    nameLimit: 63,
+    ref: ({ name }) => name.toLowerCase(),
+    attributes: { Arn: arn, DomainName: domain },
+  };
+}
+
+function kmsKey(): ResourceType {
+  const id: Text = ({ name }) => deterministicUuid(name);
+  const arn: Text = identity => arnOf(identity.environment, 'kms', `key/${id(identity)}`);
+  return { ref: id, attributes: { Arn: arn, KeyId: id } };
+}
+
+function ssmParameter(): ResourceType {
+  return { nameProperty: 'Name', attributes: { Value: identity => identity.property('Value') }, inert: true };
+}

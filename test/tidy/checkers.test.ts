@@ -1,0 +1,261 @@
+import { formatViolation, type RepositoryFile, repositoryFile } from './repository';
+import { RULES } from './rules';
+import { blankCommentsAndStrings } from './source-text';
+
+/** What a rule says about these files. */
+function check(title: string, files: Readonly<Record<string, string>>): string[] {
+  const rule = RULES.find(candidate => candidate.title === title);
+  if (rule === undefined) throw new Error(`no rule is called "${title}"`);
+  return rule.check(repository(files)).map(formatViolation);
+}
+
+function repository(files: Readonly<Record<string, string>>): RepositoryFile[] {
+  return Object.entries(files).map(([path, text]) => repositoryFile(path, text));
+}
+
+describe('blankCommentsAndStrings', () => {
+  const cases: [title: string, text: string, blanked: string][] = [
+    ['line comment', 'a // b\nc', 'a     \nc'],
+    ['block comment', 'a /* b\n c */ d', 'a     \n      d'],
+    ['strings', `f('a"', "b'")`, `f('  ', "  ")`],
+    ['escaped quote', `'\\'' + x`, `'  ' + x`],
+    ['template: the code inside stays', '`a${b}c`', '` ${b} `'],
+    ['template in a template', '`a${f(`b${c}`)}d` + e', '` ${f(` ${c}`)} ` + e'],
+    ['object in a template', '`${{ a: 1 }.a}b`', '`${{ a: 1 }.a} `'],
+    ['regular expression', 'x = /[/"]/.test(y)', 'x = /    /.test(y)'],
+    ['division', 'a / b / c', 'a / b / c'],
+    ['comment sign in a string', `'//' + a`, `'  ' + a`],
+    ['comment without end', 'a /* b', 'a     '],
+  ];
+
+  it.each(cases)('%s', (_title, text, blanked) => {
+    expect(blankCommentsAndStrings(text)).toBe(blanked);
+  });
+});
+
+describe('imports', () => {
+  const RULE = 'imports keep to the import table';
+  const cases: [path: string, text: string, verdict: 'allowed' | RegExp][] = [
+    ['state-machine/contract/record.ts', "import { createHash } from 'node:crypto';", 'allowed'],
+    ['state-machine/contract/record.ts', "import { Stack } from 'aws-cdk-lib';", /imports aws-cdk-lib/],
+    ['state-machine/stages/claim.ts', "import { KEY } from '../contract/record';", 'allowed'],
+    [
+      'state-machine/stages/claim.ts',
+      "import { x } from '../../infra/index';",
+      /imports \.\.\/\.\.\/infra\/index/,
+    ],
+    ['functions/charge/handler.ts', "import { x } from './charge';", 'allowed'],
+    ['functions/charge/handler.ts', "import { x } from '../other/handler';", /imports \.\.\/other/],
+    ['functions/charge/handler.ts', "import { Stack } from 'aws-cdk-lib';", /imports aws-cdk-lib/],
+    ['infra/workflow.ts', "import { x } from '../local/index';", /imports \.\.\/local\/index/],
+    ['infra/app/main.ts', "import { x } from '../index';", 'allowed'],
+    ['infra/app/main.ts', "import { x } from '../record-table';", /imports \.\.\/record-table/],
+    ['examples/one/app.ts', "import { x } from '../../infra/index';", 'allowed'],
+    ['examples/one/app.ts', "import { x } from '../../infra/private/x';", /imports/],
+    ['local/asl/parse.ts', "import { x } from '../engine/transition';", /imports/],
+    ['local/engine/transition.ts', "import type { Json } from '../asl/json';", 'allowed'],
+    ['local/engine/transition.ts', "import path from 'node:path';", /imports node:path/],
+    ['local/engine/transition.ts', "import { x } from '../runtime/runtime';", /imports/],
+    ['local/runtime/runtime.ts', "import { x } from '../engine/transition';", 'allowed'],
+    ['local/runtime/runtime.ts', "import { x } from '../services/table';", /imports/],
+    ['local/services/lambda/service.ts', "import type { Service } from '../../runtime/service';", 'allowed'],
+    ['local/services/lambda/service.ts', "import { x } from '../../runtime/service';", /only `import type`/],
+    ['local/services/lambda/service.ts', "import type { X } from '../../runtime/runtime';", /imports/],
+    ['local/services/lambda/service.ts', "import { x } from '../events/event';", /imports/],
+    ['local/services/lambda/service.ts', "import { x } from '../../engine/transition';", /imports/],
+    ['local/services/table.ts', "import { x } from './lambda/service';", 'allowed'],
+    ['local/api/server.ts', "import { x } from '../services/table';", 'allowed'],
+    ['local/assembly/load.ts', "import { x } from '../asl/json';", 'allowed'],
+    ['local/assembly/load.ts', "import { x } from '../engine/transition';", /imports/],
+    ['local/index.ts', "import { x } from './assembly/load';", 'allowed'],
+    ['local/index.ts', "import { x } from '../state-machine/contract/record';", /imports/],
+    ['local/moon/x.ts', '', /without a row/],
+    ['demo/main.ts', "import { x } from '../local/index';", 'allowed'],
+    ['demo/main.ts', "import { x } from './report/table';", 'allowed'],
+    ['demo/main.ts', "import { x } from '../local/engine/transition';", /imports/],
+    ['demo/main.ts', "import { x } from '../infra/index';", /imports/],
+    ['test/local/x.test.ts', "import { x } from '../../local/engine/transition';", 'allowed'],
+  ];
+
+  it.each(cases)('%s: %s', (path, text, verdict) => {
+    const expected = verdict === 'allowed' ? [] : [expect.stringMatching(verdict)];
+
+    expect(check(RULE, { [path]: text })).toEqual(expected);
+  });
+
+  it('every way to import counts, with its line; comments and strings do not', () => {
+    const text = [
+      'import {',
+      '  a,',
+      "} from '../runtime/a';",
+      "export { b } from '../runtime/b';",
+      "export type * from '../runtime/c';",
+      "const d = require('../runtime/d');",
+      "const e = import('../runtime/e');",
+      "import '../runtime/f';",
+      "// import '../runtime/g';",
+      'const text = "import \'../runtime/h\'";',
+    ].join('\n');
+
+    const lines = check(RULE, { 'local/asl/x.ts': text }).map(line =>
+      /:(\d+) imports (\S+);/.exec(line)?.slice(1),
+    );
+
+    expect(lines).toEqual([
+      ['3', '../runtime/a'],
+      ['4', '../runtime/b'],
+      ['5', '../runtime/c'],
+      ['6', '../runtime/d'],
+      ['7', '../runtime/e'],
+      ['8', '../runtime/f'],
+    ]);
+  });
+});
+
+describe('sizes', () => {
+  const lines = (count: number) => 'x;\n'.repeat(count);
+
+  it.each([
+    ['local/x.ts', 300, 301],
+    ['test/x.ts', 450, 451],
+    ['examples/x.test.ts', 450, 451],
+  ])('%s: %i lines pass, %i do not', (path, most, tooMany) => {
+    expect(check('files stay short', { [path]: lines(most) })).toEqual([]);
+    expect(check('files stay short', { [path]: lines(tooMany) })).toHaveLength(1);
+  });
+
+  it('line of 120 characters passes, of 121 does not, unless it cannot be broken', () => {
+    const text = [
+      'x'.repeat(120),
+      'x'.repeat(121),
+      `// https://example.com/${'x'.repeat(111)}`,
+      `const a = '${'x'.repeat(111)}';`,
+      `// ${'x '.repeat(60)}`,
+    ].join('\n');
+
+    expect(check('lines stay short', { 'local/x.ts': text })).toEqual([
+      'local/x.ts:2 has 121 characters, at most 120',
+      'local/x.ts:5 has 123 characters, at most 120',
+    ]);
+  });
+
+  it.each(['export function f(): void {', 'const f = async () => {', 'function f(', 'if (x) {'])(
+    '%s',
+    opening => {
+      const body = (count: number) => `${opening}\n${'  x;\n'.repeat(count - 2)}}\n`;
+      const multiline = opening.endsWith('(')
+        ? (count: number) => body(count).replace('(\n', '(\n): void {\n')
+        : body;
+      const isFunction = !opening.startsWith('if');
+
+      expect(check('functions stay short', { 'local/x.ts': multiline(70) })).toEqual([]);
+      expect(check('functions stay short', { 'local/x.ts': multiline(71) })).toHaveLength(isFunction ? 1 : 0);
+    },
+  );
+});
+
+describe('docstrings', () => {
+  const RULE = 'every export has a docstring';
+  const cases: [title: string, text: string, count: number][] = [
+    ['none', 'export function f() {}', 1],
+    ['one above', '/** What it gives. */\nexport function f() {}', 0],
+    ['several lines', '/**\n * What.\n */\nexport const a = 1;', 0],
+    ['an ordinary comment', '/* what */\nexport const a = 1;', 1],
+    ['a blank line between', '/** What. */\n\nexport const a = 1;', 1],
+    ['a note to the linter between', '/** What. */\n// biome-ignore lint: reason\nexport const a = 1;', 0],
+    ['overloads', '/** What. */\nexport function f(a: 1): 1;\nexport function f(a: 2): 2;', 0],
+    [
+      'each kind',
+      'export type A = 1;\nexport interface B {}\nexport abstract class C {}\nexport async function d() {}',
+      4,
+    ],
+    ['re-exports and locals', "export { a } from './a';\nexport type { B } from './b';\nconst c = 1;", 0],
+  ];
+
+  it.each(cases)('%s', (_title, text, count) => {
+    expect(check(RULE, { 'local/x.ts': text })).toHaveLength(count);
+    expect(check(RULE, { 'functions/x.ts': text })).toEqual([]);
+  });
+});
+
+describe('files', () => {
+  it.each([
+    ['local/utils.ts', 1],
+    ['local/helpers/x.ts', 1],
+    ['state-machine/common/x.ts', 1],
+    ['test/util.test.ts', 1],
+    ['local/utilization.ts', 0],
+  ])('%s: %i vague names', (path, count) => {
+    expect(check('names say what is inside', { [path]: '' })).toHaveLength(count);
+  });
+
+  it('source nobody imports: reported, entries are not', () => {
+    const files = {
+      'local/index.ts': "import { a } from './a';",
+      'local/a.ts': '',
+      'local/dead.ts': '',
+      'functions/charge/handler.ts': '',
+      'test/a.test.ts': '',
+      'jest.config.js': '',
+    };
+
+    expect(check('every source file is used', files)).toEqual([expect.stringMatching(/^local\/dead\.ts:1 /)]);
+  });
+
+  const titles: [title: string, text: string, expected: string[]][] = [
+    ['one', '# A\n\ntext', []],
+    ['none', 'text', ['x.md:1 has no title (`# ...`)']],
+    ['two', '# A\n# B', ['x.md:2 is a second title; use `## `']],
+    ['one more in a code fence', '# A\n```sh\n# comment\n```\n', []],
+    [
+      'fence in a longer fence',
+      '# A\n````md\n```\n# x\n```\n````\n# B',
+      ['x.md:7 is a second title; use `## `'],
+    ],
+  ];
+
+  it.each(titles)('titles of a document: %s', (_title, text, expected) => {
+    expect(check('every document has one title', { 'x.md': text })).toEqual(expected);
+  });
+});
+
+describe('banned text', () => {
+  const leftover = `// ${'TO'}${'DO'} later`;
+  const machinePath = `see ${'/ho'}${'me/'}me/x`;
+  const alone = `it${'.only'}('x', f);`;
+  const cases: [rule: string, path: string, text: string, count: number][] = [
+    ['the engine knows no clock', 'local/engine/x.ts', 'const now = Date.now();', 1],
+    ['the engine knows no clock', 'local/engine/x.ts', 'setTimeout(f, 1);', 1],
+    ['the engine knows no clock', 'local/engine/x.ts', '// Date.now() would not do\nconst startDate = 1;', 0],
+    ['the engine knows no clock', 'local/runtime/x.ts', 'const now = Date.now();', 0],
+    ['the engine draws no random numbers', 'local/engine/x.ts', 'Math.random();', 1],
+    ['no any', 'local/x.ts', 'const a: any = b as any;', 2],
+    ['no any', 'local/x.ts', 'Match.any(); any(); const x = { any: 1 };', 0],
+    ['no any', 'test/x.ts', 'const a: any = 1;', 0],
+    ['no non-null assertion', 'local/x.ts', 'a!.b; f()!; c[0]!;', 3],
+    ['no non-null assertion', 'local/x.ts', 'a != b; a !== b; !c; return !d;', 0],
+    ['no printing outside entry points and renderers', 'local/x.ts', 'console.log(1);', 1],
+    ['no printing outside entry points and renderers', 'demo/x.ts', 'console.log(1);', 0],
+    ['no printing outside entry points and renderers', 'infra/app/main.ts', 'console.log(1);', 0],
+    ['no test runs alone', 'test/x.test.ts', alone, 1],
+    ['no leftovers', 'local/x.ts', leftover, 1],
+    ['no leftovers', 'docs/x.md', leftover, 1],
+    ['no paths of one machine', 'README.md', machinePath, 1],
+    [
+      'no paths of one machine',
+      'README.md',
+      `https://example.com${'/ho'}${'me/'}x and a${'/wo'}${'rk/'}b`,
+      0,
+    ],
+  ];
+
+  it.each(cases)('%s: %s %s', (rule, path, text, count) => {
+    expect(check(rule, { [path]: text })).toHaveLength(count);
+  });
+
+  it('place: the line of the match', () => {
+    expect(check('no any', { 'local/x.ts': 'const a = 1;\nconst b: any = a;' })).toEqual([
+      'local/x.ts:2 `any` uses the type any; use unknown and narrow it',
+    ]);
+  });
+});

@@ -1,0 +1,64 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { blankCommentsAndStrings } from './source-text';
+
+/** A file of the repository, with forward slashes in its path, relative to the root. */
+export interface RepositoryFile {
+  readonly path: string;
+  readonly text: string;
+  /** The text with comments, strings and regular expressions blanked, offset for offset. Sources only. */
+  readonly code: string;
+}
+
+/** What breaks a rule, and where. */
+export interface Violation {
+  readonly path: string;
+  readonly line: number;
+  readonly message: string;
+}
+
+/** A rule of the house: a check over the whole repository. */
+export interface Rule {
+  readonly title: string;
+  check(files: readonly RepositoryFile[]): Violation[];
+}
+
+/** Every text file that is tracked or would be: what is ignored by git is nobody's business here. */
+export function readRepository(root: string): RepositoryFile[] {
+  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
+    cwd: root,
+  });
+  const paths = listed.toString('utf8').split('\0');
+  // A file deleted but not yet staged is still listed.
+  const present = paths.filter(name => name !== '' && existsSync(path.join(root, name)));
+  return present.flatMap(name => {
+    const text = readFileSync(path.join(root, name), 'utf8');
+    return text.includes('\0') ? [] : repositoryFile(name, text);
+  });
+}
+
+/** A file as the checks see it. */
+export function repositoryFile(name: string, text: string): RepositoryFile {
+  return { path: name, text, code: isSource(name) ? blankCommentsAndStrings(text) : '' };
+}
+
+/** `file:line message`, which editors and terminals turn into a link. */
+export function formatViolation({ path: name, line, message }: Violation): string {
+  return `${name}:${line} ${message}`;
+}
+
+/** The 1-based line of an offset. */
+export function lineAt(text: string, offset: number): number {
+  return text.slice(0, offset).split('\n').length;
+}
+
+/** True for files whose code we check. */
+export function isSource(name: string): boolean {
+  return /\.[cm]?[jt]s$/.test(name);
+}
+
+/** True for everything that runs only in tests. */
+export function isTest(name: string): boolean {
+  return name.startsWith('test/') || name.endsWith('.test.ts');
+}
