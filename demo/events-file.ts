@@ -1,23 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-
-/** An event as EventBridge delivers it. */
-export interface DemoEvent {
-  readonly version: string;
-  readonly id: string;
-  readonly source: string;
-  readonly 'detail-type': string;
-  readonly account: string;
-  readonly region: string;
-  readonly time: string;
-  readonly resources: readonly string[];
-  readonly detail: Readonly<Record<string, unknown>>;
-}
+import type { EventEnvelope } from '../local/index';
 
 /** A line of the file: an event, or what is wrong with it. Line numbers count from 1. */
 export type EventLine =
-  | { readonly kind: 'event'; readonly line: number; readonly event: DemoEvent }
+  | { readonly kind: 'event'; readonly line: number; readonly event: EventEnvelope }
   | { readonly kind: 'invalid'; readonly line: number; readonly message: string };
 
 /** Where events without account and region come from. */
@@ -63,10 +51,10 @@ function readLine(text: string, line: number, defaults: EventDefaults): EventLin
     if (name in value && typeof value[name] !== 'string')
       return invalid(`\`${name}\` must be a text where it is given`);
   }
-  return { kind: 'event', line, event: completed(value as unknown as DemoEvent, defaults) };
+  return { kind: 'event', line, event: completed(value as unknown as EventEnvelope, defaults) };
 }
 
-function completed(event: DemoEvent, { account, region }: EventDefaults): DemoEvent {
+function completed(event: EventEnvelope, { account, region }: EventDefaults): EventEnvelope {
   const time = `${new Date().toISOString().slice(0, 19)}Z`;
   return { ...{ version: '0', id: randomUUID(), account, region, time, resources: [] }, ...event };
 }

@@ -22,6 +22,8 @@ export async function startEmbeddedDynamoDb(
   region: string,
 ): Promise<EmbeddedDynamoDb> {
   const server = dynalite({ createTableMs: 0, deleteTableMs: 0, updateTableMs: 0 });
+  // A connection that the server closes while the client sends on it is a lost answer; here nothing needs them closed.
+  server.keepAliveTimeout = 0;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -20,8 +20,9 @@ export function failureOf(error: unknown, flavour: Flavour): ServiceResult {
 }
 
 // Node's socket errors have a code (ECONNRESET); the SDK's own timeouts a name.
-function isConnectionError(error: unknown): error is Error {
-  return error instanceof Error && ('code' in error || error.name === 'TimeoutError');
+function isConnectionError(error: unknown): error is { readonly message: string } {
+  if (typeof error !== 'object' || error === null) return false;
+  return ('code' in error && 'message' in error) || ('name' in error && error.name === 'TimeoutError');
 }
 
 const PREFIX = { optimized: 'DynamoDB', 'aws-sdk': 'DynamoDb' } as const;

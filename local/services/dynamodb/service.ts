@@ -50,7 +50,7 @@ function keepHeaders(client: DynamoDBClient): Headers {
         headers.set(result.output, (result.response as { headers?: Record<string, string> }).headers ?? {});
       return result;
     },
-    { step: 'deserialize', priority: 'high', name: 'keepHttpHeaders' },
+    { step: 'deserialize', priority: 'high' },
   );
   return headers;
 }

@@ -175,7 +175,7 @@ describe('putEvents', () => {
   });
 
   test('slow target: answered before it, settled after it', async () => {
-    let finish: () => void = () => undefined;
+    let finish: (answer?: unknown) => void = () => undefined;
     const published: Json[] = [];
     const { buses } = open([rule('r')], {
       deliver: () =>

@@ -1,0 +1,99 @@
+import { startLocal } from '../local/index';
+import { deliverAll } from './deliver';
+import { type EventLine, readEvents } from './events-file';
+import { observer } from './faults';
+import { HELP, type Options, parseOptions } from './options';
+import { progressOn } from './progress';
+import { seededRandom } from './random';
+import { renderReport } from './render';
+import { type Report, reportOf } from './report';
+import { synthesize } from './synthesize';
+
+const EXIT = { ok: 0, notOk: 1, usage: 2, fault: 3 } as const;
+
+// The SDK's notice about coming versions of Node is not about this run.
+process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
+
+main(process.argv.slice(2)).then(
+  code => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    process.stderr.write(`demo: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = EXIT.fault;
+  },
+);
+
+async function main(args: readonly string[]): Promise<number> {
+  const parsed = parseOptions(args);
+  switch (parsed.kind) {
+    case 'help':
+      process.stdout.write(HELP);
+      return EXIT.ok;
+    case 'usage':
+      return refuse(parsed.message);
+    case 'options':
+      return demo(parsed.options);
+  }
+}
+
+async function demo(options: Options): Promise<number> {
+  const lines = await read(options.events);
+  if (typeof lines === 'string') return refuse(lines);
+  for (const line of lines) if (line.kind === 'invalid') complain(options.events, line);
+  if (!lines.some(line => line.kind === 'event')) return refuse(`${options.events} has no event`);
+
+  const report = await run(options, lines);
+  process.stdout.write(options.json ? `${JSON.stringify(report)}\n` : renderReport(report));
+  return report.ok ? EXIT.ok : EXIT.notOk;
+}
+
+async function run(options: Options, lines: readonly EventLine[]): Promise<Report> {
+  const progress = progressOn(process.stderr);
+  progress.begin('synthesizing the app');
+  const assembly = await synthesize();
+  const { calls, interceptor } = observer(options.failRate, seededRandom(options.seed));
+  const stack = await startLocal({ assembly, seed: String(options.seed), interceptor });
+  try {
+    const events = lines.filter(line => line.kind === 'event');
+    const startedAt = performance.now();
+    const deliveries = await deliverAll(stack, events, {
+      concurrency: options.concurrency,
+      progress: (done, total) => progress.show('delivering', done, total),
+    });
+    const seconds = (performance.now() - startedAt) / 1000;
+    progress.end();
+    for (const problem of deliveries.undelivered) complain(options.events, problem);
+    const invalidLines = lines.length - events.length;
+    return await reportOf({
+      stack,
+      events: events.map(({ event }) => event),
+      deliveries,
+      invalidLines,
+      calls,
+      seconds,
+    });
+  } finally {
+    await stack.close();
+  }
+}
+
+async function read(file: string): Promise<EventLine[] | string> {
+  try {
+    return await readEvents(file, { account: '111111111111', region: 'us-east-1' });
+  } catch (error) {
+    return `${file} cannot be read: ${(error as Error).message}`;
+  }
+}
+
+function complain(
+  file: string,
+  { line, message }: { readonly line: number; readonly message: string },
+): void {
+  process.stderr.write(`${file}:${line}: ${message}\n`);
+}
+
+function refuse(message: string): number {
+  process.stderr.write(`demo: ${message}\nSee npm run demo -- --help\n`);
+  return EXIT.usage;
+}

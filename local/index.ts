@@ -1,0 +1,13 @@
+export type { Json, JsonObject } from './asl/json';
+export type { Assembly } from './assembly/assembly';
+export { LocalError, type LocalErrorCode } from './local-error';
+export type { Clock } from './runtime/clock';
+export type { ExecutionDescription } from './runtime/descriptions';
+export { advanceBy, runToEnd } from './runtime/drive';
+export { StatesError } from './runtime/errors';
+export type { Runtime } from './runtime/runtime';
+export type { Interceptor, ServiceCall, ServiceResult } from './runtime/service';
+export { VirtualClock } from './runtime/virtual-clock';
+export type { Delivery, Publication } from './services/events/buses';
+export type { EventEnvelope } from './services/events/event';
+export { type LocalOptions, type LocalStack, startLocal } from './start-local';

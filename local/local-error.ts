@@ -1,0 +1,25 @@
+/** Why a local stack could not be started. */
+export type LocalErrorCode =
+  /** The cloud assembly cannot be read or resolved. */
+  | 'InvalidAssembly'
+  /** A state machine uses what the local runtime does not know. */
+  | 'InvalidDefinition'
+  /** A rule's pattern or target cannot work. */
+  | 'InvalidRule';
+
+/** A local stack that cannot be started, with every problem found and what to do about it. */
+export class LocalError extends Error {
+  override readonly name = 'LocalError';
+  readonly code: LocalErrorCode;
+  readonly problems: readonly string[];
+
+  constructor(code: LocalErrorCode, problems: readonly string[]) {
+    super(
+      [`${code}: ${problems.length === 1 ? 'one problem' : `${problems.length} problems`}`, ...problems].join(
+        '\n  ',
+      ),
+    );
+    this.code = code;
+    this.problems = problems;
+  }
+}

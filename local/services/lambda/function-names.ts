@@ -1,0 +1,45 @@
+import type { FunctionSpec } from './function-spec';
+
+/** The function that a name stands for, or the ARN that nothing answers to. */
+export type FunctionLookup =
+  | { readonly kind: 'found'; readonly spec: FunctionSpec }
+  | { readonly kind: 'unknown'; readonly arn: string };
+
+/** Where a name without an account is looked for when there is no function to learn the account from. */
+const DEFAULT_PREFIX = 'arn:aws:lambda:us-east-1:111111111111:function:';
+
+/**
+ * Finds functions by name, `account:function:name` or ARN, each also with the qualifier `$LATEST`. There are
+ * no published versions and no aliases here, so that any other qualifier is unknown.
+ *
+ * @throws when two functions have the same ARN, for one of them could never be called.
+ */
+export function createFunctionLookup(
+  functions: readonly FunctionSpec[],
+): (nameOrArn: string) => FunctionLookup {
+  const byArn = new Map(functions.map(spec => [spec.arn, spec]));
+  if (byArn.size < functions.length)
+    throw new Error(`functions need different ARNs; twice: ${twice(functions)}`);
+  const prefix = functions[0]?.arn.replace(/[^:]*$/, '') ?? DEFAULT_PREFIX;
+
+  return nameOrArn => {
+    const { arn, qualifier } = fullName(nameOrArn, prefix);
+    const spec = qualifier === '$LATEST' ? byArn.get(arn) : undefined;
+    return spec ? { kind: 'found', spec } : { kind: 'unknown', arn: `${arn}:${qualifier}` };
+  };
+}
+
+function fullName(nameOrArn: string, prefix: string): { arn: string; qualifier: string } {
+  const parts = nameOrArn.split(':');
+  const mark = parts.indexOf('function');
+  // In an ARN the name follows `function`; a bare name may be `function` itself.
+  const isBare = mark < 1;
+  const [name = '', qualifier = '$LATEST'] = isBare ? parts : parts.slice(mark + 1);
+  if (parts[0] === 'arn') return { arn: [...parts.slice(0, mark + 1), name].join(':'), qualifier };
+  return { arn: prefix + name, qualifier };
+}
+
+function twice(functions: readonly FunctionSpec[]): string {
+  const arns = functions.map(spec => spec.arn);
+  return arns.filter((arn, index) => arns.indexOf(arn) !== index).join(', ');
+}

@@ -1,0 +1,23 @@
+/** A function as the template deploys it. */
+export interface FunctionSpec {
+  readonly arn: string;
+  readonly name: string;
+  /** The unpacked asset, what Lambda mounts as `/var/task`. */
+  readonly directory: string;
+  /** File and export, e.g. `index.handler`. */
+  readonly handler: string;
+  readonly timeoutSeconds: number;
+  readonly memoryMb: number;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** One line that a function wrote to its standard output or standard error, without the line break. */
+export interface LogLine {
+  readonly functionName: string;
+  /**
+   * The invocation that ran when the line was written; absent while the module was loading or between
+   * invocations.
+   */
+  readonly requestId?: string;
+  readonly text: string;
+}

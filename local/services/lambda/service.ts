@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import type { Service, ServiceCall, ServiceResult } from '../../runtime/service';
+import { type InvokeArguments, readArguments } from './arguments';
+import { functionFailure, malformedFailure, serviceFailure } from './failures';
+import type { LambdaFunctions } from './functions';
+import type { InvokeOutcome } from './outcome';
+import { emptyResult, invokeResult, type ResponseIdentity } from './result-shape';
+
+/**
+ * What an answer carries besides the function's own. Give both where histories must come out the same twice.
+ */
+export interface LambdaServiceOptions {
+  /** @default - random UUIDs */
+  readonly newRequestId?: () => string;
+  /**
+   * Epoch milliseconds, for the `Date` header.
+   *
+   * @default - the machine's clock
+   */
+  readonly now?: () => number;
+}
+
+/**
+ * The integration `lambda:invoke`.
+ *
+ * A function that fails makes its state fail with the error type it reported, a call that Lambda refuses with
+ * `Lambda.<Exception>`. An aborted call leaves the function running, as on AWS; `Event` calls are made once,
+ * without Lambda's two repetitions after a failure.
+ */
+export function createLambdaService(functions: LambdaFunctions, options: LambdaServiceOptions = {}): Service {
+  const { newRequestId = randomUUID, now = Date.now } = options;
+
+  async function call({ arguments: given }: ServiceCall): Promise<ServiceResult> {
+    const requestId = newRequestId();
+    const read = readArguments(given);
+    switch (read.kind) {
+      case 'malformed':
+        return malformedFailure(JSON.stringify(given), read.reason);
+      case 'invalid':
+        return serviceFailure(read.error, read.message, requestId);
+      case 'arguments':
+        return invoke(read.arguments, requestId);
+    }
+  }
+
+  async function invoke(read: InvokeArguments, requestId: string): Promise<ServiceResult> {
+    const { functionName, payload, invocationType } = read;
+    if (invocationType === 'RequestResponse' || !functions.find(functionName)) {
+      const outcome = await functions.invoke(functionName, payload, requestId);
+      return resultOf(outcome, { requestId, answeredAt: now() });
+    }
+    const identity = { requestId, answeredAt: now() };
+    if (invocationType === 'DryRun') return { kind: 'succeeded', output: emptyResult(204, identity) };
+    void functions.invoke(functionName, payload, requestId);
+    return { kind: 'succeeded', output: emptyResult(202, identity) };
+  }
+
+  return { call };
+}
+
+function resultOf(outcome: InvokeOutcome, identity: ResponseIdentity): ServiceResult {
+  switch (outcome.kind) {
+    case 'succeeded':
+      return { kind: 'succeeded', output: invokeResult(outcome.payload, identity) };
+    case 'functionError':
+      return functionFailure(outcome);
+    case 'serviceError':
+      return serviceFailure(outcome.error, outcome.message, identity.requestId);
+  }
+}

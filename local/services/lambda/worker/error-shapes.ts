@@ -1,0 +1,56 @@
+/**
+ * Defines `errorText(error)`, the JSON text by which the Node.js runtime reports anything thrown, and the
+ * runtime's own error classes. `errorText` never throws, whatever it is given.
+ */
+export const ERROR_SHAPES = String.raw`
+const util = require('node:util');
+
+const UNREADABLE_ERROR = JSON.stringify({
+  errorType: 'handled',
+  errorMessage:
+    'callback called with Error argument, but there was a problem while retrieving ' +
+    'one or more of its message, name, and stack',
+});
+
+function errorText(error) {
+  try {
+    return JSON.stringify(errorShape(error));
+  } catch {
+    return UNREADABLE_ERROR;
+  }
+}
+
+function errorShape(error) {
+  if (util.types.isNativeError(error) || looksLikeError(error)) {
+    return { errorType: error.name, errorMessage: error.message, trace: error.stack.split('\n') };
+  }
+  return { errorType: typeof error, errorMessage: error.toString(), trace: [] };
+}
+
+function looksLikeError(value) {
+  if (!value) return false;
+  return [value.name, value.message, value.stack].every(text => text && typeof text === 'string');
+}
+
+// The name sits on the prototype, so that the first line of the stack shows it too.
+function runtimeErrorClass(name) {
+  const RuntimeError = class extends Error {};
+  RuntimeError.prototype.name = 'Runtime.' + name;
+  return RuntimeError;
+}
+
+const HandlerNotFound = runtimeErrorClass('HandlerNotFound');
+const ImportModuleError = runtimeErrorClass('ImportModuleError');
+const MalformedHandlerName = runtimeErrorClass('MalformedHandlerName');
+const NodeJsExit = runtimeErrorClass('NodeJsExit');
+const UnhandledPromiseRejection = runtimeErrorClass('UnhandledPromiseRejection');
+const UserCodeSyntaxError = runtimeErrorClass('UserCodeSyntaxError');
+
+function textOf(value) {
+  try {
+    return String(value);
+  } catch {
+    return 'a value that cannot be converted to a string';
+  }
+}
+`;
