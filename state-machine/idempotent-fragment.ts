@@ -11,7 +11,14 @@ import type { Construct } from 'constructs';
 import { STEP_FAILURE } from './expressions/cause';
 import { expression } from './expressions/jsonata';
 import * as is from './expressions/record';
-import { CONDITION_FAILED, EVALUATION_FAILED, PASS_INPUT_ON, REFUSALS_MAX, type Settings } from './settings';
+import {
+  CONDITION_FAILED,
+  EVALUATION_FAILED,
+  EVALUATIONS_MAX,
+  PASS_INPUT_ON,
+  REFUSALS_MAX,
+  type Settings,
+} from './settings';
 import * as claiming from './stages/claim';
 import * as failing from './stages/fail';
 import * as finalizing from './stages/finalize';
@@ -111,9 +118,11 @@ function connectClaim({ claim, readable, read, takeOver, step, contended, scope,
     outputs: PASS_INPUT_ON,
   });
 
+  // Claiming again is safe whether or not the put was made: the claim admits its own record.
+  const isTooOften = is.isRefusedTooOften(EVALUATIONS_MAX);
+  when(readable, both(either(claiming.FAILED_AFTER_CLAIM, claiming.MET_A_LIMIT), not(isTooOften)), claim);
+  when(readable, claiming.FAILED_AFTER_CLAIM, contended);
   if (settings.payload !== undefined) when(readable, claiming.PAYLOAD_FAILED, failing.invalidPayload(scope));
-  when(readable, both(claiming.FAILED_AFTER_CLAIM, is.isRefusedTooOften(REFUSALS_MAX)), contended);
-  when(readable, claiming.FAILED_AFTER_CLAIM, claim);
   readable.otherwise(failing.missingKey(scope));
 
   takeOver.next(step.state);
@@ -159,4 +168,12 @@ function when(choice: Choice, jsonata: string, next: State): void {
 
 function both(one: string, other: string): string {
   return `(${one}) and ${other}`;
+}
+
+function either(one: string, other: string): string {
+  return `${one} or ${other}`;
+}
+
+function not(condition: string): string {
+  return `$not(${condition})`;
 }

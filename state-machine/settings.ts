@@ -18,6 +18,9 @@ export interface Settings {
 /** How many refused writes an execution answers with another look at the record, before it gives up. */
 export const REFUSALS_MAX = 10;
 
+/** How often a claim whose expressions meet a limit of the service is tried, before the event is to blame. */
+export const EVALUATIONS_MAX = 3;
+
 /** The first state's input, passed on unchanged while variables carry what the stages found out. */
 export const PASS_INPUT_ON = '{% $states.input %}';
 

@@ -61,11 +61,7 @@ export function knowledgeOfRefused(settings: Settings): Record<string, string> {
   };
 }
 
-/**
- * The Choice over which expression of the claim failed, told by the place that the evaluation error names.
- *
- * It knows a failed payload and a failed assignment by their places; anything else is a missing key.
- */
+/** The Choice over which expression of the claim failed, told by the code and the place in the evaluation error. */
 export function keyReadable(scope: Construct): Choice {
   return Choice.jsonata(scope, 'Key readable?', {
     comment: 'Which expression of the claim could not be evaluated',
@@ -75,11 +71,15 @@ export function keyReadable(scope: Construct): Choice {
 /** True where the payload was to blame. */
 export const PAYLOAD_FAILED = failedAt(`Arguments/Item/${RECORD.payloadHash}`);
 
-/**
- * True where the record had been written and only what follows could not be evaluated. Claiming again is then the way
- * on, because the claim admits its own record.
- */
+/** True where the record had been written, and only what follows the put could not be evaluated. */
 export const FAILED_AFTER_CLAIM = failedAt('Assign/');
+
+/**
+ * True where the expression met a limit of the service, such as one second of evaluation. What an expression itself
+ * cannot do has a code (`T2001: …`) and would fail again.
+ */
+export const MET_A_LIMIT =
+  '$not($contains($evaluation, /threw an error during evaluation\\. [A-Z][0-9]{4}:/))';
 
 function failedAt(place: string): string {
   return `$contains($evaluation, ${literal(`for the field '${place}`)})`;

@@ -1,0 +1,221 @@
+import type { Interceptor } from '../../local/index';
+import { fails, loseFirstAnswer, openWorld, returns, type World } from '../support/world';
+
+const KEY = 'ChargePayment#order-7';
+const ORDER = { orderId: 'order-7', amount: 12.5, currency: 'EUR' };
+const THROTTLED = 'DynamoDB.ProvisionedThroughputExceededException';
+
+function failing(stateName: string, error: string, times = Number.POSITIVE_INFINITY): Interceptor {
+  let left = times;
+  return async (call, next) => {
+    if (call.stateName !== stateName || left === 0) return next();
+    left -= 1;
+    return fails(error, 'injected');
+  };
+}
+
+describe('a fault', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await openWorld();
+  });
+  afterEach(() => world.close());
+
+  test('claim: written, its answer lost: the retry is admitted by its own record, one run', async () => {
+    world.faults = loseFirstAnswer('Claim record');
+
+    const execution = await world.delivered(ORDER);
+
+    expect(execution).toMatchObject({ status: 'SUCCEEDED', output: '{"charge":1}' });
+    expect(world.runs).toHaveLength(1);
+    expect(world.calls.slice(0, 2)).toEqual(Array(2).fill('dynamodb:putItem from Claim record'));
+  });
+
+  test('claim: answer lost while a duplicate comes: the duplicate is refused, the owner goes on', async () => {
+    world.faults = loseFirstAnswer('Claim record');
+    const arns = [await world.deliver(ORDER), await world.deliver(ORDER)];
+    await world.settle();
+
+    const ends = await Promise.all(arns.map(world.execution));
+    expect(ends.map(({ status, error }) => error ?? status).sort()).toEqual([
+      'Idempotency.InProgress',
+      'SUCCEEDED',
+    ]);
+    expect(world.runs).toHaveLength(1);
+  });
+
+  test('claim: throttled for a while: waits, then claims', async () => {
+    world.faults = failing('Claim record', THROTTLED, 5);
+
+    expect(await world.delivered(ORDER)).toMatchObject({ status: 'SUCCEEDED' });
+  });
+
+  test('claim: throttled for good: fails there, nothing has run, a later delivery is a first one', async () => {
+    world.faults = failing('Claim record', THROTTLED);
+    const execution = await world.delivered(ORDER);
+    world.faults = (_, next) => next();
+
+    expect(execution).toMatchObject({ status: 'FAILED', error: THROTTLED });
+    expect(world.runs).toEqual([]);
+    expect(await world.delivered(ORDER)).toMatchObject({ status: 'SUCCEEDED' });
+  });
+
+  test('takeover: written, its answer lost: the retry is admitted, one run, the next attempt', async () => {
+    world.step = () => fails('CardDeclined');
+    await world.delivered(ORDER);
+    world.step = () => returns('paid');
+    world.faults = loseFirstAnswer('Take over');
+
+    const execution = await world.delivered(ORDER);
+
+    expect(execution.output).toBe('"paid"');
+    expect(world.runs.map(({ attempt }) => attempt)).toEqual([1, 2]);
+    expect(await world.record(KEY)).toMatchObject({ status: { S: 'COMPLETED' }, attempt: { N: '2' } });
+  });
+
+  test('finalize: written, its answer lost: writes the same again and succeeds', async () => {
+    world.faults = loseFirstAnswer('Finalize: completed');
+    const arn = await world.deliver(ORDER);
+    // The answer is lost; the retry comes only when time passes.
+    await world.stack.runtime.idle();
+    const before = await world.record(KEY);
+    await world.settle();
+
+    expect(before).toMatchObject({ status: { S: 'COMPLETED' } });
+    expect(await world.execution(arn)).toMatchObject({ status: 'SUCCEEDED', output: '{"charge":1}' });
+    expect(await world.record(KEY)).toEqual(before);
+    expect(world.runs).toHaveLength(1);
+  });
+
+  test('finalize of a failure: written, its answer lost: still ends with the error of the step', async () => {
+    world.step = () => fails('CardDeclined');
+    world.faults = loseFirstAnswer('Finalize: failed');
+
+    expect(await world.delivered(ORDER)).toMatchObject({ status: 'FAILED', error: 'CardDeclined' });
+    expect(await world.record(KEY)).toMatchObject({ status: { S: 'FAILED' } });
+  });
+
+  test('finalize: an outage of three hours: waits it out, one run', async () => {
+    const recovery = world.clock.now() + 3 * 3600 * 1000;
+    world.faults = async (call, next) =>
+      call.stateName === 'Finalize: completed' && world.clock.now() < recovery ? fails(THROTTLED) : next();
+
+    expect(await world.delivered(ORDER)).toMatchObject({ status: 'SUCCEEDED', output: '{"charge":1}' });
+    expect(world.runs).toHaveLength(1);
+  });
+
+  test('finalize: fails for good: the execution fails in that state and keeps the result, the record is in progress', async () => {
+    world.faults = failing('Finalize: completed', THROTTLED);
+
+    const execution = await world.delivered(ORDER);
+
+    expect(execution).toMatchObject({ status: 'FAILED', error: THROTTLED, redriveStatus: 'REDRIVABLE' });
+    expect((await world.statesOf(execution.executionArn)).at(-1)).toBe('Finalize: completed');
+    expect(await world.record(KEY)).toMatchObject({
+      status: { S: 'IN_PROGRESS' },
+      owner: { S: execution.executionArn },
+    });
+    const { events } = await world.stack.runtime.getExecutionHistory({
+      executionArn: execution.executionArn,
+      maxResults: 1000,
+    });
+    const entered = events.find(event => event.stateEnteredEventDetails?.name === 'Finalize: completed');
+    expect(entered?.stateEnteredEventDetails?.input).toBe('{"charge":1}');
+  });
+
+  test('finalize: another execution owns the record: claim lost, the record is theirs', async () => {
+    world.step = async () => {
+      const record = await world.record(KEY);
+      await world.putRecord({ ...record, owner: { S: 'arn:another' }, attempt: { N: '2' } });
+      return returns('late');
+    };
+
+    const execution = await world.delivered(ORDER);
+
+    expect(execution).toMatchObject({ status: 'FAILED', error: 'Idempotency.ClaimLost' });
+    expect(await world.record(KEY)).toMatchObject({
+      status: { S: 'IN_PROGRESS' },
+      owner: { S: 'arn:another' },
+    });
+  });
+
+  test('finalize: the own record at a later attempt: claim lost', async () => {
+    world.step = async () => {
+      await world.putRecord({ ...(await world.record(KEY)), attempt: { N: '2' } });
+      return returns('late');
+    };
+
+    expect(await world.delivered(ORDER)).toMatchObject({ error: 'Idempotency.ClaimLost' });
+  });
+
+  test('finalize of a failure: another execution owns the record: the error of the step, the record is theirs', async () => {
+    world.step = async () => {
+      await world.putRecord({ ...(await world.record(KEY)), owner: { S: 'arn:another' } });
+      return fails('CardDeclined', 'declined');
+    };
+
+    const execution = await world.delivered(ORDER);
+
+    expect(execution).toMatchObject({ status: 'FAILED', error: 'CardDeclined', cause: 'declined' });
+    expect(await world.record(KEY)).toMatchObject({
+      status: { S: 'IN_PROGRESS' },
+      owner: { S: 'arn:another' },
+    });
+  });
+
+  test('the record was deleted while the step ran: claim lost, and no record is made up', async () => {
+    world.faults = async (call, next) =>
+      call.stateName === 'Finalize: completed'
+        ? fails('DynamoDB.ConditionalCheckFailedException', 'The conditional request failed')
+        : next();
+
+    expect(await world.delivered(ORDER)).toMatchObject({ error: 'Idempotency.ClaimLost' });
+  });
+
+  test('step throttled: had not run, runs later in the same attempt', async () => {
+    let invocations = 0;
+    world.step = () => {
+      invocations += 1;
+      return invocations < 4 ? fails('Lambda.TooManyRequestsException') : returns('paid');
+    };
+
+    expect(await world.delivered(ORDER)).toMatchObject({ status: 'SUCCEEDED', output: '"paid"' });
+    expect(world.runs.map(({ attempt }) => attempt)).toEqual([1, 1, 1, 1]);
+  });
+
+  test.each([
+    'Lambda.SdkClientException',
+    'Lambda.ServiceException',
+    'Lambda.AWSLambdaException',
+    'Lambda.ClientExecutionTimeoutException',
+  ])('the answer of the step lost (%s): nobody else starts it before its time is over', async error => {
+    world.step = () => fails(error);
+    const startedAt = world.clock.now();
+    const arn = await world.deliver(ORDER);
+    await world.stack.runtime.idle();
+    const duplicate = await world.deliver(ORDER);
+    await world.stack.runtime.idle();
+
+    expect(await world.execution(duplicate)).toMatchObject({ error: 'Idempotency.InProgress' });
+    await world.settle();
+    expect(await world.execution(arn)).toMatchObject({ status: 'FAILED', error });
+    expect(world.clock.now() - startedAt).toBe(40_000);
+    expect(await world.record(KEY)).toMatchObject({ status: { S: 'FAILED' } });
+    expect(world.runs).toHaveLength(1);
+  });
+
+  test('step never answers: its state times out above the function, then the order can be delivered again', async () => {
+    world.step = () => new Promise(() => undefined);
+    const arn = await world.deliver(ORDER);
+    await new Promise(resolve => setImmediate(resolve));
+
+    expect(await world.execution(arn)).toMatchObject({ status: 'RUNNING' });
+  });
+
+  test('read throttled: waits, then judges', async () => {
+    await world.delivered(ORDER);
+    world.faults = failing('Read record', THROTTLED, 3);
+
+    expect(await world.delivered(ORDER)).toMatchObject({ status: 'SUCCEEDED', output: '{"charge":1}' });
+  });
+});

@@ -1,0 +1,175 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { payloadHash } from '../../state-machine/contract/index';
+import { openWorld, T0, type World } from '../support/world';
+
+const KEY = 'ChargePayment#order-7';
+const ORDER = { orderId: 'order-7', amount: 12.5, currency: 'EUR' };
+const HASH = payloadHash({ amount: 12.5, currency: 'EUR' });
+/** The second in which the delivery comes. */
+const NOW = T0 / 1000;
+
+type Attributes = Record<string, AttributeValue>;
+
+function record(status: string, more: Attributes = {}): Attributes {
+  return {
+    idempotencyKey: { S: KEY },
+    status: { S: status },
+    owner: { S: 'arn:aws:states:us-east-1:111111111111:execution:other:1' },
+    attempt: { N: '3' },
+    payloadHash: { S: HASH },
+    claimedAt: { S: '2026-11-19T00:00:00.000Z' },
+    ...more,
+  };
+}
+
+const completed = (expiry: number, result: AttributeValue = { S: '{"stored":true}' }) =>
+  record('COMPLETED', { result, expiry: { N: String(expiry) } });
+const failed = (expiry: number) => record('FAILED', { error: { S: '{}' }, expiry: { N: String(expiry) } });
+const other = { payloadHash: { S: payloadHash({ amount: 1, currency: 'EUR' }) } };
+
+describe('what a delivery meets', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await openWorld();
+  });
+  afterEach(() => world.close());
+
+  // In descending precedence: the first row that fits a record decides.
+  const cases: [string, Attributes | undefined, string[], string | undefined][] = [
+    ['no record: claims', undefined, ['Business step', 'Finalize: completed'], undefined],
+    [
+      'completed, expired 1 s ago: claims',
+      completed(NOW - 1),
+      ['Business step', 'Finalize: completed'],
+      undefined,
+    ],
+    ['completed, expires now: claims', completed(NOW), ['Business step', 'Finalize: completed'], undefined],
+    [
+      'completed, expires in 1 s: the stored result',
+      completed(NOW + 1),
+      ['Read record', 'Judge record', 'Return stored result'],
+      undefined,
+    ],
+    [
+      'completed, no expiry at all: the stored result',
+      record('COMPLETED', { result: { S: '1' } }),
+      ['Read record', 'Judge record', 'Return stored result'],
+      undefined,
+    ],
+    ['failed, expired now: claims', failed(NOW), ['Business step', 'Finalize: completed'], undefined],
+    [
+      'other payload, expired: claims',
+      { ...completed(NOW), ...other },
+      ['Business step', 'Finalize: completed'],
+      undefined,
+    ],
+    [
+      'other payload, completed: refused',
+      { ...completed(NOW + 1), ...other },
+      ['Read record', 'Judge record', 'Payload mismatch'],
+      'Idempotency.PayloadMismatch',
+    ],
+    [
+      'other payload, failed: refused',
+      { ...failed(NOW + 1), ...other },
+      ['Read record', 'Judge record', 'Payload mismatch'],
+      'Idempotency.PayloadMismatch',
+    ],
+    [
+      'other payload, in progress: refused',
+      record('IN_PROGRESS', other),
+      ['Read record', 'Judge record', 'Payload mismatch'],
+      'Idempotency.PayloadMismatch',
+    ],
+    [
+      'failed: takes over',
+      failed(NOW + 1),
+      ['Read record', 'Judge record', 'Take over', 'Business step', 'Finalize: completed'],
+      undefined,
+    ],
+    [
+      'in progress: refused',
+      record('IN_PROGRESS'),
+      ['Read record', 'Judge record', 'In progress'],
+      'Idempotency.InProgress',
+    ],
+    [
+      'a status nobody knows: refused like one in progress',
+      record('PARKED'),
+      ['Read record', 'Judge record', 'In progress'],
+      'Idempotency.InProgress',
+    ],
+  ];
+  test.each(cases)('%s', async (_, given, states, error) => {
+    if (given) await world.putRecord(given);
+
+    const execution = await world.delivered(ORDER);
+
+    expect(await world.statesOf(execution.executionArn)).toEqual(['Claim record', ...states]);
+    expect(execution.error).toBe(error);
+    expect(world.runs).toHaveLength(states.includes('Business step') ? 1 : 0);
+  });
+
+  test('a record without a payload hash: nothing to compare, the stored result', async () => {
+    const { payloadHash: _, ...given } = completed(NOW + 1);
+    await world.putRecord(given);
+
+    expect(await world.delivered(ORDER)).toMatchObject({ status: 'SUCCEEDED', output: '{"stored":true}' });
+  });
+
+  test('a takeover: the next attempt, the new owner, nothing left of the failure', async () => {
+    await world.putRecord(failed(NOW + 1));
+
+    const execution = await world.delivered(ORDER);
+
+    expect(world.runs).toEqual([expect.objectContaining({ idempotencyKey: KEY, attempt: 4 })]);
+    expect(await world.record(KEY)).toEqual({
+      idempotencyKey: { S: KEY },
+      status: { S: 'COMPLETED' },
+      owner: { S: execution.executionArn },
+      attempt: { N: '4' },
+      payloadHash: { S: HASH },
+      claimedAt: { S: '2026-11-20T09:00:00.000Z' },
+      finishedAt: { S: '2026-11-20T09:00:00.000Z' },
+      result: { S: '{"charge":1}' },
+      expiry: { N: String(NOW + 90 * 24 * 3600) },
+    });
+  });
+
+  test('a claim: the first attempt, whatever the expired record said', async () => {
+    await world.putRecord(completed(NOW));
+
+    await world.delivered(ORDER);
+
+    expect(world.runs).toEqual([expect.objectContaining({ attempt: 1 })]);
+  });
+
+  test('a record that is always gone when read, and always there when claimed: gives up after ten refusals', async () => {
+    await world.putRecord(record('IN_PROGRESS'));
+    world.faults = async (call, next) =>
+      call.resource === 'dynamodb:getItem' ? { kind: 'succeeded', output: {} } : next();
+
+    const execution = await world.delivered(ORDER);
+
+    expect(execution.error).toBe('Idempotency.ClaimContended');
+    expect(world.calls.filter(call => call.startsWith('dynamodb:putItem'))).toHaveLength(10);
+  });
+
+  test('a failed record that another takes over each time: gives up after ten refusals', async () => {
+    await world.putRecord(failed(NOW + 1000));
+    let attempt = 3;
+    world.faults = async (call, next) => {
+      if (call.stateName === 'Take over') {
+        attempt += 1;
+        await world.putRecord({ ...failed(NOW + 1000), attempt: { N: String(attempt) } });
+      }
+      return next();
+    };
+
+    const execution = await world.delivered(ORDER);
+
+    expect(execution.error).toBe('Idempotency.ClaimContended');
+    expect(JSON.parse(execution.cause ?? '')).toMatchObject({ idempotencyKey: KEY });
+    expect(world.runs).toEqual([]);
+  });
+});

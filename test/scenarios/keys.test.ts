@@ -1,0 +1,123 @@
+import { payloadHash } from '../../state-machine/contract/index';
+import { openWorld, type World } from '../support/world';
+
+const PAYMENT = { amount: 12.5, currency: 'EUR' };
+
+function nested(depth: number): unknown {
+  return depth === 0 ? 1 : { inner: [nested(depth - 1)] };
+}
+
+describe('idempotency keys', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld();
+  });
+  afterAll(() => world.close());
+  beforeEach(() => {
+    (world.runs as unknown[]).length = 0;
+  });
+
+  const different: [string, unknown, unknown][] = [
+    ['the 16th digit', 1234567890123456, 1234567890123457],
+    ['the greatest numbers', 9007199254740990, 9007199254740991],
+    ['case', 'Order-1', 'order-1'],
+    ['a trailing space', 'order-2', 'order-2 '],
+    ['text and number', '1', 1],
+    ['composition', ['a', 'b'], ['a,b']],
+    ['a text and a list of it', 'x', ['x']],
+    ['a text that looks like a list', '["y"]', ['y']],
+    ['the 1,000th character', `${'z'.repeat(999)}1`, `${'z'.repeat(999)}2`],
+    ['the 1,000th character outside of ASCII', `${'ü'.repeat(999)}1`, `${'ü'.repeat(999)}2`],
+    ['composed and decomposed Unicode', 'caf\u00e9', 'cafe\u0301'],
+  ];
+  test.each(different)('%s: two orders', async (_, one, other) => {
+    for (const orderId of [one, other, one, other]) {
+      expect(await world.delivered({ orderId, ...PAYMENT })).toMatchObject({ status: 'SUCCEEDED' });
+    }
+
+    expect(world.runs.map(({ input }) => input.detail['orderId'])).toEqual([one, other]);
+  });
+
+  test.each(['with spaces', '2026/11#7', 'Größe 42 — ✓', '\u{1F600}'.repeat(1000), '%\u0000\n"\\\''])(
+    '%j: works',
+    async orderId => {
+      await world.delivered({ orderId, ...PAYMENT });
+      await world.delivered({ orderId, ...PAYMENT });
+
+      expect(world.runs).toHaveLength(1);
+    },
+  );
+
+  const missing: [string, object][] = [
+    ['missing', {}],
+    ['null', { orderId: null }],
+    ['empty', { orderId: '' }],
+    ['fractional', { orderId: 12.5 }],
+    ['beyond 2^53 - 1', { orderId: 9007199254740992 }],
+    ['true', { orderId: true }],
+    ['an object', { orderId: { id: 1 } }],
+    ['an empty list', { orderId: [] }],
+    ['a list with null', { orderId: ['a', null] }],
+    ['half a surrogate pair', { orderId: '\ud83d' }],
+  ];
+  test.each(missing)('%s: refused, nothing is claimed or run', async (_, key) => {
+    const writes = () => world.calls.filter(call => call.startsWith('dynamodb:')).length;
+    const before = writes();
+
+    const execution = await world.delivered({ ...key, ...PAYMENT });
+
+    expect(execution).toMatchObject({ status: 'FAILED', error: 'Idempotency.MissingKey' });
+    expect(await world.statesOf(execution.executionArn)).toEqual([
+      'Claim record',
+      'Key readable?',
+      'Missing key',
+    ]);
+    expect(world.runs).toEqual([]);
+    expect(writes()).toBe(before);
+  });
+
+  test('a missing key with an unusable payload: still a missing key', async () => {
+    const execution = await world.delivered({ amount: '\ud83d', currency: 'EUR' });
+
+    expect(execution.error).toBe('Idempotency.MissingKey');
+  });
+});
+
+describe('payloads', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld();
+  });
+  afterAll(() => world.close());
+
+  const deliver = (orderId: string, amount: unknown) => world.delivered({ orderId, amount, currency: 'EUR' });
+
+  const different: [string, unknown, unknown][] = [
+    ['text and number', '1', 1],
+    ['the 17th digit', 0.1234567890123456, 0.12345678901234562],
+    ['nothing and null', undefined, null],
+    ['the order of a list', [1, 2], [2, 1]],
+    ['a list of one and its member', [1], 1],
+  ];
+  test.each(different)('%s: another payload', async (title, one, other) => {
+    expect(await deliver(title, one)).toMatchObject({ status: 'SUCCEEDED' });
+    expect(await deliver(title, other)).toMatchObject({ error: 'Idempotency.PayloadMismatch' });
+    expect(await deliver(title, one)).toMatchObject({ status: 'SUCCEEDED' });
+  });
+
+  test('40 levels: hashed as the contract does', async () => {
+    const amount = nested(20);
+
+    expect(await deliver('deep', amount)).toMatchObject({ status: 'SUCCEEDED' });
+    const record = await world.record('ChargePayment#deep');
+    expect(record?.['payloadHash']?.S).toBe(payloadHash({ amount, currency: 'EUR' }));
+  });
+
+  test('a text that UTF-8 cannot tell from another: refused as a payload, nothing is claimed', async () => {
+    expect(await deliver('half', '\ud83d')).toMatchObject({
+      status: 'FAILED',
+      error: 'Idempotency.InvalidPayload',
+    });
+    expect(await world.record('ChargePayment#half')).toBeUndefined();
+  });
+});

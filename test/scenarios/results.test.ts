@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import type { Json } from '../../local/index';
+import { openWorld, returns, type World } from '../support/world';
+
+describe('the result of a duplicate', () => {
+  let world: World;
+  let orders = 0;
+  beforeAll(async () => {
+    world = await openWorld();
+  });
+  afterAll(() => world.close());
+
+  async function deliveredTwice(result: Json) {
+    orders += 1;
+    const order = { orderId: orders, amount: 1, currency: 'EUR' };
+    world.step = () => returns(result);
+    const first = await world.delivered(order);
+    world.step = () => returns('a second run');
+    return { first, duplicate: await world.delivered(order) };
+  }
+
+  const results: [string, Json][] = [
+    ['null', null],
+    ['false', false],
+    ['zero', 0],
+    ['the empty text', ''],
+    ['a text', 'ok'],
+    ['an empty list', []],
+    ['an empty list in a list', [[]]],
+    ['a list of one', [5]],
+    ['a list of one list of one', [['a']]],
+    ['an empty object', {}],
+    ['null in an object', { a: null, b: [null] }],
+    ['a fraction of 17 digits', { amount: 0.12345678901234566 }],
+    ['a number of 16 digits', [1234567890123456]],
+    ['very small and very large numbers', [5e-324, 1e21, 1.7976931348623157e308]],
+    ['a name that objects have', { constructor: 1, toString: 'x', length: 0 }],
+    ['text that looks like an expression', '{% $states.input %}'],
+    ['100,000 characters, more than the record keeps', 'x'.repeat(100_000)],
+  ];
+  test.each(results)('%s: equal to the first', async (_, result) => {
+    const { first, duplicate } = await deliveredTwice(result);
+
+    expect([first.status, duplicate.status]).toEqual(['SUCCEEDED', 'SUCCEEDED']);
+    expect(JSON.parse(first.output ?? '')).toEqual(result);
+    expect(JSON.parse(duplicate.output ?? '')).toEqual(result);
+    expect(world.stack.runtime.billedTransitions(duplicate.executionArn)).toBe(4);
+  });
+
+  test('any JSON: equal to the first', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.jsonValue({ maxDepth: 4 }), async value => {
+        const result = JSON.parse(JSON.stringify(value)) as Json;
+        const { first, duplicate } = await deliveredTwice(result);
+        expect(JSON.parse(first.output ?? '')).toEqual(result);
+        expect(duplicate.output).toBe(first.output);
+      }),
+      { numRuns: 60 },
+    );
+  }, 60_000);
+
+  test('kept in the owner, whose output cannot be seen yet: waits for it', async () => {
+    let looks = 0;
+    world.faults = async (call, next) => {
+      const result = await next();
+      if (call.resource !== 'aws-sdk:sfn:describeExecution' || result.kind === 'failed') return result;
+      looks += 1;
+      if (looks > 2) return result;
+      const { Output: _, ...unfinished } = result.output as Record<string, Json>;
+      return { kind: 'succeeded', output: { ...unfinished, Status: 'RUNNING' } };
+    };
+
+    const { duplicate } = await deliveredTwice(0.12345678901234566);
+
+    world.faults = (_, next) => next();
+    expect(duplicate.output).toBe('0.12345678901234566');
+    expect(looks).toBe(3);
+  });
+
+  test('kept in the owner, who is gone: fails by name and says where it was', async () => {
+    world.faults = async (call, next) =>
+      call.resource === 'aws-sdk:sfn:describeExecution'
+        ? { kind: 'failed', error: 'Sfn.ExecutionDoesNotExistException', cause: '' }
+        : next();
+
+    const { first, duplicate } = await deliveredTwice(0.12345678901234566);
+
+    world.faults = (_, next) => next();
+    expect(duplicate).toMatchObject({ status: 'FAILED', error: 'Idempotency.ResultUnavailable' });
+    expect(JSON.parse(duplicate.cause ?? '')).toMatchObject({
+      owner: first.executionArn,
+      status: 'COMPLETED',
+    });
+  });
+});
