@@ -17,7 +17,7 @@ const FROM_HOST = ['PATH', 'SystemRoot', 'TMPDIR', 'TEMP', 'TMP'] as const;
  * that is run here can never reach a real account with the developer's rights.
  */
 export function environmentVariables(spec: FunctionSpec, extra: Readonly<Variables>): Variables {
-  return { ...(process.env as Variables), ...lambdaVariables(spec), ...spec.environment, ...extra };
+  return { ...hostVariables(), ...lambdaVariables(spec), ...spec.environment, ...extra };
 }
 
 function hostVariables(): Variables {
