@@ -1,9 +1,9 @@
 import { ScanCommand, type ScanCommandOutput } from '@aws-sdk/client-dynamodb';
 import type { EventEnvelope, LocalStack } from '../local/index';
-import { recordKey } from '../state-machine/contract/index';
 import type { Deliveries } from './deliver';
 import type { Calls } from './faults';
 import { orderOf } from './order';
+import { isExactlyOnce } from './verdict';
 
 /** What the demo tells, as `--json` prints it. */
 export interface Report {
@@ -41,9 +41,6 @@ export interface Run {
   readonly calls: Calls;
   readonly seconds: number;
 }
-
-/** The scope of the reference app's records. */
-const SCOPE = 'ChargePayment';
 
 /** Counts what happened, and judges it by the ledger alone. */
 export async function reportOf({
@@ -84,24 +81,11 @@ export async function reportOf({
     ),
     dynamodb: { writes: calls.writes, reads: calls.reads },
     seconds: Math.round(seconds * 100) / 100,
-    ok: isExactlyOnce(events, charges),
+    ok: isExactlyOnce(
+      events.map(({ detail }) => orderOf(detail)),
+      charges,
+    ),
   };
-}
-
-/**
- * Every order that could be charged was, once, and nothing else was.
- *
- * An order that is delivered with a payload which cannot be charged, too, may be charged or not, depending on which
- * came first: the key belongs to the first payload.
- */
-function isExactlyOnce(events: readonly EventEnvelope[], charges: ReadonlyMap<string, number>): boolean {
-  const orders = events.map(({ detail }) => orderOf(detail)).filter(({ key }) => key !== undefined);
-  const recordKeys = (some: typeof orders) => new Set(some.map(({ key }) => recordKey(SCOPE, key ?? '')));
-  const chargeable = recordKeys(orders.filter(order => order.isChargeable));
-  const doubtful = recordKeys(orders.filter(order => !order.isChargeable));
-  const isMissed = [...chargeable].some(key => !doubtful.has(key) && !charges.has(key));
-  const isWrong = [...charges].some(([key, count]) => count !== 1 || !chargeable.has(key));
-  return !isMissed && !isWrong;
 }
 
 /** How often each order was charged, by its record's key, as the business step's own table says. */
