@@ -1,5 +1,5 @@
 import { ScanCommand, type ScanCommandOutput } from '@aws-sdk/client-dynamodb';
-import type { EventEnvelope, LocalStack } from '../local/index';
+import type { LocalStack } from '../local/index';
 import type { Deliveries } from './deliver';
 import type { Calls } from './faults';
 import { orderOf } from './order';
@@ -35,7 +35,6 @@ export interface Report {
 /** What the report is made of. */
 export interface Run {
   readonly stack: LocalStack;
-  readonly events: readonly EventEnvelope[];
   readonly deliveries: Deliveries;
   readonly invalidLines: number;
   readonly calls: Calls;
@@ -52,12 +51,13 @@ export async function reportOf({
   seconds,
 }: Run): Promise<Report> {
   const { outcomes, undelivered } = deliveries;
+  const orders = outcomes.map(({ event }) => orderOf(event.detail));
   const executions = outcomes.flatMap(({ execution }) => (execution ? [execution] : []));
   const succeeded = executions.filter(({ status }) => status === 'SUCCEEDED');
   const charges = await readLedger(stack);
   return {
     deliveries: outcomes.length + undelivered.length,
-    keys: new Set(events.flatMap(({ detail }) => orderOf(detail).key ?? [])).size,
+    keys: new Set(orders.flatMap(({ key }) => key ?? [])).size,
     invalidLines: invalidLines + undelivered.length,
     executions: {
       started: executions.length,
@@ -81,10 +81,7 @@ export async function reportOf({
     ),
     dynamodb: { writes: calls.writes, reads: calls.reads },
     seconds: Math.round(seconds * 100) / 100,
-    ok: isExactlyOnce(
-      events.map(({ detail }) => orderOf(detail)),
-      charges,
-    ),
+    ok: isExactlyOnce(orders, charges),
   };
 }
 
