@@ -67,7 +67,6 @@ async function run(options: Options, lines: readonly EventLine[]): Promise<Repor
     const invalidLines = lines.length - events.length;
     return await reportOf({
       stack,
-      events: events.map(({ event }) => event),
       deliveries,
       invalidLines,
       calls,

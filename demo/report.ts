@@ -42,14 +42,7 @@ export interface Run {
 }
 
 /** Counts what happened, and judges it by the ledger alone. */
-export async function reportOf({
-  stack,
-  events,
-  deliveries,
-  invalidLines,
-  calls,
-  seconds,
-}: Run): Promise<Report> {
+export async function reportOf({ stack, deliveries, invalidLines, calls, seconds }: Run): Promise<Report> {
   const { outcomes, undelivered } = deliveries;
   const orders = outcomes.map(({ event }) => orderOf(event.detail));
   const executions = outcomes.flatMap(({ execution }) => (execution ? [execution] : []));

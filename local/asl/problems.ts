@@ -1,0 +1,45 @@
+/** The codes a definition can be refused with. All but the last are the service's own. */
+export type ProblemCode =
+  | 'INVALID_JSON_DESCRIPTION'
+  | 'SCHEMA_VALIDATION_FAILED'
+  | 'MISSING_TRANSITION_TARGET'
+  | 'MISSING_END_STATE'
+  | 'INVALID_STATE_NAME'
+  | 'INVALID_JSONATA_EXPRESSION'
+  | 'UNSUPPORTED_JSONATA_EXPRESSION'
+  | 'RESERVED_VARIABLE_NAME'
+  | 'INVALID_VARIABLE_NAME'
+  /** Legal on the service, but not built here. */
+  | 'NOT_SUPPORTED_LOCALLY';
+
+/** One reason why a definition is refused. */
+export interface Problem {
+  readonly code: ProblemCode;
+  readonly message: string;
+  /** Path of the field (`/States/A/Next`), or null where the service names none. */
+  readonly location: string | null;
+}
+
+/** Collects what is wrong with a definition, so that one look shows all of it. */
+export class Problems {
+  readonly #found: Problem[] = [];
+
+  get found(): readonly Problem[] {
+    return this.#found;
+  }
+
+  add(code: ProblemCode, message: string, location: string | null): void {
+    this.#found.push({ code, message, location });
+  }
+
+  /** The commonest kind: a field that does not fit the schema of its object. */
+  schema(message: string, location: string | null): void {
+    this.add('SCHEMA_VALIDATION_FAILED', message, location);
+  }
+}
+
+/** The problems in one line, in the wording of the service's `InvalidDefinition`. */
+export function describeProblems(problems: readonly Problem[]): string {
+  const parts = problems.map(({ code, message, location }) => `${code}: ${message} at ${location}`);
+  return `Invalid State Machine Definition: '${parts.join(', ')}'`;
+}

@@ -1,0 +1,53 @@
+import type { Thread } from './execution';
+
+/** An error of the workflow. It is data: an exception means a bug of ours. */
+export interface Failure {
+  readonly kind: 'failed';
+  readonly error?: string;
+  readonly cause?: string;
+}
+
+/** What a state came to when it was entered or resumed. */
+export type Completion =
+  /** The thread waits for a signal. */
+  | { readonly kind: 'waiting'; readonly thread: Thread }
+  /**
+   * The state was left: the thread holds its output as input and the new variables. No `next` ends the scope.
+   */
+  | { readonly kind: 'left'; readonly thread: Thread; readonly next?: string }
+  /** The failure ends the scope; the thread's last event is the one that failed. */
+  | { readonly kind: 'failed'; readonly thread: Thread; readonly failure: Failure };
+
+/** The error of what cannot go on and cannot be caught. */
+export const RUNTIME_ERROR = 'States.Runtime';
+
+/** The error of an expression that gives no usable value. */
+export const QUERY_ERROR = 'States.QueryEvaluationError';
+
+/** The error of data beyond the quota. */
+export const DATA_LIMIT_ERROR = 'States.DataLimitExceeded';
+
+/** The error of a task or an execution that takes too long. */
+export const TIMEOUT_ERROR = 'States.Timeout';
+
+/** A failure for a problem inside a state, with the cause in the service's wording. */
+export function failureIn(thread: Thread, error: string, reason: string): Failure {
+  const place = `the state '${thread.state}' (entered at the event id #${thread.enteredEventId})`;
+  return { kind: 'failed', error, cause: `An error occurred while executing ${place}. ${reason}` };
+}
+
+/** The failure of a state or task (named as the service names it) whose output is beyond the quota. */
+export function tooLarge(name: string): Failure {
+  const cause =
+    `The state/task '${name}' returned a result with a size exceeding ` +
+    'the maximum number of bytes service limit.';
+  return { kind: 'failed', error: DATA_LIMIT_ERROR, cause };
+}
+
+/** The members `error` and `cause` of an event: what a failure does not have is absent. */
+export function errorDetails(failure: Failure | { readonly error?: string; readonly cause?: string }) {
+  return {
+    ...(failure.error === undefined ? {} : { error: failure.error }),
+    ...(failure.cause === undefined ? {} : { cause: failure.cause }),
+  };
+}

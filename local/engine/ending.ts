@@ -1,0 +1,69 @@
+import { errorDetails, type Failure, RUNTIME_ERROR } from './completion';
+import { release } from './effects';
+import type { Execution, ExecutionEnd, ExecutionStatus, Thread } from './execution';
+import { HISTORY_EVENTS_MAX, outputDetails } from './history';
+import { executionTimer, TIMED_OUT } from './timeout';
+import type { Turn } from './turn';
+
+/** Ends the execution with the output its root thread holds. */
+export function succeed(turn: Turn, thread: Thread): Execution {
+  const output = thread.input;
+  turn.append('ExecutionSucceeded', thread.previousEventId, {
+    executionSucceededEventDetails: outputDetails(output),
+  });
+  return end(turn, 'SUCCEEDED', { at: turn.surroundings.now, output }, null);
+}
+
+/** Ends the execution with a failure that nothing has caught. */
+export function fail(turn: Turn, thread: Thread, failure: Failure): Execution {
+  turn.append('ExecutionFailed', thread.previousEventId, {
+    executionFailedEventDetails: errorDetails(failure),
+  });
+  return end(turn, 'FAILED', { at: turn.surroundings.now, ...errorDetails(failure) }, thread);
+}
+
+/**
+ * Ends the execution because its machine's `TimeoutSeconds` are over. The description of it names no error.
+ */
+export function timeOut(turn: Turn): Execution {
+  // The service hangs the ends that come from outside on no event.
+  turn.append('ExecutionTimedOut', 0, { executionTimedOutEventDetails: errorDetails(TIMED_OUT) });
+  // Exactly the start plus the limit, even when the timer came a moment late.
+  const at = executionTimer(turn.machine, turn.execution)?.due ?? turn.surroundings.now;
+  return end(turn, 'TIMED_OUT', { at }, turn.execution.root);
+}
+
+/** Ends the execution because somebody stopped it. */
+export function abort(turn: Turn, reason: { readonly error?: string; readonly cause?: string }): Execution {
+  turn.append('ExecutionAborted', 0, { executionAbortedEventDetails: errorDetails(reason) });
+  return end(turn, 'ABORTED', { at: turn.surroundings.now, ...errorDetails(reason) }, turn.execution.root);
+}
+
+/** True when the history has no room for an end after what the turn has brought. */
+export function isHistoryFull(turn: Turn): boolean {
+  return turn.lastEventId >= HISTORY_EVENTS_MAX;
+}
+
+/**
+ * Ends the execution because its history is full: the last possible event says so, the step before it is
+ * undone.
+ */
+export function failByHistory(turn: Turn, thread: Thread): Execution {
+  const cause = `The execution reached the maximum number of history events (${HISTORY_EVENTS_MAX}).`;
+  turn.undoStep(HISTORY_EVENTS_MAX - 1);
+  const stopped = { ...thread, previousEventId: HISTORY_EVENTS_MAX - 1, waits: null };
+  return fail(turn, stopped, { kind: 'failed', error: RUNTIME_ERROR, cause });
+}
+
+function end(
+  turn: Turn,
+  status: Exclude<ExecutionStatus, 'RUNNING'>,
+  end: ExecutionEnd,
+  root: Thread | null,
+): Execution {
+  const timer = executionTimer(turn.machine, turn.execution);
+  turn.effects.push(...release(root));
+  if (timer) turn.effects.push({ kind: 'cancelTimer', timerId: timer.timerId });
+  turn.effects.push({ kind: 'ended', status, end });
+  return { ...turn.execution, status, end, root: root && { ...root, waits: null } };
+}

@@ -1,0 +1,51 @@
+import type { Retrier } from '../asl/definition';
+import { RUNTIME_ERROR, TIMEOUT_ERROR } from './completion';
+
+// States Language, "Retrying after error". Pure: the driver waits.
+
+/** Seconds no delay exceeds: the longest `MaxDelaySeconds`, and about the life of an execution. */
+const DELAY_SECONDS_MAX = 31_622_400;
+
+/** Try again after a delay, with the retries of each retrier then; or do not. */
+export type RetryDecision =
+  | { readonly kind: 'retry'; readonly delayMs: number; readonly retries: readonly number[] }
+  | { readonly kind: 'no' };
+
+/**
+ * Whether a failed state is tried again, and after how many milliseconds.
+ *
+ * The first retrier that matches the error decides; when its own retries are used up, no later one is asked.
+ * `retries` are the retries of this visit for each retrier, before and after.
+ */
+export function decideRetry(
+  error: string | undefined,
+  retriers: readonly Retrier[],
+  retries: readonly number[],
+  random: () => number,
+): RetryDecision {
+  const index = retriers.findIndex(retrier => matches(retrier.errorEquals, error));
+  const retrier = retriers[index];
+  const used = retries[index] ?? 0;
+  if (!retrier || used >= retrier.maxAttempts) return { kind: 'no' };
+  const after = retriers.map((_, i) => (retries[i] ?? 0) + (i === index ? 1 : 0));
+  return { kind: 'retry', delayMs: delayMs(retrier, used, random), retries: after };
+}
+
+/**
+ * Whether a list of error names covers an error.
+ *
+ * `States.ALL` covers whatever can be caught at all, `States.TaskFailed` all of that but timeouts; nothing
+ * covers `States.Runtime`.
+ */
+export function matches(errorEquals: readonly string[], error: string | undefined): boolean {
+  if (error === RUNTIME_ERROR) return false;
+  if (errorEquals.includes('States.ALL')) return true;
+  if (errorEquals.includes('States.TaskFailed') && error !== TIMEOUT_ERROR) return true;
+  return error !== undefined && errorEquals.includes(error);
+}
+
+function delayMs(retrier: Retrier, used: number, random: () => number): number {
+  const grown = retrier.intervalSeconds * retrier.backoffRate ** used;
+  const seconds = Math.min(grown, retrier.maxDelaySeconds ?? DELAY_SECONDS_MAX, DELAY_SECONDS_MAX);
+  return Math.round(seconds * 1000 * (retrier.jitter === 'FULL' ? random() : 1));
+}

@@ -1,0 +1,31 @@
+import type { ChoiceState } from '../../asl/definition';
+import { type Completion, failureIn, RUNTIME_ERROR } from '../completion';
+import { evaluateAs, failedByExpression } from '../evaluation';
+import type { Thread } from '../execution';
+import type { Turn } from '../turn';
+import { leaveByFlow } from './leaving';
+
+// States Language, "Choice State". Without a match the service fails with States.Runtime, not with the
+// States.NoChoiceMatched of the specification.
+
+/**
+ * Leaves by the first rule that holds, with that rule's data flow; else by the default, with the state's own.
+ */
+export async function enterChoice(turn: Turn, state: ChoiceState, thread: Thread): Promise<Completion> {
+  for (const [index, rule] of state.rules.entries()) {
+    const place = `Choices[${index}]/`;
+    const field = { template: rule.condition, location: `${place}Condition` };
+    const condition = await evaluateAs(turn, thread, field, 'boolean');
+    if (condition.kind === 'failed') return failedByExpression(turn, thread, condition);
+    if (condition.value) {
+      return leaveByFlow(turn, thread, { flow: rule, prefix: place, fallback: thread.input }, rule.next);
+    }
+  }
+  if (state.default === undefined) return { kind: 'failed', thread, failure: noMatch(thread) };
+  return leaveByFlow(turn, thread, { flow: state, prefix: '', fallback: thread.input }, state.default);
+}
+
+function noMatch(thread: Thread) {
+  const reason = 'Failed to transition out of the state. The state does not point to a next state.';
+  return failureIn(thread, RUNTIME_ERROR, reason);
+}

@@ -1,0 +1,31 @@
+import type { FailState } from '../../asl/definition';
+import type { Template } from '../../asl/template';
+import type { Completion, Failure } from '../completion';
+import { type EvaluationFailure, evaluateAs, failedByExpression } from '../evaluation';
+import type { Thread } from '../execution';
+import type { Turn } from '../turn';
+
+// States Language, "Fail State".
+
+/** Ends the scope with the state's error. What the state does not say stays absent. */
+export async function enterFail(turn: Turn, state: FailState, thread: Thread): Promise<Completion> {
+  const error = await evaluateText(turn, thread, state.error, 'Error');
+  if (error?.kind === 'failed') return failedByExpression(turn, thread, error);
+  const cause = await evaluateText(turn, thread, state.cause, 'Cause');
+  if (cause?.kind === 'failed') return failedByExpression(turn, thread, cause);
+  const failure: Failure = {
+    kind: 'failed',
+    ...(error && { error: error.value }),
+    ...(cause && { cause: cause.value }),
+  };
+  return { kind: 'failed', thread, failure };
+}
+
+async function evaluateText(
+  turn: Turn,
+  thread: Thread,
+  template: Template | undefined,
+  location: string,
+): Promise<{ readonly kind: 'value'; readonly value: string } | EvaluationFailure | undefined> {
+  return template && (await evaluateAs(turn, thread, { template, location }, 'string'));
+}

@@ -1,0 +1,64 @@
+import type { JsonObject } from '../asl/json';
+import type { Scope, Surroundings } from '../asl/jsonata';
+import { statesObject } from './context';
+import type { Effect } from './effects';
+import type { Execution, Machine, Thread } from './execution';
+import type { EventDetails, HistoryEvent, HistoryEventType } from './history';
+
+/**
+ * One transition in the making: what it works with, and the events, effects and counts it has brought so far.
+ *
+ * Lives for one call of `transition` and is the only thing in the engine that changes.
+ */
+export class Turn {
+  readonly machine: Machine;
+  readonly execution: Execution;
+  readonly surroundings: Surroundings;
+  readonly events: HistoryEvent[] = [];
+  readonly effects: Effect[] = [];
+  transitions = 0;
+  #before = { effects: 0, transitions: 0 };
+
+  constructor(machine: Machine, execution: Execution, surroundings: Surroundings) {
+    this.machine = machine;
+    this.execution = execution;
+    this.surroundings = surroundings;
+  }
+
+  get lastEventId(): number {
+    return this.execution.lastEventId + this.events.length;
+  }
+
+  /** Marks where the current step begins. */
+  beginStep(): void {
+    this.#before = { effects: this.effects.length, transitions: this.transitions };
+  }
+
+  /** Takes the current step back: its effects do not happen, and no event after `lastEventId` stays. */
+  undoStep(lastEventId: number): void {
+    this.effects.length = this.#before.effects;
+    this.transitions = this.#before.transitions;
+    this.events.length = lastEventId - this.execution.lastEventId;
+  }
+
+  /** Appends an event and returns its id. */
+  append(type: HistoryEventType, previousEventId: number, details: EventDetails): number {
+    const id = this.lastEventId + 1;
+    this.events.push({ id, previousEventId, type, timestamp: this.surroundings.now, ...details });
+    return id;
+  }
+
+  /** Appends an event to a thread's line and returns the thread behind it. */
+  appendTo(thread: Thread, type: HistoryEventType, details: EventDetails): Thread {
+    return { ...thread, previousEventId: this.append(type, thread.previousEventId, details) };
+  }
+
+  /**
+   * What an expression of the thread's state sees; `more` are the members of `$states` that only some fields
+   * have.
+   */
+  scope(thread: Thread, more: JsonObject = {}): Scope {
+    const states = statesObject(this, thread, more);
+    return { states, variables: thread.variables, surroundings: this.surroundings };
+  }
+}

@@ -1,0 +1,30 @@
+/** The names Step Functions refuses a request with. */
+export type StatesErrorName =
+  | 'ExecutionAlreadyExists'
+  | 'ExecutionDoesNotExist'
+  | 'InvalidArn'
+  | 'InvalidDefinition'
+  | 'InvalidExecutionInput'
+  | 'InvalidName'
+  | 'InvalidToken'
+  | 'StateMachineAlreadyExists'
+  | 'StateMachineDoesNotExist'
+  | 'StateMachineTypeNotSupported'
+  | 'ValidationException';
+
+/** A request that Step Functions refuses: name and message are the service's own. */
+export class StatesError extends Error {
+  override readonly name: StatesErrorName;
+
+  constructor(name: StatesErrorName, message: string) {
+    super(message);
+    this.name = name;
+  }
+}
+
+/** The refusal of one value that breaks a constraint of the service's model. */
+export function constraintError(value: string | undefined, field: string, rule: string): StatesError {
+  const subject = value === undefined ? 'Value' : `Value '${value}'`;
+  const failure = `${subject} at '${field}' failed to satisfy constraint: Member must ${rule}`;
+  return new StatesError('ValidationException', `1 validation error detected: ${failure}`);
+}

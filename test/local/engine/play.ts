@@ -1,0 +1,106 @@
+import { dataOf } from '../../../local/asl/data';
+import type { Json, JsonObject } from '../../../local/asl/json';
+import { parseDefinition } from '../../../local/asl/parse';
+import { describeProblems } from '../../../local/asl/problems';
+import type { Effect } from '../../../local/engine/effects';
+import { type Execution, type Machine, newExecution } from '../../../local/engine/execution';
+import type { HistoryEvent } from '../../../local/engine/history';
+import type { Signal } from '../../../local/engine/signals';
+import { transition } from '../../../local/engine/transition';
+
+/** When every played execution starts: 2026-01-01T00:00:00Z. */
+export const START = Date.UTC(2026, 0, 1);
+
+export const ROLE = 'arn:aws:iam::111111111111:role/r';
+
+/** What a called integration does: an output, a failure, or no answer at all. */
+export type Answer =
+  | { readonly output: Json; readonly afterMs?: number }
+  | { readonly error?: string; readonly cause?: string; readonly afterMs?: number }
+  | 'never';
+
+/** How an execution is played. */
+export interface Script {
+  readonly input?: Json;
+  /** One for each call, in order. */
+  readonly answers?: readonly Answer[];
+  readonly random?: number;
+  /** Stops the execution at this many milliseconds after its start. */
+  readonly stop?: { readonly atMs: number; readonly error?: string; readonly cause?: string };
+}
+
+/** What came of it. */
+export interface Played {
+  readonly execution: Execution;
+  readonly events: readonly HistoryEvent[];
+  readonly effects: readonly Effect[];
+  /** One line for each event: id, predecessor, type and details without the truncation flags. */
+  readonly history: readonly string[];
+}
+
+/** A JSONata machine of these states that starts at the first one. */
+export function machineOf(states: { readonly [name: string]: Json }, more: JsonObject = {}): Machine {
+  const definition = {
+    QueryLanguage: 'JSONata',
+    StartAt: Object.keys(states)[0] ?? '',
+    States: states,
+    ...more,
+  };
+  const parsed = parseDefinition(JSON.stringify(definition));
+  if (parsed.kind === 'problems') throw new Error(describeProblems(parsed.problems));
+  const arn = 'arn:aws:states:eu-west-1:111111111111:stateMachine:m';
+  return { definition: parsed.definition, arn, name: 'm', roleArn: ROLE };
+}
+
+/**
+ * Plays an execution to its end, or until nothing is left that could happen: time passes as fast as it can.
+ */
+export async function play(machine: Machine, script: Script = {}): Promise<Played> {
+  const arn = 'arn:aws:states:eu-west-1:111111111111:execution:m:e';
+  let execution = newExecution({ arn, name: 'e', input: dataOf(script.input ?? {}), startedAt: START });
+  const events: HistoryEvent[] = [];
+  const effects: Effect[] = [];
+  const answers = [...(script.answers ?? [])];
+  const pending: { at: number; signal: Signal }[] = [{ at: START, signal: { kind: 'started' } }];
+  if (script.stop) {
+    const { atMs, ...reason } = script.stop;
+    pending.push({ at: START + atMs, signal: { kind: 'stopped', ...reason } });
+  }
+  for (let next = pending.shift(); next; next = pending.shift()) {
+    const now = next.at;
+    const surroundings = { now, random: () => script.random ?? 0.5, uuid: () => 'uuid' };
+    const step = await transition(machine, execution, next.signal, surroundings);
+    execution = step.execution;
+    events.push(...step.events);
+    effects.push(...step.effects);
+    for (const effect of step.effects) {
+      if (effect.kind === 'call') pending.push(...answerTo(effect.taskId, answers.shift() ?? 'never', now));
+      if (effect.kind === 'setTimer') {
+        pending.push({ at: effect.due, signal: { kind: 'timerDue', timerId: effect.timerId } });
+      }
+    }
+    pending.sort((a, b) => a.at - b.at);
+  }
+  return { execution, events, effects, history: events.map(line) };
+}
+
+/** The lines of the events from the first state on. */
+export function afterStart({ history }: Played): readonly string[] {
+  return history.slice(1);
+}
+
+function answerTo(taskId: string, answer: Answer, now: number): { at: number; signal: Signal }[] {
+  if (answer === 'never') return [];
+  const { afterMs = 0, ...rest } = answer;
+  const signal: Signal =
+    'output' in rest
+      ? { kind: 'taskSucceeded', taskId, output: rest.output }
+      : { kind: 'taskFailed', taskId, ...rest };
+  return [{ at: now + afterMs, signal }];
+}
+
+function line({ id, previousEventId, type, timestamp: _, ...details }: HistoryEvent): string {
+  const members = Object.values(details).flatMap(detail => Object.entries(detail as object));
+  const shown = members.filter(([name]) => !name.endsWith('Details'));
+  return `${id}<-${previousEventId} ${type} ${JSON.stringify(Object.fromEntries(shown))}`;
+}

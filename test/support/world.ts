@@ -1,0 +1,165 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type AttributeValue, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { App } from 'aws-cdk-lib';
+import { PaymentsStack } from '../../infra/app/stack';
+import {
+  type EventEnvelope,
+  type ExecutionDescription,
+  type Interceptor,
+  type Json,
+  type LocalStack,
+  runToEnd,
+  type ServiceCall,
+  type ServiceResult,
+  startLocal,
+  VirtualClock,
+} from '../../local/index';
+
+/** When scenarios begin. */
+export const T0 = Date.parse('2026-11-20T09:00:00.000Z');
+
+/** What the business step is given. */
+export interface StepInput {
+  readonly idempotencyKey: string;
+  readonly attempt: number;
+  readonly input: { readonly detail: Readonly<Record<string, Json>> };
+}
+
+/** How the business step answers. */
+export type Step = (input: StepInput) => ServiceResult | Promise<ServiceResult>;
+
+/** The reference app on the local runtime: virtual clock, real DynamoDB semantics, a business step by script. */
+export interface World {
+  readonly stack: LocalStack;
+  readonly clock: VirtualClock;
+  /** Every invocation of the business step so far. */
+  readonly runs: readonly StepInput[];
+  /** Every call of the state machine so far, as `resource` and the state it came from. */
+  readonly calls: readonly string[];
+  /** How the business step answers from now on. */
+  step: Step;
+  /** What happens to the calls of the state machine from now on, before they reach a service. */
+  faults: Interceptor;
+  /** Puts an order on the bus, without waiting; resolves to the ARN of the execution it started. */
+  deliver(detail: object): Promise<string>;
+  /** The same, and lets time pass until every execution has ended. */
+  delivered(detail: object): Promise<ExecutionDescription>;
+  /** Lets time pass until every execution has ended. */
+  settle(): Promise<void>;
+  execution(executionArn: string): Promise<ExecutionDescription>;
+  /** The states an execution went through, in order. */
+  statesOf(executionArn: string): Promise<string[]>;
+  record(idempotencyKey: string): Promise<Record<string, AttributeValue> | undefined>;
+  putRecord(item: Record<string, AttributeValue>): Promise<void>;
+  close(): Promise<void>;
+}
+
+let assembly: string | undefined;
+
+/** Synthesizes the reference app once per test file, without bundling: the step's answers come from the script. */
+function synthesizedApp(): string {
+  if (assembly !== undefined) return assembly;
+  const outdir = mkdtempSync(path.join(tmpdir(), 'onceflow-world-'));
+  const app = new App({ outdir, context: { 'aws:cdk:bundling-stacks': [] } });
+  new PaymentsStack(app, 'OnceflowPayments');
+  app.synth();
+  process.once('exit', () => rmSync(outdir, { recursive: true, force: true }));
+  assembly = outdir;
+  return outdir;
+}
+
+/** The answer of a Lambda function whose business function returned this. */
+export function returns(payload: Json): ServiceResult {
+  return { kind: 'succeeded', output: { ExecutedVersion: '$LATEST', Payload: payload, StatusCode: 200 } };
+}
+
+/** A failed call. */
+export function fails(error: string, cause = ''): ServiceResult {
+  return { kind: 'failed', error, cause };
+}
+
+/** Loses the answer of the first call that the state makes: the call is made, and its answer replaced by a failure. */
+export function loseFirstAnswer(stateName: string, error = 'DynamoDB.SdkClientException'): Interceptor {
+  let isLost = false;
+  return async (call, next) => {
+    const result = await next();
+    if (isLost || call.stateName !== stateName) return result;
+    isLost = true;
+    return fails(error, 'Unable to execute HTTP request: Connection reset');
+  };
+}
+
+/** Opens a world at {@link T0}. */
+export async function openWorld(): Promise<World> {
+  const clock = new VirtualClock(T0);
+  const runs: StepInput[] = [];
+  const calls: string[] = [];
+  const interceptor: Interceptor = (call, next) => {
+    calls.push(`${call.resource} from ${call.stateName}`);
+    return world.faults(call, () => (call.resource === 'lambda:invoke' ? runStep(call) : next()));
+  };
+  const runStep = async (call: ServiceCall): Promise<ServiceResult> => {
+    const { Payload } = call.arguments as unknown as { readonly Payload: StepInput };
+    runs.push(Payload);
+    return world.step(Payload);
+  };
+  const stack = await startLocal({ assembly: synthesizedApp(), clock, seed: '1', interceptor });
+  const TableName = stack.output('RecordTableName');
+  let events = 0;
+
+  const world: World = {
+    stack,
+    clock,
+    runs,
+    calls,
+    step: () => returns({ charge: runs.length }),
+    faults: (_, next) => next(),
+    async deliver(detail) {
+      events += 1;
+      const event = eventOf(events, detail);
+      const { deliveries } = await stack.eventBuses.publish(event, stack.output('EventBusName'));
+      const [delivery] = deliveries;
+      if (delivery?.kind !== 'delivered') throw new Error(`not delivered: ${JSON.stringify(delivery)}`);
+      return (delivery.answer as { executionArn: string }).executionArn;
+    },
+    async delivered(detail) {
+      const executionArn = await world.deliver(detail);
+      await world.settle();
+      return world.execution(executionArn);
+    },
+    async settle() {
+      await runToEnd(stack.runtime, clock);
+    },
+    execution: executionArn => stack.runtime.describeExecution({ executionArn }),
+    async statesOf(executionArn) {
+      const { events } = await stack.runtime.getExecutionHistory({ executionArn, maxResults: 1000 });
+      return events.flatMap(event => event.stateEnteredEventDetails?.name ?? []);
+    },
+    async record(idempotencyKey) {
+      const Key = { idempotencyKey: { S: idempotencyKey } };
+      return (await stack.dynamoDb.client.send(new GetItemCommand({ TableName, Key, ConsistentRead: true })))
+        .Item;
+    },
+    async putRecord(Item) {
+      await stack.dynamoDb.client.send(new PutItemCommand({ TableName, Item }));
+    },
+    close: () => stack.close(),
+  };
+  return world;
+}
+
+function eventOf(number: number, detail: object): EventEnvelope {
+  return {
+    version: '0',
+    id: `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`,
+    'detail-type': 'OrderPlaced',
+    source: 'shop.orders',
+    account: '111111111111',
+    time: '2026-11-20T09:00:00Z',
+    region: 'us-east-1',
+    resources: [],
+    detail: detail as EventEnvelope['detail'],
+  };
+}
