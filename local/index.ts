@@ -1,6 +1,7 @@
 export type { Json, JsonObject } from './asl/json';
 export type { Assembly } from './assembly/assembly';
 export { LocalError, type LocalErrorCode } from './local-error';
+export { Activity } from './runtime/activity';
 export type { Clock } from './runtime/clock';
 export type { ExecutionDescription } from './runtime/descriptions';
 export { advanceBy, runToEnd } from './runtime/drive';

@@ -2,6 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Assembly } from './assembly/assembly';
 import { loadAssembly } from './assembly/load';
 import { LocalError } from './local-error';
+import type { Activity } from './runtime/activity';
 import type { Clock } from './runtime/clock';
 import { randomIds, seededIds } from './runtime/ids';
 import { RealClock } from './runtime/real-clock';
@@ -26,6 +27,12 @@ export interface LocalOptions {
   readonly seed?: string;
   /** Stands between the state machines and the services: the place to inject faults. */
   readonly interceptor?: Interceptor;
+  /**
+   * For interceptors that let clock time pass or never answer: see `Activity.pause` and `Activity.lose`.
+   *
+   * @default - one of the stack's own
+   */
+  readonly activity?: Activity;
   /** Receives what Lambda functions write. @default - dropped */
   readonly log?: (functionName: string, text: string) => void;
 }
@@ -96,6 +103,7 @@ export async function startLocal(options: LocalOptions): Promise<LocalStack> {
     ids: ids.fork('executions'),
     home: { region, account },
     ...(options.interceptor ? { interceptor: options.interceptor } : {}),
+    ...(options.activity ? { activity: options.activity } : {}),
   });
   const stack = { assembly, runtime: later.runtime, eventBuses, functions, dynamoDb };
   const close = async () => {

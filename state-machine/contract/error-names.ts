@@ -1,4 +1,4 @@
-/** Every error name that the workflow itself ends an execution with. The business step's own errors keep their names. */
+/** The error names that the workflow itself ends an execution with. The business step's errors keep theirs. */
 export const ERROR = {
   /** The key expression gave nothing usable: the event names no order. Delivering it again will not help. */
   missingKey: 'Idempotency.MissingKey',

@@ -1,4 +1,4 @@
-/** The names of the record's attributes in DynamoDB. One item per idempotency key; one table may serve many workflows. */
+/** The record's attributes in DynamoDB. One item per idempotency key; one table may serve many workflows. */
 export const RECORD = {
   /** S, partition key: `<scope>#<key>`. */
   idempotencyKey: 'idempotencyKey',
@@ -14,7 +14,7 @@ export const RECORD = {
   claimedAt: 'claimedAt',
   /** S, ISO-8601: when the record was finalized. For people. */
   finishedAt: 'finishedAt',
-  /** S: JSON text of the business result; NULL where the text could not be exact or would be too long: see {@link RESULT_TEXT_MAX}. */
+  /** S: JSON text of the business result. NULL where it could not be exact, or above {@link RESULT_TEXT_MAX}. */
   result: 'result',
   /** S: JSON text of `{Error, Cause}` of the failed business step. */
   error: 'error',

@@ -22,5 +22,5 @@ export const STORED_RESULT = expression(
 /** The result a record holds as text, as a value again. */
 export const RESULT_OF_RECORD = expression('$parse($record.result.S)');
 
-/** The result out of the answer of DescribeExecution for the owner. Fails while the owner's output is not visible yet. */
+/** The result out of DescribeExecution's answer for the owner. Fails while the owner's output is not visible yet. */
 export const RESULT_OF_OWNER = expression('$parse($states.result.Output)');

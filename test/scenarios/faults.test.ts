@@ -1,4 +1,5 @@
 import type { Interceptor } from '../../local/index';
+import type { Definition } from '../support/synthesize';
 import { fails, loseFirstAnswer, openWorld, returns, type World } from '../support/world';
 
 const KEY = 'ChargePayment#order-7';
@@ -12,6 +13,22 @@ function failing(stateName: string, error: string, times = Number.POSITIVE_INFIN
     left -= 1;
     return fails(error, 'injected');
   };
+}
+
+/** The definition as it was synthesized, to be changed. */
+function deployed(world: World) {
+  const [machine] = world.stack.assembly.stateMachines;
+  if (!machine) throw new Error('the app has no state machine');
+  return { machine, definition: JSON.parse(machine.definitionText) as Definition };
+}
+
+async function startVariant(world: World, machine: { readonly arn: string }, definition: Definition) {
+  const arn = `${machine.arn}-variant`;
+  const variant = world.stack.runtime.register(JSON.stringify(definition), { arn });
+  const input = JSON.stringify({ detail: ORDER });
+  const { executionArn } = await world.stack.runtime.startExecution({ stateMachineArn: variant.arn, input });
+  await world.settle();
+  return executionArn;
 }
 
 describe('a fault', () => {
@@ -205,11 +222,48 @@ describe('a fault', () => {
   });
 
   test('step never answers: its state times out above the function, then the order can be delivered again', async () => {
-    world.step = () => new Promise(() => undefined);
-    const arn = await world.deliver(ORDER);
-    await new Promise(resolve => setImmediate(resolve));
+    world.step = () => world.never();
+    const startedAt = world.clock.now();
+    const execution = await world.delivered(ORDER);
+    world.step = () => returns('paid');
 
-    expect(await world.execution(arn)).toMatchObject({ status: 'RUNNING' });
+    expect(execution).toMatchObject({ status: 'FAILED', error: 'States.Timeout' });
+    expect(world.clock.now() - startedAt).toBe(40_000);
+    expect(await world.delivered(ORDER)).toMatchObject({ status: 'SUCCEEDED', output: '"paid"' });
+    expect(world.runs.map(({ attempt }) => attempt)).toEqual([1, 2]);
+  });
+
+  test('what follows the put cannot be evaluated: claims again, admitted by its own record', async () => {
+    const { machine, definition } = deployed(world);
+    const assign = definition.States['Claim record']?.['Assign'] as Record<string, string>;
+    // The first time only: then the claim has been refused nothing yet.
+    assign['attempt'] = "{% $exists($refusals) ? 1 : $error('a limit') %}";
+
+    const executionArn = await startVariant(world, machine, definition);
+
+    expect(await world.execution(executionArn)).toMatchObject({
+      status: 'SUCCEEDED',
+      output: '{"charge":1}',
+    });
+    expect(await world.statesOf(executionArn)).toEqual([
+      'Claim record',
+      'Key readable?',
+      'Claim record',
+      'Business step',
+      'Finalize: completed',
+    ]);
+  });
+
+  test('what follows the put can never be evaluated: gives up, and does not call the key missing', async () => {
+    const { machine, definition } = deployed(world);
+    const assign = definition.States['Claim record']?.['Assign'] as Record<string, string>;
+    assign['attempt'] = "{% $error('always') %}";
+
+    const executionArn = await startVariant(world, machine, definition);
+
+    expect(await world.execution(executionArn)).toMatchObject({ error: 'Idempotency.ClaimContended' });
+    expect(world.calls).toEqual(Array(3).fill('dynamodb:putItem from Claim record'));
+    expect(world.runs).toEqual([]);
   });
 
   test('read throttled: waits, then judges', async () => {

@@ -113,6 +113,24 @@ describe('payloads', () => {
     expect(record?.['payloadHash']?.S).toBe(payloadHash({ amount, currency: 'EUR' }));
   });
 
+  test('1,000 levels, more than one second can hash: refused as a payload, after three tries', async () => {
+    let amount: unknown = 1;
+    for (let level = 0; level < 1000; level += 1) amount = [amount];
+
+    const execution = await deliver('deeper', amount);
+
+    expect(execution).toMatchObject({ status: 'FAILED', error: 'Idempotency.InvalidPayload' });
+    expect(await world.statesOf(execution.executionArn)).toEqual([
+      'Claim record',
+      'Key readable?',
+      'Claim record',
+      'Key readable?',
+      'Claim record',
+      'Key readable?',
+      'Invalid payload',
+    ]);
+  }, 30_000);
+
   test('a text that UTF-8 cannot tell from another: refused as a payload, nothing is claimed', async () => {
     expect(await deliver('half', '\ud83d')).toMatchObject({
       status: 'FAILED',

@@ -5,6 +5,7 @@ import { type AttributeValue, GetItemCommand, PutItemCommand } from '@aws-sdk/cl
 import { App } from 'aws-cdk-lib';
 import { PaymentsStack } from '../../infra/app/stack';
 import {
+  Activity,
   type EventEnvelope,
   type ExecutionDescription,
   type Interceptor,
@@ -40,6 +41,8 @@ export interface World {
   readonly calls: readonly string[];
   /** How the business step answers from now on. */
   step: Step;
+  /** An answer that never comes, for the step or a fault. */
+  never(): Promise<never>;
   /** What happens to the calls of the state machine from now on, before they reach a service. */
   faults: Interceptor;
   /** Puts an order on the bus, without waiting; resolves to the ARN of the execution it started. */
@@ -105,7 +108,8 @@ export async function openWorld(): Promise<World> {
     runs.push(Payload);
     return world.step(Payload);
   };
-  const stack = await startLocal({ assembly: synthesizedApp(), clock, seed: '1', interceptor });
+  const activity = new Activity();
+  const stack = await startLocal({ assembly: synthesizedApp(), clock, seed: '1', interceptor, activity });
   const TableName = stack.output('RecordTableName');
   let events = 0;
 
@@ -115,6 +119,7 @@ export async function openWorld(): Promise<World> {
     runs,
     calls,
     step: () => returns({ charge: runs.length }),
+    never: () => activity.lose(),
     faults: (_, next) => next(),
     async deliver(detail) {
       events += 1;

@@ -45,7 +45,7 @@ const TABLE: readonly Row[] = [
   {
     files: /^local\/services\/[^/]+$/,
     may: ['local/asl/', 'local/runtime/', 'local/services/'],
-    packages: [],
+    packages: ['@aws-sdk/'],
   },
   { files: /^local\/assembly\//, may: ['local/asl/', 'local/assembly/'], packages: ['node:'] },
   {

@@ -10,7 +10,7 @@ const REQUEST_BYTES_MAX = 256 * 1024;
 /** What a `Time` counts, in bytes, however it is written. */
 const TIME_BYTES = 14;
 
-/** A `Time` outside these is in the wrong unit (milliseconds for seconds), and has no ISO 8601 form of four-digit year. */
+/** A `Time` outside these is in the wrong unit (milliseconds for seconds) and has no ISO 8601 form. */
 const TIME_MIN_MS = Date.UTC(1970, 0, 1);
 const TIME_MAX_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 

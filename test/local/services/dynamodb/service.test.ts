@@ -169,15 +169,13 @@ describe('answers of AWS that the embedded DynamoDB does not give', () => {
 
   test('the item of a failed condition: is not told, as on AWS', async () => {
     const Item = { secret: { S: 'x' } };
-    mock
-      .on(PutItemCommand)
-      .rejects(
-        new ConditionalCheckFailedException({
-          message: 'The conditional request failed',
-          $metadata: {},
-          Item,
-        }),
-      );
+    mock.on(PutItemCommand).rejects(
+      new ConditionalCheckFailedException({
+        message: 'The conditional request failed',
+        $metadata: {},
+        Item,
+      }),
+    );
 
     expect(JSON.stringify(await put())).not.toContain('secret');
   });
