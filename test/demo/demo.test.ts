@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+const ROOT = path.join(__dirname, '../..');
+
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the demo as a user does. */
+async function demo(...args: string[]): Promise<Ended> {
+  const child = spawn(process.execPath, [require.resolve('tsx/cli'), 'demo/main.ts', ...args], { cwd: ROOT });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', chunk => {
+    stdout += String(chunk);
+  });
+  child.stderr.on('data', chunk => {
+    stderr += String(chunk);
+  });
+  const code = await new Promise<number | null>(resolve => child.on('close', resolve));
+  return { code, stdout, stderr };
+}
+
+function order(orderId: unknown, amount = 12.5): string {
+  const detail = { orderId, amount, currency: 'EUR', customerId: 'c' };
+  return JSON.stringify({ source: 'shop.orders', 'detail-type': 'OrderPlaced', detail });
+}
+
+describe('npm run demo', () => {
+  test('a file with duplicates, reused keys, missing keys and broken lines: one JSON object, the right counts', async () => {
+    const file = path.join(mkdtempSync(path.join(tmpdir(), 'onceflow-demo-')), 'events.jsonl');
+    const other = JSON.stringify({ source: 'shop.other', 'detail-type': 'OrderPlaced', detail: {} });
+    writeFileSync(
+      file,
+      [
+        order('a'),
+        order('a'),
+        order(1),
+        order('1'),
+        order('a', 13),
+        order(null),
+        '{"broken',
+        other,
+        order('a'),
+      ].join('\n'),
+    );
+
+    const { code, stdout, stderr } = await demo('--events', file, '--concurrency', '1', '--json');
+
+    expect(JSON.parse(stdout)).toEqual({
+      deliveries: 8,
+      keys: 3,
+      invalidLines: 2,
+      executions: { started: 7, succeeded: 5, failed: 2 },
+      businessRuns: 3,
+      effects: { orders: 3, charges: 3, maxPerOrder: 1 },
+      duplicates: { byName: 0, byRecord: 2 },
+      refused: { 'Idempotency.MissingKey': 1, 'Idempotency.PayloadMismatch': 1 },
+      transitions: 3 * 3 + 2 * 4 + 4 + 3,
+      dynamodb: { writes: 3 * 2 + 3, reads: 3 },
+      seconds: expect.any(Number),
+      ok: true,
+    });
+    expect(stderr).toContain(`${file}:7: no JSON`);
+    expect(stderr).toContain(`${file}:8: no rule of the bus matches`);
+    expect(code).toBe(0);
+  }, 120_000);
+
+  test('no such file: exit code 2 and a sentence, nothing on stdout', async () => {
+    expect(await demo('--events', 'nowhere.jsonl')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^demo: nowhere\.jsonl cannot be read: ENOENT.*\nSee npm run demo -- --help\n$/,
+      ),
+    });
+  }, 30_000);
+});
