@@ -117,6 +117,25 @@ describe('what a delivery meets', () => {
     expect(await world.delivered(ORDER)).toMatchObject({ status: 'SUCCEEDED', output: '{"stored":true}' });
   });
 
+  test('completed, expires between the refused claim and the look at it: claims', async () => {
+    await world.putRecord(completed(NOW + 1));
+    world.faults = (call, next) => {
+      if (call.stateName === 'Read record') world.clock.advanceBy(1000);
+      return next();
+    };
+
+    const execution = await world.delivered(ORDER);
+
+    expect(await world.statesOf(execution.executionArn)).toEqual([
+      'Claim record',
+      'Read record',
+      'Judge record',
+      'Claim record',
+      'Business step',
+      'Finalize: completed',
+    ]);
+  });
+
   test('a takeover: the next attempt, the new owner, nothing left of the failure', async () => {
     await world.putRecord(failed(NOW + 1));
 
