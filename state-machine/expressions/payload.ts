@@ -33,8 +33,10 @@ const DEFINE_OPEN =
   "$map($value, function($item, $index) { {'before': $index = 0 ? '' : ',', 'value': $item} }), ']'] : " +
   "$exists($value) ? $piece.before & $scalar($value) : $error('no payload') ) }";
 
+// A path over a member flattens the lists it meets: so one level of pieces becomes the next list of pieces.
 const DEFINE_WRITE =
   "$write := function($pieces) { $count($filter($pieces, function($piece) { $type($piece) = 'object' })) = 0 " +
-  "? $join($pieces) : $write($pieces.($type($) = 'object' ? $open($) : $)) }";
+  '? $join($pieces) : $write($map($pieces, function($piece) { ' +
+  "{'next': $type($piece) = 'object' ? $open($piece) : $piece} }).next) }";
 
 const DEFINITIONS = [DEFINE_QUOTED, DEFINE_NUMBER, DEFINE_SCALAR, DEFINE_OPEN, DEFINE_WRITE];
