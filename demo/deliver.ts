@@ -1,4 +1,5 @@
 import type { EventEnvelope, ExecutionDescription, LocalStack } from '../local/index';
+import { isRetryable } from '../state-machine/contract/index';
 import type { EventLine } from './events-file';
 import { STEP_FAILURE } from './faults';
 import { orderOf } from './order';
@@ -11,11 +12,19 @@ export interface Outcome {
   readonly execution?: ExecutionDescription;
 }
 
+/** What is wrong with a line of the file. */
+export interface Complaint {
+  readonly line: number;
+  readonly message: string;
+}
+
 /** What delivering a file came to. */
 export interface Deliveries {
   readonly outcomes: readonly Outcome[];
-  /** Events that no rule of the bus was interested in, or that could not be handed to a target. */
-  readonly undelivered: readonly { readonly line: number; readonly message: string }[];
+  /** Lines whose events no rule of the bus matches: none of ours. */
+  readonly unmatched: readonly Complaint[];
+  /** Events that the target did not take. Their orders count as asked for. */
+  readonly undelivered: readonly (Complaint & { readonly event: EventEnvelope })[];
 }
 
 /** How to deliver. */
@@ -26,13 +35,6 @@ export interface DeliveryOptions {
 
 type NumberedEvent = Extract<EventLine, { kind: 'event' }>;
 
-/** Errors after which delivering the same event again can succeed. */
-const RETRYABLE = new Set([
-  STEP_FAILURE,
-  'Idempotency.InProgress',
-  'Idempotency.ClaimContended',
-  'Idempotency.ClaimLost',
-]);
 /** Far more rounds than a fail rate below 1 takes; a bound all the same. */
 const ROUNDS_MAX = 1000;
 
@@ -47,15 +49,17 @@ export async function deliverAll(
   options: DeliveryOptions,
 ): Promise<Deliveries> {
   const outcomes: Outcome[] = [];
-  const undelivered: { line: number; message: string }[] = [];
+  const unmatched: Complaint[] = [];
+  const undelivered: (Complaint & { readonly event: EventEnvelope })[] = [];
   const ended = endings(stack);
   let total = 0;
   let done = 0;
 
   const deliver = async (item: NumberedEvent) => {
     const result = await deliverOne(stack, ended, item);
-    if ('message' in result) undelivered.push(result);
-    else outcomes.push(result);
+    if (!('message' in result)) outcomes.push(result);
+    else if ('event' in result) undelivered.push(result);
+    else unmatched.push(result);
     done += 1;
     options.progress(done, total);
   };
@@ -66,7 +70,11 @@ export async function deliverAll(
     await withPlaces(pending, options.concurrency, deliver);
     pending = notDone(outcomes);
   }
-  return { outcomes, undelivered };
+  return { outcomes, unmatched, undelivered };
+}
+
+function mayBeRetried(error: string): boolean {
+  return error === STEP_FAILURE || isRetryable(error);
 }
 
 /** One event of each order that no execution has succeeded for, where another delivery may. */
@@ -76,7 +84,7 @@ function notDone(outcomes: readonly Outcome[]): NumberedEvent[] {
   const open = new Map<string, NumberedEvent>();
   for (const outcome of outcomes) {
     const key = keyOf(outcome);
-    if (key === undefined || succeeded.has(key) || !RETRYABLE.has(outcome.execution?.error ?? '')) continue;
+    if (key === undefined || succeeded.has(key) || !mayBeRetried(outcome.execution?.error ?? '')) continue;
     open.set(key, { kind: 'event', line: outcome.line, event: outcome.event });
   }
   return [...open.values()];
@@ -86,7 +94,7 @@ async function deliverOne(
   stack: LocalStack,
   ended: (executionArn: string) => Promise<ExecutionDescription>,
   { line, event }: NumberedEvent,
-): Promise<Outcome | { line: number; message: string }> {
+): Promise<Outcome | Complaint | (Complaint & { readonly event: EventEnvelope })> {
   const { deliveries } = await stack.eventBuses.publish(event, stack.output('EventBusName'));
   const [delivery] = deliveries;
   if (delivery === undefined) {
@@ -98,7 +106,7 @@ async function deliverOne(
     return { line, event, execution: await ended(executionArn) };
   }
   if (delivery.reason.startsWith('Execution Already Exists')) return { line, event };
-  return { line, message: `could not be delivered: ${delivery.reason}` };
+  return { line, event, message: `could not be delivered: ${delivery.reason}` };
 }
 
 /** The ends of executions, to wait for by ARN, whether they come before or after somebody waits. */

@@ -63,7 +63,8 @@ async function run(options: Options, lines: readonly EventLine[]): Promise<Repor
     });
     const seconds = (performance.now() - startedAt) / 1000;
     progress.end();
-    for (const problem of deliveries.undelivered) complain(options.events, problem);
+    for (const problem of [...deliveries.unmatched, ...deliveries.undelivered])
+      complain(options.events, problem);
     const invalidLines = lines.length - events.length;
     return await reportOf({
       stack,

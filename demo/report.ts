@@ -43,15 +43,15 @@ export interface Run {
 
 /** Counts what happened, and judges it by the ledger alone. */
 export async function reportOf({ stack, deliveries, invalidLines, calls, seconds }: Run): Promise<Report> {
-  const { outcomes, undelivered } = deliveries;
-  const orders = outcomes.map(({ event }) => orderOf(event.detail));
+  const { outcomes, unmatched, undelivered } = deliveries;
+  const orders = [...outcomes, ...undelivered].map(({ event }) => orderOf(event.detail));
   const executions = outcomes.flatMap(({ execution }) => (execution ? [execution] : []));
   const succeeded = executions.filter(({ status }) => status === 'SUCCEEDED');
   const charges = await readLedger(stack);
   return {
-    deliveries: outcomes.length + undelivered.length,
+    deliveries: outcomes.length + unmatched.length + undelivered.length,
     keys: new Set(orders.flatMap(({ key }) => key ?? [])).size,
-    invalidLines: invalidLines + undelivered.length,
+    invalidLines: invalidLines + unmatched.length,
     executions: {
       started: executions.length,
       succeeded: succeeded.length,

@@ -3,7 +3,7 @@ import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { DefinitionBody, QueryLanguage, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
-import { SCOPE_LENGTH_MAX } from '../state-machine/contract/record';
+import { SCOPE_BYTES_MAX } from '../state-machine/contract/record';
 import { IdempotentFragment } from '../state-machine/idempotent-fragment';
 import type { Step } from '../state-machine/stages/run';
 import { RecordTable } from './record-table';
@@ -26,7 +26,9 @@ export interface IdempotentWorkflowProps {
   readonly payload?: string;
   /**
    * What runs once per key, with `{idempotencyKey, attempt, input}` as its input: a Lambda function, or any task or
-   * chain of states. Its result, up to about 256 KiB of JSON, is what every duplicate is answered with.
+   * chain of JSONata states. Its result, up to about 256 KiB of JSON, is what every duplicate is answered with; a step
+   * whose result is longer counts as failed, although it ran. The variables `idempotencyKey`, `attempt`,
+   * `payloadHash`, `record`, `refusals`, `evaluation` and `failure` are the workflow's; a chain cannot assign them.
    */
   readonly step: Step;
   /**
@@ -37,13 +39,15 @@ export interface IdempotentWorkflowProps {
    */
   readonly retention?: Duration;
   /**
-   * For how long the step may be working after its state has ended without saying whether it was done.
+   * For how long a task or chain may still be working after it has failed, because a branch was cut off or an answer
+   * was lost. A failure is recorded only then, so that no later delivery starts the step beside it; zero says that
+   * nothing works on. Also for functions that are defined elsewhere; others know their timeout.
    *
    * @default - for a Lambda function its own timeout, for anything else 15 minutes, the longest a function may run
    */
   readonly stepTimeout?: Duration;
   /**
-   * What stands before the key in the record, at most 255 characters without `#`. Two workflows that share a table
+   * What stands before the key in the record, at most 255 bytes without `#`. Two workflows that share a table
    * need different ones. Keep it when you rename the construct: under another scope every key counts as new.
    *
    * @default - the id of this construct
@@ -125,9 +129,9 @@ export class IdempotentWorkflow extends Construct {
 
 function validateScope(scope: string): void {
   if (Token.isUnresolved(scope)) return;
-  if (scope === '' || scope.includes('#') || scope.length > SCOPE_LENGTH_MAX) {
+  if (scope === '' || scope.includes('#') || Buffer.byteLength(scope) > SCOPE_BYTES_MAX) {
     throw new Error(
-      `\`scope\` must have 1 to ${SCOPE_LENGTH_MAX} characters and no '#', which ends it in the record; ` +
+      `\`scope\` must have 1 to ${SCOPE_BYTES_MAX} bytes and no '#', which ends it in the record; ` +
         `got ${JSON.stringify(scope)}; set \`scope\``,
     );
   }

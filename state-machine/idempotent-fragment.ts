@@ -3,6 +3,7 @@ import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import {
   type Choice,
   Condition,
+  Errors,
   type INextable,
   type State,
   StateMachineFragment,
@@ -43,7 +44,7 @@ export interface IdempotentFragmentProps {
   /** What runs once per key. */
   readonly step: running.Step;
   /**
-   * For how long the step may work on after its state has ended with an error that does not say so.
+   * For how long the step may work on after its state has ended with an error: so long nobody else starts it.
    *
    * @default - for a Lambda function its own timeout, for anything else 15 minutes, the longest a function may run
    */
@@ -139,7 +140,7 @@ function connectBusinessStep({ step, letStepEnd, completed, failed, stepFailed, 
 
   const failure = { assign: { failure: STEP_FAILURE }, outputs: PASS_INPUT_ON };
   step.state.addCatch(letStepEnd, { errors: [...step.uncertainErrors], ...failure });
-  step.state.addCatch(failed, failure);
+  if (!step.uncertainErrors.includes(Errors.ALL)) step.state.addCatch(failed, failure);
   letStepEnd.next(failed);
   failed.next(stepFailed);
   // Somebody else owns the record already. What becomes of it is theirs; our step has failed all the same.

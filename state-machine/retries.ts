@@ -3,21 +3,22 @@ import { JitterType, type TaskStateBase } from 'aws-cdk-lib/aws-stepfunctions';
 import { CONDITION_FAILED, EVALUATION_FAILED } from './settings';
 
 /**
- * Retries a read or a claiming write for about a minute: throttling, lost answers, a short outage.
+ * Retries a read or a claiming write for some minutes: throttling, lost answers, a short outage.
  *
  * A refused condition and a failed evaluation are answers, not faults; they go to the catchers at once. A write that
  * was done although its answer was lost is admitted again by its own condition.
  */
-export function retryForAMinute(task: TaskStateBase): void {
+export function retryForMinutes(task: TaskStateBase): void {
   task.addRetry({ errors: [CONDITION_FAILED, EVALUATION_FAILED], maxAttempts: 0 });
   retryFaults(task);
 }
 
 /**
- * Retries the read of an owner's output, about a minute for faults, and ten seconds for an owner that has finished but
- * does not look so yet: its output is undefined, and the evaluation fails.
+ * Retries the read of an owner's output: for some minutes after faults, for ten seconds while an owner that has
+ * finished does not look so yet (its output is undefined, and the evaluation fails), not at all if it is too long.
  */
 export function retryUntilVisible(task: TaskStateBase): void {
+  task.addRetry({ errors: ['States.DataLimitExceeded'], maxAttempts: 0 });
   task.addRetry({
     errors: [EVALUATION_FAILED],
     interval: Duration.seconds(2),
@@ -35,6 +36,7 @@ export function retryUntilVisible(task: TaskStateBase): void {
  */
 export function retryForHours(task: TaskStateBase): void {
   task.addRetry({ errors: [CONDITION_FAILED], maxAttempts: 0 });
+  task.addRetry({ errors: [EVALUATION_FAILED], maxAttempts: 3 });
   task.addRetry({
     interval: Duration.seconds(1),
     backoffRate: 2,
@@ -44,12 +46,13 @@ export function retryForHours(task: TaskStateBase): void {
   });
 }
 
+// With full jitter each delay is on average half of its bound: about three and a half minutes in all.
 function retryFaults(task: TaskStateBase): void {
   task.addRetry({
     interval: Duration.seconds(1),
     backoffRate: 2,
-    maxAttempts: 7,
-    maxDelay: Duration.seconds(20),
+    maxAttempts: 12,
+    maxDelay: Duration.minutes(1),
     jitterStrategy: JitterType.FULL,
   });
 }

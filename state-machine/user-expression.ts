@@ -1,85 +1,105 @@
 import jsonata from 'jsonata206';
 import type { KeySource } from './expressions/key';
 
-/** Functions that give something else at every look: a key or payload made of them would never be the same again. */
-const UNSTABLE = new Set(['now', 'millis', 'random', 'uuid', 'shuffle', 'eval']);
-
 /**
  * The key's expression(s) without `{% %}`.
  *
- * @throws Error where the text is no JSONata expression, could not give the same key twice, or would lose parts
+ * @throws Error where the text is no JSONata expression, could not give the same key twice, or could give one key for
+ * different events
  */
 export function keySource(idempotencyKey: string | readonly string[]): KeySource {
-  if (typeof idempotencyKey !== 'string') {
-    if (idempotencyKey.length === 0)
-      throw new Error('`idempotencyKey` needs at least one part, got an empty list');
-    return {
-      kind: 'composite',
-      parts: idempotencyKey.map((part, i) => checked(part, `idempotencyKey[${i}]`)),
-    };
+  if (typeof idempotencyKey === 'string') {
+    return { kind: 'single', jsonata: checked(idempotencyKey, 'idempotencyKey', KEY_RULES) };
   }
-  const jsonata = checked(idempotencyKey, 'idempotencyKey');
-  if (rootOf(jsonata).value === '[') {
-    throw new Error(
-      '`idempotencyKey` must not be a JSONata list, which silently drops missing parts; pass the parts as separate ' +
-        `expressions: idempotencyKey: ['{% … %}', '{% … %}']; got ${idempotencyKey}`,
-    );
-  }
-  return { kind: 'single', jsonata };
+  if (idempotencyKey.length === 0)
+    throw new Error('`idempotencyKey` needs at least one part, got an empty list');
+  const parts = idempotencyKey.map((part, i) => checked(part, `idempotencyKey[${i}]`, KEY_RULES));
+  return { kind: 'composite', parts };
 }
 
 /**
  * The payload's expression without `{% %}`, or undefined where payloads are not compared.
  *
- * @throws Error where the text is no JSONata expression, or could not give the same payload twice
+ * @throws Error where the text is no JSONata expression, could not give the same payload twice, or rounds numbers
  */
 export function payloadSource(payload: string | undefined): string | undefined {
-  return payload === undefined ? undefined : checked(payload, 'payload');
+  return payload === undefined ? undefined : checked(payload, 'payload', PAYLOAD_RULES);
 }
 
-function checked(text: string, prop: string): string {
-  const match = /^\{%([\s\S]*)%\}$/.exec(text);
-  const source = match?.[1]?.trim();
+/** What must not stand anywhere in an expression, and why. */
+interface Rule {
+  forbids(node: AstNode): string | undefined;
+  readonly because: string;
+}
+
+/** The members of a node that the rules look at. */
+interface AstNode {
+  readonly type?: string;
+  readonly value?: unknown;
+  readonly steps?: readonly AstNode[];
+}
+
+const STABLE: Rule = {
+  forbids: node => called(node, ['now', 'millis', 'random', 'uuid', 'shuffle', 'eval']) ?? contextIn(node),
+  because: 'must give the same for every delivery of an event',
+};
+
+const NOT_ROUNDED: Rule = {
+  forbids: node => (node.type === 'binary' && node.value === '&' ? '&' : called(node, ['string'])),
+  because:
+    'must not turn values into text: numbers are rounded to 15 digits, and what is missing becomes nothing',
+};
+
+const NOT_JOINED: Rule = {
+  forbids: node => (node.type === 'unary' && node.value === '[' ? '[…]' : called(node, ['append', 'join'])),
+  because: 'must not build a list, which silently drops what is missing and flattens what is nested',
+};
+
+const PAYLOAD_RULES: readonly Rule[] = [STABLE, NOT_ROUNDED];
+const KEY_RULES: readonly Rule[] = [STABLE, NOT_ROUNDED, NOT_JOINED];
+const REMEDY =
+  "for a composite key pass its parts as separate expressions: idempotencyKey: ['{% … %}', '{% … %}']";
+
+function checked(text: string, prop: string, rules: readonly Rule[]): string {
+  const source = /^\{%([\s\S]*)%\}$/.exec(text)?.[1]?.trim();
   if (!source) {
     throw new Error(
       `\`${prop}\` must be a JSONata expression in {% %}, such as {% $states.input.id %}; got ${text}`,
     );
   }
-  const unstable = callsIn(parsed(source, prop)).find(name => UNSTABLE.has(name));
-  if (unstable !== undefined) {
-    throw new Error(
-      `\`${prop}\` must give the same for every delivery of an event; it calls $${unstable}: ${text}`,
-    );
+  const nodes = nodesIn(parsed(source, prop));
+  for (const rule of rules) {
+    const found = nodes.flatMap(node => rule.forbids(node) ?? [])[0];
+    if (found === undefined) continue;
+    const remedy = rule === STABLE || rules === PAYLOAD_RULES ? '' : `; ${REMEDY}`;
+    throw new Error(`\`${prop}\` ${rule.because}; it uses ${found}: ${text}${remedy}`);
   }
   return source;
 }
 
-interface AstNode {
-  readonly type?: string;
-  readonly value?: unknown;
-  readonly expressions?: readonly AstNode[];
-}
-
-function parsed(source: string, prop: string): AstNode {
+function parsed(source: string, prop: string): unknown {
   try {
-    return jsonata(source).ast() as AstNode;
+    return jsonata(source).ast();
   } catch (error) {
     const { message, position } = error as { message?: string; position?: number };
     throw new Error(`\`${prop}\` is not valid JSONata 2.0.6: ${message} (at ${position}): ${source}`);
   }
 }
 
-// The expression itself, out of parentheses that hold nothing else.
-function rootOf(source: string): AstNode {
-  let node = parsed(source, 'idempotencyKey');
-  while (node.type === 'block' && node.expressions?.length === 1) node = node.expressions[0] as AstNode;
-  return node;
+function called(node: AstNode, names: readonly string[]): string | undefined {
+  return node.type === 'variable' && names.includes(String(node.value)) ? `$${node.value}` : undefined;
 }
 
-function callsIn(node: unknown): string[] {
-  if (Array.isArray(node)) return node.flatMap(callsIn);
+// What the context tells is the execution's, not the event's; only its name may be given by the caller.
+function contextIn({ type, steps }: AstNode): string | undefined {
+  if (type !== 'path' || steps?.[0]?.value !== 'states' || steps[1]?.value !== 'context') return undefined;
+  const isName =
+    steps[2]?.value === 'Execution' && (steps[3]?.value === 'Name' || steps[3]?.value === 'Input');
+  return isName ? undefined : '$states.context';
+}
+
+function nodesIn(node: unknown): AstNode[] {
+  if (Array.isArray(node)) return node.flatMap(nodesIn);
   if (typeof node !== 'object' || node === null) return [];
-  const { type, value } = node as AstNode;
-  const own = type === 'variable' && typeof value === 'string' ? [value] : [];
-  return [...own, ...Object.values(node).flatMap(callsIn)];
+  return [node as AstNode, ...Object.values(node).flatMap(nodesIn)];
 }

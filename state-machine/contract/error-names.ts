@@ -8,7 +8,7 @@ export const ERROR = {
   payloadMismatch: 'Idempotency.PayloadMismatch',
   /** Another execution owns the key and has not finished. Deliver again later. */
   inProgress: 'Idempotency.InProgress',
-  /** The record changed hands at every look, until the bound was reached. Deliver again later. */
+  /** The claim did not settle: the record changed at every look, or a limit of the service. Deliver again later. */
   claimContended: 'Idempotency.ClaimContended',
   /** This execution's claim was taken over before it could finalize: the record has another owner. */
   claimLost: 'Idempotency.ClaimLost',
@@ -19,17 +19,14 @@ export const ERROR = {
 /** One of the workflow's own error names. */
 export type ErrorName = (typeof ERROR)[keyof typeof ERROR];
 
-/** Whether delivering the same event again can succeed. */
-export function isRetryable(error: ErrorName): boolean {
-  switch (error) {
-    case ERROR.inProgress:
-    case ERROR.claimContended:
-    case ERROR.claimLost:
-    case ERROR.resultUnavailable:
-      return true;
-    case ERROR.missingKey:
-    case ERROR.invalidPayload:
-    case ERROR.payloadMismatch:
-      return false;
-  }
+/** Whether delivering the same event again may succeed; false for every name that is not the workflow's own. */
+export function isRetryable(error: string): boolean {
+  return RETRYABLE.has(error);
 }
+
+const RETRYABLE: ReadonlySet<string> = new Set([
+  ERROR.inProgress,
+  ERROR.claimContended,
+  ERROR.claimLost,
+  ERROR.resultUnavailable,
+]);

@@ -43,7 +43,8 @@ function isPart(value: unknown): value is string | number {
   return typeof value === 'number' && Number.isInteger(value) && Math.abs(value) <= KEY_NUMBER_MAX;
 }
 
-function isWellFormed(text: string): boolean {
+/** True for text that UTF-8 can tell from any other: none of its characters is half a surrogate pair. */
+export function isWellFormed(text: string): boolean {
   return !/\p{Surrogate}/u.test(text);
 }
 

@@ -1,4 +1,4 @@
-import { quoted } from './idempotency-key';
+import { isWellFormed, quoted } from './idempotency-key';
 import { sha256 } from './sha256';
 
 /** The hash by which a record knows its payload again: equal for equal documents, whatever the order of their keys. */
@@ -12,25 +12,32 @@ export function payloadHash(payload: unknown): string {
  * Injective up to key order: `"1"` and `1` differ, and so do two numbers that agree in their first 15 digits (see
  * {@link canonicalNumber}). `state-machine/expressions/payload.ts` computes the same in the workflow.
  *
- * @throws RangeError for what is no JSON value: undefined, functions, infinite numbers
+ * @throws RangeError for what is no JSON value (undefined, functions, infinite numbers), and for half a surrogate pair
  */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value === 'boolean') return String(value);
-  if (typeof value === 'string') return quoted(value);
+  if (typeof value === 'string') return quotedText(value);
   if (typeof value === 'number') return canonicalNumber(value);
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value === 'object') {
     const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-    return `{${members.map(([name, member]) => `${quoted(name)}:${canonicalJson(member)}`).join(',')}}`;
+    return `{${members.map(([name, member]) => `${quotedText(name)}:${canonicalJson(member)}`).join(',')}}`;
   }
   throw new RangeError(`a payload is a JSON document; got ${typeof value}`);
 }
 
+function quotedText(text: string): string {
+  if (isWellFormed(text)) return quoted(text);
+  throw new RangeError('a payload cannot hold text with half a surrogate pair');
+}
+
 /**
- * A number's canonical text: its first 15 significant digits, which is all that JSONata's `$string` writes, and where
- * that is not the number itself, the signed rest: `0.123456789012346-4.02455846426619e-16`.
+ * A number's canonical text: all digits of a whole number up to 2^53 - 1; of any other its first 15 significant digits,
+ * which is all that JSONata's `$string` writes, and where that is not the number itself, the signed rest:
+ * `0.123456789012346-4.02455846426619e-16`.
  */
 export function canonicalNumber(value: number): string {
+  if (Number.isSafeInteger(value)) return String(value);
   const near = Number(value.toPrecision(15));
   if (!Number.isFinite(near)) throw new RangeError(`a payload cannot hold the number ${value}`);
   if (near === value) return JSON.stringify(near);

@@ -49,8 +49,8 @@ export const KEY_TEXT_MAX = 400;
 /** How much of a longer key stays readable in front of its hash, in characters. */
 export const LONG_KEY_PREFIX_LENGTH = 64;
 
-/** The longest scope, in characters: leaves {@link KEY_TEXT_MAX} four-byte characters room in 2,048 bytes. */
-export const SCOPE_LENGTH_MAX = 255;
+/** The longest scope, in bytes of UTF-8: leaves {@link KEY_TEXT_MAX} four-byte characters room in 2,048 bytes. */
+export const SCOPE_BYTES_MAX = 255;
 
 /** The greatest whole number a key may be: above it, neighbouring numbers of a JSON document share one double. */
 export const KEY_NUMBER_MAX = Number.MAX_SAFE_INTEGER;

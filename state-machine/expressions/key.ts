@@ -1,5 +1,5 @@
 import { KEY_NUMBER_MAX, KEY_TEXT_MAX, LONG_KEY_PREFIX_LENGTH } from '../contract/record';
-import { DEFINE_QUOTED, expression, literal } from './jsonata';
+import { DEFINE_IS_TEXT, DEFINE_QUOTED, expression, literal } from './jsonata';
 
 /** The expression(s) a key is made of: one, or the parts of a composite key. Without `{% %}`. */
 export type KeySource =
@@ -18,6 +18,7 @@ const NO_KEY =
 export function keyExpression(scope: string, source: KeySource): string {
   const statements = [
     source.kind === 'single' ? singleParts(source.jsonata) : compositeParts(source.parts),
+    DEFINE_IS_TEXT,
     DEFINE_QUOTED,
     IS_PART,
     '$digits := function($n) { $formatBase($n, 10) }',
@@ -44,9 +45,9 @@ function singleParts(jsonata: string): string {
   );
 }
 
-// What `isPart` of the contract accepts. `$encodeUrlComponent` fails on half a surrogate pair.
+// What `isPart` of the contract accepts.
 const IS_PART =
-  "$isPart := function($part) { $type($part) = 'string' ? $part != '' and $encodeUrlComponent($part) != '' : " +
+  "$isPart := function($part) { $type($part) = 'string' ? $part != '' and $isText($part) : " +
   `$type($part) = 'number' ? $floor($part) = $part and $abs($part) <= ${KEY_NUMBER_MAX} : false }`;
 
 // A text that looks like one of our own forms is marked as text.

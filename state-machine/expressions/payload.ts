@@ -1,4 +1,4 @@
-import { DEFINE_QUOTED, expression } from './jsonata';
+import { DEFINE_IS_TEXT, DEFINE_QUOTED, expression } from './jsonata';
 
 /**
  * The SHA-256 of the payload's canonical JSON, as `payloadHash` of the contract computes it.
@@ -16,9 +16,10 @@ export function payloadHashExpression(jsonata: string): string {
 // Evaluated before any of our names exists. Without a payload there is no `value`, and `$open` fails.
 const PAYLOAD = (jsonata: string) => `$payload := {'before': '', 'value': (${jsonata})}`;
 
-// `$string` writes 15 significant digits. Where that is not the number, the signed rest follows.
+// `$string` writes 15 significant digits. Where that is not the number, the signed rest follows. Whole numbers are
+// written digit by digit.
 const DEFINE_NUMBER =
-  '$exact := function($n) { ( $near := $number($string($n)); $near = $n ? $string($near) : ' +
+  '$exact := function($n) { $floor($n) = $n and $abs($n) <= 9007199254740991 ? $formatBase($n, 10) : ( $near := $number($string($n)); $near = $n ? $string($near) : ' +
   "$string($near) & ($n > $near ? '+' : '') & $string($n - $near) ) }";
 
 const DEFINE_SCALAR =
@@ -39,4 +40,4 @@ const DEFINE_WRITE =
   '? $join($pieces) : $write($map($pieces, function($piece) { ' +
   "{'next': $type($piece) = 'object' ? $open($piece) : $piece} }).next) }";
 
-const DEFINITIONS = [DEFINE_QUOTED, DEFINE_NUMBER, DEFINE_SCALAR, DEFINE_OPEN, DEFINE_WRITE];
+const DEFINITIONS = [DEFINE_IS_TEXT, DEFINE_QUOTED, DEFINE_NUMBER, DEFINE_SCALAR, DEFINE_OPEN, DEFINE_WRITE];

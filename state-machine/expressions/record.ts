@@ -10,16 +10,9 @@ export const NOW_SECONDS = expression('$string($floor($millis() / 1000))');
 /** Now, ISO-8601. */
 export const NOW = expression('$now()');
 
-/**
- * When the state was entered, ISO-8601: a finalizing write that is retried writes the same again.
- */
-export const ENTERED_AT = expression('$states.context.State.EnteredTime');
-
-/** When the state was entered plus the retention, in epoch seconds, as a DynamoDB number. */
+/** Now plus the retention, in epoch seconds, as a DynamoDB number. */
 export function expiryAfter(retentionSeconds: number): string {
-  return expression(
-    `$string($floor($toMillis($states.context.State.EnteredTime) / 1000) + ${retentionSeconds})`,
-  );
+  return expression(`$string($floor($millis() / 1000) + ${retentionSeconds})`);
 }
 
 /** The record just read, as DynamoDB's typed attributes; empty where there is none. */

@@ -12,7 +12,7 @@ export const STORED_RESULT = expression(
     "$document := $string({'result': $states.input})",
     // The document `{"result":…}` without the eleven characters around its only member.
     '$text := $substring($document, 10, $length($document) - 11)',
-    "$isExact := $lookup($parse($document), 'result') = $states.input",
+    "$isExact := $lookup($parse('{\"result\":' & $text & '}'), 'result') = $states.input",
     // As a member of a list it is written the way it travels: escaped, in quotes and brackets.
     `$fits := $length($string([$text])) - 4 <= ${RESULT_TEXT_MAX}`,
     "$isExact and $fits ? {'S': $text} : {'NULL': true}",

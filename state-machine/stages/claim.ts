@@ -6,7 +6,7 @@ import { expression, literal } from '../expressions/jsonata';
 import { keyExpression } from '../expressions/key';
 import { payloadHashExpression } from '../expressions/payload';
 import { ME, NEXT_ATTEMPT, NOW, NOW_SECONDS, REFUSALS } from '../expressions/record';
-import { retryForAMinute } from '../retries';
+import { retryForMinutes } from '../retries';
 import { PASS_INPUT_ON, type Settings } from '../settings';
 
 /**
@@ -48,7 +48,7 @@ export function claimRecord(scope: Construct, settings: Settings): DynamoTask {
     assign: { idempotencyKey: keyExpression(settings.scope, settings.key), attempt: 1 },
     outputs: PASS_INPUT_ON,
   });
-  retryForAMinute(task);
+  retryForMinutes(task);
   return task;
 }
 
@@ -126,6 +126,6 @@ export function takeOver(scope: Construct, settings: Settings): DynamoTask {
     assign: { attempt: expression(NEXT_ATTEMPT) },
     outputs: PASS_INPUT_ON,
   });
-  retryForAMinute(task);
+  retryForMinutes(task);
   return task;
 }

@@ -31,9 +31,9 @@ export function inProgress(scope: Construct): Fail {
   return refusal(scope, 'In progress', ERROR.inProgress, cause);
 }
 
-/** Gives up on a record that changed hands at every look. */
+/** Gives up on a claim that was refused by something else at every look, or could not be evaluated to its end. */
 export function claimContended(scope: Construct): Fail {
-  const cause = causeExpression('the record changed at every look; deliver the event again later', KEY_FACT);
+  const cause = causeExpression('the claim did not settle; deliver the event again later', KEY_FACT);
   return refusal(scope, 'Claim contended', ERROR.claimContended, cause);
 }
 

@@ -2,7 +2,7 @@ import type { Construct } from 'constructs';
 import { RECORD, STATUS } from '../contract/record';
 import { DynamoTask } from '../dynamo-task';
 import { expression } from '../expressions/jsonata';
-import { ENTERED_AT, expiryAfter, ME } from '../expressions/record';
+import { expiryAfter, ME, NOW } from '../expressions/record';
 import { STORED_RESULT } from '../expressions/result';
 import { retryForHours } from '../retries';
 import { PASS_INPUT_ON, type Settings } from '../settings';
@@ -11,7 +11,8 @@ import { PASS_INPUT_ON, type Settings } from '../settings';
  * Ends this execution's ownership of the record and stores the business result, which is also the state's output.
  *
  * Writes only while the record names this execution and attempt, so an execution that was taken over cannot overwrite
- * the new owner's record. A retried write writes the same again.
+ * the new owner's record. The retention begins with the first write that is made; one that is repeated because its
+ * answer was lost changes nothing.
  */
 export function finalizeCompleted(scope: Construct, settings: Settings): DynamoTask {
   return finalize(scope, settings, {
@@ -54,7 +55,8 @@ function finalize(scope: Construct, settings: Settings, ending: Ending): DynamoT
     request: {
       Key: { [RECORD.idempotencyKey]: { S: expression('$idempotencyKey') } },
       UpdateExpression:
-        'SET #status = :status, #outcome = :outcome, #finishedAt = :at, #expiry = :expiry REMOVE #other',
+        'SET #status = :status, #outcome = :outcome, #finishedAt = if_not_exists(#finishedAt, :at), ' +
+        '#expiry = if_not_exists(#expiry, :expiry) REMOVE #other',
       ConditionExpression: '#owner = :me AND #attempt = :mine',
       ExpressionAttributeNames: {
         '#status': RECORD.status,
@@ -68,7 +70,7 @@ function finalize(scope: Construct, settings: Settings, ending: Ending): DynamoT
       ExpressionAttributeValues: {
         ':status': { S: ending.status },
         ':outcome': ending.value,
-        ':at': { S: ENTERED_AT },
+        ':at': { S: NOW },
         ':expiry': { N: expiryAfter(settings.retention.toSeconds()) },
         ':me': { S: ME },
         ':mine': { N: expression('$string($attempt)') },

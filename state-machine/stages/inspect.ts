@@ -7,7 +7,7 @@ import { DynamoTask } from '../dynamo-task';
 import { expression } from '../expressions/jsonata';
 import { RECORD_READ } from '../expressions/record';
 import { RESULT_OF_OWNER, RESULT_OF_RECORD } from '../expressions/result';
-import { retryForAMinute, retryUntilVisible } from '../retries';
+import { retryForMinutes, retryUntilVisible } from '../retries';
 import { PASS_INPUT_ON, type Settings } from '../settings';
 
 /**
@@ -27,7 +27,7 @@ export function readRecord(scope: Construct, settings: Settings): DynamoTask {
     assign: { record: RECORD_READ },
     outputs: PASS_INPUT_ON,
   });
-  retryForAMinute(task);
+  retryForMinutes(task);
   return task;
 }
 

@@ -1,6 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { type IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import {
+  Errors,
   type IChainable,
   JitterType,
   Parallel,
@@ -61,12 +62,13 @@ const ANSWER_LOST = [
  * function running behind it. Anything else is wrapped into a Parallel state of one branch, so that all its errors
  * are caught as one and its result is one; that costs one more transition.
  *
- * `endsWithin` bounds how long the step may work on after its state has ended; for a function it is known.
+ * `endsWithin` bounds how long the step may work on after its state has ended; most functions know it themselves.
+ *
+ * @throws Error where it is given for a function that knows
  */
 export function businessStep(scope: Construct, step: Step, endsWithin: Duration | undefined): BusinessStep {
-  return isFunction(step)
-    ? lambdaStep(scope, step)
-    : wrappedStep(scope, step, endsWithin ?? LAMBDA_TIMEOUT_MAX);
+  if (isFunction(step)) return lambdaStep(scope, step, endsWithin);
+  return wrappedStep(scope, step, endsWithin ?? LAMBDA_TIMEOUT_MAX);
 }
 
 /** Holds the execution back until a step whose answer was lost has certainly ended: two must never run at once. */
@@ -77,12 +79,20 @@ export function letTheStepEnd(scope: Construct, step: BusinessStep): Wait {
   });
 }
 
-function lambdaStep(scope: Construct, step: IFunction): BusinessStep {
-  const endsWithin = timeoutOf(step).plus(Duration.seconds(INVOKE_MARGIN_SECONDS));
+function lambdaStep(scope: Construct, step: IFunction, given: Duration | undefined): BusinessStep {
+  const known = timeoutOf(step);
+  if (known && given) {
+    throw new Error(
+      `\`stepTimeout\` is for steps that do not know it; this function's timeout is ${known.toHumanString()}, ` +
+        `got ${given.toHumanString()}; leave \`stepTimeout\` out`,
+    );
+  }
+  const timeout = known ?? given ?? LAMBDA_TIMEOUT_MAX;
+  const endsWithin = timeout.plus(Duration.seconds(INVOKE_MARGIN_SECONDS));
   const state = LambdaInvoke.jsonata(scope, 'Business step', {
     lambdaFunction: step,
     payload: TaskInput.fromObject(STEP_INPUT),
-    outputs: expression('$states.result.Payload'),
+    outputs: expression('$exists($states.result.Payload) ? $states.result.Payload : null'),
     taskTimeout: Timeout.duration(endsWithin),
     // CDK's default retries include lost answers, and would start a second invocation beside the first.
     retryOnServiceExceptions: false,
@@ -103,16 +113,18 @@ function wrappedStep(scope: Construct, step: IChainable, endsWithin: Duration): 
     arguments: STEP_INPUT,
     outputs: expression('$states.result[0]'),
   }).branch(step);
-  return { state, uncertainErrors: [...ANSWER_LOST, 'States.Timeout'], endsWithin };
+  // A failed branch says nothing of what its siblings, or the service it asked, are still doing.
+  return { state, uncertainErrors: [Errors.ALL], endsWithin };
 }
 
 function isFunction(step: Step): step is IFunction {
   return 'functionArn' in step;
 }
 
-function timeoutOf(step: IFunction): Duration {
+// Undefined for a function that is defined elsewhere.
+function timeoutOf(step: IFunction): Duration | undefined {
   if (step instanceof LambdaFunction) return step.timeout ?? LAMBDA_TIMEOUT_DEFAULT;
   // A version or an alias runs the function behind it.
   if ('lambda' in step) return timeoutOf(step.lambda as IFunction);
-  return LAMBDA_TIMEOUT_MAX;
+  return undefined;
 }

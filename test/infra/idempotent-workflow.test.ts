@@ -1,10 +1,11 @@
 import validateAsl from 'asl-validator';
 import { App, Duration, Stack } from 'aws-cdk-lib';
 import { Match } from 'aws-cdk-lib/assertions';
-import { Alias } from 'aws-cdk-lib/aws-lambda';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import { Alias, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Pass } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { IdempotentWorkflow, type IdempotentWorkflowProps } from '../../infra/index';
+import { IdempotentWorkflow, type IdempotentWorkflowProps, RecordTable } from '../../infra/index';
 import { expectGolden } from '../support/golden';
 import { type Definition, definitionIn, someFunction, synthesized } from '../support/synthesize';
 
@@ -81,9 +82,39 @@ describe('IdempotentWorkflow', () => {
       'states:DescribeExecution',
     ]);
     expect(JSON.stringify(statements[0]?.Resource)).toMatch(/^\{"Fn::GetAtt":\["PayRecords\w+","Arn"\]\}$/);
+    expect(JSON.stringify(statements[1]?.Resource)).toMatch(
+      /^\[\{"Fn::GetAtt":\["Charge\w+","Arn"\]\},\{"Fn::Join":\["",\[\{"Fn::GetAtt":\["Charge\w+","Arn"\]\},":\*"\]\]\}\]$/,
+    );
     expect(JSON.stringify(statements[2]?.Resource)).toMatch(
       /:execution:",\{"Fn::GetAtt":\["PayStateMachine\w+","Name"\]\},":\*"/,
     );
+  });
+
+  test('a table with a key of the customer: the role may use the key', () => {
+    const template = synthesized(stack => {
+      const { table } = new RecordTable(stack, 'Records', { encryptionKey: new Key(stack, 'Key') });
+      workflow(stack, { table });
+    });
+    const actions = JSON.stringify(template.findResources('AWS::IAM::Policy'));
+
+    expect(actions).toMatch(/"kms:Decrypt"/);
+    template.hasResourceProperties('AWS::DynamoDB::Table', { SSESpecification: { SSEType: 'KMS' } });
+  });
+
+  test('the execution name as the key: allowed, the caller gave it', () => {
+    expect(() => definition({ idempotencyKey: '{% $states.context.Execution.Name %}' })).not.toThrow();
+  });
+
+  test('a function defined elsewhere: the timeout that is given, or the longest there is', () => {
+    const seconds = (stepTimeout?: Duration) => {
+      const template = synthesized(stack => {
+        const step = LambdaFunction.fromFunctionName(stack, 'Elsewhere', 'charge');
+        workflow(stack, { step, ...(stepTimeout ? { stepTimeout } : {}) });
+      });
+      return definitionIn(template).States['Business step']?.['TimeoutSeconds'];
+    };
+
+    expect([seconds(Duration.seconds(20)), seconds()]).toEqual([50, 930]);
   });
 
   test('the table: on demand, TTL on expiry, restorable, encrypted, kept', () => {
@@ -120,7 +151,30 @@ describe('IdempotentWorkflow', () => {
     [
       'a list, which would drop missing parts',
       { idempotencyKey: '{% ([$states.input.a]) %}' },
-      /pass the parts as separate/,
+      /uses \[…\].*pass its parts/,
+    ],
+    ['a list within a path', { idempotencyKey: '{% $states.input.[a, b] %}' }, /must not build a list/],
+    ['a joined list', { idempotencyKey: "{% $join($states.input.parts, '/') %}" }, /it uses \$join/],
+    [
+      'an appended list',
+      { idempotencyKey: '{% $append($states.input.a, $states.input.b) %}' },
+      /it uses \$append/,
+    ],
+    [
+      'concatenated texts',
+      { idempotencyKey: "{% 'order-' & $states.input.id %}" },
+      /rounded to 15 digits.*it uses &.*pass its parts/,
+    ],
+    ['a number as text', { idempotencyKey: '{% $string($states.input.id) %}' }, /it uses \$string/],
+    [
+      'a time of the execution',
+      { idempotencyKey: '{% $states.context.State.EnteredTime %}' },
+      /must give the same.*\$states\.context/,
+    ],
+    [
+      'a payload with a number as text',
+      { payload: '{% $string($states.input.amount) %}' },
+      /`payload` must not turn values into text/,
     ],
     ['no part', { idempotencyKey: [] }, /at least one part/],
     ['a part without delimiters', { idempotencyKey: [KEY, 'b'] }, /`idempotencyKey\[1\]`/],
@@ -132,6 +186,12 @@ describe('IdempotentWorkflow', () => {
     ],
     ['a scope with the separator', { scope: 'a#b' }, /`scope` must have/],
     ['an empty scope', { scope: '' }, /`scope` must have/],
+    [
+      'a step timeout for a function that has one',
+      { stepTimeout: Duration.minutes(5) },
+      /timeout is 3 seconds, got 5 minutes; leave/,
+    ],
+    ['a scope of more than 255 bytes', { scope: 'ü'.repeat(128) }, /`scope` must have 1 to 255 bytes/],
     ['no retention', { retention: Duration.seconds(0) }, /`retention` must be at least one second/],
   ];
   test.each(rejected)('%s: refused with the remedy', (_, props, message) => {

