@@ -12,7 +12,7 @@ describe('canonicalJson', () => {
     ['12.5 is itself', 12.5, '12.5'],
     ['minus zero is zero', -0, '0'],
     ['the 16th digit of an integer', 1234567890123456, '1234567890123456'],
-    ['an integer beyond 2^53', 12345678901234567890, '12345678901234600000-32768'],
+    ['an integer beyond 2^53', 12345678901234567000, '12345678901234600000-32768'],
     ['the 17th digit of a fraction', 0.1234567890123456, '0.123456789012346-4.02455846426619e-16'],
   ];
   test.each(texts)('%s', (_, value, text) => {
