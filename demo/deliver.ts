@@ -67,8 +67,9 @@ export async function deliverAll(
   let pending: readonly NumberedEvent[] = events;
   for (let round = 0; pending.length > 0 && round < ROUNDS_MAX; round += 1) {
     total += pending.length;
+    const before = outcomes.length;
     await withPlaces(pending, options.concurrency, deliver);
-    pending = notDone(outcomes);
+    pending = notDone(outcomes, outcomes.slice(before));
   }
   return { outcomes, unmatched, undelivered };
 }
@@ -77,12 +78,12 @@ function mayBeRetried(error: string): boolean {
   return error === STEP_FAILURE || isRetryable(error);
 }
 
-/** One event of each order that no execution has succeeded for, where another delivery may. */
-function notDone(outcomes: readonly Outcome[]): NumberedEvent[] {
+/** One event of each order that no execution has succeeded for, where the last round says that another delivery may. */
+function notDone(outcomes: readonly Outcome[], lastRound: readonly Outcome[]): NumberedEvent[] {
   const keyOf = ({ event }: Outcome) => orderOf(event.detail).key;
   const succeeded = new Set(outcomes.filter(({ execution }) => execution?.status === 'SUCCEEDED').map(keyOf));
   const open = new Map<string, NumberedEvent>();
-  for (const outcome of outcomes) {
+  for (const outcome of lastRound) {
     const key = keyOf(outcome);
     if (key === undefined || succeeded.has(key) || !mayBeRetried(outcome.execution?.error ?? '')) continue;
     open.set(key, { kind: 'event', line: outcome.line, event: outcome.event });

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
+import { readFile } from 'node:fs/promises';
 import type { EventEnvelope } from '../local/index';
 
 /** A line of the file: an event, or what is wrong with it. Line numbers count from 1. */
@@ -20,16 +19,29 @@ export interface EventDefaults {
  * @throws the system's error where the file cannot be read
  */
 export async function readEvents(file: string, defaults: EventDefaults): Promise<EventLine[]> {
+  const bytes = await readFile(file);
   const lines: EventLine[] = [];
-  const input = createReadStream(file, 'utf8');
-  let number = 0;
-  for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
-    number += 1;
-    // A byte order mark is no white space to JSON.
-    const content = number === 1 ? text.replace(/^\ufeff/, '') : text;
-    if (content.trim() !== '') lines.push(readLine(content, number, defaults));
+  for (let start = 0, number = 1; start < bytes.length; number += 1) {
+    const newline = bytes.indexOf('\n', start);
+    const end = newline === -1 ? bytes.length : newline;
+    const line = readBytes(bytes.subarray(start, end), number, defaults);
+    if (line) lines.push(line);
+    start = end + 1;
   }
   return lines;
+}
+
+// Replaced bytes would make two keys one, so a line that is no UTF-8 is no event.
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
+function readBytes(bytes: Uint8Array, line: number, defaults: EventDefaults): EventLine | undefined {
+  let text: string;
+  try {
+    text = UTF8.decode(bytes);
+  } catch {
+    return { kind: 'invalid', line, message: 'no UTF-8 text' };
+  }
+  return text.trim() === '' ? undefined : readLine(text, line, defaults);
 }
 
 function readLine(text: string, line: number, defaults: EventDefaults): EventLine {
@@ -40,13 +52,13 @@ function readLine(text: string, line: number, defaults: EventDefaults): EventLin
   } catch (error) {
     return invalid(`no JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
-  if (!isObject(value))
-    return invalid(`an event is a JSON object, this is ${Array.isArray(value) ? 'a list' : typeof value}`);
+  if (!isObject(value)) return invalid(`an event is a JSON object, this is ${nameOf(value)}`);
   for (const name of ['source', 'detail-type'] as const) {
     if (typeof value[name] !== 'string' || value[name] === '')
       return invalid(`\`${name}\` must be a non-empty text`);
   }
   if (!isObject(value['detail'])) return invalid('`detail` must be a JSON object');
+  if (isDeeperThan(LEVELS_MAX, value)) return invalid(`nested deeper than ${LEVELS_MAX} levels`);
   for (const name of ['id', 'time', 'account', 'region'] as const) {
     if (name in value && typeof value[name] !== 'string')
       return invalid(`\`${name}\` must be a text where it is given`);
@@ -57,6 +69,23 @@ function readLine(text: string, line: number, defaults: EventDefaults): EventLin
 function completed(event: EventEnvelope, { account, region }: EventDefaults): EventEnvelope {
   const time = `${new Date().toISOString().slice(0, 19)}Z`;
   return { ...{ version: '0', id: randomUUID(), account, region, time, resources: [] }, ...event };
+}
+
+function nameOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'a list' : `a ${typeof value}`;
+}
+
+/** Deeper than any event, and far from where recursion ends. */
+const LEVELS_MAX = 1000;
+
+function isDeeperThan(levels: number, value: unknown): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > levels) return true;
+    level = level.flatMap(item => (typeof item === 'object' && item !== null ? Object.values(item) : []));
+  }
+  return false;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -6,13 +6,18 @@ import { HELP, type Options, parseOptions } from './options';
 import { progressOn } from './progress';
 import { seededRandom } from './random';
 import { renderReport } from './render';
-import { type Report, reportOf } from './report';
+import { reportOf } from './report';
 import { synthesize } from './synthesize';
 
 const EXIT = { ok: 0, notOk: 1, usage: 2, fault: 3 } as const;
 
 // The SDK's notice about coming versions of Node is not about this run.
 process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
+
+// Who closes the pipe early has seen enough.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
 
 main(process.argv.slice(2)).then(
   code => {
@@ -43,12 +48,19 @@ async function demo(options: Options): Promise<number> {
   for (const line of lines) if (line.kind === 'invalid') complain(options.events, line);
   if (!lines.some(line => line.kind === 'event')) return refuse(`${options.events} has no event`);
 
-  const report = await run(options, lines);
+  const { report, wrong } = await run(options, lines);
+  if (report.executions.started === 0 && report.deliveries === report.invalidLines) {
+    return refuse(`${options.events} has no event that a rule of the bus matches`);
+  }
+  for (const sentence of wrong) process.stderr.write(`${sentence}\n`);
   process.stdout.write(options.json ? `${JSON.stringify(report)}\n` : renderReport(report));
   return report.ok ? EXIT.ok : EXIT.notOk;
 }
 
-async function run(options: Options, lines: readonly EventLine[]): Promise<Report> {
+async function run(
+  options: Options,
+  lines: readonly EventLine[],
+): Promise<Awaited<ReturnType<typeof reportOf>>> {
   const progress = progressOn(process.stderr);
   progress.begin('synthesizing the app');
   const assembly = await synthesize();

@@ -4,7 +4,7 @@ import { keyText } from '../state-machine/contract/index';
 export interface OrderOf {
   /** The idempotency key's text; undefined where the event has none. */
   readonly key: string | undefined;
-  /** Whether a payment provider could charge it: a positive amount, a three-letter currency. */
+  /** Whether a payment provider could charge it: an amount above zero and up to 10^12, a three-letter currency. */
   readonly isChargeable: boolean;
 }
 
@@ -16,8 +16,8 @@ export function orderOf(detail: Readonly<Record<string, unknown>>): OrderOf {
     key: key.kind === 'key' ? key.text : undefined,
     isChargeable:
       typeof amount === 'number' &&
-      Number.isFinite(amount) &&
       amount > 0 &&
+      amount <= 1e12 &&
       typeof currency === 'string' &&
       /^[A-Z]{3}$/.test(currency),
   };

@@ -3,7 +3,7 @@ import type { LocalStack } from '../local/index';
 import type { Deliveries } from './deliver';
 import type { Calls } from './faults';
 import { orderOf } from './order';
-import { isExactlyOnce } from './verdict';
+import { wrongCharges } from './verdict';
 
 /** What the demo tells, as `--json` prints it. */
 export interface Report {
@@ -41,14 +41,21 @@ export interface Run {
   readonly seconds: number;
 }
 
-/** Counts what happened, and judges it by the ledger alone. */
-export async function reportOf({ stack, deliveries, invalidLines, calls, seconds }: Run): Promise<Report> {
+/** Counts what happened, and judges it by the ledger alone; `wrong` says what is not ok, order by order. */
+export async function reportOf({
+  stack,
+  deliveries,
+  invalidLines,
+  calls,
+  seconds,
+}: Run): Promise<{ report: Report; wrong: readonly string[] }> {
   const { outcomes, unmatched, undelivered } = deliveries;
   const orders = [...outcomes, ...undelivered].map(({ event }) => orderOf(event.detail));
   const executions = outcomes.flatMap(({ execution }) => (execution ? [execution] : []));
   const succeeded = executions.filter(({ status }) => status === 'SUCCEEDED');
   const charges = await readLedger(stack);
-  return {
+  const wrong = wrongCharges(orders, charges);
+  const report: Report = {
     deliveries: outcomes.length + unmatched.length + undelivered.length,
     keys: new Set(orders.flatMap(({ key }) => key ?? [])).size,
     invalidLines: invalidLines + unmatched.length,
@@ -74,8 +81,9 @@ export async function reportOf({ stack, deliveries, invalidLines, calls, seconds
     ),
     dynamodb: { writes: calls.writes, reads: calls.reads },
     seconds: Math.round(seconds * 100) / 100,
-    ok: isExactlyOnce(orders, charges),
+    ok: wrong.length === 0,
   };
+  return { report, wrong };
 }
 
 /** How often each order was charged, by its record's key, as the business step's own table says. */

@@ -5,17 +5,22 @@ import type { OrderOf } from './order';
 const SCOPE = 'ChargePayment';
 
 /**
- * Whether every order that could be charged was, once, and nothing else was.
+ * What is wrong with the ledger, a sentence per order; nothing if every order that could be charged was, once.
  *
  * `charges` is what the ledger says, by record key. An order that is also delivered with a payload which cannot be
  * charged may be charged or not, depending on which came first: the key belongs to the first payload.
  */
-export function isExactlyOnce(orders: readonly OrderOf[], charges: ReadonlyMap<string, number>): boolean {
+export function wrongCharges(orders: readonly OrderOf[], charges: ReadonlyMap<string, number>): string[] {
   const chargeable = recordKeys(orders.filter(order => order.isChargeable));
   const doubtful = recordKeys(orders.filter(order => !order.isChargeable));
-  const isMissed = [...chargeable].some(key => !doubtful.has(key) && !charges.has(key));
-  const isWrong = [...charges].some(([key, count]) => count !== 1 || !chargeable.has(key));
-  return !isMissed && !isWrong;
+  const missed = [...chargeable].filter(key => !doubtful.has(key) && !charges.has(key));
+  const repeated = [...charges].filter(([, count]) => count !== 1);
+  const groundless = [...charges.keys()].filter(key => !chargeable.has(key));
+  return [
+    ...missed.map(key => `${key} was not charged`),
+    ...repeated.map(([key, count]) => `${key} was charged ${count} times`),
+    ...groundless.map(key => `${key} was charged, although no event asked for it with a valid payload`),
+  ];
 }
 
 function recordKeys(orders: readonly OrderOf[]): Set<string> {

@@ -1,11 +1,17 @@
-import { ArnFormat, Duration, Stack, Token } from 'aws-cdk-lib';
+import { ArnFormat, Duration, Stack } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { DefinitionBody, QueryLanguage, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
-import { SCOPE_BYTES_MAX } from '../state-machine/contract/record';
 import { IdempotentFragment } from '../state-machine/idempotent-fragment';
 import type { Step } from '../state-machine/stages/run';
+import {
+  validateDuration,
+  validateRetention,
+  validateScope,
+  validateStep,
+  validateTable,
+} from './private/validate-props';
 import { RecordTable } from './record-table';
 import type { IWorkflowSource } from './sources/source';
 
@@ -58,7 +64,7 @@ export interface IdempotentWorkflowProps {
    *
    * @default - a {@link RecordTable} of its own
    */
-  readonly table?: ITable;
+  readonly table?: ITable | RecordTable;
 }
 
 /**
@@ -82,10 +88,14 @@ export class IdempotentWorkflow extends Construct {
     super(scope, id);
     const recordScope = props.scope ?? id;
     validateScope(recordScope);
+    validateStep(props.step);
+    validateDuration(props.retention, 'retention');
+    validateDuration(props.stepTimeout, 'stepTimeout');
     const retention = props.retention ?? Duration.days(90);
     validateRetention(retention);
 
-    this.table = props.table ?? new RecordTable(this, 'Records').table;
+    this.table = tableOf(props.table ?? new RecordTable(this, 'Records'));
+    validateTable(this.table, recordScope);
     this.stateMachine = new StateMachine(this, 'StateMachine', {
       queryLanguage: QueryLanguage.JSONATA,
       definitionBody: DefinitionBody.fromChainable(
@@ -127,19 +137,6 @@ export class IdempotentWorkflow extends Construct {
   }
 }
 
-function validateScope(scope: string): void {
-  if (Token.isUnresolved(scope)) return;
-  if (scope === '' || scope.includes('#') || Buffer.byteLength(scope) > SCOPE_BYTES_MAX) {
-    throw new Error(
-      `\`scope\` must have 1 to ${SCOPE_BYTES_MAX} bytes and no '#', which ends it in the record; ` +
-        `got ${JSON.stringify(scope)}; set \`scope\``,
-    );
-  }
-}
-
-function validateRetention(retention: Duration): void {
-  if (retention.isUnresolved() || retention.toSeconds() > 0) return;
-  throw new Error(
-    '`retention` must be at least one second, got 0; a record that never counts deduplicates nothing',
-  );
+function tableOf(table: ITable | RecordTable): ITable {
+  return table instanceof RecordTable ? table.table : table;
 }

@@ -8,7 +8,7 @@ import type { KeySource } from './expressions/key';
  * different events
  */
 export function keySource(idempotencyKey: string | readonly string[]): KeySource {
-  if (typeof idempotencyKey === 'string') {
+  if (!Array.isArray(idempotencyKey)) {
     return { kind: 'single', jsonata: checked(idempotencyKey, 'idempotencyKey', KEY_RULES) };
   }
   if (idempotencyKey.length === 0)
@@ -37,11 +37,18 @@ interface AstNode {
   readonly type?: string;
   readonly value?: unknown;
   readonly steps?: readonly AstNode[];
+  readonly lhs?: AstNode;
+  readonly arguments?: readonly AstNode[];
 }
 
 const STABLE: Rule = {
   forbids: node => called(node, ['now', 'millis', 'random', 'uuid', 'shuffle', 'eval']) ?? contextIn(node),
   because: 'must give the same for every delivery of an event',
+};
+
+const OF_THE_INPUT: Rule = {
+  forbids: resultIn,
+  because: "sees the execution's input only",
 };
 
 const NOT_ROUNDED: Rule = {
@@ -55,23 +62,26 @@ const NOT_JOINED: Rule = {
   because: 'must not build a list, which silently drops what is missing and flattens what is nested',
 };
 
-const PAYLOAD_RULES: readonly Rule[] = [STABLE, NOT_ROUNDED];
-const KEY_RULES: readonly Rule[] = [STABLE, NOT_ROUNDED, NOT_JOINED];
+const PAYLOAD_RULES: readonly Rule[] = [STABLE, OF_THE_INPUT, NOT_ROUNDED];
+const KEY_RULES: readonly Rule[] = [...PAYLOAD_RULES, NOT_JOINED];
 const REMEDY =
   "for a composite key pass its parts as separate expressions: idempotencyKey: ['{% … %}', '{% … %}']";
 
-function checked(text: string, prop: string, rules: readonly Rule[]): string {
-  const source = /^\{%([\s\S]*)%\}$/.exec(text)?.[1]?.trim();
+function checked(text: unknown, prop: string, rules: readonly Rule[]): string {
+  const source = typeof text === 'string' ? /^\{%([\s\S]*)%\}$/.exec(text)?.[1]?.trim() : undefined;
   if (!source) {
     throw new Error(
       `\`${prop}\` must be a JSONata expression in {% %}, such as {% $states.input.id %}; got ${text}`,
     );
   }
   const nodes = nodesIn(parsed(source, prop));
+  const unknown = unknownName(nodes);
+  if (unknown !== undefined) throw new Error(`\`${prop}\` uses $${unknown}, which is not defined: ${text}`);
   for (const rule of rules) {
     const found = nodes.flatMap(node => rule.forbids(node) ?? [])[0];
     if (found === undefined) continue;
-    const remedy = rule === STABLE || rules === PAYLOAD_RULES ? '' : `; ${REMEDY}`;
+    const isComposing = rules === KEY_RULES && (rule === NOT_ROUNDED || rule === NOT_JOINED);
+    const remedy = isComposing ? `; ${REMEDY}` : '';
     throw new Error(`\`${prop}\` ${rule.because}; it uses ${found}: ${text}${remedy}`);
   }
   return source;
@@ -97,6 +107,33 @@ function contextIn({ type, steps }: AstNode): string | undefined {
     steps[2]?.value === 'Execution' && (steps[3]?.value === 'Name' || steps[3]?.value === 'Input');
   return isName ? undefined : '$states.context';
 }
+
+// In the claim there is neither a result nor an error yet.
+function resultIn({ type, steps }: AstNode): string | undefined {
+  const member = type === 'path' && steps?.[0]?.value === 'states' ? String(steps[1]?.value) : 'input';
+  return member === 'input' || member === 'context' ? undefined : `$states.${member}`;
+}
+
+/** A variable that is neither JSONata's, nor the States Language's, nor bound by the expression itself. */
+function unknownName(nodes: readonly AstNode[]): string | undefined {
+  const bound = nodes.flatMap(node => {
+    if (node.type === 'bind') return [String(node.lhs?.value)];
+    return node.type === 'lambda' ? (node.arguments ?? []).map(({ value }) => String(value)) : [];
+  });
+  const known = new Set([...FUNCTIONS, ...bound, 'states', '', '$']);
+  const used = nodes.filter(({ type }) => type === 'variable').map(({ value }) => String(value));
+  return used.find(name => !known.has(name));
+}
+
+/** The functions of JSONata 2.0.6 and the six that Step Functions adds. */
+const FUNCTIONS = (
+  'abs append assert average base64decode base64encode boolean ceil clone contains count decodeUrl ' +
+  'decodeUrlComponent distinct each encodeUrl encodeUrlComponent error eval exists filter floor formatBase ' +
+  'formatInteger formatNumber fromMillis join keys length lookup lowercase map match max merge millis min not now ' +
+  'number pad parseInteger power random reduce replace reverse round shuffle sift single sort split spread sqrt ' +
+  'string substring substringAfter substringBefore sum toMillis trim type uppercase zip ' +
+  'partition range hash uuid parse'
+).split(' ');
 
 function nodesIn(node: unknown): AstNode[] {
   if (Array.isArray(node)) return node.flatMap(nodesIn);

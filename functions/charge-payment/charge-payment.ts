@@ -13,6 +13,9 @@ export interface Order {
   readonly customerId?: unknown;
 }
 
+/** Nobody orders for more; a larger number is a mistake. In units of the currency. */
+const AMOUNT_MAX = 1e12;
+
 /** Where charges are made: here a table that counts, in a real shop the payment provider. */
 export interface Ledger {
   /** Charges once more, whoever asked before. */
@@ -37,7 +40,8 @@ export interface Receipt {
  *
  * Not idempotent on purpose: called twice, it charges twice, and the ledger shows it.
  *
- * @throws InvalidPaymentError for an amount that is no positive number, or a currency that is no three-letter code
+ * @throws InvalidPaymentError for an amount that is no number above zero and up to 10^12, or a currency that is no
+ * three-letter code
  */
 export async function chargePayment(
   idempotencyKey: string,
@@ -46,8 +50,9 @@ export async function chargePayment(
   newChargeId: () => string,
 ): Promise<Receipt> {
   const { amount, currency } = order;
-  if (typeof amount !== 'number' || !(amount > 0))
-    throw new InvalidPaymentError('the amount must be positive');
+  if (typeof amount !== 'number' || !(amount > 0 && amount <= AMOUNT_MAX)) {
+    throw new InvalidPaymentError('the amount must be a number above zero, and at most 10^12');
+  }
   if (typeof currency !== 'string' || !/^[A-Z]{3}$/.test(currency)) {
     throw new InvalidPaymentError('the currency must be a three-letter code such as EUR');
   }

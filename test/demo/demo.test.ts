@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -31,9 +31,12 @@ function order(orderId: unknown, amount = 12.5): string {
   return JSON.stringify({ source: 'shop.orders', 'detail-type': 'OrderPlaced', detail });
 }
 
+const directory = mkdtempSync(path.join(tmpdir(), 'onceflow-demo-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
 describe('npm run demo', () => {
   test('a file with duplicates, reused keys, missing keys and broken lines: one JSON object, the right counts', async () => {
-    const file = path.join(mkdtempSync(path.join(tmpdir(), 'onceflow-demo-')), 'events.jsonl');
+    const file = path.join(directory, 'events.jsonl');
     const other = JSON.stringify({ source: 'shop.other', 'detail-type': 'OrderPlaced', detail: {} });
     writeFileSync(
       file,

@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readEvents } from '../../demo/events-file';
@@ -6,7 +6,9 @@ import { readEvents } from '../../demo/events-file';
 const DEFAULTS = { account: '111111111111', region: 'us-east-1' };
 const directory = mkdtempSync(path.join(tmpdir(), 'onceflow-events-'));
 
-function read(content: string) {
+afterAll(() => rmSync(directory, { recursive: true }));
+
+function read(content: string | Buffer) {
   const file = path.join(directory, 'events.jsonl');
   writeFileSync(file, content);
   return readEvents(file, DEFAULTS);
@@ -75,6 +77,21 @@ describe('readEvents', () => {
     ],
   ])('%s: invalid', async (_, text, message) => {
     expect(await read(text)).toEqual([{ kind: 'invalid', line: 1, message: expect.stringMatching(message) }]);
+  });
+
+  test('bytes that are no UTF-8: invalid, as they could be told from no others', async () => {
+    expect(await read(Buffer.from(EVENT.replace('"a"', '"\xe9"'), 'latin1'))).toEqual([
+      { kind: 'invalid', line: 1, message: 'no UTF-8 text' },
+    ]);
+  });
+
+  test('20,000 levels: invalid, the others are kept', async () => {
+    const deep = EVENT.replace('"a"', `${'['.repeat(20_000)}1${']'.repeat(20_000)}`);
+
+    expect(await read(`${deep}\n${EVENT}`)).toMatchObject([
+      { kind: 'invalid', line: 1, message: expect.stringContaining('nested deeper') },
+      { kind: 'event', line: 2 },
+    ]);
   });
 
   test('a byte order mark: passed over', async () => {

@@ -24,6 +24,7 @@ describe('chargePayment', () => {
     ['no amount', { amount: undefined }],
     ['an amount of text', { amount: '12.5' }],
     ['an amount of zero', { amount: 0 }],
+    ['an amount beyond reason', { amount: 1e13 }],
     ['no currency', { currency: undefined }],
     ['a currency in small letters', { currency: 'eur' }],
   ])('%s: refused before anything is charged', async (_, change) => {

@@ -1,6 +1,7 @@
 import validateAsl from 'asl-validator';
 import { App, Duration, Stack } from 'aws-cdk-lib';
 import { Match } from 'aws-cdk-lib/assertions';
+import { AttributeType, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Alias, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Pass } from 'aws-cdk-lib/aws-stepfunctions';
@@ -101,6 +102,33 @@ describe('IdempotentWorkflow', () => {
     template.hasResourceProperties('AWS::DynamoDB::Table', { SSESpecification: { SSEType: 'KMS' } });
   });
 
+  test('two workflows, one table, one scope: refused', () => {
+    const stack = new Stack(new App(), 'Test');
+    const table = new RecordTable(stack, 'Records');
+    const step = someFunction(stack);
+    new IdempotentWorkflow(stack, 'Pay', { idempotencyKey: KEY, step, table });
+
+    const again = () =>
+      new IdempotentWorkflow(stack, 'Refund', { idempotencyKey: KEY, step, table, scope: 'Pay' });
+    expect(again).toThrow(/`scope` must be another for each workflow of a table, got Pay again/);
+    expect(
+      () => new IdempotentWorkflow(stack, 'Charge2', { idempotencyKey: KEY, step, table }),
+    ).not.toThrow();
+  });
+
+  test('a table with another key: refused', () => {
+    const stack = new Stack(new App(), 'Test');
+    const table = new Table(stack, 'Other', { partitionKey: { name: 'id', type: AttributeType.STRING } });
+
+    expect(() => workflow(stack, { table })).toThrow(/must have the partition key idempotencyKey, got id/);
+  });
+
+  test('names that the expression itself binds: allowed', () => {
+    const idempotencyKey =
+      '{% ( $id := $states.input.id; $f := function($x) { $uppercase($x) }; $f($id) ) %}';
+    expect(() => definition({ idempotencyKey })).not.toThrow();
+  });
+
   test('the execution name as the key: allowed, the caller gave it', () => {
     expect(() => definition({ idempotencyKey: '{% $states.context.Execution.Name %}' })).not.toThrow();
   });
@@ -192,6 +220,43 @@ describe('IdempotentWorkflow', () => {
       /timeout is 3 seconds, got 5 minutes; leave/,
     ],
     ['a scope of more than 255 bytes', { scope: 'ü'.repeat(128) }, /`scope` must have 1 to 255 bytes/],
+    [
+      'a function that nobody knows',
+      { idempotencyKey: '{% $nope($states.input.id) %}' },
+      /uses \$nope, which is not defined/,
+    ],
+    [
+      'a variable that nobody knows',
+      { idempotencyKey: '{% $inptu.id %}' },
+      /uses \$inptu, which is not defined/,
+    ],
+    [
+      'a result, which the claim has not',
+      { payload: '{% $states.result.id %}' },
+      /`payload` sees the execution's input only.*\$states\.result/,
+    ],
+    [
+      'the ARN of the execution',
+      { idempotencyKey: '{% $states.context.Execution.Id %}' },
+      /must give the same/,
+    ],
+    [
+      'no key at all',
+      { idempotencyKey: undefined as never },
+      /`idempotencyKey` must be a JSONata expression/,
+    ],
+    [
+      'a key of another type',
+      { idempotencyKey: 5 as never },
+      /`idempotencyKey` must be a JSONata expression/,
+    ],
+    [
+      'a step of another type',
+      { step: 'arn:aws:lambda:x' as never },
+      /`step` must be a Lambda function, a task or a chain/,
+    ],
+    ['a retention in numbers', { retention: 90 as never }, /`retention` must be a Duration.*got 90/],
+    ['a scope of another type', { scope: 5 as never }, /`scope` must have/],
     ['no retention', { retention: Duration.seconds(0) }, /`retention` must be at least one second/],
   ];
   test.each(rejected)('%s: refused with the remedy', (_, props, message) => {

@@ -67,6 +67,11 @@ export interface World {
 
 let assembly: string | undefined;
 
+// Once per test file, as the file imports this.
+afterAll(() => {
+  if (assembly !== undefined) rmSync(assembly, { recursive: true, force: true });
+});
+
 /** Synthesizes the reference app once per test file, without bundling: the step's answers come from the script. */
 function synthesizedApp(): string {
   if (assembly !== undefined) return assembly;
@@ -74,7 +79,6 @@ function synthesizedApp(): string {
   const app = new App({ outdir, context: { 'aws:cdk:bundling-stacks': [] } });
   new PaymentsStack(app, 'OnceflowPayments');
   app.synth();
-  process.once('exit', () => rmSync(outdir, { recursive: true, force: true }));
   assembly = outdir;
   return outdir;
 }
