@@ -17,7 +17,7 @@ const CONTRACT = 'state-machine/contract/';
 /** Any package at all: the room is free in its means, not in what it knows. */
 const ANY_PACKAGE = '';
 
-/** First match wins. Folders without a row (test, bench) are free. */
+/** First match wins. Folders without a row (test) are free. */
 const TABLE: readonly Row[] = [
   { files: /^state-machine\/contract\//, may: [CONTRACT], packages: ['node:crypto'] },
   { files: /^state-machine\//, may: ['state-machine/'], packages: [...CDK, 'jsonata206'] },
@@ -38,7 +38,7 @@ const TABLE: readonly Row[] = [
   },
   {
     files: /^local\/services\/([^/]+)\//,
-    may: ['local/asl/', 'local/services/$1/'],
+    may: ['local/asl/', 'local/services/$1/', 'local/services/optimized-result'],
     mayAsType: ['local/runtime/service', 'local/runtime/clock'],
     packages: [ANY_PACKAGE],
   },
@@ -49,13 +49,31 @@ const TABLE: readonly Row[] = [
   },
   { files: /^local\/assembly\//, may: ['local/asl/', 'local/assembly/'], packages: ['node:'] },
   {
+    files: /^local\/state\//,
+    may: ['local/asl/', 'local/engine/', 'local/runtime/', 'local/state/'],
+    packages: ['classic-level', 'node:'],
+  },
+  {
     files: /^local\/api\//,
     may: ['local/asl/', 'local/engine/', 'local/runtime/', 'local/services/', 'local/api/'],
     packages: [ANY_PACKAGE],
   },
   { files: /^local\/console\//, may: ['local/api/', 'local/console/'], packages: [ANY_PACKAGE] },
   { files: /^local\/[^/]+$/, may: ['local/'], packages: [ANY_PACKAGE] },
-  { files: /^(?:demo|cli)\//, may: ['$0', 'local/index', CONTRACT], packages: [ANY_PACKAGE] },
+  // How the reference app is synthesized, for those who run it.
+  { files: /^app\//, may: ['app/'], packages: ['aws-cdk', 'node:'] },
+  { files: /^(?:demo|start|cli)\//, may: ['$0', 'app/', 'local/index', CONTRACT], packages: [ANY_PACKAGE] },
+  // The measuring devices put a runtime together from its parts, so that each case gets just what it asks for.
+  {
+    files: /^conformance\//,
+    may: ['conformance/', 'local/api/', 'local/index', 'local/runtime/', 'local/services/'],
+    packages: [ANY_PACKAGE],
+  },
+  {
+    files: /^bench\//,
+    may: ['bench/', 'app/', 'local/asl/json', 'local/assembly/load', 'local/index', 'local/runtime/'],
+    packages: [ANY_PACKAGE],
+  },
 ];
 
 /** Rooms know only the rooms the table lists for them. */
