@@ -1,19 +1,30 @@
 import type { Template } from './template';
 
-// States Language, structure of a state machine. What is absent here (Parallel, Map, JSONPath, callbacks) is
-// refused by name when a text is parsed.
+// States Language, structure of a state machine. What is absent here (JSONPath, Distributed Map, activities)
+// is refused by name when a text is parsed.
 
 /** A checked state machine: every target exists, every literal is in range, every expression parses. */
 export interface Definition {
   readonly startAt: string;
-  /** A map and not an object: a state may be called `constructor`. */
+  /**
+   * The states of all scopes: names are unique in the whole machine, and a branch is known by its first state.
+   * A map and not an object: a state may be called `constructor`.
+   */
   readonly states: ReadonlyMap<string, State>;
   /** Whole seconds from the start of the execution, or undefined without limit. */
   readonly timeoutSeconds?: number;
 }
 
 /** One state; `kind` is the `Type` of the text in lower case. */
-export type State = TaskState | ChoiceState | PassState | WaitState | SucceedState | FailState;
+export type State =
+  | TaskState
+  | ChoiceState
+  | PassState
+  | WaitState
+  | SucceedState
+  | FailState
+  | ParallelState
+  | MapState;
 
 /** What leaves a state: a state without `output` hands on what it would by default. */
 export interface DataFlow {
@@ -33,25 +44,63 @@ interface Continues {
   readonly next?: string;
 }
 
-/** Calls an integration. */
-export interface TaskState extends Named, Continues, DataFlow {
-  readonly kind: 'task';
-  readonly resource: Resource;
-  readonly arguments?: Template;
-  readonly timeoutSeconds?: Template;
+/** What a state does about errors: retriers first, then catchers. */
+export interface Recovers {
   readonly retry: readonly Retrier[];
   readonly catch: readonly Catcher[];
 }
 
-/** An integration's ARN, taken apart as history events show it. */
+/** Calls an integration or a function. */
+export interface TaskState extends Named, Continues, DataFlow, Recovers {
+  readonly kind: 'task';
+  readonly resource: Resource;
+  readonly arguments?: Template;
+  readonly timeoutSeconds?: Template;
+  readonly heartbeatSeconds?: Template;
+  /** The role of `Credentials`, which histories show. */
+  readonly roleArn?: Template;
+}
+
+/** The ARN of what a Task calls, taken apart as history events show it. */
 export interface Resource {
   readonly arn: string;
-  /** What follows `:::`, e.g. `dynamodb:putItem`, `aws-sdk:sfn:describeExecution`. */
+  /**
+   * What a service table calls it: what follows `:::` without `.waitForTaskToken`, e.g. `dynamodb:putItem`,
+   * `states:startExecution.sync`; `lambda:function` for the ARN of a function.
+   */
   readonly integration: string;
-  /** The `resourceType` of history events, e.g. `dynamodb`, `aws-sdk:sfn`. */
+  /** The `resourceType` of history events, e.g. `dynamodb`, `aws-sdk:sfn`; the ARN of a function. */
   readonly service: string;
-  /** The `resource` of history events, e.g. `putItem`. */
+  /** The `resource` of history events, e.g. `putItem`, `sendMessage.waitForTaskToken`. */
   readonly operation: string;
+  /**
+   * When the state has its result: with the answer (`request`, and `function` for the ARN of a function), when
+   * what the call began has ended (`sync`), or when somebody brings the task's token back (`callback`).
+   */
+  readonly pattern: 'request' | 'function' | 'sync' | 'callback';
+}
+
+/** Runs branches side by side; its result is the list of their outputs. */
+export interface ParallelState extends Named, Continues, DataFlow, Recovers {
+  readonly kind: 'parallel';
+  /** The first state of each branch. */
+  readonly branches: readonly string[];
+  readonly arguments?: Template;
+}
+
+/** Runs the same states for each item of a list; its result is the list of their outputs. */
+export interface MapState extends Named, Continues, DataFlow, Recovers {
+  readonly kind: 'map';
+  /** The first state of an iteration. */
+  readonly processor: string;
+  /** The input when absent. */
+  readonly items?: Template;
+  readonly itemSelector?: Template;
+  /** Iterations at the same time; 0 and absent stand for the service's own limit. */
+  readonly maxConcurrency?: Template;
+  /** Evaluated for their type only: an inline Map tolerates no failure. */
+  readonly toleratedFailureCount?: Template;
+  readonly toleratedFailurePercentage?: Template;
 }
 
 /** Tries a failed state again. Each retrier counts its own attempts within one visit of the state. */

@@ -1,4 +1,5 @@
 import jsonata from 'jsonata';
+import { type Computed, evaluatorFor } from './evaluator/evaluate';
 import type { Json, JsonObject } from './json';
 import type { Scope } from './jsonata';
 import { type Node, nodesOf } from './jsonata-ast';
@@ -18,6 +19,8 @@ export interface Expression {
   readonly kind: 'expression';
   /** The value of a plain path without the interpreter; `unknown` when only the interpreter can tell. */
   readPath(scope: Scope): PathResult;
+  /** The raw result without the interpreter; `unknown` when only the interpreter can tell. */
+  compute(scope: Scope): Computed;
   /** The interpreter's raw result. Rejects with what the expression throws. */
   interpret(scope: Scope): Promise<unknown>;
 }
@@ -43,6 +46,8 @@ function compileNew(source: string): Compiled {
   const { expression } = parsed;
   const tree = expression.ast() as unknown as Node;
   const path = readPath(tree);
+  // Before the tree is changed: ours is the plain concatenation, rounding included.
+  const compute = evaluatorFor(tree) ?? (() => UNKNOWN);
   const nodes = [...nodesOf(tree)];
   const called = new Set(nodes.flatMap(([node]) => calledVariable(node)));
   const isRisky = nodes.some(
@@ -59,8 +64,10 @@ function compileNew(source: string): Compiled {
     const state: EvaluationState = { surroundings: scope.surroundings, depth: new Depth() };
     return expression.evaluate(undefined, { ...variables, states, [STATE]: state });
   };
-  return { kind: 'expression', readPath: path, interpret };
+  return { kind: 'expression', readPath: path, compute, interpret };
 }
+
+const UNKNOWN: Computed = { kind: 'unknown' };
 
 type Parsed =
   | { readonly kind: 'parsed'; readonly expression: jsonata.Expression }

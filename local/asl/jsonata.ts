@@ -2,6 +2,7 @@ import type { Json, JsonObject } from './json';
 import { compile } from './jsonata-compile';
 import { MEMORY_PROBLEM, STACK_PROBLEM, TIMEOUT_PROBLEM } from './jsonata-limits';
 import { plainJson } from './jsonata-result';
+import type { Soon } from './soon';
 
 /** What an evaluation takes from outside; it uses no clock and no randomness of its own. */
 export interface Surroundings {
@@ -30,12 +31,12 @@ export type ExpressionResult =
  * Evaluates the inside of `{% %}` as the service does: JSONata 2.0.6, six more functions, no `$eval`, one
  * second, depth 100.
  *
- * The answer comes at once for a plain path (`$states.input.order.id`) and as a promise otherwise. The scope
- * is never changed, and the value shares structure with it only where it is part of it.
+ * The answer comes at once where our own evaluator has it (evaluator/), and as a promise otherwise. The scope is
+ * never changed, and the value shares structure with it only where it is part of it.
  *
  * Not bounded: a regular expression that backtracks catastrophically, which only another thread could stop.
  */
-export function evaluate(source: string, scope: Scope): ExpressionResult | Promise<ExpressionResult> {
+export function evaluate(source: string, scope: Scope): Soon<ExpressionResult> {
   const expression = compile(source);
   if (expression.kind === 'invalid') {
     return { kind: 'failed', problem: `threw an error during evaluation${expression.problem}` };
@@ -43,6 +44,8 @@ export function evaluate(source: string, scope: Scope): ExpressionResult | Promi
   const found = expression.readPath(scope);
   if (found.kind === 'absent') return UNDEFINED;
   if (found.kind === 'value') return found;
+  const computed = expression.compute(scope);
+  if (computed.kind === 'value') return resultOf(computed.value);
   return alone(() => expression.interpret(scope)).then(resultOf, failureOf);
 }
 

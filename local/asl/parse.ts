@@ -11,8 +11,10 @@ import { validateFields } from './validate/fields';
 import { validateNames } from './validate/names';
 import { validateNumbers } from './validate/numbers';
 import { validateQueryLanguage } from './validate/query-language';
-import { validateResources } from './validate/resource';
+import { type Rules, validateResources } from './validate/resource';
+import { validateScopes } from './validate/scopes';
 import { validateTargets } from './validate/targets';
+import { validateVariableScopes } from './validate/variable-scopes';
 
 /** A definition that runs, or all reasons why it does not. */
 export type ParsedDefinition =
@@ -22,19 +24,21 @@ export type ParsedDefinition =
 /**
  * The definition in a text, or everything that is wrong with it.
  *
- * Refuses what the service refuses, with its codes and messages, and what this engine does not run
- * (`NOT_SUPPORTED_LOCALLY`): a definition that is returned runs as on the service.
+ * Refuses what the service refuses, with its codes and messages. What only this engine does not run
+ * (`NOT_SUPPORTED_LOCALLY`) is told when nothing else is wrong: a definition that is returned runs as on the
+ * service.
  */
-export function parseDefinition(text: string): ParsedDefinition {
+export function parseDefinition(text: string, rules: Rules = {}): ParsedDefinition {
   const problems = new Problems();
   const machine = readMachine(text, problems);
-  if (machine) for (const validate of RULES) validate(machine, problems);
+  if (machine) for (const validate of RULES) validate(machine, problems, rules);
   if (!machine || problems.found.length > 0) return { kind: 'problems', problems: problems.found };
   return { kind: 'definition', definition: buildDefinition(machine) };
 }
 
-const RULES: readonly ((machine: RawMachine, problems: Problems) => void)[] = [
+const RULES: readonly ((machine: RawMachine, problems: Problems, rules: Rules) => void)[] = [
   validateFields,
+  validateScopes,
   validateQueryLanguage,
   validateNames,
   validateNumbers,
@@ -43,6 +47,7 @@ const RULES: readonly ((machine: RawMachine, problems: Problems) => void)[] = [
   validateResources,
   validateExpressions,
   validateTargets,
+  validateVariableScopes,
 ];
 
 function readMachine(text: string, problems: Problems): RawMachine | undefined {

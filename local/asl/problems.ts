@@ -5,6 +5,7 @@ export type ProblemCode =
   | 'MISSING_TRANSITION_TARGET'
   | 'MISSING_END_STATE'
   | 'INVALID_STATE_NAME'
+  | 'DUPLICATE_STATE_NAME'
   | 'INVALID_JSONATA_EXPRESSION'
   | 'UNSUPPORTED_JSONATA_EXPRESSION'
   | 'RESERVED_VARIABLE_NAME'
@@ -23,9 +24,11 @@ export interface Problem {
 /** Collects what is wrong with a definition, so that one look shows all of it. */
 export class Problems {
   readonly #found: Problem[] = [];
+  readonly #unsupported: Problem[] = [];
 
+  /** What the service would refuse; where it would not, what this engine does not run. */
   get found(): readonly Problem[] {
-    return this.#found;
+    return this.#found.length > 0 ? this.#found : this.#unsupported;
   }
 
   add(code: ProblemCode, message: string, location: string | null): void {
@@ -36,6 +39,31 @@ export class Problems {
   schema(message: string, location: string | null): void {
     this.add('SCHEMA_VALIDATION_FAILED', message, location);
   }
+
+  /** Something the service takes, by name: "JSONPath", "Distributed Map". */
+  unsupported(subject: string, location: string): void {
+    const message = `${subject} is not supported by the local engine yet`;
+    this.#unsupported.push({ code: 'NOT_SUPPORTED_LOCALLY', message, location });
+  }
+}
+
+/** One entry of ValidateStateMachineDefinition's answer; `location` is absent where the service names none. */
+export interface Diagnostic {
+  /** What the service takes and only this engine does not run is a warning. */
+  readonly severity: 'ERROR' | 'WARNING';
+  readonly code: ProblemCode;
+  readonly message: string;
+  readonly location?: string;
+}
+
+/** The problems as ValidateStateMachineDefinition tells them. */
+export function diagnosticsOf(problems: readonly Problem[]): readonly Diagnostic[] {
+  return problems.map(({ code, message, location }) => ({
+    severity: code === 'NOT_SUPPORTED_LOCALLY' ? 'WARNING' : 'ERROR',
+    code,
+    message,
+    ...(location === null ? {} : { location }),
+  }));
 }
 
 /** The problems in one line, in the wording of the service's `InvalidDefinition`. */

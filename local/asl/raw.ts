@@ -4,34 +4,39 @@ import { isJsonObject, type Json, type JsonObject } from './json';
 export interface RawState {
   readonly name: string;
   readonly fields: JsonObject;
-  /** `/States/<name>`. */
+  /** `/States/<name>`, behind the location of the scope. */
   readonly location: string;
   /** The declared `Type`, known or not. */
   readonly type: string | undefined;
   /** The language after the machine's default has been applied. */
   readonly language: 'JSONPath' | 'JSONata';
+  /** The branches of a Parallel and the processor of a Map. */
+  readonly inner: readonly RawScope[];
+}
+
+/** States that lead to each other: those of the machine, of a branch, or of an iteration. */
+export interface RawScope {
+  /** `StartAt`, `States` and what else stands beside them. */
+  readonly fields: JsonObject;
+  /** Empty for the machine, else `/States/P/Branches[0]` or `/States/M/ItemProcessor`. */
+  readonly location: string;
+  readonly states: readonly RawState[];
 }
 
 /** A definition of the text whose outermost form is right. */
 export interface RawMachine {
   readonly fields: JsonObject;
+  /** All scopes, each before the ones within it. */
+  readonly scopes: readonly RawScope[];
+  /** The states of all scopes. */
   readonly states: readonly RawState[];
 }
 
 /** The states of a definition; whatever is not an object is left out. */
 export function rawMachine(fields: JsonObject): RawMachine {
-  const states = isJsonObject(fields['States']) ? fields['States'] : {};
-  const isState = (entry: [string, Json]): entry is [string, JsonObject] => isJsonObject(entry[1]);
-  const raw = Object.entries(states)
-    .filter(isState)
-    .map(([name, state]) => ({
-      name,
-      fields: state,
-      location: `/States/${name}`,
-      type: typeof state['Type'] === 'string' ? state['Type'] : undefined,
-      language: languageOf(state, fields),
-    }));
-  return { fields, states: raw };
+  const root = scopeOf(fields, '', fields);
+  const scopes = withInner(root);
+  return { fields, scopes, states: scopes.flatMap(scope => scope.states) };
 }
 
 /** True when the member is there, whatever its value. */
@@ -54,8 +59,52 @@ export function objectsIn(
   );
 }
 
-// As the service resolves it: exactly "JSONPath" is JSONPath, absent is the machine's language, all else is
-// JSONata.
+/** The field that holds a Map's states: `Iterator` is its older name, which JSONPath still knows. */
+export function processorField(fields: JsonObject): 'ItemProcessor' | 'Iterator' {
+  return has(fields, 'Iterator') && !has(fields, 'ItemProcessor') ? 'Iterator' : 'ItemProcessor';
+}
+
+function withInner(scope: RawScope): RawScope[] {
+  return [scope, ...scope.states.flatMap(state => state.inner.flatMap(withInner))];
+}
+
+function scopeOf(fields: JsonObject, location: string, machine: JsonObject): RawScope {
+  const states = isJsonObject(fields['States']) ? fields['States'] : {};
+  const isState = (entry: [string, Json]): entry is [string, JsonObject] => isJsonObject(entry[1]);
+  const raw = Object.entries(states)
+    .filter(isState)
+    .map(([name, state]) => stateOf(name, state, `${location}/States/${name}`, machine));
+  return { fields, location, states: raw };
+}
+
+function stateOf(name: string, fields: JsonObject, location: string, machine: JsonObject): RawState {
+  const type = typeof fields['Type'] === 'string' ? fields['Type'] : undefined;
+  const parts = type === 'Parallel' ? branchesIn(fields) : type === 'Map' ? processorIn(fields) : [];
+  const inner = parts.map(part => scopeOf(part.fields, `${location}/${part.place}`, machine));
+  return { name, fields, location, type, language: languageOf(fields, machine), inner };
+}
+
+interface Part {
+  readonly fields: JsonObject;
+  readonly place: string;
+}
+
+function branchesIn(fields: JsonObject): Part[] {
+  const branches = fields['Branches'];
+  if (!Array.isArray(branches)) return [];
+  return branches.flatMap((branch, index) =>
+    isJsonObject(branch) ? [{ fields: branch, place: `Branches[${index}]` }] : [],
+  );
+}
+
+function processorIn(fields: JsonObject): Part[] {
+  const place = processorField(fields);
+  const processor = fields[place];
+  return isJsonObject(processor) ? [{ fields: processor, place }] : [];
+}
+
+// As the service resolves it: exactly "JSONPath" is JSONPath, absent is the machine's language (not that of
+// the state around it), all else is JSONata.
 function languageOf(state: JsonObject, machine: JsonObject): 'JSONPath' | 'JSONata' {
   if (has(state, 'QueryLanguage')) return state['QueryLanguage'] === 'JSONPath' ? 'JSONPath' : 'JSONata';
   return machine['QueryLanguage'] === undefined || machine['QueryLanguage'] === 'JSONPath'

@@ -1,5 +1,6 @@
 import { isJsonObject, type Json } from './json';
-import { evaluate, type Scope } from './jsonata';
+import { type ExpressionResult, evaluate, type Scope } from './jsonata';
+import { type Soon, whenThere } from './soon';
 
 // States Language, "Using JSONata expressions": a JSON value in which whole strings `{% ... %}` are computed
 // and everything else stands for itself.
@@ -47,25 +48,26 @@ export function isConstant(template: Template): template is Template & { kind: '
   return template.kind === 'constant';
 }
 
+/** True when the whole template is one expression. */
+export function isExpression(template: Template): template is Template & { kind: 'expression' } {
+  return template.kind === 'expression';
+}
+
 /**
- * Evaluates a template that stands in the field `location`.
+ * Evaluates a template that stands in the field `location`: at once, or as a promise when an expression needs one.
  *
  * Members and items are evaluated one after another in the order of the text; the first failure ends it.
  */
-export async function evaluateTemplate(
-  template: Template,
-  location: string,
-  scope: Scope,
-): Promise<Evaluated> {
+export function evaluateTemplate(template: Template, location: string, scope: Scope): Soon<Evaluated> {
   switch (template.kind) {
     case 'constant':
       return { kind: 'value', value: template.value };
     case 'expression':
       return evaluateExpression(template.source, location, scope);
     case 'array':
-      return evaluateItems(template.items, location, scope);
+      return evaluateItems(template.items, location, scope, []);
     case 'object':
-      return evaluateMembers(template.members, location, scope);
+      return evaluateMembers(template.members, location, scope, []);
     default: {
       const never: never = template;
       return never;
@@ -73,31 +75,56 @@ export async function evaluateTemplate(
   }
 }
 
-async function evaluateExpression(source: string, location: string, scope: Scope): Promise<Evaluated> {
-  const result = await evaluate(source, scope);
-  if (result.kind === 'value') return result;
-  const reason = `The JSONata expression '${source}' specified for the field '${location}' ${result.problem}`;
-  return { kind: 'failed', reason, location };
+function evaluateExpression(source: string, location: string, scope: Scope): Soon<Evaluated> {
+  const result = evaluate(source, scope);
+  const told = (found: ExpressionResult): Evaluated => {
+    if (found.kind === 'value') return found;
+    const reason = `The JSONata expression '${source}' specified for the field '${location}' ${found.problem}`;
+    return { kind: 'failed', reason, location };
+  };
+  return whenThere(result, told);
 }
 
-async function evaluateItems(items: readonly Template[], location: string, scope: Scope): Promise<Evaluated> {
-  const values: Json[] = [];
-  for (const [index, item] of items.entries()) {
-    const result = isConstant(item) ? item : await evaluateTemplate(item, `${location}[${index}]`, scope);
+/** Goes on behind the values that are there already. */
+function evaluateItems(
+  items: readonly Template[],
+  location: string,
+  scope: Scope,
+  values: Json[],
+): Soon<Evaluated> {
+  for (let index = values.length; index < items.length; index += 1) {
+    const item = items[index] as Template;
+    const result = isConstant(item) ? item : evaluateTemplate(item, `${location}[${index}]`, scope);
+    if (result instanceof Promise) {
+      return result.then(later => {
+        if (later.kind === 'failed') return later;
+        values.push(later.value);
+        return evaluateItems(items, location, scope, values);
+      });
+    }
     if (result.kind === 'failed') return result;
     values.push(result.value);
   }
   return { kind: 'value', value: values };
 }
 
-async function evaluateMembers(
+/** Goes on behind the members that are there already. */
+function evaluateMembers(
   members: readonly (readonly [string, Template])[],
   location: string,
   scope: Scope,
-): Promise<Evaluated> {
-  const entries: [string, Json][] = [];
-  for (const [name, member] of members) {
-    const result = isConstant(member) ? member : await evaluateTemplate(member, `${location}/${name}`, scope);
+  entries: [string, Json][],
+): Soon<Evaluated> {
+  for (let index = entries.length; index < members.length; index += 1) {
+    const [name, member] = members[index] as readonly [string, Template];
+    const result = isConstant(member) ? member : evaluateTemplate(member, `${location}/${name}`, scope);
+    if (result instanceof Promise) {
+      return result.then(later => {
+        if (later.kind === 'failed') return later;
+        entries.push([name, later.value]);
+        return evaluateMembers(members, location, scope, entries);
+      });
+    }
     if (result.kind === 'failed') return result;
     entries.push([name, result.value]);
   }

@@ -1,6 +1,7 @@
 import { dataOf } from '../asl/data';
 import type { Catcher } from '../asl/definition';
 import type { JsonObject } from '../asl/json';
+import { type Soon, whenThere } from '../asl/soon';
 import type { Completion, Failure } from './completion';
 import { computeFlow, flowProblem, leave } from './data-flow';
 import { failedByExpression } from './evaluation';
@@ -15,24 +16,25 @@ import type { Turn } from './turn';
  *
  * Only the catcher's own data flow counts. What fails within it ends the scope: no catcher catches itself.
  */
-export async function catchFailure(
+export function catchFailure(
   turn: Turn,
   thread: Thread,
   catchers: readonly Catcher[],
   failure: Failure,
-): Promise<Completion> {
-  const index = catchers.findIndex(catcher => matches(catcher.errorEquals, failure.error));
+): Soon<Completion> {
+  const index = catchers.findIndex(catcher => matches(catcher.errorEquals, failure));
   const catcher = catchers[index];
   if (!catcher) return { kind: 'failed', thread, failure };
 
   const errorOutput = errorOutputOf(failure);
   const fallback = dataOf(errorOutput);
   const source = { flow: catcher, prefix: `Catch[${index}]/`, fallback, offer: { errorOutput } };
-  const computed = await computeFlow(turn, thread, source);
-  if (computed.kind === 'failed') return failedByExpression(turn, thread, computed);
-  const problem = flowProblem(thread, computed.flow);
-  if (problem) return { kind: 'failed', thread, failure: problem };
-  return leave(turn, thread, computed.flow, catcher.next);
+  return whenThere(computeFlow(turn, thread, source), computed => {
+    if (computed.kind === 'failed') return failedByExpression(turn, thread, computed);
+    const problem = flowProblem(thread, computed.flow);
+    if (problem) return { kind: 'failed', thread, failure: problem };
+    return leave(turn, thread, computed.flow, catcher.next);
+  });
 }
 
 /** `$states.errorOutput`. A failure without cause shows an empty one; one that says nothing shows nulls. */

@@ -5,6 +5,8 @@ export interface Failure {
   readonly kind: 'failed';
   readonly error?: string;
   readonly cause?: string;
+  /** A name under which the error can be matched, too, though events do not show it. */
+  readonly alias?: string;
 }
 
 /** What a state came to when it was entered or resumed. */
@@ -16,7 +18,9 @@ export type Completion =
    */
   | { readonly kind: 'left'; readonly thread: Thread; readonly next?: string }
   /** The failure ends the scope; the thread's last event is the one that failed. */
-  | { readonly kind: 'failed'; readonly thread: Thread; readonly failure: Failure };
+  | { readonly kind: 'failed'; readonly thread: Thread; readonly failure: Failure }
+  /** The history has no room for what came next: the execution ends, whatever else goes on in it. */
+  | { readonly kind: 'full'; readonly thread: Thread };
 
 /** The error of what cannot go on and cannot be caught. */
 export const RUNTIME_ERROR = 'States.Runtime';

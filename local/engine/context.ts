@@ -1,6 +1,7 @@
 import type { JsonObject } from '../asl/json';
 import { isoTime } from '../asl/timestamp';
-import type { Execution, Machine, Thread } from './execution';
+import type { Execution, Machine, MapItem, Thread } from './execution';
+import { tokenFor } from './task-token';
 import type { Turn } from './turn';
 
 // States Language, "Reserved variable: states" and "Context object".
@@ -32,7 +33,9 @@ function contextObject(machine: Machine, execution: Execution, thread: Thread): 
       StartTime: isoTime(execution.startedAt),
       Name: execution.name,
       RoleArn: machine.roleArn,
-      RedriveCount: execution.redriveCount,
+      // As recorded: an Express execution that somebody waits for does not tell it.
+      ...(execution.kind === 'EXPRESS_SYNC' ? {} : { RedriveCount: execution.redriveCount }),
+      ...(execution.redrivenAt === null ? {} : { RedriveTime: isoTime(execution.redrivenAt) }),
     },
     StateMachine: { Id: machine.arn, Name: machine.name },
     State: {
@@ -40,5 +43,13 @@ function contextObject(machine: Machine, execution: Execution, thread: Thread): 
       EnteredTime: isoTime(thread.enteredAt),
       ...(isTask ? { RetryCount: thread.retryCount } : {}),
     },
+    ...(thread.taskId === null
+      ? {}
+      : { Task: { Token: tokenFor({ executionArn: execution.arn, taskId: thread.taskId }) } }),
+    ...(thread.item === null ? {} : { Map: { Item: itemObject(thread.item) } }),
   };
+}
+
+function itemObject({ index, value, key }: MapItem): JsonObject {
+  return { Index: index, Value: value, ...(key === undefined ? {} : { Key: key }) };
 }

@@ -1,10 +1,11 @@
-import { type Data, dataOf, isTooLarge } from '../asl/data';
+import { type Data, dataOf, isTooLarge, utf8Bytes } from '../asl/data';
 import type { Assignments, DataFlow } from '../asl/definition';
-import type { Json } from '../asl/json';
+import type { Json, JsonObject } from '../asl/json';
+import type { Soon } from '../asl/soon';
 import { type Completion, type Failure, tooLarge } from './completion';
 import { type EvaluationFailure, evaluateField, type Offer } from './evaluation';
 import type { Thread } from './execution';
-import { outputDetails, stateName } from './history';
+import { COMPLETE, EXITED, outputDetails } from './history';
 import type { Turn } from './turn';
 
 // States Language, "Data flow": Output and Assign. Every expression of both sees the variables as they were
@@ -27,31 +28,39 @@ export interface FlowSource {
   readonly offer?: Offer;
 }
 
-/** Evaluates `Assign`, then `Output`; the first failure is the answer. */
-export async function computeFlow(
-  turn: Turn,
-  thread: Thread,
-  source: FlowSource,
-): Promise<{ readonly kind: 'flow'; readonly flow: Flow } | EvaluationFailure> {
+/** A flow, or the first failure among its fields. */
+export type ComputedFlow = { readonly kind: 'flow'; readonly flow: Flow } | EvaluationFailure;
+
+/** Evaluates `Assign`, then `Output`; a flow without either is there at once. */
+export function computeFlow(turn: Turn, thread: Thread, source: FlowSource): Soon<ComputedFlow> {
+  const { flow, fallback } = source;
+  if (flow.assign || flow.output) return computeFields(turn, thread, source);
+  return { kind: 'flow', flow: { output: fallback } };
+}
+
+async function computeFields(turn: Turn, thread: Thread, source: FlowSource): Promise<ComputedFlow> {
   const { flow, prefix, fallback, offer } = source;
-  const assigned = await computeAssigned(turn, thread, flow.assign ?? [], { prefix, offer });
-  if (assigned.kind === 'failed') return assigned;
-  const variables = flow.assign ? { assigned: assigned.values } : {};
+  let variables: Pick<Flow, 'assigned'> = {};
+  if (flow.assign) {
+    const assigned = await computeAssigned(turn, thread, flow.assign, { prefix, offer });
+    if (assigned.kind === 'failed') return assigned;
+    variables = { assigned: assigned.values };
+  }
   if (!flow.output) return { kind: 'flow', flow: { output: fallback, ...variables } };
 
-  const output = await evaluateField(
-    turn,
-    thread,
-    { template: flow.output, location: `${prefix}Output` },
-    offer,
-  );
+  const field = { template: flow.output, location: `${prefix}Output` };
+  const found = evaluateField(turn, thread, field, offer);
+  const output = found instanceof Promise ? await found : found;
   if (output.kind === 'failed') return output;
   return { kind: 'flow', flow: { output: dataOf(output.value), ...variables } };
 }
 
 /** Why a flow is beyond the quota, if it is. */
 export function flowProblem(thread: Thread, flow: Flow): Failure | undefined {
-  const isBeyond = isTooLarge(flow.output.text) || areTooLarge([...(flow.assigned?.values() ?? [])]);
+  const { assigned } = flow;
+  const isBeyond =
+    isTooLarge(flow.output.text) ||
+    (assigned && (areTooLarge([...assigned.values()]) || areTogetherTooLarge(thread, assigned)));
   return isBeyond ? tooLarge(thread.state) : undefined;
 }
 
@@ -59,13 +68,17 @@ export function flowProblem(thread: Thread, flow: Flow): Failure | undefined {
 export function leave(turn: Turn, thread: Thread, flow: Flow, next: string | undefined): Completion {
   const state = turn.machine.definition.states.get(thread.state);
   if (!state || state.kind === 'fail') throw new Error(`a state that cannot be left: '${thread.state}'`);
-  const exited = turn.appendTo(thread, `${stateName(state.kind)}StateExited`, {
-    stateExitedEventDetails: { name: thread.state, ...outputDetails(flow.output), ...assignedDetails(flow) },
+  const { output, assigned } = flow;
+  const previousEventId = turn.append(EXITED[state.kind], thread.previousEventId, {
+    stateExitedEventDetails: assigned
+      ? { name: thread.state, ...outputDetails(output), ...assignedDetails(assigned) }
+      : { name: thread.state, output: output.text, outputDetails: COMPLETE },
   });
   const behind: Thread = {
-    ...exited,
-    input: flow.output,
-    variables: variablesAfter(thread, flow),
+    ...thread,
+    previousEventId,
+    input: output,
+    ...(assigned && variablesAfter(thread, assigned)),
     waits: null,
   };
   return next === undefined ? { kind: 'left', thread: behind } : { kind: 'left', thread: behind, next };
@@ -80,11 +93,26 @@ async function computeAssigned(
   const values = new Map<string, Data>();
   for (const [name, template] of assignments) {
     const location = `${place.prefix}Assign/${name}`;
-    const result = await evaluateField(turn, thread, { template, location }, place.offer);
+    const found = evaluateField(turn, thread, { template, location }, place.offer);
+    const result = found instanceof Promise ? await found : found;
     if (result.kind === 'failed') return result;
     values.set(name, dataOf(result.value));
   }
   return { kind: 'assigned', values };
+}
+
+/** Bytes of JSON that all variables may take, UTF-8 (service quota: 10 MiB). */
+const VARIABLES_BYTES_MAX = 10 * 1024 * 1024;
+
+function areTogetherTooLarge(thread: Thread, assigned: ReadonlyMap<string, Data>): boolean {
+  const { variables, variableCharacters } = variablesAfter(thread, assigned);
+  // A character takes one to three bytes, so mostly a look at the sum is enough.
+  if (variableCharacters * 3 <= VARIABLES_BYTES_MAX) return false;
+  return utf8Bytes(Object.values(variables).map(texts).join('')) > VARIABLES_BYTES_MAX;
+}
+
+function texts(value: Json): string {
+  return JSON.stringify(value);
 }
 
 /** The quota of one Assign is that of one value. */
@@ -92,14 +120,20 @@ function areTooLarge(values: readonly Data[]): boolean {
   return values.length > 0 && isTooLarge(values.map(({ text }) => text).join(''));
 }
 
-function assignedDetails({ assigned }: Flow) {
-  if (!assigned) return {};
+function assignedDetails(assigned: ReadonlyMap<string, Data>) {
+  // As recorded: an Assign without variables leaves no trace.
+  if (assigned.size === 0) return {};
   const texts = Object.fromEntries([...assigned].map(([name, { text }]) => [name, text]));
-  return { assignedVariables: texts, assignedVariablesDetails: { truncated: false } };
+  return { assignedVariables: texts, assignedVariablesDetails: COMPLETE };
 }
 
-function variablesAfter(thread: Thread, { assigned }: Flow): Thread['variables'] {
-  if (!assigned || assigned.size === 0) return thread.variables;
+function variablesAfter(thread: Thread, assigned: ReadonlyMap<string, Data>) {
   const values: [string, Json][] = [...assigned].map(([name, { value }]) => [name, value]);
-  return { ...thread.variables, ...Object.fromEntries(values) };
+  const variables: JsonObject = { ...thread.variables, ...Object.fromEntries(values) };
+  const added = [...assigned.values()].reduce((sum, { text }) => sum + text.length, 0);
+  const atMost = thread.variableCharacters + added;
+  // Values that were replaced count on until the sum gets near the quota; then it is taken anew.
+  const isNear = atMost * 3 > VARIABLES_BYTES_MAX;
+  const variableCharacters = isNear ? Object.values(variables).map(texts).join('').length : atMost;
+  return { variables, variableCharacters };
 }

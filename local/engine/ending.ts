@@ -2,6 +2,7 @@ import { errorDetails, type Failure, RUNTIME_ERROR } from './completion';
 import { release } from './effects';
 import type { Execution, ExecutionEnd, ExecutionStatus, Thread } from './execution';
 import { HISTORY_EVENTS_MAX, outputDetails } from './history';
+import { atRest } from './threads';
 import { executionTimer, TIMED_OUT } from './timeout';
 import type { Turn } from './turn';
 
@@ -39,9 +40,9 @@ export function abort(turn: Turn, reason: { readonly error?: string; readonly ca
   return end(turn, 'ABORTED', { at: turn.surroundings.now, ...errorDetails(reason) }, turn.execution.root);
 }
 
-/** True when the history has no room for an end after what the turn has brought. */
+/** True when the history has no room for an end after what the turn has brought. An Express one has no limit. */
 export function isHistoryFull(turn: Turn): boolean {
-  return turn.lastEventId >= HISTORY_EVENTS_MAX;
+  return turn.lastEventId >= HISTORY_EVENTS_MAX && turn.execution.kind === 'STANDARD';
 }
 
 /**
@@ -51,7 +52,8 @@ export function isHistoryFull(turn: Turn): boolean {
 export function failByHistory(turn: Turn, thread: Thread): Execution {
   const cause = `The execution reached the maximum number of history events (${HISTORY_EVENTS_MAX}).`;
   turn.undoStep(HISTORY_EVENTS_MAX - 1);
-  const stopped = { ...thread, previousEventId: HISTORY_EVENTS_MAX - 1, waits: null };
+  // What the undone step asked for was never asked for.
+  const stopped = { ...atRest(thread), previousEventId: HISTORY_EVENTS_MAX - 1 };
   return fail(turn, stopped, { kind: 'failed', error: RUNTIME_ERROR, cause });
 }
 
@@ -65,5 +67,5 @@ function end(
   turn.effects.push(...release(root));
   if (timer) turn.effects.push({ kind: 'cancelTimer', timerId: timer.timerId });
   turn.effects.push({ kind: 'ended', status, end });
-  return { ...turn.execution, status, end, root: root && { ...root, waits: null } };
+  return { ...turn.executionWith(root && atRest(root)), status, end };
 }

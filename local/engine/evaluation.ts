@@ -1,70 +1,86 @@
 import type { Json, JsonObject } from '../asl/json';
+import { type Soon, whenThere } from '../asl/soon';
 import { type Evaluated, evaluateTemplate, isConstant, type Template } from '../asl/template';
 import { type Completion, type Failure, failureIn, QUERY_ERROR } from './completion';
 import type { Thread } from './execution';
 import type { Turn } from './turn';
 
-/** A field without a usable value, with the reason and the field. */
-export type EvaluationFailure = Evaluated & { readonly kind: 'failed' };
+/** A field without a usable value, with the reason and the field, where the service names one. */
+export interface EvaluationFailure {
+  readonly kind: 'failed';
+  readonly reason: string;
+  readonly location?: string;
+}
 
 /** The members of `$states` that only some fields have: `result`, `errorOutput`. */
 export type Offer = JsonObject;
 
-/** Evaluates a field of the thread's state. */
-export async function evaluateField(
+/** Evaluates a field of the thread's state: at once, or as a promise when an expression needs one. */
+export function evaluateField(
   turn: Turn,
   thread: Thread,
   field: { readonly template: Template; readonly location: string },
   offer?: Offer,
-): Promise<Evaluated> {
+): Soon<Evaluated> {
   if (isConstant(field.template)) return { kind: 'value', value: field.template.value };
   return evaluateTemplate(field.template, field.location, turn.scope(thread, offer));
 }
 
 interface TypeOf {
+  readonly array: readonly Json[];
   readonly boolean: boolean;
   readonly number: number;
   readonly string: string;
 }
 
+/** A value of the type asked for, or why there is none. */
+export type Typed<Value> = { readonly kind: 'value'; readonly value: Value } | EvaluationFailure;
+
 /** Evaluates a field that must give a value of one type; a literal of another type was refused before. */
-export async function evaluateAs<Type extends keyof TypeOf>(
+export function evaluateAs<Type extends keyof TypeOf>(
   turn: Turn,
   thread: Thread,
   field: { readonly template: Template; readonly location: string },
   type: Type,
-): Promise<{ readonly kind: 'value'; readonly value: TypeOf[Type] } | EvaluationFailure> {
-  const result = await evaluateField(turn, thread, field);
-  if (result.kind === 'failed') return result;
-  const { value } = result;
-  if (typeof value === type) return { kind: 'value', value: value as TypeOf[Type] };
-  const { template, location } = field;
-  const source = template.kind === 'expression' ? template.source : JSON.stringify(value);
-  const reason =
-    `The JSONata expression '${source}' specified for the field '${location}' ` +
-    `returned an unexpected result type. ` +
-    `Expected '${type}', but was '${typeName(value)}' for value: ${JSON.stringify(value)}`;
-  return { kind: 'failed', reason, location };
+): Soon<Typed<TypeOf[Type]>> {
+  return whenThere(evaluateField(turn, thread, field), result => {
+    if (result.kind === 'failed') return result;
+    const { value } = result;
+    if (typeName(value) === type) return { kind: 'value', value: value as TypeOf[Type] };
+    const { template, location } = field;
+    const source = template.kind === 'expression' ? template.source : JSON.stringify(value);
+    const reason =
+      `The JSONata expression '${source}' specified for the field '${location}' ` +
+      `returned an unexpected result type. ` +
+      `Expected '${type}', but was '${typeName(value)}' for value: ${JSON.stringify(value)}`;
+    return { kind: 'failed', reason, location };
+  });
 }
 
 /** Seconds a field may be computed to. */
 const SECONDS_MAX = 99_999_999;
 
 /** Evaluates a field of whole seconds. */
-export async function evaluateSeconds(
+export function evaluateSeconds(turn: Turn, thread: Thread, template: Template, location: string) {
+  return evaluateNumber(turn, thread, { template, location }, { max: SECONDS_MAX, isInteger: true });
+}
+
+/** Evaluates a field that must give a number from 0 on. */
+export async function evaluateNumber(
   turn: Turn,
   thread: Thread,
-  template: Template,
-  location: string,
+  { template, location }: { readonly template: Template; readonly location: string },
+  { max, isInteger }: { readonly max: number; readonly isInteger: boolean },
 ): Promise<{ readonly kind: 'value'; readonly value: number } | EvaluationFailure> {
   const result = await evaluateAs(turn, thread, { template, location }, 'number');
   if (result.kind === 'failed') return result;
   const { value } = result;
   const failed = (reason: string): EvaluationFailure => ({ kind: 'failed', reason, location });
-  if (!Number.isInteger(value))
+  if (isInteger && !Number.isInteger(value)) {
     return failed(`The ${location} field cannot be parsed as an integer: ${value}`);
-  if (value >= 0 && value <= SECONDS_MAX) return result;
-  return failed(`${location} must be between 0 and ${SECONDS_MAX} but was: ${value}`);
+  }
+  if (value >= 0 && value <= max) return result;
+  return failed(`${location} must be between 0 and ${max} but was: ${value}`);
 }
 
 /** A thread whose state failed by an expression, with the failure. */
@@ -92,7 +108,7 @@ export function evaluationFailed(
     evaluationFailedEventDetails: {
       error: QUERY_ERROR,
       ...(failure.cause === undefined ? {} : { cause: failure.cause }),
-      location: problem.location,
+      ...(problem.location === undefined ? {} : { location: problem.location }),
       state: thread.state,
     },
   });

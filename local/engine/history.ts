@@ -4,7 +4,7 @@ import type { State } from '../asl/definition';
 /** Events an execution may have (service quota); the last possible one says that it was reached. */
 export const HISTORY_EVENTS_MAX = 25_000;
 
-type StateName = 'Task' | 'Choice' | 'Pass' | 'Wait' | 'Succeed' | 'Fail';
+type StateName = Capitalize<State['kind']>;
 
 /** The event types of what the engine runs. */
 export type HistoryEventType =
@@ -13,10 +13,16 @@ export type HistoryEventType =
   | 'ExecutionFailed'
   | 'ExecutionTimedOut'
   | 'ExecutionAborted'
+  | 'ExecutionRedriven'
   | `${StateName}StateEntered`
   | `${Exclude<StateName, 'Fail'>}StateExited`
+  | `${'Task' | 'Wait' | 'Parallel' | 'Map'}StateAborted`
+  | `${'Parallel' | 'Map'}State${'Started' | 'Succeeded' | 'Failed'}`
+  | `MapIteration${'Started' | 'Succeeded' | 'Failed' | 'Aborted'}`
+  | `LambdaFunction${'Scheduled' | 'Started' | 'Succeeded' | 'Failed' | 'TimedOut'}`
   | 'TaskScheduled'
   | 'TaskStarted'
+  | 'TaskSubmitted'
   | 'TaskSucceeded'
   | 'TaskFailed'
   | 'TaskTimedOut'
@@ -36,6 +42,23 @@ interface ResourceDetails {
   readonly resource: string;
 }
 
+interface OutputDetails {
+  readonly output: string;
+  readonly outputDetails: Truncation;
+}
+
+interface IterationDetails {
+  readonly name: string;
+  readonly index: number;
+}
+
+/** What limits an attempt, and the role of the state's `Credentials`. */
+interface AttemptDetails {
+  readonly timeoutInSeconds?: number;
+  readonly heartbeatInSeconds?: number;
+  readonly taskCredentials?: { readonly roleArn: string };
+}
+
 /** The one details member of an event, named as on the wire. JSON inside is text. */
 export interface EventDetails {
   readonly executionStartedEventDetails?: {
@@ -43,10 +66,11 @@ export interface EventDetails {
     readonly inputDetails: Truncation;
     readonly roleArn: string;
   };
-  readonly executionSucceededEventDetails?: { readonly output: string; readonly outputDetails: Truncation };
+  readonly executionSucceededEventDetails?: OutputDetails;
   readonly executionFailedEventDetails?: ErrorDetails;
   readonly executionTimedOutEventDetails?: ErrorDetails;
   readonly executionAbortedEventDetails?: ErrorDetails;
+  readonly executionRedrivenEventDetails?: { readonly redriveCount: number };
   readonly stateEnteredEventDetails?: {
     readonly name: string;
     readonly input: string;
@@ -59,18 +83,29 @@ export interface EventDetails {
     readonly assignedVariables?: { readonly [name: string]: string };
     readonly assignedVariablesDetails?: Truncation;
   };
-  readonly taskScheduledEventDetails?: ResourceDetails & {
-    readonly region: string;
-    readonly parameters: string;
-    readonly timeoutInSeconds?: number;
-  };
+  readonly taskScheduledEventDetails?: ResourceDetails &
+    AttemptDetails & {
+      readonly region: string;
+      readonly parameters: string;
+    };
   readonly taskStartedEventDetails?: ResourceDetails;
-  readonly taskSucceededEventDetails?: ResourceDetails & {
-    readonly output: string;
-    readonly outputDetails: Truncation;
-  };
+  readonly taskSubmittedEventDetails?: ResourceDetails & OutputDetails;
+  readonly taskSucceededEventDetails?: ResourceDetails & OutputDetails;
   readonly taskFailedEventDetails?: ResourceDetails & ErrorDetails;
   readonly taskTimedOutEventDetails?: ResourceDetails & ErrorDetails;
+  readonly lambdaFunctionScheduledEventDetails?: AttemptDetails & {
+    readonly resource: string;
+    readonly input: string;
+    readonly inputDetails: Truncation;
+  };
+  readonly lambdaFunctionSucceededEventDetails?: OutputDetails;
+  readonly lambdaFunctionFailedEventDetails?: ErrorDetails;
+  readonly lambdaFunctionTimedOutEventDetails?: ErrorDetails;
+  readonly mapStateStartedEventDetails?: { readonly length: number };
+  readonly mapIterationStartedEventDetails?: IterationDetails;
+  readonly mapIterationSucceededEventDetails?: IterationDetails;
+  readonly mapIterationFailedEventDetails?: IterationDetails;
+  readonly mapIterationAbortedEventDetails?: IterationDetails;
   readonly evaluationFailedEventDetails?: ErrorDetails & {
     readonly location?: string;
     readonly state: string;
@@ -85,15 +120,41 @@ export interface HistoryEvent extends EventDetails {
   readonly timestamp: number;
 }
 
+/** Says that data is all there, as it always is here. One object for all events: there are very many of them. */
+export const COMPLETE: Truncation = Object.freeze({ truncated: false });
+
 /** The `input` and `inputDetails` members of an event. */
 export function inputDetails(input: Data) {
-  return { input: input.text, inputDetails: { truncated: false } };
+  return { input: input.text, inputDetails: COMPLETE };
 }
 
 /** The `output` and `outputDetails` members of an event. */
 export function outputDetails(output: Data) {
-  return { output: output.text, outputDetails: { truncated: false } };
+  return { output: output.text, outputDetails: COMPLETE };
 }
+
+/** The event of a state's entry. A table: a text made anew for each event would be kept with each event. */
+export const ENTERED = {
+  task: 'TaskStateEntered',
+  choice: 'ChoiceStateEntered',
+  pass: 'PassStateEntered',
+  wait: 'WaitStateEntered',
+  succeed: 'SucceedStateEntered',
+  fail: 'FailStateEntered',
+  parallel: 'ParallelStateEntered',
+  map: 'MapStateEntered',
+} as const satisfies Record<State['kind'], HistoryEventType>;
+
+/** The event of a state's exit. */
+export const EXITED = {
+  task: 'TaskStateExited',
+  choice: 'ChoiceStateExited',
+  pass: 'PassStateExited',
+  wait: 'WaitStateExited',
+  succeed: 'SucceedStateExited',
+  parallel: 'ParallelStateExited',
+  map: 'MapStateExited',
+} as const satisfies Record<Exclude<State['kind'], 'fail'>, HistoryEventType>;
 
 /** The word that the event types of a state begin with. */
 export function stateName<Kind extends State['kind']>(kind: Kind): Capitalize<Kind> {

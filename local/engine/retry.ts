@@ -1,5 +1,5 @@
 import type { Retrier } from '../asl/definition';
-import { RUNTIME_ERROR, TIMEOUT_ERROR } from './completion';
+import { type Failure, RUNTIME_ERROR, TIMEOUT_ERROR } from './completion';
 
 // States Language, "Retrying after error". Pure: the driver waits.
 
@@ -18,12 +18,12 @@ export type RetryDecision =
  * `retries` are the retries of this visit for each retrier, before and after.
  */
 export function decideRetry(
-  error: string | undefined,
+  failure: Pick<Failure, 'error' | 'alias'>,
   retriers: readonly Retrier[],
   retries: readonly number[],
   random: () => number,
 ): RetryDecision {
-  const index = retriers.findIndex(retrier => matches(retrier.errorEquals, error));
+  const index = retriers.findIndex(retrier => matches(retrier.errorEquals, failure));
   const retrier = retriers[index];
   const used = retries[index] ?? 0;
   if (!retrier || used >= retrier.maxAttempts) return { kind: 'no' };
@@ -32,16 +32,19 @@ export function decideRetry(
 }
 
 /**
- * Whether a list of error names covers an error.
+ * Whether a list of error names covers a failure.
  *
  * `States.ALL` covers whatever can be caught at all, `States.TaskFailed` all of that but timeouts; nothing
  * covers `States.Runtime`.
  */
-export function matches(errorEquals: readonly string[], error: string | undefined): boolean {
+export function matches(
+  errorEquals: readonly string[],
+  { error, alias }: Pick<Failure, 'error' | 'alias'>,
+): boolean {
   if (error === RUNTIME_ERROR) return false;
   if (errorEquals.includes('States.ALL')) return true;
   if (errorEquals.includes('States.TaskFailed') && error !== TIMEOUT_ERROR) return true;
-  return error !== undefined && errorEquals.includes(error);
+  return [error, alias].some(name => name !== undefined && errorEquals.includes(name));
 }
 
 function delayMs(retrier: Retrier, used: number, random: () => number): number {

@@ -5,12 +5,24 @@ import type { Json } from '../asl/json';
  */
 export type Signal =
   | { readonly kind: 'started' }
-  | { readonly kind: 'taskSucceeded'; readonly taskId: string; readonly output: Json }
+  /** The call was accepted, and its result comes later. */
+  | { readonly kind: 'taskSubmitted'; readonly taskId: string; readonly output: Json }
+  | {
+      readonly kind: 'taskSucceeded';
+      readonly taskId: string;
+      readonly output: Json;
+      /** The JSON text of `output`, where it came as text. */
+      readonly text?: string;
+    }
   | {
       readonly kind: 'taskFailed';
       readonly taskId: string;
       readonly error?: string;
       readonly cause?: string;
     }
+  /** Whoever has the task's token says that the work goes on. */
+  | { readonly kind: 'taskHeartbeat'; readonly taskId: string }
   | { readonly kind: 'timerDue'; readonly timerId: string }
-  | { readonly kind: 'stopped'; readonly error?: string; readonly cause?: string };
+  | { readonly kind: 'stopped'; readonly error?: string; readonly cause?: string }
+  /** Goes on where an execution has failed, timed out or was stopped. */
+  | { readonly kind: 'redriven'; readonly clientToken?: string };

@@ -2,10 +2,17 @@ import { type Failure, TIMEOUT_ERROR } from './completion';
 import type { Execution, Machine, Timer } from './execution';
 import type { Turn } from './turn';
 
-// States Language, "Timeouts": `TimeoutSeconds` of a Task and of the whole machine.
+// States Language, "Timeouts": `TimeoutSeconds` and `HeartbeatSeconds` of a Task, and the limit of the whole
+// execution.
 
 /** The failure of whatever takes too long. It has no cause. */
 export const TIMED_OUT: Failure = { kind: 'failed', error: TIMEOUT_ERROR };
+
+/** The failure of a task that has not been heard of for too long: events call it a timeout, too. */
+export const HEARTBEAT_MISSED: Failure = { ...TIMED_OUT, alias: 'States.HeartbeatTimeout' };
+
+/** Seconds an Express execution may take (service quota). */
+const EXPRESS_SECONDS_MAX = 300;
 
 /** Asks for a timer at `due`, epoch milliseconds. */
 export function setTimer(turn: Turn, timerId: string, due: number): Timer {
@@ -14,10 +21,15 @@ export function setTimer(turn: Turn, timerId: string, due: number): Timer {
   return timer;
 }
 
-/** The timer that bounds the whole execution, or undefined when its machine sets no limit. */
+/**
+ * The timer that bounds the whole execution, or undefined when nothing does. A redrive begins it anew.
+ */
 export function executionTimer(machine: Machine, execution: Execution): Timer | undefined {
-  const { timeoutSeconds } = machine.definition;
-  if (timeoutSeconds === undefined) return undefined;
-  const due = execution.startedAt + timeoutSeconds * 1000;
+  const seconds = Math.min(
+    machine.definition.timeoutSeconds ?? Number.POSITIVE_INFINITY,
+    execution.kind === 'STANDARD' ? Number.POSITIVE_INFINITY : EXPRESS_SECONDS_MAX,
+  );
+  if (seconds === Number.POSITIVE_INFINITY) return undefined;
+  const due = (execution.redrivenAt ?? execution.startedAt) + seconds * 1000;
   return { timerId: `execution@${execution.redriveCount}`, due };
 }

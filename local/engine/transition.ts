@@ -1,30 +1,31 @@
+import { dataOf } from '../asl/data';
 import type { State } from '../asl/definition';
 import type { Surroundings } from '../asl/jsonata';
+import { type Soon, whenThere } from '../asl/soon';
 import { type Completion, errorDetails } from './completion';
 import { type Effect, release } from './effects';
-import { abort, fail, failByHistory, isHistoryFull, succeed, timeOut } from './ending';
+import { abort, fail, failByHistory, succeed, timeOut } from './ending';
 import {
   type Execution,
   type Machine,
-  newThread,
+  rootThread,
+  type TaskWaiting,
   type Thread,
-  threadWaitingFor,
   type Waiting,
 } from './execution';
-import { type HistoryEvent, inputDetails, stateName } from './history';
+import { type HistoryEvent, inputDetails } from './history';
+import { redriveThread, reopened } from './redrive';
+import { attempt, resumeWithin, runThread, stateOf } from './run';
 import type { Signal } from './signals';
-import { enterChoice } from './states/choice';
-import { enterFail } from './states/fail';
-import { enterPass } from './states/pass';
-import { enterSucceed } from './states/succeed';
-import { attemptTask, taskFailed, taskSucceeded, taskTimedOut } from './states/task';
-import { enterWait, resumeWait } from './states/wait';
-import { executionTimer, TIMED_OUT } from './timeout';
+import { taskFailed, taskHeartbeat, taskSubmitted, taskSucceeded, taskTimedOut } from './states/task-result';
+import { resumeWait } from './states/wait';
+import { threadWaitingFor } from './threads';
+import { executionTimer, HEARTBEAT_MISSED, TIMED_OUT } from './timeout';
 import { Turn } from './turn';
 
 /**
- * What a signal brought. Without events nothing has happened, and the execution is the very one that was
- * given.
+ * What a signal brought. When it changed nothing, the execution is the very one that was given. A heartbeat
+ * changes it without an event.
  */
 export interface Transition {
   readonly execution: Execution;
@@ -37,42 +38,55 @@ export interface Transition {
  *
  * Goes on from state to state until the execution waits or has ended. Same arguments, same answer: time,
  * randomness and ids come from `surroundings`, the history continues at `execution.lastEventId`, and the only
- * thing awaited is the evaluation of expressions. A rejection is a bug of ours.
+ * thing awaited is the evaluation of expressions, where it takes a moment. An exception is a bug of ours.
  */
-export async function transition(
+export function transition(
   machine: Machine,
   execution: Execution,
   signal: Signal,
   surroundings: Surroundings,
-): Promise<Transition> {
-  const turn = new Turn(machine, execution, surroundings);
-  const after = execution.status === 'RUNNING' ? await apply(turn, signal) : undefined;
-  if (!after) return { execution, events: [], effects: [] };
-  const transitions = execution.transitions + turn.transitions;
-  const result = { ...after, lastEventId: turn.lastEventId, transitions };
-  return { execution: result, events: turn.events, effects: turn.effects };
+): Soon<Transition> {
+  const isRedrive = signal.kind === 'redriven';
+  // A signal finds either an execution that goes on or, a redrive alone, one that has ended.
+  if ((execution.status === 'RUNNING') === isRedrive) return { execution, events: [], effects: [] };
+  const from = isRedrive ? reopened(execution, redriveAt(surroundings.now, signal)) : execution;
+  const turn = new Turn(machine, from, surroundings, runThread);
+  return whenThere(apply(turn, signal), after =>
+    after
+      ? { execution: after, events: turn.events, effects: turn.effects }
+      : { execution, events: [], effects: [] },
+  );
 }
 
-async function apply(turn: Turn, signal: Signal): Promise<Execution | undefined> {
+function apply(turn: Turn, signal: Signal): Soon<Execution | undefined> {
   const { machine, execution } = turn;
   switch (signal.kind) {
     case 'started':
       return execution.lastEventId === 0 ? start(turn) : undefined;
+    case 'redriven':
+      return execution.root ? redrive(turn, execution.root) : undefined;
     case 'stopped':
       return abort(turn, signal);
     case 'timerDue':
       if (signal.timerId === executionTimer(machine, execution)?.timerId) return timeOut(turn);
-      return resume(turn, signal.timerId, (state, thread, waits) =>
-        resumeByTimer(turn, state, thread, waits),
+      return resume(turn, signal.timerId, (thread, waits) =>
+        resumeByTimer(turn, thread, waits, signal.timerId),
       );
-    case 'taskSucceeded':
-      return resume(turn, signal.taskId, (state, thread) =>
-        taskSucceeded(turn, expectKind(state, 'task'), thread, signal.output),
+    case 'taskSucceeded': {
+      const { output, text } = signal;
+      const result = text === undefined ? dataOf(output) : { value: output, text };
+      return resume(turn, signal.taskId, thread => taskSucceeded(turn, taskOf(turn, thread), thread, result));
+    }
+    case 'taskFailed': {
+      const failure = { kind: 'failed' as const, ...errorDetails(signal) };
+      return resume(turn, signal.taskId, thread => taskFailed(turn, taskOf(turn, thread), thread, failure));
+    }
+    case 'taskSubmitted':
+      return update(turn, signal.taskId, thread =>
+        taskSubmitted(turn, taskOf(turn, thread), thread, signal.output),
       );
-    case 'taskFailed':
-      return resume(turn, signal.taskId, (state, thread) =>
-        taskFailed(turn, expectKind(state, 'task'), thread, { kind: 'failed', ...errorDetails(signal) }),
-      );
+    case 'taskHeartbeat':
+      return update(turn, signal.taskId, thread => taskHeartbeat(turn, thread));
     default: {
       const never: never = signal;
       return never;
@@ -80,39 +94,78 @@ async function apply(turn: Turn, signal: Signal): Promise<Execution | undefined>
   }
 }
 
-async function start(turn: Turn): Promise<Execution> {
+function start(turn: Turn): Soon<Execution> {
   const { machine, execution } = turn;
   turn.append('ExecutionStarted', 0, {
     executionStartedEventDetails: { ...inputDetails(execution.input), roleArn: machine.roleArn },
   });
-  const timer = executionTimer(machine, execution);
-  if (timer) turn.effects.push({ kind: 'setTimer', ...timer });
+  boundExecution(turn);
   // The first state hangs on no event, as on the service.
-  const thread = newThread('', execution.input, {});
-  return proceed(turn, { kind: 'left', thread, next: machine.definition.startAt });
+  const root = rootThread(execution.input);
+  return conclude(turn, runThread(turn, root, machine.definition.startAt));
 }
 
-async function resume(
+function redrive(turn: Turn, root: Thread): Soon<Execution> {
+  const { lastEventId, redriveCount } = turn.execution;
+  turn.append('ExecutionRedriven', lastEventId, { executionRedrivenEventDetails: { redriveCount } });
+  boundExecution(turn);
+  return conclude(turn, redriveThread(turn, root));
+}
+
+function redriveAt(at: number, { clientToken }: Signal & { kind: 'redriven' }) {
+  return clientToken === undefined ? { at } : { at, clientToken };
+}
+
+function boundExecution(turn: Turn): void {
+  const timer = executionTimer(turn.machine, turn.execution);
+  if (timer) turn.effects.push({ kind: 'setTimer', ...timer });
+}
+
+function resume(
   turn: Turn,
   id: string,
-  step: (state: State, thread: Thread, waits: Waiting) => Promise<Completion>,
-): Promise<Execution | undefined> {
-  const thread = threadWaitingFor(turn.execution.root, id);
-  if (!thread?.waits) return undefined;
-  // A task and its timeout are waited for together; when one comes, the other is not wanted any more.
-  turn.effects.push(...release(thread).filter(effect => idOf(effect) !== id));
+  step: (thread: Thread, waits: Waiting) => Soon<Completion>,
+): Soon<Execution | undefined> {
+  const { root } = turn.execution;
+  const waiting = threadWaitingFor(root, id);
+  if (!root || !waiting?.waits) return undefined;
+  const { waits } = waiting;
+  // A task and its timers are waited for together; when one comes, the others are not wanted any more.
+  for (const effect of release(waiting)) if (idOf(effect) !== id) turn.effects.push(effect);
   turn.beginStep();
-  return proceed(turn, await step(stateOf(turn, thread.state), { ...thread, waits: null }, thread.waits));
+  const resumed = resumeWithin(turn, root, id, thread => step({ ...thread, waits: null }, waits));
+  return conclude(turn, resumed);
 }
 
-function resumeByTimer(turn: Turn, state: State, thread: Thread, waits: Waiting): Promise<Completion> {
+/** Changes a waiting task without ending its wait. */
+function update(
+  turn: Turn,
+  id: string,
+  change: (thread: Thread & { readonly waits: TaskWaiting }) => Thread,
+): Soon<Execution | undefined> {
+  const step = (thread: Thread): Completion => {
+    const { waits } = thread;
+    return { kind: 'waiting', thread: waits?.kind === 'task' ? change({ ...thread, waits }) : thread };
+  };
+  const { root } = turn.execution;
+  if (!root || threadWaitingFor(root, id)?.waits?.kind !== 'task') return undefined;
+  turn.beginStep();
+  return conclude(turn, resumeWithin(turn, root, id, step));
+}
+
+function resumeByTimer(turn: Turn, thread: Thread, waits: Waiting, timerId: string): Soon<Completion> {
   switch (waits.kind) {
-    case 'task':
-      return taskTimedOut(turn, expectKind(state, 'task'), thread, TIMED_OUT);
+    case 'task': {
+      const failure = waits.heartbeat?.timerId === timerId ? HEARTBEAT_MISSED : TIMED_OUT;
+      return taskTimedOut(turn, taskOf(turn, thread), thread, failure);
+    }
     case 'retry':
-      return attemptTask(turn, expectKind(state, 'task'), thread);
+      return attempt(turn, expectKind(turn, thread, ['task', 'parallel', 'map']), thread);
     case 'timer':
-      return resumeWait(turn, expectKind(state, 'wait'), thread);
+      return resumeWait(turn, expectKind(turn, thread, ['wait']), thread);
+    case 'branches':
+    case 'iterations':
+      throw new Error(`state '${thread.state}' waits for no timer`);
     default: {
       const never: never = waits;
       return never;
@@ -120,68 +173,41 @@ function resumeByTimer(turn: Turn, state: State, thread: Thread, waits: Waiting)
   }
 }
 
-/** Runs states one after another from what the last one came to. */
-async function proceed(turn: Turn, first: Completion): Promise<Execution> {
-  let completion = first;
-  while (!isHistoryFull(turn)) {
-    if (completion.kind === 'waiting') return { ...turn.execution, root: completion.thread };
-    if (completion.kind === 'failed') return fail(turn, completion.thread, completion.failure);
-    if (completion.next === undefined) return succeed(turn, completion.thread);
-    completion = await enter(turn, completion.thread, completion.next);
-  }
-  return failByHistory(turn, completion.thread);
+/** What the root thread came to is what the execution came to. */
+function conclude(turn: Turn, came: Soon<Completion>): Soon<Execution> {
+  return whenThere(came, completion => executionAfter(turn, completion));
 }
 
-async function enter(turn: Turn, thread: Thread, name: string): Promise<Completion> {
-  const state = stateOf(turn, name);
-  turn.beginStep();
-  turn.transitions += 1;
-  const enteredEventId = turn.append(`${stateName(state.kind)}StateEntered`, thread.previousEventId, {
-    stateEnteredEventDetails: { name, ...inputDetails(thread.input) },
-  });
-  const entered: Thread = {
-    ...thread,
-    state: name,
-    enteredAt: turn.surroundings.now,
-    enteredEventId,
-    enteredFrom: thread.previousEventId,
-    previousEventId: enteredEventId,
-    retries: [],
-    retryCount: 0,
-    waits: null,
-  };
-  return enterState(turn, state, entered);
-}
-
-function enterState(turn: Turn, state: State, thread: Thread): Promise<Completion> {
-  switch (state.kind) {
-    case 'task':
-      return attemptTask(turn, state, thread);
-    case 'choice':
-      return enterChoice(turn, state, thread);
-    case 'pass':
-      return enterPass(turn, state, thread);
-    case 'wait':
-      return enterWait(turn, state, thread);
-    case 'succeed':
-      return enterSucceed(turn, state, thread);
-    case 'fail':
-      return enterFail(turn, state, thread);
+function executionAfter(turn: Turn, completion: Completion): Execution {
+  switch (completion.kind) {
+    case 'waiting':
+      return turn.executionWith(completion.thread);
+    case 'left':
+      return succeed(turn, completion.thread);
+    case 'failed':
+      return fail(turn, completion.thread, completion.failure);
+    case 'full':
+      return failByHistory(turn, completion.thread);
     default: {
-      const never: never = state;
+      const never: never = completion;
       return never;
     }
   }
 }
 
-function stateOf(turn: Turn, name: string): State {
-  const state = turn.machine.definition.states.get(name);
-  if (!state) throw new Error(`no state '${name}' in the definition of ${turn.machine.arn}`);
-  return state;
+function taskOf(turn: Turn, thread: Thread) {
+  return expectKind(turn, thread, ['task']);
 }
 
-function expectKind<Kind extends State['kind']>(state: State, kind: Kind): Extract<State, { kind: Kind }> {
-  if (state.kind !== kind) throw new Error(`state '${state.name}' is a ${state.kind} and not a ${kind}`);
+function expectKind<Kind extends State['kind']>(
+  turn: Turn,
+  thread: Thread,
+  kinds: readonly Kind[],
+): Extract<State, { kind: Kind }> {
+  const state = stateOf(turn, thread.state);
+  const isExpected = kinds.some(kind => kind === state.kind);
+  if (!isExpected)
+    throw new Error(`state '${state.name}' is a ${state.kind} and not a ${kinds.join(' or ')}`);
   return state as Extract<State, { kind: Kind }>;
 }
 

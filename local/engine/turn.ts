@@ -1,9 +1,14 @@
 import type { JsonObject } from '../asl/json';
 import type { Scope, Surroundings } from '../asl/jsonata';
+import type { Soon } from '../asl/soon';
+import type { Completion } from './completion';
 import { statesObject } from './context';
 import type { Effect } from './effects';
 import type { Execution, Machine, Thread } from './execution';
 import type { EventDetails, HistoryEvent, HistoryEventType } from './history';
+
+/** Runs a thread from the entry into a state on, until it waits or its scope has come to an end. */
+export type RunThread = (turn: Turn, thread: Thread, startAt: string) => Soon<Completion>;
 
 /**
  * One transition in the making: what it works with, and the events, effects and counts it has brought so far.
@@ -16,28 +21,39 @@ export class Turn {
   readonly surroundings: Surroundings;
   readonly events: HistoryEvent[] = [];
   readonly effects: Effect[] = [];
+  /** For states that have threads within them; a parameter, as running a thread means running such states. */
+  readonly runThread: RunThread;
   transitions = 0;
-  #before = { effects: 0, transitions: 0 };
+  #effectsBefore = 0;
+  #transitionsBefore = 0;
 
-  constructor(machine: Machine, execution: Execution, surroundings: Surroundings) {
+  constructor(machine: Machine, execution: Execution, surroundings: Surroundings, runThread: RunThread) {
     this.machine = machine;
     this.execution = execution;
     this.surroundings = surroundings;
+    this.runThread = runThread;
   }
 
   get lastEventId(): number {
     return this.execution.lastEventId + this.events.length;
   }
 
+  /** The execution after this turn, with its threads as they are now. */
+  executionWith(root: Thread | null): Execution {
+    const transitions = this.execution.transitions + this.transitions;
+    return { ...this.execution, root, lastEventId: this.lastEventId, transitions };
+  }
+
   /** Marks where the current step begins. */
   beginStep(): void {
-    this.#before = { effects: this.effects.length, transitions: this.transitions };
+    this.#effectsBefore = this.effects.length;
+    this.#transitionsBefore = this.transitions;
   }
 
   /** Takes the current step back: its effects do not happen, and no event after `lastEventId` stays. */
   undoStep(lastEventId: number): void {
-    this.effects.length = this.#before.effects;
-    this.transitions = this.#before.transitions;
+    this.effects.length = this.#effectsBefore;
+    this.transitions = this.#transitionsBefore;
     this.events.length = lastEventId - this.execution.lastEventId;
   }
 

@@ -10,7 +10,7 @@ import { isLiteralTimestamp } from '../timestamp';
 export function validateChoiceAndWait(machine: RawMachine, problems: Problems): void {
   for (const state of machine.states) {
     if (state.type === 'Choice') checkChoice(state, problems);
-    if (state.type === 'Wait' && state.language === 'JSONata') checkWait(state, problems);
+    if (state.type === 'Wait') checkWait(state, problems);
   }
 }
 
@@ -26,8 +26,9 @@ function checkChoice(state: RawState, problems: Problems): void {
   }
   for (const { fields, location } of objectsIn(state, 'Choices')) {
     if (!has(fields, 'Next')) problems.schema('These fields are required: [Next]', location);
-    if (has(fields, 'Condition')) checkCondition(fields['Condition'], location, problems);
-    else if (!['And', 'Or', 'Not', 'Variable'].some(field => has(fields, field))) {
+    if (has(fields, 'Condition')) {
+      if (state.language === 'JSONata') checkCondition(fields['Condition'], location, problems);
+    } else if (!['And', 'Or', 'Not', 'Variable'].some(field => has(fields, field))) {
       const message =
         'The object must have only one of the following fields, [And, Or, Not, Variable, Condition]';
       problems.schema(message, location);
@@ -51,7 +52,8 @@ function checkWait(state: RawState, problems: Problems): void {
     );
   }
   const timestamp = fields['Timestamp'];
-  if (timestamp === undefined || expressionIn(timestamp) !== undefined) return;
+  const isComputed = state.language === 'JSONata' && expressionIn(timestamp ?? null) !== undefined;
+  if (timestamp === undefined || isComputed) return;
   if (typeof timestamp !== 'string' || !isLiteralTimestamp(timestamp)) {
     problems.schema('String does not match RFC3339 timestamp', `${location}/Timestamp`);
   }

@@ -24,7 +24,14 @@ interface Field {
   readonly offer: Offer;
 }
 
-const OWN_FIELDS = ['Arguments', 'Seconds', 'Timestamp', 'Error', 'Cause', 'TimeoutSeconds'];
+const OWN_FIELDS = [
+  ...['Arguments', 'Seconds', 'Timestamp', 'Error', 'Cause', 'TimeoutSeconds', 'HeartbeatSeconds'],
+  ...['Credentials', 'Items', 'ItemSelector', 'MaxConcurrency'],
+  ...['ToleratedFailureCount', 'ToleratedFailurePercentage'],
+];
+
+/** States whose `Output` and `Assign` have a result to work with. */
+const WITH_RESULT = ['Task', 'Parallel', 'Map'];
 
 function checkState(state: RawState, problems: Problems): void {
   for (const field of fieldsOf(state)) checkValue(field.value ?? null, field, problems);
@@ -32,7 +39,7 @@ function checkState(state: RawState, problems: Problems): void {
 
 function fieldsOf(state: RawState): Field[] {
   const { fields, location } = state;
-  const resultOffer: Offer = state.type === 'Task' ? 'result' : 'nothing';
+  const resultOffer: Offer = WITH_RESULT.includes(state.type ?? '') ? 'result' : 'nothing';
   const items = (list: string, names: readonly string[], offer: Offer): Field[] =>
     objectsIn(state, list).flatMap(item =>
       names.map(name => ({ value: item.fields[name], location: `${item.location}/${name}`, offer })),

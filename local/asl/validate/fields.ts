@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../json';
 import type { Problems } from '../problems';
 import { has, objectsIn, type RawMachine, type RawState } from '../raw';
-import { foreignField, JSONPATH_FIELDS } from './query-language';
+import { foreignField, JSONATA_FIELDS, JSONPATH_FIELDS } from './query-language';
 
 // States Language, the field tables of each state type. What the service takes and we do not is named as
 // such.
@@ -17,9 +17,6 @@ export function validateFields(machine: RawMachine, problems: Problems): void {
   if (has(fields, 'Version') && fields['Version'] !== '1.0') {
     problems.schema('Value should be one of the following: [1.0]', '/Version');
   }
-  const states = fields['States'];
-  if (isJsonObject(states)) checkStates(states, problems);
-  else if (has(fields, 'States')) problems.schema('Expected value of type Object', '/States');
   for (const state of machine.states) checkState(state, problems);
 }
 
@@ -29,15 +26,25 @@ const STATE_TYPES = ['Task', 'Wait', 'Pass', 'Succeed', 'Fail', 'Choice', 'Paral
 
 const COMMON_FIELDS = ['Type', 'Comment', 'QueryLanguage'];
 
+const CONTINUING = ['Output', 'Assign', 'Next', 'End'];
+
+const RECOVERING = ['Retry', 'Catch'];
+
 const STATE_FIELDS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries({
-    Pass: ['Output', 'Assign', 'Next', 'End'],
+    Pass: CONTINUING,
     Task: [
-      ...['Resource', 'Arguments', 'Output', 'Assign', 'Credentials', 'TimeoutSeconds', 'HeartbeatSeconds'],
-      ...['Retry', 'Catch', 'Next', 'End'],
+      ...['Resource', 'Arguments', 'Credentials', 'TimeoutSeconds', 'HeartbeatSeconds'],
+      ...[...CONTINUING, ...RECOVERING],
     ],
-    Wait: ['Seconds', 'Timestamp', 'Output', 'Assign', 'Next', 'End'],
+    Wait: ['Seconds', 'Timestamp', ...CONTINUING],
     Choice: ['Choices', 'Default', 'Output', 'Assign'],
+    Parallel: ['Branches', 'Arguments', ...CONTINUING, ...RECOVERING],
+    Map: [
+      ...['ItemProcessor', 'Items', 'ItemSelector', 'ItemReader', 'ItemBatcher', 'ResultWriter', 'Label'],
+      ...['MaxConcurrency', 'ToleratedFailureCount', 'ToleratedFailurePercentage'],
+      ...[...CONTINUING, ...RECOVERING],
+    ],
     Succeed: ['Output'],
     Fail: ['Error', 'Cause'],
   }).map(([type, fields]) => [type, new Set([...COMMON_FIELDS, ...fields])]),
@@ -52,17 +59,7 @@ const LIST_FIELDS: Readonly<Record<string, ReadonlySet<string>>> = {
   Catch: new Set(['ErrorEquals', 'Next', 'Assign', 'Output', 'Comment']),
 };
 
-/** Fields of a Task that the service takes and the local engine does not. */
-const UNSUPPORTED_FIELDS = ['HeartbeatSeconds', 'Credentials'];
-
-const TEXT_FIELDS = ['Comment', 'Next', 'Default', 'Error', 'Cause', 'Resource'];
-
-function checkStates(states: JsonObject, problems: Problems): void {
-  if (Object.keys(states).length === 0) problems.schema('Value cannot be empty', '/States');
-  for (const [name, state] of Object.entries(states)) {
-    if (!isJsonObject(state)) problems.schema('Expected value of type Object', `/States/${name}`);
-  }
-}
+const TEXT_FIELDS = ['Comment', 'Next', 'Default', 'Error', 'Cause', 'Resource', 'Label'];
 
 function checkState(state: RawState, problems: Problems): void {
   const { fields, location, type } = state;
@@ -70,27 +67,16 @@ function checkState(state: RawState, problems: Problems): void {
     problems.schema("The field 'Type' is required", location);
     return;
   }
-  if (type === undefined || !STATE_TYPES.includes(type)) {
+  const known = type === undefined ? undefined : STATE_FIELDS.get(type);
+  if (!known) {
     const message = `The field 'Type' should have one of these values: [${STATE_TYPES.join(', ')}]`;
     problems.schema(message, `${location}/Type`);
     return;
   }
-  const known = STATE_FIELDS.get(type);
-  if (!known) {
-    const message = `State type '${type}' is not supported by the local engine`;
-    problems.add('NOT_SUPPORTED_LOCALLY', message, `${location}/Type`);
-    return;
-  }
   for (const field of Object.keys(fields)) {
-    if (JSONPATH_FIELDS.has(field)) continue;
-    if (!known.has(field)) problems.schema(`Field '${field}' is not supported`, location);
-    else if (UNSUPPORTED_FIELDS.includes(field)) {
-      problems.add(
-        'NOT_SUPPORTED_LOCALLY',
-        `Field '${field}' is not supported by the local engine`,
-        `${location}/${field}`,
-      );
-    }
+    // Fields of the other language are query-language.ts's to judge.
+    if (known.has(field) || JSONPATH_FIELDS.has(field)) continue;
+    problems.schema(`Field '${field}' is not supported`, location);
   }
   for (const field of TEXT_FIELDS) checkText(fields, field, location, problems);
   if (known.has('Next')) checkTransition(state, problems);
@@ -122,18 +108,33 @@ function checkList(state: RawState, list: string, problems: Problems): void {
   for (const [index, item] of items.entries()) {
     if (!isJsonObject(item)) problems.schema('Expected value of type Object', `${location}[${index}]`);
   }
-  for (const item of objectsIn(state, list)) checkItem(item.fields, list, item.location, problems);
+  for (const item of objectsIn(state, list)) checkItem(state, item, list, problems);
 }
 
-function checkItem(fields: JsonObject, list: string, location: string, problems: Problems): void {
+function checkItem(
+  state: RawState,
+  { fields, location }: { readonly fields: JsonObject; readonly location: string },
+  list: string,
+  problems: Problems,
+): void {
   for (const field of Object.keys(fields)) {
-    if (LIST_FIELDS[list]?.has(field)) continue;
-    const isPath = JSONPATH_FIELDS.has(field) || ['And', 'Or', 'Not', 'Variable'].includes(field);
-    const message = isPath ? foreignField(field) : `Field '${field}' is not supported`;
-    problems.schema(message, location);
+    const isForeign = state.language === 'JSONPath' ? JSONATA_FIELDS.has(field) : isPathField(field, list);
+    if (isForeign) problems.schema(foreignField(field, state.language), location);
+    else if (!LIST_FIELDS[list]?.has(field) && !isPathField(field, list)) {
+      problems.schema(`Field '${field}' is not supported`, location);
+    }
   }
   checkText(fields, 'Next', location, problems);
   checkText(fields, 'Comment', location, problems);
+}
+
+/** Fields that rules and catchers have in JSONPath only: `Variable`, what joins rules, and comparisons. */
+function isPathField(field: string, list: string): boolean {
+  if (list === 'Catch') return field === 'ResultPath';
+  return (
+    list === 'Choices' &&
+    /^(?:And|Or|Not|Variable|Is[A-Z]\w+|(?:String|Numeric|Boolean|Timestamp)\w+)$/.test(field)
+  );
 }
 
 function checkText(fields: JsonObject, field: string, location: string, problems: Problems): void {

@@ -2,7 +2,7 @@ import { isJsonObject, type Json } from '../json';
 import type { Problems } from '../problems';
 import { objectsIn, type RawMachine } from '../raw';
 
-// States Language, "States" (names) and "Variables".
+// States Language, "States" (names) and "Variables" (names; variable-scopes.ts judges their scopes).
 
 /** Characters a state or variable name may have (service quota). */
 const NAME_CHARACTERS_MAX = 80;
@@ -30,7 +30,8 @@ function checkAssign(assign: Json | undefined, location: string, problems: Probl
     problems.schema('Expected value of type Object', location);
     return;
   }
-  for (const name of Object.keys(assign)) checkVariable(name, location, problems);
+  // JSONPath marks a name whose value is looked up.
+  for (const name of Object.keys(assign)) checkVariable(name.replace(/\.\$$/, ''), location, problems);
 }
 
 function checkVariable(name: string, location: string, problems: Problems): void {

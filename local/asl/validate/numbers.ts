@@ -1,6 +1,6 @@
 import type { Json } from '../json';
 import type { Problems } from '../problems';
-import { objectsIn, type RawMachine } from '../raw';
+import { objectsIn, type RawMachine, type RawState } from '../raw';
 import { expressionIn } from '../template';
 
 // States Language, numeric fields; the ranges are the service's.
@@ -21,7 +21,11 @@ const MACHINE: readonly Range[] = [{ field: 'TimeoutSeconds', min: 0, max: SECON
 
 const STATE: readonly Range[] = [
   { field: 'TimeoutSeconds', min: 1, max: SECONDS_MAX, isInteger: true, mayCompute: true },
+  { field: 'HeartbeatSeconds', min: 1, max: SECONDS_MAX, isInteger: true, mayCompute: true },
   { field: 'Seconds', min: 0, max: SECONDS_MAX, isInteger: true, mayCompute: true },
+  { field: 'MaxConcurrency', min: 0, isInteger: true, mayCompute: true },
+  { field: 'ToleratedFailureCount', min: 0, isInteger: true, mayCompute: true },
+  { field: 'ToleratedFailurePercentage', min: 0, max: 100, isInteger: false, mayCompute: true },
 ];
 
 const RETRIER: readonly Range[] = [
@@ -36,6 +40,7 @@ export function validateNumbers(machine: RawMachine, problems: Problems): void {
   check(machine.fields, MACHINE, '', problems);
   for (const state of machine.states) {
     check(state.fields, STATE, state.location, problems);
+    checkHeartbeat(state, problems);
     for (const item of objectsIn(state, 'Retry')) check(item.fields, RETRIER, item.location, problems);
   }
 }
@@ -52,6 +57,13 @@ function check(
     const complaint = complaintAbout(value, range);
     if (complaint) problems.schema(complaint, `${location}/${range.field}`);
   }
+}
+
+/** A heartbeat that may come later than the timeout would never be missed. */
+function checkHeartbeat({ fields, location }: RawState, problems: Problems): void {
+  const { HeartbeatSeconds: heartbeat, TimeoutSeconds: timeout } = fields;
+  if (typeof heartbeat !== 'number' || typeof timeout !== 'number' || heartbeat < timeout) return;
+  problems.schema('HeartbeatSeconds must be smaller than TimeoutSeconds', location);
 }
 
 function complaintAbout(value: Json, range: Range): string | undefined {

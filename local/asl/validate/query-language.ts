@@ -1,7 +1,9 @@
+import { isJsonObject, type Json } from '../json';
 import type { Problems } from '../problems';
-import { has, type RawMachine, type RawState } from '../raw';
+import { has, objectsIn, type RawMachine, type RawState } from '../raw';
 
-// States Language, "Query languages". JSONPath itself is not built here: a state in it is refused by name.
+// States Language, "Query languages". JSONPath itself is not built here: a JSONPath state runs as long as
+// nothing in it would have to be looked up by a path.
 
 /** Fields that belong to JSONPath states only. */
 export const JSONPATH_FIELDS: ReadonlySet<string> = new Set([
@@ -12,6 +14,7 @@ export const JSONPATH_FIELDS: ReadonlySet<string> = new Set([
   'ResultSelector',
   'Result',
   'ItemsPath',
+  'Iterator',
   'TimeoutSecondsPath',
   'HeartbeatSecondsPath',
   'SecondsPath',
@@ -23,6 +26,12 @@ export const JSONPATH_FIELDS: ReadonlySet<string> = new Set([
   'CausePath',
 ]);
 
+/** Fields that belong to JSONata states only. */
+export const JSONATA_FIELDS: ReadonlySet<string> = new Set(['Arguments', 'Output', 'Items', 'Condition']);
+
+/** JSONPath's own fields that need no path: other names for what JSONata states have, too. */
+const PATHLESS_FIELDS: ReadonlySet<string> = new Set(['Result', 'Iterator']);
+
 /** Checks the language of the machine and of each state. */
 export function validateQueryLanguage(machine: RawMachine, problems: Problems): void {
   if (has(machine.fields, 'QueryLanguage'))
@@ -31,28 +40,60 @@ export function validateQueryLanguage(machine: RawMachine, problems: Problems): 
     checkState(state, machine.fields['QueryLanguage'] === 'JSONata', problems);
 }
 
-/** The complaint about a field of JSONPath in a JSONata state. */
-export function foreignField(field: string): string {
-  const rule = `field '${field}' is only supported for the 'JSONPath' QueryLanguage`;
-  return `The QueryLanguage is set to 'JSONata', but ${rule}`;
+/** The complaint about a field of the other language. */
+export function foreignField(field: string, language: 'JSONPath' | 'JSONata'): string {
+  const other = language === 'JSONata' ? 'JSONPath' : 'JSONata';
+  const rule = `field '${field}' is only supported for the '${other}' QueryLanguage`;
+  return `The QueryLanguage is set to '${language}', but ${rule}`;
 }
 
 function checkState(state: RawState, isJsonataMachine: boolean, problems: Problems): void {
-  if (has(state.fields, 'QueryLanguage')) checkValue(state.fields['QueryLanguage'], state.location, problems);
-  if (state.language === 'JSONata') {
-    const foreign = Object.keys(state.fields).filter(field => JSONPATH_FIELDS.has(field));
-    for (const field of foreign) {
-      problems.schema(foreignField(field), state.location);
-    }
-  } else if (isJsonataMachine) {
+  const { fields, language, location } = state;
+  if (has(fields, 'QueryLanguage')) checkValue(fields['QueryLanguage'], location, problems);
+  if (language === 'JSONPath' && isJsonataMachine) {
     const message = `'QueryLanguage' can not be 'JSONPath' if set to 'JSONata' for whole state machine`;
-    problems.schema(message, state.location);
-  } else {
-    const message =
-      `State '${state.name}' uses JSONPath; the local engine runs JSONata states only. ` +
-      `Set 'QueryLanguage' to 'JSONata'`;
-    problems.add('NOT_SUPPORTED_LOCALLY', message, state.location);
+    problems.schema(message, location);
+    return;
   }
+  const foreign = language === 'JSONata' ? JSONPATH_FIELDS : JSONATA_FIELDS;
+  for (const field of Object.keys(fields).filter(name => foreign.has(name))) {
+    problems.schema(foreignField(field, language), location);
+  }
+  if (language === 'JSONPath') checkPathless(state, problems);
+}
+
+/** Names everything in a JSONPath state that would have to be looked up. */
+function checkPathless(state: RawState, problems: Problems): void {
+  const { fields, location } = state;
+  for (const field of Object.keys(fields)) {
+    if (JSONPATH_FIELDS.has(field) && !PATHLESS_FIELDS.has(field)) {
+      problems.unsupported(`JSONPath (field '${field}')`, `${location}/${field}`);
+    }
+  }
+  for (const field of ['Assign', 'ItemSelector', 'Credentials']) {
+    const path = pathIn(fields[field]);
+    if (path !== undefined) problems.unsupported(`JSONPath (field '${path}')`, `${location}/${field}`);
+  }
+  for (const item of [...objectsIn(state, 'Choices'), ...objectsIn(state, 'Catch')]) {
+    if (has(item.fields, 'ResultPath')) problems.unsupported("JSONPath (field 'ResultPath')", item.location);
+    else if (state.type === 'Choice') problems.unsupported('JSONPath (Choice rules)', item.location);
+    else if (pathIn(item.fields['Assign']) !== undefined) {
+      problems.unsupported(`JSONPath (field '${pathIn(item.fields['Assign'])}')`, `${item.location}/Assign`);
+    }
+  }
+}
+
+/** The first member whose name asks for a path (`order.$`), at any depth. */
+function pathIn(value: Json | undefined): string | undefined {
+  if (Array.isArray(value)) return value.map(pathIn).find(found => found !== undefined);
+  if (!isJsonObject(value)) return undefined;
+  const own = Object.keys(value).find(name => name.endsWith('.$'));
+  return (
+    own ??
+    Object.values(value)
+      .map(pathIn)
+      .find(found => found !== undefined)
+  );
 }
 
 function checkValue(value: unknown, location: string, problems: Problems): void {

@@ -1,24 +1,32 @@
 import type { Json } from '../json';
 import type { Problems } from '../problems';
-import { objectsIn, type RawMachine, type RawState } from '../raw';
+import { objectsIn, type RawMachine, type RawScope, type RawState } from '../raw';
 
 // States Language, "Transitions" and "Terminal State".
 
-/** Checks that transitions lead somewhere, that every state is reached, and that the machine can end. */
+/**
+ * Checks that transitions lead somewhere within their own scope, that every state is reached, and that each
+ * scope can end.
+ */
 export function validateTargets(machine: RawMachine, problems: Problems): void {
-  const names = new Set(machine.states.map(state => state.name));
-  for (const target of [startOf(machine), ...machine.states.flatMap(targetsOf)]) {
+  for (const scope of machine.scopes) checkScope(scope, problems);
+}
+
+function checkScope(scope: RawScope, problems: Problems): void {
+  const names = new Set(scope.states.map(state => state.name));
+  const start = startOf(scope);
+  for (const target of [...start, ...scope.states.flatMap(targetsOf)]) {
     if (!names.has(target.name)) {
       problems.add('MISSING_TRANSITION_TARGET', `Missing 'Next' target: ${target.name}`, target.location);
     }
   }
-  if (!machine.states.some(isTerminal)) {
+  if (!scope.states.some(isTerminal)) {
     // Without an end the service does not look for unreachable states.
-    problems.add('MISSING_END_STATE', 'Workflow has no terminal state', null);
+    problems.add('MISSING_END_STATE', 'Workflow has no terminal state', scope.location || null);
     return;
   }
-  const reached = reachedFrom(startOf(machine).name, machine);
-  for (const state of machine.states.filter(({ name }) => !reached.has(name))) {
+  const reached = reachedFrom(start, scope);
+  for (const state of scope.states.filter(({ name }) => !reached.has(name))) {
     problems.add('MISSING_TRANSITION_TARGET', `State "${state.name}" is not reachable.`, state.location);
   }
 }
@@ -28,8 +36,8 @@ interface Target {
   readonly location: string;
 }
 
-function startOf(machine: RawMachine): Target {
-  return { name: String(machine.fields['StartAt']), location: '/StartAt' };
+function startOf({ fields, location }: RawScope): Target[] {
+  return target(fields['StartAt'], `${location}/StartAt`);
 }
 
 function targetsOf(state: RawState): Target[] {
@@ -51,10 +59,10 @@ function isTerminal(state: RawState): boolean {
   return state.fields['End'] === true || state.type === 'Succeed' || state.type === 'Fail';
 }
 
-function reachedFrom(start: string, machine: RawMachine): ReadonlySet<string> {
-  const byName = new Map(machine.states.map(state => [state.name, state]));
+function reachedFrom(start: readonly Target[], scope: RawScope): ReadonlySet<string> {
+  const byName = new Map(scope.states.map(state => [state.name, state]));
   const reached = new Set<string>();
-  const pending = [start];
+  const pending = start.map(({ name }) => name);
   for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
     const state = byName.get(name);
     if (!state || reached.has(name)) continue;

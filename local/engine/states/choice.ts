@@ -15,7 +15,8 @@ export async function enterChoice(turn: Turn, state: ChoiceState, thread: Thread
   for (const [index, rule] of state.rules.entries()) {
     const place = `Choices[${index}]/`;
     const field = { template: rule.condition, location: `${place}Condition` };
-    const condition = await evaluateAs(turn, thread, field, 'boolean');
+    const found = evaluateAs(turn, thread, field, 'boolean');
+    const condition = found instanceof Promise ? await found : found;
     if (condition.kind === 'failed') return failedByExpression(turn, thread, condition);
     if (condition.value) {
       return leaveByFlow(turn, thread, { flow: rule, prefix: place, fallback: thread.input }, rule.next);

@@ -1,4 +1,5 @@
 import type { PassState } from '../../asl/definition';
+import type { Soon } from '../../asl/soon';
 import type { Completion } from '../completion';
 import type { Thread } from '../execution';
 import type { Turn } from '../turn';
@@ -7,6 +8,6 @@ import { leaveByFlow } from './leaving';
 // States Language, "Pass State".
 
 /** Hands the input or `Output` on. */
-export function enterPass(turn: Turn, state: PassState, thread: Thread): Promise<Completion> {
+export function enterPass(turn: Turn, state: PassState, thread: Thread): Soon<Completion> {
   return leaveByFlow(turn, thread, { flow: state, prefix: '', fallback: thread.input }, state.next);
 }

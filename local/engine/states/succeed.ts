@@ -1,4 +1,5 @@
 import type { SucceedState } from '../../asl/definition';
+import type { Soon } from '../../asl/soon';
 import type { Completion } from '../completion';
 import type { Thread } from '../execution';
 import type { Turn } from '../turn';
@@ -7,6 +8,6 @@ import { leaveByFlow } from './leaving';
 // States Language, "Succeed State".
 
 /** Ends the scope with the input or `Output`. */
-export function enterSucceed(turn: Turn, state: SucceedState, thread: Thread): Promise<Completion> {
+export function enterSucceed(turn: Turn, state: SucceedState, thread: Thread): Soon<Completion> {
   return leaveByFlow(turn, thread, { flow: state, prefix: '', fallback: thread.input }, undefined);
 }

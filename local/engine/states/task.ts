@@ -1,151 +1,133 @@
 import { dataOf, isTooLarge } from '../../asl/data';
-import type { Resource, TaskState } from '../../asl/definition';
+import type { TaskState } from '../../asl/definition';
 import type { Json } from '../../asl/json';
-import { catchFailure } from '../catch';
-import { type Completion, errorDetails, type Failure, tooLarge } from '../completion';
-import { computeFlow, flowProblem, leave } from '../data-flow';
-import { type EvaluationFailure, evaluateField, evaluateSeconds, evaluationFailed } from '../evaluation';
-import { type Thread, waitId } from '../execution';
-import { outputDetails } from '../history';
-import { decideRetry } from '../retry';
+import { type Soon, whenThere } from '../../asl/soon';
+import type { Template } from '../../asl/template';
+import { type Completion, tooLarge } from '../completion';
+import {
+  type EvaluationFailure,
+  evaluateAs,
+  evaluateField,
+  evaluateSeconds,
+  evaluationFailed,
+} from '../evaluation';
+import type { Heartbeat, Thread } from '../execution';
+import { recover } from '../recovery';
+import { waitId } from '../threads';
 import { setTimer } from '../timeout';
 import type { Turn } from '../turn';
+import { recordStart } from './task-events';
 
-// States Language, "Task State", request-response integrations.
+// States Language, "Task State": how an attempt begins. task-result.ts tells how it goes on.
 
 /** Begins an attempt: on entry, and again for each retry, with everything evaluated anew. */
-export async function attemptTask(turn: Turn, state: TaskState, thread: Thread): Promise<Completion> {
-  const call = await evaluateCall(turn, state, thread);
-  if (call.kind === 'failed') return failedInside(turn, state, thread, call);
-  const parameters = dataOf(call.arguments);
-  if (isTooLarge(parameters.text)) return handleFailure(turn, state, thread, tooLarge(thread.state));
+export function attemptTask(turn: Turn, state: TaskState, entered: Thread): Soon<Completion> {
+  // The attempt is named by its first event, which is the next one.
+  const eventId = turn.lastEventId + 1;
+  const taskId = waitId('task', entered, eventId);
+  const { pattern } = state.resource;
+  const hasToken = pattern === 'callback' || pattern === 'sync';
+  const thread: Thread = hasToken ? { ...entered, taskId } : entered;
+  return whenThere(evaluateCall(turn, state, thread), call => {
+    if (call.kind === 'call') return makeCall(turn, state, thread, { call, eventId, taskId });
+    const failed = evaluationFailed(turn, thread, call);
+    return recover(turn, state, failed.thread, failed.failure);
+  });
+}
 
+function makeCall(
+  turn: Turn,
+  state: TaskState,
+  thread: Thread,
+  { call, eventId, taskId }: { readonly call: Call; readonly eventId: number; readonly taskId: string },
+): Soon<Completion> {
   const { resource } = state;
-  const seconds = call.timeoutSeconds;
-  const scheduled = turn.appendTo(thread, 'TaskScheduled', {
-    taskScheduledEventDetails: {
-      ...resourceDetails(resource),
-      region: regionOf(turn.machine.arn),
-      parameters: parameters.text,
-      ...(seconds === undefined ? {} : { timeoutInSeconds: seconds }),
-    },
-  });
-  const started = turn.appendTo(scheduled, 'TaskStarted', {
-    taskStartedEventDetails: resourceDetails(resource),
-  });
+  const parameters = call.arguments === undefined ? thread.input : dataOf(call.arguments);
+  if (isTooLarge(parameters.text)) return recover(turn, state, thread, tooLarge(thread.state));
 
-  const taskId = waitId('task', thread, scheduled.previousEventId);
+  const previousEventId = recordStart(turn, state, thread.previousEventId, {
+    parameters,
+    attempt: call,
+  });
   turn.effects.push({
     kind: 'call',
     taskId,
     resource: resource.integration,
-    arguments: call.arguments,
+    isCallback: resource.pattern === 'callback',
+    arguments:
+      resource.pattern === 'function'
+        ? { FunctionName: resource.arn, Payload: parameters.value }
+        : parameters.value,
     stateName: state.name,
     retryCount: thread.retryCount,
   });
-  const timerId = waitId('timeout', thread, scheduled.previousEventId);
-  const timeout =
-    seconds === undefined ? null : setTimer(turn, timerId, turn.surroundings.now + seconds * 1000);
-  return { kind: 'waiting', thread: { ...started, waits: { kind: 'task', taskId, timeout } } };
+  const { now } = turn.surroundings;
+  const timerFor = (kind: 'timeout' | 'heartbeat', seconds: number) =>
+    setTimer(turn, waitId(kind, thread, eventId), now + seconds * 1000);
+  const timeout = call.timeoutSeconds === undefined ? null : timerFor('timeout', call.timeoutSeconds);
+  // Only whoever holds a token can send a heartbeat.
+  const heartbeat: Heartbeat | null =
+    call.heartbeatSeconds === undefined || resource.pattern !== 'callback'
+      ? null
+      : { ...timerFor('heartbeat', call.heartbeatSeconds), seconds: call.heartbeatSeconds };
+  const waits = { kind: 'task' as const, taskId, isSubmitted: false, timeout, heartbeat };
+  return { kind: 'waiting', thread: { ...thread, previousEventId, waits } };
 }
 
-/** Goes on with a result. */
-export async function taskSucceeded(
+interface Call {
+  readonly kind: 'call';
+  /** Undefined when the state's input is what the call gets. */
+  readonly arguments?: Json;
+  readonly timeoutSeconds?: number;
+  readonly heartbeatSeconds?: number;
+  readonly roleArn?: string;
+}
+
+/** What the attempt is made with; at once where the state has nothing but arguments. */
+function evaluateCall(turn: Turn, state: TaskState, thread: Thread): Soon<Call | EvaluationFailure> {
+  const found = evaluateArguments(turn, state, thread);
+  if (state.timeoutSeconds || state.heartbeatSeconds || state.roleArn || found instanceof Promise) {
+    return evaluateRest(turn, state, thread, found);
+  }
+  return found;
+}
+
+function evaluateArguments(turn: Turn, state: TaskState, thread: Thread): Soon<Call | EvaluationFailure> {
+  const template = state.arguments;
+  if (!template) {
+    const none: Call =
+      state.resource.pattern === 'function' ? { kind: 'call' } : { kind: 'call', arguments: {} };
+    return none;
+  }
+  return whenThere(evaluateField(turn, thread, { template, location: 'Arguments' }), args =>
+    args.kind === 'failed' ? args : { kind: 'call', arguments: args.value },
+  );
+}
+
+async function evaluateRest(
   turn: Turn,
   state: TaskState,
   thread: Thread,
-  output: Json,
-): Promise<Completion> {
-  const result = dataOf(output);
-  if (isTooLarge(result.text)) return taskFailed(turn, state, thread, tooLarge(state.resource.service));
-  const succeeded = turn.appendTo(thread, 'TaskSucceeded', {
-    taskSucceededEventDetails: { ...resourceDetails(state.resource), ...outputDetails(result) },
-  });
-  const source = { flow: state, prefix: '', fallback: result, offer: { result: output } };
-  const computed = await computeFlow(turn, succeeded, source);
-  if (computed.kind === 'failed') return failedInside(turn, state, succeeded, computed);
-  const problem = flowProblem(succeeded, computed.flow);
-  if (problem) return handleFailure(turn, state, succeeded, problem);
-  return leave(turn, succeeded, computed.flow, state.next);
-}
-
-/** Goes on after the integration, or the attempt as a whole, failed. */
-export function taskFailed(
-  turn: Turn,
-  state: TaskState,
-  thread: Thread,
-  failure: Failure,
-): Promise<Completion> {
-  const failed = turn.appendTo(thread, 'TaskFailed', {
-    taskFailedEventDetails: { ...resourceDetails(state.resource), ...errorDetails(failure) },
-  });
-  return handleFailure(turn, state, failed, failure);
-}
-
-/** Goes on after the attempt took longer than `TimeoutSeconds`. */
-export function taskTimedOut(
-  turn: Turn,
-  state: TaskState,
-  thread: Thread,
-  failure: Failure,
-): Promise<Completion> {
-  const timedOut = turn.appendTo(thread, 'TaskTimedOut', {
-    taskTimedOutEventDetails: { ...resourceDetails(state.resource), ...errorDetails(failure) },
-  });
-  return handleFailure(turn, state, timedOut, failure);
-}
-
-type Call =
-  | { readonly kind: 'call'; readonly arguments: Json; readonly timeoutSeconds?: number }
-  | EvaluationFailure;
-
-async function evaluateCall(turn: Turn, state: TaskState, thread: Thread): Promise<Call> {
-  const template = state.arguments ?? { kind: 'constant', value: {} };
-  const args = await evaluateField(turn, thread, { template, location: 'Arguments' });
-  if (args.kind === 'failed') return args;
-  if (!state.timeoutSeconds) return { kind: 'call', arguments: args.value };
-  const seconds = await evaluateSeconds(turn, thread, state.timeoutSeconds, 'TimeoutSeconds');
-  if (seconds.kind === 'failed') return seconds;
-  return { kind: 'call', arguments: args.value, timeoutSeconds: seconds.value };
-}
-
-function failedInside(
-  turn: Turn,
-  state: TaskState,
-  thread: Thread,
-  problem: EvaluationFailure,
-): Promise<Completion> {
-  const failed = evaluationFailed(turn, thread, problem);
-  return handleFailure(turn, state, failed.thread, failed.failure);
-}
-
-/** Retry before Catch, always. */
-async function handleFailure(
-  turn: Turn,
-  state: TaskState,
-  thread: Thread,
-  failure: Failure,
-): Promise<Completion> {
-  const decision = decideRetry(failure.error, state.retry, thread.retries, () => turn.surroundings.random());
-  if (decision.kind === 'no') return catchFailure(turn, { ...thread, waits: null }, state.catch, failure);
-  turn.transitions += 1;
-  const due = turn.surroundings.now + decision.delayMs;
-  const timer = setTimer(turn, waitId('retry', thread, thread.previousEventId), due);
-  const { retries } = decision;
-  const waiting: Thread = {
-    ...thread,
-    retries,
-    retryCount: thread.retryCount + 1,
-    waits: { kind: 'retry', timer },
+  found: Soon<Call | EvaluationFailure>,
+): Promise<Call | EvaluationFailure> {
+  const call = await found;
+  if (call.kind === 'failed') return call;
+  const timeout = await seconds(turn, thread, state.timeoutSeconds, 'TimeoutSeconds');
+  if (timeout?.kind === 'failed') return timeout;
+  const heartbeat = await seconds(turn, thread, state.heartbeatSeconds, 'HeartbeatSeconds');
+  if (heartbeat?.kind === 'failed') return heartbeat;
+  const template = state.roleArn;
+  const location = 'Credentials/RoleArn';
+  const role = template && (await evaluateAs(turn, thread, { template, location }, 'string'));
+  if (role?.kind === 'failed') return role;
+  return {
+    ...call,
+    ...(timeout && { timeoutSeconds: timeout.value }),
+    ...(heartbeat && { heartbeatSeconds: heartbeat.value }),
+    ...(role && { roleArn: role.value }),
   };
-  return { kind: 'waiting', thread: waiting };
 }
 
-function resourceDetails({ service, operation }: Resource) {
-  return { resourceType: service, resource: operation };
-}
-
-/** The fourth part of an ARN. */
-function regionOf(arn: string): string {
-  return arn.split(':')[3] ?? '';
+async function seconds(turn: Turn, thread: Thread, template: Template | undefined, location: string) {
+  return template && evaluateSeconds(turn, thread, template, location);
 }

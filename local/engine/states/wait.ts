@@ -1,8 +1,10 @@
 import type { WaitState } from '../../asl/definition';
+import type { Soon } from '../../asl/soon';
 import { parseOffsetDateTime } from '../../asl/timestamp';
 import type { Completion } from '../completion';
 import { type EvaluationFailure, evaluateAs, evaluateSeconds, failedByExpression } from '../evaluation';
-import { type Thread, waitId } from '../execution';
+import type { Thread } from '../execution';
+import { waitId } from '../threads';
 import { setTimer } from '../timeout';
 import type { Turn } from '../turn';
 import { leaveByFlow } from './leaving';
@@ -20,7 +22,7 @@ export async function enterWait(turn: Turn, state: WaitState, thread: Thread): P
 }
 
 /** Goes on when the time has come. */
-export function resumeWait(turn: Turn, state: WaitState, thread: Thread): Promise<Completion> {
+export function resumeWait(turn: Turn, state: WaitState, thread: Thread): Soon<Completion> {
   return leaveByFlow(turn, thread, { flow: state, prefix: '', fallback: thread.input }, state.next);
 }
 

@@ -36,6 +36,7 @@ describe('parseDefinition', () => {
         integration: 'aws-sdk:sfn:describeExecution',
         service: 'aws-sdk:sfn',
         operation: 'describeExecution',
+        pattern: 'request',
       },
       arguments: { kind: 'object', members: [['ExecutionArn', { kind: 'expression', source: '$arn' }]] },
       timeoutSeconds: { kind: 'constant', value: 5 },

@@ -27,7 +27,18 @@ export interface Script {
   readonly random?: number;
   /** Stops the execution at this many milliseconds after its start. */
   readonly stop?: { readonly atMs: number; readonly error?: string; readonly cause?: string };
+  /** What comes from outside, at so many milliseconds after the start. `task` counts the calls from 0. */
+  readonly signals?: readonly OutsideSignal[];
+  /** Redrives at these milliseconds after the start. */
+  readonly redriveAtMs?: readonly number[];
 }
+
+/** What somebody with a task's token does. */
+export type OutsideSignal = { readonly atMs: number; readonly task: number } & (
+  | { readonly kind: 'heartbeat' }
+  | { readonly kind: 'succeed'; readonly output: Json }
+  | { readonly kind: 'fail'; readonly error?: string; readonly cause?: string }
+);
 
 /** What came of it. */
 export interface Played {
@@ -61,20 +72,36 @@ export async function play(machine: Machine, script: Script = {}): Promise<Playe
   const events: HistoryEvent[] = [];
   const effects: Effect[] = [];
   const answers = [...(script.answers ?? [])];
-  const pending: { at: number; signal: Signal }[] = [{ at: START, signal: { kind: 'started' } }];
+  const calls: string[] = [];
+  let pending: Pending[] = [{ at: START, signal: { kind: 'started' } }];
   if (script.stop) {
     const { atMs, ...reason } = script.stop;
     pending.push({ at: START + atMs, signal: { kind: 'stopped', ...reason } });
   }
+  for (const atMs of script.redriveAtMs ?? []) {
+    pending.push({ at: START + atMs, signal: { kind: 'redriven' } });
+  }
+  for (const outside of script.signals ?? []) {
+    pending.push({ at: START + outside.atMs, signal: { kind: 'timerDue', timerId: '' }, outside });
+  }
+  pending.sort((a, b) => a.at - b.at);
   for (let next = pending.shift(); next; next = pending.shift()) {
     const now = next.at;
     const surroundings = { now, random: () => script.random ?? 0.5, uuid: () => 'uuid' };
-    const step = await transition(machine, execution, next.signal, surroundings);
+    const signal = next.outside ? signalOf(next.outside, calls) : next.signal;
+    const step = await transition(machine, execution, signal, surroundings);
     execution = step.execution;
     events.push(...step.events);
     effects.push(...step.effects);
     for (const effect of step.effects) {
-      if (effect.kind === 'call') pending.push(...answerTo(effect.taskId, answers.shift() ?? 'never', now));
+      if (effect.kind === 'call') {
+        calls.push(effect.taskId);
+        pending.push(...answerTo(effect, answers.shift() ?? 'never', now));
+      }
+      if (effect.kind === 'cancelTimer') {
+        const { timerId } = effect;
+        pending = pending.filter(({ signal }) => signal.kind !== 'timerDue' || signal.timerId !== timerId);
+      }
       if (effect.kind === 'setTimer') {
         pending.push({ at: effect.due, signal: { kind: 'timerDue', timerId: effect.timerId } });
       }
@@ -89,14 +116,29 @@ export function afterStart({ history }: Played): readonly string[] {
   return history.slice(1);
 }
 
-function answerTo(taskId: string, answer: Answer, now: number): { at: number; signal: Signal }[] {
+interface Pending {
+  readonly at: number;
+  readonly signal: Signal;
+  readonly outside?: OutsideSignal;
+}
+
+function answerTo({ taskId, isCallback }: Effect & { kind: 'call' }, answer: Answer, now: number): Pending[] {
   if (answer === 'never') return [];
   const { afterMs = 0, ...rest } = answer;
-  const signal: Signal =
-    'output' in rest
-      ? { kind: 'taskSucceeded', taskId, output: rest.output }
-      : { kind: 'taskFailed', taskId, ...rest };
-  return [{ at: now + afterMs, signal }];
+  return [{ at: now + afterMs, signal: answered(taskId, isCallback, rest) }];
+}
+
+function answered(taskId: string, isCallback: boolean, answer: Exclude<Answer, 'never'>): Signal {
+  if (!('output' in answer)) return { kind: 'taskFailed', taskId, ...answer };
+  return { kind: isCallback ? 'taskSubmitted' : 'taskSucceeded', taskId, output: answer.output };
+}
+
+function signalOf(outside: OutsideSignal, calls: readonly string[]): Signal {
+  const taskId = calls[outside.task] ?? '';
+  if (outside.kind === 'heartbeat') return { kind: 'taskHeartbeat', taskId };
+  if (outside.kind === 'succeed') return { kind: 'taskSucceeded', taskId, output: outside.output };
+  const { error, cause } = outside;
+  return { kind: 'taskFailed', taskId, ...(error && { error }), ...(cause && { cause }) };
 }
 
 function line({ id, previousEventId, type, timestamp: _, ...details }: HistoryEvent): string {

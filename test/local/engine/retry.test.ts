@@ -19,7 +19,7 @@ describe('matches', () => {
     { names: ['A'], error: undefined, is: false },
     { names: [], error: 'A', is: false },
   ])('$error against $names: $is', ({ names, error, is }) => {
-    expect(matches(names, error)).toBe(is);
+    expect(matches(names, { error })).toBe(is);
   });
 });
 
@@ -61,6 +61,6 @@ describe('decideRetry', () => {
     { given: [retrier(), all], used: [0, 2], error: 'A', is: decided(1000, [1, 2]) },
     { given: [all], used: [], error: 'States.Runtime', is: no },
   ])('$error after $used of $given: $is', ({ given, used, error, is }) => {
-    expect(decideRetry(error, given, used, () => 0.25)).toEqual(is);
+    expect(decideRetry({ error }, given, used, () => 0.25)).toEqual(is);
   });
 });

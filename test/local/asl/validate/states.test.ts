@@ -160,25 +160,25 @@ describe('Resource and Arguments', () => {
       [task('arn:aws:states:::aws-sdk:dynamodb'), at(SCHEMA, 'Value is not a valid resource ARN')],
       [
         task('arn:aws:states:::states:startExecution.sync:2'),
-        at(
-          'NOT_SUPPORTED_LOCALLY',
-          "Resource arn:aws:states:::states:startExecution.sync:2: the '.sync:2' service " +
-            'integration is not supported by the local engine',
-        ),
+        [`${SCHEMA}: The field 'StateMachineArn' is required but was missing at /States/X/Arguments`],
       ],
+      [task('arn:aws:states:::a:b.waitForTaskToken'), []],
       [
-        task('arn:aws:states:::sqs:sendMessage.waitForTaskToken'),
+        task('arn:aws:states:::dynamodb:getItem.waitForTaskToken', {
+          Arguments: { TableName: 't', Key: {} },
+        }),
         at(
-          'NOT_SUPPORTED_LOCALLY',
-          'Resource arn:aws:states:::sqs:sendMessage.waitForTaskToken: the ' +
-            "'.waitForTaskToken' service integration is not supported by the local engine",
+          SCHEMA,
+          'The resource provided arn:aws:states:::dynamodb:getItem.waitForTaskToken is not recognized. ' +
+            'The value is not a valid resource ARN, or the resource is not available in this region.',
         ),
       ],
+      [task('arn:aws:lambda:us-east-1:111111111111:function:f', {}), []],
       [
         task('arn:aws:states:us-east-1:1:activity:a'),
         at(
           'NOT_SUPPORTED_LOCALLY',
-          'Resource arn:aws:states:us-east-1:1:activity:a: activities are not supported by the local engine',
+          'Resource arn:aws:states:us-east-1:1:activity:a, an activity, is not supported by the local engine yet',
         ),
       ],
       [task(put, { Arguments: { TableName: 't', Item: {} } }), []],

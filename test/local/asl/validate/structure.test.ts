@@ -76,20 +76,15 @@ describe('fields of a state', () => {
     ],
     [{ Type: 'Pass', next: 'End', Next: 'End' }, [`${SCHEMA}: Field 'next' is not supported at /States/X`]],
     [{ Type: 'Pass', Next: 1 }, [`${SCHEMA}: Expected value of type String at /States/X/Next`]],
+    [{ Type: 'Map', Next: 'End' }, [`${SCHEMA}: These fields are required: [ItemProcessor] at /States/X`]],
+    [{ Type: 'Parallel', Next: 'End' }, [`${SCHEMA}: These fields are required: [Branches] at /States/X`]],
     [
-      { Type: 'Map', Next: 'End' },
-      ["NOT_SUPPORTED_LOCALLY: State type 'Map' is not supported by the local engine at /States/X/Type"],
+      { ...task, Next: 'End', HeartbeatSeconds: 5, TimeoutSeconds: 5 },
+      [`${SCHEMA}: HeartbeatSeconds must be smaller than TimeoutSeconds at /States/X`],
     ],
     [
-      { Type: 'Parallel', Next: 'End' },
-      ["NOT_SUPPORTED_LOCALLY: State type 'Parallel' is not supported by the local engine at /States/X/Type"],
-    ],
-    [
-      { ...task, Next: 'End', HeartbeatSeconds: 1 },
-      [
-        "NOT_SUPPORTED_LOCALLY: Field 'HeartbeatSeconds' is not supported by the local " +
-          'engine at /States/X/HeartbeatSeconds',
-      ],
+      { ...task, Next: 'End', Credentials: {} },
+      [`${SCHEMA}: The field 'RoleArn' is required but was missing at /States/X/Credentials`],
     ],
     [
       { ...task, Next: 'End', Retry: [{ ErrorEquals: ['A'], Foo: 1 }] },
@@ -108,14 +103,7 @@ describe('the query language', () => {
   const pass = { Type: 'Pass', End: true };
 
   test.each<[string, JsonObject, string[]]>([
-    [
-      'no JSONata anywhere',
-      { StartAt: 'X', States: { X: pass } },
-      [
-        "NOT_SUPPORTED_LOCALLY: State 'X' uses JSONPath; the local engine runs JSONata states only. " +
-          "Set 'QueryLanguage' to 'JSONata' at /States/X",
-      ],
-    ],
+    ['no language at all', { StartAt: 'X', States: { X: pass } }, []],
     [
       'a JSONata state in a JSONPath machine',
       { StartAt: 'X', States: { X: { ...pass, QueryLanguage: 'JSONata' } } },

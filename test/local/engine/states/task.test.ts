@@ -40,6 +40,7 @@ describe('a task that succeeds', () => {
       kind: 'call',
       taskId: 'task:@3',
       resource: 'lambda:invoke',
+      isCallback: false,
       arguments: { FunctionName: 'f', Payload: { try: 0 } },
       stateName: 'T',
       retryCount: 0,

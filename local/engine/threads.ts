@@ -1,0 +1,91 @@
+import type { Child, Thread, Waiting } from './execution';
+
+// The tree of threads: each Parallel and Map that is being run holds the threads within it.
+
+/** The threads within what a state waits for, finished ones included; empty for everything but Parallel and Map. */
+export function childrenOf(waits: Waiting | null): readonly Child[] {
+  switch (waits?.kind) {
+    case 'branches':
+      return waits.branches;
+    case 'iterations':
+      return waits.children;
+    default:
+      return [];
+  }
+}
+
+/** The same thread with another child in one place. */
+export function withChild(thread: Thread, index: number, child: Child): Thread {
+  const { waits } = thread;
+  switch (waits?.kind) {
+    case 'branches':
+      return { ...thread, waits: { ...waits, branches: waits.branches.with(index, child) } };
+    case 'iterations':
+      return { ...thread, waits: { ...waits, children: waits.children.with(index, child) } };
+    default:
+      throw new Error(`state '${thread.state}' has no threads within it`);
+  }
+}
+
+/** The live threads within a thread, with their places. */
+export function liveChildren(thread: Thread): readonly { readonly index: number; readonly thread: Thread }[] {
+  return childrenOf(thread.waits).flatMap((child, index) =>
+    child.kind === 'live' ? [{ index, thread: child.thread }] : [],
+  );
+}
+
+/** Whether a thread or one within it waits for a task or timer. */
+export function isWaitingFor(thread: Thread, id: string): boolean {
+  return threadWaitingFor(thread, id) !== undefined;
+}
+
+/** The thread that waits for a task or timer, or undefined when nobody does any more. */
+export function threadWaitingFor(root: Thread | null, id: string): Thread | undefined {
+  if (!root?.waits) return undefined;
+  if (!hasChildren(root)) return isFor(root.waits, id) ? root : undefined;
+  for (const child of childrenOf(root.waits)) {
+    const found = child.kind === 'live' ? threadWaitingFor(child.thread, id) : undefined;
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** True for a thread that waits for threads within its state. */
+export function hasChildren({ waits }: Thread): boolean {
+  return waits?.kind === 'branches' || waits?.kind === 'iterations';
+}
+
+/** A thread as it stays behind when its execution has ended: nothing in it waits, and it can be redriven. */
+export function atRest(thread: Thread): Thread {
+  if (childrenOf(thread.waits).length === 0) return { ...thread, waits: null };
+  return liveChildren(thread).reduce(
+    (parent, child) => withChild(parent, child.index, { kind: 'live', thread: atRest(child.thread) }),
+    thread,
+  );
+}
+
+/** A name for what a thread begins to wait for: the same in every run, used once in an execution. */
+export function waitId(
+  kind: 'task' | 'timeout' | 'heartbeat' | 'wait' | 'retry',
+  thread: Thread,
+  eventId: number,
+): string {
+  return `${kind}:${thread.path}@${eventId}`;
+}
+
+function isFor(waits: Waiting, id: string): boolean {
+  switch (waits.kind) {
+    case 'branches':
+    case 'iterations':
+      return false;
+    case 'task':
+      return waits.taskId === id || waits.timeout?.timerId === id || waits.heartbeat?.timerId === id;
+    case 'timer':
+    case 'retry':
+      return waits.timer.timerId === id;
+    default: {
+      const never: never = waits;
+      return never;
+    }
+  }
+}
