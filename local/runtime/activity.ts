@@ -22,7 +22,11 @@ export class Activity {
    * then.
    */
   async idle(): Promise<void> {
-    while (this.#count > 0) await new Promise<void>(resolve => this.#waiting.push(resolve));
+    do {
+      while (this.#count > 0) await new Promise<void>(resolve => this.#waiting.push(resolve));
+      // What just ended may be what others wait for by promises alone, such as the result of a job.
+      await new Promise<void>(resolve => setImmediate(resolve));
+    } while (this.#count > 0);
   }
 
   /**

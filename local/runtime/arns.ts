@@ -5,6 +5,18 @@ export function executionArnOf(stateMachineArn: string, name: string): string {
   return `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${name}`;
 }
 
+/** The ARN of an Express execution: names may be used again, so that `id` tells executions apart. */
+export function expressArnOf(stateMachineArn: string, name: string, id: string): string {
+  return `${stateMachineArn.replace(':stateMachine:', ':express:')}:${name}:${id}`;
+}
+
+/** The ARN of the machine itself, and what follows it: a version's number or an alias's name. */
+export function splitMachineArn(arn: string): { readonly machineArn: string; readonly qualifier?: string } {
+  const parts = arn.split(':');
+  const qualifier = parts[7];
+  return { machineArn: parts.slice(0, 7).join(':'), ...(qualifier !== undefined && { qualifier }) };
+}
+
 /** @throws StatesError `InvalidArn` when the text is no ARN of a state machine. */
 export function requireMachineArn(arn: string): void {
   requireType(arn, 'stateMachine', 7);
@@ -13,6 +25,11 @@ export function requireMachineArn(arn: string): void {
 /** @throws StatesError `InvalidArn` when the text is no ARN of an execution. */
 export function requireExecutionArn(arn: string): void {
   requireType(arn, 'execution', 8);
+}
+
+/** @throws StatesError `InvalidArn` when the text is no ARN of an activity. */
+export function requireActivityArn(arn: string): void {
+  requireType(arn, 'activity', 7);
 }
 
 function requireType(arn: string, type: string, partsMin: number): void {

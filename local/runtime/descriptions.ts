@@ -1,11 +1,14 @@
 import type { Execution, ExecutionStatus } from '../engine/execution';
 import type { HistoryEvent } from '../engine/history';
+import { redriveProblem } from './redrivability';
 import type { Stored } from './store';
 
 /** DescribeExecution, with times in epoch milliseconds. What the service does not tell is absent. */
 export interface ExecutionDescription {
   readonly executionArn: string;
   readonly stateMachineArn: string;
+  readonly stateMachineVersionArn?: string;
+  readonly stateMachineAliasArn?: string;
   readonly name: string;
   readonly status: ExecutionStatus;
   readonly startDate: number;
@@ -17,6 +20,7 @@ export interface ExecutionDescription {
   readonly error?: string;
   readonly cause?: string;
   readonly redriveCount: number;
+  readonly redriveDate?: number;
   readonly redriveStatus: 'REDRIVABLE' | 'NOT_REDRIVABLE';
   readonly redriveStatusReason?: string;
 }
@@ -25,40 +29,43 @@ export interface ExecutionDescription {
 export interface ExecutionSummary {
   readonly executionArn: string;
   readonly stateMachineArn: string;
+  readonly stateMachineVersionArn?: string;
+  readonly stateMachineAliasArn?: string;
   readonly name: string;
   readonly status: ExecutionStatus;
   readonly startDate: number;
   readonly stopDate?: number;
   readonly redriveCount: number;
+  readonly redriveDate?: number;
 }
 
-/** An execution as DescribeExecution tells it. */
-export function describe({ machineArn, execution }: Stored): ExecutionDescription {
+/** An execution as DescribeExecution tells it at `now`, epoch milliseconds. */
+export function describe({ choice, execution }: Stored, now: number): ExecutionDescription {
   const output = execution.end?.output;
   return {
-    ...summarize({ machineArn, execution }),
+    ...summarize({ choice, execution }),
     input: execution.input.text,
     inputDetails: { included: true },
     ...(output && { output: output.text, outputDetails: { included: true } }),
     ...(execution.end?.error === undefined ? {} : { error: execution.end.error }),
     ...(execution.end?.cause === undefined ? {} : { cause: execution.end.cause }),
-    ...redrivability(execution),
+    ...redrivability(execution, now),
   };
 }
 
 /** An execution as ListExecutions tells it. */
-export function summarize({
-  machineArn,
-  execution,
-}: Pick<Stored, 'machineArn' | 'execution'>): ExecutionSummary {
+export function summarize({ choice, execution }: Pick<Stored, 'choice' | 'execution'>): ExecutionSummary {
   return {
     executionArn: execution.arn,
-    stateMachineArn: machineArn,
+    stateMachineArn: choice.machine.arn,
+    ...(choice.versionArn !== undefined && { stateMachineVersionArn: choice.versionArn }),
+    ...(choice.aliasArn !== undefined && { stateMachineAliasArn: choice.aliasArn }),
     name: execution.name,
     status: execution.status,
     startDate: execution.startedAt,
     ...(execution.end && { stopDate: execution.end.at }),
     redriveCount: execution.redriveCount,
+    ...(execution.redrivenAt === null ? {} : { redriveDate: execution.redrivenAt }),
   };
 }
 
@@ -77,8 +84,8 @@ function withoutMembers(details: object): object {
   return Object.fromEntries(Object.entries(details).filter(([name]) => !DATA_MEMBERS.has(name)));
 }
 
-function redrivability({ status }: Execution) {
-  if (status !== 'RUNNING' && status !== 'SUCCEEDED') return { redriveStatus: 'REDRIVABLE' } as const;
-  const redriveStatusReason = `Execution is ${status} and cannot be redriven`;
+function redrivability(execution: Execution, now: number) {
+  const redriveStatusReason = redriveProblem(execution, now);
+  if (redriveStatusReason === undefined) return { redriveStatus: 'REDRIVABLE' } as const;
   return { redriveStatus: 'NOT_REDRIVABLE', redriveStatusReason } as const;
 }

@@ -1,20 +1,32 @@
 /** The names Step Functions refuses a request with. */
 export type StatesErrorName =
+  | 'ActivityDoesNotExist'
+  | 'ConflictException'
   | 'ExecutionAlreadyExists'
   | 'ExecutionDoesNotExist'
+  | 'ExecutionNotRedrivable'
   | 'InvalidArn'
   | 'InvalidDefinition'
   | 'InvalidExecutionInput'
+  | 'InvalidLoggingConfiguration'
   | 'InvalidName'
+  | 'InvalidOutput'
   | 'InvalidToken'
+  | 'MissingRequiredParameter'
+  | 'ResourceNotFound'
   | 'StateMachineAlreadyExists'
   | 'StateMachineDoesNotExist'
   | 'StateMachineTypeNotSupported'
+  | 'TaskDoesNotExist'
+  | 'TaskTimedOut'
+  | 'TooManyTags'
   | 'ValidationException';
 
 /** A request that Step Functions refuses: name and message are the service's own. */
 export class StatesError extends Error {
   override readonly name: StatesErrorName;
+  /** Tells a refusal from a fault, also where the class is not at hand. */
+  readonly isRefusal = true;
 
   constructor(name: StatesErrorName, message: string) {
     super(message);

@@ -1,23 +1,26 @@
+import type { Json } from '../asl/json';
+import { type Soon, whenThere } from '../asl/soon';
 import type { Effect } from '../engine/effects';
 import type { Execution, Machine } from '../engine/execution';
 import type { Signal } from '../engine/signals';
 import { type Transition, transition } from '../engine/transition';
 import type { Activity } from './activity';
+import { type Answering, answerTo, CallInFlight } from './answer';
 import type { Clock } from './clock';
+import { Draws } from './draws';
 import type { Ids } from './ids';
-import type { Interceptor, ServiceCall, ServiceResult, ServiceTable } from './service';
+import { type OpenCall, openEnds } from './open-ends';
+import type { JobResult, ServiceCall, ServiceResult } from './service';
 import type { Store } from './store';
 
 /** What the executor works with. */
-export interface Ports {
+export interface Ports extends Answering {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly store: Store;
-  readonly services: ServiceTable;
-  readonly interceptor?: Interceptor;
   readonly activity: Activity;
-  /** Told of what is broken here or in a service; the runtime goes on. */
-  readonly report: (problem: Error) => void;
+  /** Told of each execution that goes on by a redrive, after that is kept. */
+  readonly redriven?: (executionArn: string) => void;
   /** Told of each execution that has ended, after it is kept. */
   readonly ended: (executionArn: string) => void;
 }
@@ -26,10 +29,10 @@ export interface Ports {
 interface Run {
   readonly machine: Machine;
   execution: Execution;
-  readonly signals: { readonly signal: Signal; readonly applied: () => void }[];
+  readonly signals: { readonly signal: Signal; readonly applied?: (isChanged: boolean) => void }[];
   isApplying: boolean;
   readonly timers: Map<string, () => void>;
-  readonly calls: Map<string, AbortController>;
+  readonly calls: Map<string, CallInFlight>;
 }
 
 /** Applies signals to executions and performs the effects. */
@@ -48,88 +51,146 @@ export class Executor {
 
   /** Takes an execution up that was just created. */
   start(machine: Machine, execution: Execution): void {
-    const run: Run = {
-      machine,
-      execution,
-      signals: [],
-      isApplying: false,
-      timers: new Map(),
-      calls: new Map(),
-    };
-    this.#runs.set(execution.arn, run);
-    void this.#submit(run, { kind: 'started' });
+    const { activity } = this.#ports;
+    const run = this.#take(machine, execution);
+    // Whoever asked has the answer before the first state is entered.
+    activity.begin();
+    queueMicrotask(() => {
+      this.#submit(run, { kind: 'started' });
+      activity.end();
+    });
+  }
+
+  /** Takes an execution up again that has ended, and resolves when it goes on. */
+  async redrive(machine: Machine, execution: Execution, clientToken?: string): Promise<void> {
+    const token = clientToken === undefined ? {} : { clientToken };
+    await this.#submitted(this.#take(machine, execution), { kind: 'redriven', ...token });
   }
 
   /**
-   * Hands a signal to an execution; resolves when it has been applied, at once when the execution has ended.
+   * Takes an execution up that another process left behind: its timers are set again, those that are overdue fire at
+   * once, and the results of jobs are waited for again. For each other attempt whose call was not answered `lost` says
+   * what to tell the execution; nothing is called again.
    */
-  async signal(executionArn: string, signal: Signal): Promise<void> {
+  resume(machine: Machine, execution: Execution, lost: (taskId: string, stateName: string) => Signal): void {
+    const run = this.#take(machine, execution);
+    const { timers, calls } = openEnds(machine, execution);
+    for (const timer of timers) this.#perform(run, { kind: 'setTimer', ...timer });
+    if (execution.lastEventId === 0) this.#submit(run, { kind: 'started' });
+    for (const call of calls) {
+      if (!this.#rejoin(run, call)) this.#submit(run, lost(call.taskId, call.stateName));
+    }
+  }
+
+  /**
+   * Hands a signal to an execution; resolves when it has been applied, at once when the execution has ended. True when
+   * the signal found somebody waiting for it.
+   */
+  async signal(executionArn: string, signal: Signal): Promise<boolean> {
     const run = this.#runs.get(executionArn);
-    if (run) await this.#submit(run, signal);
+    return run ? this.#submitted(run, signal) : false;
   }
 
   /** Lets everything go: no timer fires and no answer counts any more. Executions stay as they are. */
   close(): void {
-    for (const run of this.#runs.values()) this.#release(run);
+    for (const run of this.#runs.values()) {
+      this.#letTimersGo(run);
+      // Not aborted: nobody gave the work up, and a job would stop the execution it has started.
+      run.calls.clear();
+    }
     this.#runs.clear();
   }
 
-  #submit(run: Run, signal: Signal): Promise<void> {
-    const applied = new Promise<void>(resolve => run.signals.push({ signal, applied: resolve }));
-    if (!run.isApplying) void this.#applyAll(run);
-    return applied;
+  #take(machine: Machine, execution: Execution): Run {
+    const timers = new Map<string, () => void>();
+    const calls = new Map<string, CallInFlight>();
+    const run: Run = { machine, execution, signals: [], isApplying: false, timers, calls };
+    this.#runs.set(execution.arn, run);
+    return run;
   }
 
-  /** One execution's signals, strictly one after another. */
-  async #applyAll(run: Run): Promise<void> {
-    const { activity, report } = this.#ports;
+  /** Hands a signal on; resolves when it has been applied. */
+  #submitted(run: Run, signal: Signal): Promise<boolean> {
+    return new Promise<boolean>(applied => this.#submit(run, signal, applied));
+  }
+
+  #submit(run: Run, signal: Signal, applied?: (isChanged: boolean) => void): void {
+    run.signals.push(applied ? { signal, applied } : { signal });
+    if (run.isApplying) return;
     run.isApplying = true;
-    activity.begin();
+    this.#ports.activity.begin();
+    this.#applyAll(run);
+  }
+
+  /** One execution's signals, strictly one after another: now, until one of them takes time. */
+  #applyAll(run: Run): void {
     for (let next = run.signals.shift(); next; next = run.signals.shift()) {
-      try {
-        await this.#apply(run, next.signal);
-      } catch (error) {
-        report(new Error(`execution ${run.execution.arn} is stuck`, { cause: error }));
+      const { signal, applied } = next;
+      const isChanged = this.#apply(run, signal);
+      if (isChanged instanceof Promise) {
+        void isChanged.then(later => {
+          applied?.(later);
+          this.#applyAll(run);
+        });
+        return;
       }
-      next.applied();
+      applied?.(isChanged);
     }
     run.isApplying = false;
-    activity.end();
+    this.#ports.activity.end();
   }
 
-  async #apply(run: Run, signal: Signal): Promise<void> {
-    const { execution, events, effects } = await this.#transition(run, signal);
-    if (events.length === 0 || this.#runs.get(run.execution.arn) !== run) return;
+  /** Whether the signal changed anything. Never fails: what cannot be kept is reported. */
+  #apply(run: Run, signal: Signal): Soon<boolean> {
+    const stuck = (error: unknown) => {
+      this.#ports.report(new Error(`execution ${run.execution.arn} is stuck`, { cause: error }));
+      return false;
+    };
+    try {
+      const kept = whenThere(this.#transition(run, signal), after => this.#keep(run, signal, after));
+      return kept instanceof Promise ? kept.catch(stuck) : kept;
+    } catch (error) {
+      return stuck(error);
+    }
+  }
+
+  #keep(run: Run, signal: Signal, { execution, events, effects }: Transition): Soon<boolean> {
+    if (execution === run.execution || this.#runs.get(run.execution.arn) !== run) return false;
     run.execution = execution;
-    await this.#ports.store.save(execution, events);
-    for (const effect of effects) this.#perform(run, effect);
+    const saving = this.#ports.store.save(execution, events);
+    const goOn = () => {
+      // Closed meanwhile: what is to be done is done by whoever takes the execution up again.
+      if (this.#runs.get(execution.arn) !== run) return true;
+      if (signal.kind === 'redriven') this.#ports.redriven?.(execution.arn);
+      for (const effect of effects) this.#perform(run, effect);
+      return true;
+    };
+    return saving === undefined ? goOn() : saving.then(goOn);
   }
 
   /** A bug of ours ends the execution, visibly, and nothing else. */
-  async #transition(run: Run, signal: Signal): Promise<Transition> {
+  #transition(run: Run, signal: Signal): Soon<Transition> {
     const { ids, clock, report } = this.#ports;
     const { machine, execution } = run;
-    // A source for each transition, so that neither other executions nor a restart change what is drawn.
-    let source: Ids | undefined;
-    const drawn = () => {
-      source ??= ids.fork(`${execution.arn}#${execution.lastEventId}`);
-      return source;
-    };
-    const surroundings = { now: clock.now(), random: () => drawn().random(), uuid: () => drawn().uuid() };
-    try {
-      return await transition(machine, execution, signal, surroundings);
-    } catch (error) {
+    const draws = new Draws(clock.now(), ids, () => `${execution.arn}#${execution.lastEventId}`);
+    const broke = (error: unknown) => {
       const message = `the engine broke on '${signal.kind}' of ${execution.arn}`;
       report(new Error(message, { cause: error }));
       const stop: Signal = { kind: 'stopped', error: 'States.Runtime', cause: `Internal error: ${message}` };
-      return transition(machine, execution, stop, surroundings);
+      return transition(machine, execution, stop, draws);
+    };
+    try {
+      const after = transition(machine, execution, signal, draws);
+      return after instanceof Promise ? after.catch(broke) : after;
+    } catch (error) {
+      return broke(error);
     }
   }
 
   #perform(run: Run, effect: Effect): void {
     switch (effect.kind) {
       case 'call':
-        void this.#call(run, effect);
+        this.#call(run, effect);
         return;
       case 'abandon':
         run.calls.get(effect.taskId)?.abort();
@@ -139,7 +200,7 @@ export class Executor {
         const { timerId, due } = effect;
         const fire = () => {
           run.timers.delete(timerId);
-          void this.#submit(run, { kind: 'timerDue', timerId });
+          this.#submit(run, { kind: 'timerDue', timerId });
         };
         run.timers.set(timerId, this.#ports.clock.at(due, fire));
         return;
@@ -158,38 +219,47 @@ export class Executor {
     }
   }
 
-  async #call(run: Run, effect: Effect & { kind: 'call' }): Promise<void> {
+  #call(run: Run, effect: Effect & { kind: 'call' }): void {
     const { taskId, resource, retryCount, stateName } = effect;
-    const abort = new AbortController();
-    run.calls.set(taskId, abort);
+    const { activity } = this.#ports;
+    const inFlight = new CallInFlight();
+    run.calls.set(taskId, inFlight);
     const executionArn = run.execution.arn;
     const call: ServiceCall = { resource, arguments: effect.arguments, executionArn, stateName, retryCount };
-    this.#ports.activity.begin();
-    const result = await this.#answer(call, abort.signal);
-    if (run.calls.delete(taskId)) {
-      void this.#submit(run, signalFor(taskId, result));
-    }
-    this.#ports.activity.end();
+    activity.begin();
+    void answerTo(call, inFlight, this.#ports).then(result => {
+      if (run.calls.get(taskId) === inFlight) this.#accept(run, effect, result);
+      activity.end();
+    });
   }
 
-  /**
-   * A service that throws is broken; its task fails with an error that nothing catches, so that it is seen.
-   */
-  async #answer(call: ServiceCall, abort: AbortSignal): Promise<ServiceResult> {
-    const { services, interceptor, report } = this.#ports;
-    const next = async (): Promise<ServiceResult> => {
-      const service = services.get(call.resource);
-      if (!service) throw new Error(`no service for '${call.resource}'`);
-      return service.call(call, abort);
-    };
-    try {
-      return interceptor ? await interceptor(call, next) : await next();
-    } catch (error) {
-      const message = `the local service '${call.resource}' broke in state '${call.stateName}'`;
-      report(new Error(message, { cause: error }));
-      const reason = error instanceof Error ? error.message : String(error);
-      return { kind: 'failed', error: 'States.Runtime', cause: `Internal error: ${message}: ${reason}` };
+  /** Hands an answer on. A job's call stays open until the job has ended; a callback's is over with the answer. */
+  #accept(run: Run, { taskId, isCallback }: Effect & { kind: 'call' }, result: ServiceResult): void {
+    if (result.kind !== 'submitted') {
+      run.calls.delete(taskId);
+      this.#submit(run, isCallback ? callbackSignal(taskId, result) : signalFor(taskId, result));
+      return;
     }
+    this.#submit(run, { kind: 'taskSubmitted', taskId, output: result.output });
+    this.#finish(run, taskId, result.result);
+  }
+
+  #finish(run: Run, taskId: string, result: Promise<JobResult>): void {
+    void result.then(job => {
+      if (run.calls.delete(taskId)) this.#submit(run, signalFor(taskId, job));
+    });
+  }
+
+  /** Waits again for the result of a job that was accepted. False where there is no such job, or no way to find it. */
+  #rejoin(run: Run, { taskId, resource, submittedEventId = 0 }: OpenCall): boolean {
+    const service = this.#ports.services.get(resource);
+    const submitted = this.#ports.store.find(run.execution.arn)?.history[submittedEventId - 1];
+    const output = submitted?.taskSubmittedEventDetails?.output;
+    if (!service?.rejoin || output === undefined) return false;
+    const inFlight = new CallInFlight();
+    run.calls.set(taskId, inFlight);
+    this.#finish(run, taskId, service.rejoin(JSON.parse(output) as Json, inFlight.signal));
+    return true;
   }
 
   #end(run: Run): void {
@@ -199,14 +269,18 @@ export class Executor {
   }
 
   #release(run: Run): void {
-    for (const cancel of run.timers.values()) cancel();
-    for (const abort of run.calls.values()) abort.abort();
-    run.timers.clear();
+    this.#letTimersGo(run);
+    for (const inFlight of run.calls.values()) inFlight.abort();
     run.calls.clear();
+  }
+
+  #letTimersGo(run: Run): void {
+    for (const cancel of run.timers.values()) cancel();
+    run.timers.clear();
   }
 }
 
-function signalFor(taskId: string, result: ServiceResult): Signal {
+function signalFor(taskId: string, result: JobResult): Signal {
   switch (result.kind) {
     case 'succeeded':
       return { kind: 'taskSucceeded', taskId, output: result.output };
@@ -217,4 +291,10 @@ function signalFor(taskId: string, result: ServiceResult): Signal {
       return never;
     }
   }
+}
+
+/** What the call of a callback brings is not the task's result: that comes with the token. */
+function callbackSignal(taskId: string, result: JobResult): Signal {
+  if (result.kind === 'failed') return signalFor(taskId, result);
+  return { kind: 'taskSubmitted', taskId, output: result.output };
 }

@@ -1,26 +1,19 @@
-import type { Definition } from '../asl/definition';
-import { parseDefinition } from '../asl/parse';
-import { describeProblems, type Problem } from '../asl/problems';
-import type { Machine } from '../engine/execution';
-import { requireMachineArn } from './arns';
+import { requireMachineArn, splitMachineArn } from './arns';
+import { requireDefinition } from './catalogue/check-definition';
+import { aliasArnOf, type MachineEntry, versionArnOf } from './catalogue/entry';
+import type { MachineChoice, MachineType, RegisteredMachine } from './catalogue/machine';
+import { chooseByWeight } from './catalogue/routing';
 import { StatesError } from './errors';
 import { requireNameCharacters, requireNameLength } from './names';
 import type { ServiceTable } from './service';
 
 /** A state machine to register: by name in the runtime's own account and region, or by its whole ARN. */
 export type MachineIdentity = ({ readonly name: string } | { readonly arn: string }) & {
-  /** Only STANDARD is run. */
-  readonly type?: 'STANDARD' | 'EXPRESS';
+  /** @default STANDARD */
+  readonly type?: MachineType;
   /** Shown in histories and the context object; nothing is checked against it. */
   readonly roleArn?: string;
 };
-
-/** A machine with the text it was made of. */
-export interface RegisteredMachine extends Machine {
-  readonly definitionText: string;
-  /** Epoch milliseconds. */
-  readonly creationDate: number;
-}
 
 /** Where machines without an ARN of their own live. */
 export interface Home {
@@ -29,78 +22,127 @@ export interface Home {
   readonly account: string;
 }
 
-/** The registered state machines. */
+/** The state machines with their versions, aliases and tags. Operations on them are functions in `catalogue/`. */
 export class Machines {
-  readonly #machines = new Map<string, RegisteredMachine>();
-  readonly #services: ServiceTable;
-  readonly #home: Home;
+  readonly #entries = new Map<string, MachineEntry>();
+  readonly services: ServiceTable;
+  readonly home: Home;
+  readonly #changed: () => void;
 
-  constructor(services: ServiceTable, home: Home) {
-    this.#services = services;
-    this.#home = home;
+  /** `changed` is called after each change, before the operation answers. */
+  constructor(services: ServiceTable, home: Home, changed: () => void = () => undefined) {
+    this.services = services;
+    this.home = home;
+    this.#changed = changed;
   }
 
   /**
    * Registers a definition. The same text under the same ARN again changes nothing.
    *
    * @throws StatesError `InvalidDefinition` with every problem, `StateMachineAlreadyExists` for another text
-   * under the same ARN, `InvalidName`, `InvalidArn`, `StateMachineTypeNotSupported`.
+   * under the same ARN, `InvalidName`, `InvalidArn`.
    */
   register(definitionText: string, identity: MachineIdentity, now: number): RegisteredMachine {
-    if (identity.type === 'EXPRESS') {
-      const message = 'The local runtime runs STANDARD state machines; EXPRESS is not supported';
-      throw new StatesError('StateMachineTypeNotSupported', message);
-    }
-    const arn = this.#arnOf(identity);
-    const known = this.#machines.get(arn);
+    const arn = this.arnOf(identity);
+    const known = this.#entries.get(arn)?.machine;
     if (known?.definitionText === definitionText) return known;
     if (known) throw new StatesError('StateMachineAlreadyExists', `State Machine Already Exists: '${arn}'`);
-    const definition = this.#parse(definitionText);
+    const type = identity.type ?? 'STANDARD';
     const name = arn.split(':')[6] ?? '';
-    const roleArn = identity.roleArn ?? `arn:${this.#home.partition}:iam::${this.#home.account}:role/${name}`;
-    const machine = { definition, arn, name, roleArn, definitionText, creationDate: now };
-    this.#machines.set(arn, machine);
+    const machine: RegisteredMachine = {
+      definition: requireDefinition(definitionText, type, this.services),
+      arn,
+      name,
+      roleArn: identity.roleArn ?? `arn:${this.home.partition}:iam::${this.home.account}:role/${name}`,
+      definitionText,
+      type,
+      creationDate: now,
+      updateDate: now,
+      loggingConfiguration: { level: 'OFF', includeExecutionData: false },
+      tracingConfiguration: { enabled: false },
+    };
+    this.put({ machine, versions: [], lastVersion: 0, aliases: [], tags: [] });
     return machine;
   }
 
-  /** @throws StatesError `InvalidArn`, `StateMachineDoesNotExist`. */
+  /**
+   * The machine itself, not one of its versions or aliases.
+   *
+   * @throws StatesError `InvalidArn`, `StateMachineDoesNotExist`.
+   */
   get(arn: string): RegisteredMachine {
+    return this.entry(arn).machine;
+  }
+
+  /** @throws StatesError `InvalidArn`, `StateMachineDoesNotExist`. */
+  entry(arn: string): MachineEntry {
     requireMachineArn(arn);
-    const machine = this.#machines.get(arn);
-    if (machine) return machine;
-    throw new StatesError('StateMachineDoesNotExist', `State Machine Does Not Exist: '${arn}'`);
+    return this.#entries.get(arn) ?? missing(arn);
+  }
+
+  /** The entry that an ARN belongs to, with or without a qualifier. */
+  find(arn: string): MachineEntry | undefined {
+    return this.#entries.get(splitMachineArn(arn).machineArn);
+  }
+
+  /**
+   * What an ARN of a machine, a version or an alias stands for now. `random` draws in [0, 1) for an alias that routes
+   * to two versions.
+   *
+   * @throws StatesError `InvalidArn`, `StateMachineDoesNotExist`.
+   */
+  resolve(arn: string, random: () => number): MachineChoice {
+    requireMachineArn(arn);
+    const { qualifier } = splitMachineArn(arn);
+    const entry = this.find(arn) ?? missing(arn);
+    if (qualifier === undefined) return { machine: entry.machine };
+    const alias = entry.aliases.find(({ name }) => name === qualifier);
+    const versionArn = alias ? chooseByWeight(alias.routingConfiguration, random) : arn;
+    const version = entry.versions.find(({ number }) => versionArnOf(entry, number) === versionArn);
+    if (!version) return missing(arn);
+    const { machine } = version;
+    return alias ? { machine, versionArn, aliasArn: aliasArnOf(entry, alias.name) } : { machine, versionArn };
   }
 
   /** All machines, in the order of their registration. */
   list(): readonly RegisteredMachine[] {
-    return [...this.#machines.values()];
+    return [...this.#entries.values()].map(entry => entry.machine);
   }
 
-  #arnOf(identity: MachineIdentity): string {
+  /** The machines with all that belongs to them, in the order of their registration. */
+  entries(): readonly MachineEntry[] {
+    return [...this.#entries.values()];
+  }
+
+  /** Takes over entries that were kept; nobody is told of a change. */
+  load(entries: readonly MachineEntry[]): void {
+    for (const entry of entries) this.#entries.set(entry.machine.arn, entry);
+  }
+
+  /** Puts an entry in the place of the one with its ARN. */
+  put(entry: MachineEntry): void {
+    this.#entries.set(entry.machine.arn, entry);
+    this.#changed();
+  }
+
+  /** Forgets a machine with its versions, aliases and tags. One that does not exist is fine. */
+  delete(arn: string): void {
+    if (this.#entries.delete(arn)) this.#changed();
+  }
+
+  /** @throws StatesError `InvalidArn`, `InvalidName`. */
+  arnOf(identity: { readonly name: string } | { readonly arn: string }): string {
     if ('arn' in identity) {
       requireMachineArn(identity.arn);
       return identity.arn;
     }
     requireNameLength(identity.name);
     requireNameCharacters(identity.name);
-    const { partition, region, account } = this.#home;
+    const { partition, region, account } = this.home;
     return `arn:${partition}:states:${region}:${account}:stateMachine:${identity.name}`;
   }
+}
 
-  #parse(text: string): Definition {
-    const parsed = parseDefinition(text);
-    const problems = parsed.kind === 'problems' ? parsed.problems : this.#unknownResources(parsed.definition);
-    if (parsed.kind === 'definition' && problems.length === 0) return parsed.definition;
-    throw new StatesError('InvalidDefinition', describeProblems(problems));
-  }
-
-  #unknownResources(definition: Definition): Problem[] {
-    return [...definition.states.values()].flatMap(state => {
-      if (state.kind !== 'task' || this.#services.has(state.resource.integration)) return [];
-      const message =
-        `The resource provided ${state.resource.arn} is not recognized. ` +
-        'The value is not a valid resource ARN, or the resource is not available in this region.';
-      return [{ code: 'SCHEMA_VALIDATION_FAILED', message, location: `/States/${state.name}/Resource` }];
-    });
-  }
+function missing(arn: string): never {
+  throw new StatesError('StateMachineDoesNotExist', `State Machine Does Not Exist: '${arn}'`);
 }

@@ -13,22 +13,43 @@ export interface PageRequest {
   readonly nextToken?: string;
 }
 
+/** How a list is read. */
+export interface PageOrder<Item> {
+  /** From the end of the list. What is appended meanwhile moves no page. @default false */
+  readonly isNewestFirst?: boolean;
+  /** What the pages are made of. @default - everything */
+  readonly isWanted?: (item: Item) => boolean;
+}
+
 const RESULTS_DEFAULT = 100;
 const RESULTS_MAX = 1000;
 
 /**
+ * A page of a list that grows at its end.
+ *
  * @throws StatesError `ValidationException` for a page size out of range, `InvalidToken` for a token not
  * ours.
  */
-export function pageOf<Item>(items: readonly Item[], request: PageRequest): Page<Item> {
+export function pageOf<Item>(
+  list: readonly Item[],
+  request: PageRequest,
+  { isNewestFirst = false, isWanted = () => true }: PageOrder<Item> = {},
+): Page<Item> {
   const { maxResults = 0 } = request;
   if (maxResults > RESULTS_MAX) {
     throw constraintError(`${maxResults}`, 'maxResults', `have value less than or equal to ${RESULTS_MAX}`);
   }
-  const start = request.nextToken === undefined ? 0 : positionIn(request.nextToken);
-  const end = start + (maxResults > 0 ? maxResults : RESULTS_DEFAULT);
-  const page = items.slice(start, end);
-  return end < items.length ? { items: page, nextToken: tokenFor(end) } : { items: page };
+  const size = maxResults > 0 ? maxResults : RESULTS_DEFAULT;
+  const step = isNewestFirst ? -1 : 1;
+  const first = isNewestFirst ? list.length - 1 : 0;
+  const items: Item[] = [];
+  for (let at = request.nextToken === undefined ? first : positionIn(request.nextToken); ; at += step) {
+    const item = list[at];
+    if (item === undefined) return { items };
+    if (!isWanted(item)) continue;
+    if (items.length === size) return { items, nextToken: tokenFor(at) };
+    items.push(item);
+  }
 }
 
 function tokenFor(position: number): string {

@@ -1,20 +1,19 @@
-import { type ExecutionStatus, newExecution } from '../engine/execution';
+import { newExecution } from '../engine/execution';
 import type { HistoryEvent } from '../engine/history';
 import { Activity } from './activity';
 import { requireExecutionArn } from './arns';
+import type { RegisteredMachine } from './catalogue/machine';
 import type { Clock } from './clock';
-import {
-  describe,
-  type ExecutionDescription,
-  type ExecutionSummary,
-  summarize,
-  withoutData,
-} from './descriptions';
+import { describe, type ExecutionDescription, type ExecutionSummary, withoutData } from './descriptions';
 import { StatesError } from './errors';
 import { Executor } from './executor';
+import { Express, type SyncExecution } from './express';
 import { type Ids, randomIds } from './ids';
-import { type Home, type MachineIdentity, Machines, type RegisteredMachine } from './machines';
+import { type ListExecutionsRequest, listExecutions } from './list-executions';
+import { lostCall } from './lost-calls';
+import { type Home, type MachineIdentity, Machines } from './machines';
 import { type PageRequest, pageOf } from './pages';
+import { type RedriveRequest, Redrives } from './redrive-execution';
 import type { Interceptor, ServiceTable } from './service';
 import {
   checkConstraints,
@@ -23,7 +22,9 @@ import {
   type StartRequest,
   startedBefore,
 } from './start-execution';
+import { type StatusChange, StatusChanges } from './status-changes';
 import { MemoryStore, type Store, type Stored } from './store';
+import { TaskResults } from './task-results';
 
 /** What a runtime works with. */
 export interface RuntimeOptions {
@@ -39,18 +40,14 @@ export interface RuntimeOptions {
   readonly activity?: Activity;
   /** Where machines registered by name live. @default - aws, us-east-1, 000000000000 */
   readonly home?: Partial<Home>;
+  /** The catalogue of state machines, where others change it too. @default - an empty one at `home` */
+  readonly machines?: Machines;
   /** Told of what is broken in the engine or in a service. @default - a process warning */
   readonly report?: (problem: Error) => void;
 }
 
-/** An execution has started or ended. Told in the order of each execution's life, after its state is kept. */
-export interface StatusChange {
-  readonly kind: 'started' | 'ended';
-  readonly execution: ExecutionDescription;
-}
-
 /**
- * Runs Standard state machines: Step Functions' operations on top of the pure engine.
+ * Runs state machines: Step Functions' operations on top of the pure engine.
  *
  * Requests are refused with the service's own errors (`StatesError`). Times are epoch milliseconds, data is
  * JSON text as on the wire.
@@ -62,26 +59,39 @@ export class Runtime {
   readonly #activity: Activity;
   readonly #machines: Machines;
   readonly #executor: Executor;
-  readonly #listeners = new Set<(change: StatusChange) => void>();
-  readonly #report: (problem: Error) => void;
+  readonly #express: Express;
+  readonly #redrives: Redrives;
+  readonly #taskResults: TaskResults;
+  readonly #changes: StatusChanges;
 
   constructor(options: RuntimeOptions) {
     this.#clock = options.clock;
     this.#ids = options.ids ?? randomIds();
     this.#store = options.store ?? new MemoryStore();
     this.#activity = options.activity ?? new Activity();
-    this.#report = options.report ?? (problem => process.emitWarning(problem.message));
-    this.#machines = new Machines(options.services, { ...HOME, ...options.home });
-    this.#executor = new Executor({
+    const report = options.report ?? ((problem: Error) => process.emitWarning(problem.message));
+    this.#machines = options.machines ?? new Machines(options.services, { ...HOME, ...options.home });
+    const ports = {
       clock: this.#clock,
       ids: this.#ids,
-      store: this.#store,
       services: options.services,
       ...(options.interceptor && { interceptor: options.interceptor }),
       activity: this.#activity,
-      report: this.#report,
-      ended: executionArn => this.#tell('ended', executionArn),
+      report,
+    };
+    this.#changes = new StatusChanges(arn => describe(this.#stored(arn), this.#clock.now()), report);
+    this.#executor = new Executor({
+      ...ports,
+      store: this.#store,
+      redriven: executionArn => this.#changes.tell('redriven', executionArn),
+      ended: executionArn => this.#changes.tell('ended', executionArn),
     });
+    this.#express = new Express(ports);
+    this.#redrives = new Redrives(this.#executor, this.#clock, arn => this.#stored(arn));
+    this.#taskResults = new TaskResults(
+      (arn, signal) => this.#executor.signal(arn, signal),
+      arn => this.#store.find(arn) !== undefined,
+    );
   }
 
   /**
@@ -108,14 +118,17 @@ export class Runtime {
   /**
    * Starts an execution. The answer comes before its first state is entered.
    *
-   * The same name and input while it runs is the same request and gets the same answer.
+   * The same name and input while it runs is the same request and gets the same answer. An Express execution has no
+   * such rule, and nothing is told of it afterwards.
    *
    * @throws StatesError `ExecutionAlreadyExists` for a name in use otherwise, and the service's other
    * refusals, in the order in which the service checks.
    */
   async startExecution(request: StartRequest): Promise<{ executionArn: string; startDate: number }> {
     checkConstraints(request);
-    const machine = this.#machines.get(request.stateMachineArn);
+    const choice = this.#machines.resolve(request.stateMachineArn, () => this.#ids.random());
+    const { machine } = choice;
+    if (machine.type === 'EXPRESS') return this.#express.start(choice, request);
     const name = request.name ?? this.#ids.uuid();
     const arn = nameExecution(machine, name);
     const input = readInput(request.input ?? '{}');
@@ -124,10 +137,53 @@ export class Runtime {
     if (before) return { executionArn: arn, startDate: before.startedAt };
 
     const execution = newExecution({ arn, name, input, startedAt: now });
-    await this.#store.create(machine.arn, execution);
-    this.#tell('started', arn);
+    await this.#store.create(choice, execution);
+    this.#changes.tell('started', arn);
     this.#executor.start(machine, execution);
     return { executionArn: arn, startDate: now };
+  }
+
+  /**
+   * Starts an Express execution and answers when it has ended, however that came.
+   *
+   * @throws StatesError `StateMachineTypeNotSupported` for a Standard machine, and StartExecution's refusals.
+   */
+  async startSyncExecution(request: StartRequest): Promise<SyncExecution> {
+    checkConstraints(request);
+    const choice = this.#machines.resolve(request.stateMachineArn, () => this.#ids.random());
+    return this.#express.startSync(choice, request);
+  }
+
+  /**
+   * Lets an execution go on where it has failed, timed out or was stopped.
+   *
+   * @throws StatesError `ExecutionNotRedrivable`, with the reason that the description tells, too.
+   */
+  async redriveExecution(request: RedriveRequest): Promise<{ redriveDate: number }> {
+    return { redriveDate: await this.#redrives.redrive(request) };
+  }
+
+  /**
+   * Ends the task a token stands for.
+   *
+   * @throws StatesError `InvalidToken`, `TaskDoesNotExist`, `TaskTimedOut`, `InvalidOutput`.
+   */
+  async sendTaskSuccess(request: { readonly taskToken: string; readonly output: string }): Promise<void> {
+    return this.#taskResults.succeed(request);
+  }
+
+  /** Fails the task a token stands for. @throws StatesError `InvalidToken`, `TaskDoesNotExist`, `TaskTimedOut`. */
+  async sendTaskFailure(request: {
+    readonly taskToken: string;
+    readonly error?: string;
+    readonly cause?: string;
+  }): Promise<void> {
+    return this.#taskResults.fail(request);
+  }
+
+  /** Keeps the task a token stands for from missing its heartbeat. @throws StatesError as `sendTaskFailure`. */
+  async sendTaskHeartbeat(request: { readonly taskToken: string }): Promise<void> {
+    return this.#taskResults.heartbeat(request);
   }
 
   /** Stops an execution; one that has ended keeps its end. */
@@ -143,7 +199,7 @@ export class Runtime {
   }
 
   async describeExecution(request: { readonly executionArn: string }): Promise<ExecutionDescription> {
-    return describe(this.#stored(request.executionArn));
+    return describe(this.#stored(request.executionArn), this.#clock.now());
   }
 
   async getExecutionHistory(
@@ -155,20 +211,35 @@ export class Runtime {
     },
   ): Promise<{ events: readonly HistoryEvent[]; nextToken?: string }> {
     const { history } = this.#stored(request.executionArn);
-    const { items, ...more } = pageOf(request.reverseOrder ? history.toReversed() : history, request);
+    const { items, ...more } = pageOf(history, request, { isNewestFirst: request.reverseOrder ?? false });
     return { events: request.includeExecutionData === false ? items.map(withoutData) : items, ...more };
   }
 
   /** Executions of a machine, newest first. */
   async listExecutions(
-    request: PageRequest & { readonly stateMachineArn: string; readonly statusFilter?: ExecutionStatus },
+    request: ListExecutionsRequest,
   ): Promise<{ executions: readonly ExecutionSummary[]; nextToken?: string }> {
-    const { arn } = this.#machines.get(request.stateMachineArn);
-    const { statusFilter } = request;
-    const all = this.#store.list(arn).toReversed();
-    const wanted = statusFilter ? all.filter(({ execution }) => execution.status === statusFilter) : all;
-    const { items, ...more } = pageOf(wanted, request);
-    return { executions: items.map(summarize), ...more };
+    return listExecutions(this.#machines, this.#store, request);
+  }
+
+  /** The revision of its machine that an execution runs. @throws StatesError `InvalidArn`, `ExecutionDoesNotExist`. */
+  machineOf(executionArn: string): RegisteredMachine {
+    return this.#stored(executionArn).choice.machine;
+  }
+
+  /**
+   * Takes up the executions that a process before this one left running in the store; answers how many.
+   *
+   * Timers are set again, overdue ones fire at once. Tasks that wait for a token go on waiting. An attempt whose answer
+   * is lost fails (see `lostCall`). An execution whose definition this version does not run stays as it is.
+   */
+  resume(): number {
+    const left = this.#store.running().filter(({ choice }) => choice.machine.definition.states.size > 0);
+    for (const { choice, execution } of left) {
+      const { machine } = choice;
+      this.#executor.resume(machine, execution, (taskId, state) => lostCall(machine, taskId, state));
+    }
+    return left.length;
   }
 
   /** State transitions the service would bill for an execution: states entered and retries. */
@@ -178,13 +249,18 @@ export class Runtime {
 
   /** ARNs of the executions in progress. */
   running(): readonly string[] {
-    return this.#executor.runningArns;
+    return [...this.#executor.runningArns, ...this.#express.executor.runningArns];
+  }
+
+  /** Resolves when an execution has ended, at once when it has. @throws StatesError as `describeExecution`. */
+  async whenEnded(executionArn: string): Promise<void> {
+    if (this.#stored(executionArn).execution.status !== 'RUNNING') return;
+    await this.#changes.nextEnd(executionArn);
   }
 
   /** Calls back on each start and end, until the returned function is called. */
   subscribe(listener: (change: StatusChange) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#changes.subscribe(listener);
   }
 
   /** Resolves when no signal is being applied and no call is in flight. */
@@ -195,7 +271,8 @@ export class Runtime {
   /** Lets go of timers and calls. Executions stay in the store as they are. */
   close(): void {
     this.#executor.close();
-    this.#listeners.clear();
+    this.#express.executor.close();
+    this.#changes.close();
   }
 
   #stored(executionArn: string): Stored {
@@ -203,18 +280,6 @@ export class Runtime {
     const stored = this.#store.find(executionArn);
     if (stored) return stored;
     throw new StatesError('ExecutionDoesNotExist', `Execution Does Not Exist: '${executionArn}'`);
-  }
-
-  #tell(kind: StatusChange['kind'], executionArn: string): void {
-    if (this.#listeners.size === 0) return;
-    const change: StatusChange = { kind, execution: describe(this.#stored(executionArn)) };
-    for (const listener of this.#listeners) {
-      try {
-        listener(change);
-      } catch (error) {
-        this.#report(new Error(`a listener broke on '${kind}'`, { cause: error }));
-      }
-    }
   }
 }
 

@@ -2,8 +2,8 @@ import { DATA_BYTES_MAX, type Data, isTooLarge } from '../asl/data';
 import { parseJson } from '../asl/json-syntax';
 import type { Execution } from '../engine/execution';
 import { executionArnOf } from './arns';
+import type { RegisteredMachine } from './catalogue/machine';
 import { constraintError, StatesError } from './errors';
-import type { RegisteredMachine } from './machines';
 import { requireNameCharacters, requireNameLength } from './names';
 import type { Store } from './store';
 

@@ -1,9 +1,10 @@
 import type { Execution } from '../engine/execution';
 import type { HistoryEvent } from '../engine/history';
+import type { MachineChoice } from './catalogue/machine';
 
-/** An execution with the machine it belongs to. */
+/** An execution with what it was started through: the revision it runs, and the version and alias that chose it. */
 export interface Stored {
-  readonly machineArn: string;
+  readonly choice: MachineChoice;
   readonly execution: Execution;
   /** Grows with the execution. */
   readonly history: readonly HistoryEvent[];
@@ -19,14 +20,16 @@ export interface Store {
   find(executionArn: string): Stored | undefined;
   /** Executions of a machine, oldest start first. */
   list(machineArn: string): readonly Stored[];
+  /** Executions that have not ended, oldest start first. */
+  running(): readonly Stored[];
   /** Adds an execution. One with the same ARN that was there before is forgotten. */
-  create(machineArn: string, execution: Execution): void | Promise<void>;
+  create(choice: MachineChoice, execution: Execution): void | Promise<void>;
   /** Replaces an execution and appends to its history. */
   save(execution: Execution, events: readonly HistoryEvent[]): void | Promise<void>;
 }
 
 interface Entry {
-  readonly machineArn: string;
+  readonly choice: MachineChoice;
   execution: Execution;
   readonly history: HistoryEvent[];
 }
@@ -44,9 +47,14 @@ export class MemoryStore implements Store {
     return [...(this.#byMachine.get(machineArn) ?? [])];
   }
 
-  create(machineArn: string, execution: Execution): void {
+  running(): readonly Stored[] {
+    return [...this.#entries.values()].filter(({ execution }) => execution.status === 'RUNNING');
+  }
+
+  create(choice: MachineChoice, execution: Execution): void {
     this.forget(execution.arn);
-    const entry: Entry = { machineArn, execution, history: [] };
+    const machineArn = choice.machine.arn;
+    const entry: Entry = { choice, execution, history: [] };
     this.#entries.set(execution.arn, entry);
     const siblings = this.#byMachine.get(machineArn) ?? new Set();
     this.#byMachine.set(machineArn, siblings.add(entry));
@@ -64,6 +72,6 @@ export class MemoryStore implements Store {
     const entry = this.#entries.get(executionArn);
     if (!entry) return;
     this.#entries.delete(executionArn);
-    this.#byMachine.get(entry.machineArn)?.delete(entry);
+    this.#byMachine.get(entry.choice.machine.arn)?.delete(entry);
   }
 }

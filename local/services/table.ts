@@ -3,8 +3,11 @@ import type { Service, ServiceTable } from '../runtime/service';
 import { dynamoDbServices } from './dynamodb/service';
 import type { EventBuses } from './events/buses';
 import type { LambdaFunctions } from './lambda/functions';
-import { createLambdaService } from './lambda/service';
-import { type StepFunctionsApi, stepFunctionsServices } from './sfn/service';
+import { createFunctionService, createLambdaService } from './lambda/service';
+import type { StepFunctionsApi } from './sfn/api';
+import { stepFunctionsServices } from './sfn/service';
+import type { Queues } from './sqs/queues';
+import { sendMessageService } from './sqs/service';
 
 /** The local services that a state machine's integrations reach. */
 export interface LocalServices {
@@ -12,6 +15,8 @@ export interface LocalServices {
   readonly functions: LambdaFunctions;
   readonly eventBuses: EventBuses;
   readonly stepFunctions: StepFunctionsApi;
+  /** @default - no queues, and so no integration */
+  readonly queues?: Queues;
   readonly newRequestId: () => string;
   /** Epoch milliseconds. */
   readonly now: () => number;
@@ -19,11 +24,13 @@ export interface LocalServices {
 
 /** All integrations the local runtime knows, by resource. A definition with any other is refused by name. */
 export function serviceTable(services: LocalServices): ServiceTable {
-  const { newRequestId, now } = services;
+  const { queues, newRequestId, now } = services;
   return new Map<string, Service>([
     ...dynamoDbServices(services.dynamoDb),
     ['lambda:invoke', createLambdaService(services.functions, { newRequestId, now })],
+    ['lambda:function', createFunctionService(services.functions, { newRequestId })],
     ['events:putEvents', services.eventBuses.service],
-    ...stepFunctionsServices(services.stepFunctions, { newRequestId }),
+    ...(queues ? [['sqs:sendMessage', sendMessageService(queues, { newRequestId, now })] as const] : []),
+    ...stepFunctionsServices(services.stepFunctions, { newRequestId, now }),
   ]);
 }

@@ -1,6 +1,12 @@
 import { once } from 'node:events';
+import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { CreateTableCommand, type CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import {
+  CreateTableCommand,
+  type CreateTableCommandInput,
+  DynamoDBClient,
+  paginateListTables,
+} from '@aws-sdk/client-dynamodb';
 import dynalite from 'dynalite';
 
 /** A DynamoDB in this process, with the tables of a stack. */
@@ -16,29 +22,79 @@ const NO_CREDENTIALS = { accessKeyId: 'local', secretAccessKey: 'local' };
 /** One connection per call in flight; above that calls queue in order, as the client would do with any endpoint. */
 const SOCKETS_MAX = 64;
 
-/** Starts an empty in-memory DynamoDB (dynalite) with these tables; ready when the promise resolves. */
+/**
+ * Starts a DynamoDB (dynalite) with these tables; ready when the promise resolves.
+ *
+ * Empty and in memory, or with what `path` has kept: a table that is there already stays as it is. Nobody else may have
+ * `path` open; the database would end this process.
+ */
 export async function startEmbeddedDynamoDb(
   tables: readonly CreateTableCommandInput[],
   region: string,
+  path?: string,
 ): Promise<EmbeddedDynamoDb> {
-  const server = dynalite({ createTableMs: 0, deleteTableMs: 0, updateTableMs: 0 });
+  const timing = { createTableMs: 0, deleteTableMs: 0, updateTableMs: 0 };
+  const server = dynalite({ ...timing, ...(path !== undefined && { path }) });
   // A connection that the server closes while the client sends on it is a lost answer; here nothing needs them closed.
   server.keepAliveTimeout = 0;
+  const answered = whenAllAnswered(server);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const client = clientFor(endpoint, region);
-  for (const table of tables) await client.send(new CreateTableCommand(table));
+  const kept = await tableNames(client);
+  for (const table of tables) {
+    if (!kept.has(table.TableName ?? '')) await client.send(new CreateTableCommand(table));
+  }
   return {
     endpoint,
     client,
     async close() {
+      await answered();
       client.destroy();
       server.closeAllConnections();
       server.close();
       await once(server, 'close');
     },
   };
+}
+
+/** How long closing waits for requests that are being answered, in milliseconds; each takes a few. */
+const ANSWER_MS_MAX = 1000;
+
+/**
+ * Watches a server's requests; the function resolves when none is being answered. A database that is closed under a
+ * request makes dynalite throw where nobody can catch it, whether or not the client is still there.
+ */
+function whenAllAnswered(server: Server): () => Promise<void> {
+  const underWay = new Set<ServerResponse>();
+  let wake: () => void = () => undefined;
+  server.prependListener('request', (_request: unknown, response: ServerResponse) => {
+    underWay.add(response);
+    const end = response.end.bind(response) as (...args: unknown[]) => ServerResponse;
+    response.end = (...args: unknown[]) => {
+      underWay.delete(response);
+      if (underWay.size === 0) wake();
+      return end(...args);
+    };
+  });
+  return async () => {
+    if (underWay.size === 0) return;
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>(resolve => {
+      wake = resolve;
+      timer = setTimeout(resolve, ANSWER_MS_MAX);
+    });
+    clearTimeout(timer);
+  };
+}
+
+async function tableNames(client: DynamoDBClient): Promise<Set<string>> {
+  const names = new Set<string>();
+  for await (const page of paginateListTables({ client }, {})) {
+    for (const name of page.TableNames ?? []) names.add(name);
+  }
+  return names;
 }
 
 function clientFor(endpoint: string, region: string): DynamoDBClient {

@@ -22,8 +22,15 @@ export function failureOf(error: unknown, flavour: Flavour): ServiceResult {
 // Node's socket errors have a code (ECONNRESET); the SDK's own timeouts a name.
 function isConnectionError(error: unknown): error is { readonly message: string } {
   if (typeof error !== 'object' || error === null) return false;
-  return ('code' in error && 'message' in error) || ('name' in error && error.name === 'TimeoutError');
+  if (!('message' in error)) return false;
+  const { message } = error;
+  return (
+    'code' in error || ('name' in error && error.name === 'TimeoutError') || WRAPPED.test(String(message))
+  );
 }
+
+// The SDK wraps errors of another realm and keeps only their text.
+const WRAPPED = /^AWS SDK error wrapper for (TimeoutError|Error: (socket|connect|read|write) )/;
 
 const PREFIX = { optimized: 'DynamoDB', 'aws-sdk': 'DynamoDb' } as const;
 /** What an error is called that the service does not declare, such as ValidationException. */

@@ -58,6 +58,24 @@ export function createLambdaService(functions: LambdaFunctions, options: LambdaS
   return { call };
 }
 
+/** A function that a state names by its bare ARN: the result is the payload alone. */
+export function createFunctionService(
+  functions: LambdaFunctions,
+  { newRequestId = randomUUID }: Pick<LambdaServiceOptions, 'newRequestId'> = {},
+): Service {
+  return {
+    async call({ arguments: given }: ServiceCall): Promise<ServiceResult> {
+      const requestId = newRequestId();
+      const read = readArguments(given);
+      if (read.kind !== 'arguments') throw new Error(`no function in ${JSON.stringify(given)}`);
+      const { functionName, payload } = read.arguments;
+      const outcome = await functions.invoke(functionName, payload, requestId);
+      if (outcome.kind === 'succeeded') return { kind: 'succeeded', output: outcome.payload };
+      return resultOf(outcome, { requestId, answeredAt: 0 });
+    },
+  };
+}
+
 function resultOf(outcome: InvokeOutcome, identity: ResponseIdentity): ServiceResult {
   switch (outcome.kind) {
     case 'succeeded':

@@ -62,13 +62,6 @@ describe('register', () => {
     ],
     ['a name with a blank', text, { name: 'a b' }, "InvalidName: Invalid Name: 'a b'"],
     ['no ARN', text, { arn: 'nope' }, "InvalidArn: Invalid Arn: 'Invalid ARN prefix: nope'"],
-    [
-      'an Express machine',
-      text,
-      { name: 'm', type: 'EXPRESS' } as const,
-      'StateMachineTypeNotSupported: The local runtime runs STANDARD state machines; ' +
-        'EXPRESS is not supported',
-    ],
   ])('%s: refused', (_case, definition, identity, message) => {
     expect(refusal(definition, identity)).toBe(message);
   });

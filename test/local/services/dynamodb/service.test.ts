@@ -6,6 +6,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import type { Json } from '../../../../local/asl/json';
+import type { ServiceTable } from '../../../../local/runtime/service';
 import { type EmbeddedDynamoDb, startEmbeddedDynamoDb } from '../../../../local/services/dynamodb/embedded';
 import { dynamoDbServices } from '../../../../local/services/dynamodb/service';
 
@@ -16,8 +17,8 @@ const TABLE = {
   BillingMode: 'PAY_PER_REQUEST' as const,
 };
 
-function call(client: DynamoDBClient, resource: string, args: Json) {
-  const service = dynamoDbServices(client).get(resource);
+function call(services: ServiceTable, resource: string, args: Json) {
+  const service = services.get(resource);
   if (!service) throw new Error(`no service for ${resource}`);
   const from = { executionArn: 'arn', stateName: 'State', retryCount: 0 };
   return service.call({ resource, arguments: args, ...from }, new AbortController().signal);
@@ -25,13 +26,15 @@ function call(client: DynamoDBClient, resource: string, args: Json) {
 
 describe('the DynamoDB integrations', () => {
   let dynamodb: EmbeddedDynamoDb;
+  let services: ServiceTable;
   beforeAll(async () => {
     dynamodb = await startEmbeddedDynamoDb([TABLE], 'us-east-1');
+    services = dynamoDbServices(dynamodb.client);
   });
   afterAll(() => dynamodb.close());
 
   const on = (resource: string, args: object) =>
-    call(dynamodb.client, resource, { TableName: 'orders', ...args } as Json);
+    call(services, resource, { TableName: 'orders', ...args } as Json);
   const key = (id: string) => ({ Key: { id: { S: id } } });
 
   test('optimized put: the metadata of the HTTP answer', async () => {
@@ -140,7 +143,8 @@ describe('answers of AWS that the embedded DynamoDB does not give', () => {
   const client = new DynamoDBClient({ region: 'us-east-1' });
   const mock = mockClient(client);
   beforeEach(() => mock.reset());
-  const put = () => call(client, 'dynamodb:putItem', { TableName: 'orders', Item: {} });
+  const services = dynamoDbServices(client);
+  const put = () => call(services, 'dynamodb:putItem', { TableName: 'orders', Item: {} });
 
   test('an error code without the suffix Exception: the name has it, the cause tells the code', async () => {
     mock
@@ -184,5 +188,20 @@ describe('answers of AWS that the embedded DynamoDB does not give', () => {
     mock.on(PutItemCommand).rejects(new TypeError('x is not a function'));
 
     await expect(put()).rejects.toThrow(TypeError);
+  });
+});
+
+describe('closing the embedded DynamoDB', () => {
+  test('with requests under way: they are answered, or fail, and nothing is thrown', async () => {
+    const dynamodb = await startEmbeddedDynamoDb([TABLE], 'us-east-1');
+    const services = dynamoDbServices(dynamodb.client);
+    const put = { TableName: 'orders', Item: { id: { S: 'x' } } };
+
+    const calls = Array.from({ length: 200 }, () => call(services, 'dynamodb:putItem', put));
+    await calls[0];
+    await dynamodb.close();
+
+    const kinds = new Set((await Promise.all(calls)).map(({ kind }) => kind));
+    expect([...kinds].filter(kind => kind !== 'succeeded' && kind !== 'failed')).toEqual([]);
   });
 });

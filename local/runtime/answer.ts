@@ -1,0 +1,65 @@
+import type { Interceptor, JobResult, ServiceCall, ServiceResult, ServiceTable } from './service';
+
+/** What answers calls. */
+export interface Answering {
+  readonly services: ServiceTable;
+  readonly interceptor?: Interceptor;
+  /** Told of what is broken in a service. */
+  readonly report: (problem: Error) => void;
+}
+
+/** A call that somebody waits for. Its signal is made when it is asked for. */
+export class CallInFlight {
+  #controller: AbortController | undefined;
+  #isAborted = false;
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#isAborted) this.#controller.abort();
+    return this.#controller.signal;
+  }
+
+  /** Says that nobody waits any more. */
+  abort(): void {
+    this.#isAborted = true;
+    this.#controller?.abort();
+  }
+}
+
+/** What a service answers to a call. Never rejects; what comes of a job does not, either. */
+export function answerTo(
+  call: ServiceCall,
+  inFlight: CallInFlight,
+  answering: Answering,
+): Promise<ServiceResult> {
+  const { services, interceptor } = answering;
+  const next = (): Promise<ServiceResult> => {
+    const service = services.get(call.resource);
+    if (!service) throw new Error(`no service for '${call.resource}'`);
+    // A signal costs more than most of the runtime does for a call, and few services look at it.
+    return service.call(call, service.call.length < 2 ? NEVER : inFlight.signal);
+  };
+  const broken = (error: unknown) => brokenService(call, error, answering);
+  const checked = (answer: ServiceResult): ServiceResult =>
+    answer.kind === 'submitted' ? { ...answer, result: answer.result.catch(broken) } : answer;
+  try {
+    const answered = interceptor ? interceptor(call, async () => next()) : next();
+    return answered.then(checked, broken);
+  } catch (error) {
+    return Promise.resolve(broken(error));
+  }
+}
+
+/** A service that throws is broken; its task fails with an error that nothing catches, so that it is seen. */
+function brokenService(
+  { resource, stateName }: ServiceCall,
+  error: unknown,
+  { report }: Answering,
+): JobResult {
+  const message = `the local service '${resource}' broke in state '${stateName}'`;
+  report(new Error(message, { cause: error }));
+  const reason = error instanceof Error ? error.message : String(error);
+  return { kind: 'failed', error: 'States.Runtime', cause: `Internal error: ${message}: ${reason}` };
+}
+
+const NEVER = new AbortController().signal;

@@ -1,0 +1,18 @@
+import type { Definition } from '../../asl/definition';
+import { type ParsedDefinition, parseDefinition } from '../../asl/parse';
+import { describeProblems } from '../../asl/problems';
+import { StatesError } from '../errors';
+import type { ServiceTable } from '../service';
+import type { MachineType } from './machine';
+
+/** The definition in a text, or every reason why it does not run with these services. */
+export function checkDefinition(text: string, type: MachineType, services: ServiceTable): ParsedDefinition {
+  return parseDefinition(text, { type, knows: integration => services.has(integration) });
+}
+
+/** @throws StatesError `InvalidDefinition` with every problem. */
+export function requireDefinition(text: string, type: MachineType, services: ServiceTable): Definition {
+  const checked = checkDefinition(text, type, services);
+  if (checked.kind === 'definition') return checked.definition;
+  throw new StatesError('InvalidDefinition', describeProblems(checked.problems));
+}

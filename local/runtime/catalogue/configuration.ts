@@ -1,0 +1,27 @@
+import { StatesError } from '../errors';
+import type { LoggingConfiguration } from './machine';
+
+/** A logging configuration as a request gives it. */
+export type LoggingRequest = Partial<LoggingConfiguration>;
+
+/**
+ * The configuration that DescribeStateMachine tells, with the service's defaults.
+ *
+ * @throws StatesError `InvalidLoggingConfiguration` where something is to be logged, but not to exactly one place.
+ */
+export function loggingConfiguration(request: LoggingRequest = {}): LoggingConfiguration {
+  const { level = 'OFF', includeExecutionData = false, destinations } = request;
+  const count = destinations?.length ?? 0;
+  if (count > 1 || (level !== 'OFF' && count === 0)) {
+    const message = 'Invalid Logging Configuration: Must specify exactly one Log Destination.';
+    throw new StatesError('InvalidLoggingConfiguration', message);
+  }
+  return { level, includeExecutionData, ...(destinations && { destinations }) };
+}
+
+/** @throws StatesError `InvalidArn` for what is no ARN of a role. Whether the role exists is not asked. */
+export function requireRoleArn(roleArn: string): void {
+  if (!/^arn:[^:]+:iam::\d{12}:role\/./.test(roleArn)) {
+    throw new StatesError('InvalidArn', `Invalid Role Arn: '${roleArn}'`);
+  }
+}

@@ -1,0 +1,54 @@
+import { type VariableReferences, variableReferences } from '../../asl/variable-references';
+import { requireMachineArn, splitMachineArn } from '../arns';
+import type { Catalogue } from './catalogue';
+import { versionArnOf } from './entry';
+import type { RegisteredMachine } from './machine';
+
+/** A machine, or one of its versions, as DescribeStateMachine tells it; times are epoch milliseconds. */
+export function describeStateMachine({ machines }: Pick<Catalogue, 'machines'>, arn: string) {
+  requireMachineArn(arn);
+  const { machine, versionArn, aliasArn } = machines.resolve(arn, () => 0);
+  // The service describes machines and versions; an alias has an operation of its own.
+  if (aliasArn !== undefined) machines.entry(arn);
+  const entry = machines.entry(splitMachineArn(arn).machineArn);
+  const version = entry.versions.find(({ number }) => versionArnOf(entry, number) === versionArn);
+  return {
+    ...contentOf(machine),
+    stateMachineArn: arn,
+    status: 'ACTIVE',
+    type: machine.type,
+    creationDate: version?.creationDate ?? machine.creationDate,
+    ...(version?.description !== undefined && { description: version.description }),
+  };
+}
+
+/** The revision an execution runs, as DescribeStateMachineForExecution tells it. */
+export function describeRevision(machine: RegisteredMachine) {
+  return { ...contentOf(machine), stateMachineArn: machine.arn, updateDate: machine.updateDate };
+}
+
+function contentOf(machine: RegisteredMachine) {
+  const references = referencesOf(machine);
+  const { definitionText, loggingConfiguration, name, revisionId, roleArn, tracingConfiguration } = machine;
+  return {
+    name,
+    definition: definitionText,
+    roleArn,
+    loggingConfiguration,
+    tracingConfiguration,
+    encryptionConfiguration: { type: 'AWS_OWNED_KEY' },
+    ...(revisionId !== undefined && { revisionId }),
+    ...(Object.keys(references).length > 0 && { variableReferences: references }),
+  };
+}
+
+/** Found once for each revision: parsing all its expressions takes longer than everything else here. */
+const REFERENCES = new WeakMap<RegisteredMachine, VariableReferences>();
+
+function referencesOf(machine: RegisteredMachine): VariableReferences {
+  const known = REFERENCES.get(machine);
+  if (known) return known;
+  const references = variableReferences(machine.definitionText);
+  REFERENCES.set(machine, references);
+  return references;
+}

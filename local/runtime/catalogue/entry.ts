@@ -1,0 +1,60 @@
+import type { RegisteredMachine } from './machine';
+
+/** A machine with all that belongs to it. Never changes: an operation puts another entry in its place. */
+export interface MachineEntry {
+  /** The revision that an execution started without a qualifier runs. */
+  readonly machine: RegisteredMachine;
+  /** Oldest first. */
+  readonly versions: readonly MachineVersion[];
+  /** The highest number given so far: numbers of deleted versions do not come back. */
+  readonly lastVersion: number;
+  /** Oldest first. */
+  readonly aliases: readonly MachineAlias[];
+  readonly tags: readonly Tag[];
+}
+
+/** A revision with a number, which can be run when the machine has long moved on. */
+export interface MachineVersion {
+  readonly number: number;
+  readonly machine: RegisteredMachine;
+  readonly description?: string;
+  /** Epoch milliseconds. */
+  readonly creationDate: number;
+}
+
+/** A name for one or two versions. */
+export interface MachineAlias {
+  readonly name: string;
+  readonly description?: string;
+  readonly routingConfiguration: RoutingConfiguration;
+  /** Epoch milliseconds. */
+  readonly creationDate: number;
+  readonly updateDate: number;
+}
+
+/** Which versions an alias stands for, and for how many executions out of a hundred. */
+export type RoutingConfiguration = readonly {
+  readonly stateMachineVersionArn: string;
+  readonly weight: number;
+}[];
+
+/** A label on a machine or an activity. */
+export interface Tag {
+  readonly key: string;
+  readonly value: string;
+}
+
+/** The ARN of a machine's version. */
+export function versionArnOf({ machine }: Pick<MachineEntry, 'machine'>, number: number): string {
+  return `${machine.arn}:${number}`;
+}
+
+/** The ARN of a machine's alias. */
+export function aliasArnOf({ machine }: Pick<MachineEntry, 'machine'>, name: string): string {
+  return `${machine.arn}:${name}`;
+}
+
+/** The version a revision was published as, or undefined. Where it was deleted the revision counts as unpublished. */
+export function versionOf(entry: MachineEntry, machine: RegisteredMachine): MachineVersion | undefined {
+  return entry.versions.find(version => version.machine.revisionId === machine.revisionId);
+}

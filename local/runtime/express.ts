@@ -1,0 +1,116 @@
+import { type Execution, type ExecutionKind, type ExecutionStatus, newExecution } from '../engine/execution';
+import { expressArnOf } from './arns';
+import type { MachineChoice } from './catalogue/machine';
+import { StatesError } from './errors';
+import { Executor, type Ports } from './executor';
+import { requireNameCharacters } from './names';
+import { readInput, type StartRequest } from './start-execution';
+import { MemoryStore } from './store';
+
+/** The answer of StartSyncExecution, with times in epoch milliseconds. What the service does not tell is absent. */
+export interface SyncExecution {
+  readonly executionArn: string;
+  readonly stateMachineArn: string;
+  readonly name: string;
+  readonly startDate: number;
+  readonly stopDate: number;
+  readonly status: Exclude<ExecutionStatus, 'RUNNING' | 'ABORTED'>;
+  readonly error?: string;
+  readonly cause?: string;
+  readonly input: string;
+  readonly inputDetails: { readonly included: boolean };
+  readonly output?: string;
+  readonly outputDetails: { readonly included: boolean };
+  readonly billingDetails: {
+    readonly billedDurationInMilliseconds: number;
+    readonly billedMemoryUsedInMB: number;
+  };
+}
+
+/** Duration and memory are billed in steps of these. */
+const BILLED_MS = 100;
+const BILLED_MB = 64;
+
+/**
+ * Runs Express executions: short, never described, forgotten when they have ended. A name may be used again at any
+ * time; the ARN has a part of its own for each execution.
+ */
+export class Express {
+  readonly #ports: Omit<Ports, 'store' | 'ended'>;
+  readonly #store = new MemoryStore();
+  readonly #executor: Executor;
+  readonly #waiting = new Map<string, (execution: Execution) => void>();
+
+  constructor(ports: Omit<Ports, 'store' | 'ended'>) {
+    this.#ports = ports;
+    const ended = (executionArn: string) => this.#ended(executionArn);
+    this.#executor = new Executor({ ...ports, store: this.#store, ended });
+  }
+
+  /** Where signals for Express executions go. */
+  get executor(): Executor {
+    return this.#executor;
+  }
+
+  /** Starts an execution; nobody learns how it ends. @throws StatesError `InvalidName`, `InvalidExecutionInput`. */
+  start(choice: MachineChoice, request: StartRequest): { executionArn: string; startDate: number } {
+    const { arn, startedAt } = this.#begin(choice, request, 'EXPRESS');
+    return { executionArn: arn, startDate: startedAt };
+  }
+
+  /**
+   * Starts an execution and answers when it has ended, also when it has failed.
+   *
+   * @throws StatesError `InvalidName`, `InvalidExecutionInput`, `StateMachineTypeNotSupported` for a Standard machine.
+   */
+  async startSync(choice: MachineChoice, request: StartRequest): Promise<SyncExecution> {
+    if (choice.machine.type !== 'EXPRESS') {
+      const message = 'This operation is not supported by this type of state machine';
+      throw new StatesError('StateMachineTypeNotSupported', message);
+    }
+    const { arn } = this.#begin(choice, request, 'EXPRESS_SYNC');
+    const execution = await new Promise<Execution>(resolve => this.#waiting.set(arn, resolve));
+    return answerFor(choice.machine.arn, execution);
+  }
+
+  #begin(choice: MachineChoice, request: StartRequest, kind: ExecutionKind): Execution {
+    const { ids, clock } = this.#ports;
+    const name = request.name ?? ids.uuid();
+    requireNameCharacters(name);
+    const input = readInput(request.input ?? '{}');
+    const arn = expressArnOf(choice.machine.arn, name, ids.uuid());
+    const execution = newExecution({ arn, name, input, startedAt: clock.now(), kind });
+    this.#store.create(choice, execution);
+    this.#executor.start(choice.machine, execution);
+    return execution;
+  }
+
+  #ended(executionArn: string): void {
+    const execution = this.#store.find(executionArn)?.execution;
+    this.#store.forget(executionArn);
+    if (execution) this.#waiting.get(executionArn)?.(execution);
+    this.#waiting.delete(executionArn);
+  }
+}
+
+function answerFor(stateMachineArn: string, execution: Execution): SyncExecution {
+  const { arn, name, startedAt, status, input, end } = execution;
+  if (!end || status === 'RUNNING') throw new Error(`an execution that has not ended: ${arn}`);
+  const billed = Math.max(1, Math.ceil((end.at - startedAt) / BILLED_MS)) * BILLED_MS;
+  return {
+    executionArn: arn,
+    stateMachineArn,
+    name,
+    startDate: startedAt,
+    stopDate: end.at,
+    // Nobody but a bug of ours stops an Express execution.
+    status: status === 'ABORTED' ? 'FAILED' : status,
+    ...(end.error === undefined ? {} : { error: end.error }),
+    ...(end.cause === undefined ? {} : { cause: end.cause }),
+    input: input.text,
+    inputDetails: { included: true },
+    ...(end.output && { output: end.output.text }),
+    outputDetails: { included: true },
+    billingDetails: { billedDurationInMilliseconds: billed, billedMemoryUsedInMB: BILLED_MB },
+  };
+}

@@ -1,0 +1,58 @@
+import type { ExecutionStatus } from '../engine/execution';
+import { requireMachineArn, splitMachineArn } from './arns';
+import { type ExecutionSummary, summarize } from './descriptions';
+import { StatesError } from './errors';
+import type { Machines } from './machines';
+import { type PageRequest, pageOf } from './pages';
+import type { Store, Stored } from './store';
+
+/** What ListExecutions takes. */
+export interface ListExecutionsRequest extends PageRequest {
+  /** A machine, or a version or alias of it: then only what was started through that. */
+  readonly stateMachineArn?: string;
+  readonly statusFilter?: ExecutionStatus | 'PENDING_REDRIVE';
+  readonly redriveFilter?: 'REDRIVEN' | 'NOT_REDRIVEN';
+  /** Map runs are not run here, so that there is none to list by. */
+  readonly mapRunArn?: string;
+}
+
+/**
+ * Executions of a machine, newest first.
+ *
+ * Pages fit together while executions start: those that begin later are on no page after the first.
+ *
+ * @throws StatesError `InvalidArn`, `StateMachineDoesNotExist`, `StateMachineTypeNotSupported`, `ValidationException`,
+ * `ResourceNotFound`.
+ */
+export function listExecutions(
+  machines: Machines,
+  store: Store,
+  request: ListExecutionsRequest,
+): { readonly executions: readonly ExecutionSummary[]; readonly nextToken?: string } {
+  const isWanted = filterOf(machines, request);
+  const { machineArn } = splitMachineArn(request.stateMachineArn ?? '');
+  const { items, ...more } = pageOf(store.list(machineArn), request, { isNewestFirst: true, isWanted });
+  return { executions: items.map(summarize), ...more };
+}
+
+function filterOf(machines: Machines, request: ListExecutionsRequest): (stored: Stored) => boolean {
+  const { stateMachineArn, mapRunArn, statusFilter, redriveFilter } = request;
+  if ((stateMachineArn === undefined) === (mapRunArn === undefined)) {
+    const message = 'Must specify exactly one of stateMachineArn or mapRunArn';
+    throw new StatesError('ValidationException', message);
+  }
+  if (stateMachineArn === undefined) {
+    throw new StatesError('ResourceNotFound', `Resource not found: '${mapRunArn}'`);
+  }
+  requireMachineArn(stateMachineArn);
+  const { machine, versionArn, aliasArn } = machines.resolve(stateMachineArn, () => 0);
+  if (machine.type === 'EXPRESS') {
+    const message = 'This operation is not supported by this type of state machine';
+    throw new StatesError('StateMachineTypeNotSupported', message);
+  }
+  return ({ choice, execution }) =>
+    (aliasArn === undefined || choice.aliasArn === aliasArn) &&
+    (aliasArn !== undefined || versionArn === undefined || choice.versionArn === versionArn) &&
+    (statusFilter === undefined || execution.status === statusFilter) &&
+    (redriveFilter === undefined || execution.redriveCount > 0 === (redriveFilter === 'REDRIVEN'));
+}

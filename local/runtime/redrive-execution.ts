@@ -1,0 +1,65 @@
+import type { Redrive } from '../engine/execution';
+import type { Clock } from './clock';
+import { StatesError } from './errors';
+import type { Executor } from './executor';
+import { redriveProblem } from './redrivability';
+import type { Stored } from './store';
+
+/** What RedriveExecution takes. */
+export interface RedriveRequest {
+  readonly executionArn: string;
+  /** The same token again within 15 minutes is the same redrive. @default - each request is one of its own */
+  readonly clientToken?: string;
+}
+
+/** Milliseconds for which a client token stands for its redrive (service rule: 15 minutes). */
+const TOKEN_MS = 15 * 60 * 1000;
+
+/** Begins redrives, those of one execution one after another. */
+export class Redrives {
+  readonly #executor: Executor;
+  readonly #clock: Clock;
+  readonly #find: (executionArn: string) => Stored;
+  readonly #beginning = new Map<string, Promise<unknown>>();
+
+  constructor(executor: Executor, clock: Clock, find: (executionArn: string) => Stored) {
+    this.#executor = executor;
+    this.#clock = clock;
+    this.#find = find;
+  }
+
+  /**
+   * Lets an execution go on that has failed, timed out or was stopped, and answers when it was: epoch milliseconds,
+   * for a client token seen before those of its redrive.
+   *
+   * @throws StatesError `ExecutionNotRedrivable`, `ExecutionDoesNotExist`, `InvalidArn`, `ValidationException`.
+   */
+  async redrive(request: RedriveRequest): Promise<number> {
+    checkToken(request);
+    const { executionArn } = request;
+    while (this.#beginning.has(executionArn)) await this.#beginning.get(executionArn);
+    const before = this.#sameRedrive(request);
+    if (before) return before.at;
+    const { choice, execution } = this.#find(executionArn);
+    const problem = redriveProblem(execution, this.#clock.now());
+    if (problem !== undefined) throw new StatesError('ExecutionNotRedrivable', problem);
+
+    const beginning = this.#executor.redrive(choice.machine, execution, request.clientToken);
+    this.#beginning.set(executionArn, beginning);
+    await beginning.finally(() => this.#beginning.delete(executionArn));
+    return this.#find(executionArn).execution.redrivenAt ?? this.#clock.now();
+  }
+
+  #sameRedrive({ executionArn, clientToken }: RedriveRequest): Redrive | undefined {
+    const since = this.#clock.now() - TOKEN_MS;
+    return this.#find(executionArn).execution.redrives.find(
+      redrive => clientToken !== undefined && redrive.clientToken === clientToken && redrive.at > since,
+    );
+  }
+}
+
+function checkToken({ clientToken }: RedriveRequest): void {
+  if (clientToken === undefined || /^[!-~]{1,64}$/.test(clientToken)) return;
+  const rule = 'clientToken must contain between 1 and 64 printable ASCII characters.';
+  throw new StatesError('ValidationException', rule);
+}

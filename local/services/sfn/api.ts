@@ -1,0 +1,54 @@
+/** One operation of Step Functions: members named as on the wire, times in epoch milliseconds. */
+export type StatesOperation = (request: never) => Promise<unknown>;
+
+/**
+ * The Step Functions that answers the calls: it refuses with an error that has the service's error code for a name and
+ * `isRefusal`. An operation that is absent is no integration.
+ */
+export interface StepFunctionsApi {
+  startExecution(request: {
+    readonly stateMachineArn: string;
+    readonly name?: string;
+    readonly input?: string;
+  }): Promise<{ readonly executionArn: string; readonly startDate: number }>;
+  describeExecution(request: { readonly executionArn: string }): Promise<object>;
+  stopExecution(request: {
+    readonly executionArn: string;
+    readonly error?: string;
+    readonly cause?: string;
+  }): Promise<object>;
+  /** Resolves when the execution has ended. */
+  whenEnded(executionArn: string): Promise<void>;
+  readonly startSyncExecution?: StatesOperation;
+  readonly redriveExecution?: StatesOperation;
+  readonly getExecutionHistory?: StatesOperation;
+  readonly listExecutions?: StatesOperation;
+  readonly describeStateMachine?: StatesOperation;
+  readonly listStateMachines?: StatesOperation;
+  readonly sendTaskSuccess?: StatesOperation;
+  readonly sendTaskFailure?: StatesOperation;
+  readonly sendTaskHeartbeat?: StatesOperation;
+}
+
+/** A refusal: its name is the service's error code. */
+export interface Refusal {
+  readonly name: string;
+  readonly message: string;
+}
+
+/** The refusal in what an operation threw. @throws what is none: then the fault is here */
+export function refusalIn(error: unknown): Refusal {
+  const isRefusal =
+    typeof error === 'object' &&
+    error !== null &&
+    'isRefusal' in error &&
+    'name' in error &&
+    'message' in error;
+  if (!isRefusal) throw error;
+  return { name: String(error.name), message: String(error.message) };
+}
+
+/** The class of an error code: Java's always end in Exception, codes do not. */
+export function exceptionClass(code: string): string {
+  return code.endsWith('Exception') ? code : `${code}Exception`;
+}
