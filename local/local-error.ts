@@ -5,7 +5,11 @@ export type LocalErrorCode =
   /** A state machine uses what the local runtime does not know. */
   | 'InvalidDefinition'
   /** A rule's pattern or target cannot work. */
-  | 'InvalidRule';
+  | 'InvalidRule'
+  /** Nothing can listen on the port that was asked for. */
+  | 'PortUnavailable'
+  /** The directory that is to keep the state cannot be used. */
+  | 'StateUnavailable';
 
 /** A local stack that cannot be started, with every problem found and what to do about it. */
 export class LocalError extends Error {

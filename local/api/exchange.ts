@@ -1,0 +1,33 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** What is known of a request before its body is read. */
+export interface RequestHead {
+  readonly method: string;
+  /** Without the query, as it was sent. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingHttpHeaders;
+  /** What `x-amz-target` names, e.g. `AWSStepFunctions` and `StartExecution`; empty where there is none. */
+  readonly target: { readonly service: string; readonly operation: string };
+}
+
+/** A request with its body. */
+export interface ApiRequest extends RequestHead {
+  readonly body: Buffer;
+  readonly requestId: string;
+}
+
+/** An answer as it goes on the wire; `x-amzn-RequestId` and the length are added to its headers. */
+export interface ApiAnswer {
+  readonly status: number;
+  readonly headers: { readonly [name: string]: string };
+  readonly body: string | Buffer;
+}
+
+/** Where requests of one kind go. */
+export interface Route {
+  /** Larger bodies are refused with 413. */
+  readonly bodyBytesMax: number;
+  /** Answers; a StatesError or RequestError that is thrown becomes the answer of the same name. */
+  readonly handle: (request: ApiRequest) => Promise<ApiAnswer>;
+}

@@ -1,0 +1,64 @@
+import type { EventBuses } from '../services/events/buses';
+import type { LambdaFunctions } from '../services/lambda/functions';
+import type { Queues } from '../services/sqs/queues';
+import { isJsonType } from './aws-json';
+import { dynamoDbRoute } from './dynamodb/route';
+import { RequestError } from './errors';
+import { eventsRoute } from './events/route';
+import type { RequestHead, Route } from './exchange';
+import { INVOKE_PATH, lambdaRoute } from './lambda/route';
+import { sqsRoute } from './sqs/route';
+import type { StatesBackend } from './states/operation';
+import { statesRoute } from './states/route';
+
+/** The services that the endpoint answers for. */
+export interface ApiBackend extends StatesBackend {
+  /** Where the embedded DynamoDB listens. */
+  readonly dynamoDbEndpoint: string;
+  readonly eventBuses: EventBuses;
+  readonly functions: LambdaFunctions;
+  /** @default - no queues */
+  readonly queues?: Queues;
+}
+
+/** Where requests go, by what their heads say. */
+export interface Routes {
+  /** @throws RequestError for what no service answers. */
+  find(head: RequestHead): Route;
+  close(): void;
+}
+
+/** The routes of a stack: one per service. */
+export function createRoutes(backend: ApiBackend): Routes {
+  const dynamoDb = dynamoDbRoute(backend.dynamoDbEndpoint);
+  const lambda = lambdaRoute(backend.functions);
+  const { queues, catalogue } = backend;
+  const byTarget = new Map<string, Route>([
+    ['AWSStepFunctions', statesRoute(backend)],
+    ['DynamoDB_20120810', dynamoDb],
+    ['AWSEvents', eventsRoute(backend.eventBuses)],
+    ...(queues ? [['AmazonSQS', sqsRoute({ queues, clock: catalogue.clock })] as const] : []),
+  ]);
+
+  function find({ method, path, headers, target }: RequestHead): Route {
+    if (method === 'POST' && INVOKE_PATH.test(path)) return lambda;
+    if (method !== 'POST' || path !== '/') {
+      throw new RequestError(
+        'UnknownOperationException',
+        `${method} ${path} is no operation of this endpoint`,
+      );
+    }
+    if (!isJsonType(headers['content-type'])) {
+      const message = `A request in '${headers['content-type']}' is no AWS JSON`;
+      throw new RequestError('SerializationException', message);
+    }
+    const route = byTarget.get(target.service);
+    if (route) return route;
+    const known = [...byTarget.keys()].join(', ');
+    const named = target.service === '' ? 'no service' : `'${target.service}'`;
+    const message = `x-amz-target names ${named}; this endpoint answers for ${known}`;
+    throw new RequestError('UnknownOperationException', message);
+  }
+
+  return { find, close: dynamoDb.close };
+}

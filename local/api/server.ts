@@ -1,0 +1,170 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { StatesError } from '../runtime/errors';
+import { errorAnswer, JSON_1_0 } from './aws-json';
+import { readBody } from './body';
+import { RequestError, wireErrorOf } from './errors';
+import type { ApiAnswer, RequestHead } from './exchange';
+import { refusalOf } from './guard';
+import { type ApiBackend, createRoutes, type Routes } from './routes';
+
+/** Where and how the endpoint listens. */
+export interface ApiOptions {
+  /** @default - one that is free */
+  readonly port?: number;
+  readonly newRequestId: () => string;
+  /** Told of what is broken behind an answer of 500. */
+  readonly report: (problem: Error) => void;
+  /** How long a sender may take for the head of a request, and for all of it. @default 10 s, 60 s */
+  readonly headMs?: number;
+  readonly requestMs?: number;
+}
+
+/** An endpoint that answers. */
+export interface Api {
+  /** For the `endpoint` of any AWS client, e.g. `http://127.0.0.1:8083`. */
+  readonly endpoint: string;
+  /** Stops: no request begins any more, and those under way have a moment to end. */
+  close(): Promise<void>;
+}
+
+const HEAD_MS = 10_000;
+/** Ample for 16 MB within one machine. */
+const REQUEST_MS = 60_000;
+/** How often the two above are looked after; a connection may outlive them by this. */
+const CHECK_MS = 1_000;
+/** Longer than clients keep a connection they do not use, so that none is closed under a request just being sent. */
+const KEEP_ALIVE_MS = 75_000;
+/** A laptop's clients need a few dozen; above that it is a leak, and files are what a process runs out of first. */
+const CONNECTIONS_MAX = 2_048;
+/** What answers under way get when the endpoint closes. */
+const GRACE_MS = 200;
+
+/**
+ * Answers AWS clients on one loopback port: Step Functions, DynamoDB, EventBridge, Lambda and SQS.
+ *
+ * Whatever comes in, there is an answer in AWS's form or a closed connection, and the next request is answered.
+ *
+ * @throws the listening socket's error, e.g. with `code` EADDRINUSE
+ */
+export async function startApi(backend: ApiBackend, options: ApiOptions): Promise<Api> {
+  const routes = createRoutes(backend);
+  const server = createServer(
+    {
+      headersTimeout: options.headMs ?? HEAD_MS,
+      requestTimeout: options.requestMs ?? REQUEST_MS,
+      connectionsCheckingInterval: Math.min(CHECK_MS, options.headMs ?? CHECK_MS),
+      keepAliveTimeout: KEEP_ALIVE_MS,
+    },
+    (request, response) => void answerTo(request, response, routes, options),
+  );
+  server.maxConnections = CONNECTIONS_MAX;
+  server.on('clientError', refuseBytes);
+  server.listen(options.port ?? 0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const close = async () => {
+    await closeServer(server);
+    routes.close();
+  };
+  return { endpoint: `http://127.0.0.1:${port}`, close };
+}
+
+async function answerTo(
+  request: IncomingMessage,
+  response: ServerResponse,
+  routes: Routes,
+  options: ApiOptions,
+): Promise<void> {
+  const requestId = options.newRequestId();
+  // A client that goes away while it is answered is nothing to this side.
+  response.on('error', () => undefined);
+  const answer = await answerOf(request, routes, requestId).catch((error: unknown) =>
+    errorOf(error, options),
+  );
+  // Whoever still sends would not read an answer; what is left of a body that nobody wanted is dropped.
+  if (answer !== 'gone' && !request.complete) await readBody(request, 0);
+  if (answer === 'gone' || request.socket.destroyed) {
+    request.socket.destroy();
+    return;
+  }
+  if (!request.complete) response.setHeader('connection', 'close');
+  const { status, headers, body } = answer;
+  response.writeHead(status, {
+    'x-amzn-RequestId': requestId,
+    ...headers,
+    'content-length': Buffer.byteLength(body),
+  });
+  response.end(body);
+}
+
+async function answerOf(
+  request: IncomingMessage,
+  routes: Routes,
+  requestId: string,
+): Promise<ApiAnswer | 'gone'> {
+  const refusal = refusalOf(request.headers);
+  if (refusal !== undefined) throw new RequestError('AccessDeniedException', refusal);
+  const head = headOf(request);
+  const route = routes.find(head);
+  const read = await readBody(request, route.bodyBytesMax);
+  switch (read.kind) {
+    case 'body':
+      return route.handle({ ...head, body: read.body, requestId });
+    case 'tooLarge': {
+      const message = `Request size is too large; at most ${route.bodyBytesMax} bytes are allowed`;
+      throw new RequestError('RequestEntityTooLargeException', message);
+    }
+    case 'gone':
+      return 'gone';
+    default: {
+      const never: never = read;
+      return never;
+    }
+  }
+}
+
+function headOf({ method = '', url = '/', headers }: IncomingMessage): RequestHead {
+  const [path = '/', ...query] = url.split('?');
+  const target = headers['x-amz-target'];
+  const [service = '', operation = ''] = typeof target === 'string' ? target.split('.') : [];
+  return {
+    method,
+    path,
+    query: new URLSearchParams(query.join('?')),
+    headers,
+    target: { service, operation },
+  };
+}
+
+function errorOf(error: unknown, { report }: ApiOptions): ApiAnswer {
+  if (error instanceof StatesError || error instanceof RequestError) {
+    return errorAnswer(wireErrorOf(error.name, error.message), JSON_1_0);
+  }
+  report(new Error('a request broke the local endpoint', { cause: error }));
+  const message = 'The local endpoint could not answer because of a fault of its own.';
+  return errorAnswer(wireErrorOf('InternalFailure', message), JSON_1_0);
+}
+
+/** For what is not even HTTP, or comes too slowly. */
+function refuseBytes(error: Error & { readonly code?: string }, socket: Socket): void {
+  const isSlow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+  const isLarge = error.code === 'HPE_HEADER_OVERFLOW';
+  const status = isSlow
+    ? '408 Request Timeout'
+    : isLarge
+      ? '431 Request Header Fields Too Large'
+      : '400 Bad Request';
+  if (socket.writable) socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+  socket.destroySoon();
+}
+
+async function closeServer(server: Server): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  server.closeIdleConnections();
+  const force = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+  await closed;
+  clearTimeout(force);
+}

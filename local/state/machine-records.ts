@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import type { Definition } from '../asl/definition';
+import type { RegisteredMachine } from '../runtime/catalogue/machine';
+
+/** A revision of a machine as plain JSON: its definition is that of its text. */
+export type MachineRecord = Omit<RegisteredMachine, 'definition'>;
+
+/** What is kept of a revision. */
+export function recordOf({ definition: _, ...record }: RegisteredMachine): MachineRecord {
+  return record;
+}
+
+/** The same for the same revision, whichever process asks. */
+export function keyOf(record: MachineRecord): string {
+  const sorted = Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return createHash('sha256').update(JSON.stringify(sorted)).digest('hex');
+}
+
+/**
+ * Makes revisions of records. Revisions of one text share its definition, and equal records are one revision.
+ *
+ * `define` answers undefined for a text that this version of the runtime does not run. Such a revision keeps its place,
+ * so that its executions can be looked at, but none of them can go on.
+ */
+export class Revisions {
+  readonly #revisions = new Map<string, RegisteredMachine>();
+  readonly #definitions = new Map<string, Definition | undefined>();
+  readonly #define: (record: MachineRecord) => Definition | undefined;
+
+  constructor(define: (record: MachineRecord) => Definition | undefined) {
+    this.#define = define;
+  }
+
+  of(record: MachineRecord): RegisteredMachine {
+    const key = keyOf(record);
+    const known = this.#revisions.get(key);
+    if (known) return known;
+    const revision = { ...record, definition: this.#definitionOf(record) ?? UNUSABLE };
+    this.#revisions.set(key, revision);
+    return revision;
+  }
+
+  #definitionOf(record: MachineRecord): Definition | undefined {
+    const key = `${record.type} ${record.definitionText}`;
+    if (!this.#definitions.has(key)) this.#definitions.set(key, this.#define(record));
+    return this.#definitions.get(key);
+  }
+}
+
+/** The definition of a text that does not run any more. */
+const UNUSABLE: Definition = { startAt: '', states: new Map() };
