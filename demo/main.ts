@@ -1,18 +1,21 @@
+import { withSynthesizedApp } from '../app/synthesize';
 import { startLocal } from '../local/index';
 import { deliverAll } from './deliver';
 import { type EventLine, readEvents } from './events-file';
 import { observer } from './faults';
 import { HELP, type Options, parseOptions } from './options';
-import { progressOn } from './progress';
+import { type Progress, progressOn } from './progress';
 import { seededRandom } from './random';
 import { renderReport } from './render';
 import { reportOf } from './report';
-import { synthesize } from './synthesize';
 
-const EXIT = { ok: 0, notOk: 1, usage: 2, fault: 3 } as const;
+const EXIT = { ok: 0, notOk: 1, usage: 2, fault: 3, interrupted: 130 } as const;
 
 // The SDK's notice about coming versions of Node is not about this run.
 process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
+
+const ENDED = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ENDED.abort());
 
 // Who closes the pipe early has seen enough.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -24,6 +27,8 @@ main(process.argv.slice(2)).then(
     process.exitCode = code;
   },
   (error: unknown) => {
+    // Deliveries still under way have nobody to tell.
+    if (ENDED.signal.aborted) process.exit(EXIT.interrupted);
     process.stderr.write(`demo: ${error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = EXIT.fault;
   },
@@ -57,37 +62,46 @@ async function demo(options: Options): Promise<number> {
   return report.ok ? EXIT.ok : EXIT.notOk;
 }
 
-async function run(
-  options: Options,
-  lines: readonly EventLine[],
-): Promise<Awaited<ReturnType<typeof reportOf>>> {
+type Judged = Awaited<ReturnType<typeof reportOf>>;
+
+function run(options: Options, lines: readonly EventLine[]): Promise<Judged> {
   const progress = progressOn(process.stderr);
   progress.begin('synthesizing the app');
-  const assembly = await synthesize();
+  return withSynthesizedApp(assembly => runOn(assembly, options, lines, progress), ENDED.signal);
+}
+
+async function runOn(
+  assembly: string,
+  options: Options,
+  lines: readonly EventLine[],
+  progress: Progress,
+): Promise<Judged> {
   const { calls, interceptor } = observer(options.failRate, seededRandom(options.seed));
   const stack = await startLocal({ assembly, seed: String(options.seed), interceptor });
   try {
     const events = lines.filter(line => line.kind === 'event');
     const startedAt = performance.now();
-    const deliveries = await deliverAll(stack, events, {
+    const delivering = deliverAll(stack, events, {
       concurrency: options.concurrency,
       progress: (done, total) => progress.show('delivering', done, total),
     });
+    const deliveries = await Promise.race([delivering, rejectOnAbort(ENDED.signal)]);
     const seconds = (performance.now() - startedAt) / 1000;
     progress.end();
     for (const problem of [...deliveries.unmatched, ...deliveries.undelivered])
       complain(options.events, problem);
     const invalidLines = lines.length - events.length;
-    return await reportOf({
-      stack,
-      deliveries,
-      invalidLines,
-      calls,
-      seconds,
-    });
+    return await reportOf({ stack, deliveries, invalidLines, calls, seconds });
   } finally {
+    progress.end();
     await stack.close();
   }
+}
+
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('interrupted')), { once: true });
+  });
 }
 
 async function read(file: string): Promise<EventLine[] | string> {

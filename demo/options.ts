@@ -38,7 +38,7 @@ Examples:
   npm run --silent demo -- --events my-events.jsonl --json
 
 Exit codes: 0 every order with a valid key and payload was charged exactly once, 1 it was not, 2 wrong usage or no
-usable event, 3 a fault of this program.
+usable event, 3 a fault of this program, 130 interrupted.
 `;
 
 const DEFAULT_EVENTS = 'examples/payments/events.jsonl';

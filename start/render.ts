@@ -1,0 +1,53 @@
+import type { Summary } from './summary';
+
+/** A stack that is ready, for people: what there is, and a command for the AWS CLI and the SDK to paste. */
+export function renderSummary(summary: Summary): string {
+  const { endpoint, state, resumed } = summary;
+  const rows: [string, readonly string[]][] = [
+    ['endpoint', [endpoint]],
+    ['state machine', summary.stateMachines.map(({ name }) => name)],
+    ['table', summary.tables],
+    ['function', summary.functions],
+    ['event bus', summary.eventBuses],
+    ['state', [state ?? 'in memory; --state DIR keeps it']],
+    ...(resumed > 0 ? [['resumed', [`${resumed} executions go on`]] as [string, string[]]] : []),
+  ];
+  const width = Math.max(...rows.map(([name]) => name.length));
+  const lines = rows.flatMap(([name, values]) =>
+    values.map((value, index) => `  ${(index === 0 ? name : '').padEnd(width)}  ${value}`),
+  );
+  const { cli, sdk } = commandsFor(summary);
+  const sections = [
+    lines.join('\n'),
+    `With the AWS CLI:\n\n${cli}`,
+    `With the SDK:\n\n${sdk}`,
+    'Ctrl-C ends it.',
+  ];
+  return `${sections.join('\n\n')}\n`;
+}
+
+/** Commands for a shell that start an execution, or list the machines where there is none. */
+export function commandsFor({ endpoint, region, stateMachines }: Summary): { cli: string; sdk: string } {
+  const environment = `AWS_REGION=${region} AWS_ACCESS_KEY_ID=local AWS_SECRET_ACCESS_KEY=local`;
+  const cli = `${environment} aws stepfunctions --endpoint-url ${endpoint}`;
+  const client = `new SFN({ endpoint: "${endpoint}" })`;
+  const sdk = (call: string) =>
+    `${environment} node -e '
+  const { SFN } = require("@aws-sdk/client-sfn");
+  ${client}.${call}.then(console.log)'`;
+  const [machine] = stateMachines;
+  if (!machine) return { cli: `${cli} list-state-machines`, sdk: sdk('listStateMachines()') };
+  const input = JSON.stringify(SAMPLE_EVENT);
+  const request = `{ stateMachineArn: "${machine.arn}", input: ${JSON.stringify(input)} }`;
+  return {
+    cli: `${cli} start-execution \\\n  --state-machine-arn ${machine.arn} \\\n  --input '${input}'`,
+    sdk: sdk(`startExecution(${request})`),
+  };
+}
+
+/** An event that the reference app charges for; to any other app it is some input. No quote in it ends a shell's. */
+const SAMPLE_EVENT = {
+  source: 'shop.orders',
+  'detail-type': 'OrderPlaced',
+  detail: { orderId: 'order-1', amount: 12.5, currency: 'EUR', customerId: 'C-1' },
+};

@@ -1,0 +1,117 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { commandsFor, renderSummary } from '../../start/render';
+import type { Summary } from '../../start/summary';
+import { cleanUp, referenceApp, runToEnd, type Started, start } from './started';
+
+const run = promisify(execFile);
+const ROOT = path.join(__dirname, '../..');
+
+/** By when Ctrl-C has to have ended the process, in milliseconds. It takes some 50. */
+const END_MS_MAX = 1_000;
+
+const SUMMARY: Summary = {
+  endpoint: 'http://127.0.0.1:8083',
+  region: 'us-east-1',
+  account: '111111111111',
+  pid: 1,
+  state: null,
+  stateMachines: [{ name: 'Pay', arn: 'arn:aws:states:us-east-1:111111111111:stateMachine:Pay' }],
+  tables: ['Charges', 'Records'],
+  functions: ['Charge'],
+  eventBuses: [],
+  resumed: 0,
+};
+
+describe('npm start', () => {
+  let started: Started;
+
+  beforeAll(async () => {
+    started = await start('--assembly', referenceApp());
+  }, 60_000);
+
+  afterAll(cleanUp);
+
+  test('ready: one line of JSON that names what there is', () => {
+    expect(started.summary).toEqual({
+      endpoint: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      region: 'us-east-1',
+      account: '111111111111',
+      pid: expect.any(Number),
+      state: null,
+      stateMachines: [
+        { name: expect.any(String), arn: expect.stringMatching(/:stateMachine:OnceflowPayments/) },
+      ],
+      tables: [expect.stringMatching(/Charges/), expect.stringMatching(/Records/)],
+      functions: [expect.stringMatching(/Function/)],
+      eventBuses: [expect.stringMatching(/Orders/)],
+      resumed: 0,
+    });
+  });
+
+  test('the command for the SDK, pasted into a shell: starts an execution', async () => {
+    const { sdk } = commandsFor(started.summary);
+
+    const { stdout } = await run('sh', ['-c', sdk], { cwd: ROOT });
+
+    const [machine] = started.summary.stateMachines;
+    const { executions } = await started.sfn.listExecutions({ stateMachineArn: machine?.arn });
+    expect(executions).toHaveLength(1);
+    expect(stdout).toContain(executions?.[0]?.executionArn);
+  }, 30_000);
+
+  test('Ctrl-C with an execution under way and a connection open: ends with exit code 0', async () => {
+    const { code, ms } = await started.end('SIGINT');
+
+    expect(code).toBe(0);
+    expect(ms).toBeLessThan(END_MS_MAX);
+  }, 30_000);
+
+  test('a port that is in use: a sentence, exit code 2', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as { port: number };
+
+    const ended = await runToEnd('--assembly', referenceApp(), '--port', String(port));
+
+    expect(ended).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining(`port ${port} of 127.0.0.1 is in use; choose another`),
+    });
+    other.close();
+  }, 30_000);
+
+  test('no assembly in the directory: a sentence, exit code 2', async () => {
+    const ended = await runToEnd('--assembly', 'nowhere', '--port', '0');
+
+    expect(ended).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/^start: InvalidAssembly: .*nowhere/s),
+    });
+  }, 30_000);
+});
+
+describe('the summary for people', () => {
+  test('a stack in memory: what there is, and commands that name it', () => {
+    const text = renderSummary(SUMMARY);
+
+    expect(text).toContain(
+      '  endpoint       http://127.0.0.1:8083\n  state machine  Pay\n  table          Charges\n',
+    );
+    expect(text).toContain('                 Records\n');
+    expect(text).toContain('aws stepfunctions --endpoint-url http://127.0.0.1:8083 start-execution');
+    expect(text).not.toContain('resumed');
+  });
+
+  test('no machine: commands that list them', () => {
+    const { cli, sdk } = commandsFor({ ...SUMMARY, stateMachines: [] });
+
+    expect(cli).toMatch(/list-state-machines$/);
+    expect(sdk).toContain('listStateMachines()');
+  });
+});
