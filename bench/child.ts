@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { build } from 'esbuild';
+
+/** Runs measuring programs, each time in a new process; `close` removes what was built for them. */
+export interface Children {
+  /** What the program `measures/<name>.ts` prints with these arguments. @throws Error with what it complained of */
+  run(name: string, args: readonly (string | number)[]): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/**
+ * Builds measuring programs into plain JavaScript, because what is measured here is shipped as that, and what it is
+ * compared with comes as that.
+ */
+export async function buildChildren(names: readonly string[]): Promise<Children> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'onceflow-bench-'));
+  await build({
+    entryPoints: names.map(name => path.join(__dirname, 'measures', `${name}.ts`)),
+    outdir: folder,
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    logLevel: 'error',
+  });
+  return {
+    run: (name, args) => printedBy(path.join(folder, `${name}.js`), args.map(String)),
+    close: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+async function printedBy(program: string, args: readonly string[]): Promise<unknown> {
+  const child = spawn(process.execPath, ['--expose-gc', program, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const printed: string[] = [];
+  const complaints: string[] = [];
+  child.stdout.on('data', chunk => printed.push(String(chunk)));
+  child.stderr.on('data', chunk => complaints.push(String(chunk)));
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', resolve);
+  });
+  if (code !== 0) {
+    throw new Error(
+      `${path.basename(program)} ended with ${code}: ${complaints.join('').trim().split('\n').at(0)}`,
+    );
+  }
+  return JSON.parse(printed.join(''));
+}

@@ -1,0 +1,71 @@
+import { cpus } from 'node:os';
+import { withSynthesizedApp } from '../app/synthesize';
+import { chargePayment, kept, type Result, threeTasks } from './benches';
+import { buildChildren, type Children } from './child';
+import { type Bench, HELP, type Options, parseOptions } from './options';
+import { renderReport } from './render';
+import type { Report } from './report';
+import { installRival } from './rival-package';
+
+const EXIT = { ok: 0, usage: 2, fault: 3 } as const;
+
+main(process.argv.slice(2)).then(
+  code => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    process.stderr.write(`bench: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = EXIT.fault;
+  },
+);
+
+async function main(args: readonly string[]): Promise<number> {
+  const parsed = parseOptions(args);
+  switch (parsed.kind) {
+    case 'help':
+      process.stdout.write(HELP);
+      return EXIT.ok;
+    case 'usage':
+      process.stderr.write(`bench: ${parsed.message}\nSee npm run bench -- --help\n`);
+      return EXIT.usage;
+    case 'options':
+      return run(parsed.options);
+  }
+}
+
+async function run({ benches, json }: Options): Promise<number> {
+  const children = await buildChildren(['pass-through', 'rival', 'charge-payment', 'kept']);
+  const results: Result[] = [];
+  try {
+    for (const bench of benches) {
+      if (process.stderr.isTTY) process.stderr.write(`measuring (${bench}) …\n`);
+      results.push(await measure(bench, children));
+    }
+  } finally {
+    await children.close();
+  }
+  const report: Report = {
+    node: process.versions.node,
+    cpus: `${cpus().length} x ${cpus()[0]?.model ?? 'unknown'}`,
+    rows: results.flatMap(({ rows }) => rows),
+    ratios: results.flatMap(({ ratios }) => ratios),
+    notMeasured: results.flatMap(({ notMeasured }) => notMeasured),
+  };
+  process.stdout.write(json ? `${JSON.stringify(report)}\n` : renderReport(report));
+  return EXIT.ok;
+}
+
+async function measure(bench: Bench, children: Children): Promise<Result> {
+  switch (bench) {
+    case 'a':
+      return threeTasks(children, await installRival());
+    case 'b':
+      return withSynthesizedApp(assembly => chargePayment(children, assembly));
+    case 'c':
+      return kept(children);
+    default: {
+      const never: never = bench;
+      throw new Error(`an unknown bench: ${never}`);
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import type { Measure } from './measures/measure';
+import { median } from './statistics';
+
+/** One row of the table: medians over the runs. */
+export interface Row {
+  readonly bench: 'a' | 'b' | 'c';
+  readonly what: string;
+  readonly runs: number;
+  readonly executionsPerSecond: number;
+  readonly microsecondsPerExecution: number;
+  /** Absent where no history is kept. */
+  readonly microsecondsPerEvent?: number;
+  /** Bytes of heap that one kept execution takes. */
+  readonly heapBytesPerExecution?: number;
+}
+
+/** How two rows stand to each other. */
+export interface Ratio {
+  readonly what: string;
+  readonly ratio: number;
+}
+
+/** Everything that was measured, and what could not be. */
+export interface Report {
+  readonly node: string;
+  readonly cpus: string;
+  readonly rows: readonly Row[];
+  readonly ratios: readonly Ratio[];
+  readonly notMeasured: readonly string[];
+}
+
+/** The row of measures that were made the same way. */
+export function rowOf(bench: Row['bench'], what: string, measures: readonly Measure[]): Row {
+  const perExecution = median(measures.map(({ seconds, executions }) => (seconds / executions) * 1e6));
+  const perEvent = measures.flatMap(({ seconds, events }) =>
+    events === undefined ? [] : [(seconds / events) * 1e6],
+  );
+  return {
+    bench,
+    what,
+    runs: measures.length,
+    executionsPerSecond: Math.round(1e6 / perExecution),
+    microsecondsPerExecution: rounded(perExecution),
+    ...(perEvent.length > 0 && { microsecondsPerEvent: rounded(median(perEvent)) }),
+  };
+}
+
+/** A number with two digits after the point: more would be noise. */
+export function rounded(value: number): number {
+  return Math.round(value * 100) / 100;
+}

@@ -1,0 +1,188 @@
+import type { RecordedWhen } from '../compare/additions';
+import type { HistoryOrder, RecordedEvent } from '../compare/history';
+import type { PlaceholderSpec } from '../compare/placeholders';
+
+/** One recorded case, as its file has it. The format is described in `docs/conformance.md`. */
+export type RecordedCase = ExecutionCase | BatchCase | ApiCase;
+
+/** What every case has. */
+export interface CaseBase {
+  readonly name: string;
+  readonly recorded?: RecordedWhen;
+  readonly services: readonly string[];
+  readonly features: readonly string[];
+  readonly lambdas: Readonly<Record<string, LambdaSpec>>;
+  readonly tables: Readonly<Record<string, TableSpec>>;
+  readonly queues: Readonly<Record<string, { readonly deletedBeforeStart?: boolean }>>;
+  readonly logGroups: Readonly<Record<string, object>>;
+  readonly stateMachines: Readonly<Record<string, MachineSpec>>;
+  readonly setup: readonly object[];
+  readonly workers: readonly WorkerSpec[];
+  readonly placeholders: Readonly<Record<string, PlaceholderSpec>>;
+  readonly ignore: readonly string[];
+}
+
+/** One machine, one execution of it. */
+export interface ExecutionCase extends CaseBase, Run {
+  readonly kind: 'execution';
+  readonly historyOrder: HistoryOrder;
+  readonly activities?: object;
+  readonly during?: readonly object[];
+}
+
+/** Many small executions of one kind. */
+export interface BatchCase extends CaseBase {
+  readonly kind: 'execution-batch';
+  readonly runs: readonly Run[];
+}
+
+/** Calls of the API, in order. */
+export interface ApiCase extends CaseBase {
+  readonly kind: 'api';
+  readonly calls: readonly Step[];
+  /** The calls do not belong together: a placeholder of one means nothing in the next. */
+  readonly independentCalls?: boolean;
+}
+
+/** A machine, what it was given, and what came of it. */
+export interface Run {
+  readonly definition: unknown;
+  /** The exact text, where parsing it would lose something. */
+  readonly definitionText?: string;
+  readonly input?: unknown;
+  readonly inputText?: string;
+  readonly inputOmitted?: boolean;
+  readonly executionName?: string;
+  readonly stateMachineType?: 'STANDARD' | 'EXPRESS';
+  readonly expected: Expected;
+}
+
+/** What the service answered about an execution. */
+export interface Expected {
+  readonly status?: string;
+  readonly output?: unknown;
+  readonly error?: unknown;
+  readonly cause?: unknown;
+  readonly history?: readonly RecordedEvent[];
+  /** Responses and side effects beside the execution, by name. */
+  readonly other?: Readonly<Record<string, unknown>>;
+  readonly startSyncExecutionResponse?: unknown;
+  readonly endLogEvent?: unknown;
+}
+
+/** A function by what invoking it does. */
+export interface LambdaSpec {
+  readonly behaviour: string;
+  /** The error object of a function that fails. */
+  readonly errorPayload?: Readonly<Record<string, unknown>>;
+  /** @default - longer than anything the behaviour does */
+  readonly functionTimeoutSeconds?: number;
+}
+
+/** A table that exists before the execution starts. */
+export interface TableSpec {
+  readonly KeySchema: readonly { readonly AttributeName: string; readonly KeyType: 'HASH' | 'RANGE' }[];
+  readonly AttributeDefinitions: readonly {
+    readonly AttributeName: string;
+    readonly AttributeType: 'S' | 'N' | 'B';
+  }[];
+  /** Attribute values as DynamoDB writes them. */
+  readonly items?: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** Another machine that the definition or the input refers to. */
+export interface MachineSpec {
+  readonly type?: 'STANDARD' | 'EXPRESS';
+  readonly definition: unknown;
+  readonly deletedBeforeStart?: boolean;
+}
+
+/** Something that acts while the execution runs. */
+export interface WorkerSpec {
+  readonly behaviour: string;
+  readonly queue?: string;
+  readonly eventPattern?: unknown;
+  readonly calls?: readonly { readonly op: string; readonly request: unknown }[];
+}
+
+/** A step of an `api` case. */
+export type Step = AwaitStep | CallStep;
+
+/** Waits until something is so. */
+export interface AwaitStep {
+  readonly await: string;
+  readonly args?: Readonly<Record<string, unknown>>;
+}
+
+/** One call with what the service answered. */
+export interface CallStep {
+  readonly id: string;
+  readonly op: string;
+  readonly request: unknown;
+  readonly response?: unknown;
+  readonly error?: RecordedError;
+  readonly responseNotRecorded?: boolean;
+}
+
+/** An error of the API. */
+export interface RecordedError {
+  /** `ParamValidationError`: raised by the recorder's SDK, so that no request was sent. */
+  readonly type?: string;
+  readonly code?: string;
+  readonly message?: string;
+  readonly notRecorded?: boolean;
+}
+
+/** A case, or why a text is none. */
+export type ReadCase =
+  | { readonly kind: 'case'; readonly recorded: RecordedCase }
+  | { readonly kind: 'foreign'; readonly reason: string }
+  | { readonly kind: 'broken'; readonly reason: string };
+
+const KINDS = ['execution', 'execution-batch', 'api'];
+
+/**
+ * The case in a JSON text. `foreign` is JSON that claims to be no case (an index beside the cases), `broken` is a case
+ * that cannot be used.
+ */
+export function readCase(text: string, fileName: string): ReadCase {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return { kind: 'broken', reason: `not JSON: ${(error as { message?: string }).message}` };
+  }
+  if (!isRecord(value) || typeof value['kind'] !== 'string') {
+    return { kind: 'foreign', reason: 'not a case: it has no `kind`' };
+  }
+  if (!KINDS.includes(value['kind']))
+    return { kind: 'broken', reason: `\`kind\` is none of ${KINDS.join(', ')}` };
+  const missing = REQUIRED[value['kind'] as RecordedCase['kind']].filter(name => value[name] === undefined);
+  if (missing.length > 0) return { kind: 'broken', reason: `lacks \`${missing.join('`, `')}\`` };
+  return { kind: 'case', recorded: { ...DEFAULTS, name: fileName, ...value } as unknown as RecordedCase };
+}
+
+const REQUIRED: Readonly<Record<RecordedCase['kind'], readonly string[]>> = {
+  execution: ['definition', 'expected'],
+  'execution-batch': ['runs'],
+  api: ['calls'],
+};
+
+const DEFAULTS = {
+  services: [],
+  features: [],
+  lambdas: {},
+  tables: {},
+  queues: {},
+  logGroups: {},
+  stateMachines: {},
+  setup: [],
+  workers: [],
+  placeholders: {},
+  ignore: [],
+  historyOrder: 'strict',
+};
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,167 @@
+import type { ApiCase, CaseBase, Expected } from '../cases/recorded-case';
+import { type References, resolveText } from '../cases/references';
+import { additionsSince } from './additions';
+import type { Difference } from './difference';
+import { compareHistory, type HistoryOrder, type RecordedEvent } from './history';
+import { ignoring } from './ignored';
+import { Placeholders } from './placeholders';
+import { compareValue, differing, type Terms } from './value';
+
+/** What an execution came to. `output` is its JSON text. */
+export interface ActualExecution {
+  readonly status?: string;
+  readonly output?: string;
+  readonly error?: string;
+  readonly cause?: string;
+  readonly history?: readonly RecordedEvent[];
+  /** What `expected` names beside the execution itself, as far as it can be observed. */
+  readonly other?: Readonly<Record<string, unknown>>;
+}
+
+/** What a call was answered with. */
+export type Answer =
+  | { readonly kind: 'response'; readonly response: unknown }
+  | { readonly kind: 'error'; readonly code: string; readonly message: string };
+
+/** What holds for all comparisons of a case. */
+export type CaseTerms = Pick<CaseBase, 'placeholders' | 'ignore' | 'recorded'>;
+
+/** What is compared of an execution. */
+export interface ExecutionTerms extends CaseTerms {
+  readonly expected: Expected;
+  readonly historyOrder: HistoryOrder;
+}
+
+/** The first difference of an execution from its recording. */
+export function compareExecution(
+  recorded: ExecutionTerms,
+  actual: ActualExecution,
+  references: References = new Map(),
+): Difference | undefined {
+  const terms = termsOf(recorded, references);
+  const { expected } = recorded;
+  // Of some executions only what they left behind was recorded, not how they ended.
+  const fields = expected.status === undefined && expected.other ? [] : FIELDS;
+  for (const field of fields) {
+    const difference = compareField(terms, expected, actual, field);
+    if (difference) return difference;
+  }
+  for (const [name, wanted] of besides(expected)) {
+    const place = { path: `/${name}`, member: name };
+    const found = withoutMetadata(actual.other?.[name]);
+    const difference = compareValue(terms, withoutMetadata(wanted), found, place);
+    if (difference) return difference;
+  }
+  if (!expected.history) return undefined;
+  return compareHistory(terms, expected.history, actual.history, recorded.historyOrder);
+}
+
+/** The first difference of the answers from the recorded ones; one answer per call, none for steps that wait. */
+export function compareCalls(
+  recorded: CaseTerms & Pick<ApiCase, 'calls' | 'independentCalls'>,
+  answers: readonly (Answer | undefined)[],
+  references: References = new Map(),
+): Difference | undefined {
+  let terms = termsOf(recorded, references);
+  for (const [index, call] of recorded.calls.entries()) {
+    if (recorded.independentCalls) terms = termsOf(recorded, references);
+    if ('await' in call || call.responseNotRecorded || call.error?.type === PARAMETER_ERROR) continue;
+    const difference = call.error
+      ? compareError(terms, call.error, answers[index], `/calls/${index}`)
+      : compareResponse(terms, call.response, answers[index], `/calls/${index}`);
+    if (difference) return difference;
+  }
+  return undefined;
+}
+
+/** Raised by the recorder's SDK before any request was sent: the service never saw the call. */
+export const PARAMETER_ERROR = 'ParamValidationError';
+
+const FIELDS = ['status', 'output', 'error', 'cause'] as const;
+
+function termsOf(recorded: CaseTerms, references: References): Terms {
+  const bindings = Object.entries(recorded.placeholders).flatMap(([name, { equals }]) => {
+    const text = equals === undefined ? undefined : resolveText(equals, references);
+    return text === undefined || text.includes('${') ? [] : [[name, text] as const];
+  });
+  const placeholders = new Placeholders(recorded.placeholders, new Map(bindings));
+  const { ignore, recorded: when } = recorded;
+  return { placeholders, isIgnored: ignoring(ignore), isAddition: additionsSince(when) };
+}
+
+function compareField(
+  terms: Terms,
+  expected: Expected,
+  actual: ActualExecution,
+  field: (typeof FIELDS)[number],
+): Difference | undefined {
+  const place = { path: `/${field}`, member: field };
+  const found = actual[field];
+  const isRecorded = field in expected;
+  if (!isRecorded && field !== 'status' && found !== undefined) {
+    return differing(place, 'is too many', undefined, found);
+  }
+  if (!isRecorded) return undefined;
+  if (found === undefined) return differing(place, 'is missing', expected[field]);
+  if (field === 'output' && saysTheSame(terms, expected.output, found)) return undefined;
+  return compareValue(terms, expected[field], found, place);
+}
+
+/** The output is JSON text; what was recorded is its value, or a text that was the value. */
+function saysTheSame(terms: Terms, expected: unknown, text: string): boolean {
+  const bindings = terms.placeholders.save();
+  const place = { path: '/output', member: 'output' };
+  const isSame = compareValue(terms, expected, JSON.parse(text), place) === undefined;
+  if (!isSame) terms.placeholders.restore(bindings);
+  return isSame;
+}
+
+/** What was recorded beside the execution, and can be observed here. */
+function besides(expected: Expected): [string, unknown][] {
+  const { startSyncExecutionResponse, other } = expected;
+  const responses = startSyncExecutionResponse === undefined ? {} : { startSyncExecutionResponse };
+  return Object.entries({ ...responses, ...other }).filter(([name]) => OBSERVABLE.has(name));
+}
+
+/** Side effects and responses that the runner can look at. */
+export const OBSERVABLE: ReadonlySet<string> = new Set([
+  'describeExecution',
+  'eventBridgeEvents',
+  'startSyncExecutionResponse',
+]);
+
+/** The recorder's SDK adds how the request went to every response. */
+function withoutMetadata(response: unknown): unknown {
+  if (typeof response !== 'object' || response === null || Array.isArray(response)) return response;
+  return Object.fromEntries(Object.entries(response).filter(([name]) => name !== 'ResponseMetadata'));
+}
+
+function compareError(
+  terms: Terms,
+  expected: { readonly code?: string; readonly message?: string; readonly notRecorded?: boolean },
+  answer: Answer | undefined,
+  path: string,
+): Difference | undefined {
+  const place = { path, member: '' };
+  if (answer?.kind !== 'error') return differing(place, 'is no error', expected, answer?.response);
+  if (expected.notRecorded) return undefined;
+  for (const member of ['code', 'message'] as const) {
+    if (expected[member] === undefined) continue;
+    const at = { path: `${path}/error/${member}`, member };
+    const difference = compareValue(terms, expected[member], answer[member], at);
+    if (difference) return difference;
+  }
+  return undefined;
+}
+
+function compareResponse(
+  terms: Terms,
+  expected: unknown,
+  answer: Answer | undefined,
+  path: string,
+): Difference | undefined {
+  if (expected === undefined) return undefined;
+  if (answer?.kind === 'error') return differing({ path, member: '' }, 'is an error', expected, answer);
+  const place = { path: `${path}/response`, member: '' };
+  return compareValue(terms, withoutMetadata(expected), withoutMetadata(answer?.response), place);
+}

@@ -1,0 +1,32 @@
+import type { CaseFile } from './cases/case-files';
+import { failedBecause, type Outcome, skippedFor } from './outcome';
+import type { CaseResult } from './report';
+import { runCase } from './run-case';
+
+/** Runs cases one after another, in their order; tells how many are done. */
+export async function runAll(
+  cases: readonly CaseFile[],
+  progress: (done: number, total: number) => void = () => undefined,
+): Promise<CaseResult[]> {
+  const results: CaseResult[] = [];
+  for (const { file, read } of cases) {
+    results.push({ file, outcome: await outcomeOf(read) });
+    progress(results.length, cases.length);
+  }
+  return results;
+}
+
+async function outcomeOf(read: CaseFile['read']): Promise<Outcome> {
+  switch (read.kind) {
+    case 'case':
+      return runCase(read.recorded);
+    case 'foreign':
+      return skippedFor(read.reason);
+    case 'broken':
+      return failedBecause(read.reason);
+    default: {
+      const never: never = read;
+      throw new Error(`an unknown reading: ${JSON.stringify(never)}`);
+    }
+  }
+}

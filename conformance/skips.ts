@@ -1,0 +1,56 @@
+import type { CaseBase, ExecutionCase, RecordedCase } from './cases/recorded-case';
+import { OBSERVABLE } from './compare/recorded';
+import { KNOWN_WORKERS } from './world/workers';
+
+/**
+ * What a case needs that the local runtime does not have, by name; undefined where nothing is missing.
+ *
+ * What is missing in a definition is not judged here: the engine itself says it, by refusing the definition.
+ */
+export function missingFor(recorded: RecordedCase): string | undefined {
+  return missingService(recorded) ?? missingWorker(recorded) ?? missingInKind(recorded);
+}
+
+/** The services behind `services` in a case that are there. */
+const SERVICES: ReadonlySet<string> = new Set(['dynamodb', 'events', 'lambda', 'sqs', 'states']);
+
+/** Operations of the API that are not there. */
+const OPERATIONS_MISSING: ReadonlySet<string> = new Set(['TestState']);
+
+function missingService({ kind, services }: RecordedCase): string | undefined {
+  // Of activities there are the records, which is all that calls of the API ask for; no state can wait for one.
+  return services.find(service => !SERVICES.has(service) && !(kind === 'api' && service === 'activity'));
+}
+
+function missingWorker({ workers }: CaseBase): string | undefined {
+  const unknown = workers.find(({ behaviour }) => !KNOWN_WORKERS.has(behaviour));
+  return unknown && `a worker that does ${unknown.behaviour}`;
+}
+
+function missingInKind(recorded: RecordedCase): string | undefined {
+  switch (recorded.kind) {
+    case 'execution':
+      return missingInExecution(recorded);
+    case 'execution-batch':
+      return undefined;
+    case 'api':
+      return recorded.calls.flatMap(call =>
+        'op' in call && OPERATIONS_MISSING.has(call.op) ? call.op : [],
+      )[0];
+    default: {
+      const never: never = recorded;
+      throw new Error(`an unknown case: ${JSON.stringify(never)}`);
+    }
+  }
+}
+
+function missingInExecution({ activities, during, expected, workers }: ExecutionCase): string | undefined {
+  if (activities) return 'activities';
+  if (during) return 'calls while the execution runs';
+  // An Express execution that nobody waits for leaves nothing but its log.
+  if (expected.endLogEvent !== undefined) return 'CloudWatch Logs';
+  if (expected.other?.['eventBridgeEvents'] && workers.length === 0)
+    return 'events of the executions themselves';
+  const besides = Object.keys(expected.other ?? {}).find(name => !OBSERVABLE.has(name));
+  return expected.history === undefined && besides !== undefined ? besides : undefined;
+}

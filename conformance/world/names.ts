@@ -1,0 +1,77 @@
+import type { CaseBase } from '../cases/recorded-case';
+import { isoSeconds, type References } from '../cases/references';
+
+/** Where every case plays: the region and account that the recordings name literally. */
+export const HOME = { partition: 'aws', region: 'us-east-1', account: '111111111111' } as const;
+
+/** When every case begins: 2026-01-01T00:00:00Z. */
+export const START_MS = Date.UTC(2026, 0, 1);
+
+/** The name of the machine under test. */
+export const MACHINE_UNDER_TEST = 'machine-under-test';
+
+/** What the references of a case stand for here. */
+export function referencesOf(recorded: CaseBase): References {
+  const { lambdas, tables, queues, logGroups, stateMachines } = recorded;
+  return new Map([
+    ['RoleArn', `arn:aws:iam::${HOME.account}:role/conformance`],
+    ['TrustedRoleArn', 'arn:aws:iam::222222222222:role/trusted'],
+    ['Now', isoSeconds(START_MS)],
+    ...named('Lambda', Object.keys(lambdas), id => `function-${id}`, functionArn),
+    ...Object.keys(tables).map(id => [`TableName:${id}`, tableName(id)] as const),
+    ...named('Queue', Object.keys(queues), queueName, queueArn),
+    ...Object.keys(queues).map(id => [`QueueUrl:${id}`, queueUrl(id)] as const),
+    ...named('LogGroup', Object.keys(logGroups), id => `/aws/vendedlogs/${id}`, logGroupArn),
+    ...named('StateMachine', [...Object.keys(stateMachines), 'self'], machineName, machineArn),
+  ]);
+}
+
+/** The name of a table of a case. */
+export function tableName(id: string): string {
+  return `table-${id}`;
+}
+
+/** The name of a queue of a case. */
+export function queueName(id: string): string {
+  return `queue-${id}`;
+}
+
+/** The URL of a queue of a case, as SQS writes it. */
+export function queueUrl(id: string): string {
+  return `https://sqs.${HOME.region}.amazonaws.com/${HOME.account}/${queueName(id)}`;
+}
+
+/** The ARN of a queue of a case. */
+export function queueArn(id: string): string {
+  return `arn:aws:sqs:${HOME.region}:${HOME.account}:${queueName(id)}`;
+}
+
+function logGroupArn(id: string): string {
+  return `arn:aws:logs:${HOME.region}:${HOME.account}:log-group:/aws/vendedlogs/${id}:*`;
+}
+
+/** The ARN of a function of a case, without version. */
+export function functionArn(id: string): string {
+  return `arn:aws:lambda:${HOME.region}:${HOME.account}:function:function-${id}`;
+}
+
+/** The ARN of a state machine of a case; `self` is the one under test. */
+export function machineArn(id: string): string {
+  return `arn:aws:states:${HOME.region}:${HOME.account}:stateMachine:${machineName(id)}`;
+}
+
+function machineName(id: string): string {
+  return id === 'self' ? MACHINE_UNDER_TEST : `machine-${id}`;
+}
+
+function named(
+  noun: string,
+  ids: readonly string[],
+  nameOf: (id: string) => string,
+  arnOf: (id: string) => string,
+): (readonly [string, string])[] {
+  return ids.flatMap(id => [
+    [`${noun}Name:${id}`, nameOf(id)] as const,
+    [`${noun}Arn:${id}`, arnOf(id)] as const,
+  ]);
+}

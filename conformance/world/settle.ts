@@ -1,0 +1,35 @@
+import type { World } from './world';
+
+/** How letting time pass came out. */
+export type Settled =
+  /** Nothing runs any more. */
+  | 'ended'
+  /** What runs waits for something that time does not bring. */
+  | 'waiting'
+  /** The case has run out of time. */
+  | 'out of time';
+
+/** So often others get their turn, in deadlines: on a virtual clock nothing else would ever let them. */
+const TURN_DEADLINES = 100;
+
+/**
+ * Lets time pass, deadline by deadline, until nothing runs or `isDone` says that enough has happened.
+ */
+export async function settle(world: World, isDone = () => false): Promise<Settled> {
+  const { runtime, clock, signal } = world;
+  for (let deadlines = 1; !signal.aborted; deadlines += 1) {
+    await runtime.idle();
+    if (await world.work()) continue;
+    if (isDone() || runtime.running().length === 0) return 'ended';
+    const due = clock.nextDue();
+    if (due === undefined) return 'waiting';
+    clock.advanceTo(due);
+    if (deadlines % TURN_DEADLINES === 0) await othersTurn();
+  }
+  return 'out of time';
+}
+
+/** Lets timers and sockets of this process have their turn. */
+export function othersTurn(): Promise<void> {
+  return new Promise(resolve => setImmediate(resolve));
+}
