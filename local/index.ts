@@ -1,5 +1,6 @@
 export type { Json, JsonObject } from './asl/json';
 export type { Assembly } from './assembly/assembly';
+export { deliverEvent, type LocalEvent } from './deliver-event';
 export { LocalError, type LocalErrorCode } from './local-error';
 export { Activity } from './runtime/activity';
 export type { Clock } from './runtime/clock';

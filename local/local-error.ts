@@ -1,4 +1,4 @@
-/** Why a local stack could not be started. */
+/** Why a local stack could not be started, or could not do what it was asked for. */
 export type LocalErrorCode =
   /** The cloud assembly cannot be read or resolved. */
   | 'InvalidAssembly'
@@ -6,12 +6,14 @@ export type LocalErrorCode =
   | 'InvalidDefinition'
   /** A rule's pattern or target cannot work. */
   | 'InvalidRule'
+  /** An event names a bus that is not there, or a target does not take it. */
+  | 'InvalidRequest'
   /** Nothing can listen on the port that was asked for. */
   | 'PortUnavailable'
   /** The directory that is to keep the state cannot be used. */
   | 'StateUnavailable';
 
-/** A local stack that cannot be started, with every problem found and what to do about it. */
+/** A local stack that cannot be started, or cannot do what it is asked for: every problem found, and what to do. */
 export class LocalError extends Error {
   override readonly name = 'LocalError';
   readonly code: LocalErrorCode;

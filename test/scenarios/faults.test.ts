@@ -140,6 +140,22 @@ describe('a fault', () => {
     expect(entered?.stateEnteredEventDetails?.input).toBe('{"charge":1}');
   });
 
+  test('finalize: failed for good, then redriven: the record is completed with the first result, the step does not run again', async () => {
+    world.faults = failing('Finalize: completed', THROTTLED);
+    const { executionArn } = await world.delivered(ORDER);
+    world.faults = (_, next) => next();
+
+    await world.stack.runtime.redriveExecution({ executionArn });
+    await world.settle();
+
+    expect(await world.execution(executionArn)).toMatchObject({
+      status: 'SUCCEEDED',
+      output: '{"charge":1}',
+    });
+    expect(await world.delivered(ORDER)).toMatchObject({ status: 'SUCCEEDED', output: '{"charge":1}' });
+    expect(world.runs).toHaveLength(1);
+  });
+
   test('finalize: another execution owns the record: claim lost, the record is theirs', async () => {
     world.step = async () => {
       const record = await world.record(KEY);
@@ -248,6 +264,21 @@ describe('a fault', () => {
       status: { S: 'IN_PROGRESS' },
       owner: { S: execution.executionArn },
     });
+  });
+
+  test('claim: written, all its answers lost, then redriven: the claim admits its own record, one run', async () => {
+    world.faults = async (call, next) => {
+      const result = await next();
+      return call.stateName === 'Claim record' ? fails('DynamoDB.SdkClientException') : result;
+    };
+    const { executionArn } = await world.delivered(ORDER);
+    world.faults = (_, next) => next();
+
+    await world.stack.runtime.redriveExecution({ executionArn });
+    await world.settle();
+
+    expect(await world.execution(executionArn)).toMatchObject({ status: 'SUCCEEDED' });
+    expect(world.runs).toHaveLength(1);
   });
 
   test('takeover: the same attempt, but another owner since it was read: refused', async () => {

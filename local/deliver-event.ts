@@ -1,0 +1,46 @@
+import { LocalError } from './local-error';
+import type { ExecutionDescription } from './runtime/descriptions';
+import type { EventEnvelope } from './services/events/event';
+import type { LocalStack } from './start-local';
+
+/** An event as a publisher knows it; what is absent is filled in as EventBridge does. */
+export type LocalEvent = Pick<EventEnvelope, 'source' | 'detail-type' | 'detail'> & Partial<EventEnvelope>;
+
+/**
+ * Puts an event on a bus and waits until the executions that it started have ended, failed ones included.
+ *
+ * Empty where no rule matches. Waits for as long as the executions take: on a virtual clock somebody else has to let
+ * time pass.
+ *
+ * @throws LocalError for a bus that the assembly does not have, or an event that a target did not take
+ */
+export async function deliverEvent(
+  stack: Pick<LocalStack, 'assembly' | 'eventBuses' | 'runtime' | 'region' | 'account'>,
+  event: LocalEvent,
+  eventBusName = 'default',
+): Promise<ExecutionDescription[]> {
+  const buses = ['default', ...stack.assembly.eventBuses.map(({ name }) => name)];
+  if (!buses.includes(eventBusName)) {
+    throw new LocalError('InvalidRequest', [`no event bus ${eventBusName}; there are: ${buses.join(', ')}`]);
+  }
+  const { deliveries } = await stack.eventBuses.publish(completed(stack, event), eventBusName);
+  const executions = deliveries.map(async delivery => {
+    if (delivery.kind === 'failed') {
+      throw new LocalError('InvalidRequest', [
+        `${delivery.targetArn} did not take the event: ${delivery.reason}`,
+      ]);
+    }
+    const { executionArn } = delivery.answer as { executionArn: string };
+    await stack.runtime.whenEnded(executionArn);
+    return stack.runtime.describeExecution({ executionArn });
+  });
+  return Promise.all(executions);
+}
+
+function completed(
+  { region, account }: Pick<LocalStack, 'region' | 'account'>,
+  event: LocalEvent,
+): EventEnvelope {
+  const time = `${new Date().toISOString().slice(0, 19)}Z`;
+  return { version: '0', id: crypto.randomUUID(), account, region, time, resources: [], ...event };
+}
