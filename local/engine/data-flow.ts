@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../asl/json';
 import type { Soon } from '../asl/soon';
 import { type Completion, type Failure, tooLarge } from './completion';
 import { type EvaluationFailure, evaluateField, type Offer } from './evaluation';
-import type { Thread } from './execution';
+import { leftThread, type Thread } from './execution';
 import { COMPLETE, EXITED, outputDetails } from './history';
 import type { Turn } from './turn';
 
@@ -74,13 +74,8 @@ export function leave(turn: Turn, thread: Thread, flow: Flow, next: string | und
       ? { name: thread.state, ...outputDetails(output), ...assignedDetails(assigned) }
       : { name: thread.state, output: output.text, outputDetails: COMPLETE },
   });
-  const behind: Thread = {
-    ...thread,
-    previousEventId,
-    input: output,
-    ...(assigned && variablesAfter(thread, assigned)),
-    waits: null,
-  };
+  const { variables, variableCharacters } = assigned ? variablesAfter(thread, assigned) : thread;
+  const behind = leftThread(thread, previousEventId, { input: output, variables, variableCharacters });
   return next === undefined ? { kind: 'left', thread: behind } : { kind: 'left', thread: behind, next };
 }
 

@@ -2,7 +2,7 @@ import type { MapState, ParallelState, State, TaskState } from '../asl/definitio
 import { type Soon, whenThere } from '../asl/soon';
 import type { Completion } from './completion';
 import { isHistoryFull } from './ending';
-import type { Thread } from './execution';
+import { enteredThread, type Thread } from './execution';
 import { ENTERED, inputDetails } from './history';
 import { enterChoice } from './states/choice';
 import { enterFail } from './states/fail';
@@ -133,17 +133,6 @@ function enter(turn: Turn, thread: Thread, name: string): Soon<Completion> {
   const enteredEventId = turn.append(ENTERED[state.kind], thread.previousEventId, {
     stateEnteredEventDetails: { name, ...inputDetails(thread.input) },
   });
-  const entered: Thread = {
-    ...thread,
-    state: name,
-    enteredAt: turn.surroundings.now,
-    enteredEventId,
-    enteredFrom: thread.previousEventId,
-    previousEventId: enteredEventId,
-    taskId: null,
-    retries: [],
-    retryCount: 0,
-    waits: null,
-  };
-  return enterState(turn, state, entered);
+  const entry = { state: name, at: turn.surroundings.now, eventId: enteredEventId };
+  return enterState(turn, state, enteredThread(thread, entry));
 }

@@ -8,6 +8,7 @@ import { abort, fail, failByHistory, succeed, timeOut } from './ending';
 import {
   type Execution,
   type Machine,
+  movedThread,
   rootThread,
   type TaskWaiting,
   type Thread,
@@ -133,7 +134,9 @@ function resume(
   // A task and its timers are waited for together; when one comes, the others are not wanted any more.
   for (const effect of release(waiting)) if (idOf(effect) !== id) turn.effects.push(effect);
   turn.beginStep();
-  const resumed = resumeWithin(turn, root, id, thread => step({ ...thread, waits: null }, waits));
+  const resumed = resumeWithin(turn, root, id, thread =>
+    step(movedThread(thread, thread.previousEventId, null), waits),
+  );
   return conclude(turn, resumed);
 }
 

@@ -4,7 +4,7 @@ import type { Soon } from '../asl/soon';
 import type { Completion } from './completion';
 import { statesObject } from './context';
 import type { Effect } from './effects';
-import type { Execution, Machine, Thread } from './execution';
+import { advancedExecution, type Execution, type Machine, movedThread, type Thread } from './execution';
 import type { EventDetails, HistoryEvent, HistoryEventType } from './history';
 
 /** Runs a thread from the entry into a state on, until it waits or its scope has come to an end. */
@@ -41,7 +41,7 @@ export class Turn {
   /** The execution after this turn, with its threads as they are now. */
   executionWith(root: Thread | null): Execution {
     const transitions = this.execution.transitions + this.transitions;
-    return { ...this.execution, root, lastEventId: this.lastEventId, transitions };
+    return advancedExecution(this.execution, { root, lastEventId: this.lastEventId, transitions });
   }
 
   /** Marks where the current step begins. */
@@ -66,7 +66,7 @@ export class Turn {
 
   /** Appends an event to a thread's line and returns the thread behind it. */
   appendTo(thread: Thread, type: HistoryEventType, details: EventDetails): Thread {
-    return { ...thread, previousEventId: this.append(type, thread.previousEventId, details) };
+    return movedThread(thread, this.append(type, thread.previousEventId, details), thread.waits);
   }
 
   /**

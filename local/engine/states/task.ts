@@ -11,7 +11,7 @@ import {
   evaluateSeconds,
   evaluationFailed,
 } from '../evaluation';
-import type { Heartbeat, Thread } from '../execution';
+import { type Heartbeat, movedThread, type Thread } from '../execution';
 import { recover } from '../recovery';
 import { waitId } from '../threads';
 import { setTimer } from '../timeout';
@@ -71,7 +71,7 @@ function makeCall(
       ? null
       : { ...timerFor('heartbeat', call.heartbeatSeconds), seconds: call.heartbeatSeconds };
   const waits = { kind: 'task' as const, taskId, isSubmitted: false, timeout, heartbeat };
-  return { kind: 'waiting', thread: { ...thread, previousEventId, waits } };
+  return { kind: 'waiting', thread: movedThread(thread, previousEventId, waits) };
 }
 
 interface Call {
