@@ -17,19 +17,31 @@ export const parseCondition = remembered((text): Condition => {
   return condition;
 });
 
+/** One assignment of a `SET`. */
+export interface Assignment {
+  readonly name: string;
+  readonly value: string;
+  /** For `if_not_exists` of the attribute itself: an item that has it keeps it. */
+  readonly isDefault: boolean;
+}
+
 /** What an `UpdateExpression` sets and removes. @throws where it uses more than the bench knows */
 export const parseUpdate = remembered(
-  (text): { readonly sets: [string, string][]; readonly removes: string[] } => {
+  (text): { readonly sets: readonly Assignment[]; readonly removes: readonly string[] } => {
     const [, set = '', remove = ''] = /^(?:SET (.*?))?(?: ?REMOVE (.*))?$/.exec(text) ?? unknown(text);
-    const sets = list(set).map((assignment): [string, string] => {
-      const [name, value, ...more] = assignment.split(' = ');
-      return name !== undefined && value?.startsWith(':') && more.length === 0
-        ? [name, value]
-        : unknown(text);
-    });
+    // A comma within a function's parentheses separates nothing.
+    const sets =
+      set === '' ? [] : set.split(/, (?![^(]*\))/).map(assignment => parseAssignment(assignment, text));
     return { sets, removes: list(remove) };
   },
 );
+
+const ASSIGNMENT = /^(#?\w+) = (?:(:\w+)|if_not_exists\(\1, (:\w+)\))$/;
+
+function parseAssignment(assignment: string, text: string): Assignment {
+  const [, name, value, byDefault] = ASSIGNMENT.exec(assignment) ?? unknown(text);
+  return { name: name ?? '', value: value ?? byDefault ?? '', isDefault: byDefault !== undefined };
+}
 
 /** A definition has few expressions, and makes them again in every execution. */
 function remembered<Parsed>(parse: (text: string) => Parsed): (text: string) => Parsed {

@@ -11,7 +11,7 @@ const REFUSED: ServiceResult = {
 /**
  * The optimized DynamoDB integrations on one table in memory, which answers at once: puts, gets and updates with as
  * much of the expression language as a conditional record needs (`attribute_not_exists`, `=`, `<=`, `AND`, `OR`; `SET`,
- * `REMOVE`). For measuring only: answers are shorter than those of DynamoDB.
+ * `if_not_exists`, `REMOVE`). For measuring only: answers are shorter than those of DynamoDB.
  */
 export function memoryTable(keyName: string): ServiceTable {
   const items = new Map<string, JsonObject>();
@@ -58,7 +58,9 @@ function updated(request: JsonObject, item: JsonObject): JsonObject {
   const words = wordsOf(request);
   const next = { ...item };
   const { sets, removes } = parseUpdate(String(request['UpdateExpression']));
-  for (const [name, value] of sets) next[words.name(name)] = words.value(value);
+  for (const { name, value, isDefault } of sets) {
+    if (!isDefault || item[words.name(name)] === undefined) next[words.name(name)] = words.value(value);
+  }
   for (const name of removes) delete next[words.name(name)];
   return next;
 }

@@ -49,6 +49,21 @@ describe('the table of the bench', () => {
     expect(answer === REFUSED).toBe(!isTaken);
   });
 
+  test('if_not_exists: sets what is not there, keeps what is', async () => {
+    const call = tableOf();
+    await call('putItem', { Item: ITEM });
+
+    await call('updateItem', {
+      Key: KEY,
+      UpdateExpression: 'SET owner = if_not_exists(owner, :v), other = if_not_exists(other, :v)',
+      ExpressionAttributeValues: { ':v': { S: 'new' } },
+    });
+
+    expect(await call('getItem', { Key: KEY })).toMatchObject({
+      Item: { owner: { S: 'me' }, other: { S: 'new' } },
+    });
+  });
+
   test('an update: sets and removes, and the next get sees it', async () => {
     const call = tableOf();
     await call('putItem', { Item: ITEM });
