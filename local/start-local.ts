@@ -180,6 +180,8 @@ async function openServices({ options, assembly, ids, clock, directory, states, 
   const extraEnvironment: Record<string, string> = {
     AWS_REGION: place.region,
     AWS_ENDPOINT_URL_DYNAMODB: dynamoDb.endpoint,
+    // The SDK's notice about coming versions of Node is about the developer's machine, not the function's runtime.
+    AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
   };
   const functions = createLambdaFunctions({
     functions: assembly.functions,
