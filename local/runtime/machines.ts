@@ -76,8 +76,10 @@ export class Machines {
 
   /** @throws StatesError `InvalidArn`, `StateMachineDoesNotExist`. */
   entry(arn: string): MachineEntry {
+    const entry = this.#entries.get(arn);
+    if (entry) return entry;
     requireMachineArn(arn);
-    return this.#entries.get(arn) ?? missing(arn);
+    return missing(arn);
   }
 
   /** The entry that an ARN belongs to, with or without a qualifier. */
@@ -92,6 +94,9 @@ export class Machines {
    * @throws StatesError `InvalidArn`, `StateMachineDoesNotExist`.
    */
   resolve(arn: string, random: () => number): MachineChoice {
+    // Most requests name the machine itself; an ARN that is known needs no reading.
+    const unqualified = this.#entries.get(arn);
+    if (unqualified) return { machine: unqualified.machine };
     requireMachineArn(arn);
     const { qualifier } = splitMachineArn(arn);
     const entry = this.find(arn) ?? missing(arn);

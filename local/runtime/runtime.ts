@@ -276,9 +276,9 @@ export class Runtime {
   }
 
   #stored(executionArn: string): Stored {
-    requireExecutionArn(executionArn);
     const stored = this.#store.find(executionArn);
     if (stored) return stored;
+    requireExecutionArn(executionArn);
     throw new StatesError('ExecutionDoesNotExist', `Execution Does Not Exist: '${executionArn}'`);
   }
 }
