@@ -206,15 +206,21 @@ describe('a fault', () => {
     expect(await world.record(KEY)).toBeUndefined();
   });
 
-  test('finalize: an outage longer than the retention: the retention begins with the write, a duplicate runs nothing', async () => {
+  test('finalize: an outage longer than the retention: it begins with the write, a duplicate runs nothing', async () => {
+    const { machine, definition } = deployed(world);
+    const hourly = JSON.stringify(definition).replaceAll('+ 7776000)', '+ 3600)');
+    const variant = JSON.parse(hourly) as Definition;
     const recovery = world.clock.now() + 3 * 3600 * 1000;
     world.faults = async (call, next) =>
       call.stateName === 'Finalize: completed' && world.clock.now() < recovery ? fails(THROTTLED) : next();
 
-    await world.delivered(ORDER);
+    const first = await startVariant(world, machine, variant);
+    const duplicate = await startVariant(world, machine, variant);
 
-    const expiry = Number((await world.record(KEY))?.['expiry']?.N);
-    expect(expiry).toBeGreaterThanOrEqual(recovery / 1000 + 90 * 24 * 3600);
+    expect(hourly).not.toBe(JSON.stringify(definition));
+    expect(await world.execution(first)).toMatchObject({ status: 'SUCCEEDED', output: '{"charge":1}' });
+    expect(await world.execution(duplicate)).toMatchObject({ status: 'SUCCEEDED', output: '{"charge":1}' });
+    expect(world.runs).toHaveLength(1);
   });
 
   test('finalize: written, its answer lost for an hour: the record stays as it was written', async () => {
