@@ -74,6 +74,18 @@ describe('npm run demo', () => {
     expect(code).toBe(0);
   }, 120_000);
 
+  test('an order that can never be charged, delivered twice at once: given up, not delivered again and again', async () => {
+    const file = path.join(directory, 'never.jsonl');
+    writeFileSync(file, [order('never', -10), order('never', -10)].join('\n'));
+
+    const { code, stdout } = await demo('--events', file, '--json');
+
+    const report = JSON.parse(stdout) as { deliveries: number; ok: boolean };
+    expect(report).toMatchObject({ effects: { orders: 0 }, ok: true });
+    expect(report.deliveries).toBeLessThanOrEqual(4);
+    expect(code).toBe(0);
+  }, 120_000);
+
   test('no such file: exit code 2 and a sentence, nothing on stdout', async () => {
     expect(await demo('--events', 'nowhere.jsonl')).toEqual({
       code: 2,
