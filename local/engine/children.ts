@@ -120,9 +120,7 @@ export function recordIteration(
   previousEventId: number,
   details: { readonly name: string; readonly index: number },
 ): number {
-  return turn.append(`MapIteration${what}`, previousEventId, {
-    [`mapIteration${what}EventDetails`]: details,
-  });
+  return turn.append(`MapIteration${what}`, previousEventId, details);
 }
 
 function recordFailure(turn: Turn, state: ParallelState | MapState) {

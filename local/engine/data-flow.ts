@@ -2,10 +2,11 @@ import { type Data, dataOf, isTooLarge, utf8Bytes } from '../asl/data';
 import type { Assignments, DataFlow } from '../asl/definition';
 import type { Json, JsonObject } from '../asl/json';
 import type { Soon } from '../asl/soon';
+import { leftThread } from './advance';
 import { type Completion, type Failure, tooLarge } from './completion';
 import { type EvaluationFailure, evaluateField, type Offer } from './evaluation';
-import { leftThread, type Thread } from './execution';
-import { COMPLETE, EXITED, outputDetails } from './history';
+import type { Thread } from './execution';
+import { EXITED } from './history';
 import type { Turn } from './turn';
 
 // States Language, "Data flow": Output and Assign. Every expression of both sees the variables as they were
@@ -69,11 +70,16 @@ export function leave(turn: Turn, thread: Thread, flow: Flow, next: string | und
   const state = turn.machine.definition.states.get(thread.state);
   if (!state || state.kind === 'fail') throw new Error(`a state that cannot be left: '${thread.state}'`);
   const { output, assigned } = flow;
-  const previousEventId = turn.append(EXITED[state.kind], thread.previousEventId, {
-    stateExitedEventDetails: assigned
-      ? { name: thread.state, ...outputDetails(output), ...assignedDetails(assigned) }
-      : { name: thread.state, output: output.text, outputDetails: COMPLETE },
-  });
+  const { state: name, previousEventId: before } = thread;
+  // As recorded: an Assign without variables leaves no trace.
+  const previousEventId =
+    assigned && assigned.size > 0
+      ? turn.append(EXITED[state.kind], before, {
+          name,
+          output: output.text,
+          assignedVariables: textsOf(assigned),
+        })
+      : turn.appendExit(EXITED[state.kind], before, name, output.text);
   const { variables, variableCharacters } = assigned ? variablesAfter(thread, assigned) : thread;
   const behind = leftThread(thread, previousEventId, { input: output, variables, variableCharacters });
   return next === undefined ? { kind: 'left', thread: behind } : { kind: 'left', thread: behind, next };
@@ -115,11 +121,8 @@ function areTooLarge(values: readonly Data[]): boolean {
   return values.length > 0 && isTooLarge(values.map(({ text }) => text).join(''));
 }
 
-function assignedDetails(assigned: ReadonlyMap<string, Data>) {
-  // As recorded: an Assign without variables leaves no trace.
-  if (assigned.size === 0) return {};
-  const texts = Object.fromEntries([...assigned].map(([name, { text }]) => [name, text]));
-  return { assignedVariables: texts, assignedVariablesDetails: COMPLETE };
+function textsOf(assigned: ReadonlyMap<string, Data>) {
+  return Object.fromEntries([...assigned].map(([name, { text }]) => [name, text]));
 }
 
 function variablesAfter(thread: Thread, assigned: ReadonlyMap<string, Data>) {

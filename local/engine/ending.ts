@@ -1,7 +1,7 @@
 import { errorDetails, type Failure, RUNTIME_ERROR } from './completion';
 import { release } from './effects';
 import type { Execution, ExecutionEnd, ExecutionStatus, Thread } from './execution';
-import { HISTORY_EVENTS_MAX, outputDetails } from './history';
+import { HISTORY_EVENTS_MAX } from './history';
 import { atRest } from './threads';
 import { executionTimer, TIMED_OUT } from './timeout';
 import type { Turn } from './turn';
@@ -9,17 +9,13 @@ import type { Turn } from './turn';
 /** Ends the execution with the output its root thread holds. */
 export function succeed(turn: Turn, thread: Thread): Execution {
   const output = thread.input;
-  turn.append('ExecutionSucceeded', thread.previousEventId, {
-    executionSucceededEventDetails: outputDetails(output),
-  });
+  turn.append('ExecutionSucceeded', thread.previousEventId, { output: output.text });
   return end(turn, 'SUCCEEDED', { at: turn.surroundings.now, output }, null);
 }
 
 /** Ends the execution with a failure that nothing has caught. */
 export function fail(turn: Turn, thread: Thread, failure: Failure): Execution {
-  turn.append('ExecutionFailed', thread.previousEventId, {
-    executionFailedEventDetails: errorDetails(failure),
-  });
+  turn.append('ExecutionFailed', thread.previousEventId, errorDetails(failure));
   return end(turn, 'FAILED', { at: turn.surroundings.now, ...errorDetails(failure) }, thread);
 }
 
@@ -28,7 +24,7 @@ export function fail(turn: Turn, thread: Thread, failure: Failure): Execution {
  */
 export function timeOut(turn: Turn): Execution {
   // The service hangs the ends that come from outside on no event.
-  turn.append('ExecutionTimedOut', 0, { executionTimedOutEventDetails: errorDetails(TIMED_OUT) });
+  turn.append('ExecutionTimedOut', 0, errorDetails(TIMED_OUT));
   // Exactly the start plus the limit, even when the timer came a moment late.
   const at = executionTimer(turn.machine, turn.execution)?.due ?? turn.surroundings.now;
   return end(turn, 'TIMED_OUT', { at }, turn.execution.root);
@@ -36,7 +32,7 @@ export function timeOut(turn: Turn): Execution {
 
 /** Ends the execution because somebody stopped it. */
 export function abort(turn: Turn, reason: { readonly error?: string; readonly cause?: string }): Execution {
-  turn.append('ExecutionAborted', 0, { executionAbortedEventDetails: errorDetails(reason) });
+  turn.append('ExecutionAborted', 0, errorDetails(reason));
   return end(turn, 'ABORTED', { at: turn.surroundings.now, ...errorDetails(reason) }, turn.execution.root);
 }
 

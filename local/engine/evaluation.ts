@@ -105,12 +105,10 @@ export function evaluationFailed(
   const isAtEntry = thread.previousEventId === thread.enteredEventId;
   const previousEventId = from ?? (isAtEntry ? thread.enteredFrom : thread.previousEventId);
   const id = turn.append('EvaluationFailed', previousEventId, {
-    evaluationFailedEventDetails: {
-      error: QUERY_ERROR,
-      ...(failure.cause === undefined ? {} : { cause: failure.cause }),
-      ...(problem.location === undefined ? {} : { location: problem.location }),
-      state: thread.state,
-    },
+    error: QUERY_ERROR,
+    ...(failure.cause === undefined ? {} : { cause: failure.cause }),
+    ...(problem.location === undefined ? {} : { location: problem.location }),
+    state: thread.state,
   });
   return { thread: { ...thread, previousEventId: id }, failure };
 }

@@ -1,4 +1,3 @@
-import type { Data } from '../asl/data';
 import type { State } from '../asl/definition';
 
 /** Events an execution may have (service quota); the last possible one says that it was reached. */
@@ -28,30 +27,6 @@ export type HistoryEventType =
   | 'TaskTimedOut'
   | 'EvaluationFailed';
 
-interface Truncation {
-  readonly truncated: boolean;
-}
-
-interface ErrorDetails {
-  readonly error?: string;
-  readonly cause?: string;
-}
-
-interface ResourceDetails {
-  readonly resourceType: string;
-  readonly resource: string;
-}
-
-interface OutputDetails {
-  readonly output: string;
-  readonly outputDetails: Truncation;
-}
-
-interface IterationDetails {
-  readonly name: string;
-  readonly index: number;
-}
-
 /** What limits an attempt, and the role of the state's `Credentials`. */
 interface AttemptDetails {
   readonly timeoutInSeconds?: number;
@@ -59,78 +34,40 @@ interface AttemptDetails {
   readonly taskCredentials?: { readonly roleArn: string };
 }
 
-/** The one details member of an event, named as on the wire. JSON inside is text. */
-export interface EventDetails {
-  readonly executionStartedEventDetails?: {
-    readonly input: string;
-    readonly inputDetails: Truncation;
-    readonly roleArn: string;
-  };
-  readonly executionSucceededEventDetails?: OutputDetails;
-  readonly executionFailedEventDetails?: ErrorDetails;
-  readonly executionTimedOutEventDetails?: ErrorDetails;
-  readonly executionAbortedEventDetails?: ErrorDetails;
-  readonly executionRedrivenEventDetails?: { readonly redriveCount: number };
-  readonly stateEnteredEventDetails?: {
-    readonly name: string;
-    readonly input: string;
-    readonly inputDetails: Truncation;
-  };
-  readonly stateExitedEventDetails?: {
-    readonly name: string;
-    readonly output: string;
-    readonly outputDetails: Truncation;
-    readonly assignedVariables?: { readonly [name: string]: string };
-    readonly assignedVariablesDetails?: Truncation;
-  };
-  readonly taskScheduledEventDetails?: ResourceDetails &
-    AttemptDetails & {
-      readonly region: string;
-      readonly parameters: string;
-    };
-  readonly taskStartedEventDetails?: ResourceDetails;
-  readonly taskSubmittedEventDetails?: ResourceDetails & OutputDetails;
-  readonly taskSucceededEventDetails?: ResourceDetails & OutputDetails;
-  readonly taskFailedEventDetails?: ResourceDetails & ErrorDetails;
-  readonly taskTimedOutEventDetails?: ResourceDetails & ErrorDetails;
-  readonly lambdaFunctionScheduledEventDetails?: AttemptDetails & {
-    readonly resource: string;
-    readonly input: string;
-    readonly inputDetails: Truncation;
-  };
-  readonly lambdaFunctionSucceededEventDetails?: OutputDetails;
-  readonly lambdaFunctionFailedEventDetails?: ErrorDetails;
-  readonly lambdaFunctionTimedOutEventDetails?: ErrorDetails;
-  readonly mapStateStartedEventDetails?: { readonly length: number };
-  readonly mapIterationStartedEventDetails?: IterationDetails;
-  readonly mapIterationSucceededEventDetails?: IterationDetails;
-  readonly mapIterationFailedEventDetails?: IterationDetails;
-  readonly mapIterationAbortedEventDetails?: IterationDetails;
-  readonly evaluationFailedEventDetails?: ErrorDetails & {
-    readonly location?: string;
-    readonly state: string;
-  };
+/** What an event says besides when and after which: named as on the wire, JSON inside as text. */
+export interface EventDetails extends AttemptDetails {
+  /** Of a state or, with `index`, of a Map's iteration. */
+  readonly name?: string;
+  readonly index?: number;
+  /** Items of a Map. */
+  readonly length?: number;
+  readonly input?: string;
+  readonly output?: string;
+  readonly assignedVariables?: { readonly [name: string]: string };
+  readonly error?: string;
+  readonly cause?: string;
+  readonly roleArn?: string;
+  readonly redriveCount?: number;
+  readonly resourceType?: string;
+  readonly resource?: string;
+  readonly region?: string;
+  readonly parameters?: string;
+  /** The state and field of an evaluation that failed. */
+  readonly state?: string;
+  readonly location?: string;
 }
 
-/** One event of a history, as GetExecutionHistory tells it, except that `timestamp` is epoch milliseconds. */
+/**
+ * One event of a history. `timestamp` is epoch milliseconds.
+ *
+ * The service tells the details in a member of their own; here they are part of the event, because histories are
+ * most of what a process keeps, and one object for each event is half the work for the garbage collector.
+ */
 export interface HistoryEvent extends EventDetails {
   readonly id: number;
   readonly previousEventId: number;
   readonly type: HistoryEventType;
   readonly timestamp: number;
-}
-
-/** Says that data is all there, as it always is here. One object for all events: there are very many of them. */
-export const COMPLETE: Truncation = Object.freeze({ truncated: false });
-
-/** The `input` and `inputDetails` members of an event. */
-export function inputDetails(input: Data) {
-  return { input: input.text, inputDetails: COMPLETE };
-}
-
-/** The `output` and `outputDetails` members of an event. */
-export function outputDetails(output: Data) {
-  return { output: output.text, outputDetails: COMPLETE };
 }
 
 /** The event of a state's entry. A table: a text made anew for each event would be kept with each event. */

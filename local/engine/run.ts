@@ -1,9 +1,10 @@
 import type { MapState, ParallelState, State, TaskState } from '../asl/definition';
 import { type Soon, whenThere } from '../asl/soon';
+import { enteredThread } from './advance';
 import type { Completion } from './completion';
 import { isHistoryFull } from './ending';
-import { enteredThread, type Thread } from './execution';
-import { ENTERED, inputDetails } from './history';
+import type { Thread } from './execution';
+import { ENTERED } from './history';
 import { enterChoice } from './states/choice';
 import { enterFail } from './states/fail';
 import { attemptMap, iterationCame } from './states/map';
@@ -130,9 +131,12 @@ function enter(turn: Turn, thread: Thread, name: string): Soon<Completion> {
   const state = stateOf(turn, name);
   turn.beginStep();
   turn.transitions += 1;
-  const enteredEventId = turn.append(ENTERED[state.kind], thread.previousEventId, {
-    stateEnteredEventDetails: { name, ...inputDetails(thread.input) },
-  });
+  const enteredEventId = turn.appendEntry(
+    ENTERED[state.kind],
+    thread.previousEventId,
+    name,
+    thread.input.text,
+  );
   const entry = { state: name, at: turn.surroundings.now, eventId: enteredEventId };
   return enterState(turn, state, enteredThread(thread, entry));
 }

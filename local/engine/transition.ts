@@ -2,19 +2,19 @@ import { dataOf } from '../asl/data';
 import type { State } from '../asl/definition';
 import type { Surroundings } from '../asl/jsonata';
 import { type Soon, whenThere } from '../asl/soon';
+import { movedThread } from './advance';
 import { type Completion, errorDetails } from './completion';
 import { type Effect, release } from './effects';
 import { abort, fail, failByHistory, succeed, timeOut } from './ending';
 import {
   type Execution,
   type Machine,
-  movedThread,
   rootThread,
   type TaskWaiting,
   type Thread,
   type Waiting,
 } from './execution';
-import { type HistoryEvent, inputDetails } from './history';
+import type { HistoryEvent } from './history';
 import { redriveThread, reopened } from './redrive';
 import { attempt, resumeWithin, runThread, stateOf } from './run';
 import type { Signal } from './signals';
@@ -97,9 +97,7 @@ function apply(turn: Turn, signal: Signal): Soon<Execution | undefined> {
 
 function start(turn: Turn): Soon<Execution> {
   const { machine, execution } = turn;
-  turn.append('ExecutionStarted', 0, {
-    executionStartedEventDetails: { ...inputDetails(execution.input), roleArn: machine.roleArn },
-  });
+  turn.append('ExecutionStarted', 0, { input: execution.input.text, roleArn: machine.roleArn });
   boundExecution(turn);
   // The first state hangs on no event, as on the service.
   const root = rootThread(execution.input);
@@ -108,7 +106,7 @@ function start(turn: Turn): Soon<Execution> {
 
 function redrive(turn: Turn, root: Thread): Soon<Execution> {
   const { lastEventId, redriveCount } = turn.execution;
-  turn.append('ExecutionRedriven', lastEventId, { executionRedrivenEventDetails: { redriveCount } });
+  turn.append('ExecutionRedriven', lastEventId, { redriveCount });
   boundExecution(turn);
   return conclude(turn, redriveThread(turn, root));
 }

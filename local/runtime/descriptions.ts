@@ -1,5 +1,4 @@
 import type { Execution, ExecutionStatus } from '../engine/execution';
-import type { HistoryEvent } from '../engine/history';
 import { redriveProblem } from './redrivability';
 import type { Stored } from './store';
 
@@ -67,21 +66,6 @@ export function summarize({ choice, execution }: Pick<Stored, 'choice' | 'execut
     redriveCount: execution.redriveCount,
     ...(execution.redrivenAt === null ? {} : { redriveDate: execution.redrivenAt }),
   };
-}
-
-/** An event as `includeExecutionData: false` shows it: without input and output, with task parameters. */
-export function withoutData(event: HistoryEvent): HistoryEvent {
-  const stripped = Object.entries(event).map(([name, value]) => [
-    name,
-    typeof value === 'object' ? withoutMembers(value) : value,
-  ]);
-  return Object.fromEntries(stripped);
-}
-
-const DATA_MEMBERS = new Set(['input', 'inputDetails', 'output', 'outputDetails']);
-
-function withoutMembers(details: object): object {
-  return Object.fromEntries(Object.entries(details).filter(([name]) => !DATA_MEMBERS.has(name)));
 }
 
 function redrivability(execution: Execution, now: number) {

@@ -5,11 +5,13 @@ import type { Execution, Machine } from '../engine/execution';
 import type { Signal } from '../engine/signals';
 import { type Transition, transition } from '../engine/transition';
 import type { Activity } from './activity';
-import { type Answering, answerTo, CallInFlight } from './answer';
+import { type Answering, answerTo } from './answer';
+import { callbackSignal, signalFor } from './answer-signals';
 import type { Clock } from './clock';
 import { Draws } from './draws';
 import type { Ids } from './ids';
 import { type OpenCall, openEnds } from './open-ends';
+import { OpenWork } from './open-work';
 import type { JobResult, ServiceCall, ServiceResult } from './service';
 import type { Store } from './store';
 
@@ -31,8 +33,7 @@ interface Run {
   execution: Execution;
   readonly signals: { readonly signal: Signal; readonly applied?: (isChanged: boolean) => void }[];
   isApplying: boolean;
-  readonly timers: Map<string, () => void>;
-  readonly calls: Map<string, CallInFlight>;
+  readonly open: OpenWork;
 }
 
 /** Applies signals to executions and performs the effects. */
@@ -94,17 +95,14 @@ export class Executor {
   /** Lets everything go: no timer fires and no answer counts any more. Executions stay as they are. */
   close(): void {
     for (const run of this.#runs.values()) {
-      this.#letTimersGo(run);
-      // Not aborted: nobody gave the work up, and a job would stop the execution it has started.
-      run.calls.clear();
+      // Not abandoned: a job would stop the execution it has started.
+      run.open.letGo();
     }
     this.#runs.clear();
   }
 
   #take(machine: Machine, execution: Execution): Run {
-    const timers = new Map<string, () => void>();
-    const calls = new Map<string, CallInFlight>();
-    const run: Run = { machine, execution, signals: [], isApplying: false, timers, calls };
+    const run: Run = { machine, execution, signals: [], isApplying: false, open: new OpenWork() };
     this.#runs.set(execution.arn, run);
     return run;
   }
@@ -193,21 +191,19 @@ export class Executor {
         this.#call(run, effect);
         return;
       case 'abandon':
-        run.calls.get(effect.taskId)?.abort();
-        run.calls.delete(effect.taskId);
+        run.open.abandonCall(effect.taskId);
         return;
       case 'setTimer': {
         const { timerId, due } = effect;
         const fire = () => {
-          run.timers.delete(timerId);
+          run.open.fired(timerId);
           this.#submit(run, { kind: 'timerDue', timerId });
         };
-        run.timers.set(timerId, this.#ports.clock.at(due, fire));
+        run.open.addTimer(timerId, this.#ports.clock.at(due, fire));
         return;
       }
       case 'cancelTimer':
-        run.timers.get(effect.timerId)?.();
-        run.timers.delete(effect.timerId);
+        run.open.cancelTimer(effect.timerId);
         return;
       case 'ended':
         this.#end(run);
@@ -222,13 +218,12 @@ export class Executor {
   #call(run: Run, effect: Effect & { kind: 'call' }): void {
     const { taskId, resource, retryCount, stateName } = effect;
     const { activity } = this.#ports;
-    const inFlight = new CallInFlight();
-    run.calls.set(taskId, inFlight);
+    const inFlight = run.open.beginCall(taskId);
     const executionArn = run.execution.arn;
     const call: ServiceCall = { resource, arguments: effect.arguments, executionArn, stateName, retryCount };
     activity.begin();
     void answerTo(call, inFlight, this.#ports).then(result => {
-      if (run.calls.get(taskId) === inFlight) this.#accept(run, effect, result);
+      if (run.open.isWaitedFor(taskId, inFlight)) this.#accept(run, effect, result);
       activity.end();
     });
   }
@@ -236,7 +231,7 @@ export class Executor {
   /** Hands an answer on. A job's call stays open until the job has ended; a callback's is over with the answer. */
   #accept(run: Run, { taskId, isCallback }: Effect & { kind: 'call' }, result: ServiceResult): void {
     if (result.kind !== 'submitted') {
-      run.calls.delete(taskId);
+      run.open.endCall(taskId);
       this.#submit(run, isCallback ? callbackSignal(taskId, result) : signalFor(taskId, result));
       return;
     }
@@ -246,7 +241,7 @@ export class Executor {
 
   #finish(run: Run, taskId: string, result: Promise<JobResult>): void {
     void result.then(job => {
-      if (run.calls.delete(taskId)) this.#submit(run, signalFor(taskId, job));
+      if (run.open.endCall(taskId)) this.#submit(run, signalFor(taskId, job));
     });
   }
 
@@ -254,47 +249,16 @@ export class Executor {
   #rejoin(run: Run, { taskId, resource, submittedEventId = 0 }: OpenCall): boolean {
     const service = this.#ports.services.get(resource);
     const submitted = this.#ports.store.find(run.execution.arn)?.history[submittedEventId - 1];
-    const output = submitted?.taskSubmittedEventDetails?.output;
+    const output = submitted?.output;
     if (!service?.rejoin || output === undefined) return false;
-    const inFlight = new CallInFlight();
-    run.calls.set(taskId, inFlight);
+    const inFlight = run.open.beginCall(taskId);
     this.#finish(run, taskId, service.rejoin(JSON.parse(output) as Json, inFlight.signal));
     return true;
   }
 
   #end(run: Run): void {
-    this.#release(run);
+    run.open.abandon();
     this.#runs.delete(run.execution.arn);
     this.#ports.ended(run.execution.arn);
   }
-
-  #release(run: Run): void {
-    this.#letTimersGo(run);
-    for (const inFlight of run.calls.values()) inFlight.abort();
-    run.calls.clear();
-  }
-
-  #letTimersGo(run: Run): void {
-    for (const cancel of run.timers.values()) cancel();
-    run.timers.clear();
-  }
-}
-
-function signalFor(taskId: string, result: JobResult): Signal {
-  switch (result.kind) {
-    case 'succeeded':
-      return { kind: 'taskSucceeded', taskId, output: result.output };
-    case 'failed':
-      return { kind: 'taskFailed', taskId, error: result.error, cause: result.cause };
-    default: {
-      const never: never = result;
-      return never;
-    }
-  }
-}
-
-/** What the call of a callback brings is not the task's result: that comes with the token. */
-function callbackSignal(taskId: string, result: JobResult): Signal {
-  if (result.kind === 'failed') return signalFor(taskId, result);
-  return { kind: 'taskSubmitted', taskId, output: result.output };
 }

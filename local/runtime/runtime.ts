@@ -1,10 +1,9 @@
 import { newExecution } from '../engine/execution';
-import type { HistoryEvent } from '../engine/history';
 import { Activity } from './activity';
 import { requireExecutionArn } from './arns';
 import type { RegisteredMachine } from './catalogue/machine';
 import type { Clock } from './clock';
-import { describe, type ExecutionDescription, type ExecutionSummary, withoutData } from './descriptions';
+import { describe, type ExecutionDescription, type ExecutionSummary } from './descriptions';
 import { StatesError } from './errors';
 import { Executor } from './executor';
 import { Express, type SyncExecution } from './express';
@@ -25,6 +24,7 @@ import {
 import { type StatusChange, StatusChanges } from './status-changes';
 import { MemoryStore, type Store, type Stored } from './store';
 import { TaskResults } from './task-results';
+import { type ToldEvent, toldEvent } from './told-event';
 
 /** What a runtime works with. */
 export interface RuntimeOptions {
@@ -209,10 +209,11 @@ export class Runtime {
       /** @default true */
       readonly includeExecutionData?: boolean;
     },
-  ): Promise<{ events: readonly HistoryEvent[]; nextToken?: string }> {
+  ): Promise<{ events: readonly ToldEvent[]; nextToken?: string }> {
     const { history } = this.#stored(request.executionArn);
     const { items, ...more } = pageOf(history, request, { isNewestFirst: request.reverseOrder ?? false });
-    return { events: request.includeExecutionData === false ? items.map(withoutData) : items, ...more };
+    const includeData = request.includeExecutionData ?? true;
+    return { events: items.map(event => toldEvent(event, includeData)), ...more };
   }
 
   /** Executions of a machine, newest first. */

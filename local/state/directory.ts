@@ -29,7 +29,7 @@ export type OpenedDirectory =
   | { readonly kind: 'refused'; readonly reason: string };
 
 /** Written beside the data, so that data of another shape is not mistaken for ours. */
-const FORMAT = 'onceflow local state 1\n';
+const FORMAT = 'onceflow local state 2\n';
 
 /**
  * Opens a directory, and makes it where there is none.

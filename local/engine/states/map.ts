@@ -1,6 +1,7 @@
 import { dataOf } from '../../asl/data';
 import type { MapState } from '../../asl/definition';
 import type { Soon } from '../../asl/soon';
+import { childThread } from '../advance';
 import {
   abortFailed,
   abortState,
@@ -12,7 +13,7 @@ import {
 } from '../children';
 import type { Completion } from '../completion';
 import { evaluateField, evaluationFailed } from '../evaluation';
-import { type Child, childThread, type IterationsWaiting, type Thread } from '../execution';
+import type { Child, IterationsWaiting, Thread } from '../execution';
 import { liveChildren } from '../threads';
 import type { Turn } from '../turn';
 import { evaluatePlan } from './map-plan';
@@ -28,7 +29,7 @@ export async function attemptMap(turn: Turn, state: MapState, thread: Thread): P
   if (plan.kind === 'failed') return failAlone(turn, state, thread, plan);
   const { items, limit } = plan;
   const started = turn.appendTo(thread, 'MapStateStarted', {
-    mapStateStartedEventDetails: { length: items.length },
+    length: items.length,
   });
   if (items.length === 0) {
     return succeedTogether(turn, state, {

@@ -1,9 +1,10 @@
 import { dataOf, isTooLarge } from '../../asl/data';
 import type { ParallelState } from '../../asl/definition';
+import { childThread } from '../advance';
 import { abortFailed, abortState, failAlone, failTogether, succeedTogether, takeIn } from '../children';
 import { type Completion, tooLarge } from '../completion';
 import { evaluateField } from '../evaluation';
-import { type Child, childThread, type Thread } from '../execution';
+import type { Child, Thread } from '../execution';
 import { recover } from '../recovery';
 import { childrenOf, liveChildren } from '../threads';
 import type { Turn } from '../turn';

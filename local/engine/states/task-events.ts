@@ -2,7 +2,6 @@ import type { Data } from '../../asl/data';
 import type { TaskState } from '../../asl/definition';
 import { errorDetails, type Failure } from '../completion';
 import type { Thread } from '../execution';
-import { inputDetails, outputDetails } from '../history';
 import type { Turn } from '../turn';
 
 // The events of one attempt. A function that is named by its bare ARN has event types of its own.
@@ -23,53 +22,43 @@ export function recordStart(
 ): number {
   const limits = limitsOf(attempt);
   if (resource.pattern === 'function') {
-    const details = { resource: resource.arn, ...inputDetails(parameters), ...limits };
-    const scheduled = turn.append('LambdaFunctionScheduled', previousEventId, {
-      lambdaFunctionScheduledEventDetails: details,
-    });
+    const details = { resource: resource.arn, input: parameters.text };
+    const scheduled = turn.append(
+      'LambdaFunctionScheduled',
+      previousEventId,
+      limits ? { ...details, ...limits } : details,
+    );
     return turn.append('LambdaFunctionStarted', scheduled, {});
   }
   const region = regionOf(turn.machine.arn);
   const scheduled = turn.append('TaskScheduled', previousEventId, {
-    taskScheduledEventDetails: {
-      ...resourceDetails(resource),
-      region,
-      parameters: parameters.text,
-      ...limits,
-    },
+    ...resourceDetails(resource),
+    region,
+    parameters: parameters.text,
+    ...limits,
   });
-  return turn.append('TaskStarted', scheduled, { taskStartedEventDetails: resourceDetails(resource) });
+  return turn.append('TaskStarted', scheduled, resourceDetails(resource));
 }
 
 /** Records that the call was accepted and its result comes later. */
 export function recordSubmitted(turn: Turn, { resource }: TaskState, thread: Thread, output: Data): Thread {
-  return turn.appendTo(thread, 'TaskSubmitted', {
-    taskSubmittedEventDetails: { ...resourceDetails(resource), ...outputDetails(output) },
-  });
+  return turn.appendTo(thread, 'TaskSubmitted', { ...resourceDetails(resource), output: output.text });
 }
 
 /** Records the result, and returns the thread behind it. */
 export function recordSucceeded(turn: Turn, { resource }: TaskState, thread: Thread, result: Data): Thread {
   if (resource.pattern === 'function') {
-    return turn.appendTo(thread, 'LambdaFunctionSucceeded', {
-      lambdaFunctionSucceededEventDetails: outputDetails(result),
-    });
+    return turn.appendTo(thread, 'LambdaFunctionSucceeded', { output: result.text });
   }
-  return turn.appendTo(thread, 'TaskSucceeded', {
-    taskSucceededEventDetails: { ...resourceDetails(resource), ...outputDetails(result) },
-  });
+  return turn.appendTo(thread, 'TaskSucceeded', { ...resourceDetails(resource), output: result.text });
 }
 
 /** Records the failure of the integration, and returns the thread behind it. */
 export function recordFailed(turn: Turn, { resource }: TaskState, thread: Thread, failure: Failure): Thread {
   if (resource.pattern === 'function') {
-    return turn.appendTo(thread, 'LambdaFunctionFailed', {
-      lambdaFunctionFailedEventDetails: errorDetails(failure),
-    });
+    return turn.appendTo(thread, 'LambdaFunctionFailed', errorDetails(failure));
   }
-  return turn.appendTo(thread, 'TaskFailed', {
-    taskFailedEventDetails: { ...resourceDetails(resource), ...errorDetails(failure) },
-  });
+  return turn.appendTo(thread, 'TaskFailed', { ...resourceDetails(resource), ...errorDetails(failure) });
 }
 
 /** Records that the attempt took too long, and returns the thread behind it. */
@@ -80,27 +69,21 @@ export function recordTimedOut(
   failure: Failure,
 ): Thread {
   if (resource.pattern === 'function') {
-    return turn.appendTo(thread, 'LambdaFunctionTimedOut', {
-      lambdaFunctionTimedOutEventDetails: errorDetails(failure),
-    });
+    return turn.appendTo(thread, 'LambdaFunctionTimedOut', errorDetails(failure));
   }
-  return turn.appendTo(thread, 'TaskTimedOut', {
-    taskTimedOutEventDetails: { ...resourceDetails(resource), ...errorDetails(failure) },
-  });
+  return turn.appendTo(thread, 'TaskTimedOut', { ...resourceDetails(resource), ...errorDetails(failure) });
 }
 
 /** Most attempts have none, and there are very many of them. */
 function limitsOf({ timeoutSeconds, heartbeatSeconds, roleArn }: Attempt) {
   if (timeoutSeconds === undefined && heartbeatSeconds === undefined && roleArn === undefined)
-    return NO_LIMITS;
+    return undefined;
   return {
     ...(timeoutSeconds === undefined ? {} : { timeoutInSeconds: timeoutSeconds }),
     ...(heartbeatSeconds === undefined ? {} : { heartbeatInSeconds: heartbeatSeconds }),
     ...(roleArn === undefined ? {} : { taskCredentials: { roleArn } }),
   };
 }
-
-const NO_LIMITS = Object.freeze({});
 
 function resourceDetails({ service, operation }: TaskState['resource']) {
   return { resourceType: service, resource: operation };

@@ -3,6 +3,7 @@ import type { TaskState } from '../../asl/definition';
 import type { Json } from '../../asl/json';
 import { type Soon, whenThere } from '../../asl/soon';
 import type { Template } from '../../asl/template';
+import { movedThread } from '../advance';
 import { type Completion, tooLarge } from '../completion';
 import {
   type EvaluationFailure,
@@ -11,7 +12,7 @@ import {
   evaluateSeconds,
   evaluationFailed,
 } from '../evaluation';
-import { type Heartbeat, movedThread, type Thread } from '../execution';
+import type { Heartbeat, Thread } from '../execution';
 import { recover } from '../recovery';
 import { waitId } from '../threads';
 import { setTimer } from '../timeout';

@@ -98,7 +98,8 @@ describe('data beyond 262,144 bytes', () => {
         id: 3,
         previousEventId: 2,
         type: 'ExecutionFailed',
-        executionFailedEventDetails: { error: 'States.DataLimitExceeded', cause: tooLarge('P') },
+        error: 'States.DataLimitExceeded',
+        cause: tooLarge('P'),
       }),
     ]);
   });
@@ -113,7 +114,8 @@ describe('data beyond 262,144 bytes', () => {
 
     expect(events[4]).toMatchObject({
       type: 'TaskFailed',
-      taskFailedEventDetails: { error: 'States.DataLimitExceeded', cause: tooLarge('a') },
+      error: 'States.DataLimitExceeded',
+      cause: tooLarge('a'),
     });
     expect(execution.status).toBe('SUCCEEDED');
   });
@@ -143,10 +145,8 @@ describe('a history of 25,000 events', () => {
       id: 25_000,
       previousEventId: 24_999,
       type: 'ExecutionFailed',
-      executionFailedEventDetails: {
-        error: 'States.Runtime',
-        cause: 'The execution reached the maximum number of history events (25000).',
-      },
+      error: 'States.Runtime',
+      cause: 'The execution reached the maximum number of history events (25000).',
     });
     expect(execution).toMatchObject({ status: 'FAILED', lastEventId: 25_000 });
   });

@@ -45,7 +45,7 @@ export interface Played {
   readonly execution: Execution;
   readonly events: readonly HistoryEvent[];
   readonly effects: readonly Effect[];
-  /** One line for each event: id, predecessor, type and details without the truncation flags. */
+  /** One line for each event: id, predecessor, type and details. */
   readonly history: readonly string[];
 }
 
@@ -142,7 +142,5 @@ function signalOf(outside: OutsideSignal, calls: readonly string[]): Signal {
 }
 
 function line({ id, previousEventId, type, timestamp: _, ...details }: HistoryEvent): string {
-  const members = Object.values(details).flatMap(detail => Object.entries(detail as object));
-  const shown = members.filter(([name]) => !name.endsWith('Details'));
-  return `${id}<-${previousEventId} ${type} ${JSON.stringify(Object.fromEntries(shown))}`;
+  return `${id}<-${previousEventId} ${type} ${JSON.stringify(details)}`;
 }

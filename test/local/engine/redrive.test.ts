@@ -34,7 +34,7 @@ describe('a redrive', () => {
       answers: [{ error: 'E' }, { error: 'E' }, { output: 1 }],
       redriveAtMs: [HOUR_MS, 2 * HOUR_MS],
     });
-    const parameters = events.flatMap(event => event.taskScheduledEventDetails?.parameters ?? []);
+    const parameters = events.flatMap(event => event.parameters ?? []);
 
     expect(parameters.map(text => JSON.parse(text).at)).toEqual([
       [0],

@@ -108,8 +108,8 @@ describe('transition', () => {
 
     const { events } = await transition(passing, start, { kind: 'started' }, surroundings());
 
-    expect(events[0]?.executionStartedEventDetails?.input).toBe(text);
-    expect(events[2]?.stateExitedEventDetails?.output).toBe(text);
-    expect(events[4]?.stateExitedEventDetails?.output).toBe('{"a":1}');
+    expect(events[0]?.input).toBe(text);
+    expect(events[2]?.output).toBe(text);
+    expect(events[4]?.output).toBe('{"a":1}');
   });
 });

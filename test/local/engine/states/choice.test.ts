@@ -42,7 +42,8 @@ describe('Choice', () => {
 
     expect(events[4]).toMatchObject({
       type: 'ChoiceStateExited',
-      stateExitedEventDetails: { name: 'Check', output: '"of the rule"' },
+      name: 'Check',
+      output: '"of the rule"',
     });
   });
 
@@ -74,9 +75,7 @@ describe('Choice', () => {
     const failed = events.at(-2);
 
     expect(failed).toMatchObject({ type: 'EvaluationFailed', id: 5, previousEventId: 3 });
-    expect(failed?.evaluationFailedEventDetails?.location).toBe('Choices[1]/Condition');
-    expect(failed?.evaluationFailedEventDetails?.cause).toContain(
-      `for the field 'Choices[1]/Condition' ${reason}`,
-    );
+    expect(failed?.location).toBe('Choices[1]/Condition');
+    expect(failed?.cause).toContain(`for the field 'Choices[1]/Condition' ${reason}`);
   });
 });

@@ -14,49 +14,53 @@ describe('Pass and Succeed', () => {
     const { execution, events } = await play(machine, { input: { n: 21 } });
 
     const at = { timestamp: START };
-    const untruncated = { truncated: false };
     expect(events).toEqual([
       {
         ...at,
         id: 1,
         previousEventId: 0,
         type: 'ExecutionStarted',
-        executionStartedEventDetails: { input: '{"n":21}', inputDetails: untruncated, roleArn: ROLE },
+        input: '{"n":21}',
+        roleArn: ROLE,
       },
       {
         ...at,
         id: 2,
         previousEventId: 0,
         type: 'PassStateEntered',
-        stateEnteredEventDetails: { name: 'First', input: '{"n":21}', inputDetails: untruncated },
+        name: 'First',
+        input: '{"n":21}',
       },
       {
         ...at,
         id: 3,
         previousEventId: 2,
         type: 'PassStateExited',
-        stateExitedEventDetails: { name: 'First', output: '{"doubled":42}', outputDetails: untruncated },
+        name: 'First',
+        output: '{"doubled":42}',
       },
       {
         ...at,
         id: 4,
         previousEventId: 3,
         type: 'SucceedStateEntered',
-        stateEnteredEventDetails: { name: 'Last', input: '{"doubled":42}', inputDetails: untruncated },
+        name: 'Last',
+        input: '{"doubled":42}',
       },
       {
         ...at,
         id: 5,
         previousEventId: 4,
         type: 'SucceedStateExited',
-        stateExitedEventDetails: { name: 'Last', output: '42', outputDetails: untruncated },
+        name: 'Last',
+        output: '42',
       },
       {
         ...at,
         id: 6,
         previousEventId: 5,
         type: 'ExecutionSucceeded',
-        executionSucceededEventDetails: { output: '42', outputDetails: untruncated },
+        output: '42',
       },
     ]);
     expect(execution).toMatchObject({ status: 'SUCCEEDED', lastEventId: 6, transitions: 2, root: null });
@@ -110,14 +114,12 @@ describe('variables', () => {
 
     const { events, execution } = await play(machine);
 
-    expect(events[2]?.stateExitedEventDetails).toEqual({
+    expect(events[2]).toMatchObject({
       name: 'Set',
       output: '{}',
-      outputDetails: { truncated: false },
       assignedVariables: { x: '1', s: '"a"' },
-      assignedVariablesDetails: { truncated: false },
     });
-    expect(events[4]?.stateExitedEventDetails?.output).toBe('[1,"a"]');
+    expect(events[4]?.output).toBe('[1,"a"]');
     expect(execution.end?.output?.text).toBe('["a",1]');
   });
 
@@ -126,7 +128,7 @@ describe('variables', () => {
 
     const { events } = await play(machineOf({ P: state }));
 
-    expect(events[2]?.evaluationFailedEventDetails?.location).toBe('Assign/bad');
+    expect(events[2]?.location).toBe('Assign/bad');
   });
 });
 

@@ -81,10 +81,10 @@ describe('a task that waits for its token', () => {
 
     expect(events.at(-2)).toMatchObject({
       type: 'TaskTimedOut',
-      taskTimedOutEventDetails: { error: 'States.Timeout' },
+      error: 'States.Timeout',
       timestamp: (events[0]?.timestamp ?? 0) + endMs,
     });
-    expect(events[2]?.taskScheduledEventDetails).toMatchObject({
+    expect(events[2]).toMatchObject({
       heartbeatInSeconds: 10,
       timeoutInSeconds: 600,
     });
@@ -154,6 +154,6 @@ describe('a task that names a function by its ARN', () => {
     const role = { Credentials: { RoleArn: '{% $states.input.role %}' } };
     const { events } = await play(machineOf({ T: direct(role) }), { input: { role: 'r' }, answers: [] });
 
-    expect(events[2]?.lambdaFunctionScheduledEventDetails?.taskCredentials).toEqual({ roleArn: 'r' });
+    expect(events[2]?.taskCredentials).toEqual({ roleArn: 'r' });
   });
 });

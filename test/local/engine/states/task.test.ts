@@ -56,7 +56,7 @@ describe('a task that succeeds', () => {
     const { execution, events } = await play(task(fields), { input: 'in', answers: [{ output: 'out' }] });
 
     expect(execution.end?.output?.text).toBe('["out","in"]');
-    expect(events[5]?.stateExitedEventDetails?.assignedVariables).toEqual({ r: '"out"' });
+    expect(events[5]?.assignedVariables).toEqual({ r: '"out"' });
   });
 
   test('an output that fails: the failed evaluation follows the result', async () => {
@@ -140,10 +140,10 @@ describe('a task that fails', () => {
   });
 
   test('a failure that says nothing: nulls for the catcher, absent in the event', async () => {
-    const { events } = await play(task({ Catch: fallback() }), { answers: [{}] });
+    const { events, history } = await play(task({ Catch: fallback() }), { answers: [{}] });
 
-    expect(events[4]?.taskFailedEventDetails).toEqual({ resourceType: 'lambda', resource: 'invoke' });
-    expect(events[5]?.stateExitedEventDetails?.output).toBe('{"Error":null,"Cause":null}');
+    expect(history[4]).toBe('5<-4 TaskFailed {"resourceType":"lambda","resource":"invoke"}');
+    expect(events[5]?.output).toBe('{"Error":null,"Cause":null}');
   });
 
   test('a catcher whose own output fails: ends the execution at the catcher', async () => {
@@ -152,7 +152,7 @@ describe('a task that fails', () => {
     const { events } = await play(task({ Catch: catchers }), { answers: [failure] });
 
     expect(events[5]).toMatchObject({ type: 'EvaluationFailed', previousEventId: 5 });
-    expect(events[5]?.evaluationFailedEventDetails?.location).toBe('Catch[1]/Output/v');
+    expect(events[5]?.location).toBe('Catch[1]/Output/v');
     expect(events.at(-1)).toMatchObject({ type: 'ExecutionFailed', previousEventId: 6 });
   });
 });
@@ -168,7 +168,7 @@ describe('arguments that fail', () => {
       [3, 0, 'EvaluationFailed'],
       [4, 3, 'ExecutionFailed'],
     ]);
-    expect(events[2]?.evaluationFailedEventDetails?.location).toBe('Arguments/FunctionName');
+    expect(events[2]?.location).toBe('Arguments/FunctionName');
     expect(effects.map(effect => effect.kind)).toEqual(['ended']);
   });
 
@@ -236,7 +236,7 @@ describe('a task that takes too long', () => {
     const { events } = await play(task({ TimeoutSeconds: timeout }));
 
     expect(events[2]).toMatchObject({ type: 'EvaluationFailed', previousEventId: 0 });
-    expect(events[2]?.evaluationFailedEventDetails).toMatchObject({
+    expect(events[2]).toMatchObject({
       location: 'TimeoutSeconds',
       cause: expect.stringContaining(reason),
     });

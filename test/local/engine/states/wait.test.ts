@@ -51,8 +51,8 @@ describe('Wait', () => {
     const { events } = await play(wait(fields));
 
     expect(events[2]).toMatchObject({ type: 'EvaluationFailed', id: 3, previousEventId: 0 });
-    expect(events[2]?.evaluationFailedEventDetails?.location).toBe(location);
-    expect(events[2]?.evaluationFailedEventDetails?.cause).toContain(reason);
+    expect(events[2]?.location).toBe(location);
+    expect(events[2]?.cause).toContain(reason);
   });
 
   test('a computed timestamp without offset: fails behind the entry', async () => {
