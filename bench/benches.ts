@@ -16,8 +16,8 @@ export interface Result {
 export const RUNS = 5;
 
 /** Executions of one run: about half a second of work, behind as many that warm up. */
-const THREE_TASKS_EXECUTIONS = 40_000;
-const CHARGE_PAYMENT_EXECUTIONS = 5000;
+const THREE_TASKS = 40_000;
+const PAYMENTS = 5000;
 const KEPT_EXECUTIONS = 10_000;
 
 /** (a) Three Task states with handlers in the process, next to another interpreter, in turns. */
@@ -26,10 +26,10 @@ export async function threeTasks(children: Children, rival: RivalPackage): Promi
   const theirs: Measure[] = [];
   const theirsLogged: Measure[] = [];
   for (let run = 0; run < RUNS; run += 1) {
-    ours.push((await children.run('pass-through', [THREE_TASKS_EXECUTIONS])) as Measure);
+    ours.push((await children.run('pass-through', [THREE_TASKS])) as Measure);
     if (rival.kind === 'missing') continue;
-    theirsLogged.push((await children.run('rival', [THREE_TASKS_EXECUTIONS, rival.folder, 'log'])) as Measure);
-    theirs.push((await children.run('rival', [THREE_TASKS_EXECUTIONS, rival.folder])) as Measure);
+    theirsLogged.push((await children.run('rival', [THREE_TASKS, rival.folder, 'log'])) as Measure);
+    theirs.push((await children.run('rival', [THREE_TASKS, rival.folder])) as Measure);
   }
   const row = rowOf('a', 'three tasks, every history kept', ours);
   if (rival.kind === 'missing') {
@@ -51,8 +51,8 @@ export async function chargePayment(children: Children, assembly: string): Promi
   const fresh: Measure[] = [];
   const duplicates: Measure[] = [];
   for (let run = 0; run < RUNS; run += 1) {
-    fresh.push((await children.run('charge-payment', [CHARGE_PAYMENT_EXECUTIONS, assembly, 'fresh'])) as Measure);
-    duplicates.push((await children.run('charge-payment', [CHARGE_PAYMENT_EXECUTIONS, assembly, 'duplicate'])) as Measure);
+    fresh.push((await children.run('charge-payment', [PAYMENTS, assembly, 'fresh'])) as Measure);
+    duplicates.push((await children.run('charge-payment', [PAYMENTS, assembly, 'duplicate'])) as Measure);
   }
   return {
     rows: [

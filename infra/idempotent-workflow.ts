@@ -1,71 +1,31 @@
-import { ArnFormat, Duration, Stack } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
-import { Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { DefinitionBody, QueryLanguage, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import {
+  DefinitionBody,
+  type IStateMachine,
+  QueryLanguage,
+  StateMachine,
+  StateMachineType,
+} from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { IdempotentFragment } from '../state-machine/idempotent-fragment';
-import type { Step } from '../state-machine/stages/run';
+import { keySource, payloadSource, requireNoVolatile } from '../state-machine/user-expression';
+import type { IdempotentWorkflowProps } from './idempotent-workflow-props';
+import { Dispatcher } from './private/dispatcher';
+import { grantOwnExecutions } from './private/own-executions';
+import { redriveFunction } from './private/redrive-function';
 import {
+  validateDelivery,
   validateDuration,
+  validateNoRetries,
   validateRetention,
   validateScope,
   validateStep,
   validateTable,
+  validateType,
 } from './private/validate-props';
 import { RecordTable } from './record-table';
-import type { IWorkflowSource } from './sources/source';
-
-/** Settings of an {@link IdempotentWorkflow}. */
-export interface IdempotentWorkflowProps {
-  /**
-   * The key of an event: one JSONata expression in `{% %}` over the execution's input, or the parts of a composite
-   * key, each its own expression. A part must give a non-empty text or a whole number up to 2^53 - 1; anything else
-   * ends the execution with `Idempotency.MissingKey`.
-   */
-  readonly idempotencyKey: string | readonly string[];
-  /**
-   * What must be equal when a key comes again: a JSONata expression in `{% %}`. A delivery with another payload ends
-   * with `Idempotency.PayloadMismatch`, also after success.
-   *
-   * @default - payloads are not compared
-   */
-  readonly payload?: string;
-  /**
-   * What runs once per key, with `{idempotencyKey, attempt, input}` as its input: a Lambda function, or any task or
-   * chain of JSONata states. Its result, up to about 256 KiB of JSON, is what every duplicate is answered with; a step
-   * whose result is longer counts as failed, although it ran. The variables `idempotencyKey`, `attempt`,
-   * `payloadHash`, `record`, `refusals`, `evaluation` and `failure` are the workflow's; a chain cannot assign them.
-   */
-  readonly step: Step;
-  /**
-   * How long a finished record answers duplicates. A delivery that comes later counts as a new event and runs the
-   * business step again.
-   *
-   * @default - 90 days, for as long as Step Functions keeps the execution's history
-   */
-  readonly retention?: Duration;
-  /**
-   * For how long a task or chain may still be working after it has failed, because a branch was cut off or an answer
-   * was lost. A failure is recorded only then, so that no later delivery starts the step beside it; zero says that
-   * nothing works on. Also for functions that are defined elsewhere; others know their timeout.
-   *
-   * @default - for a Lambda function its own timeout, for anything else 15 minutes, the longest a function may run
-   */
-  readonly stepTimeout?: Duration;
-  /**
-   * What stands before the key in the record, at most 255 bytes without `#`. Two workflows that share a table
-   * need different ones. Keep it when you rename the construct: under another scope every key counts as new.
-   *
-   * @default - the id of this construct
-   */
-  readonly scope?: string;
-  /**
-   * The table with the records: its partition key is the string `idempotencyKey`, its TTL attribute `expiry`.
-   *
-   * @default - a {@link RecordTable} of its own
-   */
-  readonly table?: ITable | RecordTable;
-}
+import type { IStartableWorkflow, IWorkflowSource, StartByKeyOptions } from './sources/source';
 
 /**
  * A state machine that runs a business step exactly once per idempotency key, the table with its records, and what
@@ -79,62 +39,87 @@ export interface IdempotentWorkflowProps {
  * });
  * payments.startFrom(Source.eventBridge(bus, { source: ['shop.orders'], detailType: ['OrderPlaced'] }));
  */
-export class IdempotentWorkflow extends Construct {
+export class IdempotentWorkflow extends Construct implements IStartableWorkflow {
   readonly stateMachine: StateMachine;
   readonly table: ITable;
+  /** What stands before the key in a record: the table's partition key is `<recordScope>#<key>`. */
+  readonly recordScope: string;
   private sources = 0;
 
-  constructor(scope: Construct, id: string, props: IdempotentWorkflowProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    private readonly props: IdempotentWorkflowProps,
+  ) {
     super(scope, id);
-    const recordScope = props.scope ?? id;
-    validateScope(recordScope);
-    validateStep(props.step);
-    validateDuration(props.retention, 'retention');
-    validateDuration(props.stepTimeout, 'stepTimeout');
-    const retention = props.retention ?? Duration.days(90);
-    validateRetention(retention);
-
+    this.recordScope = props.scope ?? id;
+    validate(props, this.recordScope);
     this.table = tableOf(props.table ?? new RecordTable(this, 'Records'));
-    validateTable(this.table, recordScope);
+    validateTable(this.table, this.recordScope);
+
+    const isExpress = props.type === 'EXPRESS';
+    const timeout = props.timeout ?? (isExpress ? EXPRESS_TIMEOUT_MAX : undefined);
+    const redriving = props.redriveByFunction ? redriveFunction(this) : undefined;
     this.stateMachine = new StateMachine(this, 'StateMachine', {
       queryLanguage: QueryLanguage.JSONATA,
+      stateMachineType: isExpress ? StateMachineType.EXPRESS : StateMachineType.STANDARD,
+      ...(timeout && { timeout }),
       definitionBody: DefinitionBody.fromChainable(
         new IdempotentFragment(this, 'Workflow', {
+          ...props,
           table: this.table,
-          scope: recordScope,
-          idempotencyKey: props.idempotencyKey,
-          step: props.step,
-          retention,
-          ...(props.payload === undefined ? {} : { payload: props.payload }),
-          ...(props.stepTimeout === undefined ? {} : { stepTimeout: props.stepTimeout }),
+          scope: this.recordScope,
+          retention: props.retention ?? RETENTION_DEFAULT,
+          ...(isExpress && { expressTimeout: timeout ?? EXPRESS_TIMEOUT_MAX }),
+          ...(redriving && { redriveFunction: redriving }),
         }),
       ),
     });
+    // Branches are known only now that the state machine has been put together.
+    if (props.delivery === 'at-most-once') validateNoRetries(props.step);
     this.table.encryptionKey?.grantEncryptDecrypt(this.stateMachine);
-    this.grantOwnExecutions();
+    if (!isExpress) grantOwnExecutions(this, this.stateMachine, { delivery: props.delivery, redriving });
   }
 
   /** Starts the workflow from this source too. The order of calls is part of the construct ids: append new ones. */
   startFrom(source: IWorkflowSource): this {
     this.sources += 1;
-    source.bind(new Construct(this, `Source${this.sources}`), this.stateMachine);
+    source.bind(new Construct(this, `Source${this.sources}`), this);
     return this;
   }
 
-  // A policy of its own: in the role's default policy, which the state machine depends on, naming the state machine
-  // would be a circular dependency.
-  private grantOwnExecutions(): void {
-    const executions = Stack.of(this).formatArn({
-      service: 'states',
-      resource: 'execution',
-      resourceName: `${this.stateMachine.stateMachineName}:*`,
-      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+  /** For sources: the state machine that starts a delivery under the name of its key, defined within `scope`. */
+  startByKey(scope: Construct, { volatile = [], deadLetterQueue }: StartByKeyOptions = {}): IStateMachine {
+    if (this.props.type === 'EXPRESS') return this.stateMachine;
+    const { idempotencyKey, payload } = this.props;
+    requireNoVolatile({ idempotencyKey, payload }, volatile);
+    const dispatcher = new Dispatcher(scope, 'Dispatcher', {
+      stateMachine: this.stateMachine,
+      table: this.table,
+      scope: this.recordScope,
+      key: keySource(idempotencyKey),
+      payload: payloadSource(payload),
+      volatile,
+      deadLetterQueue,
     });
-    new Policy(this, 'OwnExecutions', {
-      roles: [this.stateMachine.role],
-      statements: [new PolicyStatement({ actions: ['states:DescribeExecution'], resources: [executions] })],
-    });
+    return dispatcher.stateMachine;
   }
+}
+
+/** The longest an Express execution may last. */
+const EXPRESS_TIMEOUT_MAX = Duration.minutes(5);
+/** For as long as Step Functions keeps an execution's history. */
+const RETENTION_DEFAULT = Duration.days(90);
+
+function validate(props: IdempotentWorkflowProps, scope: string): void {
+  validateScope(scope);
+  validateStep(props.step);
+  validateDuration(props.retention, 'retention');
+  validateDuration(props.stepTimeout, 'stepTimeout');
+  validateDuration(props.timeout, 'timeout');
+  if (props.retention) validateRetention(props.retention);
+  validateType(props);
+  validateDelivery(props.delivery);
 }
 
 function tableOf(table: ITable | RecordTable): ITable {

@@ -1,29 +1,17 @@
 import type { Duration } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
-import {
-  type Choice,
-  Condition,
-  Errors,
-  type INextable,
-  type State,
-  StateMachineFragment,
-} from 'aws-cdk-lib/aws-stepfunctions';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { type INextable, type State, StateMachineFragment } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { STEP_FAILURE } from './expressions/cause';
-import { expression } from './expressions/jsonata';
-import * as is from './expressions/record';
-import {
-  CONDITION_FAILED,
-  EVALUATION_FAILED,
-  EVALUATIONS_MAX,
-  PASS_INPUT_ON,
-  REFUSALS_MAX,
-  type Settings,
-} from './settings';
-import * as claiming from './stages/claim';
-import * as failing from './stages/fail';
-import * as finalizing from './stages/finalize';
-import * as inspecting from './stages/inspect';
+import { connectDeadOwner, parkingState } from './flow/at-most-once';
+import { connectBusinessStep } from './flow/business-step';
+import { connectClaim } from './flow/claim';
+import { connectJudgement, type Exits } from './flow/judgement';
+import { connectOwner, redriveState } from './flow/owner';
+import { defineStates, type States } from './flow/states';
+import { type Delivery, OnFailed, OnInProgress } from './options';
+import type { Settings } from './settings';
+import { inDoubt } from './stages/in-doubt';
 import * as running from './stages/run';
 import { keySource, payloadSource } from './user-expression';
 
@@ -51,13 +39,32 @@ export interface IdempotentFragmentProps {
   readonly stepTimeout?: Duration;
   /** How long a finished record counts. */
   readonly retention: Duration;
+  /** @default OnInProgress.fail() */
+  readonly onDuplicateInProgress?: OnInProgress;
+  /** @default OnFailed.retry() */
+  readonly onFailedBefore?: OnFailed;
+  /** @default at-least-once */
+  readonly delivery?: Delivery;
+  /**
+   * In an Express workflow: how long an execution lasts at most. Its owner can be neither asked about nor brought back,
+   * so its claim counts for this time and what the step may take beyond it.
+   *
+   * @default - a Standard workflow
+   */
+  readonly expressTimeout?: Duration;
+  /**
+   * A function that redrives an execution, given `{executionArn, clientToken}`.
+   *
+   * @default - the direct integration
+   */
+  readonly redriveFunction?: IFunction;
 }
 
 /**
  * The states that run a step once per idempotency key: claim, business step, finalize, and what duplicates meet.
  *
  * Of all executions with one key, one at a time owns the record and runs the step; those that succeed end with its
- * result. The conditions that hold this are in the stages, each beside its reason.
+ * result. The conditions that hold this are in the stages, each beside its reason; the flows connect them.
  */
 export class IdempotentFragment extends StateMachineFragment {
   readonly startState: State;
@@ -65,116 +72,45 @@ export class IdempotentFragment extends StateMachineFragment {
 
   constructor(scope: Construct, id: string, props: IdempotentFragmentProps) {
     super(scope, id);
-    const states = defineStates(this, props);
+    const step = running.businessStep(this, props.step, props.stepTimeout);
+    const policy = {
+      onInProgress: props.onDuplicateInProgress ?? OnInProgress.fail(),
+      onFailed: props.onFailedBefore ?? OnFailed.retry(),
+      delivery: props.delivery ?? 'at-least-once',
+      redriveFunction: props.redriveFunction,
+    };
+    const states = defineStates(this, settingsOf(props, step), policy, step);
 
+    const exits = connectExits(states);
     connectClaim(states);
-    connectBusinessStep(states);
-    connectJudgement(states);
+    connectBusinessStep(states, exits.inDoubt);
+    const answers = connectJudgement(states, exits);
 
     this.startState = states.claim;
-    this.endStates = [states.completed, states.returnStored, states.returnOwners];
+    this.endStates = [states.completed, ...answers] as unknown as INextable[];
   }
 }
 
-type States = ReturnType<typeof defineStates>;
-
-function defineStates(scope: Construct, props: IdempotentFragmentProps) {
-  const settings: Settings = {
+function settingsOf(props: IdempotentFragmentProps, step: running.BusinessStep): Settings {
+  return {
     table: props.table,
     scope: props.scope,
     key: keySource(props.idempotencyKey),
     payload: payloadSource(props.payload),
     retention: props.retention,
-  };
-  const step = running.businessStep(scope, props.step, props.stepTimeout);
-  return {
-    scope,
-    settings,
-    claim: claiming.claimRecord(scope, settings),
-    readable: claiming.keyReadable(scope),
-    takeOver: claiming.takeOver(scope, settings),
-    step,
-    letStepEnd: running.letTheStepEnd(scope, step),
-    completed: finalizing.finalizeCompleted(scope, settings),
-    failed: finalizing.finalizeFailed(scope, settings),
-    stepFailed: failing.businessStepFailed(scope),
-    read: inspecting.readRecord(scope, settings),
-    judge: inspecting.judgeRecord(scope),
-    returnStored: inspecting.returnStoredResult(scope),
-    returnOwners: new inspecting.ReturnOwnersResult(scope),
-    contended: failing.claimContended(scope),
+    leaseMs: props.expressTimeout?.plus(step.endsWithin).toMilliseconds(),
   };
 }
 
-function connectClaim({ claim, readable, read, takeOver, step, contended, scope, settings }: States): void {
-  claim.next(step.state);
-  claim.addCatch(read, {
-    errors: [CONDITION_FAILED],
-    assign: claiming.knowledgeOfRefused(settings),
-    outputs: PASS_INPUT_ON,
-  });
-  claim.addCatch(readable, {
-    errors: [EVALUATION_FAILED],
-    assign: { evaluation: expression('$states.errorOutput.Cause'), refusals: is.REFUSALS },
-    outputs: PASS_INPUT_ON,
-  });
-
-  // Claiming again is safe whether or not the put was made: the claim admits its own record.
-  const isTooOften = is.isRefusedTooOften(EVALUATIONS_MAX);
-  when(readable, both(either(claiming.FAILED_AFTER_CLAIM, claiming.MET_A_LIMIT), not(isTooOften)), claim);
-  when(readable, claiming.FAILED_AFTER_CLAIM, contended);
-  if (settings.payload !== undefined) when(readable, claiming.PAYLOAD_FAILED, failing.invalidPayload(scope));
-  readable.otherwise(failing.missingKey(scope));
-
-  takeOver.next(step.state);
-  takeOver.addCatch(read, {
-    errors: [CONDITION_FAILED],
-    assign: { refusals: is.REFUSALS },
-    outputs: PASS_INPUT_ON,
-  });
-}
-
-function connectBusinessStep({ step, letStepEnd, completed, failed, stepFailed, scope }: States): void {
-  step.state.next(completed);
-  completed.addCatch(failing.claimLost(scope), { errors: [CONDITION_FAILED] });
-
-  const failure = { assign: { failure: STEP_FAILURE }, outputs: PASS_INPUT_ON };
-  step.state.addCatch(letStepEnd, { errors: [...step.uncertainErrors], ...failure });
-  if (!step.uncertainErrors.includes(Errors.ALL)) step.state.addCatch(failed, failure);
-  letStepEnd.next(failed);
-  failed.next(stepFailed);
-  // Somebody else owns the record already. What becomes of it is theirs; our step has failed all the same.
-  failed.addCatch(stepFailed, { errors: [CONDITION_FAILED], outputs: PASS_INPUT_ON });
-}
-
-// The order of the rules is the protocol's: a record that no longer counts is nobody's, another payload is refused
-// whatever became of the first, and only then does the status decide.
-function connectJudgement(states: States): void {
-  const { read, judge, claim, takeOver, returnStored, returnOwners, contended, scope, settings } = states;
-  read.next(judge);
-  when(judge, both(is.IS_GONE, is.isRefusedTooOften(REFUSALS_MAX)), contended);
-  when(judge, is.IS_GONE, claim);
-  if (settings.payload !== undefined) when(judge, is.IS_OTHER_PAYLOAD, failing.payloadMismatch(scope));
-  when(judge, both(is.IS_COMPLETED, is.HAS_RESULT_TEXT), returnStored);
-  when(judge, is.IS_COMPLETED, returnOwners);
-  when(judge, both(is.IS_FAILED, is.isRefusedTooOften(REFUSALS_MAX)), contended);
-  when(judge, is.IS_FAILED, takeOver);
-  judge.otherwise(failing.inProgress(scope));
-  returnOwners.addCatch(failing.resultUnavailable(scope));
-}
-
-function when(choice: Choice, jsonata: string, next: State): void {
-  choice.when(Condition.jsonata(expression(jsonata)), next);
-}
-
-function both(one: string, other: string): string {
-  return `(${one}) and ${other}`;
-}
-
-function either(one: string, other: string): string {
-  return `${one} or ${other}`;
-}
-
-function not(condition: string): string {
-  return `$not(${condition})`;
+/** Where an unfinished record leads: by questions about its owner, or in an Express workflow by its lease. */
+function connectExits(states: States): Exits {
+  const { scope, settings, policy, takeOver, inProgress } = states;
+  const doubt = policy.delivery === 'at-most-once' ? inDoubt(scope) : undefined;
+  const park = doubt && parkingState(states, doubt);
+  if (settings.leaseMs !== undefined) {
+    return { askAboutOwner: undefined, leaseOver: park ?? takeOver, inDoubt: doubt };
+  }
+  const redrive = redriveState(scope, policy.redriveFunction, inProgress);
+  const judgeDead = park && connectDeadOwner(states, redrive, park);
+  return { askAboutOwner: connectOwner(states, redrive, judgeDead), leaseOver: undefined, inDoubt: doubt };
 }

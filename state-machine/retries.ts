@@ -1,15 +1,15 @@
 import { Duration } from 'aws-cdk-lib';
 import { JitterType, type TaskStateBase } from 'aws-cdk-lib/aws-stepfunctions';
-import { CONDITION_FAILED, EVALUATION_FAILED } from './settings';
+import { CONDITION_FAILED, EVALUATION_FAILED, NAME_TAKEN } from './settings';
 
 /**
  * Retries a read or a claiming write for some minutes: throttling, lost answers, a short outage.
  *
- * A refused condition and a failed evaluation are answers, not faults; they go to the catchers at once. A write that
- * was done although its answer was lost is admitted again by its own condition.
+ * The error `answer` (by default a refused condition) and a failed evaluation are answers, not faults; they go to the
+ * catchers at once. A write that was done although its answer was lost is admitted again by its own condition.
  */
-export function retryForMinutes(task: TaskStateBase): void {
-  task.addRetry({ errors: [CONDITION_FAILED, EVALUATION_FAILED], maxAttempts: 0 });
+export function retryForMinutes(task: TaskStateBase, answer: string = CONDITION_FAILED): void {
+  task.addRetry({ errors: [answer, EVALUATION_FAILED], maxAttempts: 0 });
   retryFaults(task);
 }
 
@@ -42,6 +42,21 @@ export function retryForHours(task: TaskStateBase): void {
     backoffRate: 2,
     maxAttempts: 200,
     maxDelay: Duration.minutes(5),
+    jitterStrategy: JitterType.FULL,
+  });
+}
+
+/**
+ * Retries a step of the dispatcher for about a minute, well within an Express execution's five. A name that is taken
+ * and a failed evaluation are answers.
+ */
+export function retryStart(task: TaskStateBase): void {
+  task.addRetry({ errors: [NAME_TAKEN, EVALUATION_FAILED], maxAttempts: 0 });
+  task.addRetry({
+    interval: Duration.seconds(1),
+    backoffRate: 2,
+    maxAttempts: 7,
+    maxDelay: Duration.seconds(20),
     jitterStrategy: JitterType.FULL,
   });
 }

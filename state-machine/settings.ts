@@ -13,6 +13,11 @@ export interface Settings {
   readonly payload: string | undefined;
   /** How long a finished record counts. */
   readonly retention: Duration;
+  /**
+   * For how long a claim counts without an end, in milliseconds. Absent where the owner can be asked about and brought
+   * back: then an unfinished claim counts for ever.
+   */
+  readonly leaseMs: number | undefined;
 }
 
 /** How many refused writes an execution answers with another look at the record, before it gives up. */
@@ -26,6 +31,18 @@ export const PASS_INPUT_ON = '{% $states.input %}';
 
 /** How the optimized DynamoDB integration names a write whose condition was not met. */
 export const CONDITION_FAILED = 'DynamoDB.ConditionalCheckFailedException';
+
+/** How the SDK integration of Step Functions names the question about an execution that there is not. */
+export const OWNER_UNKNOWN = 'Sfn.ExecutionDoesNotExistException';
+
+/** How it names the redrive of an execution that runs, has succeeded, or is too old. */
+export const REDRIVE_REFUSED = 'Sfn.ExecutionNotRedrivableException';
+
+/** How the function that redrives names the same. */
+export const FUNCTION_REDRIVE_REFUSED = 'ExecutionNotRedrivable';
+
+/** How the optimized integration names the start of an execution whose name is taken. */
+export const NAME_TAKEN = 'StepFunctions.ExecutionAlreadyExistsException';
 
 /** How Step Functions names an expression that could not be evaluated. */
 export const EVALUATION_FAILED = 'States.QueryEvaluationError';

@@ -26,6 +26,34 @@ export function payloadSource(payload: string | undefined): string | undefined {
   return payload === undefined ? undefined : checked(payload, 'payload', PAYLOAD_RULES);
 }
 
+/**
+ * Refuses expressions that read a member of the input which a source leaves out.
+ *
+ * @throws Error with the remedy
+ */
+export function requireNoVolatile(
+  {
+    idempotencyKey,
+    payload,
+  }: { readonly idempotencyKey: string | readonly string[]; readonly payload?: string | undefined },
+  volatile: readonly string[],
+): void {
+  for (const text of [idempotencyKey, payload ?? []].flat()) {
+    const nodes = nodesIn(parsed(text.slice(2, -2), 'idempotencyKey'));
+    const read = nodes.map(memberOfInput).find(name => name !== undefined && volatile.includes(name));
+    if (read === undefined) continue;
+    throw new Error(
+      `$states.input.${read} differs between deliveries of one event, and this source leaves it out: ${text}; ` +
+        `if it is the same for every delivery here, keep it: Source.eventBridge(bus, pattern, { keep: ['${read}'] })`,
+    );
+  }
+}
+
+function memberOfInput({ type, steps }: AstNode): string | undefined {
+  const isInput = type === 'path' && steps?.[0]?.value === 'states' && steps[1]?.value === 'input';
+  return isInput && steps[2] ? String(steps[2].value) : undefined;
+}
+
 /** What must not stand anywhere in an expression, and why. */
 interface Rule {
   forbids(node: AstNode): string | undefined;

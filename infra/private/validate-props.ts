@@ -1,5 +1,6 @@
 import { Duration, Token } from 'aws-cdk-lib';
 import { type ITable, Table } from 'aws-cdk-lib/aws-dynamodb';
+import { State } from 'aws-cdk-lib/aws-stepfunctions';
 import { RECORD, SCOPE_BYTES_MAX } from '../../state-machine/contract/record';
 
 /** The scopes in use, by table: two workflows that share both would take each other's records for their own. */
@@ -57,6 +58,69 @@ export function validateRetention(retention: Duration): void {
   if (retention.isUnresolved() || retention.toSeconds() > 0) return;
   throw new Error(
     '`retention` must be at least one second, got 0; a record that never counts deduplicates nothing',
+  );
+}
+
+/** Refuses a type, or a timeout, that its executions cannot have. @throws Error with the remedy */
+export function validateType({ type, timeout, redriveByFunction }: TypeProps): void {
+  if (type !== undefined && type !== 'STANDARD' && type !== 'EXPRESS') {
+    throw new Error(`\`type\` must be STANDARD or EXPRESS, got ${nameOf(type)}`);
+  }
+  if (type !== 'EXPRESS') return;
+  if (redriveByFunction) {
+    throw new Error(
+      '`redriveByFunction` is for Standard workflows; an Express execution cannot be redriven; leave it out',
+    );
+  }
+  if (timeout && !timeout.isUnresolved() && timeout.toSeconds() > EXPRESS_SECONDS_MAX) {
+    throw new Error(
+      `\`timeout\` of an Express workflow is at most 5 minutes, got ${timeout.toHumanString()}; ` +
+        'use a STANDARD workflow for longer steps',
+    );
+  }
+}
+
+interface TypeProps {
+  readonly type?: unknown;
+  readonly timeout?: Duration;
+  readonly redriveByFunction?: boolean;
+}
+
+const EXPRESS_SECONDS_MAX = 300;
+
+/** Refuses another delivery than the two there are. @throws Error with the remedy */
+export function validateDelivery(delivery: unknown): void {
+  if (delivery === undefined || delivery === 'at-least-once' || delivery === 'at-most-once') return;
+  throw new Error(`\`delivery\` must be at-least-once or at-most-once, got ${nameOf(delivery)}`);
+}
+
+/** Refuses, at most once, a step whose own retries may run it again. @throws Error with the remedy */
+export function validateNoRetries(step: unknown): void {
+  const retrying = statesOf(step).find(([, state]) => hasRetries(state));
+  if (!retrying) return;
+  throw new Error(
+    `\`delivery: 'at-most-once'\` needs a step without retries of its own, and state '${retrying[0]}' has some; ` +
+      'remove them (CDK adds retries to Lambda tasks: retryOnServiceExceptions: false)',
+  );
+}
+
+type StateJson = Readonly<Record<string, unknown>>;
+
+function statesOf(step: unknown): [string, StateJson][] {
+  const start = (step as { readonly startState?: State }).startState;
+  const states = start ? State.findReachableStates(start, { includeErrorHandlers: true }) : [];
+  return states.map(state => [state.stateId, state.toStateJson() as StateJson]);
+}
+
+/** Whether a state, or one within it, is tried again. */
+function hasRetries(state: StateJson): boolean {
+  const machines = [state['Branches'], state['ItemProcessor'], state['Iterator']].flat() as (
+    | { readonly States?: Readonly<Record<string, StateJson>> }
+    | undefined
+  )[];
+  return (
+    state['Retry'] !== undefined ||
+    machines.some(machine => Object.values(machine?.States ?? {}).some(hasRetries))
   );
 }
 

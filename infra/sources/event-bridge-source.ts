@@ -1,21 +1,37 @@
-import { type EventPattern, type IEventBus, Rule } from 'aws-cdk-lib/aws-events';
+import { type EventPattern, type IEventBus, Rule, type Schedule } from 'aws-cdk-lib/aws-events';
 import { SfnStateMachine } from 'aws-cdk-lib/aws-events-targets';
-import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import type { IWorkflowSource } from './source';
+import { deadLetterQueue } from '../private/dead-letter-queue';
+import type { IStartableWorkflow, IWorkflowSource } from './source';
 
-/** Starts the workflow for every event of a bus that matches a pattern; the execution's input is the whole event. */
+/** Settings of `Source.eventBridge`. */
+export interface EventBridgeSourceOptions {
+  /**
+   * Members of the event that the workflow needs although they differ between deliveries of one event. They are part of
+   * what Step Functions compares, so that a delivery of a running execution costs an execution of its own.
+   *
+   * @default - `id` and `time` are left out
+   */
+  readonly keep?: readonly ('id' | 'time')[];
+}
+
+/** Starts the workflow for every event of a rule; the execution's input is the event without what is volatile. */
 export class EventBridgeSource implements IWorkflowSource {
   constructor(
-    private readonly eventBus: IEventBus,
-    private readonly eventPattern: EventPattern,
+    private readonly rule:
+      | { readonly eventBus: IEventBus; readonly eventPattern: EventPattern }
+      | { readonly schedule: Schedule },
+    private readonly volatile: readonly string[],
   ) {}
 
-  bind(scope: Construct, stateMachine: IStateMachine): void {
-    new Rule(scope, 'Rule', {
-      eventBus: this.eventBus,
-      eventPattern: this.eventPattern,
-      targets: [new SfnStateMachine(stateMachine)],
+  bind(scope: Construct, workflow: IStartableWorkflow): void {
+    const dispatcher = workflow.startByKey(scope, {
+      volatile: this.volatile,
+      deadLetterQueue: deadLetterQueue(scope, 'NotStarted'),
     });
+    const target = new SfnStateMachine(dispatcher, {
+      deadLetterQueue: deadLetterQueue(scope, 'NotDelivered'),
+    });
+    new Rule(scope, 'Rule', { ...this.rule, targets: [target] });
   }
 }

@@ -1,8 +1,26 @@
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 
+/** How deliveries are started. */
+export interface StartByKeyOptions {
+  /** Members of an EventBridge event that differ between its deliveries. @default - none */
+  readonly volatile?: readonly string[];
+  /** Where events go that could not be started. @default - the caller gets the failure */
+  readonly deadLetterQueue?: IQueue;
+}
+
+/** A workflow as its sources see it. */
+export interface IStartableWorkflow {
+  /**
+   * Defines, within `scope`, the Express state machine that starts the workflow under the name of each delivery's key.
+   * An Express workflow has no names: it is answered itself.
+   */
+  startByKey(scope: Construct, options?: StartByKeyOptions): IStateMachine;
+}
+
 /** Something that starts a workflow for every event it has. */
 export interface IWorkflowSource {
-  /** Defines, within `scope`, what starts the state machine. Called once, by `startFrom`. */
-  bind(scope: Construct, stateMachine: IStateMachine): void;
+  /** Defines, within `scope`, what starts the workflow. Called once, by `startFrom`. */
+  bind(scope: Construct, workflow: IStartableWorkflow): void;
 }

@@ -1,11 +1,41 @@
-import type { EventPattern, IEventBus } from 'aws-cdk-lib/aws-events';
-import { EventBridgeSource } from './event-bridge-source';
+import type { EventPattern, IEventBus, Schedule } from 'aws-cdk-lib/aws-events';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import { EventBridgeSource, type EventBridgeSourceOptions } from './event-bridge-source';
+import { QueueSource, type QueueSourceOptions } from './queue-source';
 import type { IWorkflowSource } from './source';
 
 /** Where executions come from, for {@link IdempotentWorkflow.startFrom}. */
 export const Source = {
-  /** Every event of the bus that matches the pattern. EventBridge delivers at least once; the workflow runs once. */
-  eventBridge(eventBus: IEventBus, eventPattern: EventPattern): IWorkflowSource {
-    return new EventBridgeSource(eventBus, eventPattern);
+  /**
+   * Every event of the bus that matches the pattern. EventBridge delivers at least once; the workflow runs once.
+   *
+   * The execution's input is the event without `id` and `time`, which differ when one event is sent twice. Events that
+   * could not be delivered or started are kept in two dead-letter queues for 14 days.
+   */
+  eventBridge(
+    eventBus: IEventBus,
+    eventPattern: EventPattern,
+    options: EventBridgeSourceOptions = {},
+  ): IWorkflowSource {
+    const keep: readonly string[] = options.keep ?? [];
+    const volatile = ['id', 'time'].filter(name => !keep.includes(name));
+    return new EventBridgeSource({ eventBus, eventPattern }, volatile);
+  },
+
+  /**
+   * A schedule. It may fire twice for one time: the scheduled time, `{% $states.input.time %}`, is the key.
+   *
+   * The execution's input is EventBridge's scheduled event without `id`.
+   */
+  schedule(schedule: Schedule): IWorkflowSource {
+    return new EventBridgeSource({ schedule }, ['id']);
+  },
+
+  /**
+   * Every message of an SQS queue: a body in JSON, or an EventBridge event, whose `id` and `time` are left out. The
+   * queue's visibility timeout must be 30 seconds or longer; give it a redrive policy for bodies that are no JSON.
+   */
+  queue(queue: IQueue, options: QueueSourceOptions = {}): IWorkflowSource {
+    return new QueueSource(queue, options);
   },
 } as const;

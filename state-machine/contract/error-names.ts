@@ -12,6 +12,13 @@ export const ERROR = {
   claimContended: 'Idempotency.ClaimContended',
   /** This execution's claim was taken over before it could finalize: the record has another owner. */
   claimLost: 'Idempotency.ClaimLost',
+  /**
+   * At-most-once delivery: the business step was cut off, and nobody knows what it did. Delivering it again will not
+   * help; a person frees the key.
+   */
+  inDoubt: 'Idempotency.InDoubt',
+  /** The dispatcher could not start the workflow: the event is in its dead-letter queue, or back with its sender. */
+  notStarted: 'Idempotency.NotStarted',
   /** The stored result is in the owner's execution only, and that could not be read. */
   resultUnavailable: 'Idempotency.ResultUnavailable',
 } as const;

@@ -1,9 +1,11 @@
 import { sha256 } from './sha256';
 
 /** Step Functions' longest execution name. */
-const NAME_LENGTH_MAX = 80;
+export const NAME_LENGTH_MAX = 80;
 /** 128 bits of the key's SHA-256: two keys of one workflow will not share them. */
-const HASH_LENGTH = 32;
+export const HASH_LENGTH = 32;
+/** What tells a key's further executions from its first: hexadecimal digits. */
+export const SUFFIX_LENGTH = 16;
 
 /**
  * The execution name of a key: the key's text where that can be a name, else a readable prefix and a hash.

@@ -18,6 +18,8 @@ export const RECORD = {
   result: 'result',
   /** S: JSON text of `{Error, Cause}` of the failed business step. */
   error: 'error',
+  /** N, epoch milliseconds, Express workflows only: until when an unfinished claim counts. */
+  leaseExpiry: 'leaseExpiry',
   /** N, epoch seconds, the table's TTL attribute: end of retention. An unfinished record has none. */
   expiry: 'expiry',
 } as const;

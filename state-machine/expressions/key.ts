@@ -1,3 +1,4 @@
+import { HASH_LENGTH, NAME_LENGTH_MAX, SUFFIX_LENGTH } from '../contract/execution-name';
 import { KEY_NUMBER_MAX, KEY_TEXT_MAX, LONG_KEY_PREFIX_LENGTH } from '../contract/record';
 import { DEFINE_IS_TEXT, DEFINE_QUOTED, expression, literal } from './jsonata';
 
@@ -16,7 +17,32 @@ const NO_KEY =
  * to "Missing key". The user's expressions are evaluated before any of our names exists.
  */
 export function keyExpression(scope: string, source: KeySource): string {
-  const statements = [
+  return expression(`( ${keyText(source)}; ${literal(`${scope}#`)} & $key )`);
+}
+
+/** The execution name of a key, as `executionName` of the contract defines it. Fails where the value is no key. */
+export function nameExpression(source: KeySource): string {
+  return expression(`( ${keyText(source)}; ${NAME} )`);
+}
+
+/**
+ * The name under which a key is started again, as `retryName` of the contract has it. `suffix` is JSONata for 16
+ * characters. Fails where the value is no key.
+ */
+export function retryNameExpression(source: KeySource, suffix: string): string {
+  const room = NAME_LENGTH_MAX - SUFFIX_LENGTH - 1;
+  return expression(`( ${keyText(source)}; $substring(${NAME}, 0, ${room}) & '-' & ${suffix} )`);
+}
+
+// No regular expression with an end: what it means before a line break differs between implementations.
+const NAME =
+  "($substring($replace($key, /[^0-9A-Za-z_-]/, ''), 0, 80) = $key ? $key : " +
+  `$substring($replace($key, /[^0-9A-Za-z_-]+/, '-'), 0, ${NAME_LENGTH_MAX - HASH_LENGTH - 1}) & '-' & ` +
+  `$substring($hash($key, 'SHA-256'), 0, ${HASH_LENGTH}))`;
+
+/** Statements that bind `$key` to the one text form of the key. */
+function keyText(source: KeySource): string {
+  return [
     source.kind === 'single' ? singleParts(source.jsonata) : compositeParts(source.parts),
     DEFINE_IS_TEXT,
     DEFINE_QUOTED,
@@ -26,10 +52,9 @@ export function keyExpression(scope: string, source: KeySource): string {
     "$inList := function($item) { $type($item.part) = 'number' ? $digits($item.part) : $quoted($item.part) }",
     '$usable := $count($filter($parts, function($item) { $isPart($item.part) }))',
     `$usable = 0 or $usable < $count($parts) ? $error(${literal(NO_KEY)})`,
-  ];
-  const text = "$text := $isList ? '[' & $join($map($parts, $inList), ',') & ']' : $alone($parts[0].part)";
-  const shortened = `($length($text) > ${KEY_TEXT_MAX} ? ${LONG} : $text)`;
-  return expression(`( ${[...statements, text, `${literal(`${scope}#`)} & ${shortened}`].join('; ')} )`);
+    "$text := $isList ? '[' & $join($map($parts, $inList), ',') & ']' : $alone($parts[0].part)",
+    `$key := $length($text) > ${KEY_TEXT_MAX} ? ${LONG} : $text`,
+  ].join('; ');
 }
 
 // Each part in an object of its own: `{'part': missing}` is `{}`, while an array constructor drops what is missing
@@ -40,8 +65,8 @@ function compositeParts(parts: readonly string[]): string {
 
 function singleParts(jsonata: string): string {
   return (
-    `$key := {'part': (${jsonata})}; $isList := $type($key.part) = 'array'; ` +
-    "$parts := $isList ? [$map($key.part, function($item) { {'part': $item} })] : [$key]"
+    `$given := {'part': (${jsonata})}; $isList := $type($given.part) = 'array'; ` +
+    "$parts := $isList ? [$map($given.part, function($item) { {'part': $item} })] : [$given]"
   );
 }
 

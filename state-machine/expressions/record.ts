@@ -26,6 +26,14 @@ export const IS_GONE =
   `$not($exists($record.${RECORD.status})) or ` +
   `($exists($record.${RECORD.expiry}) and $number($record.${RECORD.expiry}.N) <= $floor($millis() / 1000))`;
 
+/** True where an unfinished record's lease is over, so that its owner and the step it called have certainly ended. */
+export const IS_LEASE_OVER = `${hasStatus(STATUS.inProgress)} and $number($record.${RECORD.leaseExpiry}.N) < $millis()`;
+
+/** Until when a claim that is made now counts, in epoch milliseconds, as a DynamoDB number. */
+export function leaseExpiry(leaseMs: number): string {
+  return expression(`$formatBase($millis() + ${leaseMs}, 10)`);
+}
+
 /** True where the record was claimed with another payload than this execution's. */
 export const IS_OTHER_PAYLOAD = `$record.${RECORD.payloadHash}.S != $payloadHash`;
 
@@ -37,6 +45,9 @@ export const HAS_RESULT_TEXT = `$exists($record.${RECORD.result}.S)`;
 
 /** True where the record says that the business step failed. */
 export const IS_FAILED = hasStatus(STATUS.failed);
+
+/** True where an execution owns the record and has not finished it. */
+export const IS_IN_PROGRESS = hasStatus(STATUS.inProgress);
 
 function hasStatus(status: string): string {
   return `$record.${RECORD.status}.S = ${literal(status)}`;

@@ -5,7 +5,7 @@ import { DynamoTask } from '../dynamo-task';
 import { expression, literal } from '../expressions/jsonata';
 import { keyExpression } from '../expressions/key';
 import { payloadHashExpression } from '../expressions/payload';
-import { ME, NEXT_ATTEMPT, NOW, NOW_SECONDS, REFUSALS } from '../expressions/record';
+import { leaseExpiry, ME, NEXT_ATTEMPT, NOW, NOW_SECONDS, REFUSALS } from '../expressions/record';
 import { retryForMinutes } from '../retries';
 import { PASS_INPUT_ON, type Settings } from '../settings';
 
@@ -16,6 +16,7 @@ import { PASS_INPUT_ON, type Settings } from '../settings';
  * would else be refused by what it wrote itself.
  */
 export function claimRecord(scope: Construct, settings: Settings): DynamoTask {
+  const lease = leaseOf(settings);
   const task = new DynamoTask(scope, 'Claim record', {
     comment: 'Makes this execution the owner of the key, unless the key has a record that counts',
     operation: 'putItem',
@@ -30,6 +31,7 @@ export function claimRecord(scope: Construct, settings: Settings): DynamoTask {
           ? {}
           : { [RECORD.payloadHash]: { S: payloadHashExpression(settings.payload) } }),
         [RECORD.claimedAt]: { S: NOW },
+        ...(lease && { [RECORD.leaseExpiry]: lease }),
       },
       ConditionExpression:
         'attribute_not_exists(#idempotencyKey) OR #expiry <= :now OR (#owner = :me AND #status = :inProgress)',
@@ -86,20 +88,22 @@ function failedAt(place: string): string {
 }
 
 /**
- * The takeover: a conditional update that makes this execution the owner of the record it has just read.
+ * The takeover: a conditional update that makes this execution the owner of the record it has just read: one that has
+ * failed, or whose owner can never go on.
  *
  * Loses against whoever changed the record in between. The second clause is the re-entrance of the claim.
  */
 export function takeOver(scope: Construct, settings: Settings): DynamoTask {
+  const lease = leaseOf(settings);
   const task = new DynamoTask(scope, 'Take over', {
-    comment: 'Makes this execution the owner of a failed record, if the record is still as it was read',
+    comment: 'Makes this execution the owner of a record that nobody finishes, if it is still as it was read',
     operation: 'updateItem',
     table: settings.table,
     request: {
       Key: { [RECORD.idempotencyKey]: { S: expression('$idempotencyKey') } },
       UpdateExpression:
-        'SET #owner = :me, #attempt = :next, #status = :inProgress, #claimedAt = :at ' +
-        'REMOVE #expiry, #error, #result, #finishedAt',
+        'SET #owner = :me, #attempt = :next, #status = :inProgress, #claimedAt = :at' +
+        `${lease ? ', #leaseExpiry = :leaseExpiry' : ''} REMOVE #expiry, #error, #result, #finishedAt`,
       ConditionExpression:
         '(#owner = :seenOwner AND #attempt = :seenAttempt AND #status = :seenStatus) ' +
         'OR (#owner = :me AND #status = :inProgress)',
@@ -112,12 +116,14 @@ export function takeOver(scope: Construct, settings: Settings): DynamoTask {
         '#error': RECORD.error,
         '#result': RECORD.result,
         '#finishedAt': RECORD.finishedAt,
+        ...(lease && { '#leaseExpiry': RECORD.leaseExpiry }),
       },
       ExpressionAttributeValues: {
         ':me': { S: ME },
         ':next': { N: expression(`$string(${NEXT_ATTEMPT})`) },
         ':inProgress': { S: STATUS.inProgress },
         ':at': { S: NOW },
+        ...(lease && { ':leaseExpiry': lease }),
         ':seenOwner': { S: expression('$record.owner.S') },
         ':seenAttempt': { N: expression('$record.attempt.N') },
         ':seenStatus': { S: expression('$record.status.S') },
@@ -128,4 +134,9 @@ export function takeOver(scope: Construct, settings: Settings): DynamoTask {
   });
   retryForMinutes(task);
   return task;
+}
+
+/** Until when a claim counts, as a DynamoDB value; undefined where it counts until its owner ends it. */
+function leaseOf({ leaseMs }: Settings): { readonly N: string } | undefined {
+  return leaseMs === undefined ? undefined : { N: leaseExpiry(leaseMs) };
 }

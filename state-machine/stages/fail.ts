@@ -52,6 +52,15 @@ export function resultUnavailable(scope: Construct): Fail {
   return refusal(scope, 'Stored result unavailable', ERROR.resultUnavailable, cause);
 }
 
+/** Answers with the error of the business step that failed before. */
+export function storedFailure(scope: Construct): Fail {
+  return Fail.jsonata(scope, 'Return stored failure', {
+    comment: 'The business step has failed: answers with its error',
+    error: expression('$parse($record.error.S).Error'),
+    cause: expression('$parse($record.error.S).Cause'),
+  });
+}
+
 /** Ends the execution with the business step's own error. */
 export function businessStepFailed(scope: Construct): Fail {
   return Fail.jsonata(scope, 'Business step failed', {

@@ -1,6 +1,4 @@
-import { Stack } from 'aws-cdk-lib';
-import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { Choice, Pass, QueryLanguage, TaskStateBase } from 'aws-cdk-lib/aws-stepfunctions';
+import { Choice, Pass } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { RECORD } from '../contract/record';
 import { DynamoTask } from '../dynamo-task';
@@ -9,6 +7,7 @@ import { RECORD_READ } from '../expressions/record';
 import { RESULT_OF_OWNER, RESULT_OF_RECORD } from '../expressions/result';
 import { retryForMinutes, retryUntilVisible } from '../retries';
 import { PASS_INPUT_ON, type Settings } from '../settings';
+import { SfnTask } from '../sfn-task';
 
 /**
  * Reads the record that refused the claim.
@@ -48,27 +47,15 @@ export function returnStoredResult(scope: Construct): Pass {
  * Answers with the output of the execution that ran the business step.
  *
  * For results that the record cannot hold exactly. DescribeExecution is eventually consistent, so an owner that has
- * just finished may still look unfinished: its output is then undefined, the evaluation fails and is retried. The
- * policy is the workflow's to give, as it names the state machine itself.
+ * just finished may still look unfinished: its output is then undefined, the evaluation fails and is retried.
  */
-export class ReturnOwnersResult extends TaskStateBase {
-  protected readonly taskMetrics = undefined;
-  protected readonly taskPolicies: PolicyStatement[] = [];
-
-  constructor(scope: Construct) {
-    super(scope, "Return the owner's result", {
-      comment: 'The business step has run: answers with the output of the execution that ran it',
-      queryLanguage: QueryLanguage.JSONATA,
-      outputs: RESULT_OF_OWNER,
-    });
-    retryUntilVisible(this);
-  }
-
-  /** @internal */
-  protected _renderTask(): object {
-    return {
-      Resource: `arn:${Stack.of(this).partition}:states:::aws-sdk:sfn:describeExecution`,
-      Arguments: { ExecutionArn: expression('$record.owner.S') },
-    };
-  }
+export function returnTheOwnersResult(scope: Construct): SfnTask {
+  const task = new SfnTask(scope, "Return the owner's result", {
+    comment: 'The business step has run: answers with the output of the execution that ran it',
+    operation: 'describeExecution',
+    request: { ExecutionArn: expression('$record.owner.S') },
+    outputs: RESULT_OF_OWNER,
+  });
+  retryUntilVisible(task);
+  return task;
 }

@@ -24,6 +24,8 @@ export interface BusinessStep {
   readonly state: TaskStateBase | Parallel;
   /** Errors after which the step may still be working, although its state has ended. */
   readonly uncertainErrors: readonly string[];
+  /** True where an error without the mark of a service is the step's own answer, given when it was over. */
+  readonly answersForItself: boolean;
   /** For how long it may be working after such an error. */
   readonly endsWithin: Duration;
 }
@@ -105,7 +107,7 @@ function lambdaStep(scope: Construct, step: IFunction, given: Duration | undefin
     maxDelay: Duration.seconds(30),
     jitterStrategy: JitterType.FULL,
   });
-  return { state, uncertainErrors: ANSWER_LOST, endsWithin };
+  return { state, uncertainErrors: ANSWER_LOST, answersForItself: true, endsWithin };
 }
 
 function wrappedStep(scope: Construct, step: IChainable, endsWithin: Duration): BusinessStep {
@@ -114,7 +116,7 @@ function wrappedStep(scope: Construct, step: IChainable, endsWithin: Duration): 
     outputs: expression('$states.result[0]'),
   }).branch(step);
   // A failed branch says nothing of what its siblings, or the service it asked, are still doing.
-  return { state, uncertainErrors: [Errors.ALL], endsWithin };
+  return { state, uncertainErrors: [Errors.ALL], answersForItself: false, endsWithin };
 }
 
 function isFunction(step: Step): step is IFunction {

@@ -7,7 +7,7 @@ describe('the reference app', () => {
     new PaymentsStack(new App({ context: { 'aws:cdk:bundling-stacks': [] } }), 'Payments'),
   );
 
-  test('the rule: OrderPlaced of shop.orders, straight to the state machine', () => {
+  test('the rule: OrderPlaced of shop.orders, to the dispatcher', () => {
     template.hasResourceProperties('AWS::Events::Rule', {
       EventPattern: { source: ['shop.orders'], 'detail-type': ['OrderPlaced'] },
       State: 'ENABLED',

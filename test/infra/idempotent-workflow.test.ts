@@ -1,20 +1,37 @@
 import validateAsl from 'asl-validator';
 import { App, Duration, Stack } from 'aws-cdk-lib';
-import { Match } from 'aws-cdk-lib/assertions';
+import { Match, type Template } from 'aws-cdk-lib/assertions';
 import { AttributeType, Table } from 'aws-cdk-lib/aws-dynamodb';
+import { EventBus } from 'aws-cdk-lib/aws-events';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Alias, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import { Pass } from 'aws-cdk-lib/aws-stepfunctions';
+import { Parallel, Pass } from 'aws-cdk-lib/aws-stepfunctions';
+import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import type { Construct } from 'constructs';
-import { IdempotentWorkflow, type IdempotentWorkflowProps, RecordTable } from '../../infra/index';
+import {
+  IdempotentWorkflow,
+  type IdempotentWorkflowProps,
+  OnFailed,
+  OnInProgress,
+  RecordTable,
+  Source,
+} from '../../infra/index';
 import { expectGolden } from '../support/golden';
 import { type Definition, definitionIn, someFunction, synthesized } from '../support/synthesize';
 
 const KEY = '{% $states.input.id %}';
+const ORDER = '{% $states.input.detail.id %}';
 
 function workflow(scope: Construct, props: Partial<IdempotentWorkflowProps> = {}): IdempotentWorkflow {
   const step = props.step ?? someFunction(scope);
   return new IdempotentWorkflow(scope, 'Pay', { idempotencyKey: KEY, ...props, step });
+}
+
+function retried(scope: Construct, retries = 3): LambdaInvoke {
+  return LambdaInvoke.jsonata(scope, retries > 0 ? 'Retried' : 'Once', {
+    lambdaFunction: LambdaFunction.fromFunctionName(scope, `Function${retries}`, 'charge'),
+    retryOnServiceExceptions: retries > 0,
+  });
 }
 
 function definition(props: Partial<IdempotentWorkflowProps> = {}): Definition {
@@ -37,6 +54,31 @@ describe('IdempotentWorkflow', () => {
             const step = Pass.jsonata(stack, 'First').next(Pass.jsonata(stack, 'Second'));
             workflow(stack, { step, stepTimeout: Duration.minutes(2) });
           }),
+        ),
+    ],
+    [
+      'waits-at-most-once',
+      () =>
+        definition({
+          onDuplicateInProgress: OnInProgress.wait(Duration.minutes(5)),
+          onFailedBefore: OnFailed.returnStoredFailure(),
+          delivery: 'at-most-once',
+        }),
+    ],
+    ['express', () => definition({ type: 'EXPRESS', timeout: Duration.minutes(1) })],
+    [
+      'dispatcher',
+      () =>
+        definitionIn(
+          synthesized(stack => {
+            const rule = Source.eventBridge(new EventBus(stack, 'Bus'), { source: ['shop'] });
+            workflow(stack, {
+              payload: '{% $states.input.amount %}',
+              scope: 'Pay',
+              idempotencyKey: ORDER,
+            }).startFrom(rule);
+          }),
+          /Dispatcher/,
         ),
     ],
   ];
@@ -80,7 +122,7 @@ describe('IdempotentWorkflow', () => {
     expect(statements.map(({ Action }) => Action)).toEqual([
       ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
       'lambda:InvokeFunction',
-      'states:DescribeExecution',
+      ['states:DescribeExecution', 'states:RedriveExecution'],
     ]);
     expect(JSON.stringify(statements[0]?.Resource)).toMatch(/^\{"Fn::GetAtt":\["PayRecords\w+","Arn"\]\}$/);
     expect(JSON.stringify(statements[1]?.Resource)).toMatch(
@@ -89,6 +131,38 @@ describe('IdempotentWorkflow', () => {
     expect(JSON.stringify(statements[2]?.Resource)).toMatch(
       /:execution:",\{"Fn::GetAtt":\["PayStateMachine\w+","Name"\]\},":\*"/,
     );
+  });
+
+  const actionsIn = (template: Template, id: RegExp) =>
+    Object.entries(template.findResources('AWS::IAM::Policy'))
+      .filter(([name]) => id.test(name))
+      .flatMap(([, policy]) => policy['Properties']['PolicyDocument']['Statement'] as { Action: unknown }[])
+      .map(({ Action }) => Action);
+
+  test('at most once: the role may read the histories of its own executions, too', () => {
+    const template = synthesized(stack => workflow(stack, { delivery: 'at-most-once' }));
+
+    expect(actionsIn(template, /OwnExecutions/)).toEqual([
+      ['states:DescribeExecution', 'states:GetExecutionHistory', 'states:RedriveExecution'],
+    ]);
+  });
+
+  test('redrive by function: the function may, the state machine may not', () => {
+    const template = synthesized(stack => workflow(stack, { redriveByFunction: true }));
+
+    expect(actionsIn(template, /PayOwnExecutions/)).toEqual(['states:DescribeExecution']);
+    expect(actionsIn(template, /RedriveOwnExecutions/)).toEqual(['states:RedriveExecution']);
+    expect(definitionIn(template).States['Redrive the owner']).toMatchObject({
+      Resource: 'arn:aws:states:::lambda:invoke',
+    });
+  });
+
+  test('Express: the type, its timeout, no policy for executions', () => {
+    const template = synthesized(stack => workflow(stack, { type: 'EXPRESS' }));
+
+    template.hasResourceProperties('AWS::StepFunctions::StateMachine', { StateMachineType: 'EXPRESS' });
+    expect(definitionIn(template)).toMatchObject({ TimeoutSeconds: 300 });
+    expect(actionsIn(template, /OwnExecutions/)).toEqual([]);
   });
 
   test('a table with a key of the customer: the role may use the key', () => {
@@ -256,9 +330,49 @@ describe('IdempotentWorkflow', () => {
       /`step` must be a Lambda function, a task or a chain/,
     ],
     ['a retention in numbers', { retention: 90 as never }, /`retention` must be a Duration.*got 90/],
+    ['a type that there is not', { type: 'FAST' as never }, /`type` must be STANDARD or EXPRESS, got FAST/],
+    [
+      'an Express workflow of ten minutes',
+      { type: 'EXPRESS', timeout: Duration.minutes(10) },
+      /`timeout` of an Express workflow is at most 5 minutes, got 10 minutes/,
+    ],
+    [
+      'redrives in an Express workflow',
+      { type: 'EXPRESS', redriveByFunction: true },
+      /`redriveByFunction` is for Standard workflows/,
+    ],
+    [
+      'a delivery that there is not',
+      { delivery: 'exactly-once' as never },
+      /`delivery` must be at-least-once or at-most-once, got exactly-once/,
+    ],
     ['a scope of another type', { scope: 5 as never }, /`scope` must have/],
     ['no retention', { retention: Duration.seconds(0) }, /`retention` must be at least one second/],
   ];
+
+  test.each([
+    ['a task of its own', (stack: Stack) => retried(stack)],
+    ['a task within a branch', (stack: Stack) => Parallel.jsonata(stack, 'Both').branch(retried(stack))],
+    [
+      'a task behind a catcher',
+      (stack: Stack) => {
+        const first = retried(stack, 0);
+        first.addCatch(retried(stack));
+        return first;
+      },
+    ],
+  ])('at most once with retries in %s: refused with the remedy', (_, define) => {
+    const stack = new Stack(new App(), 'Test');
+    expect(() => workflow(stack, { step: define(stack), delivery: 'at-most-once' })).toThrow(
+      /needs a step without retries of its own, and state '(Retried|Both)' has some; remove them/,
+    );
+  });
+
+  test('at most once, a task without retries: accepted', () => {
+    const stack = new Stack(new App(), 'Test');
+    expect(() => workflow(stack, { step: retried(stack, 0), delivery: 'at-most-once' })).not.toThrow();
+  });
+
   test.each(rejected)('%s: refused with the remedy', (_, props, message) => {
     expect(() => workflow(new Stack(new App(), 'Test'), props)).toThrow(message);
   });

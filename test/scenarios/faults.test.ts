@@ -17,7 +17,8 @@ function failing(stateName: string, error: string, times = Number.POSITIVE_INFIN
 
 /** The definition as it was synthesized, to be changed. */
 function deployed(world: World) {
-  const [machine] = world.stack.assembly.stateMachines;
+  const arn = world.stack.output('StateMachineArn');
+  const machine = world.stack.assembly.stateMachines.find(machine => machine.arn === arn);
   if (!machine) throw new Error('the app has no state machine');
   return { machine, definition: JSON.parse(machine.definitionText) as Definition };
 }

@@ -27,6 +27,8 @@ const completed = (expiry: number, result: AttributeValue = { S: '{"stored":true
 const failed = (expiry: number) => record('FAILED', { error: { S: '{}' }, expiry: { N: String(expiry) } });
 const other = { payloadHash: { S: payloadHash({ amount: 1, currency: 'EUR' }) } };
 
+const ASKED = ['Read record', 'Judge record', 'Ask about the owner', 'Is the owner alive?'];
+
 describe('what a delivery meets', () => {
   let world: World;
   beforeEach(async () => {
@@ -88,10 +90,16 @@ describe('what a delivery meets', () => {
       undefined,
     ],
     [
-      'in progress: refused',
-      record('IN_PROGRESS'),
-      ['Read record', 'Judge record', 'In progress'],
+      'in progress, by an owner that is not visible yet: refused',
+      record('IN_PROGRESS', { claimedAt: { S: '2026-11-20T08:50:00.000Z' } }),
+      [...ASKED, 'In progress'],
       'Idempotency.InProgress',
+    ],
+    [
+      'in progress, by an owner that there is not: takes over',
+      record('IN_PROGRESS'),
+      [...ASKED, 'Take over', 'Business step', 'Finalize: completed'],
+      undefined,
     ],
     [
       'a status nobody knows: refused like one in progress',

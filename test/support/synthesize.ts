@@ -32,9 +32,10 @@ export interface Definition {
 /** One state as it is rendered. */
 export type StateText = Readonly<Record<string, unknown>> & { readonly Type: string };
 
-/** The one state machine's definition, every token replaced by the `${logical id}` it refers to. */
-export function definitionIn(template: Template): Definition {
-  const [machine] = Object.values(template.findResources('AWS::StepFunctions::StateMachine'));
+/** The definition of the state machine whose logical id fits, each token replaced by the `${logical id}` it means. */
+export function definitionIn(template: Template, id = /^(?!.*Dispatcher)/): Definition {
+  const machines = Object.entries(template.findResources('AWS::StepFunctions::StateMachine'));
+  const [, machine] = machines.find(([name]) => id.test(name)) ?? [];
   const text = machine?.['Properties']['DefinitionString'] as string | { 'Fn::Join': [string, unknown[]] };
   const parts = typeof text === 'string' ? [text] : text['Fn::Join'][1];
   return JSON.parse(

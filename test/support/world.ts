@@ -1,16 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import {
   type AttributeValue,
   DeleteItemCommand,
   GetItemCommand,
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { App } from 'aws-cdk-lib';
-import { PaymentsStack } from '../../infra/app/stack';
 import {
   Activity,
+  advanceBy,
   type EventEnvelope,
   type ExecutionDescription,
   type Interceptor,
@@ -22,6 +18,7 @@ import {
   startLocal,
   VirtualClock,
 } from '../../local/index';
+import { assemblyOf, type Variant } from './scenario-stack';
 
 /** When scenarios begin. */
 export const T0 = Date.parse('2026-11-20T09:00:00.000Z');
@@ -36,7 +33,7 @@ export interface StepInput {
 /** How the business step answers. */
 export type Step = (input: StepInput) => ServiceResult | Promise<ServiceResult>;
 
-/** The reference app on the local runtime: virtual clock, real DynamoDB semantics, a business step by script. */
+/** A workflow on the local runtime: virtual clock, real DynamoDB semantics, a business step by script. */
 export interface World {
   readonly stack: LocalStack;
   readonly clock: VirtualClock;
@@ -48,14 +45,24 @@ export interface World {
   step: Step;
   /** An answer that never comes, for the step or a fault. */
   never(): Promise<never>;
+  /** Lets clock time pass within the step or a fault. */
+  pause(ms: number): Promise<void>;
   /** What happens to the calls of the state machine from now on, before they reach a service. */
   faults: Interceptor;
-  /** Puts an order on the bus, without waiting; resolves to the ARN of the execution it started. */
+  /** Starts the workflow for an order, under a name of its own and without waiting; resolves to its ARN. */
   deliver(detail: object): Promise<string>;
   /** The same, and lets time pass until every execution has ended. */
   delivered(detail: object): Promise<ExecutionDescription>;
+  /** Puts an order on the bus, from where the dispatcher starts the workflow, and lets everything end. */
+  publish(detail: object): Promise<void>;
   /** Lets time pass until every execution has ended. */
   settle(): Promise<void>;
+  /** Lets so many milliseconds pass. */
+  pass(ms: number): Promise<void>;
+  /** Every execution of the workflow, oldest first. */
+  executions(): Promise<ExecutionDescription[]>;
+  /** Stops an execution, as an operator would. */
+  stop(executionArn: string): Promise<void>;
   execution(executionArn: string): Promise<ExecutionDescription>;
   /** The states an execution went through, in order. */
   statesOf(executionArn: string): Promise<string[]>;
@@ -63,24 +70,6 @@ export interface World {
   putRecord(item: Record<string, AttributeValue>): Promise<void>;
   deleteRecord(idempotencyKey: string): Promise<void>;
   close(): Promise<void>;
-}
-
-let assembly: string | undefined;
-
-// Once per test file, as the file imports this.
-afterAll(() => {
-  if (assembly !== undefined) rmSync(assembly, { recursive: true, force: true });
-});
-
-/** Synthesizes the reference app once per test file, without bundling: the step's answers come from the script. */
-function synthesizedApp(): string {
-  if (assembly !== undefined) return assembly;
-  const outdir = mkdtempSync(path.join(tmpdir(), 'onceflow-world-'));
-  const app = new App({ outdir, context: { 'aws:cdk:bundling-stacks': [] } });
-  new PaymentsStack(app, 'OnceflowPayments');
-  app.synth();
-  assembly = outdir;
-  return outdir;
 }
 
 /** The answer of a Lambda function whose business function returned this. */
@@ -104,14 +93,14 @@ export function loseFirstAnswer(stateName: string, error = 'DynamoDB.SdkClientEx
   };
 }
 
-/** Opens a world at {@link T0}. */
-export async function openWorld(): Promise<World> {
+/** Opens a world at {@link T0}: the workflow of the reference app, or a variant of it. */
+export async function openWorld(variant: Variant = { name: 'reference' }): Promise<World> {
   const clock = new VirtualClock(T0);
   const runs: StepInput[] = [];
   const calls: string[] = [];
   const interceptor: Interceptor = (call, next) => {
     calls.push(`${call.resource} from ${call.stateName}`);
-    return world.faults(call, () => (call.resource === 'lambda:invoke' ? runStep(call) : next()));
+    return world.faults(call, () => (call.stateName === 'Business step' ? runStep(call) : next()));
   };
   const runStep = async (call: ServiceCall): Promise<ServiceResult> => {
     const { Payload } = call.arguments as unknown as { readonly Payload: StepInput };
@@ -119,9 +108,14 @@ export async function openWorld(): Promise<World> {
     return world.step(Payload);
   };
   const activity = new Activity();
-  const stack = await startLocal({ assembly: synthesizedApp(), clock, seed: '1', interceptor, activity });
+  const stack = await startLocal({ assembly: assemblyOf(variant), clock, seed: '1', interceptor, activity });
   const TableName = stack.output('RecordTableName');
+  const stateMachineArn = stack.output('StateMachineArn');
   let events = 0;
+  const nextEvent = (detail: object) => {
+    events += 1;
+    return eventOf(events, detail);
+  };
 
   const world: World = {
     stack,
@@ -130,14 +124,17 @@ export async function openWorld(): Promise<World> {
     calls,
     step: () => returns({ charge: runs.length }),
     never: () => activity.lose(),
+    pause: ms => activity.pause(clock, ms),
     faults: (_, next) => next(),
     async deliver(detail) {
-      events += 1;
-      const event = eventOf(events, detail);
-      const { deliveries } = await stack.eventBuses.publish(event, stack.output('EventBusName'));
-      const [delivery] = deliveries;
-      if (delivery?.kind !== 'delivered') throw new Error(`not delivered: ${JSON.stringify(delivery)}`);
-      return (delivery.answer as { executionArn: string }).executionArn;
+      const input = JSON.stringify(nextEvent(detail));
+      return (await stack.runtime.startExecution({ stateMachineArn, input })).executionArn;
+    },
+    async publish(detail) {
+      const { deliveries } = await stack.eventBuses.publish(nextEvent(detail), stack.output('EventBusName'));
+      if (deliveries[0]?.kind !== 'delivered')
+        throw new Error(`not delivered: ${JSON.stringify(deliveries)}`);
+      await world.settle();
     },
     async delivered(detail) {
       const executionArn = await world.deliver(detail);
@@ -146,6 +143,14 @@ export async function openWorld(): Promise<World> {
     },
     async settle() {
       await runToEnd(stack.runtime, clock);
+    },
+    pass: ms => advanceBy(stack.runtime, clock, ms),
+    async executions() {
+      const { executions } = await stack.runtime.listExecutions({ stateMachineArn, maxResults: 1000 });
+      return Promise.all(executions.map(({ executionArn }) => world.execution(executionArn)).reverse());
+    },
+    async stop(executionArn) {
+      await stack.runtime.stopExecution({ executionArn });
     },
     execution: executionArn => stack.runtime.describeExecution({ executionArn }),
     async statesOf(executionArn) {

@@ -1,0 +1,41 @@
+import { Duration } from 'aws-cdk-lib';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import {
+  DefinitionBody,
+  type IStateMachine,
+  LogLevel,
+  QueryLanguage,
+  StateMachine,
+  StateMachineType,
+} from 'aws-cdk-lib/aws-stepfunctions';
+import { Construct } from 'constructs';
+import { DispatcherFragment, type DispatcherFragmentProps } from '../../state-machine/dispatcher-fragment';
+
+/**
+ * The Express state machine that starts a workflow under the name of each delivery's key.
+ *
+ * Express executions can be seen in their logs only, so these are kept for a month: every event, without its data.
+ */
+export class Dispatcher extends Construct {
+  readonly stateMachine: IStateMachine;
+
+  constructor(scope: Construct, id: string, props: DispatcherFragmentProps) {
+    super(scope, id);
+    const logs = new LogGroup(this, 'Logs', { retention: RetentionDays.ONE_MONTH });
+    const stateMachine = new StateMachine(this, 'StateMachine', {
+      comment: 'Starts the workflow under the name of the idempotency key',
+      queryLanguage: QueryLanguage.JSONATA,
+      stateMachineType: StateMachineType.EXPRESS,
+      timeout: props.deadLetterQueue ? ASYNCHRONOUS_TIMEOUT : SYNCHRONOUS_TIMEOUT,
+      logs: { destination: logs, level: LogLevel.ALL, includeExecutionData: false },
+      definitionBody: DefinitionBody.fromChainable(new DispatcherFragment(this, 'Dispatch', props)),
+    });
+    props.table.encryptionKey?.grantDecrypt(stateMachine);
+    this.stateMachine = stateMachine;
+  }
+}
+
+/** The longest an Express execution may last: time for all retries, and the dead-letter queue behind them. */
+const ASYNCHRONOUS_TIMEOUT = Duration.minutes(5);
+/** Shorter than the function that waits for the answer. */
+const SYNCHRONOUS_TIMEOUT = Duration.seconds(25);

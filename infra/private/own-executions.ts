@@ -1,0 +1,50 @@
+import { ArnFormat, Stack } from 'aws-cdk-lib';
+import { Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import type { Construct } from 'constructs';
+import type { Delivery } from '../../state-machine/options';
+
+/** What decides which questions a workflow asks about its executions, and who redrives them. */
+export interface OwnExecutions {
+  readonly delivery: Delivery | undefined;
+  /** The function that redrives; undefined: the state machine itself does. */
+  readonly redriving: IFunction | undefined;
+}
+
+/**
+ * Lets a workflow ask about its own executions and redrive them, and no others.
+ *
+ * The policies are their own: in the role's default policy, which the state machine depends on, naming the state
+ * machine would be a circular dependency.
+ */
+export function grantOwnExecutions(
+  scope: Construct,
+  stateMachine: StateMachine,
+  { delivery, redriving }: OwnExecutions,
+): void {
+  const resources = [
+    Stack.of(scope).formatArn({
+      service: 'states',
+      resource: 'execution',
+      resourceName: `${stateMachine.stateMachineName}:*`,
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+    }),
+  ];
+  const questions = [
+    'states:DescribeExecution',
+    ...(delivery === 'at-most-once' ? ['states:GetExecutionHistory'] : []),
+  ];
+  const redrive = 'states:RedriveExecution';
+  new Policy(scope, 'OwnExecutions', {
+    roles: [stateMachine.role],
+    statements: [
+      new PolicyStatement({ actions: redriving ? questions : [...questions, redrive], resources }),
+    ],
+  });
+  if (!redriving?.role) return;
+  new Policy(scope, 'RedriveOwnExecutions', {
+    roles: [redriving.role],
+    statements: [new PolicyStatement({ actions: [redrive], resources })],
+  });
+}

@@ -1,0 +1,47 @@
+import { Duration } from 'aws-cdk-lib';
+import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+import { packageFunction } from '../private/package-function';
+import type { IStartableWorkflow, IWorkflowSource } from './source';
+
+/** Settings of `Source.queue`. */
+export interface QueueSourceOptions {
+  /** Messages that one invocation gets at most, 1 to 10. @default 10 */
+  readonly batchSize?: number;
+  /** Invocations at the same time, from 2 on. @default - as many as Lambda sees fit */
+  readonly maxConcurrency?: number;
+}
+
+/**
+ * Starts the workflow for every message of a queue. A message that was started is gone; one that could not be started
+ * stays, and comes again after the queue's visibility timeout, until its redrive policy moves it away.
+ */
+export class QueueSource implements IWorkflowSource {
+  constructor(
+    private readonly queue: IQueue,
+    private readonly options: QueueSourceOptions,
+  ) {}
+
+  bind(scope: Construct, workflow: IStartableWorkflow): void {
+    // Both layers, as for an event bus; but what cannot be started stays in the queue instead of going to another.
+    const dispatcher = workflow.startByKey(scope, { volatile: ['id', 'time'] });
+    const starter = packageFunction(scope, 'Starter', 'start-from-queue', {
+      description: 'Starts the workflow for the messages of a queue',
+      environment: { DISPATCHER_ARN: dispatcher.stateMachineArn },
+      timeout: STARTER_TIMEOUT,
+    });
+    dispatcher.grantStartSyncExecution(starter);
+    const { batchSize = 10, maxConcurrency } = this.options;
+    starter.addEventSource(
+      new SqsEventSource(this.queue, {
+        batchSize,
+        reportBatchItemFailures: true,
+        ...(maxConcurrency === undefined ? {} : { maxConcurrency }),
+      }),
+    );
+  }
+}
+
+/** The visibility timeout that a queue has if nobody sets it, which must not be shorter than this. */
+const STARTER_TIMEOUT = Duration.seconds(30);

@@ -1,0 +1,95 @@
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import {
+  type INextable,
+  type IStateMachine,
+  type State,
+  StateMachineFragment,
+} from 'aws-cdk-lib/aws-stepfunctions';
+import type { Construct } from 'constructs';
+import { STEP_FAILURE } from './expressions/cause';
+import { canonicalEvent, START_SUFFIX } from './expressions/dispatch';
+import { nameExpression, retryNameExpression } from './expressions/key';
+import * as is from './expressions/record';
+import { both, not, when } from './flow/conditions';
+import { retryStart } from './retries';
+import { EVALUATION_FAILED, NAME_TAKEN, PASS_INPUT_ON, type Settings } from './settings';
+import { KeepEvent } from './stages/dead-letter';
+import * as dispatching from './stages/dispatch';
+
+/** Settings of a {@link DispatcherFragment}. */
+export interface DispatcherFragmentProps extends Pick<Settings, 'table' | 'scope' | 'key' | 'payload'> {
+  /** The workflow that is started. */
+  readonly stateMachine: IStateMachine;
+  /** Members of an EventBridge event that differ between deliveries of it; the workflow does not get them. */
+  readonly volatile: readonly string[];
+  /** Where events go that could not be started; undefined: back to the caller, with the failure. */
+  readonly deadLetterQueue: IQueue | undefined;
+}
+
+/**
+ * The states that start a workflow for one delivery under the name of its key: the second layer of deduplication.
+ *
+ * A name that is taken never drops a delivery. It may belong to an execution that failed, to a record that has expired,
+ * even to another key; so the record decides, and all but a finished one means another start, under another name.
+ */
+export class DispatcherFragment extends StateMachineFragment {
+  readonly startState: State;
+  readonly endStates: INextable[] = [];
+
+  constructor(scope: Construct, id: string, props: DispatcherFragmentProps) {
+    super(scope, id);
+    const { stateMachine, key } = props;
+    const input = canonicalEvent(props.volatile);
+    const start = new dispatching.StartTask(this, {
+      id: 'Start by key',
+      comment: 'The key is the name of the execution: a delivery of a running one starts nothing',
+      stateMachine,
+      name: nameExpression(key),
+      input,
+    });
+    const again = new dispatching.StartTask(this, {
+      id: 'Start again',
+      comment: 'Under another name: the workflow decides what becomes of this delivery',
+      stateMachine,
+      name: retryNameExpression(key, START_SUFFIX),
+      input,
+    });
+    const unnamed = new dispatching.StartTask(this, {
+      id: 'Start without a key',
+      comment: 'The event has no usable key: the workflow says so',
+      stateMachine,
+      input,
+    });
+    const read = dispatching.readRecordOfName(this, props);
+    const isDone = dispatching.hasItBeenDone(this);
+    const giveUp = this.giveUp(props.deadLetterQueue);
+
+    read.next(isDone);
+    const counts = both(is.IS_COMPLETED, not(is.IS_GONE));
+    const isSame = props.payload === undefined ? counts : `${counts} and ${not(is.IS_OTHER_PAYLOAD)}`;
+    when(isDone, isSame, dispatching.duplicate(this));
+    isDone.otherwise(again);
+
+    for (const task of [start, read, again, unnamed]) retryStart(task);
+    const onward = { outputs: PASS_INPUT_ON };
+    start.addCatch(read, { errors: [NAME_TAKEN], ...onward });
+    start.addCatch(unnamed, { errors: [EVALUATION_FAILED], ...onward });
+    // A record that cannot be read stops no delivery: the workflow has more patience.
+    read.addCatch(again, onward);
+    again.addCatch(dispatching.startedBefore(this), { errors: [NAME_TAKEN] });
+    again.addCatch(unnamed, { errors: [EVALUATION_FAILED], ...onward });
+    for (const task of [start, again, unnamed]) {
+      task.addCatch(giveUp, { assign: { failure: STEP_FAILURE }, ...onward });
+    }
+    this.startState = start;
+  }
+
+  private giveUp(queue: IQueue | undefined): State {
+    const notStarted = dispatching.notStarted(this);
+    if (!queue) return notStarted;
+    const keep = new KeepEvent(this, queue);
+    retryStart(keep);
+    keep.next(notStarted);
+    return keep;
+  }
+}

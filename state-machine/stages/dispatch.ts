@@ -1,0 +1,114 @@
+import { Stack } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import {
+  Choice,
+  Fail,
+  type IStateMachine,
+  QueryLanguage,
+  Succeed,
+  TaskStateBase,
+} from 'aws-cdk-lib/aws-stepfunctions';
+import type { Construct } from 'constructs';
+import { ERROR } from '../contract/error-names';
+import { RECORD } from '../contract/record';
+import { DynamoTask } from '../dynamo-task';
+import { expression } from '../expressions/jsonata';
+import { keyExpression } from '../expressions/key';
+import { payloadHashExpression } from '../expressions/payload';
+import { RECORD_READ } from '../expressions/record';
+import { PASS_INPUT_ON, type Settings } from '../settings';
+
+/** One way to start the workflow. */
+export interface StartProps {
+  readonly id: string;
+  readonly comment: string;
+  readonly stateMachine: IStateMachine;
+  /** The execution's name, an expression; absent: one that Step Functions makes up. */
+  readonly name?: string;
+  /** The execution's input, an expression. */
+  readonly input: string;
+}
+
+/** Starts an execution of the workflow, without waiting for it. Its output is the ARN of the execution. */
+export class StartTask extends TaskStateBase {
+  protected readonly taskMetrics = undefined;
+  protected readonly taskPolicies: PolicyStatement[];
+  private readonly props: StartProps;
+
+  constructor(scope: Construct, props: StartProps) {
+    super(scope, props.id, {
+      comment: props.comment,
+      queryLanguage: QueryLanguage.JSONATA,
+      outputs: { executionArn: expression('$states.result.ExecutionArn') },
+    });
+    this.props = props;
+    const { stateMachineArn } = props.stateMachine;
+    this.taskPolicies = [
+      new PolicyStatement({ actions: ['states:StartExecution'], resources: [stateMachineArn] }),
+    ];
+  }
+
+  /** @internal */
+  protected _renderTask(): object {
+    const { stateMachine, name, input } = this.props;
+    return {
+      Resource: `arn:${Stack.of(this).partition}:states:::states:startExecution`,
+      Arguments: {
+        StateMachineArn: stateMachine.stateMachineArn,
+        ...(name === undefined ? {} : { Name: name }),
+        Input: input,
+      },
+    };
+  }
+}
+
+/** Reads the record of a key whose name is taken. Strongly consistent: the name says nothing about success. */
+export function readRecordOfName(
+  scope: Construct,
+  settings: Pick<Settings, 'table' | 'scope' | 'key' | 'payload'>,
+) {
+  return new DynamoTask(scope, 'Read record', {
+    comment: 'The name is taken, which says nothing about success: the record does',
+    operation: 'getItem',
+    table: settings.table,
+    request: {
+      Key: { [RECORD.idempotencyKey]: { S: keyExpression(settings.scope, settings.key) } },
+      ConsistentRead: true,
+    },
+    assign: {
+      record: RECORD_READ,
+      ...(settings.payload === undefined ? {} : { payloadHash: payloadHashExpression(settings.payload) }),
+    },
+    outputs: PASS_INPUT_ON,
+  });
+}
+
+/** The Choice over the record of a key whose name is taken. Its rule is in the flow. */
+export function hasItBeenDone(scope: Construct): Choice {
+  return Choice.jsonata(scope, 'Has it been done?', { comment: 'Only a finished record stops a delivery' });
+}
+
+/** The end of a delivery that a finished record answers: no execution of the workflow. */
+export function duplicate(scope: Construct): Succeed {
+  return Succeed.jsonata(scope, 'Duplicate', {
+    comment: 'The business step has run for this key: nothing is started',
+    outputs: { duplicateOf: expression('$record.owner.S') },
+  });
+}
+
+/** The end of a delivery whose start was made although its answer was lost. */
+export function startedBefore(scope: Construct): Succeed {
+  return Succeed.jsonata(scope, 'Started before', {
+    comment: 'This very start was made, and only its answer was lost',
+    outputs: {},
+  });
+}
+
+/** The end of a delivery that could not be started. */
+export function notStarted(scope: Construct): Fail {
+  return Fail.jsonata(scope, 'Not started', {
+    comment: 'Step Functions or DynamoDB did not answer',
+    error: ERROR.notStarted,
+    cause: expression("$string({'message': 'the workflow could not be started', 'error': $failure.Error})"),
+  });
+}

@@ -1,0 +1,68 @@
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { Choice, TaskInput } from 'aws-cdk-lib/aws-stepfunctions';
+import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
+import type { Construct } from 'constructs';
+import { expression } from '../expressions/jsonata';
+import { OWNER_SEEN, REDRIVE_TOKEN } from '../expressions/owner';
+import { retryForMinutes } from '../retries';
+import { FUNCTION_REDRIVE_REFUSED, OWNER_UNKNOWN, PASS_INPUT_ON, REDRIVE_REFUSED } from '../settings';
+import { SfnTask } from '../sfn-task';
+
+/**
+ * Asks Step Functions what became of the execution that owns the record.
+ *
+ * The answer is eventually consistent, so it never decides about success, which the record does; only about whether an
+ * unfinished owner is still alive.
+ */
+export function askAboutTheOwner(scope: Construct): SfnTask {
+  const task = new SfnTask(scope, 'Ask about the owner', {
+    comment: 'The record has no end yet: is the execution that owns it still running?',
+    operation: 'describeExecution',
+    request: { ExecutionArn: expression('$record.owner.S') },
+    assign: { owner: OWNER_SEEN },
+    outputs: PASS_INPUT_ON,
+  });
+  retryForMinutes(task, OWNER_UNKNOWN);
+  return task;
+}
+
+/** The Choice over what became of the owner. Its rules are in the flow. */
+export function isTheOwnerAlive(scope: Construct): Choice {
+  return Choice.jsonata(scope, 'Is the owner alive?', {
+    comment: 'A dead owner goes on where it stopped; only one that cannot is taken over from',
+  });
+}
+
+const COMMENT = 'The owner died: it goes on in its own execution, where it stopped';
+
+/** The redrive by a function, for where the direct integration is not to be had. The same request, the same errors. */
+export function redriveByFunction(scope: Construct, redriveFunction: IFunction): LambdaInvoke {
+  const task = LambdaInvoke.jsonata(scope, 'Redrive the owner', {
+    comment: COMMENT,
+    lambdaFunction: redriveFunction,
+    payload: TaskInput.fromObject({
+      executionArn: expression('$record.owner.S'),
+      clientToken: REDRIVE_TOKEN,
+    }),
+    outputs: PASS_INPUT_ON,
+    retryOnServiceExceptions: false,
+  });
+  retryForMinutes(task, FUNCTION_REDRIVE_REFUSED);
+  return task;
+}
+
+/**
+ * Brings a dead owner back where it stopped: if it had finished the business step, only its record is written.
+ *
+ * Duplicates that saw the same dead owner use the same token, and redrive it once.
+ */
+export function redriveTheOwner(scope: Construct): SfnTask {
+  const task = new SfnTask(scope, 'Redrive the owner', {
+    comment: COMMENT,
+    operation: 'redriveExecution',
+    request: { ExecutionArn: expression('$record.owner.S'), ClientToken: REDRIVE_TOKEN },
+    outputs: PASS_INPUT_ON,
+  });
+  retryForMinutes(task, REDRIVE_REFUSED);
+  return task;
+}

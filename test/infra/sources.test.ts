@@ -1,0 +1,143 @@
+import { App, Duration, Stack } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { EventBus, Schedule } from 'aws-cdk-lib/aws-events';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import {
+  IdempotentWorkflow,
+  type IdempotentWorkflowProps,
+  type IWorkflowSource,
+  Source,
+} from '../../infra/index';
+import { definitionIn, someFunction, synthesized } from '../support/synthesize';
+
+function started(
+  source: (stack: Stack) => IWorkflowSource,
+  props: Partial<IdempotentWorkflowProps> = {},
+): Template {
+  return synthesized(stack => {
+    const idempotencyKey = '{% $states.input.detail.id %}';
+    const step = someFunction(stack);
+    new IdempotentWorkflow(stack, 'Pay', { idempotencyKey, step, ...props }).startFrom(source(stack));
+  });
+}
+
+const bus = (stack: Stack) => Source.eventBridge(new EventBus(stack, 'Bus'), { source: ['shop'] });
+
+/** Statements of the policies whose logical id fits, as `action resource`. */
+function allowed(template: Template, id: RegExp): string[] {
+  return Object.entries(template.findResources('AWS::IAM::Policy'))
+    .filter(([name]) => id.test(name))
+    .flatMap(([, { Properties }]) => Properties['PolicyDocument']['Statement'])
+    .map(({ Action, Resource }) => `${[Action].flat().join(',')} ${JSON.stringify(Resource)}`);
+}
+
+describe('Source.eventBridge', () => {
+  test('an Express dispatcher behind the rule, a dead-letter queue behind each', () => {
+    const template = started(bus);
+
+    template.resourceCountIs('AWS::SQS::Queue', 2);
+    template.hasResourceProperties('AWS::Events::Rule', {
+      EventPattern: { source: ['shop'] },
+      Targets: [{ DeadLetterConfig: {} }],
+    });
+    template.hasResourceProperties('AWS::StepFunctions::StateMachine', { StateMachineType: 'EXPRESS' });
+  });
+
+  test('the dispatcher: may read records, start the workflow and keep events, and write its log', () => {
+    const statements = allowed(started(bus), /DispatcherStateMachineRole/);
+
+    expect(statements.map(statement => statement.split(' ')[0])).toEqual(
+      expect.arrayContaining(['dynamodb:GetItem', 'states:StartExecution', 'sqs:SendMessage']),
+    );
+    const others = statements.filter(statement => !/^(dynamodb|states|sqs):/.test(statement));
+    expect(others).toEqual([expect.stringMatching(/^logs:CreateLogDelivery/)]);
+  });
+
+  test('dead-letter queues: encrypted, over TLS only, kept for 14 days', () => {
+    const template = started(bus);
+
+    template.allResourcesProperties('AWS::SQS::Queue', {
+      SqsManagedSseEnabled: true,
+      MessageRetentionPeriod: 14 * 86_400,
+    });
+  });
+
+  test('the logs of the dispatcher: every event, no data', () => {
+    started(bus).hasResourceProperties('AWS::StepFunctions::StateMachine', {
+      LoggingConfiguration: { Level: 'ALL', IncludeExecutionData: false },
+    });
+  });
+
+  test('an Express workflow: started itself, as it has no names', () => {
+    started(bus, { type: 'EXPRESS' }).resourceCountIs('AWS::StepFunctions::StateMachine', 1);
+  });
+
+  test.each([
+    ['the key', { idempotencyKey: '{% $states.input.id %}' }],
+    ['a part of the key', { idempotencyKey: ['{% $states.input.detail.a %}', '{% $states.input.time %}'] }],
+    ['the payload', { payload: '{% $states.input.time %}' }],
+  ])('%s reads what is left out: refused with the remedy', (_, props) => {
+    expect(() => started(bus, props)).toThrow(
+      /^\$states\.input\.(id|time) differs between deliveries.*keep: \['(id|time)'\]/,
+    );
+  });
+
+  test('what is kept may be read', () => {
+    const keeping = (stack: Stack) =>
+      Source.eventBridge(new EventBus(stack, 'Bus'), { source: ['shop'] }, { keep: ['id'] });
+    const template = started(keeping, { idempotencyKey: '{% $states.input.id %}' });
+
+    const input = JSON.stringify(definitionIn(template, /Dispatcher/).States['Start by key']);
+    expect(input).toContain("$name in ['time']");
+  });
+});
+
+describe('Source.schedule', () => {
+  test('the time of the schedule is the key; only the id of the event is left out', () => {
+    const hourly = () => Source.schedule(Schedule.rate(Duration.hours(1)));
+    const template = started(hourly, { idempotencyKey: '{% $states.input.time %}' });
+
+    template.hasResourceProperties('AWS::Events::Rule', { ScheduleExpression: 'rate(1 hour)' });
+    expect(JSON.stringify(definitionIn(template, /Dispatcher/).States['Start by key'])).toContain(
+      "$name in ['id']",
+    );
+  });
+});
+
+describe('Source.queue', () => {
+  const queue = (stack: Stack) => Source.queue(new Queue(stack, 'Queue'), { maxConcurrency: 5 });
+
+  test('a function with partial batch answers, that may start the dispatcher synchronously', () => {
+    const template = started(queue);
+
+    template.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
+      BatchSize: 10,
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      ScalingConfig: { MaximumConcurrency: 5 },
+    });
+    const statements = allowed(template, /Starter/).map(statement => statement.split(' ')[0]);
+    expect(statements.sort()).toEqual([
+      'sqs:ChangeMessageVisibility,sqs:DeleteMessage,sqs:GetQueueAttributes,sqs:GetQueueUrl,sqs:ReceiveMessage',
+      'states:StartSyncExecution',
+    ]);
+  });
+
+  test('its dispatcher keeps no events: what it cannot start stays in the queue', () => {
+    const template = started(queue);
+
+    expect(Object.keys(definitionIn(template, /Dispatcher/).States)).not.toContain('Keep the event');
+    template.resourceCountIs('AWS::SQS::Queue', 1);
+  });
+});
+
+describe('several sources', () => {
+  test('each has its own place', () => {
+    const stack = new Stack(new App({ context: { 'aws:cdk:bundling-stacks': [] } }), 'Test');
+    const idempotencyKey = '{% $states.input.detail.id %}';
+    new IdempotentWorkflow(stack, 'Pay', { idempotencyKey, step: someFunction(stack) })
+      .startFrom(bus(stack))
+      .startFrom(Source.queue(new Queue(stack, 'Queue')));
+
+    Template.fromStack(stack).resourceCountIs('AWS::StepFunctions::StateMachine', 3);
+  });
+});

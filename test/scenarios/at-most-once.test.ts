@@ -1,0 +1,221 @@
+import type { Interceptor } from '../../local/index';
+import { STEP_TIMEOUT, type Variant } from '../support/scenario-stack';
+import { fails, openWorld, returns, type World } from '../support/world';
+
+const KEY = 'ChargePayment#order-7';
+const ORDER = { orderId: 'order-7', amount: 12.5, currency: 'EUR' };
+const GRACE = STEP_TIMEOUT.toMilliseconds() + 30_000;
+const DAY = 24 * 3_600_000;
+const AT_MOST_ONCE: Variant = { name: 'at most once', workflow: { delivery: 'at-most-once' } };
+
+describe('at most once', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await openWorld(AT_MOST_ONCE);
+  });
+  afterEach(() => world.close());
+
+  const parked = {
+    status: { S: 'FAILED' },
+    error: { S: expect.stringContaining('Idempotency.InDoubt') },
+  };
+
+  test.each([
+    ['a lost answer', 'Lambda.SdkClientException'],
+    ['a timeout of the state', 'States.Timeout'],
+    ['a timeout of the function', 'Sandbox.Timedout'],
+    ['a crash of the function', 'Runtime.ExitError'],
+    ['an end that nobody understands', 'Lambda.Unknown'],
+    ['a result that is too long', 'States.DataLimitExceeded'],
+  ])('%s: parked for a person, never run again, kept for good', async (_, error) => {
+    world.step = () => fails(error);
+    const first = await world.delivered(ORDER);
+    world.step = () => returns('again');
+    await world.pass(100 * DAY);
+    const later = await world.delivered(ORDER);
+
+    expect(first).toMatchObject({ status: 'FAILED', error: 'Idempotency.InDoubt' });
+    expect(later).toMatchObject({ status: 'FAILED', error: 'Idempotency.InDoubt', cause: first.cause });
+    expect(JSON.parse(first.cause ?? '')).toMatchObject({
+      idempotencyKey: KEY,
+      owner: first.executionArn,
+      error,
+    });
+    expect(world.runs).toHaveLength(1);
+    expect(await world.record(KEY)).toMatchObject(parked);
+    expect(await world.record(KEY)).not.toHaveProperty('expiry');
+  });
+
+  test('parked only when the function has certainly ended', async () => {
+    world.step = () => fails('Lambda.SdkClientException');
+    await world.deliver(ORDER);
+    await world.pass(GRACE - 1);
+
+    expect(await world.record(KEY)).toMatchObject({ status: { S: 'IN_PROGRESS' } });
+  });
+
+  test.each([
+    ['its own error', 'CardDeclined'],
+    ['a refusal before it ran', 'Lambda.TooManyRequestsException'],
+  ])('the step fails by %s: recorded as failed, a later delivery runs it again', async (_, error) => {
+    world.step = () => fails(error);
+    expect(await world.delivered(ORDER)).toMatchObject({ status: 'FAILED', error });
+    world.step = () => returns('paid');
+
+    expect(await world.delivered(ORDER)).toMatchObject({ output: '"paid"' });
+  });
+
+  test('aborted during the step: parked by the next delivery after the grace, not before', async () => {
+    world.step = async () => world.never();
+    const owner = await world.deliver(ORDER);
+    await world.pass(1000);
+    await world.stop(owner);
+    world.step = () => returns('again');
+
+    expect(await world.delivered(ORDER)).toMatchObject({ error: 'Idempotency.InProgress' });
+    await world.pass(GRACE);
+    const parking = await world.delivered(ORDER);
+
+    expect(parking).toMatchObject({ error: 'Idempotency.InDoubt' });
+    expect(JSON.parse(parking.cause ?? '')).toMatchObject({ owner, attempt: 1 });
+    expect(await world.delivered(ORDER)).toMatchObject({
+      error: 'Idempotency.InDoubt',
+      cause: parking.cause,
+    });
+    expect(world.runs).toHaveLength(1);
+    expect(await world.record(KEY)).toMatchObject({ ...parked, owner: { S: owner } });
+  });
+
+  test('aborted during the step behind many refusals: found further back in its history', async () => {
+    let refusals = 7;
+    world.step = async () => {
+      refusals -= 1;
+      return refusals >= 0 ? fails('Lambda.TooManyRequestsException') : world.never();
+    };
+    const owner = await world.deliver(ORDER);
+    while (world.runs.length < 8) await world.pass(1000);
+    await world.stop(owner);
+    await world.pass(GRACE);
+
+    const parking = await world.delivered(ORDER);
+
+    expect(parking).toMatchObject({ error: 'Idempotency.InDoubt' });
+    expect(
+      (await world.statesOf(parking.executionArn)).filter(name => name === "Read the owner's history").length,
+    ).toBeGreaterThan(1);
+  });
+
+  function stopsBefore(stateName: string): Interceptor {
+    return async (call, next) => {
+      if (call.stateName !== stateName) return next();
+      void world.stop(call.executionArn);
+      return world.never();
+    };
+  }
+
+  const transparent: Interceptor = (_, next) => next();
+
+  test.each(['Finalize: completed', 'Claim record'])(
+    'aborted in %s, outside the step: redriven as ever',
+    async state => {
+      if (state === 'Claim record') {
+        world.faults = async (call, next) => {
+          if (call.stateName !== state) return next();
+          await next();
+          void world.stop(call.executionArn);
+          return world.never();
+        };
+      } else world.faults = stopsBefore(state);
+      const owner = await world.deliver(ORDER);
+      await world.settle();
+      world.faults = transparent;
+      await world.pass(GRACE);
+
+      await world.delivered(ORDER);
+
+      expect(await world.execution(owner)).toMatchObject({ status: 'SUCCEEDED', redriveCount: 1 });
+      expect(world.runs).toHaveLength(1);
+    },
+  );
+
+  test('aborted after the step and too old to be redriven: parked, as its result is lost', async () => {
+    world.faults = stopsBefore('Finalize: completed');
+    await world.deliver(ORDER);
+    await world.settle();
+    world.faults = transparent;
+    await world.pass(15 * DAY);
+
+    expect(await world.delivered(ORDER)).toMatchObject({ error: 'Idempotency.InDoubt' });
+    expect(world.runs).toHaveLength(1);
+  });
+
+  test('aborted before the step and too old to be redriven: taken over, the step has never run', async () => {
+    world.faults = async (call, next) => {
+      if (call.stateName !== 'Claim record') return next();
+      await next();
+      void world.stop(call.executionArn);
+      return world.never();
+    };
+    await world.deliver(ORDER);
+    await world.settle();
+    world.faults = transparent;
+    await world.pass(15 * DAY);
+
+    expect(await world.delivered(ORDER)).toMatchObject({ status: 'SUCCEEDED' });
+    expect(world.runs).toHaveLength(1);
+  });
+
+  test('an owner that Step Functions does not know any more: parked', async () => {
+    world.faults = stopsBefore('Business step');
+    await world.deliver(ORDER);
+    await world.settle();
+    world.faults = async (call, next) =>
+      ['Ask about the owner', "Read the owner's history"].includes(call.stateName)
+        ? fails('Sfn.ExecutionDoesNotExistException')
+        : next();
+    await world.pass(GRACE + 15 * 60_000);
+
+    expect(await world.delivered(ORDER)).toMatchObject({ error: 'Idempotency.InDoubt' });
+    expect(world.runs).toHaveLength(0);
+  });
+
+  test('a history that is too long to be read: parked', async () => {
+    world.faults = stopsBefore('Finalize: completed');
+    await world.deliver(ORDER);
+    await world.settle();
+    world.faults = async (call, next) =>
+      call.stateName === "Read the owner's history" ? fails('States.DataLimitExceeded') : next();
+    await world.pass(GRACE);
+
+    expect(await world.delivered(ORDER)).toMatchObject({ error: 'Idempotency.InDoubt' });
+  });
+
+  test('two deliveries park at once: both end in doubt', async () => {
+    world.step = async () => world.never();
+    const owner = await world.deliver(ORDER);
+    await world.pass(1000);
+    await world.stop(owner);
+    await world.pass(GRACE);
+    const arns = [await world.deliver(ORDER), await world.deliver(ORDER)];
+    await world.settle();
+
+    const ends = await Promise.all(arns.map(world.execution));
+    expect(ends.map(({ error }) => error)).toEqual(['Idempotency.InDoubt', 'Idempotency.InDoubt']);
+  });
+
+  test('parked, its owner redriven by a person and finished: the result counts', async () => {
+    world.step = async () => world.never();
+    const owner = await world.deliver(ORDER);
+    await world.pass(1000);
+    await world.stop(owner);
+    await world.pass(GRACE);
+    await world.delivered(ORDER);
+    world.step = () => returns('by hand');
+
+    await world.stack.runtime.redriveExecution({ executionArn: owner });
+    await world.settle();
+
+    expect(await world.delivered(ORDER)).toMatchObject({ output: '"by hand"' });
+    expect(await world.record(KEY)).toMatchObject({ status: { S: 'COMPLETED' } });
+  });
+});

@@ -1,0 +1,219 @@
+import { executionName } from '../../state-machine/contract/index';
+import { STEP_TIMEOUT } from '../support/scenario-stack';
+import { fails, openWorld, returns, type World } from '../support/world';
+
+const KEY = 'ChargePayment#order-7';
+const ORDER = { orderId: 'order-7', amount: 12.5, currency: 'EUR' };
+const GRACE = STEP_TIMEOUT.toMilliseconds() + 30_000;
+const DAY = 24 * 3_600_000;
+
+describe('an event from the bus', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await openWorld();
+  });
+  afterEach(() => world.close());
+
+  const names = async () => (await world.executions()).map(({ name }) => name);
+
+  test('starts the workflow under the name of its key, without what differs between deliveries', async () => {
+    await world.publish(ORDER);
+
+    const [execution] = await world.executions();
+    expect(execution).toMatchObject({ name: 'order-7', status: 'SUCCEEDED' });
+    expect(JSON.parse(execution?.input ?? '')).toEqual({
+      version: '0',
+      'detail-type': 'OrderPlaced',
+      source: 'shop.orders',
+      account: '111111111111',
+      region: 'us-east-1',
+      resources: [],
+      detail: ORDER,
+    });
+  });
+
+  test('again after success: one run of the dispatcher, no execution of the workflow', async () => {
+    await world.publish(ORDER);
+    const before = world.calls.length;
+    await world.publish(ORDER);
+
+    expect(await names()).toEqual(['order-7']);
+    expect(world.calls.slice(before)).toEqual([
+      'states:startExecution from Start by key',
+      'dynamodb:getItem from Read record',
+    ]);
+  });
+
+  test('again while it runs: no execution, no read', async () => {
+    world.step = async () => {
+      await world.pause(5000);
+      return returns('paid');
+    };
+    await Promise.all([world.publish(ORDER), world.publish(ORDER), world.publish(ORDER)]);
+
+    expect(await names()).toEqual(['order-7']);
+    expect(world.runs).toHaveLength(1);
+    expect(world.calls.filter(call => call.startsWith('dynamodb:getItem'))).toEqual([]);
+  });
+
+  const again = expect.stringMatching(/^order-7-[0-9a-f]{16}$/);
+
+  test('again after a failure: its name is taken, and it runs under another', async () => {
+    world.step = () => fails('CardDeclined');
+    await world.publish(ORDER);
+    world.step = () => returns('paid');
+    await world.publish(ORDER);
+
+    expect(await names()).toEqual(['order-7', again]);
+    expect(await world.record(KEY)).toMatchObject({ status: { S: 'COMPLETED' }, attempt: { N: '2' } });
+  });
+
+  test('again after an abort: its name is taken, and the dead owner is brought back', async () => {
+    world.step = async () => world.never();
+    const publishing = world.publish(ORDER);
+    await world.pass(1000);
+    const [owner] = await world.executions();
+    await world.stop(owner?.executionArn ?? '');
+    await publishing;
+    world.step = () => returns('paid');
+    await world.pass(GRACE);
+
+    await world.publish(ORDER);
+
+    expect(await world.execution(owner?.executionArn ?? '')).toMatchObject({ output: '"paid"' });
+  });
+
+  test('again when the record has expired and the name is still taken: runs again', async () => {
+    await world.publish(ORDER);
+    const name = await world.record(KEY);
+    await world.putRecord({ ...name, expiry: { N: '1' } });
+    await world.publish(ORDER);
+
+    expect(await names()).toEqual(['order-7', again]);
+    expect(world.runs).toHaveLength(2);
+  });
+
+  test('another key with the same name: runs as well', async () => {
+    const long = { ...ORDER, orderId: 'order 7' };
+    await world.publish({ ...ORDER, orderId: executionName('order 7') });
+    await world.publish(long);
+
+    expect(world.runs.map(({ idempotencyKey }) => idempotencyKey)).toEqual([
+      `ChargePayment#${executionName('order 7')}`,
+      'ChargePayment#order 7',
+    ]);
+    expect(await world.record('ChargePayment#order 7')).toMatchObject({ status: { S: 'COMPLETED' } });
+  });
+
+  test('the same key, another amount, after success: reaches the workflow, which refuses it', async () => {
+    await world.publish(ORDER);
+    await world.publish({ ...ORDER, amount: 99 });
+
+    expect((await world.executions())[1]).toMatchObject({ error: 'Idempotency.PayloadMismatch' });
+    expect(world.runs).toHaveLength(1);
+  });
+
+  test('no key: reaches the workflow under a name of no key, which refuses it', async () => {
+    await world.publish({ amount: 1, currency: 'EUR' });
+
+    expect(await world.executions()).toMatchObject([{ error: 'Idempotency.MissingKey' }]);
+  });
+
+  test.each([
+    ['an ordinary key', 'order-7'],
+    ['white space and more', ' a/b#c:ü💶\n'],
+    ['80 characters', 'x'.repeat(80)],
+    ['81 characters', 'x'.repeat(81)],
+    ['a number', 4711],
+    ['1,000 characters', 'ä'.repeat(1000)],
+    ['a line break at its end', 'order-7\n'],
+  ])('%s: the name that the contract says', async (_, orderId) => {
+    await world.publish({ ...ORDER, orderId });
+
+    const text = typeof orderId === 'number' ? `number:${orderId}` : orderId;
+    const [run] = world.runs;
+    const keyText = run?.idempotencyKey.slice('ChargePayment#'.length) ?? '';
+    expect(await names()).toEqual([executionName(keyText)]);
+    expect(keyText === text || keyText.startsWith('long:')).toBe(true);
+  });
+
+  test('the start made, its answer lost: the same start again, one execution', async () => {
+    let isLost = false;
+    world.faults = async (call, next) => {
+      const answer = await next();
+      if (isLost || call.stateName !== 'Start by key') return answer;
+      isLost = true;
+      return fails('StepFunctions.SdkClientException');
+    };
+    await world.publish(ORDER);
+
+    expect(await names()).toEqual(['order-7']);
+    expect(world.runs).toHaveLength(1);
+  });
+
+  test('the second start made, its answer lost and the execution over: known as its own', async () => {
+    world.step = () => fails('CardDeclined');
+    await world.publish(ORDER);
+    let isLost = false;
+    world.faults = async (call, next) => {
+      const answer = await next();
+      if (isLost || call.stateName !== 'Start again') return answer;
+      isLost = true;
+      return fails('StepFunctions.SdkClientException');
+    };
+    await world.publish(ORDER);
+
+    expect(await names()).toEqual(['order-7', again]);
+    expect(world.runs).toHaveLength(2);
+  });
+
+  test('throttled for a while: started all the same', async () => {
+    let refusals = 4;
+    world.faults = async (call, next) => {
+      if (call.stateName !== 'Start by key' || refusals === 0) return next();
+      refusals -= 1;
+      return fails('StepFunctions.ThrottlingException');
+    };
+    await world.publish(ORDER);
+
+    expect(await names()).toEqual(['order-7']);
+  });
+
+  test('the record of a taken name cannot be read: started under another name after all retries', async () => {
+    await world.publish(ORDER);
+    world.faults = async (call, next) => {
+      const isDispatcher = call.executionArn.includes(':express:');
+      return isDispatcher && call.stateName === 'Read record' ? fails('DynamoDB.SdkClientException') : next();
+    };
+    await world.publish(ORDER);
+
+    expect((await world.executions())[1]).toMatchObject({ name: again, output: '{"charge":1}' });
+  });
+
+  test('Step Functions refuses for good: the event goes to the dead-letter queue as it came', async () => {
+    const sent: { MessageBody?: unknown; MessageAttributes?: unknown }[] = [];
+    world.faults = async (call, next) => {
+      if (call.stateName === 'Keep the event') sent.push(call.arguments as object);
+      return call.stateName === 'Start by key' ? fails('StepFunctions.ThrottlingException') : next();
+    };
+    await world.publish(ORDER);
+
+    expect(await names()).toEqual([]);
+    expect(sent).toMatchObject([
+      {
+        MessageBody: { id: expect.any(String), time: expect.any(String), detail: ORDER },
+        MessageAttributes: {
+          Error: { DataType: 'String', StringValue: 'StepFunctions.ThrottlingException' },
+        },
+      },
+    ]);
+  });
+
+  test('old names: free again after 90 days, as on AWS', async () => {
+    await world.publish(ORDER);
+    await world.pass(91 * DAY);
+    await world.publish(ORDER);
+
+    expect(world.runs).toHaveLength(2);
+  });
+});

@@ -1,0 +1,145 @@
+import { Duration } from 'aws-cdk-lib';
+import { OnFailed, OnInProgress } from '../../infra/index';
+import type { Variant } from '../support/scenario-stack';
+import { fails, openWorld, returns, type World } from '../support/world';
+
+const KEY = 'ChargePayment#order-7';
+const ORDER = { orderId: 'order-7', amount: 12.5, currency: 'EUR' };
+const WAITS: Variant = {
+  name: 'waits',
+  workflow: { onDuplicateInProgress: OnInProgress.wait(Duration.minutes(5)) },
+};
+const RETURNS: Variant = {
+  name: 'returns failures',
+  workflow: { onFailedBefore: OnFailed.returnStoredFailure(), retention: Duration.hours(1) },
+};
+
+describe('a duplicate that waits for the owner', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await openWorld(WAITS);
+  });
+  afterEach(() => world.close());
+
+  test('the owner succeeds meanwhile: its result', async () => {
+    world.step = async () => {
+      await world.pause(9000);
+      return returns('paid');
+    };
+    const arns = [await world.deliver(ORDER), await world.deliver(ORDER), await world.deliver(ORDER)];
+    await world.settle();
+
+    const ends = await Promise.all(arns.map(world.execution));
+    expect(ends.map(({ output }) => output)).toEqual(['"paid"', '"paid"', '"paid"']);
+    expect(world.runs).toHaveLength(1);
+  });
+
+  test('the owner fails meanwhile: takes over', async () => {
+    world.step = async ({ attempt }) => {
+      await world.pause(3000);
+      return attempt === 1 ? fails('CardDeclined') : returns('second');
+    };
+    await world.deliver(ORDER);
+    const duplicate = await world.deliver(ORDER);
+    await world.settle();
+
+    expect(await world.execution(duplicate)).toMatchObject({ output: '"second"' });
+    expect(world.runs.map(({ attempt }) => attempt)).toEqual([1, 2]);
+  });
+
+  test('the owner dies meanwhile: brings it back, and answers with its result', async () => {
+    world.step = async () => world.never();
+    const owner = await world.deliver(ORDER);
+    const duplicate = await world.deliver(ORDER);
+    await world.pass(2000);
+    await world.stop(owner);
+    world.step = () => returns('brought back');
+    await world.settle();
+
+    expect(await world.execution(owner)).toMatchObject({ output: '"brought back"', redriveCount: 1 });
+    expect(await world.execution(duplicate)).toMatchObject({ output: '"brought back"' });
+  });
+
+  test('the owner takes too long: in progress after the time that was given, in few looks', async () => {
+    world.step = async () => {
+      await world.pause(9000);
+      return fails('Lambda.SdkClientException');
+    };
+    const arn = await world.deliver(ORDER);
+    world.faults = async (call, next) => {
+      const answer = await next();
+      if (call.stateName !== 'Ask about the owner' || answer.kind !== 'succeeded') return answer;
+      return { ...answer, output: { ...(answer.output as object), Status: 'RUNNING' } };
+    };
+    await world.putRecord({ ...(await world.record(KEY)), attempt: { N: '9' } });
+    const duplicate = await world.deliver(ORDER);
+    await world.settle();
+
+    const end = await world.execution(duplicate);
+    const looks = (await world.statesOf(duplicate)).filter(name => name === 'Read record').length;
+    expect(end).toMatchObject({ status: 'FAILED', error: 'Idempotency.InProgress' });
+    expect((end.stopDate ?? 0) - end.startDate).toBe(5 * 60_000);
+    expect(looks).toBeGreaterThan(8);
+    expect(looks).toBeLessThan(30);
+    expect(arn).not.toBe(duplicate);
+  });
+
+  test('looks come later and later, and never after the end', async () => {
+    const seconds: number[] = [];
+    world.step = async () => world.never();
+    const owner = await world.deliver(ORDER);
+    const duplicate = await world.deliver(ORDER);
+    await world.pass(6 * 60_000);
+    await world.stop(owner);
+    const { events } = await world.stack.runtime.getExecutionHistory({
+      executionArn: duplicate,
+      maxResults: 1000,
+    });
+    const looks = events.filter(({ type }) => type === 'WaitStateEntered' || type === 'WaitStateExited');
+    for (let i = 1; i < looks.length; i += 2) {
+      seconds.push(((looks[i]?.timestamp ?? 0) - (looks[i - 1]?.timestamp ?? 0)) / 1000);
+    }
+
+    expect(seconds[0]).toBe(1);
+    expect(Math.max(...seconds)).toBeLessThanOrEqual(30);
+    expect(seconds.every(Number.isInteger)).toBe(true);
+    expect(seconds[1]).toBeLessThanOrEqual(2);
+    expect(seconds.slice(6, 9).every(second => second > 4)).toBe(true);
+  });
+});
+
+describe('a duplicate of a failure that is returned', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await openWorld(RETURNS);
+  });
+  afterEach(() => world.close());
+
+  test('the same error and cause, nothing runs', async () => {
+    world.step = () => fails('CardDeclined', 'no "credit" left');
+    const first = await world.delivered(ORDER);
+    const second = await world.delivered(ORDER);
+
+    expect(second).toMatchObject({ status: 'FAILED', error: 'CardDeclined', cause: 'no "credit" left' });
+    expect(second.cause).toBe(first.cause);
+    expect(world.runs).toHaveLength(1);
+  });
+
+  test('after the retention: runs again', async () => {
+    world.step = () => fails('CardDeclined');
+    await world.delivered(ORDER);
+    world.step = () => returns('paid');
+    await world.pass(3_600_000);
+
+    expect(await world.delivered(ORDER)).toMatchObject({ output: '"paid"' });
+  });
+});
+
+describe('OnInProgress.wait', () => {
+  test.each([
+    ['nothing', Duration.seconds(0)],
+    ['more than a day', Duration.hours(25)],
+  ])('%s: refused with the bounds', (_, total) => {
+    expect(() => OnInProgress.wait(total)).toThrow(/takes 1 second to 1 day, got/);
+  });
+});

@@ -1,0 +1,108 @@
+import { Duration } from 'aws-cdk-lib';
+import { STEP_TIMEOUT, type Variant } from '../support/scenario-stack';
+import { fails, openWorld, returns, type World } from '../support/world';
+
+const KEY = 'ChargePayment#order-7';
+const ORDER = { orderId: 'order-7', amount: 12.5, currency: 'EUR' };
+const TIMEOUT = Duration.minutes(2);
+const LEASE = TIMEOUT.toMilliseconds() + STEP_TIMEOUT.toMilliseconds() + 30_000;
+const EXPRESS: Variant = { name: 'express', workflow: { type: 'EXPRESS', timeout: TIMEOUT } };
+
+describe('an Express workflow', () => {
+  let world: World;
+
+  async function open(variant = EXPRESS) {
+    world = await openWorld(variant);
+  }
+  afterEach(() => world.close());
+
+  /** Starts an execution and waits for its end. */
+  function started() {
+    const stateMachineArn = world.stack.output('StateMachineArn');
+    const input = JSON.stringify({ detail: ORDER });
+    return world.stack.runtime.startSyncExecution({ stateMachineArn, input });
+  }
+
+  async function ended() {
+    const start = started();
+    await world.settle();
+    return start;
+  }
+
+  test('the first delivery runs the step, the second answers with its result', async () => {
+    await open();
+    expect(await ended()).toMatchObject({ status: 'SUCCEEDED', output: '{"charge":1}' });
+    expect(await ended()).toMatchObject({ status: 'SUCCEEDED', output: '{"charge":1}' });
+    expect(world.runs).toHaveLength(1);
+  });
+
+  test('the claim counts for the execution and what the step may take beyond it', async () => {
+    await open();
+    world.step = async () => world.never();
+    const start = world.clock.now();
+    void started();
+    await world.stack.runtime.idle();
+
+    expect(await world.record(KEY)).toMatchObject({ leaseExpiry: { N: String(start + LEASE) } });
+  });
+
+  test('cut off by its timeout: in progress until the lease is over, then taken over as the next attempt', async () => {
+    await open();
+    world.step = async () => fails('Lambda.SdkClientException');
+    world.faults = async (call, next) => {
+      if (call.stateName === 'Finalize: failed') return world.never();
+      return next();
+    };
+    const start = world.clock.now();
+    expect(await ended()).toMatchObject({ status: 'TIMED_OUT' });
+    world.faults = (_, next) => next();
+    world.step = () => returns('taken over');
+
+    await world.pass(start + LEASE - world.clock.now());
+    expect(await ended()).toMatchObject({ error: 'Idempotency.InProgress' });
+    await world.pass(1);
+    expect(await ended()).toMatchObject({ output: '"taken over"' });
+    expect(world.runs.map(({ attempt }) => attempt)).toEqual([1, 2]);
+  });
+
+  test('two deliveries find the lease over: one takes over', async () => {
+    await open();
+    world.step = async () => world.never();
+    void started();
+    await world.pass(LEASE + 1);
+    world.step = async () => {
+      await world.pause(1000);
+      return returns('once');
+    };
+    const both = [started(), started()];
+    await world.settle();
+
+    const ends = (await Promise.all(both)).map(({ output, error }) => output ?? error);
+    expect(ends.sort()).toEqual(['"once"', 'Idempotency.InProgress']);
+    expect(world.runs).toHaveLength(2);
+  });
+
+  test('asks nobody about its owner, and may not', async () => {
+    await open();
+    expect(world.stack.assembly.stateMachines[0]?.definitionText).not.toContain('aws-sdk:sfn');
+  });
+
+  test('a result that the record cannot hold exactly: its duplicates say so', async () => {
+    await open();
+    world.step = () => returns({ precise: 0.12345678901234568 });
+    await ended();
+
+    expect(await ended()).toMatchObject({ error: 'Idempotency.ResultUnavailable' });
+  });
+
+  test('at most once, cut off: parked when the lease is over', async () => {
+    await open({ name: 'express at most once', workflow: { ...EXPRESS.workflow, delivery: 'at-most-once' } });
+    world.step = async () => world.never();
+    void started();
+    await world.pass(LEASE + 1);
+
+    expect(await ended()).toMatchObject({ error: 'Idempotency.InDoubt' });
+    expect(await ended()).toMatchObject({ error: 'Idempotency.InDoubt' });
+    expect(world.runs).toHaveLength(1);
+  });
+});

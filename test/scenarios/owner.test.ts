@@ -1,0 +1,278 @@
+import type { Interceptor, ServiceCall } from '../../local/index';
+import { STEP_TIMEOUT } from '../support/scenario-stack';
+import { fails, openWorld, returns, type World } from '../support/world';
+
+const KEY = 'ChargePayment#order-7';
+const ORDER = { orderId: 'order-7', amount: 12.5, currency: 'EUR' };
+/** How long after an owner's death its step may still be working. */
+const GRACE = STEP_TIMEOUT.toMilliseconds() + 30_000;
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+/** Stops the execution when the state makes its first call: before the call is made, or when it has been answered. */
+function stopsAt(world: World, stateName: string, when: 'before' | 'after'): Interceptor {
+  let isStopped = false;
+  return async (call: ServiceCall, next) => {
+    if (isStopped || call.stateName !== stateName) return next();
+    isStopped = true;
+    if (when === 'before') {
+      void world.stop(call.executionArn);
+      return world.never();
+    }
+    await next();
+    void world.stop(call.executionArn);
+    return world.never();
+  };
+}
+
+describe('an owner that died', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await openWorld();
+  });
+  afterEach(() => world.close());
+
+  const transparent: Interceptor = (_, next) => next();
+
+  async function deadOwner(stateName: string, when: 'before' | 'after'): Promise<string> {
+    world.faults = stopsAt(world, stateName, when);
+    const owner = await world.deliver(ORDER);
+    await world.settle();
+    world.faults = transparent;
+    expect(await world.execution(owner)).toMatchObject({ status: 'ABORTED' });
+    expect(await world.record(KEY)).toMatchObject({ owner: { S: owner } });
+    return owner;
+  }
+
+  test('aborted after the step, before finalize: the next delivery redrives it, the step does not run again', async () => {
+    const owner = await deadOwner('Finalize: completed', 'before');
+    await world.pass(GRACE);
+    world.step = () => returns('a second run');
+
+    const redriving = await world.delivered(ORDER);
+    const later = await world.delivered(ORDER);
+
+    expect(redriving).toMatchObject({ status: 'FAILED', error: 'Idempotency.InProgress' });
+    expect(await world.execution(owner)).toMatchObject({ status: 'SUCCEEDED', redriveCount: 1 });
+    expect(later).toMatchObject({ status: 'SUCCEEDED', output: '{"charge":1}' });
+    expect(world.runs).toHaveLength(1);
+  });
+
+  test('aborted after finalize was written: the record answers, nobody is redriven', async () => {
+    const owner = await deadOwner('Finalize: completed', 'after');
+    await world.pass(GRACE);
+
+    expect(await world.delivered(ORDER)).toMatchObject({ status: 'SUCCEEDED', output: '{"charge":1}' });
+    expect(await world.execution(owner)).toMatchObject({ status: 'ABORTED', redriveCount: 0 });
+  });
+
+  test('aborted after finalize was written, the result kept in its output: redriven, then it answers', async () => {
+    world.step = () => returns({ precise: 0.12345678901234568 });
+    const owner = await deadOwner('Finalize: completed', 'after');
+    expect(await world.record(KEY)).toMatchObject({ status: { S: 'COMPLETED' }, result: { NULL: true } });
+
+    const redriving = await world.delivered(ORDER);
+    const later = await world.delivered(ORDER);
+
+    expect(redriving).toMatchObject({ status: 'FAILED', error: 'Idempotency.InProgress' });
+    expect(await world.execution(owner)).toMatchObject({ status: 'SUCCEEDED' });
+    expect(later.output).toBe('{"precise":0.12345678901234568}');
+    expect(world.runs).toHaveLength(1);
+  });
+
+  test('aborted after finalize was written, its output lost for good: says so, nothing runs again', async () => {
+    world.step = () => returns({ precise: 0.12345678901234568 });
+    await deadOwner('Finalize: completed', 'after');
+    await world.pass(15 * DAY);
+
+    const late = await world.delivered(ORDER);
+
+    expect(late).toMatchObject({ status: 'FAILED', error: 'Idempotency.ResultUnavailable' });
+    expect(world.runs).toHaveLength(1);
+  });
+
+  test('aborted during the step: nobody starts it within the grace, then it runs again in its own execution', async () => {
+    world.step = async () => world.never();
+    const owner = await world.deliver(ORDER);
+    await world.pass(1000);
+    await world.stop(owner);
+    world.step = () => returns('second');
+
+    await world.pass(GRACE - 1);
+    const within = await world.deliver(ORDER);
+    await world.stack.runtime.idle();
+    expect(await world.execution(within)).toMatchObject({ error: 'Idempotency.InProgress' });
+    expect(await world.execution(owner)).toMatchObject({ status: 'ABORTED', redriveCount: 0 });
+
+    await world.pass(1);
+    await world.delivered(ORDER);
+    expect(await world.execution(owner)).toMatchObject({ status: 'SUCCEEDED', output: '"second"' });
+    expect(world.runs.map(({ attempt }) => attempt)).toEqual([1, 1]);
+  });
+
+  test('aborted with its claim written and not answered: redriven, it claims again and runs once', async () => {
+    const owner = await deadOwner('Claim record', 'after');
+    await world.pass(GRACE);
+
+    await world.delivered(ORDER);
+
+    expect(await world.execution(owner)).toMatchObject({ status: 'SUCCEEDED' });
+    expect(world.runs).toHaveLength(1);
+  });
+
+  test('aborted in the wait behind a lost answer: redriven, it waits again and records the failure', async () => {
+    world.step = () => fails('Lambda.SdkClientException');
+    const owner = await world.deliver(ORDER);
+    await world.pass(1000);
+    await world.stop(owner);
+    await world.pass(GRACE);
+
+    await world.delivered(ORDER);
+
+    expect(await world.execution(owner)).toMatchObject({
+      status: 'FAILED',
+      error: 'Lambda.SdkClientException',
+    });
+    expect(await world.record(KEY)).toMatchObject({ status: { S: 'FAILED' } });
+    expect(world.runs).toHaveLength(1);
+  });
+
+  test('two deliveries that see it dead at once: redriven once', async () => {
+    const owner = await deadOwner('Business step', 'before');
+    await world.pass(GRACE);
+    let seen = 0;
+    let release = () => {};
+    const bothHaveSeen = new Promise<void>(resolve => {
+      release = resolve;
+    });
+    world.faults = async (call, next) => {
+      const answer = await next();
+      if (call.stateName !== 'Ask about the owner') return answer;
+      seen += 1;
+      if (seen === 2) release();
+      await bothHaveSeen;
+      return answer;
+    };
+
+    await Promise.all([world.deliver(ORDER), world.deliver(ORDER)]);
+    await world.settle();
+
+    expect(await world.execution(owner)).toMatchObject({ status: 'SUCCEEDED', redriveCount: 1 });
+    expect(world.runs).toHaveLength(1);
+    expect(world.calls.filter(call => call.endsWith('Redrive the owner'))).toHaveLength(2);
+  });
+
+  test('redriven, the answer of the redrive lost: asked again with the same token, redriven once', async () => {
+    const owner = await deadOwner('Finalize: completed', 'before');
+    await world.pass(GRACE);
+    let isLost = false;
+    world.faults = async (call, next) => {
+      const answer = await next();
+      if (isLost || call.stateName !== 'Redrive the owner') return answer;
+      isLost = true;
+      return fails('Sfn.SdkClientException');
+    };
+
+    expect(await world.delivered(ORDER)).toMatchObject({ error: 'Idempotency.InProgress' });
+    expect(await world.execution(owner)).toMatchObject({ status: 'SUCCEEDED', redriveCount: 1 });
+  });
+
+  test('dead again after a redrive: redriven again', async () => {
+    const owner = await deadOwner('Finalize: completed', 'before');
+    await world.pass(GRACE);
+    world.faults = stopsAt(world, 'Finalize: completed', 'before');
+    await world.delivered(ORDER);
+    world.faults = transparent;
+    await world.pass(GRACE);
+    await world.delivered(ORDER);
+
+    expect(await world.execution(owner)).toMatchObject({ status: 'SUCCEEDED', redriveCount: 2 });
+    expect(world.runs).toHaveLength(1);
+  });
+
+  test('too old to be redriven: taken over, the step runs again as the next attempt', async () => {
+    const owner = await deadOwner('Business step', 'before');
+    await world.pass(15 * DAY);
+
+    const execution = await world.delivered(ORDER);
+
+    expect(execution).toMatchObject({ status: 'SUCCEEDED' });
+    expect(await world.record(KEY)).toMatchObject({
+      owner: { S: execution.executionArn },
+      attempt: { N: '2' },
+    });
+    expect(await world.execution(owner)).toMatchObject({ status: 'ABORTED' });
+  });
+
+  test('that gave its claim up before the step: taken over, as a redrive would only end it again', async () => {
+    const owner = await deadOwner('Business step', 'before');
+    await world.pass(GRACE);
+    world.faults = async (call, next) => {
+      const answer = await next();
+      if (call.stateName !== 'Ask about the owner' || answer.kind !== 'succeeded') return answer;
+      const output = { ...(answer.output as object), Status: 'FAILED', Error: 'Idempotency.ClaimContended' };
+      return { ...answer, output };
+    };
+
+    const execution = await world.delivered(ORDER);
+
+    expect(execution).toMatchObject({ status: 'SUCCEEDED' });
+    expect(await world.execution(owner)).toMatchObject({ redriveCount: 0 });
+  });
+
+  test('not visible yet to DescribeExecution: in progress; still unknown after 15 minutes: taken over', async () => {
+    world.step = async () => world.never();
+    await world.deliver(ORDER);
+    world.faults = async (call, next) =>
+      call.stateName === 'Ask about the owner' ? fails('Sfn.ExecutionDoesNotExistException') : next();
+
+    const soon = await world.deliver(ORDER);
+    await world.stack.runtime.idle();
+    expect(await world.execution(soon)).toMatchObject({ error: 'Idempotency.InProgress' });
+
+    world.step = () => returns('taken over');
+    await world.pass(15 * MINUTE);
+    expect(await world.delivered(ORDER)).toMatchObject({ output: '"taken over"' });
+  });
+
+  test('running: its duplicates are in progress, however long it takes', async () => {
+    world.step = async () => {
+      await world.pause(9000);
+      return returns('done');
+    };
+    const owner = await world.deliver(ORDER);
+    await world.pass(8000);
+    const duplicate = await world.deliver(ORDER);
+    await world.settle();
+
+    expect(await world.execution(duplicate)).toMatchObject({ error: 'Idempotency.InProgress' });
+    expect(await world.execution(owner)).toMatchObject({ output: '"done"' });
+  });
+
+  test('succeeded between the read of its record and the question: the record is read again', async () => {
+    world.step = async () => {
+      await world.pause(5000);
+      return returns('done');
+    };
+    await world.deliver(ORDER);
+    await world.pass(1000);
+    world.faults = async (call, next) => {
+      if (call.stateName === 'Ask about the owner') await world.pause(6000);
+      return next();
+    };
+    const duplicate = await world.deliver(ORDER);
+    await world.settle();
+
+    expect(await world.execution(duplicate)).toMatchObject({ status: 'SUCCEEDED', output: '"done"' });
+    expect((await world.statesOf(duplicate)).filter(name => name === 'Read record')).toHaveLength(2);
+  });
+
+  test('that may not be asked about: the delivery fails by the name of the refusal', async () => {
+    await deadOwner('Business step', 'before');
+    await world.pass(GRACE);
+    world.faults = async (call, next) =>
+      call.stateName === 'Ask about the owner' ? fails('Sfn.SfnException', 'not authorized') : next();
+
+    expect(await world.delivered(ORDER)).toMatchObject({ status: 'FAILED', error: 'Sfn.SfnException' });
+  });
+});
