@@ -11,6 +11,7 @@ import { Construct } from 'constructs';
 import { IdempotentFragment } from '../state-machine/idempotent-fragment';
 import { keySource, payloadSource, requireNoVolatile } from '../state-machine/user-expression';
 import type { IdempotentWorkflowProps } from './idempotent-workflow-props';
+import { acknowledge, FINDING, written } from './private/acknowledge';
 import { Dispatcher } from './private/dispatcher';
 import { grantOwnExecutions } from './private/own-executions';
 import { redriveFunction } from './private/redrive-function';
@@ -75,6 +76,7 @@ export class IdempotentWorkflow extends Construct implements IStartableWorkflow 
         }),
       ),
     });
+    acknowledgeFindings(this.stateMachine, [props.step, redriving]);
     // Branches are known only now that the state machine has been put together.
     if (props.delivery === 'at-most-once') validateNoRetries(props.step);
     this.table.encryptionKey?.grantEncryptDecrypt(this.stateMachine);
@@ -120,6 +122,18 @@ function validate(props: IdempotentWorkflowProps, scope: string): void {
   if (props.retention) validateRetention(props.retention);
   validateType(props);
   validateDelivery(props.delivery);
+}
+
+function acknowledgeFindings(stateMachine: StateMachine, called: readonly (object | undefined)[]): void {
+  const kept =
+    'Step Functions keeps the history of each execution for 90 days; set logs where that is not enough';
+  acknowledge(stateMachine, FINDING.notAllLogged, kept);
+  acknowledge(stateMachine, FINDING.notTraced, 'the history of an execution tells each of its steps');
+  for (const one of called) {
+    if (!one || !('functionArn' in one)) continue;
+    const versions = FINDING.wildcard(`${written(stateMachine, String(one.functionArn))}:*`);
+    acknowledge(stateMachine, versions, 'the versions of one function that the workflow calls');
+  }
 }
 
 function tableOf(table: ITable | RecordTable): ITable {

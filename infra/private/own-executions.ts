@@ -4,6 +4,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import type { Delivery } from '../../state-machine/options';
+import { acknowledge, FINDING, written } from './acknowledge';
 
 /** What decides which questions a workflow asks about its executions, and who redrives them. */
 export interface OwnExecutions {
@@ -36,15 +37,20 @@ export function grantOwnExecutions(
     ...(delivery === 'at-most-once' ? ['states:GetExecutionHistory'] : []),
   ];
   const redrive = 'states:RedriveExecution';
-  new Policy(scope, 'OwnExecutions', {
+  const asking = new Policy(scope, 'OwnExecutions', {
     roles: [stateMachine.role],
     statements: [
       new PolicyStatement({ actions: redriving ? questions : [...questions, redrive], resources }),
     ],
   });
+  const all = FINDING.wildcard(written(scope, resources.join()));
+  acknowledge(asking, all, REASON);
   if (!redriving?.role) return;
-  new Policy(scope, 'RedriveOwnExecutions', {
+  const bringingBack = new Policy(scope, 'RedriveOwnExecutions', {
     roles: [redriving.role],
     statements: [new PolicyStatement({ actions: [redrive], resources })],
   });
+  acknowledge(bringingBack, all, REASON);
 }
+
+const REASON = 'all executions of this one state machine: any of them may be an owner that died';

@@ -1,6 +1,11 @@
-import { App } from 'aws-cdk-lib';
+import { App, Stack, Validations } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
+import { EventBus } from 'aws-cdk-lib/aws-events';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { AwsSolutionsChecks } from 'cdk-nag';
 import { PaymentsStack } from '../../infra/app/stack';
+import { IdempotentWorkflow, Source } from '../../infra/index';
+import { someFunction } from '../support/synthesize';
 
 describe('the reference app', () => {
   const template = Template.fromStack(
@@ -21,5 +26,49 @@ describe('the reference app', () => {
     expect(own?.['Properties']['PolicyDocument']['Statement']).toEqual([
       expect.objectContaining({ Action: 'dynamodb:UpdateItem', Effect: 'Allow' }),
     ]);
+  });
+});
+
+describe('the AwsSolutions rules of cdk-nag', () => {
+  const checkedApp = () => {
+    const app = new App({ context: { 'aws:cdk:bundling-stacks': [] } });
+    Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+    return app;
+  };
+
+  test('the reference app: no finding that is not acknowledged with its reason', () => {
+    const app = checkedApp();
+    new PaymentsStack(app, 'Payments');
+
+    expect(() => app.synth()).not.toThrow();
+  });
+
+  test('a queue in the clear: found', () => {
+    const app = checkedApp();
+    new Queue(new Stack(app, 'Careless'), 'Queue');
+
+    expect(() => app.synth()).toThrow(/SQS/);
+  });
+
+  test('every construct of the package with every option: nothing beside what the function of the team brings', () => {
+    const app = checkedApp();
+    const stack = new Stack(app, 'Options');
+    Validations.of(stack).acknowledge({ id: 'AwsSolutions::AwsSolutions-L1', reason: "the team's" });
+    const step = someFunction(stack);
+    Validations.of(step).acknowledge({
+      id: 'AwsSolutions::AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole]',
+      reason: "the team's",
+    });
+    const idempotencyKey = '{% $states.input.detail.id %}';
+    const bus = Source.eventBridge(new EventBus(stack, 'Bus'), { source: ['shop'] });
+    const workflow = { idempotencyKey, step };
+    new IdempotentWorkflow(stack, 'Parked', {
+      ...workflow,
+      delivery: 'at-most-once',
+      redriveByFunction: true,
+    });
+    new IdempotentWorkflow(stack, 'Express', { ...workflow, type: 'EXPRESS' }).startFrom(bus);
+
+    expect(() => app.synth()).not.toThrow();
   });
 });

@@ -22,7 +22,7 @@ const TABLE: readonly Row[] = [
   { files: /^state-machine\/contract\//, may: [CONTRACT], packages: ['node:crypto'] },
   { files: /^state-machine\//, may: ['state-machine/'], packages: [...CDK, 'jsonata206'] },
   { files: /^functions\/([^/]+)\//, may: ['functions/$1/', CONTRACT], packages: ['@aws-sdk/', 'node:'] },
-  { files: /^infra\/app\//, may: ['infra/app/', 'infra/index'], packages: [...CDK, 'node:'] },
+  { files: /^infra\/app\//, may: ['infra/app/', 'infra/index'], packages: [...CDK, 'cdk-nag', 'node:'] },
   { files: /^infra\//, may: ['infra/', 'state-machine/'], packages: [...CDK, 'node:'] },
   {
     files: /^examples\/([^/]+)\//,

@@ -1,0 +1,35 @@
+import { Stack, Validations } from 'aws-cdk-lib';
+import type { IConstruct } from 'constructs';
+
+/** Findings of cdk-nag's AwsSolutions rules that are meant to be, by rule. A wildcard is named with its resource. */
+export const FINDING = {
+  managedPolicy: (policy: string) => `IAM4[Policy::${policy}]`,
+  wildcard: (resource: string) => `IAM5[Resource::${resource}]`,
+  noDeadLetterQueue: 'SQS3',
+  notAllLogged: 'SF1',
+  notTraced: 'SF2',
+} as const;
+
+/** Says why a finding about a construct, or one within it, is meant to be. Costs nothing where cdk-nag is not used. */
+export function acknowledge(construct: IConstruct, finding: string, reason: string): void {
+  Validations.of(construct).acknowledge({ id: `AwsSolutions::AwsSolutions-${finding}`, reason });
+}
+
+/** The managed policy that lets a Lambda function write its log. */
+export const BASIC_EXECUTION =
+  'arn:<AWS::Partition>:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole';
+
+/** A resource as cdk-nag writes it: references in angle brackets, `<Queue.Arn>`. */
+export function written(construct: IConstruct, resource: string): string {
+  return flat(Stack.of(construct).resolve(resource));
+}
+
+function flat(node: unknown): string {
+  if (typeof node !== 'object' || node === null) return String(node);
+  const [[intrinsic, value] = ['', undefined]] = Object.entries(node);
+  if (intrinsic === 'Ref') return `<${flat(value)}>`;
+  if (intrinsic === 'Fn::GetAtt') return `<${(value as unknown[]).map(flat).join('.')}>`;
+  if (intrinsic !== 'Fn::Join') return JSON.stringify(node);
+  const [delimiter, items] = value as [string, unknown[]];
+  return items.map(flat).join(delimiter);
+}
