@@ -18,3 +18,18 @@ export function executionName(keyText: string): string {
   const readable = keyText.replace(/[^0-9A-Za-z_-]+/g, '-').slice(0, NAME_LENGTH_MAX - HASH_LENGTH - 1);
   return `${readable}-${sha256(keyText).slice(0, HASH_LENGTH)}`;
 }
+
+/**
+ * Another name for the same key, for when its name is taken: as much of it as there is room for, and the suffix.
+ *
+ * Within `[0-9A-Za-z_-]{1,80}` for a name and a suffix that are. The name stays readable in front; the suffix alone
+ * has to tell executions apart.
+ *
+ * @throws RangeError for a suffix that leaves no room for the name, or has characters of its own
+ */
+export function retryName(name: string, suffix: string): string {
+  if (!/^[0-9A-Za-z_-]{1,64}$/.test(suffix)) {
+    throw new RangeError('a suffix has 1 to 64 letters, digits, `_` and `-`');
+  }
+  return `${name.slice(0, NAME_LENGTH_MAX - suffix.length - 1)}-${suffix}`;
+}

@@ -22,6 +22,11 @@ const TABLE: readonly Row[] = [
   { files: /^state-machine\/contract\//, may: [CONTRACT], packages: ['node:crypto'] },
   { files: /^state-machine\//, may: ['state-machine/'], packages: [...CDK, 'jsonata206'] },
   { files: /^functions\/([^/]+)\//, may: ['functions/$1/', CONTRACT], packages: ['@aws-sdk/', 'node:'] },
+  {
+    files: /^client\//,
+    may: ['client/', CONTRACT],
+    packages: ['@aws-sdk/client-dynamodb', '@aws-sdk/client-sfn', 'node:'],
+  },
   { files: /^infra\/app\//, may: ['infra/app/', 'infra/index'], packages: [...CDK, 'cdk-nag', 'node:'] },
   { files: /^infra\//, may: ['infra/', 'state-machine/'], packages: [...CDK, 'node:'] },
   {
@@ -85,7 +90,7 @@ export const IMPORT_RULE: Rule = {
 function checkFile(file: RepositoryFile): Violation[] {
   const row = TABLE.find(({ files }) => files.test(file.path));
   if (row === undefined) {
-    const isRoom = /^(?:local|infra|state-machine|functions)\//.test(file.path);
+    const isRoom = /^(?:client|local|infra|state-machine|functions)\//.test(file.path);
     return isRoom
       ? [{ path: file.path, line: 1, message: 'is in a room without a row in the import table' }]
       : [];

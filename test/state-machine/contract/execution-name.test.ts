@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { executionName } from '../../../state-machine/contract/execution-name';
+import { executionName, retryName } from '../../../state-machine/contract/execution-name';
 
 describe('executionName', () => {
   test.each(['order-7', 'A_b-9', 'x'.repeat(80)])('%s can be a name: the name', key => {
@@ -22,5 +22,34 @@ describe('executionName', () => {
         expect(executionName(key)).toBe(executionName(key));
       }),
     );
+  });
+});
+
+describe('retryName', () => {
+  const SUFFIX = '0123456789abcdef';
+
+  test.each([
+    ['order-7', `order-7-${SUFFIX}`],
+    ['x'.repeat(63), `${'x'.repeat(63)}-${SUFFIX}`],
+    ['x'.repeat(64), `${'x'.repeat(63)}-${SUFFIX}`],
+    ['x'.repeat(80), `${'x'.repeat(63)}-${SUFFIX}`],
+  ])('%s: as much of it as fits, and the suffix', (name, expected) => {
+    expect(retryName(name, SUFFIX)).toBe(expected);
+  });
+
+  test('any key and suffix: a legal name that ends with the suffix', () => {
+    const suffix = fc.stringMatching(/^[0-9A-Za-z_-]{1,64}$/);
+    fc.assert(
+      fc.property(fc.string({ minLength: 1, maxLength: 200, unit: 'grapheme' }), suffix, (key, suffix) => {
+        const name = retryName(executionName(key), suffix);
+
+        expect(name).toMatch(/^[0-9A-Za-z_-]{1,80}$/);
+        expect(name.endsWith(`-${suffix}`)).toBe(true);
+      }),
+    );
+  });
+
+  test.each(['', 'x'.repeat(65), 'a b', 'ä'])('the suffix %j: refused', suffix => {
+    expect(() => retryName('order-7', suffix)).toThrow(RangeError);
   });
 });

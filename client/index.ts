@@ -1,0 +1,4 @@
+export { MissingKeyError, PayloadMismatchError, StartOnceError } from './errors';
+export type { StartOnceOptions, WorkflowType } from './options';
+export type { StartOnceResult } from './result';
+export { startOnce } from './start-once';

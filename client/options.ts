@@ -1,0 +1,79 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { keyText } from '../state-machine/contract/idempotency-key';
+import { MissingKeyError, StartOnceError } from './errors';
+
+/** How a workflow is started. */
+export type WorkflowType = 'STANDARD' | 'EXPRESS';
+
+/** What `startOnce` starts, for which key, and for how long it waits. */
+export interface StartOnceOptions {
+  readonly stateMachineArn: string;
+  /** Name (or ARN) of the table with the records. */
+  readonly table: string;
+  /** The workflow's scope: the id of its construct, unless its own `scope` is set. */
+  readonly scope: string;
+  /**
+   * The idempotency key: what the workflow's `idempotencyKey` gives for this input. A non-empty text, a whole number up
+   * to 2^53 - 1, or a list of these for a composite key.
+   *
+   * The workflow must take it from the input: a key made of the execution's name would be another in each execution.
+   */
+  readonly key: unknown;
+  /**
+   * The execution's input: any JSON value of up to 262,144 bytes. Members that are undefined are left out; what JSON
+   * cannot hold (NaN, functions, a Map, a value within itself) is refused.
+   *
+   * Keep times and request ids out of it where you can: calls with equal inputs share one execution.
+   */
+  readonly input: unknown;
+  /**
+   * How long to wait for the result, in milliseconds; calls under way at the end are brought to theirs.
+   *
+   * @default - not at all: a Standard workflow is started, an Express one is run, once
+   */
+  readonly waitUpTo?: number;
+  /** Ends the call; what it has started goes on. */
+  readonly signal?: AbortSignal;
+  /** @default 'STANDARD' */
+  readonly type?: WorkflowType;
+  /**
+   * Reads the records.
+   *
+   * @default - one with the region, credentials and connections of the Step Functions client, and its endpoint where
+   * that is not AWS's own
+   */
+  readonly dynamodb?: DynamoDBClient;
+}
+
+/** The key's text. @throws MissingKeyError for what is no key; StartOnceError for any other option that cannot work */
+export function validatedKey(options: StartOnceOptions): string {
+  for (const option of ['stateMachineArn', 'table', 'scope'] as const) {
+    if (typeof options[option] === 'string' && options[option] !== '') continue;
+    throw new StartOnceError(`\`${option}\` must be a non-empty text; got ${kindOf(options[option])}`);
+  }
+  const { waitUpTo = 0, type = 'STANDARD' } = options;
+  if (!(typeof waitUpTo === 'number' && waitUpTo >= 0)) {
+    throw new StartOnceError(`\`waitUpTo\` must be a number of milliseconds from 0 on; got ${waitUpTo}`);
+  }
+  if (type !== 'STANDARD' && type !== 'EXPRESS') {
+    throw new StartOnceError(`\`type\` must be 'STANDARD' or 'EXPRESS'; got ${String(type)}`);
+  }
+  const key = keyText(options.key);
+  if (key.kind === 'key') return key.text;
+  throw new MissingKeyError(
+    '`key` must be a non-empty text, a whole number within ±(2^53 - 1), or a non-empty list of these; ' +
+      `got ${kindOf(options.key)}`,
+  );
+}
+
+// Never the value: it may be what nobody should read in a log.
+function kindOf(value: unknown): string {
+  if (value === '') return 'an empty text';
+  if (Array.isArray(value)) {
+    return value.length === 0 ? 'an empty list' : `a list of ${value.map(kindOf).join(', ')}`;
+  }
+  if (typeof value === 'string') return 'a text with half a surrogate pair';
+  if (typeof value === 'number')
+    return Number.isInteger(value) ? 'a greater number' : 'a fraction or no number';
+  return value === null ? 'null' : typeof value;
+}

@@ -1,0 +1,70 @@
+import { ERROR } from '../state-machine/contract/error-names';
+import type { Call } from './call';
+import { PayloadMismatchError, StartOnceError } from './errors';
+import { describe, type Ending, isOfMachine } from './executions';
+import { isAnswer, readRecord } from './record';
+import type { StartOnceResult } from './result';
+
+/** Whether the execution ended because another one owns the key, so that a later one may learn the result. */
+export function isHeldUp({ error }: Ending): boolean {
+  return error === ERROR.inProgress || error === ERROR.claimContended;
+}
+
+/** The execution that holds this one up, where its cause says so. */
+export function ownerNamedBy({ cause }: Ending): string | undefined {
+  try {
+    const { owner } = JSON.parse(cause ?? '') as { readonly owner?: unknown };
+    return typeof owner === 'string' ? owner : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * What the end of an execution means to the caller.
+ *
+ * @throws PayloadMismatchError; StartOnceError where the record cannot be read or the workflow has none for the key
+ */
+export async function outcomeOf(call: Call, ending: Ending): Promise<StartOnceResult> {
+  const { executionArn, status, error, cause } = ending;
+  if (status === 'SUCCEEDED') return succeeded(call, ending);
+  if (error === ERROR.payloadMismatch) {
+    throw new PayloadMismatchError(call.key, call.keyText, { executionArn, cause });
+  }
+  return { outcome: 'failed', executionArn, error: error ?? status ?? 'FAILED', cause: cause ?? '' };
+}
+
+async function succeeded(call: Call, { executionArn, output }: Ending): Promise<StartOnceResult> {
+  const record = await readRecord(call, executionArn);
+  if (record === undefined) {
+    throw new StartOnceError(
+      `the execution succeeded, but ${call.table} has no record of ${JSON.stringify(call.recordKey)}; ` +
+        "check `table`, `scope` and `key` against the workflow's",
+      { executionArn },
+    );
+  }
+  const text = output ?? record.result;
+  if (text === undefined) {
+    throw new StartOnceError('the execution succeeded, but Step Functions does not tell its output', {
+      executionArn,
+    });
+  }
+  const outcome = record.owner === executionArn ? 'started' : 'duplicate';
+  return { outcome, executionArn: record.owner, result: JSON.parse(text) };
+}
+
+/**
+ * The stored result, where this call is certainly a duplicate of what the record answers for; else undefined.
+ *
+ * Which part of an input the workflow compares is its own business, so only the input that the owner was started with,
+ * text for text, is certainly the same payload. Everything else is for the workflow to decide.
+ */
+export async function knownDuplicate(call: Call): Promise<StartOnceResult | undefined> {
+  const record = await readRecord(call);
+  if (!isAnswer(record, call.time.now()) || !isOfMachine(call, record.owner)) return undefined;
+  const owner = await describe(call, record.owner);
+  if (owner?.input !== call.input) return undefined;
+  const text = record.result ?? owner.output;
+  if (text === undefined) return undefined;
+  return { outcome: 'duplicate', executionArn: record.owner, result: JSON.parse(text) };
+}

@@ -1,0 +1,25 @@
+/**
+ * What became of a key. `executionArn` is the execution that ran the step; where that is not known yet, the last one
+ * that was looked at: this call's own, or the one that owns the key.
+ *
+ * | outcome | meaning |
+ * |---|---|
+ * | `started` | an execution is under way; with `result`, the one that ran the step has succeeded |
+ * | `duplicate` | the step had been run before, with this result |
+ * | `inProgress` | it has not ended yet: not within `waitUpTo`, or, for Express, another execution owns the key |
+ * | `failed` | the execution ended with this error; call again when it can succeed |
+ *
+ * Callers that join one running execution are all told `started`: its start answers each of them alike.
+ */
+export type StartOnceResult =
+  | { readonly outcome: 'started'; readonly executionArn: string; readonly result?: unknown }
+  | { readonly outcome: 'duplicate'; readonly executionArn: string; readonly result: unknown }
+  | { readonly outcome: 'inProgress'; readonly executionArn: string }
+  | {
+      readonly outcome: 'failed';
+      readonly executionArn: string;
+      /** The step's own error, one of the workflow's, or the execution's status where it ended without one. */
+      readonly error: string;
+      /** What the error says; empty where it says nothing. */
+      readonly cause: string;
+    };

@@ -1,0 +1,311 @@
+import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import {
+  DescribeExecutionCommand,
+  ExecutionAlreadyExists,
+  ExecutionDoesNotExist,
+  SFNClient,
+  StartExecutionCommand,
+  StartSyncExecutionCommand,
+} from '@aws-sdk/client-sfn';
+import { mockClient } from 'aws-sdk-client-mock';
+import type { StartOnceOptions } from '../../client/index';
+import { startOnceIn } from '../../client/start-once';
+import type { EpochMs } from '../../state-machine/contract/time';
+
+const ARN = 'arn:aws:states:us-east-1:111111111111';
+const OURS = `${ARN}:execution:Pay:order-1`;
+const OWNER = `${ARN}:execution:Pay:owner`;
+const INPUT = { orderId: 'order-1' };
+const T0 = Date.parse('2026-11-20T09:00:00.000Z');
+
+const sfn = mockClient(SFNClient);
+const dynamodb = mockClient(DynamoDBClient);
+const client = new SFNClient({ region: 'us-east-1' });
+beforeEach(() => {
+  sfn.reset();
+  dynamodb.reset();
+});
+
+/** A time in which nobody waits. */
+function fakeTime() {
+  const sleeps: number[] = [];
+  const time = {
+    now: () => T0 as EpochMs,
+    elapsed: () => sleeps.reduce((sum, ms) => sum + ms, 0),
+    sleep: async (ms: number) => void sleeps.push(ms),
+  };
+  return { time, sleeps };
+}
+
+function ask(more: Partial<StartOnceOptions> = {}, { time } = fakeTime()) {
+  const options = { table: 'Records', scope: 'Pay', key: 'order-1', input: INPUT };
+  return startOnceIn(time, client, { stateMachineArn: `${ARN}:stateMachine:Pay`, ...options, ...more });
+}
+
+const refused = (name: string, httpStatusCode: number | undefined) =>
+  Object.assign(new Error('secret'), { name, $metadata: { httpStatusCode } });
+/** What a caller gets who looks at an execution of another state machine than its own. */
+const NOT_ALLOWED = refused('AccessDeniedException', 400);
+const NOT_VISIBLE = new ExecutionDoesNotExist({ message: 'Execution Does Not Exist', $metadata: {} });
+const NAME_TAKEN = new ExecutionAlreadyExists({ message: 'Execution Already Exists', $metadata: {} });
+const SUCCEEDED = { status: 'SUCCEEDED', output: '"paid"' } as const;
+const heldUp = (owner?: string) =>
+  ({ status: 'FAILED', error: 'Idempotency.InProgress', cause: JSON.stringify({ owner }) }) as const;
+
+/** Names of the executions that are started, one after the other. */
+function started(...names: string[]): void {
+  const starts = sfn.on(StartExecutionCommand);
+  for (const name of names) starts.resolvesOnce({ executionArn: `${ARN}:execution:Pay:${name}` });
+}
+
+function record(attributes: object): void {
+  dynamodb
+    .on(GetItemCommand)
+    .resolves({ Item: { owner: { S: OURS }, status: { S: 'COMPLETED' }, ...attributes } });
+}
+
+describe('waiting', () => {
+  test('an execution that is not visible yet, and looks that fail in passing: looked at again', async () => {
+    sfn.on(StartExecutionCommand).resolves({ executionArn: OURS });
+    sfn
+      .on(DescribeExecutionCommand)
+      .rejectsOnce(NOT_VISIBLE)
+      .resolvesOnce({ status: 'RUNNING' })
+      .resolvesOnce({ status: 'PENDING_REDRIVE' })
+      .rejectsOnce(refused('ThrottlingException', 400))
+      .rejectsOnce(refused('InternalError', 500))
+      .rejectsOnce(refused('TimeoutError', undefined))
+      .resolves(SUCCEEDED);
+    record({});
+
+    expect(await ask({ waitUpTo: 60_000 })).toEqual({
+      outcome: 'started',
+      executionArn: OURS,
+      result: 'paid',
+    });
+  });
+
+  test('a look that is refused: the error at once, with the execution', async () => {
+    sfn.on(StartExecutionCommand).resolves({ executionArn: OURS });
+    sfn.on(DescribeExecutionCommand).rejects(NOT_ALLOWED);
+
+    const error = await ask({ waitUpTo: 60_000 }).catch(thrown => thrown);
+
+    expect(error).toMatchObject({
+      name: 'StartOnceError',
+      operation: 'DescribeExecution',
+      executionArn: OURS,
+    });
+    expect(error.message).toBe(
+      'DescribeExecution failed with AccessDeniedException: ' +
+        "allow states:DescribeExecution on the state machine's executions",
+    );
+    expect(sfn.commandCalls(DescribeExecutionCommand)).toHaveLength(1);
+  });
+
+  test('no look succeeds until the time is over: the error of the last', async () => {
+    sfn.on(StartExecutionCommand).resolves({ executionArn: OURS });
+    sfn.on(DescribeExecutionCommand).rejects(refused('ThrottlingException', 400));
+
+    await expect(ask({ waitUpTo: 1_000 })).rejects.toThrow(
+      /^DescribeExecution failed with ThrottlingException/,
+    );
+  });
+
+  test('the time is over: in progress, after growing delays and one look at the very end', async () => {
+    sfn.on(StartExecutionCommand).resolves({ executionArn: OURS });
+    sfn.on(DescribeExecutionCommand).resolves({ status: 'RUNNING' });
+    const fake = fakeTime();
+
+    const answer = await ask({ waitUpTo: 60_000 }, fake);
+
+    expect(answer).toEqual({ outcome: 'inProgress', executionArn: OURS });
+    expect(fake.time.elapsed()).toBeCloseTo(60_000, 6);
+    expect(sfn.commandCalls(DescribeExecutionCommand)).toHaveLength(fake.sleeps.length);
+    for (const [index, ms] of fake.sleeps.slice(0, -1).entries()) {
+      const bound = Math.min(100 * 2 ** index, 5_000);
+      expect(ms).toBeGreaterThanOrEqual(bound / 2);
+      expect(ms).toBeLessThanOrEqual(bound);
+    }
+  });
+
+  test('the signal has aborted before: nothing is called', async () => {
+    await expect(ask({ signal: AbortSignal.abort('closed') })).rejects.toBe('closed');
+
+    expect(sfn.calls()).toEqual([]);
+  });
+
+  test('no time at all: one look', async () => {
+    sfn.on(StartExecutionCommand).resolves({ executionArn: OURS });
+    sfn.on(DescribeExecutionCommand).resolvesOnce({ status: 'RUNNING' }).resolves(SUCCEEDED);
+    const fake = fakeTime();
+
+    expect(await ask({ waitUpTo: 0 }, fake)).toEqual({ outcome: 'inProgress', executionArn: OURS });
+    expect(fake.sleeps).toEqual([]);
+  });
+
+  test.each([
+    ['timed out', { status: 'TIMED_OUT' } as const, { error: 'TIMED_OUT', cause: '' }],
+    ['stopped', { status: 'ABORTED', cause: 'Ctrl-C' } as const, { error: 'ABORTED', cause: 'Ctrl-C' }],
+    [
+      'an error of the workflow',
+      { status: 'FAILED', error: 'Idempotency.InDoubt' } as const,
+      { error: 'Idempotency.InDoubt' },
+    ],
+    [
+      'no key for the workflow',
+      { status: 'FAILED', error: 'Idempotency.MissingKey' } as const,
+      { outcome: 'failed' },
+    ],
+  ])('%s: failed', async (_, ending, answer) => {
+    sfn.on(StartExecutionCommand).resolves({ executionArn: OURS });
+    sfn.on(DescribeExecutionCommand).resolves(ending);
+
+    expect(await ask({ waitUpTo: 1_000 })).toMatchObject({
+      outcome: 'failed',
+      executionArn: OURS,
+      ...answer,
+    });
+  });
+});
+
+describe('another execution owns the key', () => {
+  test('and runs: it is looked at, and asked for by one start when it has ended', async () => {
+    started('order-1', 'order-1-b');
+    sfn.on(DescribeExecutionCommand, { executionArn: OURS }).resolves(heldUp(OWNER));
+    const running = sfn.on(DescribeExecutionCommand, { executionArn: OWNER });
+    for (let looks = 0; looks < 20; looks += 1) running.resolvesOnce({ status: 'RUNNING' });
+    running.resolves(SUCCEEDED);
+    sfn.on(DescribeExecutionCommand, { executionArn: `${OURS}-b` }).resolves(SUCCEEDED);
+    record({ owner: { S: OWNER } });
+
+    const answer = await ask({ waitUpTo: 600_000 });
+
+    expect(answer).toEqual({ outcome: 'duplicate', executionArn: OWNER, result: 'paid' });
+    const names = sfn.commandCalls(StartExecutionCommand).map(({ args }) => args[0].input.name);
+    expect(names).toEqual(['order-1', expect.stringMatching(/^order-1-[0-9a-f]{16}$/)]);
+  });
+
+  test('and runs on: in progress, nothing more is started', async () => {
+    started('order-1');
+    sfn.on(DescribeExecutionCommand, { executionArn: OURS }).resolves(heldUp(OWNER));
+    sfn.on(DescribeExecutionCommand, { executionArn: OWNER }).resolves({ status: 'RUNNING' });
+
+    expect(await ask({ waitUpTo: 60_000 })).toEqual({ outcome: 'inProgress', executionArn: OWNER });
+    expect(sfn.commandCalls(StartExecutionCommand)).toHaveLength(1);
+  });
+
+  test.each([
+    ['was stopped', OWNER],
+    ['is of a machine that had another name', `${ARN}:execution:Old:owner`],
+    ['is not named', undefined],
+  ])('and %s: asked again, less and less often, under a new name each time', async (_, owner) => {
+    sfn.on(StartExecutionCommand).resolves({ executionArn: OURS });
+    sfn.on(DescribeExecutionCommand).rejects(NOT_ALLOWED);
+    sfn.on(DescribeExecutionCommand, { executionArn: OWNER }).resolves({ status: 'ABORTED' });
+    sfn.on(DescribeExecutionCommand, { executionArn: OURS }).resolves(heldUp(owner));
+
+    const answer = await ask({ waitUpTo: 600_000 });
+
+    const names = sfn.commandCalls(StartExecutionCommand).map(({ args }) => args[0].input.name);
+    expect(answer).toEqual({ outcome: 'inProgress', executionArn: owner ?? OURS });
+    expect(new Set(names).size).toBe(names.length);
+    expect(names.length).toBeGreaterThan(20);
+    expect(names.length).toBeLessThan(60);
+  });
+
+  test('and the claim did not settle: asked again', async () => {
+    started('order-1', 'order-1-b');
+    sfn
+      .on(DescribeExecutionCommand)
+      .resolvesOnce({ status: 'FAILED', error: 'Idempotency.ClaimContended' })
+      .resolves(SUCCEEDED);
+    record({ owner: { S: `${OURS}-b` } });
+
+    expect(await ask({ waitUpTo: 60_000 })).toEqual({
+      outcome: 'started',
+      executionArn: `${OURS}-b`,
+      result: 'paid',
+    });
+  });
+});
+
+test('another client for the records: asked instead', async () => {
+  sfn.on(StartExecutionCommand).resolves({ executionArn: OURS });
+  sfn.on(DescribeExecutionCommand).resolves(SUCCEEDED);
+  const other = new DynamoDBClient({ region: 'eu-central-1' });
+  record({});
+
+  await ask({ waitUpTo: 1_000, dynamodb: other });
+
+  expect(dynamodb.calls().map(({ thisValue }) => thisValue)).toEqual([other]);
+});
+
+test('an Express workflow that is not waited for: run once', async () => {
+  sfn.on(StartSyncExecutionCommand).resolves({ ...heldUp(OWNER), executionArn: OURS });
+
+  expect(await ask({ type: 'EXPRESS' })).toEqual({ outcome: 'inProgress', executionArn: OWNER });
+  expect(sfn.calls()).toHaveLength(1);
+});
+
+describe('a name that is taken', () => {
+  const isDuplicate = async () => (await ask()).outcome === 'duplicate';
+  beforeEach(() => {
+    sfn.on(StartExecutionCommand).callsFake(({ name }) => {
+      if (name === 'order-1') throw NAME_TAKEN;
+      return { executionArn: `${ARN}:execution:Pay:${name}` };
+    });
+    sfn
+      .on(DescribeExecutionCommand)
+      .rejects(NOT_ALLOWED)
+      .on(DescribeExecutionCommand, { executionArn: OURS })
+      .resolves({ ...SUCCEEDED, input: '{"orderId":"order-1"}' });
+  });
+
+  test.each([
+    ['counts for one second more', { expiry: { N: String(T0 / 1000 + 1) } }, true],
+    ['expires this second', { expiry: { N: String(T0 / 1000) } }, false],
+    ['has no expiry', {}, true],
+    ['is in progress', { status: { S: 'IN_PROGRESS' } }, false],
+    ['failed', { status: { S: 'FAILED' } }, false],
+    ['has its result with the owner', { result: { NULL: true } }, true],
+    ['is of a state machine that had another name', { owner: { S: `${ARN}:execution:Old:order-1` } }, false],
+    ['is of an Express execution', { owner: { S: `${ARN}:express:Pay:order-1:1` } }, false],
+  ])('the record %s: a duplicate is %j', async (_, attributes, isAnswered) => {
+    record({ result: { S: '"paid"' }, ...attributes });
+
+    expect(await isDuplicate()).toBe(isAnswered);
+  });
+
+  test.each([
+    ['has another input', { ...SUCCEEDED, input: '{"orderId":"order-1","x":1}' }],
+    ['does not tell its input', SUCCEEDED],
+    [
+      'has not ended for those who look, and only it has the result',
+      { status: 'RUNNING', input: '{"orderId":"order-1"}' } as const,
+    ],
+  ])('the owner %s: the workflow decides', async (_, description) => {
+    record({ result: { NULL: true } });
+    sfn.on(DescribeExecutionCommand, { executionArn: OURS }).resolves(description);
+
+    expect(await isDuplicate()).toBe(false);
+  });
+
+  test('the owner is gone: the workflow decides', async () => {
+    record({ result: { S: '"paid"' } });
+    sfn.on(DescribeExecutionCommand, { executionArn: OURS }).rejects(NOT_VISIBLE);
+
+    expect(await isDuplicate()).toBe(false);
+  });
+
+  test('the record is read as it is, not as it was', async () => {
+    record({ result: { S: '"paid"' } });
+    await ask();
+
+    expect(dynamodb.commandCalls(GetItemCommand)[0]?.args[0].input).toEqual({
+      TableName: 'Records',
+      Key: { idempotencyKey: { S: 'Pay#order-1' } },
+      ConsistentRead: true,
+    });
+  });
+});
