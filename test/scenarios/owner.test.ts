@@ -276,3 +276,41 @@ describe('an owner that died', () => {
     expect(await world.delivered(ORDER)).toMatchObject({ status: 'FAILED', error: 'Sfn.SfnException' });
   });
 });
+
+describe('an owner that is redriven by the function', () => {
+  /** Answers as the function does, which has a test of its own. */
+  const redriving =
+    (world: World): Interceptor =>
+    async (call, next) => {
+      if (call.stateName !== 'Redrive the owner') return next();
+      const { Payload } = call.arguments as unknown as {
+        readonly Payload: { readonly executionArn: string; readonly clientToken: string };
+      };
+      try {
+        await world.stack.runtime.redriveExecution(Payload);
+        return returns({});
+      } catch (error) {
+        return fails((error as Error).name);
+      }
+    };
+
+  test('two deliveries at once: redriven once, and both are in progress', async () => {
+    const world = await openWorld({ name: 'redrives by function', workflow: { redriveByFunction: true } });
+    try {
+      world.faults = stopsAt(world, 'Finalize: completed', 'before');
+      const owner = await world.deliver(ORDER);
+      await world.settle();
+      await world.pass(GRACE);
+      world.faults = redriving(world);
+      const arns = [await world.deliver(ORDER), await world.deliver(ORDER)];
+      await world.settle();
+
+      const errors = (await Promise.all(arns.map(world.execution))).map(({ error }) => error);
+      expect(errors).toEqual(['Idempotency.InProgress', 'Idempotency.InProgress']);
+      expect(await world.execution(owner)).toMatchObject({ status: 'SUCCEEDED', redriveCount: 1 });
+      expect(world.runs).toHaveLength(1);
+    } finally {
+      await world.close();
+    }
+  });
+});
