@@ -9,8 +9,6 @@ const CASE_MS_MAX = 10_000;
 
 /** Runs one case. Never rejects: a fault of the runner or the engine is a failure of the case. */
 export async function runCase(recorded: RecordedCase, limitMs = CASE_MS_MAX): Promise<Outcome> {
-  const missing = missingFor(recorded);
-  if (missing !== undefined) return skippedFor(missing);
   const outOfTime = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<Outcome>(resolve => {
@@ -20,6 +18,8 @@ export async function runCase(recorded: RecordedCase, limitMs = CASE_MS_MAX): Pr
     }, limitMs);
   });
   try {
+    const missing = missingFor(recorded);
+    if (missing !== undefined) return skippedFor(missing);
     return await Promise.race([runKind(recorded, outOfTime.signal), tooLate]);
   } catch (error) {
     return failedBecause(`internal error: ${messageOf(error)}`);

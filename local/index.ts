@@ -12,4 +12,5 @@ export type { Interceptor, ServiceCall, ServiceResult } from './runtime/service'
 export { VirtualClock } from './runtime/virtual-clock';
 export type { Delivery, Publication } from './services/events/buses';
 export type { EventEnvelope } from './services/events/event';
+export { requirePort } from './start-endpoint';
 export { type LocalOptions, type LocalStack, startLocal } from './start-local';

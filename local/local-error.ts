@@ -20,12 +20,18 @@ export class LocalError extends Error {
   readonly problems: readonly string[];
 
   constructor(code: LocalErrorCode, problems: readonly string[]) {
-    super(
-      [`${code}: ${problems.length === 1 ? 'one problem' : `${problems.length} problems`}`, ...problems].join(
-        '\n  ',
-      ),
-    );
+    super([FIRST_LINES[code], ...problems].join('\n  '));
     this.code = code;
     this.problems = problems;
   }
 }
+
+/** What is the matter, for whoever does not know the codes. */
+const FIRST_LINES: { readonly [Code in LocalErrorCode]: string } = {
+  InvalidAssembly: 'the cloud assembly cannot be used',
+  InvalidDefinition: 'a state machine cannot be run here',
+  InvalidRule: 'a rule of an event bus cannot work',
+  InvalidRequest: 'this cannot be done',
+  PortUnavailable: 'the port cannot be used',
+  StateUnavailable: 'the state directory cannot be used',
+};

@@ -1,4 +1,5 @@
 import { LocalError } from './local-error';
+import { DamagedState } from './state/damage';
 import { openStateDirectory, type StateDirectory } from './state/directory';
 
 /** The directory that keeps a stack's state. @throws LocalError `StateUnavailable` */
@@ -24,7 +25,17 @@ export async function readState<Content>(
   try {
     return await reader();
   } catch (error) {
-    const reason = typeof error === 'object' && error !== null && 'message' in error ? error.message : error;
-    throw new LocalError('StateUnavailable', [`what ${root} keeps cannot be read: ${String(reason)}`]);
+    throw new LocalError('StateUnavailable', [
+      `what ${root} keeps is damaged:`,
+      ...problemsOf(error),
+      'move the directory away and start with a new one, or put a copy from before in its place',
+    ]);
   }
+}
+
+function problemsOf(error: unknown): readonly string[] {
+  if (error instanceof DamagedState) return error.problems;
+  return [
+    typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : String(error),
+  ];
 }

@@ -1,15 +1,37 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import type { ApiBackend } from './api/routes';
 import { type Api, type ApiOptions, startApi } from './api/server';
 import { LocalError } from './local-error';
 
 /** An endpoint for a stack. @throws LocalError `PortUnavailable` */
 export async function startEndpoint(backend: ApiBackend, options: ApiOptions): Promise<Api> {
+  return listening(options.port ?? 0, () => startApi(backend, options));
+}
+
+/**
+ * Makes sure that a loopback port is free, before anything is made that would be of no use without it.
+ *
+ * It may be taken in the meantime: what counts is whether the endpoint gets it.
+ *
+ * @throws LocalError `PortUnavailable`
+ */
+export async function requirePort(port: number): Promise<void> {
+  await listening(port, async () => {
+    const server = createServer().listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    server.close();
+    await once(server, 'close');
+  });
+}
+
+async function listening<Result>(port: number, listen: () => Promise<Result>): Promise<Result> {
   try {
-    return await startApi(backend, options);
+    return await listen();
   } catch (error) {
     const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
     if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;
     const reason = code === 'EACCES' ? 'may not be used' : 'is in use';
-    throw new LocalError('PortUnavailable', [`port ${options.port} of 127.0.0.1 ${reason}; choose another`]);
+    throw new LocalError('PortUnavailable', [`port ${port} of 127.0.0.1 ${reason}; choose another`]);
   }
 }

@@ -17,7 +17,7 @@ import { createLambdaFunctions, type LambdaFunctions } from './services/lambda/f
 import { ownStates } from './services/own-states';
 import { type KeptQueue, Queues } from './services/sqs/queues';
 import { serviceTable } from './services/table';
-import { startEndpoint } from './start-endpoint';
+import { requirePort, startEndpoint } from './start-endpoint';
 import type { StateDirectory } from './state/directory';
 
 /** What a local stack is started from. */
@@ -87,6 +87,7 @@ export interface LocalStack {
  */
 export async function startLocal(options: LocalOptions): Promise<LocalStack> {
   const assembly = readAssembly(options.assembly);
+  if (options.port !== undefined) await requirePort(options.port);
   const opened = new Opened();
   try {
     return await open(options, assembly, opened);
@@ -173,8 +174,7 @@ async function openServices({ options, assembly, ids, clock, directory, states, 
   const place = placeOf(assembly);
   const dynamoDb = await startEmbeddedDynamoDb(
     assembly.tables.map(table => table.createTable),
-    place.region,
-    directory?.dynamoDbPath,
+    { ...place, ...(directory && { path: directory.dynamoDbPath }) },
   );
   opened.add(() => dynamoDb.close());
   const extraEnvironment: Record<string, string> = {

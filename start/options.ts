@@ -63,7 +63,7 @@ export function parseOptions(args: readonly string[]): ParsedOptions {
 function parse(args: readonly string[]) {
   try {
     return parseArgs({
-      args: [...args],
+      args: withNumbers(args),
       options: {
         port: { type: 'string' },
         state: { type: 'string' },
@@ -73,6 +73,23 @@ function parse(args: readonly string[]) {
       },
     }).values;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return inOneSentence(String((error as { readonly message?: string }).message));
   }
+}
+
+// Node has three lines for this.
+function inOneSentence(message: string): string {
+  const option = /^Option '(?:-\w, )?(--\w+).*' argument is ambiguous/.exec(message)?.[1];
+  if (option === undefined) return message;
+  return `${option} has no value; one that begins with a dash is written ${option}=VALUE`;
+}
+
+/** `--port -1` as `--port=-1`: a number below zero is a wrong value, not an option. */
+function withNumbers(args: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (const arg of args) {
+    if (/^-\d/.test(arg) && joined.at(-1) === '--port') joined.push(`${joined.pop()}=${arg}`);
+    else joined.push(arg);
+  }
+  return joined;
 }

@@ -10,7 +10,7 @@ export function renderSummary(summary: Summary): string {
     ['function', summary.functions],
     ['event bus', summary.eventBuses],
     ['state', [state ?? 'in memory; --state DIR keeps it']],
-    ...(resumed > 0 ? [['resumed', [`${resumed} executions go on`]] as [string, string[]]] : []),
+    ...(resumed > 0 ? [['resumed', [goingOn(resumed)]] as [string, string[]]] : []),
   ];
   const width = Math.max(...rows.map(([name]) => name.length));
   const lines = rows.flatMap(([name, values]) =>
@@ -20,7 +20,7 @@ export function renderSummary(summary: Summary): string {
   const sections = [
     lines.join('\n'),
     `With the AWS CLI:\n\n${cli}`,
-    `With the SDK:\n\n${sdk}`,
+    `With the SDK, in a folder where @aws-sdk/client-sfn is installed, such as this repository's:\n\n${sdk}`,
     'Ctrl-C ends it.',
   ];
   return `${sections.join('\n\n')}\n`;
@@ -28,9 +28,10 @@ export function renderSummary(summary: Summary): string {
 
 /** Commands for a shell that start an execution, or list the machines where there is none. */
 export function commandsFor({ endpoint, region, stateMachines }: Summary): { cli: string; sdk: string } {
-  const environment = `AWS_REGION=${region} AWS_ACCESS_KEY_ID=local AWS_SECRET_ACCESS_KEY=local`;
-  const cli = `${environment} aws stepfunctions --endpoint-url ${endpoint}`;
-  const client = `new SFN({ endpoint: "${endpoint}" })`;
+  const environment = 'AWS_ACCESS_KEY_ID=local AWS_SECRET_ACCESS_KEY=local';
+  // Not AWS_REGION: the AWS CLI v1 does not read it.
+  const cli = `${environment} aws stepfunctions --region ${region} --endpoint-url ${endpoint}`;
+  const client = `new SFN({ endpoint: "${endpoint}", region: "${region}" })`;
   const sdk = (call: string) =>
     `${environment} node -e '
   const { SFN } = require("@aws-sdk/client-sfn");
@@ -43,6 +44,10 @@ export function commandsFor({ endpoint, region, stateMachines }: Summary): { cli
     cli: `${cli} start-execution \\\n  --state-machine-arn ${machine.arn} \\\n  --input '${input}'`,
     sdk: sdk(`startExecution(${request})`),
   };
+}
+
+function goingOn(executions: number): string {
+  return executions === 1 ? '1 execution goes on' : `${executions} executions go on`;
 }
 
 /** An event that the reference app charges for; to any other app it is some input. No quote in it ends a shell's. */

@@ -9,6 +9,7 @@ export interface Summary {
   readonly pid: number;
   /** The directory that keeps the state, or null for memory. */
   readonly state: string | null;
+  /** Those of the assembly, as all below; what somebody has made by request is not among them. */
   readonly stateMachines: readonly { readonly name: string; readonly arn: string }[];
   readonly tables: readonly string[];
   readonly functions: readonly string[];
@@ -20,7 +21,7 @@ export interface Summary {
 /** What a running stack has to tell. */
 export function summaryOf(stack: LocalStack, state: string | undefined): Summary {
   const { assembly, runtime, region, account, endpoint = '' } = stack;
-  const stateMachines = runtime.machines().map(({ name, arn }) => ({ name, arn }));
+  const stateMachines = assembly.stateMachines.map(({ name, arn }) => ({ name, arn }));
   return {
     endpoint,
     region,

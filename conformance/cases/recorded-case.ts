@@ -1,6 +1,7 @@
 import type { RecordedWhen } from '../compare/additions';
 import type { HistoryOrder, RecordedEvent } from '../compare/history';
 import type { PlaceholderSpec } from '../compare/placeholders';
+import { problemOfCase } from './check-case';
 
 /** One recorded case, as its file has it. The format is described in `docs/conformance.md`. */
 export type RecordedCase = ExecutionCase | BatchCase | ApiCase;
@@ -157,16 +158,10 @@ export function readCase(text: string, fileName: string): ReadCase {
   }
   if (!KINDS.includes(value['kind']))
     return { kind: 'broken', reason: `\`kind\` is none of ${KINDS.join(', ')}` };
-  const missing = REQUIRED[value['kind'] as RecordedCase['kind']].filter(name => value[name] === undefined);
-  if (missing.length > 0) return { kind: 'broken', reason: `lacks \`${missing.join('`, `')}\`` };
+  const problem = problemOfCase(value['kind'] as RecordedCase['kind'], value);
+  if (problem !== undefined) return { kind: 'broken', reason: problem };
   return { kind: 'case', recorded: { ...DEFAULTS, name: fileName, ...value } as unknown as RecordedCase };
 }
-
-const REQUIRED: Readonly<Record<RecordedCase['kind'], readonly string[]>> = {
-  execution: ['definition', 'expected'],
-  'execution-batch': ['runs'],
-  api: ['calls'],
-};
 
 const DEFAULTS = {
   services: [],

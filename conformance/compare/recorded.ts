@@ -1,4 +1,4 @@
-import type { ApiCase, CaseBase, Expected } from '../cases/recorded-case';
+import type { ApiCase, CallStep, CaseBase, Expected } from '../cases/recorded-case';
 import { type References, resolveText } from '../cases/references';
 import { additionsSince } from './additions';
 import type { Difference } from './difference';
@@ -65,7 +65,10 @@ export function compareCalls(
   let terms = termsOf(recorded, references);
   for (const [index, call] of recorded.calls.entries()) {
     if (recorded.independentCalls) terms = termsOf(recorded, references);
-    if ('await' in call || call.responseNotRecorded || call.error?.type === PARAMETER_ERROR) continue;
+    if ('await' in call || call.error?.type === PARAMETER_ERROR) continue;
+    const unanswered = unansweredCall(call, answers[index], `/calls/${index}`);
+    if (unanswered) return unanswered;
+    if (call.responseNotRecorded) continue;
     const difference = call.error
       ? compareError(terms, call.error, answers[index], `/calls/${index}`)
       : compareResponse(terms, call.response, answers[index], `/calls/${index}`);
@@ -134,6 +137,17 @@ export const OBSERVABLE: ReadonlySet<string> = new Set([
 function withoutMetadata(response: unknown): unknown {
   if (typeof response !== 'object' || response === null || Array.isArray(response)) return response;
   return Object.fromEntries(Object.entries(response).filter(([name]) => name !== 'ResponseMetadata'));
+}
+
+/** A call whose answer is not known was answered on the service all the same: the operation is there. */
+function unansweredCall(
+  { op, response, error, responseNotRecorded }: CallStep,
+  answer: Answer | undefined,
+  path: string,
+): Difference | undefined {
+  if (answer?.kind !== 'error' || error !== undefined || response !== undefined) return undefined;
+  const isRefusal = !responseNotRecorded || answer.code === 'UnknownOperationException';
+  return isRefusal ? differing({ path, member: '' }, `is an error (${op})`, undefined, answer) : undefined;
 }
 
 function compareError(

@@ -31,7 +31,7 @@ export async function openDynamoDb({ tables, services }: CaseBase): Promise<Open
     AttributeDefinitions: [...AttributeDefinitions],
     BillingMode: 'PAY_PER_REQUEST' as const,
   }));
-  const embedded = await startEmbeddedDynamoDb(creations, HOME.region);
+  const embedded = await startEmbeddedDynamoDb(creations, HOME);
   for (const [id, { items = [] }] of Object.entries(tables)) {
     for (const item of items) {
       const Item = item as PutItemCommandInput['Item'];

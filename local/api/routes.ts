@@ -10,6 +10,7 @@ import { INVOKE_PATH, lambdaRoute } from './lambda/route';
 import { sqsRoute } from './sqs/route';
 import type { StatesBackend } from './states/operation';
 import { statesRoute } from './states/route';
+import { unknownServiceOf } from './unknown-service';
 
 /** The services that the endpoint answers for. */
 export interface ApiBackend extends StatesBackend {
@@ -40,8 +41,12 @@ export function createRoutes(backend: ApiBackend): Routes {
     ...(queues ? [['AmazonSQS', sqsRoute({ queues, clock: catalogue.clock })] as const] : []),
   ]);
 
-  function find({ method, path, headers, target }: RequestHead): Route {
+  function find(head: RequestHead): Route {
+    const { method, path, headers, target } = head;
     if (method === 'POST' && INVOKE_PATH.test(path)) return lambda;
+    const route = byTarget.get(target.service);
+    const unknown = route ? undefined : unknownServiceOf(head);
+    if (unknown) throw unknown;
     if (method !== 'POST' || path !== '/') {
       throw new RequestError(
         'UnknownOperationException',
@@ -52,7 +57,6 @@ export function createRoutes(backend: ApiBackend): Routes {
       const message = `A request in '${headers['content-type']}' is no AWS JSON`;
       throw new RequestError('SerializationException', message);
     }
-    const route = byTarget.get(target.service);
     if (route) return route;
     const known = [...byTarget.keys()].join(', ');
     const named = target.service === '' ? 'no service' : `'${target.service}'`;

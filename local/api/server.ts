@@ -8,6 +8,7 @@ import { RequestError, wireErrorOf } from './errors';
 import type { ApiAnswer, RequestHead } from './exchange';
 import { refusalOf } from './guard';
 import { type ApiBackend, createRoutes, type Routes } from './routes';
+import { UnknownServiceError } from './unknown-service';
 
 /** Where and how the endpoint listens. */
 export interface ApiOptions {
@@ -139,6 +140,7 @@ function headOf({ method = '', url = '/', headers }: IncomingMessage): RequestHe
 }
 
 function errorOf(error: unknown, { report }: ApiOptions): ApiAnswer {
+  if (error instanceof UnknownServiceError) return error.answer;
   if (error instanceof StatesError || error instanceof RequestError) {
     return errorAnswer(wireErrorOf(error.name, error.message), JSON_1_0);
   }

@@ -49,8 +49,8 @@ export class Problems {
 
 /** One entry of ValidateStateMachineDefinition's answer; `location` is absent where the service names none. */
 export interface Diagnostic {
-  /** What the service takes and only this engine does not run is a warning. */
-  readonly severity: 'ERROR' | 'WARNING';
+  /** Also for what the service takes and only this engine does not run: no machine can be created with it. */
+  readonly severity: 'ERROR';
   readonly code: ProblemCode;
   readonly message: string;
   readonly location?: string;
@@ -59,7 +59,7 @@ export interface Diagnostic {
 /** The problems as ValidateStateMachineDefinition tells them. */
 export function diagnosticsOf(problems: readonly Problem[]): readonly Diagnostic[] {
   return problems.map(({ code, message, location }) => ({
-    severity: code === 'NOT_SUPPORTED_LOCALLY' ? 'WARNING' : 'ERROR',
+    severity: 'ERROR',
     code,
     message,
     ...(location === null ? {} : { location }),

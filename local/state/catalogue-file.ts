@@ -1,5 +1,6 @@
 import type { ActivityRecord } from '../runtime/catalogue/activities';
 import type { MachineEntry, MachineVersion } from '../runtime/catalogue/entry';
+import { DamagedState } from './damage';
 import { readKept, writeKept } from './kept-file';
 import { type MachineRecord, type Revisions, recordOf } from './machine-records';
 
@@ -19,10 +20,12 @@ interface FileContent {
   readonly activities: readonly ActivityRecord[];
 }
 
-/** What a file holds, or undefined where there is none. @throws Error for a file that somebody else has written to */
-export function readCatalogue(file: string, revisions: Revisions): CatalogueContent | undefined {
-  const content = readKept(file) as FileContent | undefined;
-  if (content === undefined) return undefined;
+/** What a file holds. @throws DamagedState for a file that somebody else has written to */
+export function readCatalogue(file: string, revisions: Revisions): CatalogueContent {
+  const content = readKept(file);
+  if (!isFileContent(content)) {
+    throw new DamagedState([`${file} does not hold state machines and activities`]);
+  }
   const { machines, activities } = content;
   const entries = machines.map(entry => ({
     ...entry,
@@ -43,4 +46,36 @@ export function writeCatalogue(file: string, { machines, activities }: Catalogue
     activities,
   };
   writeKept(file, content);
+}
+
+/** Whether it is of the form that is written here, as far as reading it goes. */
+function isFileContent(content: unknown): content is FileContent {
+  const { machines, activities } = membersOf(content);
+  return (
+    Array.isArray(machines) &&
+    machines.every(isEntry) &&
+    Array.isArray(activities) &&
+    activities.every(activity => hasTexts(activity, ['arn', 'name']))
+  );
+}
+
+function isEntry(entry: unknown): boolean {
+  const { machine, versions } = membersOf(entry);
+  return (
+    isMachine(machine) &&
+    Array.isArray(versions) &&
+    versions.every(version => isMachine(membersOf(version)['machine']))
+  );
+}
+
+function isMachine(machine: unknown): boolean {
+  return hasTexts(machine, ['arn', 'name', 'type', 'definitionText']);
+}
+
+function hasTexts(value: unknown, names: readonly string[]): boolean {
+  return names.every(name => typeof membersOf(value)[name] === 'string');
+}
+
+function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 }

@@ -1,10 +1,12 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { ClassicLevel } from 'classic-level';
 import { type CatalogueContent, readCatalogue, writeCatalogue } from './catalogue-file';
+import { DamagedState } from './damage';
 import { DurableStore } from './durable-store';
 import { readKept, writeKept } from './kept-file';
 import type { Revisions } from './machine-records';
+import { beginDirectory, completeDirectory, findDirectory, PARTS } from './parts';
 
 /** What a stack keeps over restarts, and where. Nobody else has it open meanwhile. */
 export interface StateDirectory {
@@ -12,14 +14,14 @@ export interface StateDirectory {
   readonly store: DurableStore;
   /** Where the embedded DynamoDB keeps its tables. */
   readonly dynamoDbPath: string;
-  /** Reads executions, and answers the machines and activities, or undefined where nothing was kept yet. */
-  load(revisions: Revisions): Promise<CatalogueContent | undefined>;
+  /** Reads executions, and answers the machines and activities. @throws DamagedState where something of it is lost */
+  load(revisions: Revisions): Promise<CatalogueContent>;
   /** Keeps machines and activities; done when it returns. */
   keep(content: CatalogueContent): void;
   /** Keeps queues, in whatever form they have; done when it returns. */
-  keepQueues(content: unknown): void;
-  /** What was kept of queues, or undefined. @throws SyntaxError where somebody else wrote to it */
-  queues(): unknown;
+  keepQueues(content: readonly unknown[]): void;
+  /** What was kept of queues. @throws DamagedState where somebody else wrote to it */
+  queues(): readonly unknown[];
   close(): Promise<void>;
 }
 
@@ -28,79 +30,106 @@ export type OpenedDirectory =
   | { readonly kind: 'open'; readonly directory: StateDirectory }
   | { readonly kind: 'refused'; readonly reason: string };
 
-/** Written beside the data, so that data of another shape is not mistaken for ours. */
-const FORMAT = 'onceflow local state 2\n';
-
 /**
- * Opens a directory, and makes it where there is none.
+ * Opens a directory, and makes it where there is none or an empty one. In any other, nothing is changed before it is
+ * sure that it is ours and whole.
  *
  * It is locked for other processes until it is closed or the process ends, in whatever way.
  */
 export async function openStateDirectory(directory: string): Promise<OpenedDirectory> {
   const root = path.resolve(directory);
-  const problem = prepare(root);
-  if (problem !== undefined) return { kind: 'refused', reason: `${directory} cannot be used: ${problem}` };
-  const db = new ClassicLevel(path.join(root, EXECUTIONS));
-  const reason = (await openFailure(db, directory)) ?? (await tablesFailure(root, directory));
-  if (reason === undefined) return { kind: 'open', directory: opened(root, db) };
-  await db.close();
-  return { kind: 'refused', reason };
+  try {
+    const found = findDirectory(root);
+    if (found.kind === 'refused') return found;
+    const isNew = found.kind === 'new';
+    if (isNew) beginDirectory(root);
+    return await openParts(root, isNew);
+  } catch (error) {
+    return { kind: 'refused', reason: `${root} cannot be used: ${messageOf(error)}` };
+  }
 }
 
-const EXECUTIONS = 'executions';
-const TABLES = 'tables';
+async function openParts(root: string, isNew: boolean): Promise<OpenedDirectory> {
+  const db = new ClassicLevel(path.join(root, PARTS.executions), { createIfMissing: isNew });
+  try {
+    const reason = (await openFailure(db, root, PARTS.executions)) ?? (await tablesFailure(root, isNew));
+    if (reason !== undefined) {
+      await db.close();
+      return { kind: 'refused', reason };
+    }
+    if (isNew) makeFiles(root);
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+  return { kind: 'open', directory: opened(root, db) };
+}
 
-async function openFailure(db: ClassicLevel, directory: string): Promise<string | undefined> {
+/** Under the lock of the database; whoever was begun with the same directory at the same time has left or waits. */
+function makeFiles(root: string): void {
+  const { catalogue, queues } = filesOf(root);
+  if (!existsSync(catalogue)) writeCatalogue(catalogue, { machines: [], activities: [] });
+  if (!existsSync(queues)) writeKept(queues, []);
+  completeDirectory(root);
+}
+
+async function openFailure(db: ClassicLevel, root: string, part: string): Promise<string | undefined> {
   try {
     await db.open();
     return undefined;
   } catch (error) {
     const cause = (error as { readonly cause?: { readonly code?: string; readonly message?: string } }).cause;
-    if (cause?.code !== 'LEVEL_LOCKED')
-      return `${directory} cannot be read: ${cause?.message ?? String(error)}`;
-    return `${directory} is in use by another process; end that one, or choose another directory`;
+    if (cause?.code !== 'LEVEL_LOCKED') {
+      return `${path.join(root, part)} cannot be read: ${cause?.message ?? messageOf(error)}`;
+    }
+    return `${root} is in use by another process; end that one, or choose another directory`;
   }
 }
 
 /** The embedded DynamoDB would end this process with what it cannot open, so it is tried here before. */
-async function tablesFailure(root: string, directory: string): Promise<string | undefined> {
-  const db = new ClassicLevel(path.join(root, TABLES));
-  const failure = await openFailure(db, directory);
+async function tablesFailure(root: string, isNew: boolean): Promise<string | undefined> {
+  const db = new ClassicLevel(path.join(root, PARTS.tables), { createIfMissing: isNew });
+  const failure = await openFailure(db, root, PARTS.tables);
   await db.close();
   return failure;
 }
 
 function opened(root: string, db: ClassicLevel): StateDirectory {
   const store = new DurableStore(db);
-  const catalogueFile = path.join(root, 'catalogue.json');
-  const queuesFile = path.join(root, 'queues.json');
+  const files = filesOf(root);
   return {
     root,
     store,
-    dynamoDbPath: path.join(root, TABLES),
+    dynamoDbPath: path.join(root, PARTS.tables),
     async load(revisions) {
       await store.load(revisions);
-      return readCatalogue(catalogueFile, revisions);
+      return readCatalogue(files.catalogue, revisions);
     },
-    keep: content => writeCatalogue(catalogueFile, content),
-    keepQueues: content => writeKept(queuesFile, content),
-    queues: () => readKept(queuesFile),
+    keep: content => writeCatalogue(files.catalogue, content),
+    keepQueues: content => writeKept(files.queues, content),
+    queues: () => readQueues(files.queues),
     close: () => store.close(),
   };
 }
 
-/** Makes the directory and says what is in the way, if anything is. */
-function prepare(root: string): string | undefined {
-  const file = path.join(root, 'format');
-  try {
-    mkdirSync(root, { recursive: true });
-    // Opened for appending, it is made where it is missing and left alone where it is not.
-    writeFileSync(file, '', { flag: 'a' });
-    const format = readFileSync(file, 'utf8');
-    if (format === '') writeFileSync(file, FORMAT);
-    else if (format !== FORMAT) return `its data is of another version (${JSON.stringify(format.trim())})`;
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error.message : String((error as { readonly message?: string }).message);
-  }
+function filesOf(root: string) {
+  return { catalogue: path.join(root, PARTS.catalogue), queues: path.join(root, PARTS.queues) };
+}
+
+function readQueues(file: string): readonly unknown[] {
+  const content = readKept(file);
+  if (Array.isArray(content) && content.every(isQueue)) return content;
+  throw new DamagedState([`${file} does not hold queues`]);
+}
+
+function isQueue(queue: unknown): boolean {
+  if (typeof queue !== 'object' || queue === null) return false;
+  const { name, messages } = queue as { readonly name?: unknown; readonly messages?: unknown };
+  return typeof name === 'string' && Array.isArray(messages);
+}
+
+function messageOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'message' in error
+    ? String(error.message)
+    : String(error);
 }

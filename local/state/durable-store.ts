@@ -3,63 +3,42 @@ import type { Execution } from '../engine/execution';
 import type { HistoryEvent } from '../engine/history';
 import type { MachineChoice } from '../runtime/catalogue/machine';
 import { MemoryStore, type Store, type Stored } from '../runtime/store';
-import { keyOf, type MachineRecord, type Revisions, recordOf } from './machine-records';
-
-/** What is kept of an execution under its number. */
-interface ExecutionRecord extends Chosen {
-  readonly execution: Execution;
-}
-
-/** A choice with its machine's key in place of the machine. */
-interface Chosen extends Omit<MachineChoice, 'machine'> {
-  readonly machine: string;
-}
-
-/** Where an execution is kept, and what is repeated with each state of it. */
-interface Place {
-  readonly number: string;
-  readonly chosen: Chosen;
-}
+import { keyOfNumber } from './keys';
+import { type ExecutionRecord, type Place, readLog } from './log';
+import { keyOf, type Revisions, recordOf } from './machine-records';
+import { sealed } from './sealed';
+import { type Change, WriteQueue } from './write-queue';
 
 /**
  * Keeps executions and histories on disk, and all of them in memory for reading.
  *
  * A write has come through when the operating system has it: it survives the end of this process, however it comes, but
- * not that of the machine. Each write is one batch, of which a crash leaves all or nothing.
+ * not that of the machine. A crash leaves all of a write or nothing, and nothing that came after one that it undid.
  */
 export class DurableStore implements Store {
   readonly #memory = new MemoryStore();
   readonly #db: ClassicLevel;
+  readonly #queue: WriteQueue;
   readonly #places = new Map<string, Place>();
   readonly #machines = new Set<string>();
   #last = 0;
-  /** Writes under way. */
-  readonly #writing = new Set<Promise<void>>();
   #isClosed = false;
 
   /** A store on an open database; empty until `load`. */
   constructor(db: ClassicLevel) {
     this.#db = db;
+    this.#queue = new WriteQueue(db);
   }
 
-  /** Reads what the database has. */
+  /** Reads what the database has. @throws DamagedState with the executions of which something is lost */
   async load(revisions: Revisions): Promise<void> {
-    const machines = new Map<string, MachineRecord>();
-    for await (const [key, text] of this.#db.iterator(under('machine'))) {
-      machines.set(key.slice('machine!'.length), JSON.parse(text) as MachineRecord);
-      this.#machines.add(key.slice('machine!'.length));
-    }
-    for await (const [key, text] of this.#db.iterator(under('execution'))) {
-      const { execution, ...chosen } = JSON.parse(text) as ExecutionRecord;
-      const record = machines.get(chosen.machine);
-      if (!record) throw new Error(`${execution.arn} is of a machine that is not kept`);
-      const number = key.slice('execution!'.length);
-      this.#places.set(execution.arn, { number, chosen });
-      this.#last = Number(number);
-      this.#memory.create({ ...chosen, machine: revisions.of(record) }, execution);
-      for await (const events of this.#db.values(under(`event!${number}`))) {
-        this.#memory.save(execution, JSON.parse(events) as HistoryEvent[]);
-      }
+    const { machines, executions } = await readLog(this.#db, await this.#queue.missing());
+    for (const key of machines.keys()) this.#machines.add(key);
+    for (const { place, record, execution, history } of executions) {
+      this.#places.set(execution.arn, place);
+      this.#last = Math.max(this.#last, place.number);
+      this.#memory.create({ ...place.chosen, machine: revisions.of(record) }, execution);
+      this.#memory.save(execution, history);
     }
   }
 
@@ -78,21 +57,17 @@ export class DurableStore implements Store {
   /** The name counts as taken at once, so that of two requests at a time only one can have it. */
   async create(choice: MachineChoice, execution: Execution): Promise<void> {
     if (this.#isClosed) return NEVER;
-    const before = this.#places.get(execution.arn);
+    const replaced = this.#removal(execution.arn);
     const record = recordOf(choice.machine);
     const machine = keyOf(record);
     this.#last += 1;
-    const place = {
-      number: String(this.#last).padStart(NUMBER_DIGITS, '0'),
-      chosen: { ...choice, machine },
-    };
+    const place: Place = { number: this.#last, chosen: { ...choice, machine } };
     this.#memory.create(choice, execution);
     this.#places.set(execution.arn, place);
-    const batch = this.#batch(place, execution);
-    if (!this.#machines.has(machine)) batch.put(`machine!${machine}`, JSON.stringify(record));
+    const changes = [...replaced, putExecution(place, execution)];
+    if (!this.#machines.has(machine)) changes.push(put(`machine!${machine}`, record));
     try {
-      if (before) await this.#write(this.#drop(before));
-      await this.#write(batch.write());
+      await this.#queue.write(changes);
     } catch (error) {
       this.#memory.forget(execution.arn);
       this.#places.delete(execution.arn);
@@ -106,46 +81,42 @@ export class DurableStore implements Store {
     if (this.#isClosed) return NEVER;
     const place = this.#places.get(execution.arn);
     if (!place) throw new Error(`an execution that was never created: ${execution.arn}`);
-    const batch = this.#batch(place, execution);
+    const changes = [putExecution(place, execution)];
     const [first] = events;
-    if (first) {
-      const id = String(first.id).padStart(NUMBER_DIGITS, '0');
-      batch.put(`event!${place.number}!${id}`, JSON.stringify(events));
-    }
-    await this.#write(batch.write());
+    if (first) changes.push(put(eventKey(place, first.id), events));
+    await this.#queue.write(changes);
     this.#memory.save(execution, events);
   }
 
   /** Lets writes come through; those that begin later never do, as if the process had ended here. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.allSettled(this.#writing);
+    await this.#queue.settled();
     await this.#db.close();
   }
 
-  async #write(writing: Promise<void>): Promise<void> {
-    const done = writing.finally(() => this.#writing.delete(done));
-    this.#writing.add(done);
-    await done;
-  }
-
-  #batch({ number, chosen }: Place, execution: Execution) {
-    const value: ExecutionRecord = { ...chosen, execution };
-    return this.#db.batch().put(`execution!${number}`, JSON.stringify(value));
-  }
-
-  async #drop({ number }: Place): Promise<void> {
-    await this.#db.clear(under(`event!${number}`));
-    await this.#db.del(`execution!${number}`);
+  /** What takes an execution out, in the same write that puts the next of its name in its place. */
+  #removal(executionArn: string): Change[] {
+    const place = this.#places.get(executionArn);
+    if (!place) return [];
+    // Events are kept under the first of those that were saved together; which ones these were is not remembered.
+    const events = this.#memory.find(executionArn)?.history ?? [];
+    const keys = events.map(({ id }) => eventKey(place, id));
+    return [...keys, keyOfNumber('execution', place.number)].map(key => ({ type: 'del', key }));
   }
 }
 
 const NEVER = new Promise<never>(() => undefined);
 
-/** Digits of a number in a key, so that keys sort as numbers do. */
-const NUMBER_DIGITS = 12;
+function putExecution({ number, chosen }: Place, execution: Execution): Change {
+  const value: ExecutionRecord = { ...chosen, execution };
+  return put(keyOfNumber('execution', number), value);
+}
 
-/** All keys that begin with a name. `"` is what follows `!`. */
-function under(name: string): { gt: string; lt: string } {
-  return { gt: `${name}!`, lt: `${name}"` };
+function eventKey({ number }: Place, eventId: number): string {
+  return keyOfNumber(keyOfNumber('event', number), eventId);
+}
+
+function put(key: string, content: object): Change {
+  return { type: 'put', key, value: sealed(key, JSON.stringify(content)) };
 }

@@ -1,12 +1,14 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { DamagedState } from './damage';
 
-/** The JSON that a file keeps, or undefined without a file. @throws SyntaxError where somebody else wrote to it */
+/** The JSON that a file keeps. @throws DamagedState where it is none, or the file system's error */
 export function readKept(file: string): unknown {
+  const text = readFileSync(file, 'utf8');
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    return JSON.parse(text);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
+    const reason = text === '' ? 'it is empty' : (error as { readonly message?: string }).message;
+    throw new DamagedState([`${file} is no JSON: ${reason}`]);
   }
 }
 

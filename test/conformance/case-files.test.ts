@@ -10,12 +10,55 @@ describe('the text of a case', () => {
     ['a list: foreign', '[]', { kind: 'foreign' }],
     ['no kind: foreign', '{"cases":[]}', { kind: 'foreign' }],
     ['an unknown kind: broken', '{"kind":"poem"}', { kind: 'broken' }],
-    ['no definition: broken', '{"kind":"execution","expected":{}}', { reason: 'lacks `definition`' }],
-    ['no runs: broken', '{"kind":"execution-batch"}', { reason: 'lacks `runs`' }],
-    ['no calls: broken', '{"kind":"api"}', { reason: 'lacks `calls`' }],
+    ['no definition: broken', '{"kind":"execution","expected":{}}', { reason: 'lacks /definition' }],
+    ['no runs: broken', '{"kind":"execution-batch"}', { reason: 'lacks /runs' }],
+    ['no calls: broken', '{"kind":"api"}', { reason: 'lacks /calls' }],
+    ['calls that are a number', '{"kind":"api","calls":5}', { kind: 'broken', reason: '/calls is no list' }],
+    ['no call at all', '{"kind":"api","calls":[]}', { kind: 'broken', reason: '/calls is empty' }],
+    [
+      'a call that is null',
+      '{"kind":"api","calls":[null]}',
+      { kind: 'broken', reason: '/calls/0 is no object' },
+    ],
+    [
+      'a call with nothing but an operation',
+      '{"kind":"api","calls":[{"op":"Nope"}]}',
+      { kind: 'broken', reason: 'lacks /calls/0/id' },
+    ],
+    [
+      'services that are a number',
+      '{"kind":"execution","definition":{},"expected":{},"services":7}',
+      { kind: 'broken', reason: '/services is no list' },
+    ],
+    [
+      'an expectation that is a text',
+      '{"kind":"execution","definition":{},"expected":"x"}',
+      { kind: 'broken', reason: '/expected is no object' },
+    ],
+    [
+      'an event that is a number',
+      '{"kind":"execution","definition":{},"expected":{"history":[1]}}',
+      { kind: 'broken', reason: '/expected/history/0 is no object' },
+    ],
+    [
+      'runs that are a number',
+      '{"kind":"execution-batch","runs":3}',
+      { kind: 'broken', reason: '/runs is no list' },
+    ],
+    [
+      'a run without an expectation',
+      '{"kind":"execution-batch","runs":[{"definition":{}}]}',
+      { kind: 'broken', reason: 'lacks /runs/0/expected' },
+    ],
+    [
+      'a worker without behaviour',
+      '{"kind":"execution","definition":{},"expected":{},"workers":[{}]}',
+      { kind: 'broken', reason: 'lacks /workers/0/behaviour' },
+    ],
+
     [
       'the least there can be: the rest is empty',
-      '{"kind":"api","calls":[]}',
+      '{"kind":"api","calls":[{"await":"nothing"}]}',
       { kind: 'case', recorded: { name: 'file', kind: 'api', services: [], ignore: [], placeholders: {} } },
     ],
   ])('%s', (_title, text, read) => {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -39,7 +39,27 @@ describe('npm run conformance', () => {
     expect(JSON.parse(ran.stdout)).toMatchObject({
       ok: false,
       failed: 1,
-      failures: [{ file: 'broken.json', path: '/', message: 'lacks `calls`' }],
+      failures: [{ file: 'broken.json', path: '/', message: 'lacks /calls' }],
+    });
+  });
+
+  test('cases of a wrong form: each fails by its name, and the others are run', () => {
+    const wrong = { a: '{"kind":"api","calls":5}', b: '{"kind":"execution-batch","runs":3}' };
+    const cases = path.join(folder, 'wrong');
+    mkdirSync(cases);
+    for (const [name, text] of Object.entries(wrong)) writeFileSync(path.join(cases, `${name}.json`), text);
+    cpSync(path.join(ROOT, 'test/conformance/cases/choice'), cases, { recursive: true });
+
+    const ran = conformance(cases, '--json');
+
+    expect(ran).toMatchObject({ status: 1, stderr: '' });
+    expect(JSON.parse(ran.stdout)).toMatchObject({
+      passed: 1,
+      failed: 2,
+      failures: [
+        { file: 'a.json', message: '/calls is no list' },
+        { file: 'b.json', message: '/runs is no list' },
+      ],
     });
   });
 

@@ -168,6 +168,27 @@ describe('calls of the API', () => {
     });
   });
 
+  test.each([
+    ['nothing recorded', {}],
+    ['an answer that was not recorded', { responseNotRecorded: true }],
+  ])('an operation that is not there, with %s: fails', async (_case, more) => {
+    const calls = [{ id: 'c1', op: 'Nope', request: {}, ...more }];
+
+    expect(await runCase(caseOf({ kind: 'api', calls }))).toMatchObject({
+      kind: 'failed',
+      difference: { path: '/calls/0', message: 'is an error (Nope)' },
+    });
+  });
+
+  test('a case that breaks the runner before it begins: fails', async () => {
+    const recorded = { ...caseOf({}), services: 7 } as unknown as RecordedCase;
+
+    expect(await runCase(recorded)).toMatchObject({
+      kind: 'failed',
+      difference: { message: expect.stringMatching(/^internal error: /) },
+    });
+  });
+
   test('a definition that the service refused with other words: fails', async () => {
     const error = { code: 'InvalidDefinition', message: 'other words' };
 

@@ -22,11 +22,14 @@ describe('the options of npm start', () => {
   test.each([
     [['--port', '65536'], '--port takes a whole number from 0 to 65535; got "65536"'],
     [['--port', '80.5'], '--port takes'],
+    [['--port', '-1'], '--port takes a whole number from 0 to 65535; got "-1"'],
+    [['--state', '-x'], '--state has no value; one that begins with a dash is written --state=VALUE'],
     [['--port', '1e3'], '--port takes'],
     [['--port='], '--port takes'],
     [['--state='], '--state takes a directory; got ""'],
     [['--assembly='], '--assembly takes a directory; got ""'],
     [['--state'], '--state'],
+    [['--state', '--json'], '--state has no value'],
     [['--unknown'], "Unknown option '--unknown'"],
     [['dir'], "Unexpected argument 'dir'"],
   ])('%j: says what is wrong', (args, message) => {

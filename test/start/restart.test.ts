@@ -66,7 +66,8 @@ describe('npm start --state', () => {
 
     const second = await start('--assembly', referenceApp(), '--state', state);
 
-    expect(second.summary).toMatchObject({ state, resumed: 2 });
+    const { stateMachines } = first.summary;
+    expect(second.summary).toMatchObject({ state, resumed: 2, stateMachines });
     const { sfn } = second;
     expect(await sfn.describeExecution({ executionArn: done })).toEqual({
       ...ended,
@@ -172,8 +173,29 @@ describe('npm start --state', () => {
         /is in use by another process; end that one, or choose another directory/,
       ),
     });
-    expect((await first.sfn.listStateMachines({})).stateMachines).toHaveLength(1);
+    expect((await first.sfn.listStateMachines({})).stateMachines).toHaveLength(3);
     await first.end('SIGTERM');
+  }, 60_000);
+
+  test('a directory with a file that somebody has emptied: named, with what to do, exit code 2', async () => {
+    const state = newDirectory();
+    const first = await start('--assembly', referenceApp(), '--state', state);
+    await first.end('SIGTERM');
+    writeFileSync(path.join(state, 'catalogue.json'), '{}');
+
+    const { code, stderr } = await runToEnd('--assembly', referenceApp(), '--state', state, '--port', '0');
+
+    expect(code).toBe(2);
+    expect(stderr).toBe(
+      [
+        'start: the state directory cannot be used',
+        `  what ${state} keeps is damaged:`,
+        `  ${state}/catalogue.json does not hold state machines and activities`,
+        '  move the directory away and start with a new one, or put a copy from before in its place',
+        'See npm start -- --help',
+        '',
+      ].join('\n'),
+    );
   }, 60_000);
 
   test('a directory that is a file, or has other data: says so, exit code 2', async () => {
@@ -187,7 +209,9 @@ describe('npm start --state', () => {
     );
 
     expect(refusals.map(({ code }) => code)).toEqual([2, 2]);
-    expect(refusals[0]?.stderr).toMatch(/file cannot be used: EEXIST/);
-    expect(refusals[1]?.stderr).toMatch(/its data is of another version \("something else"\)/);
+    expect(refusals[0]?.stderr).toMatch(
+      /^start: the state directory cannot be used\n {2}\S+file is no directory\n/,
+    );
+    expect(refusals[1]?.stderr).toMatch(/is of another version \("something else"\)/);
   }, 60_000);
 });

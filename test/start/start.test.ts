@@ -1,11 +1,12 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { commandsFor, renderSummary } from '../../start/render';
 import type { Summary } from '../../start/summary';
-import { cleanUp, referenceApp, runToEnd, type Started, start } from './started';
+import { cleanUp, newDirectory, referenceApp, runToEnd, type Started, start } from './started';
 
 const run = promisify(execFile);
 const ROOT = path.join(__dirname, '../..');
@@ -43,10 +44,12 @@ describe('npm start', () => {
       pid: expect.any(Number),
       state: null,
       stateMachines: [
-        { name: expect.any(String), arn: expect.stringMatching(/:stateMachine:OnceflowPayments/) },
+        { name: expect.any(String), arn: expect.stringMatching(/ChargePaymentStateMachine/) },
+        { name: expect.any(String), arn: expect.stringMatching(/Source1Dispatcher/) },
+        { name: expect.any(String), arn: expect.stringMatching(/Source2Dispatcher/) },
       ],
       tables: [expect.stringMatching(/Charges/), expect.stringMatching(/Records/)],
-      functions: [expect.stringMatching(/Function/)],
+      functions: [expect.stringMatching(/Function/), expect.stringMatching(/Starter/)],
       eventBuses: [expect.stringMatching(/Orders/)],
       resumed: 0,
     });
@@ -70,20 +73,32 @@ describe('npm start', () => {
     expect(ms).toBeLessThan(END_MS_MAX);
   }, 30_000);
 
-  test('a port that is in use: a sentence, exit code 2', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const { port } = other.address() as { port: number };
+  test.each([
+    ["an assembly of one's own", () => ['--assembly', referenceApp()]],
+    ['the reference app, which is not synthesized then', () => []],
+  ])(
+    'a port that is in use, with %s: a sentence, exit code 2, no directory',
+    async (_case, args) => {
+      const other = createServer().listen(0, '127.0.0.1');
+      await once(other, 'listening');
+      const { port } = other.address() as { port: number };
+      const state = path.join(newDirectory(), 'state');
 
-    const ended = await runToEnd('--assembly', referenceApp(), '--port', String(port));
+      const ended = await runToEnd(...args(), '--port', String(port), '--state', state);
+      other.close();
 
-    expect(ended).toEqual({
-      code: 2,
-      stdout: '',
-      stderr: expect.stringContaining(`port ${port} of 127.0.0.1 is in use; choose another`),
-    });
-    other.close();
-  }, 30_000);
+      expect(ended).toEqual({
+        code: 2,
+        stdout: '',
+        stderr:
+          `start: the port cannot be used\n  port ${port} of 127.0.0.1 is in use; choose another\n` +
+          'See npm start -- --help\n',
+      });
+      expect(existsSync(state)).toBe(false);
+      other.close();
+    },
+    30_000,
+  );
 
   test('no assembly in the directory: a sentence, exit code 2', async () => {
     const ended = await runToEnd('--assembly', 'nowhere', '--port', '0');
@@ -91,9 +106,35 @@ describe('npm start', () => {
     expect(ended).toEqual({
       code: 2,
       stdout: '',
-      stderr: expect.stringMatching(/^start: InvalidAssembly: .*nowhere/s),
+      stderr: expect.stringMatching(/^start: the cloud assembly cannot be used\n {2}.*nowhere/),
     });
   }, 30_000);
+});
+
+describe('npm start as people end it', () => {
+  afterAll(cleanUp);
+
+  test.each(['SIGINT', 'SIGTERM'] as const)(
+    '%s to all its processes: all of them end, and no directory is left',
+    async signal => {
+      const temporary = newDirectory();
+      const env = { ...process.env, TMPDIR: temporary };
+      const child = spawn('npm', ['start', '--', '--port', '0'], { cwd: ROOT, env, detached: true });
+      let printed = '';
+      for (const output of [child.stdout, child.stderr])
+        output.on('data', chunk => {
+          printed += String(chunk);
+          if (printed.includes('Ctrl-C ends it.')) process.kill(-(child.pid ?? 0), signal);
+        });
+
+      // With what code npm ends is the shell's and npm's own business.
+      await once(child, 'close');
+
+      expect(printed).toContain('synthesizing the app');
+      expect(readdirSync(temporary).filter(name => name.startsWith('onceflow'))).toEqual([]);
+    },
+    60_000,
+  );
 });
 
 describe('the summary for people', () => {
@@ -104,8 +145,26 @@ describe('the summary for people', () => {
       '  endpoint       http://127.0.0.1:8083\n  state machine  Pay\n  table          Charges\n',
     );
     expect(text).toContain('                 Records\n');
-    expect(text).toContain('aws stepfunctions --endpoint-url http://127.0.0.1:8083 start-execution');
     expect(text).not.toContain('resumed');
+  });
+
+  test('the command for the AWS CLI: has the region as an option, which every version reads', () => {
+    expect(commandsFor(SUMMARY).cli).toContain(
+      'aws stepfunctions --region us-east-1 --endpoint-url http://127.0.0.1:8083 start-execution',
+    );
+  });
+
+  test('the command for the SDK: says where it works', () => {
+    expect(renderSummary(SUMMARY)).toContain(
+      'With the SDK, in a folder where @aws-sdk/client-sfn is installed',
+    );
+  });
+
+  test.each([
+    [1, '1 execution goes on'],
+    [2, '2 executions go on'],
+  ])('%d that were under way: %s', (resumed, words) => {
+    expect(renderSummary({ ...SUMMARY, resumed })).toContain(`  resumed        ${words}\n`);
   });
 
   test('no machine: commands that list them', () => {

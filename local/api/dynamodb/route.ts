@@ -10,6 +10,9 @@ const SOCKETS_MAX = 64;
 /** What DynamoDB is told of a request: who asks for what. Not the origin, which was judged here. */
 const FORWARDED = ['authorization', 'content-type', 'x-amz-content-sha256', 'x-amz-date', 'x-amz-target'];
 
+/** What is told of DynamoDB's answer; its request id, by this very name, takes the place of the endpoint's own. */
+const ANSWERED = ['content-type', 'x-amz-crc32', 'x-amzn-RequestId'];
+
 /** DynamoDB: `x-amz-target: DynamoDB_20120810.<Operation>`, handed on to the embedded one as it came. */
 export function dynamoDbRoute(endpoint: string): Route & { readonly close: () => void } {
   const agent = new Agent({ keepAlive: true, maxSockets: SOCKETS_MAX });
@@ -35,8 +38,8 @@ function forward(
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.on('error', reject);
         response.on('end', () => {
-          const answered = ['content-type', 'x-amz-crc32', 'x-amzn-requestid'].flatMap(name => {
-            const value = response.headers[name];
+          const answered = ANSWERED.flatMap(name => {
+            const value = response.headers[name.toLowerCase()];
             return typeof value === 'string' ? [[name, value]] : [];
           });
           const { statusCode = 500 } = response;

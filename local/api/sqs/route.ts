@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../asl/json';
 import type { Clock } from '../../runtime/clock';
-import type { Queues } from '../../services/sqs/queues';
+import type { Queues, ReceivedMessage } from '../../services/sqs/queues';
 import { JSON_1_0, jsonAnswer, parseBody } from '../aws-json';
 import { RequestError } from '../errors';
 import type { ApiAnswer, Route } from '../exchange';
@@ -32,6 +32,7 @@ export function sqsRoute(backend: SqsBackend): Route {
 }
 
 const NAME = { kind: 'text', required: true } as const;
+const NAMES = { kind: 'list', member: { kind: 'text' } } as const;
 const QUEUE_URL = { kind: 'text', required: true } as const;
 
 const OPERATIONS: ReadonlyMap<string, Operation> = new Map([
@@ -77,6 +78,9 @@ const OPERATIONS: ReadonlyMap<string, Operation> = new Map([
         MaxNumberOfMessages: { kind: 'number', min: 1, max: 10 },
         VisibilityTimeout: { kind: 'number', min: 0, max: 43_200 },
         WaitTimeSeconds: { kind: 'number', min: 0, max: 20 },
+        MessageSystemAttributeNames: NAMES,
+        // What the member above was called first; SDKs send either.
+        AttributeNames: NAMES,
       },
       async ({ queues, clock }, request) => {
         const { QueueUrl, MaxNumberOfMessages: max, VisibilityTimeout: visibilitySeconds } = request;
@@ -87,7 +91,8 @@ const OPERATIONS: ReadonlyMap<string, Operation> = new Map([
         const receive = () => queues.receive(QueueUrl, options);
         const received = await waitForMessages(receive, clock, request.WaitTimeSeconds ?? 0);
         if (received?.length === 0) return {};
-        return received && { Messages: received.map(messageOf) };
+        const names = [...(request.MessageSystemAttributeNames ?? []), ...(request.AttributeNames ?? [])];
+        return received && { Messages: received.map(message => messageOf(message, new Set(names))) };
       },
     ),
   ],
@@ -128,16 +133,19 @@ function operation<const S extends Shape>(
   };
 }
 
-function messageOf(message: NonNullable<ReturnType<Queues['receive']>>[number]) {
+/** A message with those of its attributes that were asked for. */
+function messageOf(message: ReceivedMessage, names: ReadonlySet<string>) {
+  const known = {
+    SentTimestamp: String(message.sentAt),
+    ApproximateReceiveCount: String(message.receiveCount),
+  };
+  const asked = Object.entries(known).filter(([name]) => names.has('All') || names.has(name));
   return {
     MessageId: message.messageId,
     ReceiptHandle: message.receiptHandle,
     MD5OfBody: message.md5OfBody,
     Body: message.body,
-    Attributes: {
-      SentTimestamp: String(message.sentAt),
-      ApproximateReceiveCount: String(message.receiveCount),
-    },
+    ...(asked.length > 0 && { Attributes: Object.fromEntries(asked) }),
   };
 }
 

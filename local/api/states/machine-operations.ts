@@ -87,14 +87,13 @@ export const MACHINE_OPERATIONS: Operations = {
       severity: { kind: 'text', values: ['ERROR', 'WARNING'] },
       maxResults: { kind: 'number', min: 0, max: DIAGNOSTICS_MAX },
     },
-    ({ catalogue }, { definition, type = 'STANDARD', severity = 'ERROR', maxResults = 0 }) => {
+    // All there is to say are errors, whatever severity is asked for: what they are about cannot be created.
+    ({ catalogue }, { definition, type = 'STANDARD', maxResults = 0 }) => {
       const checked = checkDefinition(definition, type, catalogue.machines.services);
       const found = checked.kind === 'problems' ? diagnosticsOf(checked.problems) : [];
-      const errors = found.filter(diagnostic => diagnostic.severity === 'ERROR');
-      const wanted = severity === 'ERROR' ? errors : found;
-      const diagnostics = wanted.slice(0, maxResults || DIAGNOSTICS_MAX);
-      const result = errors.length === 0 ? 'OK' : 'FAIL';
-      return { result, diagnostics, truncated: diagnostics.length < wanted.length };
+      const diagnostics = found.slice(0, maxResults || DIAGNOSTICS_MAX);
+      const result = found.length === 0 ? 'OK' : 'FAIL';
+      return { result, diagnostics, truncated: diagnostics.length < found.length };
     },
   ),
 };

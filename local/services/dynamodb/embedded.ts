@@ -8,6 +8,7 @@ import {
   paginateListTables,
 } from '@aws-sdk/client-dynamodb';
 import dynalite from 'dynalite';
+import { refuseUnsupported } from './front';
 
 /** A DynamoDB in this process, with the tables of a stack. */
 export interface EmbeddedDynamoDb {
@@ -15,6 +16,14 @@ export interface EmbeddedDynamoDb {
   readonly endpoint: string;
   readonly client: DynamoDBClient;
   close(): Promise<void>;
+}
+
+/** Where the tables are. */
+export interface EmbeddedOptions {
+  readonly region: string;
+  readonly account: string;
+  /** Directory that keeps them. @default - memory */
+  readonly path?: string;
 }
 
 /** Credentials that sign requests to something that checks none. */
@@ -30,11 +39,12 @@ const SOCKETS_MAX = 64;
  */
 export async function startEmbeddedDynamoDb(
   tables: readonly CreateTableCommandInput[],
-  region: string,
-  path?: string,
+  { region, account, path }: EmbeddedOptions,
 ): Promise<EmbeddedDynamoDb> {
   const timing = { createTableMs: 0, deleteTableMs: 0, updateTableMs: 0 };
-  const server = dynalite({ ...timing, ...(path !== undefined && { path }) });
+  const place = { AWS_REGION: region, AWS_ACCOUNT_ID: account };
+  const server = withEnvironment(place, () => dynalite({ ...timing, ...(path !== undefined && { path }) }));
+  refuseUnsupported(server);
   // A connection that the server closes while the client sends on it is a lost answer; here nothing needs them closed.
   server.keepAliveTimeout = 0;
   const answered = whenAllAnswered(server);
@@ -87,6 +97,20 @@ function whenAllAnswered(server: Server): () => Promise<void> {
     });
     clearTimeout(timer);
   };
+}
+
+/** For dynalite, which asks the environment whose its tables are, and only while it is made. */
+function withEnvironment<Result>(values: Readonly<Record<string, string>>, make: () => Result): Result {
+  const before = Object.keys(values).map(name => [name, process.env[name]] as const);
+  Object.assign(process.env, values);
+  try {
+    return make();
+  } finally {
+    for (const [name, value] of before) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+  }
 }
 
 async function tableNames(client: DynamoDBClient): Promise<Set<string>> {

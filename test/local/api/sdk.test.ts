@@ -18,7 +18,7 @@ let world: ApiWorld;
 let sfn: SFN;
 
 beforeAll(async () => {
-  dynamoDb = await startEmbeddedDynamoDb([], REGION);
+  dynamoDb = await startEmbeddedDynamoDb([], { region: REGION, account: '111111111111' });
   world = await openApi({ dynamoDbEndpoint: dynamoDb.endpoint });
   sfn = new SFN({ endpoint: world.api.endpoint, region: REGION, credentials: CREDENTIALS });
 });

@@ -121,3 +121,30 @@ describe('Step Functions on the wire', () => {
     },
   );
 });
+
+describe('a definition that the service takes and the local engine does not', () => {
+  const jsonPath = '{"StartAt":"P","States":{"P":{"Type":"Pass","InputPath":"$.n","End":true}}}';
+
+  test.each(['ERROR', 'WARNING', undefined])(
+    'asked for severity %s: FAIL, with what is not there',
+    async severity => {
+      const { body } = await states('ValidateStateMachineDefinition', { definition: jsonPath, severity });
+
+      expect(body).toMatchObject({
+        result: 'FAIL',
+        diagnostics: [{ severity: 'ERROR', code: 'NOT_SUPPORTED_LOCALLY', location: '/States/P/InputPath' }],
+      });
+    },
+  );
+
+  test('created: refused with the same', async () => {
+    const { status, body } = await states('CreateStateMachine', {
+      name: 'p',
+      definition: jsonPath,
+      roleArn: ROLE,
+    });
+
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ message: expect.stringContaining('NOT_SUPPORTED_LOCALLY') });
+  });
+});

@@ -1,77 +1,14 @@
-import {
-  appendFileSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, readdirSync, statSync, truncateSync } from 'node:fs';
 import path from 'node:path';
-import { parseDefinition } from '../../../local/asl/parse';
-import { type Execution, newExecution } from '../../../local/engine/execution';
-import type { HistoryEvent } from '../../../local/engine/history';
-import type { RegisteredMachine } from '../../../local/runtime/catalogue/machine';
 import { advanceBy } from '../../../local/runtime/drive';
 import type { Runtime } from '../../../local/runtime/runtime';
 import type { StartRequest } from '../../../local/runtime/start-execution';
 import type { Store } from '../../../local/runtime/store';
 import { stepFunctionsServices } from '../../../local/services/sfn/service';
-import { openStateDirectory, type StateDirectory } from '../../../local/state/directory';
-import { Revisions } from '../../../local/state/machine-records';
 import { START, service, taskOf, textOf, WAIT, worldOf } from '../runtime/world';
+import { cleanUp, closeAll, event, execution, machine, newPath, open, reopen, text } from './world';
 
-const opened: StateDirectory[] = [];
-const directories: string[] = [];
-
-afterEach(async () => {
-  for (const directory of opened.splice(0)) await directory.close();
-  for (const directory of directories.splice(0)) rmSync(directory, { recursive: true, force: true });
-});
-
-function newPath(): string {
-  const directory = mkdtempSync(path.join(tmpdir(), 'onceflow-state-'));
-  directories.push(directory);
-  return directory;
-}
-
-async function open(directory: string): Promise<StateDirectory> {
-  const result = await openStateDirectory(directory);
-  if (result.kind === 'refused') throw new Error(result.reason);
-  opened.push(result.directory);
-  return result.directory;
-}
-
-async function reopen(directory: string): Promise<StateDirectory> {
-  await opened.pop()?.close();
-  const state = await open(directory);
-  await state.load(revisions());
-  return state;
-}
-
-function revisions(): Revisions {
-  return new Revisions(({ definitionText }) => {
-    const parsed = parseDefinition(definitionText);
-    return parsed.kind === 'definition' ? parsed.definition : undefined;
-  });
-}
-
-const text = textOf({ W: WAIT });
-
-function machine(more: Partial<RegisteredMachine> = {}): RegisteredMachine {
-  const { runtime } = worldOf();
-  return { ...runtime.register(text, { name: 'm' }), ...more };
-}
-
-function execution(name: string, more: Partial<Execution> = {}): Execution {
-  const arn = `arn:aws:states:us-east-1:111111111111:execution:m:${name}`;
-  return { ...newExecution({ arn, name, input: { value: {}, text: '{}' }, startedAt: START }), ...more };
-}
-
-function event(id: number): HistoryEvent {
-  return { id, previousEventId: id - 1, type: 'WaitStateEntered', timestamp: START + id };
-}
+afterEach(cleanUp);
 
 describe('executions on disk', () => {
   test('created, saved in steps, opened again: all of it, in the order of the starts', async () => {
@@ -79,8 +16,8 @@ describe('executions on disk', () => {
     const { store } = await open(directory);
     const choice = { machine: machine(), versionArn: 'v', aliasArn: 'a' };
     for (const name of ['b', 'a', 'c']) await store.create(choice, execution(name));
-    await store.save(execution('a', { transitions: 1 }), [event(1), event(2)]);
-    await store.save(execution('a', { transitions: 2 }), [event(3)]);
+    await store.save(execution('a', 2), [event(1), event(2)]);
+    await store.save(execution('a', 3), [event(3)]);
 
     const again = (await reopen(directory)).store;
 
@@ -88,7 +25,7 @@ describe('executions on disk', () => {
     expect(again.list(choice.machine.arn).map(stored => stored.execution.name)).toEqual(['b', 'a', 'c']);
     expect(again.find(arn)).toEqual({
       choice,
-      execution: execution('a', { transitions: 2 }),
+      execution: execution('a', 3),
       history: [event(1), event(2), event(3)],
     });
     expect(again.running()).toHaveLength(3);
@@ -100,7 +37,7 @@ describe('executions on disk', () => {
     await store.create({ machine: machine() }, execution('a'));
     for (let id = 1; id <= 2000; ) {
       const events = Array.from({ length: (id % 7) + 1 }, (_, index) => event(id + index));
-      await store.save(execution('a'), events);
+      await store.save(execution('a', id + events.length - 1), events);
       id += events.length;
     }
 
@@ -115,9 +52,9 @@ describe('executions on disk', () => {
     const { store } = await open(directory);
     const choice = { machine: machine() };
     await store.create(choice, execution('a'));
-    await store.save(execution('a'), [event(1)]);
+    await store.save(execution('a', 1), [event(1)]);
     await store.create(choice, execution('b'));
-    await store.create(choice, execution('a', { startedAt: START + 1 }));
+    await store.create(choice, execution('a', 0, { startedAt: START + 1 }));
 
     const again = (await reopen(directory)).store;
 
@@ -141,12 +78,12 @@ describe('executions on disk', () => {
     const { store } = await open(newPath());
     await store.create({ machine: machine() }, execution('a'));
 
-    const writing = store.save(execution('a', { transitions: 1 }), [event(1)]);
+    const writing = store.save(execution('a', 1), [event(1)]);
 
-    expect(store.find(execution('a').arn)).toMatchObject({ execution: { transitions: 0 }, history: [] });
+    expect(store.find(execution('a').arn)).toMatchObject({ execution: { lastEventId: 0 }, history: [] });
     await writing;
     expect(store.find(execution('a').arn)).toMatchObject({
-      execution: { transitions: 1 },
+      execution: { lastEventId: 1 },
       history: [event(1)],
     });
   });
@@ -177,14 +114,14 @@ describe('a process that was killed', () => {
       const directory = newPath();
       const { store } = await open(directory);
       await store.create({ machine: machine() }, execution('a'));
-      await store.save(execution('a', { transitions: 1 }), [event(1)]);
-      await store.save(execution('a', { transitions: 2 }), [event(2)]);
-      await opened.pop()?.close();
+      await store.save(execution('a', 1), [event(1)]);
+      await store.save(execution('a', 2), [event(2)]);
+      await closeAll();
       truncateSync(log(directory), statSync(log(directory)).size - bytes);
 
       const again = (await reopen(directory)).store.find(execution('a').arn);
 
-      expect(again).toMatchObject({ execution: { transitions: 1 }, history: [event(1)] });
+      expect(again).toMatchObject({ execution: { lastEventId: 1 }, history: [event(1)] });
     },
   );
 
@@ -192,51 +129,10 @@ describe('a process that was killed', () => {
     const directory = newPath();
     const { store } = await open(directory);
     await store.create({ machine: machine() }, execution('a'));
-    await opened.pop()?.close();
+    await closeAll();
     appendFileSync(log(directory), Buffer.alloc(50, 7));
 
     expect((await reopen(directory)).store.find(execution('a').arn)).toBeDefined();
-  });
-});
-
-describe('the directory', () => {
-  test('open already: refused, and free again when it was closed', async () => {
-    const directory = newPath();
-    await open(directory);
-
-    expect(await openStateDirectory(directory)).toEqual({
-      kind: 'refused',
-      reason: `${directory} is in use by another process; end that one, or choose another directory`,
-    });
-    await opened.pop()?.close();
-    await open(directory);
-  });
-
-  test('one that has to be made: made', async () => {
-    await open(path.join(newPath(), 'a/b'));
-  });
-
-  test.each(['executions', 'tables'])(
-    'something else in the place of its %s: refused, and not locked',
-    async name => {
-      const directory = newPath();
-      writeFileSync(path.join(directory, name), 'x');
-
-      expect(await openStateDirectory(directory)).toEqual({
-        kind: 'refused',
-        reason: expect.stringMatching(/cannot be read: /),
-      });
-      rmSync(path.join(directory, name));
-      await open(directory);
-    },
-  );
-
-  test('a catalogue that is no JSON: an error that says so', async () => {
-    const directory = newPath();
-    const state = await open(directory);
-    writeFileSync(path.join(directory, 'catalogue.json'), '{"machines":');
-
-    await expect(state.load(revisions())).rejects.toMatchObject({ name: 'SyntaxError' });
   });
 });
 

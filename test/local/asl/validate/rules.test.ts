@@ -50,7 +50,7 @@ describe('integrations nobody here knows', () => {
 });
 
 describe('diagnostics', () => {
-  test('a problem of the service is an error, one of ours a warning; without a place there is none', () => {
+  test('a problem of the service and one of ours are errors; without a place there is none', () => {
     expect(
       diagnosticsOf([
         { code: 'MISSING_END_STATE', message: 'm', location: null },
@@ -58,7 +58,7 @@ describe('diagnostics', () => {
       ]),
     ).toEqual([
       { severity: 'ERROR', code: 'MISSING_END_STATE', message: 'm' },
-      { severity: 'WARNING', code: 'NOT_SUPPORTED_LOCALLY', message: 'n', location: '/States/X' },
+      { severity: 'ERROR', code: 'NOT_SUPPORTED_LOCALLY', message: 'n', location: '/States/X' },
     ]);
   });
 });

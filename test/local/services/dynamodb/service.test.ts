@@ -17,6 +17,8 @@ const TABLE = {
   BillingMode: 'PAY_PER_REQUEST' as const,
 };
 
+const PLACE = { region: 'us-east-1', account: '111111111111' };
+
 function call(services: ServiceTable, resource: string, args: Json) {
   const service = services.get(resource);
   if (!service) throw new Error(`no service for ${resource}`);
@@ -28,7 +30,7 @@ describe('the DynamoDB integrations', () => {
   let dynamodb: EmbeddedDynamoDb;
   let services: ServiceTable;
   beforeAll(async () => {
-    dynamodb = await startEmbeddedDynamoDb([TABLE], 'us-east-1');
+    dynamodb = await startEmbeddedDynamoDb([TABLE], PLACE);
     services = dynamoDbServices(dynamodb.client);
   });
   afterAll(() => dynamodb.close());
@@ -193,7 +195,7 @@ describe('answers of AWS that the embedded DynamoDB does not give', () => {
 
 describe('closing the embedded DynamoDB', () => {
   test('with requests under way: they are answered, or fail, and nothing is thrown', async () => {
-    const dynamodb = await startEmbeddedDynamoDb([TABLE], 'us-east-1');
+    const dynamodb = await startEmbeddedDynamoDb([TABLE], PLACE);
     const services = dynamoDbServices(dynamodb.client);
     const put = { TableName: 'orders', Item: { id: { S: 'x' } } };
 

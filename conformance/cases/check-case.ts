@@ -1,0 +1,106 @@
+import type { RecordedCase } from './recorded-case';
+
+/** What is wrong with a value in this place, or undefined. */
+type Form = (value: unknown, path: string) => string | undefined;
+
+interface Members {
+  readonly [name: string]: Form;
+}
+
+/** The members of every case; a case may have others, which are notes. */
+const COMMON: Members = {
+  services: listOf(text),
+  features: listOf(text),
+  lambdas: mapOf(object({ behaviour: required(text) })),
+  tables: mapOf(object({ KeySchema: required(listOf(object())), items: listOf(object()) })),
+  queues: mapOf(object()),
+  logGroups: mapOf(object()),
+  stateMachines: mapOf(object()),
+  setup: listOf(object()),
+  workers: listOf(object({ behaviour: required(text), calls: listOf(object({ op: required(text) })) })),
+  placeholders: mapOf(object()),
+  ignore: listOf(text),
+};
+
+const RUN: Members = {
+  definition: required(anything),
+  definitionText: text,
+  inputText: text,
+  executionName: text,
+  expected: required(object({ history: listOf(object({ type: required(text) })), other: object() })),
+};
+
+const AWAIT: Members = { await: text, args: object() };
+
+const CALL: Members = {
+  id: required(text),
+  op: required(text),
+  request: required(object()),
+  error: object(),
+};
+
+const KINDS: { readonly [Kind in RecordedCase['kind']]: Members } = {
+  execution: { ...COMMON, ...RUN, activities: object(), during: listOf(object()) },
+  'execution-batch': { ...COMMON, runs: required(someOf(object(RUN))) },
+  api: { ...COMMON, calls: required(someOf(step)) },
+};
+
+/** What is wrong with the form of a case, with the place of it; undefined where nothing is. */
+export function problemOfCase(kind: RecordedCase['kind'], value: unknown): string | undefined {
+  return object(KINDS[kind])(value, '');
+}
+
+function step(value: unknown, path: string): string | undefined {
+  return object(isObject(value) && 'await' in value ? AWAIT : CALL)(value, path);
+}
+
+function text(value: unknown, path: string): string | undefined {
+  return value === undefined || typeof value === 'string' ? undefined : `${path} is no text`;
+}
+
+function anything(): undefined {
+  return undefined;
+}
+
+/** For a member that has to be there; all others accept that it is not. */
+function required(form: Form): Form {
+  return (value, path) => (value === undefined ? `lacks ${path}` : form(value, path));
+}
+
+function listOf(form: Form): Form {
+  return (value, path) => {
+    if (value === undefined) return undefined;
+    if (!Array.isArray(value)) return `${path} is no list`;
+    return first(value.map((item, index) => form(item, `${path}/${index}`)));
+  };
+}
+
+/** A list that cannot be empty: a case of nothing would pass. */
+function someOf(form: Form): Form {
+  return (value, path) =>
+    Array.isArray(value) && value.length === 0 ? `${path} is empty` : listOf(form)(value, path);
+}
+
+function mapOf(form: Form): Form {
+  return (value, path) => {
+    if (value === undefined) return undefined;
+    if (!isObject(value)) return `${path} is no object`;
+    return first(Object.entries(value).map(([name, member]) => form(member, `${path}/${name}`)));
+  };
+}
+
+function object(members: Members = {}): Form {
+  return (value, path) => {
+    if (value === undefined) return undefined;
+    if (!isObject(value)) return `${path} is no object`;
+    return first(Object.entries(members).map(([name, form]) => form(value[name], `${path}/${name}`)));
+  };
+}
+
+function first(problems: readonly (string | undefined)[]): string | undefined {
+  return problems.find(problem => problem !== undefined);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,101 @@
+import type { ClassicLevel } from 'classic-level';
+import type { Execution } from '../engine/execution';
+import type { HistoryEvent } from '../engine/history';
+import type { MachineChoice } from '../runtime/catalogue/machine';
+import { DamagedState } from './damage';
+import { numberIn, under } from './keys';
+import type { MachineRecord } from './machine-records';
+import { unsealed } from './sealed';
+
+/** What is kept of an execution under its number. */
+export interface ExecutionRecord extends Chosen {
+  readonly execution: Execution;
+}
+
+/** A choice with its machine's key in place of the machine. */
+export interface Chosen extends Omit<MachineChoice, 'machine'> {
+  readonly machine: string;
+}
+
+/** Where an execution is kept, and what is repeated with each state of it. */
+export interface Place {
+  readonly number: number;
+  readonly chosen: Chosen;
+}
+
+/** An execution as it was read. */
+export interface ReadExecution {
+  readonly place: Place;
+  readonly record: MachineRecord;
+  readonly execution: Execution;
+  readonly history: readonly HistoryEvent[];
+}
+
+/** All that the log of executions holds; executions in the order of their starts. */
+export interface ReadLog {
+  readonly machines: ReadonlyMap<string, MachineRecord>;
+  readonly executions: readonly ReadExecution[];
+}
+
+/**
+ * Reads a log of executions, and makes sure that nothing of it is lost: LevelDB drops what it cannot read, and says
+ * nothing.
+ *
+ * @throws DamagedState with every execution that is not whole, or `missing` writes of which none tells whose they were
+ */
+export async function readLog(db: ClassicLevel, missing: number): Promise<ReadLog> {
+  const machines = new Map<string, MachineRecord>();
+  const executions = new Map<number, ExecutionRecord>();
+  const histories = new Map<number, HistoryEvent[]>();
+  const broken = new Set<string>();
+  for await (const [key, value] of db.iterator(under('machine'))) {
+    const record = contentOf<MachineRecord>(key, value);
+    if (record) machines.set(key.slice('machine!'.length), record);
+  }
+  for await (const [key, value] of db.iterator(under('execution'))) {
+    const record = contentOf<ExecutionRecord>(key, value);
+    if (record) executions.set(numberIn(key), record);
+    else broken.add(`number ${numberIn(key)}`);
+  }
+  for await (const [key, value] of db.iterator(under('event'))) {
+    const number = numberIn(key.slice(0, key.lastIndexOf('!')));
+    const events = contentOf<HistoryEvent[]>(key, value);
+    const history = histories.get(number) ?? [];
+    // What cannot be read is a gap, which is found below.
+    for (const event of events ?? []) history.push(event);
+    histories.set(number, history);
+    if (!executions.has(number)) broken.add(`number ${number}`);
+  }
+  const read: ReadExecution[] = [];
+  for (const [number, { execution, ...chosen }] of executions) {
+    const record = machines.get(chosen.machine);
+    const history = histories.get(number) ?? [];
+    if (!record || !isWhole(execution, history)) broken.add(execution.arn);
+    else read.push({ place: { number, chosen }, record, execution, history });
+  }
+  const problems = problemsOf([...broken], missing);
+  if (problems.length > 0) throw new DamagedState(problems);
+  return { machines, executions: read };
+}
+
+function contentOf<Content>(key: string, value: string): Content | undefined {
+  const text = unsealed(key, value);
+  return text === undefined ? undefined : (JSON.parse(text) as Content);
+}
+
+/** Events are numbered from 1 without a gap, and the execution knows the last of them. */
+function isWhole({ lastEventId }: Execution, history: readonly HistoryEvent[]): boolean {
+  return history.length === lastEventId && history.every(({ id }, index) => id === index + 1);
+}
+
+/** Executions that a message names; of more, how many. */
+const NAMES_MAX = 10;
+
+function problemsOf(broken: readonly string[], missing: number): string[] {
+  const named = broken.slice(0, NAMES_MAX).map(name => `of execution ${name} something is lost`);
+  const more = broken.length - named.length;
+  if (more > 0) named.push(`of ${more} more executions something is lost`);
+  if (missing === 1) named.push('1 write to the executions is lost');
+  if (missing > 1) named.push(`${missing} writes to the executions are lost`);
+  return named;
+}
