@@ -1,4 +1,5 @@
 import { LocalError } from './local-error';
+import { isExpressArn } from './runtime/arns';
 import type { ExecutionDescription } from './runtime/descriptions';
 import type { EventEnvelope } from './services/events/event';
 import type { LocalStack } from './start-local';
@@ -9,10 +10,11 @@ export type LocalEvent = Pick<EventEnvelope, 'source' | 'detail-type' | 'detail'
 /**
  * Puts an event on a bus and waits until the executions that it started have ended, failed ones included.
  *
- * Empty where no rule matches. Waits for as long as the executions take: on a virtual clock somebody else has to let
- * time pass.
+ * Empty where no rule matches. An Express execution is waited for, too, but there is nothing to tell of it; other
+ * targets get the event and are not waited for. Waits for as long as the executions take: on a virtual clock somebody
+ * else has to let time pass.
  *
- * @throws LocalError for a bus that the assembly does not have, or an event that a target did not take
+ * @throws LocalError for a bus that the assembly does not have, or an event that a target did not take in the end
  */
 export async function deliverEvent(
   stack: Pick<LocalStack, 'assembly' | 'eventBuses' | 'runtime' | 'region' | 'account'>,
@@ -30,11 +32,12 @@ export async function deliverEvent(
         `${delivery.targetArn} did not take the event: ${delivery.reason}`,
       ]);
     }
-    const { executionArn } = delivery.answer as { executionArn: string };
+    const { executionArn } = delivery.answer as { readonly executionArn?: string };
+    if (executionArn === undefined) return [];
     await stack.runtime.whenEnded(executionArn);
-    return stack.runtime.describeExecution({ executionArn });
+    return isExpressArn(executionArn) ? [] : [await stack.runtime.describeExecution({ executionArn })];
   });
-  return Promise.all(executions);
+  return (await Promise.all(executions)).flat();
 }
 
 function completed(

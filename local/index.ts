@@ -12,5 +12,10 @@ export type { Interceptor, ServiceCall, ServiceResult } from './runtime/service'
 export { VirtualClock } from './runtime/virtual-clock';
 export type { Delivery, Publication } from './services/events/buses';
 export type { EventEnvelope } from './services/events/event';
+export type { DeliveryAttempt, DeliveryInterceptor } from './services/rule-delivery';
+export type { Schedules } from './services/schedules';
+export type { Message, MessageAttributes } from './services/sqs/message';
+export type { QueueCounts } from './services/sqs/queue';
+export type { Queues, ReceivedMessage } from './services/sqs/queues';
 export { requirePort } from './start-endpoint';
 export { type LocalOptions, type LocalStack, startLocal } from './start-local';

@@ -1,24 +1,26 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { ApiBackend } from './api/routes';
 import type { Assembly } from './assembly/assembly';
 import { LocalError } from './local-error';
 import { deployMachines, openCatalogue } from './open-catalogue';
-import { openState, readState } from './open-state';
+import { openQueueSources } from './open-queue-sources';
+import { openServices, type Services } from './open-services';
+import { openState } from './open-state';
+import { Opened } from './opened';
 import { outputOf, placeOf, readAssembly } from './read-assembly';
-import type { Activity } from './runtime/activity';
+import { Activity } from './runtime/activity';
+import type { Catalogue } from './runtime/catalogue/catalogue';
 import type { Clock } from './runtime/clock';
 import { type Ids, randomIds, seededIds } from './runtime/ids';
 import type { Machines } from './runtime/machines';
-import { RealClock } from './runtime/real-clock';
 import { Runtime } from './runtime/runtime';
-import type { Interceptor, ServiceTable } from './runtime/service';
-import { startEmbeddedDynamoDb } from './services/dynamodb/embedded';
-import { createEventBuses, type EventBuses } from './services/events/buses';
-import { createLambdaFunctions, type LambdaFunctions } from './services/lambda/functions';
-import { ownStates } from './services/own-states';
-import { type KeptQueue, Queues } from './services/sqs/queues';
-import { serviceTable } from './services/table';
+import type { Interceptor } from './runtime/service';
+import type { EventBuses } from './services/events/buses';
+import type { LambdaFunctions } from './services/lambda/functions';
+import type { DeliveryInterceptor } from './services/rule-delivery';
+import { Schedules } from './services/schedules';
+import type { Queues } from './services/sqs/queues';
 import { requirePort, startEndpoint } from './start-endpoint';
-import type { StateDirectory } from './state/directory';
 
 /** What a local stack is started from. */
 export interface LocalOptions {
@@ -47,7 +49,8 @@ export interface LocalOptions {
    */
   readonly port?: number;
   /**
-   * Directory that keeps executions, histories, tables, state machines and activities over restarts and crashes.
+   * Directory that keeps executions, histories, tables, queues, state machines and activities over restarts and
+   * crashes.
    *
    * What was running goes on. It is for one process at a time, and not to be combined with `seed`, from which a second
    * run would draw the names of the first again.
@@ -55,6 +58,11 @@ export interface LocalOptions {
    * @default - memory
    */
   readonly state?: string;
+  /**
+   * Stands between the rules of EventBridge and their targets: the place to refuse a delivery, to lose its answer, or
+   * to make it twice.
+   */
+  readonly deliveryInterceptor?: DeliveryInterceptor;
   /** Receives what Lambda functions write. @default - dropped */
   readonly log?: (functionName: string, text: string) => void;
 }
@@ -66,8 +74,12 @@ export interface LocalStack {
   readonly runtime: Runtime;
   readonly eventBuses: EventBuses;
   readonly functions: LambdaFunctions;
+  /** The queues of SQS, to send to, to receive from, and to look into. */
+  readonly queues: Queues;
+  /** The rules that fire by themselves. On a virtual clock they fire when `advanceBy` moves it. */
+  readonly schedules: Schedules;
   readonly dynamoDb: { readonly endpoint: string; readonly client: DynamoDBClient };
-  /** Where AWS clients reach the stack, or undefined without a port. */
+  /** Where AWS clients reach the stack, or undefined without a port. Functions reach it in any case. */
   readonly endpoint: string | undefined;
   /** The one region and account that everything is in. */
   readonly region: string;
@@ -79,8 +91,9 @@ export interface LocalStack {
 }
 
 /**
- * Starts what a cloud assembly deploys: its tables on an embedded DynamoDB, its bundled functions, its event buses with
- * their rules, and its state machines on the local engine.
+ * Starts what a cloud assembly deploys: its tables on an embedded DynamoDB, its bundled functions, its queues with the
+ * functions that take from them, its event buses with their rules and schedules, and its state machines on the local
+ * engine.
  *
  * @throws LocalError with every problem, where the assembly cannot be read, uses what the local runtime does not know,
  * or the port or the directory for the state is taken
@@ -103,6 +116,7 @@ async function open(options: LocalOptions, assembly: Assembly, opened: Opened): 
   const directory = options.state === undefined ? undefined : await openState(options.state);
   if (directory) opened.add(() => directory.close());
   const clock = options.clock ?? opened.clock();
+  const activity = options.activity ?? new Activity();
 
   // The state machines call services, and some of these call the state machines: the runtime comes last.
   const later: { states?: { readonly runtime: Runtime; readonly machines: Machines } } = {};
@@ -110,7 +124,17 @@ async function open(options: LocalOptions, assembly: Assembly, opened: Opened): 
     if (!later.states) throw new Error('a service was called before the stack had started');
     return later.states;
   };
-  const services = await openServices({ options, assembly, ids, clock, directory, states, opened });
+  const services = await openServices({
+    options,
+    place,
+    assembly,
+    ids,
+    clock,
+    activity,
+    directory,
+    states,
+    opened,
+  });
   const catalogue = await openCatalogue({
     ...place,
     services: services.table,
@@ -126,26 +150,18 @@ async function open(options: LocalOptions, assembly: Assembly, opened: Opened): 
     ids: ids.fork('executions'),
     ...(directory && { store: directory.store }),
     ...(options.interceptor && { interceptor: options.interceptor }),
-    ...(options.activity && { activity: options.activity }),
+    activity,
   });
   opened.add(() => runtime.close());
   later.states = { runtime, machines };
   deployMachines(catalogue, assembly);
   requireRules(services.eventBuses);
-  const { eventBuses, functions, queues, dynamoDb } = services;
-  let endpoint: string | undefined;
-  if (options.port !== undefined) {
-    const dynamoDbEndpoint = dynamoDb.endpoint;
-    const backend = { runtime, catalogue, eventBuses, functions, queues, dynamoDbEndpoint };
-    const api = await startEndpoint(backend, {
-      port: options.port,
-      newRequestId: ids.fork('api').uuid,
-      report,
-    });
-    opened.add(() => api.close());
-    endpoint = api.endpoint;
-    services.announce(endpoint);
-  }
+  const { eventBuses, functions, queues, dynamoDb, invocations } = services;
+  const endpoint = await openEndpoint({ options, assembly, ids, runtime, catalogue, services, opened });
+  const sources = openQueueSources({ assembly, place, clock, activity, queues, functions, invocations });
+  opened.add(() => sources.close());
+  const schedules = new Schedules({ eventBuses, clock, activity });
+  opened.add(() => schedules.close());
   runtime.resume();
   return {
     ...place,
@@ -153,102 +169,39 @@ async function open(options: LocalOptions, assembly: Assembly, opened: Opened): 
     runtime,
     eventBuses,
     functions,
+    queues,
+    schedules,
     dynamoDb,
-    endpoint,
+    endpoint: options.port === undefined ? undefined : endpoint,
     output: name => outputOf(assembly, name),
     close: () => opened.close(),
   };
 }
 
-interface Surroundings {
+interface EndpointSurroundings {
   readonly options: LocalOptions;
   readonly assembly: Assembly;
   readonly ids: Ids;
-  readonly clock: Clock;
-  readonly directory: StateDirectory | undefined;
-  readonly states: Parameters<typeof ownStates>[0];
+  readonly runtime: Runtime;
+  readonly catalogue: Catalogue;
+  readonly services: Services;
   readonly opened: Opened;
 }
 
-async function openServices({ options, assembly, ids, clock, directory, states, opened }: Surroundings) {
-  const place = placeOf(assembly);
-  const dynamoDb = await startEmbeddedDynamoDb(
-    assembly.tables.map(table => table.createTable),
-    { ...place, ...(directory && { path: directory.dynamoDbPath }) },
+/** Opens the stack's endpoint, and tells the services. Functions need one even where nobody else has asked for it. */
+async function openEndpoint(surroundings: EndpointSurroundings): Promise<string | undefined> {
+  const { options, assembly, ids, runtime, catalogue, services, opened } = surroundings;
+  const { port } = options;
+  if (port === undefined && assembly.functions.length === 0) return undefined;
+  const { eventBuses, functions, queues, dynamoDb, invocations } = services;
+  const wait: ApiBackend['wait'] = (header, answer) => invocations.wait(header, answer);
+  const api = await startEndpoint(
+    { runtime, catalogue, eventBuses, functions, queues, dynamoDbEndpoint: dynamoDb.endpoint, wait },
+    { port: port ?? 0, newRequestId: ids.fork('api').uuid, report },
   );
-  opened.add(() => dynamoDb.close());
-  const extraEnvironment: Record<string, string> = {
-    AWS_REGION: place.region,
-    AWS_ENDPOINT_URL_DYNAMODB: dynamoDb.endpoint,
-    // The SDK's notice about coming versions of Node is about the developer's machine, not the function's runtime.
-    AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
-  };
-  const functions = createLambdaFunctions({
-    functions: assembly.functions,
-    extraEnvironment,
-    log: ({ functionName, text }) => options.log?.(functionName, text),
-  });
-  opened.add(() => functions.close());
-  const eventBuses = createEventBuses({
-    ...place,
-    buses: assembly.eventBuses.map(bus => bus.name),
-    rules: assembly.rules,
-    deliver: (target, input) => states().runtime.startExecution({ stateMachineArn: target.arn, input }),
-    clock,
-    newId: ids.fork('events').uuid,
-  });
-  // Queues are reached where the endpoint is, once there is one: clients send to the host that a queue's URL names.
-  const queueHost: { endpoint?: string } = {};
-  const queues = new Queues({
-    ...place,
-    now: () => clock.now(),
-    newId: ids.fork('queues').uuid,
-    get endpoint() {
-      return queueHost.endpoint;
-    },
-    changed: () => directory?.keepQueues(queues.content()),
-  });
-  const kept = directory && (await readState(directory, () => directory.queues()));
-  queues.load((kept ?? []) as readonly KeptQueue[]);
-  const table: ServiceTable = serviceTable({
-    dynamoDb: dynamoDb.client,
-    functions,
-    eventBuses,
-    queues,
-    stepFunctions: ownStates(states),
-    newRequestId: ids.fork('requests').uuid,
-    now: () => clock.now(),
-  });
-  // Functions are loaded at their first invocation, so that each of them learns of the endpoint.
-  const announce = (endpoint: string) => {
-    queueHost.endpoint = endpoint;
-    for (const service of LOCAL_SERVICES) extraEnvironment[`AWS_ENDPOINT_URL_${service}`] = endpoint;
-  };
-  return { dynamoDb, functions, eventBuses, queues, table, announce };
-}
-
-/** What functions find at the stack's endpoint, as SDKs name services in the environment. */
-const LOCAL_SERVICES = ['SFN', 'EVENTBRIDGE', 'LAMBDA', 'SQS'];
-
-/** What was opened so far, to be closed in the opposite order. */
-class Opened {
-  readonly #closers: (() => void | Promise<void>)[] = [];
-
-  add(close: () => void | Promise<void>): void {
-    this.#closers.unshift(close);
-  }
-
-  /** A clock that stops with the stack: no timer keeps the process alive then. */
-  clock(): RealClock {
-    const clock = new RealClock();
-    this.add(() => clock.close());
-    return clock;
-  }
-
-  /** Closes everything once. */
-  async close(): Promise<void> {
-    for (const close of this.#closers.splice(0)) await close();
-  }
+  opened.add(() => api.close());
+  services.announce(api.endpoint);
+  return api.endpoint;
 }
 
 function report(problem: Error): void {

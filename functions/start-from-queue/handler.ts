@@ -1,8 +1,7 @@
 import { SFNClient, StartSyncExecutionCommand } from '@aws-sdk/client-sfn';
 import { type Batch, type Start, startBatch } from './start-batch';
 
-// The SDK puts `sync-` before the host; an endpoint of one's own has no such name.
-const stepFunctions = new SFNClient({ disableHostPrefix: process.env['AWS_ENDPOINT_URL'] !== undefined });
+const stepFunctions = new SFNClient({});
 
 const start: Start = async input => {
   const { status, error } = await stepFunctions.send(

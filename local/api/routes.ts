@@ -5,7 +5,7 @@ import { isJsonType } from './aws-json';
 import { dynamoDbRoute } from './dynamodb/route';
 import { RequestError } from './errors';
 import { eventsRoute } from './events/route';
-import type { RequestHead, Route } from './exchange';
+import type { ApiAnswer, RequestHead, Route } from './exchange';
 import { INVOKE_PATH, lambdaRoute } from './lambda/route';
 import { sqsRoute } from './sqs/route';
 import type { StatesBackend } from './states/operation';
@@ -20,7 +20,16 @@ export interface ApiBackend extends StatesBackend {
   readonly functions: LambdaFunctions;
   /** @default - no queues */
   readonly queues?: Queues;
+  /**
+   * Stands around requests whose answers wait for something, with the trace header of the caller.
+   *
+   * @default - nobody needs to know that a caller waits
+   */
+  readonly wait?: (traceHeader: string | undefined, answer: () => Promise<ApiAnswer>) => Promise<ApiAnswer>;
 }
+
+/** Operations that may wait for clock time to pass before they answer. */
+const WAITING = new Set(['StartSyncExecution', 'GetActivityTask', 'ReceiveMessage']);
 
 /** Where requests go, by what their heads say. */
 export interface Routes {
@@ -33,7 +42,7 @@ export interface Routes {
 export function createRoutes(backend: ApiBackend): Routes {
   const dynamoDb = dynamoDbRoute(backend.dynamoDbEndpoint);
   const lambda = lambdaRoute(backend.functions);
-  const { queues, catalogue } = backend;
+  const { queues, catalogue, wait } = backend;
   const byTarget = new Map<string, Route>([
     ['AWSStepFunctions', statesRoute(backend)],
     ['DynamoDB_20120810', dynamoDb],
@@ -57,6 +66,7 @@ export function createRoutes(backend: ApiBackend): Routes {
       const message = `A request in '${headers['content-type']}' is no AWS JSON`;
       throw new RequestError('SerializationException', message);
     }
+    if (route && wait && WAITING.has(target.operation)) return waitingRoute(route, wait);
     if (route) return route;
     const known = [...byTarget.keys()].join(', ');
     const named = target.service === '' ? 'no service' : `'${target.service}'`;
@@ -65,4 +75,14 @@ export function createRoutes(backend: ApiBackend): Routes {
   }
 
   return { find, close: dynamoDb.close };
+}
+
+function waitingRoute({ bodyBytesMax, handle }: Route, wait: NonNullable<ApiBackend['wait']>): Route {
+  return {
+    bodyBytesMax,
+    handle(request) {
+      const header = request.headers['x-amzn-trace-id'];
+      return wait(typeof header === 'string' ? header : undefined, () => handle(request));
+    },
+  };
 }

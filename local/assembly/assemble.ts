@@ -3,7 +3,7 @@ import { resolve } from './intrinsics';
 import { conditionHolds } from './intrinsics/conditions';
 import type { Reading, World } from './reading';
 import { createResourceReader } from './resource-reader';
-import type { ResourcePart } from './resource-type';
+import type { ResourcePart, ResourceType } from './resource-type';
 import type { Stack } from './stack';
 import { member, type TemplateResource } from './template';
 import { exportName } from './world';
@@ -17,9 +17,10 @@ export function assemble(world: World, problems: Problem[]): Assembly {
       const reading = readingOf(world, stack, `Resources.${resource.logicalId}`, problems);
       if (!isCreated(resource, reading)) continue;
       const type = world.types.get(resource.type);
-      const reader = type?.read && createResourceReader(resource, reading);
+      const isRun = type === undefined || runs(type, resource, reading);
+      const reader = type?.read && isRun ? createResourceReader(resource, reading) : undefined;
       if (reader && type?.read) parts.push(type.read(reader));
-      else if (!type?.inert && !type?.read) {
+      else if (!type?.inert && (!type?.read || !isRun)) {
         unsupported.push({ logicalId: resource.logicalId, type: resource.type, stack: stack.name });
       }
     }
@@ -30,9 +31,18 @@ export function assemble(world: World, problems: Problem[]): Assembly {
     tables: parts.flatMap(part => (part.kind === 'table' ? part.spec : [])),
     eventBuses: parts.flatMap(part => (part.kind === 'eventBus' ? part.spec : [])),
     rules: parts.flatMap(part => (part.kind === 'rule' ? part.spec : [])),
+    queues: parts.flatMap(part => (part.kind === 'queue' ? part.spec : [])),
+    queueSources: parts.flatMap(part => (part.kind === 'queueSource' ? part.spec : [])),
     outputs: world.stacks.flatMap(stack => readOutputs(world, stack)),
     unsupported,
   };
+}
+
+/** Asked of a reader whose problems nobody sees: a resource that is not run is not to stop those that are. */
+function runs(type: ResourceType, resource: TemplateResource, reading: Reading): boolean {
+  if (!type.isRun) return true;
+  const reader = createResourceReader(resource, { ...reading, problems: [] });
+  return reader !== undefined && type.isRun(reader);
 }
 
 function isCreated({ condition }: TemplateResource, reading: Reading): boolean {

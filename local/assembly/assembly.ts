@@ -8,6 +8,8 @@ export interface Assembly {
   /** The buses the templates define. The account's `default` bus always exists and is not among them. */
   readonly eventBuses: readonly EventBusSpec[];
   readonly rules: readonly RuleSpec[];
+  readonly queues: readonly QueueSpec[];
+  readonly queueSources: readonly QueueSourceSpec[];
   readonly outputs: readonly OutputSpec[];
   /** Resources that nothing plays locally; references to the known ones among them still resolve. */
   readonly unsupported: readonly UnsupportedResource[];
@@ -22,6 +24,16 @@ export interface StateMachineSpec {
   readonly type: 'STANDARD' | 'EXPRESS';
   readonly definitionText: string;
   readonly roleArn?: string;
+  /** What is to be logged, as CreateStateMachine takes it. */
+  readonly loggingConfiguration?: LoggingSpec;
+  readonly tracingConfiguration?: { readonly enabled: boolean };
+}
+
+/** The logging configuration of a state machine, as CreateStateMachine takes it. */
+export interface LoggingSpec {
+  readonly level?: 'ALL' | 'ERROR' | 'FATAL' | 'OFF';
+  readonly includeExecutionData?: boolean;
+  readonly destinations?: readonly { readonly cloudWatchLogsLogGroup: { readonly logGroupArn: string } }[];
 }
 
 /** A Lambda function whose code lies unpacked in `directory` (absolute). */
@@ -122,6 +134,39 @@ export interface RuleTargetSpec {
     readonly maximumEventAgeInSeconds?: number;
     readonly maximumRetryAttempts?: number;
   };
+}
+
+/** A standard queue of SQS. What is absent is the service's default; times are seconds. */
+export interface QueueSpec {
+  readonly logicalId: string;
+  readonly stack: string;
+  readonly arn: string;
+  readonly name: string;
+  readonly attributes: QueueAttributesSpec;
+}
+
+/** What a queue does with its messages; times are seconds. */
+export interface QueueAttributesSpec {
+  readonly visibilityTimeoutSeconds?: number;
+  readonly delaySeconds?: number;
+  readonly messageRetentionSeconds?: number;
+  readonly receiveMessageWaitTimeSeconds?: number;
+  readonly redrivePolicy?: { readonly deadLetterTargetArn: string; readonly maxReceiveCount: number };
+}
+
+/** An event source mapping: a queue whose messages are handed to a function in batches. */
+export interface QueueSourceSpec {
+  readonly logicalId: string;
+  readonly stack: string;
+  readonly queueArn: string;
+  /** As the template names it: a name or an ARN, perhaps of a version or an alias. */
+  readonly functionName: string;
+  readonly enabled: boolean;
+  readonly batchSize: number;
+  readonly maximumBatchingWindowInSeconds: number;
+  readonly reportBatchItemFailures: boolean;
+  /** Batches that may be worked on at the same time. */
+  readonly maximumConcurrency?: number;
 }
 
 /** A stack output; `value` is absent when it hangs on something that has no local value. */

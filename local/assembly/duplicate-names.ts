@@ -5,7 +5,7 @@ import type { Assembly, Problem } from './assembly';
  * first.
  */
 export function duplicateNames(assembly: Assembly): Problem[] {
-  const { stateMachines, functions, tables, eventBuses, rules } = assembly;
+  const { stateMachines, functions, tables, eventBuses, rules, queues } = assembly;
   const owners = new Map<string, string>();
   const problems: Problem[] = [];
   for (const { arn, stack, logicalId } of [
@@ -14,6 +14,7 @@ export function duplicateNames(assembly: Assembly): Problem[] {
     ...tables,
     ...eventBuses,
     ...rules,
+    ...queues,
   ]) {
     const owner = owners.get(arn);
     const where = `${stack}/${logicalId}`;

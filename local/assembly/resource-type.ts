@@ -1,4 +1,12 @@
-import type { EventBusSpec, FunctionSpec, RuleSpec, StateMachineSpec, TableSpec } from './assembly';
+import type {
+  EventBusSpec,
+  FunctionSpec,
+  QueueSourceSpec,
+  QueueSpec,
+  RuleSpec,
+  StateMachineSpec,
+  TableSpec,
+} from './assembly';
 import type { ResourceReader } from './resource-reader';
 import type { Environment } from './stack';
 
@@ -14,6 +22,11 @@ export interface ResourceType {
   readonly attributes: Readonly<Record<string, (identity: Identity) => string | undefined>>;
   /** Reads the resource into what the local stack runs. Types without it only lend their names. */
   readonly read?: (resource: ResourceReader) => ResourcePart;
+  /**
+   * Whether the local stack runs a resource of this type that it can read; otherwise it is listed as unsupported. What
+   * it is told of problems is not noted. @default - all of them
+   */
+  readonly isRun?: (resource: ResourceReader) => boolean;
   /** True where nothing is missed locally when the resource does nothing: permissions, log groups. */
   readonly inert?: boolean;
 }
@@ -36,4 +49,6 @@ export type ResourcePart =
   | { readonly kind: 'function'; readonly spec: FunctionSpec }
   | { readonly kind: 'table'; readonly spec: TableSpec }
   | { readonly kind: 'eventBus'; readonly spec: EventBusSpec }
-  | { readonly kind: 'rule'; readonly spec: RuleSpec };
+  | { readonly kind: 'rule'; readonly spec: RuleSpec }
+  | { readonly kind: 'queue'; readonly spec: QueueSpec }
+  | { readonly kind: 'queueSource'; readonly spec: QueueSourceSpec };

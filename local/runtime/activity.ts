@@ -4,6 +4,9 @@ import type { Clock } from './clock';
 export class Activity {
   #count = 0;
   #waiting: (() => void)[] = [];
+  readonly #expected = new Set<{ readonly what: string }>();
+  readonly #recurring = new Set<Recurring>();
+  #held = 0;
 
   begin(): void {
     this.#count += 1;
@@ -53,4 +56,51 @@ export class Activity {
     this.end();
     return new Promise(() => {});
   }
+
+  /**
+   * Tells of work that nobody does at the moment, but that goes on by itself when clock time passes: an event to be
+   * delivered again, messages that wait for their function. Returns what takes that back.
+   */
+  expect(what: string): () => void {
+    const expected = { what };
+    this.#expected.add(expected);
+    return () => this.#expected.delete(expected);
+  }
+
+  /** What is still to come when clock time passes, besides executions. */
+  get expected(): readonly string[] {
+    return [...this.#expected].map(({ what }) => what);
+  }
+
+  /**
+   * Keeps something going that never ends by itself, such as a schedule. `start` sets its timer and returns what
+   * cancels it; it is called again whenever what recurs goes on after a pause (see `hold`). Returns what stops it
+   * for good.
+   */
+  recur(start: () => () => void): () => void {
+    const recurring: Recurring = { start, stop: () => undefined };
+    this.#recurring.add(recurring);
+    if (this.#held === 0) recurring.stop = start();
+    return () => {
+      this.#recurring.delete(recurring);
+      recurring.stop();
+    };
+  }
+
+  /** Does work during which nothing recurs, or it would never be at an end. */
+  async hold<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#held += 1;
+    if (this.#held === 1) for (const recurring of this.#recurring) recurring.stop();
+    try {
+      return await work();
+    } finally {
+      this.#held -= 1;
+      if (this.#held === 0) for (const recurring of this.#recurring) recurring.stop = recurring.start();
+    }
+  }
+}
+
+interface Recurring {
+  readonly start: () => () => void;
+  stop: () => void;
 }

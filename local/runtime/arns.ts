@@ -10,6 +10,11 @@ export function expressArnOf(stateMachineArn: string, name: string, id: string):
   return `${stateMachineArn.replace(':stateMachine:', ':express:')}:${name}:${id}`;
 }
 
+/** Whether a text is the ARN of an Express execution. */
+export function isExpressArn(arn: string): boolean {
+  return arn.split(':')[5] === 'express';
+}
+
 /** The ARN of the machine itself, and what follows it: a version's number or an alias's name. */
 export function splitMachineArn(arn: string): { readonly machineArn: string; readonly qualifier?: string } {
   const parts = arn.split(':');

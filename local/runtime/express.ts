@@ -73,6 +73,18 @@ export class Express {
     return answerFor(choice.machine.arn, execution);
   }
 
+  /** Resolves when an execution of this ARN is not running, at once when there is none. */
+  async whenEnded(executionArn: string): Promise<void> {
+    if (!this.#store.find(executionArn)) return;
+    await new Promise<void>(resolve => {
+      const waiting = this.#waiting.get(executionArn);
+      this.#waiting.set(executionArn, execution => {
+        waiting?.(execution);
+        resolve();
+      });
+    });
+  }
+
   #begin(choice: MachineChoice, request: StartRequest, kind: ExecutionKind): Execution {
     const { ids, clock } = this.#ports;
     const name = request.name ?? ids.uuid();

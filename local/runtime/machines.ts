@@ -1,7 +1,13 @@
 import { requireMachineArn, splitMachineArn } from './arns';
 import { requireDefinition } from './catalogue/check-definition';
+import { type LoggingRequest, loggingConfiguration } from './catalogue/configuration';
 import { aliasArnOf, type MachineEntry, versionArnOf } from './catalogue/entry';
-import type { MachineChoice, MachineType, RegisteredMachine } from './catalogue/machine';
+import type {
+  MachineChoice,
+  MachineType,
+  RegisteredMachine,
+  TracingConfiguration,
+} from './catalogue/machine';
 import { chooseByWeight } from './catalogue/routing';
 import { StatesError } from './errors';
 import { requireNameCharacters, requireNameLength } from './names';
@@ -13,6 +19,9 @@ export type MachineIdentity = ({ readonly name: string } | { readonly arn: strin
   readonly type?: MachineType;
   /** Shown in histories and the context object; nothing is checked against it. */
   readonly roleArn?: string;
+  /** Kept and told; nothing is logged or traced here. @default - off */
+  readonly loggingConfiguration?: LoggingRequest;
+  readonly tracingConfiguration?: TracingConfiguration;
 };
 
 /** Where machines without an ARN of their own live. */
@@ -58,8 +67,8 @@ export class Machines {
       type,
       creationDate: now,
       updateDate: now,
-      loggingConfiguration: { level: 'OFF', includeExecutionData: false },
-      tracingConfiguration: { enabled: false },
+      loggingConfiguration: loggingConfiguration(identity.loggingConfiguration),
+      tracingConfiguration: identity.tracingConfiguration ?? { enabled: false },
     };
     this.put({ machine, versions: [], lastVersion: 0, aliases: [], tags: [] });
     return machine;

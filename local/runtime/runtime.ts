@@ -1,6 +1,6 @@
 import { newExecution } from '../engine/execution';
 import { Activity } from './activity';
-import { requireExecutionArn } from './arns';
+import { isExpressArn, requireExecutionArn } from './arns';
 import type { RegisteredMachine } from './catalogue/machine';
 import type { Clock } from './clock';
 import { describe, type ExecutionDescription, type ExecutionSummary } from './descriptions';
@@ -56,7 +56,8 @@ export class Runtime {
   readonly #clock: Clock;
   readonly #ids: Ids;
   readonly #store: Store;
-  readonly #activity: Activity;
+  /** What is in progress, and what is still to come. */
+  readonly activity: Activity;
   readonly #machines: Machines;
   readonly #executor: Executor;
   readonly #express: Express;
@@ -68,7 +69,7 @@ export class Runtime {
     this.#clock = options.clock;
     this.#ids = options.ids ?? randomIds();
     this.#store = options.store ?? new MemoryStore();
-    this.#activity = options.activity ?? new Activity();
+    this.activity = options.activity ?? new Activity();
     const report = options.report ?? ((problem: Error) => process.emitWarning(problem.message));
     this.#machines = options.machines ?? new Machines(options.services, { ...HOME, ...options.home });
     const ports = {
@@ -76,7 +77,7 @@ export class Runtime {
       ids: this.#ids,
       services: options.services,
       ...(options.interceptor && { interceptor: options.interceptor }),
-      activity: this.#activity,
+      activity: this.activity,
       report,
     };
     this.#changes = new StatusChanges(arn => describe(this.#stored(arn), this.#clock.now()), report);
@@ -253,8 +254,13 @@ export class Runtime {
     return [...this.#executor.runningArns, ...this.#express.executor.runningArns];
   }
 
-  /** Resolves when an execution has ended, at once when it has. @throws StatesError as `describeExecution`. */
+  /**
+   * Resolves when an execution has ended, at once when it has; also an Express one, of whose end nothing is told.
+   *
+   * @throws StatesError as `describeExecution`.
+   */
   async whenEnded(executionArn: string): Promise<void> {
+    if (isExpressArn(executionArn)) return this.#express.whenEnded(executionArn);
     if (this.#stored(executionArn).execution.status !== 'RUNNING') return;
     await this.#changes.nextEnd(executionArn);
   }
@@ -266,7 +272,7 @@ export class Runtime {
 
   /** Resolves when no signal is being applied and no call is in flight. */
   idle(): Promise<void> {
-    return this.#activity.idle();
+    return this.activity.idle();
   }
 
   /** Lets go of timers and calls. Executions stay in the store as they are. */

@@ -18,10 +18,12 @@ export const NAMES_ONLY: readonly (readonly [string, ResourceType])[] = [
   // The ARN of a log group ends in `:*`, as CloudFormation returns it.
   ['AWS::Logs::LogGroup', { ...named('LogGroupName', logGroupArn), inert: true }],
   ['AWS::Logs::ResourcePolicy', { attributes: {}, inert: true }],
-  ['AWS::SQS::Queue', sqsQueue()],
   ['AWS::SNS::Topic', snsTopic()],
   ['AWS::S3::Bucket', s3Bucket()],
   ['AWS::KMS::Key', kmsKey()],
+  ['AWS::KMS::Alias', { nameProperty: 'AliasName', attributes: {}, inert: true }],
+  ['AWS::CloudWatch::Alarm', { ...named('AlarmName', alarmArn) }],
+  ['AWS::CloudWatch::Dashboard', { nameProperty: 'DashboardName', attributes: {} }],
   ['AWS::SSM::Parameter', ssmParameter()],
 ];
 
@@ -40,12 +42,8 @@ function logGroupArn({ environment, name }: Identity): string {
   return arnOf(environment, 'logs', `log-group:${name}:*`);
 }
 
-function sqsQueue(): ResourceType {
-  const url: Text = ({ environment: { account, region, urlSuffix }, name }) =>
-    `https://sqs.${region}.${urlSuffix}/${account}/${name}`;
-  const arn: Text = ({ environment, name }) => arnOf(environment, 'sqs', name);
-  const attributes = { Arn: arn, QueueName: ({ name }: Identity) => name, QueueUrl: url };
-  return { nameProperty: 'QueueName', nameLimit: 80, ref: url, attributes };
+function alarmArn({ environment, name }: Identity): string {
+  return arnOf(environment, 'cloudwatch', `alarm:${name}`);
 }
 
 function snsTopic(): ResourceType {

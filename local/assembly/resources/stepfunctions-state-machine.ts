@@ -1,6 +1,6 @@
 import type { Json } from '../../asl/json';
 import { isJsonObject } from '../../asl/json';
-import type { StateMachineSpec } from '../assembly';
+import type { LoggingSpec, StateMachineSpec } from '../assembly';
 import { findAsset } from '../assets';
 import { readText } from '../json-file';
 import type { ResourceReader } from '../resource-reader';
@@ -26,6 +26,8 @@ function arn({ environment, name }: Identity): string {
 
 function readStateMachine(resource: ResourceReader): StateMachineSpec {
   const roleArn = resource.optionalText('RoleArn');
+  const logging = resource.object('LoggingConfiguration');
+  const tracing = resource.object('TracingConfiguration');
   return {
     logicalId: resource.logicalId,
     stack: resource.stack.name,
@@ -34,6 +36,21 @@ function readStateMachine(resource: ResourceReader): StateMachineSpec {
     type: resource.oneOf('StateMachineType', ['STANDARD', 'EXPRESS']) ?? 'STANDARD',
     definitionText: substitute(definitionText(resource), resource.textMap('DefinitionSubstitutions')),
     ...(roleArn !== undefined && { roleArn }),
+    ...(logging && { loggingConfiguration: readLogging(logging) }),
+    ...(tracing && { tracingConfiguration: { enabled: tracing.optionalText('Enabled') === 'true' } }),
+  };
+}
+
+function readLogging(logging: Section): LoggingSpec {
+  const level = logging.oneOf('Level', ['ALL', 'ERROR', 'FATAL', 'OFF']);
+  const destinations = logging.objects('Destinations').flatMap(destination => {
+    const group = destination.object('CloudWatchLogsLogGroup');
+    return group ? [{ cloudWatchLogsLogGroup: { logGroupArn: group.text('LogGroupArn') } }] : [];
+  });
+  return {
+    ...(level && { level }),
+    includeExecutionData: logging.optionalText('IncludeExecutionData') === 'true',
+    ...(destinations.length > 0 && { destinations }),
   };
 }
 

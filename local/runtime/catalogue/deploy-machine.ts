@@ -15,7 +15,7 @@ export function deployMachine(
   identity: MachineIdentity & { readonly arn: string },
 ): RegisteredMachine {
   const { machines, clock } = catalogue;
-  const { arn, roleArn, type = 'STANDARD' } = identity;
+  const { arn, roleArn, type = 'STANDARD', loggingConfiguration, tracingConfiguration } = identity;
   const known = machines.find(arn)?.machine;
   if (!known) return machines.register(definition, identity, clock.now());
   if (known.type !== type) {
@@ -25,6 +25,8 @@ export function deployMachine(
     stateMachineArn: arn,
     definition,
     ...(roleArn !== undefined && { roleArn }),
+    loggingConfiguration: loggingConfiguration ?? {},
+    tracingConfiguration: tracingConfiguration ?? { enabled: false },
   });
   return machines.get(arn);
 }

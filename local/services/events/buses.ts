@@ -1,15 +1,15 @@
 import type { Clock } from '../../runtime/clock';
 import type { Service } from '../../runtime/service';
-import { type EventEntry, type EventEnvelope, formEvent } from './event';
+import { type EventEntry, type EventEnvelope, formEvent, scheduledEvent } from './event';
 import { putEventsIntegration } from './put-events-integration';
 import {
   busName,
   DEFAULT_BUS,
   type EventRule,
-  type ReadyRule,
   type ReadyTarget,
   type RuleProblem,
-  rulesByBus,
+  type ScheduledRule,
+  sortRules,
 } from './rules';
 import type { EventTarget } from './target';
 
@@ -24,7 +24,19 @@ export interface EventBusOptions {
    *
    * Called before `publish` or `putEvents` first yields, in the order of entries, rules and targets.
    */
-  readonly deliver: (target: EventTarget, input: string, event: EventEnvelope) => Promise<unknown>;
+  readonly deliver: (
+    target: EventTarget,
+    input: string,
+    event: EventEnvelope,
+    rule: RuleIdentity,
+  ) => Promise<unknown>;
+  /** Hears of an event from which no input for a target can be made: a delivery that failed before it began. */
+  readonly onNoInput?: (
+    target: EventTarget,
+    reason: string,
+    event: EventEnvelope,
+    rule: RuleIdentity,
+  ) => void;
   /** Hears how each event published through `putEvents` went, whose callers do not wait for deliveries. */
   readonly onPublished?: (event: EventEnvelope, publication: Publication) => void;
   readonly clock: Clock;
@@ -34,7 +46,13 @@ export interface EventBusOptions {
   readonly account: string;
 }
 
-/** How one target got on. One attempt: retries and dead-letter queues are up to `deliver`. */
+/** The rule that a delivery is for. */
+export interface RuleIdentity {
+  readonly arn: string;
+  readonly name: string;
+}
+
+/** How one target got on. Retries and dead-letter queues are up to `deliver`. */
 export type Delivery = {
   readonly rule: string;
   readonly targetId: string;
@@ -75,6 +93,13 @@ export interface EventBuses {
    * `default`) and resolves when all its targets have answered. No target is affected by the failure of another.
    */
   publish(event: EventEnvelope, eventBusName?: string): Promise<Publication>;
+  /** The rules that fire by themselves. Who fires them is up to the caller, with `fire`. */
+  readonly scheduled: readonly ScheduledRule[];
+  /**
+   * Sends the targets of one scheduled rule the event of its schedule, as of `time` (epoch milliseconds), and resolves
+   * when all of them have answered.
+   */
+  fire(rule: ScheduledRule, time: number): Promise<Publication>;
   /** Resolves when no delivery is under way. */
   settled(): Promise<void>;
   /** The integration `events:putEvents`. */
@@ -84,7 +109,7 @@ export interface EventBuses {
 /** Opens event buses: puts events on them, matches rules, builds the input of targets and delivers. */
 export function createEventBuses(options: EventBusOptions): EventBuses {
   const { clock, newId, region, account, onPublished } = options;
-  const { byBus, problems } = rulesByBus(options.buses, options.rules);
+  const { byBus, scheduled, problems } = sortRules(options.buses, options.rules);
   const underWay = new Set<Promise<void>>();
 
   const publish: EventBuses['publish'] = async (event, eventBusName = DEFAULT_BUS) => {
@@ -92,9 +117,16 @@ export function createEventBuses(options: EventBusOptions): EventBuses {
     const matched = rules.filter(rule => rule.pattern.matches(event));
     const ingestedAt = clock.now();
     const deliveries = matched.flatMap(rule =>
-      rule.targets.map(target => deliverTo({ rule, target, event, ingestedAt }, options.deliver)),
+      rule.targets.map(target => deliverTo({ rule, target, event, ingestedAt }, options)),
     );
     return { matchedRules: matched.map(rule => rule.name), deliveries: await Promise.all(deliveries) };
+  };
+
+  const fire: EventBuses['fire'] = async (rule, time) => {
+    const event = scheduledEvent(rule.arn, { newId, now: time, region, account });
+    const ingestedAt = clock.now();
+    const deliveries = rule.targets.map(target => deliverTo({ rule, target, event, ingestedAt }, options));
+    return { matchedRules: [rule.name], deliveries: await Promise.all(deliveries) };
   };
 
   const track = (work: Promise<void>): void => {
@@ -119,11 +151,12 @@ export function createEventBuses(options: EventBusOptions): EventBuses {
     while (underWay.size > 0) await Promise.all(underWay);
   };
 
-  return { problems, putEvents, publish, settled, service: putEventsIntegration(putEvents) };
+  const service = putEventsIntegration(putEvents);
+  return { problems, scheduled, putEvents, publish, fire, settled, service };
 }
 
 interface Dispatch {
-  readonly rule: ReadyRule;
+  readonly rule: RuleIdentity;
   readonly target: ReadyTarget;
   readonly event: EventEnvelope;
   readonly ingestedAt: number;
@@ -131,13 +164,16 @@ interface Dispatch {
 
 async function deliverTo(
   { rule, target: { target, input }, event, ingestedAt }: Dispatch,
-  deliver: EventBusOptions['deliver'],
+  { deliver, onNoInput }: Pick<EventBusOptions, 'deliver' | 'onNoInput'>,
 ): Promise<Delivery> {
   const to = { rule: rule.name, targetId: target.id, targetArn: target.arn };
   const built = input.build(event, { ruleArn: rule.arn, ruleName: rule.name, ingestedAt });
-  if (built.kind === 'failed') return { ...to, kind: 'failed', reason: built.reason };
+  if (built.kind === 'failed') {
+    onNoInput?.(target, built.reason, event, rule);
+    return { ...to, kind: 'failed', reason: built.reason };
+  }
   try {
-    return { ...to, kind: 'delivered', answer: await deliver(target, built.text, event) };
+    return { ...to, kind: 'delivered', answer: await deliver(target, built.text, event, rule) };
   } catch (error) {
     return { ...to, kind: 'failed', reason: error instanceof Error ? error.message : String(error) };
   }

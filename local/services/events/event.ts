@@ -81,6 +81,21 @@ export function formEvent(entry: EventEntry, origin: EventOrigin): FormedEvent {
   return { kind: 'event', event };
 }
 
+/** The event that EventBridge sends to the targets of a rule whose time has come. */
+export function scheduledEvent(ruleArn: string, origin: EventOrigin): EventEnvelope {
+  return {
+    version: '0',
+    id: origin.newId(),
+    'detail-type': 'Scheduled Event',
+    source: 'aws.events',
+    account: origin.account,
+    time: isoSeconds(origin.now),
+    region: origin.region,
+    resources: [ruleArn],
+    detail: {},
+  };
+}
+
 function missing(member: string): FormedEvent {
   const message = `Parameter ${member} is not valid. Reason: ${member} is a required argument.`;
   return { kind: 'refused', code: 'InvalidArgument', message };

@@ -9,6 +9,17 @@ export interface EventTarget {
   /** Path of the part of the event to send. */
   readonly inputPath?: string;
   readonly inputTransformer?: InputTransformer;
+  /** The queue for events that the target did not take. */
+  readonly deadLetterArn?: string;
+  readonly retryPolicy?: RetryPolicy;
+}
+
+/** How long and how often a delivery is repeated that the target refused. */
+export interface RetryPolicy {
+  /** @default 86400, which is 24 hours */
+  readonly maximumEventAgeInSeconds?: number;
+  /** Attempts after the first. @default 185 */
+  readonly maximumRetryAttempts?: number;
 }
 
 /** Builds a text out of values of the event. */

@@ -5,6 +5,7 @@ import type { FunctionSpec, LogLine } from './function-spec';
 import { createLineSplitter, type LineSplitter } from './log-lines';
 import type { InvokeOutcome } from './outcome';
 import * as outcome from './outcome';
+import { traceHeader } from './trace';
 import type { InvokeMessage, Posted, WorkerData, WorkerMessage } from './worker/messages';
 import { WORKER_SOURCE } from './worker/source';
 
@@ -145,7 +146,8 @@ class WorkerEnvironment implements Environment {
     clearTimeout(running.timer);
     running.timer = this.startTimer(0);
     const deadlineMs = Date.now() + this.spec.timeoutSeconds * 1000;
-    this.worker.postMessage({ ...event, deadlineMs } satisfies InvokeMessage);
+    const message: InvokeMessage = { ...event, deadlineMs, traceHeader: traceHeader(event.requestId) };
+    this.worker.postMessage(message);
   }
 
   private startTimer(loadMs: number): NodeJS.Timeout {

@@ -1,23 +1,13 @@
-import { createHash } from 'node:crypto';
+import { type Message, type MessageAttributes, md5, md5OfAttributes, type ReceivedMessage } from './message';
+import { Queue, type QueueAttributes, type QueueCounts, type VisibilityChange } from './queue';
+
+export type { ReceivedMessage } from './message';
 
 /** The names a queue goes by. */
 export interface QueueIdentity {
   readonly name: string;
   readonly url: string;
   readonly arn: string;
-}
-
-/** A message as ReceiveMessage hands it out. */
-export interface ReceivedMessage {
-  readonly messageId: string;
-  /** Good for deleting the message until it is received again. */
-  readonly receiptHandle: string;
-  readonly body: string;
-  readonly md5OfBody: string;
-  /** Epoch milliseconds. */
-  readonly sentAt: number;
-  /** 1 for the first time. */
-  readonly receiveCount: number;
 }
 
 /** What queues work with. */
@@ -36,60 +26,72 @@ export interface QueuesOptions {
 /** A queue with its messages as plain JSON. */
 export interface KeptQueue {
   readonly name: string;
-  readonly messages: readonly Readonly<Message>[];
+  readonly attributes?: QueueAttributes;
+  readonly messages: readonly Message[];
 }
 
-/** How long a received message stays out of sight unless it is asked otherwise (service default: 30 s). */
-const VISIBILITY_SECONDS = 30;
+/** What a sender may say besides the body. */
+export interface SendOptions {
+  /** @default - the queue's */
+  readonly delaySeconds?: number;
+  readonly messageAttributes?: MessageAttributes;
+}
+
+/** What a sender is told. */
+export interface SentMessage {
+  readonly messageId: string;
+  readonly md5OfBody: string;
+  readonly md5OfMessageAttributes?: string;
+}
+
+/** What a receiver may say. */
+export interface ReceiveOptions {
+  /** At most 10. @default 1 */
+  readonly max?: number;
+  /** @default - the queue's visibility timeout */
+  readonly visibilitySeconds?: number;
+}
 
 /** Messages one request may receive (service limit). */
 const MESSAGES_MAX = 10;
 
-interface Message {
-  readonly messageId: string;
-  readonly body: string;
-  readonly sentAt: number;
-  visibleAt: number;
-  receiveCount: number;
-  receiptHandle: string | undefined;
-}
-
-interface Queue {
-  readonly name: string;
-  /** In the order they were sent. */
-  messages: Message[];
-}
-
 /**
  * Standard queues in memory. Messages come in the order they were sent; one that was received and not deleted comes
- * again when its visibility timeout is over.
+ * again when its visibility timeout is over, or is moved to the dead-letter queue by the receive that finds it
+ * exhausted.
+ *
+ * Every operation names its queue by name, ARN or URL, and answers undefined where there is no such queue.
  */
 export class Queues {
   readonly #options: QueuesOptions;
   readonly #queues = new Map<string, Queue>();
+  readonly #watchers = new Map<string, Set<() => void>>();
 
   constructor(options: QueuesOptions) {
     this.#options = options;
   }
 
-  /** The queue of this name, made where there is none. */
-  create(name: string): QueueIdentity {
-    if (!this.#queues.has(name)) {
-      this.#queues.set(name, { name, messages: [] });
-      this.#changed();
-    }
+  /** The queue of this name, made where there is none. Attributes that are given take the place of those it has. */
+  create(name: string, attributes?: QueueAttributes): QueueIdentity {
+    const known = this.#queues.get(name);
+    if (!known) this.#queues.set(name, new Queue(name, attributes));
+    else if (attributes) known.attributes = attributes;
+    if (!known || attributes) this.#changed(name);
     return this.#identityOf(name);
   }
 
   /** All queues with their messages, to be kept. */
   content(): readonly KeptQueue[] {
-    return [...this.#queues.values()];
+    const now = this.#options.now();
+    return [...this.#queues.values()].map(queue => {
+      return { name: queue.name, attributes: queue.attributes, messages: queue.messages(now) };
+    });
   }
 
   /** Takes over queues that were kept; nobody is told of a change. */
   load(queues: readonly KeptQueue[]): void {
-    for (const { name, messages } of queues) {
-      this.#queues.set(name, { name, messages: messages.map(message => ({ ...message })) });
+    for (const { name, attributes, messages } of queues) {
+      this.#queues.set(name, new Queue(name, attributes, messages));
     }
   }
 
@@ -103,46 +105,115 @@ export class Queues {
     return [...this.#queues.keys()].map(name => this.#identityOf(name));
   }
 
-  /** Adds a message, which can be received after `delaySeconds`; undefined when there is no such queue. */
-  send(queue: string, body: string, delaySeconds = 0): { messageId: string; md5OfBody: string } | undefined {
-    const found = this.#find(queue);
-    if (!found) return undefined;
-    const sentAt = this.#options.now();
-    const messageId = this.#options.newId();
-    const visibleAt = sentAt + delaySeconds * 1000;
-    found.messages.push({ messageId, body, sentAt, visibleAt, receiveCount: 0, receiptHandle: undefined });
-    this.#changed();
-    return { messageId, md5OfBody: md5(body) };
+  attributesOf(queue: string): QueueAttributes | undefined {
+    return this.#find(queue)?.attributes;
   }
 
-  /** The first messages in sight, at most 10; undefined when there is no such queue. */
-  receive(
-    queue: string,
-    { max = 1, visibilitySeconds = VISIBILITY_SECONDS }: { max?: number; visibilitySeconds?: number } = {},
-  ): readonly ReceivedMessage[] | undefined {
-    const now = this.#options.now();
-    const visible = this.#find(queue)?.messages.filter(message => message.visibleAt <= now);
-    const received = visible?.slice(0, Math.min(max, MESSAGES_MAX)).map(message => {
-      message.visibleAt = now + visibilitySeconds * 1000;
-      message.receiveCount += 1;
-      message.receiptHandle = this.#options.newId();
-      const { messageId, body, sentAt, receiveCount, receiptHandle } = message;
-      return { messageId, receiptHandle, body, md5OfBody: md5(body), sentAt, receiveCount };
+  /** How many messages there are. */
+  counts(queue: string): QueueCounts | undefined {
+    return this.#find(queue)?.counts(this.#options.now());
+  }
+
+  /** All messages, also those out of sight, without receiving them. */
+  peek(queue: string): readonly Message[] | undefined {
+    return this.#find(queue)?.messages(this.#options.now());
+  }
+
+  /** Adds a message, which can be received when its delay is over. */
+  send(queue: string, body: string, options: SendOptions = {}): SentMessage | undefined {
+    const found = this.#find(queue);
+    if (!found) return undefined;
+    const { messageAttributes = {}, delaySeconds = found.attributes.delaySeconds ?? 0 } = options;
+    const sentAt = this.#options.now();
+    const messageId = this.#options.newId();
+    const digest = md5OfAttributes(messageAttributes);
+    found.add({
+      messageId,
+      body,
+      ...(digest !== undefined && { messageAttributes }),
+      sentAt,
+      visibleAt: sentAt + delaySeconds * 1000,
+      receiveCount: 0,
     });
-    if (received && received.length > 0) this.#changed();
+    this.#changed(found.name);
+    return {
+      messageId,
+      md5OfBody: md5(body),
+      ...(digest !== undefined && { md5OfMessageAttributes: digest }),
+    };
+  }
+
+  /** The first messages in sight, at most 10. Those that were received too often go to the dead-letter queue first. */
+  receive(queue: string, options: ReceiveOptions = {}): readonly ReceivedMessage[] | undefined {
+    const found = this.#find(queue);
+    if (!found) return undefined;
+    const now = this.#options.now();
+    const { max = 1, visibilitySeconds } = options;
+    const moved = this.#moveExhausted(found, now);
+    const received = found.receive(now, {
+      max: Math.min(max, MESSAGES_MAX),
+      newHandle: this.#options.newId,
+      ...(visibilitySeconds !== undefined && { visibilitySeconds }),
+    });
+    if (moved || received.length > 0) this.#changed(found.name);
     return received;
   }
 
   /** Takes a received message out for good. An old handle, or one of a message that is gone, changes nothing. */
   delete(queue: string, receiptHandle: string): void {
     const found = this.#find(queue);
-    if (!found) return;
-    found.messages = found.messages.filter(message => message.receiptHandle !== receiptHandle);
-    this.#changed();
+    if (found?.delete(receiptHandle)) this.#changed(found.name);
   }
 
-  #changed(): void {
+  /** Lets a received message come in sight after so many seconds from now; 0 for at once. */
+  changeVisibility(
+    queue: string,
+    receiptHandle: string,
+    visibilitySeconds: number,
+  ): VisibilityChange | undefined {
+    const found = this.#find(queue);
+    const change = found?.changeVisibility(receiptHandle, visibilitySeconds, this.#options.now());
+    if (found && change === 'changed') this.#changed(found.name);
+    return change;
+  }
+
+  /** Takes all messages out. False where there is no such queue. */
+  purge(queue: string): boolean {
+    const found = this.#find(queue);
+    found?.purge();
+    if (found) this.#changed(found.name);
+    return found !== undefined;
+  }
+
+  /** When a message of the queue comes in sight or is gone next, epoch milliseconds; undefined for an empty queue. */
+  nextChangeAt(queue: string): number | undefined {
+    return this.#find(queue)?.nextChangeAt(this.#options.now());
+  }
+
+  /** Calls back after each change of one queue's messages or attributes, until the returned function is called. */
+  watch(queue: string, listener: () => void): () => void {
+    const name = this.#find(queue)?.name ?? queue;
+    const watchers = this.#watchers.get(name) ?? new Set();
+    this.#watchers.set(name, watchers.add(listener));
+    return () => watchers.delete(listener);
+  }
+
+  /** Without a dead-letter queue that is there nothing is moved: a message is never lost. */
+  #moveExhausted(queue: Queue, now: number): boolean {
+    const target = this.#find(queue.attributes.redrivePolicy?.deadLetterTargetArn ?? '');
+    if (!target || target === queue) return false;
+    const exhausted = queue.takeExhausted(now);
+    const deadLetterQueueSourceArn = this.#identityOf(queue.name).arn;
+    for (const { receiptHandle: _handle, ...message } of exhausted) {
+      target.add({ ...message, visibleAt: now, deadLetterQueueSourceArn });
+    }
+    if (exhausted.length > 0) this.#changed(target.name);
+    return exhausted.length > 0;
+  }
+
+  #changed(name: string): void {
     this.#options.changed?.();
+    for (const listener of this.#watchers.get(name) ?? []) listener();
   }
 
   #identityOf(name: string): QueueIdentity {
@@ -157,8 +228,4 @@ export class Queues {
     const name = inUrl?.[1] === account ? inUrl[2] : (inArn ?? queue);
     return this.#queues.get(name ?? '');
   }
-}
-
-function md5(text: string): string {
-  return createHash('md5').update(text, 'utf8').digest('hex');
 }

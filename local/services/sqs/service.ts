@@ -6,7 +6,8 @@ import {
   optimizedCause,
   optimizedResult,
 } from '../optimized-result';
-import type { Queues } from './queues';
+import { attributesFault, type MessageAttributes } from './message';
+import type { Queues, SendOptions, SentMessage } from './queues';
 
 /** The optimized integration `sqs:sendMessage`. A body that is not a string is sent as its JSON text. */
 export function sendMessageService(
@@ -25,9 +26,17 @@ export function sendMessageService(
       // As on the service, where the queue is looked for before the request is read.
       if (!queues.find(url)) return noSuchQueue(url, identity);
       if (body === '') return missingBody(identity);
-      const delay = fields['DelaySeconds'];
-      return sent(queues.send(url, body, typeof delay === 'number' ? delay : 0), identity);
+      const fault = attributesFault(fields['MessageAttributes'] ?? {});
+      if (fault) return refused('AmazonSQSException', 'InvalidParameterValue', fault, identity);
+      return sent(queues.send(url, body, optionsOf(fields)), identity);
     },
+  };
+}
+
+function optionsOf({ DelaySeconds: delay, MessageAttributes: attributes }: JsonObject): SendOptions {
+  return {
+    ...(typeof delay === 'number' && { delaySeconds: delay }),
+    ...(isJsonObject(attributes) && { messageAttributes: attributes as MessageAttributes }),
   };
 }
 
@@ -36,12 +45,14 @@ function bodyOf(body: Json | undefined): string {
   return typeof body === 'string' ? body : JSON.stringify(body);
 }
 
-function sent(
-  message: { readonly messageId: string; readonly md5OfBody: string } | undefined,
-  identity: AnswerIdentity,
-): ServiceResult {
+function sent(message: SentMessage | undefined, identity: AnswerIdentity): ServiceResult {
   if (!message) throw new Error('the queue has gone while a message was sent to it');
-  const members = { MD5OfMessageBody: message.md5OfBody, MessageId: message.messageId };
+  const digest = message.md5OfMessageAttributes;
+  const members = {
+    ...(digest !== undefined && { MD5OfMessageAttributes: digest }),
+    MD5OfMessageBody: message.md5OfBody,
+    MessageId: message.messageId,
+  };
   return { kind: 'succeeded', output: optimizedResult(members, members, identity) };
 }
 

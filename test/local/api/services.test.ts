@@ -161,7 +161,11 @@ describe('SQS on the endpoint', () => {
   test.each<[string, object, string[] | undefined]>([
     ['none', {}, undefined],
     ['one', { MessageSystemAttributeNames: ['SentTimestamp'] }, ['SentTimestamp']],
-    ['all, by the older name', { AttributeNames: ['All'] }, ['SentTimestamp', 'ApproximateReceiveCount']],
+    [
+      'all, by the older name',
+      { AttributeNames: ['All'] },
+      ['SentTimestamp', 'ApproximateReceiveCount', 'ApproximateFirstReceiveTimestamp'],
+    ],
     ['one that is not kept here', { AttributeNames: ['SenderId'] }, undefined],
   ])('attributes of a message, %s asked for: these and no others', async (_case, asked, names) => {
     const QueueName = 'attributes';

@@ -278,7 +278,8 @@ describe('rules of a CDK app', () => {
         ],
       },
     ]);
-    expect(assembly.unsupported).toMatchObject([{ type: 'AWS::SQS::Queue', stack: 'Main' }]);
+    expect(assembly.queues).toMatchObject([{ arn: assembly.rules[0]?.targets[0]?.deadLetterArn }]);
+    expect(assembly.unsupported).toEqual([]);
   });
 
   it('schedule, switched off: no pattern, on the default bus', () => {

@@ -8,6 +8,7 @@
  */
 export const INVOCATION = String.raw`
 const { AsyncLocalStorage } = require('node:async_hooks');
+const dns = require('node:dns');
 
 // Tells whose code failed when an error comes up after its invocation was answered.
 const requestIds = new AsyncLocalStorage();
@@ -40,6 +41,12 @@ function prepareProcess() {
   });
   process.on('beforeExit', () => current?.onEmptyLoop());
 
+  // For some operations SDKs put a prefix before the host, e.g. sync- for StartSyncExecution. In AWS there are such
+  // names; before the address of this machine the prefix means nothing.
+  const lookup = dns.lookup;
+  const isPrefixed = host => /^[a-z]+-(?:127\.0\.0\.1|localhost)$/.test(host);
+  dns.lookup = (host, ...rest) => lookup(isPrefixed(host) ? '127.0.0.1' : host, ...rest);
+
   // A thread has the host's process id: a signal to "itself" would end the host.
   const kill = process.kill;
   process.kill = (pid, signal) => {
@@ -58,6 +65,7 @@ function invoke(handler, message) {
   allowOutput();
   post({ kind: 'started', requestId: message.requestId });
   parentPort.unref();
+  process.env._X_AMZN_TRACE_ID = message.traceHeader;
   const answer = createAnswer(message.requestId);
   const isAsync = handler.constructor?.name === 'AsyncFunction';
   const invocation = { onEmptyLoop: () => (isAsync ? answer.fail(neverSettled()) : answer.succeed(null)) };

@@ -21,6 +21,8 @@ export interface InvokeMessage {
   readonly requestId: string;
   readonly eventText: string;
   readonly deadlineMs: number;
+  /** For `_X_AMZN_TRACE_ID`. */
+  readonly traceHeader: string;
 }
 
 /** The form in which a message comes through the port. */

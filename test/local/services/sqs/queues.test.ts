@@ -74,11 +74,97 @@ describe('a queue', () => {
 
   test('a delayed message: not before its time', () => {
     const { queues: made, clock } = queues();
-    made.send('q', 'a', 10);
+    made.send('q', 'a', { delaySeconds: 10 });
 
     expect(made.receive('q')).toEqual([]);
     clock.now = 10_000;
     expect(made.receive('q')).toHaveLength(1);
+  });
+
+  test('a queue with a delay: its messages wait, unless they say otherwise', () => {
+    const { queues: made, clock } = queues();
+    made.create('late', { delaySeconds: 60 });
+    made.send('late', 'a');
+    made.send('late', 'b', { delaySeconds: 0 });
+
+    expect(bodies(made.receive('late', { max: 10 }))).toEqual(['b']);
+    expect(made.counts('late')).toEqual({ visible: 0, notVisible: 1, delayed: 1 });
+    clock.now = 60_000;
+    expect(bodies(made.receive('late', { max: 10 }))).toEqual(['a', 'b']);
+  });
+
+  test('the visibility timeout of the queue: counts where the receiver says nothing', () => {
+    const { queues: made, clock } = queues();
+    made.create('q', { visibilityTimeoutSeconds: 5 });
+    made.send('q', 'a');
+    made.receive('q');
+    clock.now = 4_999;
+    expect(made.receive('q')).toEqual([]);
+    clock.now = 5_000;
+    expect(made.receive('q')).toMatchObject([{ receiveCount: 2, firstReceivedAt: 0 }]);
+  });
+
+  test.each([
+    ['a moment before its retention is over', 59_999, 1],
+    ['when its retention is over', 60_000, 0],
+  ])('a message %s: %d ms, %d there', (_case, now, there) => {
+    const { queues: made, clock } = queues();
+    made.create('q', { messageRetentionSeconds: 60 });
+    made.send('q', 'a');
+    clock.now = now;
+
+    expect(made.peek('q')).toHaveLength(there);
+    expect(made.receive('q')).toHaveLength(there);
+  });
+
+  test('another visibility timeout for a received message: from now on; nothing for an old handle', () => {
+    const { queues: made, clock } = queues();
+    made.send('q', 'a');
+    const [first] = made.receive('q') ?? [];
+    clock.now = 10_000;
+
+    expect(made.changeVisibility('q', first?.receiptHandle ?? '', 100)).toBe('changed');
+    clock.now = 109_999;
+    expect(made.receive('q')).toEqual([]);
+    expect(made.changeVisibility('q', first?.receiptHandle ?? '', 0)).toBe('changed');
+    expect(made.changeVisibility('q', first?.receiptHandle ?? '', 5)).toBe('notInFlight');
+    expect(made.receive('q')).toHaveLength(1);
+    expect(made.changeVisibility('q', first?.receiptHandle ?? '', 0)).toBe('unknownHandle');
+    expect(made.changeVisibility('p', 'x', 0)).toBeUndefined();
+  });
+
+  test('kept and loaded: as it was, messages in flight included', () => {
+    const { queues: made, clock } = queues();
+    made.create('q', { visibilityTimeoutSeconds: 5 });
+    made.send('q', 'a', { messageAttributes: { n: { DataType: 'Number', StringValue: '1' } } });
+    const [received] = made.receive('q') ?? [];
+    const kept = JSON.parse(JSON.stringify(made.content()));
+
+    const again = queues();
+    again.queues.load(kept);
+    again.clock.now = clock.now + 4_999;
+    expect(again.queues.receive('q')).toEqual([]);
+    expect(again.queues.content()).toEqual(kept);
+    again.queues.delete('q', received?.receiptHandle ?? '');
+    expect(again.queues.peek('q')).toEqual([]);
+  });
+
+  test('a watcher: told of each change of its queue, until it stops', () => {
+    const { queues: made } = queues();
+    made.create('p');
+    let changes = 0;
+    const stop = made.watch('q', () => {
+      changes += 1;
+    });
+    made.send('p', 'a');
+    expect(changes).toBe(0);
+    made.send('q', 'a');
+    made.receive('q');
+    made.receive('q');
+    expect(changes).toBe(2);
+    stop();
+    made.purge('q');
+    expect(changes).toBe(2);
   });
 
   test('no such queue: undefined', () => {
@@ -86,5 +172,60 @@ describe('a queue', () => {
 
     expect(made.send('p', 'a')).toBeUndefined();
     expect(made.receive('p')).toBeUndefined();
+  });
+});
+
+describe('a redrive policy', () => {
+  function redriving(deadLetterTargetArn = 'arn:aws:sqs:eu-west-1:111111111111:dead') {
+    const made = queues();
+    made.queues.create('dead');
+    made.queues.create('q', {
+      visibilityTimeoutSeconds: 1,
+      redrivePolicy: { deadLetterTargetArn, maxReceiveCount: 2 },
+    });
+    made.queues.send('q', 'a', { messageAttributes: { n: { DataType: 'Number', StringValue: '1' } } });
+    return made;
+  }
+
+  test('received as often as it may be: moved by the next receive, and otherwise the same', () => {
+    const { queues: made, clock, queue } = redriving();
+    made.receive('q');
+    clock.now = 1_000;
+    const [last] = made.receive('q') ?? [];
+    clock.now = 1_999;
+    made.receive('q');
+    expect(made.peek('dead')).toEqual([]);
+
+    clock.now = 2_000;
+    expect(made.receive('q')).toEqual([]);
+    expect(made.peek('q')).toEqual([]);
+    expect(made.receive('dead')).toMatchObject([
+      {
+        messageId: last?.messageId,
+        body: 'a',
+        sentAt: 0,
+        receiveCount: 3,
+        messageAttributes: last?.messageAttributes,
+        deadLetterQueueSourceArn: queue.arn,
+      },
+    ]);
+  });
+
+  test('deleted after its last receive: not moved', () => {
+    const { queues: made, clock } = redriving();
+    made.receive('q', { visibilitySeconds: 0 });
+    const [last] = made.receive('q') ?? [];
+    clock.now = 2_000;
+    made.delete('q', last?.receiptHandle ?? '');
+    made.receive('q');
+
+    expect(made.peek('dead')).toEqual([]);
+  });
+
+  test('to a queue that is not there: the message stays and comes again', () => {
+    const { queues: made } = redriving('arn:aws:sqs:eu-west-1:111111111111:gone');
+    for (let n = 1; n <= 5; n += 1) {
+      expect(made.receive('q', { visibilitySeconds: 0 })).toMatchObject([{ receiveCount: n }]);
+    }
   });
 });

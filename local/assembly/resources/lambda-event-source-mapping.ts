@@ -1,0 +1,60 @@
+import type { QueueSourceSpec } from '../assembly';
+import type { ResourceReader } from '../resource-reader';
+import type { ResourceType } from '../resource-type';
+
+/** What Lambda takes from a queue at a time unless it is told otherwise, and at most. */
+const BATCH_SIZE_DEFAULT = 10;
+const BATCH_SIZE_MAX = 10_000;
+/** A larger batch takes several receives, for which Lambda demands a window. */
+const BATCH_SIZE_WITHOUT_WINDOW_MAX = 10;
+const WINDOW_SECONDS_MAX = 300;
+const CONCURRENCY_MIN = 2;
+const CONCURRENCY_MAX = 1_000;
+
+/** AWS::Lambda::EventSourceMapping of an SQS queue. Those of other sources are listed as unsupported. */
+export const EVENT_SOURCE_MAPPING: ResourceType = {
+  attributes: {},
+  isRun: resource => /^arn:[^:]+:sqs:/.test(resource.optionalText('EventSourceArn') ?? ''),
+  read: resource => ({ kind: 'queueSource', spec: readMapping(resource) }),
+};
+
+function readMapping(resource: ResourceReader): QueueSourceSpec {
+  if (resource.value('FilterCriteria') !== undefined) {
+    resource.problem('FilterCriteria', 'is not run locally; filter in the function');
+  }
+  const bounded = (name: string, min: number, max: number) => {
+    return within(name, resource.optionalNumber(name), { min, max, resource });
+  };
+  const scaling = resource.object('ScalingConfig');
+  const concurrency = within('ScalingConfig', scaling?.optionalNumber('MaximumConcurrency'), {
+    min: CONCURRENCY_MIN,
+    max: CONCURRENCY_MAX,
+    resource,
+  });
+  const batchSize = bounded('BatchSize', 1, BATCH_SIZE_MAX) ?? BATCH_SIZE_DEFAULT;
+  const window = bounded('MaximumBatchingWindowInSeconds', 0, WINDOW_SECONDS_MAX) ?? 0;
+  if (batchSize > BATCH_SIZE_WITHOUT_WINDOW_MAX && window === 0) {
+    const message = `above ${BATCH_SIZE_WITHOUT_WINDOW_MAX} needs a MaximumBatchingWindowInSeconds of at least 1`;
+    resource.problem('BatchSize', message);
+  }
+  return {
+    logicalId: resource.logicalId,
+    stack: resource.stack.name,
+    queueArn: resource.text('EventSourceArn'),
+    functionName: resource.text('FunctionName'),
+    enabled: resource.optionalText('Enabled') !== 'false',
+    batchSize,
+    maximumBatchingWindowInSeconds: window,
+    reportBatchItemFailures: resource.texts('FunctionResponseTypes').includes('ReportBatchItemFailures'),
+    ...(concurrency !== undefined && { maximumConcurrency: concurrency }),
+  };
+}
+
+function within(
+  name: string,
+  number: number | undefined,
+  { min, max, resource }: { readonly min: number; readonly max: number; readonly resource: ResourceReader },
+): number | undefined {
+  if (number === undefined || (Number.isInteger(number) && number >= min && number <= max)) return number;
+  return resource.problem(name, `must be a whole number from ${min} to ${max}, got ${number}`);
+}

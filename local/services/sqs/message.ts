@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+
+/** An attribute that a sender gives a message; binary values are Base64. */
+export type MessageAttribute = { readonly DataType: string } & (
+  | { readonly StringValue: string }
+  | { readonly BinaryValue: string }
+);
+
+/** The attributes of a message, by name. */
+export type MessageAttributes = Readonly<Record<string, MessageAttribute>>;
+
+/** A message in its queue; times are epoch milliseconds. */
+export interface Message {
+  readonly messageId: string;
+  readonly body: string;
+  readonly messageAttributes?: MessageAttributes;
+  readonly sentAt: number;
+  /** When it comes in sight, or came last. */
+  readonly visibleAt: number;
+  readonly receiveCount: number;
+  /** Of the last receive: good for deleting the message until it is received again. */
+  readonly receiptHandle?: string | undefined;
+  readonly firstReceivedAt?: number;
+  /** The queue it was moved from, for one that was received too often there. */
+  readonly deadLetterQueueSourceArn?: string;
+}
+
+/** A message as ReceiveMessage hands it out. */
+export interface ReceivedMessage extends Message {
+  readonly receiptHandle: string;
+  readonly firstReceivedAt: number;
+  readonly md5OfBody: string;
+  /** Present where there are attributes. */
+  readonly md5OfMessageAttributes?: string;
+}
+
+/** The digest that SQS tells of a body, in hexadecimal. */
+export function md5(text: string): string {
+  return createHash('md5').update(text, 'utf8').digest('hex');
+}
+
+/** The digest that SQS tells of attributes; undefined where there are none. */
+export function md5OfAttributes(attributes: MessageAttributes = {}): string | undefined {
+  const names = Object.keys(attributes).sort();
+  if (names.length === 0) return undefined;
+  const hash = createHash('md5');
+  const add = (bytes: Buffer) => {
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(bytes.length);
+    hash.update(length).update(bytes);
+  };
+  for (const name of names) {
+    const attribute = attributes[name];
+    if (!attribute) continue;
+    add(Buffer.from(name));
+    add(Buffer.from(attribute.DataType));
+    const isText = 'StringValue' in attribute;
+    hash.update(Buffer.from([isText ? 1 : 2]));
+    add(isText ? Buffer.from(attribute.StringValue) : Buffer.from(attribute.BinaryValue, 'base64'));
+  }
+  return hash.digest('hex');
+}
+
+/** Why attributes as a request gives them are refused, in the service's words; undefined when they are taken. */
+export function attributesFault(attributes: unknown): string | undefined {
+  if (typeof attributes !== 'object' || attributes === null || Array.isArray(attributes)) {
+    return 'The message attributes must be a map.';
+  }
+  for (const [name, attribute] of Object.entries(attributes as Record<string, Partial<Given> | null>)) {
+    const { DataType: type, StringValue: text, BinaryValue: bytes } = attribute ?? {};
+    const [kind] = typeof type === 'string' ? type.split('.') : [];
+    if (!['String', 'Number', 'Binary'].includes(kind ?? '')) {
+      return `The type of message (user) attribute '${name}' is invalid. You must use only the following supported type prefixes: Binary, Number, String.`;
+    }
+    const value = kind === 'Binary' ? bytes : text;
+    if (typeof value !== 'string' || value === '') {
+      return `The message (user) attribute '${name}' must contain a non-empty value of type '${String(type)}'.`;
+    }
+  }
+  return undefined;
+}
+
+interface Given {
+  readonly DataType: unknown;
+  readonly StringValue: unknown;
+  readonly BinaryValue: unknown;
+}
