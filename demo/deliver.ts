@@ -1,16 +1,13 @@
-import type { EventEnvelope, ExecutionDescription, LocalStack } from '../local/index';
+import type { EventEnvelope, ExecutionDescription } from '../local/index';
 import { isRetryable } from '../state-machine/contract/index';
+import type { Entry } from './entries/entry';
 import type { EventLine } from './events-file';
+import { detailOf, type WorkflowExecutions } from './executions';
 import { STEP_FAILURE } from './faults';
 import { orderOf } from './order';
 
-/** One delivery and what came of it. */
-export interface Outcome {
-  readonly line: number;
-  readonly event: EventEnvelope;
-  /** The execution it started, ended; absent where the start was refused because the name was taken. */
-  readonly execution?: ExecutionDescription;
-}
+/** An event with the line of the file that it comes from. */
+export type NumberedEvent = Omit<Extract<EventLine, { kind: 'event' }>, 'kind'>;
 
 /** What is wrong with a line of the file. */
 export interface Complaint {
@@ -20,109 +17,91 @@ export interface Complaint {
 
 /** What delivering a file came to. */
 export interface Deliveries {
-  readonly outcomes: readonly Outcome[];
-  /** Lines whose events no rule of the bus matches: none of ours. */
+  /** What the workflow, or what stands before it, has taken; an event that was delivered again is there again. */
+  readonly taken: readonly NumberedEvent[];
+  /** Lines whose events nothing wants: none of ours. */
   readonly unmatched: readonly Complaint[];
-  /** Events that the target did not take. Their orders count as asked for. */
+  /** Events that were not taken. Their orders count as asked for. */
   readonly undelivered: readonly (Complaint & { readonly event: EventEnvelope })[];
 }
 
 /** How to deliver. */
 export interface DeliveryOptions {
+  readonly entry: Entry;
+  readonly executions: WorkflowExecutions;
   readonly concurrency: number;
+  /** Resolves when it is time to deliver again what is not done. */
+  readonly pause: () => Promise<void>;
   readonly progress: (done: number, total: number) => void;
 }
-
-type NumberedEvent = Extract<EventLine, { kind: 'event' }>;
 
 /** Far more rounds than a fail rate below 1 takes; a bound all the same. */
 const ROUNDS_MAX = 1000;
 
 /**
- * Delivers every event to the bus, as often as the file has it, and orders that failed again until they are done.
+ * Delivers every event, as often as the file has it, and orders that failed or were stopped again until they are done.
  *
- * A delivery takes one of `concurrency` places until its execution has ended.
+ * A delivery takes one of `concurrency` places until no execution of its order is running.
  */
 export async function deliverAll(
-  stack: LocalStack,
   events: readonly NumberedEvent[],
   options: DeliveryOptions,
 ): Promise<Deliveries> {
-  const outcomes: Outcome[] = [];
+  const { entry, executions, concurrency } = options;
+  const taken: NumberedEvent[] = [];
   const unmatched: Complaint[] = [];
   const undelivered: (Complaint & { readonly event: EventEnvelope })[] = [];
-  const ended = endings(stack);
+  const eventOf = eventsByOrder(events);
   let total = 0;
   let done = 0;
 
-  const deliver = async (item: NumberedEvent) => {
-    const result = await deliverOne(stack, ended, item);
-    if (!('message' in result)) outcomes.push(result);
-    else if ('event' in result) undelivered.push(result);
-    else unmatched.push(result);
+  const deliver = async ({ line, event }: NumberedEvent) => {
+    const handover = await entry.deliver(event);
+    await executions.atRest(orderOf(event.detail).key);
+    if (handover.kind === 'taken') taken.push({ line, event });
+    else if (handover.kind === 'unmatched') unmatched.push({ line, message: handover.message });
+    else undelivered.push({ line, event, message: `could not be delivered: ${handover.message}` });
     done += 1;
     options.progress(done, total);
   };
 
-  let pending: readonly NumberedEvent[] = events;
+  let pending = events;
   for (let round = 0; pending.length > 0 && round < ROUNDS_MAX; round += 1) {
+    if (round > 0) await options.pause();
     total += pending.length;
-    const before = outcomes.length;
-    await withPlaces(pending, options.concurrency, deliver);
-    pending = notDone(outcomes, outcomes.slice(before));
+    await withPlaces(pending, concurrency, deliver);
+    pending = notDone(executions).flatMap(execution => eventOf(execution) ?? []);
   }
-  return { outcomes, unmatched, undelivered };
+  return { taken, unmatched, undelivered };
 }
 
-function mayBeRetried(error: string): boolean {
-  return error === STEP_FAILURE || isRetryable(error);
-}
-
-/** One event of each order that no execution has succeeded for, where the last round says that another delivery may. */
-function notDone(outcomes: readonly Outcome[], lastRound: readonly Outcome[]): NumberedEvent[] {
-  const keyOf = ({ event }: Outcome) => orderOf(event.detail).key;
-  const succeeded = new Set(outcomes.filter(({ execution }) => execution?.status === 'SUCCEEDED').map(keyOf));
-  const open = new Map<string, NumberedEvent>();
-  for (const outcome of lastRound) {
-    const key = keyOf(outcome);
-    if (key === undefined || succeeded.has(key) || !mayBeRetried(outcome.execution?.error ?? '')) continue;
-    open.set(key, { kind: 'event', line: outcome.line, event: outcome.event });
+/**
+ * Of what has ended in the last round, an execution for each order that none has succeeded for, where another delivery
+ * may help. Orders that share a key and not the payload count apart: one of them owns the key.
+ *
+ * A delivery that a finished record answers starts nothing, so that its order is not among them, either.
+ */
+function notDone(executions: WorkflowExecutions): ExecutionDescription[] {
+  const open = new Map<string, ExecutionDescription>();
+  for (const execution of executions.takeEnded()) {
+    const key = executions.keyOf(execution.executionArn);
+    if (key === undefined || executions.hasSucceeded(key) || !mayHelp(execution)) continue;
+    open.set(JSON.stringify(detailOf(execution.input)), execution);
   }
   return [...open.values()];
 }
 
-async function deliverOne(
-  stack: LocalStack,
-  ended: (executionArn: string) => Promise<ExecutionDescription>,
-  { line, event }: NumberedEvent,
-): Promise<Outcome | Complaint | (Complaint & { readonly event: EventEnvelope })> {
-  const { deliveries } = await stack.eventBuses.publish(event, stack.output('EventBusName'));
-  const [delivery] = deliveries;
-  if (delivery === undefined) {
-    const message = `no rule of the bus matches source ${event.source} and detail-type ${event['detail-type']}`;
-    return { line, message };
-  }
-  if (delivery.kind === 'delivered') {
-    const { executionArn } = delivery.answer as { executionArn: string };
-    return { line, event, execution: await ended(executionArn) };
-  }
-  if (delivery.reason.startsWith('Execution Already Exists')) return { line, event };
-  return { line, event, message: `could not be delivered: ${delivery.reason}` };
+/** Whether another delivery may do what this execution has not done. */
+function mayHelp({ status, error = '' }: ExecutionDescription): boolean {
+  return status === 'ABORTED' || error === STEP_FAILURE || isRetryable(error);
 }
 
-/** The ends of executions, to wait for by ARN, whether they come before or after somebody waits. */
-function endings(stack: LocalStack): (executionArn: string) => Promise<ExecutionDescription> {
-  const waiting = new Map<string, (execution: ExecutionDescription) => void>();
-  stack.runtime.subscribe(({ kind, execution }) => {
-    if (kind !== 'ended') return;
-    waiting.get(execution.executionArn)?.(execution);
-    waiting.delete(execution.executionArn);
-  });
-  return async executionArn => {
-    const end = new Promise<ExecutionDescription>(resolve => waiting.set(executionArn, resolve));
-    const now = await stack.runtime.describeExecution({ executionArn });
-    return now.status === 'RUNNING' ? end : now;
-  };
+/** Finds the event that an execution is about: what starts it may leave members of the event out. */
+function eventsByOrder(
+  events: readonly NumberedEvent[],
+): (execution: ExecutionDescription) => NumberedEvent | undefined {
+  const byDetail = new Map(events.map(item => [JSON.stringify(item.event.detail), item]));
+  return ({ input }) => byDetail.get(JSON.stringify(detailOf(input)));
 }
 
 /** Works through items in order, at most `places` at a time. */

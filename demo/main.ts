@@ -1,13 +1,9 @@
 import { withSynthesizedApp } from '../app/synthesize';
-import { startLocal } from '../local/index';
-import { deliverAll } from './deliver';
 import { type EventLine, readEvents } from './events-file';
-import { observer } from './faults';
 import { HELP, type Options, parseOptions } from './options';
-import { type Progress, progressOn } from './progress';
-import { seededRandom } from './random';
+import { progressOn } from './progress';
 import { renderReport } from './render';
-import { reportOf } from './report';
+import { type Judged, runOn } from './run';
 
 const EXIT = { ok: 0, notOk: 1, usage: 2, fault: 3, interrupted: 130 } as const;
 
@@ -62,46 +58,17 @@ async function demo(options: Options): Promise<number> {
   return report.ok ? EXIT.ok : EXIT.notOk;
 }
 
-type Judged = Awaited<ReturnType<typeof reportOf>>;
-
-function run(options: Options, lines: readonly EventLine[]): Promise<Judged> {
+async function run(options: Options, lines: readonly EventLine[]): Promise<Judged> {
   const progress = progressOn(process.stderr);
   progress.begin('synthesizing the app');
-  return withSynthesizedApp(assembly => runOn(assembly, options, lines, progress), ENDED.signal);
-}
-
-async function runOn(
-  assembly: string,
-  options: Options,
-  lines: readonly EventLine[],
-  progress: Progress,
-): Promise<Judged> {
-  const { calls, interceptor } = observer(options.failRate, seededRandom(options.seed));
-  const stack = await startLocal({ assembly, seed: String(options.seed), interceptor });
   try {
-    const events = lines.filter(line => line.kind === 'event');
-    const startedAt = performance.now();
-    const delivering = deliverAll(stack, events, {
-      concurrency: options.concurrency,
-      progress: (done, total) => progress.show('delivering', done, total),
-    });
-    const deliveries = await Promise.race([delivering, rejectOnAbort(ENDED.signal)]);
-    const seconds = (performance.now() - startedAt) / 1000;
-    progress.end();
-    for (const problem of [...deliveries.unmatched, ...deliveries.undelivered])
-      complain(options.events, problem);
-    const invalidLines = lines.length - events.length;
-    return await reportOf({ stack, deliveries, invalidLines, calls, seconds });
+    return await withSynthesizedApp(
+      assembly => runOn(assembly, { options, lines, progress, complain, signal: ENDED.signal }),
+      ENDED.signal,
+    );
   } finally {
     progress.end();
-    await stack.close();
   }
-}
-
-function rejectOnAbort(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(new Error('interrupted')), { once: true });
-  });
 }
 
 async function read(file: string): Promise<EventLine[] | string> {

@@ -1,6 +1,6 @@
 import { LocalError } from './local-error';
-import { isExpressArn } from './runtime/arns';
 import type { ExecutionDescription } from './runtime/descriptions';
+import type { Runtime } from './runtime/runtime';
 import type { EventEnvelope } from './services/events/event';
 import type { LocalStack } from './start-local';
 
@@ -8,13 +8,15 @@ import type { LocalStack } from './start-local';
 export type LocalEvent = Pick<EventEnvelope, 'source' | 'detail-type' | 'detail'> & Partial<EventEnvelope>;
 
 /**
- * Puts an event on a bus and waits until the executions that it started have ended, failed ones included.
+ * Puts an event on a bus and waits until the Standard executions that it led to have ended, failed ones included.
  *
- * Empty where no rule matches. An Express execution is waited for, too, but there is nothing to tell of it; other
- * targets get the event and are not waited for. Waits for as long as the executions take: on a virtual clock somebody
- * else has to let time pass.
+ * Where a rule's target is an Express state machine, these are the executions that it started or was answered with: a
+ * duplicate that comes while the first delivery runs leads to the first one's execution, and one that is dropped leads
+ * to none. Other targets get the event and are not waited for. Empty also where no rule matches. Waits for as long as
+ * the executions take: on a virtual clock somebody else has to let time pass.
  *
- * @throws LocalError for a bus that the assembly does not have, or an event that a target did not take in the end
+ * @throws LocalError for a bus that the assembly does not have, an event that a target did not take in the end, or an
+ * Express execution that failed
  */
 export async function deliverEvent(
   stack: Pick<LocalStack, 'assembly' | 'eventBuses' | 'runtime' | 'region' | 'account'>,
@@ -33,11 +35,22 @@ export async function deliverEvent(
       ]);
     }
     const { executionArn } = delivery.answer as { readonly executionArn?: string };
-    if (executionArn === undefined) return [];
-    await stack.runtime.whenEnded(executionArn);
-    return isExpressArn(executionArn) ? [] : [await stack.runtime.describeExecution({ executionArn })];
+    return executionArn === undefined ? [] : ended(stack.runtime, executionArn);
   });
   return (await Promise.all(executions)).flat();
+}
+
+/** The execution itself, or what an Express one led to, ended. */
+async function ended(runtime: Runtime, executionArn: string): Promise<ExecutionDescription[]> {
+  await runtime.whenEnded(executionArn);
+  const outcome = runtime.expressOutcome(executionArn);
+  if (!outcome) return [await runtime.describeExecution({ executionArn })];
+  if (outcome.status !== 'SUCCEEDED') {
+    const reason = [outcome.error, outcome.cause].filter(text => text !== undefined).join(': ');
+    throw new LocalError('InvalidRequest', [`${executionArn} ended as ${outcome.status}: ${reason}`]);
+  }
+  const started = outcome.startedExecutionArns.map(arn => ended(runtime, arn));
+  return (await Promise.all(started)).flat();
 }
 
 function completed(

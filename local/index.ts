@@ -7,6 +7,7 @@ export type { Clock } from './runtime/clock';
 export type { ExecutionDescription } from './runtime/descriptions';
 export { advanceBy, runToEnd } from './runtime/drive';
 export { StatesError } from './runtime/errors';
+export type { ExpressOutcome } from './runtime/express-outcomes';
 export type { Runtime } from './runtime/runtime';
 export type { Interceptor, ServiceCall, ServiceResult } from './runtime/service';
 export { VirtualClock } from './runtime/virtual-clock';

@@ -10,7 +10,7 @@ export function expressArnOf(stateMachineArn: string, name: string, id: string):
   return `${stateMachineArn.replace(':stateMachine:', ':express:')}:${name}:${id}`;
 }
 
-/** Whether a text is the ARN of an Express execution. */
+/** Whether an ARN is that of an Express execution. */
 export function isExpressArn(arn: string): boolean {
   return arn.split(':')[5] === 'express';
 }

@@ -3,6 +3,7 @@ import { expressArnOf } from './arns';
 import type { MachineChoice } from './catalogue/machine';
 import { StatesError } from './errors';
 import { Executor, type Ports } from './executor';
+import { type ExpressOutcome, ExpressOutcomes } from './express-outcomes';
 import { requireNameCharacters } from './names';
 import { readInput, type StartRequest } from './start-execution';
 import { MemoryStore } from './store';
@@ -32,14 +33,15 @@ const BILLED_MS = 100;
 const BILLED_MB = 64;
 
 /**
- * Runs Express executions: short, never described, forgotten when they have ended. A name may be used again at any
- * time; the ARN has a part of its own for each execution.
+ * Runs Express executions: short, never described, forgotten when they have ended but for the outcomes of the last. A
+ * name may be used again at any time; the ARN has a part of its own for each execution.
  */
 export class Express {
   readonly #ports: Omit<Ports, 'store' | 'ended'>;
   readonly #store = new MemoryStore();
   readonly #executor: Executor;
-  readonly #waiting = new Map<string, (execution: Execution) => void>();
+  readonly #outcomes = new ExpressOutcomes();
+  readonly #waiting = new Map<string, ((execution: Execution) => void)[]>();
 
   constructor(ports: Omit<Ports, 'store' | 'ended'>) {
     this.#ports = ports;
@@ -52,7 +54,7 @@ export class Express {
     return this.#executor;
   }
 
-  /** Starts an execution; nobody learns how it ends. @throws StatesError `InvalidName`, `InvalidExecutionInput`. */
+  /** Starts an execution, without waiting for its end. @throws StatesError `InvalidName`, `InvalidExecutionInput`. */
   start(choice: MachineChoice, request: StartRequest): { executionArn: string; startDate: number } {
     const { arn, startedAt } = this.#begin(choice, request, 'EXPRESS');
     return { executionArn: arn, startDate: startedAt };
@@ -69,19 +71,26 @@ export class Express {
       throw new StatesError('StateMachineTypeNotSupported', message);
     }
     const { arn } = this.#begin(choice, request, 'EXPRESS_SYNC');
-    const execution = await new Promise<Execution>(resolve => this.#waiting.set(arn, resolve));
-    return answerFor(choice.machine.arn, execution);
+    return answerFor(choice.machine.arn, await this.#nextEnd(arn));
   }
 
-  /** Resolves when an execution of this ARN is not running, at once when there is none. */
+  /** Resolves when an execution has ended, at once when it has. @throws StatesError `ExecutionDoesNotExist`. */
   async whenEnded(executionArn: string): Promise<void> {
-    if (!this.#store.find(executionArn)) return;
-    await new Promise<void>(resolve => {
-      const waiting = this.#waiting.get(executionArn);
-      this.#waiting.set(executionArn, execution => {
-        waiting?.(execution);
-        resolve();
-      });
+    if (this.#outcomes.find(executionArn)) return;
+    if (!this.#store.find(executionArn)) {
+      throw new StatesError('ExecutionDoesNotExist', `Execution Does Not Exist: '${executionArn}'`);
+    }
+    await this.#nextEnd(executionArn);
+  }
+
+  /** How one of the last thousand executions has ended; undefined for any other. */
+  outcome(executionArn: string): ExpressOutcome | undefined {
+    return this.#outcomes.find(executionArn);
+  }
+
+  #nextEnd(executionArn: string): Promise<Execution> {
+    return new Promise(resolve => {
+      this.#waiting.set(executionArn, [...(this.#waiting.get(executionArn) ?? []), resolve]);
     });
   }
 
@@ -98,10 +107,13 @@ export class Express {
   }
 
   #ended(executionArn: string): void {
-    const execution = this.#store.find(executionArn)?.execution;
+    const stored = this.#store.find(executionArn);
+    const waiting = this.#waiting.get(executionArn) ?? [];
     this.#store.forget(executionArn);
-    if (execution) this.#waiting.get(executionArn)?.(execution);
     this.#waiting.delete(executionArn);
+    if (!stored) return;
+    this.#outcomes.keep(stored);
+    for (const resolve of waiting) resolve(stored.execution);
   }
 }
 

@@ -7,6 +7,7 @@ import { describe, type ExecutionDescription, type ExecutionSummary } from './de
 import { StatesError } from './errors';
 import { Executor } from './executor';
 import { Express, type SyncExecution } from './express';
+import type { ExpressOutcome } from './express-outcomes';
 import { type Ids, randomIds } from './ids';
 import { type ListExecutionsRequest, listExecutions } from './list-executions';
 import { lostCall } from './lost-calls';
@@ -120,7 +121,7 @@ export class Runtime {
    * Starts an execution. The answer comes before its first state is entered.
    *
    * The same name and input while it runs is the same request and gets the same answer. An Express execution has no
-   * such rule, and nothing is told of it afterwards.
+   * such rule, and no operation of the service tells of it afterwards.
    *
    * @throws StatesError `ExecutionAlreadyExists` for a name in use otherwise, and the service's other
    * refusals, in the order in which the service checks.
@@ -255,14 +256,19 @@ export class Runtime {
   }
 
   /**
-   * Resolves when an execution has ended, at once when it has; also an Express one, of whose end nothing is told.
+   * Resolves when an execution has ended, also an Express one, at once when it has.
    *
-   * @throws StatesError as `describeExecution`.
+   * @throws StatesError as `describeExecution`; `ExecutionDoesNotExist` for an Express execution that is forgotten.
    */
   async whenEnded(executionArn: string): Promise<void> {
     if (isExpressArn(executionArn)) return this.#express.whenEnded(executionArn);
     if (this.#stored(executionArn).execution.status !== 'RUNNING') return;
     await this.#changes.nextEnd(executionArn);
+  }
+
+  /** How one of the last 1,000 Express executions has ended, else undefined. On AWS only the logs tell this. */
+  expressOutcome(executionArn: string): ExpressOutcome | undefined {
+    return this.#express.outcome(executionArn);
   }
 
   /** Calls back on each start and end, until the returned function is called. */

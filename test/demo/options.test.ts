@@ -6,9 +6,11 @@ describe('the options of the demo', () => {
       kind: 'options',
       options: {
         events: 'examples/payments/events.jsonl',
+        via: 'events',
         seed: 1,
         concurrency: 32,
         failRate: 0,
+        chaos: false,
         json: false,
       },
     });
@@ -17,9 +19,17 @@ describe('the options of the demo', () => {
   test('all of them', () => {
     const args = ['--events', 'x', '--seed', '7', '--concurrency', '1', '--fail-rate', '0.3', '--json'];
 
-    expect(parseOptions(args)).toEqual({
+    expect(parseOptions([...args, '--via', 'direct', '--chaos'])).toEqual({
       kind: 'options',
-      options: { events: 'x', seed: 7, concurrency: 1, failRate: 0.3, json: true },
+      options: {
+        events: 'x',
+        via: 'direct',
+        seed: 7,
+        concurrency: 1,
+        failRate: 0.3,
+        chaos: true,
+        json: true,
+      },
     });
   });
 
@@ -35,6 +45,10 @@ describe('the options of the demo', () => {
     [['--seed=-1'], '--seed takes'],
     [['--fail-rate', '1'], '--fail-rate takes a number from 0 to below 1'],
     [['--fail-rate', 'NaN'], '--fail-rate takes'],
+    [['--via', 'mail'], '--via takes one of events, queue, direct, code; got "mail"'],
+    [['--via', 'toString'], '--via takes one of'],
+    [['--via', 'queue'], '--via queue is not there yet'],
+    [['--via', 'code'], '--via code is not there yet'],
     [['--unknown'], "Unknown option '--unknown'"],
     [['file'], "Unexpected argument 'file'"],
     [['--events'], '--events'],

@@ -36,4 +36,20 @@ describe('wrongCharges', () => {
   test.each(cases)('%s', (_, orders, charges, verdict) => {
     expect(wrongCharges(orders, ledger(charges))).toEqual(verdict);
   });
+
+  const cutOff: [string, Record<string, number>, string[]][] = [
+    ['charged once', { a: 1 }, []],
+    ['charged once more for each time', { a: 3 }, []],
+    [
+      'charged more often than that',
+      { a: 4 },
+      ['ChargePayment#a was charged 4 times, and its step was cut off 2 times'],
+    ],
+    ['not charged', {}, ['ChargePayment#a was not charged']],
+    ['another one charged twice', { a: 1, b: 2 }, ['ChargePayment#b was charged 2 times']],
+  ];
+  test.each(cutOff)('an order whose step was cut off twice, %s', (_, charges, verdict) => {
+    const orders = Object.keys({ a: 1, ...charges }).map(good);
+    expect(wrongCharges(orders, ledger(charges), new Map([['a', 2]]))).toEqual(verdict);
+  });
 });

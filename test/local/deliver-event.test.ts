@@ -19,6 +19,39 @@ describe('deliverEvent', () => {
     expect(execution).toMatchObject({ status: 'SUCCEEDED', output: '{"charge":1}' });
   });
 
+  test('a duplicate of a finished one: no execution', async () => {
+    const detail = { orderId: 'twice', amount: 1, currency: 'EUR' };
+    const first = await deliver({ detail });
+    const again = await deliver({ detail, id: 'another' });
+
+    expect(first).toHaveLength(1);
+    expect(again).toEqual([]);
+  });
+
+  test('a duplicate while the first delivery runs: the execution of the first', async () => {
+    const detail = { orderId: 'at once', amount: 1, currency: 'EUR' };
+    const [[first], [again]] = await Promise.all([deliver({ detail }), deliver({ detail })]);
+
+    expect(again).toEqual(first);
+    expect(first).toMatchObject({ name: expect.stringMatching(/^at-once-/), status: 'SUCCEEDED' });
+  });
+
+  test('an event without a key: the execution that says so', async () => {
+    expect(await deliver({ detail: {} })).toMatchObject([
+      { status: 'FAILED', error: 'Idempotency.MissingKey' },
+    ]);
+  });
+
+  test('an event that could not be started: refused with the reason', async () => {
+    world.faults = async (call, next) =>
+      call.stateName === 'Start by key' ? { kind: 'failed', error: 'Sfn.Broken', cause: '' } : next();
+    const delivering = deliver({ detail: { orderId: 'c' } });
+    const refused = expect(delivering).rejects.toThrow(/:express:.* ended as FAILED: /);
+    await world.settle();
+    await refused;
+    world.faults = (_, next) => next();
+  });
+
   test('an event that no rule matches: nothing', async () => {
     expect(await deliver({ source: 'shop.other' })).toEqual([]);
   });

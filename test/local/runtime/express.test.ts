@@ -1,6 +1,7 @@
 import { advanceBy } from '../../../local/runtime/drive';
 import { StatesError } from '../../../local/runtime/errors';
-import { START, taskOf, textOf, WAIT, worldOf } from './world';
+import type { Service } from '../../../local/runtime/service';
+import { START, service, taskOf, textOf, WAIT, worldOf } from './world';
 
 const EXPRESS = { name: 'm', type: 'EXPRESS' } as const;
 
@@ -91,5 +92,76 @@ describe('StartExecution of an Express machine', () => {
     await runtime.idle();
     runtime.close();
     expect(runtime.running()).toEqual([]);
+  });
+});
+
+describe('the end of an Express execution', () => {
+  test('that runs: waited for, then told', async () => {
+    const { runtime, clock } = worldOf();
+    const { arn } = runtime.register(textOf({ W: { ...WAIT, Output: { a: 1 } } }), EXPRESS);
+    const { executionArn } = await runtime.startExecution({ stateMachineArn: arn });
+    const ends = [runtime.whenEnded(executionArn), runtime.whenEnded(executionArn)];
+    expect(runtime.expressOutcome(executionArn)).toBeUndefined();
+    await advanceBy(runtime, clock, 60_000);
+    await Promise.all(ends);
+
+    expect(runtime.expressOutcome(executionArn)).toEqual({
+      executionArn,
+      stateMachineArn: arn,
+      status: 'SUCCEEDED',
+      output: '{"a":1}',
+      startedExecutionArns: [],
+    });
+  });
+
+  test('that has failed: told at once, with its error', async () => {
+    const { runtime } = worldOf();
+    const { arn } = runtime.register(textOf({ T: taskOf('test:fail') }), EXPRESS);
+    const { executionArn } = await runtime.startExecution({ stateMachineArn: arn });
+    await runtime.idle();
+    await runtime.whenEnded(executionArn);
+
+    expect(runtime.expressOutcome(executionArn)).toMatchObject({ status: 'FAILED', error: 'E', cause: 'c' });
+  });
+
+  test('a thousand ago: forgotten', async () => {
+    const { runtime } = worldOf();
+    const { arn } = runtime.register(textOf({ T: taskOf('test:echo') }), EXPRESS);
+    const arns: string[] = [];
+    for (let count = 0; count < 1001; count += 1) {
+      arns.push((await runtime.startSyncExecution({ stateMachineArn: arn })).executionArn);
+    }
+    const [first = '', second = ''] = arns;
+
+    expect(runtime.expressOutcome(first)).toBeUndefined();
+    expect(await refusal(runtime.whenEnded(first))).toMatch(/^ExecutionDoesNotExist: .*:express:m:/);
+    expect(runtime.expressOutcome(second)).toBeDefined();
+    expect(await refusal(runtime.whenEnded(second))).toBe('accepted');
+  });
+
+  test('with executions that it started: each of them, once', async () => {
+    const ExecutionArn = 'arn:aws:states:us-east-1:000000000000:execution:m:';
+    const answers = ['a', 'a', 'b'].map(name => `${ExecutionArn}${name}`);
+    const starts: Service = service(() => ({
+      kind: 'succeeded',
+      output: { ExecutionArn: answers.shift() ?? '', StartDate: 0 },
+    }));
+    const { runtime } = worldOf({ services: new Map([['states:startExecution', starts]]) });
+    const start = (more: object) => ({
+      ...taskOf('states:startExecution', { Arguments: { StateMachineArn: 'm' } }),
+      ...more,
+    });
+    const states = {
+      A: start({ Next: 'B', End: undefined }),
+      B: start({ Next: 'C', End: undefined }),
+      C: start({}),
+    };
+    const { arn } = runtime.register(textOf(states as never), EXPRESS);
+    const { executionArn } = await runtime.startSyncExecution({ stateMachineArn: arn });
+
+    expect(runtime.expressOutcome(executionArn)?.startedExecutionArns).toEqual([
+      `${ExecutionArn}a`,
+      `${ExecutionArn}b`,
+    ]);
   });
 });

@@ -1,0 +1,59 @@
+import type { HistoryEvent } from '../engine/history';
+import type { Stored } from './store';
+
+/** How an Express execution has ended. On AWS only its logs tell this. */
+export interface ExpressOutcome {
+  readonly executionArn: string;
+  readonly stateMachineArn: string;
+  readonly status: 'SUCCEEDED' | 'FAILED' | 'TIMED_OUT';
+  /** JSON text; of an execution that has succeeded. */
+  readonly output?: string;
+  readonly error?: string;
+  readonly cause?: string;
+  /** The executions that its StartExecution calls were answered with, each once, the earliest first. */
+  readonly startedExecutionArns: readonly string[];
+}
+
+/** Kept for whoever asks late; older ones are forgotten. */
+const OUTCOMES_MAX = 1000;
+
+/** The outcomes of the Express executions that ended last. */
+export class ExpressOutcomes {
+  readonly #outcomes = new Map<string, ExpressOutcome>();
+
+  /** Keeps how an execution has ended, and forgets the oldest where there are too many. */
+  keep(stored: Stored): void {
+    this.#outcomes.set(stored.execution.arn, outcomeOf(stored));
+    if (this.#outcomes.size <= OUTCOMES_MAX) return;
+    for (const oldest of this.#outcomes.keys()) {
+      this.#outcomes.delete(oldest);
+      return;
+    }
+  }
+
+  find(executionArn: string): ExpressOutcome | undefined {
+    return this.#outcomes.get(executionArn);
+  }
+}
+
+function outcomeOf({ choice, execution, history }: Stored): ExpressOutcome {
+  const { arn, status, end } = execution;
+  return {
+    executionArn: arn,
+    stateMachineArn: choice.machine.arn,
+    // Nobody but a bug of ours stops an Express execution.
+    status: status === 'SUCCEEDED' || status === 'TIMED_OUT' ? status : 'FAILED',
+    ...(end?.output && { output: end.output.text }),
+    ...(end?.error === undefined ? {} : { error: end.error }),
+    ...(end?.cause === undefined ? {} : { cause: end.cause }),
+    startedExecutionArns: [...new Set(history.flatMap(startedBy))],
+  };
+}
+
+function startedBy({ type, resource, output }: HistoryEvent): string[] {
+  // `.sync` tells of its execution when it is submitted.
+  if (type !== 'TaskSucceeded' && type !== 'TaskSubmitted') return [];
+  if (!resource?.startsWith('startExecution') || output === undefined) return [];
+  const { ExecutionArn } = JSON.parse(output) as { readonly ExecutionArn?: unknown };
+  return typeof ExecutionArn === 'string' ? [ExecutionArn] : [];
+}
