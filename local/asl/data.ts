@@ -1,4 +1,5 @@
 import type { Json } from './json';
+import { tooDeepAt } from './json-depth';
 
 /**
  * A value together with its JSON text as the wire shows it.
@@ -11,9 +12,23 @@ export interface Data {
   readonly text: string;
 }
 
-/** Data for a value made by a state: its compact JSON text, members in their own order. */
+/**
+ * Data for a value made by a state: its compact JSON text, members in their own order.
+ *
+ * What no text can be made of, or none that could be read again, counts as too large: it nests too deep.
+ */
 export function dataOf(value: Json): Data {
-  return { value, text: JSON.stringify(value) };
+  try {
+    const text = JSON.stringify(value);
+    return tooDeepAt(text) === undefined ? { value, text } : unwritable();
+  } catch (error) {
+    if (error instanceof RangeError) return unwritable();
+    throw error;
+  }
+}
+
+function unwritable(): Data {
+  return { value: null, text: `"${' '.repeat(DATA_BYTES_MAX)}"` };
 }
 
 /** Bytes of JSON a state may take in or give out, UTF-8 (service quota: 256 KiB). */

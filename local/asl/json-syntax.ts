@@ -1,4 +1,5 @@
 import type { Json } from './json';
+import { JSON_DEPTH_MAX, tooDeepAt } from './json-depth';
 
 /**
  * The value of a text, or what is wrong with it. `line` and `column` count from 1, behind what has been read.
@@ -7,17 +8,28 @@ export type ParsedJson =
   | { readonly kind: 'json'; readonly value: Json }
   | { readonly kind: 'invalid'; readonly message: string; readonly line: number; readonly column: number };
 
-/** Parses JSON text; a text that is not JSON is described in the words of the service's parser (Jackson). */
+/**
+ * Parses JSON text; a text that is not JSON, or that nests deeper than JSON_DEPTH_MAX, is described in the words of the
+ * service's parser (Jackson).
+ */
 export function parseJson(text: string): ParsedJson {
+  const tooDeep = tooDeepAt(text);
+  if (tooDeep !== undefined) {
+    const message = `Document nesting depth (${JSON_DEPTH_MAX + 1}) exceeds the maximum allowed (${JSON_DEPTH_MAX})`;
+    return { kind: 'invalid', message, ...placeOf(text, tooDeep + 1) };
+  }
   try {
     return { kind: 'json', value: JSON.parse(text) };
   } catch {
     // Node tells neither the place nor the token reliably, so the text is read again to find them.
     const { message, at } = firstError(text);
-    const before = text.slice(0, at);
-    const line = before.split('\n').length;
-    return { kind: 'invalid', message, line, column: at - before.lastIndexOf('\n') };
+    return { kind: 'invalid', message, ...placeOf(text, at) };
   }
+}
+
+function placeOf(text: string, at: number): { readonly line: number; readonly column: number } {
+  const before = text.slice(0, at);
+  return { line: before.split('\n').length, column: at - before.lastIndexOf('\n') };
 }
 
 type Expected = 'value' | 'value or ]' | 'name' | 'name or }' | 'colon' | 'comma' | 'end';

@@ -4,7 +4,15 @@ import type { Json, JsonObject } from './json';
 import type { Scope } from './jsonata';
 import { type Node, nodesOf } from './jsonata-ast';
 import { type EvaluationState, registerFunctions, STATE } from './jsonata-functions';
-import { boundDepth, Depth, EVALUATION_DEPTH_MAX, EVALUATION_MS_MAX, STACK_PROBLEM } from './jsonata-limits';
+import {
+  boundDepth,
+  Depth,
+  EVALUATION_DEPTH_MAX,
+  EVALUATION_MS_MAX,
+  LIST_ITEMS_MAX,
+  STACK_PROBLEM,
+  Usage,
+} from './jsonata-limits';
 import { type PathResult, readPath } from './jsonata-path';
 import { roundConcatenations } from './jsonata-rewrite';
 
@@ -61,7 +69,11 @@ function compileNew(source: string): Compiled {
     const callsData = Object.keys(scope.variables).some(name => called.has(name));
     const variables = isRisky || callsData ? copied(scope.variables) : scope.variables;
     const states = isRisky ? copied(scope.states) : scope.states;
-    const state: EvaluationState = { surroundings: scope.surroundings, depth: new Depth() };
+    const state: EvaluationState = {
+      surroundings: scope.surroundings,
+      depth: new Depth(),
+      usage: new Usage(),
+    };
     return expression.evaluate(undefined, { ...variables, states, [STATE]: state });
   };
   return { kind: 'expression', readPath: path, compute, interpret };
@@ -75,7 +87,10 @@ type Parsed =
 
 function parse(source: string): Parsed {
   try {
-    return { kind: 'parsed', expression: jsonata(source, { timeout: EVALUATION_MS_MAX }) };
+    return {
+      kind: 'parsed',
+      expression: jsonata(source, { timeout: EVALUATION_MS_MAX, sequence: LIST_ITEMS_MAX }),
+    };
   } catch (error) {
     // Thousands of nested terms are too much for the parser itself.
     if (error instanceof RangeError) return { kind: 'invalid', problem: `: ${STACK_PROBLEM}` };

@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto';
 import jsonata from 'jsonata';
 import { javaRandom } from './java-random';
+import { parseJson } from './json-syntax';
 import type { Surroundings } from './jsonata';
-import { type Depth, MEMORY_PROBLEM } from './jsonata-limits';
-import { CONCATENATE } from './jsonata-rewrite';
+import { distinct } from './jsonata-distinct';
+import { type Depth, requireMemory, type Usage } from './jsonata-limits';
+import { registerTexts, toText } from './jsonata-texts';
 
 /** What one evaluation carries for the functions it calls. */
 export interface EvaluationState {
   readonly surroundings: Surroundings;
   readonly depth: Depth;
+  readonly usage: Usage;
 }
 
 /** The name under which each evaluation binds its `EvaluationState`; no expression can spell it. */
@@ -23,11 +26,9 @@ export const STATE = '\u0000';
  */
 export function registerFunctions(expression: jsonata.Expression): void {
   expression.assign('eval', undefined);
-  expression.registerFunction('string', toText, '<x-b?:s>');
-  expression.registerFunction('clone', (value: unknown) => JSON.parse(toText(value) ?? 'null'), '<(oa)-:o>');
-  expression.registerFunction(CONCATENATE, (...parts: unknown[]) =>
-    parts.map(part => toText(part) ?? '').join(''),
-  );
+  registerTexts(expression, focus => stateOf(focus).usage);
+  expression.registerFunction('clone', clone, '<(oa)-:o>');
+  expression.registerFunction('distinct', distinct, '<x:x>');
   expression.registerFunction('now', now, '<s?s?:s>');
   expression.registerFunction('millis', millis, '<:n>');
   expression.registerFunction('random', random, '<n?:n>');
@@ -44,26 +45,10 @@ function stateOf(focus: jsonata.Focus): EvaluationState {
   return focus.environment.lookup(STATE);
 }
 
-/** `$string` of 2.0.6. Undefined stays undefined, functions are empty texts. */
-function toText(value: unknown, prettify = false): string | undefined {
-  if (value === undefined || typeof value === 'string') return value;
-  if (isFunction(value)) return '';
-  if (typeof value === 'number' && !Number.isFinite(value)) throw { code: 'D3001', value };
-  return JSON.stringify(value, roundNumber, prettify ? 2 : 0);
-}
-
-function roundNumber(_name: string, value: unknown): unknown {
-  if (typeof value === 'number') {
-    if (!Number.isFinite(value)) throw { code: 'D1001', value };
-    return Number(value.toPrecision(15));
-  }
-  return isFunction(value) ? '' : value;
-}
-
-function isFunction(value: unknown): boolean {
-  if (typeof value === 'function') return true;
-  const candidate = value as { _jsonata_function?: unknown; _jsonata_lambda?: unknown } | null | undefined;
-  return candidate?._jsonata_function === true || candidate?._jsonata_lambda === true;
+/** A copy through a text, as the package makes it; nothing of nothing. */
+function clone(value: unknown): unknown {
+  const text = toText(value);
+  return text === undefined ? undefined : JSON.parse(text);
 }
 
 // The package's formatting is reachable only from within an expression.
@@ -117,11 +102,9 @@ function hash(text?: string, algorithm?: string): string | undefined {
 
 function parse(text?: string): unknown {
   if (text === undefined) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw { code: 'D3137', message: 'Invalid JSON' };
-  }
+  const parsed = parseJson(text);
+  if (parsed.kind === 'invalid') throw { code: 'D3137', message: 'Invalid JSON' };
+  return parsed.value;
 }
 
 /** Elements `$range` makes on the service before it runs out of memory. */
@@ -132,7 +115,7 @@ function range(start?: number, end?: number, step?: number): number[] | undefine
   const [from, to, by] = [Math.trunc(start), Math.trunc(end), Math.trunc(step)];
   if (by === 0) return undefined;
   const count = Math.floor((to - from) / by) + 1;
-  if (count > RANGE_ELEMENTS_MAX) throw new Error(MEMORY_PROBLEM);
+  requireMemory(count, RANGE_ELEMENTS_MAX);
   const numbers = Array.from({ length: Math.max(0, count) }, (_, index) => from + index * by);
   // A sequence, as on the service: one element collapses to itself, none to nothing.
   return Object.assign(numbers, { sequence: true });

@@ -16,6 +16,41 @@ export const STACK_PROBLEM =
   'rewriting as tail-recursive. ' +
   `Depth=${EVALUATION_DEPTH_MAX + 1} max=${EVALUATION_DEPTH_MAX}`;
 
+/** Characters of the longest text that is known to fit into the memory the service gives an expression. */
+export const TEXT_CHARACTERS_MAX = 2 ** 22;
+
+/** Items of the longest list that fits on the service: `[1..873782]` does, one more does not. */
+export const LIST_ITEMS_MAX = 873_782;
+
+/**
+ * Characters of all texts that one evaluation makes. The service bounds what is there at one time, which cannot be seen
+ * here; a text that is put together from a thousand pieces has to fit.
+ */
+const TEXTS_CHARACTERS_MAX = 2 ** 28;
+
+/** What one evaluation has made so far. */
+export class Usage {
+  #characters = 0;
+
+  /** @throws Error with MEMORY_PROBLEM for a text that is too long, or one too many */
+  addText(text: string | undefined): void {
+    if (text === undefined) return;
+    requireMemory(text.length, TEXT_CHARACTERS_MAX);
+    this.add(text.length);
+  }
+
+  /** @throws Error with MEMORY_PROBLEM for one character too many in all */
+  add(characters: number): void {
+    this.#characters += characters;
+    requireMemory(this.#characters, TEXTS_CHARACTERS_MAX);
+  }
+}
+
+/** @throws Error with MEMORY_PROBLEM where there would be more than there is memory for */
+export function requireMemory(count: number, max: number): void {
+  if (count > max) throw new Error(MEMORY_PROBLEM);
+}
+
 /** What the package hands to the callbacks it calls around each evaluated node. */
 interface Frame {
   readonly isParallelCall: boolean;

@@ -46,6 +46,7 @@ export function evaluate(source: string, scope: Scope): Soon<ExpressionResult> {
   if (found.kind === 'value') return found;
   const computed = expression.compute(scope);
   if (computed.kind === 'value') return resultOf(computed.value);
+  if (computed.kind === 'outOfTime') return failureOf({ code: 'D1012' });
   return alone(() => expression.interpret(scope)).then(resultOf, failureOf);
 }
 
@@ -63,7 +64,12 @@ const UNDEFINED: ExpressionResult = { kind: 'failed', problem: 'returned nothing
 
 function resultOf(result: unknown): ExpressionResult {
   if (result === undefined) return UNDEFINED;
-  const value = plainJson(result);
+  let value: Json | undefined;
+  try {
+    value = plainJson(result);
+  } catch (error) {
+    return failureOf(error);
+  }
   if (value === undefined) return { kind: 'failed', problem: 'returned an unsupported result type.' };
   return { kind: 'value', value };
 }

@@ -75,7 +75,9 @@ export function leftThread(
 export function advancedExecution(
   execution: Execution,
   after: Pick<Execution, 'root' | 'lastEventId' | 'transitions'>,
+  now: number,
 ): Execution {
+  const isStill = execution.stillSince === now;
   return {
     arn: execution.arn,
     name: execution.name,
@@ -88,6 +90,8 @@ export function advancedExecution(
     redrives: execution.redrives,
     lastEventId: after.lastEventId,
     transitions: after.transitions,
+    stillSince: now,
+    stillFrom: isStill ? execution.stillFrom : execution.lastEventId,
     root: after.root,
     end: execution.end,
   };

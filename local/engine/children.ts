@@ -94,6 +94,8 @@ export function failAlone(
 
 /** Records that a thread's state will not be left any more, and frees what it waits for. All hangs on `cause`. */
 export function abortState(turn: Turn, thread: Thread, cause: number): void {
+  // Between two states there is none to abort.
+  if (thread.waits?.kind === 'pause') return;
   turn.effects.push(
     ...release({ ...thread, waits: childrenOf(thread.waits).length > 0 ? null : thread.waits }),
   );

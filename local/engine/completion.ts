@@ -48,10 +48,13 @@ export function tooLarge(name: string): Failure {
   return { kind: 'failed', error: DATA_LIMIT_ERROR, cause };
 }
 
+/** Characters of a cause that events and descriptions have room for (service model). */
+const CAUSE_CHARACTERS_MAX = 32_768;
+
 /** The members `error` and `cause` of an event: what a failure does not have is absent. */
 export function errorDetails(failure: Failure | { readonly error?: string; readonly cause?: string }) {
   return {
     ...(failure.error === undefined ? {} : { error: failure.error }),
-    ...(failure.cause === undefined ? {} : { cause: failure.cause }),
+    ...(failure.cause === undefined ? {} : { cause: failure.cause.slice(0, CAUSE_CHARACTERS_MAX) }),
   };
 }

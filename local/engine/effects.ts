@@ -25,6 +25,8 @@ export type Effect =
   /** Answer with `timerDue` at `due`, epoch milliseconds. */
   | { readonly kind: 'setTimer'; readonly timerId: string; readonly due: number }
   | { readonly kind: 'cancelTimer'; readonly timerId: string }
+  /** Answer with `goOn` when others have had their turn. */
+  | { readonly kind: 'goOn'; readonly pauseId: string }
   /** The execution has ended; no effect follows, and whatever is still asked for is void. */
   | {
       readonly kind: 'ended';
@@ -46,6 +48,8 @@ export function release(thread: Thread | null): Effect[] {
     case 'timer':
     case 'retry':
       return [cancel(waits.timer.timerId)];
+    case 'pause':
+      return [];
     case 'branches':
     case 'iterations':
       return liveChildren(thread).flatMap(child => release(child.thread));

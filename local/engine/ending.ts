@@ -3,7 +3,7 @@ import { release } from './effects';
 import type { Execution, ExecutionEnd, ExecutionStatus, Thread } from './execution';
 import { HISTORY_EVENTS_MAX } from './history';
 import { atRest } from './threads';
-import { executionTimer, TIMED_OUT } from './timeout';
+import { executionTimer, lifeEnd, TIMED_OUT } from './timeout';
 import type { Turn } from './turn';
 
 /** Ends the execution with the output its root thread holds. */
@@ -26,7 +26,8 @@ export function timeOut(turn: Turn): Execution {
   // The service hangs the ends that come from outside on no event.
   turn.append('ExecutionTimedOut', 0, errorDetails(TIMED_OUT));
   // Exactly the start plus the limit, even when the timer came a moment late.
-  const at = executionTimer(turn.machine, turn.execution)?.due ?? turn.surroundings.now;
+  const limit = executionTimer(turn.machine, turn.execution)?.due ?? turn.surroundings.now;
+  const at = turn.execution.kind === 'STANDARD' ? Math.min(limit, lifeEnd(turn.execution)) : limit;
   return end(turn, 'TIMED_OUT', { at }, turn.execution.root);
 }
 
@@ -36,9 +37,24 @@ export function abort(turn: Turn, reason: { readonly error?: string; readonly ca
   return end(turn, 'ABORTED', { at: turn.surroundings.now, ...errorDetails(reason) }, turn.execution.root);
 }
 
-/** True when the history has no room for an end after what the turn has brought. An Express one has no limit. */
+/**
+ * Events an Express execution may have while time stands still.
+ *
+ * The service has no such limit, as its time never stands. On a virtual clock it does, and a loop of states that wait
+ * for nothing would never come to its time limit. No real clock stands for as many events.
+ */
+const STILL_EVENTS_MAX = 500_000;
+
+/**
+ * True when the history has no room for an end after what the turn has brought. An Express one is full when it has
+ * brought very many events without any time passing.
+ */
 export function isHistoryFull(turn: Turn): boolean {
-  return turn.lastEventId >= HISTORY_EVENTS_MAX && turn.execution.kind === 'STANDARD';
+  const { lastEventId, execution } = turn;
+  if (execution.kind === 'STANDARD') return lastEventId >= HISTORY_EVENTS_MAX;
+  return (
+    lastEventId - execution.stillFrom >= STILL_EVENTS_MAX && execution.stillSince === turn.surroundings.now
+  );
 }
 
 /**
@@ -46,6 +62,10 @@ export function isHistoryFull(turn: Turn): boolean {
  * undone.
  */
 export function failByHistory(turn: Turn, thread: Thread): Execution {
+  if (turn.execution.kind !== 'STANDARD') {
+    const cause = `The execution came to ${STILL_EVENTS_MAX} events in no time. Check for an infinite loop`;
+    return fail(turn, thread, { kind: 'failed', error: RUNTIME_ERROR, cause });
+  }
   const cause = `The execution reached the maximum number of history events (${HISTORY_EVENTS_MAX}).`;
   turn.undoStep(HISTORY_EVENTS_MAX - 1);
   // What the undone step asked for was never asked for.

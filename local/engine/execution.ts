@@ -38,6 +38,9 @@ export interface Execution {
   readonly lastEventId: number;
   /** What the service bills: states entered, retries and redrives. */
   readonly transitions: number;
+  /** The time it has come to, epoch milliseconds, and its last event before that: what it has done while time stood. */
+  readonly stillSince: number;
+  readonly stillFrom: number;
   /** Where it is. Null before the start and after success; kept after any other end, where it stood then. */
   readonly root: Thread | null;
   readonly end: ExecutionEnd | null;
@@ -100,6 +103,8 @@ export type Waiting =
   | TaskWaiting
   | { readonly kind: 'timer'; readonly timer: Timer }
   | { readonly kind: 'retry'; readonly timer: Timer }
+  /** Its turn to go on from one state to the next, for others have theirs meanwhile. */
+  | { readonly kind: 'pause'; readonly pauseId: string; readonly next: string }
   /** The branches of a Parallel. */
   | { readonly kind: 'branches'; readonly branches: readonly Child[] }
   | IterationsWaiting;
@@ -160,6 +165,8 @@ export function newExecution(start: {
     redrives: [],
     lastEventId: 0,
     transitions: 0,
+    stillSince: start.startedAt,
+    stillFrom: 0,
     root: null,
     end: null,
   };

@@ -47,6 +47,8 @@ export interface EventDetails extends AttemptDetails {
   readonly error?: string;
   readonly cause?: string;
   readonly roleArn?: string;
+  readonly stateMachineVersionArn?: string;
+  readonly stateMachineAliasArn?: string;
   readonly redriveCount?: number;
   readonly resourceType?: string;
   readonly resource?: string;

@@ -27,7 +27,7 @@ export function recover(
   if (decision.kind === 'no') return catchFailure(turn, giveUp(thread), state.catch, failure);
   turn.transitions += 1;
   const due = turn.surroundings.now + decision.delayMs;
-  const timer = setTimer(turn, waitId('retry', thread, thread.previousEventId), due);
+  const timer = setTimer(turn, waitId('retry', thread.previousEventId), due);
   const { retries } = decision;
   const retryCount = thread.retryCount + 1;
   return { kind: 'waiting', thread: { ...thread, retries, retryCount, waits: { kind: 'retry', timer } } };

@@ -1,3 +1,4 @@
+import { movedThread } from './advance';
 import type { Completion } from './completion';
 import type { Execution, Redrive, Thread } from './execution';
 import { childCame, enterState, runOn, stateOf } from './run';
@@ -30,6 +31,14 @@ export function reopened(execution: Execution, redrive: Redrive): Execution {
  * As on the service the entry is not recorded again: the new attempt hangs on the old one.
  */
 export async function redriveThread(turn: Turn, thread: Thread): Promise<Completion> {
+  const { waits } = thread;
+  if (waits?.kind === 'pause') {
+    return runOn(turn, {
+      kind: 'left',
+      thread: movedThread(thread, thread.previousEventId, null),
+      next: waits.next,
+    });
+  }
   const state = stateOf(turn, thread.state);
   turn.beginStep();
   turn.transitions += 1;

@@ -48,7 +48,8 @@ export function matches(
 }
 
 function delayMs(retrier: Retrier, used: number, random: () => number): number {
-  const grown = retrier.intervalSeconds * retrier.backoffRate ** used;
+  // The rate's power leaves the numbers after a thousand retries or so; no interval stays none for all that.
+  const grown = retrier.intervalSeconds === 0 ? 0 : retrier.intervalSeconds * retrier.backoffRate ** used;
   const seconds = Math.min(grown, retrier.maxDelaySeconds ?? DELAY_SECONDS_MAX, DELAY_SECONDS_MAX);
   return Math.round(seconds * 1000 * (retrier.jitter === 'FULL' ? random() : 1));
 }

@@ -1,6 +1,6 @@
 import type { MapState, ParallelState, State, TaskState } from '../asl/definition';
 import { type Soon, whenThere } from '../asl/soon';
-import { enteredThread } from './advance';
+import { enteredThread, movedThread } from './advance';
 import type { Completion } from './completion';
 import { isHistoryFull } from './ending';
 import type { Thread } from './execution';
@@ -28,6 +28,7 @@ export function runOn(turn: Turn, first: Completion): Soon<Completion> {
   let completion = first;
   while (!isHistoryFull(turn)) {
     if (completion.kind !== 'left' || completion.next === undefined) return completion;
+    if (turn.isOver) return paused(turn, completion.thread, completion.next);
     const next = enter(turn, completion.thread, completion.next);
     if (next instanceof Promise) return runOnLater(turn, next);
     completion = next;
@@ -40,6 +41,7 @@ async function runOnLater(turn: Turn, first: Promise<Completion>): Promise<Compl
   let completion = await first;
   while (!isHistoryFull(turn)) {
     if (completion.kind !== 'left' || completion.next === undefined) return completion;
+    if (turn.isOver) return paused(turn, completion.thread, completion.next);
     completion = await enter(turn, completion.thread, completion.next);
   }
   return { kind: 'full', thread: completion.thread };
@@ -125,6 +127,17 @@ export function stateOf(turn: Turn, name: string): State {
   const state = turn.machine.definition.states.get(name);
   if (!state) throw new Error(`no state '${name}' in the definition of ${turn.machine.arn}`);
   return state;
+}
+
+/** The thread in front of its next state, so that a loop of states keeps neither timers nor others from their turn. */
+function paused(turn: Turn, thread: Thread, next: string): Completion {
+  // Branches begin behind one and the same event; their paths tell them apart.
+  const pauseId = `pause:${thread.path}@${thread.previousEventId}`;
+  turn.effects.push({ kind: 'goOn', pauseId });
+  return {
+    kind: 'waiting',
+    thread: movedThread(thread, thread.previousEventId, { kind: 'pause', pauseId, next }),
+  };
 }
 
 function enter(turn: Turn, thread: Thread, name: string): Soon<Completion> {

@@ -4,7 +4,9 @@ import type { Json } from '../asl/json';
  * What happens to an execution. A signal for a task or timer that nobody waits for any more changes nothing.
  */
 export type Signal =
-  | { readonly kind: 'started' }
+  | { readonly kind: 'started'; readonly versionArn?: string; readonly aliasArn?: string }
+  /** Others have had their turn. */
+  | { readonly kind: 'goOn'; readonly pauseId: string }
   /** The call was accepted, and its result comes later. */
   | { readonly kind: 'taskSubmitted'; readonly taskId: string; readonly output: Json }
   | {

@@ -55,8 +55,15 @@ export function hasChildren({ waits }: Thread): boolean {
   return waits?.kind === 'branches' || waits?.kind === 'iterations';
 }
 
+/** True for a thread that has still to be brought to its first state, and does not wait for its turn to enter it. */
+export function isUnbegun({ state, waits }: Thread): boolean {
+  return state === '' && waits === null;
+}
+
 /** A thread as it stays behind when its execution has ended: nothing in it waits, and it can be redriven. */
 export function atRest(thread: Thread): Thread {
+  // Between two states, so that the one it has left is not begun again. Before the first one it has left none.
+  if (thread.waits?.kind === 'pause' && thread.state !== '') return thread;
   if (childrenOf(thread.waits).length === 0) return { ...thread, waits: null };
   return liveChildren(thread).reduce(
     (parent, child) => withChild(parent, child.index, { kind: 'live', thread: atRest(child.thread) }),
@@ -64,13 +71,13 @@ export function atRest(thread: Thread): Thread {
   );
 }
 
-/** A name for what a thread begins to wait for: the same in every run, used once in an execution. */
-export function waitId(
-  kind: 'task' | 'timeout' | 'heartbeat' | 'wait' | 'retry',
-  thread: Thread,
-  eventId: number,
-): string {
-  return `${kind}:${thread.path}@${eventId}`;
+/**
+ * A name for what a thread begins to wait for: the same in every run, used once in an execution.
+ *
+ * `eventId` is an event of this thread alone, so that names stay short however deep the thread is.
+ */
+export function waitId(kind: 'task' | 'timeout' | 'heartbeat' | 'wait' | 'retry', eventId: number): string {
+  return `${kind}@${eventId}`;
 }
 
 function isFor(waits: Waiting, id: string): boolean {
@@ -83,6 +90,8 @@ function isFor(waits: Waiting, id: string): boolean {
     case 'timer':
     case 'retry':
       return waits.timer.timerId === id;
+    case 'pause':
+      return waits.pauseId === id;
     default: {
       const never: never = waits;
       return never;

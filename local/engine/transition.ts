@@ -1,6 +1,5 @@
 import { dataOf } from '../asl/data';
 import type { State } from '../asl/definition';
-import type { Surroundings } from '../asl/jsonata';
 import { type Soon, whenThere } from '../asl/soon';
 import { movedThread } from './advance';
 import { type Completion, errorDetails } from './completion';
@@ -21,8 +20,8 @@ import type { Signal } from './signals';
 import { taskFailed, taskHeartbeat, taskSubmitted, taskSucceeded, taskTimedOut } from './states/task-result';
 import { resumeWait } from './states/wait';
 import { threadWaitingFor } from './threads';
-import { executionTimer, HEARTBEAT_MISSED, TIMED_OUT } from './timeout';
-import { Turn } from './turn';
+import { executionTimer, HEARTBEAT_MISSED, isLifeOver, LIFE_TIMER, TIMED_OUT } from './timeout';
+import { Turn, type TurnSurroundings } from './turn';
 
 /**
  * What a signal brought. When it changed nothing, the execution is the very one that was given. A heartbeat
@@ -37,7 +36,8 @@ export interface Transition {
 /**
  * Applies one signal to an execution: the whole semantics of the States Language as a pure function.
  *
- * Goes on from state to state until the execution waits or has ended. Same arguments, same answer: time,
+ * Goes on from state to state until the execution waits or has ended, or until others are to have their turn; then it
+ * goes on with the signal `goOn`. Same arguments, same answer: time,
  * randomness and ids come from `surroundings`, the history continues at `execution.lastEventId`, and the only
  * thing awaited is the evaluation of expressions, where it takes a moment. An exception is a bug of ours.
  */
@@ -45,7 +45,7 @@ export function transition(
   machine: Machine,
   execution: Execution,
   signal: Signal,
-  surroundings: Surroundings,
+  surroundings: TurnSurroundings,
 ): Soon<Transition> {
   const isRedrive = signal.kind === 'redriven';
   // A signal finds either an execution that goes on or, a redrive alone, one that has ended.
@@ -63,12 +63,16 @@ function apply(turn: Turn, signal: Signal): Soon<Execution | undefined> {
   const { machine, execution } = turn;
   switch (signal.kind) {
     case 'started':
-      return execution.lastEventId === 0 ? start(turn) : undefined;
+      return execution.lastEventId === 0 ? start(turn, signal) : undefined;
     case 'redriven':
       return execution.root ? redrive(turn, execution.root) : undefined;
     case 'stopped':
       return abort(turn, signal);
+    case 'goOn':
+      return resume(turn, signal.pauseId, (thread, waits) => goOn(thread, waits));
     case 'timerDue':
+      if (signal.timerId === LIFE_TIMER)
+        return isLifeOver(execution, turn.surroundings.now) ? timeOut(turn) : undefined;
       if (signal.timerId === executionTimer(machine, execution)?.timerId) return timeOut(turn);
       return resume(turn, signal.timerId, (thread, waits) =>
         resumeByTimer(turn, thread, waits, signal.timerId),
@@ -95,9 +99,14 @@ function apply(turn: Turn, signal: Signal): Soon<Execution | undefined> {
   }
 }
 
-function start(turn: Turn): Soon<Execution> {
+function start(turn: Turn, { versionArn, aliasArn }: Signal & { kind: 'started' }): Soon<Execution> {
   const { machine, execution } = turn;
-  turn.append('ExecutionStarted', 0, { input: execution.input.text, roleArn: machine.roleArn });
+  const details = { input: execution.input.text, roleArn: machine.roleArn };
+  if (versionArn === undefined) turn.append('ExecutionStarted', 0, details);
+  else {
+    const alias = aliasArn === undefined ? {} : { stateMachineAliasArn: aliasArn };
+    turn.append('ExecutionStarted', 0, { ...details, ...alias, stateMachineVersionArn: versionArn });
+  }
   boundExecution(turn);
   // The first state hangs on no event, as on the service.
   const root = rootThread(execution.input);
@@ -154,6 +163,11 @@ function update(
   return conclude(turn, resumeWithin(turn, root, id, step));
 }
 
+function goOn(thread: Thread, waits: Waiting): Completion {
+  if (waits.kind !== 'pause') throw new Error(`state '${thread.state}' does not wait for its turn`);
+  return { kind: 'left', thread, next: waits.next };
+}
+
 function resumeByTimer(turn: Turn, thread: Thread, waits: Waiting, timerId: string): Soon<Completion> {
   switch (waits.kind) {
     case 'task': {
@@ -164,6 +178,7 @@ function resumeByTimer(turn: Turn, thread: Thread, waits: Waiting, timerId: stri
       return attempt(turn, expectKind(turn, thread, ['task', 'parallel', 'map']), thread);
     case 'timer':
       return resumeWait(turn, expectKind(turn, thread, ['wait']), thread);
+    case 'pause':
     case 'branches':
     case 'iterations':
       throw new Error(`state '${thread.state}' waits for no timer`);

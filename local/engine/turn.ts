@@ -11,6 +11,18 @@ import type { EventDetails, HistoryEvent, HistoryEventType } from './history';
 /** Runs a thread from the entry into a state on, until it waits or its scope has come to an end. */
 export type RunThread = (turn: Turn, thread: Thread, startAt: string) => Soon<Completion>;
 
+/** What a transition takes from outside. */
+export interface TurnSurroundings extends Surroundings {
+  /**
+   * Whether the transition has taken long enough and others are to have their turn. Asked before each state but the
+   * first. @default - never
+   */
+  isTimeUp?(): boolean;
+}
+
+/** States that are entered in one transition before others have their turn. */
+const TURN_STATES_MAX = 500;
+
 /**
  * One transition in the making: what it works with, and the events, effects and counts it has brought so far.
  *
@@ -19,7 +31,7 @@ export type RunThread = (turn: Turn, thread: Thread, startAt: string) => Soon<Co
 export class Turn {
   readonly machine: Machine;
   readonly execution: Execution;
-  readonly surroundings: Surroundings;
+  readonly surroundings: TurnSurroundings;
   readonly events: HistoryEvent[] = [];
   readonly effects: Effect[] = [];
   /** For states that have threads within them; a parameter, as running a thread means running such states. */
@@ -28,7 +40,7 @@ export class Turn {
   #effectsBefore = 0;
   #transitionsBefore = 0;
 
-  constructor(machine: Machine, execution: Execution, surroundings: Surroundings, runThread: RunThread) {
+  constructor(machine: Machine, execution: Execution, surroundings: TurnSurroundings, runThread: RunThread) {
     this.machine = machine;
     this.execution = execution;
     this.surroundings = surroundings;
@@ -42,7 +54,14 @@ export class Turn {
   /** The execution after this turn, with its threads as they are now. */
   executionWith(root: Thread | null): Execution {
     const transitions = this.execution.transitions + this.transitions;
-    return advancedExecution(this.execution, { root, lastEventId: this.lastEventId, transitions });
+    const after = { root, lastEventId: this.lastEventId, transitions };
+    return advancedExecution(this.execution, after, this.surroundings.now);
+  }
+
+  /** Whether no further state is to be entered now. A transition enters one at least, or nothing would go on. */
+  get isOver(): boolean {
+    if (this.transitions === 0) return false;
+    return this.transitions >= TURN_STATES_MAX || (this.surroundings.isTimeUp?.() ?? false);
   }
 
   /** Marks where the current step begins. */

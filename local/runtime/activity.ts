@@ -49,6 +49,21 @@ export class Activity {
   }
 
   /**
+   * Waits within a call for something that takes clock time, such as the end of an execution. As in `pause`, the call
+   * does not count as work meanwhile.
+   */
+  async release<Value>(awaited: Promise<Value>): Promise<Value> {
+    // Not a call that is counted: there is nothing to release.
+    if (this.#count === 0) return awaited;
+    this.end();
+    try {
+      return await awaited;
+    } finally {
+      this.begin();
+    }
+  }
+
+  /**
    * An answer that never comes, for a call whose answer is to be lost. The call does not count as work any
    * more.
    */

@@ -24,7 +24,7 @@ export function splitMachineArn(arn: string): { readonly machineArn: string; rea
 
 /** @throws StatesError `InvalidArn` when the text is no ARN of a state machine. */
 export function requireMachineArn(arn: string): void {
-  requireType(arn, 'stateMachine', 7);
+  requireType(arn, 'stateMachine', 7, 8);
 }
 
 /** @throws StatesError `InvalidArn` when the text is no ARN of an execution. */
@@ -37,12 +37,13 @@ export function requireActivityArn(arn: string): void {
   requireType(arn, 'activity', 7);
 }
 
-function requireType(arn: string, type: string, partsMin: number): void {
+function requireType(arn: string, type: string, partsMin: number, partsMax = partsMin): void {
   const parts = arn.split(':');
   if (parts[0] !== 'arn') throw invalid(`Invalid ARN prefix: ${arn}`);
   if (parts[2] !== 'states') throw invalid(`ARN does not belong to Step Functions: ${arn}`);
   if (parts[5] !== type) throw invalid(`Resource type not valid in this context: ${parts[5] ?? ''}`);
   if (parts.length < partsMin) throw invalid(`ARN is incomplete: ${arn}`);
+  if (parts.length > partsMax) throw invalid(`ARN has too many parts: ${arn}`);
 }
 
 function invalid(reason: string): StatesError {

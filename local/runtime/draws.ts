@@ -1,21 +1,32 @@
-import type { Surroundings } from '../asl/jsonata';
+import type { TurnSurroundings } from '../engine/turn';
+import type { Clock } from './clock';
 import type { Ids } from './ids';
+
+/** Milliseconds after which a transition leaves the turn to others, and reads the time anew. */
+const TURN_MS_MAX = 20;
 
 /**
  * What one transition of an execution draws: from a source of its own, so that neither other executions nor a restart
  * change it. Most transitions draw nothing.
  */
-export class Draws implements Surroundings {
+export class Draws implements TurnSurroundings {
   readonly now: number;
+  readonly #clock: Clock;
   readonly #ids: Ids;
   readonly #label: () => string;
   #source: Ids | undefined;
 
-  /** `now` is epoch milliseconds; `label` names the transition, the same in every run. */
-  constructor(now: number, ids: Ids, label: () => string) {
-    this.now = now;
+  /** `label` names the transition, the same in every run. */
+  constructor(clock: Clock, ids: Ids, label: () => string) {
+    this.now = clock.now();
+    this.#clock = clock;
     this.#ids = ids;
     this.#label = label;
+  }
+
+  /** On a clock that stands still only states are counted, so that histories come out the same twice. */
+  isTimeUp(): boolean {
+    return this.#clock.isReal === true && this.#clock.now() - this.now >= TURN_MS_MAX;
   }
 
   random(): number {

@@ -53,4 +53,5 @@ export async function advanceBy(runtime: Runtime, clock: VirtualClock, ms: numbe
     await runtime.idle();
   }
   clock.advanceTo(end);
+  await runtime.idle();
 }

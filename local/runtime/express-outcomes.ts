@@ -1,6 +1,13 @@
 import type { HistoryEvent } from '../engine/history';
 import type { Stored } from './store';
 
+/** Whether an event tells of an execution that was started. */
+export function tellsOfStart({ type, resource }: HistoryEvent): boolean {
+  // `.sync` tells of its execution when it is submitted.
+  const isAnswer = type === 'TaskSucceeded' || type === 'TaskSubmitted';
+  return isAnswer && resource?.startsWith('startExecution') === true;
+}
+
 /** How an Express execution has ended. On AWS only its logs tell this. */
 export interface ExpressOutcome {
   readonly executionArn: string;
@@ -46,14 +53,12 @@ function outcomeOf({ choice, execution, history }: Stored): ExpressOutcome {
     ...(end?.output && { output: end.output.text }),
     ...(end?.error === undefined ? {} : { error: end.error }),
     ...(end?.cause === undefined ? {} : { cause: end.cause }),
-    startedExecutionArns: [...new Set(history.flatMap(startedBy))],
+    startedExecutionArns: [...new Set(history.filter(tellsOfStart).flatMap(startedBy))],
   };
 }
 
-function startedBy({ type, resource, output }: HistoryEvent): string[] {
-  // `.sync` tells of its execution when it is submitted.
-  if (type !== 'TaskSucceeded' && type !== 'TaskSubmitted') return [];
-  if (!resource?.startsWith('startExecution') || output === undefined) return [];
+function startedBy({ output }: HistoryEvent): string[] {
+  if (output === undefined) return [];
   const { ExecutionArn } = JSON.parse(output) as { readonly ExecutionArn?: unknown };
   return typeof ExecutionArn === 'string' ? [ExecutionArn] : [];
 }

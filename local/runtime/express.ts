@@ -1,12 +1,13 @@
 import { type Execution, type ExecutionKind, type ExecutionStatus, newExecution } from '../engine/execution';
+import type { HistoryEvent } from '../engine/history';
 import { expressArnOf } from './arns';
 import type { MachineChoice } from './catalogue/machine';
 import { StatesError } from './errors';
 import { Executor, type Ports } from './executor';
-import { type ExpressOutcome, ExpressOutcomes } from './express-outcomes';
+import { type ExpressOutcome, ExpressOutcomes, tellsOfStart } from './express-outcomes';
 import { requireNameCharacters } from './names';
 import { readInput, type StartRequest } from './start-execution';
-import { MemoryStore } from './store';
+import type { Store, Stored } from './store';
 
 /** The answer of StartSyncExecution, with times in epoch milliseconds. What the service does not tell is absent. */
 export interface SyncExecution {
@@ -28,6 +29,46 @@ export interface SyncExecution {
   };
 }
 
+/** What is kept of the executions that one has started. */
+const STARTS_MAX = 1000;
+
+/** Executions as long as they run. Of their histories, which have no bound, only what they started is kept. */
+class ExpressStore implements Store {
+  readonly #running = new Map<string, Stored>();
+
+  find(executionArn: string): Stored | undefined {
+    return this.#running.get(executionArn);
+  }
+
+  list(): readonly Stored[] {
+    return [];
+  }
+
+  all(): Iterable<Stored> {
+    return this.#running.values();
+  }
+
+  running(): readonly Stored[] {
+    return [...this.all()];
+  }
+
+  create(choice: MachineChoice, execution: Execution): void {
+    this.#running.set(execution.arn, { choice, execution, history: [] });
+  }
+
+  save(execution: Execution, events: readonly HistoryEvent[]): void {
+    const stored = this.#running.get(execution.arn);
+    if (!stored) return;
+    const starts = events.filter(tellsOfStart);
+    const history = starts.length > 0 ? [...stored.history, ...starts].slice(-STARTS_MAX) : stored.history;
+    this.#running.set(execution.arn, { ...stored, execution, history });
+  }
+
+  forget(executionArn: string): void {
+    this.#running.delete(executionArn);
+  }
+}
+
 /** Duration and memory are billed in steps of these. */
 const BILLED_MS = 100;
 const BILLED_MB = 64;
@@ -38,7 +79,7 @@ const BILLED_MB = 64;
  */
 export class Express {
   readonly #ports: Omit<Ports, 'store' | 'ended'>;
-  readonly #store = new MemoryStore();
+  readonly #store = new ExpressStore();
   readonly #executor: Executor;
   readonly #outcomes = new ExpressOutcomes();
   readonly #waiting = new Map<string, ((execution: Execution) => void)[]>();
@@ -102,7 +143,7 @@ export class Express {
     const arn = expressArnOf(choice.machine.arn, name, ids.uuid());
     const execution = newExecution({ arn, name, input, startedAt: clock.now(), kind });
     this.#store.create(choice, execution);
-    this.#executor.start(choice.machine, execution);
+    this.#executor.start(choice, execution);
     return execution;
   }
 

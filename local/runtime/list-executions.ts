@@ -26,7 +26,7 @@ export interface ListExecutionsRequest extends PageRequest {
  */
 export function listExecutions(
   machines: Machines,
-  store: Store,
+  store: Pick<Store, 'list'>,
   request: ListExecutionsRequest,
 ): { readonly executions: readonly ExecutionSummary[]; readonly nextToken?: string } {
   const isWanted = filterOf(machines, request);

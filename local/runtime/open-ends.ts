@@ -5,6 +5,8 @@ import { executionTimer } from '../engine/timeout';
 /** What a kept execution waits for. */
 export interface OpenEnds {
   readonly timers: readonly Timer[];
+  /** Threads that wait for their turn. */
+  readonly pauseIds: readonly string[];
   /** Attempts that nobody but the process that made the call would have brought an answer for. */
   readonly calls: readonly OpenCall[];
 }
@@ -25,6 +27,7 @@ export function openEnds(machine: Machine, execution: Execution): OpenEnds {
   const threads = execution.root ? leavesOf(execution.root) : [];
   return {
     timers: [...(limit && execution.lastEventId > 0 ? [limit] : []), ...threads.flatMap(timersOf)],
+    pauseIds: threads.flatMap(({ waits }) => (waits?.kind === 'pause' ? [waits.pauseId] : [])),
     calls: threads.flatMap(thread => callsOf(machine, thread)),
   };
 }

@@ -8,17 +8,19 @@ const DELAY_MS_MAX = 2 ** 31 - 1;
  * alive.
  */
 export class RealClock implements Clock {
+  readonly isReal = true;
   readonly #timers = new Set<NodeJS.Timeout>();
 
   now(): number {
     return Date.now();
   }
 
-  at(due: number, action: () => void): () => void {
+  at(due: number, action: () => void, isInBackground = false): () => void {
     let timer: NodeJS.Timeout;
     const arm = () => {
       const delayMs = Math.min(Math.max(0, due - Date.now()), DELAY_MS_MAX);
       timer = setTimeout(fire, delayMs);
+      if (isInBackground) timer.unref();
       this.#timers.add(timer);
     };
     const fire = () => {

@@ -37,11 +37,14 @@ export class Redrives {
   async redrive(request: RedriveRequest): Promise<number> {
     checkToken(request);
     const { executionArn } = request;
-    while (this.#beginning.has(executionArn)) await this.#beginning.get(executionArn);
-    const before = this.#sameRedrive(request);
-    if (before) return before.at;
+    // What another one comes to is its own affair.
+    const before = () => this.#beginning.get(executionArn)?.catch(() => undefined);
+    for (let other = before(); other; other = before()) await other;
+    const same = this.#sameRedrive(request);
+    if (same) return same.at;
     const { choice, execution } = this.#find(executionArn);
-    const problem = redriveProblem(execution, this.#clock.now());
+    const isUsable = choice.machine.definition.states.size > 0;
+    const problem = isUsable ? redriveProblem(execution, this.#clock.now()) : DEFINITION_PROBLEM;
     if (problem !== undefined) throw new StatesError('ExecutionNotRedrivable', problem);
 
     const beginning = this.#executor.redrive(choice.machine, execution, request.clientToken);
@@ -57,6 +60,9 @@ export class Redrives {
     );
   }
 }
+
+const DEFINITION_PROBLEM =
+  'The definition of the execution does not run in this version of the local runtime';
 
 function checkToken({ clientToken }: RedriveRequest): void {
   if (clientToken === undefined || /^[!-~]{1,64}$/.test(clientToken)) return;

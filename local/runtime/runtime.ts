@@ -1,31 +1,24 @@
-import { newExecution } from '../engine/execution';
 import { Activity } from './activity';
-import { isExpressArn, requireExecutionArn } from './arns';
+import { isExpressArn } from './arns';
 import type { RegisteredMachine } from './catalogue/machine';
 import type { Clock } from './clock';
-import { describe, type ExecutionDescription, type ExecutionSummary } from './descriptions';
-import { StatesError } from './errors';
+import type { ExecutionDescription, ExecutionSummary } from './descriptions';
 import { Executor } from './executor';
 import { Express, type SyncExecution } from './express';
 import type { ExpressOutcome } from './express-outcomes';
 import { type Ids, randomIds } from './ids';
-import { type ListExecutionsRequest, listExecutions } from './list-executions';
-import { lostCall } from './lost-calls';
+import { abandonLeftJobs } from './left-jobs';
+import type { ListExecutionsRequest } from './list-executions';
 import { type Home, type MachineIdentity, Machines } from './machines';
-import { type PageRequest, pageOf } from './pages';
+import { type HistoryRequest, Queries } from './queries';
 import { type RedriveRequest, Redrives } from './redrive-execution';
 import type { Interceptor, ServiceTable } from './service';
-import {
-  checkConstraints,
-  nameExecution,
-  readInput,
-  type StartRequest,
-  startedBefore,
-} from './start-execution';
+import { checkConstraints, type StartRequest } from './start-execution';
+import { Starts } from './starts';
 import { type StatusChange, StatusChanges } from './status-changes';
 import { MemoryStore, type Store, type Stored } from './store';
 import { TaskResults } from './task-results';
-import { type ToldEvent, toldEvent } from './told-event';
+import type { ToldEvent } from './told-event';
 
 /** What a runtime works with. */
 export interface RuntimeOptions {
@@ -59,8 +52,11 @@ export class Runtime {
   readonly #store: Store;
   /** What is in progress, and what is still to come. */
   readonly activity: Activity;
+  readonly #services: ServiceTable;
   readonly #machines: Machines;
   readonly #executor: Executor;
+  readonly #starts: Starts;
+  readonly #queries: Queries;
   readonly #express: Express;
   readonly #redrives: Redrives;
   readonly #taskResults: TaskResults;
@@ -71,6 +67,7 @@ export class Runtime {
     this.#ids = options.ids ?? randomIds();
     this.#store = options.store ?? new MemoryStore();
     this.activity = options.activity ?? new Activity();
+    this.#services = options.services;
     const report = options.report ?? ((problem: Error) => process.emitWarning(problem.message));
     this.#machines = options.machines ?? new Machines(options.services, { ...HOME, ...options.home });
     const ports = {
@@ -81,15 +78,25 @@ export class Runtime {
       activity: this.activity,
       report,
     };
-    this.#changes = new StatusChanges(arn => describe(this.#stored(arn), this.#clock.now()), report);
+    this.#changes = new StatusChanges(arn => this.#queries.described(arn), report);
     this.#executor = new Executor({
       ...ports,
       store: this.#store,
       redriven: executionArn => this.#changes.tell('redriven', executionArn),
       ended: executionArn => this.#changes.tell('ended', executionArn),
     });
+    this.#starts = new Starts({ ...ports, store: this.#store }, (choice, execution) => {
+      this.#changes.tell('started', execution.arn);
+      this.#executor.start(choice, execution);
+    });
+    this.#queries = new Queries({
+      ...ports,
+      store: this.#store,
+      machines: this.#machines,
+      starts: this.#starts,
+    });
     this.#express = new Express(ports);
-    this.#redrives = new Redrives(this.#executor, this.#clock, arn => this.#stored(arn));
+    this.#redrives = new Redrives(this.#executor, this.#clock, arn => this.#queries.stored(arn));
     this.#taskResults = new TaskResults(
       (arn, signal) => this.#executor.signal(arn, signal),
       arn => this.#store.find(arn) !== undefined,
@@ -129,20 +136,8 @@ export class Runtime {
   async startExecution(request: StartRequest): Promise<{ executionArn: string; startDate: number }> {
     checkConstraints(request);
     const choice = this.#machines.resolve(request.stateMachineArn, () => this.#ids.random());
-    const { machine } = choice;
-    if (machine.type === 'EXPRESS') return this.#express.start(choice, request);
-    const name = request.name ?? this.#ids.uuid();
-    const arn = nameExecution(machine, name);
-    const input = readInput(request.input ?? '{}');
-    const now = this.#clock.now();
-    const before = startedBefore(this.#store, arn, input.text, now);
-    if (before) return { executionArn: arn, startDate: before.startedAt };
-
-    const execution = newExecution({ arn, name, input, startedAt: now });
-    await this.#store.create(choice, execution);
-    this.#changes.tell('started', arn);
-    this.#executor.start(machine, execution);
-    return { executionArn: arn, startDate: now };
+    if (choice.machine.type === 'EXPRESS') return this.#express.start(choice, request);
+    return this.#starts.start(choice, request);
   }
 
   /**
@@ -162,6 +157,7 @@ export class Runtime {
    * @throws StatesError `ExecutionNotRedrivable`, with the reason that the description tells, too.
    */
   async redriveExecution(request: RedriveRequest): Promise<{ redriveDate: number }> {
+    await this.#starts.pending(request.executionArn);
     return { redriveDate: await this.#redrives.redrive(request) };
   }
 
@@ -195,59 +191,55 @@ export class Runtime {
     readonly cause?: string;
   }): Promise<{ stopDate: number }> {
     const { executionArn, ...reason } = request;
-    this.#stored(executionArn);
-    await this.#executor.signal(executionArn, { kind: 'stopped', ...reason });
-    return { stopDate: this.#stored(executionArn).execution.end?.at ?? this.#clock.now() };
+    const stored = await this.#queries.settled(executionArn);
+    const signal = { kind: 'stopped', ...reason } as const;
+    const isLeft = stored.execution.status === 'RUNNING' && !runs(stored);
+    if (isLeft) await this.#executor.stop(stored, signal);
+    else await this.#executor.signal(executionArn, signal);
+    return { stopDate: this.#queries.stored(executionArn).execution.end?.at ?? this.#clock.now() };
   }
 
   async describeExecution(request: { readonly executionArn: string }): Promise<ExecutionDescription> {
-    return describe(this.#stored(request.executionArn), this.#clock.now());
+    await this.#starts.pending(request.executionArn);
+    return this.#queries.described(request.executionArn);
   }
 
   async getExecutionHistory(
-    request: PageRequest & {
-      readonly executionArn: string;
-      readonly reverseOrder?: boolean;
-      /** @default true */
-      readonly includeExecutionData?: boolean;
-    },
+    request: HistoryRequest,
   ): Promise<{ events: readonly ToldEvent[]; nextToken?: string }> {
-    const { history } = this.#stored(request.executionArn);
-    const { items, ...more } = pageOf(history, request, { isNewestFirst: request.reverseOrder ?? false });
-    const includeData = request.includeExecutionData ?? true;
-    return { events: items.map(event => toldEvent(event, includeData)), ...more };
+    return this.#queries.history(request);
   }
 
   /** Executions of a machine, newest first. */
   async listExecutions(
     request: ListExecutionsRequest,
   ): Promise<{ executions: readonly ExecutionSummary[]; nextToken?: string }> {
-    return listExecutions(this.#machines, this.#store, request);
+    return this.#queries.list(request);
   }
 
   /** The revision of its machine that an execution runs. @throws StatesError `InvalidArn`, `ExecutionDoesNotExist`. */
   machineOf(executionArn: string): RegisteredMachine {
-    return this.#stored(executionArn).choice.machine;
+    return this.#queries.stored(executionArn).choice.machine;
   }
 
   /**
    * Takes up the executions that a process before this one left running in the store; answers how many.
    *
    * Timers are set again, overdue ones fire at once. Tasks that wait for a token go on waiting. An attempt whose answer
-   * is lost fails (see `lostCall`). An execution whose definition this version does not run stays as it is.
+   * is lost fails (see `lostCall`). An execution whose definition this version does not run stays as it is, and can be
+   * stopped. Jobs that nobody waits for any more are told so, as far as the process before did not come to it.
    */
   resume(): number {
-    const left = this.#store.running().filter(({ choice }) => choice.machine.definition.states.size > 0);
-    for (const { choice, execution } of left) {
-      const { machine } = choice;
-      this.#executor.resume(machine, execution, (taskId, state) => lostCall(machine, taskId, state));
-    }
+    const left = this.#store.running().filter(runs);
+    this.#executor.resume(left);
+    // A job that goes on is an execution, too: without any there is nothing to look for.
+    if (left.length > 0) abandonLeftJobs(this.#store.all(), this.#services);
     return left.length;
   }
 
   /** State transitions the service would bill for an execution: states entered and retries. */
   billedTransitions(executionArn: string): number {
-    return this.#stored(executionArn).execution.transitions;
+    return this.#queries.stored(executionArn).execution.transitions;
   }
 
   /** ARNs of the executions in progress. */
@@ -262,7 +254,7 @@ export class Runtime {
    */
   async whenEnded(executionArn: string): Promise<void> {
     if (isExpressArn(executionArn)) return this.#express.whenEnded(executionArn);
-    if (this.#stored(executionArn).execution.status !== 'RUNNING') return;
+    if ((await this.#queries.settled(executionArn)).execution.status !== 'RUNNING') return;
     await this.#changes.nextEnd(executionArn);
   }
 
@@ -276,6 +268,14 @@ export class Runtime {
     return this.#changes.subscribe(listener);
   }
 
+  /**
+   * Waits within a service's call for something that time brings, such as the end of an execution: a virtual clock goes
+   * on meanwhile. From anywhere else it must not be used: the clock would not wait for some other call.
+   */
+  waitWithinCall<Value>(awaited: Promise<Value>): Promise<Value> {
+    return this.activity.release(awaited);
+  }
+
   /** Resolves when no signal is being applied and no call is in flight. */
   idle(): Promise<void> {
     return this.activity.idle();
@@ -287,13 +287,11 @@ export class Runtime {
     this.#express.executor.close();
     this.#changes.close();
   }
+}
 
-  #stored(executionArn: string): Stored {
-    const stored = this.#store.find(executionArn);
-    if (stored) return stored;
-    requireExecutionArn(executionArn);
-    throw new StatesError('ExecutionDoesNotExist', `Execution Does Not Exist: '${executionArn}'`);
-  }
+/** Whether the definition of an execution is one that this version runs. */
+function runs({ choice }: Stored): boolean {
+  return choice.machine.definition.states.size > 0;
 }
 
 const HOME: Home = { partition: 'aws', region: 'us-east-1', account: '000000000000' };

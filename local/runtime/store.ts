@@ -20,6 +20,8 @@ export interface Store {
   find(executionArn: string): Stored | undefined;
   /** Executions of a machine, oldest start first. */
   list(machineArn: string): readonly Stored[];
+  /** All executions, oldest start first. */
+  all(): Iterable<Stored>;
   /** Executions that have not ended, oldest start first. */
   running(): readonly Stored[];
   /** Adds an execution. One with the same ARN that was there before is forgotten. */
@@ -45,6 +47,10 @@ export class MemoryStore implements Store {
 
   list(machineArn: string): readonly Stored[] {
     return [...(this.#byMachine.get(machineArn) ?? [])];
+  }
+
+  all(): Iterable<Stored> {
+    return this.#entries.values();
   }
 
   running(): readonly Stored[] {

@@ -70,6 +70,11 @@ export class TimerQueue {
   #isBefore(one: number, other: number): boolean {
     const [a, b] = [this.#heap[one], this.#heap[other]];
     if (!a || !b) return false;
-    return a.due < b.due || (a.due === b.due && a.sequence < b.sequence);
+    return isBefore(a, b);
   }
+}
+
+/** Whether an entry comes before another. */
+export function isBefore(a: Entry, b: Entry): boolean {
+  return a.due < b.due || (a.due === b.due && a.sequence < b.sequence);
 }

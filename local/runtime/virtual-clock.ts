@@ -1,5 +1,5 @@
 import type { Clock } from './clock';
-import { type Entry, TimerQueue } from './timer-queue';
+import { type Entry, isBefore, TimerQueue } from './timer-queue';
 
 /**
  * A clock that stands until it is moved. Times are epoch milliseconds.
@@ -12,6 +12,7 @@ export class VirtualClock implements Clock {
   #now: number;
   #sequence = 0;
   readonly #queue = new TimerQueue();
+  readonly #background = new TimerQueue();
 
   constructor(start: number) {
     this.#now = start;
@@ -21,17 +22,18 @@ export class VirtualClock implements Clock {
     return this.#now;
   }
 
-  at(due: number, action: () => void): () => void {
+  at(due: number, action: () => void, isInBackground = false): () => void {
     const entry: Entry = { due: Math.max(due, this.#now), sequence: this.#sequence, action };
     this.#sequence += 1;
     if (due > this.#now) {
-      this.#queue.add(entry);
-      return () => this.#queue.remove(entry);
+      const queue = isInBackground ? this.#background : this.#queue;
+      queue.add(entry);
+      return () => queue.remove(entry);
     }
     return soon(action);
   }
 
-  /** The time of the next action, or undefined when none is left. */
+  /** The time of the next action that somebody waits for, or undefined when none is left. */
   nextDue(): number | undefined {
     return this.#queue.first()?.due;
   }
@@ -42,12 +44,18 @@ export class VirtualClock implements Clock {
 
   advanceTo(time: number): void {
     if (!(time >= this.#now)) throw new RangeError(`the clock is at ${this.#now} and cannot go to ${time}`);
-    for (let next = this.#queue.first(); next && next.due <= time; next = this.#queue.first()) {
-      this.#queue.take();
+    for (let next = this.#takeUntil(time); next; next = this.#takeUntil(time)) {
       this.#now = next.due;
       next.action();
     }
     this.#now = time;
+  }
+
+  #takeUntil(time: number): Entry | undefined {
+    const [first, background] = [this.#queue.first(), this.#background.first()];
+    const queue = background && (!first || isBefore(background, first)) ? this.#background : this.#queue;
+    const next = queue.first();
+    return next && next.due <= time ? queue.take() : undefined;
   }
 }
 

@@ -20,7 +20,7 @@ export function ownStates(running: () => OwnStates): StepFunctionsApi {
   return {
     startExecution: request => runtime().startExecution(request),
     startSyncExecution: (request: Parameters<Runtime['startSyncExecution']>[0]) =>
-      runtime().startSyncExecution(request),
+      runtime().waitWithinCall(runtime().startSyncExecution(request)),
     describeExecution: request => runtime().describeExecution(request),
     stopExecution: request => runtime().stopExecution(request),
     redriveExecution: (request: Parameters<Runtime['redriveExecution']>[0]) =>

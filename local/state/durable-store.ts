@@ -3,6 +3,7 @@ import type { Execution } from '../engine/execution';
 import type { HistoryEvent } from '../engine/history';
 import type { MachineChoice } from '../runtime/catalogue/machine';
 import { MemoryStore, type Store, type Stored } from '../runtime/store';
+import { packed } from './kept-execution';
 import { keyOfNumber } from './keys';
 import { type ExecutionRecord, type Place, readLog } from './log';
 import { keyOf, type Revisions, recordOf } from './machine-records';
@@ -50,6 +51,10 @@ export class DurableStore implements Store {
     return this.#memory.list(machineArn);
   }
 
+  all(): Iterable<Stored> {
+    return this.#memory.all();
+  }
+
   running(): readonly Stored[] {
     return this.#memory.running();
   }
@@ -62,10 +67,11 @@ export class DurableStore implements Store {
     const machine = keyOf(record);
     this.#last += 1;
     const place: Place = { number: this.#last, chosen: { ...choice, machine } };
-    this.#memory.create(choice, execution);
-    this.#places.set(execution.arn, place);
+    // Before anybody can see the execution: one that cannot be written was never there.
     const changes = [...replaced, putExecution(place, execution)];
     if (!this.#machines.has(machine)) changes.push(put(`machine!${machine}`, record));
+    this.#memory.create(choice, execution);
+    this.#places.set(execution.arn, place);
     try {
       await this.#queue.write(changes);
     } catch (error) {
@@ -109,7 +115,7 @@ export class DurableStore implements Store {
 const NEVER = new Promise<never>(() => undefined);
 
 function putExecution({ number, chosen }: Place, execution: Execution): Change {
-  const value: ExecutionRecord = { ...chosen, execution };
+  const value: ExecutionRecord = { ...chosen, execution: packed(execution) };
   return put(keyOfNumber('execution', number), value);
 }
 

@@ -3,6 +3,7 @@ import type { Execution } from '../engine/execution';
 import type { HistoryEvent } from '../engine/history';
 import type { MachineChoice } from '../runtime/catalogue/machine';
 import { DamagedState } from './damage';
+import { unpacked } from './kept-execution';
 import { numberIn, under } from './keys';
 import type { MachineRecord } from './machine-records';
 import { unsealed } from './sealed';
@@ -67,7 +68,8 @@ export async function readLog(db: ClassicLevel, missing: number): Promise<ReadLo
     if (!executions.has(number)) broken.add(`number ${number}`);
   }
   const read: ReadExecution[] = [];
-  for (const [number, { execution, ...chosen }] of executions) {
+  for (const [number, { execution: kept, ...chosen }] of executions) {
+    const execution = unpacked(kept);
     const record = machines.get(chosen.machine);
     const history = histories.get(number) ?? [];
     if (!record || !isWhole(execution, history)) broken.add(execution.arn);

@@ -70,11 +70,10 @@ describe('an event from the bus', () => {
 
   test('again after an abort: its name is taken, and the dead owner is brought back', async () => {
     world.step = async () => world.never();
-    const publishing = world.publish(ORDER);
+    await world.send(ORDER);
     await world.pass(1000);
     const [owner] = await world.executions();
     await world.stop(owner?.executionArn ?? '');
-    await publishing;
     world.step = () => returns('paid');
     await world.pass(GRACE);
 

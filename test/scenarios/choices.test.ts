@@ -71,6 +71,7 @@ describe('a duplicate that waits for the owner', () => {
       if (call.stateName !== 'Ask about the owner' || answer.kind !== 'succeeded') return answer;
       return { ...answer, output: { ...(answer.output as object), Status: 'RUNNING' } };
     };
+    await world.stack.runtime.idle();
     await world.putRecord({ ...(await world.record(KEY)), attempt: { N: '9' } });
     const duplicate = await world.deliver(ORDER);
     await world.settle();

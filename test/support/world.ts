@@ -53,7 +53,9 @@ export interface World {
   deliver(detail: object): Promise<string>;
   /** The same, and lets time pass until every execution has ended. */
   delivered(detail: object): Promise<ExecutionDescription>;
-  /** Puts an order on the bus, from where the dispatcher starts the workflow, and lets everything end. */
+  /** Puts an order on the bus, from where the dispatcher starts the workflow; what comes of it takes its time. */
+  send(detail: object): Promise<void>;
+  /** The same, and lets time pass until every execution has ended. */
   publish(detail: object): Promise<void>;
   /** Lets time pass until every execution has ended. */
   settle(): Promise<void>;
@@ -130,10 +132,13 @@ export async function openWorld(variant: Variant = { name: 'reference' }): Promi
       const input = JSON.stringify(nextEvent(detail));
       return (await stack.runtime.startExecution({ stateMachineArn, input })).executionArn;
     },
-    async publish(detail) {
+    async send(detail) {
       const { deliveries } = await stack.eventBuses.publish(nextEvent(detail), stack.output('EventBusName'));
       if (deliveries[0]?.kind !== 'delivered')
         throw new Error(`not delivered: ${JSON.stringify(deliveries)}`);
+    },
+    async publish(detail) {
+      await world.send(detail);
       await world.settle();
     },
     async delivered(detail) {

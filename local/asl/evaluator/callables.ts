@@ -1,4 +1,4 @@
-import { callNative, NATIVES, type Native } from './natives';
+import { callNative, NATIVES, type Native, sizeOf } from './natives';
 import { type Code, Frame, GIVE_UP } from './run';
 
 /** A function as a value. Its members are what the interpreter, and the reading of results, know functions by. */
@@ -84,7 +84,11 @@ export function call(callable: Callable, args: readonly unknown[], input: unknow
   }
   if ('run' in callable) {
     const valid = callable.signature ? callable.signature.validate(args, input) : args;
-    return callable.run(valid, frame);
+    const result = callable.run(valid, frame);
+    const [first] = valid;
+    frame.run.spend(sizeOf(first) + sizeOf(result));
+    if (typeof result === 'string') frame.run.usage.addText(result);
+    return result;
   }
   return callNative(callable, args, input, frame);
 }

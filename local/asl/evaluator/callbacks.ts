@@ -1,3 +1,5 @@
+import { LIST_ITEMS_MAX } from '../jsonata-limits';
+import { requireReplaceable } from '../jsonata-texts';
 import { type Builtin, call, Handed, KNOWN, Pattern } from './callables';
 import { NATIVES } from './natives';
 import { type Frame, GIVE_UP, sequenceOf } from './run';
@@ -98,6 +100,7 @@ function replace([text, pattern, replacement, limit]: readonly unknown[]): unkno
   if (text === undefined) return undefined;
   const areTexts = [text, pattern, replacement].every(part => typeof part === 'string');
   if (!areTexts || pattern === '' || limit !== undefined) throw GIVE_UP;
+  requireReplaceable(String(text), String(pattern), String(replacement));
   return String(text).split(String(pattern)).join(String(replacement));
 }
 
@@ -105,7 +108,9 @@ function replace([text, pattern, replacement, limit]: readonly unknown[]): unkno
 function split([text, separator, limit]: readonly unknown[]): unknown {
   if (text === undefined) return undefined;
   if (typeof text !== 'string' || typeof separator !== 'string' || limit !== undefined) throw GIVE_UP;
-  return text.split(separator);
+  const parts = text.split(separator);
+  if (parts.length > LIST_ITEMS_MAX) throw GIVE_UP;
+  return parts;
 }
 
 /** Hands over as many arguments as the function has parameters, the first one always. */

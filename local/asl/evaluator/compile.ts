@@ -1,7 +1,9 @@
 import type { Node } from '../jsonata-ast';
+import { LIST_ITEMS_MAX } from '../jsonata-limits';
 import { call, callableIn, Handed, isCallable, Lambda, Pattern } from './callables';
+import { sizeOf } from './natives';
 import { endsInCall, LEAVES, part, refuseBinds, refuseExtras, UNSUPPORTED } from './node-checks';
-import { isTrue, OPERATORS } from './operators';
+import { isTrue, OPERATORS, takeCompared } from './operators';
 import { applyFilter, type Filter, nameCode, pathCode, type Step } from './path';
 import { type Code, Frame, GIVE_UP, unwrapped } from './run';
 
@@ -98,7 +100,19 @@ function binaryCode(node: Node): Code {
   if (node.value === 'or') return (input, frame) => isTrue(lhs(input, frame)) || isTrue(rhs(input, frame));
   const operator = OPERATORS.get(String(node.value));
   if (!operator) throw UNSUPPORTED;
-  return (input, frame) => operator(lhs(input, frame), rhs(input, frame));
+  return (input, frame) => {
+    const [a, b] = [lhs(input, frame), rhs(input, frame)];
+    const value = operator(a, b);
+    // Most operands are scalars, and their work is that of the node.
+    if (typeof a === 'object' || typeof b === 'object') frame.run.spend(takeCompared() + sizeOf(b));
+    if (typeof value === 'string') frame.run.usage.add(Math.min(lengthOf(a), lengthOf(b)));
+    return value;
+  };
+}
+
+/** Characters of a text; of anything else next to none. */
+function lengthOf(value: unknown): number {
+  return typeof value === 'string' ? value.length : 1;
 }
 
 function unaryCode(node: Node): Code {
@@ -126,7 +140,9 @@ function arrayCode(nodes: readonly Node[]): Code {
       if (value === undefined) continue;
       if (Array.isArray(value) && !isArray) for (const item of value) values.push(item);
       else values.push(value);
+      if (values.length > LIST_ITEMS_MAX) throw GIVE_UP;
     }
+    frame.run.spend(values.length);
     return values;
   };
 }

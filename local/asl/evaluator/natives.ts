@@ -1,17 +1,10 @@
-import jsonata from 'jsonata';
 import { type EvaluationState, registerFunctions, STATE } from '../jsonata-functions';
-import { Depth } from '../jsonata-limits';
-import { type Frame, GIVE_UP, sequenceOf } from './run';
+import { Depth, LIST_ITEMS_MAX } from '../jsonata-limits';
+import { functionsOf, type Original } from '../jsonata-originals';
+import { type Frame, GIVE_UP, type Run, sequenceOf } from './run';
 
 /** A built-in function as the interpreter has it: the same code, called without a promise in between. */
-export interface Native {
-  readonly _jsonata_function: true;
-  readonly implementation: (...args: unknown[]) => unknown;
-  readonly signature?: {
-    readonly definition: string;
-    validate(args: readonly unknown[], context: unknown): unknown[];
-  };
-}
+export type Native = Original;
 
 /** Functions that answer at once. The others, which may call back, are in callbacks.ts. */
 const NAMES = [
@@ -48,47 +41,43 @@ const NAMES = [
 ] as const;
 
 /** The built-in functions by name. */
-export const NATIVES: ReadonlyMap<string, Native> = load();
-
-// The interpreter shows its variables to a callback before the first node, and before its first promise.
-function load(): Map<string, Native> {
-  const natives = new Map<string, Native>();
-  const expression = jsonata('null');
-  registerFunctions(expression);
-  // The package looks this symbol up like a variable; its types know names only.
-  const entry = Symbol.for('jsonata.__evaluate_entry') as unknown as string;
-  expression.assign(entry, (_node: object, _input: unknown, frame: { lookup(name: string): Native }) => {
-    for (const name of NAMES) natives.set(name, frame.lookup(name));
-  });
-  void expression.evaluate(undefined);
-  if (natives.size === 0) throw new Error('the interpreter did not show its functions');
-  return natives;
-}
+export const NATIVES: ReadonlyMap<string, Native> = functionsOf(NAMES, registerFunctions);
 
 /** Arguments in the form a function wants them: a scalar as a list, the context for what is missing. */
 export function validated(native: Native, args: readonly unknown[], context: unknown): readonly unknown[] {
   return native.signature ? native.signature.validate(args, context) : args;
 }
 
-/** Calls a function as the interpreter does. */
+/** Calls a function as the interpreter does, and counts what it went through as work. */
 export function callNative(native: Native, args: readonly unknown[], input: unknown, frame: Frame): unknown {
-  const result = native.implementation.apply(focusOf(input, frame), [...validated(native, args, input)]);
+  const { run } = frame;
+  for (const arg of args) run.spend(sizeOf(arg));
+  const result = native.implementation.apply(focusOf(input, run), [...validated(native, args, input)]);
   if (result instanceof Promise) {
     result.catch(() => undefined);
     throw GIVE_UP;
   }
+  run.spend(sizeOf(result));
   return result;
 }
 
-function focusOf(input: unknown, { run }: Frame) {
-  const state: EvaluationState = { surroundings: run.scope.surroundings, depth: NO_DEPTH };
+/** What going through a value costs at least. */
+export function sizeOf(value: unknown): number {
+  return typeof value === 'string' || Array.isArray(value) ? value.length : 1;
+}
+
+function focusOf(input: unknown, run: Run) {
+  const { surroundings } = run.scope;
+  const state: EvaluationState = { surroundings, depth: NO_DEPTH, usage: run.usage };
   return {
     input,
     environment: { lookup: (name: string) => (name === STATE ? state : undefined) },
-    options: undefined,
+    options: OPTIONS,
     createSequence: (...items: unknown[]) => sequenceOf(...items),
   };
 }
 
 /** Functions do not look at the depth. */
 const NO_DEPTH = new Depth();
+
+const OPTIONS = { sequence: LIST_ITEMS_MAX };

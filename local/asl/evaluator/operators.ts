@@ -1,3 +1,4 @@
+import { concatenated, toText } from '../jsonata-texts';
 import { NATIVES } from './natives';
 import { GIVE_UP } from './run';
 
@@ -17,7 +18,7 @@ export const OPERATORS: ReadonlyMap<string, (lhs: unknown, rhs: unknown) => unkn
     '>=': comparison((a, b) => a >= b),
     in: (a: unknown, b: unknown) =>
       a !== undefined && b !== undefined && (Array.isArray(b) ? b : [b]).some(item => item === a),
-    '&': (a: unknown, b: unknown) => textOf(a) + textOf(b),
+    '&': (a: unknown, b: unknown) => concatenated([textOf(a), textOf(b)]),
   }),
 );
 
@@ -50,10 +51,20 @@ function comparison(compare: (a: string, b: string) => boolean) {
 function textOf(value: unknown): string {
   if (value === undefined) return '';
   if (typeof value === 'string') return value;
-  return NATIVES.get('string')?.implementation(value) as string;
+  return toText(value) ?? '';
+}
+
+let compared = 0;
+
+/** How many values have been compared since this was asked last. */
+export function takeCompared(): number {
+  const count = compared;
+  compared = 0;
+  return count;
 }
 
 function isDeepEqual(a: unknown, b: unknown): boolean {
+  compared += 1;
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (Array.isArray(a) && Array.isArray(b)) {

@@ -38,6 +38,7 @@ export function applyFilter(filter: Filter, value: unknown, frame: Frame): unkno
     return Array.isArray(item) ? item : sequenceOf(item);
   }
   const kept = sequenceOf();
+  frame.run.spend(items.length);
   for (const [index, item] of items.entries()) {
     const result = filter.code(item, frame);
     const places = typeof result === 'number' ? [result] : result;
@@ -53,10 +54,13 @@ export function applyFilter(filter: Filter, value: unknown, frame: Frame): unkno
 
 /** The member of an object, or those of all objects in a list. */
 export function nameCode(name: string): Code {
-  return input => {
+  return (input, frame) => {
     if (typeof input !== 'object' || input === null) return undefined;
-    if (Array.isArray(input)) return NATIVES.get('lookup')?.implementation.call(FOCUS, input, name);
-    return Object.hasOwn(input, name) ? plain((input as Record<string, unknown>)[name]) : undefined;
+    if (!Array.isArray(input)) {
+      return Object.hasOwn(input, name) ? plain((input as Record<string, unknown>)[name]) : undefined;
+    }
+    frame.run.spend(input.length);
+    return NATIVES.get('lookup')?.implementation.call(FOCUS, input, name);
   };
 }
 
@@ -64,6 +68,7 @@ const FOCUS = { createSequence: (...items: unknown[]) => sequenceOf(...items) };
 
 function takeStep(step: Step, input: readonly unknown[], frame: Frame, isLast: boolean): readonly unknown[] {
   const found: unknown[] = [];
+  frame.run.spend(input.length);
   for (const item of input) {
     let value = step.code(item, frame);
     for (const filter of step.filters) value = applyFilter(filter, value, frame);

@@ -1,4 +1,5 @@
 import type { Scope } from '../jsonata';
+import { EVALUATION_MS_MAX, Usage } from '../jsonata-limits';
 
 // An evaluator of our own for the JSONata that definitions are made of. It has to give exactly the interpreter's
 // result or none: whatever it does not cover, and whatever goes wrong, it gives up on, and the interpreter is asked.
@@ -8,6 +9,15 @@ export type Code = (input: unknown, frame: Frame) => unknown;
 
 /** Thrown where only the interpreter can tell. Not an error: it is caught, and nobody reads its stack. */
 export const GIVE_UP = { kind: 'giveUp' } as const;
+
+/** Thrown where an expression has had its time, which the interpreter need not find out again. */
+export const OUT_OF_TIME = { kind: 'outOfTime' } as const;
+
+/** Work between two looks at the clock: items and characters that were gone through, some tenths of a millisecond. */
+const WORK_MAX = 50_000;
+
+/** Work that evaluating one node is worth. */
+const NODE_WORK = 20;
 
 /**
  * Nested evaluations before giving up. The interpreter's own limit is 100, and it counts leaves, which are not counted
@@ -23,8 +33,11 @@ export class Run {
   readonly scope: Scope;
   /** Built-in functions, which variables may hide. */
   readonly functions: ReadonlyMap<string, unknown>;
+  readonly usage = new Usage();
   depth = 0;
   steps = 0;
+  #work = 0;
+  #startedAt: number | undefined;
 
   constructor(scope: Scope, functions: ReadonlyMap<string, unknown>) {
     this.scope = scope;
@@ -36,6 +49,17 @@ export class Run {
     this.depth += 1;
     this.steps += 1;
     if (this.depth > DEPTH_MAX || this.steps > STEPS_MAX) throw GIVE_UP;
+    this.spend(NODE_WORK);
+  }
+
+  /** Counts work, and looks at the clock now and then: most expressions are done before the first look. */
+  spend(work: number): void {
+    this.#work += work;
+    if (this.#work < WORK_MAX) return;
+    this.#work = 0;
+    const now = performance.now();
+    this.#startedAt ??= now;
+    if (now - this.#startedAt > EVALUATION_MS_MAX) throw OUT_OF_TIME;
   }
 }
 

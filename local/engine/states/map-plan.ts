@@ -23,7 +23,11 @@ export async function evaluatePlan(turn: Turn, state: MapState, thread: Thread):
     const tolerated = await numberIn(turn, thread, template, location);
     if (tolerated?.kind === 'failed') return tolerated;
   }
-  return { kind: 'plan', items: items.items, limit: limit?.value || CONCURRENCY_MAX };
+  return {
+    kind: 'plan',
+    items: items.items,
+    limit: Math.min(limit?.value || CONCURRENCY_MAX, CONCURRENCY_MAX),
+  };
 }
 
 /** Iterations of an inline Map that run at the same time, whatever its definition says (service limit). */

@@ -1,4 +1,4 @@
-import { dataOf } from '../../asl/data';
+import { dataOf, isTooLarge } from '../../asl/data';
 import type { MapState } from '../../asl/definition';
 import type { Soon } from '../../asl/soon';
 import { childThread } from '../advance';
@@ -11,10 +11,10 @@ import {
   succeedTogether,
   takeIn,
 } from '../children';
-import type { Completion } from '../completion';
+import { type Completion, tooLarge } from '../completion';
 import { evaluateField, evaluationFailed } from '../evaluation';
 import type { Child, IterationsWaiting, Thread } from '../execution';
-import { liveChildren } from '../threads';
+import { isUnbegun, liveChildren } from '../threads';
 import type { Turn } from '../turn';
 import { evaluatePlan } from './map-plan';
 
@@ -53,7 +53,7 @@ export async function runIterations(
   let parent = thread;
   for (let index = from; isMap(parent) && index < parent.waits.children.length; index += 1) {
     const child = parent.waits.children[index];
-    if (child?.kind !== 'live' || child.thread.state !== '') continue;
+    if (child?.kind !== 'live' || !isUnbegun(child.thread)) continue;
     const completion = await runIteration(turn, state, parent, child.thread);
     const settled = await settle(turn, state, parent, { index, completion });
     if (settled.kind !== 'waiting') return settled;
@@ -138,7 +138,9 @@ async function runIteration(
   const place: Thread = { ...parent, item: thread.item, previousEventId: thread.previousEventId };
   const selected = await evaluateField(turn, place, { template, location: 'ItemSelector' });
   if (selected.kind === 'value') {
-    return turn.runThread(turn, { ...thread, input: dataOf(selected.value) }, state.processor);
+    const input = dataOf(selected.value);
+    if (isTooLarge(input.text)) return { kind: 'failed', thread, failure: tooLarge(state.name) };
+    return turn.runThread(turn, { ...thread, input }, state.processor);
   }
   const failed = evaluationFailed(turn, place, selected);
   const stopped = { ...thread, previousEventId: failed.thread.previousEventId };

@@ -6,7 +6,7 @@ import { type Completion, tooLarge } from '../completion';
 import { evaluateField } from '../evaluation';
 import type { Child, Thread } from '../execution';
 import { recover } from '../recovery';
-import { childrenOf, liveChildren } from '../threads';
+import { childrenOf, isUnbegun, liveChildren } from '../threads';
 import type { Turn } from '../turn';
 
 // States Language, "Parallel State".
@@ -30,7 +30,7 @@ export async function attemptParallel(turn: Turn, state: ParallelState, thread: 
 export async function runBranches(turn: Turn, state: ParallelState, thread: Thread): Promise<Completion> {
   let parent = thread;
   for (const { index, thread: branch } of liveChildren(thread)) {
-    if (branch.state !== '') continue;
+    if (!isUnbegun(branch)) continue;
     const completion = await turn.runThread(turn, branch, state.branches[index] ?? '');
     const after = await branchCame(turn, state, parent, { index, completion });
     if (after.kind !== 'waiting' || after.thread.waits?.kind !== 'branches') return after;

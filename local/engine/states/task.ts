@@ -25,7 +25,7 @@ import { recordStart } from './task-events';
 export function attemptTask(turn: Turn, state: TaskState, entered: Thread): Soon<Completion> {
   // The attempt is named by its first event, which is the next one.
   const eventId = turn.lastEventId + 1;
-  const taskId = waitId('task', entered, eventId);
+  const taskId = waitId('task', eventId);
   const { pattern } = state.resource;
   const hasToken = pattern === 'callback' || pattern === 'sync';
   const thread: Thread = hasToken ? { ...entered, taskId } : entered;
@@ -64,7 +64,7 @@ function makeCall(
   });
   const { now } = turn.surroundings;
   const timerFor = (kind: 'timeout' | 'heartbeat', seconds: number) =>
-    setTimer(turn, waitId(kind, thread, eventId), now + seconds * 1000);
+    setTimer(turn, waitId(kind, eventId), now + seconds * 1000);
   const timeout = call.timeoutSeconds === undefined ? null : timerFor('timeout', call.timeoutSeconds);
   // Only whoever holds a token can send a heartbeat.
   const heartbeat: Heartbeat | null =

@@ -17,7 +17,7 @@ export async function enterWait(turn: Turn, state: WaitState, thread: Thread): P
   if (due.kind === 'failed') return failedByExpression(turn, thread, due);
   if (due.kind === 'unreadable') return failedByExpression(turn, thread, due.problem, thread.enteredEventId);
   if (due.at <= turn.surroundings.now) return resumeWait(turn, state, thread);
-  const timer = setTimer(turn, waitId('wait', thread, thread.enteredEventId), due.at);
+  const timer = setTimer(turn, waitId('wait', thread.enteredEventId), due.at);
   return { kind: 'waiting', thread: { ...thread, waits: { kind: 'timer', timer } } };
 }
 

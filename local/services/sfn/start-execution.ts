@@ -43,7 +43,10 @@ function serviceFor(api: StepFunctionsApi, options: StartOptions, flavour: Flavo
         });
         const output = startResult(started, { requestId, answeredAt: options.now() });
         if (flavour === 'request') return { kind: 'succeeded', output };
-        return { kind: 'submitted', output, result: jobResult(api, started.executionArn, flavour, abort) };
+        const result = jobResult(api, started.executionArn, { flavour, abort }).catch(error =>
+          refused(error, requestId),
+        );
+        return { kind: 'submitted', output, result };
       } catch (error) {
         return refused(error, requestId);
       }
@@ -59,9 +62,10 @@ function rejoinFor(
   flavour: Flavour,
 ): NonNullable<Service['rejoin']> {
   return async (output, abort) => {
-    const executionArn = isJsonObject(output) ? output['ExecutionArn'] : undefined;
+    const executionArn = String(isJsonObject(output) ? output['ExecutionArn'] : undefined);
     try {
-      return await jobResult(api, String(executionArn), flavour, abort);
+      if (abort.aborted) return await abandoned(api, executionArn);
+      return await jobResult(api, executionArn, { flavour, abort });
     } catch (error) {
       return refused(error, options.newRequestId());
     }
@@ -81,19 +85,32 @@ function startResult(
   return optimizedResult({ ExecutionArn: executionArn, StartDate: startDate }, response, identity);
 }
 
+/**
+ * The description of a job's execution when that has ended.
+ *
+ * @throws what the API refuses: an Express execution can be started, but not be described
+ */
 async function jobResult(
   api: StepFunctionsApi,
   executionArn: string,
-  flavour: Flavour,
-  abort: AbortSignal,
+  { flavour, abort }: { readonly flavour: Flavour; readonly abort: AbortSignal },
 ): Promise<JobResult> {
-  const stop = () => void api.stopExecution({ executionArn });
+  // Nobody waits for what comes of it: an execution that cannot be stopped goes on.
+  const stop = () => void api.stopExecution({ executionArn }).catch(() => undefined);
   if (abort.aborted) stop();
   else abort.addEventListener('abort', stop, { once: true });
-  await api.whenEnded(executionArn);
-  abort.removeEventListener('abort', stop);
+  await api.whenEnded(executionArn).finally(() => abort.removeEventListener('abort', stop));
   const description = shown(await api.describeExecution({ executionArn }), flavour);
   if (description['Status'] === 'SUCCEEDED') return { kind: 'succeeded', output: description };
+  return { kind: 'failed', error: 'States.TaskFailed', cause: JSON.stringify(description) };
+}
+
+/** Stops the execution of a job that was given up before a restart, unless somebody has redriven it since. */
+async function abandoned(api: StepFunctionsApi, executionArn: string): Promise<JobResult> {
+  const description = await api.describeExecution({ executionArn });
+  if ('redriveCount' in description && description.redriveCount === 0) {
+    await api.stopExecution({ executionArn });
+  }
   return { kind: 'failed', error: 'States.TaskFailed', cause: JSON.stringify(description) };
 }
 

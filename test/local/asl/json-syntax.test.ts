@@ -24,6 +24,23 @@ describe('parseJson', () => {
     expect(parseJson(text)).toEqual({ kind: 'invalid', message, line: 1, column });
   });
 
+  test.each([
+    ['1,000 levels of lists', '['.repeat(1000) + ']'.repeat(1000)],
+    ['1,000 levels of objects', `${'{"a":'.repeat(999)}{}${'}'.repeat(999)}`],
+    ['brackets within texts', JSON.stringify([`\\"${'['.repeat(2000)}`, '{'.repeat(2000)])],
+    ['many lists beside each other', `[${Array(2000).fill('[]').join(',')}]`],
+  ])('%s: read', (_case, text) => {
+    expect(parseJson(text)).toEqual({ kind: 'json', value: JSON.parse(text) });
+  });
+
+  test.each([
+    ['1,001 levels', '['.repeat(1001) + ']'.repeat(1001)],
+    ['120,000 levels', `${'{"a":'.repeat(120_000)}1${'}'.repeat(120_000)}`],
+  ])('%s: refused, whatever is within', (_case, text) => {
+    const message = 'Document nesting depth (1001) exceeds the maximum allowed (1000)';
+    expect(parseJson(text)).toMatchObject({ kind: 'invalid', message, line: 1 });
+  });
+
   test('an error in a later line: tells the line and the column within it', () => {
     expect(parseJson('{\n "a": 1,\n b}')).toMatchObject({ line: 3, column: 3 });
   });

@@ -102,6 +102,9 @@ export async function play(machine: Machine, script: Script = {}): Promise<Playe
         const { timerId } = effect;
         pending = pending.filter(({ signal }) => signal.kind !== 'timerDue' || signal.timerId !== timerId);
       }
+      if (effect.kind === 'goOn') {
+        pending.push({ at: now, signal: { kind: 'goOn', pauseId: effect.pauseId } });
+      }
       if (effect.kind === 'setTimer') {
         pending.push({ at: effect.due, signal: { kind: 'timerDue', timerId: effect.timerId } });
       }

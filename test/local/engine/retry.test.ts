@@ -23,6 +23,22 @@ describe('matches', () => {
   });
 });
 
+describe('decideRetry after thousands of retries', () => {
+  test.each([
+    [0, 0],
+    [1, 31_622_400_000],
+  ])('an interval of %d s: %d ms', (intervalSeconds, delayMs) => {
+    const retrier: Retrier = {
+      errorEquals: ['A'],
+      intervalSeconds,
+      maxAttempts: 9999,
+      backoffRate: 2,
+      jitter: 'NONE',
+    };
+    expect(decideRetry({ error: 'A' }, [retrier], [2000], () => 0.5)).toMatchObject({ delayMs });
+  });
+});
+
 describe('decideRetry', () => {
   const retrier = (more: Partial<Retrier> = {}): Retrier => ({
     errorEquals: ['A'],

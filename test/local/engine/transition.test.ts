@@ -39,8 +39,8 @@ describe('transition', () => {
     let execution = fresh();
     const signals: Signal[] = [
       { kind: 'started' },
-      { kind: 'taskSucceeded', taskId: 'task:@3', output: { n: 1 } },
-      { kind: 'timerDue', timerId: 'wait:@7' },
+      { kind: 'taskSucceeded', taskId: 'task@3', output: { n: 1 } },
+      { kind: 'timerDue', timerId: 'wait@7' },
     ];
     for (const signal of signals) {
       const direct = await apply(execution, signal);
@@ -68,15 +68,15 @@ describe('transition', () => {
       state: 'T',
       enteredEventId: 2,
       previousEventId: 4,
-      waits: { kind: 'task', taskId: 'task:@3', timeout: { timerId: 'timeout:@3', due: START + 9000 } },
+      waits: { kind: 'task', taskId: 'task@3', timeout: { timerId: 'timeout@3', due: START + 9000 } },
     });
   });
 
   test.each<Signal>([
     { kind: 'started' },
-    { kind: 'taskSucceeded', taskId: 'task:@99', output: 1 },
-    { kind: 'taskFailed', taskId: 'task:@99', error: 'E' },
-    { kind: 'timerDue', timerId: 'wait:@99' },
+    { kind: 'taskSucceeded', taskId: 'task@99', output: 1 },
+    { kind: 'taskFailed', taskId: 'task@99', error: 'E' },
+    { kind: 'timerDue', timerId: 'wait@99' },
     { kind: 'timerDue', timerId: 'execution@0' },
   ])('$kind that nobody waits for: the very same execution, nothing happens', async signal => {
     const { execution } = await apply(fresh(), { kind: 'started' });
@@ -88,7 +88,7 @@ describe('transition', () => {
     expect(after.effects).toEqual([]);
   });
 
-  test.each<Signal>([{ kind: 'stopped' }, { kind: 'taskSucceeded', taskId: 'task:@3', output: 1 }])(
+  test.each<Signal>([{ kind: 'stopped' }, { kind: 'taskSucceeded', taskId: 'task@3', output: 1 }])(
     '$kind after the end: ignored',
     async signal => {
       const { execution } = await apply(fresh(), { kind: 'started' });

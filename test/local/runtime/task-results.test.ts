@@ -71,6 +71,32 @@ describe('task tokens', () => {
     expect(await refusal(runtime.sendTaskSuccess({ taskToken, output: '1' }))).toBe(GONE);
   });
 
+  test.each([
+    ['a new line', 'a\nb'],
+    ['half a character', 'a\ud800'],
+    ['80 letters of three bytes', '注文の処理'.repeat(16)],
+  ])('a state within states whose names have %s: a token that works', async (_case, name) => {
+    let state: JsonObject = taskOf('test:echo.waitForTaskToken', {
+      Arguments: { token: '{% $states.context.Task.Token %}' },
+    });
+    for (let level = 0; level < 4; level += 1) {
+      const inner = `${level}${name}`.slice(0, 80);
+      state = { Type: 'Parallel', Branches: [{ StartAt: inner, States: { [inner]: state } }], End: true };
+    }
+    const { runtime, clock } = worldOf();
+    const { arn: stateMachineArn } = runtime.register(textOf({ P: state }), { name: 'm' });
+    const { executionArn } = await runtime.startExecution({ stateMachineArn });
+    await runtime.idle();
+    const { events } = await runtime.getExecutionHistory({ executionArn });
+    const scheduled = events.find(event => event.type === 'TaskScheduled')?.taskScheduledEventDetails;
+    const { token: taskToken } = JSON.parse(scheduled?.parameters ?? '{}');
+
+    expect(taskToken.length).toBeLessThanOrEqual(2048);
+    await runtime.sendTaskSuccess({ taskToken, output: '1' });
+    expect(await runToEnd(runtime, clock)).toEqual({ kind: 'ended' });
+    expect(await runtime.describeExecution({ executionArn })).toMatchObject({ status: 'SUCCEEDED' });
+  });
+
   test('two at once: one counts', async () => {
     const { runtime, taskToken } = await waiting();
     const send = () => refusal(runtime.sendTaskSuccess({ taskToken, output: '1' }));
@@ -82,7 +108,7 @@ describe('task tokens', () => {
     ['no token', 'nope', '1', "InvalidToken: Invalid Token: 'Invalid token'"],
     [
       'a token of an execution that never was',
-      btoa(encodeURIComponent('arn:aws:states:us-east-1:1:execution:m:x\ntask:@3')),
+      btoa('arn:aws:states:us-east-1:1:execution:m:x\ntask@3'),
       '1',
       "TaskDoesNotExist: Task Does Not Exist: 'Provided task does not exist'",
     ],

@@ -95,3 +95,20 @@ describe('VirtualClock', () => {
     );
   });
 });
+
+describe('an action in the background', () => {
+  test('nobody waits for it, and it comes when its time does, in order', () => {
+    const clock = new VirtualClock(0);
+    const ran: string[] = [];
+    clock.at(20, () => ran.push(`b ${clock.now()}`), true);
+    expect(clock.nextDue()).toBeUndefined();
+    clock.at(10, () => ran.push(`a ${clock.now()}`));
+    clock.at(20, () => ran.push(`c ${clock.now()}`));
+    const cancel = clock.at(25, () => ran.push('cancelled'), true);
+    cancel();
+
+    expect(clock.nextDue()).toBe(10);
+    clock.advanceTo(30);
+    expect(ran).toEqual(['a 10', 'b 20', 'c 20']);
+  });
+});

@@ -40,7 +40,7 @@ describe('a Map that succeeds', () => {
     ['0: the same', { MaxConcurrency: 0 }, 40],
     ['2: two', { MaxConcurrency: 2 }, 2],
     ['computed: as many', { MaxConcurrency: '{% 1 + 2 %}' }, 3],
-    ['more than there are items: all', { MaxConcurrency: 100 }, 45],
+    ['more than 40: 40', { MaxConcurrency: 100 }, 40],
   ])('MaxConcurrency, %s', async (_case, more, count) => {
     const machine = machineOf({ M: map({ A: task() }, { Items: '{% [1..45] %}', ...more }) });
     const { history } = await play(machine, { answers: [] });
@@ -204,6 +204,22 @@ describe('fields of a Map that fail', () => {
       '9<-6 MapStateFailed',
       '10<-9 ExecutionFailed',
     ]);
+  });
+});
+
+describe('an item selector that gives too much', () => {
+  test('fails its iteration, before a state is entered', async () => {
+    const selector = { ItemSelector: { a: '{% $states.input %}', b: '{% $states.input %}' } };
+    const machine = machineOf({ M: map({ A: pass() }, { Items: [1], ...selector }) });
+    const { history, execution } = await play(machine, { input: 'x'.repeat(200_000) });
+
+    expect(history.slice(3).map(line => line.split(' ')[1])).toEqual([
+      'MapIterationStarted',
+      'MapIterationFailed',
+      'MapStateFailed',
+      'ExecutionFailed',
+    ]);
+    expect(execution.end?.error).toBe('States.DataLimitExceeded');
   });
 });
 

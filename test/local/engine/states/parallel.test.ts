@@ -80,7 +80,7 @@ describe('a Parallel with a failed branch', () => {
       '11<-8 ParallelStateFailed {}',
       '12<-11 ParallelStateExited {"name":"P","output":"{\\"Error\\":\\"E\\",\\"Cause\\":\\"\\"}"}',
     ]);
-    expect(effects).toContainEqual({ kind: 'cancelTimer', timerId: 'wait:/P[1]@7' });
+    expect(effects).toContainEqual({ kind: 'cancelTimer', timerId: 'wait@7' });
   });
 
   test('retried: begins anew behind the failing event, without saying that it failed', async () => {
@@ -132,6 +132,6 @@ describe('a Parallel with a failed branch', () => {
     const { history, effects } = await play(machine, script);
 
     expect(skeleton(history).slice(-2)).toEqual(['7<-6 TaskStarted', `8<-0 ${type}`]);
-    expect(effects).toContainEqual({ kind: 'abandon', taskId: 'task:/P[1]@6' });
+    expect(effects).toContainEqual({ kind: 'abandon', taskId: 'task@6' });
   });
 });

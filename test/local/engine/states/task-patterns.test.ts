@@ -35,7 +35,7 @@ describe('a task that waits for its token', () => {
     );
 
     expect(tokens.map(targetOf)).toEqual(
-      ['task:@3', 'task:@6'].map(taskId => ({
+      ['task@3', 'task@6'].map(taskId => ({
         executionArn: 'arn:aws:states:eu-west-1:111111111111:execution:m:e',
         taskId,
       })),

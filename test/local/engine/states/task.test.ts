@@ -38,7 +38,7 @@ describe('a task that succeeds', () => {
     ]);
     expect(played.effects[0]).toEqual({
       kind: 'call',
-      taskId: 'task:@3',
+      taskId: 'task@3',
       resource: 'lambda:invoke',
       isCallback: false,
       arguments: { FunctionName: 'f', Payload: { try: 0 } },
@@ -217,7 +217,7 @@ describe('a task that takes too long', () => {
   test('an answer in time: the timer is cancelled', async () => {
     const { effects } = await play(task({ TimeoutSeconds: 5 }), { answers: [{ output: 1, afterMs: 4999 }] });
 
-    expect(effects.at(-2)).toEqual({ kind: 'cancelTimer', timerId: 'timeout:@3' });
+    expect(effects.at(-2)).toEqual({ kind: 'cancelTimer', timerId: 'timeout@3' });
   });
 
   test('an answer too late: ignored', async () => {

@@ -13,6 +13,7 @@ import {
   listStateMachineVersions,
   publishStateMachineVersion,
 } from '../../../../local/runtime/catalogue/versions';
+import { Runtime } from '../../../../local/runtime/runtime';
 import { ARN, definition, outcome, withMachine } from './catalogue';
 
 const NOT_FOUND = 'ResourceNotFound: Request references a resource that does not exist.';
@@ -158,6 +159,37 @@ describe('aliases', () => {
       versionArn: `${ARN}:${version}`,
       aliasArn: `${ARN}:live`,
     });
+  });
+
+  test('an execution through an alias: its history begins with the version and the alias', async () => {
+    const catalogue = withVersions();
+    createStateMachineAlias(catalogue, ALIAS);
+    const { machines, clock } = catalogue;
+    const runtime = new Runtime({ clock, services: new Map(), machines });
+    const started = async (stateMachineArn: string) => {
+      const { executionArn } = await runtime.startExecution({ stateMachineArn });
+      await runtime.idle();
+      const { events } = await runtime.getExecutionHistory({ executionArn });
+      return events[0]?.executionStartedEventDetails;
+    };
+
+    expect(await started(`${ARN}:live`)).toMatchObject({
+      stateMachineVersionArn: `${ARN}:1`,
+      stateMachineAliasArn: `${ARN}:live`,
+    });
+    const byVersion = await started(`${ARN}:2`);
+    expect(byVersion).toMatchObject({ stateMachineVersionArn: `${ARN}:2` });
+    expect(byVersion).not.toHaveProperty('stateMachineAliasArn');
+    expect(await started(ARN)).not.toHaveProperty('stateMachineVersionArn');
+  });
+
+  test.each([`${ARN}:live:junk`, `${ARN}:1:2`, `${ARN}:live:`])('%s: no ARN of a machine', arn => {
+    const catalogue = withVersions();
+    createStateMachineAlias(catalogue, ALIAS);
+
+    expect(outcome(() => catalogue.machines.resolve(arn, Math.random))).toBe(
+      `InvalidArn: Invalid Arn: 'ARN has too many parts: ${arn}'`,
+    );
   });
 
   test('one version: nothing is drawn', () => {

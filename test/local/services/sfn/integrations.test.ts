@@ -135,6 +135,58 @@ describe('states:startExecution', () => {
     });
   });
 
+  test.each(['sync', 'sync:2'])(
+    '%s of an Express machine: refused as it was started, as none can be told',
+    async pattern => {
+      const world = worldOf(PASS);
+      const express = 'arn:aws:states:us-east-1:111111111111:stateMachine:express';
+      const text = JSON.stringify({ QueryLanguage: 'JSONata', StartAt: 'S', States: { S: PASS } });
+      world.runtime.register(text, { arn: express, type: 'EXPRESS' });
+      const { description, events } = await call(world, `states:startExecution.${pattern}`, {
+        StateMachineArn: express,
+      });
+
+      expect(events.map(event => event.type)).toContain('TaskSubmitted');
+      expect(description).toMatchObject({
+        status: 'FAILED',
+        error: 'StepFunctions.InvalidArnException',
+        cause:
+          "Invalid Arn: 'Resource type not valid in this context: express' (Service: AWSStepFunctions; Status Code: 400; " +
+          'Error Code: InvalidArn; Request ID: request; Proxy: null)',
+      });
+    },
+  );
+
+  test('a job of an Express machine that is given up: nothing is left that could not be handled', async () => {
+    const world = worldOf(PASS);
+    const unhandled: unknown[] = [];
+    const listener = (reason: unknown) => unhandled.push(reason);
+    process.on('unhandledRejection', listener);
+    const express = 'arn:aws:states:us-east-1:111111111111:stateMachine:express';
+    const text = JSON.stringify({ QueryLanguage: 'JSONata', StartAt: 'S', States: { S: WAIT } });
+    world.runtime.register(text, { arn: express, type: 'EXPRESS' });
+    const job: JsonObject = {
+      Type: 'Task',
+      Resource: 'arn:aws:states:::states:startExecution.sync:2',
+      Arguments: { StateMachineArn: express },
+      End: true,
+    };
+    const stateMachineArn = world.register('parent', {
+      Type: 'Parallel',
+      Branches: [
+        { StartAt: 'T', States: { T: job } },
+        { StartAt: 'F', States: { F: FAIL } },
+      ],
+      End: true,
+    });
+    await world.runtime.startExecution({ stateMachineArn });
+    await runToEnd(world.runtime, world.clock);
+    await new Promise(resolve => setTimeout(resolve, 10));
+    process.off('unhandledRejection', listener);
+
+    expect(unhandled).toEqual([]);
+  });
+
   test.each<[string, Json, string, string]>([
     [
       'a machine that is not there',
@@ -158,6 +210,18 @@ describe('states:startExecution', () => {
 });
 
 describe('aws-sdk:sfn', () => {
+  test('startSyncExecution of a machine that waits: time passes meanwhile', async () => {
+    const world = worldOf(PASS);
+    const express = 'arn:aws:states:us-east-1:111111111111:stateMachine:express';
+    const text = JSON.stringify({ QueryLanguage: 'JSONata', StartAt: 'S', States: { S: WAIT } });
+    world.runtime.register(text, { arn: express, type: 'EXPRESS' });
+    const args = { StateMachineArn: express, Input: { a: 1 } };
+    const { output, description } = await call(world, 'aws-sdk:sfn:startSyncExecution', args);
+
+    expect(output).toMatchObject({ Status: 'SUCCEEDED', Output: '{"a":1}' });
+    expect(description.stopDate).toBe(START + 60_000);
+  });
+
   test('startExecution: JSON as input, the time as text', async () => {
     const world = worldOf(PASS);
     const { output } = await call(world, 'aws-sdk:sfn:startExecution', {
