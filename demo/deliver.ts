@@ -4,7 +4,7 @@ import type { Entry } from './entries/entry';
 import type { EventLine } from './events-file';
 import { detailOf, type WorkflowExecutions } from './executions';
 import { STEP_FAILURE } from './faults';
-import { orderOf } from './order';
+import { detailText, orderOf } from './order';
 
 /** An event with the line of the file that it comes from. */
 export type NumberedEvent = Omit<Extract<EventLine, { kind: 'event' }>, 'kind'>;
@@ -86,7 +86,7 @@ function notDone(executions: WorkflowExecutions): ExecutionDescription[] {
   for (const execution of executions.takeEnded()) {
     const key = executions.keyOf(execution.executionArn);
     if (key === undefined || executions.hasSucceeded(key) || !mayHelp(execution)) continue;
-    open.set(JSON.stringify(detailOf(execution.input)), execution);
+    open.set(detailText(detailOf(execution.input)), execution);
   }
   return [...open.values()];
 }
@@ -100,8 +100,8 @@ function mayHelp({ status, error = '' }: ExecutionDescription): boolean {
 function eventsByOrder(
   events: readonly NumberedEvent[],
 ): (execution: ExecutionDescription) => NumberedEvent | undefined {
-  const byDetail = new Map(events.map(item => [JSON.stringify(item.event.detail), item]));
-  return ({ input }) => byDetail.get(JSON.stringify(detailOf(input)));
+  const byDetail = new Map(events.map(item => [detailText(item.event.detail), item]));
+  return ({ input }) => byDetail.get(detailText(detailOf(input)));
 }
 
 /** Works through items in order, at most `places` at a time. */

@@ -22,3 +22,11 @@ export function orderOf(detail: Readonly<Record<string, unknown>>): OrderOf {
       /^[A-Z]{3}$/.test(currency),
   };
 }
+
+/** One text for equal details, in whatever order their members come: what starts an execution may sort them. */
+export function detailText(detail: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify(detail, (_, value: unknown) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
+}

@@ -44,6 +44,8 @@ export async function runOn(assembly: string, task: Task): Promise<Judged> {
     seed: String(options.seed),
     clock,
     activity,
+    // Only code reaches the stack from outside.
+    ...(options.via === 'code' && { port: 0 }),
     interceptor: chaos ? around(chaos.interceptor, interceptor) : interceptor,
   });
   try {
@@ -76,14 +78,16 @@ interface Delivering {
 function deliver(events: readonly NumberedEvent[], delivering: Delivering): Promise<Deliveries> {
   const { task, stack, clock, activity, executions } = delivering;
   const { options, progress, signal } = task;
+  const entry = ENTRIES[options.via]({ stack, activity });
   const work = deliverAll(events, {
-    entry: ENTRIES[options.via]({ stack, activity }),
+    entry,
     executions,
     concurrency: options.concurrency,
     pause: () => pass(clock, REDELIVERY_MS),
     progress: (done, total) => progress.show('delivering', done, total),
   });
-  return whileTimePasses(stack, clock, Promise.race([work, rejectOnAbort(signal)]));
+  const over = Promise.race([work, rejectOnAbort(signal)]).finally(() => entry.close?.());
+  return whileTimePasses(stack, clock, over);
 }
 
 /** One interceptor around another, which is nearer to the services. */

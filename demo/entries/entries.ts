@@ -1,22 +1,21 @@
+import { codeEntry } from './code';
 import { directEntry } from './direct';
 import type { Entry, EntryContext } from './entry';
 import { eventsEntry } from './events';
+import { queueEntry } from './queue';
 
-/** The ways in, by the name that `--via` takes; those without a function are not there yet. */
+/** The ways in, by the name that `--via` takes. */
 export const ENTRIES = {
   events: eventsEntry,
-  queue: undefined,
+  queue: queueEntry,
   direct: directEntry,
-  code: undefined,
-} as const satisfies Record<string, ((context: EntryContext) => Entry) | undefined>;
+  code: codeEntry,
+} as const satisfies Record<string, (context: EntryContext) => Entry>;
 
-/** The name of a way in that is there. */
-export type Via = {
-  [Name in keyof typeof ENTRIES]: (typeof ENTRIES)[Name] extends undefined ? never : Name;
-}[keyof typeof ENTRIES];
+/** The name of a way in. */
+export type Via = keyof typeof ENTRIES;
 
-/** What a name says: a way in, one that is not there yet, or nothing. */
-export function viaOf(name: string): Via | 'not there yet' | undefined {
-  if (!Object.hasOwn(ENTRIES, name)) return undefined;
-  return ENTRIES[name as keyof typeof ENTRIES] === undefined ? 'not there yet' : (name as Via);
+/** The way in of this name; undefined where there is none. */
+export function viaOf(name: string): Via | undefined {
+  return Object.hasOwn(ENTRIES, name) ? (name as Via) : undefined;
 }

@@ -8,6 +8,8 @@ export interface Entry {
    * Who redrives a dead owner is not waited for here: the demo waits until nothing of the order is running.
    */
   deliver(event: EventEnvelope): Promise<Handover>;
+  /** Lets go of connections. */
+  close?(): void;
 }
 
 /** What became of an event that was handed over. */

@@ -40,7 +40,7 @@ export class PaymentsStack extends Stack {
       step: chargePayment,
     });
     payments.startFrom(Source.eventBridge(orders, { source: ['shop.orders'], detailType: ['OrderPlaced'] }));
-    const queue = this.ordersQueue();
+    const { queue, unreadable } = this.ordersQueue();
     payments.startFrom(Source.queue(queue));
 
     new CfnOutput(this, 'StateMachineArn', { value: payments.stateMachine.stateMachineArn });
@@ -48,18 +48,20 @@ export class PaymentsStack extends Stack {
     new CfnOutput(this, 'ChargesTableName', { value: charges.tableName });
     new CfnOutput(this, 'EventBusName', { value: orders.eventBusName });
     new CfnOutput(this, 'QueueUrl', { value: queue.queueUrl });
+    new CfnOutput(this, 'DeadLetterQueueUrl', { value: unreadable.queueUrl });
     new CfnOutput(this, 'RecordScope', { value: payments.recordScope });
   }
 
   /** The same orders, for shops that send messages instead of events. What cannot be read five times is set aside. */
-  private ordersQueue(): Queue {
+  private ordersQueue(): { readonly queue: Queue; readonly unreadable: Queue } {
     const secure = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
     const unreadable = new Queue(this, 'UnreadableOrders', { ...secure, retentionPeriod: Duration.days(14) });
-    return new Queue(this, 'OrdersQueue', {
+    const queue = new Queue(this, 'OrdersQueue', {
       ...secure,
       visibilityTimeout: Duration.minutes(1),
       deadLetterQueue: { queue: unreadable, maxReceiveCount: 5 },
     });
+    return { queue, unreadable };
   }
 }
 

@@ -82,7 +82,7 @@ describe('a run of the demo', () => {
     });
   }, 60_000);
 
-  test.each([['events'], ['direct']] as const)(
+  test.each([['events'], ['queue'], ['code'], ['direct']] as const)(
     'chaos, by %s: all done, each order charged once but for the steps that were cut off, the same in every run',
     async via => {
       const first = await run({ via, chaos: true });

@@ -67,7 +67,11 @@ const TABLE: readonly Row[] = [
   { files: /^local\/[^/]+$/, may: ['local/'], packages: [ANY_PACKAGE] },
   // How the reference app is synthesized, for those who run it.
   { files: /^app\//, may: ['app/'], packages: ['aws-cdk', 'node:'] },
-  { files: /^(?:demo|start|cli)\//, may: ['$0', 'app/', 'local/index', CONTRACT], packages: [ANY_PACKAGE] },
+  {
+    files: /^(?:demo|start|cli)\//,
+    may: ['$0', 'app/', 'client/index', 'local/index', CONTRACT],
+    packages: [ANY_PACKAGE],
+  },
   // The measuring devices put a runtime together from its parts, so that each case gets just what it asks for.
   {
     files: /^conformance\//,
