@@ -99,18 +99,18 @@ function settingsOf(props: IdempotentFragmentProps, step: running.BusinessStep):
     payload: payloadSource(props.payload),
     retention: props.retention,
     leaseMs: props.expressTimeout?.plus(step.endsWithin).toMilliseconds(),
+    stepEndsWithin: step.endsWithin,
   };
 }
 
-/** Where an unfinished record leads: by questions about its owner, or in an Express workflow by its lease. */
+/** Where an unfinished record leads: by questions about its owner, or by its lease. */
 function connectExits(states: States): Exits {
   const { scope, settings, policy, takeOver, inProgress } = states;
   const doubt = policy.delivery === 'at-most-once' ? inDoubt(scope) : undefined;
   const park = doubt && parkingState(states, doubt);
-  if (settings.leaseMs !== undefined) {
-    return { askAboutOwner: undefined, leaseOver: park ?? takeOver, inDoubt: doubt };
-  }
+  const leaseOver = park ?? takeOver;
+  if (settings.leaseMs !== undefined) return { owner: undefined, leaseOver, inDoubt: doubt };
   const redrive = redriveState(scope, policy.redriveFunction, inProgress);
   const judgeDead = park && connectDeadOwner(states, redrive, park);
-  return { askAboutOwner: connectOwner(states, redrive, judgeDead), leaseOver: undefined, inDoubt: doubt };
+  return { owner: connectOwner(states, redrive, judgeDead), leaseOver, inDoubt: doubt };
 }

@@ -18,6 +18,8 @@ export interface Settings {
    * back: then an unfinished claim counts for ever.
    */
   readonly leaseMs: number | undefined;
+  /** For how long the step may still be working after its execution has ended. */
+  readonly stepEndsWithin: Duration;
 }
 
 /** How many refused writes an execution answers with another look at the record, before it gives up. */
@@ -34,12 +36,6 @@ export const CONDITION_FAILED = 'DynamoDB.ConditionalCheckFailedException';
 
 /** How the SDK integration of Step Functions names the question about an execution that there is not. */
 export const OWNER_UNKNOWN = 'Sfn.ExecutionDoesNotExistException';
-
-/** How it names the redrive of an execution that runs, has succeeded, or is too old. */
-export const REDRIVE_REFUSED = 'Sfn.ExecutionNotRedrivableException';
-
-/** How the function that redrives names the same. */
-export const FUNCTION_REDRIVE_REFUSED = 'ExecutionNotRedrivable';
 
 /** How the optimized integration names the start of an execution whose name is taken. */
 export const NAME_TAKEN = 'StepFunctions.ExecutionAlreadyExistsException';

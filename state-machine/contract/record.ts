@@ -10,7 +10,7 @@ export const RECORD = {
   attempt: 'attempt',
   /** S: SHA-256 of the canonical validated payload; absent where the workflow validates none. */
   payloadHash: 'payloadHash',
-  /** S, ISO-8601: when the present owner claimed the key. For people. */
+  /** S, ISO-8601: when the present owner claimed the key. In an Express workflow it also tells runs of one owner apart. */
   claimedAt: 'claimedAt',
   /** S, ISO-8601: when the record was finalized. For people. */
   finishedAt: 'finishedAt',
@@ -18,6 +18,8 @@ export const RECORD = {
   result: 'result',
   /** S: JSON text of `{Error, Cause}` of the failed business step. */
   error: 'error',
+  /** N, seconds: for how long the owner's step may still be working after the owner's execution has ended. */
+  stepTimeout: 'stepTimeout',
   /** N, epoch milliseconds, Express workflows only: until when an unfinished claim counts. */
   leaseExpiry: 'leaseExpiry',
   /** N, epoch seconds, the table's TTL attribute: end of retention. An unfinished record has none. */

@@ -1,10 +1,13 @@
 import { ERROR } from '../contract/error-names';
+import { RECORD } from '../contract/record';
 import { expression, literal } from './jsonata';
+import { REDRIVE_COUNT_NOW } from './record';
 
 /** What DescribeExecution says of the owner, in the variable `owner`; what it does not say is absent. */
 export const OWNER_SEEN = expression(
   "{'status': $states.result.Status, 'stopDate': $states.result.StopDate, 'error': $states.result.Error, " +
-    "'redriveCount': $states.result.RedriveCount, 'redriveStatus': $states.result.RedriveStatus}",
+    "'redriveCount': $states.result.RedriveCount, 'redriveStatus': $states.result.RedriveStatus, " +
+    `'lookedIn': ${REDRIVE_COUNT_NOW}}`,
 );
 
 /** The same for an owner that Step Functions does not know. */
@@ -25,24 +28,42 @@ export const IS_NOT_VISIBLE_YET = `${IS_UNKNOWN} and $millis() < $toMillis($reco
 /** True where the owner has succeeded, so that its record has been written meanwhile. */
 export const HAS_SUCCEEDED = "$owner.status = 'SUCCEEDED'";
 
-/** True where the business step that the owner called may still be working: it ended too short a time ago. */
-export function mayStillWork(endsWithinMs: number): string {
-  return `$exists($owner.stopDate) and $millis() < $toMillis($owner.stopDate) + ${endsWithinMs}`;
+/**
+ * True where the business step that the owner called may still be working: it ended too short a time ago. What the owner
+ * called is what its own definition said, which may have been another one: the record tells how long that may take.
+ */
+export function mayStillWork(endsWithinSeconds: number): string {
+  const recorded = `$record.${RECORD.stepTimeout}.N`;
+  const seconds = `$max([${endsWithinSeconds}, $exists(${recorded}) ? $number(${recorded}) : 0])`;
+  return `$exists($owner.stopDate) and $millis() < $toMillis($owner.stopDate) + ${seconds} * 1000`;
 }
+
+/** The Fail states before the business step. One of them may end an execution that owns a record without knowing it. */
+const BEFORE_THE_STEP = [
+  ERROR.claimContended,
+  ERROR.missingKey,
+  ERROR.invalidPayload,
+  ERROR.payloadMismatch,
+  ERROR.inProgress,
+  ERROR.resultUnavailable,
+];
 
 /**
  * True where the owner gave its claim up in a Fail state before the business step. A redrive would only bring it to
  * that state again.
  */
-export const GAVE_UP = `$owner.status = 'FAILED' and $owner.error = ${literal(ERROR.claimContended)}`;
+export const GAVE_UP = `$owner.status = 'FAILED' and $owner.error in [${BEFORE_THE_STEP.map(literal).join(', ')}]`;
 
 /** True where the owner can go on where it stopped. */
 export const IS_REDRIVABLE = "$owner.redriveStatus = 'REDRIVABLE'";
 
 /**
  * The token of the redrive: the same for all who saw the owner in the same state, so that they redrive it once. 64
- * characters, the most the operation takes.
+ * characters, the most the operation takes. Fails in an execution that was itself redriven since it asked: what it saw
+ * is old, and the service knows a token for fifteen minutes only.
  */
 export const REDRIVE_TOKEN = expression(
-  "$hash($record.owner.S & '#' & $formatBase($owner.redriveCount, 10), 'SHA-256')",
+  `${REDRIVE_COUNT_NOW} = $owner.lookedIn ` +
+    "? $hash($record.owner.S & '#' & $formatBase($owner.redriveCount, 10), 'SHA-256') " +
+    ": $error('this execution has been redriven since it asked about the owner')",
 );

@@ -10,6 +10,16 @@ export const NOW_SECONDS = expression('$string($floor($millis() / 1000))');
 /** Now, ISO-8601. */
 export const NOW = expression('$now()');
 
+/** When this state was entered, ISO-8601: the same in each try of its Task. */
+export const ENTERED = expression('$states.context.State.EnteredTime');
+
+/** How often this execution has been redriven so far; an Express one never is. */
+export const REDRIVE_COUNT_NOW =
+  '($exists($states.context.Execution.RedriveCount) ? $states.context.Execution.RedriveCount : 0)';
+
+/** The same, to be remembered. */
+export const REDRIVE_COUNT = expression(REDRIVE_COUNT_NOW);
+
 /** Now plus the retention, in epoch seconds, as a DynamoDB number. */
 export function expiryAfter(retentionSeconds: number): string {
   return expression(`$string($floor($millis() / 1000) + ${retentionSeconds})`);
@@ -28,6 +38,9 @@ export const IS_GONE =
 
 /** True where an unfinished record's lease is over, so that its owner and the step it called have certainly ended. */
 export const IS_LEASE_OVER = `${hasStatus(STATUS.inProgress)} and $number($record.${RECORD.leaseExpiry}.N) < $millis()`;
+
+/** True where an unfinished record has a lease: its owner is an Express execution, of which nobody can be asked. */
+export const HAS_LEASE = `${hasStatus(STATUS.inProgress)} and $exists($record.${RECORD.leaseExpiry})`;
 
 /** Until when a claim that is made now counts, in epoch milliseconds, as a DynamoDB number. */
 export function leaseExpiry(leaseMs: number): string {

@@ -1,18 +1,19 @@
 import type { State } from 'aws-cdk-lib/aws-stepfunctions';
 import { IS_IN_DOUBT } from '../expressions/in-doubt';
 import * as is from '../expressions/record';
-import { EVALUATION_FAILED, PASS_INPUT_ON, REFUSALS_MAX } from '../settings';
+import { REFUSALS_MAX } from '../settings';
 import * as failing from '../stages/fail';
-import { judgeRecord, returnStoredResult, returnTheOwnersResult } from '../stages/inspect';
+import { judgeRecord, returnStoredResult } from '../stages/inspect';
 import { both, when } from './conditions';
+import type { Owner } from './owner';
 import type { States } from './states';
 
 /** Where the judgement of a record leads when the record alone does not decide. */
 export interface Exits {
-  /** What an unfinished record leads to, before its delivery counts as in progress. Undefined: nothing is asked. */
-  readonly askAboutOwner: State | undefined;
-  /** Express only: where an unfinished record leads whose lease is over. */
-  readonly leaseOver: State | undefined;
+  /** Where an unfinished record leads, and one whose result is its owner's output. Undefined: nobody can be asked. */
+  readonly owner: Owner | undefined;
+  /** Where an unfinished record leads whose lease is over. */
+  readonly leaseOver: State;
   /** At-most-once delivery only: where a parked record leads. */
   readonly inDoubt: State | undefined;
 }
@@ -33,16 +34,19 @@ export function connectJudgement(states: States, exits: Exits): readonly State[]
 
   const returnStored = returnStoredResult(scope);
   when(judge, both(is.IS_COMPLETED, is.HAS_RESULT_TEXT), returnStored);
-  const elsewhere = returnResultFromElsewhere(states, exits);
-  when(judge, is.IS_COMPLETED, elsewhere.state);
+  when(judge, is.IS_COMPLETED, exits.owner?.returnOwners ?? states.resultUnavailable);
 
   if (exits.inDoubt) when(judge, both(is.IS_FAILED, IS_IN_DOUBT), exits.inDoubt);
   judgeFailure(states, judge);
-  if (exits.leaseOver) when(judge, is.IS_LEASE_OVER, exits.leaseOver);
-  if (exits.askAboutOwner) when(judge, is.IS_IN_PROGRESS, exits.askAboutOwner);
+  // Who has claimed with a lease is an Express execution, also where this workflow is none any more.
+  when(judge, is.IS_LEASE_OVER, exits.leaseOver);
+  if (exits.owner) {
+    when(judge, is.HAS_LEASE, states.inProgress);
+    when(judge, is.IS_IN_PROGRESS, exits.owner.ask);
+  }
   // Also a status that this version does not know: whoever wrote it is not to be overruled.
   judge.otherwise(states.inProgress);
-  return [returnStored, ...elsewhere.ends];
+  return exits.owner ? [returnStored, exits.owner.returnOwners] : [returnStored];
 }
 
 function judgeFailure({ policy, contended, takeOver, scope }: States, judge: ReturnType<typeof judgeRecord>) {
@@ -52,13 +56,4 @@ function judgeFailure({ policy, contended, takeOver, scope }: States, judge: Ret
   }
   when(judge, both(is.IS_FAILED, is.isRefusedTooOften(REFUSALS_MAX)), contended);
   when(judge, is.IS_FAILED, takeOver);
-}
-
-// A result that the record cannot hold is the owner's output. An owner that died before it could say so is asked about.
-function returnResultFromElsewhere({ scope, resultUnavailable }: States, { askAboutOwner }: Exits) {
-  if (!askAboutOwner) return { state: resultUnavailable, ends: [] };
-  const returnOwners = returnTheOwnersResult(scope);
-  returnOwners.addCatch(askAboutOwner, { errors: [EVALUATION_FAILED], outputs: PASS_INPUT_ON });
-  returnOwners.addCatch(resultUnavailable);
-  return { state: returnOwners, ends: [returnOwners] };
 }

@@ -1,15 +1,11 @@
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { State } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
+import { expression } from '../expressions/jsonata';
 import * as owner from '../expressions/owner';
 import * as is from '../expressions/record';
-import {
-  FUNCTION_REDRIVE_REFUSED,
-  OWNER_UNKNOWN,
-  PASS_INPUT_ON,
-  REDRIVE_REFUSED,
-  REFUSALS_MAX,
-} from '../settings';
+import { EVALUATION_FAILED, OWNER_UNKNOWN, PASS_INPUT_ON, REFUSALS_MAX } from '../settings';
+import { returnTheOwnersResult } from '../stages/inspect';
 import { askAboutTheOwner, isTheOwnerAlive, redriveByFunction, redriveTheOwner } from '../stages/owner';
 import { both, when } from './conditions';
 import type { States } from './states';
@@ -20,8 +16,8 @@ import type { States } from './states';
  *
  * `judgeDead` is where at-most-once delivery leads an owner that may have died within its step.
  */
-export function connectOwner(states: States, redrive: State, judgeDead: State | undefined): State {
-  const { read, step, inProgress, takeOver, contended, resultUnavailable, scope } = states;
+export function connectOwner(states: States, redrive: State, judgeDead: State | undefined): Owner {
+  const { read, step, inProgress, takeOver, resultUnavailable, scope } = states;
   const ask = askAboutTheOwner(scope);
   const alive = isTheOwnerAlive(scope);
   ask.next(alive);
@@ -34,21 +30,34 @@ export function connectOwner(states: States, redrive: State, judgeDead: State | 
   when(alive, owner.IS_RUNNING, inProgress);
   when(alive, owner.IS_NOT_VISIBLE_YET, inProgress);
   // Whoever succeeds has written the record before: another look finds it.
-  when(alive, both(owner.HAS_SUCCEEDED, is.isRefusedTooOften(REFUSALS_MAX)), contended);
+  // A record that never gets its end, restored from a backup or claimed by a request that came too late: the owner has
+  // the result.
+  const returnOwners = returnTheOwnersResult(scope);
+  when(alive, both(owner.HAS_SUCCEEDED, is.isRefusedTooOften(REFUSALS_MAX)), returnOwners);
   when(alive, owner.HAS_SUCCEEDED, read, { assign: { refusals: is.REFUSALS } });
   // The step has run, and the record says so: only the owner's own end is missing.
   when(alive, both(is.IS_COMPLETED, owner.IS_REDRIVABLE), redrive);
   when(alive, is.IS_COMPLETED, resultUnavailable);
 
-  when(alive, owner.mayStillWork(step.endsWithin.toMilliseconds()), inProgress);
+  when(alive, owner.mayStillWork(step.endsWithin.toSeconds()), inProgress);
   when(alive, owner.GAVE_UP, takeOver);
-  if (judgeDead) {
-    alive.otherwise(judgeDead);
-    return ask;
-  }
-  when(alive, owner.IS_REDRIVABLE, redrive);
-  alive.otherwise(takeOver);
-  return ask;
+  if (!judgeDead) when(alive, owner.IS_REDRIVABLE, redrive);
+  alive.otherwise(judgeDead ?? takeOver);
+
+  // An owner that died before it could say what its result is: only its end is missing.
+  returnOwners.addCatch(ask, {
+    errors: [EVALUATION_FAILED],
+    assign: { refusals: is.REFUSALS },
+    outputs: PASS_INPUT_ON,
+  });
+  returnOwners.addCatch(resultUnavailable);
+  return { ask, returnOwners };
+}
+
+/** Where to ask about an owner, and where its own output is the answer. */
+export interface Owner {
+  readonly ask: State;
+  readonly returnOwners: State;
 }
 
 /** The redrive, by the direct integration or a function. It leads to where a delivery goes while the owner works. */
@@ -58,9 +67,11 @@ export function redriveState(
   inProgress: State,
 ): State {
   const redrive = redriveFunction ? redriveByFunction(scope, redriveFunction) : redriveTheOwner(scope);
-  const refused = redriveFunction ? FUNCTION_REDRIVE_REFUSED : REDRIVE_REFUSED;
   redrive.next(inProgress);
-  // Somebody else brought it back, or it has finished meanwhile.
-  redrive.addCatch(inProgress, { errors: [refused], outputs: PASS_INPUT_ON });
+  // Somebody else brought it back, or it has finished meanwhile; or nobody knows, and the next look tells.
+  redrive.addCatch(inProgress, {
+    assign: { redriveError: expression('$states.errorOutput.Error') },
+    outputs: PASS_INPUT_ON,
+  });
   return redrive;
 }

@@ -5,15 +5,25 @@ import { DynamoTask } from '../dynamo-task';
 import { expression, literal } from '../expressions/jsonata';
 import { keyExpression } from '../expressions/key';
 import { payloadHashExpression } from '../expressions/payload';
-import { leaseExpiry, ME, NEXT_ATTEMPT, NOW, NOW_SECONDS, REFUSALS } from '../expressions/record';
+import {
+  ENTERED,
+  leaseExpiry,
+  ME,
+  NEXT_ATTEMPT,
+  NOW_SECONDS,
+  REDRIVE_COUNT,
+  REFUSALS,
+} from '../expressions/record';
 import { retryForMinutes } from '../retries';
 import { PASS_INPUT_ON, type Settings } from '../settings';
 
 /**
  * The claim: a conditional put that makes this execution the owner of a key that has no record, or an expired one.
  *
- * The third clause admits the execution's own record again. A put whose answer was lost is retried by the Task, and
- * would else be refused by what it wrote itself.
+ * The third clause admits the execution's own first claim again. A put whose answer was lost is retried by the Task, and
+ * would else be refused by what it wrote itself; one that arrives after this execution has taken over must not set the
+ * attempt back. An Express execution may be restarted from its beginning under its own ARN: the time at which the state
+ * was entered, the same in each try of the Task, tells its runs apart.
  */
 export function claimRecord(scope: Construct, settings: Settings): DynamoTask {
   const lease = leaseOf(settings);
@@ -30,24 +40,34 @@ export function claimRecord(scope: Construct, settings: Settings): DynamoTask {
         ...(settings.payload === undefined
           ? {}
           : { [RECORD.payloadHash]: { S: payloadHashExpression(settings.payload) } }),
-        [RECORD.claimedAt]: { S: NOW },
+        [RECORD.claimedAt]: { S: ENTERED },
+        [RECORD.stepTimeout]: { N: String(settings.stepEndsWithin.toSeconds()) },
         ...(lease && { [RECORD.leaseExpiry]: lease }),
       },
       ConditionExpression:
-        'attribute_not_exists(#idempotencyKey) OR #expiry <= :now OR (#owner = :me AND #status = :inProgress)',
+        'attribute_not_exists(#idempotencyKey) OR #expiry <= :now OR ' +
+        `(#owner = :me AND #status = :inProgress AND #attempt = :first${lease ? ' AND #claimedAt = :at' : ''})`,
       ExpressionAttributeNames: {
         '#idempotencyKey': RECORD.idempotencyKey,
         '#expiry': RECORD.expiry,
         '#owner': RECORD.owner,
         '#status': RECORD.status,
+        '#attempt': RECORD.attempt,
+        ...(lease && { '#claimedAt': RECORD.claimedAt }),
       },
       ExpressionAttributeValues: {
         ':now': { N: NOW_SECONDS },
         ':me': { S: ME },
         ':inProgress': { S: STATUS.inProgress },
+        ':first': { N: '1' },
+        ...(lease && { ':at': { S: ENTERED } }),
       },
     },
-    assign: { idempotencyKey: keyExpression(settings.scope, settings.key), attempt: 1 },
+    assign: {
+      idempotencyKey: keyExpression(settings.scope, settings.key),
+      attempt: 1,
+      redrives: REDRIVE_COUNT,
+    },
     outputs: PASS_INPUT_ON,
   });
   retryForMinutes(task);
@@ -91,7 +111,8 @@ function failedAt(place: string): string {
  * The takeover: a conditional update that makes this execution the owner of the record it has just read: one that has
  * failed, or whose owner can never go on.
  *
- * Loses against whoever changed the record in between. The second clause is the re-entrance of the claim.
+ * Loses against whoever changed the record in between. The second clause admits this very takeover again, and none of
+ * an earlier attempt.
  */
 export function takeOver(scope: Construct, settings: Settings): DynamoTask {
   const lease = leaseOf(settings);
@@ -102,11 +123,11 @@ export function takeOver(scope: Construct, settings: Settings): DynamoTask {
     request: {
       Key: { [RECORD.idempotencyKey]: { S: expression('$idempotencyKey') } },
       UpdateExpression:
-        'SET #owner = :me, #attempt = :next, #status = :inProgress, #claimedAt = :at' +
+        'SET #owner = :me, #attempt = :next, #status = :inProgress, #claimedAt = :at, #stepTimeout = :stepTimeout' +
         `${lease ? ', #leaseExpiry = :leaseExpiry' : ''} REMOVE #expiry, #error, #result, #finishedAt`,
       ConditionExpression:
         '(#owner = :seenOwner AND #attempt = :seenAttempt AND #status = :seenStatus) ' +
-        'OR (#owner = :me AND #status = :inProgress)',
+        'OR (#owner = :me AND #status = :inProgress AND #attempt = :next)',
       ExpressionAttributeNames: {
         '#owner': RECORD.owner,
         '#attempt': RECORD.attempt,
@@ -116,20 +137,22 @@ export function takeOver(scope: Construct, settings: Settings): DynamoTask {
         '#error': RECORD.error,
         '#result': RECORD.result,
         '#finishedAt': RECORD.finishedAt,
+        '#stepTimeout': RECORD.stepTimeout,
         ...(lease && { '#leaseExpiry': RECORD.leaseExpiry }),
       },
       ExpressionAttributeValues: {
         ':me': { S: ME },
         ':next': { N: expression(`$string(${NEXT_ATTEMPT})`) },
         ':inProgress': { S: STATUS.inProgress },
-        ':at': { S: NOW },
+        ':at': { S: ENTERED },
+        ':stepTimeout': { N: String(settings.stepEndsWithin.toSeconds()) },
         ...(lease && { ':leaseExpiry': lease }),
         ':seenOwner': { S: expression('$record.owner.S') },
         ':seenAttempt': { N: expression('$record.attempt.N') },
         ':seenStatus': { S: expression('$record.status.S') },
       },
     },
-    assign: { attempt: expression(NEXT_ATTEMPT) },
+    assign: { attempt: expression(NEXT_ATTEMPT), redrives: REDRIVE_COUNT },
     outputs: PASS_INPUT_ON,
   });
   retryForMinutes(task);

@@ -24,10 +24,10 @@ export function payloadMismatch(scope: Construct): Fail {
 
 /** Refuses a delivery while another execution owns the key. */
 export function inProgress(scope: Construct): Fail {
-  const cause = causeExpression(
-    'another execution owns the idempotency key and has not finished',
-    RECORD_FACTS,
-  );
+  const cause = causeExpression('another execution owns the idempotency key and has not finished', {
+    ...RECORD_FACTS,
+    redriveError: '$redriveError',
+  });
   return refusal(scope, 'In progress', ERROR.inProgress, cause);
 }
 

@@ -5,7 +5,7 @@ import type { Construct } from 'constructs';
 import { expression } from '../expressions/jsonata';
 import { OWNER_SEEN, REDRIVE_TOKEN } from '../expressions/owner';
 import { retryForMinutes } from '../retries';
-import { FUNCTION_REDRIVE_REFUSED, OWNER_UNKNOWN, PASS_INPUT_ON, REDRIVE_REFUSED } from '../settings';
+import { OWNER_UNKNOWN, PASS_INPUT_ON } from '../settings';
 import { SfnTask } from '../sfn-task';
 
 /**
@@ -37,7 +37,7 @@ const COMMENT = 'The owner died: it goes on in its own execution, where it stopp
 
 /** The redrive by a function, for where the direct integration is not to be had. The same request, the same errors. */
 export function redriveByFunction(scope: Construct, redriveFunction: IFunction): LambdaInvoke {
-  const task = LambdaInvoke.jsonata(scope, 'Redrive the owner', {
+  return LambdaInvoke.jsonata(scope, 'Redrive the owner', {
     comment: COMMENT,
     lambdaFunction: redriveFunction,
     payload: TaskInput.fromObject({
@@ -47,22 +47,19 @@ export function redriveByFunction(scope: Construct, redriveFunction: IFunction):
     outputs: PASS_INPUT_ON,
     retryOnServiceExceptions: false,
   });
-  retryForMinutes(task, FUNCTION_REDRIVE_REFUSED);
-  return task;
 }
 
 /**
  * Brings a dead owner back where it stopped: if it had finished the business step, only its record is written.
  *
- * Duplicates that saw the same dead owner use the same token, and redrive it once.
+ * Duplicates that saw the same dead owner use the same token, and redrive it once. It is not retried: whoever was refused
+ * or not answered decides again on what it sees then.
  */
 export function redriveTheOwner(scope: Construct): SfnTask {
-  const task = new SfnTask(scope, 'Redrive the owner', {
+  return new SfnTask(scope, 'Redrive the owner', {
     comment: COMMENT,
     operation: 'redriveExecution',
     request: { ExecutionArn: expression('$record.owner.S'), ClientToken: REDRIVE_TOKEN },
     outputs: PASS_INPUT_ON,
   });
-  retryForMinutes(task, REDRIVE_REFUSED);
-  return task;
 }
