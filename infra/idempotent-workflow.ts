@@ -9,10 +9,10 @@ import {
 } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { IdempotentFragment } from '../state-machine/idempotent-fragment';
-import { keySource, payloadSource, requireNoVolatile } from '../state-machine/user-expression';
+import { keySource, payloadSource, requireOfTheEvent } from '../state-machine/user-expression';
 import type { IdempotentWorkflowProps } from './idempotent-workflow-props';
 import { acknowledge, FINDING, written } from './private/acknowledge';
-import { Dispatcher } from './private/dispatcher';
+import { Dispatcher, SYNCHRONOUS_TIMEOUT } from './private/dispatcher';
 import { grantOwnExecutions } from './private/own-executions';
 import { redriveFunction } from './private/redrive-function';
 import {
@@ -23,6 +23,7 @@ import {
   validateScope,
   validateStep,
   validateTable,
+  validateTimeout,
   validateType,
 } from './private/validate-props';
 import { RecordTable } from './record-table';
@@ -45,6 +46,7 @@ export class IdempotentWorkflow extends Construct implements IStartableWorkflow 
   readonly table: ITable;
   /** What stands before the key in a record: the table's partition key is `<recordScope>#<key>`. */
   readonly recordScope: string;
+  readonly startsWithin: Duration;
   private sources = 0;
 
   constructor(
@@ -61,24 +63,25 @@ export class IdempotentWorkflow extends Construct implements IStartableWorkflow 
     const isExpress = props.type === 'EXPRESS';
     const timeout = props.timeout ?? (isExpress ? EXPRESS_TIMEOUT_MAX : undefined);
     const redriving = props.redriveByFunction ? redriveFunction(this) : undefined;
+    const fragment = new IdempotentFragment(this, 'Workflow', {
+      ...props,
+      table: this.table,
+      scope: this.recordScope,
+      retention: props.retention ?? RETENTION_DEFAULT,
+      ...(isExpress && { expressTimeout: timeout ?? EXPRESS_TIMEOUT_MAX }),
+      ...(redriving && { redriveFunction: redriving }),
+    });
+    if (timeout) validateTimeout(timeout, fragment.stepTakesUpTo, props.onDuplicateInProgress?.total);
     this.stateMachine = new StateMachine(this, 'StateMachine', {
       queryLanguage: QueryLanguage.JSONATA,
       stateMachineType: isExpress ? StateMachineType.EXPRESS : StateMachineType.STANDARD,
       ...(timeout && { timeout }),
-      definitionBody: DefinitionBody.fromChainable(
-        new IdempotentFragment(this, 'Workflow', {
-          ...props,
-          table: this.table,
-          scope: this.recordScope,
-          retention: props.retention ?? RETENTION_DEFAULT,
-          ...(isExpress && { expressTimeout: timeout ?? EXPRESS_TIMEOUT_MAX }),
-          ...(redriving && { redriveFunction: redriving }),
-        }),
-      ),
+      definitionBody: DefinitionBody.fromChainable(fragment),
     });
     acknowledgeFindings(this.stateMachine, [props.step, redriving]);
     // Branches are known only now that the state machine has been put together.
     if (props.delivery === 'at-most-once') validateNoRetries(props.step);
+    this.startsWithin = isExpress ? (timeout ?? EXPRESS_TIMEOUT_MAX) : SYNCHRONOUS_TIMEOUT;
     this.table.encryptionKey?.grantEncryptDecrypt(this.stateMachine);
     if (!isExpress) grantOwnExecutions(this, this.stateMachine, { delivery: props.delivery, redriving });
   }
@@ -94,7 +97,7 @@ export class IdempotentWorkflow extends Construct implements IStartableWorkflow 
   startByKey(scope: Construct, { volatile = [], deadLetterQueue }: StartByKeyOptions = {}): IStateMachine {
     if (this.props.type === 'EXPRESS') return this.stateMachine;
     const { idempotencyKey, payload } = this.props;
-    requireNoVolatile({ idempotencyKey, payload }, volatile);
+    requireOfTheEvent({ idempotencyKey, payload }, volatile);
     const dispatcher = new Dispatcher(scope, 'Dispatcher', {
       stateMachine: this.stateMachine,
       table: this.table,

@@ -7,7 +7,7 @@ import {
 } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { STEP_FAILURE } from './expressions/cause';
-import { canonicalEvent, START_SUFFIX } from './expressions/dispatch';
+import { START_SUFFIX } from './expressions/dispatch';
 import { nameExpression, retryNameExpression } from './expressions/key';
 import * as is from './expressions/record';
 import { both, not, when } from './flow/conditions';
@@ -39,26 +39,22 @@ export class DispatcherFragment extends StateMachineFragment {
   constructor(scope: Construct, id: string, props: DispatcherFragmentProps) {
     super(scope, id);
     const { stateMachine, key } = props;
-    const input = canonicalEvent(props.volatile);
     const start = new dispatching.StartTask(this, {
       id: 'Start by key',
       comment: 'The key is the name of the execution: a delivery of a running one starts nothing',
       stateMachine,
       name: nameExpression(key),
-      input,
     });
     const again = new dispatching.StartTask(this, {
       id: 'Start again',
       comment: 'Under another name: the workflow decides what becomes of this delivery',
       stateMachine,
       name: retryNameExpression(key, START_SUFFIX),
-      input,
     });
     const unnamed = new dispatching.StartTask(this, {
       id: 'Start without a key',
       comment: 'The event has no usable key: the workflow says so',
       stateMachine,
-      input,
     });
     const read = dispatching.readRecordOfName(this, props);
     const isDone = dispatching.hasItBeenDone(this);
@@ -81,7 +77,13 @@ export class DispatcherFragment extends StateMachineFragment {
     for (const task of [start, again, unnamed]) {
       task.addCatch(giveUp, { assign: { failure: STEP_FAILURE }, ...onward });
     }
-    this.startState = start;
+    if (props.volatile.length === 0) {
+      this.startState = start;
+      return;
+    }
+    const leaveOut = dispatching.leaveOut(this, props.volatile);
+    leaveOut.next(start);
+    this.startState = leaveOut;
   }
 
   private giveUp(queue: IQueue | undefined): State {

@@ -1,4 +1,4 @@
-import type { Duration } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { type INextable, type State, StateMachineFragment } from 'aws-cdk-lib/aws-stepfunctions';
@@ -69,6 +69,8 @@ export interface IdempotentFragmentProps {
 export class IdempotentFragment extends StateMachineFragment {
   readonly startState: State;
   readonly endStates: INextable[];
+  /** How long an execution takes at most from the step's start to the record of its end, as far as that is known. */
+  readonly stepTakesUpTo: Duration;
 
   constructor(scope: Construct, id: string, props: IdempotentFragmentProps) {
     super(scope, id);
@@ -83,11 +85,13 @@ export class IdempotentFragment extends StateMachineFragment {
 
     const exits = connectExits(states);
     connectClaim(states);
-    connectBusinessStep(states, exits.inDoubt);
+    const results = connectBusinessStep(states, exits.inDoubt);
     const answers = connectJudgement(states, exits);
 
     this.startState = states.claim;
-    this.endStates = [states.completed, ...answers] as unknown as INextable[];
+    // A step that answers for itself has a timeout of its own; what a chain takes before it fails nobody knows.
+    this.stepTakesUpTo = step.endsWithin.plus(step.answersForItself ? step.endsWithin : Duration.seconds(0));
+    this.endStates = [...results, ...answers] as unknown as INextable[];
   }
 }
 

@@ -46,17 +46,22 @@ export function retryForHours(task: TaskStateBase): void {
   });
 }
 
+/** How long one try of a step of the dispatcher may take: what is tried again must not use up the time of the rest. */
+export const START_TIMEOUT = Duration.seconds(10);
+const START_RETRIES = 4;
+const START_DELAY_MAX = Duration.seconds(8);
+
 /**
- * Retries a step of the dispatcher for about a minute, well within an Express execution's five. A name that is taken
- * and a failed evaluation are answers.
+ * Retries a step of the dispatcher for about a minute: four of them, one after another, stay within an Express
+ * execution's five. A name that is taken and a failed evaluation are answers.
  */
 export function retryStart(task: TaskStateBase): void {
   task.addRetry({ errors: [NAME_TAKEN, EVALUATION_FAILED], maxAttempts: 0 });
   task.addRetry({
     interval: Duration.seconds(1),
     backoffRate: 2,
-    maxAttempts: 7,
-    maxDelay: Duration.seconds(20),
+    maxAttempts: START_RETRIES,
+    maxDelay: START_DELAY_MAX,
     jitterStrategy: JitterType.FULL,
   });
 }

@@ -27,11 +27,12 @@ export function payloadSource(payload: string | undefined): string | undefined {
 }
 
 /**
- * Refuses expressions that read a member of the input which a source leaves out.
+ * Refuses expressions that would say something else in a dispatcher than in the workflow: they read a member of the
+ * input which the source leaves out, or the context of the execution they are evaluated in.
  *
  * @throws Error with the remedy
  */
-export function requireNoVolatile(
+export function requireOfTheEvent(
   {
     idempotencyKey,
     payload,
@@ -40,13 +41,23 @@ export function requireNoVolatile(
 ): void {
   for (const text of [idempotencyKey, payload ?? []].flat()) {
     const nodes = nodesIn(parsed(text.slice(2, -2), 'idempotencyKey'));
+    if (nodes.some(isContext)) {
+      throw new Error(
+        `$states.context is another in the state machine that starts by key: ${text}; a source needs a key and a ` +
+          'payload out of $states.input',
+      );
+    }
     const read = nodes.map(memberOfInput).find(name => name !== undefined && volatile.includes(name));
     if (read === undefined) continue;
     throw new Error(
-      `$states.input.${read} differs between deliveries of one event, and this source leaves it out: ${text}; ` +
-        `if it is the same for every delivery here, keep it: Source.eventBridge(bus, pattern, { keep: ['${read}'] })`,
+      `$states.input.${read} differs between deliveries of one event, and this source leaves it out of EventBridge ` +
+        `events: ${text}; where it is the same for every delivery, let the source keep it: { keep: ['${read}'] }`,
     );
   }
+}
+
+function isContext({ type, steps }: AstNode): boolean {
+  return type === 'path' && steps?.[0]?.value === 'states' && steps[1]?.value === 'context';
 }
 
 function memberOfInput({ type, steps }: AstNode): string | undefined {

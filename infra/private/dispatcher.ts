@@ -40,5 +40,5 @@ export class Dispatcher extends Construct {
 
 /** The longest an Express execution may last: time for all retries, and the dead-letter queue behind them. */
 const ASYNCHRONOUS_TIMEOUT = Duration.minutes(5);
-/** Shorter than the function that waits for the answer. */
-const SYNCHRONOUS_TIMEOUT = Duration.seconds(25);
+/** How long a start may take whose answer somebody waits for. */
+export const SYNCHRONOUS_TIMEOUT = Duration.seconds(25);

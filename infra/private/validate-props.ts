@@ -88,6 +88,36 @@ interface TypeProps {
 
 const EXPRESS_SECONDS_MAX = 300;
 
+/**
+ * Refuses a timeout that ends an execution before it can record what became of its step: it would be redriven into the
+ * same end again and again. Also one that is shorter than a duplicate's wait.
+ *
+ * @throws Error with the remedy
+ */
+export function validateTimeout(
+  timeout: Duration,
+  stepTakesUpTo: Duration,
+  wait: Duration | undefined,
+): void {
+  if (timeout.isUnresolved()) return;
+  const needed = stepTakesUpTo.toSeconds() + RECORDING_SECONDS;
+  if (timeout.toSeconds() < needed) {
+    throw new Error(
+      `\`timeout\` must leave room for the step, for waiting until it has certainly ended, and for recording its ` +
+        `end: at least ${needed} seconds here, got ${timeout.toSeconds()}; use a longer \`timeout\`, ` +
+        'if need be of a STANDARD workflow, or a shorter timeout of the function or `stepTimeout`',
+    );
+  }
+  if (!wait || wait.toSeconds() < timeout.toSeconds()) return;
+  throw new Error(
+    `\`OnInProgress.wait\` must be shorter than \`timeout\`, which is ${timeout.toHumanString()}; got ` +
+      wait.toHumanString(),
+  );
+}
+
+/** Time to claim and to finalize, with some retries. */
+const RECORDING_SECONDS = 30;
+
 /** Refuses another delivery than the two there are. @throws Error with the remedy */
 export function validateDelivery(delivery: unknown): void {
   if (delivery === undefined || delivery === 'at-least-once' || delivery === 'at-most-once') return;

@@ -3,7 +3,7 @@ import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { packageFunction } from '../private/package-function';
-import type { IStartableWorkflow, IWorkflowSource } from './source';
+import { type IStartableWorkflow, type IWorkflowSource, VOLATILE } from './source';
 
 /** Settings of `Source.queue`. */
 export interface QueueSourceOptions {
@@ -11,6 +11,12 @@ export interface QueueSourceOptions {
   readonly batchSize?: number;
   /** Invocations at the same time, from 2 on. @default - as many as Lambda sees fit */
   readonly maxConcurrency?: number;
+  /**
+   * Members of messages that are EventBridge events which the workflow needs although they differ between deliveries.
+   *
+   * @default - `id` and `time` of such messages are left out; plain messages stay as they are
+   */
+  readonly keep?: readonly ('id' | 'time')[];
 }
 
 /**
@@ -25,14 +31,15 @@ export class QueueSource implements IWorkflowSource {
 
   bind(scope: Construct, workflow: IStartableWorkflow): void {
     // Both layers, as for an event bus; but what cannot be started stays in the queue instead of going to another.
-    const dispatcher = workflow.startByKey(scope, { volatile: ['id', 'time'] });
+    const { batchSize = 10, maxConcurrency, keep = [] } = this.options;
+    const volatile = VOLATILE.filter(name => !keep.includes(name));
+    const dispatcher = workflow.startByKey(scope, { volatile });
     const starter = packageFunction(scope, 'Starter', 'start-from-queue', {
       description: 'Starts the workflow for the messages of a queue',
       environment: { DISPATCHER_ARN: dispatcher.stateMachineArn },
-      timeout: STARTER_TIMEOUT,
+      timeout: workflow.startsWithin.plus(MARGIN),
     });
     dispatcher.grantStartSyncExecution(starter);
-    const { batchSize = 10, maxConcurrency } = this.options;
     starter.addEventSource(
       new SqsEventSource(this.queue, {
         batchSize,
@@ -43,5 +50,5 @@ export class QueueSource implements IWorkflowSource {
   }
 }
 
-/** The visibility timeout that a queue has if nobody sets it, which must not be shorter than this. */
-const STARTER_TIMEOUT = Duration.seconds(30);
+/** Beyond the answer that the function waits for. */
+const MARGIN = Duration.seconds(5);

@@ -1,6 +1,10 @@
+import type { Duration } from 'aws-cdk-lib';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
+
+/** Members of an EventBridge event that differ when one thing that happened is sent twice. */
+export const VOLATILE = ['id', 'time'] as const;
 
 /** How deliveries are started. */
 export interface StartByKeyOptions {
@@ -17,6 +21,8 @@ export interface IStartableWorkflow {
    * An Express workflow has no names: it is answered itself.
    */
   startByKey(scope: Construct, options?: StartByKeyOptions): IStateMachine;
+  /** How long a synchronous start of what `startByKey` answers may take. */
+  readonly startsWithin: Duration;
 }
 
 /** Something that starts a workflow for every event it has. */

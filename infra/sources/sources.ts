@@ -2,7 +2,7 @@ import type { EventPattern, IEventBus, Schedule } from 'aws-cdk-lib/aws-events';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { EventBridgeSource, type EventBridgeSourceOptions } from './event-bridge-source';
 import { QueueSource, type QueueSourceOptions } from './queue-source';
-import type { IWorkflowSource } from './source';
+import { type IWorkflowSource, VOLATILE } from './source';
 
 /** Where executions come from, for {@link IdempotentWorkflow.startFrom}. */
 export const Source = {
@@ -17,8 +17,7 @@ export const Source = {
     eventPattern: EventPattern,
     options: EventBridgeSourceOptions = {},
   ): IWorkflowSource {
-    const keep: readonly string[] = options.keep ?? [];
-    const volatile = ['id', 'time'].filter(name => !keep.includes(name));
+    const volatile = VOLATILE.filter(name => !options.keep?.includes(name));
     return new EventBridgeSource({ eventBus, eventPattern }, volatile);
   },
 
@@ -33,7 +32,8 @@ export const Source = {
 
   /**
    * Every message of an SQS queue: a body in JSON, or an EventBridge event, whose `id` and `time` are left out. The
-   * queue's visibility timeout must be 30 seconds or longer; give it a redrive policy for bodies that are no JSON.
+   * queue's visibility timeout must be 30 seconds or longer, for an Express workflow longer than its `timeout` by five
+   * seconds; give it a redrive policy for bodies that are no JSON.
    */
   queue(queue: IQueue, options: QueueSourceOptions = {}): IWorkflowSource {
     return new QueueSource(queue, options);

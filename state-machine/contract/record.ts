@@ -10,7 +10,7 @@ export const RECORD = {
   attempt: 'attempt',
   /** S: SHA-256 of the canonical validated payload; absent where the workflow validates none. */
   payloadHash: 'payloadHash',
-  /** S, ISO-8601: when the present owner claimed the key. In an Express workflow it also tells runs of one owner apart. */
+  /** S, ISO-8601: when the present owner claimed the key. For Express it also tells runs of one owner apart. */
   claimedAt: 'claimedAt',
   /** S, ISO-8601: when the record was finalized. For people. */
   finishedAt: 'finishedAt',

@@ -31,8 +31,8 @@ function isAnswer(error: string): string {
 }
 
 /**
- * True where it is certain what this execution's step has done: it has answered, and the execution has not been redriven
- * since it owns the record. What a step did that an earlier death cut off, its later answer does not tell.
+ * True where it is certain what this execution's step has done: it has answered, and the execution has not been
+ * redriven since it owns the record. What a step did that an earlier death cut off, its later answer does not tell.
  */
 export const IS_OUTCOME_CERTAIN = `${isAnswer('$failure.Error')} and ${REDRIVE_COUNT_NOW} = $redrives`;
 

@@ -29,8 +29,8 @@ export const IS_NOT_VISIBLE_YET = `${IS_UNKNOWN} and $millis() < $toMillis($reco
 export const HAS_SUCCEEDED = "$owner.status = 'SUCCEEDED'";
 
 /**
- * True where the business step that the owner called may still be working: it ended too short a time ago. What the owner
- * called is what its own definition said, which may have been another one: the record tells how long that may take.
+ * True where the business step that the owner called may still be working: it ended too short a time ago. The owner may
+ * have run another definition than this one: the record tells how long its step may take.
  */
 export function mayStillWork(endsWithinSeconds: number): string {
   const recorded = `$record.${RECORD.stepTimeout}.N`;

@@ -25,6 +25,7 @@ const AFTER = [
   'Is the outcome certain?',
   'Let the step end',
   'Finalize: completed',
+  'Finalize: result elsewhere',
   'Finalize: failed',
   'Finalize: in doubt',
 ];

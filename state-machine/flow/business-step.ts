@@ -1,9 +1,9 @@
 import { Errors, type State, type Wait } from 'aws-cdk-lib/aws-stepfunctions';
 import { STEP_FAILURE } from '../expressions/cause';
 import { IS_OUTCOME_CERTAIN, OWN_DOUBT } from '../expressions/in-doubt';
-import { CONDITION_FAILED, PASS_INPUT_ON } from '../settings';
+import { CONDITION_FAILED, EVALUATION_FAILED, PASS_INPUT_ON } from '../settings';
 import * as failing from '../stages/fail';
-import { finalizeFailed } from '../stages/finalize';
+import { finalizeElsewhere, finalizeFailed } from '../stages/finalize';
 import { finalizeInDoubt, isTheOutcomeCertain } from '../stages/in-doubt';
 import { letTheStepEnd } from '../stages/run';
 import { when } from './conditions';
@@ -11,16 +11,21 @@ import type { States } from './states';
 
 /**
  * What the business step's end leads to. `inDoubt` is where at-most-once delivery ends; without it a later delivery
- * runs the step again.
+ * runs the step again. Returns the states that end with the result.
  */
-export function connectBusinessStep(states: States, inDoubt: State | undefined): void {
-  const { step, completed, scope } = states;
+export function connectBusinessStep(states: States, inDoubt: State | undefined): readonly State[] {
+  const { step, completed, scope, settings } = states;
   step.state.next(completed);
-  completed.addCatch(failing.claimLost(scope), { errors: [CONDITION_FAILED] });
+  const lost = failing.claimLost(scope);
+  completed.addCatch(lost, { errors: [CONDITION_FAILED] });
+  const elsewhere = finalizeElsewhere(scope, settings);
+  completed.addCatch(elsewhere, { errors: [EVALUATION_FAILED], outputs: PASS_INPUT_ON });
+  elsewhere.addCatch(lost, { errors: [CONDITION_FAILED] });
 
   const letStepEnd = letTheStepEnd(scope, step);
   if (inDoubt) connectEndsInDoubt(states, letStepEnd, inDoubt);
   else connectEnds(states, letStepEnd);
+  return [completed, elsewhere];
 }
 
 const FAILURE = { assign: { failure: STEP_FAILURE }, outputs: PASS_INPUT_ON };

@@ -20,10 +20,10 @@ import { PASS_INPUT_ON, type Settings } from '../settings';
 /**
  * The claim: a conditional put that makes this execution the owner of a key that has no record, or an expired one.
  *
- * The third clause admits the execution's own first claim again. A put whose answer was lost is retried by the Task, and
- * would else be refused by what it wrote itself; one that arrives after this execution has taken over must not set the
- * attempt back. An Express execution may be restarted from its beginning under its own ARN: the time at which the state
- * was entered, the same in each try of the Task, tells its runs apart.
+ * The third clause admits the execution's own first claim again. A put whose answer was lost is retried by the Task,
+ * and would else be refused by what it wrote itself; one that arrives after this execution has taken over must not set
+ * the attempt back. An Express execution may be restarted from its beginning under its own ARN: the time at which the
+ * state was entered, the same in each try of the Task, tells its runs apart.
  */
 export function claimRecord(scope: Construct, settings: Settings): DynamoTask {
   const lease = leaseOf(settings);

@@ -1,9 +1,10 @@
 import { Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-import { QueryLanguage, TaskStateBase } from 'aws-cdk-lib/aws-stepfunctions';
+import { QueryLanguage, TaskStateBase, Timeout } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { expression } from '../expressions/jsonata';
+import { START_TIMEOUT } from '../retries';
 
 /** Sends the event, as it came, to a dead-letter queue, with what went wrong beside it. */
 export class KeepEvent extends TaskStateBase {
@@ -15,6 +16,7 @@ export class KeepEvent extends TaskStateBase {
     super(scope, 'Keep the event', {
       comment: 'The event could not be started: it is kept for a person to start it again',
       queryLanguage: QueryLanguage.JSONATA,
+      taskTimeout: Timeout.duration(START_TIMEOUT),
     });
     this.queue = queue;
     this.taskPolicies = [new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [queue.queueArn] })];

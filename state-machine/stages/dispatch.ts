@@ -4,18 +4,22 @@ import {
   Choice,
   Fail,
   type IStateMachine,
+  Pass,
   QueryLanguage,
   Succeed,
   TaskStateBase,
+  Timeout,
 } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { ERROR } from '../contract/error-names';
 import { RECORD } from '../contract/record';
 import { DynamoTask } from '../dynamo-task';
+import { canonicalEvent } from '../expressions/dispatch';
 import { expression } from '../expressions/jsonata';
 import { keyExpression } from '../expressions/key';
 import { payloadHashExpression } from '../expressions/payload';
 import { RECORD_READ } from '../expressions/record';
+import { START_TIMEOUT } from '../retries';
 import { PASS_INPUT_ON, type Settings } from '../settings';
 
 /** One way to start the workflow. */
@@ -25,11 +29,18 @@ export interface StartProps {
   readonly stateMachine: IStateMachine;
   /** The execution's name, an expression; absent: one that Step Functions makes up. */
   readonly name?: string;
-  /** The execution's input, an expression. */
-  readonly input: string;
 }
 
-/** Starts an execution of the workflow, without waiting for it. Its output is the ARN of the execution. */
+/** Takes out of the event what differs between its deliveries: all that follows sees what the workflow will see. */
+export function leaveOut(scope: Construct, volatile: readonly string[]): Pass {
+  return Pass.jsonata(scope, 'Leave out what differs', {
+    comment:
+      'What Step Functions compares, and the workflow gets, is the same for every delivery of an event',
+    outputs: canonicalEvent(volatile),
+  });
+}
+
+/** Starts an execution of the workflow with the state's input, without waiting for it. Its output is the ARN. */
 export class StartTask extends TaskStateBase {
   protected readonly taskMetrics = undefined;
   protected readonly taskPolicies: PolicyStatement[];
@@ -39,6 +50,7 @@ export class StartTask extends TaskStateBase {
     super(scope, props.id, {
       comment: props.comment,
       queryLanguage: QueryLanguage.JSONATA,
+      taskTimeout: Timeout.duration(START_TIMEOUT),
       outputs: { executionArn: expression('$states.result.ExecutionArn') },
     });
     this.props = props;
@@ -50,13 +62,13 @@ export class StartTask extends TaskStateBase {
 
   /** @internal */
   protected _renderTask(): object {
-    const { stateMachine, name, input } = this.props;
+    const { stateMachine, name } = this.props;
     return {
       Resource: `arn:${Stack.of(this).partition}:states:::states:startExecution`,
       Arguments: {
         StateMachineArn: stateMachine.stateMachineArn,
         ...(name === undefined ? {} : { Name: name }),
-        Input: input,
+        Input: PASS_INPUT_ON,
       },
     };
   }
@@ -80,6 +92,7 @@ export function readRecordOfName(
       ...(settings.payload === undefined ? {} : { payloadHash: payloadHashExpression(settings.payload) }),
     },
     outputs: PASS_INPUT_ON,
+    taskTimeout: Timeout.duration(START_TIMEOUT),
   });
 }
 

@@ -25,6 +25,21 @@ export function finalizeCompleted(scope: Construct, settings: Settings): DynamoT
   });
 }
 
+/**
+ * The same for a result of which no text can be made: the record says that it is the execution's output. Without it a
+ * step that has run to success would never be finished.
+ */
+export function finalizeElsewhere(scope: Construct, settings: Settings): DynamoTask {
+  return finalize(scope, settings, {
+    id: 'Finalize: result elsewhere',
+    comment: 'The result cannot be written as text: duplicates read it from this execution',
+    status: STATUS.completed,
+    attribute: RECORD.result,
+    value: { NULL: true },
+    other: RECORD.error,
+  });
+}
+
 /** Ends this execution's ownership of the record and stores the business step's error, under the same condition. */
 export function finalizeFailed(scope: Construct, settings: Settings): DynamoTask {
   return finalize(scope, settings, {

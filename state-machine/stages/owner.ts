@@ -52,8 +52,8 @@ export function redriveByFunction(scope: Construct, redriveFunction: IFunction):
 /**
  * Brings a dead owner back where it stopped: if it had finished the business step, only its record is written.
  *
- * Duplicates that saw the same dead owner use the same token, and redrive it once. It is not retried: whoever was refused
- * or not answered decides again on what it sees then.
+ * Duplicates that saw the same dead owner use the same token, and redrive it once. It is not retried: whoever was
+ * refused or not answered decides again on what it sees then.
  */
 export function redriveTheOwner(scope: Construct): SfnTask {
   return new SfnTask(scope, 'Redrive the owner', {

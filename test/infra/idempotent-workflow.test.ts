@@ -65,7 +65,7 @@ describe('IdempotentWorkflow', () => {
           delivery: 'at-most-once',
         }),
     ],
-    ['express', () => definition({ type: 'EXPRESS', timeout: Duration.minutes(1) })],
+    ['express', () => definition({ type: 'EXPRESS', timeout: Duration.minutes(2) })],
     [
       'dispatcher',
       () =>
@@ -335,6 +335,20 @@ describe('IdempotentWorkflow', () => {
       'an Express workflow of ten minutes',
       { type: 'EXPRESS', timeout: Duration.minutes(10) },
       /`timeout` of an Express workflow is at most 5 minutes, got 10 minutes/,
+    ],
+    [
+      'a timeout that ends the execution before it has recorded its step',
+      { timeout: Duration.seconds(60) },
+      /`timeout` must leave room for the step.*at least 96 seconds here, got 60/,
+    ],
+    [
+      'a wait longer than the timeout',
+      {
+        type: 'EXPRESS',
+        timeout: Duration.minutes(2),
+        onDuplicateInProgress: OnInProgress.wait(Duration.hours(1)),
+      },
+      /`OnInProgress\.wait` must be shorter than `timeout`, which is 2 minutes; got 1 hour/,
     ],
     [
       'redrives in an Express workflow',

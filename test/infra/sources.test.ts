@@ -82,12 +82,38 @@ describe('Source.eventBridge', () => {
     );
   });
 
+  test('the context as a key: refused, as the dispatcher has one of its own', () => {
+    expect(() => started(bus, { idempotencyKey: '{% $states.context.Execution.Name %}' })).toThrow(
+      /^\$states\.context is another in the state machine that starts by key/,
+    );
+  });
+
+  test('all retries of the dispatcher together: within the five minutes of an Express execution', () => {
+    const { States } = definitionIn(started(bus), /Dispatcher/);
+    const worst = (name: string) => {
+      const state = States[name] as unknown as { TimeoutSeconds: number; Retry: Record<string, number>[] };
+      const {
+        IntervalSeconds = 1,
+        MaxAttempts = 0,
+        BackoffRate = 1,
+        MaxDelaySeconds = 0,
+      } = state.Retry[1] ?? {};
+      const delays = Array.from({ length: MaxAttempts }, (_, n) =>
+        Math.min(IntervalSeconds * BackoffRate ** n, MaxDelaySeconds),
+      );
+      return state.TimeoutSeconds * (MaxAttempts + 1) + delays.reduce((sum, delay) => sum + delay, 0);
+    };
+
+    const path = ['Start by key', 'Read record', 'Start again', 'Keep the event'];
+    expect(path.reduce((sum, name) => sum + worst(name), 0)).toBeLessThan(270);
+  });
+
   test('what is kept may be read', () => {
     const keeping = (stack: Stack) =>
       Source.eventBridge(new EventBus(stack, 'Bus'), { source: ['shop'] }, { keep: ['id'] });
     const template = started(keeping, { idempotencyKey: '{% $states.input.id %}' });
 
-    const input = JSON.stringify(definitionIn(template, /Dispatcher/).States['Start by key']);
+    const input = JSON.stringify(definitionIn(template, /Dispatcher/).States['Leave out what differs']);
     expect(input).toContain("$name in ['time']");
   });
 });
@@ -98,7 +124,7 @@ describe('Source.schedule', () => {
     const template = started(hourly, { idempotencyKey: '{% $states.input.time %}' });
 
     template.hasResourceProperties('AWS::Events::Rule', { ScheduleExpression: 'rate(1 hour)' });
-    expect(JSON.stringify(definitionIn(template, /Dispatcher/).States['Start by key'])).toContain(
+    expect(JSON.stringify(definitionIn(template, /Dispatcher/).States['Leave out what differs'])).toContain(
       "$name in ['id']",
     );
   });

@@ -1,0 +1,222 @@
+import type { ServiceCall, ServiceResult } from '../../local/index';
+import { STEP_TIMEOUT, type Variant } from '../support/scenario-stack';
+import { fails, openWorld, returns, type World } from '../support/world';
+
+// Requests that arrive late, owners that another definition has started, and redrives that come at odd times.
+
+const KEY = 'ChargePayment#order-7';
+const ORDER = { orderId: 'order-7', amount: 12.5, currency: 'EUR' };
+const GRACE = STEP_TIMEOUT.toMilliseconds() + 30_000;
+const AT_MOST_ONCE: Variant = { name: 'at most once', workflow: { delivery: 'at-most-once' } };
+
+let world: World;
+afterEach(() => world.close());
+
+/** Keeps back the first request of a state, whose caller is told that its answer is lost, until `arrive` is called. */
+function keepsBack(stateName: string) {
+  let late: (() => Promise<ServiceResult>) | undefined;
+  world.faults = async (call: ServiceCall, next) => {
+    if (late || call.stateName !== stateName) return next();
+    late = next;
+    return fails('DynamoDB.SdkClientException', 'Connection reset');
+  };
+  return async () => {
+    const result = await late?.();
+    return result?.kind;
+  };
+}
+
+describe('a request that arrives when nobody waits for it any more', () => {
+  beforeEach(async () => {
+    world = await openWorld();
+    world.step = () => fails('CardDeclined');
+    await world.delivered(ORDER);
+  });
+
+  test('a claim, after its execution has taken over: refused, the attempt stays', async () => {
+    const arrive = keepsBack('Claim record');
+    const arrivals: unknown[] = [];
+    world.step = async () => {
+      arrivals.push(await arrive());
+      return returns('paid');
+    };
+
+    expect(await world.delivered(ORDER)).toMatchObject({ status: 'SUCCEEDED', output: '"paid"' });
+    expect(arrivals).toEqual(['failed']);
+    expect(await world.record(KEY)).toMatchObject({ status: { S: 'COMPLETED' }, attempt: { N: '2' } });
+  });
+
+  test('a takeover, after its execution has taken over from a later attempt: refused', async () => {
+    const arrive = keepsBack('Take over');
+    const takingOver = await world.deliver(ORDER);
+    await world.stack.runtime.idle();
+    // While its retry waits, another delivery takes over and fails.
+    await world.putRecord({ ...(await world.record(KEY)), attempt: { N: '2' } });
+    const arrivals: unknown[] = [];
+    world.step = async () => {
+      arrivals.push(await arrive());
+      return returns('paid');
+    };
+    await world.settle();
+
+    expect(await world.execution(takingOver)).toMatchObject({ status: 'SUCCEEDED' });
+    expect(arrivals).toEqual(['failed']);
+    expect(await world.record(KEY)).toMatchObject({ status: { S: 'COMPLETED' }, attempt: { N: '3' } });
+  });
+});
+
+describe('an owner that another definition has started', () => {
+  test('whose step may take longer than ours: its own grace counts', async () => {
+    world = await openWorld();
+    world.step = async () => world.never();
+    const owner = await world.deliver(ORDER);
+    await world.pass(1000);
+    await world.putRecord({ ...(await world.record(KEY)), stepTimeout: { N: '930' } });
+    await world.stop(owner);
+    await world.pass(GRACE);
+
+    expect(await world.delivered(ORDER)).toMatchObject({ error: 'Idempotency.InProgress' });
+    expect(await world.execution(owner)).toMatchObject({ redriveCount: 0 });
+    world.step = () => returns('paid');
+    await world.pass(930_000);
+    await world.delivered(ORDER);
+    expect(await world.execution(owner)).toMatchObject({ output: '"paid"' });
+  });
+
+  test('an Express one: its lease counts, and nobody asks about it', async () => {
+    world = await openWorld();
+    const now = world.clock.now();
+    const record = {
+      idempotencyKey: { S: KEY },
+      status: { S: 'IN_PROGRESS' },
+      owner: { S: 'arn:aws:states:us-east-1:111111111111:express:m:a:b' },
+      attempt: { N: '1' },
+      claimedAt: { S: new Date(now).toISOString() },
+      leaseExpiry: { N: String(now + 60_000) },
+    };
+    await world.putRecord(record);
+    const asked = () => world.calls.filter(call => call.includes('describeExecution'));
+
+    expect(await world.delivered(ORDER)).toMatchObject({ error: 'Idempotency.InProgress' });
+    await world.pass(60_001);
+    expect(await world.delivered(ORDER)).toMatchObject({ status: 'SUCCEEDED' });
+    expect(await world.record(KEY)).toMatchObject({ attempt: { N: '2' } });
+    expect(asked()).toEqual([]);
+  });
+});
+
+describe('an owner that holds a record without knowing it', () => {
+  test.each(['Idempotency.MissingKey', 'Idempotency.InvalidPayload'])(
+    'ended as %s: taken over',
+    async error => {
+      world = await openWorld();
+      world.step = async () => world.never();
+      const owner = await world.deliver(ORDER);
+      await world.pass(1000);
+      await world.stop(owner);
+      await world.pass(GRACE);
+      world.step = () => returns('paid');
+      world.faults = async (call, next) => {
+        const answer = await next();
+        if (call.stateName !== 'Ask about the owner' || answer.kind !== 'succeeded') return answer;
+        return { ...answer, output: { ...(answer.output as object), Status: 'FAILED', Error: error } };
+      };
+
+      expect(await world.delivered(ORDER)).toMatchObject({ output: '"paid"' });
+      expect(await world.execution(owner)).toMatchObject({ redriveCount: 0 });
+    },
+  );
+
+  test('succeeded, and its record says that it works (restored from a backup): its output answers', async () => {
+    world = await openWorld();
+    const { executionArn } = await world.delivered(ORDER);
+    const { result: _result, expiry: _expiry, ...finished } = (await world.record(KEY)) ?? {};
+    await world.putRecord({ ...finished, status: { S: 'IN_PROGRESS' } });
+
+    expect(await world.delivered(ORDER)).toMatchObject({ status: 'SUCCEEDED', output: '{"charge":1}' });
+    expect(await world.record(KEY)).toMatchObject({ owner: { S: executionArn } });
+    expect(world.runs).toHaveLength(1);
+  });
+});
+
+describe('a redrive that was decided on an old look', () => {
+  test('refused once: not tried again, the next delivery looks afresh', async () => {
+    world = await openWorld();
+    world.step = async () => world.never();
+    const owner = await world.deliver(ORDER);
+    await world.pass(1000);
+    await world.stop(owner);
+    await world.pass(GRACE);
+    world.step = () => returns('paid');
+    let isRefused = false;
+    world.faults = async (call, next) => {
+      if (isRefused || call.stateName !== 'Redrive the owner') return next();
+      isRefused = true;
+      return fails('Sfn.ThrottlingException');
+    };
+
+    const refused = await world.delivered(ORDER);
+    expect(refused).toMatchObject({ error: 'Idempotency.InProgress' });
+    expect(JSON.parse(refused.cause ?? '')).toMatchObject({ redriveError: 'Sfn.ThrottlingException' });
+    await world.delivered(ORDER);
+    expect(await world.execution(owner)).toMatchObject({ output: '"paid"', redriveCount: 1 });
+  });
+
+  test('of a delivery that was itself redriven there: redrives nobody', async () => {
+    world = await openWorld();
+    world.step = async () => world.never();
+    const owner = await world.deliver(ORDER);
+    await world.pass(1000);
+    await world.stop(owner);
+    await world.pass(GRACE);
+    world.faults = async (call, next) => {
+      if (call.stateName !== 'Redrive the owner') return next();
+      void world.stop(call.executionArn);
+      return world.never();
+    };
+    const duplicate = await world.delivered(ORDER);
+    world.faults = (_, next) => next();
+
+    await world.stack.runtime.redriveExecution({ executionArn: duplicate.executionArn });
+    await world.stack.runtime.idle();
+
+    expect(await world.execution(duplicate.executionArn)).toMatchObject({ error: 'Idempotency.InProgress' });
+    expect(await world.execution(owner)).toMatchObject({ redriveCount: 0 });
+  });
+});
+
+describe('at most once', () => {
+  beforeEach(async () => {
+    world = await openWorld(AT_MOST_ONCE);
+  });
+
+  test.each(['Function.ResponseSizeTooLarge', 'Extension.Crash'])('%s: in doubt', async error => {
+    world.step = () => fails(error);
+    expect(await world.delivered(ORDER)).toMatchObject({ error: 'Idempotency.InDoubt' });
+  });
+
+  test('cut off, redriven by a person, then declined: the doubt about the first run remains', async () => {
+    world.step = async () => world.never();
+    const owner = await world.deliver(ORDER);
+    await world.pass(1000);
+    await world.stop(owner);
+    await world.pass(GRACE);
+    world.step = () => fails('CardDeclined');
+    await world.stack.runtime.redriveExecution({ executionArn: owner });
+    await world.settle();
+    world.step = () => returns('a third run');
+
+    expect(await world.delivered(ORDER)).toMatchObject({ error: 'Idempotency.InDoubt' });
+    expect(world.runs).toHaveLength(2);
+  });
+
+  test('a failure that an earlier definition recorded after a lost answer: in doubt', async () => {
+    world.step = () => fails('CardDeclined');
+    await world.delivered(ORDER);
+    const error = { S: JSON.stringify({ Error: 'Lambda.SdkClientException', Cause: '' }) };
+    await world.putRecord({ ...(await world.record(KEY)), error });
+
+    expect(await world.delivered(ORDER)).toMatchObject({ error: 'Idempotency.InDoubt' });
+    expect(world.runs).toHaveLength(1);
+  });
+});
