@@ -4,7 +4,8 @@ import type { Construct } from 'constructs';
 import { expression } from '../expressions/jsonata';
 import * as owner from '../expressions/owner';
 import * as is from '../expressions/record';
-import { EVALUATION_FAILED, OWNER_UNKNOWN, PASS_INPUT_ON, REFUSALS_MAX } from '../settings';
+import { CONDITION_FAILED, EVALUATION_FAILED, OWNER_UNKNOWN, PASS_INPUT_ON, REFUSALS_MAX } from '../settings';
+import { finalizeForTheOwner } from '../stages/finalize';
 import { returnTheOwnersResult } from '../stages/inspect';
 import { askAboutTheOwner, isTheOwnerAlive, redriveByFunction, redriveTheOwner } from '../stages/owner';
 import { both, when } from './conditions';
@@ -17,9 +18,11 @@ import type { States } from './states';
  * `judgeDead` is where at-most-once delivery leads an owner that may have died within its step.
  */
 export function connectOwner(states: States, redrive: State, judgeDead: State | undefined): Owner {
-  const { read, step, inProgress, takeOver, resultUnavailable, scope } = states;
+  const { read, step, inProgress, takeOver, resultUnavailable, scope, settings } = states;
   const ask = askAboutTheOwner(scope);
   const alive = isTheOwnerAlive(scope);
+  const returnOwners = returnTheOwnersResult(scope);
+  const finalize = finalizeForTheOwner(scope, settings);
   ask.next(alive);
   ask.addCatch(alive, {
     errors: [OWNER_UNKNOWN],
@@ -30,10 +33,7 @@ export function connectOwner(states: States, redrive: State, judgeDead: State | 
   when(alive, owner.IS_RUNNING, inProgress);
   when(alive, owner.IS_NOT_VISIBLE_YET, inProgress);
   // Whoever succeeds has written the record before: another look finds it.
-  // A record that never gets its end, restored from a backup or claimed by a request that came too late: the owner has
-  // the result.
-  const returnOwners = returnTheOwnersResult(scope);
-  when(alive, both(owner.HAS_SUCCEEDED, is.isRefusedTooOften(REFUSALS_MAX)), returnOwners);
+  when(alive, both(owner.HAS_SUCCEEDED, is.isRefusedTooOften(REFUSALS_MAX)), finalize);
   when(alive, owner.HAS_SUCCEEDED, read, { assign: { refusals: is.REFUSALS } });
   // The step has run, and the record says so: only the owner's own end is missing.
   when(alive, both(is.IS_COMPLETED, owner.IS_REDRIVABLE), redrive);
@@ -44,6 +44,9 @@ export function connectOwner(states: States, redrive: State, judgeDead: State | 
   if (!judgeDead) when(alive, owner.IS_REDRIVABLE, redrive);
   alive.otherwise(judgeDead ?? takeOver);
 
+  // It is refused where somebody has changed the record, or where this very write was made and its answer lost.
+  finalize.next(returnOwners);
+  finalize.addCatch(read, { errors: [CONDITION_FAILED], outputs: PASS_INPUT_ON });
   // An owner that died before it could say what its result is: only its end is missing.
   returnOwners.addCatch(ask, {
     errors: [EVALUATION_FAILED],

@@ -4,7 +4,7 @@ import { DynamoTask } from '../dynamo-task';
 import { expression } from '../expressions/jsonata';
 import { expiryAfter, ME, NOW } from '../expressions/record';
 import { STORED_RESULT } from '../expressions/result';
-import { retryForHours } from '../retries';
+import { retryForHours, retryForMinutes } from '../retries';
 import { PASS_INPUT_ON, type Settings } from '../settings';
 
 /**
@@ -50,6 +50,43 @@ export function finalizeFailed(scope: Construct, settings: Settings): DynamoTask
     value: { S: expression('$string($failure)') },
     other: RECORD.result,
   });
+}
+
+/**
+ * Ends a record whose owner has succeeded and can never end it: restored from a backup, or claimed by a request that
+ * arrived when its sender had finished. The result is the owner's output. Loses against whoever changed the record.
+ */
+export function finalizeForTheOwner(scope: Construct, settings: Settings): DynamoTask {
+  const task = new DynamoTask(scope, 'Finalize for the owner', {
+    comment: 'The owner has succeeded and does not come back to its record: its output is the result',
+    operation: 'updateItem',
+    table: settings.table,
+    request: {
+      Key: { [RECORD.idempotencyKey]: { S: expression('$idempotencyKey') } },
+      UpdateExpression: 'SET #status = :status, #result = :none, #finishedAt = :at, #expiry = :expiry',
+      ConditionExpression: '#owner = :seenOwner AND #attempt = :seenAttempt AND #status = :seenStatus',
+      ExpressionAttributeNames: {
+        '#status': RECORD.status,
+        '#result': RECORD.result,
+        '#finishedAt': RECORD.finishedAt,
+        '#expiry': RECORD.expiry,
+        '#owner': RECORD.owner,
+        '#attempt': RECORD.attempt,
+      },
+      ExpressionAttributeValues: {
+        ':status': { S: STATUS.completed },
+        ':none': { NULL: true },
+        ':at': { S: NOW },
+        ':expiry': { N: expiryAfter(settings.retention.toSeconds()) },
+        ':seenOwner': { S: expression('$record.owner.S') },
+        ':seenAttempt': { N: expression('$record.attempt.N') },
+        ':seenStatus': { S: STATUS.inProgress },
+      },
+    },
+    outputs: PASS_INPUT_ON,
+  });
+  retryForMinutes(task);
+  return task;
 }
 
 interface Ending {

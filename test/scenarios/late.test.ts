@@ -127,14 +127,20 @@ describe('an owner that holds a record without knowing it', () => {
     },
   );
 
-  test('succeeded, and its record says that it works (restored from a backup): its output answers', async () => {
+  test('succeeded, and its record says that it works (restored from a backup): its output answers, and it is finished', async () => {
     world = await openWorld();
     const { executionArn } = await world.delivered(ORDER);
     const { result: _result, expiry: _expiry, ...finished } = (await world.record(KEY)) ?? {};
     await world.putRecord({ ...finished, status: { S: 'IN_PROGRESS' } });
 
     expect(await world.delivered(ORDER)).toMatchObject({ status: 'SUCCEEDED', output: '{"charge":1}' });
-    expect(await world.record(KEY)).toMatchObject({ owner: { S: executionArn } });
+    expect(await world.record(KEY)).toMatchObject({
+      owner: { S: executionArn },
+      status: { S: 'COMPLETED' },
+      result: { NULL: true },
+      expiry: { N: expect.any(String) },
+    });
+    expect(await world.delivered(ORDER)).toMatchObject({ output: '{"charge":1}' });
     expect(world.runs).toHaveLength(1);
   });
 });
