@@ -88,6 +88,11 @@ export class IdempotentWorkflow extends Construct implements IStartableWorkflow 
 
   /** Starts the workflow from this source too. The order of calls is part of the construct ids: append new ones. */
   startFrom(source: IWorkflowSource): this {
+    if (typeof source?.bind !== 'function') {
+      throw new Error(
+        '`startFrom` takes a source such as Source.eventBridge(bus, pattern), got something else',
+      );
+    }
     this.sources += 1;
     source.bind(new Construct(this, `Source${this.sources}`), this);
     return this;
@@ -105,7 +110,7 @@ export class IdempotentWorkflow extends Construct implements IStartableWorkflow 
       key: keySource(idempotencyKey),
       payload: payloadSource(payload),
       volatile,
-      deadLetterQueue,
+      deadLetterQueue: deadLetterQueue?.(),
     });
     return dispatcher.stateMachine;
   }

@@ -9,11 +9,14 @@ import type { KeySource } from './expressions/key';
  */
 export function keySource(idempotencyKey: string | readonly string[]): KeySource {
   if (!Array.isArray(idempotencyKey)) {
-    return { kind: 'single', jsonata: checked(idempotencyKey, 'idempotencyKey', KEY_RULES) };
+    const jsonata = checked(idempotencyKey, 'idempotencyKey', KEY_RULES);
+    requireTheEvent([jsonata]);
+    return { kind: 'single', jsonata };
   }
   if (idempotencyKey.length === 0)
     throw new Error('`idempotencyKey` needs at least one part, got an empty list');
   const parts = idempotencyKey.map((part, i) => checked(part, `idempotencyKey[${i}]`, KEY_RULES));
+  requireTheEvent(parts);
   return { kind: 'composite', parts };
 }
 
@@ -24,6 +27,16 @@ export function keySource(idempotencyKey: string | readonly string[]): KeySource
  */
 export function payloadSource(payload: string | undefined): string | undefined {
   return payload === undefined ? undefined : checked(payload, 'payload', PAYLOAD_RULES);
+}
+
+/** Refuses a key of which no part reads the event: it would be the same for all of them. */
+function requireTheEvent(parts: readonly string[]): void {
+  const nodes = parts.flatMap(part => nodesIn(parsed(part, 'idempotencyKey')));
+  if (nodes.some(({ type, value }) => type === 'variable' && value === 'states')) return;
+  throw new Error(
+    '`idempotencyKey` must read the event, out of $states.input, such as {% $states.input.detail.orderId %}; got ' +
+      parts.join(', '),
+  );
 }
 
 /**

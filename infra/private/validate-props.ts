@@ -13,7 +13,11 @@ const SCOPES = new WeakMap<ITable, Set<string>>();
  */
 export function validateTable(table: ITable, scope: string): void {
   if (table instanceof Table) {
-    const name = table.schemaV2().partitionKeys[0]?.name;
+    const { partitionKeys, sortKeys } = table.schemaV2();
+    if (sortKeys.length > 0) {
+      throw new Error(`\`table\` must have no sort key, got ${sortKeys[0]?.name}; use a RecordTable`);
+    }
+    const name = partitionKeys[0]?.name;
     if (name !== RECORD.idempotencyKey) {
       throw new Error(
         `\`table\` must have the partition key ${RECORD.idempotencyKey}, got ${name}; use a RecordTable`,

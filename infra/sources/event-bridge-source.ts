@@ -27,7 +27,7 @@ export class EventBridgeSource implements IWorkflowSource {
   bind(scope: Construct, workflow: IStartableWorkflow): void {
     const dispatcher = workflow.startByKey(scope, {
       volatile: this.volatile,
-      deadLetterQueue: deadLetterQueue(scope, 'NotStarted'),
+      deadLetterQueue: () => deadLetterQueue(scope, 'NotStarted'),
     });
     const target = new SfnStateMachine(dispatcher, {
       deadLetterQueue: deadLetterQueue(scope, 'NotDelivered'),

@@ -30,6 +30,11 @@ export class QueueSource implements IWorkflowSource {
   ) {}
 
   bind(scope: Construct, workflow: IStartableWorkflow): void {
+    if (this.queue.fifo) {
+      throw new Error(
+        '`Source.queue` takes standard queues, as a batch is started at once and in no order; got a FIFO queue',
+      );
+    }
     // Both layers, as for an event bus; but what cannot be started stays in the queue instead of going to another.
     const { batchSize = 10, maxConcurrency, keep = [] } = this.options;
     const volatile = VOLATILE.filter(name => !keep.includes(name));

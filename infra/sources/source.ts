@@ -10,8 +10,8 @@ export const VOLATILE = ['id', 'time'] as const;
 export interface StartByKeyOptions {
   /** Members of an EventBridge event that differ between its deliveries. @default - none */
   readonly volatile?: readonly string[];
-  /** Where events go that could not be started. @default - the caller gets the failure */
-  readonly deadLetterQueue?: IQueue;
+  /** Makes the queue for events that could not be started. @default - the caller gets the failure */
+  readonly deadLetterQueue?: () => IQueue;
 }
 
 /** A workflow as its sources see it. */

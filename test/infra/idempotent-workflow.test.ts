@@ -197,6 +197,22 @@ describe('IdempotentWorkflow', () => {
     expect(() => workflow(stack, { table })).toThrow(/must have the partition key idempotencyKey, got id/);
   });
 
+  test('a table with a sort key: refused', () => {
+    const stack = new Stack(new App(), 'Test');
+    const table = new Table(stack, 'Other', {
+      partitionKey: { name: 'idempotencyKey', type: AttributeType.STRING },
+      sortKey: { name: 'at', type: AttributeType.STRING },
+    });
+
+    expect(() => workflow(stack, { table })).toThrow(/`table` must have no sort key, got at/);
+  });
+
+  test('something that is no source: refused', () => {
+    expect(() => workflow(new Stack(new App(), 'Test')).startFrom(undefined as never)).toThrow(
+      /takes a source/,
+    );
+  });
+
   test('names that the expression itself binds: allowed', () => {
     const idempotencyKey =
       '{% ( $id := $states.input.id; $f := function($x) { $uppercase($x) }; $f($id) ) %}';
@@ -277,6 +293,16 @@ describe('IdempotentWorkflow', () => {
       'a payload with a number as text',
       { payload: '{% $string($states.input.amount) %}' },
       /`payload` must not turn values into text/,
+    ],
+    [
+      'a key that is the same for every event',
+      { idempotencyKey: "{% 'order' %}" },
+      /`idempotencyKey` must read the event, out of \$states\.input/,
+    ],
+    [
+      'a key that forgets where the event is',
+      { idempotencyKey: '{% detail.orderId %}' },
+      /`idempotencyKey` must read the event, out of \$states\.input/,
     ],
     ['no part', { idempotencyKey: [] }, /at least one part/],
     ['a part without delimiters', { idempotencyKey: [KEY, 'b'] }, /`idempotencyKey\[1\]`/],

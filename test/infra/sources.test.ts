@@ -156,6 +156,11 @@ describe('Source.queue', () => {
   });
 });
 
+test('a FIFO queue: refused, by name', () => {
+  const fifo = (stack: Stack) => Source.queue(new Queue(stack, 'Queue', { fifo: true }));
+  expect(() => started(fifo)).toThrow(/`Source\.queue` takes standard queues.*got a FIFO queue/);
+});
+
 describe('several sources', () => {
   test('each has its own place', () => {
     const stack = new Stack(new App({ context: { 'aws:cdk:bundling-stacks': [] } }), 'Test');

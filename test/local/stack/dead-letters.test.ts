@@ -66,10 +66,10 @@ const executionsOf = async ({ stack }: Started) => {
 };
 
 describe('a rule whose target is an Express dispatcher', () => {
-  test('an event: the execution it dispatches has ended, and nothing is told of the dispatcher', async () => {
+  test('an event: the execution it dispatches has ended, and is told', async () => {
     const world = await start(dispatching());
 
-    expect(await deliver(world)).toEqual([]);
+    expect(await deliver(world)).toMatchObject([{ name: 'a', status: 'SUCCEEDED' }]);
 
     expect(await executionsOf(world)).toEqual(['a']);
     expect(bodiesOf(world, 'unstarted')).toEqual([]);
@@ -101,7 +101,7 @@ describe('a target that refuses', () => {
     const { attempts, deliveryInterceptor } = refusing(5);
     const world = await start(dispatching(), { deliveryInterceptor });
 
-    expect(await deliver(world)).toEqual([]);
+    expect(await deliver(world)).toMatchObject([{ name: 'a', status: 'SUCCEEDED' }]);
 
     expect(attempts.map(({ retryCount }) => retryCount)).toEqual([0, 1, 2, 3, 4, 5]);
     expect(attempts[0]).toMatchObject({ ruleArn: RULE_ARN, targetArn: MACHINE_ARN });
