@@ -2,6 +2,7 @@ import type jsonata from 'jsonata';
 import { LIST_ITEMS_MAX, requireMemory, TEXT_CHARACTERS_MAX, type Usage } from './jsonata-limits';
 import { type Original, originalOf } from './jsonata-originals';
 import { CONCATENATE } from './jsonata-rewrite';
+import { type Soon, whenThere } from './soon';
 
 // Functions that make texts, each within the memory an expression has. Those that only cut a text are the package's.
 
@@ -119,21 +120,17 @@ function join(texts: readonly string[] | undefined, separator = ''): string | un
   return texts.join(separator);
 }
 
-/** What the package's own function gives, where there is memory for it. */
-async function bounded(
-  focus: jsonata.Focus,
-  original: Original,
-  args: unknown[],
-  usage: Usage,
-): Promise<unknown> {
+/** What the package's own function gives, where there is memory for it: at once where it gives it at once. */
+function bounded(focus: jsonata.Focus, original: Original, args: unknown[], usage: Usage): Soon<unknown> {
   const [text, pattern, replacement] = args;
   if (typeof text === 'string' && typeof pattern === 'string' && typeof replacement === 'string') {
     requireReplaceable(text, pattern, replacement);
   }
-  const result = await original.implementation.apply(focus, args);
-  if (typeof result === 'string') usage.addText(result);
-  if (Array.isArray(result)) requireMemory(result.length, LIST_ITEMS_MAX);
-  return result;
+  return whenThere(original.implementation.apply(focus, args), result => {
+    if (typeof result === 'string') usage.addText(result);
+    if (Array.isArray(result)) requireMemory(result.length, LIST_ITEMS_MAX);
+    return result;
+  });
 }
 
 /** Refuses a replacement that would not fit. A limit of replacements is not looked at unless there are too many. */
