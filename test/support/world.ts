@@ -95,8 +95,14 @@ export function loseFirstAnswer(stateName: string, error = 'DynamoDB.SdkClientEx
   };
 }
 
-/** Opens a world at {@link T0}: the workflow of the reference app, or a variant of it. */
-export async function openWorld(variant: Variant = { name: 'reference' }): Promise<World> {
+/**
+ * Opens a world at {@link T0}: the workflow of the reference app, or a variant of it. With a port, AWS clients reach
+ * it, too; 0 is any that is free.
+ */
+export async function openWorld(
+  variant: Variant = { name: 'reference' },
+  reach: { readonly port?: number } = {},
+): Promise<World> {
   const clock = new VirtualClock(T0);
   const runs: StepInput[] = [];
   const calls: string[] = [];
@@ -110,7 +116,14 @@ export async function openWorld(variant: Variant = { name: 'reference' }): Promi
     return world.step(Payload);
   };
   const activity = new Activity();
-  const stack = await startLocal({ assembly: assemblyOf(variant), clock, seed: '1', interceptor, activity });
+  const stack = await startLocal({
+    assembly: assemblyOf(variant),
+    clock,
+    seed: '1',
+    interceptor,
+    activity,
+    ...reach,
+  });
   const TableName = stack.output('RecordTableName');
   const stateMachineArn = stack.output('StateMachineArn');
   let events = 0;

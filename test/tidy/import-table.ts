@@ -27,6 +27,11 @@ const TABLE: readonly Row[] = [
     may: ['client/', CONTRACT],
     packages: ['@aws-sdk/client-dynamodb', '@aws-sdk/client-sfn', 'node:'],
   },
+  {
+    files: /^cli\//,
+    may: ['cli/', 'client/', CONTRACT],
+    packages: ['@aws-sdk/client-dynamodb', '@aws-sdk/client-sfn', 'node:'],
+  },
   { files: /^infra\/app\//, may: ['infra/app/', 'infra/index'], packages: [...CDK, 'cdk-nag', 'node:'] },
   { files: /^infra\//, may: ['infra/', 'state-machine/'], packages: [...CDK, 'node:'] },
   {
@@ -68,7 +73,7 @@ const TABLE: readonly Row[] = [
   // How the reference app is synthesized, for those who run it.
   { files: /^app\//, may: ['app/'], packages: ['aws-cdk', 'node:'] },
   {
-    files: /^(?:demo|start|cli)\//,
+    files: /^(?:demo|start)\//,
     may: ['$0', 'app/', 'client/index', 'local/index', CONTRACT],
     packages: [ANY_PACKAGE],
   },
@@ -94,7 +99,7 @@ export const IMPORT_RULE: Rule = {
 function checkFile(file: RepositoryFile): Violation[] {
   const row = TABLE.find(({ files }) => files.test(file.path));
   if (row === undefined) {
-    const isRoom = /^(?:client|local|infra|state-machine|functions)\//.test(file.path);
+    const isRoom = /^(?:cli|client|local|infra|state-machine|functions)\//.test(file.path);
     return isRoom
       ? [{ path: file.path, line: 1, message: 'is in a room without a row in the import table' }]
       : [];

@@ -1,0 +1,38 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { SFNClient } from '@aws-sdk/client-sfn';
+import type { Time } from '../../client/time';
+import { Refusal } from '../exit';
+import { sentenceFor } from './failures';
+
+/** What a command works with: clients, a clock, and the signal that ends it. */
+export interface Aws {
+  readonly sfn: SFNClient;
+  readonly dynamodb: DynamoDBClient;
+  readonly time: Time;
+  /** Aborts with Ctrl-C. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * The answer of AWS, or undefined where it is the one error that is expected.
+ *
+ * `subject` is what the call is about, for the sentence that a person reads.
+ *
+ * @throws Refusal for every other error; the signal's reason after Ctrl-C
+ */
+export async function answerOf<Answer>(
+  aws: Aws,
+  operation: string,
+  subject: string,
+  call: Promise<Answer>,
+  expectedError?: string,
+): Promise<Answer | undefined> {
+  try {
+    return await call;
+  } catch (error) {
+    aws.signal?.throwIfAborted();
+    if (expectedError !== undefined && error instanceof Error && error.name === expectedError)
+      return undefined;
+    throw new Refusal(sentenceFor(error, operation, subject));
+  }
+}

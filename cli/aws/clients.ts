@@ -1,0 +1,97 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { SFNClient } from '@aws-sdk/client-sfn';
+import { REAL_TIME } from '../../client/time';
+import type { EpochMs } from '../../state-machine/contract/index';
+import { usage } from '../exit';
+import type { Aws } from './aws';
+
+/** Where AWS is, as far as the command line says it. */
+export interface Place {
+  readonly endpoint: string | undefined;
+  readonly region: string | undefined;
+}
+
+/** A person waits: what does not answer by then is said to. In milliseconds. */
+const CONNECT_WITHIN_MS = 5_000;
+const ANSWER_WITHIN_MS = 30_000;
+
+/**
+ * Clients with the SDK's own chain of credentials and regions. A stack on this machine needs neither: where the
+ * environment sets none, it gets some.
+ *
+ * @throws Refusal for an endpoint that is no address
+ */
+export function clientsFor(
+  place: Place,
+  env: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Aws & { close(): void } {
+  const endpoint = place.endpoint ?? env['AWS_ENDPOINT_URL'];
+  const isHere = endpoint !== undefined && isLoopback(addressOf(endpoint));
+  const hasCredentials = ['AWS_ACCESS_KEY_ID', 'AWS_PROFILE'].some(name => env[name]);
+  const region =
+    place.region ?? (isHere && !env['AWS_REGION'] && !env['AWS_PROFILE'] ? 'us-east-1' : undefined);
+  const config = {
+    ...(place.endpoint !== undefined && { endpoint: place.endpoint }),
+    ...(region !== undefined && { region }),
+    ...(isHere && !hasCredentials && { credentials: { accessKeyId: 'local', secretAccessKey: 'local' } }),
+    requestHandler: { connectionTimeout: CONNECT_WITHIN_MS, requestTimeout: ANSWER_WITHIN_MS },
+  };
+  const sfn = new SFNClient(config);
+  const clock = new ClockOfAws(sfn);
+  const dynamodb = new DynamoDBClient(config);
+  return {
+    sfn,
+    dynamodb,
+    time: { ...REAL_TIME, now: () => clock.now() },
+    signal,
+    close() {
+      sfn.destroy();
+      dynamodb.destroy();
+    },
+  };
+}
+
+/**
+ * The time of day as AWS has it: graces are counted from times that AWS has written, and a laptop's clock may be wrong
+ * by minutes.
+ */
+class ClockOfAws {
+  #offsetMs = 0;
+
+  constructor(sfn: SFNClient) {
+    sfn.middlewareStack.add(
+      next => async args => {
+        const answer = await next(args);
+        this.#compare(answer.response);
+        return answer;
+      },
+      { step: 'deserialize', name: 'onceflowClock', priority: 'low' },
+    );
+  }
+
+  now(): EpochMs {
+    return (Date.now() + this.#offsetMs) as EpochMs;
+  }
+
+  #compare(response: unknown): void {
+    const { headers } = (response ?? {}) as { readonly headers?: Readonly<Record<string, string>> };
+    const offsetMs = Date.parse(headers?.['date'] ?? '') - Date.now();
+    // The header has whole seconds, and took its time to come.
+    if (Math.abs(offsetMs) > DIFFERENCE_MS) this.#offsetMs = offsetMs;
+  }
+}
+
+const DIFFERENCE_MS = 3_000;
+
+function addressOf(endpoint: string): URL {
+  const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
+  if (url && /^https?:$/.test(url.protocol)) return url;
+  throw usage(
+    'the endpoint must be an address such as http://127.0.0.1:8083; check --endpoint and AWS_ENDPOINT_URL',
+  );
+}
+
+function isLoopback({ hostname }: URL): boolean {
+  return /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+}

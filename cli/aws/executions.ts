@@ -1,0 +1,98 @@
+import {
+  DescribeExecutionCommand,
+  type DescribeExecutionOutput,
+  type ExecutionListItem,
+  type ExecutionStatus,
+  GetExecutionHistoryCommand,
+  type HistoryEvent,
+  ListExecutionsCommand,
+} from '@aws-sdk/client-sfn';
+import { type Aws, answerOf } from './aws';
+
+/** Step Functions' longest history. */
+const HISTORY_EVENTS_MAX = 25_000;
+/** Few enough that a page of large events comes in one answer. */
+const HISTORY_PAGE = 200;
+const LIST_PAGE = 1000;
+
+/** What Step Functions says of an execution; undefined where it knows none of this name. @throws Refusal */
+export function describe(aws: Aws, executionArn: string): Promise<DescribeExecutionOutput | undefined> {
+  const request = new DescribeExecutionCommand({ executionArn });
+  const sent = aws.sfn.send(request, { abortSignal: aws.signal });
+  return answerOf(aws, 'DescribeExecution', `execution ${executionArn}`, sent, 'ExecutionDoesNotExist');
+}
+
+/** The history from its beginning, at most so many events of it; undefined for an unknown execution. @throws Refusal */
+export async function historyOf(
+  aws: Aws,
+  executionArn: string,
+  eventsMax = HISTORY_EVENTS_MAX,
+): Promise<readonly HistoryEvent[] | undefined> {
+  const events: HistoryEvent[] = [];
+  let nextToken: string | undefined;
+  do {
+    const maxResults = Math.min(HISTORY_PAGE, eventsMax);
+    const request = new GetExecutionHistoryCommand({ executionArn, maxResults, nextToken });
+    const sent = aws.sfn.send(request, { abortSignal: aws.signal });
+    const subject = `execution ${executionArn}`;
+    const page = await answerOf(aws, 'GetExecutionHistory', subject, sent, 'ExecutionDoesNotExist');
+    if (page === undefined) return undefined;
+    events.push(...(page.events ?? []));
+    nextToken = page.nextToken;
+  } while (nextToken !== undefined && events.length < eventsMax);
+  return events;
+}
+
+/** Which executions to list. */
+export interface Listing {
+  readonly stateMachineArn: string;
+  /** Only those started at or after this time, in epoch milliseconds. */
+  readonly since: number;
+  readonly namesMax: number;
+  readonly status?: ExecutionStatus;
+}
+
+/** Executions, newest first, and whether there are more within the time asked for. @throws Refusal */
+export async function listed(
+  aws: Aws,
+  { stateMachineArn, since, namesMax, status }: Listing,
+): Promise<{ readonly items: readonly ExecutionListItem[]; readonly isCutOff: boolean }> {
+  const items: ExecutionListItem[] = [];
+  let nextToken: string | undefined;
+  do {
+    const request = new ListExecutionsCommand({
+      stateMachineArn,
+      maxResults: LIST_PAGE,
+      nextToken,
+      ...(status && { statusFilter: status }),
+    });
+    const sent = aws.sfn.send(request, { abortSignal: aws.signal });
+    const page = await answerOf(aws, 'ListExecutions', `state machine ${stateMachineArn}`, sent);
+    const executions = page?.executions ?? [];
+    const inTime = executions.filter(({ startDate }) => (startDate?.getTime() ?? 0) >= since);
+    items.push(...inTime);
+    nextToken = inTime.length < executions.length ? undefined : page?.nextToken;
+  } while (nextToken !== undefined && items.length < namesMax);
+  return { items: items.slice(0, namesMax), isCutOff: nextToken !== undefined || items.length > namesMax };
+}
+
+/** Does the work for each item, few at a time; results in the items' order. */
+export async function each<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  let next = 0;
+  const worker = async () => {
+    while (next < items.length) {
+      const index = next;
+      next += 1;
+      results[index] = await work(items[index] as Item);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  return results;
+}
+
+/** An account has 20 GetExecutionHistory a second, and others need some. */
+const AT_ONCE = 5;

@@ -1,0 +1,81 @@
+import { recordKey, STATUS } from '../../state-machine/contract/index';
+import type { Answer, Desk } from '../answer';
+import type { Aws } from '../aws/aws';
+import { EXIT, Refusal } from '../exit';
+import { type Found, findExecutions } from '../find-executions';
+import type { Command } from '../options';
+import { ownerOf } from '../owner';
+import { isParked, readRecord, type SeenRecord } from '../record';
+import { HELD } from '../release/plan';
+import { facts } from '../render/lines';
+import { recordFacts } from '../render/record';
+import { renderExecution, renderSearched } from '../render/show';
+import { printable } from '../text';
+import { dateTime } from '../time-text';
+import type { Workflow } from '../workflow';
+
+/** The record in words, and what every execution of the key decided. @throws Refusal where nothing is known of it */
+export async function show(
+  aws: Aws,
+  workflow: Workflow,
+  { key, sinceMs, limit }: Command & { name: 'show' },
+  desk: Desk,
+): Promise<Answer> {
+  const full = recordKey(workflow.scope, key.text);
+  const record = await readRecord(aws, workflow.table, full);
+  const now = aws.time.now();
+  const isOpen = record !== undefined && ([STATUS.inProgress, HELD] as string[]).includes(record.status);
+  const owner = isOpen || (record && isParked(record)) ? await ownerOf(aws, workflow, record) : undefined;
+  const isExpress = workflow.type === 'EXPRESS';
+  const reach = {
+    since: now - sinceMs,
+    openedMax: limit,
+    progress: (done: number, total: number) => desk.progress(`reading histories ${done}/${total}`),
+  };
+  const found = isExpress
+    ? undefined
+    : await findExecutions(aws, workflow, { text: key.text, recordKey: full, owner: record?.owner }, reach);
+  if (record === undefined && (found?.executions.length ?? 0) === 0)
+    throw nothingKnown(full, workflow, found);
+  return {
+    code: EXIT.done,
+    json: jsonOf(full, record, found),
+    text: look => {
+      const { executions, searched } = found ?? { executions: [], searched: undefined };
+      const head =
+        record === undefined
+          ? `${printable(full)} has no record: it was deleted, or no execution has got it`
+          : `${printable(full)}\n\n${facts(look, recordFacts(record, owner, now))}`;
+      const stories = executions.map(execution =>
+        renderExecution(look, execution, execution.executionArn === record?.owner),
+      );
+      const end =
+        searched === undefined
+          ? 'Executions of an Express workflow are not kept by Step Functions: see its log group.'
+          : renderSearched(look, searched);
+      return `${[head, ...stories, end].join('\n\n')}\n`;
+    },
+  };
+}
+
+function nothingKnown(full: string, { table, name }: Workflow, found: Found | undefined): Refusal {
+  const searched = found?.searched;
+  const looked =
+    searched === undefined
+      ? ''
+      : `, and none of the ${searched.opened} executions of ${name} that were opened (${searched.listed} began since ` +
+        `${dateTime(searched.since)}, ${searched.unopened} were left out)`;
+  return new Refusal(
+    `nothing is known of ${JSON.stringify(full)}: ${table} has no record of it${looked}; check the key ` +
+      '(--number for a number), or look further with --since and --limit',
+  );
+}
+
+function jsonOf(full: string, record: SeenRecord | undefined, found: Found | undefined): object {
+  return {
+    recordKey: full,
+    record: record ?? null,
+    executions: (found?.executions ?? []).map(({ events: _, ...execution }) => execution),
+    searched: found?.searched ?? null,
+  };
+}

@@ -1,0 +1,86 @@
+import { readFile } from 'node:fs/promises';
+import { MissingKeyError, PayloadMismatchError, StartOnceError } from '../../client/errors';
+import type { StartOnceResult } from '../../client/result';
+import { startOnce } from '../../client/start-once';
+import type { Answer, Desk } from '../answer';
+import type { Aws } from '../aws/aws';
+import { sentenceFor } from '../aws/failures';
+import { EXIT, Refusal, usage } from '../exit';
+import { inputIn } from '../input';
+import type { Command } from '../options';
+import { executionNameIn, printable, QUOTED_MAX, shortened } from '../text';
+import type { Workflow } from '../workflow';
+
+/** Starts the workflow once for a key, and says what became of it. @throws Refusal */
+export async function start(
+  aws: Aws,
+  workflow: Workflow,
+  { key, input, waitMs }: Command & { name: 'start' },
+  desk: Desk,
+): Promise<Answer> {
+  const value = inputIn(await textOf(input, desk));
+  try {
+    const answer = await startOnce(aws.sfn, {
+      stateMachineArn: workflow.stateMachineArn,
+      table: workflow.table,
+      scope: workflow.scope,
+      type: workflow.type,
+      key: key.value,
+      input: value,
+      dynamodb: aws.dynamodb,
+      ...(waitMs !== undefined && { waitUpTo: waitMs }),
+      ...(aws.signal && { signal: aws.signal }),
+    });
+    const isDone = answer.outcome === 'started' || answer.outcome === 'duplicate';
+    const code = isDone ? EXIT.done : EXIT.failed;
+    return { code, json: answer, text: () => `${inWords(answer, waitMs !== undefined)}\n` };
+  } catch (error) {
+    throw refusalOf(error, aws);
+  }
+}
+
+async function textOf(input: string, desk: Desk): Promise<string> {
+  if (input === '-') return desk.readInput();
+  try {
+    return await readFile(input, 'utf8');
+  } catch (error) {
+    const { code } = error as { readonly code?: string };
+    throw usage(`--input: ${input} cannot be read (${code}); - is stdin`);
+  }
+}
+
+function refusalOf(error: unknown, aws: Aws): unknown {
+  if (aws.signal?.aborted === true || !(error instanceof StartOnceError)) return error;
+  if (error instanceof MissingKeyError) return usage(error.message);
+  if (error instanceof PayloadMismatchError) {
+    return new Refusal(`${error.message}: nothing was run; see \`onceflow show\` for who used it`);
+  }
+  const { operation, cause } = error;
+  return new Refusal(
+    operation !== undefined && cause !== undefined
+      ? sentenceFor(cause, operation, 'the workflow')
+      : error.message,
+  );
+}
+
+function inWords(answer: StartOnceResult, hasWaited: boolean): string {
+  const name = printable(executionNameIn(answer.executionArn));
+  switch (answer.outcome) {
+    case 'started':
+      return hasWaited ? `${name} has run the step: ${resultIn(answer)}` : `${name} is started`;
+    case 'duplicate':
+      return `the step had been run before, by ${name}: ${resultIn(answer)}`;
+    case 'inProgress':
+      return `${name} has not ended yet; it goes on. Ask again with the same key`;
+    case 'failed':
+      return `${name} failed with ${shortened(failureIn(answer), 2 * QUOTED_MAX)}`;
+  }
+}
+
+function resultIn(answer: StartOnceResult & { readonly result?: unknown }): string {
+  return printable(JSON.stringify(answer.result) ?? 'nothing');
+}
+
+function failureIn({ error, cause }: StartOnceResult & { readonly outcome: 'failed' }): string {
+  return cause === '' ? error : `${error}: ${cause}`;
+}

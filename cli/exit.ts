@@ -1,0 +1,21 @@
+/** What the process ends with. */
+export const EXIT = { done: 0, failed: 1, usage: 2, fault: 3, interrupted: 130 } as const;
+
+/**
+ * Something that was asked for cannot be done. The message is for a person: what is the matter, and what to do; never a
+ * payload.
+ */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly code: number;
+
+  constructor(message: string, code: number = EXIT.failed) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** A command line that cannot be understood. */
+export function usage(message: string): Refusal {
+  return new Refusal(message, EXIT.usage);
+}

@@ -1,0 +1,48 @@
+import { keyText } from '../state-machine/contract/index';
+import { usage } from './exit';
+
+/** What the command line says of the key. */
+export interface KeyGiven {
+  readonly text: string | undefined;
+  /** True where the text is a number. */
+  readonly isNumber: boolean;
+  /** A JSON value instead of the text. */
+  readonly json: string | undefined;
+}
+
+/** A key, and its one text form. */
+export interface Key {
+  readonly value: unknown;
+  readonly text: string;
+}
+
+/** The key that is meant. @throws Refusal for what is none */
+export function keyGiven({ text, isNumber, json }: KeyGiven): Key {
+  if ((text === undefined) === (json === undefined)) {
+    throw usage(
+      text === undefined
+        ? 'which key? Pass KEY, or --json-key for a composite one'
+        : 'KEY and --json-key are two ways to say the same; pass one of them',
+    );
+  }
+  if (json !== undefined && isNumber)
+    throw usage('--number is about KEY; a --json-key says itself what it is');
+  const value = json === undefined ? plain(text ?? '', isNumber) : parsed(json);
+  const known = keyText(value);
+  if (known.kind === 'key') return { value, text: known.text };
+  throw usage('a key is a non-empty text, a whole number within ±(2^53 - 1), or a non-empty list of these');
+}
+
+function plain(text: string, isNumber: boolean): unknown {
+  if (!isNumber) return text;
+  if (/^-?\d+$/.test(text)) return Number(text);
+  throw usage(`--number: ${JSON.stringify(text)} is no whole number`);
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    throw usage(`--json-key takes JSON, such as '["shop-1",4711]'; mind the quotes of your shell`);
+  }
+}

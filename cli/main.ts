@@ -1,0 +1,108 @@
+#!/usr/bin/env node
+import type { Answer, Desk } from './answer';
+import type { Aws } from './aws/aws';
+import { clientsFor } from './aws/clients';
+import { list } from './commands/list';
+import { redrive } from './commands/redrive';
+import { releaseKey } from './commands/release';
+import { show } from './commands/show';
+import { start } from './commands/start';
+import { deskOn } from './desk';
+import { EXIT, Refusal } from './exit';
+import { stateMachineMeant } from './find-workflow';
+import { type Command, parseCommandLine } from './options';
+import { type Look, lookOf } from './render/look';
+import { printable } from './text';
+import { type Workflow, workflowOf } from './workflow';
+
+// The SDK's notice about coming versions of Node is not about this command.
+process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
+
+const ENDED = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    if (ENDED.signal.aborted) process.exit(EXIT.interrupted);
+    ENDED.abort();
+  });
+}
+
+// Who closes the pipe early has seen enough.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
+const args = process.argv.slice(2);
+const desk = deskOn(process.stdin, process.stderr, ENDED.signal);
+
+main().then(
+  code => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    desk.clear();
+    process.exitCode = complain(error);
+  },
+);
+
+async function main(): Promise<number> {
+  const parsed = parseCommandLine(args, process.env);
+  if (parsed.kind === 'help') {
+    process.stdout.write(parsed.text);
+    return EXIT.done;
+  }
+  const { command, common } = parsed;
+  const aws = clientsFor(common.place, process.env, ENDED.signal);
+  try {
+    const arn = await stateMachineMeant(aws, common.meant);
+    const workflow = await workflowOf(aws, arn, common.overrides);
+    const answer = await run(aws, workflow, command, desk, lookOf(process.stderr, process.env));
+    desk.clear();
+    const text = isJson()
+      ? `${JSON.stringify(answer.json)}\n`
+      : answer.text(lookOf(process.stdout, process.env));
+    process.stdout.write(text);
+    return answer.code;
+  } finally {
+    aws.close();
+  }
+}
+
+function run(aws: Aws, workflow: Workflow, command: Command, desk: Desk, look: Look): Promise<Answer> {
+  switch (command.name) {
+    case 'show':
+      return show(aws, workflow, command, desk);
+    case 'list':
+      return list(aws, workflow, command, desk);
+    case 'release':
+      return releaseKey(aws, workflow, command, desk, look);
+    case 'start':
+      return start(aws, workflow, command, desk);
+    case 'redrive':
+      return redrive(aws, workflow, command);
+  }
+}
+
+/** Tells what went wrong in one sentence, to people and to scripts. */
+function complain(error: unknown): number {
+  const [message, code] = sentenceAbout(error);
+  process.stderr.write(`onceflow: ${printable(message)}\n`);
+  if (code === EXIT.usage) process.stderr.write(`See onceflow ${commandNamed()}--help\n`);
+  if (isJson()) process.stdout.write(`${JSON.stringify({ error: message })}\n`);
+  return code;
+}
+
+function sentenceAbout(error: unknown): readonly [message: string, code: number] {
+  if (error instanceof Refusal) return [error.message, error.code];
+  if (ENDED.signal.aborted) return ['interrupted; what had been begun may have been done', EXIT.interrupted];
+  return [`a fault of this program: ${error instanceof Error ? error.message : String(error)}`, EXIT.fault];
+}
+
+function isJson(): boolean {
+  const end = args.indexOf('--');
+  return (end === -1 ? args : args.slice(0, end)).includes('--json');
+}
+
+function commandNamed(): string {
+  const [name = ''] = args;
+  return /^[a-z]+$/.test(name) ? `${name} ` : '';
+}

@@ -1,0 +1,129 @@
+import type { Aws } from '../aws/aws';
+import { describe, each, historyOf, listed } from '../aws/executions';
+import { Refusal } from '../exit';
+import { type Owner, ownerOf } from '../owner';
+import { readRecord, type SeenRecord } from '../record';
+import { claimedKeys } from '../story/claimed-key';
+import { visitsIn } from '../story/visits';
+import { executionNameIn } from '../text';
+import type { Workflow } from '../workflow';
+import { HELD } from './plan';
+import { hold, letGo } from './writes';
+
+/** States in which a delivery acts on what it has read before. Everybody else reads the record again first. */
+const ACTS_ON_WHAT_IT_READ: ReadonlySet<string> = new Set([
+  'Read record',
+  'Judge record',
+  "Return the owner's result",
+  'Ask about the owner',
+  'Is the owner alive?',
+  "Read the owner's history",
+  'Cut off in the step?',
+  'Redrive the owner',
+]);
+
+/** ListExecutions may not show at once what has just begun. */
+const LISTED_WITHIN_MS = 3_000;
+const LOOK_EVERY_MS = 2_000;
+/** Deliveries that act on what they have read get so long to be done with it. */
+const PATIENCE_MS = 60_000;
+/** So many running executions are looked at. */
+const RUNNING_MAX = 500;
+
+/**
+ * Holds an unfinished record back, so that no delivery that reads it from now on redrives its owner, and waits for
+ * those that have read it before. Returns the held record, its owner still dead.
+ *
+ * `note` tells this hold from every other.
+ *
+ * On every way out but that the record gets its status back; a process that is killed leaves it held, and another
+ * release goes on from there. An owner that was redriven meanwhile finishes a held record as ever.
+ *
+ * @throws Refusal where the owner was brought back, or others are not done with it in time
+ */
+export async function holdBack(
+  aws: Aws,
+  workflow: Workflow,
+  record: SeenRecord,
+  owner: Owner,
+  note: string,
+): Promise<SeenRecord> {
+  const held = { ...record, status: HELD, error: note };
+  if (!(await hold(aws, workflow, record, note)) && !(await isHeld(aws, workflow, held))) {
+    throw new Refusal(
+      'nothing was released: the record has changed meanwhile; look at it with `onceflow show`',
+    );
+  }
+  try {
+    await othersAreDone(aws, workflow, held);
+    const again = await ownerOf(aws, workflow, held);
+    const isAsBefore =
+      again.kind === 'dead' && owner.kind === 'dead' && again.redriveCount === owner.redriveCount;
+    if (isAsBefore) return held;
+    throw new Refusal(
+      `nothing was released: the owner ${executionNameIn(record.owner)} was redriven by somebody else`,
+    );
+  } catch (error) {
+    // Also after Ctrl-C.
+    const { signal: _, ...patient } = aws;
+    await letGo(patient, workflow, held).catch(() => {
+      throw new Refusal('the record is still held back (RELEASING), as AWS did not answer: release it again');
+    });
+    throw error;
+  }
+}
+
+/** A hold that was refused by what it had written itself, its first answer lost. */
+async function isHeld(aws: Aws, { table }: Workflow, held: SeenRecord): Promise<boolean> {
+  const now = await readRecord(aws, table, held.recordKey);
+  return now?.status === HELD && now.error === held.error;
+}
+
+async function othersAreDone(aws: Aws, workflow: Workflow, held: SeenRecord): Promise<void> {
+  const until = aws.time.elapsed() + PATIENCE_MS;
+  await aws.time.sleep(LISTED_WITHIN_MS, aws.signal);
+  let pending = await runningOthers(aws, workflow, held);
+  while (pending.length > 0) {
+    const looks = await each(pending, arn => isActing(aws, workflow, arn, held));
+    pending = pending.filter((_, index) => looks[index]);
+    if (pending.length === 0) return;
+    if (aws.time.elapsed() >= until) {
+      const names = pending.map(executionNameIn).join(', ');
+      throw new Refusal(
+        `nothing was released: ${names} may be about to redrive the owner; try again in a minute`,
+      );
+    }
+    await aws.time.sleep(LOOK_EVERY_MS, aws.signal);
+  }
+}
+
+async function runningOthers(aws: Aws, { stateMachineArn }: Workflow, held: SeenRecord): Promise<string[]> {
+  const arns: string[] = [];
+  for (const status of ['RUNNING', 'PENDING_REDRIVE'] as const) {
+    const { items, isCutOff } = await listed(aws, {
+      stateMachineArn,
+      since: 0,
+      namesMax: RUNNING_MAX,
+      status,
+    });
+    if (isCutOff) {
+      throw new Refusal(
+        `nothing was released: more than ${RUNNING_MAX} executions are running, and any of them may be about to ` +
+          'redrive the owner; try again when it is quieter',
+      );
+    }
+    arns.push(...items.flatMap(({ executionArn }) => executionArn ?? []));
+  }
+  return arns.filter(arn => arn !== held.owner);
+}
+
+/** Whether an execution of the key may still act on a record that it read before it was held. */
+async function isActing(aws: Aws, { prefix }: Workflow, arn: string, held: SeenRecord): Promise<boolean> {
+  const events = (await historyOf(aws, arn)) ?? [];
+  const keys = claimedKeys(events);
+  if (keys.size > 0 && !keys.has(held.recordKey)) return false;
+  const last = visitsIn(events, prefix).at(-1);
+  if (last === undefined || !ACTS_ON_WHAT_IT_READ.has(last.name)) return false;
+  const status = (await describe(aws, arn))?.status;
+  return status === 'RUNNING' || status === 'PENDING_REDRIVE';
+}

@@ -1,0 +1,76 @@
+import { findExecutions } from '../../cli/find-executions';
+import { readRecord } from '../../cli/record';
+import { fails, returns } from '../support/world';
+import { type CliWorld, ORDER, openCliWorld } from './world';
+
+const KEYS = ['order-1', 'order-2', 'order-3'];
+
+/** Numbers from 0 to below 1, the same for the same seed. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
+    return state / 2 ** 32;
+  };
+}
+
+/** Three orders, delivered again and again: steps that fail or take long, lost answers, stops, changed amounts. */
+async function chaos({ world }: CliWorld, random: () => number): Promise<void> {
+  const chance = (probability: number) => random() < probability;
+  world.step = async () => {
+    await world.pause(Math.floor(random() * 8000));
+    return chance(0.4) ? fails(chance(0.5) ? 'CardDeclined' : 'Lambda.SdkClientException') : returns('paid');
+  };
+  world.faults = async (call, next) => {
+    if (call.stateName === 'Business step' || !chance(0.1)) return next();
+    await next();
+    return fails('DynamoDB.SdkClientException', 'lost');
+  };
+  for (let i = 0; i < 20; i += 1) {
+    const orderId = KEYS[Math.floor(random() * KEYS.length)] ?? '';
+    const arn = await world.deliver({ ...ORDER, orderId, amount: chance(0.1) ? 99 : ORDER.amount });
+    await world.pass(Math.floor(random() * 20_000));
+    const { status } = await world.execution(arn);
+    if (status === 'RUNNING' && chance(0.5)) await world.stop(arn);
+  }
+  world.faults = (_, next) => next();
+  await world.pass(3_600_000);
+}
+
+describe.each([1, 2, 3])('the stories of a chaos run, seed %i', seed => {
+  test('every execution of a key is found, and every run of its step is told, no more', async () => {
+    const c = await openCliWorld();
+    try {
+      await chaos(c, randomFrom(seed));
+      const all = await c.world.executions();
+      for (const key of KEYS) {
+        const recordKey = `ChargePayment#${key}`;
+        const record = await readRecord(c.aws, c.workflow.table, recordKey);
+        const named = { text: key, recordKey, owner: record?.owner };
+        const { executions } = await findExecutions(c.aws, c.workflow, named, { since: 0, openedMax: 100 });
+
+        const ofKey = all.filter(({ input }) => JSON.parse(input ?? '').detail.orderId === key);
+        expect(executions.map(({ name }) => name).sort()).toEqual(ofKey.map(({ name }) => name).sort());
+        const told = executions.flatMap(({ story }) => story);
+        const runs = c.world.runs.filter(({ idempotencyKey }) => idempotencyKey === recordKey);
+        expect(told.filter(({ kind }) => kind === 'ran')).toHaveLength(runs.length);
+        // Each is told to its end, in the order of time.
+        for (const { story, status } of executions) {
+          const times = story.map(({ at }) => at.getTime());
+          expect(times).toEqual([...times].sort((one, other) => one - other));
+          if (status !== 'RUNNING') expect(ENDS[status]).toBe(story.at(-1)?.kind);
+        }
+        const owner = executions.find(({ executionArn }) => executionArn === record?.owner);
+        expect(owner?.story.some(({ kind }) => kind === 'claimed' || kind === 'tookOver')).toBe(true);
+      }
+    } finally {
+      await c.close();
+    }
+  });
+});
+
+const ENDS: Readonly<Record<string, string>> = {
+  SUCCEEDED: 'succeeded',
+  FAILED: 'failed',
+  ABORTED: 'aborted',
+};

@@ -1,0 +1,256 @@
+import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
+import { list } from '../../cli/commands/list';
+import { start } from '../../cli/commands/start';
+import { stateMachineMeant } from '../../cli/find-workflow';
+import { type Workflow, workflowOf } from '../../cli/workflow';
+import { fails, returns } from '../support/world';
+import { type CliWorld, GRACE, KEY, NOBODY, ORDER, openCliWorld } from './world';
+
+const AT_MOST_ONCE = { name: 'at most once', workflow: { delivery: 'at-most-once' } } as const;
+const ALL = {
+  name: 'list',
+  statuses: ['IN_PROGRESS', 'FAILED'],
+  olderThanMs: 0,
+  limit: 100,
+  readMax: 1000,
+} as const;
+const DAY = 24 * 3_600_000;
+
+describe('list', () => {
+  let c: CliWorld;
+  beforeEach(async () => {
+    c = await openCliWorld();
+    c.world.step = () => fails('CardDeclined');
+    await c.world.delivered({ ...ORDER, orderId: 'failed-1' });
+    await c.world.pass(60_000);
+    c.world.step = () => returns('paid');
+    await c.world.delivered({ ...ORDER, orderId: 'paid-1' });
+    c.world.step = async () => c.world.never();
+    await c.world.deliver({ ...ORDER, orderId: 'open-1' });
+    await c.world.pass(20_000);
+  });
+  afterEach(() => c.close());
+
+  const listed = async (more: object = {}, workflow: Workflow = c.workflow) =>
+    (await list(c.aws, workflow, { ...ALL, ...more }, NOBODY)).text({ width: 80, isColoured: false });
+
+  test('unfinished and failed records, oldest first, in a table that fits', async () => {
+    const lines = (await listed()).split('\n');
+
+    expect(lines[0]).toMatch(/^key +status +attempt +since +owner +error$/);
+    expect(lines[1]).toMatch(/^failed-1 +FAILED +1 +1 min 20 s +[0-9a-f-]+…? +CardDe/);
+    expect(lines[2]).toMatch(/^open-1 +IN_PROGRESS +1 +20 s +[0-9a-f-]+…?$/);
+    expect(lines.slice(3)).toEqual([
+      '',
+      '2 records of ChargePayment; all 3 items of the table were read',
+      '',
+    ]);
+    expect(lines.every(line => line.length <= 80)).toBe(true);
+  });
+
+  test('by status and age', async () => {
+    expect(await listed({ statuses: ['COMPLETED'] })).toMatch(/^key.*\npaid-1 /);
+    expect(await listed({ olderThanMs: 60_000 })).toMatch(/^key.*\nfailed-1 .*\n\n1 record /);
+    expect(await listed({ olderThanMs: DAY })).toMatch(/^0 records/);
+  });
+
+  test('more than asked for: says that there is more', async () => {
+    expect(await listed({ limit: 1 })).toMatch(/1 record of ChargePayment; after 3 items the table goes on/);
+    expect(await listed({ readMax: 1 })).toMatch(/after 1 items the table goes on/);
+  });
+
+  test('records of another scope: not among them', async () => {
+    expect(await listed({}, { ...c.workflow, scope: 'Charge' })).toMatch(/^0 records of Charge; all 3 items/);
+  });
+
+  test('a table of something else, and one that is not there: said', async () => {
+    await c.aws.dynamodb.send(
+      new CreateTableCommand({
+        TableName: 'Others',
+        AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
+        KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+        BillingMode: 'PAY_PER_REQUEST',
+      }),
+    );
+    const others = { ...c.workflow, table: 'Others' };
+    const theirs =
+      /table Others holds no records of onceflow: their partition key is the text `idempotencyKey`/;
+
+    await expect(listed({}, others)).rejects.toThrow(theirs);
+    await expect(listed({}, { ...c.workflow, table: 'Nowhere' })).rejects.toThrow(
+      'there is no table Nowhere',
+    );
+  });
+});
+
+describe('redrive', () => {
+  let c: CliWorld;
+  afterEach(() => c.close());
+
+  test('a dead owner: after the grace, and not before; it goes on in its own execution', async () => {
+    c = await openCliWorld();
+    const owner = await c.ownerStoppedInStep();
+
+    expect(await c.redrive()).toContain('its step may still be working, until 2026-11-20 09:00:41Z');
+    await c.world.pass(GRACE);
+    expect(await c.redrive()).toContain('goes on where it stopped');
+    await c.world.settle();
+    expect(await c.world.execution(owner)).toMatchObject({ status: 'SUCCEEDED', redriveCount: 1 });
+    expect(await c.redrive()).toContain('the record is COMPLETED: there is nothing');
+  });
+
+  test('at the same moment as a delivery: redriven once', async () => {
+    c = await openCliWorld();
+    const owner = await c.ownerStoppedInStep();
+    await c.world.pass(GRACE);
+    let isRedriven = false;
+    c.world.faults = async (call, next) => {
+      if (call.stateName === 'Redrive the owner' && !isRedriven) {
+        isRedriven = true;
+        expect(await c.redrive()).toContain('goes on');
+      }
+      return next();
+    };
+    await c.world.delivered(ORDER);
+
+    expect(await c.world.execution(owner)).toMatchObject({ redriveCount: 1 });
+    expect(c.world.runs).toHaveLength(2);
+  });
+
+  test('with the token of the workflow, so that two redrives of one death are one', async () => {
+    c = await openCliWorld();
+    await c.ownerStoppedInStep();
+    await c.world.pass(GRACE);
+    const tokens: unknown[] = [];
+    c.world.faults = async (call, next) => {
+      if (call.stateName !== 'Redrive the owner') return next();
+      tokens.push((call.arguments as { readonly ClientToken?: string }).ClientToken);
+      return fails('Sfn.ExecutionNotRedrivableException');
+    };
+    await c.world.delivered(ORDER);
+    c.aws.sfn.middlewareStack.add(
+      (next, context) => args => {
+        if (context['commandName'] === 'RedriveExecutionCommand') {
+          tokens.push((args.input as { readonly clientToken?: string }).clientToken);
+        }
+        return next(args);
+      },
+      { step: 'initialize' },
+    );
+    await c.redrive();
+
+    expect(tokens).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), tokens[0]]);
+  });
+
+  test('no record, a living owner, one that is too old: refused, each with its reason', async () => {
+    c = await openCliWorld();
+    expect(await c.redrive()).toContain('there is no record of this key');
+    c.world.step = async () => c.world.never();
+    const owner = await c.world.deliver(ORDER);
+    await c.world.pass(1000);
+    expect(await c.redrive()).toContain('lives: it is RUNNING');
+    await c.world.stop(owner);
+    await c.world.pass(15 * DAY);
+    expect(await c.redrive()).toContain('cannot be redriven (it is too old); the next delivery takes over');
+  });
+
+  test('at most once, cut off in its step: only when forced', async () => {
+    c = await openCliWorld(AT_MOST_ONCE);
+    await c.ownerStoppedInStep();
+    await c.world.pass(GRACE);
+
+    expect(await c.redrive()).toContain('cut off in its step, which would run again');
+    expect(c.world.runs).toHaveLength(1);
+    expect(await c.redrive(true)).toContain('goes on');
+    await c.world.settle();
+    expect(c.world.runs).toHaveLength(2);
+  });
+});
+
+describe('start', () => {
+  let c: CliWorld;
+  beforeEach(async () => {
+    c = await openCliWorld();
+  });
+  afterEach(() => c.close());
+
+  const started = async (detail: object = ORDER, waitMs: number | undefined = 5000) => {
+    const desk = { ...NOBODY, readInput: () => Promise.resolve(JSON.stringify({ detail })) };
+    const answer = await start(c.aws, c.workflow, { name: 'start', key: KEY, input: '-', waitMs }, desk);
+    return `${answer.code} ${answer.text({ width: 80, isColoured: false })}`;
+  };
+
+  test('a new key, then the same again: run once, and answered with its result', async () => {
+    expect(await started()).toBe('0 order-7 has run the step: {"charge":1}\n');
+    expect(await started()).toBe('0 the step had been run before, by order-7: {"charge":1}\n');
+    expect(c.world.runs).toHaveLength(1);
+  });
+
+  test('another payload: refused, nothing was run', async () => {
+    await started();
+
+    await expect(started({ ...ORDER, amount: 1 })).rejects.toThrow(/another payload: nothing was run/);
+    expect(c.world.runs).toHaveLength(1);
+  });
+
+  test('a step that fails: said, with its error', async () => {
+    c.world.step = () => fails('CardDeclined', 'no');
+
+    expect(await started()).toBe('1 order-7 failed with CardDeclined: no\n');
+  });
+});
+
+describe('which workflow is meant', () => {
+  let c: CliWorld;
+  beforeAll(async () => {
+    c = await openCliWorld();
+  });
+  afterAll(() => c.close());
+
+  const arn = () => c.workflow.stateMachineArn;
+  const meant = (stateMachine?: string, stack?: string) => stateMachineMeant(c.aws, { stateMachine, stack });
+  const NO_OVERRIDES = { table: undefined, scope: undefined, stepTimeoutMs: undefined };
+
+  test('nothing said, the stack, the name, the ARN: the one that there is, dispatchers left out', async () => {
+    expect(await meant()).toBe(arn());
+    expect(await meant(undefined, 'OnceflowPayments')).toBe(arn());
+    expect(await meant(c.workflow.name)).toBe(arn());
+    expect(await meant('arn:aws:states:x')).toBe('arn:aws:states:x');
+  });
+
+  test('its definition tells the table, the scope, and all that a command has to know', () => {
+    expect(c.workflow).toMatchObject({
+      type: 'STANDARD',
+      table: c.world.stack.output('RecordTableName'),
+      scope: 'ChargePayment',
+      prefix: '',
+      stepTimeoutMs: GRACE,
+      retentionSeconds: 90 * 24 * 3600,
+      isAtMostOnce: false,
+      returnsStoredFailure: false,
+    });
+  });
+
+  test('what the command line says counts more', async () => {
+    const overrides = { table: 'T', scope: 'S', stepTimeoutMs: 1 };
+    expect(await workflowOf(c.aws, `${arn()}:7`, overrides)).toMatchObject({
+      ...overrides,
+      stateMachineArn: arn(),
+    });
+  });
+
+  test('one that is not there, a stack without any, one that is none of ours: said', async () => {
+    await expect(meant('Nobody')).rejects.toThrow(
+      'there is no state machine Nobody in this region and account',
+    );
+    await expect(meant(undefined, 'Nobody')).rejects.toThrow('the stack Nobody has no workflow of onceflow');
+    const dispatcher =
+      c.world.stack.assembly.stateMachines.find(({ name }) => /Dispatcher/.test(name))?.arn ?? '';
+    await expect(workflowOf(c.aws, dispatcher, NO_OVERRIDES)).rejects.toThrow(
+      /is no workflow of onceflow: it has no/,
+    );
+    await expect(workflowOf(c.aws, `${arn()}x`, NO_OVERRIDES)).rejects.toThrow(
+      /there is no state machine arn:/,
+    );
+  });
+});

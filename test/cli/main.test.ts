@@ -1,0 +1,183 @@
+import { spawn } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { fails } from '../support/world';
+import { type CliWorld, GRACE, ORDER, openCliWorld } from './world';
+
+const ROOT = path.join(__dirname, '../..');
+
+/** How a command ended. */
+interface Ran {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the command as a shell would, with nothing in the environment but what is given. */
+function onceflow(args: readonly string[], env: NodeJS.ProcessEnv = {}, input = ''): Promise<Ran> {
+  const clean = { PATH: process.env['PATH'], AWS_EC2_METADATA_DISABLED: 'true', HOME: '/nowhere', ...env };
+  const command = ['--import', 'tsx', 'cli/main.ts', ...args];
+  const child = spawn(process.execPath, command, { cwd: ROOT, env: clean });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    stdout += chunk.toString();
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString();
+  });
+  child.stdin.end(input);
+  return new Promise(resolve => child.on('close', code => resolve({ code, stdout, stderr })));
+}
+
+describe('the program, on a stack of this machine', () => {
+  let c: CliWorld;
+  let here: string[];
+  beforeAll(async () => {
+    c = await openCliWorld({ name: 'at most once', workflow: { delivery: 'at-most-once' } });
+    here = ['--endpoint', c.world.stack.endpoint ?? ''];
+    c.world.step = () => fails('Lambda.SdkClientException');
+    await c.world.delivered(ORDER);
+    await c.world.pass(GRACE);
+  });
+  afterAll(() => c.close());
+
+  test('show: words on stdout, nothing on stderr, no colours in a pipe', async () => {
+    const { code, stdout, stderr } = await onceflow(['show', 'order-7', '--since', '36500d', ...here]);
+
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^ChargePayment#order-7\n\n {2}status +FAILED, in doubt \(parked\)/);
+    expect(stdout).not.toContain('\u001b');
+  });
+
+  test('show --json: one document', async () => {
+    const { code, stdout } = await onceflow(['show', 'order-7', '--json', ...here]);
+
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      recordKey: 'ChargePayment#order-7',
+      record: { status: 'FAILED', attempt: 1 },
+      executions: [
+        { status: 'FAILED', story: expect.arrayContaining([expect.objectContaining({ kind: 'parked' })]) },
+      ],
+      searched: { opened: 1, unopened: 0 },
+    });
+  });
+
+  test('nothing known: 1, a sentence on stderr, and with --json one document on stdout', async () => {
+    const { code, stdout, stderr } = await onceflow(['show', 'order-8', '--json', ...here]);
+
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^onceflow: nothing is known of "ChargePayment#order-8"[^\n]*\n$/);
+    expect(JSON.parse(stdout)).toEqual({ error: expect.stringContaining('nothing is known') });
+  });
+
+  test('release without a terminal and without --yes: 2, and the record as it was', async () => {
+    const before = await c.world.record('ChargePayment#order-7');
+    const { code, stdout, stderr } = await onceflow(['release', 'order-7', ...here], {}, 'y\n');
+
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(
+      /^onceflow: there is no terminal to ask on; pass --yes .*\nSee onceflow release --help\n$/,
+    );
+    expect(await c.world.record('ChargePayment#order-7')).toEqual(before);
+  });
+
+  test('list and start, the input from stdin', async () => {
+    const input = JSON.stringify({ detail: { ...ORDER, orderId: 'order-9' } });
+    const [listed, started] = await Promise.all([
+      onceflow(['list', '--json', ...here]),
+      onceflow(['start', 'order-9', '--input', '-', '--json', ...here], {}, input),
+    ]);
+
+    expect(JSON.parse(listed.stdout).records).toContainEqual(expect.objectContaining({ status: 'FAILED' }));
+    expect(JSON.parse(started.stdout)).toMatchObject({ outcome: 'started' });
+    expect(started.code).toBe(0);
+  });
+
+  test('a table that is not ours, by the environment: a sentence', async () => {
+    const { code, stderr } = await onceflow(['show', 'order-7', ...here], { ONCEFLOW_TABLE: 'nowhere' });
+
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      'onceflow: there is no table nowhere in this region and account; check --table, AWS_REGION and AWS_PROFILE\n',
+    );
+  });
+});
+
+describe('the program, where something is missing', () => {
+  const CREDENTIALS = { AWS_ACCESS_KEY_ID: 'x', AWS_SECRET_ACCESS_KEY: 'y' };
+  const ARN = 'arn:aws:states:us-east-1:111111111111:stateMachine:M';
+
+  test.each([
+    ['no region', [], CREDENTIALS, /no AWS region is set; set AWS_REGION/],
+    ['no credentials', [], { AWS_REGION: 'us-east-1' }, /no AWS credentials were found; set AWS_PROFILE/],
+    [
+      'nobody there',
+      ['--endpoint', 'http://127.0.0.1:9'],
+      {},
+      /nothing answers DescribeStateMachine at 127.0.0.1:9 \(ECONNREFUSED\)/,
+    ],
+    [
+      'an unknown host',
+      ['--endpoint', 'http://nowhere.invalid'],
+      { ...CREDENTIALS, AWS_REGION: 'x' },
+      /nothing answers .* at nowhere.invalid/,
+    ],
+  ])('%s: 1, a sentence, no stack trace', async (_, args, env, sentence) => {
+    const { code, stdout, stderr } = await onceflow(['show', 'k', '--state-machine', ARN, ...args], env);
+
+    expect(stderr).toMatch(sentence);
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  });
+
+  test.each([
+    ['no AWS endpoint', 404, {}, '<html>', /what answers there may be no AWS endpoint/],
+    [
+      'not allowed',
+      400,
+      {},
+      '{"__type":"AccessDeniedException","message":"secret"}',
+      /DescribeStateMachine is not allowed; allow states:DescribeStateMachine/,
+    ],
+    [
+      'expired',
+      400,
+      {},
+      '{"__type":"ExpiredTokenException","message":"secret"}',
+      /AWS does not take these credentials \(ExpiredTokenException\)/,
+    ],
+  ])('%s: said, without what the answer quotes', async (_, status, headers, body, sentence) => {
+    const server = createServer((_request, response) => response.writeHead(status, headers).end(body));
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { code, stderr } = await onceflow(['show', 'k', '--state-machine', ARN, '--endpoint', endpoint]);
+    server.close();
+
+    expect(stderr).toMatch(sentence);
+    expect(stderr).not.toMatch(/secret|\n {4}at /);
+    expect(code).toBe(1);
+  });
+
+  test('an endpoint that is none, an unknown command: 2', async () => {
+    const [endpoint, command] = await Promise.all([
+      onceflow(['show', 'k', '--endpoint', 'localhost:8083']),
+      onceflow(['shw', 'k']),
+    ]);
+
+    expect(endpoint).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('an address such as http://127'),
+    });
+    expect(command).toMatchObject({ code: 2, stderr: expect.stringContaining('there is no command shw') });
+  });
+
+  test('--help: 0, on stdout', async () => {
+    const { code, stdout } = await onceflow(['release', '--help']);
+
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Usage: onceflow release KEY/);
+  });
+});

@@ -1,0 +1,112 @@
+import { inputIn } from '../../cli/input';
+import { parseCommandLine } from '../../cli/options';
+
+const DAY_MS = 24 * 3_600_000;
+const parse = (line: string, env: NodeJS.ProcessEnv = {}) => parseCommandLine(line.split(' '), env);
+
+function usageOf(args: readonly string[]): string {
+  try {
+    parseCommandLine(args, {});
+  } catch (error) {
+    expect(error).toMatchObject({ name: 'Refusal', code: 2 });
+    return (error as Error).message;
+  }
+  throw new Error('no usage error');
+}
+
+describe('the command line', () => {
+  test('show: the defaults', () => {
+    expect(parse('show order-7')).toEqual({
+      kind: 'command',
+      command: { name: 'show', key: { value: 'order-7', text: 'order-7' }, sinceMs: 7 * DAY_MS, limit: 200 },
+      common: {
+        place: { endpoint: undefined, region: undefined },
+        meant: { stateMachine: undefined, stack: undefined },
+        overrides: { table: undefined, scope: undefined, stepTimeoutMs: undefined },
+      },
+    });
+  });
+
+  test.each([
+    ['a text', 'show 4711', '4711'],
+    ['a number', 'show 4711 --number', 'number:4711'],
+    ['a number below zero', 'show --number -5', 'number:-5'],
+    ['a composite', 'show --json-key ["shop-1",4711]', '["shop-1",4711]'],
+    ['a text that looks like an option', 'show -- --order', '--order'],
+  ])('a key: %s', (_, line, text) => {
+    expect(parse(line)).toMatchObject({ command: { key: { text } } });
+  });
+
+  test('the environment says where, the command line says it louder', () => {
+    const env = { ONCEFLOW_STATE_MACHINE: 'arn:env', ONCEFLOW_TABLE: 'T', ONCEFLOW_SCOPE: 'S' };
+
+    expect(parse('list', env)).toMatchObject({
+      common: { meant: { stateMachine: 'arn:env' }, overrides: { table: 'T', scope: 'S' } },
+    });
+    expect(parse('list --state-machine M --table U', env)).toMatchObject({
+      common: { meant: { stateMachine: 'M' }, overrides: { table: 'U', scope: 'S' } },
+    });
+    expect(parse('list --stack Payments', env)).toMatchObject({
+      common: { meant: { stateMachine: undefined, stack: 'Payments' } },
+    });
+  });
+
+  test('list, release, start, redrive: their own options', () => {
+    expect(parse('list --status FAILED --older-than 1h --limit 5')).toMatchObject({
+      command: { statuses: ['FAILED'], olderThanMs: 3_600_000, limit: 5 },
+    });
+    expect(parse('release k --yes --force --delete --step-timeout 90s')).toMatchObject({
+      command: { isSure: true, isForced: true, isDeleted: true },
+      common: { overrides: { stepTimeoutMs: 90_000 } },
+    });
+    expect(parse('start k --input - --wait 30s')).toMatchObject({ command: { input: '-', waitMs: 30_000 } });
+    expect(parse('redrive k --force')).toMatchObject({ command: { isForced: true } });
+  });
+
+  test.each([['--help'], ['-h'], ['help'], ['show --help'], ['release -h']])('%s: help', line => {
+    expect(parse(line)).toMatchObject({ kind: 'help', text: expect.stringContaining('Examples:') });
+  });
+
+  test.each([
+    [[], 'which command? One of show, list, release, start, redrive'],
+    [['free', 'k'], 'there is no command free; one of show'],
+    [['--json', 'show'], 'the command comes first, before --json'],
+    [['show'], 'which key? Pass KEY, or --json-key'],
+    [['show', 'a', 'b'], 'show takes one key; quote a key with blanks'],
+    [['list', 'a'], 'list takes no key'],
+    [['show', ''], 'a key is a non-empty text'],
+    [['show', 'x', '--number'], '--number: "x" is no whole number'],
+    [['show', '9007199254740993', '--number'], 'a whole number within'],
+    [['show', '--json-key', '{'], '--json-key takes JSON'],
+    [['show', '--json-key', '{"a":1}'], 'a key is a non-empty text'],
+    [['show', 'a', '--json-key', '"a"'], 'two ways to say the same'],
+    [['show', 'a', '--since', 'yesterday'], '--since takes a length of time such as 90s'],
+    [['show', 'a', '--limit', '-1'], '--limit has no value'],
+    [['show', 'a', '--limit', '1.5'], '--limit takes a whole number from 0'],
+    [['show', 'a', '--yes'], 'there is no option --yes here'],
+    [['list', '--status', 'DONE'], '--status takes IN_PROGRESS, COMPLETED, FAILED; got "DONE"'],
+    [['start', 'k'], 'start needs --input FILE'],
+    [['start', 'k', '--input', ''], '--input has no value'],
+    [['show', 'k', '--stack', 'S', '--state-machine', 'M'], 'two ways to say the same'],
+  ])('%j: says what is wrong', (args, message) => {
+    expect(usageOf(args)).toContain(message);
+  });
+});
+
+describe('the input of start', () => {
+  test.each(['{"a":[1,2.5,-3e20,"12345678901234567890"]}', '\uFEFFnull', '9007199254740991'])(
+    '%s: taken',
+    text => {
+      expect(() => inputIn(text)).not.toThrow();
+    },
+  );
+
+  test.each([
+    ['', /empty/],
+    ['{"secret": 1,}', /^--input is no JSON document: look at line 1$/],
+    ['{"id": 12345678901234567}', /would be rounded/],
+  ])('%s: refused, its content not told', (text, message) => {
+    expect(() => inputIn(text)).toThrow(message);
+    expect(() => inputIn(text)).not.toThrow(/secret|123456/);
+  });
+});

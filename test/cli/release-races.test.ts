@@ -1,0 +1,93 @@
+import type { Time } from '../../client/time';
+import { fails, returns } from '../support/world';
+import { type CliWorld, ORDER, openCliWorld, RECORD_KEY } from './world';
+
+/** The longest a run of the step works, also when nobody waits for it any more: the timeout of its function. */
+const STEP_MAX_MS = 10_000;
+
+/** Numbers from 0 to below 1, the same for the same seed. */
+function randomFrom(seed: number): () => number {
+  let state = seed * 7919;
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
+    return state / 2 ** 32;
+  };
+}
+
+/** What the step has seen. */
+interface Seen {
+  atOnceMax: number;
+  readonly attempts: number[];
+  readonly said: string[];
+}
+
+/**
+ * One order, delivered again and again, its executions stopped now and then, and released by several people at any
+ * moment: before, after and between the calls of executions that run.
+ */
+async function race(c: CliWorld, random: () => number): Promise<Seen> {
+  const { world } = c;
+  const seen: Seen = { atOnceMax: 0, attempts: [], said: [] };
+  const chance = (probability: number) => random() < probability;
+  // A hold waits within the call of an execution, as a slow service would.
+  (c.aws.time as { sleep: Time['sleep'] }).sleep = ms => world.pause(ms);
+  let atOnce = 0;
+  world.step = async ({ attempt }) => {
+    seen.attempts.push(attempt);
+    atOnce += 1;
+    seen.atOnceMax = Math.max(seen.atOnceMax, atOnce);
+    await world.pause(Math.floor(random() * STEP_MAX_MS));
+    atOnce -= 1;
+    return fails(chance(0.5) ? 'CardDeclined' : 'Lambda.SdkClientException');
+  };
+  const someoneReleases = async () => {
+    if (!chance(0.25)) return;
+    const wishes = { isForced: chance(0.7), isDeleted: chance(0.2) };
+    const releases = chance(0.3) ? [c.release(wishes), c.release()] : [c.release(wishes)];
+    seen.said.push(...(await Promise.all(releases)));
+  };
+  world.faults = async (call, next) => {
+    if (call.stateName === 'Business step') return next();
+    await someoneReleases();
+    if (chance(0.2)) await world.pause(Math.floor(random() * 5000));
+    const answer = await next();
+    await someoneReleases();
+    return answer;
+  };
+  for (let i = 0; i < 25; i += 1) {
+    const arn = await world.deliver(ORDER);
+    await world.pass(Math.floor(random() * 40_000));
+    if ((await world.execution(arn)).status === 'RUNNING' && chance(0.6)) await world.stop(arn);
+  }
+  world.faults = (_, next) => next();
+  await world.pass(3_600_000);
+  return seen;
+}
+
+describe.each([
+  ['at-least-once', 1],
+  ['at-least-once', 2],
+  ['at-least-once', 3],
+  ['at-most-once', 4],
+  ['at-most-once', 5],
+] as const)('releases at any moment, %s, seed %i', (delivery, seed) => {
+  test('never two runs of the step at once, and the key is not stuck', async () => {
+    const c = await openCliWorld({ name: delivery, workflow: { delivery } });
+    try {
+      const { atOnceMax, attempts, said } = await race(c, randomFrom(seed));
+
+      expect(atOnceMax).toBe(1);
+      expect(attempts.length).toBeGreaterThan(3);
+      expect(said.some(text => text.includes('is released'))).toBe(true);
+      await c.world.delivered(ORDER);
+      await c.world.pass(3_600_000);
+      await c.release({ isForced: true });
+      c.world.step = () => returns('paid');
+      await c.world.delivered(ORDER);
+      await c.world.delivered(ORDER);
+      expect(await c.world.record(RECORD_KEY)).toMatchObject({ status: { S: 'COMPLETED' } });
+    } finally {
+      await c.close();
+    }
+  }, 60_000);
+});

@@ -1,0 +1,379 @@
+import { OnFailed } from '../../infra/index';
+import { fails, returns } from '../support/world';
+import { type CliWorld, GRACE, NOBODY, ORDER, openCliWorld, RECORD_KEY } from './world';
+
+const DAY = 24 * 3_600_000;
+const AT_MOST_ONCE = { name: 'at most once', workflow: { delivery: 'at-most-once' } } as const;
+
+describe('release, at least once', () => {
+  let c: CliWorld;
+  beforeEach(async () => {
+    c = await openCliWorld();
+  });
+  afterEach(() => c.close());
+
+  const attempts = () => c.world.runs.map(({ attempt }) => attempt);
+
+  test('no record, a finished one, a failed one: nothing to free, each said', async () => {
+    expect(await c.release()).toMatch(/is not released: there is no record of this key/);
+    await c.world.delivered(ORDER);
+    expect(await c.release()).toMatch(/is not released: the step has succeeded/);
+    await c.world.pass(91 * DAY);
+    expect(await c.release()).toMatch(/is free already: the record has expired/);
+    c.world.step = () => fails('CardDeclined');
+    await c.world.delivered(ORDER);
+    expect(await c.release()).toMatch(/is free already: its step has failed, .* as attempt 2/);
+  });
+
+  test('the owner runs: refused by its name, forced or not, and nothing changes', async () => {
+    c.world.step = async () => c.world.never();
+    const owner = await c.world.deliver(ORDER);
+    await c.world.pass(1000);
+    const before = await c.world.record(RECORD_KEY);
+
+    const name = owner.split(':').at(-1);
+    expect(await c.release()).toContain(`its owner lives: ${name} (attempt 1) is RUNNING`);
+    expect(await c.release({ isForced: true, isDeleted: true })).toContain('its owner lives');
+    expect(await c.world.record(RECORD_KEY)).toEqual(before);
+  });
+
+  test('the owner has just died: refused until its step has certainly ended, forced or not', async () => {
+    await c.ownerStoppedInStep();
+    await c.world.pass(GRACE - 1);
+
+    expect(await c.release({ isForced: true })).toContain('may still be working, until 2026-11-20 09:00:41Z');
+    await c.world.pass(1);
+    expect(await c.release()).toContain('can go on where it stopped: `onceflow redrive` is better');
+  });
+
+  test('a dead owner that can be redriven, forced: held back, released, run again as the next attempt', async () => {
+    const owner = await c.ownerStoppedInStep();
+    await c.world.pass(GRACE);
+
+    expect(await c.release({ isForced: true })).toMatch(
+      /is released: the next delivery runs the step as attempt 2\n.*had its effect before.*\n.*do not redrive/,
+    );
+    const next = await c.world.delivered(ORDER);
+
+    expect(next).toMatchObject({ status: 'SUCCEEDED' });
+    expect(attempts()).toEqual([1, 2]);
+    expect(await c.world.execution(owner)).toMatchObject({ status: 'ABORTED', redriveCount: 0 });
+  });
+
+  test('forced while a delivery is about to redrive the owner: nothing is released, one run', async () => {
+    const owner = await c.ownerStoppedInStep();
+    await c.world.pass(GRACE);
+    c.world.faults = async (call, next) => {
+      if (call.stateName === 'Redrive the owner') await c.world.pause(5000);
+      return next();
+    };
+    const duplicate = await c.world.deliver(ORDER);
+    await c.world.stack.runtime.idle();
+    c.world.step = async () => {
+      await c.world.pause(9000);
+      return returns('by the owner');
+    };
+
+    const said = await c.release({ isForced: true });
+    const second = await c.world.deliver(ORDER);
+    await c.world.settle();
+
+    expect(said).toContain('was redriven by somebody else');
+    expect(await c.world.execution(owner)).toMatchObject({ status: 'SUCCEEDED', redriveCount: 1 });
+    expect(await c.world.execution(duplicate)).toMatchObject({ error: 'Idempotency.InProgress' });
+    expect(await c.world.execution(second)).toMatchObject({ error: 'Idempotency.InProgress' });
+    expect(attempts()).toEqual([1, 1]);
+    expect(await c.world.record(RECORD_KEY)).toMatchObject({ status: { S: 'COMPLETED' } });
+  });
+
+  test('forced while a delivery is stuck before its redrive: given back after a minute', async () => {
+    await c.ownerStoppedInStep();
+    await c.world.pass(GRACE);
+    c.world.faults = async (call, next) =>
+      call.stateName === 'Redrive the owner' ? c.world.never() : next();
+    await c.world.deliver(ORDER);
+    await c.world.stack.runtime.idle();
+
+    expect(await c.release({ isForced: true })).toMatch(
+      /may be about to redrive the owner; try again in a minute/,
+    );
+    const record = await c.world.record(RECORD_KEY);
+    expect(record).toMatchObject({ status: { S: 'IN_PROGRESS' }, attempt: { N: '1' } });
+    expect(record).not.toHaveProperty('error');
+  });
+
+  test('deliveries while the record is held: in progress, they touch nothing', async () => {
+    await c.ownerStoppedInStep();
+    await c.world.pass(GRACE);
+    const during: string[] = [];
+    const { time } = c.aws;
+    const sleep = time.sleep;
+    (time as { sleep: typeof sleep }).sleep = async (ms, signal) => {
+      const { error } = await c.world.delivered(ORDER);
+      during.push(error ?? '');
+      await sleep(ms, signal);
+    };
+
+    expect(await c.release({ isForced: true })).toContain('is released');
+    expect(during).toEqual(['Idempotency.InProgress']);
+    expect(c.world.calls.filter(call => call.endsWith('Redrive the owner'))).toEqual([]);
+  });
+
+  test('a release that was broken off while it held the record: another one goes on from there', async () => {
+    await c.ownerStoppedInStep();
+    await c.world.pass(GRACE);
+    const record = await c.world.record(RECORD_KEY);
+    const note = JSON.stringify({ Error: 'Idempotency.Released', Cause: 'of another release' });
+    await c.world.putRecord({ ...record, status: { S: 'RELEASING' }, error: { S: note } });
+
+    expect(await c.show()).toContain('RELEASING: held back by a release');
+    expect(await c.release()).toContain('`onceflow redrive` is better');
+    expect(await c.release({ isForced: true })).toContain('is released');
+    expect(await c.world.delivered(ORDER)).toMatchObject({ status: 'SUCCEEDED' });
+  });
+
+  test('an owner that is too old to be redriven: released without force', async () => {
+    await c.ownerStoppedInStep();
+    await c.world.pass(15 * DAY);
+
+    expect(await c.release()).toContain('as attempt 2');
+    await c.world.delivered(ORDER);
+    expect(attempts()).toEqual([1, 2]);
+  });
+
+  test('the same, taken over between the look and the write: nothing is written', async () => {
+    await c.ownerStoppedInStep();
+    await c.world.pass(15 * DAY);
+    c.world.step = async () => c.world.never();
+    beforeWrite(c, async () => {
+      await c.world.deliver(ORDER);
+      await c.world.stack.runtime.idle();
+    });
+
+    expect(await c.release()).toMatch(/the record has another owner now: .*, attempt 2, IN_PROGRESS/);
+    expect(await c.world.record(RECORD_KEY)).toMatchObject({
+      status: { S: 'IN_PROGRESS' },
+      attempt: { N: '2' },
+    });
+    expect(attempts()).toEqual([1, 2]);
+  });
+
+  test('deleted: another payload may come, attempts begin again', async () => {
+    c.world.step = () => fails('CardDeclined');
+    await c.world.delivered(ORDER);
+    c.world.step = () => returns('paid');
+
+    expect(await c.release({ isDeleted: true })).toContain('as attempt 1');
+    expect(await c.world.delivered({ ...ORDER, amount: 7 })).toMatchObject({ output: '"paid"' });
+    expect(attempts()).toEqual([1, 1]);
+  });
+});
+
+describe('release, at most once', () => {
+  let c: CliWorld;
+  beforeEach(async () => {
+    c = await openCliWorld(AT_MOST_ONCE);
+  });
+  afterEach(() => c.close());
+
+  const attempts = () => c.world.runs.map(({ attempt }) => attempt);
+
+  test('parked by its own owner: released at once, run again once, as the next attempt', async () => {
+    c.world.step = () => fails('Lambda.SdkClientException');
+    await c.world.delivered(ORDER);
+    c.world.step = () => returns('paid');
+
+    expect(await c.release()).toMatch(/as attempt 2\nMind: the step may have had its effect before/);
+    expect(await c.world.record(RECORD_KEY)).toMatchObject({
+      status: { S: 'FAILED' },
+      expiry: { N: String(Date.parse('2026-11-20T09:00:40Z') / 1000 + 90 * 24 * 3600) },
+    });
+    expect(await c.release()).toMatch(/is free already/);
+    expect(await c.world.delivered(ORDER)).toMatchObject({ output: '"paid"' });
+    expect(attempts()).toEqual([1, 2]);
+  });
+
+  test('parked by a delivery: released, and its owner is not to be redriven', async () => {
+    await c.ownerStoppedInStep();
+    await c.world.pass(GRACE);
+    await c.world.delivered(ORDER);
+
+    expect(await c.release()).toMatch(/from now on do not redrive/);
+    await c.world.delivered(ORDER);
+    expect(attempts()).toEqual([1, 2]);
+  });
+
+  test('parked, its owner redriven by a person meanwhile: it lives, so refused', async () => {
+    const owner = await c.ownerStoppedInStep();
+    await c.world.pass(GRACE);
+    await c.world.delivered(ORDER);
+    c.world.step = async () => c.world.never();
+    await c.world.stack.runtime.redriveExecution({ executionArn: owner });
+    await c.world.pass(1000);
+
+    expect(await c.release()).toContain('its owner lives');
+    await c.world.stop(owner);
+    expect(await c.release()).toContain('may still be working');
+  });
+
+  test('dead within its step and not parked yet: released without force, as no delivery would redrive it', async () => {
+    const owner = await c.ownerStoppedInStep();
+    await c.world.pass(GRACE);
+
+    expect(await c.release()).toContain('is released');
+    expect(await c.world.delivered(ORDER)).toMatchObject({ status: 'SUCCEEDED' });
+    expect(await c.world.execution(owner)).toMatchObject({ redriveCount: 0 });
+  });
+
+  test('two releases and two deliveries at once: one run more', async () => {
+    c.world.step = () => fails('Lambda.SdkClientException');
+    await c.world.delivered(ORDER);
+    c.world.step = async () => {
+      await c.world.pause(5000);
+      return returns('paid');
+    };
+
+    const said = await Promise.all([c.release(), c.release()]);
+    const deliveries = [await c.world.deliver(ORDER), await c.world.deliver(ORDER)];
+    said.push(await c.release());
+    await c.world.settle();
+
+    expect(said.filter(text => text.includes('is released'))).toHaveLength(1);
+    expect(said.at(-1)).toMatch(/its owner lives|is free already/);
+    const ends = await Promise.all(deliveries.map(c.world.execution));
+    expect(ends.map(({ status }) => status).sort()).toEqual(['FAILED', 'SUCCEEDED']);
+    expect(attempts()).toEqual([1, 2]);
+  });
+
+  test('another record than the one that was shown when the person says yes: nothing is released', async () => {
+    c.world.step = () => fails('Lambda.SdkClientException');
+    await c.world.delivered(ORDER);
+    const confirm = async () => {
+      await c.release();
+      await c.world.delivered(ORDER);
+      return true;
+    };
+
+    expect(await c.asked({ ...NOBODY, isAttended: true, confirm })).toMatch(
+      /nothing was released: the record has/,
+    );
+    expect(await c.world.record(RECORD_KEY)).toMatchObject({
+      attempt: { N: '2' },
+      error: { S: expect.stringContaining('Idempotency.InDoubt') },
+    });
+  });
+
+  test('asked, and no: nothing is released; asked, and yes: what was shown', async () => {
+    c.world.step = () => fails('Lambda.SdkClientException');
+    await c.world.delivered(ORDER);
+    const shown: string[] = [];
+    const answering = (answer: boolean) => ({
+      ...NOBODY,
+      isAttended: true,
+      confirm: async (text: string) => {
+        shown.push(text);
+        return answer;
+      },
+    });
+
+    expect(await c.asked(NOBODY)).toContain('there is no terminal to ask on');
+    expect(await c.asked(answering(false))).toBe('nothing was released');
+    expect(await c.asked(answering(true))).toContain('is released');
+    expect(shown[0]).toMatch(/in doubt \(parked\)[\s\S]*marks the record as released[\s\S]*as attempt 2/);
+  });
+
+  test('the record taken over between the look and the write: nothing is written, nothing runs twice', async () => {
+    c.world.step = () => fails('Lambda.SdkClientException');
+    await c.world.delivered(ORDER);
+    c.world.step = async () => c.world.never();
+    beforeWrite(c, async () => {
+      const first = await c.release();
+      expect(first).toContain('is released');
+      await c.world.deliver(ORDER);
+      await c.world.stack.runtime.idle();
+    });
+
+    expect(await c.release()).toMatch(/the record has another owner now: .*, attempt 2, IN_PROGRESS/);
+    expect(attempts()).toEqual([1, 2]);
+    expect(await c.world.record(RECORD_KEY)).toMatchObject({
+      status: { S: 'IN_PROGRESS' },
+      attempt: { N: '2' },
+    });
+  });
+
+  test('the answer of the write lost: made once, and known as its own', async () => {
+    c.world.step = () => fails('Lambda.SdkClientException');
+    await c.world.delivered(ORDER);
+    loseFirstWrite(c);
+
+    expect(await c.release()).toContain('is released');
+  });
+});
+
+describe('release of a stored failure', () => {
+  test('deletes it, as a failure of any name would be returned', async () => {
+    const c = await openCliWorld({
+      name: 'stored',
+      workflow: { onFailedBefore: OnFailed.returnStoredFailure() },
+    });
+    try {
+      c.world.step = () => fails('CardDeclined');
+      await c.world.delivered(ORDER);
+      c.world.step = () => returns('paid');
+      expect(await c.world.delivered(ORDER)).toMatchObject({ error: 'CardDeclined' });
+
+      expect(await c.release()).toContain('as attempt 1');
+      expect(await c.world.delivered(ORDER)).toMatchObject({ output: '"paid"' });
+    } finally {
+      await c.close();
+    }
+  });
+});
+
+describe('release in an Express workflow', () => {
+  test('refuses until the lease is over, then frees what the next delivery would park', async () => {
+    const workflow = { type: 'EXPRESS', delivery: 'at-most-once' } as const;
+    const c = await openCliWorld({ name: 'express', workflow });
+    try {
+      const leaseExpiry = { N: String(c.aws.time.now() + 60_000) };
+      const owner = { S: 'arn:aws:states:us-east-1:111111111111:express:M:e:1' };
+      const unfinished = { status: { S: 'IN_PROGRESS' }, owner, attempt: { N: '1' }, leaseExpiry };
+      await c.world.putRecord({ idempotencyKey: { S: RECORD_KEY }, ...unfinished });
+
+      expect(await c.release()).toContain('may be working until 2026-11-20 09:01:00Z');
+      await c.world.pass(60_001);
+      expect(await c.release()).toContain('is released');
+      expect(await c.show()).toContain('Executions of an Express workflow are not kept');
+    } finally {
+      await c.close();
+    }
+  });
+});
+
+/** Does something else just before the first write of the command. */
+function beforeWrite(c: CliWorld, work: () => Promise<void>): void {
+  let isDone = false;
+  c.aws.dynamodb.middlewareStack.add(
+    (next, context) => async args => {
+      if (isDone || context['commandName'] !== 'UpdateItemCommand') return next(args);
+      isDone = true;
+      await work();
+      return next(args);
+    },
+    { step: 'initialize' },
+  );
+}
+
+/** The first write of the command is made, and its answer lost; the SDK repeats it. */
+function loseFirstWrite(c: CliWorld): void {
+  let isLost = false;
+  c.aws.dynamodb.middlewareStack.add(
+    (next, context) => async args => {
+      const answer = await next(args);
+      if (isLost || context['commandName'] !== 'UpdateItemCommand') return answer;
+      isLost = true;
+      throw Object.assign(new Error('socket hang up'), { name: 'TimeoutError', code: 'ECONNRESET' });
+    },
+    { step: 'deserialize', priority: 'low' },
+  );
+}

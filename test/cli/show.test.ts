@@ -1,0 +1,198 @@
+import { Duration } from 'aws-cdk-lib';
+import { OnInProgress } from '../../infra/index';
+import { fails, returns } from '../support/world';
+import { type CliWorld, GRACE, ORDER, openCliWorld } from './world';
+
+/** The sentences of each story, without times and names that nobody chose. */
+function stories(text: string): string[] {
+  const known = new Map<string, string>();
+  const named = text.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, name => {
+    known.set(name, known.get(name) ?? `E${known.size + 1}`);
+    return known.get(name) ?? '';
+  });
+  const [, ...parts] = named.split('\n\n').slice(1);
+  return parts.map(part => part.replace(/^ {2}\d{4}-\d\d-\d\d\n/gm, '').replace(/^ {2}[\d:.]+ {2}/gm, '  '));
+}
+
+describe('the story of a key', () => {
+  let c: CliWorld;
+  afterEach(() => c.close());
+
+  test('its owner stopped in the step: says so, what may come, and who owns the record', async () => {
+    c = await openCliWorld();
+    await c.ownerStoppedInStep();
+
+    const text = await c.show();
+
+    expect(text).toContain('IN_PROGRESS: an execution owns the key');
+    expect(text).toContain('it ended ABORTED, and its step may still be working until 2026-11-20 09:00:41Z');
+    expect(stories(text)[0]).toBe(`E1  ABORTED, owns the record
+  claimed the key as attempt 1
+  began the step, attempt 1
+  was stopped in "Business step"`);
+    await c.world.pass(GRACE);
+    expect(await c.show()).toMatch(/can be redriven[\s\S]*next +the next delivery redrives the owner/);
+  });
+
+  test('aborted, redriven by a duplicate, finished; then a duplicate of it', async () => {
+    c = await openCliWorld();
+    await c.ownerStoppedInStep();
+    await c.world.pass(GRACE);
+    await c.world.delivered(ORDER);
+    await c.world.pass(1000);
+    await c.world.delivered(ORDER);
+
+    expect(stories(await c.show()).slice(0, 3)).toEqual([
+      `E1  SUCCEEDED, redriven once, owns the record
+  claimed the key as attempt 1
+  began the step, attempt 1
+  was stopped in "Business step"
+  was redriven (redrive 1)
+  ran the step again, attempt 1: it returned after 0 ms {"charge":2}
+  wrote that the key is COMPLETED, with the result
+  succeeded`,
+      `E2  FAILED
+  was refused the key: it has a record
+  read the record: IN_PROGRESS, owner E1, attempt 1, claimed 09:00:00Z
+  asked about the owner E1: ABORTED at 09:00:01Z, can be redriven
+  redrove the owner E1
+  refused the delivery: E1 owns the key, and is at work
+  failed with Idempotency.InProgress`,
+      `E3  SUCCEEDED
+  was refused the key: it has a record
+  read the record: COMPLETED, owner E1, attempt 1, claimed 09:00:00Z
+  returned the stored result
+  succeeded`,
+    ]);
+  });
+
+  test('a duplicate that came too soon after the death of the owner: says why it did nothing', async () => {
+    c = await openCliWorld();
+    await c.ownerStoppedInStep();
+    await c.world.delivered(ORDER);
+
+    expect(stories(await c.show())[1]).toMatch(
+      /ABORTED at 09:00:01Z, can be redriven\n {2}refused the delivery: E1 ended so short a time ago that the step/,
+    );
+  });
+
+  test('failed, then tried again under another name, then another payload', async () => {
+    c = await openCliWorld();
+    c.world.step = () => fails('CardDeclined', 'insufficient funds');
+    await c.world.publish(ORDER);
+    await c.world.pass(5000);
+    c.world.step = () => returns({ charge: 1 });
+    await c.world.publish(ORDER);
+    await c.world.pass(5000);
+    await c.world.delivered({ ...ORDER, amount: 99 });
+
+    const text = await c.show();
+
+    expect(text).toContain('COMPLETED: the step has run');
+    expect(text.replace(/order-7-[0-9a-f]{16}/g, 'order-7-again')).not.toMatch(/99/);
+    expect(stories(text.replace(/order-7-[0-9a-f]{16}/g, 'order-7-again')).slice(0, 3)).toEqual([
+      `order-7  FAILED
+  claimed the key as attempt 1
+  ran the step, attempt 1: it failed after 0 ms with CardDeclined: insufficient funds
+  wrote that the key has FAILED
+  failed with CardDeclined`,
+      `order-7-again  SUCCEEDED, owns the record
+  was refused the key: it has a record
+  read the record: FAILED with CardDeclined, owner order-7, attempt 1, claimed 09:00:00Z
+  took over from order-7 as attempt 2
+  ran the step, attempt 2: it returned after 0 ms {"charge":1}
+  wrote that the key is COMPLETED, with the result
+  succeeded`,
+      `E1  FAILED
+  was refused the key: it has a record
+  read the record: COMPLETED, owner order-7-again, attempt 2, claimed 09:00:05Z
+  refused the delivery: the key was used before with another payload
+  failed with Idempotency.PayloadMismatch`,
+    ]);
+  });
+
+  test('parked by a later delivery, at most once', async () => {
+    c = await openCliWorld({ name: 'at most once', workflow: { delivery: 'at-most-once' } });
+    await c.ownerStoppedInStep();
+    await c.world.pass(GRACE);
+    await c.world.delivered(ORDER);
+
+    const text = await c.show();
+
+    expect(text).toContain('FAILED, in doubt (parked): nobody knows whether the step has run');
+    expect(text).toContain('expires   never');
+    expect(stories(text)[1]).toBe(`E2  FAILED
+  was refused the key: it has a record
+  read the record: IN_PROGRESS, owner E1, attempt 1, claimed 09:00:00Z
+  asked about the owner E1: ABORTED at 09:00:01Z, can be redriven
+  saw in its history that the owner stopped in "Business step"
+  wrote that the key is in doubt (parked): its owner E1 died within the step
+  refused the delivery: nobody knows whether the step has run; a person decides
+  failed with Idempotency.InDoubt`);
+  });
+
+  test('a duplicate that waited: its looks are summed up', async () => {
+    const workflow = { onDuplicateInProgress: OnInProgress.wait(Duration.minutes(5)) };
+    c = await openCliWorld({ name: 'waits', workflow });
+    c.world.step = async () => {
+      await c.world.pause(30_000);
+      return returns('late');
+    };
+    await c.world.deliver(ORDER);
+    await c.world.pass(1000);
+    await c.world.delivered(ORDER);
+
+    const waiting = stories(await c.show())[1] ?? '';
+
+    expect(waiting).toMatch(
+      / {2}waited [\d.]+ s for the owner\n {2}looked \d+ more times within [\d.]+ s, and waited/,
+    );
+    expect(waiting).toMatch(
+      /read the record: COMPLETED[^\n]*\n {2}returned the stored result\n {2}succeeded$/,
+    );
+    expect(waiting.match(/read the record/g)).toHaveLength(2);
+  });
+
+  test('executions of other keys, also ones with a likely name: not among them', async () => {
+    c = await openCliWorld();
+    await c.world.publish(ORDER);
+    const input = JSON.stringify({ detail: { ...ORDER, orderId: 'order-8' } });
+    const stateMachineArn = c.workflow.stateMachineArn;
+    const name = `order-7-${'0'.repeat(16)}`;
+    await c.world.stack.runtime.startExecution({ stateMachineArn, input, name });
+    await c.world.settle();
+
+    expect(stories(await c.show()).slice(0, -1)).toHaveLength(1);
+    expect(stories(await c.show('order-8'))[0]).toMatch(/^order-7-0000000000000000 {2}SUCCEEDED/);
+  });
+
+  test('more executions than may be opened: says how many were left out', async () => {
+    c = await openCliWorld();
+    for (let i = 0; i < 5; i += 1) await c.world.delivered({ ...ORDER, orderId: `other-${i}` });
+    await c.world.publish(ORDER);
+
+    expect(await c.show('order-7', { limit: 2 })).toContain(
+      '6 executions since 2026-11-13 09:00:00Z; 3 opened, 3 older ones with other names were not opened',
+    );
+  });
+
+  test('an owner older than the time looked at: found all the same, by the record', async () => {
+    c = await openCliWorld();
+    await c.world.delivered(ORDER);
+    await c.world.pass(10 * 24 * 3_600_000);
+
+    const text = await c.show();
+
+    expect(stories(text)[0]).toContain('claimed the key as attempt 1');
+    expect(text).toContain('0 executions since');
+  });
+
+  test('no such key: a sentence that says what was searched', async () => {
+    c = await openCliWorld();
+    await c.world.delivered(ORDER);
+
+    await expect(c.show('order-77')).rejects.toThrow(
+      /^nothing is known of "ChargePayment#order-77": .* has no record of it, and none of the 1 executions/,
+    );
+  });
+});

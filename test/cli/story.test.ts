@@ -1,0 +1,262 @@
+import type { HistoryEvent } from '@aws-sdk/client-sfn';
+import { claimedKeys } from '../../cli/story/claimed-key';
+import { tell } from '../../cli/story/tell';
+
+const ME = 'arn:aws:states:us-east-1:111111111111:execution:M:order-7';
+const OTHER = 'arn:aws:states:us-east-1:111111111111:execution:M:other';
+
+/** Events in the order of their writing, a second apart. */
+function history(...details: readonly Partial<HistoryEvent>[]): HistoryEvent[] {
+  return details.map((event, index) => ({
+    id: index + 1,
+    timestamp: new Date(Date.UTC(2026, 10, 20, 9, 0, index)),
+    type: 'TaskStateEntered',
+    ...event,
+  }));
+}
+
+const entered = (name: string): Partial<HistoryEvent> => ({ stateEnteredEventDetails: { name } });
+const atFail = (name: string): Partial<HistoryEvent> => ({ ...entered(name), type: 'FailStateEntered' });
+const exited = (name: string, variables: object = {}, output = '{}'): Partial<HistoryEvent> => ({
+  type: 'TaskStateExited',
+  stateExitedEventDetails: {
+    name,
+    output,
+    assignedVariables: Object.fromEntries(
+      Object.entries(variables).map(([variable, value]) => [variable, JSON.stringify(value)]),
+    ),
+  },
+});
+const failed = (error: string, cause = ''): Partial<HistoryEvent> => ({
+  type: 'TaskFailed',
+  taskFailedEventDetails: { resourceType: 'dynamodb', resource: 'putItem', error, cause },
+});
+const ended = (type: 'Failed' | 'Aborted' | 'TimedOut' | 'Succeeded', error?: string, cause?: string) => {
+  const details = { ...(error && { error }), ...(cause && { cause }) };
+  return { type: `Execution${type}`, [`execution${type}EventDetails`]: details } as Partial<HistoryEvent>;
+};
+const CLAIMED = [entered('Claim record'), exited('Claim record', { idempotencyKey: 'P#k', attempt: 1 })];
+const REFUSED = [
+  entered('Claim record'),
+  failed('DynamoDB.ConditionalCheckFailedException'),
+  exited('Claim record', { idempotencyKey: 'P#k', refusals: 1 }),
+];
+const record = (more: object = {}) => ({
+  status: { S: 'IN_PROGRESS' },
+  owner: { S: OTHER },
+  attempt: { N: '1' },
+  claimedAt: { S: '2026-11-20T08:59:00.000Z' },
+  ...more,
+});
+
+const told = (...events: readonly Partial<HistoryEvent>[]) =>
+  tell(history(...events), ME, '').map(({ text }) => text);
+
+describe('a story told from a history', () => {
+  test('faults on the way to a claim: how many, and the last', () => {
+    const faults = [failed('DynamoDB.ThrottlingException'), failed('DynamoDB.SdkClientException')];
+
+    expect(told(entered('Claim record'), ...faults, exited('Claim record', { attempt: 1 }))).toEqual([
+      'claimed the key as attempt 1, after 2 failed tries (DynamoDB.SdkClientException)',
+    ]);
+  });
+
+  test('no usable key: refused, and no record was read', () => {
+    const evaluation = {
+      type: 'EvaluationFailed',
+      evaluationFailedEventDetails: { error: 'States.QueryEvaluationError' },
+    };
+
+    expect(
+      told(
+        entered('Claim record'),
+        evaluation as Partial<HistoryEvent>,
+        exited('Claim record', { evaluation: 'x' }),
+        entered('Key readable?'),
+        exited('Key readable?'),
+        atFail('Missing key'),
+        ended('Failed', 'Idempotency.MissingKey'),
+      ),
+    ).toEqual([
+      'could not claim a key: States.QueryEvaluationError',
+      'refused the delivery: it has no usable key',
+      'failed with Idempotency.MissingKey',
+    ]);
+  });
+
+  test.each([
+    ['stopped', ended('Aborted', 'Operator', 'by hand'), 'was stopped in "Business step": Operator: by hand'],
+    [
+      'timed out',
+      ended('TimedOut', 'States.Timeout'),
+      'ran out of its time in "Business step": States.Timeout',
+    ],
+    [
+      'ended by the service',
+      ended('Failed', 'States.Runtime', 'x'),
+      'failed in "Business step": States.Runtime: x',
+    ],
+  ])('%s within the step: where, and why', (_, end, sentence) => {
+    expect(
+      told(...CLAIMED, entered('Business step'), failed('Lambda.TooManyRequestsException'), end),
+    ).toEqual([
+      'claimed the key as attempt 1',
+      'began the step, attempt 1: Lambda.TooManyRequestsException',
+      sentence,
+    ]);
+  });
+
+  test('redriven: the state that was not left is begun again', () => {
+    const redriven = {
+      type: 'ExecutionRedriven',
+      executionRedrivenEventDetails: { redriveCount: 2 },
+    } as const;
+
+    expect(
+      told(
+        ...CLAIMED,
+        entered('Finalize: completed'),
+        ended('Aborted'),
+        redriven,
+        exited('Finalize: completed'),
+      ),
+    ).toEqual([
+      'claimed the key as attempt 1',
+      'was to write that the key is COMPLETED, with the result',
+      'was stopped in "Finalize: completed"',
+      'was redriven (redrive 2)',
+      'wrote that the key is COMPLETED, with the result',
+    ]);
+  });
+
+  test('a claim that was lost: the record has another owner', () => {
+    expect(
+      told(
+        ...CLAIMED,
+        entered('Finalize: completed'),
+        failed('DynamoDB.ConditionalCheckFailedException'),
+        exited('Finalize: completed'),
+        atFail('Claim lost'),
+        ended('Failed', 'Idempotency.ClaimLost'),
+      ).slice(1),
+    ).toEqual([
+      'could not write its result: the record has another owner',
+      'had run the step, but the record has another owner now',
+      'failed with Idempotency.ClaimLost',
+    ]);
+  });
+
+  test('the owner asked about: what was seen of it', () => {
+    const owner = {
+      status: 'FAILED',
+      error: 'States.Runtime',
+      stopDate: '2026-11-20T08:59:30Z',
+      redriveCount: 2,
+    };
+
+    expect(
+      told(
+        ...REFUSED,
+        entered('Read record'),
+        exited('Read record', { record: record() }),
+        entered('Ask about the owner'),
+        exited('Ask about the owner', { owner: { ...owner, redriveStatus: 'NOT_REDRIVABLE' } }),
+        entered('Take over'),
+        exited('Take over', { attempt: 2 }),
+      ),
+    ).toEqual([
+      'was refused the key: it has a record',
+      'read the record: IN_PROGRESS, owner other, attempt 1, claimed 08:59:00Z',
+      'asked about the owner other: FAILED with States.Runtime at 08:59:30Z, redriven 2 times',
+      'took over from other as attempt 2',
+    ]);
+  });
+
+  test('a redrive that somebody else had made', () => {
+    expect(
+      told(
+        entered('Read record'),
+        exited('Read record', { record: record() }),
+        entered('Redrive the owner'),
+        failed('Sfn.ExecutionNotRedrivableException'),
+        exited('Redrive the owner'),
+      ).at(-1),
+    ).toBe('did not redrive the owner other: somebody else had, or it had finished');
+  });
+
+  test('a step of several states: its own states are its own business', () => {
+    expect(
+      told(
+        ...CLAIMED,
+        entered('Business step'),
+        entered('Reserve'),
+        exited('Reserve'),
+        exited('Business step', {}, '"done"'),
+      ).at(-1),
+    ).toBe('ran the step, attempt 1: it returned after 3 s "done"');
+  });
+
+  test('states and events of another version: passed over, or told by their names', () => {
+    expect(
+      told(
+        ...CLAIMED,
+        { type: 'SomethingNew' as HistoryEvent['type'] },
+        entered('Measure'),
+        exited('Measure'),
+        exited('Never entered'),
+        ended('Succeeded'),
+      ),
+    ).toEqual(['claimed the key as attempt 1', 'went through "Measure"', 'succeeded']);
+  });
+
+  test('variables that are no JSON, or not there: told without them', () => {
+    const exit = { ...exited('Read record'), stateExitedEventDetails: { name: 'Read record' } };
+    const broken = {
+      ...exited('Ask about the owner'),
+      stateExitedEventDetails: { name: 'Ask about the owner', assignedVariables: { owner: '{' } },
+    };
+
+    expect(told(entered('Read record'), exit, entered('Ask about the owner'), broken)).toEqual([
+      'read the record: there is none',
+      'asked about the owner the owner: nothing is known',
+    ]);
+  });
+
+  test('names with the prefix of a larger machine: known without it', () => {
+    const events = history(entered('Pay: Claim record'), exited('Pay: Claim record', { attempt: 1 }));
+
+    expect(tell(events, ME, 'Pay: ').map(({ text }) => text)).toEqual(['claimed the key as attempt 1']);
+  });
+
+  test('a cause with control characters and a long one: harmless, and cut', () => {
+    const events = [entered('Business step'), ended('Failed', 'E', `\u001b[31m${'x'.repeat(300)}`)];
+    const [, sentence = ''] = told(...events);
+
+    expect(sentence).toContain('E: \\u001b[31mxxx');
+    expect(sentence.length).toBeLessThan(220);
+  });
+});
+
+describe('the key that an execution claims', () => {
+  const keysOf = (events: readonly HistoryEvent[]) => [...claimedKeys(events)];
+
+  test('from the variables of the claim, refused or not', () => {
+    expect(keysOf(history(...CLAIMED))).toEqual(['P#k']);
+    expect(keysOf(history(...REFUSED))).toEqual(['P#k']);
+  });
+
+  test('from the request, while it is under way', () => {
+    const parameters = JSON.stringify({ Item: { idempotencyKey: { S: 'P#k' } } });
+    const scheduled = {
+      type: 'TaskScheduled',
+      taskScheduledEventDetails: { resourceType: 'dynamodb', resource: 'putItem', region: 'r', parameters },
+    } as const;
+
+    expect(keysOf(history(entered('Claim record'), scheduled))).toEqual(['P#k']);
+  });
+
+  test('none before the claim, none without a key', () => {
+    expect(keysOf(history(entered('Claim record')))).toEqual([]);
+    expect(keysOf(history(entered('Claim record'), exited('Claim record', { evaluation: 'x' })))).toEqual([]);
+  });
+});
