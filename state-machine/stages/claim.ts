@@ -46,7 +46,7 @@ export function claimRecord(scope: Construct, settings: Settings): DynamoTask {
       },
       ConditionExpression:
         'attribute_not_exists(#idempotencyKey) OR #expiry <= :now OR ' +
-        `(#owner = :me AND #status = :inProgress AND #attempt = :first${lease ? ' AND #claimedAt = :at' : ''})`,
+        `(#owner = :me AND #attempt = :first AND #status = :inProgress${lease ? ' AND #claimedAt = :at' : ''})`,
       ExpressionAttributeNames: {
         '#idempotencyKey': RECORD.idempotencyKey,
         '#expiry': RECORD.expiry,
@@ -127,7 +127,7 @@ export function takeOver(scope: Construct, settings: Settings): DynamoTask {
         `${lease ? ', #leaseExpiry = :leaseExpiry' : ''} REMOVE #expiry, #error, #result, #finishedAt`,
       ConditionExpression:
         '(#owner = :seenOwner AND #attempt = :seenAttempt AND #status = :seenStatus) ' +
-        'OR (#owner = :me AND #status = :inProgress AND #attempt = :next)',
+        'OR (#owner = :me AND #attempt = :next AND #status = :inProgress)',
       ExpressionAttributeNames: {
         '#owner': RECORD.owner,
         '#attempt': RECORD.attempt,

@@ -83,6 +83,12 @@ const TABLE: readonly Row[] = [
     may: ['conformance/', 'local/api/', 'local/index', 'local/runtime/', 'local/services/'],
     packages: [ANY_PACKAGE],
   },
+  // The exploration drives the pure core itself; what Step Functions answers it has by the runtime's own rules.
+  {
+    files: /^explore\//,
+    may: ['explore/', 'app/', 'local/asl/', 'local/assembly/load', 'local/engine/', 'local/runtime/'],
+    packages: ['node:'],
+  },
   {
     files: /^bench\//,
     may: ['bench/', 'app/', 'local/asl/json', 'local/assembly/load', 'local/index', 'local/runtime/'],

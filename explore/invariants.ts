@@ -1,0 +1,224 @@
+import { counts } from './past';
+import { canonical, type Item } from './table/attribute-value';
+import { payloadOf } from './world/events';
+import { stateAt } from './world/moves';
+import type { Fact, Step } from './world/step';
+import type { Universe, World } from './world/world';
+
+/** What must hold, and a sentence that says it. */
+export interface Invariant {
+  readonly name: string;
+  readonly says: string;
+  /** How a step breaks it; undefined where it does not. The step is already {@link remembered}. */
+  readonly brokenBy: (universe: Universe, before: World, step: Step) => string | undefined;
+}
+
+/** A broken invariant. */
+export interface Violation {
+  readonly invariant: string;
+  readonly says: string;
+  /** What was seen. */
+  readonly seen: string;
+}
+
+/** The first invariant that a step breaks; undefined where all hold. */
+export function violationIn(universe: Universe, before: World, step: Step): Violation | undefined {
+  for (const { name, says, brokenBy } of INVARIANTS) {
+    const seen = brokenBy(universe, before, step);
+    if (seen !== undefined) return { invariant: name, says, seen };
+  }
+  return undefined;
+}
+
+/** All invariants of single steps. That nothing is ever stuck is checked where everything has ended. */
+export const INVARIANTS: readonly Invariant[] = [
+  {
+    name: 'oneStepAtATime',
+    says: 'Never two runs of the business step for one key at the same time.',
+    brokenBy: (_, __, { after: { lambdas } }) =>
+      lambdas.length > 1 ? `${lambdas.length} runs of the step are under way` : undefined,
+  },
+  {
+    name: 'succeedsOnce',
+    says: 'The business step succeeds at most once, and once more for each run that was cut off.',
+    brokenBy: (_, __, { after: { past } }) =>
+      past.successes > 1 + past.cutOffs
+        ? `the step has succeeded ${past.successes} times, with ${past.cutOffs} runs cut off`
+        : undefined,
+  },
+  {
+    name: 'completedStays',
+    says: 'A COMPLETED record never changes until it expires.',
+    brokenBy: (_, { now, skewMs }, { facts }) =>
+      found(writes(facts), ({ before, after }) => {
+        if (!counts(before, now + skewMs) || statusOf(before) !== 'COMPLETED' || isSame(before, after))
+          return undefined;
+        return `the COMPLETED record became ${shown(after)}`;
+      }),
+  },
+  {
+    name: 'onlyTheOwnerWrites',
+    says: 'An execution that does not own the record writes nothing, unless it becomes the owner with a higher attempt.',
+    brokenBy: (universe, world, { facts }) =>
+      found(writes(facts), ({ by, before, after }) => {
+        if (before && isSame(before, after)) return undefined;
+        const writer = stateAt(universe, world, by).execution.arn;
+        if (!counts(before, world.now + world.skewMs)) {
+          const isClaimed = !after || (statusOf(after) === 'IN_PROGRESS' && after['owner']?.['S'] === writer);
+          return isClaimed ? undefined : `execution ${by + 1} wrote ${shown(after)} where no record counts`;
+        }
+        if (before['owner']?.['S'] === writer) {
+          return attemptOf(after) === attemptOf(before)
+            ? undefined
+            : `the owner changed ${shown(before)} to ${shown(after)}`;
+        }
+        const isTakenOver = after?.['owner']?.['S'] === writer && attemptOf(after) > attemptOf(before);
+        return isTakenOver ? undefined : `execution ${by + 1} changed ${shown(before)} to ${shown(after)}`;
+      }),
+  },
+  {
+    name: 'fencingRises',
+    says: 'No two executions run the step with the same attempt, and no run has a lower one than a run before it.',
+    brokenBy: (_, { past }, { facts }) =>
+      found(invocations(facts), ({ by, attempt }) => {
+        const isFresh = attempt > past.attempt || (attempt === past.attempt && by === past.runner);
+        return isFresh
+          ? undefined
+          : `execution ${by + 1} runs the step with attempt ${attempt} after ${past.attempt}`;
+      }),
+  },
+  {
+    name: 'oneResult',
+    says: 'Whoever succeeds returns the result that the record stores.',
+    brokenBy: (universe, _, { facts, after }) =>
+      found(ends(facts), ({ execution }) => {
+        const { end, status } = stateAt(universe, after, execution).execution;
+        if (status !== 'SUCCEEDED') return undefined;
+        const { results } = after.past;
+        const output = end?.output?.text ?? '';
+        if (results.includes(output) || results.includes('')) return undefined;
+        return `execution ${execution + 1} answers ${output}; stored: ${results.join(', ') || 'nothing'}`;
+      }),
+  },
+  {
+    name: 'refusedPayloadNeverRuns',
+    says: 'Another payload than the one that its key was claimed with neither reaches the step nor gets its result.',
+    brokenBy: (universe, { past }, { facts, after }) =>
+      found(invocations(facts), ({ by, payload }) =>
+        past.payload === null || past.payload === payload
+          ? undefined
+          : `execution ${by + 1} runs the step with another payload`,
+      ) ??
+      found(ends(facts), ({ execution }) => {
+        const { status, input } = stateAt(universe, after, execution).execution;
+        const { payload, finishers } = after.past;
+        // Whoever ran the step itself has its own payload's result; so may one whose record has expired meanwhile.
+        if (status !== 'SUCCEEDED' || payload === null || finishers.includes(execution)) return undefined;
+        if (payloadOf(input.value) === payload) return undefined;
+        return `execution ${execution + 1} succeeds with another payload`;
+      }),
+  },
+  {
+    name: 'noDeliveryIsDropped',
+    says: 'A dispatcher succeeds without a start only if the record is COMPLETED, with the same payload.',
+    brokenBy: (universe, before, { facts }) =>
+      found(dispatches(facts), fact => {
+        if (fact.isStarted || !fact.hasSucceeded) return undefined;
+        const record = universe.recordOf(before);
+        const isDone = counts(record, before.now - before.skewMs) && statusOf(record) === 'COMPLETED';
+        if (isDone && isSamePayload(universe, before, fact.delivery)) return undefined;
+        return `delivery ${fact.delivery} has ended without a start, while the record is ${shown(record)}`;
+      }),
+  },
+  {
+    name: 'unfinishedNeverExpires',
+    says: 'An IN_PROGRESS record has no expiry: an unfinished claim is never forgotten.',
+    brokenBy: (_, __, { facts }) =>
+      found(writes(facts), ({ after }) =>
+        statusOf(after) === 'IN_PROGRESS' && after?.['expiry']
+          ? `the record is ${shown(after)}, and expires`
+          : undefined,
+      ),
+  },
+  {
+    name: 'judgesTheRecord',
+    says: 'What is read of the record is the record, and one that has expired answers nobody.',
+    brokenBy: (universe, { now, skewMs }, { facts, after }) =>
+      found(reads(facts), ({ seen, actual }) => {
+        if (seen !== actual) return `${shown(seen)} was read when the record was ${shown(actual)}`;
+        const succeeded = ends(facts).find(({ execution }) => {
+          return stateAt(universe, after, execution).execution.status === 'SUCCEEDED';
+        });
+        if (!succeeded || counts(actual, now - skewMs)) return undefined;
+        return `execution ${succeeded.execution + 1} answers with a record that has expired`;
+      }),
+  },
+  {
+    name: 'lostAnswersAreHarmless',
+    says: 'No execution fails because one answer of DynamoDB was lost.',
+    brokenBy: (universe, _, { facts, after }) =>
+      found(losses(facts), ({ execution }) =>
+        stateAt(universe, after, execution).execution.end?.error === 'DynamoDB.SdkClientException'
+          ? `execution ${execution + 1} has failed`
+          : undefined,
+      ),
+  },
+  {
+    name: 'noResultIsLost',
+    says: "No execution learns after its step that the record is another one's, before the record has held its result.",
+    brokenBy: (universe, _, { facts, after }) =>
+      found(ends(facts), ({ execution }) => {
+        const { end } = stateAt(universe, after, execution).execution;
+        if (end?.error !== 'Idempotency.ClaimLost' || after.past.finishers.includes(execution))
+          return undefined;
+        return `execution ${execution + 1} has run the step and lost its claim`;
+      }),
+  },
+];
+
+function found<Of>(facts: readonly Of[], brokenBy: (fact: Of) => string | undefined): string | undefined {
+  for (const fact of facts) {
+    const seen = brokenBy(fact);
+    if (seen !== undefined) return seen;
+  }
+  return undefined;
+}
+
+function ofKind<Kind extends Fact['kind']>(facts: readonly Fact[], kind: Kind) {
+  return facts.filter((fact): fact is Extract<Fact, { kind: Kind }> => fact.kind === kind);
+}
+
+const writes = (facts: readonly Fact[]) => ofKind(facts, 'wrote');
+const ends = (facts: readonly Fact[]) => ofKind(facts, 'ended');
+const reads = (facts: readonly Fact[]) => ofKind(facts, 'read');
+const losses = (facts: readonly Fact[]) => ofKind(facts, 'lost');
+const invocations = (facts: readonly Fact[]) => ofKind(facts, 'invoked');
+const dispatches = (facts: readonly Fact[]) => ofKind(facts, 'dispatched');
+
+function statusOf(record: Item | undefined): unknown {
+  return record?.['status']?.['S'];
+}
+
+function attemptOf(record: Item | undefined): number {
+  return Number(record?.['attempt']?.['N'] ?? 0);
+}
+
+function isSame(a: Item, b: Item | undefined): boolean {
+  return a === b || (b !== undefined && canonical({ M: a }) === canonical({ M: b }));
+}
+
+// A COMPLETED record has the payload that the step has run with.
+function isSamePayload(universe: Universe, { dispatchers, past }: World, delivery: number): boolean {
+  const state = dispatchers.find(dispatcher => dispatcher.delivery === delivery)?.state;
+  const input = state === undefined ? undefined : universe.dispatcher?.get(state).execution.input.value;
+  return input !== undefined && payloadOf(input) === past.payload;
+}
+
+/** A record in a few words. */
+export function shown(record: Item | undefined): string {
+  if (!record) return 'absent';
+  const [, , , , , , , owner = '?'] = String(record['owner']?.['S']).split(':');
+  const result = record['result']?.['S'];
+  const stored = result === undefined ? '' : `, result ${result}`;
+  return `${statusOf(record)} of ${owner}, attempt ${attemptOf(record)}${stored}`;
+}

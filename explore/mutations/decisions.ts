@@ -1,0 +1,152 @@
+import { dropRules, listOf, moveRulesBack, objectAt, replaceIn, stateOf } from './edit';
+import type { Mutation, SpareGuard } from './mutation';
+
+function judge(name: string, says: string, change: Mutation['change']): Mutation {
+  return { name, says, of: 'workflow', change };
+}
+
+function dispatch(name: string, says: string, change: Mutation['change']): Mutation {
+  return { name: `dispatch-${name}`, says, of: 'dispatcher', change };
+}
+
+const JUDGE = 'Judge record';
+const ALIVE = 'Is the owner alive?';
+const STEP = 'Business step';
+
+/** The guards of reading, judging, asking, waiting, and of starting by name. */
+export const DECISION_MUTATIONS: readonly Mutation[] = [
+  judge('read-not-consistent', 'reads a record as it was', draft => {
+    delete objectAt(draft, 'States', 'Read record', 'Arguments')['ConsistentRead'];
+  }),
+  judge('judge-expired-counts', 'takes an expired record for one that counts', draft => {
+    for (const rule of listOf(stateOf(draft, JUDGE), 'Choices')) {
+      const text = String(rule['Condition']);
+      rule['Condition'] = text.replace(
+        / or \(\$exists\(\$record\.expiry\)[^)]*\) <= [^)]*\)\s*\/ 1000\)\)/,
+        '',
+      );
+    }
+  }),
+  judge('judge-expiry-is-gone', 'takes every record with an expiry for expired', draft => {
+    for (const rule of listOf(stateOf(draft, JUDGE), 'Choices')) {
+      const text = String(rule['Condition']);
+      rule['Condition'] = text.replace(
+        / and \$number\(\$record\.expiry\.N\) <= \$floor\(\$millis\(\) \/ 1000\)/,
+        '',
+      );
+    }
+  }),
+  judge('judge-any-payload', 'answers another payload', draft => {
+    dropRules(draft, JUDGE, '$payloadHash');
+    delete objectAt(draft, 'States')['Payload mismatch'];
+  }),
+  judge('judge-payload-last', 'looks at the payload when the status has decided', draft =>
+    moveRulesBack(draft, JUDGE, '$payloadHash'),
+  ),
+  judge('judge-payload-after-failure', 'looks at the payload when a failure has been taken over', draft => {
+    const state = stateOf(draft, JUDGE);
+    const rules = listOf(state, 'Choices');
+    const failed = rules.filter(rule => String(rule['Condition']).includes("'FAILED'"));
+    state['Choices'] = [...failed, ...rules.filter(rule => !failed.includes(rule))];
+  }),
+  judge('judge-gone-last', 'looks at the expiry when the status has decided', draft =>
+    moveRulesBack(draft, JUDGE, '$exists($record.expiry)'),
+  ),
+  judge('judge-failure-stays', 'does not take a failure over', draft => dropRules(draft, JUDGE, "'FAILED'")),
+  judge('judge-asks-nobody', 'takes every unfinished record for in progress', draft =>
+    dropRules(draft, JUDGE, "'IN_PROGRESS'"),
+  ),
+  judge('owner-running-is-dead', 'does not notice that the owner is running', draft =>
+    dropRules(draft, ALIVE, "'RUNNING'"),
+  ),
+  judge('owner-unknown-is-dead', 'takes over from an owner that is not visible yet', draft =>
+    dropRules(draft, ALIVE, 'NOT_FOUND'),
+  ),
+  judge('owner-without-grace', 'restarts a dead owner at once', draft =>
+    dropRules(draft, ALIVE, '$owner.stopDate'),
+  ),
+  judge('owner-gave-up-is-redriven', 'redrives an owner into the Fail state that it ended in', draft =>
+    dropRules(draft, ALIVE, 'Idempotency.ClaimContended'),
+  ),
+  judge('takeover-before-redrive', 'takes over from an owner that could go on', draft => {
+    const state = stateOf(draft, ALIVE);
+    const rules = listOf(state, 'Choices');
+    const isPlain = (rule: (typeof rules)[number]) =>
+      rule['Condition'] === "{% $owner.redriveStatus = 'REDRIVABLE' %}";
+    if (!rules.some(isPlain)) throw new Error('no rule redrives');
+    state['Choices'] = rules.filter(rule => !isPlain(rule));
+  }),
+  judge('redrive-without-token', 'redrives an owner as often as it was seen dead', draft => {
+    delete objectAt(draft, 'States', 'Redrive the owner', 'Arguments')['ClientToken'];
+  }),
+  judge('redrive-one-token', 'redrives an owner but once', draft =>
+    replaceIn(
+      objectAt(draft, 'States', 'Redrive the owner', 'Arguments'),
+      'ClientToken',
+      " & '#' & $formatBase($owner.redriveCount, 10)",
+      '',
+    ),
+  ),
+  judge('step-end-not-awaited', 'records a failure while the step may be working', draft => {
+    for (const catcher of listOf(stateOf(draft, STEP), 'Catch')) catcher['Next'] = 'Finalize: failed';
+    delete objectAt(draft, 'States')['Let the step end'];
+  }),
+  judge('step-end-awaited-too-short', 'waits a second for the step to end', draft => {
+    stateOf(draft, 'Let the step end')['Seconds'] = 1;
+  }),
+  judge('step-retried-after-lost-answer', 'runs the step again beside a run whose answer was lost', draft => {
+    for (const retrier of listOf(stateOf(draft, STEP), 'Retry')) {
+      (retrier['ErrorEquals'] as string[]).push('Lambda.SdkClientException');
+    }
+  }),
+  judge('step-timeout-too-short', 'gives up on the step before its function ends', draft => {
+    stateOf(draft, STEP)['TimeoutSeconds'] = 1;
+  }),
+  dispatch('taken-is-done', 'drops a delivery whose name is taken', draft => {
+    for (const catcher of listOf(stateOf(draft, 'Start by key'), 'Catch')) {
+      if ((catcher['ErrorEquals'] as string[]).some(name => name.includes('AlreadyExists'))) {
+        catcher['Next'] = 'Started before';
+      }
+    }
+    for (const name of ['Read record', 'Has it been done?', 'Duplicate', 'Start again']) {
+      delete objectAt(draft, 'States')[name];
+    }
+  }),
+  dispatch('any-record-is-done', 'drops a delivery whose record is not COMPLETED', draft =>
+    replaceIn(doneRule(draft), 'Condition', "$record.status.S = 'COMPLETED'", '$exists($record.status)'),
+  ),
+  dispatch('expired-is-done', 'drops a delivery whose record has expired', draft => {
+    const rule = doneRule(draft);
+    const text = String(rule['Condition']);
+    rule['Condition'] = text.replace(/ and \(?\$not\(\$not\(\$exists.*?\/ 1000\)\)\)\)?/, '');
+    if (rule['Condition'] === text) throw new Error('no expiry in the rule');
+  }),
+  dispatch('any-payload-is-done', 'drops a delivery with another payload', draft => {
+    const rule = doneRule(draft);
+    const text = String(rule['Condition']);
+    rule['Condition'] = text.replace(/ and \$not\(\$record\.payloadHash\.S != \$payloadHash\)/, '');
+    if (rule['Condition'] === text) throw new Error('no payload in the rule');
+  }),
+  dispatch('again-by-the-same-name', 'starts again under the name that is taken', draft => {
+    const given = objectAt(draft, 'States', 'Start by key', 'Arguments')['Name'] ?? null;
+    objectAt(draft, 'States', 'Start again', 'Arguments')['Name'] = given;
+  }),
+  dispatch('read-not-consistent', 'reads a record as it was', draft => {
+    delete objectAt(draft, 'States', 'Read record', 'Arguments')['ConsistentRead'];
+  }),
+];
+
+function doneRule(draft: Parameters<Mutation['change']>[0]) {
+  return objectAt(draft, 'States', 'Has it been done?', 'Choices', 0);
+}
+
+/** Rules that save something, or stand beside others. */
+export const SPARE_DECISION_GUARDS: readonly SpareGuard[] = [
+  {
+    ...judge('owner-succeeded-is-dead', 'does not look again when the owner has succeeded meanwhile', draft =>
+      dropRules(draft, ALIVE, "{% $owner.status = 'SUCCEEDED' %}"),
+    ),
+    heldBy:
+      'the grace, and the condition of the takeover; the rule saves the delivery from ending in progress',
+  },
+];

@@ -1,0 +1,60 @@
+import { type Budget, type Exploration, explore } from '../search/search';
+import { type Subject, withDefinition } from '../subject';
+import { DECISION_MUTATIONS, SPARE_DECISION_GUARDS } from './decisions';
+import { draftOf } from './edit';
+import type { Mutation, SpareGuard } from './mutation';
+import { SPARE_WRITE_GUARDS, WRITE_MUTATIONS } from './writes';
+
+/** Every guard that must be missed when it is taken away. */
+export const MUTATIONS: readonly Mutation[] = [...WRITE_MUTATIONS, ...DECISION_MUTATIONS];
+
+/** Guards that another one holds alone. */
+export const SPARE_GUARDS: readonly SpareGuard[] = [...SPARE_WRITE_GUARDS, ...SPARE_DECISION_GUARDS];
+
+/** The budgets that a mutant is explored with, one after another, until one shows a violation. */
+export const BUDGETS: readonly (readonly [executions: number, faults: number])[] = [
+  [1, 0],
+  [1, 1],
+  [2, 0],
+  [2, 1],
+  [1, 2],
+  [2, 2],
+  [3, 1],
+  [3, 2],
+];
+
+/** What became of a mutant: the exploration that killed it, with its budget; or it survived them all. */
+export interface MutantFate {
+  readonly mutation: Mutation;
+  readonly seconds: number;
+  readonly killed: { readonly budget: Budget; readonly exploration: Exploration } | undefined;
+}
+
+/** Explores a mutant with growing budgets. @throws Error where the definition is not what the mutation was made for */
+export async function tryMutation(
+  subject: Subject,
+  mutation: Mutation,
+  budgets: typeof BUDGETS = BUDGETS,
+): Promise<MutantFate> {
+  const began = performance.now();
+  const seconds = () => (performance.now() - began) / 1000;
+  const mutant = mutated(subject, mutation);
+  for (const [executions, faults] of budgets) {
+    const entry = mutation.of === 'dispatcher' ? ('dispatcher' as const) : ('direct' as const);
+    const budget: Budget = { executions, faults, entries: [entry] };
+    const exploration = await explore(mutant, budget);
+    if (exploration.violation) return { mutation, seconds: seconds(), killed: { budget, exploration } };
+  }
+  return { mutation, seconds: seconds(), killed: undefined };
+}
+
+/** The subject with a guard taken away. */
+export function mutated(subject: Subject, { of, change, name }: Mutation): Subject {
+  const explored = of === 'workflow' ? subject.workflow : subject.dispatcher;
+  if (!explored) throw new Error(`${name} changes the dispatcher, and there is none`);
+  const draft = draftOf(explored.json);
+  change(draft);
+  if (JSON.stringify(draft) === JSON.stringify(explored.json)) throw new Error(`${name} changes nothing`);
+  const mutant = withDefinition(explored, draft as never);
+  return of === 'workflow' ? { ...subject, workflow: mutant } : { ...subject, dispatcher: mutant };
+}

@@ -1,0 +1,44 @@
+import type { Item } from './table/attribute-value';
+import type { Fact, Step } from './world/step';
+import type { Past, World } from './world/world';
+
+/** The step with what its facts leave in the memory of the invariants. */
+export function remembered(before: World, step: Step): Step {
+  let { past } = step.after;
+  for (const fact of step.facts) past = afterFact(past, fact, before);
+  return past === step.after.past ? step : { ...step, after: { ...step.after, past } };
+}
+
+function afterFact(past: Past, fact: Fact, { now, skewMs }: World): Past {
+  if (fact.kind === 'invoked') {
+    return { ...past, payload: past.payload ?? fact.payload, attempt: fact.attempt, runner: fact.by };
+  }
+  if (fact.kind !== 'wrote' || fact.before === fact.after) return past;
+  const fresh = counts(fact.before, now + skewMs) || !fact.after ? past : { ...past, ...NOTHING };
+  const result = fact.after?.['status']?.['S'] === 'COMPLETED' ? resultText(fact.after) : undefined;
+  if (result === undefined) return fresh;
+  return {
+    ...fresh,
+    results: lastTwo(fresh.results, result),
+    finishers: lastTwo(fresh.finishers, fact.by),
+  };
+}
+
+function lastTwo<Of>(before: readonly Of[], added: Of): readonly Of[] {
+  return before.includes(added) ? before : [...before, added].slice(-2);
+}
+
+const NOTHING = { successes: 0, cutOffs: 0, payload: null, attempt: 0, runner: -1 } as const;
+
+/** Whether a record counts at this time, epoch milliseconds: it is there, and has not expired. */
+export function counts(record: Item | undefined, now: number): record is Item {
+  if (!record) return false;
+  const expiry = record['expiry']?.['N'];
+  return expiry === undefined || Number(expiry) > Math.floor(now / 1000);
+}
+
+/** The result that a record holds, as text; empty where its owner's output is the result. */
+export function resultText(record: Item): string {
+  const text = record['result']?.['S'];
+  return typeof text === 'string' ? text : '';
+}

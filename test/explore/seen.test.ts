@@ -1,0 +1,25 @@
+import { Parents } from '../../explore/search/parents';
+import { SeenTexts } from '../../explore/search/seen';
+
+describe('SeenTexts', () => {
+  it('more texts than its first table holds: each is new once', () => {
+    const seen = new SeenTexts();
+    const texts = Array.from({ length: 100_000 }, (_, index) => `${index}|${index % 7}`);
+
+    expect(texts.every(text => seen.add(text))).toBe(true);
+    expect(texts.some(text => seen.add(text))).toBe(false);
+    expect(seen.size).toBe(100_000);
+  });
+});
+
+describe('Parents', () => {
+  it('more worlds than its first table holds: the way to the last', () => {
+    const parents = new Parents();
+    for (let world = 0; world < 100_000; world += 1) parents.add(world, `step${world % 3}`);
+
+    const way = parents.wayTo(100_000);
+
+    expect(way).toHaveLength(100_000);
+    expect(way.slice(0, 4)).toEqual(['step0', 'step1', 'step2', 'step0']);
+  });
+});
