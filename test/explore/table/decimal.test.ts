@@ -27,7 +27,7 @@ describe('a decimal', () => {
 
   it('whole numbers: sums and order as of big integers', () => {
     const whole = fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n });
-    fc.assert(
+    void fc.assert(
       fc.property(whole, whole, (a, b) => {
         const [left, right] = [parseDecimal(String(a)), parseDecimal(String(b))];
 
