@@ -84,7 +84,7 @@ export class Turn {
     return id;
   }
 
-  // Most events are the entries and exits of states. Written out, one costs half of what spreading costs.
+  // Most events are these. Written out, one costs half of what spreading costs.
 
   /** Appends the entry into a state and returns its id. */
   appendEntry(type: HistoryEventType, previousEventId: number, name: string, input: string): number {
@@ -97,6 +97,23 @@ export class Turn {
   appendExit(type: HistoryEventType, previousEventId: number, name: string, output: string): number {
     const id = this.lastEventId + 1;
     this.events.push({ id, previousEventId, type, timestamp: this.surroundings.now, name, output });
+    return id;
+  }
+
+  /** Appends the call of a function without limits, and that it is under way; returns the id of the second. */
+  appendCall(previousEventId: number, resource: string, input: string): number {
+    const id = this.lastEventId + 1;
+    const timestamp = this.surroundings.now;
+    this.events.push({ id, previousEventId, type: 'LambdaFunctionScheduled', timestamp, resource, input });
+    this.events.push({ id: id + 1, previousEventId: id, type: 'LambdaFunctionStarted', timestamp });
+    return id + 1;
+  }
+
+  /** Appends the result of a function and returns its id. */
+  appendResult(previousEventId: number, output: string): number {
+    const id = this.lastEventId + 1;
+    const timestamp = this.surroundings.now;
+    this.events.push({ id, previousEventId, type: 'LambdaFunctionSucceeded', timestamp, output });
     return id;
   }
 

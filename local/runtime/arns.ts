@@ -2,7 +2,18 @@ import { StatesError } from './errors';
 
 /** The ARN of an execution of a machine. */
 export function executionArnOf(stateMachineArn: string, name: string): string {
-  return `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${name}`;
+  return executionPrefixOf(stateMachineArn) + name;
+}
+
+// Executions are started in series: the last machine's prefix is mostly the next one's, too.
+let lastPrefix = { stateMachineArn: '', prefix: '' };
+
+function executionPrefixOf(stateMachineArn: string): string {
+  if (lastPrefix.stateMachineArn !== stateMachineArn) {
+    const prefix = `${stateMachineArn.replace(':stateMachine:', ':execution:')}:`;
+    lastPrefix = { stateMachineArn, prefix };
+  }
+  return lastPrefix.prefix;
 }
 
 /** The ARN of an Express execution: names may be used again, so that `id` tells executions apart. */

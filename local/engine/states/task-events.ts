@@ -1,5 +1,6 @@
 import type { Data } from '../../asl/data';
 import type { TaskState } from '../../asl/definition';
+import { movedThread } from '../advance';
 import { errorDetails, type Failure } from '../completion';
 import type { Thread } from '../execution';
 import type { Turn } from '../turn';
@@ -22,12 +23,9 @@ export function recordStart(
 ): number {
   const limits = limitsOf(attempt);
   if (resource.pattern === 'function') {
-    const details = { resource: resource.arn, input: parameters.text };
-    const scheduled = turn.append(
-      'LambdaFunctionScheduled',
-      previousEventId,
-      limits ? { ...details, ...limits } : details,
-    );
+    if (!limits) return turn.appendCall(previousEventId, resource.arn, parameters.text);
+    const details = { resource: resource.arn, input: parameters.text, ...limits };
+    const scheduled = turn.append('LambdaFunctionScheduled', previousEventId, details);
     return turn.append('LambdaFunctionStarted', scheduled, {});
   }
   const region = regionOf(turn.machine.arn);
@@ -48,7 +46,7 @@ export function recordSubmitted(turn: Turn, { resource }: TaskState, thread: Thr
 /** Records the result, and returns the thread behind it. */
 export function recordSucceeded(turn: Turn, { resource }: TaskState, thread: Thread, result: Data): Thread {
   if (resource.pattern === 'function') {
-    return turn.appendTo(thread, 'LambdaFunctionSucceeded', { output: result.text });
+    return movedThread(thread, turn.appendResult(thread.previousEventId, result.text), thread.waits);
   }
   return turn.appendTo(thread, 'TaskSucceeded', { ...resourceDetails(resource), output: result.text });
 }
