@@ -1,6 +1,7 @@
 import type { Data } from '../asl/data';
 import type { Soon } from '../asl/soon';
 import { type Execution, newExecution } from '../engine/execution';
+import { executionArnOf } from './arns';
 import type { MachineChoice } from './catalogue/machine';
 import type { Clock } from './clock';
 import type { Ids } from './ids';
@@ -51,7 +52,8 @@ export class Starts {
    * @throws StatesError `ExecutionAlreadyExists`, `InvalidName`, `InvalidExecutionInput`; a promise rejects with them.
    */
   start(choice: MachineChoice, request: StartRequest): Soon<Started> {
-    const name = request.name ?? this.#ports.ids.uuid();
+    if (request.name === undefined) return this.#startUnnamed(choice, request.input);
+    const { name } = request;
     const arn = nameExecution(choice.machine, name);
     const input = readInput(request.input ?? '{}');
     return this.#creating.has(arn)
@@ -59,20 +61,30 @@ export class Starts {
       : this.#startNow(choice, { arn, name, input });
   }
 
+  /** A name that is made up here is nobody's yet. */
+  #startUnnamed(choice: MachineChoice, text = '{}'): Soon<Started> {
+    const name = this.#ports.ids.uuid();
+    const arn = executionArnOf(choice.machine.arn, name);
+    return this.#create(choice, { arn, name, input: readInput(text) }, this.#ports.clock.now());
+  }
+
   async #startLater(choice: MachineChoice, named: Named): Promise<Started> {
     for (let other = this.pending(named.arn); other; other = this.pending(named.arn)) await other;
     return this.#startNow(choice, named);
   }
 
-  #startNow(choice: MachineChoice, { arn, name, input }: Named): Soon<Started> {
+  #startNow(choice: MachineChoice, named: Named): Soon<Started> {
     const { clock, store } = this.#ports;
     const now = clock.now();
-    const before = startedBefore(store, arn, input.text, now);
-    if (before) return { executionArn: arn, startDate: before.startedAt };
+    const before = startedBefore(store, named.arn, named.input.text, now);
+    if (before) return { executionArn: named.arn, startDate: before.startedAt };
+    return this.#create(choice, named, now);
+  }
 
+  #create(choice: MachineChoice, { arn, name, input }: Named, now: number): Soon<Started> {
     const execution = newExecution({ arn, name, input, startedAt: now });
     const started = { executionArn: arn, startDate: now };
-    const creating = store.create(choice, execution);
+    const creating = this.#ports.store.create(choice, execution);
     if (creating === undefined) {
       this.#begin(choice, execution);
       return started;
