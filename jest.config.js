@@ -3,6 +3,13 @@ module.exports = {
   testEnvironment: 'node',
   roots: ['<rootDir>/test', '<rootDir>/examples'],
   testMatch: ['**/*.test.ts'],
+  // The examples import the package by its name, as its users do; these are the entries of package.json's exports.
+  moduleNameMapper: {
+    '^onceflow$': '<rootDir>/infra/index.ts',
+    '^onceflow/contract$': '<rootDir>/state-machine/contract/index.ts',
+    '^onceflow/client$': '<rootDir>/client/index.ts',
+    '^onceflow/local$': '<rootDir>/local/index.ts',
+  },
   transform: { '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2022' } }] },
   setupFiles: ['<rootDir>/test/support/environment.ts'],
   setupFilesAfterEnv: ['aws-cdk-lib/testhelpers/jest-autoclean'],

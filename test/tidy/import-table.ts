@@ -34,11 +34,8 @@ const TABLE: readonly Row[] = [
   },
   { files: /^infra\/app\//, may: ['infra/app/', 'infra/index'], packages: [...CDK, 'cdk-nag', 'node:'] },
   { files: /^infra\//, may: ['infra/', 'state-machine/'], packages: [...CDK, 'node:'] },
-  {
-    files: /^examples\/([^/]+)\//,
-    may: ['examples/$1/', 'infra/index', 'local/index', 'state-machine/contract/index'],
-    packages: [ANY_PACKAGE],
-  },
+  // An example is what a user would have: it knows the package by its name, and nothing of the repository.
+  { files: /^examples\/([^/]+)\//, may: ['examples/$1/'], packages: [ANY_PACKAGE] },
   { files: /^local\/asl\//, may: ['local/asl/'], packages: ['jsonata', 'jsonata206', 'node:'] },
   { files: /^local\/engine\//, may: ['local/asl/', 'local/engine/'], packages: [] },
   {
