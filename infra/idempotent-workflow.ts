@@ -8,10 +8,11 @@ import {
   StateMachineType,
 } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
-import { IdempotentFragment } from '../state-machine/idempotent-fragment';
+import { IdempotentStates } from '../state-machine/idempotent-states';
 import { keySource, payloadSource, requireOfTheEvent } from '../state-machine/user-expression';
 import type { IdempotentWorkflowProps } from './idempotent-workflow-props';
-import { acknowledge, FINDING, written } from './private/acknowledge';
+import { acknowledge, acknowledgeCalls, FINDING } from './private/acknowledge';
+import { RETENTION_DEFAULT } from './private/defaults';
 import { Dispatcher, SYNCHRONOUS_TIMEOUT } from './private/dispatcher';
 import { grantOwnExecutions } from './private/own-executions';
 import { redriveFunction } from './private/redrive-function';
@@ -26,7 +27,7 @@ import {
   validateTimeout,
   validateType,
 } from './private/validate-props';
-import { RecordTable } from './record-table';
+import { RecordTable, tableOf } from './record-table';
 import type { IStartableWorkflow, IWorkflowSource, StartByKeyOptions } from './sources/source';
 
 /**
@@ -63,7 +64,7 @@ export class IdempotentWorkflow extends Construct implements IStartableWorkflow 
     const isExpress = props.type === 'EXPRESS';
     const timeout = props.timeout ?? (isExpress ? EXPRESS_TIMEOUT_MAX : undefined);
     const redriving = props.redriveByFunction ? redriveFunction(this) : undefined;
-    const fragment = new IdempotentFragment(this, 'Workflow', {
+    const states = new IdempotentStates(this, 'Workflow', {
       ...props,
       table: this.table,
       scope: this.recordScope,
@@ -71,14 +72,15 @@ export class IdempotentWorkflow extends Construct implements IStartableWorkflow 
       ...(isExpress && { expressTimeout: timeout ?? EXPRESS_TIMEOUT_MAX }),
       ...(redriving && { redriveFunction: redriving }),
     });
-    if (timeout) validateTimeout(timeout, fragment.stepTakesUpTo, props.onDuplicateInProgress?.total);
+    if (timeout) validateTimeout(timeout, states.stepTakesUpTo, props.onDuplicateInProgress?.total);
     this.stateMachine = new StateMachine(this, 'StateMachine', {
       queryLanguage: QueryLanguage.JSONATA,
       stateMachineType: isExpress ? StateMachineType.EXPRESS : StateMachineType.STANDARD,
       ...(timeout && { timeout }),
-      definitionBody: DefinitionBody.fromChainable(fragment),
+      definitionBody: DefinitionBody.fromChainable(states),
     });
-    acknowledgeFindings(this.stateMachine, [props.step, redriving]);
+    acknowledgeFindings(this.stateMachine);
+    acknowledgeCalls(this.stateMachine, [props.step, redriving]);
     // Branches are known only now that the state machine has been put together.
     if (props.delivery === 'at-most-once') validateNoRetries(props.step);
     this.startsWithin = isExpress ? (timeout ?? EXPRESS_TIMEOUT_MAX) : SYNCHRONOUS_TIMEOUT;
@@ -118,8 +120,6 @@ export class IdempotentWorkflow extends Construct implements IStartableWorkflow 
 
 /** The longest an Express execution may last. */
 const EXPRESS_TIMEOUT_MAX = Duration.minutes(5);
-/** For as long as Step Functions keeps an execution's history. */
-const RETENTION_DEFAULT = Duration.days(90);
 
 function validate(props: IdempotentWorkflowProps, scope: string): void {
   validateScope(scope);
@@ -132,18 +132,9 @@ function validate(props: IdempotentWorkflowProps, scope: string): void {
   validateDelivery(props.delivery);
 }
 
-function acknowledgeFindings(stateMachine: StateMachine, called: readonly (object | undefined)[]): void {
+function acknowledgeFindings(stateMachine: StateMachine): void {
   const kept =
     'Step Functions keeps the history of each execution for 90 days; set logs where that is not enough';
   acknowledge(stateMachine, FINDING.notAllLogged, kept);
   acknowledge(stateMachine, FINDING.notTraced, 'the history of an execution tells each of its steps');
-  for (const one of called) {
-    if (!one || !('functionArn' in one)) continue;
-    const versions = FINDING.wildcard(`${written(stateMachine, String(one.functionArn))}:*`);
-    acknowledge(stateMachine, versions, 'the versions of one function that the workflow calls');
-  }
-}
-
-function tableOf(table: ITable | RecordTable): ITable {
-  return table instanceof RecordTable ? table.table : table;
 }

@@ -1,5 +1,7 @@
 export { type Delivery, OnFailed, OnInProgress } from '../state-machine/options';
 export type { Step } from '../state-machine/stages/run';
+export { IdempotentFragment } from './idempotent-fragment';
+export type { IdempotentFragmentProps } from './idempotent-fragment-props';
 export { IdempotentWorkflow } from './idempotent-workflow';
 export type { IdempotentWorkflowProps } from './idempotent-workflow-props';
 export { RecordTable, type RecordTableProps } from './record-table';

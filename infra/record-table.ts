@@ -43,3 +43,8 @@ export class RecordTable extends Construct {
     });
   }
 }
+
+/** For constructs that take either: the table itself. */
+export function tableOf(table: ITable | RecordTable): ITable {
+  return table instanceof RecordTable ? table.table : table;
+}

@@ -20,6 +20,11 @@ export interface Settings {
   readonly leaseMs: number | undefined;
   /** For how long the step may still be working after its execution has ended. */
   readonly stepEndsWithin: Duration;
+  /**
+   * True where the states are a part of an execution that does more than this: it may enter them several times, also at
+   * the same time, and what it ends with is not the step's result.
+   */
+  readonly isPart: boolean;
 }
 
 /** How many refused writes an execution answers with another look at the record, before it gives up. */

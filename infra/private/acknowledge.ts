@@ -15,6 +15,15 @@ export function acknowledge(construct: IConstruct, finding: string, reason: stri
   Validations.of(construct).acknowledge({ id: `AwsSolutions::AwsSolutions-${finding}`, reason });
 }
 
+/** Says of the functions that a state machine calls why its role names all their versions. */
+export function acknowledgeCalls(stateMachine: IConstruct, called: readonly (object | undefined)[]): void {
+  for (const one of called) {
+    if (!one || !('functionArn' in one)) continue;
+    const versions = FINDING.wildcard(`${written(stateMachine, String(one.functionArn))}:*`);
+    acknowledge(stateMachine, versions, 'the versions of one function that the state machine calls');
+  }
+}
+
 /** The managed policy that lets a Lambda function write its log. */
 export const BASIC_EXECUTION =
   'arn:<AWS::Partition>:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole';

@@ -51,6 +51,18 @@ export function validateScope(scope: string): void {
   );
 }
 
+/** Refuses an id that leaves no room for the names of the states within. @throws Error with the remedy */
+export function validateFragmentId(id: string): void {
+  if (id.length <= FRAGMENT_ID_MAX) return;
+  throw new Error(
+    `the id of an IdempotentFragment is in the names of its states: at most ${FRAGMENT_ID_MAX} characters, ` +
+      `got ${id.length}; use a shorter id and set \`scope\``,
+  );
+}
+
+/** A state's name has 80 characters; the longest of ours, with what stands between, has 30. */
+const FRAGMENT_ID_MAX = 50;
+
 /** Refuses what is no Duration. @throws Error with the remedy */
 export function validateDuration(duration: Duration | undefined, prop: string): void {
   if (duration === undefined || duration instanceof Duration) return;

@@ -12,6 +12,8 @@ export const RECORD = {
   payloadHash: 'payloadHash',
   /** S, ISO-8601: when the present owner claimed the key. For Express it also tells runs of one owner apart. */
   claimedAt: 'claimedAt',
+  /** S, fragments only: a UUID that tells the entries of one execution apart, such as iterations of a Map. */
+  entry: 'entry',
   /** S, ISO-8601: when the record was finalized. For people. */
   finishedAt: 'finishedAt',
   /** S: JSON text of the business result. NULL where it could not be exact, or above {@link RESULT_TEXT_MAX}. */

@@ -54,6 +54,15 @@ const BEFORE_THE_STEP = [
  */
 export const GAVE_UP = `$owner.status = 'FAILED' and $owner.error in [${BEFORE_THE_STEP.map(literal).join(', ')}]`;
 
+/** How often an owner is brought back that fails again and never comes to its record. */
+const FAILED_REDRIVES_MAX = 3;
+
+/**
+ * True where an owner that does more than this has failed again and again after its redrives: it stopped elsewhere, as
+ * its machine has caught what went wrong here, and will not come back to the record.
+ */
+export const IS_BEYOND_REDRIVE = `$owner.status = 'FAILED' and $owner.redriveCount >= ${FAILED_REDRIVES_MAX}`;
+
 /** True where the owner can go on where it stopped. */
 export const IS_REDRIVABLE = "$owner.redriveStatus = 'REDRIVABLE'";
 

@@ -46,7 +46,7 @@ export function connectJudgement(states: States, exits: Exits): readonly State[]
   }
   // Also a status that this version does not know: whoever wrote it is not to be overruled.
   judge.otherwise(states.inProgress);
-  return exits.owner ? [returnStored, exits.owner.returnOwners] : [returnStored];
+  return exits.owner?.returnOwners ? [returnStored, exits.owner.returnOwners] : [returnStored];
 }
 
 function judgeFailure({ policy, contended, takeOver, scope }: States, judge: ReturnType<typeof judgeRecord>) {

@@ -1,5 +1,5 @@
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import type { State } from 'aws-cdk-lib/aws-stepfunctions';
+import type { Choice, State } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { expression } from '../expressions/jsonata';
 import * as owner from '../expressions/owner';
@@ -8,7 +8,7 @@ import { CONDITION_FAILED, EVALUATION_FAILED, OWNER_UNKNOWN, PASS_INPUT_ON, REFU
 import { finalizeForTheOwner } from '../stages/finalize';
 import { returnTheOwnersResult } from '../stages/inspect';
 import { askAboutTheOwner, isTheOwnerAlive, redriveByFunction, redriveTheOwner } from '../stages/owner';
-import { both, when } from './conditions';
+import { both, not, when } from './conditions';
 import type { States } from './states';
 
 /**
@@ -18,11 +18,9 @@ import type { States } from './states';
  * `judgeDead` is where at-most-once delivery leads an owner that may have died within its step.
  */
 export function connectOwner(states: States, redrive: State, judgeDead: State | undefined): Owner {
-  const { read, step, inProgress, takeOver, resultUnavailable, scope, settings } = states;
+  const { read, step, inProgress, takeOver, scope, settings } = states;
   const ask = askAboutTheOwner(scope);
   const alive = isTheOwnerAlive(scope);
-  const returnOwners = returnTheOwnersResult(scope);
-  const finalize = finalizeForTheOwner(scope, settings);
   ask.next(alive);
   ask.addCatch(alive, {
     errors: [OWNER_UNKNOWN],
@@ -32,18 +30,39 @@ export function connectOwner(states: States, redrive: State, judgeDead: State | 
 
   when(alive, owner.IS_RUNNING, inProgress);
   when(alive, owner.IS_NOT_VISIBLE_YET, inProgress);
-  // Whoever succeeds has written the record before: another look finds it.
-  when(alive, both(owner.HAS_SUCCEEDED, is.isRefusedTooOften(REFUSALS_MAX)), finalize);
-  when(alive, owner.HAS_SUCCEEDED, read, { assign: { refusals: is.REFUSALS } });
+  const returnOwners = settings.isPart ? undefined : answerForTheOwner(states, ask, alive);
+  // Whoever succeeds has written the record before: another look finds it. Not so an owner that did more than this, and
+  // caught what went wrong here.
+  const looksAgain = settings.isPart
+    ? both(owner.HAS_SUCCEEDED, not(is.isRefusedTooOften(REFUSALS_MAX)))
+    : owner.HAS_SUCCEEDED;
+  when(alive, looksAgain, read, { assign: { refusals: is.REFUSALS } });
   // The step has run, and the record says so: only the owner's own end is missing.
-  when(alive, both(is.IS_COMPLETED, owner.IS_REDRIVABLE), redrive);
-  when(alive, is.IS_COMPLETED, resultUnavailable);
+  if (returnOwners) {
+    when(alive, both(is.IS_COMPLETED, owner.IS_REDRIVABLE), redrive);
+    when(alive, is.IS_COMPLETED, states.resultUnavailable);
+  }
 
   when(alive, owner.mayStillWork(step.endsWithin.toSeconds()), inProgress);
   when(alive, owner.GAVE_UP, takeOver);
+  if (settings.isPart) when(alive, owner.IS_BEYOND_REDRIVE, takeOver);
   if (!judgeDead) when(alive, owner.IS_REDRIVABLE, redrive);
   alive.otherwise(judgeDead ?? takeOver);
+  return { ask, returnOwners };
+}
 
+/**
+ * Where the owner's output is the step's result, it can be answered with, and the record of an owner that has
+ * succeeded can be finished for it. Returns the state that answers.
+ */
+function answerForTheOwner(
+  { read, resultUnavailable, scope, settings }: States,
+  ask: State,
+  alive: Choice,
+): State {
+  const returnOwners = returnTheOwnersResult(scope);
+  const finalize = finalizeForTheOwner(scope, settings);
+  when(alive, both(owner.HAS_SUCCEEDED, is.isRefusedTooOften(REFUSALS_MAX)), finalize);
   // It is refused where somebody has changed the record, or where this very write was made and its answer lost.
   finalize.next(returnOwners);
   finalize.addCatch(read, { errors: [CONDITION_FAILED], outputs: PASS_INPUT_ON });
@@ -54,13 +73,13 @@ export function connectOwner(states: States, redrive: State, judgeDead: State | 
     outputs: PASS_INPUT_ON,
   });
   returnOwners.addCatch(resultUnavailable);
-  return { ask, returnOwners };
+  return returnOwners;
 }
 
-/** Where to ask about an owner, and where its own output is the answer. */
+/** Where to ask about an owner, and where its own output is the answer; undefined: it never is. */
 export interface Owner {
   readonly ask: State;
-  readonly returnOwners: State;
+  readonly returnOwners: State | undefined;
 }
 
 /** The redrive, by the direct integration or a function. It leads to where a delivery goes while the owner works. */

@@ -11,12 +11,13 @@ import { connectOwner, redriveState } from './flow/owner';
 import { defineStates, type States } from './flow/states';
 import { type Delivery, OnFailed, OnInProgress } from './options';
 import type { Settings } from './settings';
+import { enter } from './stages/claim';
 import { inDoubt } from './stages/in-doubt';
 import * as running from './stages/run';
 import { keySource, payloadSource } from './user-expression';
 
-/** Settings of an {@link IdempotentFragment}. */
-export interface IdempotentFragmentProps {
+/** Settings of {@link IdempotentStates}. */
+export interface IdempotentStatesProps {
   /** The table with the records; its partition key is the string `idempotencyKey`, its TTL attribute `expiry`. */
   readonly table: ITable;
   /** What stands before the key in the record. Keep it when you rename things: another scope forgets every key. */
@@ -58,6 +59,12 @@ export interface IdempotentFragmentProps {
    * @default - the direct integration
    */
   readonly redriveFunction?: IFunction;
+  /**
+   * True where the states are a part of a state machine that does more than this.
+   *
+   * @default false
+   */
+  readonly isPart?: boolean;
 }
 
 /**
@@ -66,13 +73,13 @@ export interface IdempotentFragmentProps {
  * Of all executions with one key, one at a time owns the record and runs the step; those that succeed end with its
  * result. The conditions that hold this are in the stages, each beside its reason; the flows connect them.
  */
-export class IdempotentFragment extends StateMachineFragment {
+export class IdempotentStates extends StateMachineFragment {
   readonly startState: State;
   readonly endStates: INextable[];
   /** How long an execution takes at most from the step's start to the record of its end, as far as that is known. */
   readonly stepTakesUpTo: Duration;
 
-  constructor(scope: Construct, id: string, props: IdempotentFragmentProps) {
+  constructor(scope: Construct, id: string, props: IdempotentStatesProps) {
     super(scope, id);
     const step = running.businessStep(this, props.step, props.stepTimeout);
     const policy = {
@@ -88,14 +95,14 @@ export class IdempotentFragment extends StateMachineFragment {
     const results = connectBusinessStep(states, exits.inDoubt);
     const answers = connectJudgement(states, exits);
 
-    this.startState = states.claim;
+    this.startState = props.isPart ? enter(this).next(states.claim).startState : states.claim;
     // A step that answers for itself has a timeout of its own; what a chain takes before it fails nobody knows.
     this.stepTakesUpTo = step.endsWithin.plus(step.answersForItself ? step.endsWithin : Duration.seconds(0));
     this.endStates = [...results, ...answers] as unknown as INextable[];
   }
 }
 
-function settingsOf(props: IdempotentFragmentProps, step: running.BusinessStep): Settings {
+function settingsOf(props: IdempotentStatesProps, step: running.BusinessStep): Settings {
   return {
     table: props.table,
     scope: props.scope,
@@ -104,6 +111,7 @@ function settingsOf(props: IdempotentFragmentProps, step: running.BusinessStep):
     retention: props.retention,
     leaseMs: props.expressTimeout?.plus(step.endsWithin).toMilliseconds(),
     stepEndsWithin: step.endsWithin,
+    isPart: props.isPart ?? false,
   };
 }
 

@@ -1,0 +1,126 @@
+import {
+  type CatchProps,
+  type IChainable,
+  type INextable,
+  Parallel,
+  type RetryProps,
+  type StateMachine,
+  StateMachineFragment,
+  StateMachineType,
+} from 'aws-cdk-lib/aws-stepfunctions';
+import { type Construct, Node } from 'constructs';
+import { expression } from '../state-machine/expressions/jsonata';
+import { IdempotentStates } from '../state-machine/idempotent-states';
+import type { IdempotentFragmentProps } from './idempotent-fragment-props';
+import { acknowledgeCalls } from './private/acknowledge';
+import { RETENTION_DEFAULT } from './private/defaults';
+import { grantOwnExecutions } from './private/own-executions';
+import {
+  validateDuration,
+  validateFragmentId,
+  validateRetention,
+  validateScope,
+  validateStep,
+  validateTable,
+} from './private/validate-props';
+import { tableOf } from './record-table';
+
+/**
+ * One step of your own Standard state machine, run once per idempotency key: the same claim, step and record as in
+ * an {@link IdempotentWorkflow}, as one Parallel state that the step's result comes out of.
+ *
+ * It fails with the step's own error once that is recorded, or with an error `Idempotency.*` that leaves it open, or
+ * with the error of a DynamoDB that did not answer for hours. A Map may run it for several items at once, also for
+ * items with one key. A duplicate that finds the owner dead redrives the owner's whole execution, where it stopped;
+ * one that failed three times more, or has succeeded without coming back to the record, is taken over from.
+ *
+ * A result above 60,000 characters, or with numbers that JSONata cannot write exactly, is not kept: duplicates fail
+ * with `Idempotency.ResultUnavailable`.
+ *
+ * @example
+ * const charge = new IdempotentFragment(this, 'Charge', { table, idempotencyKey: '{% $states.input.order %}', step });
+ * const definitionBody = DefinitionBody.fromChainable(charge.next(ship));
+ * const orders = new StateMachine(this, 'Orders', { definitionBody, queryLanguage: QueryLanguage.JSONATA });
+ * charge.grantTo(orders);
+ */
+export class IdempotentFragment extends StateMachineFragment {
+  readonly startState: Parallel;
+  readonly endStates: INextable[];
+  private readonly props: IdempotentFragmentProps;
+  private isGranted = false;
+
+  constructor(scope: Construct, id: string, props: IdempotentFragmentProps) {
+    super(scope, id);
+    this.props = props;
+    const recordScope = props.scope ?? id;
+    validateFragmentId(id);
+    validateScope(recordScope);
+    validateStep(props.step);
+    validateDuration(props.retention, 'retention');
+    validateDuration(props.stepTimeout, 'stepTimeout');
+    if (props.retention) validateRetention(props.retention);
+    const table = tableOf(props.table);
+    validateTable(table, recordScope);
+
+    const states = new IdempotentStates(this, 'States', {
+      ...props,
+      table,
+      scope: recordScope,
+      retention: props.retention ?? RETENTION_DEFAULT,
+      isPart: true,
+    });
+    states.prefixStates(`${id}: `);
+    // A Parallel state has variables of its own, and catchers for all that goes wrong within it.
+    this.startState = Parallel.jsonata(this, 'Parallel', {
+      stateName: id,
+      comment: 'Runs once per idempotency key',
+      outputs: expression('$states.result[0]'),
+    }).branch(states);
+    this.endStates = [this.startState];
+    this.node.addValidation({ validate: () => this.unbound() });
+  }
+
+  /** Where to go on after an error; the first catcher whose errors fit decides. */
+  addCatch(handler: IChainable, props?: CatchProps): this {
+    this.startState.addCatch(handler, props);
+    return this;
+  }
+
+  /** Tries again after an error: the step runs again only if its failure was recorded, as the next attempt. */
+  addRetry(props?: RetryProps): this {
+    this.startState.addRetry(props);
+    return this;
+  }
+
+  /**
+   * Lets the state machine that the fragment is in ask about its own executions and redrive them, and use the table's
+   * key.
+   *
+   * @throws Error for an Express state machine, whose executions can be neither asked about nor redriven
+   */
+  grantTo(stateMachine: StateMachine): this {
+    if (stateMachine.stateMachineType === StateMachineType.EXPRESS) {
+      throw new Error(
+        '`IdempotentFragment` needs a STANDARD state machine: a dead Express execution cannot be brought back; ' +
+          'use IdempotentWorkflow with `type`: EXPRESS',
+      );
+    }
+    this.isGranted = true;
+    tableOf(this.props.table).encryptionKey?.grantEncryptDecrypt(stateMachine);
+    acknowledgeCalls(stateMachine, [this.props.step]);
+    if (granted.has(stateMachine)) return this;
+    granted.add(stateMachine);
+    grantOwnExecutions(stateMachine, stateMachine, { delivery: undefined, redriving: undefined });
+    return this;
+  }
+
+  private unbound(): string[] {
+    if (this.isGranted) return [];
+    return [
+      `${Node.of(this).path} asks about executions of its state machine and may not; call \`grantTo(stateMachine)\``,
+    ];
+  }
+}
+
+/** The state machines that may ask about their own executions already: one policy serves all their fragments. */
+const granted = new WeakSet<StateMachine>();

@@ -1,0 +1,156 @@
+import validateAsl from 'asl-validator';
+import { App, Duration, Stack, Validations } from 'aws-cdk-lib';
+import { Match } from 'aws-cdk-lib/assertions';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import {
+  DefinitionBody,
+  LogLevel,
+  Pass,
+  QueryLanguage,
+  StateMachine,
+  StateMachineType,
+} from 'aws-cdk-lib/aws-stepfunctions';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import type { Construct } from 'constructs';
+import { IdempotentFragment, type IdempotentFragmentProps, RecordTable } from '../../infra/index';
+import { expectGolden } from '../support/golden';
+import { definitionIn, someFunction, synthesized } from '../support/synthesize';
+
+const KEY = '{% $states.input.orderId %}';
+
+function fragment(scope: Construct, id = 'Pay', props: Partial<IdempotentFragmentProps> = {}) {
+  const table = props.table ?? new RecordTable(scope, `${id}Records`);
+  const step = props.step ?? Pass.jsonata(scope, `${id}Step`);
+  return new IdempotentFragment(scope, id, { idempotencyKey: KEY, ...props, table, step });
+}
+
+function machine(scope: Construct, body: IdempotentFragment, props: object = {}): StateMachine {
+  return new StateMachine(scope, 'Orders', {
+    queryLanguage: QueryLanguage.JSONATA,
+    definitionBody: DefinitionBody.fromChainable(body),
+    ...props,
+  });
+}
+
+describe('IdempotentFragment', () => {
+  test('the reviewed definition, which a second validator accepts', () => {
+    const template = synthesized(stack => {
+      const charge = fragment(stack, 'Pay', { step: someFunction(stack, { functionName: 'charge' }) });
+      charge.grantTo(machine(stack, charge));
+    });
+    const definition = definitionIn(template);
+
+    expect(validateAsl(definition as never).errors).toEqual([]);
+    expectGolden('fragment.asl.json', definition);
+  });
+
+  test('the role: asks about and redrives executions of its own machine, however many fragments it has', () => {
+    const template = synthesized(stack => {
+      const table = new RecordTable(stack, 'Records');
+      const reserve = fragment(stack, 'Reserve', { table });
+      const charge = fragment(stack, 'Pay', { table });
+      reserve.next(charge);
+      const orders = machine(stack, reserve);
+      reserve.grantTo(orders);
+      charge.grantTo(orders);
+    });
+
+    const policies = Object.values(template.findResources('AWS::IAM::Policy'));
+    const own = policies.filter(policy => JSON.stringify(policy).includes('states:RedriveExecution'));
+    expect(own).toHaveLength(1);
+    expect(own[0]?.['Properties']['PolicyDocument']['Statement']).toEqual([
+      {
+        Action: ['states:DescribeExecution', 'states:RedriveExecution'],
+        Effect: 'Allow',
+        Resource: { 'Fn::Join': ['', expect.arrayContaining([':*'])] },
+      },
+    ]);
+  });
+
+  test("a table with a customer's key: the machine may use it", () => {
+    const template = synthesized(stack => {
+      const table = new RecordTable(stack, 'Records', { encryptionKey: new Key(stack, 'Key') });
+      const charge = fragment(stack, 'Pay', { table });
+      charge.grantTo(machine(stack, charge));
+    });
+
+    template.hasResourceProperties('AWS::IAM::Policy', {
+      PolicyDocument: {
+        Statement: Match.arrayWith([
+          Match.objectLike({ Action: Match.arrayWith(['kms:Decrypt', 'kms:Encrypt']) }),
+        ]),
+      },
+    });
+  });
+
+  test('cdk-nag: no finding beside those of the machine and the function of the team', () => {
+    const app = new App({ context: { 'aws:cdk:bundling-stacks': [] } });
+    Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+    const stack = new Stack(app, 'Team');
+    const step = someFunction(stack);
+    Validations.of(step).acknowledge(
+      { id: 'AwsSolutions::AwsSolutions-L1', reason: "the team's" },
+      {
+        id: 'AwsSolutions::AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole]',
+        reason: "the team's",
+      },
+    );
+    const charge = fragment(stack, 'Pay', { step });
+    const logs = { level: LogLevel.ALL, destination: new LogGroup(stack, 'Log') };
+    const orders = machine(stack, charge, { logs, tracingEnabled: true });
+    // To write its log, which CDK allows for all of them.
+    Validations.of(orders).acknowledge({
+      id: 'AwsSolutions::AwsSolutions-IAM5[Resource::*]',
+      reason: "the team's",
+    });
+    charge.grantTo(orders);
+
+    expect(() => app.synth()).not.toThrow();
+  });
+
+  test('not bound to its machine: refused at synth, with what to call', () => {
+    const app = new App();
+    const stack = new Stack(app, 'Test');
+    machine(stack, fragment(stack));
+
+    expect(() => app.synth()).toThrow(/Test\/Pay .*call `grantTo\(stateMachine\)`/);
+  });
+
+  test('in an Express machine: refused', () => {
+    const stack = new Stack();
+    const charge = fragment(stack);
+    const express = machine(stack, charge, { stateMachineType: StateMachineType.EXPRESS });
+
+    expect(() => charge.grantTo(express)).toThrow(/needs a STANDARD state machine.*IdempotentWorkflow/);
+  });
+
+  test.each<[string, string, Partial<IdempotentFragmentProps>, RegExp]>([
+    ['a long id', 'x'.repeat(51), {}, /at most 50 characters, got 51; use a shorter id and set `scope`/],
+    ['a scope with #', 'Pay', { scope: 'a#b' }, /`scope` must have/],
+    ['no retention', 'Pay', { retention: Duration.seconds(0) }, /`retention` must be at least one second/],
+    ['a text for a step', 'Pay', { step: 'charge' as never }, /`step` must be a Lambda function/],
+    ['a key without braces', 'Pay', { idempotencyKey: 'orderId' }, /idempotencyKey/],
+  ])('%s: refused with the remedy', (_, id, props, message) => {
+    expect(() => fragment(new Stack(), id, props)).toThrow(message);
+  });
+
+  test('the longest id: the names of the states within keep to 80 characters', () => {
+    const template = synthesized(stack => {
+      const pay = fragment(stack, 'x'.repeat(50));
+      pay.grantTo(machine(stack, pay));
+    });
+    const names = [...JSON.stringify(definitionIn(template)).matchAll(/"(x{50}: [^"]+)":/g)];
+
+    expect(names.length).toBeGreaterThan(20);
+    expect(Math.max(...names.map(([, name = '']) => name.length))).toBeLessThanOrEqual(80);
+  });
+
+  test('two with one scope on one table: refused', () => {
+    const stack = new Stack();
+    const table = new RecordTable(stack, 'Records');
+    fragment(stack, 'Pay', { table, scope: 'order' });
+
+    expect(() => fragment(stack, 'Ship', { table, scope: 'order' })).toThrow(/`scope` must be another/);
+  });
+});

@@ -1,0 +1,243 @@
+import { CfnOutput, Duration, type Stack } from 'aws-cdk-lib';
+import {
+  Choice,
+  Condition,
+  DefinitionBody,
+  Fail,
+  type IChainable,
+  Map as MapState,
+  Pass,
+  ProvideItems,
+  QueryLanguage,
+  StateMachine,
+} from 'aws-cdk-lib/aws-stepfunctions';
+import { IdempotentFragment, type IdempotentFragmentProps, OnInProgress } from '../../infra/index';
+import type { ExecutionDescription, Interceptor, Json, ServiceCall } from '../../local/index';
+import { STEP_TIMEOUT, type Variant } from '../support/scenario-stack';
+import { fails, loseFirstAnswer, openWorld, returns, type World } from '../support/world';
+
+const ORDER = { orderId: 'order-7' };
+const GRACE = STEP_TIMEOUT.toMilliseconds() + 30_000;
+
+/** Machines of a team: two steps in a row, a step whose errors are caught, a step for each of many items. */
+const TEAM: Variant = {
+  name: 'team',
+  more: (stack, workflow) => {
+    const step = stack.node.findChild('ChargePaymentFunction') as unknown as IdempotentFragmentProps['step'];
+    const fragment = (id: string, props: Partial<IdempotentFragmentProps> = {}) =>
+      new IdempotentFragment(stack, id, {
+        table: workflow.table,
+        idempotencyKey: '{% $states.input.orderId %}',
+        step,
+        ...props,
+      });
+
+    const reserve = fragment('Reserve', { scope: 'reserve' });
+    const charge = fragment('Charge', { scope: 'charge', idempotencyKey: '{% $states.input.reserved %}' });
+    machine(stack, 'Steps', reserve.next(charge), [reserve, charge]);
+
+    const ship = fragment('Ship', { scope: 'ship' });
+    const ends = Choice.jsonata(stack, 'Then?')
+      .when(Condition.jsonata('{% $exists($states.input.fails) %}'), Fail.jsonata(stack, 'Not shipped'))
+      .otherwise(Pass.jsonata(stack, 'Never mind'));
+    ship.addCatch(ends, { outputs: '{% $states.context.Execution.Input %}' });
+    machine(stack, 'Catches', ship, [ship]);
+
+    const each = fragment('Each', {
+      scope: 'each',
+      onDuplicateInProgress: OnInProgress.wait(Duration.minutes(5)),
+    });
+    const map = MapState.jsonata(stack, 'All', { items: ProvideItems.jsonata('{% $states.input.orders %}') });
+    machine(stack, 'Items', map.itemProcessor(each), [each]);
+  },
+};
+
+function machine(stack: Stack, id: string, body: IChainable, fragments: readonly IdempotentFragment[]): void {
+  const stateMachine = new StateMachine(stack, id, {
+    queryLanguage: QueryLanguage.JSONATA,
+    definitionBody: DefinitionBody.fromChainable(body),
+  });
+  for (const one of fragments) one.grantTo(stateMachine);
+  new CfnOutput(stack, `${id}Arn`, { value: stateMachine.stateMachineArn });
+}
+
+interface Run {
+  readonly key: string;
+  readonly attempt: number;
+}
+
+describe('IdempotentFragment', () => {
+  let world: World;
+  let runs: Run[];
+  /** How the function answers, by what it is given. */
+  let step: (run: Run) => ReturnType<World['step']>;
+  let faults: Interceptor;
+
+  beforeEach(async () => {
+    world = await openWorld(TEAM);
+    runs = [];
+    step = () => returns({ reserved: 'order-7', run: runs.length });
+    faults = (_, next) => next();
+    world.faults = (call, next) => faults(call, () => (isStep(call) ? invoke(call) : next()));
+  });
+  afterEach(() => world.close());
+
+  const isStep = (call: ServiceCall) => call.stateName.endsWith(': Business step');
+  const invoke = async (call: ServiceCall) => {
+    const { Payload } = call.arguments as unknown as { Payload: { idempotencyKey: string; attempt: number } };
+    const run = { key: Payload.idempotencyKey, attempt: Payload.attempt };
+    runs.push(run);
+    return step(run);
+  };
+
+  const start = async (id: string, input: Json) => {
+    const stateMachineArn = world.stack.output(`${id}Arn`);
+    return (await world.stack.runtime.startExecution({ stateMachineArn, input: JSON.stringify(input) }))
+      .executionArn;
+  };
+  const run = async (id: string, input: Json = ORDER): Promise<ExecutionDescription> => {
+    const executionArn = await start(id, input);
+    await world.settle();
+    return world.execution(executionArn);
+  };
+  const outputOf = ({ output }: ExecutionDescription) => JSON.parse(output ?? 'null') as Json;
+
+  test('two in a row, delivered twice: each step once, the same result', async () => {
+    const first = await run('Steps');
+    const again = await run('Steps');
+
+    expect(runs.map(({ key }) => key)).toEqual(['reserve#order-7', 'charge#order-7']);
+    expect(outputOf(first)).toEqual({ reserved: 'order-7', run: 2 });
+    expect(again.output).toEqual(first.output);
+  });
+
+  test.each([[[1, [2]]], [[[]]], ['text'], [null], [{ list: [] }]])(
+    'the result %j: comes out of the fragment as it is, from the step and from the record',
+    async result => {
+      step = () => returns(result);
+      expect(outputOf(await run('Catches'))).toEqual(result);
+      expect(outputOf(await run('Catches'))).toEqual(result);
+      expect(runs).toHaveLength(1);
+    },
+  );
+
+  test('items of a Map with one key, at the same time: one run, the same result for each', async () => {
+    step = async () => {
+      await world.pause(2000);
+      return returns({ run: runs.length });
+    };
+    const items = await run('Items', { orders: [ORDER, ORDER, ORDER, { orderId: 'order-8' }] });
+
+    expect(runs.map(({ key }) => key).sort()).toEqual(['each#order-7', 'each#order-8']);
+    const [one, two, three] = outputOf(items) as Json[];
+    expect([two, three]).toEqual([one, one]);
+  });
+
+  test('items with one key that failed before: one of them takes over', async () => {
+    step = () => fails('OutOfStock');
+    await run('Items', { orders: [ORDER] });
+    step = async () => {
+      await world.pause(2000);
+      return returns('reserved');
+    };
+    const items = await run('Items', { orders: [ORDER, ORDER, ORDER] });
+
+    expect(outputOf(items)).toEqual(['reserved', 'reserved', 'reserved']);
+    expect(runs.map(({ attempt }) => attempt)).toEqual([1, 2]);
+  });
+
+  test.each(['Claim record', 'Finalize: completed'])('the answer of "%s" is lost: one run', async state => {
+    faults = loseFirstAnswer(`Ship: ${state}`);
+    expect(await run('Catches')).toMatchObject({ status: 'SUCCEEDED' });
+    expect(runs).toHaveLength(1);
+  });
+
+  test('the answer of a takeover is lost: one more run', async () => {
+    step = () => fails('NoTruck');
+    await run('Catches');
+    step = () => returns('shipped');
+    faults = loseFirstAnswer('Ship: Take over');
+    expect(outputOf(await run('Catches'))).toBe('shipped');
+    expect(runs.map(({ attempt }) => attempt)).toEqual([1, 2]);
+  });
+
+  test('stopped within the second step: a duplicate redrives the whole execution, the first does not run again', async () => {
+    const owner = await stoppedIn('Steps', 'Charge: Business step');
+    await world.pass(GRACE);
+
+    const redriving = await run('Steps');
+    expect(redriving).toMatchObject({ status: 'FAILED', error: 'Idempotency.InProgress' });
+    expect(await world.execution(owner)).toMatchObject({ status: 'SUCCEEDED', redriveCount: 1 });
+    expect(outputOf(await run('Steps'))).toEqual({ reserved: 'order-7', run: 2 });
+    expect(runs.map(({ key }) => key)).toEqual(['reserve#order-7', 'charge#order-7']);
+  });
+
+  test("the step's own error: can be caught, and is tried again by the next delivery", async () => {
+    step = () => fails('NoTruck', 'all trucks are on the road');
+    expect(await run('Catches')).toMatchObject({ status: 'SUCCEEDED' });
+    expect(await world.record('ship#order-7')).toMatchObject({
+      status: { S: 'FAILED' },
+      error: { S: expect.stringContaining('NoTruck') },
+    });
+    step = () => returns('shipped');
+    expect(outputOf(await run('Catches'))).toBe('shipped');
+    expect(runs.map(({ attempt }) => attempt)).toEqual([1, 2]);
+  });
+
+  test('its owner caught a lost end and succeeded: taken over from, when its step has certainly ended', async () => {
+    faults = unanswered('Ship: Finalize: completed');
+    expect(await run('Catches')).toMatchObject({ status: 'SUCCEEDED' });
+    faults = (_, next) => next();
+
+    expect(await run('Catches')).toMatchObject({ status: 'SUCCEEDED', output: JSON.stringify(ORDER) });
+    expect(runs).toHaveLength(1);
+    await world.pass(GRACE);
+    expect(outputOf(await run('Catches'))).toEqual({ reserved: 'order-7', run: 2 });
+    expect(runs.map(({ attempt }) => attempt)).toEqual([1, 2]);
+  });
+
+  test('its owner caught a lost end and failed elsewhere: redriven three times, then taken over from', async () => {
+    faults = unanswered('Ship: Finalize: completed');
+    const input = { ...ORDER, fails: true };
+    const owner = await start('Catches', input);
+    await world.settle();
+    faults = (_, next) => next();
+
+    for (const redriveCount of [1, 2, 3]) {
+      await world.pass(GRACE);
+      expect(await run('Catches', input)).toMatchObject({ status: 'FAILED' });
+      expect(await world.execution(owner)).toMatchObject({ status: 'FAILED', redriveCount });
+    }
+    await world.pass(GRACE);
+    expect(await run('Catches', input)).toMatchObject({ status: 'SUCCEEDED' });
+    expect(runs.map(({ attempt }) => attempt)).toEqual([1, 2]);
+  });
+
+  test('a result that text cannot hold: goes on, and is not to be had for a duplicate', async () => {
+    const exact = { sum: 0.1 + 0.2 };
+    step = () => returns(exact);
+    expect(outputOf(await run('Catches'))).toEqual(exact);
+    const again = await start('Catches', { ...ORDER, fails: true });
+    await world.settle();
+    expect(await world.statesOf(again)).toContain('Ship: Stored result unavailable');
+  });
+
+  /** Every try of the state fails, for as long as it is tried. */
+  function unanswered(stateName: string): Interceptor {
+    return async (call, next) =>
+      call.stateName === stateName ? fails('DynamoDB.InternalServerErrorException') : next();
+  }
+
+  async function stoppedIn(id: string, stateName: string): Promise<string> {
+    faults = async (call, next) => {
+      if (call.stateName !== stateName) return next();
+      void world.stop(call.executionArn);
+      return world.never();
+    };
+    const executionArn = await start(id, ORDER);
+    await world.settle();
+    faults = (_, next) => next();
+    expect(await world.execution(executionArn)).toMatchObject({ status: 'ABORTED' });
+    return executionArn;
+  }
+});
