@@ -1,8 +1,10 @@
 import type { Children } from './child';
+import type { CostRow } from './cost/cost';
+import { costsOfDeliveries } from './cost/deliveries';
 import type { Thousand } from './measures/kept';
 import type { Measure } from './measures/measure';
 import { type Ratio, type Row, rounded, rowOf } from './report';
-import { RIVAL, type RivalPackage } from './rival-package';
+import { POWERTOOLS, RIVAL, type RivalPackage } from './rival-package';
 import { median } from './statistics';
 
 /** What one bench came to. */
@@ -10,6 +12,8 @@ export interface Result {
   readonly rows: readonly Row[];
   readonly ratios: readonly Ratio[];
   readonly notMeasured: readonly string[];
+  /** What a delivery takes, where that was counted. */
+  readonly costs?: readonly CostRow[];
 }
 
 /** How many runs there are of everything: medians of fewer move with every other program on the machine. */
@@ -84,6 +88,17 @@ export async function kept(children: Children): Promise<Result> {
     ratioOf('(c) heap of an execution, last thousand to first', last, first, 'heapBytesPerExecution'),
   ];
   return { rows: [first, last], ratios, notMeasured: [] };
+}
+
+/** (d) What one delivery takes, next to idempotency in a Lambda function. */
+export async function costs(assembly: string, rival: RivalPackage): Promise<Result> {
+  const rows = await costsOfDeliveries(assembly, rival.kind === 'installed' ? rival.folder : undefined);
+  const missing =
+    rival.kind === 'missing'
+      ? `${POWERTOOLS.name}: ${rival.reason}`
+      : 'that DynamoDB answers Powertools with the record itself when it refuses a put, which spares it the read; the ' +
+        'embedded one does not';
+  return { rows: [], ratios: [], costs: rows, notMeasured: [missing] };
 }
 
 function keptRow(what: string, thousands: readonly (Thousand | undefined)[]): Row {

@@ -1,20 +1,14 @@
+import type { CostRow } from './cost/cost';
 import type { Report, Row } from './report';
 
 /** The report as tables for people. */
-export function renderReport({ node, cpus, rows, ratios, notMeasured }: Report): string {
-  const lines = [HEAD, ...rows.map(cellsOf)];
-  const widths = HEAD.map((_, column) => Math.max(...lines.map(cells => cells[column]?.length ?? 0)));
-  const table = lines.map(cells =>
-    cells.map((cell, column) =>
-      column < 2 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
-    ),
-  );
+export function renderReport({ node, cpus, rows, ratios, costs, notMeasured }: Report): string {
   return [
     `node ${node}, ${cpus}`,
-    '',
-    ...table.map(cells => `  ${cells.join('  ').trimEnd()}`),
+    ...(rows.length > 0 ? ['', ...table([HEAD, ...rows.map(cellsOf)], 2)] : []),
     '',
     ...ratios.map(({ what, ratio }) => `  ${ratio.toFixed(2)}  ${what}`),
+    ...(costs.length > 0 ? [...table([COST_HEAD, ...costs.map(costCellsOf)], 3), ''] : []),
     ...notMeasured.map(what => `  not measured: ${what}`),
     '',
   ].join('\n');
@@ -32,4 +26,35 @@ function cellsOf(row: Row): string[] {
     perEvent === undefined ? '' : perEvent.toFixed(2),
     heap === undefined ? '' : heap.toLocaleString('en-US'),
   ];
+}
+
+const COST_HEAD = [
+  '',
+  'a delivery takes',
+  '',
+  'transitions',
+  'Express',
+  'invocations',
+  'writes',
+  'reads',
+  'awaited in Lambda',
+];
+
+function costCellsOf(row: CostRow): string[] {
+  const { transitions, expressExecutions, invocations, writes, reads, awaitedInFunction } = row;
+  const figures = [transitions, expressExecutions, invocations, writes, reads, awaitedInFunction];
+  return ['(d)', row.what, row.delivery, ...figures.map(String)];
+}
+
+/** Lines with columns: the first ones are words, the others figures. */
+function table(lines: readonly (readonly string[])[], words: number): string[] {
+  const widths = (lines[0] ?? []).map((_, column) =>
+    Math.max(...lines.map(cells => cells[column]?.length ?? 0)),
+  );
+  return lines.map(cells => {
+    const padded = cells.map((cell, column) =>
+      column < words ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
+    );
+    return `  ${padded.join('  ').trimEnd()}`;
+  });
 }

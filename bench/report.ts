@@ -1,3 +1,4 @@
+import type { CostRow } from './cost/cost';
 import type { Measure } from './measures/measure';
 import { median } from './statistics';
 
@@ -26,6 +27,8 @@ export interface Report {
   readonly cpus: string;
   readonly rows: readonly Row[];
   readonly ratios: readonly Ratio[];
+  /** What a delivery takes. */
+  readonly costs: readonly CostRow[];
   readonly notMeasured: readonly string[];
 }
 

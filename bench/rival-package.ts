@@ -3,8 +3,23 @@ import { access, mkdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 
-/** The package that bench (a) is compared with. */
-export const RIVAL = { name: 'aws-local-stepfunctions', version: '3.0.0' } as const;
+/** A package of the npm registry that something is compared with. */
+export interface Rival {
+  readonly name: string;
+  readonly version: string;
+  /** What has to be installed beside it, as `name@version`. */
+  readonly beside?: readonly string[];
+}
+
+/** The interpreter that bench (a) is compared with. */
+export const RIVAL: Rival = { name: 'aws-local-stepfunctions', version: '3.0.0' };
+
+/** What bench (d) is compared with: idempotency in a Lambda function. */
+export const POWERTOOLS: Rival = {
+  name: '@aws-lambda-powertools/idempotency',
+  version: '2.35.0',
+  beside: ['@aws-sdk/client-dynamodb@3.1162.0', '@aws-sdk/lib-dynamodb@3.1162.0'],
+};
 
 /** Where the package is, or why it could not be installed. */
 export type RivalPackage =
@@ -16,28 +31,37 @@ export type RivalPackage =
  *
  * Outside the repository, because nothing here depends on it.
  */
-export async function installRival(): Promise<RivalPackage> {
+export async function installRival(rival: Rival): Promise<RivalPackage> {
   const cache = process.env['XDG_CACHE_HOME'] ?? path.join(homedir(), '.cache');
-  const folder = path.join(cache, 'onceflow', 'bench', `${RIVAL.name}-${RIVAL.version}`);
+  const folder = path.join(cache, 'onceflow', 'bench', `${rival.name.replace('/', '-')}-${rival.version}`);
   try {
-    await access(path.join(folder, 'node_modules', RIVAL.name, 'package.json'));
+    await access(path.join(folder, 'node_modules', rival.name, 'package.json'));
     return { kind: 'installed', folder };
   } catch {
-    return install(folder);
+    return install(folder, rival);
   }
 }
 
 /** How long a registry may take, in milliseconds. */
 const INSTALL_MS_MAX = 120_000;
 
-async function install(folder: string): Promise<RivalPackage> {
+async function install(folder: string, { name, version, beside = [] }: Rival): Promise<RivalPackage> {
   try {
     await mkdir(folder, { recursive: true });
   } catch (error) {
     return { kind: 'missing', reason: String((error as { message?: string }).message) };
   }
-  const wanted = `${RIVAL.name}@${RIVAL.version}`;
-  const args = ['install', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund', wanted];
+  const wanted = `${name}@${version}`;
+  const args = [
+    'install',
+    '--prefix',
+    folder,
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    wanted,
+    ...beside,
+  ];
   const child = spawn('npm', args, {
     stdio: ['ignore', 'ignore', 'pipe'],
     timeout: INSTALL_MS_MAX,

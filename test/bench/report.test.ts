@@ -46,6 +46,7 @@ describe('the table', () => {
         { ...rowOf('c', 'short', [{ executions: 1000, seconds: 0.05 }]), heapBytesPerExecution: 4321 },
       ],
       ratios: [{ what: 'one to the other', ratio: 0.5 }],
+      costs: [],
       notMeasured: ['the rest: no network'],
     });
 
@@ -63,17 +64,40 @@ describe('the table', () => {
       ].join('\n'),
     );
   });
+
+  test('costs alone: their table and no other', () => {
+    const cost = { expressExecutions: 1, invocations: 1, writes: 2, reads: 0, awaitedInFunction: 0 };
+    const text = renderReport({
+      node: '20.1.0',
+      cpus: '2 x Some',
+      rows: [],
+      ratios: [],
+      costs: [{ what: 'onceflow', delivery: 'fresh', transitions: 3, ...cost }],
+      notMeasured: [],
+    });
+
+    expect(text).toBe(
+      [
+        'node 20.1.0, 2 x Some',
+        '',
+        '       a delivery takes         transitions  Express  invocations  writes  reads  awaited in Lambda',
+        '  (d)  onceflow          fresh            3        1            1       2      0                  0',
+        '',
+        '',
+      ].join('\n'),
+    );
+  });
 });
 
 describe('the command line of the bench', () => {
   test.each<[string, readonly string[], object]>([
-    ['nothing: everything', [], { options: { benches: ['a', 'b', 'c'], json: false } }],
+    ['nothing: everything', [], { options: { benches: ['a', 'b', 'c', 'd'], json: false } }],
     ['one of them, as JSON', ['--only', 'b', '--json'], { options: { benches: ['b'], json: true } }],
     ['help', ['--help'], { kind: 'help' }],
     [
       'one that is none: usage',
-      ['--only', 'd'],
-      { kind: 'usage', message: '--only takes one of a, b, c; got "d"' },
+      ['--only', 'e'],
+      { kind: 'usage', message: '--only takes one of a, b, c, d; got "e"' },
     ],
     ['an unknown option: usage', ['--slow'], { kind: 'usage', message: expect.stringContaining('--slow') }],
   ])('%s', (_title, args, parsed) => {

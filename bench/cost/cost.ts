@@ -1,0 +1,47 @@
+/** What one delivery takes of what AWS bills. The business step's own calls are not counted. */
+export interface Cost {
+  /** State transitions of Standard executions. */
+  readonly transitions: number;
+  /** Executions of Express state machines. */
+  readonly expressExecutions: number;
+  readonly invocations: number;
+  /** DynamoDB writes of records, refused ones included: they are billed, too. */
+  readonly writes: number;
+  /** DynamoDB reads of records. */
+  readonly reads: number;
+  /** How many of these calls a Lambda function waits for, while its time is billed. */
+  readonly awaitedInFunction: number;
+}
+
+/** One row: who was asked, and what a delivery of this kind took. */
+export interface CostRow extends Cost {
+  readonly what: string;
+  readonly delivery: 'fresh' | 'duplicate of a finished one';
+}
+
+/** DynamoDB calls that were counted. */
+export interface Calls {
+  writes: number;
+  reads: number;
+}
+
+/** A function with the idempotency code in it, and the calls that this code has made so far. */
+export interface GuardedFunction {
+  readonly what: string;
+  readonly calls: Calls;
+  invoke(orderId: string): Promise<unknown>;
+}
+
+/** The costs of a function that is invoked for every delivery. @throws Error where a duplicate ran the step */
+export async function costsOfFunction(fn: GuardedFunction, runs: { count: number }): Promise<CostRow[]> {
+  const rows: CostRow[] = [];
+  for (const delivery of ['fresh', 'duplicate of a finished one'] as const) {
+    const { writes, reads } = fn.calls;
+    await fn.invoke('order-1');
+    const made = { writes: fn.calls.writes - writes, reads: fn.calls.reads - reads };
+    const rest = { transitions: 0, expressExecutions: 0, invocations: 1 };
+    rows.push({ what: fn.what, delivery, ...rest, ...made, awaitedInFunction: made.writes + made.reads });
+  }
+  if (runs.count !== 1) throw new Error(`${fn.what}: the step ran ${runs.count} times for one order`);
+  return rows;
+}
