@@ -1,0 +1,32 @@
+import path from 'node:path';
+import { App, Validations } from 'aws-cdk-lib';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { autoBindSteps, loadFeature } from 'jest-cucumber';
+import { Shop, synthesizeShop } from './shop';
+import { ShopStack } from './stack';
+import { stepsIn } from './steps';
+
+describe('payments.feature', () => {
+  const { assembly, remove } = synthesizeShop();
+  let shop: Shop;
+  beforeEach(async () => {
+    shop = await Shop.open(assembly);
+  });
+  afterEach(() => shop.close());
+  afterAll(remove);
+
+  autoBindSteps(
+    loadFeature(path.join(__dirname, 'payments.feature')),
+    stepsIn(() => shop),
+  );
+});
+
+describe('the AwsSolutions rules of cdk-nag', () => {
+  test('the stack: no finding that is not acknowledged with its reason', () => {
+    const app = new App({ context: { 'aws:cdk:bundling-stacks': [] } });
+    new ShopStack(app, 'PaymentsGherkin');
+    Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+
+    expect(() => app.synth()).not.toThrow();
+  });
+});

@@ -1,0 +1,143 @@
+import { Limiter, type Request, synthesizeLimiter } from './limiter';
+
+/** What has become of some requests: how many pass, how many are refused, how many count for their user and day. */
+interface Outcome {
+  readonly passed: number;
+  readonly refused: number;
+  readonly counted: number;
+}
+
+interface Act {
+  readonly what: string;
+  readonly requests: readonly Request[];
+  /** The item of the quota table that is looked at afterwards. */
+  readonly userAndDay: string;
+  readonly expected: Outcome;
+  play(limiter: Limiter, requests: readonly Request[]): Promise<unknown>;
+}
+
+const MINUTE_MS = 60_000;
+const AFTER_MIDNIGHT = Date.parse('2026-11-21T00:01:00Z');
+
+const requestsOf = (user: string, count: number, at = '2026-11-20T09:00:00Z'): readonly Request[] =>
+  Array.from({ length: count }, (_, i) => ({ requestId: `${user}-${at.slice(8, 10)}-${i + 1}`, user, at }));
+const deliver = (limiter: Limiter, requests: readonly Request[]) => limiter.deliver(...requests);
+
+const ACTS: readonly Act[] = [
+  {
+    what: '20 requests of ada at the same time',
+    requests: requestsOf('ada', 20),
+    userAndDay: 'ada#2026-11-20',
+    expected: { passed: 5, refused: 15, counted: 5 },
+    play: deliver,
+  },
+  {
+    what: 'all 20 again, twice',
+    requests: requestsOf('ada', 20),
+    userAndDay: 'ada#2026-11-20',
+    expected: { passed: 5, refused: 15, counted: 5 },
+    play: (limiter, requests) => limiter.deliver(...requests, ...requests),
+  },
+  {
+    what: "bob's fifth, the answer of its update is lost",
+    requests: requestsOf('bob', 5),
+    userAndDay: 'bob#2026-11-20',
+    expected: { passed: 5, refused: 0, counted: 5 },
+    play: async (limiter, requests) => {
+      await limiter.deliver(...requests.slice(0, 4));
+      limiter.loseNextAnswer();
+      await limiter.deliver(...requests.slice(4));
+    },
+  },
+  {
+    what: "cy's fifth, stopped right after its update, again",
+    requests: requestsOf('cy', 5),
+    userAndDay: 'cy#2026-11-20',
+    expected: { passed: 5, refused: 0, counted: 5 },
+    play: async (limiter, requests) => {
+      await limiter.deliver(...requests.slice(0, 4));
+      limiter.stopAfterNextUpdate();
+      await limiter.deliver(...requests.slice(4));
+      await limiter.pass(MINUTE_MS);
+      await limiter.deliver(...requests.slice(4));
+    },
+  },
+  {
+    what: "ada's quota raised to 8, all 20 again",
+    requests: requestsOf('ada', 20),
+    userAndDay: 'ada#2026-11-20',
+    expected: { passed: 8, refused: 12, counted: 8 },
+    play: async (limiter, requests) => {
+      await limiter.raise('ada#2026-11-20', 8);
+      await limiter.deliver(...requests);
+    },
+  },
+  {
+    what: 'all 20 again after midnight',
+    requests: requestsOf('ada', 20),
+    userAndDay: 'ada#2026-11-21',
+    expected: { passed: 8, refused: 12, counted: 0 },
+    play: async (limiter, requests) => {
+      await limiter.passUntil(AFTER_MIDNIGHT);
+      await limiter.deliver(...requests);
+    },
+  },
+  {
+    what: 'a request of ada on the new day',
+    requests: requestsOf('ada', 1, '2026-11-21T00:01:00Z'),
+    userAndDay: 'ada#2026-11-21',
+    expected: { passed: 1, refused: 0, counted: 1 },
+    play: deliver,
+  },
+];
+
+// The SDK's notice about coming versions of Node is not about this run.
+process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+
+main().then(
+  isOk => {
+    process.exitCode = isOk ? 0 : 1;
+  },
+  (error: unknown) => {
+    console.error(`rate-limiter: ${error instanceof Error ? error.message : String(error)}`);
+    process.exitCode = 1;
+  },
+);
+
+/** Plays all acts on one limiter, and tells what came of each. */
+async function main(): Promise<boolean> {
+  const { assembly, remove } = synthesizeLimiter();
+  process.once('exit', remove);
+  const limiter = await Limiter.open(assembly);
+  let wrong = 0;
+  try {
+    console.log(`\n        five requests per user and day${' '.repeat(24)}passed  refused  counted`);
+    for (const { what, requests, userAndDay, expected, play } of ACTS) {
+      await play(limiter, requests);
+      const outcome = await outcomeOf(limiter, requests, userAndDay);
+      const isAsExpected = JSON.stringify(outcome) === JSON.stringify(expected);
+      if (!isAsExpected) wrong += 1;
+      console.log(row(isAsExpected ? 'ok' : 'FAIL', what, outcome));
+      if (!isAsExpected) console.log(row('', 'expected', expected));
+    }
+  } finally {
+    await limiter.close();
+  }
+  console.log(wrong === 0 ? '\nok: every request counts at most once, on its own day' : `\n${wrong} wrong`);
+  return wrong === 0;
+}
+
+async function outcomeOf(limiter: Limiter, requests: readonly Request[], userAndDay: string) {
+  const records = await limiter.records();
+  const having = (status: string) =>
+    requests.filter(({ requestId }) => records.includes(`RateLimiter#${requestId} ${status}`)).length;
+  const counted = (await limiter.countedOf(userAndDay)).length;
+  return { passed: having('COMPLETED'), refused: having('FAILED'), counted };
+}
+
+function row(verdict: string, what: string, { passed, refused, counted }: Outcome): string {
+  const [first, second, third] = [passed, refused, counted].map(count => String(count).padStart(9));
+  return `  ${verdict.padEnd(6)}${what.padEnd(51)}${first}${second}${third}`;
+}

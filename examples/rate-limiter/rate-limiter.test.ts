@@ -1,0 +1,343 @@
+import { SFNClient } from '@aws-sdk/client-sfn';
+import { App, Validations } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { startOnce } from 'onceflow/client';
+import { startLocal } from 'onceflow/local';
+import { Limiter, OPENS_AT, REQUESTS_PER_DAY, type Request, synthesizeLimiter } from './limiter';
+import { RateLimiterStack } from './stack';
+
+const TODAY = 'ada#2026-11-20';
+const TOMORROW = 'ada#2026-11-21';
+const MIDNIGHT = Date.parse('2026-11-21T00:00:00.000Z');
+const EXCEEDED = 'RateLimiter.QuotaExceeded';
+const MINUTE = 60_000;
+
+const request = (number: number, more: Request = {}): Request => ({
+  requestId: `request-${number}`,
+  user: 'ada',
+  at: '2026-11-20T09:00:00Z',
+  ...more,
+});
+const requests = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, i) => request(from + i));
+
+describe('the rate limiter', () => {
+  const { assembly, remove } = synthesizeLimiter();
+  let limiter: Limiter;
+  beforeEach(async () => {
+    limiter = await Limiter.open(assembly);
+  });
+  afterEach(() => limiter.close());
+  afterAll(remove);
+
+  const answerOf = async (one: Request) => {
+    const [execution] = await limiter.start(one);
+    return execution?.error ?? JSON.parse(execution?.output ?? 'null');
+  };
+
+  test('a request: counted for its user and day', async () => {
+    expect(await answerOf(request(1))).toEqual({ user: 'ada', day: '2026-11-20', used: 1 });
+    expect(await answerOf(request(2))).toEqual({ user: 'ada', day: '2026-11-20', used: 2 });
+    expect(await limiter.quotas()).toEqual([{ userAndDay: TODAY, requestIds: ['request-1', 'request-2'] }]);
+  });
+
+  test('what was counted: kept for 100 days after its day, whenever the request comes', async () => {
+    await limiter.pass(5 * 24 * 60 * MINUTE);
+    await limiter.start(request(1, { at: '2026-11-20T23:59:59Z' }));
+
+    expect(await limiter.expiryOf(TODAY)).toBe(Date.parse('2027-02-28T00:00:00Z') / 1000);
+  });
+
+  test('20 at the same time: five pass, the others are told that the quota is used up, at once', async () => {
+    const ends = await limiter.start(...requests(1, 20));
+
+    const passed = ends.filter(({ status }) => status === 'SUCCEEDED');
+    const refused = ends.filter(({ error }) => error === EXCEEDED);
+    expect([passed.length, refused.length]).toEqual([REQUESTS_PER_DAY, 15]);
+    expect(new Set(passed.map(({ output }) => output)).size).toBe(REQUESTS_PER_DAY);
+    const counted = passed.map(({ input }) => JSON.parse(input ?? '').detail.requestId);
+    expect(await limiter.countedOf(TODAY)).toEqual(counted.sort());
+    expect(refused.map(({ startDate, stopDate = 0 }) => stopDate - startDate)).toEqual(Array(15).fill(0));
+  });
+
+  test('20 at the same time, each delivered twice by the bus: five pass, five are counted', async () => {
+    const twenty = requests(1, 20);
+    await limiter.deliver(...twenty, ...twenty);
+
+    const passed = (await limiter.executions()).filter(({ status }) => status === 'SUCCEEDED');
+    expect(new Set(passed.map(({ input }) => input)).size).toBe(REQUESTS_PER_DAY);
+    expect(await limiter.countedOf(TODAY)).toHaveLength(REQUESTS_PER_DAY);
+  });
+
+  test('a refusal: says of whom and when, and is not the result of the request', async () => {
+    await limiter.start(...requests(1, 5));
+    const [refusal] = await limiter.start(request(6));
+
+    expect(refusal).toMatchObject({ status: 'FAILED', error: EXCEEDED });
+    expect(JSON.parse(refusal?.cause ?? '')).toEqual({
+      message: 'the user has no request left on this day',
+      user: 'ada',
+      day: '2026-11-20',
+      requestsPerDay: REQUESTS_PER_DAY,
+    });
+    expect(await limiter.records()).toContain('RateLimiter#request-6 FAILED');
+  });
+
+  test('the same request again, the quota used up: the first answer, without asking the quota', async () => {
+    const [first] = await limiter.deliver(request(1));
+    await limiter.start(...requests(2, 6));
+    const before = limiter.updates;
+
+    expect(await limiter.start(request(1))).toMatchObject([{ status: 'SUCCEEDED', output: first?.output }]);
+    expect(await limiter.deliver(request(1))).toEqual([]);
+    expect(limiter.updates).toBe(before);
+  });
+
+  test('refused, then the quota is raised: passes when delivered again', async () => {
+    await limiter.start(...requests(1, 5));
+    await limiter.deliver(request(6));
+    await limiter.raise(TODAY, 6);
+
+    expect(await limiter.deliver(request(6))).toMatchObject([{ status: 'SUCCEEDED' }]);
+    expect(await answerOf(request(7))).toBe(EXCEEDED);
+    expect(await limiter.countedOf(TODAY)).toHaveLength(6);
+  });
+
+  test('refused, then a slot is freed: passes when delivered again, one only', async () => {
+    await limiter.start(...requests(1, 7));
+    await limiter.free(TODAY, 'request-1');
+
+    const ends = await limiter.deliver(request(6), request(7));
+    expect(ends.map(({ status }) => status).sort()).toEqual(['FAILED', 'SUCCEEDED']);
+    expect(await limiter.countedOf(TODAY)).toHaveLength(REQUESTS_PER_DAY);
+  });
+
+  test('a raised quota before the first request: that many, no more', async () => {
+    await limiter.raise(TODAY, 6);
+    const ends = await limiter.start(...requests(1, 9));
+
+    expect(ends.filter(({ status }) => status === 'SUCCEEDED')).toHaveLength(6);
+  });
+
+  test('other users and other days: quotas of their own', async () => {
+    await limiter.start(...requests(1, 5));
+
+    expect(await answerOf(request(6, { user: 'bob' }))).toMatchObject({ user: 'bob', used: 1 });
+    expect(await answerOf(request(7, { at: '2026-11-21T00:00:00.000Z' }))).toMatchObject({ used: 1 });
+    expect(await answerOf(request(8, { at: '2026-11-20T23:59:59.999999999Z' }))).toBe(EXCEEDED);
+  });
+
+  describe('faults, on the last slot of the day', () => {
+    const last = request(5);
+    beforeEach(() => limiter.start(...requests(1, 4)));
+
+    test('the answer of the update is lost: passes, counted once', async () => {
+      limiter.loseNextAnswer();
+
+      expect(await answerOf(last)).toMatchObject({ used: 5 });
+      expect(limiter.updates).toBe(6);
+      expect(await limiter.countedOf(TODAY)).toHaveLength(5);
+    });
+
+    test('stopped right after the update: passes when delivered again, counted once', async () => {
+      limiter.stopAfterNextUpdate();
+      expect(await limiter.deliver(last)).toMatchObject([{ status: 'ABORTED' }]);
+      await limiter.pass(MINUTE);
+      await limiter.deliver(last);
+
+      const owner = (await limiter.executions()).find(({ name }) => name === 'request-5');
+      expect(JSON.parse(owner?.output ?? '')).toEqual({ user: 'ada', day: '2026-11-20', used: 5 });
+      expect(await limiter.countedOf(TODAY)).toHaveLength(5);
+    });
+
+    test('stopped right after the update, delivered again weeks later: taken over, counted once, on its day', async () => {
+      limiter.stopAfterNextUpdate();
+      await limiter.deliver(last);
+      await limiter.pass(20 * 24 * 60 * MINUTE);
+
+      expect(await limiter.deliver(last)).toMatchObject([{ status: 'SUCCEEDED' }]);
+      expect(await limiter.quotas()).toEqual([
+        { userAndDay: TODAY, requestIds: requests(1, 5).map(({ requestId }) => requestId) },
+      ]);
+    });
+
+    test('the table does not answer: the error of the service, and a later delivery passes', async () => {
+      limiter.onUpdate = async () => ({
+        kind: 'failed',
+        error: 'DynamoDB.ThrottlingException',
+        cause: 'slow down',
+      });
+      expect(await answerOf(last)).toBe('DynamoDB.ThrottlingException');
+      limiter.onUpdate = (_, next) => next();
+
+      expect(await answerOf(last)).toMatchObject({ used: 5 });
+    });
+
+    test('every answer is lost, so that it fails: has its slot when it is delivered again', async () => {
+      limiter.onUpdate = async (_, next) => {
+        await next();
+        return { kind: 'failed', error: 'DynamoDB.SdkClientException', cause: 'Connection reset' };
+      };
+      expect(await answerOf(last)).toBe('DynamoDB.SdkClientException');
+      limiter.onUpdate = (_, next) => next();
+      expect(await answerOf(request(6))).toBe(EXCEEDED);
+
+      expect(await answerOf(last)).toMatchObject({ used: 5 });
+    });
+  });
+
+  describe('a request of the evening', () => {
+    const late = request(6, { at: '2026-11-20T23:59:59.500Z' });
+    beforeEach(() => limiter.passUntil(MIDNIGHT - 500));
+
+    test('first delivered after midnight: counts on its own day', async () => {
+      await limiter.passUntil(MIDNIGHT + MINUTE);
+
+      await limiter.deliver(late);
+      expect(await limiter.quotas()).toEqual([{ userAndDay: TODAY, requestIds: ['request-6'] }]);
+    });
+
+    test('counted before midnight and stopped, delivered again after it: passes, counts on its own day only', async () => {
+      limiter.stopAfterNextUpdate();
+      await limiter.deliver(late);
+      await limiter.passUntil(MIDNIGHT + MINUTE);
+      await limiter.deliver(late);
+
+      expect(await limiter.records()).toEqual(['RateLimiter#request-6 COMPLETED']);
+      expect(await limiter.quotas()).toEqual([{ userAndDay: TODAY, requestIds: ['request-6'] }]);
+    });
+
+    test('refused, delivered again after midnight: still refused, and does not count today', async () => {
+      await limiter.start(...requests(1, 5));
+      await limiter.deliver(late);
+      await limiter.passUntil(MIDNIGHT + MINUTE);
+
+      expect(await limiter.deliver(late)).toMatchObject([{ error: EXCEEDED }]);
+      expect(await limiter.countedOf(TOMORROW)).toEqual([]);
+    });
+  });
+
+  describe('a request id that is used again', () => {
+    test.each([
+      ['by another user', { user: 'bob' }],
+      ['for another day', { at: '2026-11-21T09:00:00Z' }],
+    ])('%s: refused, after a pass and after a refusal, and not counted', async (_, more) => {
+      await limiter.start(...requests(1, 5));
+      await limiter.start(request(6));
+      const before = limiter.updates;
+
+      expect(await answerOf(request(1, more))).toBe('Idempotency.PayloadMismatch');
+      expect(await answerOf(request(6, more))).toBe('Idempotency.PayloadMismatch');
+      expect(limiter.updates).toBe(before);
+      expect(await limiter.quotas()).toHaveLength(1);
+    });
+
+    test('at another time of the same day: the same request', async () => {
+      const first = await answerOf(request(1));
+
+      expect(await answerOf(request(1, { at: '2026-11-20T17:30:00Z' }))).toEqual(first);
+      expect(await limiter.countedOf(TODAY)).toHaveLength(1);
+    });
+
+    test('the number 7 and the text "7": two requests', async () => {
+      await limiter.start(request(0, { requestId: 7 }), request(0, { requestId: '7' }));
+
+      expect(await limiter.countedOf(TODAY)).toEqual(['7', 'number:7']);
+    });
+  });
+
+  test.each<[string, Request]>([
+    ['no day', { at: undefined }],
+    ['a day without its time', { at: '2026-11-20' }],
+    ['no UTC', { at: '2026-11-20T09:00:00+02:00' }],
+    ['no offset', { at: '2026-11-20T09:00:00' }],
+    ['the 30th of February', { at: '2026-02-30T09:00:00Z' }],
+    ['the 29th of February of no leap year', { at: '2026-02-29T09:00:00Z' }],
+    ['a 13th month', { at: '2026-13-01T09:00:00Z' }],
+    ['the 25th hour', { at: '2026-11-20T25:00:00Z' }],
+    ['epoch milliseconds', { at: OPENS_AT }],
+    ['a list', { at: ['2026-11-20T09:00:00Z'] }],
+    ['something behind the time', { at: '2026-11-20T09:00:00Z#2' }],
+    ['a line break behind the time', { at: '2026-11-20T09:00:00Z\n' }],
+    ['no user', { user: undefined }],
+    ['an empty user', { user: '' }],
+    ['a user that is a number', { user: 7 }],
+    ['a user that would look like another day', { user: 'ada#2026-11-19' }],
+    ['a user with a line break', { user: 'ada\n' }],
+    ['a user of 101 characters', { user: 'a'.repeat(101) }],
+  ])('%s: refused before anything is written, and may be sent again corrected', async (_, bad) => {
+    const [end] = await limiter.deliver(request(1, bad));
+
+    expect(end).toMatchObject({ status: 'FAILED', error: 'Idempotency.InvalidPayload' });
+    expect([await limiter.quotas(), await limiter.records()]).toEqual([[], []]);
+    expect(await limiter.deliver(request(1))).toMatchObject([{ status: 'SUCCEEDED' }]);
+  });
+
+  test('no request id: refused, nothing is written', async () => {
+    expect(await answerOf(request(1, { requestId: undefined }))).toBe('Idempotency.MissingKey');
+    expect([await limiter.quotas(), await limiter.records()]).toEqual([[], []]);
+  });
+
+  test('the leap day: a day like another', async () => {
+    expect(await answerOf(request(1, { at: '2028-02-29T00:00:00Z' }))).toMatchObject({ day: '2028-02-29' });
+  });
+});
+
+describe('the rate limiter, asked by startOnce', () => {
+  const { assembly, remove } = synthesizeLimiter();
+  afterAll(remove);
+
+  test('a pass, the same again, one too many: the caller is told which', async () => {
+    const stack = await startLocal({ assembly, port: 0 });
+    const client = new SFNClient({
+      region: stack.region,
+      endpoint: stack.endpoint ?? '',
+      credentials: { accessKeyId: 'x', secretAccessKey: 'y' },
+    });
+    const ask = (one: Request) =>
+      startOnce(client, {
+        stateMachineArn: stack.output('StateMachineArn'),
+        table: stack.output('RecordTableName'),
+        scope: 'RateLimiter',
+        key: one.requestId,
+        input: { detail: one },
+        waitUpTo: 30_000,
+      });
+    try {
+      const answers = await Promise.all(requests(1, 6).map(ask));
+      const isPass = ({ outcome }: (typeof answers)[number]) => outcome === 'started';
+
+      expect(answers.filter(isPass)).toHaveLength(REQUESTS_PER_DAY);
+      expect(answers.find(answer => !isPass(answer))).toMatchObject({ outcome: 'failed', error: EXCEEDED });
+      expect(await ask(request(1 + answers.findIndex(isPass)))).toMatchObject({ outcome: 'duplicate' });
+    } finally {
+      client.destroy();
+      await stack.close();
+    }
+  });
+});
+
+describe('the stack of the rate limiter', () => {
+  const newApp = () => new App({ context: { 'aws:cdk:bundling-stacks': [] } });
+
+  test('the AwsSolutions rules of cdk-nag: no finding that is not acknowledged with its reason', () => {
+    const app = newApp();
+    new RateLimiterStack(app, 'RateLimiter', { requestsPerDay: 5 });
+    Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+
+    expect(() => app.synth()).not.toThrow();
+  });
+
+  test('no Lambda function takes part', () => {
+    const stack = new RateLimiterStack(newApp(), 'RateLimiter', { requestsPerDay: 5 });
+
+    Template.fromStack(stack).resourceCountIs('AWS::Lambda::Function', 0);
+  });
+
+  test.each([0, -1, 2.5, 201, Number.NaN])('%d requests a day: refused with the bounds', requestsPerDay => {
+    expect(() => new RateLimiterStack(newApp(), 'RateLimiter', { requestsPerDay })).toThrow(
+      /whole number from 1 to 200, got/,
+    );
+  });
+});
