@@ -37,3 +37,16 @@ const RETRYABLE: ReadonlySet<string> = new Set([
   ERROR.claimLost,
   ERROR.resultUnavailable,
 ]);
+
+/**
+ * The errors of the Fail states before the business step. One of them may end an execution that owns a record without
+ * knowing it, its write's answer lost: a redrive would only bring it to that state again.
+ */
+export const GIVEN_UP_BEFORE_THE_STEP: readonly ErrorName[] = [
+  ERROR.claimContended,
+  ERROR.missingKey,
+  ERROR.invalidPayload,
+  ERROR.payloadMismatch,
+  ERROR.inProgress,
+  ERROR.resultUnavailable,
+];

@@ -1,24 +1,10 @@
 import { ERROR } from '../contract/error-names';
 import { RECORD } from '../contract/record';
+import { NOT_RUN } from '../contract/step-errors';
 import { expression, literal } from './jsonata';
 import { REDRIVE_COUNT_NOW } from './record';
 
 // What at-most-once delivery must know: whether a business step may have run without anybody having its answer.
-
-/**
- * What services call a refusal before anything ran, or a failure to reach the step at all. Every other error of theirs
- * leaves open what the step did.
- */
-const NOT_RUN = [
-  'Lambda.TooManyRequestsException',
-  'Lambda.ResourceNotReadyException',
-  'Lambda.EC2ThrottledException',
-  'Lambda.ResourceNotFoundException',
-  'Lambda.AccessDeniedException',
-  'Lambda.InvalidParameterValueException',
-  'Lambda.RequestTooLargeException',
-  'States.Permissions',
-];
 
 /**
  * True where a function's failure is its own answer, or a refusal before it ran. Names of the service and of the

@@ -1,4 +1,4 @@
-import { ERROR } from '../contract/error-names';
+import { GIVEN_UP_BEFORE_THE_STEP } from '../contract/error-names';
 import { RECORD } from '../contract/record';
 import { expression, literal } from './jsonata';
 import { REDRIVE_COUNT_NOW } from './record';
@@ -38,21 +38,13 @@ export function mayStillWork(endsWithinSeconds: number): string {
   return `$exists($owner.stopDate) and $millis() < $toMillis($owner.stopDate) + ${seconds} * 1000`;
 }
 
-/** The Fail states before the business step. One of them may end an execution that owns a record without knowing it. */
-const BEFORE_THE_STEP = [
-  ERROR.claimContended,
-  ERROR.missingKey,
-  ERROR.invalidPayload,
-  ERROR.payloadMismatch,
-  ERROR.inProgress,
-  ERROR.resultUnavailable,
-];
+const GIVEN_UP = GIVEN_UP_BEFORE_THE_STEP.map(literal).join(', ');
 
 /**
  * True where the owner gave its claim up in a Fail state before the business step. A redrive would only bring it to
  * that state again.
  */
-export const GAVE_UP = `$owner.status = 'FAILED' and $owner.error in [${BEFORE_THE_STEP.map(literal).join(', ')}]`;
+export const GAVE_UP = `$owner.status = 'FAILED' and $owner.error in [${GIVEN_UP}]`;
 
 /** How often an owner is brought back that fails again and never comes to its record. */
 const FAILED_REDRIVES_MAX = 3;
