@@ -1,5 +1,7 @@
 import { cpus } from 'node:os';
 import { withSynthesizedApp } from '../app/synthesize';
+import { EXIT } from '../program/exit';
+import { runProgram } from '../program/program';
 import { chargePayment, costs, kept, type Result, threeTasks } from './benches';
 import { buildChildren, type Children } from './child';
 import { type Bench, HELP, type Options, parseOptions } from './options';
@@ -7,34 +9,7 @@ import { renderReport } from './render';
 import type { Report } from './report';
 import { installRival, POWERTOOLS, RIVAL } from './rival-package';
 
-// The SDK's notice about Node 20 says nothing of what is measured.
-process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
-
-const EXIT = { ok: 0, usage: 2, fault: 3 } as const;
-
-main(process.argv.slice(2)).then(
-  code => {
-    process.exitCode = code;
-  },
-  (error: unknown) => {
-    process.stderr.write(`bench: ${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = EXIT.fault;
-  },
-);
-
-async function main(args: readonly string[]): Promise<number> {
-  const parsed = parseOptions(args);
-  switch (parsed.kind) {
-    case 'help':
-      process.stdout.write(HELP);
-      return EXIT.ok;
-    case 'usage':
-      process.stderr.write(`bench: ${parsed.message}\nSee npm run bench -- --help\n`);
-      return EXIT.usage;
-    case 'options':
-      return run(parsed.options);
-  }
-}
+runProgram({ name: 'bench', helpCommand: 'npm run bench -- --help', help: HELP, parse: parseOptions, run });
 
 async function run({ benches, json }: Options): Promise<number> {
   const children = await buildChildren(['pass-through', 'rival', 'charge-payment', 'kept']);
@@ -56,7 +31,7 @@ async function run({ benches, json }: Options): Promise<number> {
     notMeasured: results.flatMap(({ notMeasured }) => notMeasured),
   };
   process.stdout.write(json ? `${JSON.stringify(report)}\n` : renderReport(report));
-  return EXIT.ok;
+  return EXIT.done;
 }
 
 async function measure(bench: Bench, children: Children): Promise<Result> {

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import type { Parsed } from '../program/program';
 
 /** The benches by their letters. */
 export const BENCHES = ['a', 'b', 'c', 'd'] as const;
@@ -11,12 +12,6 @@ export interface Options {
   readonly benches: readonly Bench[];
   readonly json: boolean;
 }
-
-/** The options, a request for help, or what is wrong with the command line. */
-export type ParsedOptions =
-  | { readonly kind: 'options'; readonly options: Options }
-  | { readonly kind: 'help' }
-  | { readonly kind: 'usage'; readonly message: string };
 
 /** The help text. */
 export const HELP = `Usage: npm run bench -- [options]
@@ -38,7 +33,7 @@ Exit codes: 0 measured, 2 wrong usage, 3 a fault of this program.
 `;
 
 /** Reads the command line. */
-export function parseOptions(args: readonly string[]): ParsedOptions {
+export function parseOptions(args: readonly string[]): Parsed<Options> {
   const values = parse(args);
   if (typeof values === 'string') return { kind: 'usage', message: values };
   if (values.help) return { kind: 'help' };

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import type { Parsed } from '../program/program';
 
 /** What the runner was asked to do. */
 export interface Options {
@@ -8,12 +9,6 @@ export interface Options {
   readonly filter: string;
   readonly json: boolean;
 }
-
-/** The options, a request for help, or what is wrong with the command line. */
-export type ParsedOptions =
-  | { readonly kind: 'options'; readonly options: Options }
-  | { readonly kind: 'help' }
-  | { readonly kind: 'usage'; readonly message: string };
 
 /** The help text. */
 export const HELP = `Usage: npm run conformance -- PLACE [options]
@@ -33,7 +28,7 @@ Exit codes: 0 no case failed, 1 at least one failed, 2 wrong usage or nothing to
 `;
 
 /** Reads the command line. */
-export function parseOptions(args: readonly string[]): ParsedOptions {
+export function parseOptions(args: readonly string[]): Parsed<Options> {
   const parsed = parse(args);
   if (typeof parsed === 'string') return { kind: 'usage', message: parsed };
   const { values, positionals } = parsed;

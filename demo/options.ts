@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import type { Parsed } from '../program/program';
 import { ENTRIES, type Via, viaOf } from './entries/entries';
 
 /** What the demo was asked to do. */
@@ -17,12 +18,6 @@ export interface Options {
   readonly chaos: boolean;
   readonly json: boolean;
 }
-
-/** The options, a request for help, or what is wrong with the command line. */
-export type ParsedOptions =
-  | { readonly kind: 'options'; readonly options: Options }
-  | { readonly kind: 'help' }
-  | { readonly kind: 'usage'; readonly message: string };
 
 /** The help text. */
 export const HELP = `Usage: npm run demo -- [options]
@@ -57,7 +52,7 @@ const DEFAULT_EVENTS = 'examples/payments/events.jsonl';
 const CONCURRENCY_MAX = 1000;
 
 /** Reads the command line. */
-export function parseOptions(args: readonly string[]): ParsedOptions {
+export function parseOptions(args: readonly string[]): Parsed<Options> {
   const parsed = parse(args);
   if (typeof parsed === 'string') return { kind: 'usage', message: parsed };
   if (parsed.help) return { kind: 'help' };
@@ -107,6 +102,6 @@ function numberOf(text: string | undefined, byDefault: string): number {
   return given.trim() === '' ? Number.NaN : Number(given);
 }
 
-function wrong(option: string, wanted: string, got: string | undefined): ParsedOptions {
+function wrong(option: string, wanted: string, got: string | undefined): Parsed<Options> {
   return { kind: 'usage', message: `${option} takes ${wanted}; got ${JSON.stringify(got)}` };
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { withSynthesizedApp } from '../app/synthesize';
+import { refuse, runProgram } from '../program/program';
 import { type MutationReport, tryAll } from './mutations/report';
 import { MUTATIONS, mutated, SPARE_GUARDS } from './mutations/run';
 import { HELP, type Options, parseOptions } from './options';
@@ -9,46 +10,29 @@ import { type Budget, explore } from './search/search';
 import { replay } from './search/story';
 import { type LoadedSubject, type Subject, subjectOfAssembly, subjectOfText } from './subject';
 
-const EXIT = { ok: 0, violation: 1, usage: 2, fault: 3 } as const;
+const EXIT = { ok: 0, violation: 1 } as const;
 
-main(process.argv.slice(2)).then(
-  code => {
-    process.exitCode = code;
-  },
-  (error: unknown) => {
-    process.stderr.write(`explore: ${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = EXIT.fault;
-  },
-);
-
-async function main(args: readonly string[]): Promise<number> {
-  const parsed = parseOptions(args);
-  switch (parsed.kind) {
-    case 'help':
-      process.stdout.write(HELP);
-      return EXIT.ok;
-    case 'usage':
-      return refuse(parsed.message);
-    case 'options':
-      return run(parsed.options);
-  }
-}
-
-function refuse(message: string): number {
-  process.stderr.write(`explore: ${message}\nSee npm run explore -- --help\n`);
-  return EXIT.usage;
-}
+const PROGRAM = {
+  name: 'explore',
+  helpCommand: 'npm run explore -- --help',
+  help: HELP,
+  parse: parseOptions,
+  run,
+};
+runProgram(PROGRAM);
 
 async function run(options: Options): Promise<number> {
   const { definition, only } = options;
   const known = [...MUTATIONS, ...SPARE_GUARDS].find(({ name }) => name === only);
   if (only !== undefined && !known) {
     return refuse(
+      PROGRAM,
       `--only takes one of ${MUTATIONS.map(({ name }) => name).join(', ')}; got ${JSON.stringify(only)}`,
     );
   }
   const loaded = definition === undefined ? await synthesized() : readDefinition(definition);
-  if (loaded.kind === 'problem') return refuse(`${definition ?? 'the synthesized app'}: ${loaded.message}`);
+  if (loaded.kind === 'problem')
+    return refuse(PROGRAM, `${definition ?? 'the synthesized app'}: ${loaded.message}`);
   const { subject } = loaded;
   if (options.replay) return tell(known ? mutated(subject, known) : subject, options, options.replay);
   if (options.mutations) return mutate(subject, options);

@@ -1,76 +1,48 @@
 import { once } from 'node:events';
 import { withSynthesizedApp } from '../app/synthesize';
 import { LocalError, type LocalStack, requirePort, startLocal } from '../local/index';
+import { EXIT } from '../program/exit';
+import { refuse, runProgram } from '../program/program';
+import { endedBySignal } from '../program/signals';
 import { HELP, type Options, parseOptions } from './options';
 import { renderSummary } from './render';
 import { summaryOf } from './summary';
 
-const EXIT = { ok: 0, usage: 2, fault: 3, interrupted: 130 } as const;
-
-// The SDK's notice about coming versions of Node is not about this stack.
-process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
-
-/** Told of the first Ctrl-C or SIGTERM. A second one ends the process at once, should closing hang. */
-const ENDED = new AbortController();
-/** A terminal sends a signal to all processes and npm hands it on once more: within this time it is the same one. */
-const SAME_SIGNAL_MS = 1_000;
-let endedAt = 0;
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.on(signal, () => {
-    if (ENDED.signal.aborted && performance.now() - endedAt > SAME_SIGNAL_MS) process.exit(EXIT.interrupted);
-    if (ENDED.signal.aborted) return;
-    endedAt = performance.now();
-    ENDED.abort();
-  });
-}
+const ENDED = endedBySignal();
 // Whoever read the output may be gone; the stack is still there for its clients.
 for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
 
-main(process.argv.slice(2)).then(
-  code => {
-    process.exitCode = code;
-  },
-  (error: unknown) => {
-    process.stderr.write(`start: ${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = EXIT.fault;
-  },
-);
-
-async function main(args: readonly string[]): Promise<number> {
-  const parsed = parseOptions(args);
-  switch (parsed.kind) {
-    case 'help':
-      process.stdout.write(HELP);
-      return EXIT.ok;
-    case 'usage':
-      return refuse(parsed.message);
-    case 'options':
-      return withAssembly(parsed.options);
-  }
-}
+const PROGRAM = {
+  name: 'start',
+  helpCommand: 'npm start -- --help',
+  help: HELP,
+  parse: parseOptions,
+  run: withAssembly,
+};
+runProgram(PROGRAM);
 
 async function withAssembly(options: Options): Promise<number> {
   if (options.assembly !== undefined) return run(options, options.assembly);
   // Synthesizing takes seconds: what can be said before is said before.
   const problem = await problemOf(() => requirePort(options.port));
-  if (typeof problem === 'string') return refuse(problem);
+  if (typeof problem === 'string') return refuse(PROGRAM, problem);
   if (!options.json) process.stderr.write('synthesizing the app\n');
   try {
-    return await withSynthesizedApp(assembly => run(options, assembly), ENDED.signal);
+    return await withSynthesizedApp(assembly => run(options, assembly), ENDED);
   } catch (error) {
-    if (ENDED.signal.aborted) return EXIT.ok;
+    if (ENDED.aborted) return EXIT.done;
     throw error;
   }
 }
 
 async function run(options: Options, assembly: string): Promise<number> {
   const stack = await start(options, assembly);
-  if (typeof stack === 'string') return refuse(stack);
+  if (typeof stack === 'string') return refuse(PROGRAM, stack);
   const summary = summaryOf(stack, options.state);
   process.stdout.write(options.json ? `${JSON.stringify(summary)}\n` : renderSummary(summary));
-  if (!ENDED.signal.aborted) await once(ENDED.signal, 'abort');
+  if (!ENDED.aborted) await once(ENDED, 'abort');
   await stack.close();
-  return EXIT.ok;
+  return EXIT.done;
 }
 
 async function start(options: Options, assembly: string): Promise<LocalStack | string> {
@@ -92,9 +64,4 @@ async function problemOf<Result>(work: () => Promise<Result>): Promise<Result | 
     if (error instanceof LocalError) return error.message;
     throw error;
   }
-}
-
-function refuse(message: string): number {
-  process.stderr.write(`start: ${message}\nSee npm start -- --help\n`);
-  return EXIT.usage;
 }

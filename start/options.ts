@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import type { Parsed } from '../program/program';
 
 /** What the stack is to be started with. */
 export interface Options {
@@ -10,12 +11,6 @@ export interface Options {
   readonly assembly: string | undefined;
   readonly json: boolean;
 }
-
-/** The options, a request for help, or what is wrong with the command line. */
-export type ParsedOptions =
-  | { readonly kind: 'options'; readonly options: Options }
-  | { readonly kind: 'help' }
-  | { readonly kind: 'usage'; readonly message: string };
 
 /** Where the endpoint is found unless told otherwise. */
 const DEFAULT_PORT = 8083;
@@ -43,7 +38,7 @@ this program.
 `;
 
 /** Reads the command line. */
-export function parseOptions(args: readonly string[]): ParsedOptions {
+export function parseOptions(args: readonly string[]): Parsed<Options> {
   const parsed = parse(args);
   if (typeof parsed === 'string') return { kind: 'usage', message: parsed };
   if (parsed.help) return { kind: 'help' };

@@ -29,7 +29,7 @@ const TABLE: readonly Row[] = [
   },
   {
     files: /^cli\//,
-    may: ['cli/', 'client/', CONTRACT],
+    may: ['cli/', 'client/', 'program/', CONTRACT],
     packages: ['@aws-sdk/client-dynamodb', '@aws-sdk/client-sfn', 'node:'],
   },
   { files: /^infra\/app\//, may: ['infra/app/', 'infra/index'], packages: [...CDK, 'cdk-nag', 'node:'] },
@@ -67,28 +67,46 @@ const TABLE: readonly Row[] = [
   },
   { files: /^local\/console\//, may: ['local/api/', 'local/console/'], packages: [ANY_PACKAGE] },
   { files: /^local\/[^/]+$/, may: ['local/'], packages: [ANY_PACKAGE] },
+  // How programs begin and end. The rooms that are programs, and only their `main.ts` and options, need it.
+  { files: /^program\//, may: ['program/'], packages: [] },
   // How the reference app is synthesized, for those who run it.
   { files: /^app\//, may: ['app/'], packages: ['aws-cdk', 'node:'] },
   {
     files: /^(?:demo|start)\//,
-    may: ['$0', 'app/', 'client/index', 'local/index', CONTRACT],
+    may: ['$0', 'app/', 'client/index', 'local/index', 'program/', CONTRACT],
     packages: [ANY_PACKAGE],
   },
   // The measuring devices put a runtime together from its parts, so that each case gets just what it asks for.
   {
     files: /^conformance\//,
-    may: ['conformance/', 'local/api/', 'local/index', 'local/runtime/', 'local/services/'],
+    may: ['conformance/', 'local/api/', 'local/index', 'local/runtime/', 'local/services/', 'program/'],
     packages: [ANY_PACKAGE],
   },
   // The exploration drives the pure core itself; what Step Functions answers it has by the runtime's own rules.
   {
     files: /^explore\//,
-    may: ['explore/', 'app/', 'local/asl/', 'local/assembly/load', 'local/engine/', 'local/runtime/'],
+    may: [
+      'explore/',
+      'app/',
+      'local/asl/',
+      'local/assembly/load',
+      'local/engine/',
+      'local/runtime/',
+      'program/',
+    ],
     packages: ['node:'],
   },
   {
     files: /^bench\//,
-    may: ['bench/', 'app/', 'local/asl/json', 'local/assembly/load', 'local/index', 'local/runtime/'],
+    may: [
+      'bench/',
+      'app/',
+      'local/asl/json',
+      'local/assembly/load',
+      'local/index',
+      'local/runtime/',
+      'program/',
+    ],
     packages: [ANY_PACKAGE],
   },
 ];
@@ -102,7 +120,7 @@ export const IMPORT_RULE: Rule = {
 function checkFile(file: RepositoryFile): Violation[] {
   const row = TABLE.find(({ files }) => files.test(file.path));
   if (row === undefined) {
-    const isRoom = /^(?:cli|client|local|infra|state-machine|functions)\//.test(file.path);
+    const isRoom = /^(?:cli|client|local|infra|program|state-machine|functions)\//.test(file.path);
     return isRoom
       ? [{ path: file.path, line: 1, message: 'is in a room without a row in the import table' }]
       : [];

@@ -1,0 +1,63 @@
+import { EXIT } from './exit';
+
+/** A command line that was read: what to do, a request for help, or what is wrong with it. */
+export type Parsed<Options> =
+  | { readonly kind: 'options'; readonly options: Options }
+  | { readonly kind: 'help' }
+  | { readonly kind: 'usage'; readonly message: string };
+
+/** A program that is started by a script of `package.json`. */
+export interface Program<Options> {
+  /** Stands before all that it complains of. */
+  readonly name: string;
+  /** What tells its help, such as `npm run demo -- --help`. */
+  readonly helpCommand: string;
+  readonly help: string;
+  parse(args: readonly string[]): Parsed<Options>;
+  /** Does what was asked for. Gives the exit code. */
+  run(options: Options): Promise<number>;
+}
+
+/**
+ * Runs the program on the command line of this process, and sets the exit code when it is done: the process ends by
+ * itself. What it throws is a fault of its own, and told in one line.
+ */
+export function runProgram<Options>(program: Program<Options>): void {
+  hideSdkNotice();
+  main(program, process.argv.slice(2)).then(
+    code => {
+      process.exitCode = code;
+    },
+    (error: unknown) => {
+      process.stderr.write(`${program.name}: ${error instanceof Error ? error.message : String(error)}\n`);
+      process.exitCode = EXIT.fault;
+    },
+  );
+}
+
+async function main<Options>(program: Program<Options>, args: readonly string[]): Promise<number> {
+  const parsed = program.parse(args);
+  switch (parsed.kind) {
+    case 'help':
+      process.stdout.write(program.help);
+      return EXIT.done;
+    case 'usage':
+      return refuse(program, parsed.message);
+    case 'options':
+      return program.run(parsed.options);
+  }
+}
+
+/** Says what has to be changed before anything can be done, and where the help is. Gives the exit code. */
+export function refuse(
+  { name, helpCommand }: Pick<Program<unknown>, 'name' | 'helpCommand'>,
+  message: string,
+): number {
+  process.stderr.write(`${name}: ${message}\nSee ${helpCommand}\n`);
+  return EXIT.usage;
+}
+
+/** Keeps the SDK's notice about coming versions of Node out of the output, where nobody has asked for it. */
+export function hideSdkNotice(): void {
+  process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
+}
