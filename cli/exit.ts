@@ -1,5 +1,4 @@
-/** What the process ends with. */
-export const EXIT = { done: 0, failed: 1, usage: 2, fault: 3, interrupted: 130 } as const;
+import { EXIT } from '../program/exit';
 
 /**
  * Something that was asked for cannot be done. The message is for a person: what is the matter, and what to do; never a

@@ -4,9 +4,10 @@ import {
   ListTagsForResourceCommand,
   type StateMachineListItem,
 } from '@aws-sdk/client-sfn';
+import { EXIT } from '../program/exit';
 import { type Aws, answerOf } from './aws/aws';
 import { each } from './aws/executions';
-import { EXIT, Refusal } from './exit';
+import { Refusal } from './exit';
 import { isWorkflow } from './workflow';
 
 /** So many state machines are looked at to find the one that is meant. */
@@ -37,11 +38,11 @@ export async function stateMachineMeant(aws: Aws, { stateMachine, stack }: Meant
   const found = looked.filter(machine => machine !== undefined);
   const [only, other] = found;
   if (only?.stateMachineArn !== undefined && other === undefined) return only.stateMachineArn;
-  const names = found.map(({ name }) => `\n  ${name}`).join('');
+  const names = found.map(({ name }) => name).join(', ');
   throw new Refusal(
     only === undefined
       ? `${place} has no workflow of onceflow; check AWS_REGION and AWS_PROFILE, or pass --state-machine ARN`
-      : `${place} has several workflows; say which with --state-machine NAME:${names}`,
+      : `${place} has several workflows; say which with --state-machine: ${names}`,
     only === undefined ? EXIT.failed : EXIT.usage,
   );
 }

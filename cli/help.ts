@@ -4,6 +4,11 @@ export const COMMANDS = ['show', 'list', 'release', 'start', 'redrive'] as const
 /** The name of a command. */
 export type CommandName = (typeof COMMANDS)[number];
 
+/** Whether there is such a command. */
+export function isCommand(name: string): name is CommandName {
+  return (COMMANDS as readonly string[]).includes(name);
+}
+
 const WHERE = `Where the workflow is (all of it optional where the region has one workflow only):
   --state-machine ARN|NAME  the workflow's state machine (or ONCEFLOW_STATE_MACHINE); its definition tells the rest
   --stack NAME              the only workflow of this stack
@@ -17,6 +22,10 @@ const KEY = `The key, as the workflow's idempotencyKey gives it:
   KEY                       a text
   --number                  KEY is a number
   --json-key JSON           a composite key, such as '["shop-1",4711]', instead of KEY
+`;
+
+const RECORDED = `${KEY.trimEnd()}
+  --recorded                KEY is as the record has it, and \`list\` shows it: number:4711, or long:…
 `;
 
 const ENDS = `Exit codes: 0 done, 1 it could not be done, 2 wrong usage, 3 a fault of this program, 130 interrupted.
@@ -55,7 +64,7 @@ export const COMMAND_HELP: Readonly<Record<CommandName, string>> = {
 Tells the record in words, and of every execution of the key what it decided and why, read from its history. Executions
 are found by the names of the key, by the record's owner, and by opening those with other names, newest first.
 
-${KEY}
+${RECORDED}
   --since AGE               look at executions that began since: 90s, 5m, 1h, 7d (default: 7d)
   --limit N                 open at most N executions that have names of their own (default: 200)
 ${COMMON}
@@ -64,13 +73,15 @@ Examples:
   onceflow show order-7
   onceflow show 4711 --number --since 30d
   onceflow show --json-key '["shop-1",4711]' --json
+  onceflow show number:4711 --recorded
 
 ${ENDS}`,
   list: `Usage: onceflow list [options]
 
 Lists records of the workflow, oldest first: a scan of the table, of which every item is read and paid for.
 
-  --status STATUS           IN_PROGRESS, FAILED or COMPLETED (default: all but COMPLETED)
+  --status STATUS           IN_PROGRESS, FAILED, COMPLETED, or RELEASING, which a release that was broken off leaves
+                            (default: all but COMPLETED)
   --older-than AGE          only those whose status is older: 90s, 5m, 1h, 7d
   --limit N                 stop after N records (default: 100)
   --read-at-most N          stop after reading N items of the table (default: 100000)
@@ -87,7 +98,7 @@ Frees a key that is parked (in doubt), has failed for good, or whose owner is de
 again, as the next attempt. Shows what it will do and asks. Refuses while the owner lives, or its step may still be
 working. It does not start anything itself.
 
-${KEY}
+${RECORDED}
   --yes                     do not ask; needed where there is no terminal
   --force                   also where deliveries can still redrive the owner, which is better
   --delete                  forget the record, so that another payload may come with the key; attempts begin at 1 again
@@ -119,7 +130,7 @@ ${ENDS}`,
 Brings the dead owner of a key back where it stopped, as the next delivery would. Refuses while it lives, and while its
 step may still be working.
 
-${KEY}
+${RECORDED}
   --force                   at most once: also where it was cut off in the step, which then runs again
   --step-timeout AGE        how long the step may work on after its owner's end (default: as the definition says)
 ${COMMON}

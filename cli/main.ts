@@ -1,4 +1,8 @@
 #!/usr/bin/env node
+import { EXIT } from '../program/exit';
+import { endWithItsReaders } from '../program/output';
+import { hideSdkNotice } from '../program/program';
+import { endedBySignal } from '../program/signals';
 import type { Answer, Desk } from './answer';
 import type { Aws } from './aws/aws';
 import { clientsFor } from './aws/clients';
@@ -8,31 +12,19 @@ import { releaseKey } from './commands/release';
 import { show } from './commands/show';
 import { start } from './commands/start';
 import { deskOn } from './desk';
-import { EXIT, Refusal } from './exit';
+import { Refusal } from './exit';
 import { stateMachineMeant } from './find-workflow';
+import { isCommand } from './help';
 import { type Command, parseCommandLine } from './options';
 import { type Look, lookOf } from './render/look';
 import { printable } from './text';
 import { type Workflow, workflowOf } from './workflow';
 
-// The SDK's notice about coming versions of Node is not about this command.
-process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
-
-const ENDED = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.on(signal, () => {
-    if (ENDED.signal.aborted) process.exit(EXIT.interrupted);
-    ENDED.abort();
-  });
-}
-
-// Who closes the pipe early has seen enough.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-});
-
+hideSdkNotice();
+endWithItsReaders('onceflow');
+const ENDED = endedBySignal();
 const args = process.argv.slice(2);
-const desk = deskOn(process.stdin, process.stderr, ENDED.signal);
+const desk = deskOn(process.stdin, process.stderr, ENDED);
 
 main().then(
   code => {
@@ -51,7 +43,7 @@ async function main(): Promise<number> {
     return EXIT.done;
   }
   const { command, common } = parsed;
-  const aws = clientsFor(common.place, process.env, ENDED.signal);
+  const aws = clientsFor(common.place, process.env, ENDED);
   try {
     const arn = await stateMachineMeant(aws, common.meant);
     const workflow = await workflowOf(aws, arn, common.overrides);
@@ -93,7 +85,7 @@ function complain(error: unknown): number {
 
 function sentenceAbout(error: unknown): readonly [message: string, code: number] {
   if (error instanceof Refusal) return [error.message, error.code];
-  if (ENDED.signal.aborted) return ['interrupted; what had been begun may have been done', EXIT.interrupted];
+  if (ENDED.aborted) return ['interrupted; what had been begun may have been done', EXIT.interrupted];
   return [`a fault of this program: ${error instanceof Error ? error.message : String(error)}`, EXIT.fault];
 }
 
@@ -104,5 +96,5 @@ function isJson(): boolean {
 
 function commandNamed(): string {
   const [name = ''] = args;
-  return /^[a-z]+$/.test(name) ? `${name} ` : '';
+  return isCommand(name) ? `${name} ` : '';
 }

@@ -3,9 +3,9 @@ import { STATUS } from '../state-machine/contract/index';
 import type { Place } from './aws/clients';
 import { usage } from './exit';
 import type { Meant } from './find-workflow';
-import { COMMAND_HELP, COMMANDS, type CommandName, HELP } from './help';
+import { COMMAND_HELP, COMMANDS, type CommandName, HELP, isCommand } from './help';
 import { type Key, keyGiven } from './key';
-import { HELD } from './release/plan';
+import { HELD } from './release/held';
 import { durationIn } from './time-text';
 import type { Overrides } from './workflow';
 
@@ -43,6 +43,8 @@ export type Parsed =
 
 const DAY_MS = 24 * 3600 * 1000;
 const COUNT_MAX = 10_000_000;
+/** A hundred years: beyond, there are no dates. */
+const DURATION_MAX_MS = 36_525 * DAY_MS;
 
 const TEXT = { type: 'string' } as const;
 const FLAG = { type: 'boolean' } as const;
@@ -57,13 +59,15 @@ const COMMON_OPTIONS = {
   help: { ...FLAG, short: 'h' },
 } as const;
 const KEY_OPTIONS = { number: FLAG, 'json-key': TEXT } as const;
+/** Where the record is what counts, and not an input. */
+const RECORD_OPTIONS = { ...KEY_OPTIONS, recorded: FLAG } as const;
 
 const OPTIONS = {
-  show: { ...KEY_OPTIONS, since: TEXT, limit: TEXT },
+  show: { ...RECORD_OPTIONS, since: TEXT, limit: TEXT },
   list: { status: TEXT, 'older-than': TEXT, limit: TEXT, 'read-at-most': TEXT },
-  release: { ...KEY_OPTIONS, yes: FLAG, force: FLAG, delete: FLAG, 'step-timeout': TEXT },
+  release: { ...RECORD_OPTIONS, yes: FLAG, force: FLAG, delete: FLAG, 'step-timeout': TEXT },
   start: { ...KEY_OPTIONS, input: TEXT, wait: TEXT },
-  redrive: { ...KEY_OPTIONS, force: FLAG, 'step-timeout': TEXT },
+  redrive: { ...RECORD_OPTIONS, force: FLAG, 'step-timeout': TEXT },
 } as const satisfies Record<CommandName, Readonly<Record<string, typeof TEXT | typeof FLAG>>>;
 
 type Values = Readonly<Record<string, string | boolean | undefined>>;
@@ -109,7 +113,12 @@ export function parseCommandLine(args: readonly string[], env: NodeJS.ProcessEnv
 
 function commandOf(name: CommandName, keyText: string | undefined, values: Values): Command {
   const key = () =>
-    keyGiven({ text: keyText, isNumber: values['number'] === true, json: textIn(values, 'json-key') });
+    keyGiven({
+      text: keyText,
+      isNumber: values['number'] === true,
+      isRecorded: values['recorded'] === true,
+      json: textIn(values, 'json-key'),
+    });
   const isForced = values['force'] === true;
   switch (name) {
     case 'show':
@@ -172,10 +181,6 @@ function inOneSentence(message: string): string {
   return message.replace(/\s*\n\s*/g, ' ');
 }
 
-function isCommand(name: string): name is CommandName {
-  return (COMMANDS as readonly string[]).includes(name);
-}
-
 function textIn(values: Values, option: string): string | undefined {
   const value = values[option];
   if (value === '') throw usage(`--${option} has no value`);
@@ -186,8 +191,10 @@ function durationOf(values: Values, option: string): number | undefined {
   const text = textIn(values, option);
   if (text === undefined) return undefined;
   const ms = durationIn(text);
-  if (ms !== undefined) return ms;
-  throw usage(`--${option} takes a length of time such as 90s, 5m, 1h or 7d; got ${JSON.stringify(text)}`);
+  if (ms !== undefined && ms <= DURATION_MAX_MS) return ms;
+  throw usage(
+    `--${option} takes a length of time such as 90s, 5m, 1h or 7d, at most 36525d; got ${JSON.stringify(text)}`,
+  );
 }
 
 function countOf(values: Values, option: string, byDefault: number, least: number): number {
@@ -200,7 +207,7 @@ function countOf(values: Values, option: string, byDefault: number, least: numbe
 
 function statusesOf(text: string | undefined): readonly string[] {
   if (text === undefined) return [STATUS.inProgress, STATUS.failed, HELD];
-  const known: readonly string[] = Object.values(STATUS);
+  const known: readonly string[] = [...Object.values(STATUS), HELD];
   if (known.includes(text)) return [text];
   throw usage(`--status takes ${known.join(', ')}; got ${JSON.stringify(text)}`);
 }

@@ -1,9 +1,9 @@
 import type { DescribeExecutionOutput } from '@aws-sdk/client-sfn';
-import { ERROR } from '../state-machine/contract/index';
+import { ERROR, GIVEN_UP_BEFORE_THE_STEP } from '../state-machine/contract/index';
 import type { Aws } from './aws/aws';
 import { describe, historyOf } from './aws/executions';
 import type { SeenRecord } from './record';
-import { visitsIn } from './story/visits';
+import { type Visit, visitsIn } from './story/visits';
 import type { Workflow } from './workflow';
 
 /** What became of the execution that a record names, judged as the workflow does. Times in epoch milliseconds. */
@@ -39,7 +39,12 @@ const VISIBLE_WITHIN_MS = 15 * 60 * 1000;
 export async function ownerOf(aws: Aws, workflow: Workflow, record: SeenRecord): Promise<Owner> {
   if (isExpress(record.owner)) return { kind: 'express' };
   const seen = await describe(aws, record.owner);
-  return judgeOwner(seen, record, aws.time.now(), workflow.stepTimeoutMs);
+  return judgeOwner(seen, record, aws.time.now(), graceOf(workflow, record));
+}
+
+/** The owner may have run another definition than there is now: the longer of the two times counts. */
+function graceOf({ stepTimeoutMs, isStepTimeoutGiven }: Workflow, { stepTimeout }: SeenRecord): number {
+  return isStepTimeoutGiven ? stepTimeoutMs : Math.max(stepTimeoutMs, (stepTimeout ?? 0) * 1000);
 }
 
 /** The judgement alone. */
@@ -47,7 +52,7 @@ export function judgeOwner(
   seen: DescribeExecutionOutput | undefined,
   { claimedAt }: Pick<SeenRecord, 'claimedAt'>,
   now: number,
-  stepTimeoutMs: number,
+  graceMs: number,
 ): Owner {
   if (seen === undefined) {
     const until = Date.parse(claimedAt ?? '') + VISIBLE_WITHIN_MS;
@@ -56,7 +61,7 @@ export function judgeOwner(
   const { status = 'RUNNING', stopDate, error, redriveStatus, redriveCount = 0 } = seen;
   if (status === 'RUNNING' || status === 'PENDING_REDRIVE') return { kind: 'alive', status };
   if (status === 'SUCCEEDED') return { kind: 'succeeded' };
-  const until = (stopDate?.getTime() ?? 0) + stepTimeoutMs;
+  const until = (stopDate?.getTime() ?? 0) + graceMs;
   // One that has parked its own record had waited for the end of its step before.
   const hasParkedItself = status === 'FAILED' && error === ERROR.inDoubt;
   if (now < until && !hasParkedItself) return { kind: 'mayStillWork', status, until };
@@ -66,19 +71,64 @@ export function judgeOwner(
     error,
     redriveCount,
     isRedrivable: redriveStatus === 'REDRIVABLE',
-    hasGivenUp: status === 'FAILED' && error === ERROR.claimContended,
+    hasGivenUp: status === 'FAILED' && GIVEN_UP.has(error ?? ''),
   };
 }
 
-/**
- * Whether the owner may have been cut off within its step: true unless its history shows that it was elsewhere. Also
- * for a history that there is not any more.
- */
-export async function wasCutOffInTheStep(aws: Aws, { prefix }: Workflow, owner: string): Promise<boolean> {
+const GIVEN_UP: ReadonlySet<string> = new Set(GIVEN_UP_BEFORE_THE_STEP);
+
+/** Where a dead owner stopped, seen from the business step. `within` also where nobody can tell. */
+export type Place = 'before' | 'within' | 'after';
+
+/** Where the owner stopped, read from its history. @throws Refusal */
+export async function placeOf(aws: Aws, { prefix }: Workflow, owner: string): Promise<Place> {
   const events = await historyOf(aws, owner);
-  const last = events && visitsIn(events, prefix).at(-1);
-  return last === undefined || (last.name === 'Business step' && last.exitedAt === undefined) || !last.isOurs;
+  return placeIn(events ? visitsIn(events, prefix) : []);
 }
+
+/** The same, of an execution that stayed in these states. */
+export function placeIn(visits: readonly Visit[]): Place {
+  const last = visits.at(-1);
+  if (!last?.isOurs) return 'within';
+  if (last.name === 'Business step') return last.exitedAt === undefined ? 'within' : 'after';
+  if (BEFORE_THE_STEP.has(last.name)) return 'before';
+  return AFTER_THE_STEP.has(last.name) ? 'after' : 'within';
+}
+
+const BEFORE_THE_STEP: ReadonlySet<string> = new Set([
+  'Claim record',
+  'Key readable?',
+  'Missing key',
+  'Invalid payload',
+  'Read record',
+  'Judge record',
+  'Payload mismatch',
+  'Ask about the owner',
+  'Is the owner alive?',
+  "Read the owner's history",
+  'Cut off in the step?',
+  'Redrive the owner',
+  'Finalize for the owner',
+  "Return the owner's result",
+  'Stored result unavailable',
+  'Park the record',
+  'Waited long enough?',
+  'Wait for the owner',
+  'In progress',
+  'Take over',
+  'Claim contended',
+]);
+const AFTER_THE_STEP: ReadonlySet<string> = new Set([
+  'Is the outcome certain?',
+  'Let the step end',
+  'Finalize: completed',
+  'Finalize: result elsewhere',
+  'Finalize: failed',
+  'Finalize: in doubt',
+  'In doubt',
+  'Claim lost',
+  'Business step failed',
+]);
 
 function isExpress(executionArn: string): boolean {
   return executionArn.split(':')[5] === 'express';

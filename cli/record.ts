@@ -3,11 +3,14 @@ import {
   type EpochMs,
   type EpochSeconds,
   ERROR,
+  isAnswer,
   isExpired,
   RECORD,
   STATUS,
 } from '../state-machine/contract/index';
 import { type Aws, answerOf } from './aws/aws';
+import { Refusal } from './exit';
+import type { Workflow } from './workflow';
 
 /** The error of a record that a person has released. To the workflow it is a failure like any other. */
 export const RELEASED = 'Idempotency.Released';
@@ -25,6 +28,8 @@ export interface SeenRecord {
   readonly result: string | null | undefined;
   /** JSON text of `{Error, Cause}`. */
   readonly error: string | undefined;
+  /** For so many seconds the owner's step may work on after the owner's end. */
+  readonly stepTimeout: number | undefined;
   readonly leaseExpiry: EpochMs | undefined;
   readonly expiry: EpochSeconds | undefined;
 }
@@ -35,7 +40,11 @@ export interface Failure {
   readonly cause: string;
 }
 
-/** The key's record as it is now, or undefined where there is none. @throws Refusal */
+/**
+ * The key's record as it is now, or undefined where there is none.
+ *
+ * @throws Refusal, also for an item that is no record: another table may have the same partition key
+ */
 export async function readRecord(
   aws: Aws,
   table: string,
@@ -48,7 +57,12 @@ export async function readRecord(
   });
   const sent = aws.dynamodb.send(request, { abortSignal: aws.signal });
   const answer = await answerOf(aws, 'GetItem', `table ${table}`, sent);
-  return answer?.Item && recordIn(answer.Item);
+  if (answer?.Item === undefined) return undefined;
+  const record = recordIn(answer.Item);
+  if (record.status !== '' && record.owner !== '') return record;
+  throw new Refusal(
+    `table ${table} has an item of this key that is no record of onceflow: it has no status or owner; check --table`,
+  );
 }
 
 /** The record that an item is; what is missing in it is empty or undefined. */
@@ -68,6 +82,7 @@ export function recordIn(item: Readonly<Record<string, AttributeValue>>): SeenRe
     finishedAt: text('finishedAt'),
     result: item[RECORD.result]?.NULL === true ? null : text('result'),
     error: text('error'),
+    stepTimeout: number('stepTimeout'),
     leaseExpiry: number('leaseExpiry') as EpochMs | undefined,
     expiry: number('expiry') as EpochSeconds | undefined,
   };
@@ -84,9 +99,38 @@ export function failureOf({ error }: Pick<SeenRecord, 'error'>): Failure | undef
   }
 }
 
-/** Whether nobody knows what the step did, so that the key waits for a person. */
-export function isParked(record: SeenRecord): boolean {
-  return record.status === STATUS.failed && failureOf(record)?.error === ERROR.inDoubt;
+/**
+ * A failure as a person reads it. A cause that is JSON, as of a Lambda function or of the workflow itself, is told by
+ * its message and the error that it names; a stack trace is not told.
+ */
+export function failureInWords({ error, cause }: Failure): string {
+  return [error, messageIn(cause)].filter(text => text !== '').join(': ');
+}
+
+function messageIn(cause: string): string {
+  const { errorMessage, message, error } = membersOf(cause);
+  const said = [errorMessage, message].find(text => typeof text === 'string' && text !== '');
+  if (typeof said !== 'string') return cause;
+  const onOneLine = said.trim().replace(/\s*\n\s*/g, ' ');
+  return typeof error === 'string' ? `${onOneLine} (${error})` : onOneLine;
+}
+
+function membersOf(json: string): Readonly<Record<string, unknown>> {
+  try {
+    return (JSON.parse(json) ?? {}) as Readonly<Record<string, unknown>>;
+  } catch {
+    return {};
+  }
+}
+
+/**
+ * Whether nobody knows what the step did, so that the key waits for a person. Only at most once: otherwise a failure is
+ * a failure, whoever wrote it. There a step's failure that is not its own answer counts as well.
+ */
+export function isParked(record: SeenRecord, { isAtMostOnce }: Pick<Workflow, 'isAtMostOnce'>): boolean {
+  const error = failureOf(record)?.error;
+  if (record.status !== STATUS.failed || error === undefined || !isAtMostOnce) return false;
+  return error === ERROR.inDoubt || !isAnswer(error);
 }
 
 /** Whether a person has freed the key, and no delivery has come since. */
@@ -97,4 +141,14 @@ export function isReleased(record: SeenRecord): boolean {
 /** Whether the record no longer counts: to a delivery it is as if it were not there. */
 export function isGone({ expiry }: SeenRecord, now: EpochMs): boolean {
   return isExpired(expiry, now);
+}
+
+/** Whether nobody has written the record in between: the condition that the writes have, too. */
+export function isSame(one: SeenRecord, other: SeenRecord): boolean {
+  return (
+    one.owner === other.owner &&
+    one.attempt === other.attempt &&
+    one.status === other.status &&
+    one.error === other.error
+  );
 }

@@ -6,6 +6,31 @@ export function printable(text: string): string {
   });
 }
 
+/** How many columns of a terminal a text takes: two for Chinese characters, emoji and the like, none for marks. */
+export function columnsOf(text: string): number {
+  return Array.from(text).reduce((sum, character) => sum + columnsOfOne(character), 0);
+}
+
+function columnsOfOne(character: string): number {
+  if (MARK.test(character)) return 0;
+  return WIDE.test(character) ? 2 : 1;
+}
+
+const MARK = /\p{Mn}|\p{Me}/u;
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
+
+/** As much of the beginning of a text as has room in so many columns. */
+export function fitting(text: string, columns: number): string {
+  let room = columns;
+  const characters = Array.from(text);
+  const end = characters.findIndex(character => {
+    room -= columnsOfOne(character);
+    return room < 0;
+  });
+  return end === -1 ? text : characters.slice(0, end).join('');
+}
+
 /** The beginning of a text, on one line, at most so many characters. */
 export function shortened(text: string, charactersMax: number): string {
   const characters = Array.from(printable(text));

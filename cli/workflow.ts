@@ -14,6 +14,8 @@ export interface Workflow {
   readonly prefix: string;
   /** For how long the step may work on after its execution has ended. */
   readonly stepTimeoutMs: number;
+  /** True where a person has said how long, who knows better than definition and record. */
+  readonly isStepTimeoutGiven: boolean;
   readonly retentionSeconds: number;
   /** True where a step that was cut off is never run again by itself. */
   readonly isAtMostOnce: boolean;
@@ -66,6 +68,7 @@ export async function workflowOf(aws: Aws, arn: string, overrides: Overrides): P
     table: overrides.table ?? claim.table,
     scope: scope ?? requireScope(claim, name),
     stepTimeoutMs: overrides.stepTimeoutMs ?? stepTimeoutOf(claim),
+    isStepTimeoutGiven: overrides.stepTimeoutMs !== undefined,
   };
 }
 

@@ -7,6 +7,8 @@ import { sentenceFor } from './failures';
 /** What a command works with: clients, a clock, and the signal that ends it. */
 export interface Aws {
   readonly sfn: SFNClient;
+  /** The same, for calls that last as long as an Express execution. */
+  readonly sfnForExpress: SFNClient;
   readonly dynamodb: DynamoDBClient;
   readonly time: Time;
   /** Aborts with Ctrl-C. */

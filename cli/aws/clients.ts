@@ -13,7 +13,9 @@ export interface Place {
 
 /** A person waits: what does not answer by then is said to. In milliseconds. */
 const CONNECT_WITHIN_MS = 5_000;
-const ANSWER_WITHIN_MS = 30_000;
+const ANSWER_WITHIN_MS = 20_000;
+/** An Express execution answers when it is over: within five minutes, and what its answer takes. */
+const RUN_WITHIN_MS = 310_000;
 
 /**
  * Clients with the SDK's own chain of credentials and regions. A stack on this machine needs neither: where the
@@ -35,21 +37,30 @@ export function clientsFor(
     ...(place.endpoint !== undefined && { endpoint: place.endpoint }),
     ...(region !== undefined && { region }),
     ...(isHere && !hasCredentials && { credentials: { accessKeyId: 'local', secretAccessKey: 'local' } }),
-    requestHandler: { connectionTimeout: CONNECT_WITHIN_MS, requestTimeout: ANSWER_WITHIN_MS },
+    // `sync-127.0.0.1` is nowhere.
+    ...(isHere && { disableHostPrefix: true }),
   };
-  const sfn = new SFNClient(config);
+  const sfn = new SFNClient({ ...config, requestHandler: givingUpAfter(ANSWER_WITHIN_MS) });
+  const sfnForExpress = new SFNClient({ ...config, requestHandler: givingUpAfter(RUN_WITHIN_MS) });
   const clock = new ClockOfAws(sfn);
-  const dynamodb = new DynamoDBClient(config);
+  const dynamodb = new DynamoDBClient({ ...config, requestHandler: givingUpAfter(ANSWER_WITHIN_MS) });
   return {
     sfn,
+    sfnForExpress,
     dynamodb,
     time: { ...REAL_TIME, now: () => clock.now() },
     signal,
     close() {
       sfn.destroy();
+      sfnForExpress.destroy();
       dynamodb.destroy();
     },
   };
+}
+
+function givingUpAfter(requestTimeout: number) {
+  // Without the last the SDK warns, and waits for ever.
+  return { connectionTimeout: CONNECT_WITHIN_MS, requestTimeout, throwOnRequestTimeout: true };
 }
 
 /**

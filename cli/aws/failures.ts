@@ -4,16 +4,22 @@ export function sentenceFor(error: unknown, operation: string, subject: string):
   const message = error instanceof Error ? error.message : '';
   if (/Region is missing/.test(message)) return 'no AWS region is set; set AWS_REGION, or pass --region';
   if (/^(?:CredentialsProviderError|TokenProviderError)$/.test(name)) {
+    if (/\bSSO\b/i.test(message)) {
+      return 'the AWS session of this profile is over, or was not begun; run `aws sso login` with the same AWS_PROFILE';
+    }
     return (
-      'no AWS credentials were found; set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY ' +
+      'no AWS credentials were found; set AWS_PROFILE to a profile that has some, or AWS_ACCESS_KEY_ID and ' +
+      'AWS_SECRET_ACCESS_KEY ' +
       '(for a stack on this machine pass --endpoint)'
     );
   }
   if (/Token|Credential|Signature|^UnrecognizedClient|^NotAuthorized$/.test(name)) {
     return `AWS does not take these credentials (${name}); log in again, or set AWS_PROFILE`;
   }
-  if (/^AccessDenied/.test(name))
-    return `${operation} is not allowed; allow ${permissionOf(operation)} on ${subject}`;
+  if (/^AccessDenied/.test(name)) {
+    const other = operation === 'ListStateMachines' ? ', or pass --state-machine ARN' : '';
+    return `${operation} is not allowed; allow ${permissionOf(operation)} on ${subject}${other}`;
+  }
   const unreachable = unreachableCode(error);
   if (unreachable !== undefined) {
     return (
@@ -36,8 +42,13 @@ function sentenceOfService(name: string, operation: string, subject: string): st
   if (name === 'ValidationException' && /Item$|^Scan$/.test(operation)) {
     return `${subject} holds no records of onceflow: their partition key is the text \`idempotencyKey\`; check --table`;
   }
+  if (/^Kms/.test(name))
+    return `${operation} is refused by the key that encrypts ${subject} (${name}); allow kms:Decrypt on it`;
   if (/Throttl|TooManyRequests|RequestLimitExceeded|ProvisionedThroughputExceeded/.test(name)) {
     return `AWS has too much to do (${operation}: ${name}); try again in a minute`;
+  }
+  if (/^Internal|^ServiceUnavailable/.test(name)) {
+    return `AWS has a fault of its own (${operation}: ${name}); try again in a minute`;
   }
   return undefined;
 }

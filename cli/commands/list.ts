@@ -1,8 +1,9 @@
 import { type AttributeValue, DescribeTableCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { EXIT } from '../../program/exit';
 import { type EpochMs, RECORD } from '../../state-machine/contract/index';
 import type { Answer, Desk } from '../answer';
 import { type Aws, answerOf } from '../aws/aws';
-import { EXIT, Refusal } from '../exit';
+import { Refusal } from '../exit';
 import type { Command } from '../options';
 import { failureOf, isGone, recordIn, type SeenRecord } from '../record';
 import { table } from '../render/lines';
@@ -63,7 +64,7 @@ async function scanned(aws: Aws, workflow: Workflow, wanted: Wanted, desk: Desk)
   let read = 0;
   let from: Record<string, AttributeValue> | undefined;
   do {
-    const page = await scan(aws, workflow, wanted, from);
+    const page = await scan(aws, workflow, wanted, Math.min(PAGE, wanted.readMax - read), from);
     read += page?.ScannedCount ?? 0;
     from = page?.LastEvaluatedKey;
     records.push(...(page?.Items ?? []).map(recordIn).filter(record => sinceWhen(record) <= until));
@@ -78,13 +79,14 @@ async function scanned(aws: Aws, workflow: Workflow, wanted: Wanted, desk: Desk)
 async function scan(
   aws: Aws,
   { table: TableName, scope }: Workflow,
-  { statuses, readMax }: Wanted,
+  { statuses }: Wanted,
+  Limit: number,
   from: Record<string, AttributeValue> | undefined,
 ) {
   const values = statuses.map((status, index) => [`:status${index}`, { S: status }] as const);
   const request = new ScanCommand({
     TableName,
-    Limit: Math.min(PAGE, readMax),
+    Limit,
     FilterExpression: `begins_with(#key, :scope) AND #status IN (${values.map(([name]) => name).join(', ')})`,
     ExpressionAttributeNames: { '#key': RECORD.idempotencyKey, '#status': RECORD.status },
     ExpressionAttributeValues: { ':scope': { S: `${scope}#` }, ...Object.fromEntries(values) },

@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto';
 import { RedriveExecutionCommand } from '@aws-sdk/client-sfn';
+import { EXIT } from '../../program/exit';
 import { recordKey, STATUS } from '../../state-machine/contract/index';
 import type { Answer } from '../answer';
 import { type Aws, answerOf } from '../aws/aws';
-import { EXIT, Refusal } from '../exit';
+import { Refusal } from '../exit';
+import { nextDelivery, nextInWords } from '../next-delivery';
 import type { Command } from '../options';
-import type { DeadOwner, Owner } from '../owner';
-import { isGone, type SeenRecord } from '../record';
-import { situationOf } from '../release/release';
+import type { DeadOwner } from '../owner';
+import { isGone, isSame, readRecord, type SeenRecord } from '../record';
+import { HELD } from '../release/held';
+import { type Situation, situationOf } from '../situation';
 import { executionNameIn, printable } from '../text';
 import { dateTime } from '../time-text';
 import type { Workflow } from '../workflow';
@@ -24,17 +27,22 @@ export async function redrive(
   { key, isForced }: Command & { name: 'redrive' },
 ): Promise<Answer> {
   const full = recordKey(workflow.scope, key.text);
-  const { record, owner, wasInStep, now } = await situationOf(aws, workflow, full);
+  const situation = await situationOf(aws, workflow, full);
+  const { record, place, now } = situation;
   const refuse = (reason: string) =>
     new Refusal(`the owner of ${JSON.stringify(full)} is not redriven: ${reason}`);
   if (record === undefined) throw refuse('there is no record of this key');
   if (isGone(record, now)) throw refuse('the record has expired, and the next delivery claims the key anew');
-  const dead = requireDead(record, owner, refuse);
-  if (workflow.isAtMostOnce && wasInStep && !isForced) {
+  const dead = requireDead(situation, record, refuse);
+  if (workflow.isAtMostOnce && place === 'within' && !isForced) {
     throw refuse(
       'it was cut off in its step, which would run again: find out what the step did; then --force, or `onceflow release`',
     );
   }
+  // To judge it took a while, in which somebody may have begun to release the key.
+  const again = await readRecord(aws, workflow.table, full);
+  if (again === undefined || !isSame(again, record))
+    throw refuse('the record has changed meanwhile; look again');
   const token = createHash('sha256').update(`${record.owner}#${dead.redriveCount}`, 'utf8').digest('hex');
   const request = new RedriveExecutionCommand({ executionArn: record.owner, clientToken: token });
   const sent = aws.sfn.send(request, { abortSignal: aws.signal });
@@ -54,8 +62,17 @@ export async function redrive(
   };
 }
 
-function requireDead(record: SeenRecord, owner: Owner, refuse: (reason: string) => Refusal): DeadOwner {
+function requireDead(
+  situation: Situation,
+  record: SeenRecord,
+  refuse: (reason: string) => Refusal,
+): DeadOwner {
+  const { owner } = situation;
   const name = executionNameIn(record.owner);
+  const next = nextInWords(nextDelivery(situation), record);
+  if (record.status === HELD) {
+    throw refuse('a release holds the record back, or was broken off: `onceflow release` goes on from there');
+  }
   const isResultElsewhere = record.status === STATUS.completed && record.result === null;
   if (record.status !== STATUS.inProgress && !isResultElsewhere) {
     throw refuse(`the record is ${record.status}: there is nothing that ${name} could finish`);
@@ -64,7 +81,7 @@ function requireDead(record: SeenRecord, owner: Owner, refuse: (reason: string) 
     case 'alive':
       throw refuse(`${name} lives: it is ${owner.status}`);
     case 'succeeded':
-      throw refuse(`${name} has succeeded`);
+      throw refuse(`${name} has succeeded; if the record stays as it is, ${next}`);
     case 'mayStillWork':
       throw refuse(
         `${name} ended ${owner.status} so short a time ago that its step may still be working, ` +
@@ -72,16 +89,14 @@ function requireDead(record: SeenRecord, owner: Owner, refuse: (reason: string) 
       );
     case 'express':
       throw refuse('an Express execution cannot be redriven');
-    case 'unknown':
     case 'notVisibleYet':
-      throw refuse(
-        `Step Functions does not know ${name}; a later delivery takes over, or \`onceflow release\` frees the key`,
-      );
+      throw refuse(`Step Functions does not know ${name} yet; look again at ${dateTime(owner.until)}`);
+    case 'unknown':
+      throw refuse(`Step Functions does not know ${name}; ${next}`);
     case 'dead':
-      if (owner.hasGivenUp)
-        throw refuse(`${name} had given its claim up, and would end again; the next delivery takes over`);
+      if (owner.hasGivenUp) throw refuse(`${name} had given its claim up, and would end again; ${next}`);
       if (!owner.isRedrivable) {
-        throw refuse(`${name} cannot be redriven (it is too old); the next delivery takes over`);
+        throw refuse(`${name} cannot be redriven (it is too old); ${next}`);
       }
       return owner;
   }

@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import { EXIT } from '../../program/exit';
 import { recordKey } from '../../state-machine/contract/index';
 import type { Answer, Desk } from '../answer';
 import type { Aws } from '../aws/aws';
-import { EXIT, Refusal, usage } from '../exit';
+import { Refusal, usage } from '../exit';
 import type { Command } from '../options';
 import { type Plan, planOf } from '../release/plan';
-import { release, situationOf } from '../release/release';
+import { release } from '../release/release';
 import { facts, hanging } from '../render/lines';
 import type { Look } from '../render/look';
 import { recordFacts } from '../render/record';
+import { situationOf } from '../situation';
 import { printable } from '../text';
 import type { Workflow } from '../workflow';
 
@@ -34,8 +36,7 @@ export async function releaseKey(
   }
   if (!wishes.isSure) {
     if (!desk.isAttended) throw usage('there is no terminal to ask on; pass --yes if you are sure');
-    const { record, owner, now } = situation;
-    const known = record === undefined ? '' : facts(look, recordFacts(record, owner, now));
+    const known = facts(look, recordFacts(situation, plan.record));
     const text = `${printable(full)}\n\n${known}\n\n${planInWords(look, plan)}\n\n`;
     const isConfirmed = await desk.confirm(text, 'Release the key?');
     if (!isConfirmed) throw new Refusal('nothing was released');

@@ -1,15 +1,15 @@
-import { recordKey, STATUS } from '../../state-machine/contract/index';
+import { EXIT } from '../../program/exit';
+import { recordKey } from '../../state-machine/contract/index';
 import type { Answer, Desk } from '../answer';
 import type { Aws } from '../aws/aws';
-import { EXIT, Refusal } from '../exit';
+import { Refusal } from '../exit';
 import { type Found, findExecutions } from '../find-executions';
+import { nextDelivery } from '../next-delivery';
 import type { Command } from '../options';
-import { ownerOf } from '../owner';
-import { isParked, readRecord, type SeenRecord } from '../record';
-import { HELD } from '../release/plan';
 import { facts } from '../render/lines';
 import { recordFacts } from '../render/record';
 import { renderExecution, renderSearched } from '../render/show';
+import { type Situation, situationOf } from '../situation';
 import { printable } from '../text';
 import { dateTime } from '../time-text';
 import type { Workflow } from '../workflow';
@@ -22,10 +22,8 @@ export async function show(
   desk: Desk,
 ): Promise<Answer> {
   const full = recordKey(workflow.scope, key.text);
-  const record = await readRecord(aws, workflow.table, full);
-  const now = aws.time.now();
-  const isOpen = record !== undefined && ([STATUS.inProgress, HELD] as string[]).includes(record.status);
-  const owner = isOpen || (record && isParked(record)) ? await ownerOf(aws, workflow, record) : undefined;
+  const situation = await situationOf(aws, workflow, full);
+  const { record, now } = situation;
   const isExpress = workflow.type === 'EXPRESS';
   const reach = {
     since: now - sinceMs,
@@ -39,13 +37,13 @@ export async function show(
     throw nothingKnown(full, workflow, found);
   return {
     code: EXIT.done,
-    json: jsonOf(full, record, found),
+    json: jsonOf(full, situation, found),
     text: look => {
       const { executions, searched } = found ?? { executions: [], searched: undefined };
       const head =
         record === undefined
           ? `${printable(full)} has no record: it was deleted, or no execution has got it`
-          : `${printable(full)}\n\n${facts(look, recordFacts(record, owner, now))}`;
+          : `${printable(full)}\n\n${facts(look, recordFacts(situation, record))}`;
       const stories = executions.map(execution =>
         renderExecution(look, execution, execution.executionArn === record?.owner),
       );
@@ -67,14 +65,17 @@ function nothingKnown(full: string, { table, name }: Workflow, found: Found | un
         `${dateTime(searched.since)}, ${searched.unopened} were left out)`;
   return new Refusal(
     `nothing is known of ${JSON.stringify(full)}: ${table} has no record of it${looked}; check the key ` +
-      '(--number for a number), or look further with --since and --limit',
+      '(--number for a number, --recorded for one as `list` shows it), or look further with --since and --limit',
   );
 }
 
-function jsonOf(full: string, record: SeenRecord | undefined, found: Found | undefined): object {
+function jsonOf(full: string, situation: Situation, found: Found | undefined): object {
+  const { record, owner } = situation;
   return {
     recordKey: full,
     record: record ?? null,
+    owner: record === undefined ? null : owner,
+    nextDelivery: nextDelivery(situation),
     executions: (found?.executions ?? []).map(({ events: _, ...execution }) => execution),
     searched: found?.searched ?? null,
   };

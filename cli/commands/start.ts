@@ -2,12 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { MissingKeyError, PayloadMismatchError, StartOnceError } from '../../client/errors';
 import type { StartOnceResult } from '../../client/result';
 import { startOnce } from '../../client/start-once';
+import { EXIT } from '../../program/exit';
 import type { Answer, Desk } from '../answer';
 import type { Aws } from '../aws/aws';
 import { sentenceFor } from '../aws/failures';
-import { EXIT, Refusal, usage } from '../exit';
+import { Refusal, usage } from '../exit';
 import { inputIn } from '../input';
 import type { Command } from '../options';
+import { failureInWords } from '../record';
 import { executionNameIn, printable, QUOTED_MAX, shortened } from '../text';
 import type { Workflow } from '../workflow';
 
@@ -19,8 +21,9 @@ export async function start(
   desk: Desk,
 ): Promise<Answer> {
   const value = inputIn(await textOf(input, desk));
+  const isExpress = workflow.type === 'EXPRESS';
   try {
-    const answer = await startOnce(aws.sfn, {
+    const answer = await startOnce(isExpress ? aws.sfnForExpress : aws.sfn, {
       stateMachineArn: workflow.stateMachineArn,
       table: workflow.table,
       scope: workflow.scope,
@@ -33,7 +36,9 @@ export async function start(
     });
     const isDone = answer.outcome === 'started' || answer.outcome === 'duplicate';
     const code = isDone ? EXIT.done : EXIT.failed;
-    return { code, json: answer, text: () => `${inWords(answer, waitMs !== undefined)}\n` };
+    // An Express execution is over when it is answered.
+    const hasWaited = waitMs !== undefined || isExpress;
+    return { code, json: answer, text: () => `${inWords(answer, hasWaited)}\n` };
   } catch (error) {
     throw refusalOf(error, aws);
   }
@@ -73,14 +78,10 @@ function inWords(answer: StartOnceResult, hasWaited: boolean): string {
     case 'inProgress':
       return `${name} has not ended yet; it goes on. Ask again with the same key`;
     case 'failed':
-      return `${name} failed with ${shortened(failureIn(answer), 2 * QUOTED_MAX)}`;
+      return `${name} failed with ${shortened(failureInWords(answer), 2 * QUOTED_MAX)}`;
   }
 }
 
 function resultIn(answer: StartOnceResult & { readonly result?: unknown }): string {
   return printable(JSON.stringify(answer.result) ?? 'nothing');
-}
-
-function failureIn({ error, cause }: StartOnceResult & { readonly outcome: 'failed' }): string {
-  return cause === '' ? error : `${error}: ${cause}`;
 }

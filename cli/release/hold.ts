@@ -7,7 +7,7 @@ import { claimedKeys } from '../story/claimed-key';
 import { visitsIn } from '../story/visits';
 import { executionNameIn } from '../text';
 import type { Workflow } from '../workflow';
-import { HELD } from './plan';
+import { HELD } from './held';
 import { hold, letGo } from './writes';
 
 /** States in which a delivery acts on what it has read before. Everybody else reads the record again first. */
@@ -31,46 +31,59 @@ const PATIENCE_MS = 60_000;
 const RUNNING_MAX = 500;
 
 /**
- * Holds an unfinished record back, so that no delivery that reads it from now on redrives its owner, and waits for
- * those that have read it before. Returns the held record, its owner still dead.
+ * Does the work on an unfinished record that is held back, so that no delivery that reads it from now on redrives its
+ * owner, when those are done that have read it before. The owner is dead still when the work begins.
  *
- * `note` tells this hold from every other.
+ * `note` tells this hold from every other. Where the work is not done, the record gets its status back: after a
+ * refusal, an error, and Ctrl-C. A process that is killed leaves it held, and another release goes on from there. An
+ * owner that was redriven meanwhile finishes a held record as ever.
  *
- * On every way out but that the record gets its status back; a process that is killed leaves it held, and another
- * release goes on from there. An owner that was redriven meanwhile finishes a held record as ever.
- *
- * @throws Refusal where the owner was brought back, or others are not done with it in time
+ * @throws Refusal where the owner was brought back, others are not done with it in time, or the work was refused
  */
-export async function holdBack(
+export async function whileHeld(
   aws: Aws,
   workflow: Workflow,
   record: SeenRecord,
   owner: Owner,
   note: string,
-): Promise<SeenRecord> {
+  work: (held: SeenRecord) => Promise<void>,
+): Promise<void> {
   const held = { ...record, status: HELD, error: note };
-  if (!(await hold(aws, workflow, record, note)) && !(await isHeld(aws, workflow, held))) {
-    throw new Refusal(
-      'nothing was released: the record has changed meanwhile; look at it with `onceflow show`',
-    );
-  }
   try {
+    if (!(await hold(aws, workflow, record, note)) && !(await isHeld(aws, workflow, held))) {
+      throw new Refusal(
+        'nothing was released: the record has changed meanwhile; look at it with `onceflow show`',
+      );
+    }
     await othersAreDone(aws, workflow, held);
-    const again = await ownerOf(aws, workflow, held);
-    const isAsBefore =
-      again.kind === 'dead' && owner.kind === 'dead' && again.redriveCount === owner.redriveCount;
-    if (isAsBefore) return held;
-    throw new Refusal(
-      `nothing was released: the owner ${executionNameIn(record.owner)} was redriven by somebody else`,
-    );
+    await requireDeadAsBefore(aws, workflow, held, owner);
+    await work(held);
   } catch (error) {
-    // Also after Ctrl-C.
+    // Also after Ctrl-C, and where an answer was lost: the condition knows whether it is held, and by whom.
     const { signal: _, ...patient } = aws;
     await letGo(patient, workflow, held).catch(() => {
-      throw new Refusal('the record is still held back (RELEASING), as AWS did not answer: release it again');
+      throw new Refusal(
+        'AWS does not answer, and the record may still be held back (RELEASING): look at it with `onceflow show`, ' +
+          'and release it again',
+      );
     });
     throw error;
   }
+}
+
+async function requireDeadAsBefore(
+  aws: Aws,
+  workflow: Workflow,
+  held: SeenRecord,
+  owner: Owner,
+): Promise<void> {
+  const again = await ownerOf(aws, workflow, held);
+  const isAsBefore =
+    again.kind === 'dead' && owner.kind === 'dead' && again.redriveCount === owner.redriveCount;
+  if (isAsBefore) return;
+  throw new Refusal(
+    `nothing was released: the owner ${executionNameIn(held.owner)} was redriven by somebody else`,
+  );
 }
 
 /** A hold that was refused by what it had written itself, its first answer lost. */
@@ -99,7 +112,8 @@ async function othersAreDone(aws: Aws, workflow: Workflow, held: SeenRecord): Pr
 
 async function runningOthers(aws: Aws, { stateMachineArn }: Workflow, held: SeenRecord): Promise<string[]> {
   const arns: string[] = [];
-  for (const status of ['RUNNING', 'PENDING_REDRIVE'] as const) {
+  // In this order: what is about to go on when the first list is made may be running when the second is.
+  for (const status of ['PENDING_REDRIVE', 'RUNNING'] as const) {
     const { items, isCutOff } = await listed(aws, {
       stateMachineArn,
       since: 0,

@@ -1,22 +1,11 @@
 import { type EpochMs, STATUS } from '../../state-machine/contract/index';
+import { nextDelivery } from '../next-delivery';
 import type { Owner } from '../owner';
-import { isGone, isParked, type SeenRecord } from '../record';
+import { isGone, isParked, isReleased, type SeenRecord } from '../record';
+import type { Situation } from '../situation';
 import { executionNameIn } from '../text';
 import { age, dateTime } from '../time-text';
-import type { Workflow } from '../workflow';
-
-/** The status that holds a record while it is being released: to the workflow an owner that nobody asks about. */
-export const HELD = 'RELEASING';
-
-/** What a release is judged by. */
-export interface Situation {
-  readonly workflow: Workflow;
-  readonly record: SeenRecord | undefined;
-  readonly owner: Owner;
-  /** True where a dead owner may have been cut off within its step. */
-  readonly wasInStep: boolean;
-  readonly now: EpochMs;
-}
+import { HELD, isUnfinished } from './held';
 
 /** What the person wants. */
 export interface Wishes {
@@ -54,32 +43,33 @@ export function planOf(situation: Situation, wishes: Wishes): Plan {
     return { kind: 'free', reason: `the record has expired (${age((record.expiry ?? 0) * 1000, now)})` };
   }
   if (record.status === STATUS.failed) return planForFailed(situation, record, wishes);
-  if (record.status === STATUS.inProgress || record.status === HELD) {
-    return planForUnfinished(situation, record, wishes);
-  }
+  if (isUnfinished(record)) return planForUnfinished(situation, record, wishes);
   return refused(`its status is ${record.status}, which this version does not know`);
 }
 
 function planForFailed(situation: Situation, record: SeenRecord, wishes: Wishes): Plan {
   const { workflow, owner } = situation;
-  const parked = isParked(record);
+  const parked = isParked(record, workflow);
   if (owner.kind === 'alive') return refused(livesSentence(record, owner.status));
   if (!parked && !workflow.returnsStoredFailure && !wishes.isDeleted) {
-    const next = `attempt ${record.attempt + 1}`;
-    return { kind: 'free', reason: `its step has failed, and the next delivery runs it again as ${next}` };
+    const what = isReleased(record) ? 'it has been released before' : 'its step has failed';
+    const next = `the next delivery runs it again as attempt ${record.attempt + 1}`;
+    return { kind: 'free', reason: `${what}, and ${next}` };
   }
   if (parked && owner.kind === 'mayStillWork') return refused(stillWorksSentence(record, owner));
   return ready(situation, record, wishes, false);
 }
 
 function planForUnfinished(situation: Situation, record: SeenRecord, wishes: Wishes): Plan {
-  const { owner, workflow, wasInStep, now } = situation;
+  const { owner, now } = situation;
   const name = executionNameIn(record.owner);
   switch (owner.kind) {
     case 'alive':
       return refused(livesSentence(record, owner.status));
     case 'succeeded':
-      return refused(`its owner ${name} has succeeded, and the record is about to say so; look again`);
+      return refused(
+        `its owner ${name} has succeeded: the record is about to say so, or the next delivery finishes it; look again`,
+      );
     case 'mayStillWork':
       return refused(stillWorksSentence(record, owner));
     case 'notVisibleYet':
@@ -92,10 +82,9 @@ function planForUnfinished(situation: Situation, record: SeenRecord, wishes: Wis
     case 'express':
       return planForLease(situation, record, wishes, now);
     case 'dead': {
-      const isRedrivenByDeliveries =
-        owner.isRedrivable && !owner.hasGivenUp && !(workflow.isAtMostOnce && wasInStep);
-      if (!isRedrivenByDeliveries) return ready(situation, record, wishes, false);
-      if (wishes.isForced) return ready(situation, record, wishes, true);
+      if (!isRedrivenByDeliveries(situation, record)) return ready(situation, record, wishes, false);
+      // Whoever held the record back before had been told.
+      if (wishes.isForced || record.status === HELD) return ready(situation, record, wishes, true);
       return refused(
         `its owner ${name} ended ${owner.status}, but can go on where it stopped: \`onceflow redrive\` is better, ` +
           'as it repeats nothing but a step that was cut off. The next delivery does the same. --force releases the key ' +
@@ -103,6 +92,11 @@ function planForUnfinished(situation: Situation, record: SeenRecord, wishes: Wis
       );
     }
   }
+}
+
+/** Whether a delivery may redrive the owner, also one that had read the record before it was held back. */
+function isRedrivenByDeliveries(situation: Situation, record: SeenRecord): boolean {
+  return nextDelivery({ ...situation, record: { ...record, status: STATUS.inProgress } }) === 'redrives';
 }
 
 // An Express execution can be neither asked about nor redriven; its lease bounds both it and its step.
@@ -123,14 +117,15 @@ function planForLease(situation: Situation, record: SeenRecord, wishes: Wishes, 
 }
 
 function ready(
-  { workflow, owner, wasInStep }: Situation,
+  { workflow, owner, place }: Situation,
   record: SeenRecord,
   wishes: Wishes,
   isHeldFirst: boolean,
 ): Plan {
   const isDeleted = wishes.isDeleted || workflow.returnsStoredFailure;
   const name = executionNameIn(record.owner);
-  const canRunBeside = owner.kind === 'dead' && owner.isRedrivable && wasInStep;
+  const canRunBeside = owner.kind === 'dead' && owner.isRedrivable && place === 'within';
+  const isUncertain = isParked(record, workflow) || (isUnfinished(record) && place !== 'before');
   return {
     kind: 'ready',
     record,
@@ -145,11 +140,7 @@ function ready(
           `marks the record as released: the next delivery with the same payload runs the step as attempt ${record.attempt + 1}`,
         ],
     dangers: [
-      ...(isParked(record) || wasInStep
-        ? [
-            'the step may have had its effect before: whoever releases the key has found out that it may run again',
-          ]
-        : []),
+      ...(isUncertain ? [place === 'after' && isUnfinished(record) ? RAN_BEFORE : MAY_HAVE_RUN] : []),
       ...(canRunBeside
         ? [
             `from now on do not redrive ${name}: it was cut off in its step, and would run it beside the next owner`,
@@ -158,6 +149,11 @@ function ready(
     ],
   };
 }
+
+const RAN_BEFORE =
+  'the step has run to its end before: whoever releases the key has found out that it may run again';
+const MAY_HAVE_RUN =
+  'the step may have had its effect before: whoever releases the key has found out that it may run again';
 
 function refused(reason: string): Plan {
   return { kind: 'refused', reason };

@@ -1,22 +1,13 @@
 import type { Aws } from '../aws/aws';
 import { Refusal } from '../exit';
-import { ownerOf, wasCutOffInTheStep } from '../owner';
-import { readRecord, type SeenRecord } from '../record';
+import { isSame, readRecord, type SeenRecord } from '../record';
+import { situationOf } from '../situation';
 import { executionNameIn } from '../text';
 import type { Workflow } from '../workflow';
-import { holdBack } from './hold';
-import { HELD, type Plan, planOf, type Situation, type Wishes } from './plan';
+import { HELD } from './held';
+import { whileHeld } from './hold';
+import { type Plan, planOf, type Wishes } from './plan';
 import { deleteRecord, markReleased, releasedError } from './writes';
-
-/** What a key and its owner look like now. @throws Refusal where AWS does not answer */
-export async function situationOf(aws: Aws, workflow: Workflow, recordKey: string): Promise<Situation> {
-  const record = await readRecord(aws, workflow.table, recordKey);
-  const now = aws.time.now();
-  if (record === undefined) return { workflow, record, owner: { kind: 'unknown' }, wasInStep: false, now };
-  const owner = await ownerOf(aws, workflow, record);
-  const wasInStep = owner.kind === 'dead' && (await wasCutOffInTheStep(aws, workflow, record.owner));
-  return { workflow, record, owner, wasInStep, now };
-}
 
 /**
  * Does what was planned, and only if the record and its owner are still as they were seen.
@@ -40,14 +31,23 @@ export async function release(
     throw new Refusal(`nothing was released: ${now.kind === 'ready' ? CHANGED : now.reason}`);
   }
   const error = releasedError(now.record, token);
-  const record = now.isHeldFirst
-    ? await holdBack(aws, workflow, now.record, situation.owner, error)
-    : now.record;
+  const write = (record: SeenRecord) => written(aws, workflow, record, now.action, error);
+  if (now.isHeldFirst) await whileHeld(aws, workflow, now.record, situation.owner, error, write);
+  else await write(now.record);
+}
+
+async function written(
+  aws: Aws,
+  workflow: Workflow,
+  record: SeenRecord,
+  action: 'markReleased' | 'delete',
+  error: string,
+): Promise<void> {
   const isWritten =
-    now.action === 'delete'
+    action === 'delete'
       ? await deleteRecord(aws, workflow, record)
       : await markReleased(aws, workflow, record, error);
-  if (!isWritten) await requireOwnWrite(aws, workflow, record, now.action === 'delete' ? undefined : error);
+  if (!isWritten) await requireOwnWrite(aws, workflow, record, action === 'delete' ? undefined : error);
 }
 
 const CHANGED = 'the record has changed meanwhile; look at it with `onceflow show`';
@@ -69,14 +69,5 @@ async function requireOwnWrite(
       ? `the record has another owner now: ${executionNameIn(record.owner)}, attempt ${record.attempt}, ` +
           record.status
       : `nothing was released: ${CHANGED}`,
-  );
-}
-
-function isSame(one: SeenRecord, other: SeenRecord): boolean {
-  return (
-    one.owner === other.owner &&
-    one.attempt === other.attempt &&
-    one.status === other.status &&
-    one.error === other.error
   );
 }

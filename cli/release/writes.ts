@@ -3,7 +3,7 @@ import { RECORD, STATUS, toEpochSeconds } from '../../state-machine/contract/ind
 import { type Aws, answerOf } from '../aws/aws';
 import { RELEASED, type SeenRecord } from '../record';
 import type { Workflow } from '../workflow';
-import { HELD } from './plan';
+import { HELD } from './held';
 
 const CONDITION_FAILED = 'ConditionalCheckFailedException';
 

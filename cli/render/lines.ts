@@ -1,4 +1,4 @@
-import { shortened } from '../text';
+import { columnsOf, fitting, printable } from '../text';
 import type { Look } from './look';
 
 /** The text behind a heading, broken between words where the line ends, and indented as far as the heading is long. */
@@ -9,7 +9,7 @@ export function hanging(look: Look, heading: string, text: string): string {
   let line = '';
   for (const word of text.split(' ').flatMap(long => pieces(long, room))) {
     const joined = line === '' ? word : `${line} ${word}`;
-    if (joined.length <= room) line = joined;
+    if (columnsOf(joined) <= room) line = joined;
     else {
       lines.push(line);
       line = word;
@@ -22,8 +22,8 @@ export function hanging(look: Look, heading: string, text: string): string {
 const ROOM_MIN = 20;
 
 function pieces(word: string, room: number): string[] {
-  if (word.length <= room) return [word];
-  return [word.slice(0, room), ...pieces(word.slice(room), room)];
+  const piece = fitting(word, room);
+  return piece === word ? [word] : [piece, ...pieces(word.slice(piece.length), room)];
 }
 
 /** A column of a table. */
@@ -39,7 +39,7 @@ const ELASTIC_MIN = 8;
 
 /** A table that fits: where it would be too wide, its elastic columns are shortened, the widest first. */
 export function table(look: Look, columns: readonly Column[]): string {
-  const widths = columns.map(({ title, values }) => Math.max(...[title, ...values].map(text => text.length)));
+  const widths = columns.map(({ title, values }) => Math.max(...[title, ...values].map(columnsOf)));
   const total = () => widths.reduce((sum, width) => sum + width, GAP.length * (columns.length - 1));
   while (total() > look.width) {
     const elastic = widths.map((width, index) => (columns[index]?.isElastic ? width : 0));
@@ -49,12 +49,19 @@ export function table(look: Look, columns: readonly Column[]): string {
   }
   const row = (cells: readonly string[]) =>
     cells
-      .map((cell, index) => shortened(cell, widths[index] ?? 0).padEnd(widths[index] ?? 0))
+      .map((cell, index) => filled(cell, widths[index] ?? 0))
       .join(GAP)
       .trimEnd();
   const count = columns[0]?.values.length ?? 0;
   const rows = Array.from({ length: count }, (_, at) => row(columns.map(({ values }) => values[at] ?? '')));
   return [row(columns.map(({ title }) => title)), ...rows].join('\n');
+}
+
+/** The cell as wide as its column: cut, or with blanks behind it. */
+function filled(cell: string, width: number): string {
+  const text = printable(cell);
+  const cut = columnsOf(text) <= width ? text : `${fitting(text, width - 1)}…`;
+  return cut + ' '.repeat(width - columnsOf(cut));
 }
 
 /** Rows of a name and what it is, indented, the second column aligned. */

@@ -1,18 +1,20 @@
-import type { EpochMs } from '../../state-machine/contract/index';
 import { STATUS } from '../../state-machine/contract/index';
+import { nextDelivery, nextInWords } from '../next-delivery';
 import type { Owner } from '../owner';
-import { failureOf, isGone, isParked, isReleased, type SeenRecord } from '../record';
-import { HELD } from '../release/plan';
+import { failureInWords, failureOf, isGone, isParked, isReleased, type SeenRecord } from '../record';
+import { HELD, isUnfinished } from '../release/held';
+import type { Situation } from '../situation';
 import { executionNameIn, printable, QUOTED_MAX, shortened } from '../text';
 import { age, dateTime, duration } from '../time-text';
 
 /** The record in words: each fact's name, and what it says. */
-export function recordFacts(record: SeenRecord, owner: Owner | undefined, now: EpochMs) {
+export function recordFacts(situation: Situation, record: SeenRecord) {
+  const { workflow, now } = situation;
   const { claimedAt, finishedAt, expiry, leaseExpiry, result } = record;
   const failure = failureOf(record);
-  const rows: (readonly [string, string])[] = [['status', statusInWords(record, now)]];
-  const ownerText = owner === undefined ? '' : `: ${ownerInWords(owner)}`;
-  rows.push(['owner', `${printable(executionNameIn(record.owner))}, attempt ${record.attempt}${ownerText}`]);
+  const rows: (readonly [string, string])[] = [['status', statusInWords(situation, record)]];
+  const owner = printable(executionNameIn(record.owner));
+  rows.push(['owner', `${owner}, attempt ${record.attempt}${ownerInWords(situation, record)}`]);
   if (claimedAt !== undefined) rows.push(['claimed', moment(claimedAt, now)]);
   if (finishedAt !== undefined) {
     const took = Date.parse(finishedAt) - Date.parse(claimedAt ?? '');
@@ -21,33 +23,33 @@ export function recordFacts(record: SeenRecord, owner: Owner | undefined, now: E
       `${moment(finishedAt, now)}${took >= 0 ? `, ${duration(took)} after the claim` : ''}`,
     ]);
   }
-  if (leaseExpiry !== undefined) rows.push(['lease', `until ${moment(leaseExpiry, now)}`]);
+  const isOpen = isUnfinished(record);
+  if (isOpen && leaseExpiry !== undefined) rows.push(['lease', `until ${moment(leaseExpiry, now)}`]);
   if (expiry !== undefined) rows.push(['expires', moment(expiry * 1000, now)]);
-  else if (record.status !== STATUS.inProgress) rows.push(['expires', 'never']);
+  else if (!isOpen) rows.push(['expires', 'never']);
   if (typeof result === 'string') rows.push(['result', shortened(result, QUOTED_MAX)]);
   if (result === null) rows.push(['result', "in the owner's output: too long, or not exact as text"]);
-  if (failure !== undefined) {
-    const said = [failure.error, failure.cause].filter(text => text !== '').join(': ');
-    rows.push(['error', shortened(said, 2 * QUOTED_MAX)]);
+  // What is noted of a release that is not made yet is none.
+  if (failure !== undefined && !isOpen)
+    rows.push(['error', shortened(failureInWords(failure), 2 * QUOTED_MAX)]);
+  if (isParked(record, workflow) || isAbandoned(situation, record)) {
+    rows.push(['next', nextInWords(nextDelivery(situation), record)]);
   }
-  const advice = adviceOn(record, owner);
-  if (advice !== undefined) rows.push(['next', advice]);
   return rows;
 }
 
-function adviceOn(record: SeenRecord, owner: Owner | undefined): string | undefined {
-  if (isParked(record)) return 'find out what the step did; if it may run again: `onceflow release`';
-  if (owner?.kind !== 'dead') return undefined;
-  return owner.isRedrivable && !owner.hasGivenUp
-    ? 'the next delivery redrives the owner; `onceflow redrive` does it now'
-    : 'the next delivery takes over';
+/** Whether nobody is at work, or about to be: then a person wants to know what may come. */
+function isAbandoned({ owner, now }: Situation, { status, leaseExpiry }: SeenRecord): boolean {
+  if (status !== STATUS.inProgress) return false;
+  if (owner.kind === 'express') return leaseExpiry === undefined || leaseExpiry < now;
+  return owner.kind === 'dead' || owner.kind === 'unknown' || owner.kind === 'succeeded';
 }
 
-function statusInWords(record: SeenRecord, now: EpochMs): string {
+function statusInWords({ workflow, now }: Situation, record: SeenRecord): string {
   const { status } = record;
   if (isGone(record, now))
     return `${status}, but expired: to the next delivery it is as if it were not there`;
-  if (isParked(record))
+  if (isParked(record, workflow))
     return 'FAILED, in doubt (parked): nobody knows whether the step has run; a person decides';
   if (isReleased(record)) return 'FAILED, released by a person: the next delivery runs the step again';
   switch (status) {
@@ -56,7 +58,9 @@ function statusInWords(record: SeenRecord, now: EpochMs): string {
     case STATUS.completed:
       return 'COMPLETED: the step has run; duplicates get its result';
     case STATUS.failed:
-      return 'FAILED: the step has not succeeded';
+      return `FAILED: the step has failed; ${
+        workflow.returnsStoredFailure ? 'later deliveries get its error' : 'the next delivery runs it again'
+      }`;
     case HELD:
       return `${HELD}: held back by a release that is under way, or was broken off; \`onceflow release\` goes on from here`;
     default:
@@ -64,7 +68,15 @@ function statusInWords(record: SeenRecord, now: EpochMs): string {
   }
 }
 
-function ownerInWords(owner: Owner): string {
+/** How the owner is, where that matters to a person. */
+function ownerInWords({ workflow, owner }: Situation, record: SeenRecord): string {
+  const parked = isParked(record, workflow);
+  if (!parked && !isUnfinished(record)) return '';
+  // That the owner of a parked key could be redriven is no advice.
+  return parked && owner.kind === 'dead' ? `: it ended ${owner.status}` : `: ${stateOf(owner)}`;
+}
+
+function stateOf(owner: Owner): string {
   switch (owner.kind) {
     case 'alive':
       return `it is ${owner.status}`;

@@ -23,10 +23,17 @@ function entry(visit: Visit, [kind, text]: Told): Entry {
   return { at: visit.exitedAt ?? visit.enteredAt, kind, text };
 }
 
+/** Said of an owner that is dead still. */
+const NOT_REDRIVEN = 'NOT_REDRIVEN';
 const CONDITION_FAILED = 'DynamoDB.ConditionalCheckFailedException';
 
 function wasRefused(visit: Visit): boolean {
   return visit.failures.at(-1)?.error === CONDITION_FAILED;
+}
+
+/** Its last try failed, for good: the error led elsewhere. */
+function wasLeftByAnError({ failures, hasSucceeded, exitedAt }: Visit): boolean {
+  return exitedAt !== undefined && failures.length > 0 && hasSucceeded !== true;
 }
 
 /** Faults that went before: a write that was tried several times may have been made by any of them. */
@@ -42,7 +49,10 @@ function afterFaults({ failures }: Visit): string {
 function written(kind: EntryKind, done: string, refused: string): Teller {
   return visit => {
     if (visit.exitedAt === undefined) return [kind, `was to write that ${done}${afterFaults(visit)}`];
-    return wasRefused(visit) ? ['refused', refused] : [kind, `wrote that ${done}${afterFaults(visit)}`];
+    if (wasRefused(visit)) return ['refused', refused];
+    return wasLeftByAnError(visit)
+      ? ['refused', `could not write that ${done}${lastFailure(visit)}`]
+      : [kind, `wrote that ${done}${afterFaults(visit)}`];
   };
 }
 
@@ -85,9 +95,13 @@ const TELLERS: Readonly<Record<string, Teller>> = {
     const owner = ownerIn(chapter);
     if (visit.exitedAt === undefined)
       return ['redrove', `was redriving the owner ${owner}${lastFailure(visit)}`];
-    chapter.owner = 'RUNNING';
-    return /NotRedrivable/.test(visit.failures.at(-1)?.error ?? '')
-      ? ['redrove', `did not redrive the owner ${owner}: somebody else had, or it had finished`]
+    if (/NotRedrivable/.test(visit.failures.at(-1)?.error ?? '')) {
+      chapter.owner = 'RUNNING';
+      return ['redrove', `did not redrive the owner ${owner}: somebody else had, or it had finished`];
+    }
+    chapter.owner = wasLeftByAnError(visit) ? NOT_REDRIVEN : 'RUNNING';
+    return chapter.owner === NOT_REDRIVEN
+      ? ['redrove', `could not redrive the owner ${owner}${lastFailure(visit)}`]
       : ['redrove', `redrove the owner ${owner}${afterFaults(visit)}`];
   },
   'Park the record': (visit, chapter) =>
@@ -119,6 +133,17 @@ const TELLERS: Readonly<Record<string, Teller>> = {
     'the key is COMPLETED, with the result',
     'could not write its result: the record has another owner',
   ),
+  'Finalize: result elsewhere': written(
+    'finalized',
+    'the key is COMPLETED, its result in the output of this execution',
+    'could not write that it is done: the record has another owner',
+  ),
+  'Finalize for the owner': (visit, chapter) =>
+    written(
+      'finalized',
+      `the key is COMPLETED, for ${ownerIn(chapter)}, which had succeeded and left it IN_PROGRESS`,
+      'did not finish the record for its owner: it had changed meanwhile',
+    )(visit, chapter),
   'Finalize: failed': written(
     'finalized',
     'the key has FAILED',
@@ -183,6 +208,8 @@ function whyInProgress(chapter: Chapter): string {
     case 'RUNNING':
     case 'PENDING_REDRIVE':
       return `${owner} owns the key, and is at work`;
+    case NOT_REDRIVEN:
+      return `${owner} owns the key; it is dead, and could not be redriven`;
     case 'NOT_FOUND':
       return `${owner} owns the key, and may not be visible yet`;
     default:

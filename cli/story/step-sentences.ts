@@ -1,3 +1,4 @@
+import { failureInWords } from '../record';
 import { QUOTED_MAX, shortened } from '../text';
 import { duration } from '../time-text';
 import type { Chapter, EntryKind } from './entries';
@@ -15,7 +16,7 @@ export function businessStep(visit: Visit, chapter: Chapter): readonly [EntryKin
     | undefined;
   if (failure !== undefined) {
     chapter.failure = { error: failure.Error ?? '', cause: failure.Cause ?? '' };
-    const said = [failure.Error, failure.Cause].filter(Boolean).join(': ');
+    const said = failureInWords(chapter.failure);
     return ['ran', `ran the step${again}${as}: it failed after ${took} with ${shortened(said, QUOTED_MAX)}`];
   }
   const retried = visit.failures.length === 0 ? '' : `, at try ${visit.failures.length + 1}`;
@@ -28,7 +29,7 @@ export function lastFailure({ failures }: Visit): string {
   const last = failures.at(-1);
   if (last === undefined) return '';
   const times = failures.length > 1 ? ` (${failures.length} tries)` : '';
-  return `: ${shortened([last.error, last.cause].filter(text => text !== '').join(': '), QUOTED_MAX)}${times}`;
+  return `: ${shortened(failureInWords(last), QUOTED_MAX)}${times}`;
 }
 
 /** `1 day`, `2 days`. */

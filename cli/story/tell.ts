@@ -1,5 +1,5 @@
 import type { HistoryEvent } from '@aws-sdk/client-sfn';
-import type { Failure } from '../record';
+import { type Failure, failureInWords } from '../record';
 import { QUOTED_MAX, shortened } from '../text';
 import { duration } from '../time-text';
 import type { Chapter, Entry } from './entries';
@@ -52,7 +52,7 @@ interface Ending extends Failure {
 
 function ending({ at, status, error, cause, within }: Ending): Entry {
   const place = within === undefined ? '' : ` in "${within.name}"`;
-  const said = [error, cause].filter(text => text !== '').join(': ');
+  const said = failureInWords({ error, cause });
   const why = said === '' ? '' : `: ${shortened(said, QUOTED_MAX)}`;
   switch (status) {
     case 'SUCCEEDED':

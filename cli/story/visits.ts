@@ -14,6 +14,8 @@ export interface Visit {
   exitedAt?: Date;
   /** Variables that were assigned when the state was left. */
   variables: Readonly<Record<string, unknown>>;
+  /** True where a try of it succeeded: what was left without one was left by an error. */
+  hasSucceeded?: boolean;
   /** Failed tries, in order. */
   readonly failures: { readonly at: Date; readonly error: string; readonly cause: string }[];
   /** What the task was called with, last. */
@@ -40,6 +42,7 @@ const OUR_STATES: ReadonlySet<string> = new Set([
   "Read the owner's history",
   'Cut off in the step?',
   'Redrive the owner',
+  'Finalize for the owner',
   'Park the record',
   'In doubt',
   'Waited long enough?',
@@ -51,6 +54,7 @@ const OUR_STATES: ReadonlySet<string> = new Set([
   'Is the outcome certain?',
   'Let the step end',
   'Finalize: completed',
+  'Finalize: result elsewhere',
   'Finalize: failed',
   'Finalize: in doubt',
   'Claim lost',
@@ -158,6 +162,7 @@ class Reader {
     const failure = Object.entries(event).find(([name]) => FAILURE.test(name))?.[1] as
       | { readonly error?: string; readonly cause?: string }
       | undefined;
+    if (/Succeeded$/.test(event.type ?? '')) visit.hasSucceeded = true;
     if (failure) visit.failures.push({ at, error: failure.error ?? '', cause: failure.cause ?? '' });
     const { parameters } = event.taskScheduledEventDetails ?? {};
     if (parameters !== undefined) visit.request = valueIn(parameters);

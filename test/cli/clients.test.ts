@@ -59,6 +59,32 @@ describe('clients for a place', () => {
     aws.close();
   });
 
+  test.each([
+    ['http://127.0.0.1:8083', true],
+    ['https://states.eu-central-1.amazonaws.com', undefined],
+  ])('%s: StartSyncExecution has a host of its own only on AWS', (endpoint, isDisabled) => {
+    const aws = clientsFor({ endpoint, region: 'eu-central-1' }, {}, NOBODY_ENDS);
+
+    expect(aws.sfn.config.disableHostPrefix || undefined).toBe(isDisabled);
+    aws.close();
+  });
+
+  test('an endpoint that takes requests and does not answer: given up, an Express execution later', async () => {
+    const aws = clientsFor({ endpoint: 'http://127.0.0.1:1', region: undefined }, {}, NOBODY_ENDS);
+    const givesUpAfter = async ({ config }: { readonly config: { readonly requestHandler: unknown } }) => {
+      const { configProvider } = config.requestHandler as {
+        configProvider: Promise<Record<string, unknown>>;
+      };
+      const { requestTimeout, throwOnRequestTimeout } = await configProvider;
+      return throwOnRequestTimeout === true ? requestTimeout : 'never';
+    };
+
+    expect(await givesUpAfter(aws.sfn)).toBe(20_000);
+    expect(await givesUpAfter(aws.dynamodb)).toBe(20_000);
+    expect(await givesUpAfter(aws.sfnForExpress)).toBeGreaterThan(300_000);
+    aws.close();
+  });
+
   test('the region that is passed counts', async () => {
     const aws = clientsFor({ endpoint: undefined, region: 'eu-central-1' }, {}, NOBODY_ENDS);
 

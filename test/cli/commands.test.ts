@@ -1,10 +1,11 @@
-import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
+import { CreateTableCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { DescribeStateMachineCommand } from '@aws-sdk/client-sfn';
 import { list } from '../../cli/commands/list';
 import { start } from '../../cli/commands/start';
 import { stateMachineMeant } from '../../cli/find-workflow';
 import { type Workflow, workflowOf } from '../../cli/workflow';
 import { fails, returns } from '../support/world';
-import { type CliWorld, GRACE, KEY, NOBODY, ORDER, openCliWorld } from './world';
+import { type CliWorld, GRACE, KEY, NOBODY, ORDER, openCliWorld, RECORD_KEY } from './world';
 
 const AT_MOST_ONCE = { name: 'at most once', workflow: { delivery: 'at-most-once' } } as const;
 const ALL = {
@@ -83,6 +84,28 @@ describe('list', () => {
   });
 });
 
+describe('a table of something else with the same partition key', () => {
+  test('its item is no record: said, and nothing is written', async () => {
+    const c = await openCliWorld();
+    try {
+      await c.aws.dynamodb.send(
+        new PutItemCommand({
+          TableName: c.workflow.table,
+          Item: { idempotencyKey: { S: RECORD_KEY }, charges: { N: '1' } },
+        }),
+      );
+      const theirs = /table .* has an item of this key that is no record of onceflow: .* check --table/;
+
+      await expect(c.show()).rejects.toThrow(theirs);
+      expect(await c.release({ isForced: true, isDeleted: true })).toMatch(theirs);
+      expect(await c.redrive()).toMatch(theirs);
+      expect(await c.world.record(RECORD_KEY)).toHaveProperty('charges');
+    } finally {
+      await c.close();
+    }
+  });
+});
+
 describe('redrive', () => {
   let c: CliWorld;
   afterEach(() => c.close());
@@ -115,6 +138,28 @@ describe('redrive', () => {
 
     expect(await c.world.execution(owner)).toMatchObject({ redriveCount: 1 });
     expect(c.world.runs).toHaveLength(2);
+  });
+
+  test('a release that comes while it looks: not redriven, nothing runs beside the next owner', async () => {
+    c = await openCliWorld();
+    const owner = await c.ownerStoppedInStep();
+    await c.world.pass(GRACE);
+    let isReleased = false;
+    c.aws.sfn.middlewareStack.add(
+      (next, context) => async args => {
+        if (context['commandName'] === 'GetExecutionHistoryCommand' && !isReleased) {
+          isReleased = true;
+          expect(await c.release({ isForced: true })).toContain('is released');
+        }
+        return next(args);
+      },
+      { step: 'initialize' },
+    );
+
+    expect(await c.redrive()).toContain('is not redriven: the record has changed meanwhile');
+    expect(await c.world.execution(owner)).toMatchObject({ redriveCount: 0 });
+    await c.world.delivered(ORDER);
+    expect(c.world.runs.map(({ attempt }) => attempt)).toEqual([1, 2]);
   });
 
   test('with the token of the workflow, so that two redrives of one death are one', async () => {
@@ -193,6 +238,20 @@ describe('start', () => {
     expect(c.world.runs).toHaveLength(1);
   });
 
+  test('an Express workflow: run when it is answered, also where nobody asked to wait', async () => {
+    const express = await openCliWorld({ name: 'express', workflow: { type: 'EXPRESS' } });
+    try {
+      express.aws.sfn.config.disableHostPrefix = true;
+      const desk = { ...NOBODY, readInput: () => Promise.resolve(JSON.stringify({ detail: ORDER })) };
+      const wanted = { name: 'start', key: KEY, input: '-', waitMs: undefined } as const;
+      const answer = await start(express.aws, express.workflow, wanted, desk);
+
+      expect(answer.text({ width: 80, isColoured: false })).toMatch(/has run the step: \{"charge":1\}\n$/);
+    } finally {
+      await express.close();
+    }
+  });
+
   test('a step that fails: said, with its error', async () => {
     c.world.step = () => fails('CardDeclined', 'no');
 
@@ -237,6 +296,20 @@ describe('which workflow is meant', () => {
       ...overrides,
       stateMachineArn: arn(),
     });
+  });
+
+  test('several: their names, on one line', async () => {
+    const machine = { name: 'A', stateMachineArn: arn() };
+    const stateMachines = [machine, { ...machine, name: 'B' }];
+    const send = async (request: { readonly input: object }) =>
+      'maxResults' in request.input
+        ? { stateMachines }
+        : c.aws.sfn.send(new DescribeStateMachineCommand({ stateMachineArn: arn() }));
+    const aws = { ...c.aws, sfn: { send } as never };
+
+    await expect(stateMachineMeant(aws, { stateMachine: undefined, stack: undefined })).rejects.toThrow(
+      /has several workflows; say which with --state-machine: A, B$/,
+    );
   });
 
   test('one that is not there, a stack without any, one that is none of ours: said', async () => {

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fails } from '../support/world';
 import { type CliWorld, GRACE, ORDER, openCliWorld } from './world';
@@ -58,6 +60,8 @@ describe('the program, on a stack of this machine', () => {
     expect(JSON.parse(stdout)).toMatchObject({
       recordKey: 'ChargePayment#order-7',
       record: { status: 'FAILED', attempt: 1 },
+      owner: { kind: 'dead', status: 'FAILED' },
+      nextDelivery: 'isRefused',
       executions: [
         { status: 'FAILED', story: expect.arrayContaining([expect.objectContaining({ kind: 'parked' })]) },
       ],
@@ -143,6 +147,20 @@ describe('the program, where something is missing', () => {
       /DescribeStateMachine is not allowed; allow states:DescribeStateMachine/,
     ],
     [
+      'a key that encrypts, and refuses',
+      400,
+      {},
+      '{"__type":"KmsAccessDeniedException","message":"secret"}',
+      /is refused by the key that encrypts state machine .* allow kms:Decrypt on it/,
+    ],
+    [
+      'a fault of AWS',
+      500,
+      {},
+      '{"__type":"InternalServerError","message":"secret"}',
+      /AWS has a fault of its own \(DescribeStateMachine: InternalServerError\); try again/,
+    ],
+    [
       'expired',
       400,
       {},
@@ -161,6 +179,22 @@ describe('the program, where something is missing', () => {
     expect(code).toBe(1);
   });
 
+  test('a profile whose session is over: how to begin another one', async () => {
+    const directory = mkdtempSync(path.join(tmpdir(), 'onceflow-cli-'));
+    const file = path.join(directory, 'config');
+    const lines = ['[profile p]', 'region = eu-central-1', 'sso_start_url = https://sso.invalid/start'];
+    const account = ['sso_region = eu-central-1', 'sso_account_id = 111111111111', 'sso_role_name = R'];
+    writeFileSync(file, [...lines, ...account].join('\n'));
+    const env = { HOME: directory, AWS_CONFIG_FILE: file, AWS_PROFILE: 'p' };
+    const { code, stderr } = await onceflow(['show', 'k', '--state-machine', ARN], env);
+    rmSync(directory, { recursive: true });
+
+    expect(stderr).toMatch(
+      /^onceflow: the AWS session of this profile is over, .*run `aws sso login`[^\n]*\n$/,
+    );
+    expect(code).toBe(1);
+  });
+
   test('an endpoint that is none, an unknown command: 2', async () => {
     const [endpoint, command] = await Promise.all([
       onceflow(['show', 'k', '--endpoint', 'localhost:8083']),
@@ -171,7 +205,10 @@ describe('the program, where something is missing', () => {
       code: 2,
       stderr: expect.stringContaining('an address such as http://127'),
     });
-    expect(command).toMatchObject({ code: 2, stderr: expect.stringContaining('there is no command shw') });
+    expect(command).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/there is no command shw; .*\nSee onceflow --help\n$/),
+    });
   });
 
   test('--help: 0, on stdout', async () => {

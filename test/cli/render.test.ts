@@ -1,6 +1,6 @@
 import { hanging, table } from '../../cli/render/lines';
 import { lookOf, painted } from '../../cli/render/look';
-import { printable } from '../../cli/text';
+import { columnsOf, printable } from '../../cli/text';
 import { age, duration, durationIn } from '../../cli/time-text';
 
 const look = (width: number) => ({ width, isColoured: false });
@@ -32,6 +32,23 @@ describe('text that fits', () => {
       `short${' '.repeat(24)}FAILED`,
     ]);
     expect(table(look(Number.POSITIVE_INFINITY), columns)).toContain('k'.repeat(60));
+  });
+
+  test('wide characters and marks: columns are counted, not characters', () => {
+    const keys = ['\u6f22'.repeat(30), 'a\u0308'.repeat(10), '\ud83d\udcb3'.repeat(30)];
+    const columns = [
+      { title: 'key', values: keys, isElastic: true },
+      { title: 'status', values: ['FAILED', 'FAILED', 'FAILED'], isElastic: false },
+    ];
+
+    const [, wide = '', marked = '', emoji = ''] = table(look(41), columns).split('\n');
+
+    expect([wide, marked, emoji].map(line => columnsOf(line.slice(0, line.indexOf('FAILED'))))).toEqual([
+      35, 35, 35,
+    ]);
+    expect(wide).toMatch(/^\u6f22{16}… {2}FAILED$/);
+    expect(emoji).toMatch(/^(?:\ud83d\udcb3){16}… {2}FAILED$/);
+    expect(hanging(look(30), '', '\ud83d\udcb3'.repeat(20)).split('\n').map(columnsOf)).toEqual([30, 10]);
   });
 
   test('control characters, also those that turn the direction of writing: written out', () => {

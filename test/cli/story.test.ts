@@ -184,6 +184,93 @@ describe('a story told from a history', () => {
     ).toBe('did not redrive the owner other: somebody else had, or it had finished');
   });
 
+  test.each(['Sfn.AccessDeniedException', 'States.QueryEvaluationError'])(
+    'a redrive that failed with %s: the owner is as dead as before',
+    error => {
+      expect(
+        told(
+          entered('Read record'),
+          exited('Read record', { record: record() }),
+          entered('Ask about the owner'),
+          exited('Ask about the owner', { owner: { status: 'ABORTED', redriveStatus: 'REDRIVABLE' } }),
+          entered('Redrive the owner'),
+          failed(error),
+          exited('Redrive the owner', { redriveError: error }),
+          atFail('In progress'),
+          ended('Failed', 'Idempotency.InProgress'),
+        ).slice(2),
+      ).toEqual([
+        `could not redrive the owner other: ${error}`,
+        'refused the delivery: other owns the key; it is dead, and could not be redriven',
+        'failed with Idempotency.InProgress',
+      ]);
+    },
+  );
+
+  test('a result of which no text can be made: finished all the same', () => {
+    const noText = {
+      type: 'EvaluationFailed',
+      evaluationFailedEventDetails: { error: 'States.QueryEvaluationError' },
+    } as Partial<HistoryEvent>;
+
+    expect(
+      told(
+        ...CLAIMED,
+        entered('Finalize: completed'),
+        noText,
+        exited('Finalize: completed'),
+        entered('Finalize: result elsewhere'),
+        { type: 'TaskSucceeded' },
+        exited('Finalize: result elsewhere'),
+        ended('Succeeded'),
+      ).slice(1),
+    ).toEqual([
+      'could not write that the key is COMPLETED, with the result: States.QueryEvaluationError',
+      'wrote that the key is COMPLETED, its result in the output of this execution',
+      'succeeded',
+    ]);
+  });
+
+  test('a write that was made after faults: made', () => {
+    const made = { type: 'TaskSucceeded' } as const;
+
+    expect(
+      told(
+        entered('Finalize: failed'),
+        failed('DynamoDB.SdkClientException'),
+        made,
+        exited('Finalize: failed'),
+      ),
+    ).toEqual(['wrote that the key has FAILED, after 1 failed try (DynamoDB.SdkClientException)']);
+  });
+
+  test('a record that was finished for its owner', () => {
+    expect(
+      told(
+        entered('Read record'),
+        exited('Read record', { record: record() }),
+        entered('Finalize for the owner'),
+        exited('Finalize for the owner'),
+      ).at(-1),
+    ).toBe('wrote that the key is COMPLETED, for other, which had succeeded and left it IN_PROGRESS');
+  });
+
+  test.each([
+    [
+      'a Lambda function',
+      { errorType: 'E', errorMessage: 'no\n  money', trace: ['at x'] },
+      'failed in "Business step": E: no money',
+    ],
+    [
+      'the workflow',
+      { message: 'in doubt', owner: 'arn', error: 'Sandbox.Timedout' },
+      'failed in "Business step": E: in doubt (Sandbox.Timedout)',
+    ],
+    ['something else', { code: 7 }, 'failed in "Business step": E: {"code":7}'],
+  ])('a cause that is JSON of %s: its message', (_, cause, sentence) => {
+    expect(told(entered('Business step'), ended('Failed', 'E', JSON.stringify(cause))).at(-1)).toBe(sentence);
+  });
+
   test('a step of several states: its own states are its own business', () => {
     expect(
       told(

@@ -50,7 +50,12 @@ export async function openCliWorld(variant?: Variant): Promise<CliWorld> {
   const sfn = new SFNClient(config);
   const dynamodb = new DynamoDBClient(config);
   const now = () => world.clock.now() as EpochMs;
-  const aws: Aws = { sfn, dynamodb, time: { now, elapsed: now, sleep: ms => world.pass(ms) } };
+  const aws: Aws = {
+    sfn,
+    sfnForExpress: sfn,
+    dynamodb,
+    time: { now, elapsed: now, sleep: ms => world.pass(ms) },
+  };
   const overrides = { table: undefined, scope: undefined, stepTimeoutMs: undefined };
   const workflow = await workflowOf(aws, world.stack.output('StateMachineArn'), overrides);
   return {

@@ -1,0 +1,213 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { type NextDelivery, nextDelivery } from '../../cli/next-delivery';
+import { judgeOwner, type Owner, placeIn } from '../../cli/owner';
+import { isParked, type SeenRecord } from '../../cli/record';
+import type { Situation } from '../../cli/situation';
+import { visitsIn } from '../../cli/story/visits';
+import type { Workflow } from '../../cli/workflow';
+import { type EpochMs, type EpochSeconds, ERROR, isAnswer } from '../../state-machine/contract/index';
+import { IS_IN_DOUBT } from '../../state-machine/expressions/in-doubt';
+import { evaluate206 } from '../support/evaluate';
+
+const NOW = Date.parse('2026-11-20T09:00:00Z') as EpochMs;
+const NOW_SECONDS = (NOW / 1000) as EpochSeconds;
+
+const AT_LEAST_ONCE: Workflow = {
+  stateMachineArn: 'arn:aws:states:us-east-1:111111111111:stateMachine:M',
+  name: 'M',
+  type: 'STANDARD',
+  table: 'T',
+  scope: 'S',
+  prefix: '',
+  stepTimeoutMs: 40_000,
+  isStepTimeoutGiven: false,
+  retentionSeconds: 1,
+  isAtMostOnce: false,
+  returnsStoredFailure: false,
+};
+const AT_MOST_ONCE: Workflow = { ...AT_LEAST_ONCE, isAtMostOnce: true };
+const EXPRESS: Workflow = { ...AT_LEAST_ONCE, type: 'EXPRESS' };
+const RECORD: SeenRecord = {
+  recordKey: 'S#k',
+  status: 'IN_PROGRESS',
+  owner: 'arn:aws:states:us-east-1:111111111111:execution:M:k',
+  attempt: 1,
+  payloadHash: undefined,
+  claimedAt: undefined,
+  finishedAt: undefined,
+  result: undefined,
+  error: undefined,
+  stepTimeout: undefined,
+  leaseExpiry: undefined,
+  expiry: undefined,
+};
+const DEAD: Owner = {
+  kind: 'dead',
+  status: 'ABORTED',
+  error: undefined,
+  redriveCount: 0,
+  isRedrivable: true,
+  hasGivenUp: false,
+};
+const TOO_OLD: Owner = { ...DEAD, isRedrivable: false };
+const GIVEN_UP: Owner = { ...DEAD, status: 'FAILED', hasGivenUp: true };
+const failed = (error: string) => ({ status: 'FAILED', error: JSON.stringify({ Error: error, Cause: '' }) });
+
+interface Given {
+  readonly workflow?: Workflow;
+  readonly record?: Partial<SeenRecord>;
+  readonly owner?: Owner;
+  readonly place?: Situation['place'];
+}
+
+describe('the next delivery', () => {
+  test.each<[string, Given, NextDelivery]>([
+    ['expired this second', { record: { ...failed('E'), expiry: NOW_SECONDS } }, 'claims'],
+    ['finished', { record: { status: 'COMPLETED' } }, 'returnsResult'],
+    ['failed', { record: failed('E') }, 'takesOver'],
+    ['released', { record: failed('Idempotency.Released'), workflow: AT_MOST_ONCE }, 'takesOver'],
+    [
+      'failed, and failures are answers',
+      { record: failed('E'), workflow: { ...AT_LEAST_ONCE, returnsStoredFailure: true } },
+      'returnsFailure',
+    ],
+    ['parked', { record: failed(ERROR.inDoubt), workflow: AT_MOST_ONCE }, 'isRefused'],
+    ['parked before it was at least once', { record: failed(ERROR.inDoubt) }, 'takesOver'],
+    [
+      'failed without an answer before it was at most once',
+      { record: failed('Lambda.Unknown'), workflow: AT_MOST_ONCE },
+      'isRefused',
+    ],
+    ['held by a release', { record: { status: 'RELEASING' }, owner: DEAD }, 'isRefused'],
+    ['a status of another version', { record: { status: 'PAUSED' }, owner: DEAD }, 'isRefused'],
+    ['the owner runs', { owner: { kind: 'alive', status: 'RUNNING' } }, 'isRefused'],
+    ['its step may be working', { owner: { kind: 'mayStillWork', status: 'FAILED', until: 0 } }, 'isRefused'],
+    ['the owner is not visible yet', { owner: { kind: 'notVisibleYet', until: 0 } }, 'isRefused'],
+    ['the owner has succeeded', { owner: { kind: 'succeeded' } }, 'finishes'],
+    ['nobody knows the owner', { owner: { kind: 'unknown' } }, 'takesOver'],
+    [
+      'the same, at most once',
+      { owner: { kind: 'unknown' }, workflow: AT_MOST_ONCE, place: 'before' },
+      'parks',
+    ],
+    ['dead', { owner: DEAD, place: 'within' }, 'redrives'],
+    ['dead and too old', { owner: TOO_OLD, place: 'within' }, 'takesOver'],
+    ['given up', { owner: GIVEN_UP, place: 'before' }, 'takesOver'],
+    ['at most once, given up', { owner: GIVEN_UP, place: 'before', workflow: AT_MOST_ONCE }, 'takesOver'],
+    ['at most once, in the step', { owner: DEAD, place: 'within', workflow: AT_MOST_ONCE }, 'parks'],
+    ['at most once, after it', { owner: DEAD, place: 'after', workflow: AT_MOST_ONCE }, 'redrives'],
+    ['the same, too old', { owner: TOO_OLD, place: 'after', workflow: AT_MOST_ONCE }, 'parks'],
+    ['at most once, before it', { owner: DEAD, place: 'before', workflow: AT_MOST_ONCE }, 'redrives'],
+    ['the same, too old', { owner: TOO_OLD, place: 'before', workflow: AT_MOST_ONCE }, 'takesOver'],
+    ['a lease that ends now', { owner: { kind: 'express' }, record: { leaseExpiry: NOW } }, 'isRefused'],
+    [
+      'a lease that is over',
+      { owner: { kind: 'express' }, record: { leaseExpiry: (NOW - 1) as EpochMs } },
+      'takesOver',
+    ],
+    [
+      'the same, at most once',
+      { owner: { kind: 'express' }, record: { leaseExpiry: (NOW - 1) as EpochMs }, workflow: AT_MOST_ONCE },
+      'parks',
+    ],
+    ['no lease, in an Express workflow', { owner: DEAD, place: 'within', workflow: EXPRESS }, 'isRefused'],
+  ])('%s', (_, { workflow = AT_LEAST_ONCE, record = {}, owner = DEAD, place }, expected) => {
+    const seen = { ...RECORD, ...record };
+
+    expect(nextDelivery({ workflow, record: seen, owner, place, now: NOW })).toBe(expected);
+  });
+
+  test('no record: claims', () => {
+    const nobody = { kind: 'unknown' } as const;
+
+    expect(
+      nextDelivery({ workflow: AT_LEAST_ONCE, record: undefined, owner: nobody, place: undefined, now: NOW }),
+    ).toBe('claims');
+  });
+});
+
+describe('what the workflow and the command decide alike', () => {
+  const states = (golden: string) => {
+    const file = path.join(__dirname, `../golden/${golden}.asl.json`);
+    return JSON.parse(readFileSync(file, 'utf8')).States as Record<string, { readonly Choices?: never[] }>;
+  };
+  const placeOf = (state: string) =>
+    placeIn(visitsIn([{ ...AT, stateEnteredEventDetails: { name: state } }], ''));
+  const AT = { id: 1, timestamp: new Date(), type: 'TaskStateEntered' } as const;
+
+  test('where a dead owner stopped: before its step, or after it', () => {
+    const [, outside, before] = (states('waits-at-most-once')['Cut off in the step?']?.Choices ?? []) as {
+      readonly Condition: string;
+    }[];
+    const namesIn = (condition = '') =>
+      (/\$place\.state in \[(.*?)\]/.exec(condition)?.[1] ?? '')
+        .split(', ')
+        .map(name => name.slice(1, -1).replace('\\u0027', "'"));
+    const namesBefore = namesIn(before?.Condition);
+    const namesAfter = namesIn(outside?.Condition).filter(name => !namesBefore.includes(name));
+
+    expect(namesBefore.length).toBeGreaterThan(10);
+    expect(namesBefore.filter(name => placeOf(name) !== 'before')).toEqual([]);
+    expect(namesAfter.length).toBeGreaterThan(4);
+    expect(namesAfter.filter(name => placeOf(name) !== 'after')).toEqual([]);
+    expect(placeOf('Business step')).toBe('within');
+    expect(placeOf("One of the step's own")).toBe('within');
+  });
+
+  test.each(['minimal', 'chain', 'express', 'payload-and-retention', 'waits-at-most-once'])(
+    'every state of the workflow "%s" is known by its name',
+    golden => {
+      const names = Object.keys(states(golden));
+      const isKnown = (name: string) =>
+        visitsIn([{ ...AT, stateEnteredEventDetails: { name } }], '')[0]?.isOurs;
+
+      expect(names.filter(name => !isKnown(name))).toEqual([]);
+    },
+  );
+
+  test.each([
+    'CardDeclined',
+    'Lambda.Unknown',
+    'Lambda.TooManyRequestsException',
+    'Sandbox.Timedout',
+    'States.Timeout',
+    'States.Permissions',
+    'My.Lambda.Error',
+    'LambdaError',
+    ERROR.inDoubt,
+    'Idempotency.Released',
+  ])('whether %s leaves a key in doubt', async error => {
+    const record = { ...RECORD, ...failed(error) };
+    const { value } = (await evaluate206(`{% ${IS_IN_DOUBT} %}`, {
+      record: { error: { S: record.error } },
+    })) as { readonly value: unknown };
+
+    expect(isParked(record, AT_MOST_ONCE)).toBe(value);
+    expect(isParked(record, AT_LEAST_ONCE)).toBe(false);
+  });
+
+  test('an answer of the step, and an invocation that was cut off', () => {
+    expect(isAnswer('CardDeclined')).toBe(true);
+    expect(isAnswer('Runtime.ExitError')).toBe(false);
+  });
+
+  test.each([
+    ERROR.claimContended,
+    ERROR.missingKey,
+    ERROR.invalidPayload,
+    ERROR.payloadMismatch,
+    ERROR.inProgress,
+    ERROR.resultUnavailable,
+  ])('an owner that ended with %s: it has given its claim up', error => {
+    const seen = { status: 'FAILED', error, stopDate: new Date(0), redriveStatus: 'REDRIVABLE' } as const;
+    const owner = judgeOwner(
+      { ...seen, executionArn: '', stateMachineArn: '', startDate: new Date(0) },
+      { claimedAt: undefined },
+      NOW,
+      1,
+    );
+
+    expect(owner).toMatchObject({ kind: 'dead', hasGivenUp: true });
+  });
+});
