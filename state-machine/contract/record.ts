@@ -10,9 +10,13 @@ export const RECORD = {
   attempt: 'attempt',
   /** S: SHA-256 of the canonical validated payload; absent where the workflow validates none. */
   payloadHash: 'payloadHash',
-  /** S, ISO-8601: when the present owner claimed the key. For Express it also tells runs of one owner apart. */
+  /** S, ISO-8601: when the present owner claimed the key. */
   claimedAt: 'claimedAt',
-  /** S, fragments only: a UUID that tells the entries of one execution apart, such as iterations of a Map. */
+  /**
+   * S: tells apart who claims under one ARN. Standard workflows: when the execution was started, as its name is free
+   * again 90 days after its end. Express: when the claim was entered, as an execution may be restarted. Fragments: a UUID
+   * for each entry of an execution, such as an iteration of a Map.
+   */
   entry: 'entry',
   /** S, ISO-8601: when the record was finalized. For people. */
   finishedAt: 'finishedAt',

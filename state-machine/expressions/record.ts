@@ -4,12 +4,6 @@ import { expression, literal } from './jsonata';
 /** This execution's ARN: what `owner` holds while the execution owns the record. */
 export const ME = expression('$states.context.Execution.Id');
 
-/** The UUID of this entry, in the variable `entry`, where an execution may enter the states several times. */
-export const ENTRY = expression('$entry');
-
-/** A new UUID. */
-export const NEW_ENTRY = expression('$uuid()');
-
 /** Now, in epoch seconds, as a DynamoDB number: for comparison with `expiry`. */
 export const NOW_SECONDS = expression('$string($floor($millis() / 1000))');
 

@@ -1,4 +1,5 @@
-import type { State } from 'aws-cdk-lib/aws-stepfunctions';
+import type { Choice, State } from 'aws-cdk-lib/aws-stepfunctions';
+import { IS_OWN, isOfEntry } from '../expressions/entry';
 import { IS_IN_DOUBT } from '../expressions/in-doubt';
 import * as is from '../expressions/record';
 import { REFUSALS_MAX } from '../settings';
@@ -38,6 +39,7 @@ export function connectJudgement(states: States, exits: Exits): readonly State[]
 
   if (exits.inDoubt) when(judge, both(is.IS_FAILED, IS_IN_DOUBT), exits.inDoubt);
   judgeFailure(states, judge);
+  if (exits.owner) judgeOwn(states, judge, exits);
   // Who has claimed with a lease is an Express execution, also where this workflow is none any more.
   when(judge, is.IS_LEASE_OVER, exits.leaseOver);
   if (exits.owner) {
@@ -49,7 +51,18 @@ export function connectJudgement(states: States, exits: Exits): readonly State[]
   return exits.owner?.returnOwners ? [returnStored, exits.owner.returnOwners] : [returnStored];
 }
 
-function judgeFailure({ policy, contended, takeOver, scope }: States, judge: ReturnType<typeof judgeRecord>) {
+/**
+ * An unfinished record of this execution's own. Its own write came late, after it had been refused: nothing has run. Or
+ * an execution of the same name claimed it, more than 90 days ago, and has been forgotten.
+ */
+function judgeOwn({ takeOver, settings }: States, judge: Choice, { leaseOver }: Exits): void {
+  const isOwn = both(is.IS_IN_PROGRESS, IS_OWN);
+  if (settings.isPart || leaseOver !== takeOver) when(judge, both(isOwn, isOfEntry(settings)), takeOver);
+  // Another entry of an execution that may have several is asked about like any other owner.
+  if (!settings.isPart) when(judge, isOwn, leaseOver);
+}
+
+function judgeFailure({ policy, contended, takeOver, scope }: States, judge: Choice) {
   if (policy.onFailed.isReturned) {
     when(judge, is.IS_FAILED, failing.storedFailure(scope));
     return;

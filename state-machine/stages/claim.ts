@@ -2,15 +2,14 @@ import { Choice, Pass } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { RECORD, STATUS } from '../contract/record';
 import { DynamoTask } from '../dynamo-task';
+import { entryOf, NEW_ENTRY } from '../expressions/entry';
 import { expression, literal } from '../expressions/jsonata';
 import { keyExpression } from '../expressions/key';
 import { payloadHashExpression } from '../expressions/payload';
 import {
   ENTERED,
-  ENTRY,
   leaseExpiry,
   ME,
-  NEW_ENTRY,
   NEXT_ATTEMPT,
   NOW_SECONDS,
   REDRIVE_COUNT,
@@ -24,11 +23,10 @@ import { PASS_INPUT_ON, type Settings } from '../settings';
  *
  * The third clause admits the execution's own first claim again. A put whose answer was lost is retried by the Task,
  * and would else be refused by what it wrote itself; one that arrives after this execution has taken over must not set
- * the attempt back. Where the ARN is not enough to know oneself by, see `ownRun`.
+ * the attempt back. The ARN alone does not tell who one is: see `entryOf`.
  */
 export function claimRecord(scope: Construct, settings: Settings): DynamoTask {
   const lease = leaseOf(settings);
-  const run = ownRun(settings);
   const task = new DynamoTask(scope, 'Claim record', {
     comment: 'Makes this execution the owner of the key, unless the key has a record that counts',
     operation: 'putItem',
@@ -45,25 +43,25 @@ export function claimRecord(scope: Construct, settings: Settings): DynamoTask {
         [RECORD.claimedAt]: { S: ENTERED },
         [RECORD.stepTimeout]: { N: String(settings.stepEndsWithin.toSeconds()) },
         ...(lease && { [RECORD.leaseExpiry]: lease }),
-        ...entryOf(settings),
+        [RECORD.entry]: { S: expression(entryOf(settings)) },
       },
       ConditionExpression:
         'attribute_not_exists(#idempotencyKey) OR #expiry <= :now OR ' +
-        `(#owner = :me AND #attempt = :first AND #status = :inProgress${run.clause})`,
+        '(#owner = :me AND #attempt = :first AND #status = :inProgress AND #entry = :entry)',
       ExpressionAttributeNames: {
         '#idempotencyKey': RECORD.idempotencyKey,
         '#expiry': RECORD.expiry,
         '#owner': RECORD.owner,
         '#status': RECORD.status,
         '#attempt': RECORD.attempt,
-        ...run.names,
+        '#entry': RECORD.entry,
       },
       ExpressionAttributeValues: {
         ':now': { N: NOW_SECONDS },
         ':me': { S: ME },
         ':inProgress': { S: STATUS.inProgress },
         ':first': { N: '1' },
-        ...run.values,
+        ':entry': { S: expression(entryOf(settings)) },
       },
     },
     assign: {
@@ -127,7 +125,6 @@ function failedAt(place: string): string {
  */
 export function takeOver(scope: Construct, settings: Settings): DynamoTask {
   const lease = leaseOf(settings);
-  const entry = settings.isPart ? ownRun(settings) : undefined;
   const task = new DynamoTask(scope, 'Take over', {
     comment: 'Makes this execution the owner of a record that nobody finishes, if it is still as it was read',
     operation: 'updateItem',
@@ -135,12 +132,12 @@ export function takeOver(scope: Construct, settings: Settings): DynamoTask {
     request: {
       Key: { [RECORD.idempotencyKey]: { S: expression('$idempotencyKey') } },
       UpdateExpression:
-        'SET #owner = :me, #attempt = :next, #status = :inProgress, #claimedAt = :at, #stepTimeout = :stepTimeout' +
-        `${lease ? ', #leaseExpiry = :leaseExpiry' : ''}${entry ? ', #entry = :entry' : ''} ` +
+        'SET #owner = :me, #attempt = :next, #status = :inProgress, #entry = :entry, #claimedAt = :at, ' +
+        `#stepTimeout = :stepTimeout${lease ? ', #leaseExpiry = :leaseExpiry' : ''} ` +
         'REMOVE #expiry, #error, #result, #finishedAt',
       ConditionExpression:
         '(#owner = :seenOwner AND #attempt = :seenAttempt AND #status = :seenStatus) ' +
-        `OR (#owner = :me AND #attempt = :next AND #status = :inProgress${entry?.clause ?? ''})`,
+        'OR (#owner = :me AND #attempt = :next AND #status = :inProgress AND #entry = :entry)',
       ExpressionAttributeNames: {
         '#owner': RECORD.owner,
         '#attempt': RECORD.attempt,
@@ -152,7 +149,7 @@ export function takeOver(scope: Construct, settings: Settings): DynamoTask {
         '#finishedAt': RECORD.finishedAt,
         '#stepTimeout': RECORD.stepTimeout,
         ...(lease && { '#leaseExpiry': RECORD.leaseExpiry }),
-        ...entry?.names,
+        '#entry': RECORD.entry,
       },
       ExpressionAttributeValues: {
         ':me': { S: ME },
@@ -161,7 +158,7 @@ export function takeOver(scope: Construct, settings: Settings): DynamoTask {
         ':at': { S: ENTERED },
         ':stepTimeout': { N: String(settings.stepEndsWithin.toSeconds()) },
         ...(lease && { ':leaseExpiry': lease }),
-        ...entry?.values,
+        ':entry': { S: expression(entryOf(settings)) },
         ':seenOwner': { S: expression('$record.owner.S') },
         ':seenAttempt': { N: expression('$record.attempt.N') },
         ':seenStatus': { S: expression('$record.status.S') },
@@ -172,31 +169,6 @@ export function takeOver(scope: Construct, settings: Settings): DynamoTask {
   });
   retryForMinutes(task);
   return task;
-}
-
-/**
- * By what an owner knows its own claim, beside its ARN.
- *
- * An Express execution may be restarted from its beginning under its own ARN: the time at which the state was entered,
- * the same in each try of the Task, tells its runs apart. An execution of which these states are a part may be in them
- * several times at once, as in a Map: each entry has a UUID.
- */
-function ownRun(settings: Settings) {
-  const { isPart, leaseMs } = settings;
-  if (isPart)
-    return { clause: ' AND #entry = :entry', names: ENTRY_NAME, values: { ':entry': { S: ENTRY } } };
-  if (leaseMs === undefined) return { clause: '', names: {}, values: {} };
-  return {
-    clause: ' AND #claimedAt = :at',
-    names: { '#claimedAt': RECORD.claimedAt },
-    values: { ':at': { S: ENTERED } },
-  };
-}
-
-const ENTRY_NAME = { '#entry': RECORD.entry };
-
-function entryOf({ isPart }: Settings): object {
-  return isPart ? { [RECORD.entry]: { S: ENTRY } } : {};
 }
 
 /** Until when a claim counts, as a DynamoDB value; undefined where it counts until its owner ends it. */

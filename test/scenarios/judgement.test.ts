@@ -158,6 +158,7 @@ describe('what a delivery meets', () => {
       payloadHash: { S: HASH },
       claimedAt: { S: '2026-11-20T09:00:00.000Z' },
       stepTimeout: { N: '40' },
+      entry: { S: '2026-11-20T09:00:00.000Z' },
       finishedAt: { S: '2026-11-20T09:00:00.000Z' },
       result: { S: '{"charge":1}' },
       expiry: { N: String(NOW + 90 * 24 * 3600) },

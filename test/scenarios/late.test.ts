@@ -226,3 +226,68 @@ describe('at most once', () => {
     expect(world.runs).toHaveLength(1);
   });
 });
+
+describe('a record in progress that names this very execution', () => {
+  /** An owner, started under the name of its key, dies in its step; then it is forgotten, and its name is free again. */
+  async function forgotten(): Promise<void> {
+    world.step = async () => world.never();
+    await world.send(ORDER);
+    await world.pass(1000);
+    const [owner] = await world.executions();
+    await world.stop(owner?.executionArn ?? '');
+    await world.pass(91 * 24 * 3_600_000);
+    world.step = () => returns('paid');
+  }
+
+  test('of the same name, 90 days before: taken over as the next attempt', async () => {
+    world = await openWorld();
+    await forgotten();
+    await world.publish(ORDER);
+
+    expect(await world.executions()).toMatchObject([{ name: 'order-7', status: 'SUCCEEDED' }]);
+    expect(world.runs.map(({ attempt }) => attempt)).toEqual([1, 2]);
+  });
+
+  test('of the same name, with another amount: refused, nothing runs', async () => {
+    world = await openWorld();
+    await forgotten();
+    await world.publish({ ...ORDER, amount: 99 });
+
+    expect(await world.executions()).toMatchObject([{ error: 'Idempotency.PayloadMismatch' }]);
+    expect(world.runs).toHaveLength(1);
+  });
+
+  test('of the same name, at most once: parked, nothing runs', async () => {
+    world = await openWorld(AT_MOST_ONCE);
+    await forgotten();
+    await world.publish(ORDER);
+
+    expect(await world.executions()).toMatchObject([{ error: 'Idempotency.InDoubt' }]);
+    expect(world.runs).toHaveLength(1);
+  });
+
+  test.each(['at-least-once', 'at-most-once'] as const)(
+    'whose claim arrived after it had been refused, %s: goes on with it, nothing had run',
+    async delivery => {
+      world = await openWorld(delivery === 'at-most-once' ? AT_MOST_ONCE : undefined);
+      await world.delivered(ORDER);
+      const arrive = keepsBack('Claim record');
+      const { faults } = world;
+      let isRead = false;
+      world.faults = async (call, next) => {
+        if (call.stateName === 'Read record' && !isRead) {
+          isRead = true;
+          // The record that refused the claim has expired and is deleted; now the claim's first request arrives.
+          await world.deleteRecord(KEY);
+          expect(await arrive()).toBe('succeeded');
+        }
+        return faults(call, next);
+      };
+      world.step = () => returns('paid again');
+
+      expect(await world.delivered(ORDER)).toMatchObject({ status: 'SUCCEEDED', output: '"paid again"' });
+      expect(isRead).toBe(true);
+      expect(world.runs).toHaveLength(2);
+    },
+  );
+});
