@@ -11,6 +11,9 @@ module.exports = {
     '^onceflow/local$': '<rootDir>/local/index.ts',
   },
   transform: { '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2022' } }] },
+  // On a busy machine the synthesis and bundling of a file's first world can take longer than the default of 5 s; a
+  // hook that is given up leaves a stack open, and one process with all tests would then never end.
+  testTimeout: 30_000,
   setupFiles: ['<rootDir>/test/support/environment.ts'],
   setupFilesAfterEnv: ['aws-cdk-lib/testhelpers/jest-autoclean'],
 };

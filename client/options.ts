@@ -1,5 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { keyText } from '../state-machine/contract/idempotency-key';
+import { isWellFormed, keyText } from '../state-machine/contract/idempotency-key';
 import { MissingKeyError, StartOnceError } from './errors';
 
 /** How a workflow is started. */
@@ -72,8 +72,10 @@ function kindOf(value: unknown): string {
   if (Array.isArray(value)) {
     return value.length === 0 ? 'an empty list' : `a list of ${value.map(kindOf).join(', ')}`;
   }
-  if (typeof value === 'string') return 'a text with half a surrogate pair';
-  if (typeof value === 'number')
+  if (typeof value === 'string') return isWellFormed(value) ? 'a text' : 'a text with half a surrogate pair';
+  if (typeof value === 'number') {
+    if (Number.isSafeInteger(value)) return 'a whole number';
     return Number.isInteger(value) ? 'a greater number' : 'a fraction or no number';
+  }
   return value === null ? 'null' : typeof value;
 }

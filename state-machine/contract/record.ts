@@ -14,8 +14,8 @@ export const RECORD = {
   claimedAt: 'claimedAt',
   /**
    * S: tells apart who claims under one ARN. Standard workflows: when the execution was started, as its name is free
-   * again 90 days after its end. Express: when the claim was entered, as an execution may be restarted. Fragments: a UUID
-   * for each entry of an execution, such as an iteration of a Map.
+   * again 90 days after its end. Express: when the claim was entered, as an execution may be restarted. Fragments: a
+   * UUID for each entry of an execution, such as an iteration of a Map.
    */
   entry: 'entry',
   /** S, ISO-8601: when the record was finalized. For people. */

@@ -224,9 +224,19 @@ test.each([null, undefined, '', 1.5, true, {}, [], [['a']], ['a', null], '\ud800
 );
 
 test.each([
+  [['card 4711', ['secret']], 'a list of a text, a list of a text'],
+  [['\ud800', null, 7], 'a list of a text with half a surrogate pair, null, a whole number'],
+  [[2 ** 53, 0.5, ''], 'a list of a greater number, a fraction or no number, an empty text'],
+])('the key %j: the error says of what kind it is, and not what is in it', async (key, kind) => {
+  const error = await world.startOnce('order-1', { key }).catch(thrown => thrown);
+
+  expect(error.message.split('; got ')[1]).toBe(kind);
+});
+
+test.each([
   [{ stateMachineArn: '' }, '`stateMachineArn` must be a non-empty text; got an empty text'],
   [{ scope: undefined }, '`scope` must be a non-empty text; got undefined'],
-  [{ table: 7 }, '`table` must be a non-empty text; got'],
+  [{ table: 7 }, '`table` must be a non-empty text; got a whole number'],
   [{ waitUpTo: -1 }, '`waitUpTo` must be a number of milliseconds'],
   [{ waitUpTo: Number.NaN }, '`waitUpTo` must be a number of milliseconds'],
   [{ type: 'express' }, "`type` must be 'STANDARD' or 'EXPRESS'; got express"],

@@ -74,6 +74,9 @@ describe('waiting', () => {
       .resolvesOnce({ status: 'PENDING_REDRIVE' })
       .rejectsOnce(refused('ThrottlingException', 400))
       .rejectsOnce(refused('InternalError', 500))
+      .rejectsOnce(refused('SlowDown', 429))
+      .rejectsOnce(refused('TooManyRequestsException', 400))
+      .rejectsOnce(refused('RequestLimitExceeded', 400))
       .rejectsOnce(refused('TimeoutError', undefined))
       .resolves(SUCCEEDED);
     record({});
@@ -135,6 +138,27 @@ describe('waiting', () => {
     expect(sfn.calls()).toEqual([]);
   });
 
+  test('the signal: goes with every call', async () => {
+    started('order-1', 'order-1-b');
+    sfn
+      .on(DescribeExecutionCommand)
+      .resolvesOnce(heldUp(OWNER))
+      .resolvesOnce(SUCCEEDED)
+      .resolves({ ...SUCCEEDED, input: '{"orderId":"order-1"}' });
+    record({});
+    sfn.on(StartSyncExecutionCommand).resolves({ ...SUCCEEDED, executionArn: OURS });
+    const { signal } = new AbortController();
+
+    await ask({ waitUpTo: 60_000, signal });
+    await ask({ type: 'EXPRESS', signal });
+
+    const options = [...sfn.calls(), ...dynamodb.calls()].map(
+      ({ args: [, given] }: { args: unknown[] }) => given,
+    );
+    expect(options.length).toBeGreaterThan(6);
+    expect(options).toEqual(Array(options.length).fill({ abortSignal: signal }));
+  });
+
   test('no time at all: one look', async () => {
     sfn.on(StartExecutionCommand).resolves({ executionArn: OURS });
     sfn.on(DescribeExecutionCommand).resolvesOnce({ status: 'RUNNING' }).resolves(SUCCEEDED);
@@ -151,6 +175,11 @@ describe('waiting', () => {
       'an error of the workflow',
       { status: 'FAILED', error: 'Idempotency.InDoubt' } as const,
       { error: 'Idempotency.InDoubt' },
+    ],
+    [
+      'a claim that was lost after the step',
+      { status: 'FAILED', error: 'Idempotency.ClaimLost' } as const,
+      { error: 'Idempotency.ClaimLost' },
     ],
     [
       'no key for the workflow',
@@ -248,6 +277,21 @@ test('an Express workflow that is not waited for: run once', async () => {
   expect(sfn.calls()).toHaveLength(1);
 });
 
+test('an Express workflow whose key stays with another: asked until the time is over, less and less often', async () => {
+  sfn.on(StartSyncExecutionCommand).callsFake(() => {
+    if (sfn.calls().length > 500) throw NOT_ALLOWED;
+    return { ...heldUp(OWNER), executionArn: OURS };
+  });
+  const fake = fakeTime();
+
+  expect(await ask({ type: 'EXPRESS', waitUpTo: 60_000 }, fake)).toEqual({
+    outcome: 'inProgress',
+    executionArn: OWNER,
+  });
+  expect(fake.time.elapsed()).toBeCloseTo(60_000, 6);
+  expect(sfn.calls()).toHaveLength(fake.sleeps.length + 1);
+});
+
 describe('a name that is taken', () => {
   const isDuplicate = async () => (await ask()).outcome === 'duplicate';
   beforeEach(() => {
@@ -289,6 +333,15 @@ describe('a name that is taken', () => {
     sfn.on(DescribeExecutionCommand, { executionArn: OURS }).resolves(description);
 
     expect(await isDuplicate()).toBe(false);
+  });
+
+  test('asked by a version or an alias of the state machine: its executions are the same', async () => {
+    record({ result: { S: '"paid"' } });
+
+    expect(await ask({ stateMachineArn: `${ARN}:stateMachine:Pay:live` })).toMatchObject({
+      outcome: 'duplicate',
+      executionArn: OURS,
+    });
   });
 
   test('the owner is gone: the workflow decides', async () => {

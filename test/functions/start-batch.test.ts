@@ -4,6 +4,12 @@ function batchOf(...bodies: string[]) {
   return { Records: bodies.map((body, index) => ({ messageId: `m${index}`, body })) };
 }
 
+/** A JSON object of so many bytes, most of them in characters of two. */
+function bodyOf(bytes: number): string {
+  const room = bytes - Buffer.byteLength('{"a":""}');
+  return `{"a":"${'ä'.repeat(Math.floor(room / 2))}${'x'.repeat(room % 2)}"}`;
+}
+
 describe('a batch from the queue', () => {
   test('all started: nothing comes again', async () => {
     const started: string[] = [];
@@ -25,6 +31,13 @@ describe('a batch from the queue', () => {
     expect(started).toEqual(['{"n":0.12345678901234568}']);
   });
 
+  test('a body as long as an input may be: started', async () => {
+    const started: string[] = [];
+    await startBatch(batchOf(bodyOf(262_144)), async input => void started.push(input), fail);
+
+    expect(started).toHaveLength(1);
+  });
+
   test.each([
     ['no JSON', 'order 7', 'the body is not JSON'],
     ['empty', '', 'the body is not JSON'],
@@ -32,7 +45,7 @@ describe('a batch from the queue', () => {
     ['a list', '[1]', 'the body is not a JSON object'],
     ['a number', '7', 'the body is not a JSON object'],
     ['null', 'null', 'the body is not a JSON object'],
-    ['too long', `"${'ä'.repeat(140_000)}"`, 'the body has more than 262144 bytes'],
+    ['a byte too long', bodyOf(262_145), 'the body has more than 262144 bytes'],
   ])(
     'a body that is %s: comes again, with the reason; its neighbours are started',
     async (_, body, reason) => {

@@ -109,6 +109,17 @@ describe('IdempotentFragment', () => {
     expect(() => app.synth()).not.toThrow();
   });
 
+  test('the retention that is given: that of every record it ends', () => {
+    const template = synthesized(stack => {
+      const charge = fragment(stack, 'Pay', { retention: Duration.hours(1) });
+      charge.grantTo(machine(stack, charge));
+    });
+    const expiries = JSON.stringify(definitionIn(template)).match(/\$millis\(\) \/ 1000\) \+ \d+/g) ?? [];
+
+    expect(expiries.length).toBeGreaterThan(0);
+    expect(new Set(expiries)).toEqual(new Set(['$millis() / 1000) + 3600']));
+  });
+
   test('not bound to its machine: refused at synth, with what to call', () => {
     const app = new App();
     const stack = new Stack(app, 'Test');

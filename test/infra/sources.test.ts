@@ -1,11 +1,13 @@
 import { App, Duration, Stack } from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
+import { Match, Template } from 'aws-cdk-lib/assertions';
 import { EventBus, Schedule } from 'aws-cdk-lib/aws-events';
+import { Key } from 'aws-cdk-lib/aws-kms';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import {
   IdempotentWorkflow,
   type IdempotentWorkflowProps,
   type IWorkflowSource,
+  RecordTable,
   Source,
 } from '../../infra/index';
 import { definitionIn, someFunction, synthesized } from '../support/synthesize';
@@ -53,6 +55,19 @@ describe('Source.eventBridge', () => {
     expect(others).toEqual([expect.stringMatching(/^logs:CreateLogDelivery/)]);
   });
 
+  test("a table with a customer's key: the dispatcher may read what it encrypts, and write nothing", () => {
+    const template = synthesized(stack => {
+      const table = new RecordTable(stack, 'Records', { encryptionKey: new Key(stack, 'Key') });
+      const workflow = { idempotencyKey: '{% $states.input.detail.id %}', step: someFunction(stack), table };
+      new IdempotentWorkflow(stack, 'Pay', workflow).startFrom(bus(stack));
+    });
+    const statements = allowed(template, /DispatcherStateMachineRole/);
+
+    expect(statements.filter(statement => statement.startsWith('kms:'))).toEqual([
+      expect.stringMatching(/^kms:Decrypt \{"Fn::GetAtt":\["Key/),
+    ]);
+  });
+
   test('dead-letter queues: encrypted, over TLS only, kept for 14 days', () => {
     const template = started(bus);
 
@@ -60,6 +75,18 @@ describe('Source.eventBridge', () => {
       SqsManagedSseEnabled: true,
       MessageRetentionPeriod: 14 * 86_400,
     });
+    template.allResourcesProperties('AWS::SQS::QueuePolicy', {
+      PolicyDocument: {
+        Statement: Match.arrayWith([
+          Match.objectLike({
+            Effect: 'Deny',
+            Action: 'sqs:*',
+            Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+          }),
+        ]),
+      },
+    });
+    template.resourceCountIs('AWS::SQS::QueuePolicy', 2);
   });
 
   test('the logs of the dispatcher: every event, no data', () => {
@@ -146,6 +173,29 @@ describe('Source.queue', () => {
       'sqs:ChangeMessageVisibility,sqs:DeleteMessage,sqs:GetQueueAttributes,sqs:GetQueueUrl,sqs:ReceiveMessage',
       'states:StartSyncExecution',
     ]);
+  });
+
+  /** The timeouts of the state machine that the function starts, and of the function, in seconds. */
+  function timeoutsIn(template: Template, machine: RegExp) {
+    const [starter] = Object.entries(template.findResources('AWS::Lambda::Function')).filter(([id]) =>
+      id.includes('Starter'),
+    );
+    const { TimeoutSeconds } = definitionIn(template, machine) as { readonly TimeoutSeconds?: number };
+    return { started: TimeoutSeconds, function: starter?.[1]['Properties']['Timeout'] };
+  }
+
+  test('the function outlives what it starts, and a visibility timeout of 30 seconds outlives it', () => {
+    expect(timeoutsIn(started(queue), /Dispatcher/)).toEqual({ started: 25, function: 30 });
+  });
+
+  test('of an Express workflow, too', () => {
+    const timeout = Duration.minutes(2);
+    const slow = (stack: Stack) =>
+      Source.queue(new Queue(stack, 'Queue', { visibilityTimeout: Duration.seconds(125) }));
+
+    const template = started(slow, { type: 'EXPRESS', timeout });
+
+    expect(timeoutsIn(template, /Pay/)).toEqual({ started: 120, function: 125 });
   });
 
   test('its dispatcher keeps no events: what it cannot start stays in the queue', () => {

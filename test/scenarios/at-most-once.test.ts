@@ -138,6 +138,20 @@ describe('at most once', () => {
     },
   );
 
+  test('aborted before its claim was made, redriven, and declined: its own answer, and recorded as failed', async () => {
+    world.faults = stopsBefore('Claim record');
+    const owner = await world.deliver(ORDER);
+    await world.settle();
+    world.faults = transparent;
+    world.step = () => fails('CardDeclined');
+    await world.stack.runtime.redriveExecution({ executionArn: owner });
+    await world.settle();
+
+    expect(await world.execution(owner)).toMatchObject({ status: 'FAILED', error: 'CardDeclined' });
+    world.step = () => returns('paid');
+    expect(await world.delivered(ORDER)).toMatchObject({ output: '"paid"' });
+  });
+
   test('aborted after the step and too old to be redriven: parked, as its result is lost', async () => {
     world.faults = stopsBefore('Finalize: completed');
     await world.deliver(ORDER);
@@ -201,6 +215,41 @@ describe('at most once', () => {
 
     const ends = await Promise.all(arns.map(world.execution));
     expect(ends.map(({ error }) => error)).toEqual(['Idempotency.InDoubt', 'Idempotency.InDoubt']);
+  });
+
+  test('the owner finishes between the look at its history and the parking: its result counts', async () => {
+    world.step = async () => world.never();
+    const owner = await world.deliver(ORDER);
+    await world.pass(1000);
+    await world.stop(owner);
+    await world.pass(GRACE);
+    world.step = () => returns('by hand');
+    let isRedriven = false;
+    world.faults = async (call, next) => {
+      if (isRedriven || call.stateName !== 'Park the record') return next();
+      isRedriven = true;
+      await world.stack.runtime.redriveExecution({ executionArn: owner });
+      await world.stack.runtime.whenEnded(owner);
+      return next();
+    };
+
+    expect(await world.delivered(ORDER)).toMatchObject({ status: 'SUCCEEDED', output: '"by hand"' });
+    expect(await world.record(KEY)).toMatchObject({ status: { S: 'COMPLETED' } });
+    expect(isRedriven).toBe(true);
+  });
+
+  test('in doubt when somebody else has the record: ends so, by its own cause, and leaves the record', async () => {
+    world.step = () => fails('Lambda.SdkClientException');
+    const owner = await world.deliver(ORDER);
+    await world.pass(1000);
+    const freed = { ...(await world.record(KEY)), owner: { S: 'arn:of:another' }, attempt: { N: '2' } };
+    await world.putRecord(freed);
+    await world.settle();
+
+    const end = await world.execution(owner);
+    expect(end).toMatchObject({ status: 'FAILED', error: 'Idempotency.InDoubt' });
+    expect(JSON.parse(end.cause ?? '')).toMatchObject({ owner, error: 'Lambda.SdkClientException' });
+    expect(await world.record(KEY)).toEqual(freed);
   });
 
   test('parked, its owner redriven by a person and finished: the result counts', async () => {

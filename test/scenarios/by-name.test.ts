@@ -56,6 +56,9 @@ describe('an event from the bus', () => {
     expect(world.calls.filter(call => call.startsWith('dynamodb:getItem'))).toEqual([]);
   });
 
+  /** The calls that put an event into the dead-letter queue. */
+  const kept = () => world.calls.filter(call => call.endsWith(' from Keep the event'));
+
   const again = expect.stringMatching(/^order-7-[0-9a-f]{16}$/);
 
   test('again after a failure: its name is taken, and it runs under another', async () => {
@@ -66,6 +69,27 @@ describe('an event from the bus', () => {
 
     expect(await names()).toEqual(['order-7', again]);
     expect(await world.record(KEY)).toMatchObject({ status: { S: 'COMPLETED' }, attempt: { N: '2' } });
+  });
+
+  test('again after each of two failures: under a name of its own each time', async () => {
+    world.step = ({ attempt }) => (attempt < 3 ? fails('CardDeclined') : returns('paid'));
+    for (let delivery = 1; delivery <= 3; delivery += 1) await world.publish(ORDER);
+
+    expect(new Set(await names()).size).toBe(3);
+    expect(world.runs.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
+    expect(await world.record(KEY)).toMatchObject({ status: { S: 'COMPLETED' } });
+  });
+
+  test('the record of a taken name: read as it is, not as it was', async () => {
+    await world.publish(ORDER);
+    const reads: unknown[] = [];
+    world.faults = (call, next) => {
+      if (call.resource === 'dynamodb:getItem') reads.push(call.arguments);
+      return next();
+    };
+    await world.publish(ORDER);
+
+    expect(reads).toEqual([expect.objectContaining({ ConsistentRead: true })]);
   });
 
   test('again after an abort: its name is taken, and the dead owner is brought back', async () => {
@@ -118,6 +142,32 @@ describe('an event from the bus', () => {
     expect(await world.executions()).toMatchObject([{ error: 'Idempotency.MissingKey' }]);
   });
 
+  test('no key, and throttled for a while: reaches the workflow all the same', async () => {
+    let refusals = 4;
+    world.faults = async (call, next) => {
+      if (call.stateName !== 'Start without a key' || refusals === 0) return next();
+      refusals -= 1;
+      return fails('StepFunctions.ThrottlingException');
+    };
+    await world.publish({ amount: 1, currency: 'EUR' });
+
+    expect(await world.executions()).toMatchObject([{ error: 'Idempotency.MissingKey' }]);
+  });
+
+  test.each([
+    ['no key', 'Start without a key', { amount: 1, currency: 'EUR' }],
+    ['a name that is taken', 'Start again', ORDER],
+  ])('%s, and Step Functions refuses for good: the event is kept', async (_, stateName, detail) => {
+    world.step = () => fails('CardDeclined');
+    await world.publish(ORDER);
+    world.faults = async (call, next) =>
+      call.stateName === stateName ? fails('StepFunctions.ThrottlingException') : next();
+    await world.publish(detail);
+
+    expect(await names()).toEqual(['order-7']);
+    expect(kept()).toHaveLength(1);
+  });
+
   test.each([
     ['an ordinary key', 'order-7'],
     ['white space and more', ' a/b#c:ü💶\n'],
@@ -164,6 +214,7 @@ describe('an event from the bus', () => {
 
     expect(await names()).toEqual(['order-7', again]);
     expect(world.runs).toHaveLength(2);
+    expect(kept()).toEqual([]);
   });
 
   test('throttled for a while: started all the same', async () => {
@@ -206,6 +257,22 @@ describe('an event from the bus', () => {
         },
       },
     ]);
+  });
+
+  test('and the dead-letter queue does not answer at first: the event is kept all the same', async () => {
+    let failures = 3;
+    const answers: string[] = [];
+    world.faults = async (call, next) => {
+      if (call.stateName === 'Start by key') return fails('StepFunctions.ThrottlingException');
+      if (call.stateName !== 'Keep the event') return next();
+      failures -= 1;
+      const answer = failures >= 0 ? fails('SQS.SdkClientException') : await next();
+      answers.push(answer.kind);
+      return answer;
+    };
+    await world.publish(ORDER);
+
+    expect(answers).toEqual(['failed', 'failed', 'failed', 'succeeded']);
   });
 
   test('old names: free again after 90 days, as on AWS', async () => {

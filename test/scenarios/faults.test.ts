@@ -167,6 +167,8 @@ describe('a fault', () => {
     const execution = await world.delivered(ORDER);
 
     expect(execution).toMatchObject({ status: 'FAILED', error: 'Idempotency.ClaimLost' });
+    // A refusal is an answer: it is not tried again for hours.
+    expect(world.calls.filter(call => call.endsWith(' from Finalize: completed'))).toHaveLength(1);
     expect(await world.record(KEY)).toMatchObject({
       status: { S: 'IN_PROGRESS' },
       owner: { S: 'arn:another' },

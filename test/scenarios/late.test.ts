@@ -1,6 +1,6 @@
 import type { ServiceCall, ServiceResult } from '../../local/index';
 import { STEP_TIMEOUT, type Variant } from '../support/scenario-stack';
-import { fails, openWorld, returns, type World } from '../support/world';
+import { fails, loseFirstAnswer, openWorld, returns, type World } from '../support/world';
 
 // Requests that arrive late, owners that another definition has started, and redrives that come at odd times.
 
@@ -106,26 +106,29 @@ describe('an owner that another definition has started', () => {
 });
 
 describe('an owner that holds a record without knowing it', () => {
-  test.each(['Idempotency.MissingKey', 'Idempotency.InvalidPayload'])(
-    'ended as %s: taken over',
-    async error => {
-      world = await openWorld();
-      world.step = async () => world.never();
-      const owner = await world.deliver(ORDER);
-      await world.pass(1000);
-      await world.stop(owner);
-      await world.pass(GRACE);
-      world.step = () => returns('paid');
-      world.faults = async (call, next) => {
-        const answer = await next();
-        if (call.stateName !== 'Ask about the owner' || answer.kind !== 'succeeded') return answer;
-        return { ...answer, output: { ...(answer.output as object), Status: 'FAILED', Error: error } };
-      };
+  test.each([
+    'Idempotency.MissingKey',
+    'Idempotency.InvalidPayload',
+    'Idempotency.PayloadMismatch',
+    'Idempotency.InProgress',
+    'Idempotency.ResultUnavailable',
+  ])('ended as %s: taken over', async error => {
+    world = await openWorld();
+    world.step = async () => world.never();
+    const owner = await world.deliver(ORDER);
+    await world.pass(1000);
+    await world.stop(owner);
+    await world.pass(GRACE);
+    world.step = () => returns('paid');
+    world.faults = async (call, next) => {
+      const answer = await next();
+      if (call.stateName !== 'Ask about the owner' || answer.kind !== 'succeeded') return answer;
+      return { ...answer, output: { ...(answer.output as object), Status: 'FAILED', Error: error } };
+    };
 
-      expect(await world.delivered(ORDER)).toMatchObject({ output: '"paid"' });
-      expect(await world.execution(owner)).toMatchObject({ redriveCount: 0 });
-    },
-  );
+    expect(await world.delivered(ORDER)).toMatchObject({ output: '"paid"' });
+    expect(await world.execution(owner)).toMatchObject({ redriveCount: 0 });
+  });
 
   test('succeeded, and its record says that it works (restored from a backup): its output answers, and it is finished', async () => {
     world = await openWorld();
@@ -142,6 +145,39 @@ describe('an owner that holds a record without knowing it', () => {
     });
     expect(await world.delivered(ORDER)).toMatchObject({ output: '{"charge":1}' });
     expect(world.runs).toHaveLength(1);
+  });
+
+  test('the same, and the answer of finishing it lost: the retry finds it finished', async () => {
+    world = await openWorld();
+    await world.delivered(ORDER);
+    const { result: _result, expiry: _expiry, ...finished } = (await world.record(KEY)) ?? {};
+    await world.putRecord({ ...finished, status: { S: 'IN_PROGRESS' } });
+    world.faults = loseFirstAnswer('Finalize for the owner');
+
+    expect(await world.delivered(ORDER)).toMatchObject({ status: 'SUCCEEDED', output: '{"charge":1}' });
+    expect(world.calls.filter(call => call.endsWith(' from Finalize for the owner'))).toHaveLength(2);
+  });
+});
+
+describe('a record that is finished for its owner', () => {
+  test('released by a person just before: stays so, and the next delivery takes over', async () => {
+    world = await openWorld();
+    await world.delivered(ORDER);
+    const { result: _result, expiry: _expiry, ...finished } = (await world.record(KEY)) ?? {};
+    await world.putRecord({ ...finished, status: { S: 'IN_PROGRESS' } });
+    const error = { S: JSON.stringify({ Error: 'Idempotency.Released', Cause: '' }) };
+    let isReleased = false;
+    world.faults = async (call, next) => {
+      if (call.stateName === 'Finalize for the owner' && !isReleased) {
+        isReleased = true;
+        await world.putRecord({ ...finished, status: { S: 'FAILED' }, error });
+      }
+      return next();
+    };
+
+    expect(await world.delivered(ORDER)).toMatchObject({ error: 'Idempotency.ClaimContended' });
+    expect(await world.record(KEY)).toMatchObject({ status: { S: 'FAILED' }, error });
+    expect(await world.delivered(ORDER)).toMatchObject({ status: 'SUCCEEDED', output: '{"charge":2}' });
   });
 });
 
@@ -228,7 +264,7 @@ describe('at most once', () => {
 });
 
 describe('a record in progress that names this very execution', () => {
-  /** An owner, started under the name of its key, dies in its step; then it is forgotten, and its name is free again. */
+  /** An owner, started under the name of its key, dies in its step; it is forgotten, and its name is free again. */
   async function forgotten(): Promise<void> {
     world.step = async () => world.never();
     await world.send(ORDER);

@@ -235,6 +235,19 @@ describe('an owner that died', () => {
     expect(await world.delivered(ORDER)).toMatchObject({ output: '"taken over"' });
   });
 
+  test('about to be redriven: in progress, and nobody redrives it again', async () => {
+    const owner = await deadOwner('Business step', 'before');
+    await world.pass(GRACE);
+    world.faults = async (call, next) => {
+      const answer = await next();
+      if (call.stateName !== 'Ask about the owner' || answer.kind !== 'succeeded') return answer;
+      return { ...answer, output: { ...(answer.output as object), Status: 'PENDING_REDRIVE' } };
+    };
+
+    expect(await world.delivered(ORDER)).toMatchObject({ error: 'Idempotency.InProgress' });
+    expect(await world.execution(owner)).toMatchObject({ status: 'ABORTED', redriveCount: 0 });
+  });
+
   test('running: its duplicates are in progress, however long it takes', async () => {
     world.step = async () => {
       await world.pause(9000);

@@ -47,6 +47,15 @@ describe('the result of a duplicate', () => {
     expect(world.stack.runtime.billedTransitions(duplicate.executionArn)).toBe(4);
   });
 
+  test('a function that answers nothing: null', async () => {
+    orders += 1;
+    const order = { orderId: orders, amount: 1, currency: 'EUR' };
+    world.step = () => ({ kind: 'succeeded', output: { ExecutedVersion: '$LATEST', StatusCode: 200 } });
+
+    expect(await world.delivered(order)).toMatchObject({ status: 'SUCCEEDED', output: 'null' });
+    expect(await world.delivered(order)).toMatchObject({ status: 'SUCCEEDED', output: 'null' });
+  });
+
   test('any JSON: equal to the first', async () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue({ maxDepth: 4 }), async value => {
@@ -75,6 +84,21 @@ describe('the result of a duplicate', () => {
     world.faults = (_, next) => next();
     expect(duplicate.output).toBe('0.12345678901234566');
     expect(looks).toBe(3);
+  });
+
+  test('kept in the owner, whose output is too long to be read: says so at once', async () => {
+    let looks = 0;
+    world.faults = async (call, next) => {
+      if (call.stateName !== "Return the owner's result") return next();
+      looks += 1;
+      return { kind: 'failed', error: 'States.DataLimitExceeded', cause: '' };
+    };
+
+    const { duplicate } = await deliveredTwice(0.12345678901234566);
+
+    world.faults = (_, next) => next();
+    expect(duplicate).toMatchObject({ status: 'FAILED', error: 'Idempotency.ResultUnavailable' });
+    expect(looks).toBe(1);
   });
 
   test('kept in the owner, who is gone: fails by name and says where it was', async () => {

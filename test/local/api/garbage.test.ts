@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { type ApiWorld, call, openApi } from './world';
 
 let world: ApiWorld;
@@ -56,6 +57,14 @@ describe('what is no request of a client', () => {
     ['no JSON', post(JSON_HEADERS + LIST, 'maxResults=1'), 400, UNREADABLE],
     ['JSON that is no object', post(JSON_HEADERS + LIST, '[1]'), 400, UNREADABLE],
     ['JSON nested a hundred thousand times', post(JSON_HEADERS + LIST, deep(100_000)), 400, UNREADABLE],
+    ['JSON nested a thousand times: read', post(JSON_HEADERS + LIST, deep(999)), 200, undefined],
+    ['JSON nested once more', post(JSON_HEADERS + LIST, deep(1000)), 400, UNREADABLE],
+    [
+      'brackets in a text, behind a quote in it: no nesting',
+      post(JSON_HEADERS + LIST, JSON.stringify({ a: `"${'['.repeat(2000)}` })),
+      200,
+      undefined,
+    ],
     ['a member of another type', post(JSON_HEADERS + LIST, '{"maxResults":"1"}'), 400, UNREADABLE],
     ['a member out of bounds', post(JSON_HEADERS + LIST, '{"maxResults":1001}'), 400, 'ValidationException'],
     ['no body: as an empty object', post(JSON_HEADERS + LIST, ''), 200, undefined],
@@ -123,8 +132,21 @@ describe('who may ask', () => {
     ['host: localhost\r\norigin: https://example.com', 403],
     ['host: localhost\r\norigin: http://localhost.example.com', 403],
     ['host: localhost\r\norigin: null', 403],
+    ['host: localhost\r\norigin: ', 403],
   ])('%j: %d', async (headers, status) => {
     expect(parsed(await send(from(`${headers}\r\n`))).status).toBe(status);
+  });
+
+  test('who comes over another address than the one of the endpoint: not even connected', async () => {
+    const addresses = Object.values(networkInterfaces()).flatMap(one => one ?? []);
+    const ofNetwork = addresses.find(({ internal, family }) => !internal && family === 'IPv4');
+    // Without a network, on Linux: the loopback has this one, too.
+    const other = ofNetwork?.address ?? '127.0.0.2';
+    const socket = connect(Number(new URL(world.api.endpoint).port), other);
+
+    const [error] = await once(socket, 'error');
+
+    expect(error).toMatchObject({ syscall: 'connect' });
   });
 
   test('a stranger with a target nobody has and broken JSON: refused before that is looked at', async () => {
@@ -135,6 +157,15 @@ describe('who may ask', () => {
 });
 
 describe('bodies and connections', () => {
+  test('bytes that are no UTF-8: refused, and not read as something else', async () => {
+    const body = Buffer.from([...Buffer.from('{"a":"'), 0xff, ...Buffer.from('"}')]);
+    const headers = `${JSON_HEADERS}${LIST}content-length: ${body.length}\r\nconnection: close\r\n\r\n`;
+
+    const answer = await send(`POST / HTTP/1.1\r\n${headers}`, body);
+
+    expect(parsed(answer)).toEqual({ status: 400, type: 'SerializationException' });
+  });
+
   test('10 MB for Step Functions: 413, read or not', async () => {
     const body = JSON.stringify({ definition: 'x'.repeat(10 * 1024 * 1024) });
 

@@ -86,11 +86,12 @@ interface Invoked {
 
 async function invoke(
   { endpoint }: Api,
-  name: string,
+  nameAndQuery: string,
   body: string,
   headers: Record<string, string> = {},
 ): Promise<Invoked> {
-  const url = `${endpoint}/2015-03-31/functions/${name}/invocations`;
+  const [name, query = ''] = nameAndQuery.split('?');
+  const url = `${endpoint}/2015-03-31/functions/${name}/invocations?${query}`;
   const response = await fetch(url, { method: 'POST', body, headers });
   return {
     status: response.status,
@@ -114,7 +115,8 @@ describe('Lambda Invoke on the endpoint', () => {
     ],
     ['by ARN', ARN, '[1]', {}, { status: 200, text: '{"got":[1]}' }],
     ['no payload: an empty object', 'echo', '', {}, { status: 200, text: '{"got":{}}' }],
-    ['with $LATEST', 'echo', '1', {}, { status: 200, text: '{"got":1}' }],
+    ['with $LATEST', 'echo?Qualifier=%24LATEST', '1', {}, { status: 200, text: '{"got":1}' }],
+    ['with another qualifier', 'echo?Qualifier=live', '1', {}, { status: 404 }],
     ['the function throws', 'echo', '{"fail":true}', {}, { status: 200, error: 'Unhandled' }],
     ['an event', 'echo', '{}', type('Event'), { status: 202, text: '' }],
     ['a dry run', 'echo', '{}', type('DryRun'), { status: 204, text: '' }],

@@ -1,4 +1,6 @@
+import { waitForMessages } from '../../../local/api/sqs/wait';
 import { advanceBy } from '../../../local/runtime/drive';
+import { VirtualClock } from '../../../local/runtime/virtual-clock';
 import { type ApiWorld, call, openApi } from './world';
 
 let world: ApiWorld;
@@ -50,17 +52,115 @@ describe('attributes of a queue', () => {
     expect(await receive(QueueUrl)).toEqual([]);
   });
 
+  const redrivePolicy = (maxReceiveCount: number) =>
+    JSON.stringify({ deadLetterTargetArn: 'arn:aws:sqs:us-east-1:111111111111:dead', maxReceiveCount });
+
+  test.each([
+    [
+      'least',
+      { VisibilityTimeout: '0', MessageRetentionPeriod: '60', ReceiveMessageWaitTimeSeconds: '0' },
+      { DelaySeconds: '0', RedrivePolicy: redrivePolicy(1) },
+    ],
+    [
+      'most',
+      { VisibilityTimeout: '43200', MessageRetentionPeriod: '1209600', ReceiveMessageWaitTimeSeconds: '20' },
+      { DelaySeconds: '900', RedrivePolicy: redrivePolicy(1000) },
+    ],
+  ])('the %s of each: taken', async (_case, some, others) => {
+    const Attributes = { ...some, ...others };
+    const QueueUrl = await create('q', Attributes);
+
+    expect(await attributesOf(QueueUrl, ...Object.keys(Attributes))).toEqual(Attributes);
+  });
+
   test.each([
     [{ VisibilityTimeout: '-1' }, 'InvalidAttributeValue'],
+    [{ VisibilityTimeout: '43201' }, 'InvalidAttributeValue'],
     [{ DelaySeconds: '901' }, 'InvalidAttributeValue'],
+    [{ MessageRetentionPeriod: '59' }, 'InvalidAttributeValue'],
+    [{ MessageRetentionPeriod: '1209601' }, 'InvalidAttributeValue'],
+    [{ ReceiveMessageWaitTimeSeconds: '21' }, 'InvalidAttributeValue'],
     [{ RedrivePolicy: '{' }, 'InvalidAttributeValue'],
     [{ RedrivePolicy: '{"maxReceiveCount":1}' }, 'InvalidAttributeValue'],
+    [{ RedrivePolicy: redrivePolicy(0) }, 'InvalidAttributeValue'],
+    [{ RedrivePolicy: redrivePolicy(1001) }, 'InvalidAttributeValue'],
     [{ FifoQueue: 'true' }, 'InvalidAttributeName'],
   ])('%j: refused', async (Attributes, name) => {
     const { status, body } = await sqs('CreateQueue', { QueueName: 'q', Attributes });
 
     expect(status).toBe(400);
     expect(body['__type']).toBe(`com.amazonaws.sqs#${name}`);
+  });
+});
+
+describe('a queue that is not there', () => {
+  const QueueUrl = 'http://127.0.0.1/111111111111/none';
+  const Entries = [{ Id: 'a', ReceiptHandle: 'x' }];
+
+  test.each([
+    ['DeleteMessage', { ReceiptHandle: 'x' }],
+    ['DeleteMessageBatch', { Entries }],
+    ['ChangeMessageVisibility', { ReceiptHandle: 'x', VisibilityTimeout: 0 }],
+    ['ReceiveMessage', {}],
+    ['PurgeQueue', {}],
+    ['GetQueueAttributes', { AttributeNames: ['All'] }],
+    ['SetQueueAttributes', { Attributes: {} }],
+  ])('%s: says so', async (operation, more) => {
+    const { status, body } = await sqs(operation, { QueueUrl, ...more });
+
+    expect({ status, type: body['__type'] }).toEqual({
+      status: 400,
+      type: 'com.amazonaws.sqs#QueueDoesNotExist',
+    });
+  });
+});
+
+test('queues by the beginning of their names', async () => {
+  for (const name of ['orders', 'orders-dead', 'my-orders']) await create(name);
+
+  const { body } = await sqs('ListQueues', { QueueNamePrefix: 'orders' });
+
+  expect(body['QueueUrls']).toEqual([
+    expect.stringMatching(/\/orders$/),
+    expect.stringMatching(/\/orders-dead$/),
+  ]);
+  expect((await sqs('ListQueues', { QueueNamePrefix: 'none' })).body).toEqual({});
+});
+
+describe('a receiver that waits', () => {
+  test('no message comes: nothing, when its time is over and not before', async () => {
+    const clock = new VirtualClock(0);
+    const answers: unknown[] = [];
+    const waiting = waitForMessages(() => [], clock, 5).then(messages => answers.push(messages));
+
+    for (let ms = 0; ms < 4_999; ms += 1) {
+      clock.advanceBy(1);
+      await Promise.resolve();
+    }
+    expect(answers).toEqual([]);
+    clock.advanceBy(1);
+    await waiting;
+    expect(answers).toEqual([[]]);
+  });
+
+  test.each([
+    ['the receiver says so', {}, { WaitTimeSeconds: 20 }],
+    ['the queue says so', { ReceiveMessageWaitTimeSeconds: '20' }, {}],
+  ])('%s: gets the message that comes meanwhile', async (_case, attributes, more) => {
+    const QueueUrl = await create('q', attributes);
+    const waiting = receive(QueueUrl, more);
+    await sqs('SendMessage', { QueueUrl, MessageBody: 'late', DelaySeconds: 2 });
+    let isAnswered = false;
+    void waiting.finally(() => {
+      isAnswered = true;
+    });
+
+    while (!isAnswered) {
+      await advanceBy(world.runtime, world.clock, 100);
+      await attributesOf(QueueUrl);
+    }
+
+    expect(await waiting).toMatchObject([{ Body: 'late' }]);
   });
 });
 
@@ -139,6 +239,27 @@ describe('batches', () => {
     expect(await attributesOf(QueueUrl, 'ApproximateNumberOfMessagesNotVisible')).toEqual({
       ApproximateNumberOfMessagesNotVisible: '0',
     });
+  });
+
+  test('the visibility timeouts of several: changed, or refused, one by one', async () => {
+    const QueueUrl = await create('q');
+    await sqs('SendMessage', { QueueUrl, MessageBody: 'a' });
+    const [message] = await receive(QueueUrl);
+    const entry = { ReceiptHandle: message?.['ReceiptHandle'], VisibilityTimeout: 0 };
+
+    const { body } = await sqs('ChangeMessageVisibilityBatch', {
+      QueueUrl,
+      Entries: [
+        { ...entry, Id: '1' },
+        { ...entry, Id: '2', ReceiptHandle: 'x' },
+      ],
+    });
+
+    expect(body).toMatchObject({
+      Successful: [{ Id: '1' }],
+      Failed: [{ Id: '2', SenderFault: true, Code: 'InvalidParameterValue' }],
+    });
+    expect(await receive(QueueUrl)).toMatchObject([{ Body: 'a' }]);
   });
 
   test.each([

@@ -99,6 +99,14 @@ describe('Step Functions on the wire', () => {
         'Member must not be null',
     ],
     [
+      'of a token that is too long',
+      'RedriveExecution',
+      { executionArn: `${HOME}:execution:m:e`, clientToken: 'x'.repeat(65) },
+      'com.amazon.coral.validate#ValidationException',
+      `1 validation error detected: Value '${'x'.repeat(65)}' at 'clientToken' failed to satisfy constraint: ` +
+        'Member must have length less than or equal to 64',
+    ],
+    [
       'of the protocol',
       'StartExecution',
       { stateMachineArn: 1 },
@@ -136,6 +144,18 @@ describe('a definition that the service takes and the local engine does not', ()
       });
     },
   );
+
+  test.each([
+    [1, true],
+    [2, false],
+  ])('two problems, %d asked for: there are more is %j', async (maxResults, truncated) => {
+    const definition = jsonPath.replace('"InputPath":"$.n"', '"InputPath":"$.n","OutputPath":"$.m"');
+
+    const { body } = await states('ValidateStateMachineDefinition', { definition, maxResults });
+
+    expect(body).toMatchObject({ result: 'FAIL', truncated });
+    expect((body as { diagnostics: unknown[] }).diagnostics).toHaveLength(maxResults);
+  });
 
   test('created: refused with the same', async () => {
     const { status, body } = await states('CreateStateMachine', {

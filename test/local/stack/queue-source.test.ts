@@ -126,6 +126,28 @@ describe('an event source mapping', () => {
     expect(world.clock.now()).toBe(T0);
   });
 
+  test('no bound: five batches at a time', async () => {
+    const code = 'export const handler = async () => new Promise(resolve => setTimeout(resolve, 20));';
+    const world = await start(consumer(code, { batchSize: 1 }));
+    send(world, '1', '2', '3', '4', '5', '6');
+    await new Promise(resolve => setImmediate(resolve));
+    expect(world.stack.queues.counts('orders')).toMatchObject({ visible: 1, notVisible: 5 });
+
+    await world.stack.runtime.idle();
+    expect(bodiesOf(world, 'orders')).toEqual([]);
+  });
+
+  test('more than 6 MB of messages: in two batches, as none may be larger', async () => {
+    const code = 'export const handler = async event => console.log(event.Records.length);';
+    const world = await start(consumer(code, { batchSize: 100, maxBatchingWindow: Duration.seconds(20) }));
+    send(world, ...Array.from({ length: 25 }, () => 'x'.repeat(250_000)));
+
+    await runToEnd(world.stack.runtime, world.clock);
+
+    expect(world.lines.toSorted()).toEqual(['2', '23']);
+    expect(bodiesOf(world, 'orders')).toEqual([]);
+  });
+
   test('a batching window: messages wait for it, or until the batch is full', async () => {
     const props = { batchSize: 12, maxBatchingWindow: Duration.seconds(20) };
     const world = await start(consumer(`export const handler = async event => { ${TELLS} };`, props));
@@ -252,4 +274,38 @@ describe('a function that starts executions with the AWS SDK', () => {
 
     expect(world.stack.queues.peek('orders')).toMatchObject([{ body: '{"word":"bad","seconds":0}' }]);
   });
+});
+
+test('a function that waits for a message: gets it on the virtual clock', async () => {
+  // As an SDK's client asks.
+  const code = `
+    export const handler = async () => {
+      const response = await fetch(process.env.AWS_ENDPOINT_URL_SQS, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/x-amz-json-1.0',
+          'x-amz-target': 'AmazonSQS.ReceiveMessage',
+          'x-amzn-trace-id': process.env._X_AMZN_TRACE_ID,
+        },
+        body: JSON.stringify({ QueueUrl: process.env.QUEUE, WaitTimeSeconds: 20 }),
+      });
+      const { Messages = [] } = await response.json();
+      console.log(Messages.map(({ Body }) => Body).join());
+    };`;
+  const world = await start(stack => {
+    const answers = new Queue(stack, 'Answers', { queueName: 'answers' });
+    const orders = new Queue(stack, 'Orders', {
+      queueName: 'orders',
+      visibilityTimeout: Duration.minutes(10),
+    });
+    const environment = { QUEUE: answers.queueUrl };
+    const waits = bundled(stack, 'Waits', code, { environment, timeout: Duration.seconds(30) });
+    waits.addEventSource(new SqsEventSource(orders));
+  });
+  world.stack.queues.send('answers', 'yes', { delaySeconds: 7 });
+  world.stack.queues.send('orders', 'ask');
+
+  expect(await runToEnd(world.stack.runtime, world.clock)).toEqual({ kind: 'ended' });
+
+  expect(world.lines).toEqual(['yes']);
 });

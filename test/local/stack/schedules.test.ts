@@ -46,6 +46,23 @@ describe('a schedule', () => {
     ]);
   });
 
+  test('a rate: counts from when the stack was started, whatever the time was', async () => {
+    const world = await start(scheduled(Schedule.rate(Duration.minutes(5))), { at: T0 + 61_000 });
+    await advanceBy(world.stack.runtime, world.clock, 600_000);
+
+    expect(timesOf(bodiesOf(world, 'fired'))).toEqual(['2026-11-20T09:06:01Z', '2026-11-20T09:11:01Z']);
+  });
+
+  test('closed after it has fired: fires no more', async () => {
+    const world = await start(scheduled(Schedule.rate(Duration.minutes(5))));
+    await advanceBy(world.stack.runtime, world.clock, 300_000);
+
+    world.stack.schedules.close();
+    await advanceBy(world.stack.runtime, world.clock, 3_600_000);
+
+    expect(bodiesOf(world, 'fired')).toHaveLength(1);
+  });
+
   test('a cron: fires at its times', async () => {
     const world = await start(scheduled(Schedule.expression('cron(30 8,20 ? * MON-FRI *)')));
     await advanceBy(world.stack.runtime, world.clock, 4 * 86_400_000);

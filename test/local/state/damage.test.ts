@@ -138,6 +138,19 @@ describe('a record that is lost', () => {
     expect(await without(await three(), ...keys)).toBe(words);
   });
 
+  test('two events that have changed places: both executions are named', async () => {
+    const directory = await three();
+    await closeAll();
+    const db = new ClassicLevel(path.join(directory, 'executions'));
+    const [one, other] = [`event!${number(1)}!${number(2)}`, `event!${number(2)}!${number(2)}`];
+    const [first = '', second = ''] = await db.getMany([one, other]);
+    await db.put(one, second);
+    await db.put(other, first);
+    await db.close();
+
+    expect(await without(directory)).toBe(`${A}; ${lost(execution('b').arn)}`);
+  });
+
   test('the machine of two executions: both are named', async () => {
     const directory = await three();
     await closeAll();

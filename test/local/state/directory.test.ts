@@ -1,5 +1,6 @@
 import { appendFileSync, readdirSync, statSync, truncateSync } from 'node:fs';
 import path from 'node:path';
+import { ClassicLevel } from 'classic-level';
 import { advanceBy } from '../../../local/runtime/drive';
 import type { Runtime } from '../../../local/runtime/runtime';
 import type { StartRequest } from '../../../local/runtime/start-execution';
@@ -29,6 +30,26 @@ describe('executions on disk', () => {
       history: [event(1), event(2), event(3)],
     });
     expect(again.running()).toHaveLength(3);
+  });
+
+  test('opened again, and gone on with: what was there and what is new', async () => {
+    const directory = newPath();
+    const choice = { machine: machine() };
+    const { store } = await open(directory);
+    await store.create(choice, execution('a'));
+    await store.save(execution('a', 1), [event(1)]);
+    const second = (await reopen(directory)).store;
+    await second.create(choice, execution('b'));
+    await second.save(execution('a', 2), [event(2)]);
+    await second.save(execution('b', 1), [event(1)]);
+
+    const third = (await reopen(directory)).store;
+
+    const told = third.list(choice.machine.arn).map(({ execution: { name }, history }) => [name, history]);
+    expect(told).toEqual([
+      ['a', [event(1), event(2)]],
+      ['b', [event(1)]],
+    ]);
   });
 
   test('2,000 events in saves of different sizes: in order', async () => {
@@ -63,6 +84,11 @@ describe('executions on disk', () => {
       history: [],
     });
     expect(again.list(choice.machine.arn).map(stored => stored.execution.name)).toEqual(['b', 'a']);
+    await closeAll();
+    const db = new ClassicLevel(path.join(directory, 'executions'));
+    const keys = await db.keys({ gt: 'e', lt: 'f' }).all();
+    await db.close();
+    expect(keys).toEqual(['execution!000000000002', 'execution!000000000003']);
   });
 
   test('two creations at a time: the name is taken before the first is on disk', async () => {

@@ -148,7 +148,15 @@ describe('a part that is missing', () => {
 
 describe('a first start that was cut off', () => {
   /** What is there after each step of a first start, in order. */
-  const steps = ['format.new', 'executions', 'tables', 'catalogue.json.new', 'catalogue.json', 'queues.json'];
+  const steps = [
+    'format.new',
+    'executions',
+    'tables',
+    'catalogue.json.new',
+    'catalogue.json',
+    'queues.json.new',
+    'queues.json',
+  ];
 
   test.each(steps.map((_, index) => steps.slice(0, index + 1)))(
     'after %s …: begun again',

@@ -3,13 +3,17 @@ import { Queues } from '../../../../local/services/sqs/queues';
 function queues() {
   const clock = { now: 0 };
   let ids = 0;
+  const told = { changes: 0 };
   const made = new Queues({
     region: 'eu-west-1',
     account: '111111111111',
     now: () => clock.now,
     newId: () => `id-${++ids}`,
+    changed: () => {
+      told.changes += 1;
+    },
   });
-  return { queues: made, clock, queue: made.create('q') };
+  return { queues: made, clock, told, queue: made.create('q') };
 }
 
 const bodies = (messages: readonly { readonly body: string }[] | undefined) =>
@@ -167,6 +171,55 @@ describe('a queue', () => {
     expect(changes).toBe(2);
   });
 
+  test('whoever keeps the queues: told of each operation that changes something, and of no other', () => {
+    const { queues: made, told } = queues();
+    const changesOf = (operation: () => unknown) => {
+      const before = told.changes;
+      operation();
+      return told.changes - before;
+    };
+    made.send('q', 'a');
+    const [message] = made.receive('q') ?? [];
+    const handle = message?.receiptHandle ?? '';
+
+    expect(changesOf(() => made.create('p'))).toBe(1);
+    expect(changesOf(() => made.create('p', { delaySeconds: 1 }))).toBe(1);
+    expect(changesOf(() => made.create('p'))).toBe(0);
+    expect(changesOf(() => made.send('q', 'b'))).toBe(1);
+    expect(changesOf(() => made.receive('q'))).toBe(1);
+    expect(changesOf(() => made.receive('q'))).toBe(0);
+    expect(changesOf(() => made.changeVisibility('q', handle, 5))).toBe(1);
+    expect(changesOf(() => made.changeVisibility('q', 'x', 5))).toBe(0);
+    expect(changesOf(() => made.delete('q', handle))).toBe(1);
+    expect(changesOf(() => made.delete('q', handle))).toBe(0);
+    expect(changesOf(() => made.purge('q'))).toBe(1);
+  });
+
+  test('when something changes next: a message comes in sight, or its retention is over before', () => {
+    const { queues: made, clock } = queues();
+    expect(made.nextChangeAt('q')).toBeUndefined();
+    made.create('q', { messageRetentionSeconds: 60 });
+    made.send('q', 'a', { delaySeconds: 40 });
+
+    expect(made.nextChangeAt('q')).toBe(40_000);
+    clock.now = 40_000;
+    expect(made.nextChangeAt('q')).toBe(60_000);
+    made.receive('q');
+    expect(made.nextChangeAt('q')).toBe(60_000);
+  });
+
+  test('the digest of attributes: by their names in order, texts and bytes told apart', () => {
+    const { queues: made } = queues();
+    const messageAttributes = {
+      b: { DataType: 'Binary', BinaryValue: 'AAE=' },
+      a: { DataType: 'String', StringValue: 'x' },
+    };
+
+    expect(made.send('q', 'm', { messageAttributes })?.md5OfMessageAttributes).toBe(
+      'fa20e2def088daf7b14bc51e836c5547',
+    );
+  });
+
   test('no such queue: undefined', () => {
     const { queues: made } = queues();
 
@@ -227,5 +280,28 @@ describe('a redrive policy', () => {
     for (let n = 1; n <= 5; n += 1) {
       expect(made.receive('q', { visibilitySeconds: 0 })).toMatchObject([{ receiveCount: n }]);
     }
+  });
+
+  test('to itself: nothing is moved, the message comes again', () => {
+    const { queues: made } = redriving('arn:aws:sqs:eu-west-1:111111111111:q');
+    for (let n = 1; n <= 4; n += 1) {
+      const [message] = made.receive('q', { visibilitySeconds: 0 }) ?? [];
+      expect(message).toMatchObject({ receiveCount: n });
+      expect(message).not.toHaveProperty('deadLetterQueueSourceArn');
+    }
+  });
+
+  test('a watcher of the dead-letter queue: told of what is moved there', () => {
+    const { queues: made } = redriving();
+    let changes = 0;
+    made.watch('dead', () => {
+      changes += 1;
+    });
+    made.receive('q', { visibilitySeconds: 0 });
+    made.receive('q', { visibilitySeconds: 0 });
+    expect(changes).toBe(0);
+
+    made.receive('q');
+    expect(changes).toBe(1);
   });
 });

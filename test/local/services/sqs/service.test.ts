@@ -58,7 +58,31 @@ describe('sqs:sendMessage', () => {
     expect(queues.receive('q')).toMatchObject([{ body: '{"a":[1]}' }]);
   });
 
+  test('a delay: the message is not in sight yet', async () => {
+    const { queues, answer } = send({ QueueUrl: 'QUEUE', MessageBody: 'a', DelaySeconds: 5 });
+
+    expect((await answer).kind).toBe('succeeded');
+    expect(queues.counts('q')).toEqual({ visible: 0, notVisible: 0, delayed: 1 });
+  });
+
+  test('attributes: sent with the message, and their digest told', async () => {
+    const MessageAttributes = { kind: { DataType: 'String', StringValue: 'x' } };
+    const { queues, answer } = send({ QueueUrl: 'QUEUE', MessageBody: 'a', MessageAttributes });
+
+    expect(await answer).toMatchObject({
+      output: { MD5OfMessageAttributes: '57dd03eb020678b56fd5c31e88f4cff1' },
+    });
+    expect(queues.receive('q')).toMatchObject([{ messageAttributes: MessageAttributes }]);
+  });
+
   test.each<[string, JsonObject, string, string]>([
+    [
+      'an attribute without a value',
+      { QueueUrl: 'QUEUE', MessageBody: 'a', MessageAttributes: { kind: { DataType: 'String' } } },
+      'SQS.AmazonSQSException',
+      "The message (user) attribute 'kind' must contain a non-empty value of type 'String'. " +
+        '(Service: AmazonSQS; Status Code: 400; Error Code: InvalidParameterValue; Request ID: r; Proxy: null)',
+    ],
     [
       'no body',
       { QueueUrl: 'QUEUE', MessageBody: null },

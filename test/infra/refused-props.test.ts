@@ -1,0 +1,228 @@
+import { App, Duration, Stack } from 'aws-cdk-lib';
+import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { Map as MapState, Parallel } from 'aws-cdk-lib/aws-stepfunctions';
+import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
+import type { Construct } from 'constructs';
+import { IdempotentWorkflow, type IdempotentWorkflowProps, OnInProgress } from '../../infra/index';
+import { someFunction } from '../support/synthesize';
+
+const KEY = '{% $states.input.id %}';
+
+function workflow(scope: Construct, props: Partial<IdempotentWorkflowProps> = {}): IdempotentWorkflow {
+  const step = props.step ?? someFunction(scope);
+  return new IdempotentWorkflow(scope, 'Pay', { idempotencyKey: KEY, ...props, step });
+}
+
+function retried(scope: Construct, retries = 3): LambdaInvoke {
+  return LambdaInvoke.jsonata(scope, retries > 0 ? 'Retried' : 'Once', {
+    lambdaFunction: LambdaFunction.fromFunctionName(scope, `Function${retries}`, 'charge'),
+    retryOnServiceExceptions: retries > 0,
+  });
+}
+
+describe('the settings of an IdempotentWorkflow', () => {
+  test.each<[string, Partial<IdempotentWorkflowProps>]>([
+    ['a scope of 255 bytes', { scope: `${'ü'.repeat(127)}x` }],
+    ['an Express workflow of five minutes', { type: 'EXPRESS', timeout: Duration.minutes(5) }],
+    ['a timeout with just enough room', { timeout: Duration.seconds(96) }],
+    [
+      'a wait one second shorter than the timeout',
+      { onDuplicateInProgress: OnInProgress.wait(Duration.seconds(119)), timeout: Duration.minutes(2) },
+    ],
+  ])('%s: accepted', (_, props) => {
+    expect(() => workflow(new Stack(new App(), 'Test'), props)).not.toThrow();
+  });
+
+  const rejected: [string, Partial<IdempotentWorkflowProps>, RegExp][] = [
+    [
+      'a key without delimiters',
+      { idempotencyKey: '$.id' },
+      /`idempotencyKey` must be a JSONata expression in \{% %\}.*got \$\.id/,
+    ],
+    [
+      'a key that is no JSONata',
+      { idempotencyKey: '{% $states.( %}' },
+      /`idempotencyKey` is not valid JSONata 2\.0\.6/,
+    ],
+    [
+      'an operator newer than 2.0.6',
+      { idempotencyKey: '{% $states.input.a ?? 1 %}' },
+      /not valid JSONata 2\.0\.6/,
+    ],
+    [
+      'a list, which would drop missing parts',
+      { idempotencyKey: '{% ([$states.input.a]) %}' },
+      /uses \[…\].*pass its parts/,
+    ],
+    ['a list within a path', { idempotencyKey: '{% $states.input.[a, b] %}' }, /must not build a list/],
+    ['a joined list', { idempotencyKey: "{% $join($states.input.parts, '/') %}" }, /it uses \$join/],
+    [
+      'an appended list',
+      { idempotencyKey: '{% $append($states.input.a, $states.input.b) %}' },
+      /it uses \$append/,
+    ],
+    [
+      'concatenated texts',
+      { idempotencyKey: "{% 'order-' & $states.input.id %}" },
+      /rounded to 15 digits.*it uses &.*pass its parts/,
+    ],
+    ['a number as text', { idempotencyKey: '{% $string($states.input.id) %}' }, /it uses \$string/],
+    [
+      'a time of the execution',
+      { idempotencyKey: '{% $states.context.State.EnteredTime %}' },
+      /must give the same.*\$states\.context/,
+    ],
+    [
+      'a payload with a number as text',
+      { payload: '{% $string($states.input.amount) %}' },
+      /`payload` must not turn values into text/,
+    ],
+    [
+      'a key that is the same for every event',
+      { idempotencyKey: "{% 'order' %}" },
+      /`idempotencyKey` must read the event, out of \$states\.input/,
+    ],
+    [
+      'a key that forgets where the event is',
+      { idempotencyKey: '{% detail.orderId %}' },
+      /`idempotencyKey` must read the event, out of \$states\.input/,
+    ],
+    ['no part', { idempotencyKey: [] }, /at least one part/],
+    ['a part without delimiters', { idempotencyKey: [KEY, 'b'] }, /`idempotencyKey\[1\]`/],
+    ['a key that is new each time', { idempotencyKey: '{% $uuid() %}' }, /must give the same.*\$uuid/],
+    [
+      'a payload that is new each time',
+      { payload: "{% {'at': $now()} %}" },
+      /`payload` must give the same.*\$now/,
+    ],
+    ['a scope with the separator', { scope: 'a#b' }, /`scope` must have/],
+    ['an empty scope', { scope: '' }, /`scope` must have/],
+    [
+      'a step timeout for a function that has one',
+      { stepTimeout: Duration.minutes(5) },
+      /timeout is 3 seconds, got 5 minutes; leave/,
+    ],
+    ['a scope of 256 bytes', { scope: 'ü'.repeat(128) }, /`scope` must have 1 to 255 bytes/],
+    [
+      'a function that nobody knows',
+      { idempotencyKey: '{% $nope($states.input.id) %}' },
+      /uses \$nope, which is not defined/,
+    ],
+    [
+      'a variable that nobody knows',
+      { idempotencyKey: '{% $inptu.id %}' },
+      /uses \$inptu, which is not defined/,
+    ],
+    [
+      'a result, which the claim has not',
+      { payload: '{% $states.result.id %}' },
+      /`payload` sees the execution's input only.*\$states\.result/,
+    ],
+    [
+      'the ARN of the execution',
+      { idempotencyKey: '{% $states.context.Execution.Id %}' },
+      /must give the same/,
+    ],
+    [
+      'the start of the execution',
+      { idempotencyKey: '{% $states.context.Execution.StartTime %}' },
+      /must give the same.*\$states\.context/,
+    ],
+    [
+      'a key with the clock in it',
+      { idempotencyKey: '{% $states.input.id + $millis() %}' },
+      /must give the same.*\$millis/,
+    ],
+    [
+      'a key with chance in it',
+      { idempotencyKey: '{% $states.input.id + $random() %}' },
+      /must give the same.*\$random/,
+    ],
+    [
+      'a key in an order of chance',
+      { idempotencyKey: '{% $shuffle($states.input.ids)[0] %}' },
+      /must give the same.*\$shuffle/,
+    ],
+    [
+      'a key out of an expression that nobody has looked at',
+      { idempotencyKey: '{% $eval($states.input.expression) %}' },
+      /must give the same.*\$eval/,
+    ],
+    [
+      'no key at all',
+      { idempotencyKey: undefined as never },
+      /`idempotencyKey` must be a JSONata expression/,
+    ],
+    [
+      'a key of another type',
+      { idempotencyKey: 5 as never },
+      /`idempotencyKey` must be a JSONata expression/,
+    ],
+    [
+      'a step of another type',
+      { step: 'arn:aws:lambda:x' as never },
+      /`step` must be a Lambda function, a task or a chain/,
+    ],
+    ['a retention in numbers', { retention: 90 as never }, /`retention` must be a Duration.*got 90/],
+    ['a type that there is not', { type: 'FAST' as never }, /`type` must be STANDARD or EXPRESS, got FAST/],
+    [
+      'an Express workflow of a second more than five minutes',
+      { type: 'EXPRESS', timeout: Duration.seconds(301) },
+      /`timeout` of an Express workflow is at most 5 minutes, got 5 minutes 1 second/,
+    ],
+    [
+      'a timeout that ends the execution before it has recorded its step',
+      { timeout: Duration.seconds(95) },
+      /`timeout` must leave room for the step.*at least 96 seconds here, got 95/,
+    ],
+    [
+      'a wait as long as the timeout',
+      {
+        type: 'EXPRESS',
+        timeout: Duration.minutes(2),
+        onDuplicateInProgress: OnInProgress.wait(Duration.minutes(2)),
+      },
+      /`OnInProgress\.wait` must be shorter than `timeout`, which is 2 minutes; got 2 minutes/,
+    ],
+    [
+      'redrives in an Express workflow',
+      { type: 'EXPRESS', redriveByFunction: true },
+      /`redriveByFunction` is for Standard workflows/,
+    ],
+    [
+      'a delivery that there is not',
+      { delivery: 'exactly-once' as never },
+      /`delivery` must be at-least-once or at-most-once, got exactly-once/,
+    ],
+    ['a scope of another type', { scope: 5 as never }, /`scope` must have/],
+    ['no retention', { retention: Duration.seconds(0) }, /`retention` must be at least one second/],
+  ];
+
+  test.each([
+    ['a task of its own', (stack: Stack) => retried(stack)],
+    ['a task within a branch', (stack: Stack) => Parallel.jsonata(stack, 'Both').branch(retried(stack))],
+    ['a task within a Map', (stack: Stack) => MapState.jsonata(stack, 'Each').itemProcessor(retried(stack))],
+    [
+      'a task behind a catcher',
+      (stack: Stack) => {
+        const first = retried(stack, 0);
+        first.addCatch(retried(stack));
+        return first;
+      },
+    ],
+  ])('at most once with retries in %s: refused with the remedy', (_, define) => {
+    const stack = new Stack(new App(), 'Test');
+    expect(() => workflow(stack, { step: define(stack), delivery: 'at-most-once' })).toThrow(
+      /needs a step without retries of its own, and state '(Retried|Both|Each)' has some; remove them/,
+    );
+  });
+
+  test('at most once, a task without retries: accepted', () => {
+    const stack = new Stack(new App(), 'Test');
+    expect(() => workflow(stack, { step: retried(stack, 0), delivery: 'at-most-once' })).not.toThrow();
+  });
+
+  test.each(rejected)('%s: refused with the remedy', (_, props, message) => {
+    expect(() => workflow(new Stack(new App(), 'Test'), props)).toThrow(message);
+  });
+});
