@@ -26,8 +26,9 @@ export interface IdempotentFragmentProps {
   readonly payload?: string;
   /**
    * What runs once per key, with `{idempotencyKey, attempt, input}` as its input: a Lambda function, or any task or
-   * chain of JSONata states. A chain cannot assign the variables `idempotencyKey`, `attempt`, `entry`, `payloadHash`,
-   * `record`, `refusals`, `evaluation`, `failure`, `owner`; nor can the states before the fragment.
+   * chain of JSONata states, but no IdempotentFragment. The variables `idempotencyKey`, `attempt`, `redrives`, `entry`,
+   * `payloadHash`, `record`, `refusals`, `evaluation`, `failure`, `owner`, `redriveError`, `waitUntil` and `waits` are
+   * the fragment's: a chain cannot assign them, nor can the states before the fragment, which is refused at synth.
    */
   readonly step: Step;
   /**
@@ -51,7 +52,8 @@ export interface IdempotentFragmentProps {
    */
   readonly scope?: string;
   /**
-   * What happens while another execution, or another part of this one, owns the key.
+   * What happens while another execution, or another part of this one, owns the key. Where items of one Map may have
+   * the same key, wait for longer than the step takes: one that fails would cut the others off.
    *
    * @default OnInProgress.fail()
    */

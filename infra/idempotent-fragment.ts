@@ -15,6 +15,7 @@ import type { IdempotentFragmentProps } from './idempotent-fragment-props';
 import { acknowledgeCalls } from './private/acknowledge';
 import { RETENTION_DEFAULT } from './private/defaults';
 import { grantOwnExecutions } from './private/own-executions';
+import { placeProblems } from './private/validate-place';
 import {
   validateDuration,
   validateFragmentId,
@@ -23,6 +24,7 @@ import {
   validateStep,
   validateTable,
 } from './private/validate-props';
+import { validateVariables } from './private/validate-variables';
 import { tableOf } from './record-table';
 
 /**
@@ -30,9 +32,11 @@ import { tableOf } from './record-table';
  * an {@link IdempotentWorkflow}, as one Parallel state that the step's result comes out of.
  *
  * It fails with the step's own error once that is recorded, or with an error `Idempotency.*` that leaves it open, or
- * with the error of a DynamoDB that did not answer for hours. A Map may run it for several items at once, also for
- * items with one key. A duplicate that finds the owner dead redrives the owner's whole execution, where it stopped;
- * one that failed three times more, or has succeeded without coming back to the record, is taken over from.
+ * with the error of a DynamoDB that did not answer for hours. An inline Map may run it for several items at once, also
+ * for items with one key; catch its errors within the Map: one that ends the Map, or a Parallel, cuts the others off
+ * within their steps, and those run again. A duplicate that finds the owner dead redrives the owner's whole execution,
+ * where it stopped; one that failed three times more, or has succeeded without coming back to the record, is taken over
+ * from.
  *
  * A result above 60,000 characters, or with numbers that JSONata cannot write exactly, is not kept: duplicates fail
  * with `Idempotency.ResultUnavailable`.
@@ -47,7 +51,7 @@ export class IdempotentFragment extends StateMachineFragment {
   readonly startState: Parallel;
   readonly endStates: INextable[];
   private readonly props: IdempotentFragmentProps;
-  private isGranted = false;
+  private readonly stateMachines: StateMachine[] = [];
 
   constructor(scope: Construct, id: string, props: IdempotentFragmentProps) {
     super(scope, id);
@@ -77,7 +81,16 @@ export class IdempotentFragment extends StateMachineFragment {
       outputs: expression('$states.result[0]'),
     }).branch(states);
     this.endStates = [this.startState];
-    this.node.addValidation({ validate: () => this.unbound() });
+    this.node.addValidation({
+      validate: () =>
+        placeProblems({
+          path: Node.of(this).path,
+          stateName: this.startState.stateId,
+          stateMachines: this.stateMachines,
+          stepTakesUpTo: states.stepTakesUpTo,
+          waitsUpTo: props.onDuplicateInProgress?.total,
+        }),
+    });
   }
 
   /** Where to go on after an error; the first catcher whose errors fit decides. */
@@ -94,7 +107,8 @@ export class IdempotentFragment extends StateMachineFragment {
 
   /**
    * Lets the state machine that the fragment is in ask about its own executions and redrive them, and use the table's
-   * key.
+   * key. Refused at synth: another state machine than that, and one whose timeout ends an execution before it can
+   * record what became of the step.
    *
    * @throws Error for an Express state machine, whose executions can be neither asked about nor redriven
    */
@@ -105,20 +119,14 @@ export class IdempotentFragment extends StateMachineFragment {
           'use IdempotentWorkflow with `type`: EXPRESS',
       );
     }
-    this.isGranted = true;
+    this.stateMachines.push(stateMachine);
+    validateVariables(stateMachine);
     tableOf(this.props.table).encryptionKey?.grantEncryptDecrypt(stateMachine);
     acknowledgeCalls(stateMachine, [this.props.step]);
     if (granted.has(stateMachine)) return this;
     granted.add(stateMachine);
     grantOwnExecutions(stateMachine, stateMachine, { delivery: undefined, redriving: undefined });
     return this;
-  }
-
-  private unbound(): string[] {
-    if (this.isGranted) return [];
-    return [
-      `${Node.of(this).path} asks about executions of its state machine and may not; call \`grantTo(stateMachine)\``,
-    ];
   }
 }
 

@@ -22,8 +22,9 @@ export interface IdempotentWorkflowProps {
   /**
    * What runs once per key, with `{idempotencyKey, attempt, input}` as its input: a Lambda function, or any task or
    * chain of JSONata states. Its result, up to about 256 KiB of JSON, is what every duplicate is answered with; a step
-   * whose result is longer counts as failed, although it ran. The variables `idempotencyKey`, `attempt`,
-   * `payloadHash`, `record`, `refusals`, `evaluation` and `failure` are the workflow's; a chain cannot assign them.
+   * whose result is longer counts as failed, although it ran. The variables `idempotencyKey`, `attempt`, `redrives`,
+   * `payloadHash`, `record`, `refusals`, `evaluation`, `failure`, `owner`, `redriveError`, `waitUntil`, `waits`,
+   * `place`, `pageToken` and `doubt` are the workflow's: a chain cannot assign them, which is refused at synth.
    */
   readonly step: Step;
   /**

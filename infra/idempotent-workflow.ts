@@ -27,6 +27,7 @@ import {
   validateTimeout,
   validateType,
 } from './private/validate-props';
+import { validateVariables } from './private/validate-variables';
 import { RecordTable, tableOf } from './record-table';
 import type { IStartableWorkflow, IWorkflowSource, StartByKeyOptions } from './sources/source';
 
@@ -79,6 +80,7 @@ export class IdempotentWorkflow extends Construct implements IStartableWorkflow 
       ...(timeout && { timeout }),
       definitionBody: DefinitionBody.fromChainable(states),
     });
+    validateVariables(this.stateMachine);
     acknowledgeFindings(this.stateMachine);
     acknowledgeCalls(this.stateMachine, [props.step, redriving]);
     // Branches are known only now that the state machine has been put together.

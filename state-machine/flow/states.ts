@@ -35,6 +35,6 @@ export function defineStates(scope: Construct, settings: Settings, policy: Polic
     completed: finalizing.finalizeCompleted(scope, settings),
     inProgress: whileInProgress(scope, policy.onInProgress, read),
     contended: failing.claimContended(scope),
-    resultUnavailable: failing.resultUnavailable(scope),
+    resultUnavailable: failing.resultUnavailable(scope, settings),
   };
 }

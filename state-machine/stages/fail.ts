@@ -3,6 +3,7 @@ import type { Construct } from 'constructs';
 import { ERROR, type ErrorName } from '../contract/error-names';
 import { CLAIM_FACTS, causeExpression, KEY_FACT, RECORD_FACTS } from '../expressions/cause';
 import { expression } from '../expressions/jsonata';
+import type { Settings } from '../settings';
 
 /** Refuses an event whose key expression gave nothing usable. */
 export function missingKey(scope: Construct): Fail {
@@ -46,9 +47,12 @@ export function claimLost(scope: Construct): Fail {
   return refusal(scope, 'Claim lost', ERROR.claimLost, cause);
 }
 
-/** Ends a duplicate whose result is in the owner's execution only, where it could not be read. */
-export function resultUnavailable(scope: Construct): Fail {
-  const cause = causeExpression("the result is in the owner's output, which could not be read", RECORD_FACTS);
+/** Ends a duplicate whose result is in the owner's execution only, where it could not be read, or is not looked for. */
+export function resultUnavailable(scope: Construct, { isPart }: Settings): Fail {
+  const message = isPart
+    ? "the record cannot hold the result exactly; it is in the history of the owner's execution"
+    : "the result is in the owner's output, which could not be read";
+  const cause = causeExpression(message, RECORD_FACTS);
   return refusal(scope, 'Stored result unavailable', ERROR.resultUnavailable, cause);
 }
 

@@ -6,13 +6,14 @@ import { expiryAfter, ME, NOW } from '../expressions/record';
 import { STORED_RESULT } from '../expressions/result';
 import { retryForHours, retryForMinutes } from '../retries';
 import { PASS_INPUT_ON, type Settings } from '../settings';
+import { ownEntry } from './own-entry';
 
 /**
  * Ends this execution's ownership of the record and stores the business result, which is also the state's output.
  *
- * Writes only while the record names this execution and attempt, so an execution that was taken over cannot overwrite
- * the new owner's record. The retention begins with the first write that is made; one that is repeated because its
- * answer was lost changes nothing.
+ * Writes only while the record names this execution and attempt (where it may enter several times, also this entry),
+ * so an execution that was taken over cannot overwrite the new owner's record. The retention begins with the first
+ * write that is made; one that is repeated because its answer was lost changes nothing.
  */
 export function finalizeCompleted(scope: Construct, settings: Settings): DynamoTask {
   return finalize(scope, settings, {
@@ -100,6 +101,7 @@ interface Ending {
 }
 
 function finalize(scope: Construct, settings: Settings, ending: Ending): DynamoTask {
+  const entry = ownEntry(settings);
   const task = new DynamoTask(scope, ending.id, {
     comment: ending.comment,
     operation: 'updateItem',
@@ -109,7 +111,7 @@ function finalize(scope: Construct, settings: Settings, ending: Ending): DynamoT
       UpdateExpression:
         'SET #status = :status, #outcome = :outcome, #finishedAt = if_not_exists(#finishedAt, :at), ' +
         '#expiry = if_not_exists(#expiry, :expiry) REMOVE #other',
-      ConditionExpression: '#owner = :me AND #attempt = :mine',
+      ConditionExpression: `#owner = :me AND #attempt = :mine${entry.clause}`,
       ExpressionAttributeNames: {
         '#status': RECORD.status,
         '#outcome': ending.attribute,
@@ -118,6 +120,7 @@ function finalize(scope: Construct, settings: Settings, ending: Ending): DynamoT
         '#other': ending.other,
         '#owner': RECORD.owner,
         '#attempt': RECORD.attempt,
+        ...entry.names,
       },
       ExpressionAttributeValues: {
         ':status': { S: ending.status },
@@ -126,6 +129,7 @@ function finalize(scope: Construct, settings: Settings, ending: Ending): DynamoT
         ':expiry': { N: expiryAfter(settings.retention.toSeconds()) },
         ':me': { S: ME },
         ':mine': { N: expression('$string($attempt)') },
+        ...entry.values,
       },
     },
     outputs: PASS_INPUT_ON,

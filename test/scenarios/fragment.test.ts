@@ -10,6 +10,8 @@ import {
   ProvideItems,
   QueryLanguage,
   StateMachine,
+  Wait,
+  WaitTime,
 } from 'aws-cdk-lib/aws-stepfunctions';
 import { IdempotentFragment, type IdempotentFragmentProps, OnInProgress } from '../../infra/index';
 import type { ExecutionDescription, Interceptor, Json, ServiceCall } from '../../local/index';
@@ -49,6 +51,14 @@ const TEAM: Variant = {
     });
     const map = MapState.jsonata(stack, 'All', { items: ProvideItems.jsonata('{% $states.input.orders %}') });
     machine(stack, 'Items', map.itemProcessor(each), [each]);
+
+    const brief = fragment('Brief', { scope: 'brief', retention: Duration.minutes(1) });
+    const after = Wait.jsonata(stack, 'After', { time: WaitTime.seconds('{% $states.input.after %}') });
+    const later = MapState.jsonata(stack, 'Later', {
+      items: ProvideItems.jsonata('{% $states.input.orders %}'),
+    });
+    brief.addCatch(Pass.jsonata(stack, 'Error instead'), { outputs: '{% $states.errorOutput.Error %}' });
+    machine(stack, 'Brief items', later.itemProcessor(after.next(brief)), [brief]);
   },
 };
 
@@ -58,7 +68,7 @@ function machine(stack: Stack, id: string, body: IChainable, fragments: readonly
     definitionBody: DefinitionBody.fromChainable(body),
   });
   for (const one of fragments) one.grantTo(stateMachine);
-  new CfnOutput(stack, `${id}Arn`, { value: stateMachine.stateMachineArn });
+  new CfnOutput(stack, `${id.replaceAll(' ', '')}Arn`, { value: stateMachine.stateMachineArn });
 }
 
 interface Run {
@@ -91,7 +101,7 @@ describe('IdempotentFragment', () => {
   };
 
   const start = async (id: string, input: Json) => {
-    const stateMachineArn = world.stack.output(`${id}Arn`);
+    const stateMachineArn = world.stack.output(`${id.replaceAll(' ', '')}Arn`);
     return (await world.stack.runtime.startExecution({ stateMachineArn, input: JSON.stringify(input) }))
       .executionArn;
   };
@@ -133,6 +143,20 @@ describe('IdempotentFragment', () => {
     expect([two, three]).toEqual([one, one]);
   });
 
+  test('items of which one has no key, its error caught: the others are not cut off, and run once', async () => {
+    step = async () => {
+      await world.pause(2000);
+      return returns({ run: runs.length });
+    };
+    const orders = [
+      { ...ORDER, after: 1 },
+      { orderId: '', after: 1 },
+    ];
+
+    expect(outputOf(await run('Brief items', { orders }))).toEqual([{ run: 1 }, 'Idempotency.MissingKey']);
+    expect(outputOf(await run('Brief items', { orders }))).toEqual([{ run: 1 }, 'Idempotency.MissingKey']);
+  });
+
   test('items with one key that failed before: one of them takes over', async () => {
     step = () => fails('OutOfStock');
     await run('Items', { orders: [ORDER] });
@@ -144,6 +168,36 @@ describe('IdempotentFragment', () => {
 
     expect(outputOf(items)).toEqual(['reserved', 'reserved', 'reserved']);
     expect(runs.map(({ attempt }) => attempt)).toEqual([1, 2]);
+  });
+
+  test('the end of an item is written again when its record has expired and another item has claimed the key: refused', async () => {
+    let tries = 0;
+    faults = async (call, next) => {
+      if (call.stateName !== 'Brief: Finalize: completed') return next();
+      tries += 1;
+      if (tries === 1) await next();
+      if (tries === 1) return fails('DynamoDB.SdkClientException');
+      if (tries === 2) await world.pause(125_000);
+      return next();
+    };
+    const records: unknown[] = [];
+    step = async () => {
+      const run = runs.length;
+      if (run === 2) {
+        await world.pause(10_000);
+        records.push((await world.record('brief#order-7'))?.['status']);
+      }
+      return returns({ run });
+    };
+    const items = await run('Brief items', {
+      orders: [
+        { ...ORDER, after: 1 },
+        { ...ORDER, after: 122 },
+      ],
+    });
+
+    expect(records).toEqual([{ S: 'IN_PROGRESS' }]);
+    expect(outputOf(items)).toEqual(['Idempotency.ClaimLost', { run: 2 }]);
   });
 
   test.each(['Claim record', 'Finalize: completed'])('the answer of "%s" is lost: one run', async state => {
@@ -213,13 +267,17 @@ describe('IdempotentFragment', () => {
     expect(runs.map(({ attempt }) => attempt)).toEqual([1, 2]);
   });
 
-  test('a result that text cannot hold: goes on, and is not to be had for a duplicate', async () => {
-    const exact = { sum: 0.1 + 0.2 };
+  test('a result that text cannot hold: goes on, and is not to be had for a duplicate, which says where it is', async () => {
+    const exact = { reserved: 'order-7', sum: 0.1 + 0.2 };
     step = () => returns(exact);
-    expect(outputOf(await run('Catches'))).toEqual(exact);
-    const again = await start('Catches', { ...ORDER, fails: true });
-    await world.settle();
-    expect(await world.statesOf(again)).toContain('Ship: Stored result unavailable');
+    expect(outputOf(await run('Steps'))).toEqual(exact);
+
+    const { status, error, cause } = await run('Steps');
+    expect({ status, error }).toEqual({ status: 'FAILED', error: 'Idempotency.ResultUnavailable' });
+    expect(JSON.parse(cause ?? '')).toMatchObject({
+      message: expect.stringContaining("in the history of the owner's execution"),
+      idempotencyKey: 'reserve#order-7',
+    });
   });
 
   /** Every try of the state fails, for as long as it is tried. */

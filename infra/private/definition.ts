@@ -1,0 +1,60 @@
+import { Stack } from 'aws-cdk-lib';
+import type { CfnStateMachine, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+
+/** A definition, or one within it, as far as it is looked at. */
+export interface Definition {
+  readonly TimeoutSeconds?: number;
+  readonly States: Readonly<Record<string, StateJson>>;
+}
+
+/** A state of a definition, by its fields. */
+export interface StateJson {
+  readonly Next?: string;
+  readonly Default?: string;
+  readonly Assign?: object;
+  readonly Choices?: readonly WayOut[];
+  readonly Catch?: readonly WayOut[];
+  readonly Branches?: readonly Definition[];
+  readonly ItemProcessor?: Definition & { readonly ProcessorConfig?: { readonly Mode?: string } };
+  readonly Iterator?: Definition;
+}
+
+/** A rule of a Choice, or a catcher. */
+export interface WayOut {
+  readonly Next?: string;
+  readonly Assign?: object;
+}
+
+/**
+ * What the state machine is to run; undefined where that is not known at synth, as with a definition out of a bucket.
+ */
+export function definitionOf(stateMachine: StateMachine): Definition | undefined {
+  const { definitionString } = stateMachine.node.defaultChild as CfnStateMachine;
+  const resolved: unknown = Stack.of(stateMachine).resolve(definitionString);
+  const [, parts] = (resolved as { 'Fn::Join'?: [string, unknown[]] } | undefined)?.['Fn::Join'] ?? [];
+  // What is known at deploy time only is a name or a number: 0 stands for either.
+  const text = parts ? parts.map(part => (typeof part === 'string' ? part : '0')).join('') : resolved;
+  if (typeof text !== 'string') return undefined;
+  try {
+    return JSON.parse(text) as Definition;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The definitions that a Parallel or a Map runs; none for any other state. */
+export function definitionsIn({ Branches = [], ItemProcessor, Iterator }: StateJson): readonly Definition[] {
+  return [...Branches, ...(ItemProcessor ? [ItemProcessor] : []), ...(Iterator ? [Iterator] : [])];
+}
+
+/** The states around the state of this name, the outermost first; undefined where there is no such state. */
+export function statesAround(name: string, { States }: Definition): readonly StateJson[] | undefined {
+  if (name in States) return [];
+  for (const state of Object.values(States)) {
+    for (const inner of definitionsIn(state)) {
+      const around = statesAround(name, inner);
+      if (around) return [state, ...around];
+    }
+  }
+  return undefined;
+}

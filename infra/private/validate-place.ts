@@ -1,0 +1,59 @@
+import { Duration } from 'aws-cdk-lib';
+import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import { type Definition, definitionOf, statesAround } from './definition';
+import { validateTimeout } from './validate-props';
+
+/** A fragment, and where it is said to be. */
+export interface Placed {
+  readonly path: string;
+  /** The name of its state. */
+  readonly stateName: string;
+  /** The state machines that it was granted to. */
+  readonly stateMachines: readonly StateMachine[];
+  /** How long it takes at most from the step's start to the record of its end, as far as that is known. */
+  readonly stepTakesUpTo: Duration;
+  /** How long a duplicate waits in it. */
+  readonly waitsUpTo: Duration | undefined;
+}
+
+/**
+ * What is wrong with the place of a fragment, in words: it is in none of the state machines that it was granted to, or
+ * its owner could not be redriven there, or would be redriven into the machine's timeout again and again. Empty where
+ * it is well placed, or nobody knows at synth.
+ */
+export function placeProblems(fragment: Placed): string[] {
+  const { path, stateName, stateMachines } = fragment;
+  if (stateMachines.length === 0) {
+    return [`${path} asks about executions of its state machine and may not; call \`grantTo(stateMachine)\``];
+  }
+  const definitions = stateMachines.map(definitionOf).filter(definition => definition !== undefined);
+  // The fragment may be in one that is not known.
+  if (definitions.length < stateMachines.length) return [];
+
+  const definition = definitions.find(one => statesAround(stateName, one));
+  if (!definition) {
+    const names = stateMachines.map(({ node }) => node.path).join(', ');
+    return [`${path} is not in ${names}; call \`grantTo\` with the state machine that it is in`];
+  }
+  return [...distributed(fragment, definition), ...tooShort(fragment, definition)];
+}
+
+function distributed({ path, stateName }: Placed, definition: Definition): string[] {
+  const around = statesAround(stateName, definition) ?? [];
+  if (around.every(state => state.ItemProcessor?.ProcessorConfig?.Mode !== 'DISTRIBUTED')) return [];
+  return [
+    `${path} is in a distributed Map, whose executions cannot be redriven one by one; use an inline Map, ` +
+      'or start a workflow for each item',
+  ];
+}
+
+function tooShort({ path, stepTakesUpTo, waitsUpTo }: Placed, { TimeoutSeconds }: Definition): string[] {
+  // Zero stands for what is known at deploy time only.
+  if (!TimeoutSeconds) return [];
+  try {
+    validateTimeout(Duration.seconds(TimeoutSeconds), stepTakesUpTo, waitsUpTo);
+    return [];
+  } catch (error) {
+    return [`${path}: of its state machine, ${error instanceof Error ? error.message : String(error)}`];
+  }
+}

@@ -1,0 +1,17 @@
+import { RECORD } from '../contract/record';
+import { entryOf } from '../expressions/entry';
+import { expression } from '../expressions/jsonata';
+import type { Settings } from '../settings';
+
+/**
+ * What a finalizing write adds to its condition where an execution may enter the states several times: its ARN and the
+ * attempt do not tell one entry from another. Empty elsewhere.
+ */
+export function ownEntry(settings: Settings) {
+  if (!settings.isPart) return { clause: '', names: {}, values: {} };
+  return {
+    clause: ' AND #entry = :entry',
+    names: { '#entry': RECORD.entry },
+    values: { ':entry': { S: expression(entryOf(settings)) } },
+  };
+}

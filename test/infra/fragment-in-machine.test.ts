@@ -1,0 +1,180 @@
+import { App, CfnParameter, Duration, Stack } from 'aws-cdk-lib';
+import {
+  DefinitionBody,
+  DistributedMap,
+  type IChainable,
+  Map as MapState,
+  Pass,
+  QueryLanguage,
+  StateMachine,
+} from 'aws-cdk-lib/aws-stepfunctions';
+import {
+  IdempotentFragment,
+  type IdempotentFragmentProps,
+  IdempotentWorkflow,
+  RecordTable,
+} from '../../infra/index';
+import { someFunction } from '../support/synthesize';
+
+const KEY = '{% $states.input.orderId %}';
+
+function fragment(
+  stack: Stack,
+  id: string,
+  step: IdempotentFragmentProps['step'] = Pass.jsonata(stack, `${id} step`),
+) {
+  const table = new RecordTable(stack, `${id}Records`);
+  return new IdempotentFragment(stack, id, { table, idempotencyKey: KEY, step });
+}
+
+function machine(stack: Stack, body: IChainable, ...fragments: readonly IdempotentFragment[]): void {
+  const orders = new StateMachine(stack, 'Orders', {
+    queryLanguage: QueryLanguage.JSONATA,
+    definitionBody: DefinitionBody.fromChainable(body),
+  });
+  for (const one of fragments) one.grantTo(orders);
+}
+
+const sets = (stack: Stack, variable: string, id = 'Sets') =>
+  Pass.jsonata(stack, id, { assign: { [variable]: 1 } });
+
+/** What synth says of a stack; undefined: nothing. */
+function problemOf(define: (stack: Stack) => void): string | undefined {
+  const app = new App({ context: { 'aws:cdk:bundling-stacks': [] } });
+  define(new Stack(app, 'Test'));
+  try {
+    app.synth();
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+describe('the place of an IdempotentFragment', () => {
+  test('another state machine than the one it was granted to: refused, with both', () => {
+    const problem = problemOf(stack => {
+      const pay = fragment(stack, 'Pay');
+      const ship = fragment(stack, 'Ship');
+      machine(stack, ship, ship, pay);
+    });
+    expect(problem).toMatch(/Test\/Pay is not in Test\/Orders; call `grantTo` with the state machine that/);
+  });
+
+  test.each<[string, number, (stack: Stack) => IdempotentFragment, string | undefined]>([
+    ['a function of 3 s', 96, stack => fragment(stack, 'Pay', someFunction(stack)), undefined],
+    [
+      'a function of 3 s',
+      95,
+      stack => fragment(stack, 'Pay', someFunction(stack)),
+      'at least 96 seconds here, got 95',
+    ],
+    ['a chain', 930, stack => fragment(stack, 'Pay'), undefined],
+    ['a chain', 929, stack => fragment(stack, 'Pay'), 'at least 930 seconds here, got 929'],
+  ])('the step is %s, the timeout of the machine %i s', (_, seconds, define, problem) => {
+    const found = problemOf(stack => {
+      const pay = define(stack);
+      pay.grantTo(
+        new StateMachine(stack, 'Orders', {
+          timeout: Duration.seconds(seconds),
+          definitionBody: DefinitionBody.fromChainable(pay),
+        }),
+      );
+    });
+    if (problem) expect(found).toContain(problem);
+    else expect(found).toBeUndefined();
+  });
+
+  test.each([
+    ['inline', MapState, undefined],
+    ['distributed', DistributedMap, expect.stringMatching(/Test\/Pay is in a distributed Map.*inline Map/)],
+  ])('the items of a Map that is %s', (_, map, problem) => {
+    const defined = (stack: Stack) => {
+      const pay = fragment(stack, 'Pay');
+      machine(stack, map.jsonata(stack, 'Each', {}).itemProcessor(pay), pay);
+    };
+    expect(problemOf(defined)).toEqual(problem);
+  });
+});
+
+describe('a variable of an IdempotentFragment', () => {
+  const ahead = (variable: string) => (stack: Stack) => {
+    const pay = fragment(stack, 'Pay');
+    machine(stack, sets(stack, variable).next(pay), pay);
+  };
+  const aheadOfItsMap = (stack: Stack) => {
+    const pay = fragment(stack, 'Pay');
+    machine(stack, sets(stack, 'entry').next(MapState.jsonata(stack, 'Each', {}).itemProcessor(pay)), pay);
+  };
+  const after = (stack: Stack) => {
+    const pay = fragment(stack, 'Pay');
+    machine(stack, pay.next(sets(stack, 'owner')), pay);
+  };
+  const caught = (isRepeated: boolean) => (stack: Stack) => {
+    const pay = fragment(stack, 'Pay');
+    pay.addCatch(isRepeated ? pay : Pass.jsonata(stack, 'Go on'), { assign: { record: 1 } });
+    machine(stack, pay, pay);
+  };
+  const inTheStep = (stack: Stack) => {
+    const pay = fragment(stack, 'Pay', sets(stack, 'redrives'));
+    machine(stack, pay, pay);
+  };
+  const nested = (stack: Stack) => {
+    const inner = fragment(stack, 'Pay');
+    const outer = fragment(stack, 'Order', inner);
+    machine(stack, outer, outer, inner);
+  };
+  const inAWorkflow = (stack: Stack) => {
+    const inner = fragment(stack, 'Pay');
+    inner.grantTo(new IdempotentWorkflow(stack, 'W', { idempotencyKey: KEY, step: inner }).stateMachine);
+  };
+
+  test.each<[string, (stack: Stack) => void, string]>([
+    [
+      'before the fragment',
+      ahead('attempt'),
+      "[Test/Orders] state 'Pay: Claim record' sets `attempt`, which",
+    ],
+    ['before the Map around it', aheadOfItsMap, "state 'Pay: Enter' sets `entry`, which"],
+    ['by a catcher that leads back', caught(true), "state 'Pay: Read record' sets `record`, which"],
+    ['by its step', inTheStep, "state 'Sets' sets `redrives`, which"],
+    ['by a fragment in its step', nested, "state 'Pay: Enter' sets `entry`, which"],
+    [
+      'by a fragment in the step of a workflow',
+      inAWorkflow,
+      "state 'Pay: Claim record' sets `idempotencyKey`",
+    ],
+  ])('set %s: refused at synth, once', (_, define, problem) => {
+    const found = problemOf(define);
+    expect(found).toContain(problem);
+    expect(found?.match(/ sets /g)).toHaveLength(1);
+  });
+
+  test.each<[string, (stack: Stack) => void]>([
+    ['by another name before the fragment', ahead('orderNumber')],
+    ['after the fragment', after],
+    ['by a catcher that goes on', caught(false)],
+  ])('set %s: accepted', (_, define) => {
+    expect(problemOf(define)).toBeUndefined();
+  });
+});
+
+test('a variable of an IdempotentWorkflow that its chain sets: refused at synth', () => {
+  const problem = problemOf(stack => {
+    new IdempotentWorkflow(stack, 'W', { idempotencyKey: KEY, step: sets(stack, 'attempt') });
+  });
+  expect(problem).toContain("state 'Sets' sets `attempt`, which");
+});
+
+test('a definition with names and numbers that are known at deploy time only: read all the same', () => {
+  const problem = problemOf(stack => {
+    const pay = new IdempotentFragment(stack, 'Pay', {
+      table: new RecordTable(stack, 'Records'),
+      idempotencyKey: KEY,
+      step: someFunction(stack),
+    });
+    const count = new CfnParameter(stack, 'Count', { type: 'Number' }).valueAsNumber;
+    const first = Pass.jsonata(stack, 'First', { outputs: { count } });
+    machine(stack, first.next(sets(stack, 'attempt')).next(pay), pay);
+  });
+  expect(problem).toContain("state 'Pay: Claim record' sets `attempt`, which");
+});
