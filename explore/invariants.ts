@@ -1,4 +1,4 @@
-import { counts } from './past';
+import { counts, isStored } from './past';
 import { canonical, type Item } from './table/attribute-value';
 import { payloadOf } from './world/events';
 import { stateAt } from './world/moves';
@@ -40,10 +40,10 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'succeedsOnce',
-    says: 'The business step succeeds at most once, and once more for each run that was cut off.',
+    says: 'Of the runs of the business step that were not cut off one succeeds; another one only if for a fortnight nobody could say so.',
     brokenBy: (_, __, { after: { past } }) =>
-      past.successes > 1 + past.cutOffs
-        ? `the step has succeeded ${past.successes} times, with ${past.cutOffs} runs cut off`
+      past.successes > past.allowed
+        ? `the step has succeeded ${past.successes} times, where ${past.allowed} were to be expected`
         : undefined,
   },
   {
@@ -58,7 +58,7 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'onlyTheOwnerWrites',
-    says: 'An execution that does not own the record writes nothing, unless it becomes the owner with a higher attempt.',
+    says: 'An execution that does not own the record writes nothing, unless it becomes the owner with a higher attempt, or ends the record of an owner that has succeeded.',
     brokenBy: (universe, world, { facts }) =>
       found(writes(facts), ({ by, before, after }) => {
         if (before && isSame(before, after)) return undefined;
@@ -68,12 +68,15 @@ export const INVARIANTS: readonly Invariant[] = [
           return isClaimed ? undefined : `execution ${by + 1} wrote ${shown(after)} where no record counts`;
         }
         if (before['owner']?.['S'] === writer) {
-          return attemptOf(after) === attemptOf(before)
+          const isAgain = statusOf(after) === 'IN_PROGRESS' && attemptOf(after) > attemptOf(before);
+          return isAgain || attemptOf(after) === attemptOf(before)
             ? undefined
             : `the owner changed ${shown(before)} to ${shown(after)}`;
         }
         const isTakenOver = after?.['owner']?.['S'] === writer && attemptOf(after) > attemptOf(before);
-        return isTakenOver ? undefined : `execution ${by + 1} changed ${shown(before)} to ${shown(after)}`;
+        return isTakenOver || isEndedFor(universe, world, before, after)
+          ? undefined
+          : `execution ${by + 1} changed ${shown(before)} to ${shown(after)}`;
       }),
   },
   {
@@ -94,10 +97,9 @@ export const INVARIANTS: readonly Invariant[] = [
       found(ends(facts), ({ execution }) => {
         const { end, status } = stateAt(universe, after, execution).execution;
         if (status !== 'SUCCEEDED') return undefined;
-        const { results } = after.past;
         const output = end?.output?.text ?? '';
-        if (results.includes(output) || results.includes('')) return undefined;
-        return `execution ${execution + 1} answers ${output}; stored: ${results.join(', ') || 'nothing'}`;
+        if (isStored(output, after.past)) return undefined;
+        return `execution ${execution + 1} answers ${output}; stored: ${after.past.results.join(', ') || 'nothing'}`;
       }),
   },
   {
@@ -119,13 +121,25 @@ export const INVARIANTS: readonly Invariant[] = [
       }),
   },
   {
+    name: 'samePayloadIsNotRefused',
+    says: 'An execution with the payload that its key was claimed with is not refused for its payload.',
+    brokenBy: (universe, _, { facts, after }) =>
+      found(ends(facts), ({ execution }) => {
+        const { end, input } = stateAt(universe, after, execution).execution;
+        if (end?.error !== 'Idempotency.PayloadMismatch' || payloadOf(input.value) !== after.past.payload)
+          return undefined;
+        return `execution ${execution + 1} is refused as one with another payload`;
+      }),
+  },
+  {
     name: 'noDeliveryIsDropped',
-    says: 'A dispatcher succeeds without a start only if the record is COMPLETED, with the same payload.',
+    says: 'A dispatcher ends without a start only if the record is COMPLETED, with the same payload, or if it has failed and the event is kept.',
     brokenBy: (universe, before, { facts }) =>
       found(dispatches(facts), fact => {
-        if (fact.isStarted || !fact.hasSucceeded) return undefined;
+        if (fact.isStarted || (fact.isKept && !fact.hasSucceeded)) return undefined;
         const record = universe.recordOf(before);
-        const isDone = counts(record, before.now - before.skewMs) && statusOf(record) === 'COMPLETED';
+        const isDone =
+          fact.hasSucceeded && counts(record, before.now - before.skewMs) && statusOf(record) === 'COMPLETED';
         if (isDone && isSamePayload(universe, before, fact.delivery)) return undefined;
         return `delivery ${fact.delivery} has ended without a start, while the record is ${shown(record)}`;
       }),
@@ -142,15 +156,16 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'judgesTheRecord',
-    says: 'What is read of the record is the record, and one that has expired answers nobody.',
+    says: 'What is read of the record is the record, and one that is absent or has expired neither answers nor refuses anybody.',
     brokenBy: (universe, { now, skewMs }, { facts, after }) =>
       found(reads(facts), ({ seen, actual }) => {
         if (seen !== actual) return `${shown(seen)} was read when the record was ${shown(actual)}`;
-        const succeeded = ends(facts).find(({ execution }) => {
-          return stateAt(universe, after, execution).execution.status === 'SUCCEEDED';
-        });
-        if (!succeeded || counts(actual, now - skewMs)) return undefined;
-        return `execution ${succeeded.execution + 1} answers with a record that has expired`;
+        const [ended] = ends(facts);
+        if (!ended || counts(actual, now - skewMs)) return undefined;
+        const { status, end } = stateAt(universe, after, ended.execution).execution;
+        if (end?.error === 'Idempotency.ClaimContended') return undefined;
+        const how = status === 'SUCCEEDED' ? 'answers' : `ends with ${end?.error}`;
+        return `execution ${ended.execution + 1} ${how}, by a record that is absent or has expired`;
       }),
   },
   {
@@ -197,6 +212,21 @@ const dispatches = (facts: readonly Fact[]) => ofKind(facts, 'dispatched');
 
 function statusOf(record: Item | undefined): unknown {
   return record?.['status']?.['S'];
+}
+
+/** Whether the write finishes the record for an owner that has succeeded: with its output as the result. */
+function isEndedFor(universe: Universe, world: World, before: Item, after: Item | undefined): boolean {
+  const owner = world.executions
+    .map(number => universe.workflow.get(number).execution)
+    .find(({ arn }) => arn === before['owner']?.['S']);
+  const isSameOwner = after?.['owner']?.['S'] === before['owner']?.['S'];
+  return (
+    owner?.status === 'SUCCEEDED' &&
+    isSameOwner &&
+    attemptOf(after) === attemptOf(before) &&
+    statusOf(after) === 'COMPLETED' &&
+    after?.['result']?.['NULL'] === true
+  );
 }
 
 function attemptOf(record: Item | undefined): number {

@@ -1,100 +1,130 @@
 import { readFileSync } from 'node:fs';
 import { withSynthesizedApp } from '../app/synthesize';
+import { EXIT as PROGRAM_EXIT } from '../program/exit';
+import { endWithItsReaders } from '../program/output';
 import { refuse, runProgram } from '../program/program';
-import { type MutationReport, tryAll } from './mutations/report';
+import { endedBySignal } from '../program/signals';
+import { isSpare, type MutationReport, mutationProblem, tryAll } from './mutations/report';
 import { MUTATIONS, mutated, SPARE_GUARDS } from './mutations/run';
 import { HELP, type Options, parseOptions } from './options';
 import { walkAtRandom } from './random/run';
 import { progressOn, renderExploration, renderFate, renderSpare, renderStory, replayCommand } from './render';
-import { type Budget, explore } from './search/search';
-import { replay } from './search/story';
+import { explore } from './search/search';
+import { ImpossibleStep, replay } from './search/story';
+import { eventProblem, shapeProblem } from './shape';
 import { type LoadedSubject, type Subject, subjectOfAssembly, subjectOfText } from './subject';
 
-const EXIT = { ok: 0, violation: 1 } as const;
+const EXIT = { ...PROGRAM_EXIT, ok: 0, violation: 1 } as const;
 
 const PROGRAM = {
   name: 'explore',
   helpCommand: 'npm run explore -- --help',
   help: HELP,
   parse: parseOptions,
-  run,
+  run: runUnlessEnded,
 };
+const signal = endedBySignal();
+endWithItsReaders(PROGRAM.name);
 runProgram(PROGRAM);
+
+async function runUnlessEnded(options: Options): Promise<number> {
+  try {
+    const code = await run(options);
+    return signal.aborted ? EXIT.interrupted : code;
+  } catch (error) {
+    if (signal.aborted) return EXIT.interrupted;
+    throw error;
+  }
+}
 
 async function run(options: Options): Promise<number> {
   const { definition, only } = options;
-  const known = [...MUTATIONS, ...SPARE_GUARDS].find(({ name }) => name === only);
-  if (only !== undefined && !known) {
-    return refuse(
-      PROGRAM,
-      `--only takes one of ${MUTATIONS.map(({ name }) => name).join(', ')}; got ${JSON.stringify(only)}`,
-    );
+  const named = [...MUTATIONS, ...SPARE_GUARDS].find(({ name }) => name === only);
+  if (only !== undefined && !named) {
+    const names = [...MUTATIONS, ...SPARE_GUARDS].map(({ name }) => name).join(', ');
+    return refuse(PROGRAM, `--only takes one of ${names}; got ${JSON.stringify(only)}`);
   }
-  const loaded = definition === undefined ? await synthesized() : readDefinition(definition);
-  if (loaded.kind === 'problem')
-    return refuse(PROGRAM, `${definition ?? 'the synthesized app'}: ${loaded.message}`);
+  const loaded = definition === undefined ? await synthesized() : await readDefinition(definition);
+  const what = definition ?? 'the synthesized app';
+  if (loaded.kind === 'problem') return refuse(PROGRAM, `${what}: ${loaded.message}`);
   const { subject } = loaded;
-  if (options.replay) return tell(known ? mutated(subject, known) : subject, options, options.replay);
+  if (options.mutations || named) {
+    const problem = mutationProblem(subject, only);
+    if (problem !== undefined) return refuse(PROGRAM, `${what}: ${problem}`);
+  }
+  if (options.replay) return tell(named ? mutated(subject, named) : subject, options, options.replay);
   if (options.mutations) return mutate(subject, options);
   return options.random ? walk(subject, options, options.random) : exploreAll(subject, options);
 }
 
 function synthesized(): Promise<LoadedSubject> {
-  return withSynthesizedApp(async assembly => subjectOfAssembly(assembly));
+  return withSynthesizedApp(async assembly => subjectOfAssembly(assembly), signal);
 }
 
-function readDefinition(file: string): LoadedSubject {
+async function readDefinition(file: string): Promise<LoadedSubject> {
   try {
-    return subjectOfText(readFileSync(file, 'utf8'));
+    const loaded = subjectOfText(readFileSync(file, 'utf8'));
+    if (loaded.kind === 'problem') return loaded;
+    const message = shapeProblem(loaded.subject.workflow.json) ?? (await eventProblem(loaded.subject));
+    return message === undefined ? loaded : { kind: 'problem', message };
   } catch (error) {
     return { kind: 'problem', message: error instanceof Error ? error.message : String(error) };
   }
 }
 
 async function exploreAll(subject: Subject, options: Options): Promise<number> {
-  const budget: Budget = options;
+  const { executions, faults, entries, json } = options;
+  const budget = { executions, faults, entries };
   const progress = progressOn(process.stderr);
   const began = performance.now();
-  const exploration = await explore(subject, budget, { progress: made => progress.show(made) });
+  const exploration = await explore(subject, budget, { progress: made => progress.show(made), signal });
   const seconds = (performance.now() - began) / 1000;
   progress.end();
-  const { violation } = exploration;
-  if (options.json) {
-    const { executions, faults, entries } = options;
-    process.stdout.write(`${JSON.stringify({ executions, faults, entries, seconds, ...exploration })}\n`);
-    return violation ? EXIT.violation : EXIT.ok;
+  const { violation, stopped } = exploration;
+  const code = violation ? EXIT.violation : stopped ? EXIT.fault : EXIT.ok;
+  if (json) {
+    process.stdout.write(`${JSON.stringify({ ...budget, seconds, ...exploration })}\n`);
+    return code;
   }
   process.stdout.write(renderExploration(budget, exploration, seconds));
-  if (!violation) return EXIT.ok;
+  if (!violation) return code;
   const { told } = await replay(subject, budget, violation.schedule);
   process.stdout.write(renderStory(told, violation));
-  const more = options.definition === undefined ? [] : ['--definition', options.definition];
-  process.stdout.write(`\nAgain: ${replayCommand(budget, violation.schedule, more)}\n`);
-  return EXIT.violation;
+  process.stdout.write(`\nAgain: ${replayCommand(budget, violation.schedule, definitionOf(options))}\n`);
+  return code;
+}
+
+/** The words that name the definition on a command line again. */
+function definitionOf({ definition }: Options): readonly string[] {
+  return definition === undefined ? [] : ['--definition', definition];
 }
 
 async function tell(subject: Subject, options: Options, schedule: readonly string[]): Promise<number> {
-  const { told, violation } = await replay(subject, options, schedule);
-  process.stdout.write(
-    options.json ? `${JSON.stringify({ told, violation })}\n` : renderStory(told, violation),
-  );
-  return violation ? EXIT.violation : EXIT.ok;
+  try {
+    const { told, violation } = await replay(subject, options, schedule);
+    process.stdout.write(
+      options.json ? `${JSON.stringify({ told, violation })}\n` : renderStory(told, violation),
+    );
+    return violation ? EXIT.violation : EXIT.ok;
+  } catch (error) {
+    if (error instanceof ImpossibleStep) return refuse(PROGRAM, error.message);
+    throw error;
+  }
 }
 
-async function mutate(subject: Subject, { only, json }: Options): Promise<number> {
-  const print = (text: string) => void (json ? undefined : process.stdout.write(text));
-  const report = await tryAll(subject, only, {
-    fate: fate => print(renderFate(fate)),
-    spare: fate => print(renderSpare(fate)),
+async function mutate(subject: Subject, options: Options): Promise<number> {
+  const print = (text: string) => void (options.json ? undefined : process.stdout.write(text));
+  const report = await tryAll(subject, options.only, {
+    fate: fate => print(renderFate(fate, definitionOf(options))),
+    spare: fate => print(renderSpare(fate, definitionOf(options))),
+    signal,
   });
   const { fates, spares } = report;
   const killed = fates.filter(fate => fate.killed).length;
-  const missed = spares.filter(fate => fate.killed).length;
-  if (json) process.stdout.write(`${JSON.stringify(summaryOf(report))}\n`);
-  print(
-    `\nmutants killed  ${killed} of ${fates.length}\nspare guards    ${spares.length - missed} of ${spares.length}\n`,
-  );
-  return killed === fates.length && missed === 0 ? EXIT.ok : EXIT.violation;
+  const spare = spares.filter(isSpare).length;
+  if (options.json) process.stdout.write(`${JSON.stringify(summaryOf(report))}\n`);
+  print(`\nmutants killed  ${killed} of ${fates.length}\nspare guards    ${spare} of ${spares.length}\n`);
+  return killed === fates.length && spare === spares.length ? EXIT.ok : EXIT.violation;
 }
 
 function summaryOf({ fates, spares }: MutationReport) {
@@ -120,16 +150,20 @@ async function walk(
   { seed, minutes }: NonNullable<Options['random']>,
 ): Promise<number> {
   process.stderr.write(`seed ${seed}\n`);
-  const walked = await walkAtRandom(subject, { seed, milliseconds: minutes * 60_000 });
-  if (json) process.stdout.write(`${JSON.stringify(walked)}\n`);
-  else process.stdout.write(`  runs   ${walked.runs}\n  steps  ${walked.steps}\n\n`);
-  if (!walked.violation) {
-    if (!json) process.stdout.write('ok: no violation\n');
-    return EXIT.ok;
+  const walked = await walkAtRandom(subject, { seed, milliseconds: minutes * 60_000, signal });
+  const { runs, steps, violation, told, kept } = walked;
+  const code = violation ? EXIT.violation : EXIT.ok;
+  if (json) {
+    process.stdout.write(`${JSON.stringify({ seed, minutes, ...walked })}\n`);
+    return code;
   }
-  if (!json)
-    process.stdout.write(
-      `${renderStory(walked.told, walked.violation)}\nKeep it: ${JSON.stringify(walked.kept)}\n`,
-    );
-  return EXIT.violation;
+  process.stdout.write(`  runs   ${runs}\n  steps  ${steps}\n\n`);
+  process.stdout.write(
+    violation
+      ? `${renderStory(told, violation)}\nKeep it in test/explore/courses.json: ${JSON.stringify(kept)}\n`
+      : signal.aborted
+        ? 'interrupted: no violation so far\n'
+        : 'ok: no violation\n',
+  );
+  return code;
 }

@@ -36,15 +36,19 @@ can happen next, faults included. docs/proof.md tells what that shows, and what 
   --start HOW        direct, dispatcher or both (default: direct)
   --definition FILE  another definition, an ASL file of a Standard workflow; it is started directly
   --mutations        take each guard away in turn: each time a violation has to be found
-  --only NAME        one of the mutations; with --replay: the mutation to replay the schedule on
+  --only NAME        with --mutations: this one; with --replay: the mutation to replay the schedule on
   --replay STEPS     one schedule, its steps separated by spaces, told step by step
   --random           long random runs instead, with many deliveries and faults and with skewed clocks
-  --seed N           what their chance comes from (default: 1)
-  --minutes M        how long they go on (default: 1)
-  --json             one JSON object on stdout, nothing else
+  --seed N           with --random: what their chance comes from (default: 1)
+  --minutes M        with --random: how long they go on (default: 1)
+  --json             one JSON object on stdout, nothing else (with npm run --silent)
   --help             this text
 
-Exit codes: 0 no violation, 1 a violation, or a mutation without one, 2 wrong usage, 3 a fault of this program.
+Each delivery and each fault more takes about ten times as long, and as much more memory; docs/proof.md has figures.
+NODE_OPTIONS=--max-old-space-size=MEGABYTES lets Node.js use more than its default.
+
+Exit codes: 0 no violation, 1 a violation, or a mutation without one, 2 wrong usage, 3 a fault of this program, or too
+little memory, 130 interrupted.
 `;
 
 const MOST = 6;
@@ -68,6 +72,8 @@ export function parseOptions(args: readonly string[]): ParsedOptions {
   if (parsed.definition !== undefined && entries.includes('dispatcher')) {
     return { kind: 'usage', message: '--definition is of a workflow alone; leave --start out' };
   }
+  const clash = clashIn(parsed);
+  if (clash !== undefined) return { kind: 'usage', message: clash };
   return {
     kind: 'options',
     options: {
@@ -82,6 +88,25 @@ export function parseOptions(args: readonly string[]): ParsedOptions {
       json: parsed.json ?? false,
     },
   };
+}
+
+/** Why options do not go together: one that would say nothing is refused, and not passed over. */
+function clashIn(given: Exclude<ReturnType<typeof parse>, string>): string | undefined {
+  const { mutations, random, replay, only } = given;
+  if (replay !== undefined && replay.trim() === '') return '--replay takes steps, separated by spaces';
+  if (random && (mutations || replay !== undefined || only !== undefined))
+    return '--random walks through the definition as it is; leave --mutations, --only and --replay out';
+  if (only !== undefined && !mutations && replay === undefined)
+    return '--only goes with --mutations or --replay';
+  if (mutations && replay !== undefined && only === undefined)
+    return '--replay goes through one schedule; name its mutation with --only';
+  const chance = (['seed', 'minutes'] as const).find(name => given[name] !== undefined);
+  if (chance && !random) return `--${chance} goes with --random`;
+  const budget = (['executions', 'faults', 'start'] as const).find(name => given[name] !== undefined);
+  if (budget && random) return `--random has deliveries and faults of its own; leave --${budget} out`;
+  if (budget && mutations && replay === undefined)
+    return `--mutations has deliveries and faults of its own; leave --${budget} out`;
+  return undefined;
 }
 
 const ENTRIES: Readonly<Record<string, readonly Entry[]>> = {

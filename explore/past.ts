@@ -10,11 +10,10 @@ export function remembered(before: World, step: Step): Step {
 }
 
 function afterFact(past: Past, fact: Fact, { now, skewMs }: World): Past {
-  if (fact.kind === 'invoked') {
-    return { ...past, payload: past.payload ?? fact.payload, attempt: fact.attempt, runner: fact.by };
-  }
+  if (fact.kind === 'invoked') return { ...past, attempt: fact.attempt, runner: fact.by };
   if (fact.kind !== 'wrote' || fact.before === fact.after) return past;
-  const fresh = counts(fact.before, now + skewMs) || !fact.after ? past : { ...past, ...NOTHING };
+  const isFresh = fact.after !== undefined && !counts(fact.before, now + skewMs);
+  const fresh = isFresh ? anew(past, fact.payload) : past;
   const result = fact.after?.['status']?.['S'] === 'COMPLETED' ? resultText(fact.after) : undefined;
   if (result === undefined) return fresh;
   return {
@@ -28,7 +27,10 @@ function lastTwo<Of>(before: readonly Of[], added: Of): readonly Of[] {
   return before.includes(added) ? before : [...before, added].slice(-2);
 }
 
-const NOTHING = { successes: 0, cutOffs: 0, payload: null, attempt: 0, runner: -1 } as const;
+/** A key that is claimed where no record counts: it begins anew, with this payload. */
+function anew(past: Past, payload: number): Past {
+  return { ...past, allowed: past.successes + 1, payload, attempt: 0, runner: -1 };
+}
 
 /** Whether a record counts at this time, epoch milliseconds: it is there, and has not expired. */
 export function counts(record: Item | undefined, now: number): record is Item {
@@ -41,4 +43,9 @@ export function counts(record: Item | undefined, now: number): record is Item {
 export function resultText(record: Item): string {
   const text = record['result']?.['S'];
   return typeof text === 'string' ? text : '';
+}
+
+/** Whether an answer is a result that the record has held. Where it holds none its owner's output is the result. */
+export function isStored(answer: string, { results }: Past): boolean {
+  return results.includes(answer) || results.includes('');
 }

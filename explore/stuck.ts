@@ -1,9 +1,7 @@
 import type { Violation } from './invariants';
 import { shown } from './invariants';
-import { counts, remembered } from './past';
-import { payloadOf } from './world/events';
+import { counts, isStored, remembered } from './past';
 import { isQuiet, stateAt } from './world/moves';
-import { placeOfArn } from './world/step-functions';
 import { deliveries, type Entry, ordinarySteps } from './world/steps';
 import { nextInstant } from './world/time';
 import type { Universe, World } from './world/world';
@@ -27,27 +25,33 @@ export function stuckAt(universe: Universe, quiet: World, entries: readonly Entr
   const { now, table, executions, delivered } = quiet;
   const key = [now, table, delivered, executions.join(), universe.skews.join()].join('|');
   if (universe.notStuck.has(key)) return undefined;
-  const violation = triedAt(universe, quiet, entries);
+  const violation = entries
+    .filter(entry => entry === 'direct' || universe.dispatcher)
+    .map(entry => triedAt(universe, quiet, entry))
+    .find(tried => tried !== undefined);
   if (!violation) universe.notStuck.add(key);
   return violation;
 }
 
-function triedAt(universe: Universe, quiet: World, entries: readonly Entry[]): Violation | undefined {
-  const once = deliveredTo(universe, { ...quiet, faults: 0 }, entries);
-  const end = statusOf(universe, once) === 'FAILED' ? deliveredTo(universe, once, entries) : once;
+function triedAt(universe: Universe, quiet: World, entry: Entry): Violation | undefined {
+  const once = deliveredTo(universe, { ...quiet, faults: 0 }, entry);
+  const end = statusOf(universe, once) === 'FAILED' ? deliveredTo(universe, once, entry) : once;
   if (statusOf(universe, end) === 'COMPLETED') return unansweredAt(universe, end);
-  return {
-    invariant: NOTHING_IS_STUCK.name,
-    says: NOTHING_IS_STUCK.says,
-    seen: `with more deliveries the record is ${shown(universe.recordOf(end))}`,
-  };
+  return stuck(`with more deliveries the record is ${shown(universe.recordOf(end))}`);
 }
 
 function unansweredAt(universe: Universe, completed: World): Violation | undefined {
-  const next = deliveredTo(universe, completed, ['direct']);
-  const { execution } = stateAt(universe, next, next.executions.length - 1);
-  if (execution.status === 'SUCCEEDED') return undefined;
-  const seen = `a delivery of a COMPLETED record ends ${execution.status}, ${execution.end?.error ?? ''}`;
+  const next = deliveredTo(universe, completed, 'direct');
+  const { status, end } = stateAt(universe, next, next.executions.length - 1).execution;
+  if (status !== 'SUCCEEDED') {
+    return stuck(`a delivery of a COMPLETED record ends ${status}, ${end?.error ?? ''}`);
+  }
+  const answer = end?.output?.text ?? '';
+  if (isStored(answer, next.past)) return undefined;
+  return stuck(`a delivery of a COMPLETED record is answered with ${answer}`);
+}
+
+function stuck(seen: string): Violation {
   return { invariant: NOTHING_IS_STUCK.name, says: NOTHING_IS_STUCK.says, seen };
 }
 
@@ -56,22 +60,20 @@ function statusOf(universe: Universe, world: World): unknown {
   return counts(record, world.now) ? record['status']?.['S'] : undefined;
 }
 
-function deliveredTo(universe: Universe, quiet: World, entries: readonly Entry[]): World {
+function deliveredTo(universe: Universe, quiet: World, entry: Entry): World {
   const rested = rest(universe, quiet);
   const delivered = deliveries(
     universe,
     { ...rested, deliveries: rested.delivered + 1 },
-    entries,
+    [entry],
     payloadFor(universe, rested),
   );
-  return delivered[0] ? run(universe, delivered[0].after, entries) : rested;
+  return delivered[0] ? run(universe, delivered[0].after, entry) : rested;
 }
 
 // Another payload would be refused, rightly.
 function payloadFor(universe: Universe, world: World): number {
-  const record = universe.recordOf(world);
-  const owner = counts(record, world.now) ? placeOfArn(universe, world, record['owner']?.['S']) : undefined;
-  return owner === undefined ? 0 : payloadOf(stateAt(universe, world, owner).execution.input.value);
+  return counts(universe.recordOf(world), world.now) ? (world.past.payload ?? 0) : 0;
 }
 
 function rest(universe: Universe, world: World): World {
@@ -82,11 +84,11 @@ function rest(universe: Universe, world: World): World {
 }
 
 /** The first step that is possible, again and again; time passes only where nothing else does. */
-function run(universe: Universe, from: World, entries: readonly Entry[]): World {
+function run(universe: Universe, from: World, entry: Entry): World {
   let world = from;
   for (let count = 0; count < STEPS_MAX; count += 1) {
     if (world.delivered === world.deliveries && isQuiet(universe, world)) return world;
-    const steps = ordinarySteps(universe, world, entries.slice(0, 1)).filter(({ name }) => name !== 'ttl');
+    const steps = ordinarySteps(universe, world, [entry]).filter(({ name }) => name !== 'ttl');
     const step = steps.find(({ name }) => name !== 'pass') ?? steps[0];
     if (!step) return world;
     world = remembered(world, step).after;

@@ -77,7 +77,7 @@ export function exploredMachine(text: string, { type, ...identity }: Identity): 
   const parsed = parseDefinition(text, { type, knows: integration => KNOWN.has(integration) });
   if (parsed.kind === 'problems') {
     return problem(
-      parsed.problems.map(({ location, message }) => `${location ?? ''}: ${message}`).join('\n'),
+      parsed.problems.map(({ location, message }) => `${location ?? ''}: ${inOwnName(message)}`).join('\n'),
     );
   }
   const { definition } = parsed;
@@ -92,6 +92,11 @@ export function exploredMachine(text: string, { type, ...identity }: Identity): 
     kind: 'machine',
     machine: { machine, type, json, liveVariables, looksAtEntry, stepMs: taskMs, taskMs },
   };
+}
+
+// The engine may know what the exploration does not.
+function inOwnName(message: string): string {
+  return message.replace('is not supported by the local engine yet', 'is not known to the exploration');
 }
 
 /** The same machine with a changed definition. @throws Error where that is none: then the change is wrong */

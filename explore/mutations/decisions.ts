@@ -27,6 +27,17 @@ export const DECISION_MUTATIONS: readonly Mutation[] = [
       );
     }
   }),
+  judge('judge-expired-later', 'takes a record that expires this second for one that counts', draft => {
+    for (const rule of listOf(stateOf(draft, JUDGE), 'Choices')) {
+      const text = String(rule['Condition']);
+      rule['Condition'] = text.replace('$number($record.expiry.N) <=', '$number($record.expiry.N) <');
+    }
+  }),
+  judge('judge-absent-counts', 'does not notice that there is no record any more', draft => {
+    for (const rule of listOf(stateOf(draft, JUDGE), 'Choices')) {
+      rule['Condition'] = String(rule['Condition']).replace('$not($exists($record.status)) or ', '');
+    }
+  }),
   judge('judge-expiry-is-gone', 'takes every record with an expiry for expired', draft => {
     for (const rule of listOf(stateOf(draft, JUDGE), 'Choices')) {
       const text = String(rule['Condition']);
@@ -49,19 +60,47 @@ export const DECISION_MUTATIONS: readonly Mutation[] = [
     const failed = rules.filter(rule => String(rule['Condition']).includes("'FAILED'"));
     state['Choices'] = [...failed, ...rules.filter(rule => !failed.includes(rule))];
   }),
+  judge('judge-payload-of-the-ended', 'looks at the payload of a record that is not in progress', draft => {
+    for (const rule of listOf(stateOf(draft, JUDGE), 'Choices')) {
+      const text = String(rule['Condition']);
+      if (!text.includes('$payloadHash')) continue;
+      rule['Condition'] = text.replace('{% ', "{% $record.status.S != 'IN_PROGRESS' and ");
+    }
+  }),
   judge('judge-gone-last', 'looks at the expiry when the status has decided', draft =>
     moveRulesBack(draft, JUDGE, '$exists($record.expiry)'),
   ),
   judge('judge-failure-stays', 'does not take a failure over', draft => dropRules(draft, JUDGE, "'FAILED'")),
+  {
+    ...judge('judge-own-is-asked-about', 'asks about itself, and finds itself running', draft =>
+      dropRules(draft, JUDGE, '$states.context.Execution.Id'),
+    ),
+    isByName: true,
+  },
   judge('judge-asks-nobody', 'takes every unfinished record for in progress', draft =>
     dropRules(draft, JUDGE, "'IN_PROGRESS'"),
   ),
   judge('owner-running-is-dead', 'does not notice that the owner is running', draft =>
     dropRules(draft, ALIVE, "'RUNNING'"),
   ),
+  judge('owner-succeeded-is-dead', 'does not look again when the owner has succeeded meanwhile', draft =>
+    dropRules(draft, ALIVE, "{% $owner.status = 'SUCCEEDED' %}"),
+  ),
   judge('owner-unknown-is-dead', 'takes over from an owner that is not visible yet', draft =>
     dropRules(draft, ALIVE, 'NOT_FOUND'),
   ),
+  judge('owner-unknown-stays', 'waits for an owner that has been deleted', draft => {
+    for (const rule of listOf(stateOf(draft, ALIVE), 'Choices')) {
+      const text = String(rule['Condition']);
+      if (text.includes('NOT_FOUND')) rule['Condition'] = text.replace(/ and .* %\}$/, ' %}');
+    }
+  }),
+  judge('owner-unknown-is-an-error', 'fails when nobody knows the owner', draft => {
+    delete stateOf(draft, 'Ask about the owner')['Catch'];
+  }),
+  judge('owner-dead-for-good-stays', 'waits for an owner that cannot be redriven any more', draft => {
+    stateOf(draft, ALIVE)['Default'] = 'In progress';
+  }),
   judge('owner-without-grace', 'restarts a dead owner at once', draft =>
     dropRules(draft, ALIVE, '$owner.stopDate'),
   ),
@@ -90,6 +129,19 @@ export const DECISION_MUTATIONS: readonly Mutation[] = [
   judge('step-end-not-awaited', 'records a failure while the step may be working', draft => {
     for (const catcher of listOf(stateOf(draft, STEP), 'Catch')) catcher['Next'] = 'Finalize: failed';
     delete objectAt(draft, 'States')['Let the step end'];
+  }),
+  ...['ClientExecutionTimeoutException', 'SdkClientException', 'ServiceException', 'AWSLambdaException'].map(
+    error =>
+      judge(`step-end-not-awaited-after-${error}`, 'takes one kind of lost answer for an end', draft => {
+        for (const catcher of listOf(stateOf(draft, STEP), 'Catch')) {
+          catcher['ErrorEquals'] = (catcher['ErrorEquals'] as string[]).filter(
+            name => name !== `Lambda.${error}`,
+          );
+        }
+      }),
+  ),
+  judge('step-without-timeout', 'waits for ever for an answer that never comes', draft => {
+    delete stateOf(draft, STEP)['TimeoutSeconds'];
   }),
   judge('step-end-awaited-too-short', 'waits a second for the step to end', draft => {
     stateOf(draft, 'Let the step end')['Seconds'] = 1;
@@ -121,6 +173,21 @@ export const DECISION_MUTATIONS: readonly Mutation[] = [
     rule['Condition'] = text.replace(/ and \(?\$not\(\$not\(\$exists.*?\/ 1000\)\)\)\)?/, '');
     if (rule['Condition'] === text) throw new Error('no expiry in the rule');
   }),
+  dispatch('expired-later', 'drops a delivery in the second in which the record expires', draft => {
+    const rule = doneRule(draft);
+    replaceIn(rule, 'Condition', '$number($record.expiry.N) <=', '$number($record.expiry.N) <');
+  }),
+  dispatch('keeps-nothing', 'fails where it cannot start, without the dead-letter queue', draft => {
+    for (const name of ['Start by key', 'Start again', 'Start without a key']) {
+      for (const catcher of listOf(stateOf(draft, name), 'Catch')) {
+        if (catcher['Next'] === 'Keep the event') catcher['Next'] = 'Not started';
+      }
+    }
+    delete objectAt(draft, 'States')['Keep the event'];
+  }),
+  dispatch('read-fails', 'fails where the record cannot be read', draft => {
+    delete stateOf(draft, 'Read record')['Catch'];
+  }),
   dispatch('any-payload-is-done', 'drops a delivery with another payload', draft => {
     const rule = doneRule(draft);
     const text = String(rule['Condition']);
@@ -143,10 +210,17 @@ function doneRule(draft: Parameters<Mutation['change']>[0]) {
 /** Rules that save something, or stand beside others. */
 export const SPARE_DECISION_GUARDS: readonly SpareGuard[] = [
   {
-    ...judge('owner-succeeded-is-dead', 'does not look again when the owner has succeeded meanwhile', draft =>
-      dropRules(draft, ALIVE, "{% $owner.status = 'SUCCEEDED' %}"),
-    ),
-    heldBy:
-      'the grace, and the condition of the takeover; the rule saves the delivery from ending in progress',
+    ...judge('redrive-of-long-ago', 'redrives by what was seen before its own redrive', draft => {
+      const request = objectAt(draft, 'States', 'Redrive the owner', 'Arguments');
+      const text = String(request['ClientToken']);
+      request['ClientToken'] = text.replace(/^\{% .* \? (\$hash\(.*\)) : \$error\(.*\) %\}$/, '{% $1 %}');
+    }),
+    heldBy: 'the client token, for a quarter of an hour; nobody waits for longer here',
+  },
+  {
+    ...judge('redrive-retried', 'sends a redrive again whose answer was lost', draft => {
+      stateOf(draft, 'Redrive the owner')['Retry'] = [{ ErrorEquals: ['States.ALL'], MaxAttempts: 3 }];
+    }),
+    heldBy: 'the client token, and the retries end within its quarter of an hour',
   },
 ];

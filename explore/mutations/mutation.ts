@@ -6,6 +6,8 @@ export interface Mutation {
   /** What the definition does without the guard. */
   readonly says: string;
   readonly of: 'workflow' | 'dispatcher';
+  /** True where it matters that executions are started under the name of their key. */
+  readonly isByName?: boolean;
   readonly change: (definition: DraftObject) => void;
 }
 
@@ -16,4 +18,10 @@ export interface Mutation {
 export interface SpareGuard extends Mutation {
   /** What holds in its place. */
   readonly heldBy: string;
+  /** A schedule, beyond what is explored, that breaks without the guard and holds with it: what it is there for. */
+  readonly needed?: {
+    readonly executions: number;
+    readonly faults: number;
+    readonly schedule: string;
+  };
 }

@@ -1,10 +1,19 @@
+import type { Violation } from '../invariants';
+import { replay } from '../search/story';
 import type { Subject } from '../subject';
-import type { SpareGuard } from './mutation';
-import { MUTATIONS, type MutantFate, SPARE_GUARDS, tryMutation } from './run';
+import type { Mutation, SpareGuard } from './mutation';
+import { BUDGETS, MUTATIONS, type MutantFate, mutated, SPARE_GUARDS, tryMutation } from './run';
 
 /** What became of a mutant without a spare guard: it should show no violation. */
 export interface SpareFate extends Omit<MutantFate, 'mutation'> {
   readonly guard: SpareGuard;
+  /** What breaks in the schedule that needs the guard; undefined where none does, or none is known. */
+  readonly needed: Violation | undefined;
+}
+
+/** Whether a spare guard is what it is said to be: nothing misses it, but for the schedule that needs it. */
+export function isSpare({ guard, killed, needed }: SpareFate): boolean {
+  return !killed && (needed !== undefined) === (guard.needed !== undefined);
 }
 
 /** What all mutants came to. */
@@ -17,6 +26,8 @@ export interface MutationReport {
 export interface Listener {
   readonly fate: (fate: MutantFate) => void;
   readonly spare: (fate: SpareFate) => void;
+  /** Ends it early: what is not known by then is left out. */
+  readonly signal?: AbortSignal;
 }
 
 /** Budgets that a spare guard's mutant has to survive. */
@@ -25,25 +36,55 @@ const SPARE_BUDGETS = [
   [3, 1],
 ] as const;
 
+/** Why guards cannot be taken away from a definition, those of the dispatcher where there is none apart. */
+export function mutationProblem(subject: Subject, only: string | undefined): string | undefined {
+  const meant = [...MUTATIONS, ...SPARE_GUARDS].filter(meantOf(subject, only));
+  if (meant.length === 0) return `${only} is of the dispatcher, which there is none of`;
+  for (const mutation of meant) {
+    try {
+      mutated(subject, mutation);
+    } catch (error) {
+      return `${mutation.name} cannot be made: ${error instanceof Error ? error.message : String(error)}`;
+    }
+  }
+  return undefined;
+}
+
+function meantOf({ dispatcher }: Subject, only: string | undefined) {
+  return ({ name, of }: Pick<Mutation, 'name' | 'of'>) =>
+    (only === undefined || name === only) && (of === 'workflow' || dispatcher !== undefined);
+}
+
 /** Explores all mutants, or the one of this name; those of the dispatcher only where there is one. */
 export async function tryAll(
   subject: Subject,
   only: string | undefined,
   listener: Listener,
 ): Promise<MutationReport> {
-  const isMeant = ({ name, of }: { readonly name: string; readonly of: string }) =>
-    (only === undefined || name === only) && (of === 'workflow' || subject.dispatcher !== undefined);
+  const isMeant = meantOf(subject, only);
+  const { signal } = listener;
   const fates: MutantFate[] = [];
   for (const mutation of MUTATIONS.filter(isMeant)) {
-    const fate = await tryMutation(subject, mutation);
+    const fate = await tryMutation(subject, mutation, BUDGETS, signal);
+    if (signal?.aborted) break;
     listener.fate(fate);
     fates.push(fate);
   }
   const spares: SpareFate[] = [];
   for (const guard of SPARE_GUARDS.filter(isMeant)) {
-    const fate = { ...(await tryMutation(subject, guard, SPARE_BUDGETS)), guard };
+    const tried = await tryMutation(subject, guard, SPARE_BUDGETS, signal);
+    const fate = { ...tried, guard, needed: await neededIn(subject, guard) };
+    if (signal?.aborted) break;
     listener.spare(fate);
     spares.push(fate);
   }
   return { fates, spares };
+}
+
+/** What breaks without a guard in the schedule that needs it. @throws ImpossibleStep where the shipped one differs */
+export async function neededIn(subject: Subject, guard: SpareGuard): Promise<Violation | undefined> {
+  if (!guard.needed) return undefined;
+  const { schedule, ...numbers } = guard.needed;
+  const budget = { ...numbers, entries: ['direct'] as const };
+  return (await replay(mutated(subject, guard), budget, schedule.split(' '))).violation;
 }

@@ -35,14 +35,17 @@ export async function tryMutation(
   subject: Subject,
   mutation: Mutation,
   budgets: typeof BUDGETS = BUDGETS,
+  signal?: AbortSignal,
 ): Promise<MutantFate> {
   const began = performance.now();
   const seconds = () => (performance.now() - began) / 1000;
   const mutant = mutated(subject, mutation);
   for (const [executions, faults] of budgets) {
-    const entry = mutation.of === 'dispatcher' ? ('dispatcher' as const) : ('direct' as const);
+    const isByName = mutation.isByName || mutation.of === 'dispatcher';
+    const entry = isByName ? ('dispatcher' as const) : ('direct' as const);
     const budget: Budget = { executions, faults, entries: [entry] };
-    const exploration = await explore(mutant, budget);
+    const exploration = await explore(mutant, budget, signal ? { signal } : {});
+    if (exploration.stopped) break;
     if (exploration.violation) return { mutation, seconds: seconds(), killed: { budget, exploration } };
   }
   return { mutation, seconds: seconds(), killed: undefined };

@@ -2,6 +2,7 @@ import {
   changeCondition,
   dropCondition,
   dropRetries,
+  dropRules,
   dropUnused,
   listOf,
   objectAt,
@@ -42,9 +43,15 @@ export const WRITE_MUTATIONS: readonly Mutation[] = [
   claim('expired-later', 'claims an expired record only a second later than it is judged', draft =>
     changeCondition(draft, CLAIM, '#expiry <= :now', '#expiry < :now'),
   ),
-  claim('not-reentrant', 'is refused by its own record', draft =>
-    changeCondition(draft, CLAIM, ' OR (#owner = :me AND #attempt = :first AND #status = :inProgress)', ''),
-  ),
+  claim('own-record-not-known', 'is refused by its own record, and asks about itself', draft => {
+    changeCondition(
+      draft,
+      CLAIM,
+      ' OR (#owner = :me AND #attempt = :first AND #status = :inProgress AND #entry = :entry)',
+      '',
+    );
+    dropRules(draft, 'Judge record', '$states.context.Execution.Id');
+  }),
   claim('reentrant-for-all', 'claims an unfinished record of anybody', draft =>
     changeCondition(draft, CLAIM, '#owner = :me AND ', ''),
   ),
@@ -54,19 +61,26 @@ export const WRITE_MUTATIONS: readonly Mutation[] = [
   claim('reentrant-any-attempt', 'takes its own attempt back', draft =>
     changeCondition(draft, CLAIM, '#attempt = :first AND ', ''),
   ),
+  {
+    ...claim('reentrant-any-entry', 'takes the record of a predecessor of its name for its own', draft =>
+      changeCondition(draft, CLAIM, ' AND #entry = :entry', ''),
+    ),
+    isByName: true,
+  },
   claim('without-retries', 'fails at the first lost answer', draft => dropRetries(draft, CLAIM)),
   takeover('unconditional', 'takes over whatever is there', draft => dropCondition(draft, TAKE_OVER)),
   takeover('of-any-owner', 'takes over a record that another one has taken over', draft =>
     changeCondition(draft, TAKE_OVER, '#owner = :seenOwner AND #attempt = :seenAttempt AND ', ''),
   ),
-  takeover('not-reentrant', 'is refused by its own record', draft =>
+  takeover('own-record-not-known', 'is refused by its own record, and asks about itself', draft => {
     changeCondition(
       draft,
       TAKE_OVER,
-      ' OR (#owner = :me AND #attempt = :next AND #status = :inProgress)',
+      ' OR (#owner = :me AND #attempt = :next AND #status = :inProgress AND #entry = :entry)',
       '',
-    ),
-  ),
+    );
+    dropRules(draft, 'Judge record', '$states.context.Execution.Id');
+  }),
   takeover('reentrant-for-all', 'takes an unfinished record of anybody with the attempt it wants', draft =>
     changeCondition(draft, TAKE_OVER, '#owner = :me AND #attempt = :next AND ', ''),
   ),
@@ -103,6 +117,15 @@ export const WRITE_MUTATIONS: readonly Mutation[] = [
   finalize('without-retries', 'fails at the first lost answer', draft => dropRetries(draft, COMPLETED)),
   finalize('failed-without-retries', 'fails at the first lost answer', draft => dropRetries(draft, FAILED)),
   finalize(
+    'failed-gives-up',
+    'catches an outage and ends in a Fail state, where a redrive finds nothing to do',
+    draft =>
+      void listOf(stateOf(draft, FAILED), 'Catch').push({
+        ErrorEquals: ['States.ALL'],
+        Next: 'Business step failed',
+      }),
+  ),
+  finalize(
     'gives-up',
     'catches an outage and ends in a Fail state, where a redrive finds nothing to do',
     draft =>
@@ -137,7 +160,13 @@ export const SPARE_WRITE_GUARDS: readonly SpareGuard[] = [
     ...takeover('reentrant-any-attempt', 'takes its own attempt back', draft =>
       changeCondition(draft, TAKE_OVER, '#attempt = :next AND ', ''),
     ),
-    heldBy: 'two faults are too few: it takes three for an execution to take over twice',
+    heldBy: 'how rare it is: it takes three faults for an execution to take over twice',
+    needed: {
+      executions: 3,
+      faults: 3,
+      schedule:
+        'start1 do1 do1 fail1.1 do1 end1 start2 do2 do2 start3 do3 do3 do3 delay2 do2 do3 fail3.2 do3 end3 do2 do2 late2',
+    },
   },
   {
     ...finalize('any-attempt', 'does not look at the attempt', draft =>
@@ -150,6 +179,64 @@ export const SPARE_WRITE_GUARDS: readonly SpareGuard[] = [
       changeCondition(draft, FAILED, '#owner = :me AND ', ''),
     ),
     heldBy: 'the attempt, within one retention; beyond it takes three faults',
+    needed: {
+      executions: 2,
+      faults: 3,
+      schedule: 'start1 do1 do1 fail1.1 lose1 retention pass start2 do2 do1',
+    },
+  },
+  {
+    ...claim('not-reentrant', 'is refused by its own record', draft =>
+      changeCondition(
+        draft,
+        CLAIM,
+        ' OR (#owner = :me AND #attempt = :first AND #status = :inProgress AND #entry = :entry)',
+        '',
+      ),
+    ),
+    heldBy: 'the judgement, which takes over an own record, at the cost of an attempt',
+  },
+  {
+    ...takeover('not-reentrant', 'is refused by its own record', draft =>
+      changeCondition(
+        draft,
+        TAKE_OVER,
+        ' OR (#owner = :me AND #attempt = :next AND #status = :inProgress AND #entry = :entry)',
+        '',
+      ),
+    ),
+    heldBy: 'the judgement, which takes over an own record, at the cost of an attempt',
+  },
+  {
+    ...takeover('reentrant-any-entry', 'takes what a predecessor of its name took over for its own', draft =>
+      changeCondition(draft, TAKE_OVER, ' AND #entry = :entry', ''),
+    ),
+    heldBy: 'the names: who takes over has one that does not come again; in a fragment it is needed',
+  },
+  {
+    ...takeover('keeps-the-time', 'leaves the time of the claim before', draft => {
+      const request = objectAt(draft, 'States', TAKE_OVER, 'Arguments');
+      replaceIn(request, 'UpdateExpression', ', #claimedAt = :at', '');
+      dropUnused(request);
+    }),
+    heldBy: 'how rare it is: it takes three faults until a new owner is asked about that is not visible yet',
+    needed: {
+      executions: 3,
+      faults: 3,
+      schedule:
+        'start1 do1 abort1 never1 fortnight start2 do2 do2 do2 do2 start3 do3 do3 stale3:unknown do3 do2 do3',
+    },
+  },
+  {
+    ...finalize('failed-moves-the-expiry', 'counts the retention anew with each attempt', draft =>
+      replaceIn(
+        objectAt(draft, 'States', FAILED, 'Arguments'),
+        'UpdateExpression',
+        'if_not_exists(#expiry, :expiry)',
+        ':expiry',
+      ),
+    ),
+    heldBy: 'a failure is taken over whenever somebody comes: when it expires matters to nobody',
   },
   {
     ...finalize('failed-any-attempt', 'does not look at the attempt', draft =>

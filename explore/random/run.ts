@@ -8,6 +8,8 @@ import { type Course, shrunk, WALK_ENTRIES, walk } from './walk';
 export interface RandomRun {
   readonly seed: number;
   readonly milliseconds: number;
+  /** Ends it early. */
+  readonly signal?: AbortSignal;
 }
 
 /** What random walks came to. */
@@ -26,14 +28,16 @@ const RUNS_PER_UNIVERSE = 300;
 /** Walks at random, one key after another, until the time is over or an invariant is broken. */
 export async function walkAtRandom(
   subject: Subject,
-  { seed, milliseconds }: RandomRun,
+  { seed, milliseconds, signal }: RandomRun,
 ): Promise<RandomReport> {
   const until = performance.now() + milliseconds;
   let [runs, steps] = [0, 0];
   let universe = new Universe(subject);
-  while (performance.now() < until) {
+  while (performance.now() < until && !signal?.aborted) {
     if (runs % RUNS_PER_UNIVERSE === 0) universe = new Universe(subject);
     const walked = await walk(universe, `${seed} ${runs}`);
+    // Signals of the operating system come between turns of the event loop only.
+    await new Promise(setImmediate);
     runs += 1;
     steps += walked.course.schedule.length;
     if (!walked.violation) continue;

@@ -1,8 +1,9 @@
 import { type Ids, seededIds } from '../../local/runtime/ids';
+import { Trail } from '../endless';
 import { type Violation, violationIn } from '../invariants';
 import { lookAt } from '../search/search';
 import type { Entry } from '../world/steps';
-import { firstWorld, type Universe, type World } from '../world/world';
+import { FAULTS_MAX, firstWorld, type Universe, type World } from '../world/world';
 
 /** All that a walk is made of: it can be gone again, and steps can be left out. */
 export interface Course {
@@ -32,19 +33,20 @@ const FAULT_RATE = 0.12;
 export async function walk(universe: Universe, seed: string): Promise<Walked> {
   const chance = seededIds(seed);
   const upTo = (most: number) => 1 + Math.floor(chance.random() * most);
-  const [deliveries, faults] = [upTo(8), upTo(12)];
+  const [deliveries, faults] = [upTo(8), upTo(FAULTS_MAX)];
   const skews = Array.from({ length: upTo(4) }, () => Math.round((2 * chance.random() - 1) * SKEW_MS_MAX));
   const schedule: string[] = [];
   const course = { deliveries, faults, skews, schedule };
   universe.skews = skews;
   let world = firstWorld(universe, deliveries, faults);
+  const trail = new Trail(world);
   while (schedule.length < STEPS_MAX) {
     const { steps, stuck } = await lookAt(universe, world, WALK_ENTRIES);
     if (stuck) return { course, violation: stuck };
     const step = chosen(steps, world, chance);
     if (!step) break;
     schedule.push(step.name);
-    const violation = violationIn(universe, world, step);
+    const violation = violationIn(universe, world, step) ?? trail.goTo(step.after);
     if (violation) return { course, violation };
     world = step.after;
   }
@@ -67,6 +69,7 @@ function chosen<Of extends { readonly after: World }>(
 export async function goAgain(universe: Universe, course: Course): Promise<Walked> {
   universe.skews = course.skews;
   let world = firstWorld(universe, course.deliveries, course.faults);
+  const trail = new Trail(world);
   const schedule: string[] = [];
   const gone = () => ({ ...course, schedule });
   for (const name of course.schedule) {
@@ -75,7 +78,7 @@ export async function goAgain(universe: Universe, course: Course): Promise<Walke
     const step = steps.find(candidate => candidate.name === name);
     if (!step) continue;
     schedule.push(name);
-    const violation = violationIn(universe, world, step);
+    const violation = violationIn(universe, world, step) ?? trail.goTo(step.after);
     if (violation) return { course: gone(), violation };
     world = step.after;
   }

@@ -4,11 +4,12 @@ const CAPACITY_FIRST = 1 << 16;
 const LANES = 4;
 
 /**
- * A set of texts that keeps 128 bits of each: two texts are taken for one with a probability of about n² / 2^129 for n
- * texts, below 10^-24 for ten million.
+ * Numbers for texts, in the order in which they came first. 128 bits of each text are kept: two texts are taken for
+ * one with a probability of about n² / 2^129 for n texts, below 10^-24 for ten million.
  */
 export class SeenTexts {
   #slots = new Uint32Array(CAPACITY_FIRST * LANES);
+  #numbers = new Uint32Array(CAPACITY_FIRST);
   #capacity = CAPACITY_FIRST;
   #size = 0;
   readonly #hash = new Uint32Array(LANES);
@@ -17,40 +18,39 @@ export class SeenTexts {
     return this.#size;
   }
 
-  /** Adds a text; false where it was there already. */
-  add(text: string): boolean {
+  /** The number of a text; the size before where it is new. */
+  numberOf(text: string): number {
     hashInto(this.#hash, text);
-    const isNew = place(this.#slots, this.#capacity, this.#hash);
-    if (!isNew) return false;
+    const slot = slotOf(this.#slots, this.#capacity, this.#hash);
+    if (!isEmpty(this.#slots, slot * LANES)) return this.#numbers[slot] ?? 0;
+    const number = this.#size;
+    this.#slots.set(this.#hash, slot * LANES);
+    this.#numbers[slot] = number;
     this.#size += 1;
     if (this.#size * 2 > this.#capacity) this.#grow();
-    return true;
+    return number;
   }
 
   #grow(): void {
     const capacity = this.#capacity * 2;
-    const slots = new Uint32Array(capacity * LANES);
-    for (let at = 0; at < this.#slots.length; at += LANES) {
-      const hash = this.#slots.subarray(at, at + LANES);
-      if (!isEmpty(hash, 0)) place(slots, capacity, hash);
+    const [slots, numbers] = [new Uint32Array(capacity * LANES), new Uint32Array(capacity)];
+    for (const [slot, number] of this.#numbers.entries()) {
+      const hash = this.#slots.subarray(slot * LANES, (slot + 1) * LANES);
+      if (isEmpty(hash, 0)) continue;
+      const other = slotOf(slots, capacity, hash);
+      slots.set(hash, other * LANES);
+      numbers[other] = number;
     }
-    this.#slots = slots;
-    this.#capacity = capacity;
+    [this.#slots, this.#numbers, this.#capacity] = [slots, numbers, capacity];
   }
 }
 
-/** Puts a hash where it belongs, and says whether it was not there. */
-function place(slots: Uint32Array, capacity: number, hash: Uint32Array): boolean {
+/** Where a hash is, or is to be put. */
+function slotOf(slots: Uint32Array, capacity: number, hash: Uint32Array): number {
   let slot = (hash[0] ?? 0) & (capacity - 1);
-  for (;;) {
-    const at = slot * LANES;
-    if (isEmpty(slots, at)) {
-      slots.set(hash, at);
-      return true;
-    }
-    if (isAt(slots, at, hash)) return false;
+  while (!isEmpty(slots, slot * LANES) && !isAt(slots, slot * LANES, hash))
     slot = (slot + 1) & (capacity - 1);
-  }
+  return slot;
 }
 
 function isEmpty(slots: Uint32Array, at: number): boolean {

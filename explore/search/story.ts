@@ -1,3 +1,4 @@
+import { Trail } from '../endless';
 import { shown, type Violation, violationIn } from '../invariants';
 import type { Subject } from '../subject';
 import { placeOf } from '../world/local-state';
@@ -30,13 +31,16 @@ interface Way {
   readonly schedule: readonly string[];
 }
 
-/** Goes through a schedule. @throws Error where a step is not possible: then the definition is another one */
+/** A schedule has a step that is not possible where it comes: it is a schedule of another definition or budget. */
+export class ImpossibleStep extends Error {}
+
+/** Goes through a schedule. @throws ImpossibleStep */
 export async function replay(
   subject: Subject,
   { executions: deliveries, faults, entries }: Budget,
   schedule: readonly string[],
 ): Promise<Replayed> {
-  return follow(new Universe(subject), { deliveries, faults, entries, schedule });
+  return follow(new Universe(subject, faults), { deliveries, faults, entries, schedule });
 }
 
 /** The steps of a schedule, told. */
@@ -46,15 +50,18 @@ export async function tellCourse(universe: Universe, way: Way): Promise<readonly
 
 async function follow(universe: Universe, { deliveries, faults, entries, schedule }: Way): Promise<Replayed> {
   let world = firstWorld(universe, deliveries, faults);
+  const trail = new Trail(world);
   const told: Told[] = [];
   for (const name of schedule) {
     const { steps } = await lookAt(universe, world, entries);
     const step = steps.find(candidate => candidate.name === name);
     if (!step) {
       const possible = steps.map(candidate => candidate.name).join(' ') || 'nothing';
-      throw new Error(`step ${told.length + 1}, ${name}, is not possible here; possible: ${possible}`);
+      throw new ImpossibleStep(
+        `step ${told.length + 1}, ${name}, is not possible here; possible: ${possible}`,
+      );
     }
-    const violation = violationIn(universe, world, step);
+    const violation = violationIn(universe, world, step) ?? trail.goTo(step.after);
     told.push(tell(universe, world, step.name, step.after));
     world = step.after;
     if (violation) return { told, violation };
@@ -88,7 +95,8 @@ function sentence(universe: Universe, before: World, step: string, after: World)
     before.executions[place] === undefined ? '' : (stateAt(universe, before, place).call?.stateName ?? '');
   const request = `the request of "${what}"`;
   const other = detail.startsWith('*') ? ', with another payload' : '';
-  const run = `the step that ${who} called with attempt ${detail.slice(1)}`;
+  const [attempt = '', error] = detail.slice(1).split(':');
+  const run = `the step that ${who} called with attempt ${attempt}`;
   const sentences: Readonly<Record<string, string>> = {
     start: `Delivery ${subject} starts an execution${other}.`,
     send: `Delivery ${subject} comes to the dispatcher${other}.`,
@@ -104,9 +112,10 @@ function sentence(universe: Universe, before: World, step: string, after: World)
     timer: `${who}: the timer is due.`,
     pass: `Time passes: ${(after.now - before.now) / 1000} s.`,
     ttl: 'DynamoDB deletes the expired record.',
-    works: `${capital(run)} has its effect and ends.`,
-    idles: `${capital(run)} ends without an effect.`,
+    works: `${capital(run)} succeeds.`,
+    ends: `${capital(run)} ends, with its effect or without; nobody hears of it.`,
     late: `A request of ${who} that was thought lost is made now.`,
+    never: `A request of ${who} that was thought lost is lost indeed.`,
     again: 'Everything has ended; the event is delivered once more.',
     abort: `FAULT: ${who} is stopped; what it had asked for may still happen.`,
     timeout: `FAULT: the time of ${who} is over; what it had asked for may still happen.`,
@@ -116,13 +125,13 @@ function sentence(universe: Universe, before: World, step: string, after: World)
     limit: `FAULT: ${who}: ${request} is made, and what follows it meets a limit of evaluation, time after time.`,
     stale: `FAULT: ${who}: ${request} is answered with an old state of the owner (${detail.slice(1)}).`,
     fail: `FAULT: ${run} fails without an effect.`,
-    'lose-answer': `FAULT: the answer of ${run} is lost; it works on.`,
+    'lose-answer': `FAULT: the answer of ${run} is lost, with ${error}; it works on.`,
     silence: `FAULT: no answer of ${run} will ever come; it works on.`,
-    kill: `FAULT: ${run} is ended by its timeout, before its effect.`,
-    'kill-after-effect': `FAULT: ${run} is ended by its timeout, after its effect.`,
+    kill: `FAULT: ${run} is ended by its timeout, before its effect or after.`,
     redrive: `FAULT: an operator redrives ${who}.`,
     retention: 'FAULT: the retention is nearly over.',
     fortnight: 'FAULT: 14 days pass; the owner cannot be redriven any more.',
+    forgotten: 'FAULT: 90 days pass; Step Functions has deleted the owner.',
     'throttle-dispatch': `FAULT: the dispatcher of delivery ${subject} is throttled until no retry is left.`,
     'lose-dispatch': `FAULT: the dispatcher of delivery ${subject} starts an execution, and loses the answer.`,
   };

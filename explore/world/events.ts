@@ -25,6 +25,11 @@ export function inputOf(payload: number): Json {
   };
 }
 
+/** The name that a delivery gives the execution that it starts directly: one of its own. */
+export function directName(delivery: number): string {
+  return `direct-${delivery}`;
+}
+
 /** Which payload an input has. */
 export function payloadOf(input: Json): number {
   const detail = isJsonObject(input) ? input['detail'] : undefined;

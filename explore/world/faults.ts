@@ -14,21 +14,21 @@ import {
 } from './moves';
 import { type Fact, type Step, silent } from './step';
 import { staleDescriptions } from './step-functions';
-import { deliveries, type Entry, nameOfLambda, withoutLambda } from './steps';
-import { fortnightPasses, recordIsAboutToExpire } from './time';
-import { type Dispatcher, type Lambda, type Universe, type World, withExecution } from './world';
+import { comparesPayload, deliveries, type Entry, nameOfLambda, withoutLambda } from './steps';
+import { lateEnd, ownerIsGone, recordIsAboutToExpire } from './time';
+import { type Dispatcher, type Lambda, type Stray, type Universe, type World, withExecution } from './world';
 
 /** All faults that may happen next; each takes one from the budget. @throws Pending */
 export function faultSteps(universe: Universe, world: World, entries: readonly Entry[]): Step[] {
   if (world.faults === 0) return [];
   const faulty = { ...world, faults: world.faults - 1 };
   return [
-    ...(world.delivered > 0 ? deliveries(universe, faulty, entries, 1) : []),
+    ...(world.delivered > 0 && comparesPayload(universe) ? deliveries(universe, faulty, entries, 1) : []),
     ...redelivery(universe, faulty),
     ...world.executions.flatMap((_, place) => executionFaults(universe, faulty, place)),
     ...world.dispatchers.flatMap(dispatcher => dispatcherFaults(universe, faulty, dispatcher)),
     ...world.lambdas.flatMap(lambda => (lambda.isAwaited ? lambdaFaults(universe, faulty, lambda) : [])),
-    ...fortnightPasses(universe, world),
+    ...ownerIsGone(universe, world),
     ...recordIsAboutToExpire(universe, world),
   ];
 }
@@ -59,18 +59,17 @@ function stops(universe: Universe, world: World, place: number, state: LocalStat
 }
 
 function abandoned(universe: Universe, world: World, place: number, { call }: LocalState): World {
-  const cut = world.lambdas.filter(({ execution, isAwaited }) => isAwaited && execution === place);
   const lambdas = world.lambdas.map(lambda =>
-    cut.includes(lambda) ? { ...lambda, isAwaited: false } : lambda,
+    lambda.execution === place ? { ...lambda, isAwaited: false } : lambda,
   );
   const isSent = call !== null && changes(call);
-  const isCutOff = cut.length > 0 || (call !== null && isBusiness(call));
-  const stray = isSent ? [{ execution: place, call: universe.calls.numberOf(call) }] : [];
-  return { ...cutOff(world, isCutOff ? 1 : 0), lambdas, strays: [...world.strays, ...stray] };
+  if (!isSent) return { ...world, lambdas };
+  const until = lateEnd(universe, world);
+  return { ...world, lambdas, strays: [...world.strays, strayOf(universe, call, place, until)] };
 }
 
-function cutOff(world: World, runs: number): World {
-  return { ...world, past: { ...world.past, cutOffs: world.past.cutOffs + runs } };
+function strayOf(universe: Universe, call: Call, execution: number, until: number): Stray {
+  return { execution, call: universe.calls.numberOf(call), until };
 }
 
 function callFaults(universe: Universe, world: World, place: number, state: LocalState): Step[] {
@@ -97,7 +96,9 @@ function callFaults(universe: Universe, world: World, place: number, state: Loca
   const lost: JobResult = { kind: 'failed', error: connectionLost(call.resource), cause: '' };
   const { world: after, facts } = carryOut(universe, world, call, place);
   const told = arrive(universe, after, place, lost);
-  const stray = { execution: place, call: universe.calls.numberOf(call) };
+  // What this moment stands for may have been a moment later: the request may come when the next thing is due.
+  const until = lateEnd(universe, world) + 1;
+  const stray = strayOf(universe, call, place, until);
   const late = arrive(universe, { ...world, strays: [...world.strays, stray] }, place, lost);
   return [
     ...steps,
@@ -159,7 +160,15 @@ function dispatcherFaults(universe: Universe, world: World, dispatcher: Dispatch
   return [...steps, { ...told, name: `lose-dispatch${dispatcher.delivery}` }];
 }
 
-/** The step fails; its answer is lost, told or not; or the service ends it, before or after its effect. */
+/** What a caller is told where Lambda's answer does not come: the function may be working all the same. */
+const ANSWER_LOST = [
+  'SdkClientException',
+  'ServiceException',
+  'AWSLambdaException',
+  'ClientExecutionTimeoutException',
+] as const;
+
+/** The step fails; its answer is lost, told or not; or the service ends it. */
 function lambdaFaults(universe: Universe, world: World, lambda: Lambda): Step[] {
   const name = nameOfLambda(lambda);
   const place = lambda.execution;
@@ -169,13 +178,15 @@ function lambdaFaults(universe: Universe, world: World, lambda: Lambda): Step[] 
     ...world,
     lambdas: world.lambdas.map(other => (other === lambda ? { ...lambda, isAwaited: false } : other)),
   };
-  const ended = (hasEffect: boolean) => cutOff(withoutLambda(world, lambda, hasEffect), 1);
+  const ended = withoutLambda(world, lambda);
   return [
-    { ...told(withoutLambda(world, lambda, false), 'PaymentDeclined'), name: `fail${name}` },
-    { ...told(cutOff(goesOn, 1), 'Lambda.SdkClientException'), name: `lose-answer${name}` },
-    silent(`silence${name}`, cutOff(goesOn, 1)),
-    { ...told(ended(false), 'Sandbox.Timedout'), name: `kill${name}` },
-    { ...told(ended(true), 'Sandbox.Timedout'), name: `kill-after-effect${name}` },
+    { ...told(ended, 'PaymentDeclined'), name: `fail${name}` },
+    ...ANSWER_LOST.map(error => ({
+      ...told(goesOn, `Lambda.${error}`),
+      name: `lose-answer${name}:${error}`,
+    })),
+    silent(`silence${name}`, goesOn),
+    { ...told(ended, 'Sandbox.Timedout'), name: `kill${name}` },
   ];
 }
 

@@ -33,15 +33,16 @@ export const WAIT_ID = 'wait';
 
 /**
  * An execution without what decides nothing: event ids, counters, the causes of failures, variables that no state ahead
- * mentions, and times, unless a limit of the machine or an expression looks at them.
+ * mentions, times, unless a limit of the machine or an expression looks at them, and how many retries are used of those
+ * that allow more than there are `faults`.
  */
-export function normalForm(execution: Execution, explored: ExploredMachine): Execution {
+export function normalForm(execution: Execution, explored: ExploredMachine, faults: number): Execution {
   const { root, end } = execution;
   return {
     ...execution,
     lastEventId: 1,
     transitions: 0,
-    root: root && normalThread(root, explored),
+    root: root && normalThread(root, explored, faults),
     end: end && withoutCause(end),
   };
 }
@@ -50,7 +51,11 @@ function withoutCause({ cause: _cause, ...end }: ExecutionEnd): ExecutionEnd {
   return end;
 }
 
-function normalThread(thread: Thread, { machine, liveVariables, looksAtEntry }: ExploredMachine): Thread {
+function normalThread(
+  thread: Thread,
+  { machine, liveVariables, looksAtEntry }: ExploredMachine,
+  faults: number,
+): Thread {
   const live = liveVariables.get(thread.state) ?? new Set();
   const variables = Object.fromEntries(Object.entries(thread.variables).filter(([name]) => live.has(name)));
   const state = machine.definition.states.get(thread.state);
@@ -63,10 +68,10 @@ function normalThread(thread: Thread, { machine, liveVariables, looksAtEntry }: 
     previousEventId: 0,
     variables,
     variableCharacters: JSON.stringify(variables).length,
-    // Faults are fewer than what such a retrier allows: how many of its retries are used decides nothing.
-    retries: thread.retries.map((used, index) =>
-      retriers[index]?.errorEquals.includes('States.ALL') ? 0 : used,
-    ),
+    retries: thread.retries.map((used, index) => {
+      const retrier = retriers[index];
+      return retrier?.errorEquals.includes('States.ALL') && retrier.maxAttempts > faults ? 0 : used;
+    }),
     retryCount: 0,
     waits: thread.waits && normalWait(thread.waits),
   };

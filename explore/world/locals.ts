@@ -30,11 +30,20 @@ export interface Start {
  */
 export class Locals {
   readonly explored: ExploredMachine;
+  readonly #faults: number;
   readonly #states = new Interned<LocalState>();
   readonly #known = new Map<string, number>();
+  readonly #entered = new Set<string>();
 
-  constructor(explored: ExploredMachine) {
+  /** `faults`: how many there are at most. */
+  constructor(explored: ExploredMachine, faults: number) {
     this.explored = explored;
+    this.#faults = faults;
+  }
+
+  /** The states of the definition that no execution has come to, by their names. */
+  get unvisited(): readonly string[] {
+    return [...this.explored.machine.definition.states.keys()].filter(name => !this.#entered.has(name));
   }
 
   get size(): number {
@@ -58,16 +67,12 @@ export class Locals {
     const execution = newExecution({ arn, name, input: dataOf(input), startedAt: now, kind: type });
     const fresh: LocalState = { execution, call: null, answer: null, before: null };
     const key = `start ${name} ${JSON.stringify(input)} ${now}`;
-    return this.#known.get(key) ?? this.#after(fresh, { kind: 'started' }, now, key);
+    return this.#retried(this.#known.get(key) ?? this.#after(fresh, { kind: 'started' }, now, key), now);
   }
 
-  /** After an answer has arrived. A retry that follows is made at once: nothing else sees when. @throws Pending */
+  /** After an answer has arrived. @throws Pending */
   answered(number: number, result: JobResult, now: number): number {
-    let after = this.signalled(number, signalOf(result), now);
-    while (this.get(after).execution.root?.waits?.kind === 'retry') {
-      after = this.signalled(after, { kind: 'timerDue', timerId: WAIT_ID }, now);
-    }
-    return after;
+    return this.signalled(number, signalOf(result), now);
   }
 
   /**
@@ -82,17 +87,25 @@ export class Locals {
     if (known !== undefined || !execution.root || state?.kind !== 'task') return known ?? number;
     const retries = state.retry.map(({ maxAttempts }) => maxAttempts);
     const worn = { ...rest, call, execution: { ...execution, root: { ...execution.root, retries } } };
-    return this.#after(worn, signalOf({ kind: 'failed', error, cause: '' }), now, key);
+    return this.#retried(this.#after(worn, signalOf({ kind: 'failed', error, cause: '' }), now, key), now);
   }
 
   /** After a signal. @throws Pending */
   signalled(number: number, signal: Signal, now: number): number {
     const key = `${number} ${now} ${JSON.stringify(signal)}`;
-    return this.#known.get(key) ?? this.#after(this.get(number), signal, now, key);
+    return this.#retried(this.#known.get(key) ?? this.#after(this.get(number), signal, now, key), now);
+  }
+
+  // A retry is made at once: nothing else sees when.
+  #retried(number: number, now: number): number {
+    if (this.get(number).execution.root?.waits?.kind !== 'retry') return number;
+    return this.signalled(number, { kind: 'timerDue', timerId: WAIT_ID }, now);
   }
 
   #after(from: LocalState, signal: Signal, now: number, key: string): number {
     const remember = (made: Transition) => {
+      for (const { type, name } of made.events)
+        if (name !== undefined && type.endsWith('StateEntered')) this.#entered.add(name);
       const number = this.numberOf(this.#next(from, made));
       this.#known.set(key, number);
       return number;
@@ -104,7 +117,7 @@ export class Locals {
   }
 
   #next(from: LocalState, { execution, effects }: Transition): LocalState {
-    const after = normalForm(execution, this.explored);
+    const after = normalForm(execution, this.explored, this.#faults);
     const sent = effects.flatMap(effect => (effect.kind === 'call' ? [effect] : []));
     const call = sent.map(({ resource, arguments: given, stateName }): Call => {
       return { resource, arguments: given as JsonObject, stateName };

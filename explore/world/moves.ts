@@ -37,7 +37,8 @@ export function carryOut(universe: Universe, world: World, call: Call, by: numbe
     }
     const isChanged = number !== world.table;
     const after = isChanged ? { ...world, table: number, tableBefore: universe.kept(world.table) } : world;
-    const fact: Fact = { kind: 'wrote', by, call, before, after: universe.recordOf(after) };
+    const payload = payloadOf(stateAt(universe, world, by).execution.input.value);
+    const fact: Fact = { kind: 'wrote', by, payload, call, before, after: universe.recordOf(after) };
     return { world: after, result, facts: [fact] };
   }
   switch (call.resource) {
@@ -102,14 +103,19 @@ export function settle(universe: Universe, world: World, place: number, number: 
   return { name: '', after: withExecution(world, place, number), facts };
 }
 
+/** The request by which a dispatcher keeps an event that it cannot start. */
+const KEEPING = 'sqs:sendMessage';
+
 /** A dispatcher with its next state; one that has ended is gone. */
 export function dispatched(universe: Universe, world: World, before: Dispatcher, after: Dispatcher): Step {
   const others = world.dispatchers.filter(other => other !== before);
   const status = universe.dispatcher?.get(after.state).execution.status;
   if (status === 'RUNNING')
     return { name: '', after: { ...world, dispatchers: [...others, after] }, facts: [] };
-  const { delivery, isStarted, isKept } = after;
+  const { delivery, isStarted } = after;
   const hasSucceeded = status === 'SUCCEEDED';
+  // Where even the queue has not answered, to the last retry, nothing more can be done.
+  const isKept = after.isKept || universe.dispatcher?.get(before.state).call?.resource === KEEPING;
   return {
     name: '',
     after: { ...world, dispatchers: others },

@@ -15,12 +15,21 @@ export interface Served {
 /** Milliseconds for which DescribeExecution may not know of a change yet: what the definition allows for. */
 const STALE_MS = 15 * 60 * 1000;
 
+/** Milliseconds after its end for which an execution is kept: then nobody knows it any more. */
+export const KEPT_MS = 90 * 24 * 60 * 60 * 1000;
+
 /** Milliseconds for which a client token stands for its redrive. */
 const TOKEN_MS = 15 * 60 * 1000;
 
-/** The place of the last execution with this ARN: a name may be used again. Undefined where there is none. */
+/**
+ * The place of the last execution with this ARN: a name may be used again. Undefined where there is none, or where it
+ * has ended so long ago that Step Functions has deleted it.
+ */
 export function placeOfArn(universe: Universe, world: World, arn: unknown): number | undefined {
-  const place = world.executions.findLastIndex(state => universe.workflow.get(state).execution.arn === arn);
+  const place = world.executions.findLastIndex(state => {
+    const { execution } = universe.workflow.get(state);
+    return execution.arn === arn && (!execution.end || world.now < execution.end.at + KEPT_MS);
+  });
   return place < 0 ? undefined : place;
 }
 

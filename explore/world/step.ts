@@ -16,6 +16,8 @@ export type Fact =
   | {
       readonly kind: 'wrote';
       readonly by: number;
+      /** The payload of who sent it. */
+      readonly payload: number;
       readonly call: Call;
       readonly before: Item | undefined;
       readonly after: Item | undefined;
@@ -34,6 +36,7 @@ export type Fact =
       readonly delivery: number;
       readonly hasSucceeded: boolean;
       readonly isStarted: boolean;
+      /** Whether the event has come to the dead-letter queue, or that queue has refused it to the last. */
       readonly isKept: boolean;
     };
 

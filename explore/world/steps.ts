@@ -1,5 +1,9 @@
-import { eventOf, inputOf } from './events';
-import { type Call, type LocalState, WAIT_ID } from './local-state';
+import { isJsonObject } from '../../local/asl/json';
+import type { JobResult } from '../../local/runtime/service';
+import { statesOf } from '../subject';
+import type { Item } from '../table/attribute-value';
+import { directName, eventOf, inputOf } from './events';
+import { type Call, type LocalState, placeOf, WAIT_ID } from './local-state';
 import {
   arrive,
   type CarriedOut,
@@ -12,9 +16,17 @@ import {
   settle,
   stateAt,
 } from './moves';
-import { type Step, silent } from './step';
-import { dueTimers, expiredIsDeleted, nextInstant, stepEnd, timePasses } from './time';
-import { type Dispatcher, type Lambda, type Universe, type World, withExecution } from './world';
+import { type Fact, type Step, silent } from './step';
+import { dueTimers, expiredIsDeleted, lateEnd, nextInstant, stepEnd, timePasses } from './time';
+import {
+  type Dispatcher,
+  type Lambda,
+  ORIGIN,
+  type Stray,
+  type Universe,
+  type World,
+  withExecution,
+} from './world';
 
 /** How deliveries come. */
 export type Entry = 'direct' | 'dispatcher';
@@ -49,7 +61,7 @@ export function deliveries(
   return entries.flatMap(entry => {
     if (entry === 'direct') {
       const state = universe.workflow.started({
-        name: `direct-${delivery}`,
+        name: directName(delivery),
         input: inputOf(payload),
         now: universe.clockOf(world, world.executions.length),
       });
@@ -64,16 +76,43 @@ export function deliveries(
   });
 }
 
+/** Whether the claims of two payloads differ in what is compared of them. @throws Pending */
+export function comparesPayload({ workflow }: Universe): boolean {
+  const [one, other] = [0, 1].map(payload => {
+    const started = workflow.started({ name: directName(1), input: inputOf(payload), now: ORIGIN });
+    const item = workflow.get(started).call?.arguments['Item'];
+    return isJsonObject(item) ? JSON.stringify(item['payloadHash']) : undefined;
+  });
+  return one !== other;
+}
+
 function executionSteps(universe: Universe, world: World, place: number, state: LocalState): Step[] {
   const { call, answer } = state;
-  if (answer) return [{ ...arrive(universe, world, place, answer), name: `end${place + 1}` }];
+  if (answer) {
+    const { after, facts } = arrive(universe, world, place, answer);
+    const readNow = isRead(universe, state) ? recordIn(answer) : [];
+    return [{ name: `end${place + 1}`, after, facts: [...readNow, ...facts] }];
+  }
   if (!call) return [];
   if (isBusiness(call)) {
     const waiting = withExecution(world, place, universe.workflow.numberOf({ ...state, call: null }));
-    const until = stepEnd(universe, state.execution, world.now + universe.subject.workflow.stepMs);
+    const until = stepEnd(universe, world, state.execution) ?? lateEnd(universe, world);
     return [{ ...invoke(waiting, { call, by: place, until, isAwaited: true }), name: `do${place + 1}` }];
   }
   return callSteps(universe, world, place, state);
+}
+
+function isRead({ workflow }: Universe, state: LocalState): boolean {
+  const resource = statesOf(workflow.explored.json)[placeOf(state)]?.['Resource'];
+  return typeof resource === 'string' && resource.endsWith(':dynamodb:getItem');
+}
+
+// What was read a while ago is judged now.
+function recordIn(answer: JobResult): Fact[] {
+  const output = answer.kind === 'succeeded' ? answer.output : undefined;
+  const record = isJsonObject(output) ? output['Item'] : undefined;
+  const seen = isJsonObject(record) ? (record as unknown as Item) : undefined;
+  return [{ kind: 'read', seen, actual: seen }];
 }
 
 /**
@@ -84,7 +123,7 @@ function callSteps(universe: Universe, world: World, place: number, state: Local
   const { call } = state;
   if (!call) return [];
   const { world: after, result, facts } = carryOut(universe, world, call, place);
-  const arrived = arrive(universe, after, place, result);
+  const arrived = comesBack(universe, after, place, result);
   const answered = universe.workflow.numberOf({ ...state, call: null, answer: result });
   const later = { after: withExecution(after, place, answered), facts };
   const isEnd = arrived.facts.length > 0;
@@ -97,6 +136,14 @@ function callSteps(universe: Universe, world: World, place: number, state: Local
   }
   const isSlow = !changes(call) && nextInstant(universe, world) !== undefined;
   return isSlow ? [atOnce, { ...later, name: `wait${place + 1}` }] : [atOnce];
+}
+
+/** The answer comes. An error that is no fault and leads to the same request again comes each time, to the last. */
+function comesBack(universe: Universe, world: World, place: number, result: JobResult): Step {
+  const arrived = arrive(universe, world, place, result);
+  const before = world.executions[place] ?? -1;
+  if (result.kind === 'succeeded' || arrived.after.executions[place] !== before) return arrived;
+  return settle(universe, world, place, universe.workflow.exhausted(before, result.error, world.now));
 }
 
 function dispatcherSteps(universe: Universe, world: World, dispatcher: Dispatcher): Step[] {
@@ -131,42 +178,41 @@ export function nameOfLambda({ execution, attempt }: Lambda): string {
   return `${execution + 1}.${attempt}`;
 }
 
-/** The answer of the business step after it has had its effect for the n-th time. */
+/** The answer of the business step when it has succeeded for the n-th time, cut-off runs apart. */
 export function resultOf(n: number) {
   const output = { ExecutedVersion: '$LATEST', Payload: { charge: `charge-${n}` }, StatusCode: 200 };
   return { kind: 'succeeded' as const, output };
 }
 
-/** The world after a run has ended, with or without its effect. */
-export function withoutLambda(world: World, lambda: Lambda, hasEffect: boolean): World {
-  const lambdas = world.lambdas.filter(other => other !== lambda);
-  const successes = world.past.successes + (hasEffect ? 1 : 0);
-  return { ...world, lambdas, past: { ...world.past, successes } };
+/** The world after a run has ended. */
+export function withoutLambda(world: World, lambda: Lambda): World {
+  return { ...world, lambdas: world.lambdas.filter(other => other !== lambda) };
 }
 
+// Of a run that nobody waits for, nobody can say whether it has had its effect.
 function lambdaEnds(universe: Universe, world: World, lambda: Lambda): Step[] {
   const name = nameOfLambda(lambda);
-  const done = withoutLambda(world, lambda, true);
-  if (!lambda.isAwaited) {
-    return [silent(`works${name}`, done), silent(`idles${name}`, withoutLambda(world, lambda, false))];
-  }
-  const result = resultOf(done.past.successes);
-  return [{ ...arrive(universe, done, lambda.execution, result), name: `works${name}` }];
+  const ended = withoutLambda(world, lambda);
+  if (!lambda.isAwaited) return [silent(`ends${name}`, ended)];
+  const successes = world.past.successes + 1;
+  const done = { ...ended, past: { ...world.past, successes } };
+  return [{ ...arrive(universe, done, lambda.execution, resultOf(successes)), name: `works${name}` }];
 }
 
 function straySteps(universe: Universe, world: World): Step[] {
-  return world.strays.map((stray, index) => {
-    const name = `late${stray.execution + 1}${index === 0 ? '' : `.${index}`}`;
-    const call = universe.calls.get(stray.call);
+  return world.strays.flatMap((stray, index) => {
+    const which = `${stray.execution + 1}${index === 0 ? '' : `.${index}`}`;
     const without = { ...world, strays: world.strays.filter(other => other !== stray) };
-    // It left its execution before that ended; the grace counts from there.
-    const { end } = stateAt(universe, world, stray.execution).execution;
-    const until = (end?.at ?? world.now) + universe.subject.workflow.stepMs;
-    if (isBusiness(call))
-      return { ...invoke(without, { call, by: stray.execution, until, isAwaited: false }), name };
-    const { world: after, facts } = carryOut(universe, without, call, stray.execution);
-    return { name, after, facts };
+    return [comesLate(universe, without, stray, `late${which}`), silent(`never${which}`, without)];
   });
+}
+
+function comesLate(universe: Universe, world: World, stray: Stray, name: string): Step {
+  const call = universe.calls.get(stray.call);
+  if (isBusiness(call))
+    return { ...invoke(world, { call, by: stray.execution, until: stray.until, isAwaited: false }), name };
+  const { world: after, facts } = carryOut(universe, world, call, stray.execution);
+  return { name, after, facts };
 }
 
 function timerFires(universe: Universe, world: World, place: number): Step {

@@ -2,6 +2,7 @@ import type { Execution } from '../../local/engine/execution';
 import { type LocalState, placeOf } from './local-state';
 import { hasEndedByItself, isBusiness, isQuiet } from './moves';
 import { type Step, silent } from './step';
+import { KEPT_MS } from './step-functions';
 import type { Universe, World } from './world';
 
 // Time moves only in jumps to where it decides something; everything else takes none of it.
@@ -52,43 +53,59 @@ export function dueTimer({ execution, call, answer }: LocalState): number | unde
 }
 
 // A run of the step does not outlast the timeout of its Task; other requests are made or lost by then.
-function mayPass(universe: Universe, { lambdas, executions }: World, until: number): boolean {
-  if (!lambdas.every(lambda => lambda.until > until)) return false;
-  return executions.every(number => {
+function mayPass(universe: Universe, world: World, until: number): boolean {
+  if (!world.lambdas.every(lambda => lambda.until > until)) return false;
+  return world.executions.every(number => {
     const { call, execution } = universe.workflow.get(number);
-    return !call || !isBusiness(call) || stepEnd(universe, execution, until + 1) > until;
+    return !call || !isBusiness(call) || (stepEnd(universe, world, execution) ?? until + 1) > until;
   });
 }
 
 /**
  * When a run of the step ends at the latest that is under way, or is about to begin: as the function does, whatever the
- * Task says of its timeout.
+ * Task says of its timeout. Undefined where it has none.
  */
-export function stepEnd({ subject }: Universe, { root }: Execution, otherwise: number): number {
+export function stepEnd({ subject }: Universe, { skewMs }: World, { root }: Execution): number | undefined {
   const waits = root?.waits;
-  if (waits?.kind !== 'task' || !waits.timeout) return otherwise;
+  if (waits?.kind !== 'task' || !waits.timeout) return undefined;
   const { stepMs, taskMs } = subject.workflow;
-  return waits.timeout.due + stepMs - taskMs;
-}
-
-function at(world: World, now: number): World {
-  return { ...world, now, strays: now - world.now > MOMENT_MS ? [] : world.strays };
+  return waits.timeout.due + stepMs - taskMs - 2 * skewMs;
 }
 
 /**
- * A fault: so much later that a dead owner cannot be redriven any more. Its run counts as cut off: even one that has
- * succeeded, if nobody could say so for a fortnight.
+ * Until when a request that is given up now may be carried out. Like the run of a step it ends by the margin of the
+ * step's timeout earlier than any clock sees the grace over: here by as much as two clocks differ.
  */
-export function fortnightPasses(universe: Universe, world: World): Step[] {
+export function lateEnd({ subject }: Universe, { now, skewMs }: World): number {
+  return now + subject.workflow.stepMs - 2 * skewMs;
+}
+
+function at(world: World, now: number): World {
+  return { ...world, now, strays: world.strays.filter(({ until }) => until > now) };
+}
+
+/**
+ * Faults: so much later that a dead owner cannot be redriven any more, or is not even known. Its step may run again:
+ * even one that has succeeded, if nobody could say so for so long.
+ */
+export function ownerIsGone(universe: Universe, world: World): Step[] {
+  const owner = deadOwnerOf(universe, world);
+  if (!owner || !isQuiet(universe, world) || isFinished(universe, world)) return [];
+  const past = { ...world.past, allowed: world.past.successes + 1 };
+  const later = (name: string, until: number) =>
+    until > world.now ? [silent(name, { ...at(world, until), faults: world.faults - 1, past })] : [];
+  return [
+    ...later('fortnight', owner.end.at + REDRIVABLE_MS),
+    // From then on somebody else may get its name, and with it its ARN.
+    ...later('forgotten', owner.end.at + KEPT_MS),
+  ];
+}
+
+function deadOwnerOf(universe: Universe, world: World) {
   const owner = universe.recordOf(world)?.['owner']?.['S'];
-  const ends = world.executions.flatMap(number => {
-    const { arn, end, status } = universe.workflow.get(number).execution;
-    return end && arn === owner && status !== 'SUCCEEDED' ? [end.at + REDRIVABLE_MS] : [];
-  });
-  const until = Math.max(0, ...ends);
-  if (until <= world.now || !isQuiet(universe, world) || isCounted(universe, world)) return [];
-  const past = { ...world.past, cutOffs: world.past.cutOffs + 1 };
-  return [silent('fortnight', { ...at(world, until), faults: world.faults - 1, past })];
+  const executions = world.executions.map(number => universe.workflow.get(number).execution);
+  const dead = executions.findLast(({ arn, end, status }) => arn === owner && end && status !== 'SUCCEEDED');
+  return dead?.end ? { end: dead.end } : undefined;
 }
 
 /** A fault: the retention is nearly over. What begins now may meet the record before and after its expiry. */
@@ -108,10 +125,10 @@ function isQuietButForFinalizing(universe: Universe, world: World): boolean {
   return isQuiet(universe, { ...world, executions: others });
 }
 
-/** DynamoDB deletes what has expired, at some time; not within the moment in which a late request may still come. */
+/** DynamoDB deletes what has expired, at some time. */
 export function expiredIsDeleted(universe: Universe, world: World): Step[] {
   const expiry = expiryOf(universe, world);
-  if (expiry === undefined || expiry > world.now || world.strays.length > 0) return [];
+  if (expiry === undefined || expiry > world.now) return [];
   const empty = universe.numberOfTable({ keyName: '', items: new Map() });
   return [silent('ttl', { ...world, table: empty })];
 }
@@ -122,7 +139,7 @@ export function expiryOf(universe: Universe, world: World): number | undefined {
   return seconds === undefined ? undefined : Number(seconds) * 1000;
 }
 
-function isCounted(universe: Universe, world: World): boolean {
+function isFinished(universe: Universe, world: World): boolean {
   return universe.recordOf(world)?.['status']?.['S'] !== 'IN_PROGRESS';
 }
 

@@ -58,18 +58,21 @@ export interface Stray {
   readonly execution: number;
   /** The call, by its number. */
   readonly call: number;
+  /** Epoch milliseconds when it has been carried out, or never will be. */
+  readonly until: number;
 }
 
 /** What the invariants have to remember of a key since its record was absent or expired. */
 export interface Past {
+  /** Runs of the step whose success came to their execution, of all retentions. All others were cut off, or failed. */
   readonly successes: number;
-  /** Runs of the step whose answer did not come to their execution, or came from a function that was cut off. */
-  readonly cutOffs: number;
+  /** How many of them there may be by now. */
+  readonly allowed: number;
   /** Results that a record has held, as their texts, the last two. */
   readonly results: readonly string[];
   /** The executions that have written them. */
   readonly finishers: readonly number[];
-  /** The payload that the step has run with. */
+  /** The payload that the key was claimed with. */
   readonly payload: number | null;
   /** The fencing token of the last run, and whose it was. */
   readonly attempt: number;
@@ -81,6 +84,9 @@ export const KEY_NAME = 'idempotencyKey';
 
 /** When explorations begin. */
 export const ORIGIN = Date.parse('2026-11-20T09:00:00.000Z');
+
+/** The most faults that any exploration or walk has. */
+export const FAULTS_MAX = 12;
 
 /** What all worlds of one exploration share: states, tables and calls by their numbers. */
 export class Universe {
@@ -97,12 +103,13 @@ export class Universe {
 
   readonly #hasLateReads: boolean;
 
-  constructor(subject: Subject) {
+  /** `faults`: how many there are at most. */
+  constructor(subject: Subject, faults = FAULTS_MAX) {
     this.subject = subject;
     this.#hasLateReads =
       hasLateReads(subject.workflow) || (!!subject.dispatcher && hasLateReads(subject.dispatcher));
-    this.workflow = new Locals(subject.workflow);
-    this.dispatcher = subject.dispatcher && new Locals(subject.dispatcher);
+    this.workflow = new Locals(subject.workflow, faults);
+    this.dispatcher = subject.dispatcher && new Locals(subject.dispatcher, faults);
   }
 
   tableOf(number: number): Table {
@@ -167,7 +174,7 @@ export function firstWorld(universe: Universe, deliveries: number, faults: numbe
     delivered: 0,
     deliveries,
     faults,
-    past: { successes: 0, cutOffs: 0, results: [], finishers: [], payload: null, attempt: 0, runner: -1 },
+    past: { successes: 0, allowed: 1, results: [], finishers: [], payload: null, attempt: 0, runner: -1 },
   };
 }
 
@@ -177,12 +184,13 @@ export function textOf(world: World): string {
   const lambdas = world.lambdas
     .map(l => `${l.execution} ${l.attempt} ${l.until - now} ${Number(l.isAwaited)}`)
     .sort();
-  const strays = world.strays.map(({ execution, call }) => `${execution} ${call}`).sort();
+  const strays = world.strays.map(s => `${s.execution} ${s.call} ${s.until - now}`).sort();
   const dispatchers = world.dispatchers
     .map(d => `${d.delivery} ${d.state} ${Number(d.isStarted)}${Number(d.isKept)}`)
     .sort();
-  const { successes, cutOffs, results, finishers, payload, attempt, runner } = past;
-  const memory = [successes, cutOffs, results.join(), finishers.join(), payload, attempt, runner].join(' ');
+  const { successes, allowed, results, finishers, payload, attempt, runner } = past;
+  const held = JSON.stringify(results);
+  const memory = [successes, allowed, held, finishers.join(), payload, attempt, runner].join(' ');
   const parts = [now - ORIGIN, table, tableBefore, executions.join(), delivered, deliveries, faults];
   return [...parts, lambdas.join(), strays.join(), dispatchers.join(), memory].join('|');
 }

@@ -1,7 +1,10 @@
 import type { Mutation } from '../../explore/mutations/mutation';
+import { neededIn } from '../../explore/mutations/report';
 import { MUTATIONS, mutated, SPARE_GUARDS, tryMutation } from '../../explore/mutations/run';
+import { goAgain } from '../../explore/random/walk';
 import { renderStory, replayCommand } from '../../explore/render';
 import { replay } from '../../explore/search/story';
+import { Universe } from '../../explore/world/world';
 import { shippedSubject } from './subject';
 
 function mutationCalled(name: string): Mutation {
@@ -25,7 +28,7 @@ describe('mutations', () => {
   });
 
   it.each([
-    ['claim-not-reentrant', 'nothingIsStuck'],
+    ['claim-own-record-not-known', 'nothingIsStuck'],
     ['claim-reentrant-for-all', 'onlyTheOwnerWrites'],
     ['claim-without-retries', 'lostAnswersAreHarmless'],
     ['claim-unconditional', 'completedStays'],
@@ -37,6 +40,13 @@ describe('mutations', () => {
     ['read-not-consistent', 'judgesTheRecord'],
     ['finalize-gives-up', 'noResultIsLost'],
     ['dispatch-any-payload-is-done', 'noDeliveryIsDropped'],
+    ['dispatch-keeps-nothing', 'noDeliveryIsDropped'],
+    ['dispatch-read-fails', 'noDeliveryIsDropped'],
+    ['judge-payload-of-the-ended', 'refusedPayloadNeverRuns'],
+    ['judge-absent-counts', 'judgesTheRecord'],
+    ['owner-unknown-stays', 'nothingIsStuck'],
+    ['step-end-not-awaited-after-ServiceException', 'oneStepAtATime'],
+    ['step-without-timeout', 'everythingEnds'],
   ])(
     '%s: breaks %s',
     async (name, invariant) => {
@@ -45,6 +55,21 @@ describe('mutations', () => {
       expect(killed?.exploration.violation?.invariant).toBe(invariant);
     },
     60_000,
+  );
+});
+
+describe('spare guards', () => {
+  it.each(SPARE_GUARDS.flatMap(guard => (guard.needed ? [[guard.name, guard, guard.needed] as const] : [])))(
+    '%s: its schedule breaks without it, and with it does not',
+    async (_name, guard, needed) => {
+      const { executions: deliveries, faults } = needed;
+      const course = { deliveries, faults, skews: [], schedule: needed.schedule.split(' ') };
+
+      const shipped = await goAgain(new Universe(shippedSubject()), course);
+
+      expect(await neededIn(shippedSubject(), guard)).toBeDefined();
+      expect(shipped.violation).toBeUndefined();
+    },
   );
 });
 

@@ -26,6 +26,26 @@ describe('parseOptions', () => {
     [['--faults', ''], '--faults takes a whole number from 0 to 6; got ""'],
     [['--minutes', '0'], '--minutes takes a number above 0; got "0"'],
     [['--start', 'queue'], '--start takes direct, dispatcher or both; got "queue"'],
+    [['--replay', ' '], '--replay takes steps, separated by spaces'],
+    [['--only', 'x'], '--only goes with --mutations or --replay'],
+    [['--seed', '3'], '--seed goes with --random'],
+    [['--minutes', '3'], '--minutes goes with --random'],
+    [
+      ['--mutations', '--faults', '3'],
+      '--mutations has deliveries and faults of its own; leave --faults out',
+    ],
+    [
+      ['--mutations', '--replay', 'start1'],
+      '--replay goes through one schedule; name its mutation with --only',
+    ],
+    [
+      ['--random', '--mutations'],
+      '--random walks through the definition as it is; leave --mutations, --only and --replay out',
+    ],
+    [
+      ['--random', '--executions', '3'],
+      '--random has deliveries and faults of its own; leave --executions out',
+    ],
     [['--definition', 'x.json', '--start', 'both'], '--definition is of a workflow alone; leave --start out'],
   ])('%j: usage', (args, message) => {
     expect(parseOptions(args)).toEqual({ kind: 'usage', message });

@@ -13,6 +13,14 @@ describe('random walks', () => {
     expect(walked.steps).toBeGreaterThan(0);
   }, 60_000);
 
+  it('definition alone, without a dispatcher: no violation', async () => {
+    const alone = { ...shippedSubject(), dispatcher: undefined };
+
+    const walked = await walkAtRandom(alone, { seed: 7, milliseconds: 1000 });
+
+    expect(walked.kept).toBeUndefined();
+  }, 60_000);
+
   it('same seed: the same walk', async () => {
     const once = await walk(new Universe(shippedSubject()), '1 5');
 
@@ -35,6 +43,20 @@ describe('random walks', () => {
       expect(tried.violation?.invariant).not.toBe(violation?.invariant);
     }
   }, 60_000);
+
+  it('clocks that differ: a run has ended when the grace of its stopped owner is over on any of them', async () => {
+    const course = {
+      deliveries: 6,
+      faults: 12,
+      skews: [515, 186, 663],
+      schedule: 'start1 start2 do1 do1 send3 start4 do3 wait3 abort1 end3 pass do3 do3 do1'.split(' '),
+    };
+
+    const { violation, course: gone } = await goAgain(new Universe(shippedSubject()), course);
+
+    expect(violation).toBeUndefined();
+    expect(gone.schedule).not.toContain('pass');
+  });
 
   it.each((courses as (Course & { because: string })[]).map(course => [course.because, course] as const))(
     'kept: %s',

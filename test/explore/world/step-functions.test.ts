@@ -125,6 +125,16 @@ describe('a description', () => {
     });
   });
 
+  it('ended 90 days ago: unknown, and cannot be redriven', async () => {
+    const call = callOf('aws-sdk:sfn:describeExecution', { ExecutionArn: arnOf(running) });
+    const forgotten = later(stopped, 90 * DAY_MS);
+    const UNKNOWN = { error: 'Sfn.ExecutionDoesNotExistException' };
+
+    expect(describeExecution(universe, later(stopped, 90 * DAY_MS - 1), call)).toHaveProperty('output');
+    expect(describeExecution(universe, forgotten, call)).toMatchObject(UNKNOWN);
+    expect((await settled(() => redrive(universe, forgotten, call))).result).toMatchObject(UNKNOWN);
+  });
+
   it('nobody: unknown', () => {
     expect(describeExecution(universe, running, callOf('', { ExecutionArn: 'arn:nobody' }))).toMatchObject({
       error: 'Sfn.ExecutionDoesNotExistException',
