@@ -1,5 +1,12 @@
 import type { DescribeExecutionOutput } from '@aws-sdk/client-sfn';
 import { ERROR, GIVEN_UP_BEFORE_THE_STEP } from '../state-machine/contract/index';
+import {
+  AFTER_THE_STEP,
+  BEFORE_THE_STEP,
+  FAILS_AFTER_THE_STEP,
+  REFUSALS_BEFORE_THE_STEP,
+  STEP_STATE,
+} from '../state-machine/contract/state-names';
 import type { Aws } from './aws/aws';
 import { describe, historyOf } from './aws/executions';
 import type { SeenRecord } from './record';
@@ -90,45 +97,13 @@ export async function placeOf(aws: Aws, { prefix }: Workflow, owner: string): Pr
 export function placeIn(visits: readonly Visit[]): Place {
   const last = visits.at(-1);
   if (!last?.isOurs) return 'within';
-  if (last.name === 'Business step') return last.exitedAt === undefined ? 'within' : 'after';
-  if (BEFORE_THE_STEP.has(last.name)) return 'before';
-  return AFTER_THE_STEP.has(last.name) ? 'after' : 'within';
+  if (last.name === STEP_STATE) return last.exitedAt === undefined ? 'within' : 'after';
+  if (BEFORE.has(last.name)) return 'before';
+  return AFTER.has(last.name) ? 'after' : 'within';
 }
 
-const BEFORE_THE_STEP: ReadonlySet<string> = new Set([
-  'Claim record',
-  'Key readable?',
-  'Missing key',
-  'Invalid payload',
-  'Read record',
-  'Judge record',
-  'Payload mismatch',
-  'Ask about the owner',
-  'Is the owner alive?',
-  "Read the owner's history",
-  'Cut off in the step?',
-  'Redrive the owner',
-  'Finalize for the owner',
-  "Return the owner's result",
-  'Stored result unavailable',
-  'Park the record',
-  'Waited long enough?',
-  'Wait for the owner',
-  'In progress',
-  'Take over',
-  'Claim contended',
-]);
-const AFTER_THE_STEP: ReadonlySet<string> = new Set([
-  'Is the outcome certain?',
-  'Let the step end',
-  'Finalize: completed',
-  'Finalize: result elsewhere',
-  'Finalize: failed',
-  'Finalize: in doubt',
-  'In doubt',
-  'Claim lost',
-  'Business step failed',
-]);
+const BEFORE: ReadonlySet<string> = new Set([...BEFORE_THE_STEP, ...REFUSALS_BEFORE_THE_STEP]);
+const AFTER: ReadonlySet<string> = new Set([...AFTER_THE_STEP, ...FAILS_AFTER_THE_STEP]);
 
 function isExpress(executionArn: string): boolean {
   return executionArn.split(':')[5] === 'express';

@@ -1,4 +1,12 @@
 import type { HistoryEvent } from '@aws-sdk/client-sfn';
+import {
+  AFTER_THE_STEP,
+  BEFORE_THE_STEP,
+  FAILS_AFTER_THE_STEP,
+  REFUSALS_BEFORE_THE_STEP,
+  STEP_STATE,
+  STORED_ANSWERS,
+} from '../../state-machine/contract/state-names';
 
 /** One stay in one state, until it was left, the execution ended, or it was redriven. */
 export interface Visit {
@@ -26,39 +34,12 @@ export interface Visit {
 
 /** Names of the workflow's states; all others are the user's, or of another version. */
 const OUR_STATES: ReadonlySet<string> = new Set([
-  'Claim record',
-  'Key readable?',
-  'Missing key',
-  'Invalid payload',
-  'Read record',
-  'Judge record',
-  'Payload mismatch',
-  'Return stored result',
-  "Return the owner's result",
-  'Stored result unavailable',
-  'Return stored failure',
-  'Ask about the owner',
-  'Is the owner alive?',
-  "Read the owner's history",
-  'Cut off in the step?',
-  'Redrive the owner',
-  'Finalize for the owner',
-  'Park the record',
-  'In doubt',
-  'Waited long enough?',
-  'Wait for the owner',
-  'In progress',
-  'Take over',
-  'Claim contended',
-  'Business step',
-  'Is the outcome certain?',
-  'Let the step end',
-  'Finalize: completed',
-  'Finalize: result elsewhere',
-  'Finalize: failed',
-  'Finalize: in doubt',
-  'Claim lost',
-  'Business step failed',
+  ...BEFORE_THE_STEP,
+  ...REFUSALS_BEFORE_THE_STEP,
+  ...STORED_ANSWERS,
+  STEP_STATE,
+  ...AFTER_THE_STEP,
+  ...FAILS_AFTER_THE_STEP,
 ]);
 
 /** How an execution went: the states it stayed in, and what befell the execution itself. In order. */

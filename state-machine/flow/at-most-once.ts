@@ -1,4 +1,5 @@
 import type { State } from 'aws-cdk-lib/aws-stepfunctions';
+import { AFTER_THE_STEP, BEFORE_THE_STEP, STEP_STATE } from '../contract/state-names';
 import * as place from '../expressions/in-doubt';
 import { IS_REDRIVABLE } from '../expressions/owner';
 import * as is from '../expressions/record';
@@ -6,33 +7,6 @@ import { CONDITION_FAILED, EVALUATION_FAILED, OWNER_UNKNOWN, PASS_INPUT_ON } fro
 import * as doubting from '../stages/in-doubt';
 import { both, when } from './conditions';
 import type { States } from './states';
-
-/** The states that a claimant passes before its step, and those that it passes after it. */
-const BEFORE = [
-  'Claim record',
-  'Key readable?',
-  'Read record',
-  'Judge record',
-  'Ask about the owner',
-  'Is the owner alive?',
-  "Read the owner's history",
-  'Cut off in the step?',
-  'Redrive the owner',
-  'Finalize for the owner',
-  "Return the owner's result",
-  'Park the record',
-  'Waited long enough?',
-  'Wait for the owner',
-  'Take over',
-];
-const AFTER = [
-  'Is the outcome certain?',
-  'Let the step end',
-  'Finalize: completed',
-  'Finalize: result elsewhere',
-  'Finalize: failed',
-  'Finalize: in doubt',
-];
 
 /** Parks an unfinished record whose step may have run. Loses against whoever changed the record since it was read. */
 export function parkingState({ scope, settings, read }: States, inDoubt: State): State {
@@ -62,9 +36,9 @@ export function connectDeadOwner(states: States, redrive: State, park: State): S
   });
 
   when(cutOff, place.IS_FURTHER_BACK, readHistory);
-  const isOutside = `${place.wasIn([...BEFORE, ...AFTER])} or (${place.hadLeft('Business step')})`;
+  const isOutside = `${place.wasIn([...BEFORE_THE_STEP, ...AFTER_THE_STEP])} or (${place.hadLeft(STEP_STATE)})`;
   when(cutOff, both(isOutside, IS_REDRIVABLE), redrive);
-  when(cutOff, place.wasIn(BEFORE), takeOver);
+  when(cutOff, place.wasIn(BEFORE_THE_STEP), takeOver);
   cutOff.otherwise(park);
   return readHistory;
 }
