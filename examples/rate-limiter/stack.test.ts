@@ -1,0 +1,75 @@
+import { SFNClient } from '@aws-sdk/client-sfn';
+import { App, Validations } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { startOnce } from 'onceflow/client';
+import { startLocal } from 'onceflow/local';
+import { REQUESTS_PER_DAY, type Request, synthesizeLimiter } from './limiter';
+import { RateLimiterStack } from './stack';
+
+const request = (number: number): Request & { readonly requestId: string } => ({
+  requestId: `request-${number}`,
+  user: 'ada',
+  at: '2026-11-20T09:00:00Z',
+});
+
+describe('the rate limiter, asked by startOnce', () => {
+  const { assembly, remove } = synthesizeLimiter();
+  afterAll(remove);
+
+  test('a pass, the same again, one too many: the caller is told which', async () => {
+    const stack = await startLocal({ assembly, port: 0 });
+    const client = new SFNClient({
+      region: stack.region,
+      endpoint: stack.endpoint ?? '',
+      credentials: { accessKeyId: 'x', secretAccessKey: 'y' },
+    });
+    const ask = (one: Request) =>
+      startOnce(client, {
+        stateMachineArn: stack.output('StateMachineArn'),
+        table: stack.output('RecordTableName'),
+        scope: 'RateLimiter',
+        key: one.requestId,
+        input: { detail: one },
+        waitUpTo: 30_000,
+      });
+    try {
+      const answers = await Promise.all([1, 2, 3, 4, 5, 6].map(request).map(ask));
+      const isPass = ({ outcome }: (typeof answers)[number]) => outcome === 'started';
+
+      expect(answers.filter(isPass)).toHaveLength(REQUESTS_PER_DAY);
+      expect(answers.find(answer => !isPass(answer))).toMatchObject({
+        outcome: 'failed',
+        error: 'RateLimiter.QuotaExceeded',
+      });
+      expect(await ask(request(1 + answers.findIndex(isPass)))).toMatchObject({ outcome: 'duplicate' });
+    } finally {
+      client.destroy();
+      await stack.close();
+    }
+  });
+});
+
+describe('the stack of the rate limiter', () => {
+  const newApp = () => new App({ context: { 'aws:cdk:bundling-stacks': [] } });
+
+  test('the AwsSolutions rules of cdk-nag: no finding that is not acknowledged with its reason', () => {
+    const app = newApp();
+    new RateLimiterStack(app, 'RateLimiter', { requestsPerDay: 5 });
+    Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+
+    expect(() => app.synth()).not.toThrow();
+  });
+
+  test('no Lambda function takes part', () => {
+    const stack = new RateLimiterStack(newApp(), 'RateLimiter', { requestsPerDay: 5 });
+
+    Template.fromStack(stack).resourceCountIs('AWS::Lambda::Function', 0);
+  });
+
+  test.each([0, -1, 2.5, 201, Number.NaN])('%d requests a day: refused with the bounds', requestsPerDay => {
+    expect(() => new RateLimiterStack(newApp(), 'RateLimiter', { requestsPerDay })).toThrow(
+      /whole number from 1 to 200, got/,
+    );
+  });
+});
