@@ -16,6 +16,11 @@ const TAKE_OVER = 'Take over';
 const COMPLETED = 'Finalize: completed';
 const FAILED = 'Finalize: failed';
 
+/** The clause that admits an execution's own record, with the attempt that the write sets. */
+function ownRecord(attempt: ':first' | ':next'): string {
+  return ` OR (#owner = :me AND #attempt = ${attempt} AND #status = :inProgress AND #entry = :entry)`;
+}
+
 function claim(name: string, says: string, change: Mutation['change']): Mutation {
   return { name: `claim-${name}`, says, of: 'workflow', change };
 }
@@ -44,12 +49,7 @@ export const WRITE_MUTATIONS: readonly Mutation[] = [
     changeCondition(draft, CLAIM, '#expiry <= :now', '#expiry < :now'),
   ),
   claim('own-record-not-known', 'is refused by its own record, and asks about itself', draft => {
-    changeCondition(
-      draft,
-      CLAIM,
-      ' OR (#owner = :me AND #attempt = :first AND #status = :inProgress AND #entry = :entry)',
-      '',
-    );
+    changeCondition(draft, CLAIM, ownRecord(':first'), '');
     dropRules(draft, 'Judge record', '$states.context.Execution.Id');
   }),
   claim('reentrant-for-all', 'claims an unfinished record of anybody', draft =>
@@ -73,12 +73,7 @@ export const WRITE_MUTATIONS: readonly Mutation[] = [
     changeCondition(draft, TAKE_OVER, '#owner = :seenOwner AND #attempt = :seenAttempt AND ', ''),
   ),
   takeover('own-record-not-known', 'is refused by its own record, and asks about itself', draft => {
-    changeCondition(
-      draft,
-      TAKE_OVER,
-      ' OR (#owner = :me AND #attempt = :next AND #status = :inProgress AND #entry = :entry)',
-      '',
-    );
+    changeCondition(draft, TAKE_OVER, ownRecord(':next'), '');
     dropRules(draft, 'Judge record', '$states.context.Execution.Id');
   }),
   takeover('reentrant-for-all', 'takes an unfinished record of anybody with the attempt it wants', draft =>
@@ -187,23 +182,13 @@ export const SPARE_WRITE_GUARDS: readonly SpareGuard[] = [
   },
   {
     ...claim('not-reentrant', 'is refused by its own record', draft =>
-      changeCondition(
-        draft,
-        CLAIM,
-        ' OR (#owner = :me AND #attempt = :first AND #status = :inProgress AND #entry = :entry)',
-        '',
-      ),
+      changeCondition(draft, CLAIM, ownRecord(':first'), ''),
     ),
     heldBy: 'the judgement, which takes over an own record, at the cost of an attempt',
   },
   {
     ...takeover('not-reentrant', 'is refused by its own record', draft =>
-      changeCondition(
-        draft,
-        TAKE_OVER,
-        ' OR (#owner = :me AND #attempt = :next AND #status = :inProgress AND #entry = :entry)',
-        '',
-      ),
+      changeCondition(draft, TAKE_OVER, ownRecord(':next'), ''),
     ),
     heldBy: 'the judgement, which takes over an own record, at the cost of an attempt',
   },

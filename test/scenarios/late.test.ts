@@ -12,6 +12,16 @@ const AT_MOST_ONCE: Variant = { name: 'at most once', workflow: { delivery: 'at-
 let world: World;
 afterEach(() => world.close());
 
+/** An owner that was stopped within its step, which has certainly ended since. */
+async function deadOwner(): Promise<string> {
+  world.step = async () => world.never();
+  const owner = await world.deliver(ORDER);
+  await world.pass(1000);
+  await world.stop(owner);
+  await world.pass(GRACE);
+  return owner;
+}
+
 /** Keeps back the first request of a state, whose caller is told that its answer is lost, until `arrive` is called. */
 function keepsBack(stateName: string) {
   let late: (() => Promise<ServiceResult>) | undefined;
@@ -114,11 +124,7 @@ describe('an owner that holds a record without knowing it', () => {
     'Idempotency.ResultUnavailable',
   ])('ended as %s: taken over', async error => {
     world = await openWorld();
-    world.step = async () => world.never();
-    const owner = await world.deliver(ORDER);
-    await world.pass(1000);
-    await world.stop(owner);
-    await world.pass(GRACE);
+    const owner = await deadOwner();
     world.step = () => returns('paid');
     world.faults = async (call, next) => {
       const answer = await next();
@@ -184,11 +190,7 @@ describe('a record that is finished for its owner', () => {
 describe('a redrive that was decided on an old look', () => {
   test('refused once: not tried again, the next delivery looks afresh', async () => {
     world = await openWorld();
-    world.step = async () => world.never();
-    const owner = await world.deliver(ORDER);
-    await world.pass(1000);
-    await world.stop(owner);
-    await world.pass(GRACE);
+    const owner = await deadOwner();
     world.step = () => returns('paid');
     let isRefused = false;
     world.faults = async (call, next) => {
@@ -206,11 +208,7 @@ describe('a redrive that was decided on an old look', () => {
 
   test('of a delivery that was itself redriven there: redrives nobody', async () => {
     world = await openWorld();
-    world.step = async () => world.never();
-    const owner = await world.deliver(ORDER);
-    await world.pass(1000);
-    await world.stop(owner);
-    await world.pass(GRACE);
+    const owner = await deadOwner();
     world.faults = async (call, next) => {
       if (call.stateName !== 'Redrive the owner') return next();
       void world.stop(call.executionArn);
@@ -238,11 +236,7 @@ describe('at most once', () => {
   });
 
   test('cut off, redriven by a person, then declined: the doubt about the first run remains', async () => {
-    world.step = async () => world.never();
-    const owner = await world.deliver(ORDER);
-    await world.pass(1000);
-    await world.stop(owner);
-    await world.pass(GRACE);
+    const owner = await deadOwner();
     world.step = () => fails('CardDeclined');
     await world.stack.runtime.redriveExecution({ executionArn: owner });
     await world.settle();
