@@ -1,4 +1,4 @@
-import { EXIT } from '../program/exit';
+import { EXIT } from './program/exit';
 
 /**
  * Something that was asked for cannot be done. The message is for a person: what is the matter, and what to do; never a

@@ -4,10 +4,10 @@ import {
   ListTagsForResourceCommand,
   type StateMachineListItem,
 } from '@aws-sdk/client-sfn';
-import { EXIT } from '../program/exit';
 import { type Aws, answerOf } from './aws/aws';
 import { each } from './aws/executions';
 import { Refusal } from './exit';
+import { EXIT } from './program/exit';
 import { isWorkflow } from './workflow';
 
 /** So many state machines are looked at to find the one that is meant. */

@@ -1,8 +1,4 @@
 #!/usr/bin/env node
-import { EXIT } from '../program/exit';
-import { endWithItsReaders } from '../program/output';
-import { hideSdkNotice } from '../program/program';
-import { endedBySignal } from '../program/signals';
 import type { Answer, Desk } from './answer';
 import type { Aws } from './aws/aws';
 import { clientsFor } from './aws/clients';
@@ -16,6 +12,10 @@ import { Refusal } from './exit';
 import { stateMachineMeant } from './find-workflow';
 import { isCommand } from './help';
 import { type Command, parseCommandLine } from './options';
+import { EXIT } from './program/exit';
+import { endWithItsReaders } from './program/output';
+import { hideSdkNotice } from './program/program';
+import { endedBySignal } from './program/signals';
 import { type Look, lookOf } from './render/look';
 import { printable } from './text';
 import { type Workflow, workflowOf } from './workflow';

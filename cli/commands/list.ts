@@ -1,10 +1,10 @@
 import { type AttributeValue, DescribeTableCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
-import { EXIT } from '../../program/exit';
 import { type EpochMs, RECORD } from '../../state-machine/contract/index';
 import type { Answer, Desk } from '../answer';
 import { type Aws, answerOf } from '../aws/aws';
 import { Refusal } from '../exit';
 import type { Command } from '../options';
+import { EXIT } from '../program/exit';
 import { failureOf, isGone, recordIn, type SeenRecord } from '../record';
 import { table } from '../render/lines';
 import { executionNameIn, printable } from '../text';

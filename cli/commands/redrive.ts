@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { RedriveExecutionCommand } from '@aws-sdk/client-sfn';
-import { EXIT } from '../../program/exit';
 import { recordKey, STATUS } from '../../state-machine/contract/index';
 import type { Answer } from '../answer';
 import { type Aws, answerOf } from '../aws/aws';
@@ -8,6 +7,7 @@ import { Refusal } from '../exit';
 import { nextDelivery, nextInWords } from '../next-delivery';
 import type { Command } from '../options';
 import type { DeadOwner } from '../owner';
+import { EXIT } from '../program/exit';
 import { isGone, isSame, readRecord, type SeenRecord } from '../record';
 import { HELD } from '../release/held';
 import { type Situation, situationOf } from '../situation';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { EXIT } from '../../program/exit';
 import { recordKey } from '../../state-machine/contract/index';
 import type { Answer, Desk } from '../answer';
 import type { Aws } from '../aws/aws';
 import { Refusal, usage } from '../exit';
 import type { Command } from '../options';
+import { EXIT } from '../program/exit';
 import { type Plan, planOf } from '../release/plan';
 import { release } from '../release/release';
 import { facts, hanging } from '../render/lines';

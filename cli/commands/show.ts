@@ -1,4 +1,3 @@
-import { EXIT } from '../../program/exit';
 import { recordKey } from '../../state-machine/contract/index';
 import type { Answer, Desk } from '../answer';
 import type { Aws } from '../aws/aws';
@@ -6,6 +5,7 @@ import { Refusal } from '../exit';
 import { type Found, findExecutions } from '../find-executions';
 import { nextDelivery } from '../next-delivery';
 import type { Command } from '../options';
+import { EXIT } from '../program/exit';
 import { facts } from '../render/lines';
 import { recordFacts } from '../render/record';
 import { renderExecution, renderSearched } from '../render/show';

@@ -1,6 +1,6 @@
+import type { Interceptor } from '@onceflow/local';
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import type { Interceptor } from 'onceflow/local';
 import { synthesized } from './assembly';
 import { wholeness } from './order-state';
 import { openShop, type Shop } from './shop';

@@ -1,5 +1,5 @@
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
-import type { LocalStack } from 'onceflow/local';
+import type { LocalStack } from '@onceflow/local';
 
 /** What was booked for an order in one part. */
 export interface Booked {

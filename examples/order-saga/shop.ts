@@ -8,7 +8,7 @@ import {
   runToEnd,
   startLocal,
   VirtualClock,
-} from 'onceflow/local';
+} from '@onceflow/local';
 import { type OrderState, stateOf } from './order-state';
 
 /** An order as a customer places it; what is absent is something that can be had. */

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { App } from 'aws-cdk-lib';
 import {
   Activity,
   advanceBy,
@@ -14,7 +13,8 @@ import {
   runToEnd,
   startLocal,
   VirtualClock,
-} from 'onceflow/local';
+} from '@onceflow/local';
+import { App } from 'aws-cdk-lib';
 import { ShopStack } from './stack';
 
 const OPENS_AT = Date.parse('2026-11-20T09:00:00.000Z');

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ScanCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { App } from 'aws-cdk-lib';
 import {
   Activity,
   advanceBy,
@@ -15,7 +14,8 @@ import {
   type ServiceResult,
   startLocal,
   VirtualClock,
-} from 'onceflow/local';
+} from '@onceflow/local';
+import { App } from 'aws-cdk-lib';
 import { RateLimiterStack } from './stack';
 
 /** So many requests of a user and day pass. */

@@ -1,9 +1,9 @@
 import { SFNClient } from '@aws-sdk/client-sfn';
+import { startLocal } from '@onceflow/local';
 import { App, Validations } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { startOnce } from 'onceflow/client';
-import { startLocal } from 'onceflow/local';
 import { REQUESTS_PER_DAY, type Request, synthesizeLimiter } from './limiter';
 import { RateLimiterStack } from './stack';
 

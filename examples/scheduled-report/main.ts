@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { startLocal, VirtualClock } from '@onceflow/local';
 import { App } from 'aws-cdk-lib';
-import { startLocal, VirtualClock } from 'onceflow/local';
 import { play, type Row, START, Witness } from './play';
 import { ScheduledReportStack } from './stack';
 

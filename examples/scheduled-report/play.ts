@@ -5,7 +5,7 @@ import {
   type LocalStack,
   runToEnd,
   type VirtualClock,
-} from 'onceflow/local';
+} from '@onceflow/local';
 import { reportsOf, sell } from './shop';
 
 /** Half an hour before the first report. */

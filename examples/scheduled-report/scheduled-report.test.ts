@@ -1,8 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { App, Validations } from 'aws-cdk-lib';
-import { AwsSolutionsChecks } from 'cdk-nag';
 import {
   Activity,
   advanceBy,
@@ -12,7 +10,9 @@ import {
   runToEnd,
   startLocal,
   VirtualClock,
-} from 'onceflow/local';
+} from '@onceflow/local';
+import { App, Validations } from 'aws-cdk-lib';
+import { AwsSolutionsChecks } from 'cdk-nag';
 import { play, START, Witness } from './play';
 import { reportsOf, sell } from './shop';
 import { ScheduledReportStack } from './stack';

@@ -1,5 +1,5 @@
 import { PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
-import type { LocalStack } from 'onceflow/local';
+import type { LocalStack } from '@onceflow/local';
 
 /** A report as it was written; amounts are cents. */
 export interface Report {

@@ -1,5 +1,5 @@
 import { GetItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import type { LocalStack } from 'onceflow/local';
+import type { LocalStack } from '@onceflow/local';
 
 /** What the bank knows of an account; amounts are cents. */
 export interface Account {

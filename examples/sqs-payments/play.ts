@@ -1,4 +1,4 @@
-import { advanceBy, type Interceptor, type LocalStack, runToEnd, type VirtualClock } from 'onceflow/local';
+import { advanceBy, type Interceptor, type LocalStack, runToEnd, type VirtualClock } from '@onceflow/local';
 import { accountOf, openAccount, payIn } from './accounts';
 
 const MINUTE = 60_000;

@@ -1,8 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { App, Validations } from 'aws-cdk-lib';
-import { AwsSolutionsChecks } from 'cdk-nag';
 import {
   Activity,
   advanceBy,
@@ -11,7 +9,9 @@ import {
   runToEnd,
   startLocal,
   VirtualClock,
-} from 'onceflow/local';
+} from '@onceflow/local';
+import { App, Validations } from 'aws-cdk-lib';
+import { AwsSolutionsChecks } from 'cdk-nag';
 import { accountOf, openAccount, payIn } from './accounts';
 import { play, Runs } from './play';
 import { SqsPaymentsStack } from './stack';

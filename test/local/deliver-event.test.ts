@@ -1,4 +1,4 @@
-import { deliverEvent } from '../../local/index';
+import { deliverEvent } from '../../packages/local/index';
 import { openWorld, type World } from '../support/world';
 
 const EVENT = { source: 'shop.orders', 'detail-type': 'OrderPlaced' };

@@ -1,4 +1,4 @@
-import type { Interceptor } from '../../local/index';
+import type { Interceptor } from '@onceflow/local';
 import { STEP_TIMEOUT, type Variant } from '../support/scenario-stack';
 import { fails, openWorld, returns, type World } from '../support/world';
 

@@ -1,9 +1,9 @@
+import type { ServiceResult } from '@onceflow/local';
 import { CfnOutput, Duration, type Stack } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Pass } from 'aws-cdk-lib/aws-stepfunctions';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import { IdempotentWorkflow } from '../../infra/index';
-import type { ServiceResult } from '../../local/index';
 import type { Variant } from '../support/scenario-stack';
 import { fails, openWorld, returns, type World } from '../support/world';
 

@@ -1,3 +1,4 @@
+import type { ExecutionDescription, Interceptor, Json, ServiceCall } from '@onceflow/local';
 import { CfnOutput, Duration, type Stack } from 'aws-cdk-lib';
 import {
   Choice,
@@ -14,7 +15,6 @@ import {
   WaitTime,
 } from 'aws-cdk-lib/aws-stepfunctions';
 import { IdempotentFragment, type IdempotentFragmentProps, OnInProgress } from '../../infra/index';
-import type { ExecutionDescription, Interceptor, Json, ServiceCall } from '../../local/index';
 import { STEP_TIMEOUT, type Variant } from '../support/scenario-stack';
 import { fails, loseFirstAnswer, openWorld, returns, type World } from '../support/world';
 

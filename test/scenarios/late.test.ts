@@ -1,4 +1,4 @@
-import type { ServiceCall, ServiceResult } from '../../local/index';
+import type { ServiceCall, ServiceResult } from '@onceflow/local';
 import { STEP_TIMEOUT, type Variant } from '../support/scenario-stack';
 import { fails, loseFirstAnswer, openWorld, returns, type World } from '../support/world';
 

@@ -1,4 +1,4 @@
-import type { Interceptor, ServiceCall } from '../../local/index';
+import type { Interceptor, ServiceCall } from '@onceflow/local';
 import { STEP_TIMEOUT } from '../support/scenario-stack';
 import { fails, openWorld, returns, type World } from '../support/world';
 

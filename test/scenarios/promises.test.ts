@@ -1,4 +1,4 @@
-import type { Interceptor } from '../../local/index';
+import type { Interceptor } from '@onceflow/local';
 import { STEP_TIMEOUT } from '../support/scenario-stack';
 import { fails, loseFirstAnswer, openWorld, returns, type World } from '../support/world';
 

@@ -1,5 +1,5 @@
+import type { Json } from '@onceflow/local';
 import fc from 'fast-check';
-import type { Json } from '../../local/index';
 import { openWorld, returns, type World } from '../support/world';
 
 describe('the result of a duplicate', () => {

@@ -17,7 +17,7 @@ import {
   type ServiceResult,
   startLocal,
   VirtualClock,
-} from '../../local/index';
+} from '@onceflow/local';
 import { assemblyOf, type Variant } from './scenario-stack';
 
 /** When scenarios begin. */

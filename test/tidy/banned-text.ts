@@ -11,10 +11,10 @@ interface Ban {
 }
 
 const isProduct = (path: string) => isSource(path) && !isTest(path);
-const isEngine = (path: string) => path.startsWith('local/engine/');
+const isEngine = (path: string) => path.startsWith('packages/local/engine/');
 /** Where printing is the purpose. */
 const PRINTS =
-  /^(?:demo|cli|bench)\/|(?:^|\/)(?:render|main|app)\.[jt]s$|\/render\/|^(?:examples\/[^/]+\/app|functions\/[^/]+\/handler)\.ts$/;
+  /^(?:cli|proof\/(?:demo|bench))\/|(?:^|\/)(?:render|main|app)\.[jt]s$|\/render\/|^(?:examples\/[^/]+\/app|functions\/[^/]+\/handler)\.ts$/;
 // Put together here, because this file is searched as well.
 const LEFTOVERS = ['TO_DO', 'FIX_ME', 'X_XX'].map(word => word.replace('_', ''));
 const MACHINE_FOLDERS = ['work', 'root', 'home'];

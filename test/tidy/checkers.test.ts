@@ -47,34 +47,50 @@ describe('imports', () => {
     ['functions/charge/handler.ts', "import { x } from './charge';", 'allowed'],
     ['functions/charge/handler.ts', "import { x } from '../other/handler';", /imports \.\.\/other/],
     ['functions/charge/handler.ts', "import { Stack } from 'aws-cdk-lib';", /imports aws-cdk-lib/],
-    ['infra/workflow.ts', "import { x } from '../local/index';", /imports \.\.\/local\/index/],
+    [
+      'infra/workflow.ts',
+      "import { x } from '../packages/local/index';",
+      /imports \.\.\/packages\/local\/index/,
+    ],
     ['infra/app/main.ts', "import { x } from '../index';", 'allowed'],
     ['infra/app/main.ts', "import { x } from '../record-table';", /imports \.\.\/record-table/],
     ['examples/one/app.ts', "import { x } from 'onceflow';", 'allowed'],
     ['examples/one/app.ts', "import { x } from '../../infra/index';", /imports/],
-    ['local/asl/parse.ts', "import { x } from '../engine/transition';", /imports/],
-    ['local/engine/transition.ts', "import type { Json } from '../asl/json';", 'allowed'],
-    ['local/engine/transition.ts', "import path from 'node:path';", /imports node:path/],
-    ['local/engine/transition.ts', "import { x } from '../runtime/runtime';", /imports/],
-    ['local/runtime/runtime.ts', "import { x } from '../engine/transition';", 'allowed'],
-    ['local/runtime/runtime.ts', "import { x } from '../services/table';", /imports/],
-    ['local/services/lambda/service.ts', "import type { Service } from '../../runtime/service';", 'allowed'],
-    ['local/services/lambda/service.ts', "import { x } from '../../runtime/service';", /only `import type`/],
-    ['local/services/lambda/service.ts', "import type { X } from '../../runtime/runtime';", /imports/],
-    ['local/services/lambda/service.ts', "import { x } from '../events/event';", /imports/],
-    ['local/services/lambda/service.ts', "import { x } from '../../engine/transition';", /imports/],
-    ['local/services/table.ts', "import { x } from './lambda/service';", 'allowed'],
-    ['local/api/server.ts', "import { x } from '../services/table';", 'allowed'],
-    ['local/assembly/load.ts', "import { x } from '../asl/json';", 'allowed'],
-    ['local/assembly/load.ts', "import { x } from '../engine/transition';", /imports/],
-    ['local/index.ts', "import { x } from './assembly/load';", 'allowed'],
-    ['local/index.ts', "import { x } from '../state-machine/contract/record';", /imports/],
-    ['local/moon/x.ts', '', /without a row/],
-    ['demo/main.ts', "import { x } from '../local/index';", 'allowed'],
-    ['demo/main.ts', "import { x } from './report/table';", 'allowed'],
-    ['demo/main.ts', "import { x } from '../local/engine/transition';", /imports/],
-    ['demo/main.ts', "import { x } from '../infra/index';", /imports/],
-    ['test/local/x.test.ts', "import { x } from '../../local/engine/transition';", 'allowed'],
+    ['packages/local/asl/parse.ts', "import { x } from '../engine/transition';", /imports/],
+    ['packages/local/engine/transition.ts', "import type { Json } from '../json/json';", 'allowed'],
+    ['packages/local/engine/transition.ts', "import path from 'node:path';", /imports node:path/],
+    ['packages/local/engine/transition.ts', "import { x } from '../runtime/runtime';", /imports/],
+    ['packages/local/runtime/runtime.ts', "import { x } from '../engine/transition';", 'allowed'],
+    ['packages/local/runtime/runtime.ts', "import { x } from '../services/table';", /imports/],
+    [
+      'packages/local/services/lambda/service.ts',
+      "import type { Service } from '../../runtime/service';",
+      'allowed',
+    ],
+    [
+      'packages/local/services/lambda/service.ts',
+      "import { x } from '../../runtime/service';",
+      /only `import type`/,
+    ],
+    [
+      'packages/local/services/lambda/service.ts',
+      "import type { X } from '../../runtime/runtime';",
+      /imports/,
+    ],
+    ['packages/local/services/lambda/service.ts', "import { x } from '../events/event';", /imports/],
+    ['packages/local/services/lambda/service.ts', "import { x } from '../../engine/transition';", /imports/],
+    ['packages/local/services/table.ts', "import { x } from './lambda/service';", 'allowed'],
+    ['packages/local/api/server.ts', "import { x } from '../services/table';", 'allowed'],
+    ['packages/local/assembly/load.ts', "import { x } from '../asl/resource';", 'allowed'],
+    ['packages/local/assembly/load.ts', "import { x } from '../engine/transition';", /imports/],
+    ['packages/local/index.ts', "import { x } from './assembly/load';", 'allowed'],
+    ['packages/local/index.ts', "import { x } from '../../state-machine/contract/record';", /imports/],
+    ['packages/local/moon/x.ts', '', /without a row/],
+    ['proof/demo/main.ts', "import { x } from '@onceflow/local';", 'allowed'],
+    ['proof/demo/main.ts', "import { x } from './report/table';", 'allowed'],
+    ['proof/demo/main.ts', "import { x } from '../../packages/local/engine/transition';", /imports/],
+    ['proof/demo/main.ts', "import { x } from '../../infra/index';", /imports/],
+    ['packages/local/test/x.test.ts', "import { x } from '../engine/transition';", 'allowed'],
   ];
 
   it.each(cases)('%s: %s', (path, text, verdict) => {
@@ -97,7 +113,7 @@ describe('imports', () => {
       'const text = "import \'../runtime/h\'";',
     ].join('\n');
 
-    const lines = check(RULE, { 'local/asl/x.ts': text }).map(line =>
+    const lines = check(RULE, { 'packages/local/asl/x.ts': text }).map(line =>
       /:(\d+) imports (\S+);/.exec(line)?.slice(1),
     );
 
@@ -116,7 +132,7 @@ describe('sizes', () => {
   const lines = (count: number) => 'x;\n'.repeat(count);
 
   it.each([
-    ['local/x.ts', 300, 301],
+    ['packages/local/x.ts', 300, 301],
     ['test/x.ts', 450, 451],
     ['examples/x.test.ts', 450, 451],
   ])('%s: %i lines pass, %i do not', (path, most, tooMany) => {
@@ -133,9 +149,9 @@ describe('sizes', () => {
       `// ${'x '.repeat(60)}`,
     ].join('\n');
 
-    expect(check('lines stay short', { 'local/x.ts': text })).toEqual([
-      'local/x.ts:2 has 121 characters, at most 120',
-      'local/x.ts:5 has 123 characters, at most 120',
+    expect(check('lines stay short', { 'packages/local/x.ts': text })).toEqual([
+      'packages/local/x.ts:2 has 121 characters, at most 120',
+      'packages/local/x.ts:5 has 123 characters, at most 120',
     ]);
   });
 
@@ -148,8 +164,10 @@ describe('sizes', () => {
         : body;
       const isFunction = !opening.startsWith('if');
 
-      expect(check('functions stay short', { 'local/x.ts': multiline(70) })).toEqual([]);
-      expect(check('functions stay short', { 'local/x.ts': multiline(71) })).toHaveLength(isFunction ? 1 : 0);
+      expect(check('functions stay short', { 'packages/local/x.ts': multiline(70) })).toEqual([]);
+      expect(check('functions stay short', { 'packages/local/x.ts': multiline(71) })).toHaveLength(
+        isFunction ? 1 : 0,
+      );
     },
   );
 });
@@ -173,33 +191,35 @@ describe('docstrings', () => {
   ];
 
   it.each(cases)('%s', (_title, text, count) => {
-    expect(check(RULE, { 'local/x.ts': text })).toHaveLength(count);
+    expect(check(RULE, { 'packages/local/x.ts': text })).toHaveLength(count);
     expect(check(RULE, { 'functions/x.ts': text })).toEqual([]);
   });
 });
 
 describe('files', () => {
   it.each([
-    ['local/utils.ts', 1],
-    ['local/helpers/x.ts', 1],
+    ['packages/local/utils.ts', 1],
+    ['packages/local/helpers/x.ts', 1],
     ['state-machine/common/x.ts', 1],
     ['test/util.test.ts', 1],
-    ['local/utilization.ts', 0],
+    ['packages/local/utilization.ts', 0],
   ])('%s: %i vague names', (path, count) => {
     expect(check('names say what is inside', { [path]: '' })).toHaveLength(count);
   });
 
   it('source nobody imports: reported, entries are not', () => {
     const files = {
-      'local/index.ts': "import { a } from './a';",
-      'local/a.ts': '',
-      'local/dead.ts': '',
+      'packages/local/index.ts': "import { a } from './a';",
+      'packages/local/a.ts': '',
+      'packages/local/dead.ts': '',
       'functions/charge/handler.ts': '',
       'test/a.test.ts': '',
       'jest.config.js': '',
     };
 
-    expect(check('every source file is used', files)).toEqual([expect.stringMatching(/^local\/dead\.ts:1 /)]);
+    expect(check('every source file is used', files)).toEqual([
+      expect.stringMatching(/^packages\/local\/dead\.ts:1 /),
+    ]);
   });
 
   const titles: [title: string, text: string, expected: string[]][] = [
@@ -224,21 +244,26 @@ describe('banned text', () => {
   const machinePath = `see ${'/ho'}${'me/'}me/x`;
   const alone = `it${'.only'}('x', f);`;
   const cases: [rule: string, path: string, text: string, count: number][] = [
-    ['the engine knows no clock', 'local/engine/x.ts', 'const now = Date.now();', 1],
-    ['the engine knows no clock', 'local/engine/x.ts', 'setTimeout(f, 1);', 1],
-    ['the engine knows no clock', 'local/engine/x.ts', '// Date.now() would not do\nconst startDate = 1;', 0],
-    ['the engine knows no clock', 'local/runtime/x.ts', 'const now = Date.now();', 0],
-    ['the engine draws no random numbers', 'local/engine/x.ts', 'Math.random();', 1],
-    ['no any', 'local/x.ts', 'const a: any = b as any;', 2],
-    ['no any', 'local/x.ts', 'Match.any(); any(); const x = { any: 1 };', 0],
+    ['the engine knows no clock', 'packages/local/engine/x.ts', 'const now = Date.now();', 1],
+    ['the engine knows no clock', 'packages/local/engine/x.ts', 'setTimeout(f, 1);', 1],
+    [
+      'the engine knows no clock',
+      'packages/local/engine/x.ts',
+      '// Date.now() would not do\nconst startDate = 1;',
+      0,
+    ],
+    ['the engine knows no clock', 'packages/local/runtime/x.ts', 'const now = Date.now();', 0],
+    ['the engine draws no random numbers', 'packages/local/engine/x.ts', 'Math.random();', 1],
+    ['no any', 'packages/local/x.ts', 'const a: any = b as any;', 2],
+    ['no any', 'packages/local/x.ts', 'Match.any(); any(); const x = { any: 1 };', 0],
     ['no any', 'test/x.ts', 'const a: any = 1;', 0],
-    ['no non-null assertion', 'local/x.ts', 'a!.b; f()!; c[0]!;', 3],
-    ['no non-null assertion', 'local/x.ts', 'a != b; a !== b; !c; return !d;', 0],
-    ['no printing outside entry points and renderers', 'local/x.ts', 'console.log(1);', 1],
-    ['no printing outside entry points and renderers', 'demo/x.ts', 'console.log(1);', 0],
+    ['no non-null assertion', 'packages/local/x.ts', 'a!.b; f()!; c[0]!;', 3],
+    ['no non-null assertion', 'packages/local/x.ts', 'a != b; a !== b; !c; return !d;', 0],
+    ['no printing outside entry points and renderers', 'packages/local/x.ts', 'console.log(1);', 1],
+    ['no printing outside entry points and renderers', 'proof/demo/x.ts', 'console.log(1);', 0],
     ['no printing outside entry points and renderers', 'infra/app/main.ts', 'console.log(1);', 0],
     ['no test runs alone', 'test/x.test.ts', alone, 1],
-    ['no leftovers', 'local/x.ts', leftover, 1],
+    ['no leftovers', 'packages/local/x.ts', leftover, 1],
     ['no leftovers', 'docs/x.md', leftover, 1],
     ['no paths of one machine', 'README.md', machinePath, 1],
     [
@@ -254,8 +279,8 @@ describe('banned text', () => {
   });
 
   it('place: the line of the match', () => {
-    expect(check('no any', { 'local/x.ts': 'const a = 1;\nconst b: any = a;' })).toEqual([
-      'local/x.ts:2 `any` uses the type any; use unknown and narrow it',
+    expect(check('no any', { 'packages/local/x.ts': 'const a = 1;\nconst b: any = a;' })).toEqual([
+      'packages/local/x.ts:2 `any` uses the type any; use unknown and narrow it',
     ]);
   });
 });

@@ -9,7 +9,10 @@ export const DOCSTRING_RULE: Rule = {
   title: 'every export has a docstring',
   check: files =>
     files
-      .filter(({ path }) => /^(?:state-machine|infra|local)\//.test(path) && isSource(path) && !isTest(path))
+      .filter(
+        ({ path }) =>
+          /^(?:state-machine|infra|packages\/local)\//.test(path) && isSource(path) && !isTest(path),
+      )
       .flatMap(undocumentedExports),
 };
 

@@ -11,7 +11,7 @@ const ENTRIES = [
   /\.test\.ts$/,
   /\.d\.ts$/,
   /^test\/support\/environment\.ts$/,
-  /^(?:bench|examples)\//,
+  /^(?:proof\/bench|examples)\//,
   /^[^/]+\.[cm]?[jt]s$/,
 ];
 

@@ -14,6 +14,10 @@ interface Row {
 
 const CDK = ['aws-cdk-lib', 'constructs'];
 const CONTRACT = 'state-machine/contract/';
+/** The States Language and what it is written in: below everything that runs it. */
+const LANGUAGE = ['packages/local/json/', 'packages/local/jsonata/', 'packages/local/asl/'];
+/** What the programs of `proof/` share with the command line, and how the reference app is synthesized. */
+const PROGRAM = ['cli/program/', 'cli/dev/synthesize'];
 /** Any package at all: the room is free in its means, not in what it knows. */
 const ANY_PACKAGE = '';
 
@@ -27,85 +31,108 @@ const TABLE: readonly Row[] = [
     may: ['client/', CONTRACT],
     packages: ['@aws-sdk/client-dynamodb', '@aws-sdk/client-sfn', 'node:'],
   },
+  // How programs begin and end, here and in `proof/`.
+  { files: /^cli\/program\//, may: ['cli/program/'], packages: [] },
+  {
+    files: /^cli\/dev\//,
+    may: ['cli/dev/', 'cli/program/'],
+    packages: ['@onceflow/local', 'aws-cdk', 'node:'],
+  },
   {
     files: /^cli\//,
-    may: ['cli/', 'client/', 'program/', CONTRACT],
+    may: ['cli/', 'client/', CONTRACT],
     packages: ['@aws-sdk/client-dynamodb', '@aws-sdk/client-sfn', 'node:'],
   },
   { files: /^infra\/app\//, may: ['infra/app/', 'infra/index'], packages: [...CDK, 'cdk-nag', 'node:'] },
   { files: /^infra\//, may: ['infra/', 'state-machine/'], packages: [...CDK, 'node:'] },
   // An example is what a user would have: it knows the package by its name, and nothing of the repository.
   { files: /^examples\/([^/]+)\//, may: ['examples/$1/'], packages: [ANY_PACKAGE] },
-  { files: /^local\/asl\//, may: ['local/asl/'], packages: ['jsonata', 'jsonata206', 'node:'] },
-  { files: /^local\/engine\//, may: ['local/asl/', 'local/engine/'], packages: [] },
+  { files: /^packages\/local\/json\//, may: ['packages/local/json/'], packages: [] },
   {
-    files: /^local\/runtime\//,
-    may: ['local/asl/', 'local/engine/', 'local/runtime/'],
+    files: /^packages\/local\/jsonata\//,
+    may: ['packages/local/json/', 'packages/local/jsonata/'],
+    packages: ['jsonata', 'jsonata206', 'node:'],
+  },
+  { files: /^packages\/local\/asl\//, may: [...LANGUAGE], packages: ['jsonata206', 'node:'] },
+  { files: /^packages\/local\/engine\//, may: [...LANGUAGE, 'packages/local/engine/'], packages: [] },
+  {
+    files: /^packages\/local\/runtime\//,
+    may: [...LANGUAGE, 'packages/local/engine/', 'packages/local/runtime/'],
     packages: ['node:'],
   },
   {
-    files: /^local\/services\/([^/]+)\//,
-    may: ['local/asl/', 'local/services/$1/', 'local/services/optimized-result'],
-    mayAsType: ['local/runtime/service', 'local/runtime/clock'],
+    files: /^packages\/local\/services\/([^/]+)\//,
+    may: [...LANGUAGE, 'packages/local/services/$1/', 'packages/local/services/optimized-result'],
+    mayAsType: ['packages/local/runtime/service', 'packages/local/runtime/clock'],
     packages: [ANY_PACKAGE],
   },
   {
-    files: /^local\/services\/[^/]+$/,
-    may: ['local/asl/', 'local/runtime/', 'local/services/'],
+    files: /^packages\/local\/services\/[^/]+$/,
+    may: [...LANGUAGE, 'packages/local/runtime/', 'packages/local/services/'],
     packages: ['@aws-sdk/'],
   },
-  { files: /^local\/assembly\//, may: ['local/asl/', 'local/assembly/'], packages: ['node:'] },
   {
-    files: /^local\/state\//,
-    may: ['local/asl/', 'local/engine/', 'local/runtime/', 'local/state/'],
+    files: /^packages\/local\/assembly\//,
+    may: [...LANGUAGE, 'packages/local/assembly/'],
+    packages: ['node:'],
+  },
+  {
+    files: /^packages\/local\/state\//,
+    may: [...LANGUAGE, 'packages/local/engine/', 'packages/local/runtime/', 'packages/local/state/'],
     packages: ['classic-level', 'node:'],
   },
   {
-    files: /^local\/api\//,
-    may: ['local/asl/', 'local/engine/', 'local/runtime/', 'local/services/', 'local/api/'],
+    files: /^packages\/local\/api\//,
+    may: [
+      ...LANGUAGE,
+      'packages/local/engine/',
+      'packages/local/runtime/',
+      'packages/local/services/',
+      'packages/local/api/',
+    ],
     packages: [ANY_PACKAGE],
   },
-  { files: /^local\/console\//, may: ['local/api/', 'local/console/'], packages: [ANY_PACKAGE] },
-  { files: /^local\/[^/]+$/, may: ['local/'], packages: [ANY_PACKAGE] },
-  // How programs begin and end. The rooms that are programs, and only their `main.ts` and options, need it.
-  { files: /^program\//, may: ['program/'], packages: [] },
-  // How the reference app is synthesized, for those who run it.
-  { files: /^app\//, may: ['app/'], packages: ['aws-cdk', 'node:'] },
+  { files: /^packages\/local\/test\//, may: ['packages/local/'], packages: [ANY_PACKAGE] },
+  { files: /^packages\/local\/[^/]+$/, may: ['packages/local/'], packages: [ANY_PACKAGE] },
   {
-    files: /^(?:demo|start)\//,
-    may: ['$0', 'app/', 'client/index', 'local/index', 'program/', CONTRACT],
+    files: /^proof\/demo\//,
+    may: ['proof/demo/', ...PROGRAM, 'client/index', CONTRACT],
     packages: [ANY_PACKAGE],
   },
   // The measuring devices put a runtime together from its parts, so that each case gets just what it asks for.
   {
-    files: /^conformance\//,
-    may: ['conformance/', 'local/api/', 'local/index', 'local/runtime/', 'local/services/', 'program/'],
+    files: /^proof\/conformance\//,
+    may: [
+      'proof/conformance/',
+      ...PROGRAM,
+      'packages/local/api/',
+      'packages/local/json/',
+      'packages/local/runtime/',
+      'packages/local/services/',
+    ],
     packages: [ANY_PACKAGE],
   },
   // The exploration drives the pure core itself; what Step Functions answers it has by the runtime's own rules.
   {
-    files: /^explore\//,
+    files: /^proof\/explore\//,
     may: [
-      'explore/',
-      'app/',
-      'local/asl/',
-      'local/assembly/load',
-      'local/engine/',
-      'local/runtime/',
-      'program/',
+      'proof/explore/',
+      ...PROGRAM,
+      ...LANGUAGE,
+      'packages/local/assembly/load',
+      'packages/local/engine/',
+      'packages/local/runtime/',
     ],
-    packages: ['node:'],
+    packages: ['@onceflow/local', 'node:'],
   },
   {
-    files: /^bench\//,
+    files: /^proof\/bench\//,
     may: [
-      'bench/',
-      'app/',
-      'local/asl/json',
-      'local/assembly/load',
-      'local/index',
-      'local/runtime/',
-      'program/',
+      'proof/bench/',
+      ...PROGRAM,
+      'packages/local/assembly/load',
+      'packages/local/json/',
+      'packages/local/runtime/',
     ],
     packages: [ANY_PACKAGE],
   },
@@ -120,7 +147,7 @@ export const IMPORT_RULE: Rule = {
 function checkFile(file: RepositoryFile): Violation[] {
   const row = TABLE.find(({ files }) => files.test(file.path));
   if (row === undefined) {
-    const isRoom = /^(?:cli|client|local|infra|program|state-machine|functions)\//.test(file.path);
+    const isRoom = /^(?:cli|client|packages|proof|infra|state-machine|functions)\//.test(file.path);
     return isRoom
       ? [{ path: file.path, line: 1, message: 'is in a room without a row in the import table' }]
       : [];

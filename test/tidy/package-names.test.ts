@@ -3,21 +3,26 @@ import path from 'node:path';
 
 const ROOT = path.join(__dirname, '../..');
 
-// Three tools have to know what `onceflow/local` is: the examples run under all of them.
-test("the package's entries: the same for Node, for TypeScript and for jest", () => {
-  const { exports, name } = readJson('package.json');
+// Three tools have to know what `onceflow/client` is: the examples and the proof run under all of them.
+test("the packages' entries: the same for Node, for TypeScript and for jest", () => {
   const { paths } = readJson('tsconfig.json').compilerOptions;
   const { moduleNameMapper } = require('../../jest.config.js');
 
-  const entries = Object.entries<{ default: string }>(exports).flatMap(([entry, target]) =>
-    typeof target === 'string'
-      ? []
-      : [[entry.replace('.', name), target.default.replace('./dist/', './').replace(/js$/, 'ts')] as const],
-  );
+  const entries = [...entriesOf('.'), ...entriesOf('./packages/local')];
   expect(Object.fromEntries(entries.map(([entry, file]) => [entry, [file]]))).toEqual(paths);
   const mapped = entries.map(([entry, file]) => [`^${entry}$`, file.replace('./', '<rootDir>/')]);
   expect(Object.fromEntries(mapped)).toEqual(moduleNameMapper);
 });
+
+/** The entries of a package, each with its source. */
+function entriesOf(directory: string): [entry: string, file: string][] {
+  const { exports, name } = readJson(`${directory}/package.json`);
+  return Object.entries<{ default: string }>(exports).flatMap(([entry, target]) =>
+    typeof target === 'string'
+      ? []
+      : [[entry.replace('.', name), target.default.replace('./dist', directory).replace(/js$/, 'ts')]],
+  );
+}
 
 function readJson(file: string) {
   return JSON.parse(readFileSync(path.join(ROOT, file), 'utf8'));

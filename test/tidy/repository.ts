@@ -60,5 +60,5 @@ export function isSource(name: string): boolean {
 
 /** True for everything that runs only in tests. */
 export function isTest(name: string): boolean {
-  return name.startsWith('test/') || name.endsWith('.test.ts');
+  return /(?:^|\/)test\//.test(name) || name.endsWith('.test.ts');
 }

@@ -1,0 +1,74 @@
+import { isJsonObject } from '../json/json';
+import { parseJson } from '../json/syntax';
+import { buildDefinition } from './build';
+import type { Definition } from './definition';
+import { type Problem, Problems } from './problems';
+import { has, type RawMachine, rawMachine } from './raw';
+import { validateChoiceAndWait } from './validate/choice-and-wait';
+import { validateErrors } from './validate/errors';
+import { validateExpressions } from './validate/expressions';
+import { validateFields } from './validate/fields';
+import { validateNames } from './validate/names';
+import { validateNumbers } from './validate/numbers';
+import { validateQueryLanguage } from './validate/query-language';
+import { type Rules, validateResources } from './validate/resource';
+import { validateScopes } from './validate/scopes';
+import { validateTargets } from './validate/targets';
+import { validateVariableScopes } from './validate/variable-scopes';
+
+/** A definition that runs, or all reasons why it does not. */
+export type ParsedDefinition =
+  | { readonly kind: 'definition'; readonly definition: Definition }
+  | { readonly kind: 'problems'; readonly problems: readonly Problem[] };
+
+/**
+ * The definition in a text, or everything that is wrong with it.
+ *
+ * Refuses what the service refuses, with its codes and messages. What only this engine does not run
+ * (`NOT_SUPPORTED_LOCALLY`) is told when nothing else is wrong: a definition that is returned runs as on the
+ * service.
+ */
+export function parseDefinition(text: string, rules: Rules = {}): ParsedDefinition {
+  const problems = new Problems();
+  const machine = readMachine(text, problems);
+  if (machine) for (const validate of RULES) validate(machine, problems, rules);
+  if (!machine || problems.found.length > 0) return { kind: 'problems', problems: problems.found };
+  return { kind: 'definition', definition: buildDefinition(machine) };
+}
+
+const RULES: readonly ((machine: RawMachine, problems: Problems, rules: Rules) => void)[] = [
+  validateFields,
+  validateScopes,
+  validateQueryLanguage,
+  validateNames,
+  validateNumbers,
+  validateErrors,
+  validateChoiceAndWait,
+  validateResources,
+  validateExpressions,
+  validateTargets,
+  validateVariableScopes,
+];
+
+function readMachine(text: string, problems: Problems): RawMachine | undefined {
+  const parsed = text.trim() === '' ? undefined : parseJson(text);
+  if (parsed?.kind === 'invalid') {
+    const { message, line, column } = parsed;
+    const quoted = JSON.stringify(text.slice(0, SHOWN_CHARACTERS));
+    const place = `[Source: (String)${quoted}; line: ${line}, column: ${column}]`;
+    problems.add('INVALID_JSON_DESCRIPTION', message, place);
+    return undefined;
+  }
+  if (!parsed || !isJsonObject(parsed.value)) {
+    problems.schema('Definition must be a valid JSON object', null);
+    return undefined;
+  }
+  const fields = parsed.value;
+  const missing = ['States', 'StartAt'].filter(field => !has(fields, field));
+  if (missing.length === 0) return rawMachine(fields);
+  problems.schema(`These fields are required: [${missing.join(', ')}]`, '/');
+  return undefined;
+}
+
+/** Characters of a broken text that its error quotes, as the service's parser does. */
+const SHOWN_CHARACTERS = 500;

@@ -1,0 +1,133 @@
+import { isJsonObject, type Json } from '../json/json';
+import { type ExpressionResult, evaluate, type Scope } from '../jsonata/jsonata';
+import { type Soon, whenThere } from '../jsonata/soon';
+
+// States Language, "Using JSONata expressions": a JSON value in which whole strings `{% ... %}` are computed
+// and everything else stands for itself.
+
+/** A JSON value of a definition, taken apart once so that evaluating it walks only what can change. */
+export type Template =
+  | { readonly kind: 'constant'; readonly value: Json }
+  /** `source` is what stands between the delimiters, trimmed. */
+  | { readonly kind: 'expression'; readonly source: string }
+  | { readonly kind: 'array'; readonly items: readonly Template[] }
+  | { readonly kind: 'object'; readonly members: readonly (readonly [name: string, value: Template])[] };
+
+/** The value of a template, or the first failure in the order of the text. */
+export type Evaluated =
+  | { readonly kind: 'value'; readonly value: Json }
+  /** `location` is the field as the service names it: `Arguments/Item/a/S`, `Choices[1]/Condition`. */
+  | { readonly kind: 'failed'; readonly reason: string; readonly location: string };
+
+/** Takes a JSON value of a definition apart. Parts without an expression become one constant. */
+export function templateOf(json: Json): Template {
+  const source = expressionIn(json);
+  if (source !== undefined) return { kind: 'expression', source };
+  if (Array.isArray(json)) {
+    const items = json.map(templateOf);
+    return items.every(isConstant) ? { kind: 'constant', value: json } : { kind: 'array', items };
+  }
+  if (isJsonObject(json)) {
+    const members = Object.entries(json).map(([name, value]) => [name, templateOf(value)] as const);
+    const constant = members.every(([, value]) => isConstant(value));
+    return constant ? { kind: 'constant', value: json } : { kind: 'object', members };
+  }
+  return { kind: 'constant', value: json };
+}
+
+/** What stands between `{%` and `%}`, or undefined when the value is not an expression. */
+export function expressionIn(json: Json): string | undefined {
+  if (typeof json !== 'string' || !json.startsWith('{%') || !json.endsWith('%}') || json.length < 4) {
+    return undefined;
+  }
+  return json.slice(2, -2).trim();
+}
+
+/** True when evaluating the template cannot fail and needs no scope. */
+export function isConstant(template: Template): template is Template & { kind: 'constant' } {
+  return template.kind === 'constant';
+}
+
+/** True when the whole template is one expression. */
+export function isExpression(template: Template): template is Template & { kind: 'expression' } {
+  return template.kind === 'expression';
+}
+
+/**
+ * Evaluates a template that stands in the field `location`: at once, or as a promise when an expression needs one.
+ *
+ * Members and items are evaluated one after another in the order of the text; the first failure ends it.
+ */
+export function evaluateTemplate(template: Template, location: string, scope: Scope): Soon<Evaluated> {
+  switch (template.kind) {
+    case 'constant':
+      return { kind: 'value', value: template.value };
+    case 'expression':
+      return evaluateExpression(template.source, location, scope);
+    case 'array':
+      return evaluateItems(template.items, location, scope, []);
+    case 'object':
+      return evaluateMembers(template.members, location, scope, []);
+    default: {
+      const never: never = template;
+      return never;
+    }
+  }
+}
+
+function evaluateExpression(source: string, location: string, scope: Scope): Soon<Evaluated> {
+  const result = evaluate(source, scope);
+  const told = (found: ExpressionResult): Evaluated => {
+    if (found.kind === 'value') return found;
+    const reason = `The JSONata expression '${source}' specified for the field '${location}' ${found.problem}`;
+    return { kind: 'failed', reason, location };
+  };
+  return whenThere(result, told);
+}
+
+/** Goes on behind the values that are there already. */
+function evaluateItems(
+  items: readonly Template[],
+  location: string,
+  scope: Scope,
+  values: Json[],
+): Soon<Evaluated> {
+  for (let index = values.length; index < items.length; index += 1) {
+    const item = items[index] as Template;
+    const result = isConstant(item) ? item : evaluateTemplate(item, `${location}[${index}]`, scope);
+    if (result instanceof Promise) {
+      return result.then(later => {
+        if (later.kind === 'failed') return later;
+        values.push(later.value);
+        return evaluateItems(items, location, scope, values);
+      });
+    }
+    if (result.kind === 'failed') return result;
+    values.push(result.value);
+  }
+  return { kind: 'value', value: values };
+}
+
+/** Goes on behind the members that are there already. */
+function evaluateMembers(
+  members: readonly (readonly [string, Template])[],
+  location: string,
+  scope: Scope,
+  entries: [string, Json][],
+): Soon<Evaluated> {
+  for (let index = entries.length; index < members.length; index += 1) {
+    const [name, member] = members[index] as readonly [string, Template];
+    const result = isConstant(member) ? member : evaluateTemplate(member, `${location}/${name}`, scope);
+    if (result instanceof Promise) {
+      return result.then(later => {
+        if (later.kind === 'failed') return later;
+        entries.push([name, later.value]);
+        return evaluateMembers(members, location, scope, entries);
+      });
+    }
+    if (result.kind === 'failed') return result;
+    entries.push([name, result.value]);
+  }
+  // Unlike assignment, fromEntries keeps a member called `__proto__`.
+  return { kind: 'value', value: Object.fromEntries(entries) };
+}

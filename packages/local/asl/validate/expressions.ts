@@ -1,0 +1,132 @@
+import jsonata206 from 'jsonata206';
+import { isJsonObject, type Json } from '../../json/json';
+import type { Node } from '../../jsonata/ast';
+import type { Problems } from '../problems';
+import { objectsIn, type RawMachine, type RawState } from '../raw';
+import { expressionIn } from '../template';
+import { referencesOf } from './references';
+
+// States Language, "Using JSONata expressions" and "Reserved variable: states".
+
+/** Checks every expression: its delimiters, its syntax, and what it may refer to where it stands. */
+export function validateExpressions(machine: RawMachine, problems: Problems): void {
+  for (const state of machine.states) {
+    if (state.language === 'JSONata') checkState(state, problems);
+  }
+}
+
+/** What `$states` offers in a field beyond input and context. */
+type Offer = 'result' | 'errorOutput' | 'nothing';
+
+interface Field {
+  readonly value: Json | undefined;
+  readonly location: string;
+  readonly offer: Offer;
+}
+
+const OWN_FIELDS = [
+  ...['Arguments', 'Seconds', 'Timestamp', 'Error', 'Cause', 'TimeoutSeconds', 'HeartbeatSeconds'],
+  ...['Credentials', 'Items', 'ItemSelector', 'MaxConcurrency'],
+  ...['ToleratedFailureCount', 'ToleratedFailurePercentage'],
+];
+
+/** States whose `Output` and `Assign` have a result to work with. */
+const WITH_RESULT = ['Task', 'Parallel', 'Map'];
+
+function checkState(state: RawState, problems: Problems): void {
+  for (const field of fieldsOf(state)) checkValue(field.value ?? null, field, problems);
+}
+
+function fieldsOf(state: RawState): Field[] {
+  const { fields, location } = state;
+  const resultOffer: Offer = WITH_RESULT.includes(state.type ?? '') ? 'result' : 'nothing';
+  const items = (list: string, names: readonly string[], offer: Offer): Field[] =>
+    objectsIn(state, list).flatMap(item =>
+      names.map(name => ({ value: item.fields[name], location: `${item.location}/${name}`, offer })),
+    );
+  return [
+    ...OWN_FIELDS.map(name => ({
+      value: fields[name],
+      location: `${location}/${name}`,
+      offer: 'nothing' as const,
+    })),
+    ...['Assign', 'Output'].map(name => ({
+      value: fields[name],
+      location: `${location}/${name}`,
+      offer: resultOffer,
+    })),
+    ...items('Choices', ['Condition', 'Assign', 'Output'], 'nothing'),
+    ...items('Catch', ['Assign', 'Output'], 'errorOutput'),
+  ];
+}
+
+function checkValue(value: Json, field: Field, problems: Problems): void {
+  const { location } = field;
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) {
+      checkValue(item, { ...field, location: `${location}[${index}]` }, problems);
+    }
+  } else if (isJsonObject(value)) {
+    for (const [name, member] of Object.entries(value)) {
+      checkValue(member, { ...field, location: `${location}/${name}` }, problems);
+    }
+  } else if (typeof value === 'string' && value.startsWith('{%')) {
+    checkExpression(value, field, problems);
+  }
+}
+
+function checkExpression(text: string, field: Field, problems: Problems): void {
+  const source = expressionIn(text);
+  if (source === undefined) {
+    problems.schema('JSONata string must start with {% and end with %}', field.location);
+    return;
+  }
+  const tree = parse(source);
+  if (tree.kind === 'invalid') {
+    problems.add('INVALID_JSONATA_EXPRESSION', tree.message, field.location);
+    return;
+  }
+  for (const reference of referencesOf(tree.root)) {
+    const complaint = complaintAbout(reference.name, reference.kind, field.offer);
+    if (complaint) problems.add('UNSUPPORTED_JSONATA_EXPRESSION', complaint, field.location);
+  }
+}
+
+type Parsed =
+  | { readonly kind: 'tree'; readonly root: Node }
+  | { readonly kind: 'invalid'; readonly message: string };
+
+/**
+ * Parses as the service does. The newer package accepts more (`??`, `?:`), so its older version is the gate
+ * here; it is never used to evaluate, as it has known holes.
+ */
+function parse(source: string): Parsed {
+  try {
+    return { kind: 'tree', root: jsonata206(source).ast() as unknown as Node };
+  } catch (error) {
+    return { kind: 'invalid', message: (error as jsonata206.JsonataError).message };
+  }
+}
+
+function complaintAbout(
+  name: string,
+  kind: 'document' | 'name' | 'states',
+  offer: Offer,
+): string | undefined {
+  switch (kind) {
+    case 'document':
+      return `Reference to '$$' is not supported.`;
+    case 'name':
+      return `Reference to '${name}' at the top level is not supported.`;
+    case 'states':
+      return isOffered(name, offer) ? undefined : `Field '$states.${name}' does not exist.`;
+    default: {
+      const never: never = kind;
+      return never;
+    }
+  }
+}
+
+function isOffered(name: string, offer: Offer): boolean {
+  return name === 'input' || name === 'context' || name === offer;
+}

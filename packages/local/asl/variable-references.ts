@@ -1,0 +1,70 @@
+import jsonata206 from 'jsonata206';
+import { isJsonObject, type Json } from '../json/json';
+import { parseJson } from '../json/syntax';
+import { type Node, nodesOf } from '../jsonata/ast';
+import { objectsIn, type RawState, rawMachine } from './raw';
+import { expressionIn } from './template';
+
+/** For each state that uses variables which the machine assigns, their names in alphabetical order. */
+export type VariableReferences = { readonly [stateName: string]: readonly string[] };
+
+/**
+ * The variables that the states of a definition refer to, as DescribeStateMachine tells them.
+ *
+ * Expects a definition that was accepted. States of branches and iterations stand for themselves.
+ */
+export function variableReferences(definitionText: string): VariableReferences {
+  const parsed = parseJson(definitionText);
+  if (parsed.kind !== 'json' || !isJsonObject(parsed.value)) return {};
+  const { states } = rawMachine(parsed.value);
+  const assigned = new Set(states.flatMap(assignedIn));
+  const entries = states.flatMap(state => {
+    const names = new Set(expressionsOf(state).flatMap(source => [...usedIn(source)]));
+    const used = [...names].filter(name => assigned.has(name)).sort();
+    return used.length === 0 ? [] : [[state.name, used] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+function assignedIn(state: RawState): string[] {
+  const places = [state, ...objectsIn(state, 'Choices'), ...objectsIn(state, 'Catch')];
+  return places.flatMap(({ fields }) =>
+    isJsonObject(fields['Assign']) ? Object.keys(fields['Assign']) : [],
+  );
+}
+
+/** Fields that hold states of their own. */
+const INNER_FIELDS = new Set(['Branches', 'ItemProcessor', 'Iterator']);
+
+function expressionsOf({ fields, language }: RawState): string[] {
+  if (language !== 'JSONata') return [];
+  return Object.entries(fields).flatMap(([name, value]) =>
+    INNER_FIELDS.has(name) ? [] : expressionsIn(value),
+  );
+}
+
+function expressionsIn(value: Json): string[] {
+  if (Array.isArray(value)) return value.flatMap(expressionsIn);
+  if (isJsonObject(value)) return Object.values(value).flatMap(expressionsIn);
+  const source = expressionIn(value);
+  return source === undefined ? [] : [source];
+}
+
+/** Names that an expression looks up and does not bind itself. */
+function usedIn(source: string): Set<string> {
+  const used = new Set<string>();
+  const bound = new Set<string>();
+  for (const [node] of nodesOf(jsonata206(source).ast())) {
+    if (node.type === 'variable' && typeof node.value === 'string') used.add(node.value);
+    for (const parameter of boundBy(node)) bound.add(parameter);
+  }
+  return new Set([...used].filter(name => !bound.has(name)));
+}
+
+function boundBy(node: Node): string[] {
+  const bindings = node.type === 'bind' ? [node.lhs] : node.type === 'lambda' ? (node.arguments ?? []) : [];
+  return bindings.flatMap(binding => {
+    const name = isJsonObject(binding) ? binding['value'] : undefined;
+    return typeof name === 'string' ? [name] : [];
+  });
+}

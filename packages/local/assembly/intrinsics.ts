@@ -1,0 +1,71 @@
+import { isJsonObject, type Json, type JsonObject } from '../json/json';
+import { resolveIf } from './intrinsics/conditions';
+import { resolveImportValue, resolveStackOutput } from './intrinsics/exports';
+import { type Intrinsic, isList } from './intrinsics/intrinsic';
+import { LOOKUPS } from './intrinsics/lookups';
+import { resolveGetAtt, resolveRef } from './intrinsics/references';
+import { resolveSub } from './intrinsics/sub';
+import { TEXT_FUNCTIONS } from './intrinsics/text';
+import { into, type Reading, report } from './reading';
+
+// CloudFormation, "Intrinsic function reference". Left out: Fn::Cidr, Fn::Transform, Fn::ForEach; nothing
+// that a workflow, a function or a rule is made of needs them.
+const FUNCTIONS: ReadonlyMap<string, Intrinsic> = new Map<string, Intrinsic>([
+  ['Ref', resolveRef],
+  ['Fn::GetAtt', resolveGetAtt],
+  ['Fn::ImportValue', resolveImportValue],
+  ['Fn::GetStackOutput', resolveStackOutput],
+  ['Fn::Sub', resolveSub],
+  ['Fn::If', resolveIf],
+  ...TEXT_FUNCTIONS,
+  ...LOOKUPS,
+]);
+
+/** `{{resolve:ssm:...}}`, `{{resolve:secretsmanager:...}}`: CloudFormation fills them in from the account. */
+const DYNAMIC_REFERENCE = /\{\{resolve:[^}]*\}\}/;
+
+/**
+ * A value of a template with every intrinsic function replaced by what it yields.
+ *
+ * `undefined` stands for `AWS::NoValue` and for what could not be resolved; the latter has been noted in
+ * `reading.problems`. Members and elements that are `undefined` disappear, as CloudFormation removes them.
+ */
+export function resolve(value: Json, reading: Reading): Json | undefined {
+  if (typeof value === 'string') return resolveString(value, reading);
+  if (isList(value)) return resolveItems(value, reading);
+  if (!isJsonObject(value)) return value;
+  const [name = '', ...others] = Object.keys(value);
+  const argument = value[name];
+  const isCall = others.length === 0 && (name === 'Ref' || name.startsWith('Fn::'));
+  if (!isCall || argument === undefined) return resolveMembers(value, reading);
+  const evaluate = FUNCTIONS.get(name);
+  if (evaluate) return evaluate(argument, into(reading, name), resolve);
+  return report(reading, `uses ${name}, which is not resolved locally; write the value out instead`);
+}
+
+function resolveString(value: string, reading: Reading): string | undefined {
+  const reference = DYNAMIC_REFERENCE.exec(value)?.[0];
+  if (reference === undefined) return value;
+  return report(
+    reading,
+    `contains ${reference}, which only an AWS account can answer; use a parameter instead`,
+  );
+}
+
+function resolveItems(items: readonly Json[], reading: Reading): Json[] {
+  const resolved: Json[] = [];
+  for (const [index, item] of items.entries()) {
+    const value = resolve(item, into(reading, index));
+    if (value !== undefined) resolved.push(value);
+  }
+  return resolved;
+}
+
+function resolveMembers(object: JsonObject, reading: Reading): JsonObject {
+  const resolved: [string, Json][] = [];
+  for (const [name, member] of Object.entries(object)) {
+    const value = resolve(member, into(reading, name));
+    if (value !== undefined) resolved.push([name, value]);
+  }
+  return Object.fromEntries(resolved);
+}

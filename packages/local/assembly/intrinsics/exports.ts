@@ -1,0 +1,52 @@
+import { isJsonObject, type Json } from '../../json/json';
+import { exportKey, into, type Reading, type Resolve, report, visit } from '../reading';
+import type { Stack } from '../stack';
+import { member } from '../template';
+import { resolveText } from './intrinsic';
+
+/** Fn::ImportValue: what another stack of the assembly, in the same account and region, exports. */
+export function resolveImportValue(argument: Json, reading: Reading, resolve: Resolve): Json | undefined {
+  const name = resolveText(argument, reading, resolve);
+  if (name === undefined) return undefined;
+  const exported = reading.world.exports.get(exportKey(reading.stack, name));
+  if (exported) return outputValue(exported.stack, exported.output, reading, resolve);
+  return report(
+    reading,
+    `imports \`${name}\`, which no stack of this assembly exports; synthesize that stack too`,
+  );
+}
+
+/**
+ * Fn::GetStackOutput: the weak reference of recent CDK versions, an output by stack and name, without an
+ * export.
+ */
+export function resolveStackOutput(argument: Json, reading: Reading, resolve: Resolve): Json | undefined {
+  const text = (name: string, fallback: string): string | undefined => {
+    const value = member(argument, name);
+    return value === undefined ? fallback : resolveText(value, into(reading, name), resolve);
+  };
+  const stackName = text('StackName', '');
+  const output = text('OutputName', '');
+  const region = text('Region', reading.stack.environment.region);
+  if (stackName === undefined || output === undefined || region === undefined) return undefined;
+  const stack = reading.world.stacks.find(
+    candidate => candidate.name === stackName && candidate.environment.region === region,
+  );
+  if (stack) return outputValue(stack, output, reading, resolve);
+  return report(
+    reading,
+    `reads an output of stack \`${stackName}\` in ${region}, which this assembly does not hold`,
+  );
+}
+
+function outputValue(stack: Stack, output: string, reading: Reading, resolve: Resolve): Json | undefined {
+  const definition = member(stack.template.outputs, output);
+  const value = member(definition, 'Value');
+  if (!isJsonObject(definition) || value === undefined) {
+    return report(
+      reading,
+      `reads the output \`${output}\` of stack \`${stack.name}\`, which has no such output`,
+    );
+  }
+  return visit(reading, { stack, path: `Outputs.${output}.Value` }, inner => resolve(value, inner));
+}

@@ -1,0 +1,39 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { isJsonObject, type JsonObject } from '../json/json';
+import type { Problem } from './assembly';
+
+/**
+ * The JSON object in a file of the assembly, or `undefined` and a problem that names the file.
+ *
+ * `shownAs` is how messages call the file: its path relative to the assembly.
+ */
+export function readJsonFile(file: string, shownAs: string, problems: Problem[]): JsonObject | undefined {
+  const text = readText(file, shownAs, problems);
+  if (text === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isJsonObject(value)) return value;
+    problems.push({ where: shownAs, message: 'is not a JSON object; run `cdk synth` again to rewrite it' });
+  } catch (error) {
+    problems.push({
+      where: shownAs,
+      message: `is not valid JSON (${messageOf(error)}); run \`cdk synth\` again to rewrite it`,
+    });
+  }
+  return undefined;
+}
+
+/** The text of a file of the assembly, or `undefined` and a problem that names the file. */
+export function readText(file: string, shownAs: string, problems: Problem[]): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const what = existsSync(file) ? `cannot be read (${messageOf(error)})` : 'does not exist';
+    problems.push({ where: shownAs, message: `${what}; run \`cdk synth\` to write the cloud assembly` });
+    return undefined;
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,79 @@
+import { isJsonObject } from '../../json/json';
+import type { QueueAttributesSpec, QueueSpec } from '../assembly';
+import type { ResourceReader } from '../resource-reader';
+import type { Identity, ResourceType } from '../resource-type';
+import type { Section } from '../section';
+import { arnOf } from '../stack';
+
+/** SQS takes no longer name. */
+const NAME_CHARACTERS_MAX = 80;
+/** The service's bounds, in seconds. */
+const VISIBILITY_SECONDS_MAX = 43_200;
+const DELAY_SECONDS_MAX = 900;
+const RETENTION_SECONDS_MIN = 60;
+const RETENTION_SECONDS_MAX = 1_209_600;
+const WAIT_SECONDS_MAX = 20;
+/** The service's bound for `maxReceiveCount`. */
+const RECEIVE_COUNT_MAX = 1_000;
+
+/** AWS::SQS::Queue, standard queues only. */
+export const SQS_QUEUE: ResourceType = {
+  nameProperty: 'QueueName',
+  nameLimit: NAME_CHARACTERS_MAX,
+  ref: url,
+  attributes: { Arn: arn, QueueName: ({ name }) => name, QueueUrl: url },
+  read: resource => ({ kind: 'queue', spec: readQueue(resource) }),
+};
+
+function url({ environment: { account, region, urlSuffix }, name }: Identity): string {
+  return `https://sqs.${region}.${urlSuffix}/${account}/${name}`;
+}
+
+function arn({ environment, name }: Identity): string {
+  return arnOf(environment, 'sqs', name);
+}
+
+function readQueue(resource: ResourceReader): QueueSpec {
+  if (resource.optionalText('FifoQueue') === 'true' || resource.identity.name.endsWith('.fifo')) {
+    resource.problem('FifoQueue', 'is not run locally; only standard queues are');
+  }
+  return {
+    logicalId: resource.logicalId,
+    stack: resource.stack.name,
+    arn: arn(resource.identity),
+    name: resource.identity.name,
+    attributes: readAttributes(resource),
+  };
+}
+
+function readAttributes(resource: ResourceReader): QueueAttributesSpec {
+  const visibility = within(resource, 'VisibilityTimeout', 0, VISIBILITY_SECONDS_MAX);
+  const delay = within(resource, 'DelaySeconds', 0, DELAY_SECONDS_MAX);
+  const retention = within(resource, 'MessageRetentionPeriod', RETENTION_SECONDS_MIN, RETENTION_SECONDS_MAX);
+  const wait = within(resource, 'ReceiveMessageWaitTimeSeconds', 0, WAIT_SECONDS_MAX);
+  const redrivePolicy = readRedrivePolicy(resource);
+  return {
+    ...(visibility !== undefined && { visibilityTimeoutSeconds: visibility }),
+    ...(delay !== undefined && { delaySeconds: delay }),
+    ...(retention !== undefined && { messageRetentionSeconds: retention }),
+    ...(wait !== undefined && { receiveMessageWaitTimeSeconds: wait }),
+    ...(redrivePolicy && { redrivePolicy }),
+  };
+}
+
+function readRedrivePolicy(resource: ResourceReader): QueueAttributesSpec['redrivePolicy'] {
+  const policy = resource.value('RedrivePolicy');
+  // An empty object takes a policy away, as SetQueueAttributes does.
+  if (isJsonObject(policy) && Object.keys(policy).length === 0) return undefined;
+  const section = resource.object('RedrivePolicy');
+  if (!section) return undefined;
+  const maxReceiveCount = within(section, 'maxReceiveCount', 1, RECEIVE_COUNT_MAX);
+  if (section.value('maxReceiveCount') === undefined) section.problem('maxReceiveCount', 'is missing');
+  return { deadLetterTargetArn: section.text('deadLetterTargetArn'), maxReceiveCount: maxReceiveCount ?? 1 };
+}
+
+function within(section: Section, name: string, min: number, max: number): number | undefined {
+  const number = section.optionalNumber(name);
+  if (number === undefined || (Number.isInteger(number) && number >= min && number <= max)) return number;
+  return section.problem(name, `must be a whole number from ${min} to ${max}, got ${number}`);
+}

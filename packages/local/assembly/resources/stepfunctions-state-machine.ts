@@ -1,0 +1,81 @@
+import type { Json } from '../../json/json';
+import { isJsonObject } from '../../json/json';
+import type { LoggingSpec, StateMachineSpec } from '../assembly';
+import { findAsset } from '../assets';
+import { readText } from '../json-file';
+import type { ResourceReader } from '../resource-reader';
+import type { Identity, ResourceType } from '../resource-type';
+import type { Section } from '../section';
+import { arnOf } from '../stack';
+
+/** Step Functions takes no longer name. */
+const NAME_CHARACTERS_MAX = 80;
+
+/** AWS::StepFunctions::StateMachine, its definition given as text, as an object, or as an asset. */
+export const STATE_MACHINE: ResourceType = {
+  nameProperty: 'StateMachineName',
+  nameLimit: NAME_CHARACTERS_MAX,
+  ref: arn,
+  attributes: { Arn: arn, Name: ({ name }) => name },
+  read: resource => ({ kind: 'stateMachine', spec: readStateMachine(resource) }),
+};
+
+function arn({ environment, name }: Identity): string {
+  return arnOf(environment, 'states', `stateMachine:${name}`);
+}
+
+function readStateMachine(resource: ResourceReader): StateMachineSpec {
+  const roleArn = resource.optionalText('RoleArn');
+  const logging = resource.object('LoggingConfiguration');
+  const tracing = resource.object('TracingConfiguration');
+  return {
+    logicalId: resource.logicalId,
+    stack: resource.stack.name,
+    arn: arn(resource.identity),
+    name: resource.identity.name,
+    type: resource.oneOf('StateMachineType', ['STANDARD', 'EXPRESS']) ?? 'STANDARD',
+    definitionText: substitute(definitionText(resource), resource.textMap('DefinitionSubstitutions')),
+    ...(roleArn !== undefined && { roleArn }),
+    ...(logging && { loggingConfiguration: readLogging(logging) }),
+    ...(tracing && { tracingConfiguration: { enabled: tracing.optionalText('Enabled') === 'true' } }),
+  };
+}
+
+function readLogging(logging: Section): LoggingSpec {
+  const level = logging.oneOf('Level', ['ALL', 'ERROR', 'FATAL', 'OFF']);
+  const destinations = logging.objects('Destinations').flatMap(destination => {
+    const group = destination.object('CloudWatchLogsLogGroup');
+    return group ? [{ cloudWatchLogsLogGroup: { logGroupArn: group.text('LogGroupArn') } }] : [];
+  });
+  return {
+    ...(level && { level }),
+    includeExecutionData: logging.optionalText('IncludeExecutionData') === 'true',
+    ...(destinations.length > 0 && { destinations }),
+  };
+}
+
+function definitionText(resource: ResourceReader): string {
+  const location = resource.object('DefinitionS3Location');
+  if (location) return textFromAsset(location, resource);
+  const definition: Json | undefined = resource.value('Definition');
+  if (isJsonObject(definition)) return JSON.stringify(definition);
+  return resource.text('DefinitionString');
+}
+
+function textFromAsset(location: Section, resource: ResourceReader): string {
+  const key = location.text('Key');
+  if (key === '') return '';
+  const asset = findAsset(resource.stack.assets, key);
+  if (asset.kind === 'missing') return location.problem('Key', asset.message) ?? '';
+  if (asset.kind === 'directory') return location.problem('Key', 'is a directory; give a single file') ?? '';
+  return readText(asset.path, key, resource.problems) ?? '';
+}
+
+/**
+ * CloudFormation replaces plain text, without quoting, and leaves names it has no value for as they stand.
+ */
+function substitute(text: string, values: Record<string, string>): string {
+  return text.replace(/\$\{([A-Za-z0-9_]+)\}/g, (whole: string, name: string) => {
+    return Object.hasOwn(values, name) ? (values[name] ?? whole) : whole;
+  });
+}

@@ -1,0 +1,94 @@
+import { isJsonObject, type Json, type JsonObject } from '../json/json';
+import { isList, scalarText } from './intrinsics/intrinsic';
+import { into, type Reading, report } from './reading';
+import { member } from './template';
+
+/**
+ * Typed access to the members of one object of a template.
+ *
+ * What is missing or of the wrong type is noted as a problem at its place, and an empty value comes back so
+ * that the reader can go on: the whole assembly is refused once there is a problem, so nobody ever sees that
+ * value.
+ */
+export interface Section {
+  /** `undefined` when absent, `AWS::NoValue`, or already in error. */
+  value(name: string): Json | undefined;
+  text(name: string): string;
+  optionalText(name: string): string | undefined;
+  /** CloudFormation takes numbers as text too, so `"30"` is 30. */
+  optionalNumber(name: string): number | undefined;
+  object(name: string): Section | undefined;
+  objects(name: string): readonly Section[];
+  texts(name: string): string[];
+  /** A map of texts; numbers and booleans in it become text, as AWS turns them. */
+  textMap(name: string): Record<string, string>;
+  /** A text that must be one of `allowed`. */
+  oneOf<T extends string>(name: string, allowed: readonly T[]): T | undefined;
+  /** Notes a problem with a member. */
+  problem(name: string, message: string): undefined;
+}
+
+/** A section over an object whose references are resolved. */
+export function sectionOf(object: JsonObject, reading: Reading): Section {
+  return createSection(name => member(object, name), reading);
+}
+
+/** A section over members that `value` resolves, e.g. on demand. */
+export function createSection(value: (name: string) => Json | undefined, reading: Reading): Section {
+  const problem = (name: string, message: string): undefined => report(into(reading, name), message);
+  const optionalText = (name: string): string | undefined => {
+    const found = value(name);
+    return found === undefined ? undefined : (scalarText(found) ?? problem(name, 'must be text'));
+  };
+  const list = (name: string): readonly Json[] => {
+    const found = value(name);
+    if (found === undefined) return [];
+    return isList(found) ? found : (problem(name, 'must be a list') ?? []);
+  };
+  return {
+    value,
+    problem,
+    optionalText,
+    text: name => required(name, optionalText, reading),
+    optionalNumber: name => numberOf(value(name), message => problem(name, message)),
+    object: name => objectAt(value(name), into(reading, name)),
+    objects: name =>
+      list(name).flatMap((item, index) => objectAt(item, into(into(reading, name), index)) ?? []),
+    texts: name => list(name).flatMap(item => scalarText(item) ?? problem(name, 'must hold text only') ?? []),
+    textMap: name => textsByName(value(name), into(reading, name)),
+    oneOf: (name, allowed) => {
+      const text = optionalText(name);
+      const known = allowed.find(candidate => candidate === text);
+      return (
+        known ?? (text === undefined ? undefined : problem(name, `must be one of ${allowed.join(', ')}`))
+      );
+    },
+  };
+}
+
+function required(name: string, read: (name: string) => string | undefined, reading: Reading): string {
+  const noted = reading.problems.length;
+  const text = read(name);
+  if (text === undefined && reading.problems.length === noted) report(into(reading, name), 'is missing');
+  return text ?? '';
+}
+
+function numberOf(value: Json | undefined, problem: (message: string) => undefined): number | undefined {
+  if (value === undefined) return undefined;
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : problem('must be a number');
+}
+
+function objectAt(value: Json | undefined, reading: Reading): Section | undefined {
+  if (value === undefined) return undefined;
+  return isJsonObject(value) ? sectionOf(value, reading) : report(reading, 'must be an object');
+}
+
+function textsByName(value: Json | undefined, reading: Reading): Record<string, string> {
+  if (value === undefined) return {};
+  if (!isJsonObject(value)) return report(reading, 'must be an object') ?? {};
+  const entries = Object.entries(value).map(([name, item]): [string, string] => {
+    return [name, scalarText(item) ?? report(into(reading, name), 'must be text') ?? ''];
+  });
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,61 @@
+import { isJsonObject, type Json, type JsonObject } from '../json/json';
+import type { Problem } from './assembly';
+
+/** A CloudFormation template, checked as far as its sections are objects. */
+export interface Template {
+  readonly parameters: JsonObject;
+  readonly mappings: JsonObject;
+  readonly conditions: JsonObject;
+  readonly outputs: JsonObject;
+  readonly resources: ReadonlyMap<string, TemplateResource>;
+}
+
+/** A resource as the template writes it, nothing resolved. */
+export interface TemplateResource {
+  readonly logicalId: string;
+  readonly type: string;
+  readonly properties: JsonObject;
+  /** The condition under which it is created. */
+  readonly condition?: string;
+}
+
+/** The sections of a template; what is malformed is reported and left out. */
+export function readTemplate(json: JsonObject, file: string, problems: Problem[]): Template {
+  const section = (name: string): JsonObject => {
+    const value = member(json, name) ?? {};
+    if (isJsonObject(value)) return value;
+    problems.push({ where: `${file}: ${name}`, message: 'is not an object; run `cdk synth` again' });
+    return {};
+  };
+  const resources = new Map<string, TemplateResource>();
+  for (const [logicalId, value] of Object.entries(section('Resources'))) {
+    const resource = readResource(logicalId, value);
+    if (resource) resources.set(logicalId, resource);
+    else problems.push({ where: `${file}: Resources.${logicalId}`, message: 'has no `Type`; give it one' });
+  }
+  return {
+    parameters: section('Parameters'),
+    mappings: section('Mappings'),
+    conditions: section('Conditions'),
+    outputs: section('Outputs'),
+    resources,
+  };
+}
+
+/** A member of an object, never something it inherits (`constructor` is a legal logical id). */
+export function member(object: Json | undefined, name: string): Json | undefined {
+  return isJsonObject(object) && Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+function readResource(logicalId: string, value: Json): TemplateResource | undefined {
+  const type = member(value, 'Type');
+  if (typeof type !== 'string') return undefined;
+  const properties = member(value, 'Properties');
+  const condition = member(value, 'Condition');
+  return {
+    logicalId,
+    type,
+    properties: isJsonObject(properties) ? properties : {},
+    ...(typeof condition === 'string' && { condition }),
+  };
+}

@@ -1,0 +1,44 @@
+import { dataOf } from '../asl/data';
+import type { Catcher } from '../asl/definition';
+import type { JsonObject } from '../json/json';
+import { type Soon, whenThere } from '../jsonata/soon';
+import type { Completion, Failure } from './completion';
+import { computeFlow, flowProblem, leave } from './data-flow';
+import { failedByExpression } from './evaluation';
+import type { Thread } from './execution';
+import { matches } from './retry';
+import type { Turn } from './turn';
+
+// States Language, "Fallback states".
+
+/**
+ * Leaves a failed state by the first catcher that covers the error, or ends the scope with the failure.
+ *
+ * Only the catcher's own data flow counts. What fails within it ends the scope: no catcher catches itself.
+ */
+export function catchFailure(
+  turn: Turn,
+  thread: Thread,
+  catchers: readonly Catcher[],
+  failure: Failure,
+): Soon<Completion> {
+  const index = catchers.findIndex(catcher => matches(catcher.errorEquals, failure));
+  const catcher = catchers[index];
+  if (!catcher) return { kind: 'failed', thread, failure };
+
+  const errorOutput = errorOutputOf(failure);
+  const fallback = dataOf(errorOutput);
+  const source = { flow: catcher, prefix: `Catch[${index}]/`, fallback, offer: { errorOutput } };
+  return whenThere(computeFlow(turn, thread, source), computed => {
+    if (computed.kind === 'failed') return failedByExpression(turn, thread, computed);
+    const problem = flowProblem(thread, computed.flow);
+    if (problem) return { kind: 'failed', thread, failure: problem };
+    return leave(turn, thread, computed.flow, catcher.next);
+  });
+}
+
+/** `$states.errorOutput`. A failure without cause shows an empty one; one that says nothing shows nulls. */
+export function errorOutputOf({ error, cause }: Failure): JsonObject {
+  if (error === undefined && cause === undefined) return { Error: null, Cause: null };
+  return { Error: error ?? null, Cause: cause ?? '' };
+}

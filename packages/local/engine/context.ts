@@ -1,0 +1,55 @@
+import { isoTime } from '../asl/timestamp';
+import type { JsonObject } from '../json/json';
+import type { Execution, Machine, MapItem, Thread } from './execution';
+import { tokenFor } from './task-token';
+import type { Turn } from './turn';
+
+// States Language, "Reserved variable: states" and "Context object".
+
+/**
+ * `$states` as a field of a state sees it: the state's input, the context object, and what else `more` offers
+ * there.
+ *
+ * The context object is made when it is read: most expressions never do, and it costs more than they do.
+ */
+export function statesObject(turn: Turn, thread: Thread, more: JsonObject): JsonObject {
+  let context: JsonObject | undefined;
+  return {
+    input: thread.input.value,
+    get context() {
+      context ??= contextObject(turn.machine, turn.execution, thread);
+      return context;
+    },
+    ...more,
+  };
+}
+
+function contextObject(machine: Machine, execution: Execution, thread: Thread): JsonObject {
+  const isTask = machine.definition.states.get(thread.state)?.kind === 'task';
+  return {
+    Execution: {
+      Id: execution.arn,
+      Input: execution.input.value,
+      StartTime: isoTime(execution.startedAt),
+      Name: execution.name,
+      RoleArn: machine.roleArn,
+      // As recorded: an Express execution that somebody waits for does not tell it.
+      ...(execution.kind === 'EXPRESS_SYNC' ? {} : { RedriveCount: execution.redriveCount }),
+      ...(execution.redrivenAt === null ? {} : { RedriveTime: isoTime(execution.redrivenAt) }),
+    },
+    StateMachine: { Id: machine.arn, Name: machine.name },
+    State: {
+      Name: thread.state,
+      EnteredTime: isoTime(thread.enteredAt),
+      ...(isTask ? { RetryCount: thread.retryCount } : {}),
+    },
+    ...(thread.taskId === null
+      ? {}
+      : { Task: { Token: tokenFor({ executionArn: execution.arn, taskId: thread.taskId }) } }),
+    ...(thread.item === null ? {} : { Map: { Item: itemObject(thread.item) } }),
+  };
+}
+
+function itemObject({ index, value, key }: MapItem): JsonObject {
+  return { Index: index, Value: value, ...(key === undefined ? {} : { Key: key }) };
+}

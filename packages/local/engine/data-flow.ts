@@ -1,0 +1,137 @@
+import { type Data, dataOf, isTooLarge, utf8Bytes } from '../asl/data';
+import type { Assignments, DataFlow } from '../asl/definition';
+import type { Json, JsonObject } from '../json/json';
+import type { Soon } from '../jsonata/soon';
+import { leftThread } from './advance';
+import { type Completion, type Failure, tooLarge } from './completion';
+import { type EvaluationFailure, evaluateField, type Offer } from './evaluation';
+import type { Thread } from './execution';
+import { EXITED } from './history';
+import type { Turn } from './turn';
+
+// States Language, "Data flow": Output and Assign. Every expression of both sees the variables as they were
+// at the state's entry; new values exist from the next state on.
+
+/** The output of a state and the variables it sets, before anything of it has happened. */
+export interface Flow {
+  readonly output: Data;
+  /** Undefined when the state has no `Assign`. */
+  readonly assigned?: ReadonlyMap<string, Data>;
+}
+
+/** Where a flow stands and what it starts from. */
+export interface FlowSource {
+  readonly flow: DataFlow;
+  /** Prefix of its fields in failures: empty, or `Choices[0]/`, `Catch[1]/`. */
+  readonly prefix: string;
+  /** The output without an `Output` field. */
+  readonly fallback: Data;
+  readonly offer?: Offer;
+}
+
+/** A flow, or the first failure among its fields. */
+export type ComputedFlow = { readonly kind: 'flow'; readonly flow: Flow } | EvaluationFailure;
+
+/** Evaluates `Assign`, then `Output`; a flow without either is there at once. */
+export function computeFlow(turn: Turn, thread: Thread, source: FlowSource): Soon<ComputedFlow> {
+  const { flow, fallback } = source;
+  if (flow.assign || flow.output) return computeFields(turn, thread, source);
+  return { kind: 'flow', flow: { output: fallback } };
+}
+
+async function computeFields(turn: Turn, thread: Thread, source: FlowSource): Promise<ComputedFlow> {
+  const { flow, prefix, fallback, offer } = source;
+  let variables: Pick<Flow, 'assigned'> = {};
+  if (flow.assign) {
+    const assigned = await computeAssigned(turn, thread, flow.assign, { prefix, offer });
+    if (assigned.kind === 'failed') return assigned;
+    variables = { assigned: assigned.values };
+  }
+  if (!flow.output) return { kind: 'flow', flow: { output: fallback, ...variables } };
+
+  const field = { template: flow.output, location: `${prefix}Output` };
+  const found = evaluateField(turn, thread, field, offer);
+  const output = found instanceof Promise ? await found : found;
+  if (output.kind === 'failed') return output;
+  return { kind: 'flow', flow: { output: dataOf(output.value), ...variables } };
+}
+
+/** Why a flow is beyond the quota, if it is. */
+export function flowProblem(thread: Thread, flow: Flow): Failure | undefined {
+  const { assigned } = flow;
+  const isBeyond =
+    isTooLarge(flow.output.text) ||
+    (assigned && (areTooLarge([...assigned.values()]) || areTogetherTooLarge(thread, assigned)));
+  return isBeyond ? tooLarge(thread.state) : undefined;
+}
+
+/** Leaves the state with a flow: its exit event, its output as input of what follows, its variables. */
+export function leave(turn: Turn, thread: Thread, flow: Flow, next: string | undefined): Completion {
+  const state = turn.machine.definition.states.get(thread.state);
+  if (!state || state.kind === 'fail') throw new Error(`a state that cannot be left: '${thread.state}'`);
+  const { output, assigned } = flow;
+  const { state: name, previousEventId: before } = thread;
+  // As recorded: an Assign without variables leaves no trace.
+  const previousEventId =
+    assigned && assigned.size > 0
+      ? turn.append(EXITED[state.kind], before, {
+          name,
+          output: output.text,
+          assignedVariables: textsOf(assigned),
+        })
+      : turn.appendExit(EXITED[state.kind], before, name, output.text);
+  const { variables, variableCharacters } = assigned ? variablesAfter(thread, assigned) : thread;
+  const behind = leftThread(thread, previousEventId, { input: output, variables, variableCharacters });
+  return next === undefined ? { kind: 'left', thread: behind } : { kind: 'left', thread: behind, next };
+}
+
+async function computeAssigned(
+  turn: Turn,
+  thread: Thread,
+  assignments: Assignments,
+  place: { readonly prefix: string; readonly offer?: Offer | undefined },
+): Promise<{ readonly kind: 'assigned'; readonly values: ReadonlyMap<string, Data> } | EvaluationFailure> {
+  const values = new Map<string, Data>();
+  for (const [name, template] of assignments) {
+    const location = `${place.prefix}Assign/${name}`;
+    const found = evaluateField(turn, thread, { template, location }, place.offer);
+    const result = found instanceof Promise ? await found : found;
+    if (result.kind === 'failed') return result;
+    values.set(name, dataOf(result.value));
+  }
+  return { kind: 'assigned', values };
+}
+
+/** Bytes of JSON that all variables may take, UTF-8 (service quota: 10 MiB). */
+const VARIABLES_BYTES_MAX = 10 * 1024 * 1024;
+
+function areTogetherTooLarge(thread: Thread, assigned: ReadonlyMap<string, Data>): boolean {
+  const { variables, variableCharacters } = variablesAfter(thread, assigned);
+  // A character takes one to three bytes, so mostly a look at the sum is enough.
+  if (variableCharacters * 3 <= VARIABLES_BYTES_MAX) return false;
+  return utf8Bytes(Object.values(variables).map(texts).join('')) > VARIABLES_BYTES_MAX;
+}
+
+function texts(value: Json): string {
+  return JSON.stringify(value);
+}
+
+/** The quota of one Assign is that of one value. */
+function areTooLarge(values: readonly Data[]): boolean {
+  return values.length > 0 && isTooLarge(values.map(({ text }) => text).join(''));
+}
+
+function textsOf(assigned: ReadonlyMap<string, Data>) {
+  return Object.fromEntries([...assigned].map(([name, { text }]) => [name, text]));
+}
+
+function variablesAfter(thread: Thread, assigned: ReadonlyMap<string, Data>) {
+  const values: [string, Json][] = [...assigned].map(([name, { value }]) => [name, value]);
+  const variables: JsonObject = { ...thread.variables, ...Object.fromEntries(values) };
+  const added = [...assigned.values()].reduce((sum, { text }) => sum + text.length, 0);
+  const atMost = thread.variableCharacters + added;
+  // Values that were replaced count on until the sum gets near the quota; then it is taken anew.
+  const isNear = atMost * 3 > VARIABLES_BYTES_MAX;
+  const variableCharacters = isNear ? Object.values(variables).map(texts).join('').length : atMost;
+  return { variables, variableCharacters };
+}

@@ -1,0 +1,65 @@
+import type { Json } from '../json/json';
+import type { ExecutionEnd, ExecutionStatus, Thread } from './execution';
+import { liveChildren } from './threads';
+
+/**
+ * What the engine wants done. Effects are to be performed in order, after the events before them are kept.
+ */
+export type Effect =
+  /**
+   * Call an integration; answer with `taskSucceeded` or `taskFailed`, or with `taskSubmitted` when its result
+   * comes later, as that of a callback always does.
+   */
+  | {
+      readonly kind: 'call';
+      readonly taskId: string;
+      /** The integration as a service table names it. */
+      readonly resource: string;
+      readonly isCallback: boolean;
+      readonly arguments: Json;
+      readonly stateName: string;
+      readonly retryCount: number;
+    }
+  /** Nobody waits for the call's answer any more. */
+  | { readonly kind: 'abandon'; readonly taskId: string }
+  /** Answer with `timerDue` at `due`, epoch milliseconds. */
+  | { readonly kind: 'setTimer'; readonly timerId: string; readonly due: number }
+  | { readonly kind: 'cancelTimer'; readonly timerId: string }
+  /** Answer with `goOn` when others have had their turn. */
+  | { readonly kind: 'goOn'; readonly pauseId: string }
+  /** The execution has ended; no effect follows, and whatever is still asked for is void. */
+  | {
+      readonly kind: 'ended';
+      readonly status: Exclude<ExecutionStatus, 'RUNNING'>;
+      readonly end: ExecutionEnd;
+    };
+
+/** The effects that free what a thread and those within it wait for, when they will not wait any longer. */
+export function release(thread: Thread | null): Effect[] {
+  if (!thread?.waits) return [];
+  const { waits } = thread;
+  switch (waits.kind) {
+    case 'task': {
+      const abandon: Effect = { kind: 'abandon', taskId: waits.taskId };
+      if (!waits.timeout && !waits.heartbeat) return [abandon];
+      const timers = [waits.timeout, waits.heartbeat];
+      return [abandon, ...timers.flatMap(timer => (timer ? [cancel(timer.timerId)] : []))];
+    }
+    case 'timer':
+    case 'retry':
+      return [cancel(waits.timer.timerId)];
+    case 'pause':
+      return [];
+    case 'branches':
+    case 'iterations':
+      return liveChildren(thread).flatMap(child => release(child.thread));
+    default: {
+      const never: never = waits;
+      return never;
+    }
+  }
+}
+
+function cancel(timerId: string): Effect {
+  return { kind: 'cancelTimer', timerId };
+}

@@ -1,0 +1,196 @@
+import type { Data } from '../asl/data';
+import type { Definition } from '../asl/definition';
+import type { Json, JsonObject } from '../json/json';
+
+/** A definition as it was registered: what every execution of it knows of its surroundings. */
+export interface Machine {
+  readonly definition: Definition;
+  readonly arn: string;
+  readonly name: string;
+  readonly roleArn: string;
+}
+
+/** The service's own statuses; all but RUNNING are final until a redrive. */
+export type ExecutionStatus = 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'TIMED_OUT' | 'ABORTED';
+
+/** Under which rules an execution runs: an Express one is short, and may have been started by who waits for it. */
+export type ExecutionKind = 'STANDARD' | 'EXPRESS' | 'EXPRESS_SYNC';
+
+/**
+ * All that is known of one execution: plain JSON that never changes, so it can be kept, copied, compared and
+ * hashed.
+ *
+ * The history is not part of it; `lastEventId` is what continuing it takes.
+ */
+export interface Execution {
+  readonly arn: string;
+  readonly name: string;
+  readonly kind: ExecutionKind;
+  readonly status: ExecutionStatus;
+  readonly input: Data;
+  /** Epoch milliseconds. */
+  readonly startedAt: number;
+  readonly redriveCount: number;
+  /** Epoch milliseconds of the last redrive. */
+  readonly redrivenAt: number | null;
+  /** The last redrives, as far as a request may be made again. */
+  readonly redrives: readonly Redrive[];
+  readonly lastEventId: number;
+  /** What the service bills: states entered, retries and redrives. */
+  readonly transitions: number;
+  /** The time it has come to, epoch milliseconds, and its last event before that: what it has done while time stood. */
+  readonly stillSince: number;
+  readonly stillFrom: number;
+  /** Where it is. Null before the start and after success; kept after any other end, where it stood then. */
+  readonly root: Thread | null;
+  readonly end: ExecutionEnd | null;
+}
+
+/** One redrive, with the token its request was known by. */
+export interface Redrive {
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly clientToken?: string;
+}
+
+/** How an execution ended, in the terms of DescribeExecution: what the service does not tell is absent. */
+export interface ExecutionEnd {
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly output?: Data;
+  readonly error?: string;
+  readonly cause?: string;
+}
+
+/** One line of control with its own variables: the execution itself, a branch, or an iteration. */
+export interface Thread {
+  /** The thread's place in the execution: empty for the root, `/P[1]` for the second branch of state P. */
+  readonly path: string;
+  /** Empty until the first state is entered. */
+  readonly state: string;
+  /** Epoch milliseconds of the entry into the state. */
+  readonly enteredAt: number;
+  readonly enteredEventId: number;
+  /** The event that led into the state. */
+  readonly enteredFrom: number;
+  /** The last event of this line of control. */
+  readonly previousEventId: number;
+  readonly input: Data;
+  /** As they were at the entry into the state, those of the threads around included. */
+  readonly variables: JsonObject;
+  /** No fewer than the characters that the variables take as JSON. */
+  readonly variableCharacters: number;
+  /** The item that the innermost Map around is at. */
+  readonly item: MapItem | null;
+  /** The attempt that a task's token stands for, in states that have one. */
+  readonly taskId: string | null;
+  /** Retries of this visit so far, for each retrier of the state. */
+  readonly retries: readonly number[];
+  readonly retryCount: number;
+  readonly waits: Waiting | null;
+}
+
+/** What the context object tells of an iteration. */
+export interface MapItem {
+  readonly index: number;
+  readonly value: Json;
+  /** Where the items are the members of an object. */
+  readonly key?: string;
+}
+
+/** What a thread waits for. Times are epoch milliseconds. */
+export type Waiting =
+  | TaskWaiting
+  | { readonly kind: 'timer'; readonly timer: Timer }
+  | { readonly kind: 'retry'; readonly timer: Timer }
+  /** Its turn to go on from one state to the next, for others have theirs meanwhile. */
+  | { readonly kind: 'pause'; readonly pauseId: string; readonly next: string }
+  /** The branches of a Parallel. */
+  | { readonly kind: 'branches'; readonly branches: readonly Child[] }
+  | IterationsWaiting;
+
+/** An attempt that has been made and has no result yet. */
+export interface TaskWaiting {
+  readonly kind: 'task';
+  readonly taskId: string;
+  /** True when the call has been answered and its result comes later. */
+  readonly isSubmitted: boolean;
+  readonly timeout: Timer | null;
+  readonly heartbeat: Heartbeat | null;
+}
+
+/** Due unless somebody says within `seconds` that the work goes on. */
+export interface Heartbeat extends Timer {
+  readonly seconds: number;
+}
+
+/** The iterations of a Map: `children` as far as they were started, in the order of the items. */
+export interface IterationsWaiting {
+  readonly kind: 'iterations';
+  readonly items: readonly MapItem[];
+  /** Iterations at the same time. */
+  readonly limit: number;
+  readonly children: readonly Child[];
+}
+
+/** A thread within a state, or what it left behind when it came to its end. */
+export type Child =
+  | { readonly kind: 'live'; readonly thread: Thread }
+  | { readonly kind: 'done'; readonly output: Data };
+
+/** A signal asked for at a time, epoch milliseconds. */
+export interface Timer {
+  readonly timerId: string;
+  readonly due: number;
+}
+
+/** An execution that waits for its `started` signal. */
+export function newExecution(start: {
+  readonly arn: string;
+  readonly name: string;
+  readonly input: Data;
+  readonly startedAt: number;
+  /** @default STANDARD */
+  readonly kind?: ExecutionKind;
+}): Execution {
+  return {
+    arn: start.arn,
+    name: start.name,
+    kind: start.kind ?? 'STANDARD',
+    status: 'RUNNING',
+    input: start.input,
+    startedAt: start.startedAt,
+    redriveCount: 0,
+    redrivenAt: null,
+    redrives: [],
+    lastEventId: 0,
+    transitions: 0,
+    stillSince: start.startedAt,
+    stillFrom: 0,
+    root: null,
+    end: null,
+  };
+}
+
+/** The retries of a state that has not been tried again. */
+export const NO_RETRIES: readonly number[] = Object.freeze([]);
+
+/** The thread of an execution that is about to enter its first state. */
+export function rootThread(input: Data): Thread {
+  return {
+    path: '',
+    state: '',
+    enteredAt: 0,
+    enteredEventId: 0,
+    enteredFrom: 0,
+    previousEventId: 0,
+    input,
+    variables: {},
+    variableCharacters: 0,
+    item: null,
+    taskId: null,
+    retries: NO_RETRIES,
+    retryCount: 0,
+    waits: null,
+  };
+}

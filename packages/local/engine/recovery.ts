@@ -1,0 +1,34 @@
+import type { MapState, ParallelState, TaskState } from '../asl/definition';
+import type { Soon } from '../jsonata/soon';
+import { catchFailure } from './catch';
+import type { Completion, Failure } from './completion';
+import type { Thread } from './execution';
+import { decideRetry } from './retry';
+import { waitId } from './threads';
+import { setTimer } from './timeout';
+import type { Turn } from './turn';
+
+// States Language, "Errors": what a state with Retry and Catch does after a failure.
+
+/**
+ * Waits for another attempt, or leaves by a catcher, or ends the scope with the failure. Retry before Catch,
+ * always.
+ *
+ * `giveUp` records that no attempt follows, on states that have an event for it.
+ */
+export function recover(
+  turn: Turn,
+  state: TaskState | ParallelState | MapState,
+  thread: Thread,
+  failure: Failure,
+  giveUp: (thread: Thread) => Thread = given => given,
+): Soon<Completion> {
+  const decision = decideRetry(failure, state.retry, thread.retries, () => turn.surroundings.random());
+  if (decision.kind === 'no') return catchFailure(turn, giveUp(thread), state.catch, failure);
+  turn.transitions += 1;
+  const due = turn.surroundings.now + decision.delayMs;
+  const timer = setTimer(turn, waitId('retry', thread.previousEventId), due);
+  const { retries } = decision;
+  const retryCount = thread.retryCount + 1;
+  return { kind: 'waiting', thread: { ...thread, retries, retryCount, waits: { kind: 'retry', timer } } };
+}

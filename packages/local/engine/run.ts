@@ -1,0 +1,155 @@
+import type { MapState, ParallelState, State, TaskState } from '../asl/definition';
+import { type Soon, whenThere } from '../jsonata/soon';
+import { enteredThread, movedThread } from './advance';
+import type { Completion } from './completion';
+import { isHistoryFull } from './ending';
+import type { Thread } from './execution';
+import { ENTERED } from './history';
+import { enterChoice } from './states/choice';
+import { enterFail } from './states/fail';
+import { attemptMap, iterationCame } from './states/map';
+import { attemptParallel, branchCame } from './states/parallel';
+import { enterPass } from './states/pass';
+import { enterSucceed } from './states/succeed';
+import { attemptTask } from './states/task';
+import { enterWait } from './states/wait';
+import { hasChildren, isWaitingFor, liveChildren } from './threads';
+import type { Turn } from './turn';
+
+// How threads move: from state to state within a scope, and from the end of a scope to the state around it.
+
+/** Runs a thread from the entry into a state on, until it waits or its scope has come to an end. */
+export function runThread(turn: Turn, thread: Thread, startAt: string): Soon<Completion> {
+  return runOn(turn, { kind: 'left', thread, next: startAt });
+}
+
+/** Runs states one after another from what the last one came to. */
+export function runOn(turn: Turn, first: Completion): Soon<Completion> {
+  let completion = first;
+  while (!isHistoryFull(turn)) {
+    if (completion.kind !== 'left' || completion.next === undefined) return completion;
+    if (turn.isOver) return paused(turn, completion.thread, completion.next);
+    const next = enter(turn, completion.thread, completion.next);
+    if (next instanceof Promise) return runOnLater(turn, next);
+    completion = next;
+  }
+  return { kind: 'full', thread: completion.thread };
+}
+
+/** The same for states that take a moment: a loop as well, as there may be thousands of them. */
+async function runOnLater(turn: Turn, first: Promise<Completion>): Promise<Completion> {
+  let completion = await first;
+  while (!isHistoryFull(turn)) {
+    if (completion.kind !== 'left' || completion.next === undefined) return completion;
+    if (turn.isOver) return paused(turn, completion.thread, completion.next);
+    completion = await enter(turn, completion.thread, completion.next);
+  }
+  return { kind: 'full', thread: completion.thread };
+}
+
+/**
+ * Hands a signal to the thread at or below `thread` that waits for `id`, and runs on from there: up to the
+ * states around it as far as they come to something.
+ */
+export function resumeWithin(
+  turn: Turn,
+  thread: Thread,
+  id: string,
+  step: (thread: Thread) => Soon<Completion>,
+): Soon<Completion> {
+  if (!hasChildren(thread)) return whenThere(step(thread), completion => runOn(turn, completion));
+  const child = liveChildren(thread).find(({ thread: inner }) => isWaitingFor(inner, id));
+  if (!child) throw new Error(`nobody within state '${thread.state}' waits for ${id}`);
+  const { index } = child;
+  const inner = resumeWithin(turn, child.thread, id, step);
+  const came = whenThere(inner, completion => childCame(turn, thread, { index, completion }));
+  return whenThere(came, completion => runOn(turn, completion));
+}
+
+/** Tells a Parallel or Map what one of the threads within it came to. */
+export function childCame(
+  turn: Turn,
+  thread: Thread,
+  child: { readonly index: number; readonly completion: Completion },
+): Soon<Completion> {
+  const state = stateOf(turn, thread.state);
+  if (state.kind === 'parallel') return branchCame(turn, state, thread, child);
+  if (state.kind === 'map') return iterationCame(turn, state, thread, child);
+  throw new Error(`state '${state.name}' is a ${state.kind} and has no threads within it`);
+}
+
+/** Begins another attempt of a state that can be tried again. */
+export function attempt(
+  turn: Turn,
+  state: TaskState | ParallelState | MapState,
+  thread: Thread,
+): Soon<Completion> {
+  switch (state.kind) {
+    case 'task':
+      return attemptTask(turn, state, thread);
+    case 'parallel':
+      return attemptParallel(turn, state, thread);
+    case 'map':
+      return attemptMap(turn, state, thread);
+    default: {
+      const never: never = state;
+      return never;
+    }
+  }
+}
+
+/** Does what a state does when it is entered; its entry is recorded already. */
+export function enterState(turn: Turn, state: State, thread: Thread): Soon<Completion> {
+  switch (state.kind) {
+    case 'task':
+    case 'parallel':
+    case 'map':
+      return attempt(turn, state, thread);
+    case 'choice':
+      return enterChoice(turn, state, thread);
+    case 'pass':
+      return enterPass(turn, state, thread);
+    case 'wait':
+      return enterWait(turn, state, thread);
+    case 'succeed':
+      return enterSucceed(turn, state, thread);
+    case 'fail':
+      return enterFail(turn, state, thread);
+    default: {
+      const never: never = state;
+      return never;
+    }
+  }
+}
+
+/** The state of this name, which exists: definitions are checked. */
+export function stateOf(turn: Turn, name: string): State {
+  const state = turn.machine.definition.states.get(name);
+  if (!state) throw new Error(`no state '${name}' in the definition of ${turn.machine.arn}`);
+  return state;
+}
+
+/** The thread in front of its next state, so that a loop of states keeps neither timers nor others from their turn. */
+function paused(turn: Turn, thread: Thread, next: string): Completion {
+  // Branches begin behind one and the same event; their paths tell them apart.
+  const pauseId = `pause:${thread.path}@${thread.previousEventId}`;
+  turn.effects.push({ kind: 'goOn', pauseId });
+  return {
+    kind: 'waiting',
+    thread: movedThread(thread, thread.previousEventId, { kind: 'pause', pauseId, next }),
+  };
+}
+
+function enter(turn: Turn, thread: Thread, name: string): Soon<Completion> {
+  const state = stateOf(turn, name);
+  turn.beginStep();
+  turn.transitions += 1;
+  const enteredEventId = turn.appendEntry(
+    ENTERED[state.kind],
+    thread.previousEventId,
+    name,
+    thread.input.text,
+  );
+  const entry = { state: name, at: turn.surroundings.now, eventId: enteredEventId };
+  return enterState(turn, state, enteredThread(thread, entry));
+}

@@ -1,0 +1,30 @@
+import type { Json } from '../json/json';
+
+/**
+ * What happens to an execution. A signal for a task or timer that nobody waits for any more changes nothing.
+ */
+export type Signal =
+  | { readonly kind: 'started'; readonly versionArn?: string; readonly aliasArn?: string }
+  /** Others have had their turn. */
+  | { readonly kind: 'goOn'; readonly pauseId: string }
+  /** The call was accepted, and its result comes later. */
+  | { readonly kind: 'taskSubmitted'; readonly taskId: string; readonly output: Json }
+  | {
+      readonly kind: 'taskSucceeded';
+      readonly taskId: string;
+      readonly output: Json;
+      /** The JSON text of `output`, where it came as text. */
+      readonly text?: string;
+    }
+  | {
+      readonly kind: 'taskFailed';
+      readonly taskId: string;
+      readonly error?: string;
+      readonly cause?: string;
+    }
+  /** Whoever has the task's token says that the work goes on. */
+  | { readonly kind: 'taskHeartbeat'; readonly taskId: string }
+  | { readonly kind: 'timerDue'; readonly timerId: string }
+  | { readonly kind: 'stopped'; readonly error?: string; readonly cause?: string }
+  /** Goes on where an execution has failed, timed out or was stopped. */
+  | { readonly kind: 'redriven'; readonly clientToken?: string };

@@ -1,0 +1,20 @@
+import { type Soon, whenThere } from '../../jsonata/soon';
+import type { Completion } from '../completion';
+import { computeFlow, type FlowSource, flowProblem, leave } from '../data-flow';
+import { failedByExpression } from '../evaluation';
+import type { Thread } from '../execution';
+import type { Turn } from '../turn';
+
+/** Leaves a state that has no Retry and no Catch: what fails in its data flow ends the scope. */
+export function leaveByFlow(
+  turn: Turn,
+  thread: Thread,
+  source: FlowSource,
+  next: string | undefined,
+): Soon<Completion> {
+  return whenThere(computeFlow(turn, thread, source), computed => {
+    if (computed.kind === 'failed') return failedByExpression(turn, thread, computed);
+    const failure = flowProblem(thread, computed.flow);
+    return failure ? { kind: 'failed', thread, failure } : leave(turn, thread, computed.flow, next);
+  });
+}

@@ -1,0 +1,75 @@
+import type { MapState } from '../../asl/definition';
+import { isExpression, type Template } from '../../asl/template';
+import { isJsonObject, type Json } from '../../json/json';
+import { type EvaluationFailure, evaluateAs, evaluateField, evaluateNumber } from '../evaluation';
+import type { MapItem, Thread } from '../execution';
+import type { Turn } from '../turn';
+
+/** What a Map iterates over, and how many iterations at a time. */
+export type Plan =
+  | { readonly kind: 'plan'; readonly items: readonly MapItem[]; readonly limit: number }
+  | EvaluationFailure;
+
+/** Evaluates everything a Map needs before its first iteration. */
+export async function evaluatePlan(turn: Turn, state: MapState, thread: Thread): Promise<Plan> {
+  const items = await evaluateItems(turn, state, thread);
+  if (items.kind === 'failed') return items;
+  const limit = await numberIn(turn, thread, state.maxConcurrency, 'MaxConcurrency');
+  if (limit?.kind === 'failed') return limit;
+  for (const [template, location] of [
+    [state.toleratedFailureCount, 'ToleratedFailureCount'],
+    [state.toleratedFailurePercentage, 'ToleratedFailurePercentage'],
+  ] as const) {
+    const tolerated = await numberIn(turn, thread, template, location);
+    if (tolerated?.kind === 'failed') return tolerated;
+  }
+  return {
+    kind: 'plan',
+    items: items.items,
+    limit: Math.min(limit?.value || CONCURRENCY_MAX, CONCURRENCY_MAX),
+  };
+}
+
+/** Iterations of an inline Map that run at the same time, whatever its definition says (service limit). */
+const CONCURRENCY_MAX = 40;
+
+/** The largest whole number that the service reads. */
+const INTEGER_MAX = 2 ** 31 - 1;
+
+function numberIn(turn: Turn, thread: Thread, template: Template | undefined, location: string) {
+  if (!template) return undefined;
+  const isShare = location === 'ToleratedFailurePercentage';
+  const range = { max: isShare ? 100 : INTEGER_MAX, isInteger: !isShare };
+  return evaluateNumber(turn, thread, { template, location }, range);
+}
+
+type Items = { readonly kind: 'items'; readonly items: readonly MapItem[] } | EvaluationFailure;
+
+async function evaluateItems(turn: Turn, { items: template }: MapState, thread: Thread): Promise<Items> {
+  const location = 'Items';
+  if (!template) return itemsOfInput(thread);
+  // An object stands for its members only where the definition spells it out, as recorded.
+  if (isExpression(template)) {
+    const array = await evaluateAs(turn, thread, { template, location }, 'array');
+    return array.kind === 'failed' ? array : { kind: 'items', items: array.value.map(itemAt) };
+  }
+  const literal = await evaluateField(turn, thread, { template, location });
+  if (literal.kind === 'failed') return literal;
+  const { value } = literal;
+  if (isJsonObject(value)) {
+    const members = Object.entries(value).map(([key, member], index) => ({ index, value: member, key }));
+    return { kind: 'items', items: members };
+  }
+  const array = await evaluateAs(turn, thread, { template: { kind: 'constant', value }, location }, 'array');
+  return array.kind === 'failed' ? array : { kind: 'items', items: array.value.map(itemAt) };
+}
+
+function itemsOfInput({ input }: Thread): Items {
+  if (Array.isArray(input.value)) return { kind: 'items', items: input.value.map(itemAt) };
+  const reason = `Map state input must be an array but was: ${input.text}`;
+  return { kind: 'failed', reason };
+}
+
+function itemAt(value: Json, index: number): MapItem {
+  return { index, value };
+}

@@ -1,0 +1,161 @@
+import { dataOf, isTooLarge } from '../../asl/data';
+import type { MapState } from '../../asl/definition';
+import type { Soon } from '../../jsonata/soon';
+import { childThread } from '../advance';
+import {
+  abortFailed,
+  abortState,
+  failAlone,
+  failTogether,
+  recordIteration,
+  succeedTogether,
+  takeIn,
+} from '../children';
+import { type Completion, tooLarge } from '../completion';
+import { evaluateField, evaluationFailed } from '../evaluation';
+import type { Child, IterationsWaiting, Thread } from '../execution';
+import { isUnbegun, liveChildren } from '../threads';
+import type { Turn } from '../turn';
+import { evaluatePlan } from './map-plan';
+
+// States Language, "Map State", processed within the execution (INLINE). Not built here: Distributed Map.
+
+/** A thread whose state is running iterations. */
+type MapThread = Thread & { readonly waits: IterationsWaiting };
+
+/** Begins as many iterations as may run at the same time: on entry, and again for each retry. */
+export async function attemptMap(turn: Turn, state: MapState, thread: Thread): Promise<Completion> {
+  const plan = await evaluatePlan(turn, state, thread);
+  if (plan.kind === 'failed') return failAlone(turn, state, thread, plan);
+  const { items, limit } = plan;
+  const started = turn.appendTo(thread, 'MapStateStarted', {
+    length: items.length,
+  });
+  if (items.length === 0) {
+    return succeedTogether(turn, state, {
+      ...started,
+      waits: { kind: 'iterations', items, limit, children: [] },
+    });
+  }
+  let parent: MapThread = { ...started, waits: { kind: 'iterations', items, limit, children: [] } };
+  const first = Math.min(limit, items.length);
+  for (let index = 0; index < first; index += 1) parent = startIteration(turn, state, parent);
+  return runIterations(turn, state, parent);
+}
+
+/** Goes on with the iterations from `from` on that stand before their first state, and those that follow them. */
+export async function runIterations(
+  turn: Turn,
+  state: MapState,
+  thread: Thread,
+  from = 0,
+): Promise<Completion> {
+  let parent = thread;
+  for (let index = from; isMap(parent) && index < parent.waits.children.length; index += 1) {
+    const child = parent.waits.children[index];
+    if (child?.kind !== 'live' || !isUnbegun(child.thread)) continue;
+    const completion = await runIteration(turn, state, parent, child.thread);
+    const settled = await settle(turn, state, parent, { index, completion });
+    if (settled.kind !== 'waiting') return settled;
+    parent = settled.thread;
+  }
+  return { kind: 'waiting', thread: parent };
+}
+
+/** Goes on after one iteration has come to something; where it has ended, the next one takes its place. */
+export async function iterationCame(
+  turn: Turn,
+  state: MapState,
+  parent: Thread,
+  iteration: { readonly index: number; readonly completion: Completion },
+): Promise<Completion> {
+  const settled = await settle(turn, state, parent, iteration);
+  if (settled.kind !== 'waiting' || !isMap(settled.thread)) return settled;
+  return runIterations(turn, state, settled.thread, settled.thread.waits.children.length - 1);
+}
+
+async function settle(
+  turn: Turn,
+  state: MapState,
+  parent: Thread,
+  { index, completion }: { readonly index: number; readonly completion: Completion },
+): Promise<Completion> {
+  const came = takeIn(parent, index, completion);
+  const details = { name: state.name, index };
+  switch (came.kind) {
+    case 'closed':
+      return came.completion;
+    case 'failed':
+      recordIteration(turn, 'Failed', came.failed.previousEventId, details);
+      abortFailed(turn, came.failed);
+      abortSiblings(turn, state, came.thread, index);
+      return failTogether(turn, state, came.thread, came.failure);
+    case 'open': {
+      if (!came.isDone) return { kind: 'waiting', thread: came.thread };
+      const succeeded = recordIteration(turn, 'Succeeded', came.thread.previousEventId, details);
+      return next(turn, state, came.thread, succeeded);
+    }
+    default: {
+      const never: never = came;
+      return never;
+    }
+  }
+}
+
+/** The iteration that follows a finished one hangs on the last event within that; the end of all on its success. */
+function next(turn: Turn, state: MapState, parent: Thread, succeeded: number): Soon<Completion> {
+  if (!isMap(parent)) throw new Error(`state '${state.name}' runs no iterations`);
+  const { items, children } = parent.waits;
+  if (children.length < items.length) return { kind: 'waiting', thread: startIteration(turn, state, parent) };
+  const isLast = children.every(child => child.kind === 'done');
+  if (!isLast) return { kind: 'waiting', thread: parent };
+  return succeedTogether(turn, state, { ...parent, previousEventId: succeeded });
+}
+
+/** Records the start of the next iteration, which is not run yet: those of one moment all start first. */
+function startIteration(turn: Turn, state: MapState, parent: MapThread): MapThread {
+  const index = parent.waits.children.length;
+  const item = parent.waits.items[index];
+  if (!item) throw new Error(`state '${state.name}' has no item ${index}`);
+  const started = recordIteration(turn, 'Started', parent.previousEventId, { name: state.name, index });
+  const thread = {
+    ...childThread(parent, { index, input: dataOf(item.value), item }),
+    previousEventId: started,
+  };
+  const child: Child = { kind: 'live', thread };
+  return { ...parent, waits: { ...parent.waits, children: [...parent.waits.children, child] } };
+}
+
+async function runIteration(
+  turn: Turn,
+  state: MapState,
+  parent: Thread,
+  thread: Thread,
+): Promise<Completion> {
+  const template = state.itemSelector;
+  if (!template) return turn.runThread(turn, thread, state.processor);
+  // The selector is a field of the Map: it sees the Map's input, with the item in its context.
+  const place: Thread = { ...parent, item: thread.item, previousEventId: thread.previousEventId };
+  const selected = await evaluateField(turn, place, { template, location: 'ItemSelector' });
+  if (selected.kind === 'value') {
+    const input = dataOf(selected.value);
+    if (isTooLarge(input.text)) return { kind: 'failed', thread, failure: tooLarge(state.name) };
+    return turn.runThread(turn, { ...thread, input }, state.processor);
+  }
+  const failed = evaluationFailed(turn, place, selected);
+  const stopped = { ...thread, previousEventId: failed.thread.previousEventId };
+  return { kind: 'failed', thread: stopped, failure: failed.failure };
+}
+
+function abortSiblings(turn: Turn, state: MapState, parent: Thread, failed: number): void {
+  const cause = parent.previousEventId;
+  for (const { index, thread } of liveChildren(parent)) {
+    if (index === failed) continue;
+    recordIteration(turn, 'Aborted', cause, { name: state.name, index });
+    abortState(turn, thread, cause);
+  }
+}
+
+function isMap(thread: Thread): thread is MapThread {
+  return thread.waits?.kind === 'iterations';
+}

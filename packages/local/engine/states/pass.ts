@@ -1,0 +1,13 @@
+import type { PassState } from '../../asl/definition';
+import type { Soon } from '../../jsonata/soon';
+import type { Completion } from '../completion';
+import type { Thread } from '../execution';
+import type { Turn } from '../turn';
+import { leaveByFlow } from './leaving';
+
+// States Language, "Pass State".
+
+/** Hands the input or `Output` on. */
+export function enterPass(turn: Turn, state: PassState, thread: Thread): Soon<Completion> {
+  return leaveByFlow(turn, thread, { flow: state, prefix: '', fallback: thread.input }, state.next);
+}

@@ -1,0 +1,134 @@
+import { dataOf, isTooLarge } from '../../asl/data';
+import type { TaskState } from '../../asl/definition';
+import type { Template } from '../../asl/template';
+import type { Json } from '../../json/json';
+import { type Soon, whenThere } from '../../jsonata/soon';
+import { movedThread } from '../advance';
+import { type Completion, tooLarge } from '../completion';
+import {
+  type EvaluationFailure,
+  evaluateAs,
+  evaluateField,
+  evaluateSeconds,
+  evaluationFailed,
+} from '../evaluation';
+import type { Heartbeat, Thread } from '../execution';
+import { recover } from '../recovery';
+import { waitId } from '../threads';
+import { setTimer } from '../timeout';
+import type { Turn } from '../turn';
+import { recordStart } from './task-events';
+
+// States Language, "Task State": how an attempt begins. task-result.ts tells how it goes on.
+
+/** Begins an attempt: on entry, and again for each retry, with everything evaluated anew. */
+export function attemptTask(turn: Turn, state: TaskState, entered: Thread): Soon<Completion> {
+  // The attempt is named by its first event, which is the next one.
+  const eventId = turn.lastEventId + 1;
+  const taskId = waitId('task', eventId);
+  const { pattern } = state.resource;
+  const hasToken = pattern === 'callback' || pattern === 'sync';
+  const thread: Thread = hasToken ? { ...entered, taskId } : entered;
+  return whenThere(evaluateCall(turn, state, thread), call => {
+    if (call.kind === 'call') return makeCall(turn, state, thread, { call, eventId, taskId });
+    const failed = evaluationFailed(turn, thread, call);
+    return recover(turn, state, failed.thread, failed.failure);
+  });
+}
+
+function makeCall(
+  turn: Turn,
+  state: TaskState,
+  thread: Thread,
+  { call, eventId, taskId }: { readonly call: Call; readonly eventId: number; readonly taskId: string },
+): Soon<Completion> {
+  const { resource } = state;
+  const parameters = call.arguments === undefined ? thread.input : dataOf(call.arguments);
+  if (isTooLarge(parameters.text)) return recover(turn, state, thread, tooLarge(thread.state));
+
+  const previousEventId = recordStart(turn, state, thread.previousEventId, {
+    parameters,
+    attempt: call,
+  });
+  turn.effects.push({
+    kind: 'call',
+    taskId,
+    resource: resource.integration,
+    isCallback: resource.pattern === 'callback',
+    arguments:
+      resource.pattern === 'function'
+        ? { FunctionName: resource.arn, Payload: parameters.value }
+        : parameters.value,
+    stateName: state.name,
+    retryCount: thread.retryCount,
+  });
+  const { now } = turn.surroundings;
+  const timerFor = (kind: 'timeout' | 'heartbeat', seconds: number) =>
+    setTimer(turn, waitId(kind, eventId), now + seconds * 1000);
+  const timeout = call.timeoutSeconds === undefined ? null : timerFor('timeout', call.timeoutSeconds);
+  // Only whoever holds a token can send a heartbeat.
+  const heartbeat: Heartbeat | null =
+    call.heartbeatSeconds === undefined || resource.pattern !== 'callback'
+      ? null
+      : { ...timerFor('heartbeat', call.heartbeatSeconds), seconds: call.heartbeatSeconds };
+  const waits = { kind: 'task' as const, taskId, isSubmitted: false, timeout, heartbeat };
+  return { kind: 'waiting', thread: movedThread(thread, previousEventId, waits) };
+}
+
+interface Call {
+  readonly kind: 'call';
+  /** Undefined when the state's input is what the call gets. */
+  readonly arguments?: Json;
+  readonly timeoutSeconds?: number;
+  readonly heartbeatSeconds?: number;
+  readonly roleArn?: string;
+}
+
+/** What the attempt is made with; at once where the state has nothing but arguments. */
+function evaluateCall(turn: Turn, state: TaskState, thread: Thread): Soon<Call | EvaluationFailure> {
+  const found = evaluateArguments(turn, state, thread);
+  if (state.timeoutSeconds || state.heartbeatSeconds || state.roleArn || found instanceof Promise) {
+    return evaluateRest(turn, state, thread, found);
+  }
+  return found;
+}
+
+function evaluateArguments(turn: Turn, state: TaskState, thread: Thread): Soon<Call | EvaluationFailure> {
+  const template = state.arguments;
+  if (!template) {
+    const none: Call =
+      state.resource.pattern === 'function' ? { kind: 'call' } : { kind: 'call', arguments: {} };
+    return none;
+  }
+  return whenThere(evaluateField(turn, thread, { template, location: 'Arguments' }), args =>
+    args.kind === 'failed' ? args : { kind: 'call', arguments: args.value },
+  );
+}
+
+async function evaluateRest(
+  turn: Turn,
+  state: TaskState,
+  thread: Thread,
+  found: Soon<Call | EvaluationFailure>,
+): Promise<Call | EvaluationFailure> {
+  const call = await found;
+  if (call.kind === 'failed') return call;
+  const timeout = await seconds(turn, thread, state.timeoutSeconds, 'TimeoutSeconds');
+  if (timeout?.kind === 'failed') return timeout;
+  const heartbeat = await seconds(turn, thread, state.heartbeatSeconds, 'HeartbeatSeconds');
+  if (heartbeat?.kind === 'failed') return heartbeat;
+  const template = state.roleArn;
+  const location = 'Credentials/RoleArn';
+  const role = template && (await evaluateAs(turn, thread, { template, location }, 'string'));
+  if (role?.kind === 'failed') return role;
+  return {
+    ...call,
+    ...(timeout && { timeoutSeconds: timeout.value }),
+    ...(heartbeat && { heartbeatSeconds: heartbeat.value }),
+    ...(role && { roleArn: role.value }),
+  };
+}
+
+async function seconds(turn: Turn, thread: Thread, template: Template | undefined, location: string) {
+  return template && evaluateSeconds(turn, thread, template, location);
+}

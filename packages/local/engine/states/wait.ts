@@ -1,0 +1,51 @@
+import type { WaitState } from '../../asl/definition';
+import { parseOffsetDateTime } from '../../asl/timestamp';
+import type { Soon } from '../../jsonata/soon';
+import type { Completion } from '../completion';
+import { type EvaluationFailure, evaluateAs, evaluateSeconds, failedByExpression } from '../evaluation';
+import type { Thread } from '../execution';
+import { waitId } from '../threads';
+import { setTimer } from '../timeout';
+import type { Turn } from '../turn';
+import { leaveByFlow } from './leaving';
+
+// States Language, "Wait State".
+
+/** Waits for its time; one that has passed is not waited for. */
+export async function enterWait(turn: Turn, state: WaitState, thread: Thread): Promise<Completion> {
+  const due = await dueTime(turn, state, thread);
+  if (due.kind === 'failed') return failedByExpression(turn, thread, due);
+  if (due.kind === 'unreadable') return failedByExpression(turn, thread, due.problem, thread.enteredEventId);
+  if (due.at <= turn.surroundings.now) return resumeWait(turn, state, thread);
+  const timer = setTimer(turn, waitId('wait', thread.enteredEventId), due.at);
+  return { kind: 'waiting', thread: { ...thread, waits: { kind: 'timer', timer } } };
+}
+
+/** Goes on when the time has come. */
+export function resumeWait(turn: Turn, state: WaitState, thread: Thread): Soon<Completion> {
+  return leaveByFlow(turn, thread, { flow: state, prefix: '', fallback: thread.input }, state.next);
+}
+
+type Due =
+  | { readonly kind: 'due'; readonly at: number }
+  | EvaluationFailure
+  /** The expression gave a text, and the text is no time. */
+  | { readonly kind: 'unreadable'; readonly problem: EvaluationFailure };
+
+async function dueTime(turn: Turn, { until }: WaitState, thread: Thread): Promise<Due> {
+  if (until.kind === 'seconds') {
+    const seconds = await evaluateSeconds(turn, thread, until.seconds, 'Seconds');
+    return seconds.kind === 'failed'
+      ? seconds
+      : { kind: 'due', at: turn.surroundings.now + seconds.value * 1000 };
+  }
+  const location = 'Timestamp';
+  const timestamp = await evaluateAs(turn, thread, { template: until.timestamp, location }, 'string');
+  if (timestamp.kind === 'failed') return timestamp;
+  const at = parseOffsetDateTime(timestamp.value);
+  if (at !== undefined) return { kind: 'due', at };
+  const reason =
+    'The Timestamp field cannot be parsed as an ISO-8601 extended offset date-time format string: ' +
+    timestamp.value;
+  return { kind: 'unreadable', problem: { kind: 'failed', reason, location } };
+}

@@ -1,0 +1,233 @@
+import { dataOf } from '../asl/data';
+import type { State } from '../asl/definition';
+import { type Soon, whenThere } from '../jsonata/soon';
+import { movedThread } from './advance';
+import { type Completion, errorDetails } from './completion';
+import { type Effect, release } from './effects';
+import { abort, fail, failByHistory, succeed, timeOut } from './ending';
+import {
+  type Execution,
+  type Machine,
+  rootThread,
+  type TaskWaiting,
+  type Thread,
+  type Waiting,
+} from './execution';
+import type { HistoryEvent } from './history';
+import { redriveThread, reopened } from './redrive';
+import { attempt, resumeWithin, runThread, stateOf } from './run';
+import type { Signal } from './signals';
+import { taskFailed, taskHeartbeat, taskSubmitted, taskSucceeded, taskTimedOut } from './states/task-result';
+import { resumeWait } from './states/wait';
+import { threadWaitingFor } from './threads';
+import { executionTimer, HEARTBEAT_MISSED, isLifeOver, LIFE_TIMER, TIMED_OUT } from './timeout';
+import { Turn, type TurnSurroundings } from './turn';
+
+/**
+ * What a signal brought. When it changed nothing, the execution is the very one that was given. A heartbeat
+ * changes it without an event.
+ */
+export interface Transition {
+  readonly execution: Execution;
+  readonly events: readonly HistoryEvent[];
+  readonly effects: readonly Effect[];
+}
+
+/**
+ * Applies one signal to an execution: the whole semantics of the States Language as a pure function.
+ *
+ * Goes on from state to state until the execution waits or has ended, or until others are to have their turn; then it
+ * goes on with the signal `goOn`. Same arguments, same answer: time,
+ * randomness and ids come from `surroundings`, the history continues at `execution.lastEventId`, and the only
+ * thing awaited is the evaluation of expressions, where it takes a moment. An exception is a bug of ours.
+ */
+export function transition(
+  machine: Machine,
+  execution: Execution,
+  signal: Signal,
+  surroundings: TurnSurroundings,
+): Soon<Transition> {
+  const isRedrive = signal.kind === 'redriven';
+  // A signal finds either an execution that goes on or, a redrive alone, one that has ended.
+  if ((execution.status === 'RUNNING') === isRedrive) return { execution, events: [], effects: [] };
+  const from = isRedrive ? reopened(execution, redriveAt(surroundings.now, signal)) : execution;
+  const turn = new Turn(machine, from, surroundings, runThread);
+  return whenThere(apply(turn, signal), after =>
+    after
+      ? { execution: after, events: turn.events, effects: turn.effects }
+      : { execution, events: [], effects: [] },
+  );
+}
+
+function apply(turn: Turn, signal: Signal): Soon<Execution | undefined> {
+  const { machine, execution } = turn;
+  switch (signal.kind) {
+    case 'started':
+      return execution.lastEventId === 0 ? start(turn, signal) : undefined;
+    case 'redriven':
+      return execution.root ? redrive(turn, execution.root) : undefined;
+    case 'stopped':
+      return abort(turn, signal);
+    case 'goOn':
+      return resume(turn, signal.pauseId, (thread, waits) => goOn(thread, waits));
+    case 'timerDue':
+      if (signal.timerId === LIFE_TIMER)
+        return isLifeOver(execution, turn.surroundings.now) ? timeOut(turn) : undefined;
+      if (signal.timerId === executionTimer(machine, execution)?.timerId) return timeOut(turn);
+      return resume(turn, signal.timerId, (thread, waits) =>
+        resumeByTimer(turn, thread, waits, signal.timerId),
+      );
+    case 'taskSucceeded': {
+      const { output, text } = signal;
+      const result = text === undefined ? dataOf(output) : { value: output, text };
+      return resume(turn, signal.taskId, thread => taskSucceeded(turn, taskOf(turn, thread), thread, result));
+    }
+    case 'taskFailed': {
+      const failure = { kind: 'failed' as const, ...errorDetails(signal) };
+      return resume(turn, signal.taskId, thread => taskFailed(turn, taskOf(turn, thread), thread, failure));
+    }
+    case 'taskSubmitted':
+      return update(turn, signal.taskId, thread =>
+        taskSubmitted(turn, taskOf(turn, thread), thread, signal.output),
+      );
+    case 'taskHeartbeat':
+      return update(turn, signal.taskId, thread => taskHeartbeat(turn, thread));
+    default: {
+      const never: never = signal;
+      return never;
+    }
+  }
+}
+
+function start(turn: Turn, { versionArn, aliasArn }: Signal & { kind: 'started' }): Soon<Execution> {
+  const { machine, execution } = turn;
+  const details = { input: execution.input.text, roleArn: machine.roleArn };
+  if (versionArn === undefined) turn.append('ExecutionStarted', 0, details);
+  else {
+    const alias = aliasArn === undefined ? {} : { stateMachineAliasArn: aliasArn };
+    turn.append('ExecutionStarted', 0, { ...details, ...alias, stateMachineVersionArn: versionArn });
+  }
+  boundExecution(turn);
+  // The first state hangs on no event, as on the service.
+  const root = rootThread(execution.input);
+  return conclude(turn, runThread(turn, root, machine.definition.startAt));
+}
+
+function redrive(turn: Turn, root: Thread): Soon<Execution> {
+  const { lastEventId, redriveCount } = turn.execution;
+  turn.append('ExecutionRedriven', lastEventId, { redriveCount });
+  boundExecution(turn);
+  return conclude(turn, redriveThread(turn, root));
+}
+
+function redriveAt(at: number, { clientToken }: Signal & { kind: 'redriven' }) {
+  return clientToken === undefined ? { at } : { at, clientToken };
+}
+
+function boundExecution(turn: Turn): void {
+  const timer = executionTimer(turn.machine, turn.execution);
+  if (timer) turn.effects.push({ kind: 'setTimer', ...timer });
+}
+
+function resume(
+  turn: Turn,
+  id: string,
+  step: (thread: Thread, waits: Waiting) => Soon<Completion>,
+): Soon<Execution | undefined> {
+  const { root } = turn.execution;
+  const waiting = threadWaitingFor(root, id);
+  if (!root || !waiting?.waits) return undefined;
+  const { waits } = waiting;
+  // A task and its timers are waited for together; when one comes, the others are not wanted any more.
+  for (const effect of release(waiting)) if (idOf(effect) !== id) turn.effects.push(effect);
+  turn.beginStep();
+  const resumed = resumeWithin(turn, root, id, thread =>
+    step(movedThread(thread, thread.previousEventId, null), waits),
+  );
+  return conclude(turn, resumed);
+}
+
+/** Changes a waiting task without ending its wait. */
+function update(
+  turn: Turn,
+  id: string,
+  change: (thread: Thread & { readonly waits: TaskWaiting }) => Thread,
+): Soon<Execution | undefined> {
+  const step = (thread: Thread): Completion => {
+    const { waits } = thread;
+    return { kind: 'waiting', thread: waits?.kind === 'task' ? change({ ...thread, waits }) : thread };
+  };
+  const { root } = turn.execution;
+  if (!root || threadWaitingFor(root, id)?.waits?.kind !== 'task') return undefined;
+  turn.beginStep();
+  return conclude(turn, resumeWithin(turn, root, id, step));
+}
+
+function goOn(thread: Thread, waits: Waiting): Completion {
+  if (waits.kind !== 'pause') throw new Error(`state '${thread.state}' does not wait for its turn`);
+  return { kind: 'left', thread, next: waits.next };
+}
+
+function resumeByTimer(turn: Turn, thread: Thread, waits: Waiting, timerId: string): Soon<Completion> {
+  switch (waits.kind) {
+    case 'task': {
+      const failure = waits.heartbeat?.timerId === timerId ? HEARTBEAT_MISSED : TIMED_OUT;
+      return taskTimedOut(turn, taskOf(turn, thread), thread, failure);
+    }
+    case 'retry':
+      return attempt(turn, expectKind(turn, thread, ['task', 'parallel', 'map']), thread);
+    case 'timer':
+      return resumeWait(turn, expectKind(turn, thread, ['wait']), thread);
+    case 'pause':
+    case 'branches':
+    case 'iterations':
+      throw new Error(`state '${thread.state}' waits for no timer`);
+    default: {
+      const never: never = waits;
+      return never;
+    }
+  }
+}
+
+/** What the root thread came to is what the execution came to. */
+function conclude(turn: Turn, came: Soon<Completion>): Soon<Execution> {
+  return whenThere(came, completion => executionAfter(turn, completion));
+}
+
+function executionAfter(turn: Turn, completion: Completion): Execution {
+  switch (completion.kind) {
+    case 'waiting':
+      return turn.executionWith(completion.thread);
+    case 'left':
+      return succeed(turn, completion.thread);
+    case 'failed':
+      return fail(turn, completion.thread, completion.failure);
+    case 'full':
+      return failByHistory(turn, completion.thread);
+    default: {
+      const never: never = completion;
+      return never;
+    }
+  }
+}
+
+function taskOf(turn: Turn, thread: Thread) {
+  return expectKind(turn, thread, ['task']);
+}
+
+function expectKind<Kind extends State['kind']>(
+  turn: Turn,
+  thread: Thread,
+  kinds: readonly Kind[],
+): Extract<State, { kind: Kind }> {
+  const state = stateOf(turn, thread.state);
+  const isExpected = kinds.some(kind => kind === state.kind);
+  if (!isExpected)
+    throw new Error(`state '${state.name}' is a ${state.kind} and not a ${kinds.join(' or ')}`);
+  return state as Extract<State, { kind: Kind }>;
+}
+
+function idOf(effect: Effect): string | undefined {
+  if ('taskId' in effect) return effect.taskId;
+  return 'timerId' in effect ? effect.timerId : undefined;
+}

@@ -1,0 +1,133 @@
+import type { JsonObject } from '../json/json';
+import type { Scope, Surroundings } from '../jsonata/jsonata';
+import type { Soon } from '../jsonata/soon';
+import { advancedExecution, movedThread } from './advance';
+import type { Completion } from './completion';
+import { statesObject } from './context';
+import type { Effect } from './effects';
+import type { Execution, Machine, Thread } from './execution';
+import type { EventDetails, HistoryEvent, HistoryEventType } from './history';
+
+/** Runs a thread from the entry into a state on, until it waits or its scope has come to an end. */
+export type RunThread = (turn: Turn, thread: Thread, startAt: string) => Soon<Completion>;
+
+/** What a transition takes from outside. */
+export interface TurnSurroundings extends Surroundings {
+  /**
+   * Whether the transition has taken long enough and others are to have their turn. Asked before each state but the
+   * first. @default - never
+   */
+  isTimeUp?(): boolean;
+}
+
+/** States that are entered in one transition before others have their turn. */
+const TURN_STATES_MAX = 500;
+
+/**
+ * One transition in the making: what it works with, and the events, effects and counts it has brought so far.
+ *
+ * Lives for one call of `transition` and is the only thing in the engine that changes.
+ */
+export class Turn {
+  readonly machine: Machine;
+  readonly execution: Execution;
+  readonly surroundings: TurnSurroundings;
+  readonly events: HistoryEvent[] = [];
+  readonly effects: Effect[] = [];
+  /** For states that have threads within them; a parameter, as running a thread means running such states. */
+  readonly runThread: RunThread;
+  transitions = 0;
+  #effectsBefore = 0;
+  #transitionsBefore = 0;
+
+  constructor(machine: Machine, execution: Execution, surroundings: TurnSurroundings, runThread: RunThread) {
+    this.machine = machine;
+    this.execution = execution;
+    this.surroundings = surroundings;
+    this.runThread = runThread;
+  }
+
+  get lastEventId(): number {
+    return this.execution.lastEventId + this.events.length;
+  }
+
+  /** The execution after this turn, with its threads as they are now. */
+  executionWith(root: Thread | null): Execution {
+    const transitions = this.execution.transitions + this.transitions;
+    const after = { root, lastEventId: this.lastEventId, transitions };
+    return advancedExecution(this.execution, after, this.surroundings.now);
+  }
+
+  /** Whether no further state is to be entered now. A transition enters one at least, or nothing would go on. */
+  get isOver(): boolean {
+    if (this.transitions === 0) return false;
+    return this.transitions >= TURN_STATES_MAX || (this.surroundings.isTimeUp?.() ?? false);
+  }
+
+  /** Marks where the current step begins. */
+  beginStep(): void {
+    this.#effectsBefore = this.effects.length;
+    this.#transitionsBefore = this.transitions;
+  }
+
+  /** Takes the current step back: its effects do not happen, and no event after `lastEventId` stays. */
+  undoStep(lastEventId: number): void {
+    this.effects.length = this.#effectsBefore;
+    this.transitions = this.#transitionsBefore;
+    this.events.length = lastEventId - this.execution.lastEventId;
+  }
+
+  /** Appends an event and returns its id. */
+  append(type: HistoryEventType, previousEventId: number, details: EventDetails): number {
+    const id = this.lastEventId + 1;
+    this.events.push({ id, previousEventId, type, timestamp: this.surroundings.now, ...details });
+    return id;
+  }
+
+  // Most events are these. Written out, one costs half of what spreading costs.
+
+  /** Appends the entry into a state and returns its id. */
+  appendEntry(type: HistoryEventType, previousEventId: number, name: string, input: string): number {
+    const id = this.lastEventId + 1;
+    this.events.push({ id, previousEventId, type, timestamp: this.surroundings.now, name, input });
+    return id;
+  }
+
+  /** Appends the exit from a state that sets no variables and returns its id. */
+  appendExit(type: HistoryEventType, previousEventId: number, name: string, output: string): number {
+    const id = this.lastEventId + 1;
+    this.events.push({ id, previousEventId, type, timestamp: this.surroundings.now, name, output });
+    return id;
+  }
+
+  /** Appends the call of a function without limits, and that it is under way; returns the id of the second. */
+  appendCall(previousEventId: number, resource: string, input: string): number {
+    const id = this.lastEventId + 1;
+    const timestamp = this.surroundings.now;
+    this.events.push({ id, previousEventId, type: 'LambdaFunctionScheduled', timestamp, resource, input });
+    this.events.push({ id: id + 1, previousEventId: id, type: 'LambdaFunctionStarted', timestamp });
+    return id + 1;
+  }
+
+  /** Appends the result of a function and returns its id. */
+  appendResult(previousEventId: number, output: string): number {
+    const id = this.lastEventId + 1;
+    const timestamp = this.surroundings.now;
+    this.events.push({ id, previousEventId, type: 'LambdaFunctionSucceeded', timestamp, output });
+    return id;
+  }
+
+  /** Appends an event to a thread's line and returns the thread behind it. */
+  appendTo(thread: Thread, type: HistoryEventType, details: EventDetails): Thread {
+    return movedThread(thread, this.append(type, thread.previousEventId, details), thread.waits);
+  }
+
+  /**
+   * What an expression of the thread's state sees; `more` are the members of `$states` that only some fields
+   * have.
+   */
+  scope(thread: Thread, more: JsonObject = {}): Scope {
+    const states = statesObject(this, thread, more);
+    return { states, variables: thread.variables, surroundings: this.surroundings };
+  }
+}

@@ -1,0 +1,137 @@
+import { LIST_ITEMS_MAX } from '../limits';
+import { requireReplaceable } from '../texts';
+import { type Builtin, call, Handed, KNOWN, Pattern } from './callables';
+import { NATIVES } from './natives';
+import { type Frame, GIVE_UP, sequenceOf } from './run';
+
+const RUNS: Readonly<Record<string, Builtin['run']>> = {
+  map,
+  filter,
+  reduce,
+  each,
+  sift,
+  sort,
+  contains,
+  replace,
+  split,
+};
+
+/** Built-in functions that the interpreter runs as promises, since they may call back; with its own signatures. */
+export const BUILTINS: ReadonlyMap<string, Builtin> = new Map(Object.entries(RUNS).map(builtin));
+
+function builtin([name, run]: [string, Builtin['run']]): [string, Builtin] {
+  const native = NATIVES.get(name);
+  if (!native) throw new Error(`the interpreter has no $${name}`);
+  const made: Builtin = { ...native, run };
+  KNOWN.add(made);
+  return [name, made];
+}
+
+function map([items, fn]: readonly unknown[], frame: Frame): unknown {
+  if (items === undefined) return undefined;
+  const mapped = sequenceOf();
+  for (const [index, item] of listIn(items).entries()) {
+    const value = callBack(fn, [item, index, items], frame);
+    if (value !== undefined) mapped.push(value);
+  }
+  return mapped;
+}
+
+function filter([items, fn]: readonly unknown[], frame: Frame): unknown {
+  if (items === undefined) return undefined;
+  const kept = sequenceOf();
+  for (const [index, item] of listIn(items).entries()) {
+    if (isTrue(callBack(fn, [item, index, items], frame), frame)) kept.push(item);
+  }
+  return kept;
+}
+
+function reduce([items, fn, initial]: readonly unknown[], frame: Frame): unknown {
+  if (items === undefined) return undefined;
+  if (!(fn instanceof Handed) || fn.arity < 2) throw GIVE_UP;
+  const list = listIn(items);
+  const isFirst = initial === undefined && list.length > 0;
+  let value = isFirst ? list[0] : initial;
+  for (let index = isFirst ? 1 : 0; index < list.length; index += 1) {
+    const all = [value, list[index], index, items];
+    value = call(fn, all.slice(0, Math.max(2, Math.min(fn.arity, all.length))), null, frame);
+  }
+  return value;
+}
+
+function each([object, fn]: readonly unknown[], frame: Frame): unknown {
+  const values = sequenceOf();
+  for (const [key, member] of membersIn(object)) {
+    const value = callBack(fn, [member, key, object], frame);
+    if (value !== undefined) values.push(value);
+  }
+  return values;
+}
+
+function sift([object, fn]: readonly unknown[], frame: Frame): unknown {
+  const kept = membersIn(object).filter(([key, member]) =>
+    isTrue(callBack(fn, [member, key, object], frame), frame),
+  );
+  return kept.length === 0 ? undefined : Object.fromEntries(kept);
+}
+
+/** Only without a comparator, which may answer anything. */
+function sort([items, comparator]: readonly unknown[]): unknown {
+  if (items === undefined) return undefined;
+  if (comparator !== undefined) throw GIVE_UP;
+  const list = listIn(items);
+  if (list.length <= 1) return items;
+  const isSortable = (type: string) => list.every(item => typeof item === type);
+  if (!isSortable('string') && !(isSortable('number') && list.every(Number.isFinite))) throw GIVE_UP;
+  const sortable = list as readonly string[];
+  return [...sortable].sort((a, b) => (a > b ? 1 : a < b ? -1 : 0));
+}
+
+function contains([text, token]: readonly unknown[]): unknown {
+  if (text === undefined || token === undefined) return undefined;
+  if (typeof text !== 'string') throw GIVE_UP;
+  if (typeof token === 'string') return text.includes(token);
+  if (token instanceof Pattern) return new RegExp(token.source).exec(text) !== null;
+  throw GIVE_UP;
+}
+
+/** Only texts for texts. */
+function replace([text, pattern, replacement, limit]: readonly unknown[]): unknown {
+  if (text === undefined) return undefined;
+  const areTexts = [text, pattern, replacement].every(part => typeof part === 'string');
+  if (!areTexts || pattern === '' || limit !== undefined) throw GIVE_UP;
+  requireReplaceable(String(text), String(pattern), String(replacement));
+  return String(text).split(String(pattern)).join(String(replacement));
+}
+
+/** Only at a text, and without a limit. */
+function split([text, separator, limit]: readonly unknown[]): unknown {
+  if (text === undefined) return undefined;
+  if (typeof text !== 'string' || typeof separator !== 'string' || limit !== undefined) throw GIVE_UP;
+  const parts = text.split(separator);
+  if (parts.length > LIST_ITEMS_MAX) throw GIVE_UP;
+  return parts;
+}
+
+/** Hands over as many arguments as the function has parameters, the first one always. */
+function callBack(fn: unknown, args: readonly unknown[], frame: Frame): unknown {
+  if (!(fn instanceof Handed)) throw GIVE_UP;
+  return call(fn, args.slice(0, Math.max(1, Math.min(fn.arity, args.length))), null, frame);
+}
+
+function isTrue(value: unknown, frame: Frame): boolean {
+  const boolean = NATIVES.get('boolean');
+  if (typeof value === 'boolean') return value;
+  if (!boolean) throw GIVE_UP;
+  return boolean.implementation.call({ frame }, value) === true;
+}
+
+function listIn(value: unknown): readonly unknown[] {
+  if (!Array.isArray(value)) throw GIVE_UP;
+  return value;
+}
+
+function membersIn(value: unknown): [string, unknown][] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw GIVE_UP;
+  return Object.entries(value);
+}

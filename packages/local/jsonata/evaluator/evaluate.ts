@@ -1,0 +1,39 @@
+import type { Node } from '../ast';
+import type { Scope } from '../jsonata';
+import { BUILTINS } from './callbacks';
+import { compileTree } from './compile';
+import { NATIVES } from './natives';
+import { Frame, OUT_OF_TIME, Run } from './run';
+
+/** What evaluating came to. */
+export type Computed =
+  /** `value` is the raw result, `undefined` for none. */
+  | { readonly kind: 'value'; readonly value: unknown }
+  /** Only the interpreter can tell. */
+  | { readonly kind: 'unknown' }
+  /** It takes longer than an expression may. */
+  | { readonly kind: 'outOfTime' };
+
+/**
+ * An evaluator for an expression that answers at once, or undefined when the expression is the interpreter's.
+ *
+ * It gives the interpreter's result, or `unknown` for whatever is not plain success: errors, their texts and all
+ * limits but the time stay the interpreter's.
+ */
+export function evaluatorFor(tree: Node): ((scope: Scope) => Computed) | undefined {
+  const code = compileTree(tree);
+  if (!code) return undefined;
+  return scope => {
+    try {
+      return { kind: 'value', value: code(undefined, new Frame(new Run(scope, FUNCTIONS))) };
+    } catch (reason) {
+      if (reason === OUT_OF_TIME) return OUT_OF_TIME;
+      // Given up, or an error that the interpreter will find, too, and describe.
+      return UNKNOWN;
+    }
+  };
+}
+
+const UNKNOWN: Computed = { kind: 'unknown' };
+
+const FUNCTIONS: ReadonlyMap<string, unknown> = new Map<string, unknown>([...NATIVES, ...BUILTINS]);

@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import jsonata from 'jsonata';
+import { parseJson } from '../json/syntax';
+import { distinct } from './distinct';
+import { javaRandom } from './java-random';
+import type { Surroundings } from './jsonata';
+import { type Depth, requireMemory, type Usage } from './limits';
+import { registerTexts, toText } from './texts';
+
+/** What one evaluation carries for the functions it calls. */
+export interface EvaluationState {
+  readonly surroundings: Surroundings;
+  readonly depth: Depth;
+  readonly usage: Usage;
+}
+
+/** The name under which each evaluation binds its `EvaluationState`; no expression can spell it. */
+export const STATE = '\u0000';
+
+/**
+ * Makes an expression's functions the service's: six more, no `$eval`, time and randomness from the
+ * surroundings, numbers in texts rounded to 15 significant digits.
+ *
+ * A signature is what gives the service's texts for wrong arguments, so functions check only what it cannot
+ * say.
+ */
+export function registerFunctions(expression: jsonata.Expression): void {
+  expression.assign('eval', undefined);
+  registerTexts(expression, focus => stateOf(focus).usage);
+  expression.registerFunction('clone', clone, '<(oa)-:o>');
+  expression.registerFunction('distinct', distinct, '<x:x>');
+  expression.registerFunction('now', now, '<s?s?:s>');
+  expression.registerFunction('millis', millis, '<:n>');
+  expression.registerFunction('random', random, '<n?:n>');
+  expression.registerFunction('shuffle', shuffle, '<a:a>');
+  expression.registerFunction('uuid', uuid, '<:s>');
+  expression.registerFunction('hash', hash, '<ss?:s>');
+  expression.registerFunction('parse', parse, '<s?:x>');
+  expression.registerFunction('range', range, '<nnn?:a<n>>');
+  // Without a signature: one that asks for an array would wrap a scalar instead of refusing it.
+  expression.registerFunction('partition', partition);
+}
+
+function stateOf(focus: jsonata.Focus): EvaluationState {
+  return focus.environment.lookup(STATE);
+}
+
+/** A copy through a text, as the package makes it; nothing of nothing. */
+function clone(value: unknown): unknown {
+  const text = toText(value);
+  return text === undefined ? undefined : JSON.parse(text);
+}
+
+// The package's formatting is reachable only from within an expression.
+const FORMAT_TIME = jsonata('$fromMillis($time, $picture, $zone)');
+
+function now(this: jsonata.Focus, picture?: string, zone?: string): string | Promise<string> {
+  const time = stateOf(this).surroundings.now;
+  if (picture === undefined && zone === undefined) return new Date(time).toISOString();
+  return FORMAT_TIME.evaluate(undefined, { time, picture, zone });
+}
+
+function millis(this: jsonata.Focus): number {
+  return stateOf(this).surroundings.now;
+}
+
+function random(this: jsonata.Focus, seed?: number): number {
+  return seed === undefined ? stateOf(this).surroundings.random() : javaRandom(seed);
+}
+
+/** The package's own way to shuffle, with randomness that can be given. */
+function shuffle(this: jsonata.Focus, items?: readonly unknown[]): unknown[] | undefined {
+  if (items === undefined) return undefined;
+  const shuffled: unknown[] = [];
+  for (const [index, item] of items.entries()) {
+    const place = Math.floor(stateOf(this).surroundings.random() * (index + 1));
+    if (place !== index) shuffled[index] = shuffled[place];
+    shuffled[place] = item;
+  }
+  return shuffled;
+}
+
+function uuid(this: jsonata.Focus): string {
+  return stateOf(this).surroundings.uuid();
+}
+
+const HASHES = new Map([
+  ['SHA-1', 'sha1'],
+  ['SHA-384', 'sha384'],
+  ['SHA-256', 'sha256'],
+  ['SHA-512', 'sha512'],
+  ['MD5', 'md5'],
+]);
+
+function hash(text?: string, algorithm?: string): string | undefined {
+  if (text === undefined || algorithm === undefined) return undefined;
+  const name = HASHES.get(algorithm);
+  if (name) return createHash(name).update(text, 'utf8').digest('hex');
+  const known = [...HASHES.keys()].join(', ');
+  throw { code: 'D3137', message: `Hash algorithm '${algorithm}' must be one of ${known}` };
+}
+
+function parse(text?: string): unknown {
+  if (text === undefined) return undefined;
+  const parsed = parseJson(text);
+  if (parsed.kind === 'invalid') throw { code: 'D3137', message: 'Invalid JSON' };
+  return parsed.value;
+}
+
+/** Elements `$range` makes on the service before it runs out of memory. */
+const RANGE_ELEMENTS_MAX = 360_145;
+
+function range(start?: number, end?: number, step?: number): number[] | undefined {
+  if (start === undefined || end === undefined || step === undefined) return undefined;
+  const [from, to, by] = [Math.trunc(start), Math.trunc(end), Math.trunc(step)];
+  if (by === 0) return undefined;
+  const count = Math.floor((to - from) / by) + 1;
+  requireMemory(count, RANGE_ELEMENTS_MAX);
+  const numbers = Array.from({ length: Math.max(0, count) }, (_, index) => from + index * by);
+  // A sequence, as on the service: one element collapses to itself, none to nothing.
+  return Object.assign(numbers, { sequence: true });
+}
+
+function partition(items: unknown, size: unknown, ...more: unknown[]): unknown[][] | undefined {
+  if (more.length > 0) throw { code: 'T0410', index: 3 };
+  if (size !== undefined && typeof size !== 'number') throw { code: 'T0410', index: 2 };
+  if (items === undefined) return undefined;
+  if (!Array.isArray(items)) throw { code: 'T0412', index: 1 };
+  const width = Math.trunc(size ?? items.length);
+  if (width < 0) throw { code: 'D3137', message: 'Second argument must be zero or greater' };
+  if (width === 0 || items.length === 0) return undefined;
+  const count = Math.ceil(items.length / width);
+  return Array.from({ length: count }, (_, index) => items.slice(index * width, (index + 1) * width));
+}

@@ -1,0 +1,142 @@
+import type jsonata from 'jsonata';
+import { LIST_ITEMS_MAX, requireMemory, TEXT_CHARACTERS_MAX, type Usage } from './limits';
+import { type Original, originalOf } from './originals';
+import { CONCATENATE } from './rewrite';
+import { type Soon, whenThere } from './soon';
+
+// Functions that make texts, each within the memory an expression has. Those that only cut a text are the package's.
+
+/** Registers them; `usageOf` tells what an evaluation has used so far. */
+export function registerTexts(
+  expression: jsonata.Expression,
+  usageOf: (focus: jsonata.Focus) => Usage,
+): void {
+  const counted = (focus: jsonata.Focus, text: string | undefined) => {
+    usageOf(focus).addText(text);
+    return text;
+  };
+  const register = (
+    name: string,
+    run: (focus: jsonata.Focus, args: unknown[]) => unknown,
+    signature: string,
+  ) => expression.registerFunction(name, withArity(name, run), signature);
+  expression.registerFunction(CONCATENATE, function (this: jsonata.Focus, ...parts: unknown[]) {
+    const texts = parts.map(part => toText(part) ?? '');
+    const text = concatenated(texts);
+    // What is added counts: the longest part is there already.
+    usageOf(this).add(text.length - Math.max(...texts.map(({ length }) => length)));
+    return text;
+  });
+  register(
+    'string',
+    (focus, [value, prettify]) => counted(focus, toText(value, prettify === true)),
+    '<x-b?:s>',
+  );
+  register(
+    'pad',
+    (focus, [text, width, filler]) => counted(focus, pad(text as string, width as number, filler as string)),
+    '<s-ns?:s>',
+  );
+  register(
+    'join',
+    (focus, [texts, separator]) => counted(focus, join(texts as string[], separator as string)),
+    '<a<s>s?:s>',
+  );
+  for (const name of ['replace', 'split', 'base64encode', 'encodeUrl', 'encodeUrlComponent']) {
+    const original = originalOf(name);
+    const run = (focus: jsonata.Focus, args: unknown[]) => bounded(focus, original, args, usageOf(focus));
+    register(name, run, original.signature?.definition ?? '');
+  }
+}
+
+/** A function that callers hand as many arguments as the package's own. */
+function withArity(name: string, run: (focus: jsonata.Focus, args: unknown[]) => unknown) {
+  function registered(this: jsonata.Focus, ...args: unknown[]): unknown {
+    return run(this, args);
+  }
+  return Object.defineProperty(registered, 'length', { value: originalOf(name).implementation.length });
+}
+
+/** `$string` of 2.0.6. Undefined stays undefined, functions are empty texts. */
+export function toText(value: unknown, prettify = false): string | undefined {
+  if (value === undefined || typeof value === 'string') return value;
+  if (isFunction(value)) return '';
+  if (typeof value === 'number' && !Number.isFinite(value)) throw { code: 'D3001', value };
+  // One value in many places counts in each of them.
+  let parts = 0;
+  const rounded = (_name: string, part: unknown): unknown => {
+    parts += 1;
+    requireMemory(parts, TEXT_CHARACTERS_MAX);
+    return roundNumber(part);
+  };
+  const text = JSON.stringify(value, rounded, prettify ? 2 : 0);
+  requireMemory(text.length, TEXT_CHARACTERS_MAX);
+  return text;
+}
+
+/** Texts one behind another. */
+export function concatenated(parts: readonly string[]): string {
+  requireMemory(
+    parts.reduce((sum, part) => sum + part.length, 0),
+    TEXT_CHARACTERS_MAX,
+  );
+  // Not joined: texts that are added are put together only when somebody reads them.
+  return parts.reduce((text, part) => text + part, '');
+}
+
+function roundNumber(value: unknown): unknown {
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value)) throw { code: 'D1001', value };
+    return Number(value.toPrecision(15));
+  }
+  return isFunction(value) ? '' : value;
+}
+
+function isFunction(value: unknown): boolean {
+  if (typeof value === 'function') return true;
+  const candidate = value as { _jsonata_function?: unknown; _jsonata_lambda?: unknown } | null | undefined;
+  return candidate?._jsonata_function === true || candidate?._jsonata_lambda === true;
+}
+
+/** Characters are code points, as everywhere in the language. */
+function pad(text: string | undefined, width: number, filler = ' '): string | undefined {
+  if (text === undefined) return undefined;
+  const missing = Math.abs(Math.trunc(width)) - [...text].length;
+  if (!(missing > 0)) return text;
+  requireMemory(text.length + missing, TEXT_CHARACTERS_MAX);
+  const letters = [...(filler || ' ')];
+  const whole = letters.join('').repeat(Math.floor(missing / letters.length));
+  const padding = whole + letters.slice(0, missing % letters.length).join('');
+  return width > 0 ? text + padding : padding + text;
+}
+
+function join(texts: readonly string[] | undefined, separator = ''): string | undefined {
+  if (texts === undefined) return undefined;
+  const separators = separator.length * Math.max(0, texts.length - 1);
+  requireMemory(
+    texts.reduce((sum, text) => sum + text.length, separators),
+    TEXT_CHARACTERS_MAX,
+  );
+  return texts.join(separator);
+}
+
+/** What the package's own function gives, where there is memory for it: at once where it gives it at once. */
+function bounded(focus: jsonata.Focus, original: Original, args: unknown[], usage: Usage): Soon<unknown> {
+  const [text, pattern, replacement] = args;
+  if (typeof text === 'string' && typeof pattern === 'string' && typeof replacement === 'string') {
+    requireReplaceable(text, pattern, replacement);
+  }
+  return whenThere(original.implementation.apply(focus, args), result => {
+    if (typeof result === 'string') usage.addText(result);
+    if (Array.isArray(result)) requireMemory(result.length, LIST_ITEMS_MAX);
+    return result;
+  });
+}
+
+/** Refuses a replacement that would not fit. A limit of replacements is not looked at unless there are too many. */
+export function requireReplaceable(text: string, pattern: string, replacement: string): void {
+  const growth = replacement.length - pattern.length;
+  const isSmall = text.length + (text.length / Math.max(1, pattern.length)) * growth <= TEXT_CHARACTERS_MAX;
+  if (growth <= 0 || isSmall || pattern === '') return;
+  requireMemory(text.length + (text.split(pattern).length - 1) * growth, TEXT_CHARACTERS_MAX);
+}

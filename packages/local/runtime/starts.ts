@@ -1,0 +1,103 @@
+import type { Data } from '../asl/data';
+import { type Execution, newExecution } from '../engine/execution';
+import type { Soon } from '../jsonata/soon';
+import { executionArnOf } from './arns';
+import type { MachineChoice } from './catalogue/machine';
+import type { Clock } from './clock';
+import type { Ids } from './ids';
+import { nameExecution, readInput, type StartRequest, startedBefore } from './start-execution';
+import type { Store } from './store';
+
+/** What starting takes. */
+export interface StartPorts {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly store: Store;
+}
+
+/** What StartExecution answers. */
+export interface Started {
+  readonly executionArn: string;
+  /** Epoch milliseconds. */
+  readonly startDate: number;
+}
+
+/** A request that has been read. */
+interface Named {
+  readonly arn: string;
+  readonly name: string;
+  readonly input: Data;
+}
+
+/** Begins Standard executions, and knows those that are still being created: nobody is told of one that is not kept. */
+export class Starts {
+  readonly #ports: StartPorts;
+  readonly #begin: (choice: MachineChoice, execution: Execution) => void;
+  readonly #creating = new Map<string, Promise<void>>();
+
+  /** `begin` takes an execution up that has just been created. */
+  constructor(ports: StartPorts, begin: (choice: MachineChoice, execution: Execution) => void) {
+    this.#ports = ports;
+    this.#begin = begin;
+  }
+
+  /** Resolves when the execution has begun, or when it could not be created; undefined when nobody creates it. */
+  pending(executionArn: string): Promise<void> | undefined {
+    return this.#creating.get(executionArn);
+  }
+
+  /**
+   * Begins an execution, at once where nothing has to be waited for.
+   *
+   * @throws StatesError `ExecutionAlreadyExists`, `InvalidName`, `InvalidExecutionInput`; a promise rejects with them.
+   */
+  start(choice: MachineChoice, request: StartRequest): Soon<Started> {
+    if (request.name === undefined) return this.#startUnnamed(choice, request.input);
+    const { name } = request;
+    const arn = nameExecution(choice.machine, name);
+    const input = readInput(request.input ?? '{}');
+    return this.#creating.has(arn)
+      ? this.#startLater(choice, { arn, name, input })
+      : this.#startNow(choice, { arn, name, input });
+  }
+
+  /** A name that is made up here is nobody's yet. */
+  #startUnnamed(choice: MachineChoice, text = '{}'): Soon<Started> {
+    const name = this.#ports.ids.uuid();
+    const arn = executionArnOf(choice.machine.arn, name);
+    return this.#create(choice, { arn, name, input: readInput(text) }, this.#ports.clock.now());
+  }
+
+  async #startLater(choice: MachineChoice, named: Named): Promise<Started> {
+    for (let other = this.pending(named.arn); other; other = this.pending(named.arn)) await other;
+    return this.#startNow(choice, named);
+  }
+
+  #startNow(choice: MachineChoice, named: Named): Soon<Started> {
+    const { clock, store } = this.#ports;
+    const now = clock.now();
+    const before = startedBefore(store, named.arn, named.input.text, now);
+    if (before) return { executionArn: named.arn, startDate: before.startedAt };
+    return this.#create(choice, named, now);
+  }
+
+  #create(choice: MachineChoice, { arn, name, input }: Named, now: number): Soon<Started> {
+    const execution = newExecution({ arn, name, input, startedAt: now });
+    const started = { executionArn: arn, startDate: now };
+    const creating = this.#ports.store.create(choice, execution);
+    if (creating === undefined) {
+      this.#begin(choice, execution);
+      return started;
+    }
+    const begun = creating.then(() => this.#begin(choice, execution));
+    return this.#created(arn, begun).then(() => started);
+  }
+
+  async #created(arn: string, begun: Promise<void>): Promise<void> {
+    this.#creating.set(
+      arn,
+      begun.catch(() => undefined),
+    );
+    await begun.finally(() => this.#creating.delete(arn));
+  }
+}

@@ -1,0 +1,132 @@
+import { isJsonObject, type Json, type JsonObject } from '../../json/json';
+
+/** An event as EventBridge hands it to rules and targets, members in AWS's order. */
+export type EventEnvelope = {
+  readonly version: '0';
+  readonly id: string;
+  readonly 'detail-type': string;
+  readonly source: string;
+  readonly account: string;
+  /** ISO 8601, whole seconds, UTC. */
+  readonly time: string;
+  readonly region: string;
+  readonly resources: readonly string[];
+  readonly detail: JsonObject;
+};
+
+/** One entry of a PutEvents request whose members have the right types; what they say is checked by `formEvent`. */
+export interface EventEntry {
+  readonly source?: string;
+  readonly detailType?: string;
+  /** JSON text. */
+  readonly detail?: string;
+  /** Epoch milliseconds. */
+  readonly time?: number;
+  readonly resources?: readonly string[];
+  /** Name or ARN. */
+  readonly eventBusName?: string;
+}
+
+/** What EventBridge adds to an entry to make it an event. */
+export interface EventOrigin {
+  /** Called once, and only for an entry that becomes an event. */
+  newId(): string;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  readonly region: string;
+  readonly account: string;
+}
+
+/** An entry as an event, or AWS's reason not to take it. */
+export type FormedEvent =
+  | { readonly kind: 'event'; readonly event: EventEnvelope }
+  | { readonly kind: 'refused'; readonly code: string; readonly message: string };
+
+/** Deeper `Detail`s are malformed: the bound of the JSON parser AWS uses. It also keeps our own recursion safe. */
+const DETAIL_DEPTH_MAX = 1_000;
+
+/**
+ * Makes an event of a PutEvents entry.
+ *
+ * Missing members are reported first (Source, DetailType, Detail in this order; empty counts as missing), then
+ * sources reserved to AWS, then a `Detail` that is not the text of a JSON object. The entry's `time` is kept, cut to
+ * seconds.
+ */
+export function formEvent(entry: EventEntry, origin: EventOrigin): FormedEvent {
+  const { source, detailType, detail } = entry;
+  if (!source) return missing('Source');
+  if (!detailType) return missing('DetailType');
+  if (!detail) return missing('Detail');
+  if (source.startsWith('aws.'))
+    return {
+      kind: 'refused',
+      code: 'NotAuthorizedForSourceException',
+      message: 'Not authorized for the source.',
+    };
+  const parsed = parseDetail(detail);
+  if (parsed === undefined)
+    return { kind: 'refused', code: 'MalformedDetail', message: 'Detail is malformed.' };
+
+  const event: EventEnvelope = {
+    version: '0',
+    id: origin.newId(),
+    'detail-type': detailType,
+    source,
+    account: origin.account,
+    time: isoSeconds(entry.time ?? origin.now),
+    region: origin.region,
+    resources: entry.resources ?? [],
+    detail: parsed,
+  };
+  return { kind: 'event', event };
+}
+
+/** The event that EventBridge sends to the targets of a rule whose time has come. */
+export function scheduledEvent(ruleArn: string, origin: EventOrigin): EventEnvelope {
+  return {
+    version: '0',
+    id: origin.newId(),
+    'detail-type': 'Scheduled Event',
+    source: 'aws.events',
+    account: origin.account,
+    time: isoSeconds(origin.now),
+    region: origin.region,
+    resources: [ruleArn],
+    detail: {},
+  };
+}
+
+function missing(member: string): FormedEvent {
+  const message = `Parameter ${member} is not valid. Reason: ${member} is a required argument.`;
+  return { kind: 'refused', code: 'InvalidArgument', message };
+}
+
+function parseDetail(text: string): JsonObject | undefined {
+  if (nesting(text) > DETAIL_DEPTH_MAX) return undefined;
+  try {
+    const parsed = JSON.parse(text) as Json;
+    return isJsonObject(parsed) ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The deepest nesting of JSON text, read off the brackets outside its strings. */
+function nesting(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let inString = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index];
+    if (character === '"') inString = !inString;
+    else if (inString && character === '\\') index += 1;
+    else if (!inString && (character === '{' || character === '[')) depth += 1;
+    else if (!inString && (character === '}' || character === ']')) depth -= 1;
+    deepest = Math.max(deepest, depth);
+  }
+  return deepest;
+}
+
+function isoSeconds(epochMs: number): string {
+  return `${new Date(epochMs).toISOString().slice(0, 19)}Z`;
+}

@@ -1,0 +1,60 @@
+import { isJsonObject, type Json } from '../../json/json';
+import type { PatternPlace, ValueTest } from './pattern-place';
+
+const CASE = 'equals-ignore-case';
+
+/** Strings that begin with the operand: `{"prefix": "a"}` or `{"prefix": {"equals-ignore-case": "a"}}`. */
+export function prefixTest(operand: Json, place: PatternPlace): ValueTest | undefined {
+  return edgeTest('prefix', operand, place);
+}
+
+/** Strings that end with the operand: `{"suffix": "a"}` or `{"suffix": {"equals-ignore-case": "a"}}`. */
+export function suffixTest(operand: Json, place: PatternPlace): ValueTest | undefined {
+  return edgeTest('suffix', operand, place);
+}
+
+/** Strings that are the operand but for upper and lower case: `{"equals-ignore-case": "a"}`. */
+export function ignoreCaseTest(operand: Json, place: PatternPlace): ValueTest | undefined {
+  if (typeof operand !== 'string') return place.problem(`${CASE} match pattern must be a string`);
+  return equalsFolded(operand);
+}
+
+/** A test for strings that are `expected` but for upper and lower case. */
+export function equalsFolded(expected: string): ValueTest {
+  const folded = fold(expected);
+  return value => typeof value === 'string' && fold(value) === folded;
+}
+
+/** A test for strings that begin (`prefix`) or end (`suffix`) with `edge`. */
+export function hasEdge(side: 'prefix' | 'suffix', edge: string): ValueTest {
+  if (side === 'prefix') return value => typeof value === 'string' && value.startsWith(edge);
+  return value => typeof value === 'string' && value.endsWith(edge);
+}
+
+function edgeTest(side: 'prefix' | 'suffix', operand: Json, place: PatternPlace): ValueTest | undefined {
+  if (typeof operand === 'string') return hasEdge(side, operand);
+  if (!isJsonObject(operand)) return place.problem(`${side} match pattern must be a string`);
+
+  const [first, ...others] = Object.entries(operand);
+  if (first === undefined) return place.problem(`${side} expression name not found`);
+  if (others.length > 0) return place.problem('Only one key allowed in match expression');
+  const [name, edge] = first;
+  if (name !== CASE) return place.problem(`Unsupported ${side} pattern: ${name}`);
+  if (typeof edge !== 'string') return place.inside(name).problem(`${CASE} match pattern must be a string`);
+
+  const test = hasEdge(side, fold(edge));
+  return value => typeof value === 'string' && test(fold(value));
+}
+
+/**
+ * Lower case character by character. `toLowerCase` on a whole string looks at neighbours (the final sigma) and may
+ * grow it; EventBridge does neither.
+ */
+function fold(text: string): string {
+  let folded = '';
+  for (const character of text) {
+    const lower = character.toLowerCase();
+    folded += lower.length === character.length ? lower : character;
+  }
+  return folded;
+}

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import type { Json } from '../../json/json';
+import { startEnvironment } from './environment';
+import { createEnvironmentPool, type EnvironmentPool } from './environment-pool';
+import { createFunctionLookup } from './function-names';
+import type { FunctionSpec, LogLine } from './function-spec';
+import { type InvokeOutcome, REQUEST_BYTES_MAX } from './outcome';
+
+/** A developer's machine has few cores, and most functions wait rather than compute. */
+const ENVIRONMENTS_MAX = 4;
+
+/** Ten times the executions that a local run is meant for. An event in the queue may take 256 KiB. */
+const WAITING_MAX = 100_000;
+
+/** What `createLambdaFunctions` is told. */
+export interface LambdaFunctionsOptions {
+  readonly functions: readonly FunctionSpec[];
+  /**
+   * How many events of one function run at the same time; further ones wait in the order they came.
+   *
+   * @default 4
+   */
+  readonly maxEnvironmentsPerFunction?: number;
+  /**
+   * How many events of one function may wait; further ones are refused with `TooManyRequestsException`.
+   *
+   * @default 100000
+   */
+  readonly maxWaitingPerFunction?: number;
+  /** Environment variables for every function, over its own: where the local services are. */
+  readonly extraEnvironment?: Readonly<Record<string, string>>;
+  /**
+   * Receives what the functions write. It is not told of output beyond 1 MiB per invocation.
+   *
+   * @default - output is dropped
+   */
+  readonly log?: (line: LogLine) => void;
+}
+
+/** Runs functions as the Invoke API does. */
+export interface LambdaFunctions {
+  /**
+   * Runs a function once and answers with what came of it. Never rejects, and answers no later than the
+   * function's timeout after the event has reached an environment (10 s more where the module has to be
+   * loaded first).
+   *
+   * @param requestId - becomes `awsRequestId`; made up when absent
+   */
+  invoke(nameOrArn: string, payload: Json, requestId?: string): Promise<InvokeOutcome>;
+  /**
+   * The name's function, or undefined: lets a caller refuse before it answers for an event that nobody
+   * awaits.
+   */
+  find(nameOrArn: string): FunctionSpec | undefined;
+  /** Stops all threads; what has not been answered by then ends as a service error. */
+  close(): Promise<void>;
+}
+
+/**
+ * Runs the given functions in worker threads of this process, one thread per execution environment.
+ *
+ * A thread is stopped and replaced after a timeout, an exit, an uncaught error or a full heap. It is not a
+ * sandbox: functions share the process's working directory and time zone, memory outside the JavaScript heap
+ * (buffers) does not count against `memoryMb`, and V8 ends the whole process when a single object outgrows
+ * the heap by itself.
+ *
+ * @throws when two functions have the same ARN or a bound is below 1.
+ */
+export function createLambdaFunctions(options: LambdaFunctionsOptions): LambdaFunctions {
+  const { maxEnvironmentsPerFunction = ENVIRONMENTS_MAX, maxWaitingPerFunction = WAITING_MAX } = options;
+  if (maxEnvironmentsPerFunction < 1) {
+    throw new Error(`maxEnvironmentsPerFunction must be at least 1, got ${maxEnvironmentsPerFunction}`);
+  }
+  const lookUp = createFunctionLookup(options.functions);
+  const pools = new Map<FunctionSpec, EnvironmentPool>();
+  const log = guarded(options.log);
+  const extraEnvironment = options.extraEnvironment ?? {};
+
+  function createPool(spec: FunctionSpec): EnvironmentPool {
+    return createEnvironmentPool({
+      environmentsMax: maxEnvironmentsPerFunction,
+      waitingMax: maxWaitingPerFunction,
+      start: onIdleEnd => startEnvironment(spec, { extraEnvironment, log, onIdleEnd }),
+    });
+  }
+  for (const spec of options.functions) pools.set(spec, createPool(spec));
+
+  async function invoke(
+    nameOrArn: string,
+    payload: Json,
+    requestId: string = randomUUID(),
+  ): Promise<InvokeOutcome> {
+    const found = lookUp(nameOrArn);
+    const pool = found.kind === 'found' ? pools.get(found.spec) : undefined;
+    if (!pool) return notFound(found.kind === 'unknown' ? found.arn : nameOrArn);
+    const eventText = JSON.stringify(payload);
+    const bytes = Buffer.byteLength(eventText);
+    return bytes > REQUEST_BYTES_MAX ? tooLarge(bytes) : pool.run({ requestId, eventText });
+  }
+
+  function find(nameOrArn: string): FunctionSpec | undefined {
+    const found = lookUp(nameOrArn);
+    return found.kind === 'found' ? found.spec : undefined;
+  }
+
+  async function close(): Promise<void> {
+    await Promise.all([...pools.values()].map(pool => pool.close()));
+  }
+
+  return { invoke, find, close };
+}
+
+/** A log that throws would do so in the middle of an environment's bookkeeping. */
+function guarded(log: ((line: LogLine) => void) | undefined): (line: LogLine) => void {
+  return line => {
+    try {
+      log?.(line);
+    } catch {
+      // The line is lost to a reader that failed; the function is not to suffer for it.
+    }
+  };
+}
+
+function notFound(arn: string): InvokeOutcome {
+  return { kind: 'serviceError', error: 'ResourceNotFoundException', message: `Function not found: ${arn}` };
+}
+
+function tooLarge(bytes: number): InvokeOutcome {
+  const limit = `for the RequestResponse invocation type (limit ${REQUEST_BYTES_MAX} bytes)`;
+  const message = `${bytes} byte payload is too large ${limit}`;
+  return { kind: 'serviceError', error: 'RequestTooLargeException', message };
+}

@@ -1,0 +1,60 @@
+import type { JsonObject } from '../json/json';
+
+/** What identifies one answer of a service. */
+export interface AnswerIdentity {
+  readonly requestId: string;
+  /** Epoch milliseconds. */
+  readonly answeredAt: number;
+}
+
+/**
+ * The result of an optimized integration whose service speaks AWS JSON 1.0: the response, behind it the HTTP answer it
+ * came with.
+ *
+ * `response` gives the size of that answer, `members` are what the result shows of it.
+ */
+export function optimizedResult(
+  members: JsonObject,
+  response: JsonObject,
+  identity: AnswerIdentity,
+): JsonObject {
+  const headers: Record<string, string> = {
+    'x-amzn-RequestId': identity.requestId,
+    connection: 'keep-alive',
+    'Content-Length': String(Buffer.byteLength(JSON.stringify(response))),
+    Date: new Date(identity.answeredAt).toUTCString(),
+    'Content-Type': 'application/x-amz-json-1.0',
+  };
+  const ignoringCase = (a: string, b: string) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1);
+  const names = Object.keys(headers).sort(ignoringCase);
+  const metadata = {
+    SdkHttpMetadata: {
+      AllHttpHeaders: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]])),
+      HttpHeaders: Object.fromEntries(names.map(name => [name, headers[name] ?? ''])),
+      HttpStatusCode: 200,
+    },
+    SdkResponseMetadata: { RequestId: identity.requestId },
+  };
+  return inOrder({ ...members, ...metadata });
+}
+
+/** Members by name, as the service writes them. */
+export function inOrder(members: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Why an optimized integration failed, in the words of the older SDK behind it. */
+export function optimizedCause(
+  message: string,
+  error: { readonly service: string; readonly code: string; readonly requestId: string },
+): string {
+  const { service, code, requestId } = error;
+  const origin = `Service: ${service}; Status Code: 400; Error Code: ${code}; Request ID: ${requestId}`;
+  return `${message} (${origin}; Proxy: null)`;
+}
+
+/** Why arguments never made a call. Nothing catches it. */
+export function malformedArguments(given: unknown, reason: string) {
+  const cause = `The Arguments '${JSON.stringify(given)}' could not be used to start the Task: [${reason}]`;
+  return { kind: 'failed', error: 'States.Runtime', cause } as const;
+}

@@ -1,0 +1,91 @@
+import { request } from 'node:http';
+import {
+  CreateTableCommand,
+  DescribeTableCommand,
+  DynamoDBClient,
+  ExecuteStatementCommand,
+  TransactWriteItemsCommand,
+  UpdateTimeToLiveCommand,
+} from '@aws-sdk/client-dynamodb';
+import { type EmbeddedDynamoDb, startEmbeddedDynamoDb } from '../../services/dynamodb/embedded';
+import { type ApiWorld, openApi } from './world';
+
+const PLACE = { region: 'eu-west-1', account: '222222222222' };
+const TABLE = {
+  TableName: 'things',
+  BillingMode: 'PAY_PER_REQUEST' as const,
+  KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' as const }],
+  AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' as const }],
+};
+
+let dynamoDb: EmbeddedDynamoDb;
+let world: ApiWorld;
+let client: DynamoDBClient;
+
+beforeAll(async () => {
+  dynamoDb = await startEmbeddedDynamoDb([TABLE], PLACE);
+  world = await openApi({ dynamoDbEndpoint: dynamoDb.endpoint });
+  const credentials = { accessKeyId: 'x', secretAccessKey: 'y' };
+  client = new DynamoDBClient({ endpoint: world.api.endpoint, region: PLACE.region, credentials });
+});
+
+afterAll(async () => {
+  client.destroy();
+  await world.close();
+  await dynamoDb.close();
+});
+
+/** The names of the headers of an answer as they came, each as often as it came. */
+function headersOf(operation: string): Promise<string[]> {
+  const headers = {
+    'content-type': 'application/x-amz-json-1.0',
+    'x-amz-target': `DynamoDB_20120810.${operation}`,
+    'x-amz-date': '20260101T000000Z',
+    authorization: 'AWS4-HMAC-SHA256 Credential=x, SignedHeaders=host, Signature=x',
+  };
+  return new Promise((resolve, reject) => {
+    const sent = request(world.api.endpoint, { method: 'POST', headers }, response => {
+      response.resume();
+      const names = response.rawHeaders.filter((_, index) => index % 2 === 0);
+      response.on('end', () => resolve(names.map(name => name.toLowerCase())));
+    });
+    sent.on('error', reject);
+    sent.end('{}');
+  });
+}
+
+describe('DynamoDB on the endpoint', () => {
+  test.each(['ListTables', 'TransactWriteItems', 'Nope'])('%s: one request id', async operation => {
+    const names = await headersOf(operation);
+
+    expect(names.filter(name => name === 'x-amzn-requestid')).toHaveLength(1);
+  });
+
+  test('the ARN of a table: of the region and account of the stack', async () => {
+    const TableArn = (name: string) => `arn:aws:dynamodb:eu-west-1:222222222222:table/${name}`;
+    const made = await client.send(new CreateTableCommand({ ...TABLE, TableName: 'more' }));
+
+    expect(made.TableDescription?.TableArn).toBe(TableArn('more'));
+    const { Table } = await client.send(new DescribeTableCommand({ TableName: 'things' }));
+    expect(Table?.TableArn).toBe(TableArn('things'));
+    expect(process.env['AWS_ACCOUNT_ID']).toBeUndefined();
+  });
+
+  const Put = { TableName: 'things', Item: { pk: { S: 'a' } } };
+  const TimeToLiveSpecification = { Enabled: true, AttributeName: 'expiry' };
+
+  test.each([
+    ['TransactWriteItems', () => client.send(new TransactWriteItemsCommand({ TransactItems: [{ Put }] }))],
+    ['ExecuteStatement', () => client.send(new ExecuteStatementCommand({ Statement: 'select' }))],
+    [
+      'UpdateTimeToLive',
+      () => client.send(new UpdateTimeToLiveCommand({ TableName: 'things', TimeToLiveSpecification })),
+    ],
+  ])('%s, which is not there: refused by name', async (operation, send) => {
+    await expect(send()).rejects.toMatchObject({
+      name: 'UnsupportedOperationException',
+      message: `${operation} is not supported by the local DynamoDB`,
+      $metadata: { httpStatusCode: 400 },
+    });
+  });
+});

@@ -1,0 +1,170 @@
+import { advanceBy } from '../../runtime/drive';
+import { type ApiWorld, call, openApi, ROLE, START, textOf } from './world';
+
+let world: ApiWorld;
+
+beforeAll(async () => {
+  world = await openApi();
+});
+
+afterAll(() => world.close());
+
+const HOME = 'arn:aws:states:us-east-1:111111111111';
+const definition = textOf({ Rest: { Type: 'Wait', Seconds: 1, End: true } });
+const states = (operation: string, body: unknown) => call(world.api, `AWSStepFunctions.${operation}`, body);
+
+describe('Step Functions on the wire', () => {
+  test('an answer: JSON 1.0 with a request id, times in seconds with a fraction', async () => {
+    const { status, headers, body } = await states('CreateStateMachine', {
+      name: 'm',
+      definition,
+      roleArn: ROLE,
+    });
+
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('application/x-amz-json-1.0');
+    expect(headers.get('x-amzn-requestid')).toMatch(/^[0-9a-f]{8}-[0-9a-f-]{27}$/);
+    expect(body).toEqual({ stateMachineArn: `${HOME}:stateMachine:m`, creationDate: START / 1000 });
+  });
+
+  test('a description: what there is not is absent, not null', async () => {
+    const executionArn = `${HOME}:execution:m:e`;
+    await states('StartExecution', { stateMachineArn: `${HOME}:stateMachine:m`, name: 'e' });
+
+    expect((await states('DescribeExecution', { executionArn })).body).toEqual({
+      executionArn,
+      stateMachineArn: `${HOME}:stateMachine:m`,
+      name: 'e',
+      status: 'RUNNING',
+      startDate: START / 1000,
+      input: '{}',
+      inputDetails: { included: true },
+      redriveCount: 0,
+      redriveStatus: 'NOT_REDRIVABLE',
+      redriveStatusReason: 'Execution is RUNNING and cannot be redriven',
+    });
+  });
+
+  test('a history: event times in seconds, data as text', async () => {
+    await advanceBy(world.runtime, world.clock, 1000);
+    const { body } = await states('GetExecutionHistory', {
+      executionArn: `${HOME}:execution:m:e`,
+      maxResults: 2,
+    });
+
+    expect(body).toEqual({
+      events: [
+        {
+          id: 1,
+          previousEventId: 0,
+          type: 'ExecutionStarted',
+          timestamp: START / 1000,
+          executionStartedEventDetails: { input: '{}', inputDetails: { truncated: false }, roleArn: ROLE },
+        },
+        {
+          id: 2,
+          previousEventId: 0,
+          type: 'WaitStateEntered',
+          timestamp: START / 1000,
+          stateEnteredEventDetails: { name: 'Rest', input: '{}', inputDetails: { truncated: false } },
+        },
+      ],
+      nextToken: expect.any(String),
+    });
+  });
+
+  test('metadata only: neither input nor output, and it says so', async () => {
+    const request = { executionArn: `${HOME}:execution:m:e`, includedData: 'METADATA_ONLY' };
+    const { body } = await states('DescribeExecution', request);
+
+    expect(body).toMatchObject({ inputDetails: { included: false }, outputDetails: { included: false } });
+    expect(body).not.toHaveProperty('input');
+    expect(body).not.toHaveProperty('output');
+  });
+
+  test.each([
+    [
+      'of an operation',
+      'StartExecution',
+      { stateMachineArn: `${HOME}:stateMachine:none` },
+      'com.amazonaws.swf.service.v2.model#StateMachineDoesNotExist',
+      `State Machine Does Not Exist: '${HOME}:stateMachine:none'`,
+    ],
+    [
+      'of the model',
+      'StartExecution',
+      {},
+      'com.amazon.coral.validate#ValidationException',
+      "1 validation error detected: Value null at 'stateMachineArn' failed to satisfy constraint: " +
+        'Member must not be null',
+    ],
+    [
+      'of a token that is too long',
+      'RedriveExecution',
+      { executionArn: `${HOME}:execution:m:e`, clientToken: 'x'.repeat(65) },
+      'com.amazon.coral.validate#ValidationException',
+      `1 validation error detected: Value '${'x'.repeat(65)}' at 'clientToken' failed to satisfy constraint: ` +
+        'Member must have length less than or equal to 64',
+    ],
+    [
+      'of the protocol',
+      'StartExecution',
+      { stateMachineArn: 1 },
+      'com.amazon.coral.service#SerializationException',
+      'NUMBER_VALUE can not be converted to a String',
+    ],
+    [
+      'of what is not built',
+      'TestState',
+      { definition: '{}' },
+      'com.amazon.coral.service#UnsupportedOperationException',
+      'TestState is not supported by the local runtime yet',
+    ],
+  ])(
+    'an error %s: 400 with its namespace and a lower-case message',
+    async (_case, name, request, type, message) => {
+      const { status, body } = await states(name, request);
+
+      expect({ status, body }).toEqual({ status: 400, body: { __type: type, message } });
+    },
+  );
+});
+
+describe('a definition that the service takes and the local engine does not', () => {
+  const jsonPath = '{"StartAt":"P","States":{"P":{"Type":"Pass","InputPath":"$.n","End":true}}}';
+
+  test.each(['ERROR', 'WARNING', undefined])(
+    'asked for severity %s: FAIL, with what is not there',
+    async severity => {
+      const { body } = await states('ValidateStateMachineDefinition', { definition: jsonPath, severity });
+
+      expect(body).toMatchObject({
+        result: 'FAIL',
+        diagnostics: [{ severity: 'ERROR', code: 'NOT_SUPPORTED_LOCALLY', location: '/States/P/InputPath' }],
+      });
+    },
+  );
+
+  test.each([
+    [1, true],
+    [2, false],
+  ])('two problems, %d asked for: there are more is %j', async (maxResults, truncated) => {
+    const definition = jsonPath.replace('"InputPath":"$.n"', '"InputPath":"$.n","OutputPath":"$.m"');
+
+    const { body } = await states('ValidateStateMachineDefinition', { definition, maxResults });
+
+    expect(body).toMatchObject({ result: 'FAIL', truncated });
+    expect((body as { diagnostics: unknown[] }).diagnostics).toHaveLength(maxResults);
+  });
+
+  test('created: refused with the same', async () => {
+    const { status, body } = await states('CreateStateMachine', {
+      name: 'p',
+      definition: jsonPath,
+      roleArn: ROLE,
+    });
+
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ message: expect.stringContaining('NOT_SUPPORTED_LOCALLY') });
+  });
+});

@@ -1,0 +1,84 @@
+import { type Api, type ApiOptions, startApi } from '../../api/server';
+import type { Json } from '../../json/json';
+import { Activities } from '../../runtime/catalogue/activities';
+import { seededIds } from '../../runtime/ids';
+import { Machines } from '../../runtime/machines';
+import { Runtime } from '../../runtime/runtime';
+import type { ServiceTable } from '../../runtime/service';
+import { VirtualClock } from '../../runtime/virtual-clock';
+import { createEventBuses, type EventBuses } from '../../services/events/buses';
+import { createLambdaFunctions, type LambdaFunctions } from '../../services/lambda/functions';
+import { Queues } from '../../services/sqs/queues';
+
+/** When every world begins: a time with milliseconds, so that they show on the wire. */
+export const START = Date.UTC(2026, 0, 1) + 123;
+
+/** An endpoint with a virtual clock behind it. */
+export interface ApiWorld {
+  readonly api: Api;
+  readonly clock: VirtualClock;
+  readonly runtime: Runtime;
+  /** What was reported as broken. */
+  readonly problems: readonly string[];
+  close(): Promise<void>;
+}
+
+/** What a world is made of. */
+export interface WorldOptions extends Partial<ApiOptions> {
+  readonly services?: ServiceTable;
+  readonly functions?: LambdaFunctions;
+  readonly eventBuses?: EventBuses;
+  readonly dynamoDbEndpoint?: string;
+}
+
+const PLACE = { region: 'us-east-1', account: '111111111111' };
+
+/** Opens an endpoint on a free port. */
+export async function openApi(options: WorldOptions = {}): Promise<ApiWorld> {
+  const clock = new VirtualClock(START);
+  const ids = seededIds('api');
+  const problems: string[] = [];
+  const report = (problem: Error) => problems.push(problem.message);
+  const machines = new Machines(options.services ?? new Map(), { partition: 'aws', ...PLACE });
+  const runtime = new Runtime({ clock, ids, machines, services: machines.services, report });
+  const deliver = () => Promise.reject(new Error('no target'));
+  const events = { buses: [], rules: [], deliver, clock, newId: ids.uuid, ...PLACE };
+  const backend = {
+    runtime,
+    catalogue: { machines, activities: new Activities(), clock, ids },
+    eventBuses: options.eventBuses ?? createEventBuses(events),
+    functions: options.functions ?? createLambdaFunctions({ functions: [] }),
+    queues: new Queues({ ...PLACE, now: () => clock.now(), newId: ids.uuid }),
+    dynamoDbEndpoint: options.dynamoDbEndpoint ?? 'http://127.0.0.1:9',
+  };
+  const api = await startApi(backend, { newRequestId: ids.uuid, report, ...options });
+  const close = async () => {
+    await api.close();
+    runtime.close();
+    await backend.functions.close();
+  };
+  return { api, clock, runtime, problems, close };
+}
+
+/** An answer as it came over the wire. */
+export interface WireAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Json;
+}
+
+/** Makes one call the way SDKs do, without one. */
+export async function call(api: Api, target: string, body: unknown): Promise<WireAnswer> {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const headers = { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': target };
+  const response = await fetch(api.endpoint, { method: 'POST', headers, body: text });
+  const answer = await response.text();
+  return { status: response.status, headers: response.headers, body: JSON.parse(answer) as Json };
+}
+
+/** The text of a JSONata machine that starts at its first state. */
+export function textOf(states: { readonly [name: string]: Json }): string {
+  return JSON.stringify({ QueryLanguage: 'JSONata', StartAt: Object.keys(states)[0], States: states });
+}
+
+export const ROLE = 'arn:aws:iam::111111111111:role/r';

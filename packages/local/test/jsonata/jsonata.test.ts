@@ -1,0 +1,98 @@
+import { outcome, scopeOf } from '../asl/scope';
+
+const SYNTAX_LIKE = {
+  list: ['a'],
+  nested: [[1]],
+  empty: [],
+  rows: [[], [1], [{ q: 1 }]],
+  object: { constructor: 1, sequence: true, length: 0 },
+};
+
+describe('results', () => {
+  test.each([
+    ['$states.input.list', '["a"]'],
+    ['$states.input.nested', '[[1]]'],
+    ['$states.input.empty', '[]'],
+    ['$states.input.list[0]', '"a"'],
+    ['$states.input.list[]', '["a"]'],
+    ['$map($states.input.list, function($x){ $x })', '"a"'],
+    ['[$states.input.list[0]]', '["a"]'],
+    ['null', 'null'],
+    ['10/2', '5'],
+    ['1e20', '100000000000000000000'],
+    ['0.1 + 0.2', '0.30000000000000004'],
+    ['1/0', '"Infinity"'],
+    ['-1/0', '"-Infinity"'],
+    ['[1/0, {"k": 0/0}]', '["Infinity",{"k":"NaN"}]'],
+    ['{"a": $states.input.no}', '{}'],
+    ['$states.input.no', '! returned nothing (undefined).'],
+    ['$nobody', '! returned nothing (undefined).'],
+    ['$sum', '! returned an unsupported result type.'],
+    ['$f := function($x){ $x }', '! returned an unsupported result type.'],
+    ['{"f": $sum}', '! returned an unsupported result type.'],
+    ['($r := /a/; [$r])', '! returned an unsupported result type.'],
+    [
+      '"a" + 1',
+      '! threw an error during evaluation. T2001: The left side of the "+" operator ' +
+        'must evaluate to a number',
+    ],
+    ['$error("boom")', '! threw an error during evaluation. D3137: boom'],
+    ['1 +', '! threw an error during evaluation. S0207: Unexpected end of expression'],
+  ])('%s: %s', async (source, then) => {
+    expect(await outcome(source, scopeOf(SYNTAX_LIKE))).toBe(then);
+  });
+});
+
+describe('members with names the interpreter uses itself', () => {
+  test.each([
+    ['$states.input.object.constructor', '1'],
+    ['$states.input.object.length', '0'],
+    ['$states.input.object.hasOwnProperty', '! returned nothing (undefined).'],
+    ['$merge([$states.input.object, {"a": 1}])', '{"constructor":1,"sequence":true,"length":0,"a":1}'],
+    ['$states.input.object.{"s": sequence, "l": length}', '{"s":true,"l":0}'],
+    ['{"__proto__": 1}', '{"__proto__":1}'],
+    ['$keys($parse("{\\"__proto__\\": 1, \\"b\\": 2}"))', '["__proto__","b"]'],
+  ])('%s: %s', async (source, then) => {
+    expect(await outcome(source, scopeOf(SYNTAX_LIKE))).toBe(then);
+  });
+
+  test('data that looks like a function of the interpreter: stays data', async () => {
+    const input = { f: { _jsonata_lambda: true, a: 1 } };
+
+    expect(await outcome('$states.input.f', scopeOf(input))).toBe('{"_jsonata_lambda":true,"a":1}');
+  });
+});
+
+// The scope is frozen: an evaluation that writes into it throws.
+describe('expressions with which the interpreter would write into its input', () => {
+  test.each([
+    ['$states.input.empty{a: b}', '{}'],
+    ['$states.input.rows.{"n": 1}', '[{"n":1},{"n":1},{"n":1}]'],
+    ['$states.input.list[]', '["a"]'],
+    ['$states.input.nested[0][]', '[1]'],
+    ['$states.input ~> |$states.input.object|{"new": 1}| ~> $exists()', 'true'],
+    [
+      '$states.input.object()',
+      '! threw an error during evaluation. T1006: Attempted to invoke a non-function',
+    ],
+    ['$variable()', '! threw an error during evaluation. T1006: Attempted to invoke a non-function'],
+    [
+      '($f := function($x){ $states.input.object($x) }; $f(1))',
+      '! threw an error during evaluation. T1006: Attempted to invoke a non-function',
+    ],
+    [
+      '($g := $states.input.object; $g(1))',
+      '! threw an error during evaluation. T1006: Attempted to invoke a non-function',
+    ],
+    [
+      '$map([$states.input.object], function($g){ $g(1) })',
+      '! threw an error during evaluation. T1006: Attempted to invoke a non-function',
+    ],
+    ['$rows[{"a": 1}.a = 1]', '[1]'],
+    ['$states.input.rows#$i.{"i": $i}', '[{"i":0},{"i":1},{"i":2}]'],
+    ['$sort($states.input.rows, function($a, $b){ $count($a) > $count($b) })', '[[],[1],[{"q":1}]]'],
+    ['$append($states.input.list, 1)', '["a",1]'],
+  ])('%s: %s, and the input as it was', async (source, then) => {
+    expect(await outcome(source, scopeOf(SYNTAX_LIKE, { variable: { a: 1 }, rows: [[], [1]] }))).toBe(then);
+  });
+});

@@ -1,0 +1,160 @@
+import type { JsonObject } from '../../json/json';
+import { runToEnd } from '../../runtime/drive';
+import { RealClock } from '../../runtime/real-clock';
+import { MemoryStore } from '../../runtime/store';
+import { START, textOf, worldOf } from './world';
+
+/** A circle of two states that nothing ever leaves. */
+const CIRCLE: { [name: string]: JsonObject } = {
+  A: { Type: 'Pass', Next: 'C' },
+  C: { Type: 'Choice', Choices: [{ Condition: false, Next: 'E' }], Default: 'A' },
+  E: { Type: 'Succeed' },
+};
+
+const clocks: RealClock[] = [];
+
+afterEach(() => {
+  for (const clock of clocks.splice(0)) clock.close();
+});
+
+function realWorld() {
+  const clock = new RealClock();
+  clocks.push(clock);
+  return worldOf({ clock });
+}
+
+describe('an endless circle of states', () => {
+  test('Express, on a clock that stands still: fails, as it would never come to its limit', async () => {
+    const { runtime, clock } = worldOf();
+    const { arn } = runtime.register(textOf(CIRCLE), { name: 'm', type: 'EXPRESS' });
+    const answer = runtime.startSyncExecution({ stateMachineArn: arn });
+    await runToEnd(runtime, clock);
+
+    expect(await answer).toMatchObject({
+      status: 'FAILED',
+      stopDate: START,
+      error: 'States.Runtime',
+      cause: 'The execution came to 500000 events in no time. Check for an infinite loop',
+    });
+  }, 30_000);
+
+  test('Express, tasks that take no time: the same', async () => {
+    const { runtime, clock } = worldOf();
+    const states = {
+      T: { Type: 'Task', Resource: 'arn:aws:states:::test:echo', Arguments: {}, Next: 'C' },
+      C: { ...CIRCLE['C'], Default: 'T' },
+      E: { Type: 'Succeed' },
+    };
+    const { arn } = runtime.register(textOf(states), { name: 'm', type: 'EXPRESS' });
+    const answer = runtime.startSyncExecution({ stateMachineArn: arn });
+    await runToEnd(runtime, clock);
+
+    expect(await answer).toMatchObject({ status: 'FAILED', error: 'States.Runtime' });
+  }, 60_000);
+
+  test.each(['EXPRESS', 'STANDARD'] as const)(
+    '%s, on a real clock: times out, and others go on meanwhile',
+    async type => {
+      const { runtime } = realWorld();
+      // An expression that takes a moment, so that the history is not full before the time is over.
+      const slow = { ...CIRCLE, A: { Type: 'Pass', Output: '{% $sum([1..20000]) %}', Next: 'C' } };
+      const { arn } = runtime.register(textOf(slow, { TimeoutSeconds: 1 }), { name: 'm', type });
+      const short = runtime.register(textOf({ W: { Type: 'Wait', Seconds: 0, End: true } }), {
+        name: 'short',
+      });
+      const startedAt = Date.now();
+      const { executionArn } = await runtime.startExecution({ stateMachineArn: arn });
+      const other = await runtime.startExecution({ stateMachineArn: short.arn });
+      await runtime.whenEnded(other.executionArn);
+
+      expect(Date.now() - startedAt).toBeLessThan(900);
+      expect(runtime.running()).toEqual([executionArn]);
+      while (runtime.running().length > 0) await new Promise(resolve => setTimeout(resolve, 20));
+      expect(Date.now() - startedAt).toBeGreaterThanOrEqual(1000);
+      if (type === 'STANDARD') {
+        expect(await runtime.describeExecution({ executionArn })).toMatchObject({ status: 'TIMED_OUT' });
+      }
+    },
+    30_000,
+  );
+});
+
+describe('time within a long way', () => {
+  test('on a real clock: $millis() moves on', async () => {
+    const { runtime } = realWorld();
+    const states = {
+      A: { Type: 'Pass', Assign: { t: '{% $millis() %}' }, Next: 'B' },
+      B: { Type: 'Choice', Choices: [{ Condition: '{% $millis() > $t + 50 %}', Next: 'E' }], Default: 'B' },
+      E: { Type: 'Succeed' },
+    };
+    const { arn } = runtime.register(textOf(states), { name: 'm', type: 'EXPRESS' });
+    const answer = await runtime.startSyncExecution({ stateMachineArn: arn });
+
+    expect(answer.status).toBe('SUCCEEDED');
+  });
+
+  test('on a virtual clock with a seed: the same history twice', async () => {
+    const states = {
+      M: {
+        Type: 'Map',
+        Items: '{% [1..40] %}',
+        ItemProcessor: {
+          StartAt: 'P0',
+          States: Object.fromEntries(
+            Array.from({ length: 40 }, (_, index) => [
+              `P${index}`,
+              {
+                Type: 'Pass',
+                Output: '{% $random() %}',
+                ...(index < 39 ? { Next: `P${index + 1}` } : { End: true }),
+              },
+            ]),
+          ),
+        },
+        End: true,
+      },
+    };
+    const play = async () => {
+      const { runtime, clock } = worldOf();
+      const { arn } = runtime.register(textOf(states), { name: 'm' });
+      const started = ['a', 'b'].map(name => runtime.startExecution({ stateMachineArn: arn, name }));
+      const [a, b] = await Promise.all(started);
+      await runToEnd(runtime, clock);
+      const told = [];
+      for (const executionArn of [a?.executionArn ?? '', b?.executionArn ?? '']) {
+        expect(await runtime.describeExecution({ executionArn })).toMatchObject({ status: 'SUCCEEDED' });
+        told.push(await runtime.getExecutionHistory({ executionArn, maxResults: 1000 }));
+      }
+      return JSON.stringify(told);
+    };
+
+    expect(await play()).toBe(await play());
+  });
+});
+
+describe('a process that ends between two states', () => {
+  test('the next one goes on with the next state', async () => {
+    const store = new MemoryStore();
+    const chain = Object.fromEntries(
+      Array.from({ length: 700 }, (_, index): [string, JsonObject] => [
+        `S${index}`,
+        { Type: 'Pass', ...(index < 699 ? { Next: `S${index + 1}` } : { End: true }) },
+      ]),
+    );
+    const before = worldOf({ store });
+    const { arn } = before.runtime.register(textOf(chain), { name: 'm' });
+    const { executionArn } = await before.runtime.startExecution({ stateMachineArn: arn });
+    // The first turn is over and kept, the second has not begun.
+    await Promise.resolve();
+    await Promise.resolve();
+    before.runtime.close();
+    expect(store.find(executionArn)?.execution.root?.waits?.kind).toBe('pause');
+    const { runtime, clock } = worldOf({ store });
+    runtime.resume();
+    await runToEnd(runtime, clock);
+
+    expect(await runtime.describeExecution({ executionArn })).toMatchObject({ status: 'SUCCEEDED' });
+    const ids = store.find(executionArn)?.history.map(event => event.id);
+    expect(ids).toEqual(Array.from({ length: 1402 }, (_, index) => index + 1));
+  });
+});

@@ -1,0 +1,55 @@
+import type { Json, JsonObject } from '../../json/json';
+import { Activity } from '../../runtime/activity';
+import { seededIds } from '../../runtime/ids';
+import { Runtime, type RuntimeOptions } from '../../runtime/runtime';
+import type { Service, ServiceCall, ServiceResult, ServiceTable } from '../../runtime/service';
+import { VirtualClock } from '../../runtime/virtual-clock';
+
+/** When every world begins: 2026-01-01T00:00:00Z. */
+export const START = Date.UTC(2026, 0, 1);
+
+/** A service made of one function; `aborted` tells whether anybody still waits. */
+export function service(
+  answer: (call: ServiceCall, aborted: AbortSignal) => ServiceResult | Promise<ServiceResult>,
+): Service {
+  return { call: async (call, abort) => answer(call, abort) };
+}
+
+/** `test:echo` answers with its arguments, `test:fail` fails. */
+const SERVICES: ServiceTable = new Map([
+  ['test:echo', service(call => ({ kind: 'succeeded', output: call.arguments }))],
+  ['test:fail', service(() => ({ kind: 'failed', error: 'E', cause: 'c' }))],
+]);
+
+/** A runtime on a virtual clock with a seed, and what was reported to it. */
+export function worldOf(options: Partial<RuntimeOptions> = {}) {
+  const clock = new VirtualClock(START);
+  const activity = new Activity();
+  const problems: string[] = [];
+  const runtime = new Runtime({
+    clock,
+    activity,
+    services: SERVICES,
+    ids: seededIds('seed'),
+    report: problem => problems.push(problem.message),
+    ...options,
+  });
+  return { runtime, clock, activity, problems };
+}
+
+/** The text of a JSONata machine that starts at its first state. */
+export function textOf(states: { readonly [name: string]: Json }, more: JsonObject = {}): string {
+  return JSON.stringify({
+    QueryLanguage: 'JSONata',
+    StartAt: Object.keys(states)[0],
+    States: states,
+    ...more,
+  });
+}
+
+/** A state that calls a service of the world and ends. */
+export function taskOf(resource: string, more: JsonObject = {}): JsonObject {
+  return { Type: 'Task', Resource: `arn:aws:states:::${resource}`, Arguments: {}, End: true, ...more };
+}
+
+export const WAIT: JsonObject = { Type: 'Wait', Seconds: 60, End: true };

@@ -1,0 +1,123 @@
+import { Duration } from 'aws-cdk-lib';
+import { EventBus, Rule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
+import { Alias, CfnEventSourceMapping } from 'aws-cdk-lib/aws-lambda';
+import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { LogLevel } from 'aws-cdk-lib/aws-stepfunctions';
+import { deliverEvent, LocalError, runToEnd } from '../../index';
+import { bodiesOf, bundled, machine, newDirectory, start, synthesize, T0 } from './world';
+
+const TELLS = 'export const handler = async event => console.log(JSON.stringify(event));';
+
+describe('a stack that starts', () => {
+  test('the queue of another mapping by an alias: its function runs', async () => {
+    const world = await start(stack => {
+      const queue = new Queue(stack, 'Orders', { queueName: 'orders' });
+      const code =
+        'export const handler = async event => console.log(event.Records[0].body, process.env.QUEUE);';
+      const consumer = bundled(stack, 'Consumer', code, { environment: { QUEUE: queue.queueUrl } });
+      const alias = new Alias(stack, 'Live', { aliasName: 'live', version: consumer.currentVersion });
+      alias.addEventSource(new SqsEventSource(queue));
+    });
+    world.stack.queues.send('orders', 'a');
+    await runToEnd(world.stack.runtime, world.clock);
+
+    // The URL leads to this stack, whatever the template says.
+    expect(world.lines).toEqual([
+      expect.stringMatching(/^a http:\/\/127\.0\.0\.1:\d+\/111111111111\/orders$/),
+    ]);
+    expect(bodiesOf(world, 'orders')).toEqual([]);
+  });
+
+  test('a mapping of what is not there: refused with both', async () => {
+    const assembly = synthesize(stack => {
+      const eventSourceArn = 'arn:aws:sqs:us-east-1:111111111111:gone';
+      new CfnEventSourceMapping(stack, 'Source', { eventSourceArn, functionName: 'nobody' });
+    });
+
+    const starting = start(assembly);
+
+    await expect(starting).rejects.toThrow(LocalError);
+    await expect(starting).rejects.toThrow(/Main\/Source: there is no queue arn:aws:sqs:.*gone/);
+    await expect(starting).rejects.toThrow(/Main\/Source: there is no function nobody/);
+  });
+
+  test('a rule whose target is a function: it gets the event, and counts as work', async () => {
+    const world = await start(stack => {
+      const eventBus = new EventBus(stack, 'Bus', { eventBusName: 'shop' });
+      const target = new LambdaTarget(bundled(stack, 'Told', TELLS));
+      new Rule(stack, 'Rule', { eventBus, eventPattern: { source: ['shop'] }, targets: [target] });
+    });
+
+    await deliverEvent(world.stack, { source: 'shop', 'detail-type': 'x', detail: { n: 1 } }, 'shop');
+    await world.stack.runtime.idle();
+
+    expect(JSON.parse(world.lines[0] ?? '')).toMatchObject({ source: 'shop', detail: { n: 1 } });
+  });
+
+  test('what a machine logs and traces: told, also after a deployment that changes it', async () => {
+    const define = (level: LogLevel) => (stack: Parameters<typeof machine>[0]) => {
+      const destination = new LogGroup(stack, 'Log', { logGroupName: 'log' });
+      machine(
+        stack,
+        'logs',
+        { Pass: { Type: 'Pass', End: true } },
+        {
+          tracingEnabled: true,
+          logs: { destination, level, includeExecutionData: true },
+        },
+      );
+    };
+    const state = newDirectory();
+    const told = async (level: LogLevel) => {
+      const { stack } = await start(define(level), { state });
+      const { loggingConfiguration, tracingConfiguration } = stack.runtime.machines()[0] ?? {};
+      await stack.close();
+      return { loggingConfiguration, tracingConfiguration };
+    };
+
+    expect(await told(LogLevel.ERROR)).toMatchObject({
+      loggingConfiguration: { level: 'ERROR', includeExecutionData: true, destinations: [{}] },
+      tracingConfiguration: { enabled: true },
+    });
+    expect(await told(LogLevel.ALL)).toMatchObject({ loggingConfiguration: { level: 'ALL' } });
+  });
+});
+
+describe('a stack that keeps its state', () => {
+  test('messages that a function had when the stack ended: there again after their timeout', async () => {
+    const assembly = (code: string) =>
+      synthesize(stack => {
+        const queue = new Queue(stack, 'Orders', {
+          queueName: 'orders',
+          visibilityTimeout: Duration.seconds(90),
+        });
+        bundled(stack, 'Consumer', code, { timeout: Duration.seconds(60) }).addEventSource(
+          new SqsEventSource(queue),
+        );
+      });
+    const state = newDirectory();
+    const first = await start(
+      assembly('export const handler = () => new Promise(() => setInterval(() => 0, 1e6));'),
+      {
+        state,
+      },
+    );
+    first.stack.queues.send('orders', 'a');
+    await new Promise(resolve => setImmediate(resolve));
+    expect(first.stack.queues.counts('orders')).toMatchObject({ notVisible: 1 });
+    await first.stack.close();
+
+    const second = await start(assembly(TELLS), { state, at: T0 + 10_000 });
+    expect(second.stack.queues.counts('orders')).toMatchObject({ notVisible: 1 });
+    await runToEnd(second.stack.runtime, second.clock);
+
+    expect(JSON.parse(second.lines[0] ?? '')).toMatchObject({
+      Records: [{ body: 'a', attributes: { ApproximateReceiveCount: '2', SentTimestamp: String(T0) } }],
+    });
+    expect(second.clock.now()).toBe(T0 + 90_000);
+    expect(bodiesOf(second, 'orders')).toEqual([]);
+  });
+});

@@ -1,0 +1,207 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { openStateDirectory } from '../../state/directory';
+import { cleanUp, closeAll, event, execution, machine, newPath, open, reopen, revisions } from './world';
+
+afterEach(cleanUp);
+
+/** Why a directory is refused; the test fails where it is not. */
+async function refusalOf(directory: string): Promise<string> {
+  const result = await openStateDirectory(directory);
+  if (result.kind === 'refused') return result.reason;
+  await result.directory.close();
+  throw new Error(`${directory} was opened`);
+}
+
+/** A directory that a process has left behind, with one execution in it. */
+async function kept(): Promise<string> {
+  const directory = newPath();
+  const { store } = await open(directory);
+  await store.create({ machine: machine() }, execution('a'));
+  await store.save(execution('a', 1), [event(1)]);
+  await closeAll();
+  return directory;
+}
+
+describe('the state directory', () => {
+  test('open already: refused, and free again when it was closed', async () => {
+    const directory = newPath();
+    await open(directory);
+
+    expect(await refusalOf(directory)).toBe(
+      `${directory} is in use by another process; end that one, or choose another directory`,
+    );
+    await closeAll();
+    await open(directory);
+  });
+
+  test('one that has to be made, with those above it: made', async () => {
+    const directory = path.join(newPath(), 'a/b');
+    await open(directory);
+
+    expect(readdirSync(directory).toSorted()).toEqual([
+      'catalogue.json',
+      'executions',
+      'format',
+      'queues.json',
+      'tables',
+    ]);
+  });
+
+  test('a file, or a directory below one: says so', async () => {
+    const file = path.join(newPath(), 'file');
+    writeFileSync(file, 'x');
+
+    expect(await refusalOf(file)).toBe(`${file} is no directory`);
+    expect(await refusalOf(path.join(file, 'below'))).toBe(`${file} is no directory`);
+  });
+
+  test('a place where nothing can be made: refused, and soon', () => {
+    const code = `require('./packages/local/state/directory').openStateDirectory('/proc/onceflow/state')
+      .then(result => console.log(result.kind))`;
+    const ran = spawnSync(process.execPath, ['--import', 'tsx', '--eval', code], {
+      cwd: path.join(__dirname, '../../../..'),
+      encoding: 'utf8',
+      timeout: 20_000,
+    });
+
+    expect(ran).toMatchObject({ status: 0, stdout: 'refused\n' });
+  }, 30_000);
+
+  test('data of another version: refused', async () => {
+    const directory = newPath();
+    writeFileSync(path.join(directory, 'format'), 'onceflow local state 2\n');
+
+    expect(await refusalOf(directory)).toContain('is of another version ("onceflow local state 2")');
+  });
+});
+
+describe('a directory of somebody else', () => {
+  test('a project: refused with what was found, and nothing is written', async () => {
+    const directory = newPath();
+    const names = ['a', 'b', 'c', 'package.json', 'src', 'test', 'tsconfig.json'];
+    for (const name of names) writeFileSync(path.join(directory, name), '');
+
+    const reason = await refusalOf(directory);
+
+    expect(reason).toContain(`${directory} is not empty`);
+    expect(reason).toContain(': a, b, c, package.json, src and 2 more;');
+    expect(readdirSync(directory).toSorted()).toEqual(names);
+  });
+
+  test.each(['executions', 'catalogue.json', 'format.new.txt'])(
+    'only %s, and no mark of ours: refused',
+    async name => {
+      const directory = newPath();
+      writeFileSync(path.join(directory, name), '');
+
+      await refusalOf(directory);
+
+      expect(readdirSync(directory)).toEqual([name]);
+    },
+  );
+
+  test('our mark of a beginning beside something else: refused', async () => {
+    const directory = newPath();
+    for (const name of ['format.new', 'notes.txt']) writeFileSync(path.join(directory, name), '');
+
+    expect(await refusalOf(directory)).toContain('format.new, notes.txt');
+  });
+});
+
+describe('a part that is missing', () => {
+  test.each([
+    ['catalogue.json', 'lacks catalogue.json;'],
+    ['queues.json', 'lacks queues.json;'],
+    ['executions', 'lacks executions/CURRENT;'],
+    ['tables', 'lacks tables/CURRENT;'],
+  ])('%s: refused by name, and not made anew', async (part, words) => {
+    const directory = await kept();
+    rmSync(path.join(directory, part), { recursive: true });
+
+    expect(await refusalOf(directory)).toContain(words);
+    expect(existsSync(path.join(directory, part))).toBe(false);
+  });
+
+  test('all of them: named together', async () => {
+    const directory = await kept();
+    for (const part of readdirSync(directory)) {
+      if (part !== 'format') rmSync(path.join(directory, part), { recursive: true });
+    }
+
+    expect(await refusalOf(directory)).toContain(
+      'lacks executions/CURRENT, tables/CURRENT, catalogue.json, queues.json;',
+    );
+  });
+
+  test('what a database consists of: refused', async () => {
+    const directory = await kept();
+    const executions = path.join(directory, 'executions');
+    for (const file of readdirSync(executions)) {
+      if (file !== 'CURRENT') rmSync(path.join(executions, file));
+    }
+
+    expect(await refusalOf(directory)).toMatch(/executions cannot be read: /);
+  });
+});
+
+describe('a first start that was cut off', () => {
+  /** What is there after each step of a first start, in order. */
+  const steps = [
+    'format.new',
+    'executions',
+    'tables',
+    'catalogue.json.new',
+    'catalogue.json',
+    'queues.json.new',
+    'queues.json',
+  ];
+
+  test.each(steps.map((_, index) => steps.slice(0, index + 1)))(
+    'after %s …: begun again',
+    async (...made) => {
+      const directory = newPath();
+      for (const name of made) {
+        if (!name.includes('.')) mkdirSync(path.join(directory, name));
+        else writeFileSync(path.join(directory, name), name.startsWith('catalogue') ? EMPTY : '[]');
+      }
+
+      await open(directory);
+
+      const state = await reopen(directory);
+      expect(await state.load(revisions())).toEqual({ machines: [], activities: [] });
+      expect(readdirSync(directory)).toContain('format');
+      expect(readdirSync(directory)).not.toContain('format.new');
+    },
+  );
+
+  const EMPTY = '{"machines":[],"activities":[]}';
+});
+
+describe('a file that is not as it was written', () => {
+  test.each([
+    ['catalogue.json', '{}', 'does not hold state machines and activities'],
+    ['catalogue.json', '[]', 'does not hold state machines and activities'],
+    ['catalogue.json', 'null', 'does not hold state machines and activities'],
+    ['catalogue.json', '{"machines":[{}],"activities":[]}', 'does not hold state machines'],
+    ['catalogue.json', '{"machines":[],"activities":[5]}', 'does not hold state machines'],
+    ['catalogue.json', '{"machines":', 'is no JSON: '],
+    ['catalogue.json', '', 'is no JSON: it is empty'],
+    ['queues.json', '{}', 'does not hold queues'],
+    ['queues.json', '[{"name":"q"}]', 'does not hold queues'],
+    ['queues.json', '[', 'is no JSON: '],
+  ])('%s with %s: named', async (name, content, words) => {
+    const directory = await kept();
+    const state = await open(directory);
+    const file = path.join(directory, name);
+    writeFileSync(file, content);
+
+    const reading = name === 'queues.json' ? async () => state.queues() : () => state.load(revisions());
+
+    await expect(reading()).rejects.toMatchObject({
+      name: 'DamagedState',
+      message: expect.stringContaining(`${file} ${words}`),
+    });
+  });
+});

@@ -1,0 +1,80 @@
+import { linkSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { ClassicLevel } from 'classic-level';
+import { DurableStore } from '../../state/durable-store';
+import { cleanUp, event, execution, machine, newPath, open, revisions } from './world';
+
+afterEach(cleanUp);
+
+/** A store whose next write the database refuses as often as `refuse` was called. */
+async function refusing(directory: string) {
+  const db = new ClassicLevel(path.join(directory, 'db'));
+  const store = new DurableStore(db);
+  await store.load(revisions());
+  const batch = jest.spyOn(db, 'batch') as unknown as jest.SpyInstance<Promise<void>>;
+  return { store, refuse: () => batch.mockRejectedValueOnce(new Error('full')) };
+}
+
+describe('a write that the database refuses', () => {
+  const choice = { machine: machine() };
+
+  test('of a new execution: refused, it was never there, and its name is free', async () => {
+    const directory = newPath();
+    const { store, refuse } = await refusing(directory);
+    refuse();
+
+    await expect(store.create(choice, execution('a'))).rejects.toThrow('full');
+
+    expect(store.find(execution('a').arn)).toBeUndefined();
+    await store.create(choice, execution('a'));
+    await store.close();
+    const again = await refusing(directory);
+    expect(again.store.list(choice.machine.arn)).toHaveLength(1);
+    await again.store.close();
+  });
+
+  test('of a state: refused, and the one before counts, also later', async () => {
+    const directory = newPath();
+    const { store, refuse } = await refusing(directory);
+    await store.create(choice, execution('a'));
+    refuse();
+
+    await expect(store.save(execution('a', 1), [event(1)])).rejects.toThrow('full');
+
+    expect(store.find(execution('a').arn)).toMatchObject({ execution: { lastEventId: 0 }, history: [] });
+    await store.close();
+    const again = await refusing(directory);
+    expect(again.store.find(execution('a').arn)).toMatchObject({
+      execution: { lastEventId: 0 },
+      history: [],
+    });
+    await again.store.close();
+  });
+});
+
+test('a write that begins when the store is closed: never ends, as if the process had', async () => {
+  const { store } = await refusing(newPath());
+  await store.create({ machine: machine() }, execution('a'));
+  await store.close();
+  const ends: unknown[] = [];
+  const told = () => ends.push('told');
+
+  store.create({ machine: machine() }, execution('b')).then(told, told);
+  store.save(execution('a', 1), [event(1)]).then(told, told);
+  for (let turn = 0; turn < 10; turn += 1) await new Promise(resolve => setImmediate(resolve));
+
+  expect(ends).toEqual([]);
+  expect(store.find(execution('b').arn)).toBeUndefined();
+});
+
+test('a file that is kept anew: another one in its place, so that a crash leaves the old or the new', async () => {
+  const directory = newPath();
+  const state = await open(directory);
+  const before = path.join(newPath(), 'before');
+  linkSync(path.join(directory, 'queues.json'), before);
+
+  state.keepQueues([{ name: 'q', messages: [] }]);
+
+  expect(state.queues()).toEqual([{ name: 'q', messages: [] }]);
+  expect(readFileSync(before, 'utf8')).toBe('[]');
+});

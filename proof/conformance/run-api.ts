@@ -1,0 +1,112 @@
+import { startApi } from '../../packages/local/api/server';
+import type { ApiCase, AwaitStep, CallStep, RecordedError } from './cases/recorded-case';
+import { type References, resolveReferences } from './cases/references';
+import { type Answer, compareCalls, PARAMETER_ERROR } from './compare/recorded';
+import { failedBecause, type Outcome, outcomeOf, skippedFor } from './outcome';
+import { lackingIn } from './refusal';
+import { othersTurn, settle } from './world/settle';
+import { openWorld, type World } from './world/world';
+
+/** Makes the calls of a case over HTTP, in order, and compares the answers. */
+export async function runApi(recorded: ApiCase, signal: AbortSignal): Promise<Outcome> {
+  const world = await openWorld(recorded, signal);
+  try {
+    const options = { newRequestId: world.newRequestId, report: world.report };
+    const api = await startApi(world.apiBackend, options);
+    world.defer(api.close);
+    return await makeCalls(recorded, world, api.endpoint);
+  } finally {
+    await world.close();
+  }
+}
+
+async function makeCalls(recorded: ApiCase, world: World, endpoint: string): Promise<Outcome> {
+  const references = new Map(world.references);
+  const answers: (Answer | undefined)[] = [];
+  for (const step of recorded.calls) {
+    if ('await' in step) await waitFor(step, world, references);
+    const isSent = 'op' in step && step.error?.type !== PARAMETER_ERROR;
+    const answer = isSent ? await call(endpoint, step, references, world) : undefined;
+    answers.push(answer);
+    if ('op' in step && answer) remember(step, answer, references);
+    const lacking = 'op' in step ? lackingFor(step, answer) : undefined;
+    if (lacking !== undefined) return skippedFor(lacking);
+  }
+  const [problem] = world.problems;
+  if (problem !== undefined) return failedBecause(`internal error: ${problem}`);
+  return outcomeOf(compareCalls(recorded, answers, world.references));
+}
+
+/** What the recorder waited for, as far as it takes time to pass; everything else here is so at once. */
+async function waitFor(step: AwaitStep, world: World, references: References): Promise<void> {
+  if (!ENDS.test(step.await)) return world.runtime.idle();
+  const executionArn = resolveReferences(step.args?.['execution_arn'] ?? step.args?.['arn'], references);
+  await settle(world, () => !world.runtime.running().includes(String(executionArn)));
+}
+
+const ENDS = /succeeded|terminated|aborted|with status/;
+
+async function call(
+  endpoint: string,
+  { op, request }: CallStep,
+  references: References,
+  world: World,
+): Promise<Answer> {
+  let isAnswered = false;
+  const answer = send(endpoint, op, resolveReferences(request, references)).finally(() => {
+    isAnswered = true;
+  });
+  // The answer may be hours of the case's clock away; it never is before the request has got there.
+  while (TAKES_TIME.has(op) && !isAnswered && !world.signal.aborted) {
+    await settle(world, () => isAnswered);
+    await othersTurn();
+  }
+  return answer;
+}
+
+/** Operations that answer when something has happened. */
+const TAKES_TIME: ReadonlySet<string> = new Set(['GetActivityTask', 'StartSyncExecution']);
+
+async function send(endpoint: string, op: string, request: unknown): Promise<Answer> {
+  const answer = await fetch(endpoint, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': `AWSStepFunctions.${op}` },
+    body: JSON.stringify(request),
+  });
+  const body = (await answer.json()) as Readonly<Record<string, unknown>>;
+  if (answer.ok) return { kind: 'response', response: body };
+  const type = String(body['__type']);
+  return { kind: 'error', code: type.slice(type.indexOf('#') + 1), message: String(body['message']) };
+}
+
+/** Later requests may refer to members of this answer. */
+function remember({ id }: CallStep, answer: Answer, references: Map<string, string>): void {
+  if (answer.kind === 'error' || typeof answer.response !== 'object' || answer.response === null) return;
+  for (const [name, value] of Object.entries(answer.response)) {
+    if (typeof value === 'string') references.set(`${id}.${name}`, value);
+  }
+}
+
+/** What the runtime lacks for a definition that the service accepted, and that was refused here. */
+function lackingFor({ error, response }: CallStep, answer: Answer | undefined): string | undefined {
+  if (answer === undefined) return undefined;
+  if (answer.kind === 'error') {
+    const lacking = lackingIn(answer.message);
+    return error === undefined || isAbout(lacking, error) ? lacking : undefined;
+  }
+  if (error !== undefined) return undefined;
+  const isAccepted = (response as { readonly result?: unknown } | undefined)?.result === 'OK';
+  const { diagnostics } = answer.response as { readonly diagnostics?: readonly Diagnostic[] };
+  if (!isAccepted || !diagnostics) return undefined;
+  return lackingIn(diagnostics.map(({ code, message }) => `${code}: ${message} at null`).join(', '));
+}
+
+/** Whether the service refused a definition for the very thing that is not read here: nothing more is said of it. */
+function isAbout(lacking: string | undefined, { code, message = '' }: RecordedError): boolean {
+  return lacking !== undefined && code === 'InvalidDefinition' && message.includes(`valid ${lacking}`);
+}
+
+interface Diagnostic {
+  readonly code: string;
+  readonly message: string;
+}

@@ -1,0 +1,119 @@
+import type { Activity } from '../../../packages/local/runtime/activity';
+import type { Runtime } from '../../../packages/local/runtime/runtime';
+import type { VirtualClock } from '../../../packages/local/runtime/virtual-clock';
+import type { Queues, ReceivedMessage } from '../../../packages/local/services/sqs/queues';
+import type { CaseBase, WorkerSpec } from '../cases/recorded-case';
+import { type References, resolveReferences, resolveText } from '../cases/references';
+import { refusalOf } from '../refusal';
+import { queueName } from './names';
+
+/** What workers act on. */
+export interface WorkerSurroundings {
+  readonly runtime: Runtime;
+  readonly clock: VirtualClock;
+  readonly activity: Activity;
+  readonly queues: Queues;
+  readonly references: References;
+}
+
+/** The behaviours of workers that are known here. */
+export const KNOWN_WORKERS: ReadonlySet<string> = new Set([
+  'apiCalls',
+  'eventBridgeRuleToQueue',
+  'sqsHeartbeatThenTaskSuccess',
+  'sqsTaskFailure',
+  'sqsTaskSuccess',
+]);
+
+/**
+ * Lets each worker of a case look after its queue once; the answer tells whether one of them had something to do.
+ *
+ * A worker whose task is over by the time it calls is refused, and takes it as the recorder's did.
+ */
+export function workersOf(recorded: CaseBase, surroundings: WorkerSurroundings): () => Promise<boolean> {
+  const [firstQueue = ''] = Object.keys(recorded.queues);
+  const workers = recorded.workers
+    .filter(({ behaviour }) => behaviour !== 'eventBridgeRuleToQueue')
+    .map(spec => {
+      const queue = resolveText(spec.queue ?? queueName(firstQueue), surroundings.references);
+      return { ...spec, queue, isDone: false };
+    });
+  return async () => {
+    let hasWorked = false;
+    for (const worker of workers) {
+      const [message] = worker.isDone ? [] : (surroundings.queues.receive(worker.queue) ?? []);
+      if (!message) continue;
+      hasWorked = true;
+      surroundings.queues.delete(worker.queue, message.receiptHandle);
+      // One who makes listed calls makes them for one message.
+      worker.isDone = worker.behaviour === 'apiCalls';
+      await handle(worker, message, surroundings);
+    }
+    return hasWorked;
+  };
+}
+
+async function handle(worker: WorkerSpec, message: ReceivedMessage, surroundings: WorkerSurroundings) {
+  const { runtime, clock, activity } = surroundings;
+  const body = JSON.parse(message.body) as { readonly TaskToken?: string; readonly Message?: unknown };
+  const taskToken = body.TaskToken ?? '';
+  const succeed = () =>
+    unlessRefused(runtime.sendTaskSuccess({ taskToken, output: JSON.stringify(body.Message ?? null) }));
+  switch (worker.behaviour) {
+    case 'sqsTaskSuccess':
+      return succeed();
+    case 'sqsTaskFailure': {
+      const failure = { error: 'Failure error', cause: 'Failure cause' };
+      return unlessRefused(runtime.sendTaskFailure({ taskToken, ...failure }));
+    }
+    case 'sqsHeartbeatThenTaskSuccess':
+      clock.at(clock.now() + HEARTBEAT_AFTER_MS, () => {
+        // No more time may pass before both calls are made.
+        activity.begin();
+        void unlessRefused(runtime.sendTaskHeartbeat({ taskToken }))
+          .then(succeed)
+          .finally(() => activity.end());
+      });
+      return;
+    case 'apiCalls':
+      return makeCalls(worker, taskToken, message.body, surroundings);
+    default:
+      throw new Error(`unknown behaviour of a worker: ${worker.behaviour}`);
+  }
+}
+
+/** How long a worker works before it says that it still does. */
+const HEARTBEAT_AFTER_MS = 5000;
+
+async function makeCalls(
+  { calls = [] }: WorkerSpec,
+  taskToken: string,
+  messageBody: string,
+  { runtime, references }: WorkerSurroundings,
+): Promise<void> {
+  const known = new Map([...references, ['TaskToken', taskToken], ['MessageBody', messageBody]]);
+  for (const { op, request } of calls) {
+    const resolved = resolveReferences(request, known) as Parameters<Runtime['sendTaskSuccess']>[0];
+    switch (op) {
+      case 'SendTaskSuccess':
+        await unlessRefused(runtime.sendTaskSuccess(resolved));
+        break;
+      case 'SendTaskFailure':
+        await unlessRefused(runtime.sendTaskFailure(resolved));
+        break;
+      case 'SendTaskHeartbeat':
+        await unlessRefused(runtime.sendTaskHeartbeat(resolved));
+        break;
+      default:
+        throw new Error(`unknown call of a worker: ${op}`);
+    }
+  }
+}
+
+async function unlessRefused(call: Promise<void>): Promise<void> {
+  try {
+    await call;
+  } catch (error) {
+    if (refusalOf(error) === undefined) throw error;
+  }
+}

@@ -1,0 +1,137 @@
+import type { ApiBackend } from '../../../packages/local/api/routes';
+import { Activity } from '../../../packages/local/runtime/activity';
+import { Activities } from '../../../packages/local/runtime/catalogue/activities';
+import { seededIds } from '../../../packages/local/runtime/ids';
+import { Machines } from '../../../packages/local/runtime/machines';
+import { Runtime } from '../../../packages/local/runtime/runtime';
+import { VirtualClock } from '../../../packages/local/runtime/virtual-clock';
+import { createEventBuses } from '../../../packages/local/services/events/buses';
+import { ownStates } from '../../../packages/local/services/own-states';
+import { Queues } from '../../../packages/local/services/sqs/queues';
+import { serviceTable } from '../../../packages/local/services/table';
+import type { CaseBase } from '../cases/recorded-case';
+import { type References, resolveReferences } from '../cases/references';
+import { openDynamoDb } from './dynamo-db';
+import { eventRulesOf } from './event-rules';
+import { recordedFunctions } from './functions';
+import { functionArn, HOME, machineArn, queueName, referencesOf, START_MS } from './names';
+import { workersOf } from './workers';
+
+/** A local account with nothing in it but what a case needs, on a clock that stands until it is moved. */
+export interface World {
+  readonly runtime: Runtime;
+  readonly clock: VirtualClock;
+  readonly references: References;
+  /** What the API's endpoint answers with. */
+  readonly apiBackend: ApiBackend;
+  readonly queues: Queues;
+  /** Lets the workers of the case do what there is to do; tells whether there was something. */
+  work(): Promise<boolean>;
+  newRequestId(): string;
+  /** What broke in the engine or in a service, in words. */
+  readonly problems: readonly string[];
+  report(problem: Error): void;
+  /** Fires when the case has run out of time: whoever waits for something gives up. */
+  readonly signal: AbortSignal;
+  /** Has something closed together with the world, before it. */
+  defer(close: () => Promise<void>): void;
+  /** Lets everything go; once is enough. */
+  close(): Promise<void>;
+}
+
+/**
+ * Sets up what a case needs. Ids come from a seed: the same case gives the same answers in every run. The world closes
+ * by itself when the signal fires.
+ */
+export async function openWorld(recorded: CaseBase, signal: AbortSignal): Promise<World> {
+  const references = referencesOf(recorded);
+  const clock = new VirtualClock(START_MS);
+  const activity = new Activity();
+  const ids = seededIds(recorded.name);
+  const problems: string[] = [];
+  const newRequestId = ids.fork('requests').uuid;
+  const dynamoDb = await openDynamoDb(recorded);
+
+  const functions = recordedFunctions(
+    new Map(Object.entries(recorded.lambdas).map(([id, spec]) => [functionArn(id), spec])),
+    { clock, activity, newRequestId },
+  );
+  const queues = queuesOf(recorded, { ...HOME, now: () => clock.now(), newId: ids.fork('messages').uuid });
+  const eventBuses = createEventBuses({
+    buses: [],
+    rules: eventRulesOf(recorded, references),
+    deliver: async (target, input) => queues.send(target.arn, input),
+    clock,
+    newId: ids.fork('events').uuid,
+    ...HOME,
+  });
+  const services = serviceTable({
+    dynamoDb: dynamoDb.client,
+    functions,
+    eventBuses,
+    queues,
+    stepFunctions: ownStates(() => ({ runtime, machines })),
+    newRequestId,
+    now: () => clock.now(),
+  });
+  const machines: Machines = new Machines(services, HOME);
+  const report = (problem: Error) => void problems.push(describeProblem(problem));
+  const runtime: Runtime = new Runtime({
+    clock,
+    activity,
+    services,
+    ids: ids.fork('executions'),
+    home: HOME,
+    machines,
+    report,
+  });
+  const catalogue = { machines, activities: new Activities(), clock, ids: ids.fork('catalogue') };
+  const closings: (() => Promise<void>)[] = [dynamoDb.close, async () => runtime.close()];
+  const world: World = {
+    runtime,
+    clock,
+    references,
+    apiBackend: { runtime, catalogue, dynamoDbEndpoint: dynamoDb.endpoint, eventBuses, functions },
+    queues,
+    newRequestId,
+    work: workersOf(recorded, { runtime, clock, activity, queues, references }),
+    problems,
+    report,
+    signal,
+    defer: close => void closings.push(close),
+    async close() {
+      for (let close = closings.pop(); close; close = closings.pop()) await close();
+    },
+  };
+  signal.addEventListener('abort', () => void world.close());
+  try {
+    registerOthers(world, recorded);
+  } catch (error) {
+    await world.close();
+    throw error;
+  }
+  return world;
+}
+
+function queuesOf({ queues }: CaseBase, options: ConstructorParameters<typeof Queues>[0]): Queues {
+  const made = new Queues(options);
+  for (const [id, { deletedBeforeStart }] of Object.entries(queues)) {
+    if (!deletedBeforeStart) made.create(queueName(id));
+  }
+  return made;
+}
+
+function registerOthers({ runtime, references }: World, { stateMachines }: CaseBase): void {
+  for (const [id, { definition, type, deletedBeforeStart }] of Object.entries(stateMachines)) {
+    if (deletedBeforeStart) continue;
+    const text = JSON.stringify(resolveReferences(definition, references));
+    runtime.register(text, { arn: machineArn(id), ...(type && { type }) });
+  }
+}
+
+function describeProblem(problem: Error): string {
+  const { cause } = problem;
+  const reason =
+    typeof cause === 'object' && cause !== null && 'message' in cause ? `: ${cause.message}` : '';
+  return `${problem.message}${reason}`;
+}

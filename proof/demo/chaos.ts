@@ -1,0 +1,96 @@
+import type {
+  Activity,
+  Interceptor,
+  LocalStack,
+  ServiceCall,
+  ServiceResult,
+  VirtualClock,
+} from '@onceflow/local';
+import type { WorkflowExecutions } from './executions';
+import { STEP_FAILURE } from './faults';
+
+/** The probability with which an execution is stopped at one of its calls. */
+const STOP_RATE = 0.05;
+/** So often an order's executions are stopped at most: chaos has to end, or nothing could be expected of the end. */
+const STOPS_PER_ORDER_MAX = 3;
+/** The latest moment of a stop after the call, in virtual milliseconds: less than the timeout of any state. */
+const LATER_MS_MAX = 30_000;
+
+/**
+ * When an execution is stopped: before its call is made, while that is under way, when it has been answered and the
+ * answer does not count yet, or some virtual time later. Between two calls an execution takes no time, so these are all
+ * the moments there are.
+ */
+const MOMENTS = ['before', 'during', 'after', 'later'] as const;
+
+/** What chaos works with. */
+export interface ChaosOptions {
+  readonly random: () => number;
+  readonly clock: VirtualClock;
+  /** The runtime's. */
+  readonly activity: Activity;
+}
+
+/** Stops executions of the workflow at random moments, as an operator or a deployment would. */
+export class Chaos {
+  readonly #options: ChaosOptions;
+  readonly #stops = new Map<string | undefined, number>();
+  readonly #cutOffs = new Map<string, number>();
+  #place: { readonly stack: LocalStack; readonly executions: WorkflowExecutions } | undefined;
+
+  constructor(options: ChaosOptions) {
+    this.#options = options;
+  }
+
+  /** Stops executions of this stack from now on. */
+  begin(stack: LocalStack, executions: WorkflowExecutions): void {
+    this.#place = { stack, executions };
+  }
+
+  /**
+   * How often an order's business step was cut off, by the key's text: its execution was stopped after the step had
+   * been called and before its answer was recorded, so that nobody knows what it did.
+   */
+  get cutOffs(): ReadonlyMap<string, number> {
+    return this.#cutOffs;
+  }
+
+  readonly interceptor: Interceptor = async (call, next) => {
+    if (!this.#isHit(call)) return next();
+    const { random, clock, activity } = this.#options;
+    const moment = MOMENTS[Math.floor(random() * MOMENTS.length)];
+    const laterMs = 1 + Math.floor(random() * (LATER_MS_MAX - 1));
+    if (moment === 'during') {
+      const answering = next();
+      this.#stop(call);
+      const answer = await answering;
+      this.#noteCutOff(call, answer);
+      return answer;
+    }
+    if (moment !== 'before') this.#noteCutOff(call, await next());
+    if (moment === 'later') await activity.pause(clock, laterMs);
+    this.#stop(call);
+    return activity.lose();
+  };
+
+  /** Whether this call's execution is stopped. Each stop counts, so that orders are left alone after some. */
+  #isHit({ executionArn }: ServiceCall): boolean {
+    const key = this.#place?.executions.keyOf(executionArn);
+    if (key === undefined || this.#options.random() >= STOP_RATE) return false;
+    const stops = this.#stops.get(key) ?? 0;
+    this.#stops.set(key, stops + 1);
+    return stops < STOPS_PER_ORDER_MAX;
+  }
+
+  #stop({ executionArn }: ServiceCall): void {
+    const cause = 'stopped by the chaos of the demo';
+    void this.#place?.stack.runtime.stopExecution({ executionArn, cause });
+  }
+
+  #noteCutOff({ resource, executionArn }: ServiceCall, answer: ServiceResult): void {
+    // A step that fails before its effect, as the demo lets it, has done nothing that could be done twice.
+    if (resource !== 'lambda:invoke' || (answer.kind === 'failed' && answer.error === STEP_FAILURE)) return;
+    const key = this.#place?.executions.keyOf(executionArn);
+    if (key !== undefined) this.#cutOffs.set(key, (this.#cutOffs.get(key) ?? 0) + 1);
+  }
+}

@@ -1,0 +1,118 @@
+import type { EventEnvelope, ExecutionDescription } from '@onceflow/local';
+import { isRetryable } from '../../state-machine/contract/index';
+import type { Entry } from './entries/entry';
+import type { EventLine } from './events-file';
+import { detailOf, type WorkflowExecutions } from './executions';
+import { STEP_FAILURE } from './faults';
+import { detailText, orderOf } from './order';
+
+/** An event with the line of the file that it comes from. */
+export type NumberedEvent = Omit<Extract<EventLine, { kind: 'event' }>, 'kind'>;
+
+/** What is wrong with a line of the file. */
+export interface Complaint {
+  readonly line: number;
+  readonly message: string;
+}
+
+/** What delivering a file came to. */
+export interface Deliveries {
+  /** What the workflow, or what stands before it, has taken; an event that was delivered again is there again. */
+  readonly taken: readonly NumberedEvent[];
+  /** Lines whose events nothing wants: none of ours. */
+  readonly unmatched: readonly Complaint[];
+  /** Events that were not taken. Their orders count as asked for. */
+  readonly undelivered: readonly (Complaint & { readonly event: EventEnvelope })[];
+}
+
+/** How to deliver. */
+export interface DeliveryOptions {
+  readonly entry: Entry;
+  readonly executions: WorkflowExecutions;
+  readonly concurrency: number;
+  /** Resolves when it is time to deliver again what is not done. */
+  readonly pause: () => Promise<void>;
+  readonly progress: (done: number, total: number) => void;
+}
+
+/** Far more rounds than a fail rate below 1 takes; a bound all the same. */
+const ROUNDS_MAX = 1000;
+
+/**
+ * Delivers every event, as often as the file has it, and orders that failed or were stopped again until they are done.
+ *
+ * A delivery takes one of `concurrency` places until no execution of its order is running.
+ */
+export async function deliverAll(
+  events: readonly NumberedEvent[],
+  options: DeliveryOptions,
+): Promise<Deliveries> {
+  const { entry, executions, concurrency } = options;
+  const taken: NumberedEvent[] = [];
+  const unmatched: Complaint[] = [];
+  const undelivered: (Complaint & { readonly event: EventEnvelope })[] = [];
+  const eventOf = eventsByOrder(events);
+  let total = 0;
+  let done = 0;
+
+  const deliver = async ({ line, event }: NumberedEvent) => {
+    const handover = await entry.deliver(event);
+    await executions.atRest(orderOf(event.detail).key);
+    if (handover.kind === 'taken') taken.push({ line, event });
+    else if (handover.kind === 'unmatched') unmatched.push({ line, message: handover.message });
+    else undelivered.push({ line, event, message: `could not be delivered: ${handover.message}` });
+    done += 1;
+    options.progress(done, total);
+  };
+
+  let pending = events;
+  for (let round = 0; pending.length > 0 && round < ROUNDS_MAX; round += 1) {
+    if (round > 0) await options.pause();
+    total += pending.length;
+    await withPlaces(pending, concurrency, deliver);
+    pending = notDone(executions).flatMap(execution => eventOf(execution) ?? []);
+  }
+  return { taken, unmatched, undelivered };
+}
+
+/**
+ * Of what has ended in the last round, an execution for each order that none has succeeded for, where another delivery
+ * may help. Orders that share a key and not the payload count apart: one of them owns the key.
+ *
+ * A delivery that a finished record answers starts nothing, so that its order is not among them, either.
+ */
+function notDone(executions: WorkflowExecutions): ExecutionDescription[] {
+  const open = new Map<string, ExecutionDescription>();
+  for (const execution of executions.takeEnded()) {
+    const key = executions.keyOf(execution.executionArn);
+    if (key === undefined || executions.hasSucceeded(key) || !mayHelp(execution)) continue;
+    open.set(detailText(detailOf(execution.input)), execution);
+  }
+  return [...open.values()];
+}
+
+/** Whether another delivery may do what this execution has not done. */
+function mayHelp({ status, error = '' }: ExecutionDescription): boolean {
+  return status === 'ABORTED' || error === STEP_FAILURE || isRetryable(error);
+}
+
+/** Finds the event that an execution is about: what starts it may leave members of the event out. */
+function eventsByOrder(
+  events: readonly NumberedEvent[],
+): (execution: ExecutionDescription) => NumberedEvent | undefined {
+  const byDetail = new Map(events.map(item => [detailText(item.event.detail), item]));
+  return ({ input }) => byDetail.get(detailText(detailOf(input)));
+}
+
+/** Works through items in order, at most `places` at a time. */
+async function withPlaces<Item>(
+  items: readonly Item[],
+  places: number,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const queue = items.values();
+  const worker = async () => {
+    for (const item of queue) await work(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(places, items.length) }, worker));
+}

@@ -1,0 +1,71 @@
+import { withSynthesizedApp } from '../../cli/dev/synthesize';
+import { EXIT } from '../../cli/program/exit';
+import { endWithItsReaders } from '../../cli/program/output';
+import { refuse, runProgram } from '../../cli/program/program';
+import { endedBySignal } from '../../cli/program/signals';
+import { type EventLine, readEvents } from './events-file';
+import { HELP, type Options, parseOptions } from './options';
+import { progressOn } from './progress';
+import { renderReport } from './render';
+import { type Judged, runOn } from './run';
+
+const ENDED = endedBySignal();
+endWithItsReaders('demo');
+
+const PROGRAM = {
+  name: 'demo',
+  helpCommand: 'npm run demo -- --help',
+  help: HELP,
+  parse: parseOptions,
+  run: (options: Options) => demo(options).catch(unlessInterrupted),
+};
+runProgram(PROGRAM);
+
+function unlessInterrupted(error: unknown): never {
+  // Deliveries still under way have nobody to tell.
+  if (ENDED.aborted) process.exit(EXIT.interrupted);
+  throw error;
+}
+
+async function demo(options: Options): Promise<number> {
+  const lines = await read(options.events);
+  if (typeof lines === 'string') return refuse(PROGRAM, lines);
+  for (const line of lines) if (line.kind === 'invalid') complain(options.events, line);
+  if (!lines.some(line => line.kind === 'event')) return refuse(PROGRAM, `${options.events} has no event`);
+
+  const { report, wrong } = await run(options, lines);
+  if (report.executions.started === 0 && report.deliveries === report.invalidLines) {
+    return refuse(PROGRAM, `${options.events} has no event that a rule of the bus matches`);
+  }
+  for (const sentence of wrong) process.stderr.write(`${sentence}\n`);
+  process.stdout.write(options.json ? `${JSON.stringify(report)}\n` : renderReport(report));
+  return report.ok ? EXIT.done : EXIT.failed;
+}
+
+async function run(options: Options, lines: readonly EventLine[]): Promise<Judged> {
+  const progress = progressOn(process.stderr);
+  progress.begin('synthesizing the app');
+  try {
+    return await withSynthesizedApp(
+      assembly => runOn(assembly, { options, lines, progress, complain, signal: ENDED }),
+      ENDED,
+    );
+  } finally {
+    progress.end();
+  }
+}
+
+async function read(file: string): Promise<EventLine[] | string> {
+  try {
+    return await readEvents(file, { account: '111111111111', region: 'us-east-1' });
+  } catch (error) {
+    return `${file} cannot be read: ${(error as Error).message}`;
+  }
+}
+
+function complain(
+  file: string,
+  { line, message }: { readonly line: number; readonly message: string },
+): void {
+  process.stderr.write(`${file}:${line}: ${message}\n`);
+}

@@ -1,0 +1,34 @@
+import type { LocalStack, VirtualClock } from '@onceflow/local';
+
+/**
+ * Lets virtual time pass until the work is done: whenever nothing is in progress, the clock goes to the next deadline.
+ *
+ * Resolves and rejects as the work does.
+ */
+export async function whileTimePasses<Result>(
+  { runtime }: Pick<LocalStack, 'runtime'>,
+  clock: VirtualClock,
+  work: Promise<Result>,
+): Promise<Result> {
+  let isOver = false;
+  const over = work.finally(() => {
+    isOver = true;
+  });
+  const passing = async (): Promise<Result> => {
+    while (!isOver) {
+      await runtime.idle();
+      const due = clock.nextDue();
+      if (!isOver && due !== undefined) clock.advanceTo(due);
+    }
+    return over;
+  };
+  // The work may end while something is still in progress that nobody waits for.
+  return Promise.race([over, passing()]);
+}
+
+/** Resolves when so many milliseconds of the clock have passed. */
+export function pass(clock: VirtualClock, ms: number): Promise<void> {
+  return new Promise(resolve => {
+    clock.at(clock.now() + ms, resolve);
+  });
+}

@@ -1,0 +1,29 @@
+import { isJsonObject, type JsonObject } from '../../packages/local/json/json';
+import { known } from './search/search';
+import { type Subject, statesOf } from './subject';
+import { directName, inputOf } from './world/events';
+import { ORIGIN, Universe } from './world/world';
+
+/** Why a definition is not one whose invariants are explored; undefined where it is. */
+export function shapeProblem(definition: JsonObject): string | undefined {
+  const states = statesOf(definition);
+  const claim = states['Claim record']?.['Arguments'];
+  if (!isJsonObject(claim) || !isJsonObject(claim['Item']))
+    return 'no state `Claim record` that puts an item: this is not the definition of an idempotent workflow';
+  if (claim['Item']['leaseExpiry'] !== undefined)
+    return 'this is an Express workflow; the exploration is about Standard ones, whose owners can be asked and redriven';
+  if (states['Return stored failure'])
+    return 'the workflow answers with a stored failure (`onFailedBefore`); the invariants are of one that tries again';
+  return undefined;
+}
+
+/** Why the event that is explored says nothing about a definition; undefined where it begins to work with it. */
+export async function eventProblem(subject: Subject): Promise<string | undefined> {
+  const { workflow } = new Universe(subject);
+  const input = inputOf(0);
+  const started = await known(() => workflow.started({ name: directName(1), input, now: ORIGIN }));
+  const { status, end } = workflow.get(started).execution;
+  if (status === 'RUNNING') return undefined;
+  const how = `the execution ends with ${end?.error ?? status} before its claim`;
+  return `${how}; key and payload have to be found in the input that is explored, ${JSON.stringify(input)}`;
+}

@@ -1,0 +1,172 @@
+import type { Definition, State } from '../../packages/local/asl/definition';
+import { parseDefinition } from '../../packages/local/asl/parse';
+import { loadAssembly } from '../../packages/local/assembly/load';
+import type { Machine } from '../../packages/local/engine/execution';
+import { isJsonObject, type Json, type JsonObject } from '../../packages/local/json/json';
+
+/** What is explored: a definition as it is deployed, with what the exploration has to know of it. */
+export interface Subject {
+  readonly workflow: ExploredMachine;
+  /** What starts the workflow by name; undefined: deliveries start it directly. */
+  readonly dispatcher: ExploredMachine | undefined;
+}
+
+/** A machine and what can be said of its definition without running it. */
+export interface ExploredMachine {
+  readonly machine: Machine;
+  readonly type: 'STANDARD' | 'EXPRESS';
+  /** The definition as it was written, of which mutations are made. */
+  readonly json: JsonObject;
+  /** Variables that may still be looked at from a state on, by the state's name. */
+  readonly liveVariables: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Whether an expression asks when its state was entered. */
+  readonly looksAtEntry: boolean;
+  /** For how many milliseconds the business step may work: the timeout of its Task as it was deployed. */
+  readonly stepMs: number;
+  /** The timeout of the business step's Task, milliseconds: the same, unless a mutation has changed it. */
+  readonly taskMs: number;
+}
+
+/** A subject, or why there is none. */
+export type LoadedSubject =
+  | { readonly kind: 'subject'; readonly subject: Subject }
+  | { readonly kind: 'problem'; readonly message: string };
+
+/** The subject in a cloud assembly: its one Standard machine with a claim, and the first dispatcher of it. */
+export function subjectOfAssembly(directory: string): LoadedSubject {
+  const loaded = loadAssembly(directory);
+  if (loaded.kind === 'problems') {
+    return problem(loaded.problems.map(({ where, message }) => `${where} ${message}`).join('\n'));
+  }
+  const explored = loaded.assembly.stateMachines.map(({ arn, name, type, definitionText, roleArn = '' }) =>
+    exploredMachine(definitionText, { arn, name, type, roleArn }),
+  );
+  const machines = explored.flatMap(result => (result.kind === 'machine' ? [result.machine] : []));
+  const workflow = machines.find(({ json }) => hasState(json, 'Claim record'));
+  if (!workflow) {
+    const reasons = explored.flatMap(result => (result.kind === 'problem' ? [result.message] : []));
+    return problem(['no state machine with a state `Claim record`', ...reasons].join('\n'));
+  }
+  const dispatcher = machines.find(({ json }) => hasState(json, 'Start by key'));
+  return { kind: 'subject', subject: { workflow, dispatcher } };
+}
+
+/** A subject of a definition's text alone, started directly. */
+export function subjectOfText(text: string): LoadedSubject {
+  const name = 'Explored';
+  const arn = `arn:aws:states:us-east-1:111111111111:stateMachine:${name}`;
+  const identity = { arn, name, type: 'STANDARD' as const, roleArn: '' };
+  const explored = exploredMachine(text, identity);
+  if (explored.kind === 'problem') return explored;
+  return { kind: 'subject', subject: { workflow: explored.machine, dispatcher: undefined } };
+}
+
+interface Identity {
+  readonly arn: string;
+  readonly name: string;
+  readonly type: 'STANDARD' | 'EXPRESS';
+  readonly roleArn: string;
+}
+
+type Explored =
+  | { readonly kind: 'machine'; readonly machine: ExploredMachine }
+  | { readonly kind: 'problem'; readonly message: string };
+
+/** Reads a definition. A problem where it is none, or uses what the exploration does not know. */
+export function exploredMachine(text: string, { type, ...identity }: Identity): Explored {
+  const parsed = parseDefinition(text, { type, knows: integration => KNOWN.has(integration) });
+  if (parsed.kind === 'problems') {
+    return problem(
+      parsed.problems.map(({ location, message }) => `${location ?? ''}: ${inOwnName(message)}`).join('\n'),
+    );
+  }
+  const { definition } = parsed;
+  const unknown = [...definition.states.values()].find(({ kind }) => kind === 'parallel' || kind === 'map');
+  if (unknown) return problem(`state \`${unknown.name}\`: the exploration knows no ${unknown.kind} states`);
+  const json = JSON.parse(text) as JsonObject;
+  const machine = { ...identity, definition };
+  const liveVariables = liveVariablesOf(definition, json);
+  const taskMs = taskMsOf(json);
+  const looksAtEntry = text.includes('EnteredTime');
+  return {
+    kind: 'machine',
+    machine: { machine, type, json, liveVariables, looksAtEntry, stepMs: taskMs, taskMs },
+  };
+}
+
+// The engine may know what the exploration does not.
+function inOwnName(message: string): string {
+  return message.replace('is not supported by the local engine yet', 'is not known to the exploration');
+}
+
+/** The same machine with a changed definition. @throws Error where that is none: then the change is wrong */
+export function withDefinition(explored: ExploredMachine, json: Json): ExploredMachine {
+  const { arn, name, roleArn } = explored.machine;
+  const read = exploredMachine(JSON.stringify(json), { arn, name, roleArn, type: explored.type });
+  if (read.kind === 'problem') throw new Error(read.message);
+  return { ...read.machine, stepMs: explored.stepMs };
+}
+
+const KNOWN = new Set([
+  'dynamodb:putItem',
+  'dynamodb:getItem',
+  'dynamodb:updateItem',
+  'dynamodb:deleteItem',
+  'lambda:invoke',
+  'aws-sdk:sfn:describeExecution',
+  'aws-sdk:sfn:redriveExecution',
+  'states:startExecution',
+  'sqs:sendMessage',
+]);
+
+function problem(message: string): { readonly kind: 'problem'; readonly message: string } {
+  return { kind: 'problem', message };
+}
+
+/** The states of a definition as they are written. */
+export function statesOf(json: JsonObject): Readonly<Record<string, JsonObject>> {
+  return (isJsonObject(json['States']) ? json['States'] : {}) as Readonly<Record<string, JsonObject>>;
+}
+
+function hasState(json: JsonObject, name: string): boolean {
+  return statesOf(json)[name] !== undefined;
+}
+
+const TASK_MS_DEFAULT = 60_000;
+
+function taskMsOf(json: JsonObject): number {
+  const seconds = statesOf(json)['Business step']?.['TimeoutSeconds'];
+  return typeof seconds === 'number' ? seconds * 1000 : TASK_MS_DEFAULT;
+}
+
+/**
+ * For each state the variables that it, or a state it may lead to, mentions. All others decide nothing any more. A Fail
+ * state's cause is for people, so what only a cause mentions does not count.
+ */
+function liveVariablesOf({ states }: Definition, json: JsonObject): Map<string, Set<string>> {
+  const raw = statesOf(json);
+  const live = new Map<string, Set<string>>();
+  for (const name of states.keys()) {
+    const { Cause: _cause, ...decides } = raw[name] ?? {};
+    const words = JSON.stringify(decides).matchAll(/\$(\w+)/g);
+    live.set(name, new Set([...words].map(([, word = '']) => word)));
+  }
+  for (let isGrowing = true; isGrowing; ) {
+    isGrowing = false;
+    for (const state of states.values()) {
+      const own = live.get(state.name) ?? new Set();
+      const before = own.size;
+      for (const next of successors(state)) for (const word of live.get(next) ?? []) own.add(word);
+      isGrowing ||= own.size > before;
+    }
+  }
+  return live;
+}
+
+function successors(state: State): string[] {
+  const catchers = 'catch' in state ? state.catch.map(({ next }) => next) : [];
+  const next = 'next' in state && state.next !== undefined ? [state.next] : [];
+  if (state.kind !== 'choice') return [...catchers, ...next];
+  const { default: otherwise } = state;
+  return [...state.rules.map(rule => rule.next), ...(otherwise === undefined ? [] : [otherwise])];
+}

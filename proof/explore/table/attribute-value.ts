@@ -1,0 +1,153 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../packages/local/json/json';
+import { compareDecimals, decimalText, parseDecimal } from './decimal';
+import { RequestError } from './request-error';
+
+/** Each type's short name and the name it has in error messages. */
+const TYPES = {
+  S: 'STRING',
+  N: 'NUMBER',
+  B: 'BINARY',
+  SS: 'SS',
+  NS: 'NS',
+  BS: 'BS',
+  M: 'MAP',
+  L: 'LIST',
+  NULL: 'NULL',
+  BOOL: 'BOOLEAN',
+} as const;
+
+/** The type of an attribute value. */
+export type AttributeType = keyof typeof TYPES;
+
+/** A value as DynamoDB writes it, with one member named by its type. Numbers in {@link decimalText}'s form. */
+export type AttributeValue = JsonObject;
+
+/** An item: attribute values by name. Never changed, so it can be kept and compared. */
+export type Item = Readonly<Record<string, AttributeValue>>;
+
+/** Whether this is the name of a type. */
+export function isType(name: string): name is AttributeType {
+  return Object.hasOwn(TYPES, name);
+}
+
+/** What error messages call a type. */
+export function longName(type: AttributeType): string {
+  return TYPES[type];
+}
+
+/** The type of a value that has been read. */
+export function typeOf(value: AttributeValue): AttributeType {
+  return Object.keys(value)[0] as AttributeType;
+}
+
+/** A member of a value by its type; undefined where the value has another. */
+export function textOf(value: AttributeValue | undefined, type: 'S' | 'N' | 'B'): string | undefined {
+  const text = value?.[type];
+  return typeof text === 'string' ? text : undefined;
+}
+
+/** The elements of a value that is a set or list of this type; undefined where it is none. */
+export function elementsOf(
+  value: AttributeValue | undefined,
+  type: AttributeType,
+): readonly Json[] | undefined {
+  const elements = value?.[type];
+  return Array.isArray(elements) ? elements : undefined;
+}
+
+/** The value as it is stored. @throws RequestError where DynamoDB would refuse it */
+export function readValue(given: Json | undefined): AttributeValue {
+  const members = isJsonObject(given) ? Object.entries(given) : [];
+  const [first] = members;
+  if (!first || !isType(first[0])) {
+    throw new RequestError(
+      'Supplied AttributeValue is empty, must contain exactly one of the supported datatypes',
+    );
+  }
+  if (members.length > 1) {
+    throw new RequestError(
+      'Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes',
+    );
+  }
+  const [type, content] = first;
+  return { [type]: readContent(type, content) };
+}
+
+/** The item in a request's member. @throws RequestError where a value is refused */
+export function readItem(given: Json | undefined): Item {
+  const attributes = isJsonObject(given) ? Object.entries(given) : [];
+  return Object.fromEntries(attributes.map(([name, value]) => [name, readValue(value)]));
+}
+
+const INVALID = 'One or more parameter values were invalid: ';
+
+function readContent(type: AttributeType, content: Json): Json {
+  switch (type) {
+    case 'N':
+      return decimalText(parseDecimal(String(content)));
+    case 'NULL':
+      if (content !== true)
+        throw new RequestError(`${INVALID}Null attribute value types must have the value of true`);
+      return true;
+    case 'SS':
+    case 'BS':
+    case 'NS':
+      return readSet(type, Array.isArray(content) ? content : []);
+    case 'M':
+      return readItem(content);
+    case 'L':
+      return Array.isArray(content) ? content.map(readValue) : [];
+    default:
+      return content;
+  }
+}
+
+function readSet(type: 'SS' | 'NS' | 'BS', elements: readonly Json[]): readonly string[] {
+  const kind = {
+    SS: 'An string set  may not be',
+    NS: 'An number set  may not be',
+    BS: 'Binary sets should not be',
+  };
+  if (elements.length === 0) throw new RequestError(`${INVALID}${kind[type]} empty`);
+  const texts = elements.map(element =>
+    type === 'NS' ? decimalText(parseDecimal(String(element))) : String(element),
+  );
+  if (new Set(texts).size === texts.length) return texts;
+  if (type === 'NS') throw new RequestError('Input collection contains duplicates');
+  const shown = `Input collection [${texts.join(', ')}]`;
+  throw new RequestError(`${INVALID}${shown}${type === 'BS' ? 'of type BS' : ''} contains duplicates.`);
+}
+
+/** Whether two values are equal: same type, same content; sets in any order. */
+export function isEqual(a: AttributeValue, b: AttributeValue): boolean {
+  return canonical(a) === canonical(b);
+}
+
+/** A text that two values share if and only if they are equal. */
+export function canonical(value: AttributeValue): string {
+  const type = typeOf(value);
+  const content = value[type];
+  if (type === 'M' && isJsonObject(content)) {
+    const names = Object.keys(content).sort();
+    return `{${names.map(name => `${JSON.stringify(name)}:${canonical(content[name] as AttributeValue)}`).join()}}`;
+  }
+  if (type === 'L' && Array.isArray(content)) {
+    return `[${content.map(element => canonical(element as AttributeValue)).join()}]`;
+  }
+  if (Array.isArray(content)) return `${type}${JSON.stringify([...content].map(String).sort())}`;
+  return `${type}${JSON.stringify(content)}`;
+}
+
+/**
+ * How two values compare, as a sign; undefined where they have no order: different types, or a type without one.
+ * Texts and bytes are ordered by their UTF-8 bytes.
+ */
+export function compare(a: AttributeValue, b: AttributeValue): number | undefined {
+  const type = typeOf(a);
+  if (type !== typeOf(b)) return undefined;
+  const [left, right] = [String(a[type]), String(b[type])];
+  if (type === 'N') return compareDecimals(parseDecimal(left), parseDecimal(right));
+  if (type === 'S') return Buffer.compare(Buffer.from(left), Buffer.from(right));
+  if (type === 'B') return Buffer.compare(Buffer.from(left, 'base64'), Buffer.from(right, 'base64'));
+  return undefined;
+}

@@ -1,0 +1,79 @@
+import { isJsonObject, type Json } from '../../../packages/local/json/json';
+import type { AttributeValue, Item } from './attribute-value';
+import { RequestError } from './request-error';
+
+/** Where a value is in an item: an attribute, then members of maps (texts) and elements of lists (numbers). */
+export type Path = readonly [string, ...(string | number)[]];
+
+/** The value at a place; undefined where there is none. */
+export function valueAt(item: Item, path: Path): AttributeValue | undefined {
+  let value: Json | undefined = { M: item };
+  for (const piece of path) {
+    if (!isJsonObject(value)) return undefined;
+    const { M, L }: { readonly M?: Json; readonly L?: Json } = value;
+    if (typeof piece === 'number') value = Array.isArray(L) ? (L[piece] as Json | undefined) : undefined;
+    else value = isJsonObject(M) && Object.hasOwn(M, piece) ? M[piece] : undefined;
+  }
+  return isJsonObject(value) ? value : undefined;
+}
+
+/**
+ * The item with another value at a place, or, for undefined, with none. An element beyond the end of a list is added
+ * at its end, in the order in which they are set.
+ *
+ * @throws RequestError where there is nothing that the place could be in
+ */
+export function withValueAt(item: Item, path: Path, value: AttributeValue | undefined): Item {
+  const changed = changedWithin({ M: item }, path, value)['M'];
+  return (isJsonObject(changed) ? changed : {}) as Item;
+}
+
+function changedWithin(
+  container: AttributeValue | undefined,
+  [piece, ...rest]: readonly (string | number)[],
+  value: AttributeValue | undefined,
+): AttributeValue {
+  if (typeof piece === 'number') {
+    const list = container?.['L'];
+    if (!Array.isArray(list)) throw invalidPath();
+    const elements = [...list] as AttributeValue[];
+    if (rest.length > 0) elements[piece] = changedWithin(elements[piece], rest, value);
+    else if (value === undefined) elements.splice(piece, 1);
+    else elements[Math.min(piece, elements.length)] = value;
+    return { L: elements };
+  }
+  const map = container?.['M'];
+  if (!isJsonObject(map) || piece === undefined) throw invalidPath();
+  const { [piece]: before, ...others } = map;
+  if (rest.length > 0)
+    return { M: { ...map, [piece]: changedWithin(before as AttributeValue | undefined, rest, value) } };
+  return { M: value === undefined ? others : { ...map, [piece]: value } };
+}
+
+function invalidPath(): RequestError {
+  return new RequestError('The document path provided in the update expression is invalid for update');
+}
+
+/** A path as error messages show it. */
+export function pathText(path: Path): string {
+  return `[${path.map(piece => (typeof piece === 'number' ? `[${piece}]` : piece)).join(', ')}]`;
+}
+
+/** @throws RequestError where two paths of one expression overlap, or differ in what they take a value for */
+export function requireApart(paths: readonly Path[]): void {
+  for (const [index, two] of paths.entries()) {
+    for (const one of paths.slice(0, index)) requireTwoApart(one, two);
+  }
+}
+
+function requireTwoApart(one: Path, two: Path): void {
+  const shown = `must remove or rewrite one of these paths; path one: ${pathText(one)}, path two: ${pathText(two)}`;
+  for (const [index, piece] of one.entries()) {
+    const other = two[index];
+    if (other === undefined) break;
+    if (typeof other !== typeof piece)
+      throw new RequestError(`Two document paths conflict with each other; ${shown}`);
+    if (other !== piece) return;
+  }
+  throw new RequestError(`Two document paths overlap with each other; ${shown}`);
+}

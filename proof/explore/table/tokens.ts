@@ -1,0 +1,146 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../packages/local/json/json';
+import { type AttributeValue, readValue } from './attribute-value';
+import type { Path } from './document-path';
+import { RequestError } from './request-error';
+import { RESERVED_WORDS } from './reserved-words';
+
+/** The names and values that the expressions of one request refer to, and which of them they have used. */
+export class Words {
+  readonly #names: Readonly<Record<string, Json>>;
+  readonly #values = new Map<string, AttributeValue>();
+  readonly #unusedNames: Set<string>;
+  readonly #unusedValues: Set<string>;
+
+  /** @throws RequestError where a value is refused, or a word is none */
+  constructor(request: JsonObject) {
+    const names = membersOf(request, 'ExpressionAttributeNames', '#');
+    const values = membersOf(request, 'ExpressionAttributeValues', ':');
+    this.#names = names;
+    this.#unusedNames = new Set(Object.keys(names));
+    this.#unusedValues = new Set(Object.keys(values));
+    for (const [word, value] of Object.entries(values)) this.#values.set(word, readNamed(word, value));
+  }
+
+  name(word: string): string {
+    if (!word.startsWith('#')) {
+      if (!RESERVED_WORDS.has(word.toUpperCase())) return word;
+      throw new RequestError(`Attribute name is a reserved keyword; reserved keyword: ${word}`);
+    }
+    const name = this.#names[word];
+    if (typeof name !== 'string') {
+      const what = 'An expression attribute name used in the document path is not defined';
+      throw new RequestError(`${what}; attribute name: ${word}`);
+    }
+    this.#unusedNames.delete(word);
+    return name;
+  }
+
+  value(word: string): AttributeValue {
+    const value = this.#values.get(word);
+    if (!value) {
+      const what = 'An expression attribute value used in expression is not defined';
+      throw new RequestError(`${what}; attribute value: ${word}`);
+    }
+    this.#unusedValues.delete(word);
+    return value;
+  }
+
+  /** @throws RequestError where a name or value was given for nothing */
+  requireAllUsed(): void {
+    const unused = (what: string, words: Set<string>) => {
+      if (words.size === 0) return;
+      throw new RequestError(
+        `Value provided in ${what} unused in expressions: keys: {${[...words].join(', ')}}`,
+      );
+    };
+    unused('ExpressionAttributeNames', this.#unusedNames);
+    unused('ExpressionAttributeValues', this.#unusedValues);
+  }
+}
+
+function membersOf(request: JsonObject, member: string, sign: '#' | ':'): JsonObject {
+  const words = request[member];
+  if (!isJsonObject(words)) return {};
+  if (Object.keys(words).length === 0) throw new RequestError(`${member} must not be empty`);
+  const wrong = Object.keys(words).find(word => !new RegExp(`^${sign}[0-9a-zA-Z_]+$`).test(word));
+  if (wrong === undefined) return words;
+  throw new RequestError(`${member} contains invalid key: Syntax error; key: "${wrong}"`);
+}
+
+function readNamed(word: string, value: Json): AttributeValue {
+  try {
+    return readValue(value);
+  } catch (error) {
+    const reason = error instanceof RequestError ? error.message : String(error);
+    throw new RequestError(`ExpressionAttributeValues contains invalid value: ${reason} for key ${word}`);
+  }
+}
+
+/** The tokens of one expression, taken one after another. */
+export class Tokens {
+  readonly #tokens: readonly string[];
+  #next = 0;
+
+  constructor(text: string) {
+    if (text === '') throw new RequestError('The expression can not be empty;');
+    this.#tokens = text.match(/[#:]?\w+|<=|>=|<>|\S/g) ?? [];
+  }
+
+  /** The next token; empty at the end. */
+  get next(): string {
+    return this.#tokens[this.#next] ?? '';
+  }
+
+  take(): string {
+    const token = this.next;
+    if (token === '') throw this.error();
+    this.#next += 1;
+    return token;
+  }
+
+  /** Takes the next token if it is this one; keywords in any case. */
+  takeIf(token: string): boolean {
+    if (this.next.toUpperCase() !== token) return false;
+    this.#next += 1;
+    return true;
+  }
+
+  expect(token: string): void {
+    if (!this.takeIf(token)) throw this.error();
+  }
+
+  expectEnd(): void {
+    if (this.next !== '') throw this.error();
+  }
+
+  /** Whether a function's name comes next. */
+  get isAtFunction(): boolean {
+    return /^[a-z]\w*$/i.test(this.next) && this.#tokens[this.#next + 1] === '(';
+  }
+
+  error(): RequestError {
+    const near = this.#tokens.slice(Math.max(0, this.#next - 1), this.#next + 2).join(' ');
+    return new RequestError(`Syntax error; token: "${this.next || '<EOF>'}", near: "${near}"`);
+  }
+
+  path(words: Words): Path {
+    const pieces: (string | number)[] = [];
+    const first = this.#name(words);
+    while (this.next === '.' || this.next === '[') pieces.push(this.#piece(words));
+    return [first, ...pieces];
+  }
+
+  #piece(words: Words): string | number {
+    if (this.takeIf('.')) return this.#name(words);
+    this.expect('[');
+    const index = this.take();
+    if (!/^\d+$/.test(index)) throw this.error();
+    this.expect(']');
+    return Number(index);
+  }
+
+  #name(words: Words): string {
+    if (!/^(?:#\w+|[a-z]\w*)$/i.test(this.next)) throw this.error();
+    return words.name(this.take());
+  }
+}

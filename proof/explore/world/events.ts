@@ -1,0 +1,37 @@
+import { isJsonObject, type Json } from '../../../packages/local/json/json';
+
+/** The amounts that tell the payloads of deliveries apart. */
+const AMOUNT = 12;
+
+/** The one order that is explored, as a delivery brings it. `payload` 0 is the first delivery's. */
+export function eventOf(delivery: number, payload: number): Json {
+  return {
+    id: `event-${delivery}`,
+    time: `2026-11-20T09:00:0${delivery % 10}Z`,
+    source: 'shop.orders',
+    'detail-type': 'OrderPlaced',
+    detail: { orderId: 'order-7', amount: AMOUNT + payload, currency: 'EUR' },
+  };
+}
+
+/** What the workflow is started with directly: the same without what differs between deliveries, plus a flat form. */
+export function inputOf(payload: number): Json {
+  return {
+    id: 'order-7',
+    amount: AMOUNT + payload,
+    source: 'shop.orders',
+    'detail-type': 'OrderPlaced',
+    detail: { orderId: 'order-7', amount: AMOUNT + payload, currency: 'EUR' },
+  };
+}
+
+/** The name that a delivery gives the execution that it starts directly: one of its own. */
+export function directName(delivery: number): string {
+  return `direct-${delivery}`;
+}
+
+/** Which payload an input has. */
+export function payloadOf(input: Json): number {
+  const detail = isJsonObject(input) ? input['detail'] : undefined;
+  return (isJsonObject(detail) ? Number(detail['amount']) : Number.NaN) - AMOUNT;
+}

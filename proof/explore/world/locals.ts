@@ -1,0 +1,142 @@
+import { dataOf } from '../../../packages/local/asl/data';
+import { type Execution, newExecution } from '../../../packages/local/engine/execution';
+import type { Signal } from '../../../packages/local/engine/signals';
+import { type Transition, transition } from '../../../packages/local/engine/transition';
+import type { Json, JsonObject } from '../../../packages/local/json/json';
+import type { JobResult } from '../../../packages/local/runtime/service';
+import type { ExploredMachine } from '../subject';
+import { Interned } from './interned';
+import { type Call, type LocalState, normalForm, WAIT_ID } from './local-state';
+
+/** Thrown where an evaluation takes a moment: whoever asked waits and asks again, and then it is known. */
+export class Pending {
+  readonly done: Promise<unknown>;
+
+  constructor(done: Promise<unknown>) {
+    this.done = done;
+  }
+}
+
+/** How an execution is started. */
+export interface Start {
+  readonly name: string;
+  readonly input: Json;
+  readonly now: number;
+}
+
+/**
+ * The states that executions of one machine come to, by numbers. What a signal does to a state is worked out once, by
+ * the engine, and then remembered: the exploration meets the same few states in millions of worlds.
+ */
+export class Locals {
+  readonly explored: ExploredMachine;
+  readonly #faults: number;
+  readonly #states = new Interned<LocalState>();
+  readonly #known = new Map<string, number>();
+  readonly #entered = new Set<string>();
+
+  /** `faults`: how many there are at most. */
+  constructor(explored: ExploredMachine, faults: number) {
+    this.explored = explored;
+    this.#faults = faults;
+  }
+
+  /** The states of the definition that no execution has come to, by their names. */
+  get unvisited(): readonly string[] {
+    return [...this.explored.machine.definition.states.keys()].filter(name => !this.#entered.has(name));
+  }
+
+  get size(): number {
+    return this.#states.size;
+  }
+
+  get(number: number): LocalState {
+    return this.#states.get(number);
+  }
+
+  numberOf(state: LocalState): number {
+    return this.#states.numberOf(state);
+  }
+
+  /** An execution that has just been started, with its first call sent. @throws Pending */
+  started({ name, input, now }: Start): number {
+    const { machine, type } = this.explored;
+    const isStandard = type === 'STANDARD';
+    const prefix = machine.arn.replace(':stateMachine:', isStandard ? ':execution:' : ':express:');
+    const arn = `${prefix}:${name}${isStandard ? '' : ':1'}`;
+    const execution = newExecution({ arn, name, input: dataOf(input), startedAt: now, kind: type });
+    const fresh: LocalState = { execution, call: null, answer: null, before: null };
+    const key = `start ${name} ${JSON.stringify(input)} ${now}`;
+    return this.#retried(this.#known.get(key) ?? this.#after(fresh, { kind: 'started' }, now, key), now);
+  }
+
+  /** After an answer has arrived. @throws Pending */
+  answered(number: number, result: JobResult, now: number): number {
+    return this.signalled(number, signalOf(result), now);
+  }
+
+  /**
+   * After every attempt of the call has been answered with this error: the last of them. The count of retries is no
+   * part of a state's normal form, so here it is made full. @throws Pending
+   */
+  exhausted(number: number, error: string, now: number): number {
+    const key = `exhaust ${number} ${error} ${now}`;
+    const known = this.#known.get(key);
+    const { execution, call, ...rest } = this.get(number);
+    const state = this.explored.machine.definition.states.get(call?.stateName ?? '');
+    if (known !== undefined || !execution.root || state?.kind !== 'task') return known ?? number;
+    const retries = state.retry.map(({ maxAttempts }) => maxAttempts);
+    const worn = { ...rest, call, execution: { ...execution, root: { ...execution.root, retries } } };
+    return this.#retried(this.#after(worn, signalOf({ kind: 'failed', error, cause: '' }), now, key), now);
+  }
+
+  /** After a signal. @throws Pending */
+  signalled(number: number, signal: Signal, now: number): number {
+    const key = `${number} ${now} ${JSON.stringify(signal)}`;
+    return this.#retried(this.#known.get(key) ?? this.#after(this.get(number), signal, now, key), now);
+  }
+
+  // A retry is made at once: nothing else sees when.
+  #retried(number: number, now: number): number {
+    if (this.get(number).execution.root?.waits?.kind !== 'retry') return number;
+    return this.signalled(number, { kind: 'timerDue', timerId: WAIT_ID }, now);
+  }
+
+  #after(from: LocalState, signal: Signal, now: number, key: string): number {
+    const remember = (made: Transition) => {
+      for (const { type, name } of made.events)
+        if (name !== undefined && type.endsWith('StateEntered')) this.#entered.add(name);
+      const number = this.numberOf(this.#next(from, made));
+      this.#known.set(key, number);
+      return number;
+    };
+    const surroundings = { now, random: () => 0, uuid: () => '00000000-0000-4000-8000-000000000000' };
+    const made = transition(this.explored.machine, from.execution, signal, surroundings);
+    if (!(made instanceof Promise)) return remember(made);
+    throw new Pending(made.then(remember));
+  }
+
+  #next(from: LocalState, { execution, effects }: Transition): LocalState {
+    const after = normalForm(execution, this.explored, this.#faults);
+    const sent = effects.flatMap(effect => (effect.kind === 'call' ? [effect] : []));
+    const call = sent.map(({ resource, arguments: given, stateName }): Call => {
+      return { resource, arguments: given as JsonObject, stateName };
+    })[0];
+    const isRedriven = execution.redriveCount > from.execution.redriveCount;
+    const before = isRedriven ? earlier(from.execution) : from.before;
+    return { execution: after, call: call ?? null, answer: null, before };
+  }
+}
+
+function earlier({ status, redriveCount, end }: Execution) {
+  return {
+    status,
+    redriveCount,
+    end: end && { at: end.at, ...(end.error !== undefined && { error: end.error }) },
+  };
+}
+
+function signalOf(result: JobResult): Signal {
+  if (result.kind === 'succeeded') return { kind: 'taskSucceeded', taskId: WAIT_ID, output: result.output };
+  return { kind: 'taskFailed', taskId: WAIT_ID, error: result.error, cause: result.cause };
+}

@@ -1,0 +1,176 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { commandsFor, renderSummary } from '../../../cli/dev/render';
+import type { Summary } from '../../../cli/dev/summary';
+import { cleanUp, newDirectory, referenceApp, runToEnd, type Started, start } from './started';
+
+const run = promisify(execFile);
+const ROOT = path.join(__dirname, '../../..');
+
+/** By when Ctrl-C has to have ended the process, in milliseconds. It takes some 50. */
+const END_MS_MAX = 1_000;
+
+const SUMMARY: Summary = {
+  endpoint: 'http://127.0.0.1:8083',
+  region: 'us-east-1',
+  account: '111111111111',
+  pid: 1,
+  state: null,
+  stateMachines: [{ name: 'Pay', arn: 'arn:aws:states:us-east-1:111111111111:stateMachine:Pay' }],
+  tables: ['Charges', 'Records'],
+  functions: ['Charge'],
+  eventBuses: [],
+  resumed: 0,
+};
+
+describe('npm start', () => {
+  let started: Started;
+
+  beforeAll(async () => {
+    started = await start('--assembly', referenceApp());
+  }, 60_000);
+
+  afterAll(cleanUp);
+
+  test('ready: one line of JSON that names what there is', () => {
+    expect(started.summary).toEqual({
+      endpoint: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      region: 'us-east-1',
+      account: '111111111111',
+      pid: expect.any(Number),
+      state: null,
+      stateMachines: [
+        { name: expect.any(String), arn: expect.stringMatching(/ChargePaymentStateMachine/) },
+        { name: expect.any(String), arn: expect.stringMatching(/Source1Dispatcher/) },
+        { name: expect.any(String), arn: expect.stringMatching(/Source2Dispatcher/) },
+      ],
+      tables: [expect.stringMatching(/Charges/), expect.stringMatching(/Records/)],
+      functions: [expect.stringMatching(/Function/), expect.stringMatching(/Starter/)],
+      eventBuses: [expect.stringMatching(/Orders/)],
+      resumed: 0,
+    });
+  });
+
+  test('the command for the SDK, pasted into a shell: starts an execution', async () => {
+    const { sdk } = commandsFor(started.summary);
+
+    const { stdout } = await run('sh', ['-c', sdk], { cwd: ROOT });
+
+    const [machine] = started.summary.stateMachines;
+    const { executions } = await started.sfn.listExecutions({ stateMachineArn: machine?.arn });
+    expect(executions).toHaveLength(1);
+    expect(stdout).toContain(executions?.[0]?.executionArn);
+  }, 30_000);
+
+  test('Ctrl-C with an execution under way and a connection open: ends with exit code 0', async () => {
+    const { code, ms } = await started.end('SIGINT');
+
+    expect(code).toBe(0);
+    expect(ms).toBeLessThan(END_MS_MAX);
+  }, 30_000);
+
+  test.each([
+    ["an assembly of one's own", () => ['--assembly', referenceApp()]],
+    ['the reference app, which is not synthesized then', () => []],
+  ])(
+    'a port that is in use, with %s: a sentence, exit code 2, no directory',
+    async (_case, args) => {
+      const other = createServer().listen(0, '127.0.0.1');
+      await once(other, 'listening');
+      const { port } = other.address() as { port: number };
+      const state = path.join(newDirectory(), 'state');
+
+      const ended = await runToEnd(...args(), '--port', String(port), '--state', state);
+      other.close();
+
+      expect(ended).toEqual({
+        code: 2,
+        stdout: '',
+        stderr:
+          `start: the port cannot be used\n  port ${port} of 127.0.0.1 is in use; choose another\n` +
+          'See npm start -- --help\n',
+      });
+      expect(existsSync(state)).toBe(false);
+      other.close();
+    },
+    30_000,
+  );
+
+  test('no assembly in the directory: a sentence, exit code 2', async () => {
+    const ended = await runToEnd('--assembly', 'nowhere', '--port', '0');
+
+    expect(ended).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/^start: the cloud assembly cannot be used\n {2}.*nowhere/),
+    });
+  }, 30_000);
+});
+
+describe('npm start as people end it', () => {
+  afterAll(cleanUp);
+
+  test.each(['SIGINT', 'SIGTERM'] as const)(
+    '%s to all its processes: all of them end, and no directory is left',
+    async signal => {
+      const temporary = newDirectory();
+      const env = { ...process.env, TMPDIR: temporary };
+      const child = spawn('npm', ['start', '--', '--port', '0'], { cwd: ROOT, env, detached: true });
+      let printed = '';
+      for (const output of [child.stdout, child.stderr])
+        output.on('data', chunk => {
+          printed += String(chunk);
+          if (printed.includes('Ctrl-C ends it.')) process.kill(-(child.pid ?? 0), signal);
+        });
+
+      // With what code npm ends is the shell's and npm's own business.
+      await once(child, 'close');
+
+      expect(printed).toContain('synthesizing the app');
+      expect(readdirSync(temporary).filter(name => name.startsWith('onceflow'))).toEqual([]);
+    },
+    60_000,
+  );
+});
+
+describe('the summary for people', () => {
+  test('a stack in memory: what there is, and commands that name it', () => {
+    const text = renderSummary(SUMMARY);
+
+    expect(text).toContain(
+      '  endpoint       http://127.0.0.1:8083\n  state machine  Pay\n  table          Charges\n',
+    );
+    expect(text).toContain('                 Records\n');
+    expect(text).not.toContain('resumed');
+  });
+
+  test('the command for the AWS CLI: has the region as an option, which every version reads', () => {
+    expect(commandsFor(SUMMARY).cli).toContain(
+      'aws stepfunctions --region us-east-1 --endpoint-url http://127.0.0.1:8083 start-execution',
+    );
+  });
+
+  test('the command for the SDK: says where it works', () => {
+    expect(renderSummary(SUMMARY)).toContain(
+      'With the SDK, in a folder where @aws-sdk/client-sfn is installed',
+    );
+  });
+
+  test.each([
+    [1, '1 execution goes on'],
+    [2, '2 executions go on'],
+  ])('%d that were under way: %s', (resumed, words) => {
+    expect(renderSummary({ ...SUMMARY, resumed })).toContain(`  resumed        ${words}\n`);
+  });
+
+  test('no machine: commands that list them', () => {
+    const { cli, sdk } = commandsFor({ ...SUMMARY, stateMachines: [] });
+
+    expect(cli).toMatch(/list-state-machines$/);
+    expect(sdk).toContain('listStateMachines()');
+  });
+});

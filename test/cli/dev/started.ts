@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { SFN } from '@aws-sdk/client-sfn';
+import { App } from 'aws-cdk-lib';
+import type { Summary } from '../../../cli/dev/summary';
+import { PaymentsStack } from '../../../infra/app/stack';
+
+const ROOT = path.join(__dirname, '../../..');
+
+/** A stack in a process of its own. */
+export interface Started {
+  readonly summary: Summary;
+  readonly sfn: SFN;
+  /** Sends the signal to the process itself and resolves when it has ended. */
+  end(signal: NodeJS.Signals): Promise<{ readonly code: number | null; readonly ms: number }>;
+}
+
+/** How a process ended that did not get to be a stack. */
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const running = new Set<ChildProcess>();
+const directories: string[] = [];
+
+/** Starts a stack as `npm start` does, on a free port, and resolves when it is ready. */
+export async function start(...args: readonly string[]): Promise<Started> {
+  const child = run('--port', '0', '--json', ...args);
+  const summary = JSON.parse(await firstLine(child)) as Summary;
+  const sfn = new SFN({
+    endpoint: summary.endpoint,
+    region: summary.region,
+    credentials: { accessKeyId: 'x', secretAccessKey: 'y' },
+  });
+  const end: Started['end'] = async signal => {
+    const since = performance.now();
+    const ended = once(child, 'close');
+    process.kill(summary.pid, signal);
+    const [code] = (await ended) as [number | null];
+    sfn.destroy();
+    return { code, ms: performance.now() - since };
+  };
+  return { summary, sfn, end };
+}
+
+/** Runs `npm start` to its end. */
+export async function runToEnd(...args: readonly string[]): Promise<Ended> {
+  const child = run(...args);
+  const output = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name]?.on('data', chunk => {
+      output[name] += String(chunk);
+    });
+  }
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, ...output };
+}
+
+/** A directory that is removed in the end. */
+export function newDirectory(): string {
+  const directory = mkdtempSync(path.join(tmpdir(), 'onceflow-start-test-'));
+  directories.push(directory);
+  return directory;
+}
+
+let assembly: string | undefined;
+
+/** The reference app, synthesized once for each test file, without bundling: nothing here invokes its function. */
+export function referenceApp(): string {
+  if (assembly !== undefined) return assembly;
+  const app = new App({ outdir: newDirectory(), context: { 'aws:cdk:bundling-stacks': [] } });
+  new PaymentsStack(app, 'OnceflowPayments');
+  assembly = app.synth().directory;
+  return assembly;
+}
+
+/** Ends what a failed test has left behind. */
+export function cleanUp(): void {
+  for (const child of running) child.kill('SIGKILL');
+  for (const directory of directories.splice(0)) rmSync(directory, { recursive: true, force: true });
+}
+
+function run(...args: readonly string[]): ChildProcess {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'cli/dev/main.ts', ...args], { cwd: ROOT });
+  running.add(child);
+  child.on('close', () => running.delete(child));
+  return child;
+}
+
+function firstLine(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    let problems = '';
+    child.stdout?.on('data', chunk => {
+      text += String(chunk);
+      if (text.includes('\n')) resolve(text);
+    });
+    child.stderr?.on('data', chunk => {
+      problems += String(chunk);
+    });
+    child.on('close', () => reject(new Error(`ended before it was ready: ${problems}`)));
+  });
+}

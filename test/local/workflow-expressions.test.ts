@@ -1,0 +1,28 @@
+import { compile } from '../../packages/local/jsonata/compile';
+import { canonicalEvent } from '../../state-machine/expressions/dispatch';
+import { keyExpression } from '../../state-machine/expressions/key';
+import { payloadHashExpression } from '../../state-machine/expressions/payload';
+import { STORED_RESULT } from '../../state-machine/expressions/result';
+
+// What every execution of the workflow evaluates: the interpreter would make each of them ten times as slow.
+
+const KEY = { kind: 'single', jsonata: '$states.input.id' } as const;
+const PARTS = { kind: 'composite', parts: ['$states.input.id', '$states.input.n'] } as const;
+const SCOPE = {
+  states: { input: { id: 'order-7', n: 4711, 'detail-type': 'T', list: [1, { a: 'ü"' }] }, context: {} },
+  variables: {},
+  surroundings: { now: 0, random: () => 0.5, uuid: () => 'uuid' },
+};
+
+test.each([
+  ['a key', keyExpression('Pay', KEY)],
+  ['a composite key', keyExpression('Pay', PARTS)],
+  ['a payload hash', payloadHashExpression('$states.input')],
+  ['a stored result', STORED_RESULT],
+  ['a canonical event', canonicalEvent(['id', 'time'])],
+])('%s: evaluated without the interpreter', (_, text) => {
+  const expression = compile(text.slice(2, -2).trim());
+  if (expression.kind === 'invalid') throw new Error(expression.problem);
+
+  expect(expression.compute(SCOPE)).toMatchObject({ kind: 'value', value: expect.anything() });
+});

@@ -1,0 +1,106 @@
+import { parseOptions } from '../../../proof/bench/options';
+import { renderReport } from '../../../proof/bench/render';
+import { rowOf } from '../../../proof/bench/report';
+import { median } from '../../../proof/bench/statistics';
+
+describe('the median', () => {
+  test.each<[readonly number[], number]>([
+    [[3], 3],
+    [[9, 1, 5], 5],
+    [[10, 9, 2, 1], 2],
+  ])('of %j: %d', (numbers, middle) => {
+    expect(median(numbers)).toBe(middle);
+  });
+
+  test('of none: a fault', () => {
+    expect(() => median([])).toThrow();
+  });
+});
+
+describe('a row', () => {
+  test('is the median of its runs, by execution and by event', () => {
+    const runs = [0.4, 0.1, 0.2].map(seconds => ({ executions: 1000, seconds, events: 10_000 }));
+
+    expect(rowOf('a', 'three', runs)).toEqual({
+      bench: 'a',
+      what: 'three',
+      runs: 3,
+      executionsPerSecond: 5000,
+      microsecondsPerExecution: 200,
+      microsecondsPerEvent: 20,
+    });
+  });
+
+  test('without events: says nothing of them', () => {
+    expect(rowOf('a', 'three', [{ executions: 10, seconds: 1 }])).not.toHaveProperty('microsecondsPerEvent');
+  });
+});
+
+describe('the table', () => {
+  test('has a line per row, then ratios, then what is missing', () => {
+    const text = renderReport({
+      node: '20.1.0',
+      cpus: '2 x Some',
+      rows: [
+        { ...rowOf('a', 'long name', [{ executions: 1000, seconds: 0.1, events: 5000 }]) },
+        { ...rowOf('c', 'short', [{ executions: 1000, seconds: 0.05 }]), heapBytesPerExecution: 4321 },
+      ],
+      ratios: [{ what: 'one to the other', ratio: 0.5 }],
+      costs: [],
+      notMeasured: ['the rest: no network'],
+    });
+
+    expect(text).toBe(
+      [
+        'node 20.1.0, 2 x Some',
+        '',
+        '       bench      executions/s  us/execution  us/event  heap bytes/execution',
+        '  (a)  long name        10,000         100.0     20.00',
+        '  (c)  short            20,000          50.0                           4,321',
+        '',
+        '  0.50  one to the other',
+        '  not measured: the rest: no network',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('costs alone: their table and no other', () => {
+    const cost = { expressExecutions: 1, invocations: 1, writes: 2, reads: 0, awaitedInFunction: 0 };
+    const text = renderReport({
+      node: '20.1.0',
+      cpus: '2 x Some',
+      rows: [],
+      ratios: [],
+      costs: [{ what: 'onceflow', delivery: 'fresh', transitions: 3, ...cost }],
+      notMeasured: [],
+    });
+
+    expect(text).toBe(
+      [
+        'node 20.1.0, 2 x Some',
+        '',
+        '       a delivery takes         transitions  Express  invocations  writes  reads  awaited in Lambda',
+        '  (d)  onceflow          fresh            3        1            1       2      0                  0',
+        '',
+        '',
+      ].join('\n'),
+    );
+  });
+});
+
+describe('the command line of the bench', () => {
+  test.each<[string, readonly string[], object]>([
+    ['nothing: everything', [], { options: { benches: ['a', 'b', 'c', 'd'], json: false } }],
+    ['one of them, as JSON', ['--only', 'b', '--json'], { options: { benches: ['b'], json: true } }],
+    ['help', ['--help'], { kind: 'help' }],
+    [
+      'one that is none: usage',
+      ['--only', 'e'],
+      { kind: 'usage', message: '--only takes one of a, b, c, d; got "e"' },
+    ],
+    ['an unknown option: usage', ['--slow'], { kind: 'usage', message: expect.stringContaining('--slow') }],
+  ])('%s', (_title, args, parsed) => {
+    expect(parseOptions(args)).toMatchObject(parsed);
+  });
+});

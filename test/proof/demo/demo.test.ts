@@ -1,0 +1,115 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+const ROOT = path.join(__dirname, '../../..');
+
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the demo as a user does. */
+async function demo(...args: string[]): Promise<Ended> {
+  const child = spawn(process.execPath, [require.resolve('tsx/cli'), 'proof/demo/main.ts', ...args], {
+    cwd: ROOT,
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', chunk => {
+    stdout += String(chunk);
+  });
+  child.stderr.on('data', chunk => {
+    stderr += String(chunk);
+  });
+  const code = await new Promise<number | null>(resolve => child.on('close', resolve));
+  return { code, stdout, stderr };
+}
+
+function order(orderId: unknown, amount = 12.5): string {
+  const detail = { orderId, amount, currency: 'EUR', customerId: 'c' };
+  return JSON.stringify({ source: 'shop.orders', 'detail-type': 'OrderPlaced', detail });
+}
+
+const directory = mkdtempSync(path.join(tmpdir(), 'onceflow-demo-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+describe('npm run demo', () => {
+  test('a file with duplicates, reused keys, missing keys and broken lines: one JSON object, the right counts', async () => {
+    const file = path.join(directory, 'events.jsonl');
+    const other = JSON.stringify({ source: 'shop.other', 'detail-type': 'OrderPlaced', detail: {} });
+    writeFileSync(
+      file,
+      [
+        order('a'),
+        order('a'),
+        order(1),
+        order('1'),
+        order('a', 13),
+        order(null),
+        '{"broken',
+        other,
+        order('a'),
+      ].join('\n'),
+    );
+
+    const { code, stdout, stderr } = await demo('--events', file, '--concurrency', '1', '--json');
+
+    expect(JSON.parse(stdout)).toEqual({
+      deliveries: 8,
+      keys: 3,
+      invalidLines: 2,
+      executions: { started: 5, succeeded: 3, failed: 2 },
+      businessRuns: 3,
+      effects: { orders: 3, charges: 3, maxPerOrder: 1 },
+      duplicates: { byName: 2, byRecord: 0 },
+      refused: { 'Idempotency.MissingKey': 1, 'Idempotency.PayloadMismatch': 1 },
+      // The last two are the order with another amount and the one without a key.
+      transitions: 3 * 3 + 4 + 3,
+      dynamodb: { writes: 3 * 2 + 1, reads: 4 },
+      seconds: expect.any(Number),
+      ok: true,
+    });
+    expect(stderr).toContain(`${file}:7: no JSON`);
+    expect(stderr).toContain(`${file}:8: no rule of the bus matches`);
+    expect(code).toBe(0);
+  }, 120_000);
+
+  test('an order that can never be charged, delivered twice at once: given up, not delivered again and again', async () => {
+    const file = path.join(directory, 'never.jsonl');
+    writeFileSync(file, [order('never', -10), order('never', -10)].join('\n'));
+
+    const { code, stdout } = await demo('--events', file, '--json');
+
+    const report = JSON.parse(stdout) as { deliveries: number; ok: boolean };
+    expect(report).toMatchObject({ effects: { orders: 0 }, ok: true });
+    expect(report.deliveries).toBeLessThanOrEqual(4);
+    expect(code).toBe(0);
+  }, 120_000);
+
+  test('stopped executions: still ok, and the table says what was stopped and why orders were charged again', async () => {
+    const file = path.join(directory, 'chaos.jsonl');
+    writeFileSync(file, Array.from({ length: 40 }, (_, index) => order(`order-${index}`)).join('\n'));
+
+    const { code, stdout } = await demo('--events', file, '--chaos', '--concurrency', '1');
+
+    expect(stdout).toMatch(
+      /\n {2}chaos {2,}\d+ aborted, \d+ redriven, 0 taken over; \d+ times the step was cut off\n/,
+    );
+    expect(stdout).toMatch(/\nok: .* exactly once, except where the step was cut off\n/);
+    expect(stdout).toMatch(/\n\d+ charges? more than orders: /);
+    expect(code).toBe(0);
+  }, 120_000);
+
+  test('no such file: exit code 2 and a sentence, nothing on stdout', async () => {
+    expect(await demo('--events', 'nowhere.jsonl')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^demo: nowhere\.jsonl cannot be read: ENOENT.*\nSee npm run demo -- --help\n$/,
+      ),
+    });
+  }, 30_000);
+});

@@ -1,0 +1,56 @@
+import { parseOptions } from '../../../proof/demo/options';
+
+describe('the options of the demo', () => {
+  test('none: the defaults', () => {
+    expect(parseOptions([])).toEqual({
+      kind: 'options',
+      options: {
+        events: 'examples/payments/events.jsonl',
+        via: 'events',
+        seed: 1,
+        concurrency: 32,
+        failRate: 0,
+        chaos: false,
+        json: false,
+      },
+    });
+  });
+
+  test('all of them', () => {
+    const args = ['--events', 'x', '--seed', '7', '--concurrency', '1', '--fail-rate', '0.3', '--json'];
+
+    expect(parseOptions([...args, '--via', 'direct', '--chaos'])).toEqual({
+      kind: 'options',
+      options: {
+        events: 'x',
+        via: 'direct',
+        seed: 7,
+        concurrency: 1,
+        failRate: 0.3,
+        chaos: true,
+        json: true,
+      },
+    });
+  });
+
+  test.each([['--help'], ['-h']])('%s: help', option => {
+    expect(parseOptions([option])).toEqual({ kind: 'help' });
+  });
+
+  test.each([
+    [['--concurrency', '0'], '--concurrency takes a whole number from 1 to 1000; got "0"'],
+    [['--concurrency', '1.5'], '--concurrency takes'],
+    [['--concurrency='], '--concurrency takes'],
+    [['--seed', 'x'], '--seed takes a whole number from 0; got "x"'],
+    [['--seed=-1'], '--seed takes'],
+    [['--fail-rate', '1'], '--fail-rate takes a number from 0 to below 1'],
+    [['--fail-rate', 'NaN'], '--fail-rate takes'],
+    [['--via', 'mail'], '--via takes one of events, queue, direct, code; got "mail"'],
+    [['--via', 'toString'], '--via takes one of'],
+    [['--unknown'], "Unknown option '--unknown'"],
+    [['file'], "Unexpected argument 'file'"],
+    [['--events'], '--events'],
+  ])('%j: says what is wrong', (args, message) => {
+    expect(parseOptions(args)).toEqual({ kind: 'usage', message: expect.stringContaining(message) });
+  });
+});

@@ -1,0 +1,115 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { synthesize } from '../../../cli/dev/synthesize';
+import type { EventLine } from '../../../proof/demo/events-file';
+import type { Options } from '../../../proof/demo/options';
+import type { Report } from '../../../proof/demo/report';
+import { runOn } from '../../../proof/demo/run';
+
+const DEFAULTS: Options = {
+  events: 'events.jsonl',
+  via: 'events',
+  seed: 1,
+  concurrency: 1,
+  failRate: 0,
+  chaos: false,
+  json: true,
+};
+const assembly = mkdtempSync(path.join(tmpdir(), 'onceflow-demo-app-'));
+
+beforeAll(() => synthesize(assembly), 120_000);
+afterAll(() => rmSync(assembly, { recursive: true }));
+
+/** Every order twice: first all of them, then all of them again. */
+function twice(orders: number): EventLine[] {
+  return Array.from({ length: 2 * orders }, (_, index) => ({
+    kind: 'event',
+    line: index + 1,
+    event: {
+      version: '0',
+      id: `event-${index}`,
+      source: 'shop.orders',
+      'detail-type': 'OrderPlaced',
+      account: '111111111111',
+      time: '2026-11-20T09:00:00Z',
+      region: 'us-east-1',
+      resources: [],
+      detail: { orderId: `order-${index % orders}`, amount: 12.5, currency: 'EUR' },
+    },
+  }));
+}
+
+async function run(options: Partial<Options>, lines = twice(40)): Promise<Omit<Report, 'seconds'>> {
+  const { report, wrong } = await runOn(assembly, {
+    options: { ...DEFAULTS, ...options },
+    lines,
+    progress: { begin: () => undefined, show: () => undefined, end: () => undefined },
+    complain: (_, { message }) => {
+      throw new Error(message);
+    },
+    signal: new AbortController().signal,
+  });
+  expect(wrong).toEqual([]);
+  const { seconds, ...counts } = report;
+  expect(seconds).toBeGreaterThan(0);
+  return counts;
+}
+
+describe('a run of the demo', () => {
+  test('no faults: three transitions and two writes for each order, a dispatcher and no execution for a duplicate', async () => {
+    expect(await run({}, twice(10))).toEqual({
+      deliveries: 20,
+      keys: 10,
+      invalidLines: 0,
+      executions: { started: 10, succeeded: 10, failed: 0 },
+      businessRuns: 10,
+      effects: { orders: 10, charges: 10, maxPerOrder: 1 },
+      duplicates: { byName: 10, byRecord: 0 },
+      refused: {},
+      transitions: 30,
+      dynamodb: { writes: 20, reads: 10 },
+      ok: true,
+    });
+  }, 60_000);
+
+  test('straight to the workflow: every delivery is an execution, and the record answers duplicates', async () => {
+    expect(await run({ via: 'direct' }, twice(10))).toMatchObject({
+      executions: { started: 20, succeeded: 20 },
+      duplicates: { byName: 0, byRecord: 10 },
+      transitions: 30 + 10 * 4,
+      ok: true,
+    });
+  }, 60_000);
+
+  test.each([['events'], ['queue'], ['code'], ['direct']] as const)(
+    'chaos, by %s: all done, each order charged once but for the steps that were cut off, the same in every run',
+    async via => {
+      const first = await run({ via, chaos: true });
+      const { effects, chaos } = first;
+      const { cutOff = 0, aborted = 0, redriven = 0 } = chaos ?? {};
+
+      expect(first).toMatchObject({ ok: true, effects: { orders: 40 } });
+      expect(aborted).toBeGreaterThan(cutOff);
+      expect(redriven).toBeGreaterThan(0);
+      expect(effects.charges).toBeGreaterThan(40);
+      expect(effects.charges).toBeLessThanOrEqual(40 + cutOff);
+      expect(await run({ via, chaos: true })).toEqual(first);
+    },
+    120_000,
+  );
+
+  test('chaos and failing steps, many at once: all done, failed claims taken over', async () => {
+    const { chaos, effects } = await run({ chaos: true, failRate: 0.3, concurrency: 32 });
+
+    expect(effects.orders).toBe(40);
+    expect(chaos?.takenOver).toBeGreaterThan(0);
+  }, 60_000);
+
+  test('steps that fail: delivered again until they are done, each charged once', async () => {
+    const { effects, refused } = await run({ failRate: 0.5, concurrency: 8 }, twice(10));
+
+    expect(effects).toEqual({ orders: 10, charges: 10, maxPerOrder: 1 });
+    expect(refused).toHaveProperty('PaymentProviderUnavailable');
+  }, 60_000);
+});

@@ -1,0 +1,103 @@
+import type { Mutation } from '../../../proof/explore/mutations/mutation';
+import { neededIn } from '../../../proof/explore/mutations/report';
+import { MUTATIONS, mutated, SPARE_GUARDS, tryMutation } from '../../../proof/explore/mutations/run';
+import { goAgain } from '../../../proof/explore/random/walk';
+import { renderStory, replayCommand } from '../../../proof/explore/render';
+import { replay } from '../../../proof/explore/search/story';
+import { Universe } from '../../../proof/explore/world/world';
+import { shippedSubject } from './subject';
+
+function mutationCalled(name: string): Mutation {
+  const found = MUTATIONS.find(mutation => mutation.name === name);
+  if (!found) throw new Error(`no mutation ${name}`);
+  return found;
+}
+
+describe('mutations', () => {
+  it.each([...MUTATIONS, ...SPARE_GUARDS].map(mutation => [mutation.name, mutation] as const))(
+    '%s: changes the shipped definition, which still is one',
+    (_name, mutation) => {
+      expect(() => mutated(shippedSubject(), mutation)).not.toThrow();
+    },
+  );
+
+  it('names: each once', () => {
+    const names = [...MUTATIONS, ...SPARE_GUARDS].map(({ name }) => name);
+
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it.each([
+    ['claim-own-record-not-known', 'nothingIsStuck'],
+    ['claim-reentrant-for-all', 'onlyTheOwnerWrites'],
+    ['claim-without-retries', 'lostAnswersAreHarmless'],
+    ['claim-unconditional', 'completedStays'],
+    ['takeover-same-attempt', 'onlyTheOwnerWrites'],
+    ['takeover-keeps-the-expiry', 'unfinishedNeverExpires'],
+    ['owner-running-is-dead', 'oneStepAtATime'],
+    ['takeover-before-redrive', 'succeedsOnce'],
+    ['judge-payload-last', 'refusedPayloadNeverRuns'],
+    ['read-not-consistent', 'judgesTheRecord'],
+    ['finalize-gives-up', 'noResultIsLost'],
+    ['dispatch-any-payload-is-done', 'noDeliveryIsDropped'],
+    ['dispatch-keeps-nothing', 'noDeliveryIsDropped'],
+    ['dispatch-read-fails', 'noDeliveryIsDropped'],
+    ['judge-payload-of-the-ended', 'refusedPayloadNeverRuns'],
+    ['judge-absent-counts', 'judgesTheRecord'],
+    ['owner-unknown-stays', 'nothingIsStuck'],
+    ['step-end-not-awaited-after-ServiceException', 'oneStepAtATime'],
+    ['step-without-timeout', 'everythingEnds'],
+  ])(
+    '%s: breaks %s',
+    async (name, invariant) => {
+      const { killed } = await tryMutation(shippedSubject(), mutationCalled(name));
+
+      expect(killed?.exploration.violation?.invariant).toBe(invariant);
+    },
+    60_000,
+  );
+});
+
+describe('spare guards', () => {
+  it.each(SPARE_GUARDS.flatMap(guard => (guard.needed ? [[guard.name, guard, guard.needed] as const] : [])))(
+    '%s: its schedule breaks without it, and with it does not',
+    async (_name, guard, needed) => {
+      const { executions: deliveries, faults } = needed;
+      const course = { deliveries, faults, skews: [], schedule: needed.schedule.split(' ') };
+
+      const shipped = await goAgain(new Universe(shippedSubject()), course);
+
+      expect(await neededIn(shippedSubject(), guard)).toBeDefined();
+      expect(shipped.violation).toBeUndefined();
+    },
+  );
+});
+
+describe('a violation', () => {
+  it('its schedule gone through again: the same violation, told step by step', async () => {
+    const mutation = mutationCalled('owner-without-grace');
+    const { killed } = await tryMutation(shippedSubject(), mutation);
+    if (!killed?.exploration.violation) throw new Error('no violation');
+    const { schedule, ...violation } = killed.exploration.violation;
+
+    const replayed = await replay(mutated(shippedSubject(), mutation), killed.budget, schedule);
+
+    expect(replayed.violation).toEqual(violation);
+    expect(replayed.told).toHaveLength(schedule.length);
+    const story = renderStory(replayed.told, replayed.violation);
+    expect(story).toContain('FAULT: E1 is stopped; what it had asked for may still happen.');
+    expect(story).toContain('record: IN_PROGRESS of direct-1, attempt 1');
+    expect(story).toContain('VIOLATION of oneStepAtATime: 2 runs of the step are under way');
+    expect(replayCommand(killed.budget, schedule, [])).toBe(
+      `npm run explore -- --executions 2 --faults 1 --start direct --replay '${schedule.join(' ')}'`,
+    );
+  }, 60_000);
+
+  it('a step that is not possible: named, with those that are', async () => {
+    const budget = { executions: 1, faults: 0, entries: ['direct'] as const };
+
+    await expect(replay(shippedSubject(), budget, ['start1', 'works1.1'])).rejects.toThrow(
+      'step 2, works1.1, is not possible here; possible: do1',
+    );
+  });
+});

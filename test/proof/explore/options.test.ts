@@ -1,0 +1,53 @@
+import { parseOptions } from '../../../proof/explore/options';
+
+describe('parseOptions', () => {
+  it('nothing: two deliveries, two faults, started directly', () => {
+    expect(parseOptions([])).toMatchObject({
+      kind: 'options',
+      options: { executions: 2, faults: 2, entries: ['direct'], mutations: false, json: false },
+    });
+  });
+
+  it('schedule: its steps', () => {
+    expect(parseOptions(['--replay', ' start1  do1 '])).toMatchObject({
+      options: { replay: ['start1', 'do1'] },
+    });
+  });
+
+  it('random: seed and minutes', () => {
+    expect(parseOptions(['--random', '--seed', '7', '--minutes', '0.5'])).toMatchObject({
+      options: { random: { seed: 7, minutes: 0.5 } },
+    });
+  });
+
+  it.each([
+    [['--executions', '0'], '--executions takes a whole number from 1 to 6; got "0"'],
+    [['--faults', 'x'], '--faults takes a whole number from 0 to 6; got "x"'],
+    [['--faults', ''], '--faults takes a whole number from 0 to 6; got ""'],
+    [['--minutes', '0'], '--minutes takes a number above 0; got "0"'],
+    [['--start', 'queue'], '--start takes direct, dispatcher or both; got "queue"'],
+    [['--replay', ' '], '--replay takes steps, separated by spaces'],
+    [['--only', 'x'], '--only goes with --mutations or --replay'],
+    [['--seed', '3'], '--seed goes with --random'],
+    [['--minutes', '3'], '--minutes goes with --random'],
+    [
+      ['--mutations', '--faults', '3'],
+      '--mutations has deliveries and faults of its own; leave --faults out',
+    ],
+    [
+      ['--mutations', '--replay', 'start1'],
+      '--replay goes through one schedule; name its mutation with --only',
+    ],
+    [
+      ['--random', '--mutations'],
+      '--random walks through the definition as it is; leave --mutations, --only and --replay out',
+    ],
+    [
+      ['--random', '--executions', '3'],
+      '--random has deliveries and faults of its own; leave --executions out',
+    ],
+    [['--definition', 'x.json', '--start', 'both'], '--definition is of a workflow alone; leave --start out'],
+  ])('%j: usage', (args, message) => {
+    expect(parseOptions(args)).toEqual({ kind: 'usage', message });
+  });
+});

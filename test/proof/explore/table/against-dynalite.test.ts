@@ -1,0 +1,329 @@
+import * as fc from 'fast-check';
+import type { Json, JsonObject } from '../../../../packages/local/json/json';
+import type { ServiceResult } from '../../../../packages/local/runtime/service';
+import {
+  type EmbeddedDynamoDb,
+  startEmbeddedDynamoDb,
+} from '../../../../packages/local/services/dynamodb/embedded';
+import { dynamoDbServices } from '../../../../packages/local/services/dynamodb/service';
+import {
+  emptyTable,
+  performOn,
+  type Table,
+  type TableOperation,
+  tableText,
+} from '../../../../proof/explore/table/table';
+
+const TableName = 'Things';
+
+let database: EmbeddedDynamoDb;
+
+beforeAll(async () => {
+  const table = {
+    TableName,
+    AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' as const }],
+    KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' as const }],
+    BillingMode: 'PAY_PER_REQUEST' as const,
+  };
+  database = await startEmbeddedDynamoDb([table], { region: 'us-east-1', account: '111111111111' });
+});
+
+afterAll(() => database.close());
+
+interface Call {
+  readonly operation: TableOperation;
+  readonly request: JsonObject;
+}
+
+/** What both must agree on: members and errors, not what belongs to the connection. */
+function visible(result: ServiceResult, comparesCause: boolean): Json {
+  if (result.kind === 'failed') {
+    const cause = result.cause.replace(/Request ID: [^;]*/, 'Request ID: ');
+    return { error: result.error, ...(comparesCause && { cause }) };
+  }
+  const { SdkHttpMetadata: _http, SdkResponseMetadata: _response, ...members } = result.output as JsonObject;
+  return inSetOrder(members);
+}
+
+// A set has no order; which one an answer has is nobody's business.
+function inSetOrder(value: Json): Json {
+  if (Array.isArray(value)) return value.map(inSetOrder);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => {
+      const isSet = /^[SNB]S$/.test(name) && Array.isArray(member);
+      return [name, isSet ? [...(member as string[])].sort() : inSetOrder(member as Json)];
+    }),
+  );
+}
+
+// Of several mistakes in one request, which is told first is not documented: random requests compare only the error.
+async function agree(calls: readonly Call[], comparesCause: boolean): Promise<void> {
+  const services = dynamoDbServices(database.client);
+  let table: Table = emptyTable('id');
+  for (const id of IDS) await theirs({ operation: 'deleteItem', request: { Key: { id: { S: id } } } });
+  for (const call of calls) {
+    const ours = performOn(table, call.operation, call.request);
+    table = ours.table;
+    expect({ call, answer: visible(ours.result, comparesCause) }).toEqual({
+      call,
+      answer: visible(await theirs(call), comparesCause),
+    });
+  }
+
+  async function theirs({ operation, request }: Call): Promise<ServiceResult> {
+    const service = services.get(`dynamodb:${operation}`);
+    if (!service) throw new Error(`no ${operation}`);
+    const given = {
+      resource: '',
+      arguments: { TableName, ...request },
+      executionArn: '',
+      stateName: '',
+      retryCount: 0,
+    };
+    return service.call(given, new AbortController().signal);
+  }
+}
+
+const IDS = ['one', 'two'];
+const NAMES = ['a', 'b', 'c'];
+const TEXTS = ['', 'x', 'xy', 'y', 'Zürich'];
+const NUMBERS = ['0', '1', '-1', '2.50', '1e3', '12345678901234567890123456789012345678', '-0.001', '1E-130'];
+
+const text = fc.constantFrom(...TEXTS).map(S => ({ S }));
+const number = fc.constantFrom(...NUMBERS).map(N => ({ N }));
+const small = fc.constantFrom('1', '-7.25', '1e20', '0.125').map(N => ({ N }));
+const bytes = fc.constantFrom('AA==', 'AAE=', '/w==').map(B => ({ B }));
+const sets = fc.oneof(
+  fc.subarray(['x', 'xy', 'z'], { minLength: 1 }).map(SS => ({ SS })),
+  fc.subarray(['1', '2.5', '-3'], { minLength: 1 }).map(NS => ({ NS })),
+);
+const scalar = fc.oneof(
+  text,
+  number,
+  bytes,
+  fc.boolean().map(BOOL => ({ BOOL })),
+  fc.constant({ NULL: true }),
+);
+const list = fc.array(scalar, { maxLength: 3 }).map(L => ({ L }));
+const map = fc.dictionary(fc.constantFrom(...NAMES), scalar, { maxKeys: 2 }).map(M => ({ M: { ...M } }));
+const value: fc.Arbitrary<JsonObject> = fc.oneof(scalar, sets, list, map);
+const wrong: fc.Arbitrary<JsonObject> = fc.constantFrom<JsonObject>(
+  { N: 'one' },
+  { N: '123456789012345678901234567890123456789' },
+  { N: '1e126' },
+  { N: '1e-131' },
+  { SS: [] },
+  { SS: ['x', 'x'] },
+  { NS: ['1', '1.0'] },
+);
+const key = fc.constantFrom(...IDS).map(S => ({ id: { S } }));
+const path = fc.constantFrom('#a', '#b', 'c', '#a.#b', 'c[0]', '#b[1]', 'c.#a');
+const ordinary = fc.constantFrom('#a', '#b', 'c');
+
+/** One comparison; `dynalite` orders and equals only scalars of one kind as the service does. */
+const test = fc.oneof(
+  fc.tuple(path, fc.constantFrom('=', '<>', '<', '<=', '>', '>=')).map(([p, o]) => `${p} ${o} :v`),
+  path.map(p => `attribute_exists(${p})`),
+  path.map(p => `attribute_not_exists(${p})`),
+  fc.tuple(path, fc.constantFrom(':v', ':w')).map(([p, v]) => `contains(${p}, ${v})`),
+  path.map(p => `begins_with(${p}, :v)`),
+  path.map(p => `attribute_type(${p}, :type)`),
+  path.map(p => `size(${p}) > :n`),
+  path.map(p => `${p} IN (:v, :w)`),
+  path.map(p => `${p} BETWEEN :n AND :m`),
+);
+const condition = fc.oneof(
+  test,
+  fc.tuple(test, fc.constantFrom('AND', 'or'), test).map(parts => parts.join(' ')),
+  test.map(inner => `NOT ${inner}`),
+  fc.tuple(test, test, test).map(([a, b, c]) => `(${a} OR ${b}) AND NOT (${c})`),
+);
+
+const assignment = fc.oneof(
+  path.map(p => `${p} = :v`),
+  fc.tuple(path, ordinary).map(([p, q]) => `${p} = if_not_exists(${q}, :v)`),
+  fc.tuple(path, ordinary, fc.constantFrom('+', '-')).map(([p, q, s]) => `${p} = ${q} ${s} :n`),
+  ordinary.map(p => `${p} = list_append(if_not_exists(${p}, :list), :list)`),
+  fc.tuple(path, path).map(([p, q]) => `${p} = ${q}`),
+);
+const update = fc
+  .tuple(
+    fc.option(fc.array(assignment, { minLength: 1, maxLength: 2 }), { nil: [] }),
+    fc.option(ordinary, { nil: undefined }),
+    fc.option(fc.tuple(ordinary, fc.constantFrom(':n', ':set')), { nil: undefined }),
+    fc.option(ordinary, { nil: undefined }),
+  )
+  .map(([sets, removed, added, deleted]) =>
+    [
+      ...(sets.length > 0 ? [`SET ${sets.join(', ')}`] : []),
+      ...(removed ? [`REMOVE ${removed}`] : []),
+      ...(added ? [`ADD ${added.join(' ')}`] : []),
+      ...(deleted ? [`DELETE ${deleted} :set`] : []),
+    ].join(' '),
+  )
+  .filter(expression => expression !== '');
+
+interface Expressions {
+  readonly ConditionExpression?: string;
+  readonly UpdateExpression?: string;
+  readonly ProjectionExpression?: string;
+}
+
+/** The request with just those names and values that its expressions mention. */
+function worded(request: JsonObject, expressions: Expressions, values: JsonObject): JsonObject {
+  const used = Object.values(expressions).join(' ');
+  const mentions = (word: string) => new RegExp(`${word}\\b`).test(used);
+  const names = Object.fromEntries(
+    ['a', 'b'].filter(name => mentions(`#${name}`)).map(name => [`#${name}`, name]),
+  );
+  const mentioned = Object.fromEntries(Object.entries(values).filter(([word]) => mentions(word)));
+  return {
+    ...request,
+    ...(expressions as JsonObject),
+    ...(Object.keys(names).length > 0 && { ExpressionAttributeNames: names }),
+    ...(Object.keys(mentioned).length > 0 && { ExpressionAttributeValues: mentioned }),
+  };
+}
+
+const values = fc.record({
+  ':v': fc.oneof({ weight: 9, arbitrary: fc.oneof(text, number, bytes) }, { weight: 1, arbitrary: wrong }),
+  ':w': scalar,
+  ':n': small,
+  ':m': small,
+  ':type': fc.constantFrom('S', 'N', 'L', 'M', 'SS', 'Q').map(S => ({ S })),
+  ':list': list,
+  ':set': sets,
+}) as unknown as fc.Arbitrary<JsonObject>;
+const maybe = fc.option(condition, { nil: undefined });
+const returnsOld = fc.constantFrom<Json>('NONE', 'ALL_OLD');
+
+const put: fc.Arbitrary<Call> = fc
+  .tuple(key, fc.dictionary(fc.constantFrom(...NAMES), value), maybe, values, returnsOld)
+  .map(([Key, attributes, given, words, ReturnValues]) => ({
+    operation: 'putItem',
+    request: worded(
+      { Item: { ...attributes, ...Key }, ReturnValues },
+      given === undefined ? {} : { ConditionExpression: given },
+      words,
+    ),
+  }));
+const get: fc.Arbitrary<Call> = fc
+  .tuple(key, fc.option(fc.uniqueArray(path, { minLength: 1, maxLength: 2 }), { nil: undefined }))
+  .map(([Key, paths]) => ({
+    operation: 'getItem',
+    request: worded(
+      { Key, ConsistentRead: true },
+      paths ? { ProjectionExpression: paths.join(', ') } : {},
+      {},
+    ),
+  }));
+const change: fc.Arbitrary<Call> = fc
+  .tuple(
+    key,
+    update,
+    maybe,
+    values,
+    fc.constantFrom('NONE', 'ALL_OLD', 'UPDATED_OLD', 'ALL_NEW', 'UPDATED_NEW'),
+  )
+  .map(([Key, UpdateExpression, given, words, ReturnValues]) => ({
+    operation: 'updateItem',
+    request: worded(
+      { Key, ReturnValues },
+      { UpdateExpression, ...(given === undefined ? {} : { ConditionExpression: given }) },
+      words,
+    ),
+  }));
+const remove: fc.Arbitrary<Call> = fc
+  .tuple(key, maybe, values, returnsOld)
+  .map(([Key, given, words, ReturnValues]) => ({
+    operation: 'deleteItem',
+    request: worded({ Key, ReturnValues }, given === undefined ? {} : { ConditionExpression: given }, words),
+  }));
+
+describe('the table, beside dynalite', () => {
+  it('any calls one after another: the same answers', async () => {
+    const calls = fc.array(fc.oneof(put, put, get, change, change, change, remove), {
+      minLength: 1,
+      maxLength: 8,
+    });
+
+    await fc.assert(
+      fc.asyncProperty(calls, given => agree(given, false)),
+      { numRuns: 150, seed: 5 },
+    );
+  }, 60_000);
+
+  it.each<[title: string, call: Call]>([
+    [
+      'reserved word',
+      { operation: 'putItem', request: { Item: { id: { S: 'one' } }, ConditionExpression: 'status = id' } },
+    ],
+    [
+      'key in an update',
+      { operation: 'updateItem', request: { Key: { id: { S: 'one' } }, UpdateExpression: 'SET id = c' } },
+    ],
+    ['missing key', { operation: 'putItem', request: { Item: { a: { S: 'one' } } } }],
+    ['key of another type', { operation: 'putItem', request: { Item: { id: { N: '1' } } } }],
+    ['empty key', { operation: 'getItem', request: { Key: { id: { S: '' } } } }],
+    ['two key attributes', { operation: 'getItem', request: { Key: { id: { S: 'one' }, a: { S: 'x' } } } }],
+    [
+      'name that is not given',
+      {
+        operation: 'getItem',
+        request: {
+          Key: { id: { S: 'one' } },
+          ProjectionExpression: '#n, c',
+          ExpressionAttributeNames: { '#m': 'x' },
+        },
+      },
+    ],
+    [
+      'value that is not used',
+      {
+        operation: 'deleteItem',
+        request: {
+          Key: { id: { S: 'one' } },
+          ConditionExpression: 'c = :a',
+          ExpressionAttributeValues: { ':a': { S: 'x' }, ':b': { S: 'x' } },
+        },
+      },
+    ],
+    [
+      'section given twice',
+      {
+        operation: 'updateItem',
+        request: { Key: { id: { S: 'one' } }, UpdateExpression: 'REMOVE b REMOVE c' },
+      },
+    ],
+    [
+      'paths that overlap',
+      { operation: 'updateItem', request: { Key: { id: { S: 'one' } }, UpdateExpression: 'REMOVE c, c.b' } },
+    ],
+    [
+      'function of no expression',
+      {
+        operation: 'deleteItem',
+        request: { Key: { id: { S: 'one' } }, ConditionExpression: 'attribute_is(c)' },
+      },
+    ],
+  ])('%s: refused in the same words', async (_title, call) => {
+    await agree([call], true);
+  });
+});
+
+describe('tableText', () => {
+  it('same items put in another order, sets in another order: the same text', () => {
+    const put = (table: Table, item: JsonObject) => performOn(table, 'putItem', { Item: item }).table;
+    const one = { id: { S: 'one' }, a: { SS: ['x', 'y'] }, b: { N: '1.0' } };
+    const same = { b: { N: '1' }, a: { SS: ['y', 'x'] }, id: { S: 'one' } };
+    const two = { id: { S: 'two' } };
+
+    expect(tableText(put(put(emptyTable('id'), one), two))).toBe(
+      tableText(put(put(emptyTable('id'), two), same)),
+    );
+    expect(tableText(put(emptyTable('id'), one))).not.toBe(
+      tableText(put(emptyTable('id'), { ...one, b: { S: '1' } })),
+    );
+  });
+});

@@ -1,0 +1,50 @@
+import * as fc from 'fast-check';
+import {
+  compareDecimals,
+  decimalText,
+  negated,
+  parseDecimal,
+  plus,
+} from '../../../../proof/explore/table/decimal';
+
+describe('a decimal', () => {
+  it.each([
+    ['1', '1'],
+    ['-0', '0'],
+    ['1.50', '1.5'],
+    ['.5', '0.5'],
+    ['1e3', '1000'],
+    ['1.2E-3', '0.0012'],
+    ['12345678901234567890123456789012345678', '12345678901234567890123456789012345678'],
+    ['9.9e125', `99${'0'.repeat(124)}`],
+  ])('%s: written %s', (text, written) => {
+    expect(decimalText(parseDecimal(text))).toBe(written);
+  });
+
+  it.each([
+    ['', /cannot be converted to a numeric value$/],
+    ['1e', /cannot be converted to a numeric value: 1e/],
+    ['1e126', /^Number overflow/],
+    ['1e-131', /^Number underflow/],
+    ['123456789012345678901234567890123456789', /more than 38 significant digits/],
+  ])('%s: refused', (text, message) => {
+    expect(() => parseDecimal(text)).toThrow(message);
+  });
+
+  it('whole numbers: sums and order as of big integers', () => {
+    const whole = fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n });
+    void fc.assert(
+      fc.property(whole, whole, (a, b) => {
+        const [left, right] = [parseDecimal(String(a)), parseDecimal(String(b))];
+
+        expect(decimalText(plus(left, right))).toBe(String(a + b));
+        expect(decimalText(plus(left, negated(right)))).toBe(String(a - b));
+        expect(compareDecimals(left, right)).toBe(a < b ? -1 : a > b ? 1 : 0);
+      }),
+    );
+  });
+
+  it('a sum of more than 38 digits: refused', () => {
+    expect(() => plus(parseDecimal('1e37'), parseDecimal('0.01'))).toThrow(/more than 38 significant digits/);
+  });
+});

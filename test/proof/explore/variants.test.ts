@@ -1,0 +1,76 @@
+import { type DraftObject, objectAt } from '../../../proof/explore/mutations/edit';
+import { mutated } from '../../../proof/explore/mutations/run';
+import { explore } from '../../../proof/explore/search/search';
+import { replay } from '../../../proof/explore/search/story';
+import { shippedSubject } from './subject';
+
+const BUDGET = { executions: 2, faults: 2, entries: ['direct'] as const };
+
+/** The shipped workflow with a setting that the reference app does not have. */
+function variant(name: string, change: (draft: DraftObject) => void) {
+  return mutated(shippedSubject(), { name, says: name, of: 'workflow', change });
+}
+
+function limited(draft: DraftObject): void {
+  draft['TimeoutSeconds'] = 3600;
+}
+
+function keepsResultsElsewhere(draft: DraftObject): void {
+  const values = objectAt(draft, 'States', 'Finalize: completed', 'Arguments', 'ExpressionAttributeValues');
+  values[':outcome'] = { NULL: true };
+}
+
+describe('explore, variants of the shipped definition', () => {
+  it('workflow with a timeout: may end by it at any moment; no violation', async () => {
+    const subject = variant('timeout', limited);
+
+    const { told } = await replay(subject, BUDGET, ['start1', 'do1', 'timeout1']);
+    const { violation } = await explore(subject, BUDGET);
+
+    expect(told.at(-1)?.places).toBe('E1 TIMED_OUT');
+    expect(violation).toBeUndefined();
+  }, 60_000);
+
+  it('results that the record does not hold: the owner is asked for them; no violation', async () => {
+    const { violation, unvisited } = await explore(variant('elsewhere', keepsResultsElsewhere), BUDGET);
+
+    expect(violation).toBeUndefined();
+    expect(unvisited).not.toContain("Return the owner's result");
+  }, 60_000);
+
+  it('nothing compared: all deliveries have one payload; no violation', async () => {
+    const subject = variant('no payload', draft => {
+      delete objectAt(draft, 'States', 'Claim record', 'Arguments', 'Item')['payloadHash'];
+      const choice = objectAt(draft, 'States', 'Judge record');
+      choice['Choices'] = (choice['Choices'] as DraftObject[]).filter(
+        ({ Next }) => Next !== 'Payload mismatch',
+      );
+      delete objectAt(draft, 'States')['Payload mismatch'];
+    });
+
+    const { violation, comparesPayload } = await explore(subject, { ...BUDGET, faults: 1 });
+
+    expect(violation).toBeUndefined();
+    expect(comparesPayload).toBe(false);
+  }, 60_000);
+});
+
+describe('retries', () => {
+  it.each([
+    [12, 'E1 in Claim record'],
+    [2, 'E1 in Claim record'],
+    [1, 'E1 FAILED, DynamoDB.SdkClientException'],
+  ])('%i are allowed, two answers are lost: %s', async (most, places) => {
+    const subject = variant(`${most} retries`, draft => {
+      const retriers = objectAt(draft, 'States', 'Claim record')['Retry'] as DraftObject[];
+      for (const retrier of retriers) {
+        if ((retrier['ErrorEquals'] as string[]).includes('States.ALL')) retrier['MaxAttempts'] = most;
+      }
+      draft['Comment'] = 'another';
+    });
+
+    const { told } = await replay(subject, BUDGET, ['start1', 'lose1', 'lose1']);
+
+    expect(told.at(-1)?.places).toBe(places);
+  });
+});

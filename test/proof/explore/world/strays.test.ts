@@ -1,0 +1,34 @@
+import { replay } from '../../../../proof/explore/search/story';
+import { shippedSubject } from '../subject';
+
+const BUDGET = { executions: 2, faults: 2, entries: ['direct'] as const };
+
+function last(schedule: string) {
+  return replay(shippedSubject(), BUDGET, schedule.split(' ')).then(({ told }) => told.at(-1));
+}
+
+describe('a request that nobody waits for any more', () => {
+  it('comes: the record is claimed', async () => {
+    expect((await last('start1 abort1 late1'))?.record).toBe('IN_PROGRESS of direct-1, attempt 1');
+  });
+
+  it('never comes: nothing is claimed', async () => {
+    expect((await last('start1 abort1 never1'))?.record).toBe('absent');
+  });
+
+  it('its execution has ended: does not come when the grace is over', async () => {
+    await expect(last('start1 abort1 pass late1')).rejects.toThrow('late1, is not possible here');
+  });
+
+  it('its execution goes on: may come just when something else is due', async () => {
+    const ended = 'start1 do1 do1 silence1.1 ends1.1 start2 delay2 do2 do2 do2';
+
+    expect(await last(`${ended} pass late2`)).toMatchObject({
+      record: 'IN_PROGRESS of direct-1, attempt 1',
+      places: 'E1 in Business step; E2 FAILED, Idempotency.InProgress',
+    });
+    await expect(last(`${ended} pass timer1 never2 do1 late2`)).rejects.toThrow(
+      'late2, is not possible here',
+    );
+  });
+});
