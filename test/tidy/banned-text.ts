@@ -64,6 +64,13 @@ const BANS: readonly Ban[] = [
     isChecked: path => isSource(path) && isTest(path),
   },
   {
+    title: 'tests are written with test',
+    pattern: /(?<![.\w$])(?:it|xit|fit)(?=\s*\(|\.(?:each|only|skip|failing|concurrent)\b)/g,
+    message: 'is another name for `test`; use `test`',
+    searched: 'code',
+    isChecked: path => isSource(path) && isTest(path),
+  },
+  {
     title: 'no leftovers',
     pattern: new RegExp(`\\b(?:${LEFTOVERS.join('|')})\\b`, 'g'),
     message: 'is a note to self; do it, or write down why not',

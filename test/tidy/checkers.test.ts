@@ -28,7 +28,7 @@ describe('blankCommentsAndStrings', () => {
     ['comment without end', 'a /* b', 'a     '],
   ];
 
-  it.each(cases)('%s', (_title, text, blanked) => {
+  test.each(cases)('%s', (_title, text, blanked) => {
     expect(blankCommentsAndStrings(text)).toBe(blanked);
   });
 });
@@ -93,13 +93,13 @@ describe('imports', () => {
     ['packages/local/test/x.test.ts', "import { x } from '../engine/transition';", 'allowed'],
   ];
 
-  it.each(cases)('%s: %s', (path, text, verdict) => {
+  test.each(cases)('%s: %s', (path, text, verdict) => {
     const expected = verdict === 'allowed' ? [] : [expect.stringMatching(verdict)];
 
     expect(check(RULE, { [path]: text })).toEqual(expected);
   });
 
-  it('every way to import counts, with its line; comments and strings do not', () => {
+  test('every way to import counts, with its line; comments and strings do not', () => {
     const text = [
       'import {',
       '  a,',
@@ -131,7 +131,7 @@ describe('imports', () => {
 describe('sizes', () => {
   const lines = (count: number) => 'x;\n'.repeat(count);
 
-  it.each([
+  test.each([
     ['packages/local/x.ts', 300, 301],
     ['test/x.ts', 450, 451],
     ['examples/x.test.ts', 450, 451],
@@ -140,7 +140,7 @@ describe('sizes', () => {
     expect(check('files stay short', { [path]: lines(tooMany) })).toHaveLength(1);
   });
 
-  it('line of 120 characters passes, of 121 does not, unless it cannot be broken', () => {
+  test('line of 120 characters passes, of 121 does not, unless it cannot be broken', () => {
     const text = [
       'x'.repeat(120),
       'x'.repeat(121),
@@ -155,7 +155,7 @@ describe('sizes', () => {
     ]);
   });
 
-  it.each(['export function f(): void {', 'const f = async () => {', 'function f(', 'if (x) {'])(
+  test.each(['export function f(): void {', 'const f = async () => {', 'function f(', 'if (x) {'])(
     '%s',
     opening => {
       const body = (count: number) => `${opening}\n${'  x;\n'.repeat(count - 2)}}\n`;
@@ -190,14 +190,14 @@ describe('docstrings', () => {
     ['re-exports and locals', "export { a } from './a';\nexport type { B } from './b';\nconst c = 1;", 0],
   ];
 
-  it.each(cases)('%s', (_title, text, count) => {
+  test.each(cases)('%s', (_title, text, count) => {
     expect(check(RULE, { 'packages/local/x.ts': text })).toHaveLength(count);
     expect(check(RULE, { 'functions/x.ts': text })).toEqual([]);
   });
 });
 
 describe('files', () => {
-  it.each([
+  test.each([
     ['packages/local/utils.ts', 1],
     ['packages/local/helpers/x.ts', 1],
     ['state-machine/common/x.ts', 1],
@@ -207,7 +207,7 @@ describe('files', () => {
     expect(check('names say what is inside', { [path]: '' })).toHaveLength(count);
   });
 
-  it('source nobody imports: reported, entries are not', () => {
+  test('source nobody imports: reported, entries are not', () => {
     const files = {
       'packages/local/index.ts': "import { a } from './a';",
       'packages/local/a.ts': '',
@@ -234,7 +234,7 @@ describe('files', () => {
     ],
   ];
 
-  it.each(titles)('titles of a document: %s', (_title, text, expected) => {
+  test.each(titles)('titles of a document: %s', (_title, text, expected) => {
     expect(check('every document has one title', { 'x.md': text })).toEqual(expected);
   });
 });
@@ -263,6 +263,8 @@ describe('banned text', () => {
     ['no printing outside entry points and renderers', 'proof/demo/x.ts', 'console.log(1);', 0],
     ['no printing outside entry points and renderers', 'infra/app/main.ts', 'console.log(1);', 0],
     ['no test runs alone', 'test/x.test.ts', alone, 1],
+    ['tests are written with test', 'test/x.test.ts', "it('a', () => {}); it.each([])('b', () => {});", 2],
+    ['tests are written with test', 'test/x.test.ts', "test('a', () => commit(it).it());", 0],
     ['no leftovers', 'packages/local/x.ts', leftover, 1],
     ['no leftovers', 'docs/x.md', leftover, 1],
     ['no paths of one machine', 'README.md', machinePath, 1],
@@ -274,11 +276,11 @@ describe('banned text', () => {
     ],
   ];
 
-  it.each(cases)('%s: %s %s', (rule, path, text, count) => {
+  test.each(cases)('%s: %s %s', (rule, path, text, count) => {
     expect(check(rule, { [path]: text })).toHaveLength(count);
   });
 
-  it('place: the line of the match', () => {
+  test('place: the line of the match', () => {
     expect(check('no any', { 'packages/local/x.ts': 'const a = 1;\nconst b: any = a;' })).toEqual([
       'packages/local/x.ts:2 `any` uses the type any; use unknown and narrow it',
     ]);

@@ -5,11 +5,11 @@ import { RULES } from './rules';
 const files = readRepository(path.join(__dirname, '../..'));
 
 describe('repository', () => {
-  it('is read: its own files are among them', () => {
+  test('is read: its own files are among them', () => {
     expect(files.map(file => file.path)).toContain('test/tidy/tidy.test.ts');
   });
 
-  it.each(RULES)('$title', ({ check }) => {
+  test.each(RULES)('$title', ({ check }) => {
     expect(check(files).map(formatViolation)).toEqual([]);
   });
 });

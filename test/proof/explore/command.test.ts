@@ -62,7 +62,7 @@ function changed(from: string, to: string): string {
 }
 
 describe('npm run explore', () => {
-  it('definition that holds: exit 0, the counts as JSON', () => {
+  test('definition that holds: exit 0, the counts as JSON', () => {
     const { status, stdout } = explore(
       '--definition',
       GOLDEN,
@@ -78,7 +78,7 @@ describe('npm run explore', () => {
     expect(JSON.parse(stdout)).not.toHaveProperty('violation');
   }, 60_000);
 
-  it('definition without a guard: exit 1, the story, and the command that tells it again', () => {
+  test('definition without a guard: exit 1, the story, and the command that tells it again', () => {
     const file = changed("$owner.status in ['RUNNING', 'PENDING_REDRIVE']", 'false');
 
     const { status, stdout } = explore('--definition', file, '--faults', '0');
@@ -90,7 +90,7 @@ describe('npm run explore', () => {
     expect(stdout).toContain(again.stdout.trim());
   }, 60_000);
 
-  it('mutation of a definition: its schedule goes through as printed', () => {
+  test('mutation of a definition: its schedule goes through as printed', () => {
     const { status, stdout } = explore(
       '--definition',
       GOLDEN,
@@ -105,14 +105,14 @@ describe('npm run explore', () => {
     expect(again.status).toBe(1);
   }, 60_000);
 
-  it('nothing is compared: no violation, and says so', () => {
+  test('nothing is compared: no violation, and says so', () => {
     const { status, stdout } = explore('--definition', golden('minimal'), '--faults', '1');
 
     expect(stdout).toMatch(/^ {2}payloads {10}not compared: all deliveries have the same$/m);
     expect(status).toBe(0);
   }, 60_000);
 
-  it('reader that has gone: no stack trace', () => {
+  test('reader that has gone: no stack trace', () => {
     const { stdout, stderr } = shell(
       `node --import tsx explore/main.ts --help | true; echo "\${PIPESTATUS[0]}"`,
     );
@@ -121,7 +121,7 @@ describe('npm run explore', () => {
     expect(stdout).toBe('0\n');
   }, 60_000);
 
-  it.each([
+  test.each([
     ['while it synthesizes', (apps: number) => apps === 1, ''],
     [
       'while it explores',
@@ -155,7 +155,7 @@ describe('npm run explore', () => {
     60_000,
   );
 
-  it.each([
+  test.each([
     ['unknown option', ['--what'], /Unknown option '--what'/],
     ['definition of a dispatcher', ['--definition', golden('dispatcher')], /no state `Claim record`/],
     ['definition of an Express workflow', ['--definition', golden('express')], /this is an Express workflow/],

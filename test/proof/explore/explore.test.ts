@@ -4,7 +4,7 @@ import { shippedSubject } from './subject';
 const DIRECT = ['direct'] as const;
 
 describe('explore, the shipped definition', () => {
-  it('two deliveries, two faults: no violation', async () => {
+  test('two deliveries, two faults: no violation', async () => {
     const { violation, states } = await explore(shippedSubject(), {
       executions: 2,
       faults: 2,
@@ -15,7 +15,7 @@ describe('explore, the shipped definition', () => {
     expect(states).toBeGreaterThan(10_000);
   }, 60_000);
 
-  it('two deliveries, also by the dispatcher, one fault: no violation', async () => {
+  test('two deliveries, also by the dispatcher, one fault: no violation', async () => {
     const entries = ['direct', 'dispatcher'] as const;
 
     const { violation } = await explore(shippedSubject(), { executions: 2, faults: 1, entries });
@@ -23,7 +23,7 @@ describe('explore, the shipped definition', () => {
     expect(violation).toBeUndefined();
   }, 60_000);
 
-  it('twice: the same counts', async () => {
+  test('twice: the same counts', async () => {
     const budget = { executions: 2, faults: 1, entries: DIRECT };
 
     const once = await explore(shippedSubject(), budget);
@@ -31,7 +31,7 @@ describe('explore, the shipped definition', () => {
     expect(await explore(shippedSubject(), budget)).toEqual(once);
   }, 60_000);
 
-  it('no faults: the step runs once, whoever comes when', async () => {
+  test('no faults: the step runs once, whoever comes when', async () => {
     const { violation, states } = await explore(shippedSubject(), {
       executions: 3,
       faults: 0,

@@ -12,7 +12,7 @@ function mistaken(name: string, change: (draft: DraftObject) => void) {
 const BUDGET = { executions: 2, faults: 1, entries: ['direct'] as const };
 
 describe('invariants that other ones stand before', () => {
-  it.each<[invariant: string, schedule: string, change: (draft: DraftObject) => void]>([
+  test.each<[invariant: string, schedule: string, change: (draft: DraftObject) => void]>([
     [
       'oneResult',
       'start1 start2 do1 do1 works1.1 do1 do2 do2',
@@ -44,7 +44,7 @@ describe('invariants that other ones stand before', () => {
 });
 
 describe('everything ends', () => {
-  it('execution that asks again and again: a circle, with the way there and once round', async () => {
+  test('execution that asks again and again: a circle, with the way there and once round', async () => {
     const subject = mistaken('asks for ever', draft => {
       objectAt(draft, 'States')['In progress'] = { Type: 'Pass', Next: 'Read record' };
     });
@@ -62,7 +62,7 @@ describe('everything ends', () => {
     expect(again.told).toHaveLength(schedule.length);
   });
 
-  it('execution that waits without a timeout: nothing happens any more', async () => {
+  test('execution that waits without a timeout: nothing happens any more', async () => {
     const subject = mistaken('waits for ever', draft => {
       delete stateOf(draft, 'Business step')['TimeoutSeconds'];
     });

@@ -14,20 +14,20 @@ function mutationCalled(name: string): Mutation {
 }
 
 describe('mutations', () => {
-  it.each([...MUTATIONS, ...SPARE_GUARDS].map(mutation => [mutation.name, mutation] as const))(
+  test.each([...MUTATIONS, ...SPARE_GUARDS].map(mutation => [mutation.name, mutation] as const))(
     '%s: changes the shipped definition, which still is one',
     (_name, mutation) => {
       expect(() => mutated(shippedSubject(), mutation)).not.toThrow();
     },
   );
 
-  it('names: each once', () => {
+  test('names: each once', () => {
     const names = [...MUTATIONS, ...SPARE_GUARDS].map(({ name }) => name);
 
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it.each([
+  test.each([
     ['claim-own-record-not-known', 'nothingIsStuck'],
     ['claim-reentrant-for-all', 'onlyTheOwnerWrites'],
     ['claim-without-retries', 'lostAnswersAreHarmless'],
@@ -59,22 +59,21 @@ describe('mutations', () => {
 });
 
 describe('spare guards', () => {
-  it.each(SPARE_GUARDS.flatMap(guard => (guard.needed ? [[guard.name, guard, guard.needed] as const] : [])))(
-    '%s: its schedule breaks without it, and with it does not',
-    async (_name, guard, needed) => {
-      const { executions: deliveries, faults } = needed;
-      const course = { deliveries, faults, skews: [], schedule: needed.schedule.split(' ') };
+  test.each(
+    SPARE_GUARDS.flatMap(guard => (guard.needed ? [[guard.name, guard, guard.needed] as const] : [])),
+  )('%s: its schedule breaks without it, and with it does not', async (_name, guard, needed) => {
+    const { executions: deliveries, faults } = needed;
+    const course = { deliveries, faults, skews: [], schedule: needed.schedule.split(' ') };
 
-      const shipped = await goAgain(new Universe(shippedSubject()), course);
+    const shipped = await goAgain(new Universe(shippedSubject()), course);
 
-      expect(await neededIn(shippedSubject(), guard)).toBeDefined();
-      expect(shipped.violation).toBeUndefined();
-    },
-  );
+    expect(await neededIn(shippedSubject(), guard)).toBeDefined();
+    expect(shipped.violation).toBeUndefined();
+  });
 });
 
 describe('a violation', () => {
-  it('its schedule gone through again: the same violation, told step by step', async () => {
+  test('its schedule gone through again: the same violation, told step by step', async () => {
     const mutation = mutationCalled('owner-without-grace');
     const { killed } = await tryMutation(shippedSubject(), mutation);
     if (!killed?.exploration.violation) throw new Error('no violation');
@@ -93,7 +92,7 @@ describe('a violation', () => {
     );
   }, 60_000);
 
-  it('a step that is not possible: named, with those that are', async () => {
+  test('a step that is not possible: named, with those that are', async () => {
     const budget = { executions: 1, faults: 0, entries: ['direct'] as const };
 
     await expect(replay(shippedSubject(), budget, ['start1', 'works1.1'])).rejects.toThrow(

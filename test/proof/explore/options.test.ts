@@ -1,26 +1,26 @@
 import { parseOptions } from '../../../proof/explore/options';
 
 describe('parseOptions', () => {
-  it('nothing: two deliveries, two faults, started directly', () => {
+  test('nothing: two deliveries, two faults, started directly', () => {
     expect(parseOptions([])).toMatchObject({
       kind: 'options',
       options: { executions: 2, faults: 2, entries: ['direct'], mutations: false, json: false },
     });
   });
 
-  it('schedule: its steps', () => {
+  test('schedule: its steps', () => {
     expect(parseOptions(['--replay', ' start1  do1 '])).toMatchObject({
       options: { replay: ['start1', 'do1'] },
     });
   });
 
-  it('random: seed and minutes', () => {
+  test('random: seed and minutes', () => {
     expect(parseOptions(['--random', '--seed', '7', '--minutes', '0.5'])).toMatchObject({
       options: { random: { seed: 7, minutes: 0.5 } },
     });
   });
 
-  it.each([
+  test.each([
     [['--executions', '0'], '--executions takes a whole number from 1 to 6; got "0"'],
     [['--faults', 'x'], '--faults takes a whole number from 0 to 6; got "x"'],
     [['--faults', ''], '--faults takes a whole number from 0 to 6; got ""'],

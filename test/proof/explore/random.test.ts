@@ -6,14 +6,14 @@ import courses from './courses.json';
 import { shippedSubject } from './subject';
 
 describe('random walks', () => {
-  it('some runs: no violation', async () => {
+  test('some runs: no violation', async () => {
     const walked = await walkAtRandom(shippedSubject(), { seed: 7, milliseconds: 3000 });
 
     expect(walked.kept).toBeUndefined();
     expect(walked.steps).toBeGreaterThan(0);
   }, 60_000);
 
-  it('definition alone, without a dispatcher: no violation', async () => {
+  test('definition alone, without a dispatcher: no violation', async () => {
     const alone = { ...shippedSubject(), dispatcher: undefined };
 
     const walked = await walkAtRandom(alone, { seed: 7, milliseconds: 1000 });
@@ -21,13 +21,13 @@ describe('random walks', () => {
     expect(walked.kept).toBeUndefined();
   }, 60_000);
 
-  it('same seed: the same walk', async () => {
+  test('same seed: the same walk', async () => {
     const once = await walk(new Universe(shippedSubject()), '1 5');
 
     expect(await walk(new Universe(shippedSubject()), '1 5')).toEqual(once);
   });
 
-  it('definition without a guard: a violation, with a course that has nothing to leave out', async () => {
+  test('definition without a guard: a violation, with a course that has nothing to leave out', async () => {
     const mutation = MUTATIONS.find(({ name }) => name === 'owner-running-is-dead');
     if (!mutation) throw new Error('no such mutation');
     const universe = new Universe(mutated(shippedSubject(), mutation));
@@ -44,7 +44,7 @@ describe('random walks', () => {
     }
   }, 60_000);
 
-  it('clocks that differ: a run has ended when the grace of its stopped owner is over on any of them', async () => {
+  test('clocks that differ: a run has ended when the grace of its stopped owner is over on any of them', async () => {
     const course = {
       deliveries: 6,
       faults: 12,
@@ -58,7 +58,7 @@ describe('random walks', () => {
     expect(gone.schedule).not.toContain('pass');
   });
 
-  it.each((courses as (Course & { because: string })[]).map(course => [course.because, course] as const))(
+  test.each((courses as (Course & { because: string })[]).map(course => [course.because, course] as const))(
     'kept: %s',
     async (_because, course) => {
       const { violation, course: gone } = await goAgain(new Universe(shippedSubject()), course);

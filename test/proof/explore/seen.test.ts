@@ -2,7 +2,7 @@ import { Parents } from '../../../proof/explore/search/parents';
 import { SeenTexts } from '../../../proof/explore/search/seen';
 
 describe('SeenTexts', () => {
-  it('more texts than its first table holds: the same number each time', () => {
+  test('more texts than its first table holds: the same number each time', () => {
     const seen = new SeenTexts();
     const texts = Array.from({ length: 100_000 }, (_, index) => `${index}|${index % 7}`);
     const numbers = [...texts.keys()];
@@ -14,7 +14,7 @@ describe('SeenTexts', () => {
 });
 
 describe('Parents', () => {
-  it('more worlds than its first table holds: the way to the last', () => {
+  test('more worlds than its first table holds: the way to the last', () => {
     const parents = new Parents();
     for (let world = 0; world < 100_000; world += 1) parents.add(world, `step${world % 3}`);
 

@@ -21,7 +21,7 @@ function keepsResultsElsewhere(draft: DraftObject): void {
 }
 
 describe('explore, variants of the shipped definition', () => {
-  it('workflow with a timeout: may end by it at any moment; no violation', async () => {
+  test('workflow with a timeout: may end by it at any moment; no violation', async () => {
     const subject = variant('timeout', limited);
 
     const { told } = await replay(subject, BUDGET, ['start1', 'do1', 'timeout1']);
@@ -31,14 +31,14 @@ describe('explore, variants of the shipped definition', () => {
     expect(violation).toBeUndefined();
   }, 60_000);
 
-  it('results that the record does not hold: the owner is asked for them; no violation', async () => {
+  test('results that the record does not hold: the owner is asked for them; no violation', async () => {
     const { violation, unvisited } = await explore(variant('elsewhere', keepsResultsElsewhere), BUDGET);
 
     expect(violation).toBeUndefined();
     expect(unvisited).not.toContain("Return the owner's result");
   }, 60_000);
 
-  it('nothing compared: all deliveries have one payload; no violation', async () => {
+  test('nothing compared: all deliveries have one payload; no violation', async () => {
     const subject = variant('no payload', draft => {
       delete objectAt(draft, 'States', 'Claim record', 'Arguments', 'Item')['payloadHash'];
       const choice = objectAt(draft, 'States', 'Judge record');
@@ -56,7 +56,7 @@ describe('explore, variants of the shipped definition', () => {
 });
 
 describe('retries', () => {
-  it.each([
+  test.each([
     [12, 'E1 in Claim record'],
     [2, 'E1 in Claim record'],
     [1, 'E1 FAILED, DynamoDB.SdkClientException'],

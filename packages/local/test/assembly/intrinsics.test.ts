@@ -122,11 +122,11 @@ describe('intrinsic functions', () => {
     ['pseudo: stack name', { Ref: 'AWS::StackName' }, 'Main'],
   ];
 
-  it.each(cases)('%s', (_title, expression, expected) => {
+  test.each(cases)('%s', (_title, expression, expected) => {
     expect(resolveInTarget(expression)).toEqual(expected);
   });
 
-  it('StackId: an ARN with a UUID, the same in every run', () => {
+  test('StackId: an ARN with a UUID, the same in every run', () => {
     const ids = [resolveInTarget({ Ref: 'AWS::StackId' }), resolveInTarget({ Ref: 'AWS::StackId' })];
 
     expect(ids[0]).toMatch(
@@ -135,7 +135,7 @@ describe('intrinsic functions', () => {
     expect(ids[1]).toBe(ids[0]);
   });
 
-  it('parameter given: wins over the default; scoped to a stack, over both', () => {
+  test('parameter given: wins over the default; scoped to a stack, over both', () => {
     const expression = [{ Ref: 'Stage' }, { Ref: 'Open' }, { Ref: 'Stored' }];
     const parameters = { Stage: 'a', 'Main:Stage': 'b', Open: 'c', Stored: '7' };
 
@@ -224,7 +224,7 @@ describe('references that do not resolve', () => {
     ['Join of an object', { 'Fn::Join': ['', [{}]] }, 'Fn::Join[1][0]', /must be text/],
   ];
 
-  it.each(cases)('%s: named with its place', (_title, expression, where, message) => {
+  test.each(cases)('%s: named with its place', (_title, expression, where, message) => {
     const expected = where === 'probe' ? place('').slice(0, -1) : place(where);
 
     expect(resolveInTarget(expression)).toEqual([
@@ -232,7 +232,7 @@ describe('references that do not resolve', () => {
     ]);
   });
 
-  it('names that refer to each other: the circle is shown', () => {
+  test('names that refer to each other: the circle is shown', () => {
     const problems = resolveInTarget({ 'Fn::GetAtt': ['Self', 'QueueName'] });
 
     expect(problems).toContainEqual({
@@ -241,7 +241,7 @@ describe('references that do not resolve', () => {
     });
   });
 
-  it('conditions that refer to each other: the circle is shown', () => {
+  test('conditions that refer to each other: the circle is shown', () => {
     const message = expect.stringContaining(
       'Main/Conditions.Round -> Main/Conditions.Trip -> Main/Conditions.Round',
     );

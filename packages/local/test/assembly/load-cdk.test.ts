@@ -52,7 +52,7 @@ function newTable(stack: Stack, id: string): dynamodb.Table {
 }
 
 describe('state machines of a CDK app', () => {
-  it('definition with tokens: names and ARNs of the local resources are filled in', () => {
+  test('definition with tokens: names and ARNs of the local resources are filled in', () => {
     const assembly = load('tokens', app => {
       const stack = new Stack(app, 'Main');
       const put = tasks.DynamoPutItem.jsonata(stack, 'Put', {
@@ -84,7 +84,7 @@ describe('state machines of a CDK app', () => {
     expect(states.Invoke.Arguments.FunctionName).toBe(assembly.functions[0]?.arn);
   });
 
-  it('definition from a file with substitutions: text of the asset, names filled in', () => {
+  test('definition from a file with substitutions: text of the asset, names filled in', () => {
     const assembly = load('file', app => {
       const stack = new Stack(app, 'Main');
       new sfn.StateMachine(stack, 'Machine', {
@@ -100,7 +100,7 @@ describe('state machines of a CDK app', () => {
     expect(machine?.definitionText).toBe(DEFINITION.replace('${Table}', assembly.tables[0]?.name ?? ''));
   });
 
-  it('generated name over 80 characters: shortened, still unique', () => {
+  test('generated name over 80 characters: shortened, still unique', () => {
     const assembly = load('long', app => {
       const stack = new Stack(app, 'S'.repeat(70));
       for (const id of ['OneOfTwoMachines', 'OneOfTwoMachinesMore']) {
@@ -117,7 +117,7 @@ describe('state machines of a CDK app', () => {
 });
 
 describe('functions of a CDK app', () => {
-  it('settings given: taken over, environment resolved', () => {
+  test('settings given: taken over, environment resolved', () => {
     const assembly = load('fn', app => {
       const stack = new Stack(app, 'Main');
       const environment = { TABLE: newTable(stack, 'Table').tableArn, PLAIN: 'x' };
@@ -141,13 +141,13 @@ describe('functions of a CDK app', () => {
     ]);
   });
 
-  it("settings left out: Lambda's defaults", () => {
+  test("settings left out: Lambda's defaults", () => {
     const assembly = load('fn-defaults', app => newFunction(new Stack(app, 'Main'), 'Fn'));
 
     expect(assembly.functions[0]).toMatchObject({ timeoutSeconds: 3, memoryMb: 128, environment: {} });
   });
 
-  it('inside a stage: the asset beside the outer manifest is found', () => {
+  test('inside a stage: the asset beside the outer manifest is found', () => {
     const assembly = load('stage', app => {
       newFunction(new Stack(new Stage(app, 'Prod'), 'Inner'), 'Fn');
     });
@@ -160,7 +160,7 @@ describe('functions of a CDK app', () => {
 });
 
 describe('tables of a CDK app', () => {
-  it('Table with indexes, provisioned: the input of CreateTable', () => {
+  test('Table with indexes, provisioned: the input of CreateTable', () => {
     const assembly = load('table', app => {
       const table = new dynamodb.Table(new Stack(app, 'Main'), 'Table', {
         tableName: 'orders',
@@ -218,7 +218,7 @@ describe('tables of a CDK app', () => {
     });
   });
 
-  it('TableV2: a table billed per request', () => {
+  test('TableV2: a table billed per request', () => {
     const assembly = load('table-v2', app => {
       const partitionKey = { name: 'pk', type: dynamodb.AttributeType.STRING };
       const globalSecondaryIndexes = [{ indexName: 'g', partitionKey: { ...partitionKey, name: 'x' } }];
@@ -240,7 +240,7 @@ describe('rules of a CDK app', () => {
     return new sfn.StateMachine(stack, 'Machine', { definitionBody });
   };
 
-  it('pattern on a custom bus: targets with input, dead letters and retries', () => {
+  test('pattern on a custom bus: targets with input, dead letters and retries', () => {
     const assembly = load('rule', app => {
       const stack = new Stack(app, 'Main');
       const target = new targets.SfnStateMachine(machineOf(stack), {
@@ -282,7 +282,7 @@ describe('rules of a CDK app', () => {
     expect(assembly.unsupported).toEqual([]);
   });
 
-  it('schedule, switched off: no pattern, on the default bus', () => {
+  test('schedule, switched off: no pattern, on the default bus', () => {
     const assembly = load('schedule', app => {
       const schedule = events.Schedule.rate(Duration.minutes(5));
       new events.Rule(new Stack(app, 'Main'), 'Rule', { schedule, enabled: false, ruleName: 'poll' });
@@ -306,7 +306,7 @@ describe('several stacks', () => {
     new sns.Topic(new Stack(app, 'Other'), 'Topic');
   };
 
-  it.each(['strong', 'weak'])('%s reference to another stack: its local name', strength => {
+  test.each(['strong', 'weak'])('%s reference to another stack: its local name', strength => {
     const context = { '@aws-cdk/core:defaultCrossStackReferences': strength };
     const assembly = load(`cross-${strength}`, twoStacks, { context });
 
@@ -314,7 +314,7 @@ describe('several stacks', () => {
     expect(assembly.tables[0]?.name).toMatch(/^Data-Table/);
   });
 
-  it('one stack asked for: it and what it depends on', () => {
+  test('one stack asked for: it and what it depends on', () => {
     const assembly = load('selected', twoStacks, { stacks: ['Main'] });
 
     expect(assembly.tables).toHaveLength(1);
@@ -322,7 +322,7 @@ describe('several stacks', () => {
     expect(assembly.unsupported).toEqual([]);
   });
 
-  it('environment of its own: wins over the options', () => {
+  test('environment of its own: wins over the options', () => {
     const options = { account: '333333333333', region: 'eu-central-1' };
     const assembly = load(
       'environments',
@@ -339,7 +339,7 @@ describe('several stacks', () => {
     ]);
   });
 
-  it('outputs: values resolved, one without a local value listed without', () => {
+  test('outputs: values resolved, one without a local value listed without', () => {
     const assembly = load('outputs', app => {
       const stack = new Stack(app, 'Main');
       new CfnOutput(stack, 'Name', { value: newTable(stack, 'Table').tableName, exportName: 'table' });

@@ -62,7 +62,7 @@ describe('directory that is not a cloud assembly', () => {
     ],
   ];
 
-  it.each(cases)('%s: one problem that names the file', (_title, files, where, message) => {
+  test.each(cases)('%s: one problem that names the file', (_title, files, where, message) => {
     const place = path.join(directory, 'broken');
     rmSync(place, { recursive: true, force: true });
     mkdirSync(place);
@@ -74,7 +74,7 @@ describe('directory that is not a cloud assembly', () => {
     });
   });
 
-  it('unknown stack asked for: the known ones are named', () => {
+  test('unknown stack asked for: the known ones are named', () => {
     expect(problemsOf({}, { stacks: ['Moon'] })).toEqual([
       { where: 'manifest.json', message: 'has no stack `Moon`; it has Main' },
     ]);
@@ -151,7 +151,7 @@ describe('resource that cannot be read', () => {
     ],
   ];
 
-  it.each(cases)('%s: named with its place', (_title, resources, at, message) => {
+  test.each(cases)('%s: named with its place', (_title, resources, at, message) => {
     const where = at.startsWith('F.') ? `Resources.${at}` : `Resources.X${at}`;
 
     expect(problemsOf(resources)).toContainEqual({
@@ -160,7 +160,7 @@ describe('resource that cannot be read', () => {
     });
   });
 
-  it('several at once: all are named', () => {
+  test('several at once: all are named', () => {
     const resources = {
       ...resource('StepFunctions::StateMachine', {}),
       Y: { Type: 'AWS::DynamoDB::GlobalTable' },
@@ -170,7 +170,7 @@ describe('resource that cannot be read', () => {
     expect(problemsOf(resources)).toHaveLength(3);
   });
 
-  it('two resources of one name: the second is named', () => {
+  test('two resources of one name: the second is named', () => {
     const bus = { Type: 'AWS::Events::EventBus', Properties: { Name: 'shop' } };
 
     expect(problemsOf({ A: bus, B: bus })).toEqual([
@@ -197,7 +197,7 @@ describe('assets of functions', () => {
     return result.kind === 'problems' ? result.problems.map(({ message }) => message) : [];
   };
 
-  it('packed archive: says what to do instead', () => {
+  test('packed archive: says what to do instead', () => {
     const archive = path.join(directory, 'code.zip');
     writeFileSync(archive, 'PK');
     synthesize(lambda.Code.fromAsset(archive));
@@ -207,7 +207,7 @@ describe('assets of functions', () => {
     ]);
   });
 
-  it('directory deleted after synth: says which, and to synthesize again', () => {
+  test('directory deleted after synth: says which, and to synthesize again', () => {
     const code = path.join(directory, 'code');
     mkdirSync(code, { recursive: true });
     writeFileSync(path.join(code, 'index.js'), '');
@@ -238,14 +238,14 @@ describe('circles between resources', () => {
     ],
   ];
 
-  it.each(cases)('%s', (_title, resources, circle) => {
+  test.each(cases)('%s', (_title, resources, circle) => {
     const message = expect.stringContaining(`circle of references: ${circle};`);
     const where = expect.stringMatching(/^Main\.template\.json: Resources\.\w\.Properties\.Tags\[0\]/);
 
     expect(problemsOf(resources)).toEqual(circle === undefined ? 'assembly' : [{ where, message }]);
   });
 
-  it('a chain of 20,000 references: no circle, no overflow', () => {
+  test('a chain of 20,000 references: no circle, no overflow', () => {
     const names = Array.from({ length: 20_000 }, (_, index) => `R${index}`);
     const chain = names.map((name, index) => [name, queue({ Ref: names[index + 1] ?? 'AWS::Region' })]);
 
@@ -254,7 +254,7 @@ describe('circles between resources', () => {
 });
 
 describe('any template at all', () => {
-  it('arbitrary properties of every type we read: a result, never an exception', () => {
+  test('arbitrary properties of every type we read: a result, never an exception', () => {
     const types = [
       'StepFunctions::StateMachine',
       'Lambda::Function',

@@ -2,15 +2,15 @@ import fc from 'fast-check';
 import { deterministicUuid, physicalName } from '../../assembly/names';
 
 describe('physicalName', () => {
-  it('within the limit: stack and logical id', () => {
+  test('within the limit: stack and logical id', () => {
     expect(physicalName('Shop', 'Table', 10)).toBe('Shop-Table');
   });
 
-  it('one character over: shortened to the limit, ending in a hash', () => {
+  test('one character over: shortened to the limit, ending in a hash', () => {
     expect(physicalName('ShopStack', 'OrdersTable', 20)).toMatch(/^ShopStack-O-[0-9a-f]{8}$/);
   });
 
-  it('any two logical ids of a stack: two names', () => {
+  test('any two logical ids of a stack: two names', () => {
     const id = fc.stringMatching(/^[A-Za-z0-9]{1,100}$/);
     fc.assert(
       fc.property(id, id, fc.integer({ min: 20, max: 100 }), (one, other, limit) => {
@@ -24,7 +24,7 @@ describe('physicalName', () => {
 });
 
 describe('deterministicUuid', () => {
-  it('same name: same id, in the shape of a UUID', () => {
+  test('same name: same id, in the shape of a UUID', () => {
     expect(deterministicUuid('a')).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/);
     expect(deterministicUuid('a')).toBe(deterministicUuid('a'));
     expect(deterministicUuid('a')).not.toBe(deterministicUuid('b'));

@@ -122,7 +122,7 @@ const path = fc.constantFrom('#a', '#b', 'c', '#a.#b', 'c[0]', '#b[1]', 'c.#a');
 const ordinary = fc.constantFrom('#a', '#b', 'c');
 
 /** One comparison; `dynalite` orders and equals only scalars of one kind as the service does. */
-const test = fc.oneof(
+const comparison = fc.oneof(
   fc.tuple(path, fc.constantFrom('=', '<>', '<', '<=', '>', '>=')).map(([p, o]) => `${p} ${o} :v`),
   path.map(p => `attribute_exists(${p})`),
   path.map(p => `attribute_not_exists(${p})`),
@@ -134,10 +134,10 @@ const test = fc.oneof(
   path.map(p => `${p} BETWEEN :n AND :m`),
 );
 const condition = fc.oneof(
-  test,
-  fc.tuple(test, fc.constantFrom('AND', 'or'), test).map(parts => parts.join(' ')),
-  test.map(inner => `NOT ${inner}`),
-  fc.tuple(test, test, test).map(([a, b, c]) => `(${a} OR ${b}) AND NOT (${c})`),
+  comparison,
+  fc.tuple(comparison, fc.constantFrom('AND', 'or'), comparison).map(parts => parts.join(' ')),
+  comparison.map(inner => `NOT ${inner}`),
+  fc.tuple(comparison, comparison, comparison).map(([a, b, c]) => `(${a} OR ${b}) AND NOT (${c})`),
 );
 
 const assignment = fc.oneof(
@@ -242,7 +242,7 @@ const remove: fc.Arbitrary<Call> = fc
   }));
 
 describe('the table, beside dynalite', () => {
-  it('any calls one after another: the same answers', async () => {
+  test('any calls one after another: the same answers', async () => {
     const calls = fc.array(fc.oneof(put, put, get, change, change, change, remove), {
       minLength: 1,
       maxLength: 8,
@@ -254,7 +254,7 @@ describe('the table, beside dynalite', () => {
     );
   }, 60_000);
 
-  it.each<[title: string, call: Call]>([
+  test.each<[title: string, call: Call]>([
     [
       'reserved word',
       { operation: 'putItem', request: { Item: { id: { S: 'one' } }, ConditionExpression: 'status = id' } },
@@ -313,7 +313,7 @@ describe('the table, beside dynalite', () => {
 });
 
 describe('tableText', () => {
-  it('same items put in another order, sets in another order: the same text', () => {
+  test('same items put in another order, sets in another order: the same text', () => {
     const put = (table: Table, item: JsonObject) => performOn(table, 'putItem', { Item: item }).table;
     const one = { id: { S: 'one' }, a: { SS: ['x', 'y'] }, b: { N: '1.0' } };
     const same = { b: { N: '1' }, a: { SS: ['y', 'x'] }, id: { S: 'one' } };

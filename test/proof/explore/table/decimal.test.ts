@@ -8,7 +8,7 @@ import {
 } from '../../../../proof/explore/table/decimal';
 
 describe('a decimal', () => {
-  it.each([
+  test.each([
     ['1', '1'],
     ['-0', '0'],
     ['1.50', '1.5'],
@@ -21,7 +21,7 @@ describe('a decimal', () => {
     expect(decimalText(parseDecimal(text))).toBe(written);
   });
 
-  it.each([
+  test.each([
     ['', /cannot be converted to a numeric value$/],
     ['1e', /cannot be converted to a numeric value: 1e/],
     ['1e126', /^Number overflow/],
@@ -31,7 +31,7 @@ describe('a decimal', () => {
     expect(() => parseDecimal(text)).toThrow(message);
   });
 
-  it('whole numbers: sums and order as of big integers', () => {
+  test('whole numbers: sums and order as of big integers', () => {
     const whole = fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n });
     void fc.assert(
       fc.property(whole, whole, (a, b) => {
@@ -44,7 +44,7 @@ describe('a decimal', () => {
     );
   });
 
-  it('a sum of more than 38 digits: refused', () => {
+  test('a sum of more than 38 digits: refused', () => {
     expect(() => plus(parseDecimal('1e37'), parseDecimal('0.01'))).toThrow(/more than 38 significant digits/);
   });
 });

@@ -53,7 +53,7 @@ function later(world: World, ms: number): World {
 }
 
 describe('a start by name', () => {
-  it.each<[title: string, world: () => World, input: JsonObject, started: number | string]>([
+  test.each<[title: string, world: () => World, input: JsonObject, started: number | string]>([
     ['running, same input: the same execution', () => running, INPUT, 1],
     [
       'running, other input: taken',
@@ -80,7 +80,7 @@ describe('a start by name', () => {
 describe('a redrive', () => {
   const REFUSED = 'Sfn.ExecutionNotRedrivableException';
 
-  it.each<[title: string, world: () => World, outcome: number | string]>([
+  test.each<[title: string, world: () => World, outcome: number | string]>([
     ['running: refused', () => running, REFUSED],
     ['stopped: goes on', () => stopped, 1],
     ['stopped 14 days ago: refused', () => later(stopped, 14 * DAY_MS), REFUSED],
@@ -93,7 +93,7 @@ describe('a redrive', () => {
     expect(result.kind === 'failed' ? result.error : count).toBe(outcome);
   });
 
-  it('same token, stopped again: within a quarter of an hour nothing, then another redrive', async () => {
+  test('same token, stopped again: within a quarter of an hour nothing, then another redrive', async () => {
     const call = callOf('aws-sdk:sfn:redriveExecution', { ExecutionArn: arnOf(running), ClientToken: 'one' });
     const once = (await settled(() => redrive(universe, stopped, call))).world;
     const number = once.executions[0] ?? -1;
@@ -109,7 +109,7 @@ describe('a redrive', () => {
 });
 
 describe('a description', () => {
-  it('stopped: when, and that it can be redriven; later that it cannot', () => {
+  test('stopped: when, and that it can be redriven; later that it cannot', () => {
     const call = callOf('aws-sdk:sfn:describeExecution', { ExecutionArn: arnOf(running) });
 
     expect(describeExecution(universe, stopped, call)).toMatchObject({
@@ -125,7 +125,7 @@ describe('a description', () => {
     });
   });
 
-  it('ended 90 days ago: unknown, and cannot be redriven', async () => {
+  test('ended 90 days ago: unknown, and cannot be redriven', async () => {
     const call = callOf('aws-sdk:sfn:describeExecution', { ExecutionArn: arnOf(running) });
     const forgotten = later(stopped, 90 * DAY_MS);
     const UNKNOWN = { error: 'Sfn.ExecutionDoesNotExistException' };
@@ -135,13 +135,13 @@ describe('a description', () => {
     expect((await settled(() => redrive(universe, forgotten, call))).result).toMatchObject(UNKNOWN);
   });
 
-  it('nobody: unknown', () => {
+  test('nobody: unknown', () => {
     expect(describeExecution(universe, running, callOf('', { ExecutionArn: 'arn:nobody' }))).toMatchObject({
       error: 'Sfn.ExecutionDoesNotExistException',
     });
   });
 
-  it.each<[title: string, world: () => World, stale: string[]]>([
+  test.each<[title: string, world: () => World, stale: string[]]>([
     ['running: may be unknown yet', () => running, ['unknown']],
     ['stopped: may look running', () => stopped, ['running', 'unknown']],
     ['after 15 minutes: is what it is', () => later(stopped, 15 * MINUTE_MS), []],

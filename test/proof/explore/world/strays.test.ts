@@ -8,19 +8,19 @@ function last(schedule: string) {
 }
 
 describe('a request that nobody waits for any more', () => {
-  it('comes: the record is claimed', async () => {
+  test('comes: the record is claimed', async () => {
     expect((await last('start1 abort1 late1'))?.record).toBe('IN_PROGRESS of direct-1, attempt 1');
   });
 
-  it('never comes: nothing is claimed', async () => {
+  test('never comes: nothing is claimed', async () => {
     expect((await last('start1 abort1 never1'))?.record).toBe('absent');
   });
 
-  it('its execution has ended: does not come when the grace is over', async () => {
+  test('its execution has ended: does not come when the grace is over', async () => {
     await expect(last('start1 abort1 pass late1')).rejects.toThrow('late1, is not possible here');
   });
 
-  it('its execution goes on: may come just when something else is due', async () => {
+  test('its execution goes on: may come just when something else is due', async () => {
     const ended = 'start1 do1 do1 silence1.1 ends1.1 start2 delay2 do2 do2 do2';
 
     expect(await last(`${ended} pass late2`)).toMatchObject({

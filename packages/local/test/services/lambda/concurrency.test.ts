@@ -20,7 +20,7 @@ interface Answer {
 const answerOf = (outcome: unknown) => (outcome as { payload: Answer }).payload;
 
 describe('environments of a function', () => {
-  it('one event after another: the same environment, warm', async () => {
+  test('one event after another: the same environment, warm', async () => {
     const { call } = runCode(WAITING);
 
     const answers = [await call(), await call(), await call()].map(answerOf);
@@ -29,7 +29,7 @@ describe('environments of a function', () => {
     expect(new Set(answers.map(({ threadId }) => threadId)).size).toBe(1);
   });
 
-  it('events at the same time: an environment each, up to the bound', async () => {
+  test('events at the same time: an environment each, up to the bound', async () => {
     const { call } = runCode(WAITING, { maxEnvironmentsPerFunction: 2 });
 
     const answers = (await Promise.all([1, 2, 3, 4, 5, 6].map(id => call({ id, ms: 50 })))).map(answerOf);
@@ -38,7 +38,7 @@ describe('environments of a function', () => {
     expect(new Set(answers.map(({ threadId }) => threadId)).size).toBe(2);
   });
 
-  it('more events than environments: they run in the order they came', async () => {
+  test('more events than environments: they run in the order they came', async () => {
     const { call } = runCode(WAITING, { maxEnvironmentsPerFunction: 1 });
     const order: number[] = [];
 
@@ -47,7 +47,7 @@ describe('environments of a function', () => {
     expect(order).toEqual([1, 2, 3, 4]);
   });
 
-  it('environment lost while events wait: they run in the next one', async () => {
+  test('environment lost while events wait: they run in the next one', async () => {
     const { call } = runCode(
       'exports.handler = async event => { if (event.exit) process.exit(1); return event.id }',
       { maxEnvironmentsPerFunction: 1 },
@@ -68,7 +68,7 @@ describe('environments of a function', () => {
     ]);
   });
 
-  it('queue full: refused', async () => {
+  test('queue full: refused', async () => {
     const { call } = runCode(WAITING, { maxEnvironmentsPerFunction: 1, maxWaitingPerFunction: 1 });
 
     const outcomes = await Promise.all([call({ ms: 30 }), call(), call()]);
@@ -77,11 +77,11 @@ describe('environments of a function', () => {
     expect(outcomes[2]).toMatchObject({ error: 'TooManyRequestsException' });
   });
 
-  it('bound below one: refused when it is given', () => {
+  test('bound below one: refused when it is given', () => {
     expect(() => open({ functions: [], maxEnvironmentsPerFunction: 0 })).toThrow(/must be at least 1, got 0/);
   });
 
-  it('a log that throws: the function does not notice', async () => {
+  test('a log that throws: the function does not notice', async () => {
     const functions = open({
       functions: [
         functionSpec({ directory: asset({ 'index.js': 'exports.handler = async () => console.log(1)' }) }),
@@ -96,7 +96,7 @@ describe('environments of a function', () => {
 });
 
 describe('close', () => {
-  it('events that run and wait: end as service errors', async () => {
+  test('events that run and wait: end as service errors', async () => {
     const { functions, call } = runCode(WAITING, { maxEnvironmentsPerFunction: 1 });
     const both = [call({ ms: 60_000 }), call()];
 
@@ -107,7 +107,7 @@ describe('close', () => {
     expect(await call()).toMatchObject(error);
   });
 
-  it('endless loop: stopped', async () => {
+  test('endless loop: stopped', async () => {
     const { functions, call, lines } = runCode(
       'exports.handler = async () => { console.log("in"); for (;;); }',
     );

@@ -52,7 +52,7 @@ const ENDS: readonly [title: string, code: string, errorType: string, errorMessa
 ];
 
 describe('an invocation that ends its environment', () => {
-  it.each(ENDS)(
+  test.each(ENDS)(
     '%s: reported, and the next environment is cold',
     async (_title, statement, errorType, errorMessage) => {
       const { call } = runCode(
@@ -72,7 +72,7 @@ describe('an invocation that ends its environment', () => {
     30_000,
   );
 
-  it('nothing left to wait for in an async handler: the promise will never settle', async () => {
+  test('nothing left to wait for in an async handler: the promise will never settle', async () => {
     const outcome = await runCode('exports.handler = async () => new Promise(() => {})').call();
 
     expect(outcome).toMatchObject({ errorType: 'Runtime.NodeJsExit' });
@@ -80,7 +80,7 @@ describe('an invocation that ends its environment', () => {
 });
 
 describe('work left over from an answered invocation', () => {
-  it.each([
+  test.each([
     ['exception', `setTimeout(() => { throw new Error('stale') }, 10)`],
     ['rejection', `setTimeout(() => { Promise.reject(new Error('stale')) }, 10)`],
   ])(
@@ -110,7 +110,7 @@ describe('work left over from an answered invocation', () => {
       return count;
     };`;
 
-  it('exit before the next event is taken: that one runs in a cold environment', async () => {
+  test('exit before the next event is taken: that one runs in a cold environment', async () => {
     const busy = 'for (const end = Date.now() + 100; Date.now() < end;)';
     const { call, lines } = runCode(leavingBehind(`${busy}; process.exit(4)`));
     await call({ first: true });
@@ -119,7 +119,7 @@ describe('work left over from an answered invocation', () => {
     expect(await call()).toEqual({ kind: 'succeeded', payload: 1 });
   });
 
-  it.each([
+  test.each([
     ['exception', `throw new Error('stale')`],
     ['endless rejections', `setInterval(() => { Promise.reject(new Error('stale')) }, 0)`],
   ])('%s between events: no event fails, the environment takes one more at most', async (_title, left) => {
@@ -140,7 +140,7 @@ describe('sizes', () => {
   const RESPONSE_BYTES_MAX = 6_291_556;
   const quotes = 2;
 
-  it.each([
+  test.each([
     ['largest', RESPONSE_BYTES_MAX - quotes, 'succeeded'],
     ['one byte more', RESPONSE_BYTES_MAX - quotes + 1, 'functionError'],
   ])('%s response: %d characters are answered as %s', async (_title, length, kind) => {
@@ -149,7 +149,7 @@ describe('sizes', () => {
     expect(outcome.kind).toBe(kind);
   });
 
-  it('response too large: the text of AWS, and the environment stays', async () => {
+  test('response too large: the text of AWS, and the environment stays', async () => {
     const { call } = runCode(`
       let count = 0;
       exports.handler = async event => { count += 1; return event.large ? 'x'.repeat(7e6) : count; };`);
@@ -161,7 +161,7 @@ describe('sizes', () => {
     expect(await call()).toEqual({ kind: 'succeeded', payload: 2 });
   });
 
-  it('request over 6 MiB: refused', async () => {
+  test('request over 6 MiB: refused', async () => {
     const outcome = await runCode('exports.handler = async () => 1').call('x'.repeat(6_291_455));
 
     expect(outcome).toEqual({
@@ -174,7 +174,7 @@ describe('sizes', () => {
 });
 
 describe('a handler that shares the port', () => {
-  it('posts what looks like an answer: ignored', async () => {
+  test('posts what looks like an answer: ignored', async () => {
     const { call } = runFiles({
       'index.mjs': `
         import { parentPort } from 'node:worker_threads';

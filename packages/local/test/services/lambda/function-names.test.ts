@@ -8,7 +8,7 @@ const odd = functionSpec({ name: 'function' });
 describe('createFunctionLookup', () => {
   const lookUp = createFunctionLookup([charge, odd]);
 
-  it.each([
+  test.each([
     ['charge', charge],
     ['charge:$LATEST', charge],
     [`${ARN}:charge`, charge],
@@ -21,7 +21,7 @@ describe('createFunctionLookup', () => {
     expect(lookUp(name)).toEqual({ kind: 'found', spec });
   });
 
-  it.each([
+  test.each([
     ['refund', `${ARN}:refund:$LATEST`],
     ['charge:7', `${ARN}:charge:7`],
     [`${ARN}:charge:live`, `${ARN}:charge:live`],
@@ -35,12 +35,12 @@ describe('createFunctionLookup', () => {
     expect(lookUp(name)).toEqual({ kind: 'unknown', arn });
   });
 
-  it('no functions: a name is looked for in the default account', () => {
+  test('no functions: a name is looked for in the default account', () => {
     const arn = 'arn:aws:lambda:us-east-1:111111111111:function:charge:$LATEST';
     expect(createFunctionLookup([])('charge')).toEqual({ kind: 'unknown', arn });
   });
 
-  it('two functions of one ARN: refused with the ARN', () => {
+  test('two functions of one ARN: refused with the ARN', () => {
     expect(() => createFunctionLookup([charge, odd, charge])).toThrow(`twice: ${charge.arn}`);
   });
 });

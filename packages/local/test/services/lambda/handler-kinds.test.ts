@@ -25,11 +25,11 @@ const ANSWERS: readonly [title: string, code: string, payload: unknown][] = [
 ];
 
 describe('a handler that answers', () => {
-  it.each(ANSWERS)('%s', async (_title, code, payload) => {
+  test.each(ANSWERS)('%s', async (_title, code, payload) => {
     expect(await runCode(code).call({ x: 7 })).toEqual({ kind: 'succeeded', payload });
   });
 
-  it('callback while a timer runs: the answer waits for the empty event loop', async () => {
+  test('callback while a timer runs: the answer waits for the empty event loop', async () => {
     const { call } = runCode(`
       let fired = false;
       exports.handler = (event, context, callback) => {
@@ -40,7 +40,7 @@ describe('a handler that answers', () => {
     expect(await call()).toEqual({ kind: 'succeeded', payload: { fired: true } });
   });
 
-  it('callback with callbackWaitsForEmptyEventLoop off: the answer does not wait', async () => {
+  test('callback with callbackWaitsForEmptyEventLoop off: the answer does not wait', async () => {
     const { call } = runCode(`
       let fired = false;
       exports.handler = (event, context, callback) => {
@@ -52,7 +52,7 @@ describe('a handler that answers', () => {
     expect(await call()).toEqual({ kind: 'succeeded', payload: { fired: false } });
   });
 
-  it.each([true, false])(
+  test.each([true, false])(
     'callback of an answered event, waiting %s: says nothing about the next',
     async waits => {
       const { call } = runCode(`
@@ -115,14 +115,14 @@ const FAILURES: readonly [title: string, code: string, errorType: string, errorM
 ];
 
 describe('a handler that fails', () => {
-  it.each(FAILURES)('%s', async (_title, code, errorType, errorMessage) => {
+  test.each(FAILURES)('%s', async (_title, code, errorType, errorMessage) => {
     const outcome = await runCode(code).call();
 
     expect(outcome).toMatchObject({ kind: 'functionError', errorType });
     expect(errorPayload(outcome)).toMatchObject({ errorType, errorMessage });
   });
 
-  it('payload: type, message and trace in this order, the trace by line', async () => {
+  test('payload: type, message and trace in this order, the trace by line', async () => {
     const outcome = await runCode('exports.handler = async () => { throw new Error("a\\nb") }').call();
 
     const payload = errorPayload(outcome);
@@ -131,7 +131,7 @@ describe('a handler that fails', () => {
     expect(payload.trace?.[2]).toMatch(/^ {4}at .*index\.js:1:/);
   });
 
-  it.each([
+  test.each([
     [
       'getters that throw',
       `Object.defineProperty(new Error('x'), 'message', { get() { throw new Error('no') } })`,
@@ -147,7 +147,7 @@ describe('a handler that fails', () => {
     expect(errorPayload(await call()).errorMessage).toMatch(/problem while retrieving one or more/);
   });
 
-  it('error without a name: no error type', async () => {
+  test('error without a name: no error type', async () => {
     const { call } = runCode(`exports.handler = async () => {
       throw Object.defineProperty(new Error('x'), 'name', { value: undefined });
     }`);
@@ -155,7 +155,7 @@ describe('a handler that fails', () => {
     expect(await call()).toMatchObject({ kind: 'functionError', errorType: '' });
   });
 
-  it('failure: the environment stays warm', async () => {
+  test('failure: the environment stays warm', async () => {
     const { call } = runCode(`
       let count = 0;
       exports.handler = async event => { count += 1; if (event.fail) throw new Error('x'); return count; };`);

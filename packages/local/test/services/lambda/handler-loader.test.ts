@@ -36,11 +36,11 @@ const FOUND: readonly [title: string, files: Record<string, string>, handler: st
 ];
 
 describe('loading a handler', () => {
-  it.each(FOUND)('%s: found', async (_title, files, handler, payload) => {
+  test.each(FOUND)('%s: found', async (_title, files, handler, payload) => {
     expect(await runFiles(files, { handler }).call()).toEqual({ kind: 'succeeded', payload });
   });
 
-  it('asset inside a project of type module: its index.js is CommonJS all the same', async () => {
+  test('asset inside a project of type module: its index.js is CommonJS all the same', async () => {
     const files = { 'package.json': '{"type":"module"}', 'cdk.out/asset.1/index.js': COMMON };
     const { functions } = runFiles(files);
     const outer = functions.find('fn')?.directory ?? '';
@@ -49,7 +49,7 @@ describe('loading a handler', () => {
     expect(await call()).toEqual({ kind: 'succeeded', payload: 'common' });
   });
 
-  it('AWS SDK left out of the bundle: provided by the runtime', async () => {
+  test('AWS SDK left out of the bundle: provided by the runtime', async () => {
     const { call } = runFiles({
       'index.js': `
         const { DynamoDBClient } = require('@aws-sdk/client-dynamodb');
@@ -130,14 +130,14 @@ const MISSING: readonly [
 ];
 
 describe('a handler that cannot be loaded', () => {
-  it.each(MISSING)('%s: reported', async (_title, files, handler, errorType, message) => {
+  test.each(MISSING)('%s: reported', async (_title, files, handler, errorType, message) => {
     const outcome = await runFiles(files, { handler }).call();
 
     expect(outcome).toMatchObject({ kind: 'functionError', errorType });
     expect(errorPayload(outcome).errorMessage).toMatch(message);
   });
 
-  it('loading failed: the next event loads again', async () => {
+  test('loading failed: the next event loads again', async () => {
     const { call } = runFiles({
       'index.js': `
         const fs = require('node:fs');

@@ -43,7 +43,7 @@ const NOISY = `
   };`;
 
 describe('the host process', () => {
-  it('functions of all kinds, then close: nothing printed, and the process ends', async () => {
+  test('functions of all kinds, then close: nothing printed, and the process ends', async () => {
     const text = await program(
       main(
         NOISY,
@@ -66,7 +66,7 @@ describe('the host process', () => {
     ]);
   }, 30_000);
 
-  it('close forgotten: idle environments do not keep the process alive', async () => {
+  test('close forgotten: idle environments do not keep the process alive', async () => {
     const text = await program(main(NOISY, `console.log((await functions.invoke('fn', {})).kind);`));
 
     expect(text).toBe('succeeded\n');

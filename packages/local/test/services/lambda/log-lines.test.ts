@@ -10,7 +10,7 @@ function linesOf(pieces: readonly string[]): string[] {
 }
 
 describe('createLineSplitter', () => {
-  it.each([
+  test.each([
     ['line breaks', ['a\nb\n'], ['a', 'b']],
     ['carriage returns before them', ['a\r\nb\r', '\n'], ['a', 'b']],
     ['empty lines', ['\n\na\n'], ['', '', 'a']],
@@ -20,7 +20,7 @@ describe('createLineSplitter', () => {
     expect(linesOf(pieces)).toEqual(lines);
   });
 
-  it('any cut of a text into pieces: the same lines', () => {
+  test('any cut of a text into pieces: the same lines', () => {
     const piece = fc.string({ unit: fc.constantFrom('a', '\n', '\r', 'é') });
 
     const sameLines = fc.property(fc.array(piece), pieces => {
@@ -29,7 +29,7 @@ describe('createLineSplitter', () => {
     void fc.assert(sameLines);
   });
 
-  it('a line that does not end: cut at 256 Ki characters', () => {
+  test('a line that does not end: cut at 256 Ki characters', () => {
     expect(linesOf(['x'.repeat(262_145)]).map(line => line.length)).toEqual([262_144, 1]);
   });
 });

@@ -20,7 +20,7 @@ function invoke(code: string, given: Json) {
 }
 
 describe('lambda:invoke', () => {
-  it('answer: the whole response of the SDK', async () => {
+  test('answer: the whole response of the SDK', async () => {
     const { result } = invoke('exports.handler = async event => event', {
       FunctionName: 'fn',
       Payload: { a: 'é' },
@@ -54,13 +54,13 @@ describe('lambda:invoke', () => {
     });
   });
 
-  it('request id of the result: the one the handler sees', async () => {
+  test('request id of the result: the one the handler sees', async () => {
     const { result } = invoke('exports.handler = async (e, c) => c.awsRequestId', { FunctionName: 'fn' });
 
     expect(await result).toMatchObject({ output: { Payload: REQUEST_ID } });
   });
 
-  it.each<[title: string, given: Json, payload: Json]>([
+  test.each<[title: string, given: Json, payload: Json]>([
     ['no payload: an empty object', { FunctionName: 'fn' }, {}],
     ['null as payload: null', { FunctionName: 'fn', Payload: null }, null],
     ['qualifier $LATEST: the function', { FunctionName: 'fn', Qualifier: '$LATEST', Payload: 1 }, 1],
@@ -71,7 +71,7 @@ describe('lambda:invoke', () => {
     expect(await result).toMatchObject({ kind: 'succeeded', output: { Payload: payload } });
   });
 
-  it('function error: error type and payload text', async () => {
+  test('function error: error type and payload text', async () => {
     const { result } = invoke('exports.handler = async () => { throw new TypeError("no") }', {
       FunctionName: 'fn',
     });
@@ -83,7 +83,7 @@ describe('lambda:invoke', () => {
     });
   });
 
-  it('function error without a type: Lambda.Unknown with the payload', async () => {
+  test('function error without a type: Lambda.Unknown with the payload', async () => {
     const code = `exports.handler = async () => {
       throw Object.assign(new Error('x'), { name: undefined, stack: 's' });
     }`;
@@ -101,7 +101,7 @@ describe('lambda:invoke', () => {
   const NAME = 'arn:aws:lambda:eu-west-1:111111111111:function';
   const PROXY = `Request ID: ${REQUEST_ID}; Proxy: null)`;
 
-  it.each<[title: string, given: Json, error: string, cause: string]>([
+  test.each<[title: string, given: Json, error: string, cause: string]>([
     [
       'unknown function',
       { FunctionName: 'other' },
@@ -154,7 +154,7 @@ describe('lambda:invoke', () => {
     });
   });
 
-  it('Event: accepted before the function has answered, and the function runs', async () => {
+  test('Event: accepted before the function has answered, and the function runs', async () => {
     const code = `exports.handler = async () => { console.log('ran'); throw new Error('nobody hears') }`;
     const { result, lines } = invoke(code, { FunctionName: 'fn', InvocationType: 'Event' });
 
@@ -164,7 +164,7 @@ describe('lambda:invoke', () => {
     expect(lines[0]?.text).toBe('ran');
   });
 
-  it('DryRun: accepted, and the function does not run', async () => {
+  test('DryRun: accepted, and the function does not run', async () => {
     const { result, lines } = invoke('console.log("loaded")', {
       FunctionName: 'fn',
       InvocationType: 'DryRun',

@@ -3,7 +3,7 @@ import { closeAll, runCode, runFiles } from './fixture';
 afterEach(closeAll);
 
 describe('environment variables', () => {
-  it('host: nothing of it but what Node needs', async () => {
+  test('host: nothing of it but what Node needs', async () => {
     process.env['HOST_SECRET'] = 'x';
     const { call } = runCode('exports.handler = async () => Object.keys(process.env)');
     const outcome = await call();
@@ -16,7 +16,7 @@ describe('environment variables', () => {
     expect(['PATH', 'SystemRoot', 'TMPDIR', 'TEMP', 'TMP']).toEqual(expect.arrayContaining(notOfLambda));
   });
 
-  it('Lambda, own and extra: later ones win', async () => {
+  test('Lambda, own and extra: later ones win', async () => {
     const { call } = runCode('exports.handler = async () => process.env', {
       environment: { OWN: 'own', BOTH: 'own', AWS_LAMBDA_LOG_STREAM_NAME: 'own' },
       extraEnvironment: { EXTRA: 'extra', BOTH: 'extra' },
@@ -38,7 +38,7 @@ describe('environment variables', () => {
     });
   });
 
-  it('change by a handler: seen by the same environment only', async () => {
+  test('change by a handler: seen by the same environment only', async () => {
     const { call } = runCode(
       'exports.handler = async () => { process.env.MARK = "1"; return process.env.MARK }',
     );
@@ -47,7 +47,7 @@ describe('environment variables', () => {
     expect(process.env['MARK']).toBeUndefined();
   });
 
-  it('NODE_OPTIONS that only a process takes: kept for the handler, no hindrance', async () => {
+  test('NODE_OPTIONS that only a process takes: kept for the handler, no hindrance', async () => {
     const NODE_OPTIONS = '--title=fn --enable-source-maps';
     const { call } = runCode('exports.handler = async () => process.env.NODE_OPTIONS', {
       environment: { NODE_OPTIONS },
@@ -58,7 +58,7 @@ describe('environment variables', () => {
 });
 
 describe('context', () => {
-  it('members: those of the function and the request', async () => {
+  test('members: those of the function and the request', async () => {
     const { call } = runCode('exports.handler = async (event, context) => context', { memoryMb: 256 });
 
     expect(await call({}, 'r-9')).toEqual({
@@ -76,7 +76,7 @@ describe('context', () => {
     });
   });
 
-  it('remaining time: counts down from the timeout', async () => {
+  test('remaining time: counts down from the timeout', async () => {
     const { call } = runCode(
       `exports.handler = async (event, context) => {
         const first = context.getRemainingTimeInMillis();
@@ -95,7 +95,7 @@ describe('context', () => {
 });
 
 describe('output', () => {
-  it('all ways to write: lines in order, with the request they belong to', async () => {
+  test('all ways to write: lines in order, with the request they belong to', async () => {
     const { call, lines } = runFiles({
       'index.mjs': `
         import { write, writeSync } from 'node:fs';
@@ -131,7 +131,7 @@ describe('output', () => {
     ]);
   });
 
-  it('lines before an endless loop: arrive', async () => {
+  test('lines before an endless loop: arrive', async () => {
     const { call, lines } = runCode(
       `exports.handler = async () => { console.log('one'); console.log('two'); for (;;); }`,
       { timeoutSeconds: 1 },
@@ -142,7 +142,7 @@ describe('output', () => {
     expect(lines.map(line => line.text)).toEqual(['one', 'two']);
   });
 
-  it('too much of it: cut off with a note, and allowed again for the next event', async () => {
+  test('too much of it: cut off with a note, and allowed again for the next event', async () => {
     const { call, lines } = runCode(`exports.handler = async event => {
       for (let i = 0; i < event.lines; i++) console.log('x'.repeat(1023));
     }`);
@@ -156,7 +156,7 @@ describe('output', () => {
     expect(lines).toHaveLength(1);
   });
 
-  it('failure: what went wrong is in the log', async () => {
+  test('failure: what went wrong is in the log', async () => {
     const { call, lines } = runCode('exports.handler = async () => { throw new Error("boom") }');
 
     await call();
