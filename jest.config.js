@@ -1,7 +1,7 @@
 /** @type {import('jest').Config} */
 module.exports = {
   testEnvironment: 'node',
-  roots: ['<rootDir>/test', '<rootDir>/examples', '<rootDir>/packages/local/test'],
+  roots: ['<rootDir>/test', '<rootDir>/docs', '<rootDir>/examples', '<rootDir>/packages/local/test'],
   testMatch: ['**/*.test.ts'],
   // The examples import the package by its name, as its users do; these are the entries of package.json's exports.
   moduleNameMapper: {

@@ -11,7 +11,7 @@ const ENTRIES = [
   /\.test\.ts$/,
   /\.d\.ts$/,
   /^test\/support\/environment\.ts$/,
-  /^(?:proof\/bench|examples)\//,
+  /^(?:proof\/bench|examples|docs)\//,
   /^[^/]+\.[cm]?[jt]s$/,
 ];
 
