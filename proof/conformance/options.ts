@@ -21,8 +21,8 @@ service said. PLACE is a folder of cases, with the folders below it, or one case
   --help          this text
 
 Examples:
-  npm run conformance -- test/conformance/cases
-  npm run --silent conformance -- test/conformance/cases --filter map --json
+  npm run conformance -- test/proof/conformance/cases
+  npm run --silent conformance -- test/proof/conformance/cases --filter map --json
 
 Exit codes: 0 no case failed, 1 at least one failed, 2 wrong usage or nothing to run, 3 a fault of this program.
 `;

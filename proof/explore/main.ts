@@ -160,7 +160,7 @@ async function walk(
   process.stdout.write(`  runs   ${runs}\n  steps  ${steps}\n\n`);
   process.stdout.write(
     violation
-      ? `${renderStory(told, violation)}\nKeep it in test/explore/courses.json: ${JSON.stringify(kept)}\n`
+      ? `${renderStory(told, violation)}\nKeep it in test/proof/explore/courses.json: ${JSON.stringify(kept)}\n`
       : signal.aborted
         ? 'interrupted: no violation so far\n'
         : 'ok: no violation\n',

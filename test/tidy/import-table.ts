@@ -32,7 +32,7 @@ const TABLE: readonly Row[] = [
     packages: ['@aws-sdk/client-dynamodb', '@aws-sdk/client-sfn', 'node:'],
   },
   // How programs begin and end, here and in `proof/`.
-  { files: /^cli\/program\//, may: ['cli/program/'], packages: [] },
+  { files: /^cli\/program\//, may: ['cli/program/'], packages: ['node:util'] },
   {
     files: /^cli\/dev\//,
     may: ['cli/dev/', 'cli/program/'],

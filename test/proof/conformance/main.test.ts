@@ -24,7 +24,7 @@ describe('npm run conformance', () => {
   afterAll(() => rmSync(folder, { recursive: true }));
 
   test('cases that pass: a line per folder and exit code 0, nothing on stderr', () => {
-    const ran = conformance('test/conformance/cases', '--filter', 'choice/');
+    const ran = conformance('test/proof/conformance/cases', '--filter', 'choice/');
 
     expect(ran).toMatchObject({ status: 0, stderr: '' });
     expect(ran.stdout).toMatch(/^ {2}choice {2}1 passed, 0 failed, 0 skipped\n {2}[\d.]+ s\n$/);
@@ -48,7 +48,7 @@ describe('npm run conformance', () => {
     const cases = path.join(folder, 'wrong');
     mkdirSync(cases);
     for (const [name, text] of Object.entries(wrong)) writeFileSync(path.join(cases, `${name}.json`), text);
-    cpSync(path.join(ROOT, 'test/conformance/cases/choice'), cases, { recursive: true });
+    cpSync(path.join(ROOT, 'test/proof/conformance/cases/choice'), cases, { recursive: true });
 
     const ran = conformance(cases, '--json');
 

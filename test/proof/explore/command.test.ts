@@ -45,7 +45,7 @@ async function appsIn(temporary: string, isTime: (apps: number, before: number) 
 
 /** Runs the command as a shell reads it. */
 function asPrinted(words = '') {
-  return shell(`'${process.execPath}' --import tsx explore/main.ts ${words}`);
+  return shell(`'${process.execPath}' --import tsx proof/explore/main.ts ${words}`);
 }
 
 function golden(name: string): string {
@@ -114,7 +114,7 @@ describe('npm run explore', () => {
 
   test('reader that has gone: no stack trace', () => {
     const { stdout, stderr } = shell(
-      `node --import tsx explore/main.ts --help | true; echo "\${PIPESTATUS[0]}"`,
+      `node --import tsx proof/explore/main.ts --help | true; echo "\${PIPESTATUS[0]}"`,
     );
 
     expect(stderr).toBe('');

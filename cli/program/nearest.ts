@@ -1,0 +1,28 @@
+/**
+ * The name that was probably meant, or undefined where none is near: one that begins with the text, or differs from it
+ * by at most two letters left out, added, changed or swapped, and by fewer than half of them.
+ */
+export function nearestName(text: string, names: readonly string[]): string | undefined {
+  const near = names
+    .map(name => ({ name, distance: name.startsWith(text) ? 0.5 : distanceBetween(text, name) }))
+    .filter(({ distance }) => distance <= Math.min(2, (text.length - 1) / 2))
+    .sort((left, right) => left.distance - right.distance);
+  return near[0]?.name;
+}
+
+/** Optimal string alignment: Levenshtein's distance, in which two letters that are swapped count as one change. */
+function distanceBetween(from: string, to: string): number {
+  const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, column) => column)];
+  const at = (row: number, column: number) => rows[row]?.[column] ?? 0;
+  for (let row = 1; row <= from.length; row += 1) {
+    rows[row] = [row];
+    for (let column = 1; column <= to.length; column += 1) {
+      const isSame = from[row - 1] === to[column - 1];
+      const isSwapped = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
+      const changed = at(row - 1, column - 1) + (isSame ? 0 : 1);
+      const swapped = row > 1 && column > 1 && isSwapped ? at(row - 2, column - 2) + 1 : changed;
+      rows[row]?.push(Math.min(changed, swapped, at(row - 1, column) + 1, at(row, column - 1) + 1));
+    }
+  }
+  return at(from.length, to.length);
+}

@@ -1,0 +1,89 @@
+/** Shows how far a long piece of work has come, on one stream. */
+export interface Progress {
+  /** What is being done, where nobody knows how much of it there is. */
+  begin(what: string): void;
+  /** `done` of `total` pieces are done; on a terminal a bar. */
+  show(what: string, done: number, total: number): void;
+  /** Writes a line that stays, without the progress being in its way. Also where progress is silent. */
+  print(line: string): void;
+  /** Wipes what is shown. To be called in the end. */
+  end(): void;
+}
+
+const BAR_LENGTH = 30;
+/** At most so often, in milliseconds: drawing must not slow down what it shows. */
+const REDRAW_MS = 50;
+/** How long a log goes without a word, in milliseconds. */
+const LINE_EVERY_MS = 10_000;
+const WIPE = '\r\u001b[2K';
+
+type Output = Pick<NodeJS.WriteStream, 'write' | 'isTTY' | 'columns'>;
+
+/**
+ * Progress on this stream: drawn in place on a terminal; elsewhere, as in logs, one line every ten seconds, so that
+ * short work leaves nothing there; none if `isSilent`.
+ */
+export function progressOn(stream: Output, { isSilent }: { readonly isSilent: boolean }): Progress {
+  if (isSilent) {
+    const nothing = () => undefined;
+    return { begin: nothing, show: nothing, end: nothing, print: line => void stream.write(`${line}\n`) };
+  }
+  return stream.isTTY ? drawn(stream) : written(stream);
+}
+
+function drawn(stream: Output): Progress {
+  let text = '';
+  let drawnAt = Number.NEGATIVE_INFINITY;
+  const draw = (isDue: boolean) => {
+    const now = performance.now();
+    if (!isDue && now - drawnAt < REDRAW_MS) return;
+    drawnAt = now;
+    // A line that is broken could not be wiped.
+    stream.write(`${WIPE}${text.slice(0, (stream.columns || 80) - 1)}`);
+  };
+  return {
+    begin(what) {
+      const isNew = text === '';
+      text = what;
+      draw(isNew);
+    },
+    show(what, done, total) {
+      const filled = total === 0 ? BAR_LENGTH : Math.round((BAR_LENGTH * done) / total);
+      text = `${what} ${'█'.repeat(filled)}${'░'.repeat(BAR_LENGTH - filled)} ${done}/${total}`;
+      draw(done >= total);
+    },
+    print(line) {
+      stream.write(`${WIPE}${line}\n`);
+      draw(true);
+    },
+    end() {
+      text = '';
+      draw(true);
+    },
+  };
+}
+
+function written(stream: Output): Progress {
+  const began = performance.now();
+  let text = '';
+  let writtenAt = began;
+  const write = () => {
+    const now = performance.now();
+    if (text === '' || now - writtenAt < LINE_EVERY_MS) return;
+    writtenAt = now;
+    stream.write(`${text} (${Math.round((now - began) / 1000)} s)\n`);
+  };
+  // The timer is for work that says nothing for long, the calls are for work that lets no timer run.
+  const timer = setInterval(write, LINE_EVERY_MS);
+  timer.unref();
+  const say = (words: string) => {
+    text = words;
+    write();
+  };
+  return {
+    begin: say,
+    show: (what, done, total) => say(`${what}: ${done} of ${total}`),
+    print: line => void stream.write(`${line}\n`),
+    end: () => clearInterval(timer),
+  };
+}

@@ -1,0 +1,18 @@
+import { nearestName } from '../../../cli/program/nearest';
+
+describe('the nearest name', () => {
+  test.each([
+    ['jsn', 'json'],
+    ['jsonn', 'json'],
+    ['josn', 'json'],
+    ['exec', 'executions'],
+    ['execution', 'executions'],
+    ['seed', 'seed'],
+    ['x', undefined],
+    ['ab', undefined],
+    ['', undefined],
+    ['moon', undefined],
+  ])('%s: %s', (text, name) => {
+    expect(nearestName(text, ['events', 'executions', 'json', 'seed'])).toBe(name);
+  });
+});
