@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-sfn';
 import { type Aws, answerOf } from './aws/aws';
 import { each } from './aws/executions';
-import { Refusal } from './exit';
+import { Refusal } from './refusal';
 import { EXIT } from './program/exit';
 import { isWorkflow } from './workflow';
 

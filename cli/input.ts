@@ -1,4 +1,4 @@
-import { usage } from './exit';
+import { usage } from './refusal';
 
 /**
  * The JSON value of a text.

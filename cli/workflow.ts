@@ -1,6 +1,6 @@
 import { DescribeStateMachineCommand } from '@aws-sdk/client-sfn';
 import { type Aws, answerOf } from './aws/aws';
-import { Refusal } from './exit';
+import { Refusal } from './refusal';
 
 /** A workflow, as its definition tells it. */
 export interface Workflow {

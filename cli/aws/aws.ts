@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SFNClient } from '@aws-sdk/client-sfn';
 import type { Time } from '../../client/time';
-import { Refusal } from '../exit';
+import { Refusal } from '../refusal';
 import { sentenceFor } from './failures';
 
 /** What a command works with: clients, a clock, and the signal that ends it. */

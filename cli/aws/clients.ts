@@ -2,7 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { REAL_TIME } from '../../client/time';
 import type { EpochMs } from '../../state-machine/contract/index';
-import { usage } from '../exit';
+import { usage } from '../refusal';
 import type { Aws } from './aws';
 
 /** Where AWS is, as far as the command line says it. */

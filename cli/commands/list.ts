@@ -2,11 +2,11 @@ import { type AttributeValue, DescribeTableCommand, ScanCommand } from '@aws-sdk
 import { type EpochMs, RECORD } from '../../state-machine/contract/index';
 import type { Answer, Desk } from '../answer';
 import { type Aws, answerOf } from '../aws/aws';
-import { Refusal } from '../exit';
+import { Refusal } from '../refusal';
 import type { Command } from '../options';
 import { EXIT } from '../program/exit';
-import { failureOf, isGone, recordIn, type SeenRecord } from '../record';
-import { table } from '../render/lines';
+import { failureOf, isGone, recordIn, type SeenRecord } from '../key/record';
+import { table } from '../render/layout';
 import { executionNameIn, printable } from '../text';
 import { duration } from '../time-text';
 import type { Workflow } from '../workflow';

@@ -5,11 +5,11 @@ import { startOnce } from '../../client/start-once';
 import type { Answer, Desk } from '../answer';
 import type { Aws } from '../aws/aws';
 import { sentenceFor } from '../aws/failures';
-import { Refusal, usage } from '../exit';
+import { Refusal, usage } from '../refusal';
 import { inputIn } from '../input';
 import type { Command } from '../options';
 import { EXIT } from '../program/exit';
-import { failureInWords } from '../record';
+import { failureInWords } from '../key/record';
 import { executionNameIn, printable, QUOTED_MAX, shortened } from '../text';
 import type { Workflow } from '../workflow';
 

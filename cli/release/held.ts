@@ -1,5 +1,5 @@
 import { STATUS } from '../../state-machine/contract/index';
-import type { SeenRecord } from '../record';
+import type { SeenRecord } from '../key/record';
 
 /** The status that holds a record while it is being released: to the workflow an owner that nobody asks about. */
 export const HELD = 'RELEASING';

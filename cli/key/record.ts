@@ -7,10 +7,10 @@ import {
   isExpired,
   RECORD,
   STATUS,
-} from '../state-machine/contract/index';
-import { type Aws, answerOf } from './aws/aws';
-import { Refusal } from './exit';
-import type { Workflow } from './workflow';
+} from '../../state-machine/contract/index';
+import { type Aws, answerOf } from '../aws/aws';
+import { Refusal } from '../refusal';
+import type { Workflow } from '../workflow';
 
 /** The error of a record that a person has released. To the workflow it is a failure like any other. */
 export const RELEASED = 'Idempotency.Released';

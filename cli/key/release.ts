@@ -1,13 +1,13 @@
 import type { Aws } from '../aws/aws';
-import { Refusal } from '../exit';
-import { isSame, readRecord, type SeenRecord } from '../record';
-import { situationOf } from '../situation';
+import { Refusal } from '../refusal';
+import { isSame, readRecord, type SeenRecord } from './record';
+import { situationOf } from './inspect';
 import { executionNameIn } from '../text';
 import type { Workflow } from '../workflow';
-import { HELD } from './held';
-import { whileHeld } from './hold';
-import { type Plan, planOf, type Wishes } from './plan';
-import { deleteRecord, markReleased, releasedError } from './writes';
+import { HELD } from '../release/held';
+import { whileHeld } from '../release/hold';
+import { type Plan, planOf, type Wishes } from './release-plan';
+import { deleteRecord, markReleased, releasedError } from './write';
 
 /**
  * Does what was planned, and only if the record and its owner are still as they were seen.

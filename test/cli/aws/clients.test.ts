@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { clientsFor } from '../../cli/aws/clients';
-import { describe as describeExecution } from '../../cli/aws/executions';
+import { clientsFor } from '../../../cli/aws/clients';
+import { describe as describeExecution } from '../../../cli/aws/executions';
 
 const ARN = 'arn:aws:states:us-east-1:111111111111:execution:M:e';
 const NOBODY_ENDS = new AbortController().signal;

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type NextDelivery, nextDelivery } from '../../cli/next-delivery';
-import { judgeOwner, type Owner, placeIn } from '../../cli/owner';
-import { isParked, type SeenRecord } from '../../cli/record';
-import type { Situation } from '../../cli/situation';
-import { visitsIn } from '../../cli/story/visits';
-import type { Workflow } from '../../cli/workflow';
-import { type EpochMs, type EpochSeconds, ERROR, isAnswer } from '../../state-machine/contract/index';
-import { IS_IN_DOUBT } from '../../state-machine/expressions/in-doubt';
-import { evaluate206 } from '../support/evaluate';
+import { type NextDelivery, nextDelivery } from '../../../cli/key/judge';
+import { judgeOwner, type Owner, placeIn } from '../../../cli/owner';
+import { isParked, type SeenRecord } from '../../../cli/key/record';
+import type { Situation } from '../../../cli/key/inspect';
+import { visitsIn } from '../../../cli/key/history';
+import type { Workflow } from '../../../cli/workflow';
+import { type EpochMs, type EpochSeconds, ERROR, isAnswer } from '../../../state-machine/contract/index';
+import { IS_IN_DOUBT } from '../../../state-machine/expressions/in-doubt';
+import { evaluate206 } from '../../support/evaluate';
 
 const NOW = Date.parse('2026-11-20T09:00:00Z') as EpochMs;
 const NOW_SECONDS = (NOW / 1000) as EpochSeconds;

@@ -1,11 +1,11 @@
 import { type EpochMs, STATUS } from '../../state-machine/contract/index';
-import { nextDelivery } from '../next-delivery';
+import { nextDelivery } from './judge';
 import type { Owner } from '../owner';
-import { isGone, isParked, isReleased, type SeenRecord } from '../record';
-import type { Situation } from '../situation';
+import { isGone, isParked, isReleased, type SeenRecord } from './record';
+import type { Situation } from './inspect';
 import { executionNameIn } from '../text';
 import { age, dateTime } from '../time-text';
-import { HELD, isUnfinished } from './held';
+import { HELD, isUnfinished } from '../release/held';
 
 /** What the person wants. */
 export interface Wishes {

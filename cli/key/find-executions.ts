@@ -1,12 +1,12 @@
 import type { ExecutionStatus, HistoryEvent } from '@aws-sdk/client-sfn';
-import { executionName } from '../state-machine/contract/index';
-import type { Aws } from './aws/aws';
-import { describe, each, historyOf, listed } from './aws/executions';
-import { claimedKeys } from './story/claimed-key';
-import type { Entry } from './story/entries';
-import { tell } from './story/tell';
-import { executionNameIn } from './text';
-import type { Workflow } from './workflow';
+import { executionName } from '../../state-machine/contract/index';
+import type { Aws } from '../aws/aws';
+import { describe, each, historyOf, listed } from '../aws/executions';
+import { claimedKeys } from '../story/claimed-key';
+import type { Entry } from '../timeline/events';
+import { tell } from '../timeline/timeline';
+import { executionNameIn } from '../text';
+import type { Workflow } from '../workflow';
 
 /** How far to look. */
 export interface Reach {

@@ -1,6 +1,6 @@
-import { OnFailed } from '../../infra/index';
-import { fails, returns } from '../support/world';
-import { type CliWorld, GRACE, NOBODY, ORDER, openCliWorld, RECORD_KEY } from './world';
+import { OnFailed } from '../../../infra/index';
+import { fails, returns } from '../../support/world';
+import { type CliWorld, GRACE, NOBODY, ORDER, openCliWorld, RECORD_KEY } from '../world';
 
 const DAY = 24 * 3_600_000;
 const AT_MOST_ONCE = { name: 'at most once', workflow: { delivery: 'at-most-once' } } as const;

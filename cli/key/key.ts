@@ -1,5 +1,5 @@
-import { keyText } from '../state-machine/contract/index';
-import { usage } from './exit';
+import { keyText } from '../../state-machine/contract/index';
+import { usage } from '../refusal';
 
 /** A longer key is shortened in its record. In characters. */
 const TEXT_MAX = 400;

@@ -1,7 +1,7 @@
-import type { FoundExecution, Searched } from '../find-executions';
+import type { FoundExecution, Searched } from '../key/find-executions';
 import { printable } from '../text';
 import { dateTime } from '../time-text';
-import { hanging } from './lines';
+import { hanging } from './layout';
 import { colourOf, type Look, painted } from './look';
 
 /** An execution's story: a heading, and a line for each thing that it did. */

@@ -1,7 +1,7 @@
-import { findExecutions } from '../../cli/find-executions';
-import { readRecord } from '../../cli/record';
-import { fails, returns } from '../support/world';
-import { type CliWorld, ORDER, openCliWorld } from './world';
+import { findExecutions } from '../../../cli/key/find-executions';
+import { readRecord } from '../../../cli/key/record';
+import { fails, returns } from '../../support/world';
+import { type CliWorld, ORDER, openCliWorld } from '../world';
 
 const KEYS = ['order-1', 'order-2', 'order-3'];
 

@@ -1,4 +1,4 @@
-import type { Failure } from '../record';
+import type { Failure } from '../key/record';
 
 /** One thing that an execution did, or that befell it. */
 export interface Entry {

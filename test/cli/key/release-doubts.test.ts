@@ -1,7 +1,7 @@
-import { ownerOf } from '../../cli/owner';
-import { readRecord, type SeenRecord } from '../../cli/record';
-import { fails } from '../support/world';
-import { type CliWorld, GRACE, ORDER, openCliWorld, RECORD_KEY } from './world';
+import { ownerOf } from '../../../cli/owner';
+import { readRecord, type SeenRecord } from '../../../cli/key/record';
+import { fails } from '../../support/world';
+import { type CliWorld, GRACE, ORDER, openCliWorld, RECORD_KEY } from '../world';
 
 const DAY = 24 * 3_600_000;
 const AT_MOST_ONCE = { name: 'at most once', workflow: { delivery: 'at-most-once' } } as const;

@@ -1,7 +1,7 @@
-import { hanging, table } from '../../cli/render/lines';
-import { lookOf, painted } from '../../cli/render/look';
-import { columnsOf, printable } from '../../cli/text';
-import { age, duration, durationIn } from '../../cli/time-text';
+import { hanging, table } from '../../../cli/render/layout';
+import { lookOf, painted } from '../../../cli/render/look';
+import { columnsOf, printable } from '../../../cli/text';
+import { age, duration, durationIn } from '../../../cli/time-text';
 
 const look = (width: number) => ({ width, isColoured: false });
 

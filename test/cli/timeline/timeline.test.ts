@@ -1,6 +1,6 @@
 import type { HistoryEvent } from '@aws-sdk/client-sfn';
-import { claimedKeys } from '../../cli/story/claimed-key';
-import { tell } from '../../cli/story/tell';
+import { claimedKeys } from '../../../cli/story/claimed-key';
+import { tell } from '../../../cli/timeline/timeline';
 
 const ME = 'arn:aws:states:us-east-1:111111111111:execution:M:order-7';
 const OTHER = 'arn:aws:states:us-east-1:111111111111:execution:M:other';
