@@ -6,8 +6,8 @@ import {
 } from '@aws-sdk/client-sfn';
 import { type Aws, answerOf } from './aws/aws';
 import { each } from './aws/executions';
-import { Refusal } from './refusal';
 import { EXIT } from './program/exit';
+import { Refusal } from './refusal';
 import { isWorkflow } from './workflow';
 
 /** So many state machines are looked at to find the one that is meant. */

@@ -7,8 +7,6 @@ import { redrive } from './commands/redrive';
 import { releaseKey } from './commands/release';
 import { show } from './commands/show';
 import { start } from './commands/start';
-import { deskOn } from './terminal';
-import { Refusal } from './refusal';
 import { stateMachineMeant } from './find-workflow';
 import { isCommand } from './help';
 import { type Command, parseCommandLine } from './options';
@@ -16,7 +14,9 @@ import { EXIT } from './program/exit';
 import { endWithItsReaders } from './program/output';
 import { hideSdkNotice } from './program/program';
 import { endedBySignal } from './program/signals';
+import { Refusal } from './refusal';
 import { type Look, lookOf } from './render/look';
+import { deskOn } from './terminal';
 import { printable } from './text';
 import { type Workflow, workflowOf } from './workflow';
 

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
 import { STATUS } from '../state-machine/contract/index';
 import type { Place } from './aws/clients';
-import { usage } from './refusal';
 import type { Meant } from './find-workflow';
 import { COMMAND_HELP, COMMANDS, type CommandName, HELP, isCommand } from './help';
 import { type Key, keyGiven } from './key/key';
+import { usage } from './refusal';
 import { HELD } from './release/held';
 import { durationIn } from './time-text';
 import type { Overrides } from './workflow';

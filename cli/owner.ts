@@ -9,8 +9,8 @@ import {
 } from '../state-machine/contract/state-names';
 import type { Aws } from './aws/aws';
 import { describe, historyOf } from './aws/executions';
-import type { SeenRecord } from './key/record';
 import { type Visit, visitsIn } from './key/history';
+import type { SeenRecord } from './key/record';
 import type { Workflow } from './workflow';
 
 /** What became of the execution that a record names, judged as the workflow does. Times in epoch milliseconds. */

@@ -2,10 +2,10 @@ import { type AttributeValue, DescribeTableCommand, ScanCommand } from '@aws-sdk
 import { type EpochMs, RECORD } from '../../state-machine/contract/index';
 import type { Answer, Desk } from '../answer';
 import { type Aws, answerOf } from '../aws/aws';
-import { Refusal } from '../refusal';
+import { failureOf, isGone, recordIn, type SeenRecord } from '../key/record';
 import type { Command } from '../options';
 import { EXIT } from '../program/exit';
-import { failureOf, isGone, recordIn, type SeenRecord } from '../key/record';
+import { Refusal } from '../refusal';
 import { table } from '../render/layout';
 import { executionNameIn, printable } from '../text';
 import { duration } from '../time-text';

@@ -1,15 +1,15 @@
 import { recordKey } from '../../state-machine/contract/index';
 import type { Answer, Desk } from '../answer';
 import type { Aws } from '../aws/aws';
-import { Refusal } from '../refusal';
 import { type Found, findExecutions } from '../key/find-executions';
+import { type Situation, situationOf } from '../key/inspect';
 import { nextDelivery } from '../key/judge';
 import type { Command } from '../options';
 import { EXIT } from '../program/exit';
-import { facts } from '../render/layout';
+import { Refusal } from '../refusal';
 import { recordFacts } from '../render/key-facts';
+import { facts } from '../render/layout';
 import { renderExecution, renderSearched } from '../render/timeline';
-import { type Situation, situationOf } from '../key/inspect';
 import { printable } from '../text';
 import { dateTime } from '../time-text';
 import type { Workflow } from '../workflow';

@@ -5,11 +5,11 @@ import { startOnce } from '../../client/start-once';
 import type { Answer, Desk } from '../answer';
 import type { Aws } from '../aws/aws';
 import { sentenceFor } from '../aws/failures';
-import { Refusal, usage } from '../refusal';
 import { inputIn } from '../input';
+import { failureInWords } from '../key/record';
 import type { Command } from '../options';
 import { EXIT } from '../program/exit';
-import { failureInWords } from '../key/record';
+import { Refusal, usage } from '../refusal';
 import { executionNameIn, printable, QUOTED_MAX, shortened } from '../text';
 import type { Workflow } from '../workflow';
 

@@ -3,9 +3,9 @@ import { executionName } from '../../state-machine/contract/index';
 import type { Aws } from '../aws/aws';
 import { describe, each, historyOf, listed } from '../aws/executions';
 import { claimedKeys } from '../story/claimed-key';
+import { executionNameIn } from '../text';
 import type { Entry } from '../timeline/events';
 import { tell } from '../timeline/timeline';
-import { executionNameIn } from '../text';
 import type { Workflow } from '../workflow';
 
 /** How far to look. */

@@ -1,9 +1,9 @@
 import type { EpochMs } from '../../state-machine/contract/index';
 import type { Aws } from '../aws/aws';
 import { type Owner, ownerOf, type Place, placeOf } from '../owner';
-import { isParked, readRecord, type SeenRecord } from './record';
 import { isUnfinished } from '../release/held';
 import type { Workflow } from '../workflow';
+import { isParked, readRecord, type SeenRecord } from './record';
 
 /** What is known of a key at one moment: what a release or a redrive is judged by, and what a person is told. */
 export interface Situation {

@@ -1,7 +1,7 @@
 import { STATUS } from '../../state-machine/contract/index';
 import type { DeadOwner } from '../owner';
-import { isGone, isParked, type SeenRecord } from './record';
 import type { Situation } from './inspect';
+import { isGone, isParked, type SeenRecord } from './record';
 
 /** What the next delivery does, if it has the same payload and finds everything as it is now. */
 export type NextDelivery =

@@ -1,11 +1,11 @@
 import { type EpochMs, STATUS } from '../../state-machine/contract/index';
-import { nextDelivery } from './judge';
 import type { Owner } from '../owner';
-import { isGone, isParked, isReleased, type SeenRecord } from './record';
-import type { Situation } from './inspect';
+import { HELD, isUnfinished } from '../release/held';
 import { executionNameIn } from '../text';
 import { age, dateTime } from '../time-text';
-import { HELD, isUnfinished } from '../release/held';
+import type { Situation } from './inspect';
+import { nextDelivery } from './judge';
+import { isGone, isParked, isReleased, type SeenRecord } from './record';
 
 /** What the person wants. */
 export interface Wishes {

@@ -1,11 +1,11 @@
 import type { Aws } from '../aws/aws';
 import { Refusal } from '../refusal';
-import { isSame, readRecord, type SeenRecord } from './record';
-import { situationOf } from './inspect';
-import { executionNameIn } from '../text';
-import type { Workflow } from '../workflow';
 import { HELD } from '../release/held';
 import { whileHeld } from '../release/hold';
+import { executionNameIn } from '../text';
+import type { Workflow } from '../workflow';
+import { situationOf } from './inspect';
+import { isSame, readRecord, type SeenRecord } from './record';
 import { type Plan, planOf, type Wishes } from './release-plan';
 import { deleteRecord, markReleased, releasedError } from './write';
 

@@ -1,9 +1,9 @@
 import { type AttributeValue, DeleteItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { RECORD, STATUS, toEpochSeconds } from '../../state-machine/contract/index';
 import { type Aws, answerOf } from '../aws/aws';
-import { RELEASED, type SeenRecord } from './record';
-import type { Workflow } from '../workflow';
 import { HELD } from '../release/held';
+import type { Workflow } from '../workflow';
+import { RELEASED, type SeenRecord } from './record';
 
 const CONDITION_FAILED = 'ConditionalCheckFailedException';
 

@@ -1,14 +1,14 @@
 import type { Aws } from '../aws/aws';
 import { describe, each, historyOf, listed } from '../aws/executions';
-import { Refusal } from '../refusal';
-import { type Owner, ownerOf } from '../owner';
-import { readRecord, type SeenRecord } from '../key/record';
-import { claimedKeys } from '../story/claimed-key';
 import { visitsIn } from '../key/history';
+import { readRecord, type SeenRecord } from '../key/record';
+import { hold, letGo } from '../key/write';
+import { type Owner, ownerOf } from '../owner';
+import { Refusal } from '../refusal';
+import { claimedKeys } from '../story/claimed-key';
 import { executionNameIn } from '../text';
 import type { Workflow } from '../workflow';
 import { HELD } from './held';
-import { hold, letGo } from '../key/write';
 
 /** States in which a delivery acts on what it has read before. Everybody else reads the record again first. */
 const ACTS_ON_WHAT_IT_READ: ReadonlySet<string> = new Set([

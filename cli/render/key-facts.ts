@@ -1,9 +1,9 @@
 import { STATUS } from '../../state-machine/contract/index';
-import { nextDelivery, nextInWords } from '../key/judge';
-import type { Owner } from '../owner';
-import { failureInWords, failureOf, isGone, isParked, isReleased, type SeenRecord } from '../key/record';
-import { HELD, isUnfinished } from '../release/held';
 import type { Situation } from '../key/inspect';
+import { nextDelivery, nextInWords } from '../key/judge';
+import { failureInWords, failureOf, isGone, isParked, isReleased, type SeenRecord } from '../key/record';
+import type { Owner } from '../owner';
+import { HELD, isUnfinished } from '../release/held';
 import { executionNameIn, printable, QUOTED_MAX, shortened } from '../text';
 import { age, dateTime, duration } from '../time-text';
 

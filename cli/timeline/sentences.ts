@@ -1,10 +1,10 @@
 import { ERROR, STATUS } from '../../state-machine/contract/index';
+import type { Visit } from '../key/history';
 import { failureOf } from '../key/record';
 import { executionNameIn, QUOTED_MAX, shortened } from '../text';
 import { duration, timeOfDay } from '../time-text';
 import type { Chapter, Entry, EntryKind, RecordRead } from './events';
 import { businessStep, lastFailure, plural } from './words';
-import type { Visit } from '../key/history';
 
 type Teller = (visit: Visit, chapter: Chapter) => Told | undefined;
 type Told = readonly [kind: EntryKind, text: string];

@@ -1,10 +1,10 @@
 import type { HistoryEvent } from '@aws-sdk/client-sfn';
+import { happeningsIn, type Visit } from '../key/history';
 import { type Failure, failureInWords } from '../key/record';
 import { QUOTED_MAX, shortened } from '../text';
 import { duration } from '../time-text';
 import type { Chapter, Entry } from './events';
 import { sentencesFor } from './sentences';
-import { happeningsIn, type Visit } from '../key/history';
 
 /**
  * What an execution decided, and why, read from its history: in order, and in words.

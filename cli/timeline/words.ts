@@ -1,8 +1,8 @@
+import type { Visit } from '../key/history';
 import { failureInWords } from '../key/record';
 import { QUOTED_MAX, shortened } from '../text';
 import { duration } from '../time-text';
 import type { Chapter, EntryKind } from './events';
-import type { Visit } from '../key/history';
 
 /** What became of the business step: its result, its error, or that it was cut off. */
 export function businessStep(visit: Visit, chapter: Chapter): readonly [EntryKind, string] {

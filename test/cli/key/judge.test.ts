@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type NextDelivery, nextDelivery } from '../../../cli/key/judge';
-import { judgeOwner, type Owner, placeIn } from '../../../cli/owner';
-import { isParked, type SeenRecord } from '../../../cli/key/record';
-import type { Situation } from '../../../cli/key/inspect';
 import { visitsIn } from '../../../cli/key/history';
+import type { Situation } from '../../../cli/key/inspect';
+import { type NextDelivery, nextDelivery } from '../../../cli/key/judge';
+import { isParked, type SeenRecord } from '../../../cli/key/record';
+import { judgeOwner, type Owner, placeIn } from '../../../cli/owner';
 import type { Workflow } from '../../../cli/workflow';
 import { type EpochMs, type EpochSeconds, ERROR, isAnswer } from '../../../state-machine/contract/index';
 import { IS_IN_DOUBT } from '../../../state-machine/expressions/in-doubt';
@@ -129,7 +129,7 @@ describe('the next delivery', () => {
 
 describe('what the workflow and the command decide alike', () => {
   const states = (golden: string) => {
-    const file = path.join(__dirname, `../golden/${golden}.asl.json`);
+    const file = path.join(__dirname, `../../golden/${golden}.asl.json`);
     return JSON.parse(readFileSync(file, 'utf8')).States as Record<string, { readonly Choices?: never[] }>;
   };
   const placeOf = (state: string) =>

@@ -1,5 +1,5 @@
-import { ownerOf } from '../../../cli/owner';
 import { readRecord, type SeenRecord } from '../../../cli/key/record';
+import { ownerOf } from '../../../cli/owner';
 import { fails } from '../../support/world';
 import { type CliWorld, GRACE, ORDER, openCliWorld, RECORD_KEY } from '../world';
 
