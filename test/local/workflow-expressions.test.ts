@@ -11,7 +11,7 @@ const PARTS = { kind: 'composite', parts: ['$states.input.id', '$states.input.n'
 const SCOPE = {
   states: { input: { id: 'order-7', n: 4711, 'detail-type': 'T', list: [1, { a: 'ü"' }] }, context: {} },
   variables: {},
-  surroundings: { now: 0, random: () => 0.5, uuid: () => 'uuid' },
+  evaluationContext: { now: 0, random: () => 0.5, uuid: () => 'uuid' },
 };
 
 test.each([

@@ -128,6 +128,70 @@ describe('imports', () => {
   });
 });
 
+describe('import circles', () => {
+  const importing = (...specifiers: string[]) =>
+    specifiers.map(name => `import { x } from '${name}';`).join('\n');
+  const cases: [title: string, files: Readonly<Record<string, string>>, violations: string[]][] = [
+    ['one direction', { 'a/x.ts': importing('./y', '../z'), 'a/y.ts': importing('../z'), 'z.ts': '' }, []],
+    [
+      'two files',
+      { 'a/x.ts': importing('../y'), 'y.ts': importing('./a/x') },
+      ['a/x.ts:1 is in an import circle: a/x.ts -> y.ts -> a/x.ts (2 files import each other)'],
+    ],
+    ['itself', { 'x.ts': importing('./x') }, ['x.ts:1 is in an import circle: x.ts -> x.ts']],
+    [
+      'types only, one of them in a re-export',
+      { 'x.ts': "import type { Y } from './y';", 'y.ts': "export type { X } from './x';" },
+      ['x.ts:1 is in an import circle: x.ts -> y.ts -> x.ts (2 files import each other)'],
+    ],
+    [
+      'through an index and an import at run time',
+      { 'a/index.ts': importing('./x'), 'a/x.ts': "const y = await import('../a');" },
+      ['a/index.ts:1 is in an import circle: a/index.ts -> a/x.ts -> a/index.ts (2 files import each other)'],
+    ],
+    [
+      "through a package's name",
+      {
+        'tsconfig.json': '{ "compilerOptions": { "paths": { "onceflow/client": ["./client/index.ts"] } } }',
+        'client/index.ts': importing('../cli/x'),
+        'cli/x.ts': importing('onceflow/client'),
+      },
+      [
+        'cli/x.ts:1 is in an import circle: cli/x.ts -> client/index.ts -> cli/x.ts (2 files import each other)',
+      ],
+    ],
+    [
+      'two circles, one file between them',
+      {
+        'a.ts': importing('./b'),
+        'b.ts': importing('./a', './c'),
+        'c.ts': importing('./d'),
+        'd.ts': importing('./e'),
+        'e.ts': importing('./d'),
+      },
+      [
+        'd.ts:1 is in an import circle: d.ts -> e.ts -> d.ts (2 files import each other)',
+        'a.ts:1 is in an import circle: a.ts -> b.ts -> a.ts (2 files import each other)',
+      ],
+    ],
+    [
+      'two ways around: the shorter one is shown, all files count',
+      { 'a.ts': importing('./b'), 'b.ts': importing('./c', './a'), 'c.ts': importing('./a') },
+      ['a.ts:1 is in an import circle: a.ts -> b.ts -> a.ts (3 files import each other)'],
+    ],
+  ];
+
+  test.each(cases)('%s', (_title, files, violations) => {
+    expect(check('no import circles', files)).toEqual(violations);
+  });
+
+  test('a circle that is excepted and has been opened: leaves the list', () => {
+    expect(check('no import circles', { 'packages/local/open-services.ts': '' })).toEqual([
+      expect.stringContaining('remove it from the list'),
+    ]);
+  });
+});
+
 describe('sizes', () => {
   const lines = (count: number) => 'x;\n'.repeat(count);
 

@@ -1,5 +1,6 @@
 import { isJsonObject, type Json } from '../json/json';
-import { type ExpressionResult, evaluate, type Scope } from '../jsonata/jsonata';
+import { type ExpressionResult, evaluate } from '../jsonata/jsonata';
+import type { Scope } from '../jsonata/scope';
 import { type Soon, whenThere } from '../jsonata/soon';
 
 // States Language, "Using JSONata expressions": a JSON value in which whole strings `{% ... %}` are computed

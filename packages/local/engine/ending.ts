@@ -10,13 +10,13 @@ import type { Turn } from './turn';
 export function succeed(turn: Turn, thread: Thread): Execution {
   const output = thread.input;
   turn.append('ExecutionSucceeded', thread.previousEventId, { output: output.text });
-  return end(turn, 'SUCCEEDED', { at: turn.surroundings.now, output }, null);
+  return end(turn, 'SUCCEEDED', { at: turn.context.now, output }, null);
 }
 
 /** Ends the execution with a failure that nothing has caught. */
 export function fail(turn: Turn, thread: Thread, failure: Failure): Execution {
   turn.append('ExecutionFailed', thread.previousEventId, errorDetails(failure));
-  return end(turn, 'FAILED', { at: turn.surroundings.now, ...errorDetails(failure) }, thread);
+  return end(turn, 'FAILED', { at: turn.context.now, ...errorDetails(failure) }, thread);
 }
 
 /**
@@ -26,7 +26,7 @@ export function timeOut(turn: Turn): Execution {
   // The service hangs the ends that come from outside on no event.
   turn.append('ExecutionTimedOut', 0, errorDetails(TIMED_OUT));
   // Exactly the start plus the limit, even when the timer came a moment late.
-  const limit = executionTimer(turn.machine, turn.execution)?.due ?? turn.surroundings.now;
+  const limit = executionTimer(turn.machine, turn.execution)?.due ?? turn.context.now;
   const at = turn.execution.kind === 'STANDARD' ? Math.min(limit, lifeEnd(turn.execution)) : limit;
   return end(turn, 'TIMED_OUT', { at }, turn.execution.root);
 }
@@ -34,7 +34,7 @@ export function timeOut(turn: Turn): Execution {
 /** Ends the execution because somebody stopped it. */
 export function abort(turn: Turn, reason: { readonly error?: string; readonly cause?: string }): Execution {
   turn.append('ExecutionAborted', 0, errorDetails(reason));
-  return end(turn, 'ABORTED', { at: turn.surroundings.now, ...errorDetails(reason) }, turn.execution.root);
+  return end(turn, 'ABORTED', { at: turn.context.now, ...errorDetails(reason) }, turn.execution.root);
 }
 
 /**
@@ -52,9 +52,7 @@ const STILL_EVENTS_MAX = 500_000;
 export function isHistoryFull(turn: Turn): boolean {
   const { lastEventId, execution } = turn;
   if (execution.kind === 'STANDARD') return lastEventId >= HISTORY_EVENTS_MAX;
-  return (
-    lastEventId - execution.stillFrom >= STILL_EVENTS_MAX && execution.stillSince === turn.surroundings.now
-  );
+  return lastEventId - execution.stillFrom >= STILL_EVENTS_MAX && execution.stillSince === turn.context.now;
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Data } from '../asl/data';
 import type { Definition } from '../asl/definition';
 import type { Json, JsonObject } from '../json/json';
 
-/** A definition as it was registered: what every execution of it knows of its surroundings. */
+/** A registered state machine, as far as its executions know it. */
 export interface Machine {
   readonly definition: Definition;
   readonly arn: string;

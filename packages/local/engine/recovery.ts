@@ -23,10 +23,10 @@ export function recover(
   failure: Failure,
   giveUp: (thread: Thread) => Thread = given => given,
 ): Soon<Completion> {
-  const decision = decideRetry(failure, state.retry, thread.retries, () => turn.surroundings.random());
+  const decision = decideRetry(failure, state.retry, thread.retries, () => turn.context.random());
   if (decision.kind === 'no') return catchFailure(turn, giveUp(thread), state.catch, failure);
   turn.transitions += 1;
-  const due = turn.surroundings.now + decision.delayMs;
+  const due = turn.context.now + decision.delayMs;
   const timer = setTimer(turn, waitId('retry', thread.previousEventId), due);
   const { retries } = decision;
   const retryCount = thread.retryCount + 1;

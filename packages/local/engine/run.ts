@@ -150,6 +150,6 @@ function enter(turn: Turn, thread: Thread, name: string): Soon<Completion> {
     name,
     thread.input.text,
   );
-  const entry = { state: name, at: turn.surroundings.now, eventId: enteredEventId };
+  const entry = { state: name, at: turn.context.now, eventId: enteredEventId };
   return enterState(turn, state, enteredThread(thread, entry));
 }

@@ -21,7 +21,7 @@ import { taskFailed, taskHeartbeat, taskSubmitted, taskSucceeded, taskTimedOut }
 import { resumeWait } from './states/wait';
 import { threadWaitingFor } from './threads';
 import { executionTimer, HEARTBEAT_MISSED, isLifeOver, LIFE_TIMER, TIMED_OUT } from './timeout';
-import { Turn, type TurnSurroundings } from './turn';
+import { type TransitionContext, Turn } from './turn';
 
 /**
  * What a signal brought. When it changed nothing, the execution is the very one that was given. A heartbeat
@@ -38,20 +38,20 @@ export interface Transition {
  *
  * Goes on from state to state until the execution waits or has ended, or until others are to have their turn; then it
  * goes on with the signal `goOn`. Same arguments, same answer: time,
- * randomness and ids come from `surroundings`, the history continues at `execution.lastEventId`, and the only
+ * randomness and ids come from `context`, the history continues at `execution.lastEventId`, and the only
  * thing awaited is the evaluation of expressions, where it takes a moment. An exception is a bug of ours.
  */
 export function transition(
   machine: Machine,
   execution: Execution,
   signal: Signal,
-  surroundings: TurnSurroundings,
+  context: TransitionContext,
 ): Soon<Transition> {
   const isRedrive = signal.kind === 'redriven';
   // A signal finds either an execution that goes on or, a redrive alone, one that has ended.
   if ((execution.status === 'RUNNING') === isRedrive) return { execution, events: [], effects: [] };
-  const from = isRedrive ? reopened(execution, redriveAt(surroundings.now, signal)) : execution;
-  const turn = new Turn(machine, from, surroundings, runThread);
+  const from = isRedrive ? reopened(execution, redriveAt(context.now, signal)) : execution;
+  const turn = new Turn(machine, from, context, runThread);
   return whenThere(apply(turn, signal), after =>
     after
       ? { execution: after, events: turn.events, effects: turn.effects }
@@ -72,7 +72,7 @@ function apply(turn: Turn, signal: Signal): Soon<Execution | undefined> {
       return resume(turn, signal.pauseId, (thread, waits) => goOn(thread, waits));
     case 'timerDue':
       if (signal.timerId === LIFE_TIMER)
-        return isLifeOver(execution, turn.surroundings.now) ? timeOut(turn) : undefined;
+        return isLifeOver(execution, turn.context.now) ? timeOut(turn) : undefined;
       if (signal.timerId === executionTimer(machine, execution)?.timerId) return timeOut(turn);
       return resume(turn, signal.timerId, (thread, waits) =>
         resumeByTimer(turn, thread, waits, signal.timerId),

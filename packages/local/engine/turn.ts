@@ -1,9 +1,9 @@
 import type { JsonObject } from '../json/json';
-import type { Scope, Surroundings } from '../jsonata/jsonata';
+import type { EvaluationContext, Scope } from '../jsonata/scope';
 import type { Soon } from '../jsonata/soon';
 import { advancedExecution, movedThread } from './advance';
 import type { Completion } from './completion';
-import { statesObject } from './context';
+import { statesObject } from './context-object';
 import type { Effect } from './effects';
 import type { Execution, Machine, Thread } from './execution';
 import type { EventDetails, HistoryEvent, HistoryEventType } from './history';
@@ -12,7 +12,7 @@ import type { EventDetails, HistoryEvent, HistoryEventType } from './history';
 export type RunThread = (turn: Turn, thread: Thread, startAt: string) => Soon<Completion>;
 
 /** What a transition takes from outside. */
-export interface TurnSurroundings extends Surroundings {
+export interface TransitionContext extends EvaluationContext {
   /**
    * Whether the transition has taken long enough and others are to have their turn. Asked before each state but the
    * first. @default - never
@@ -31,7 +31,7 @@ const TURN_STATES_MAX = 500;
 export class Turn {
   readonly machine: Machine;
   readonly execution: Execution;
-  readonly surroundings: TurnSurroundings;
+  readonly context: TransitionContext;
   readonly events: HistoryEvent[] = [];
   readonly effects: Effect[] = [];
   /** For states that have threads within them; a parameter, as running a thread means running such states. */
@@ -40,10 +40,10 @@ export class Turn {
   #effectsBefore = 0;
   #transitionsBefore = 0;
 
-  constructor(machine: Machine, execution: Execution, surroundings: TurnSurroundings, runThread: RunThread) {
+  constructor(machine: Machine, execution: Execution, context: TransitionContext, runThread: RunThread) {
     this.machine = machine;
     this.execution = execution;
-    this.surroundings = surroundings;
+    this.context = context;
     this.runThread = runThread;
   }
 
@@ -55,13 +55,13 @@ export class Turn {
   executionWith(root: Thread | null): Execution {
     const transitions = this.execution.transitions + this.transitions;
     const after = { root, lastEventId: this.lastEventId, transitions };
-    return advancedExecution(this.execution, after, this.surroundings.now);
+    return advancedExecution(this.execution, after, this.context.now);
   }
 
   /** Whether no further state is to be entered now. A transition enters one at least, or nothing would go on. */
   get isOver(): boolean {
     if (this.transitions === 0) return false;
-    return this.transitions >= TURN_STATES_MAX || (this.surroundings.isTimeUp?.() ?? false);
+    return this.transitions >= TURN_STATES_MAX || (this.context.isTimeUp?.() ?? false);
   }
 
   /** Marks where the current step begins. */
@@ -80,7 +80,7 @@ export class Turn {
   /** Appends an event and returns its id. */
   append(type: HistoryEventType, previousEventId: number, details: EventDetails): number {
     const id = this.lastEventId + 1;
-    this.events.push({ id, previousEventId, type, timestamp: this.surroundings.now, ...details });
+    this.events.push({ id, previousEventId, type, timestamp: this.context.now, ...details });
     return id;
   }
 
@@ -89,21 +89,21 @@ export class Turn {
   /** Appends the entry into a state and returns its id. */
   appendEntry(type: HistoryEventType, previousEventId: number, name: string, input: string): number {
     const id = this.lastEventId + 1;
-    this.events.push({ id, previousEventId, type, timestamp: this.surroundings.now, name, input });
+    this.events.push({ id, previousEventId, type, timestamp: this.context.now, name, input });
     return id;
   }
 
   /** Appends the exit from a state that sets no variables and returns its id. */
   appendExit(type: HistoryEventType, previousEventId: number, name: string, output: string): number {
     const id = this.lastEventId + 1;
-    this.events.push({ id, previousEventId, type, timestamp: this.surroundings.now, name, output });
+    this.events.push({ id, previousEventId, type, timestamp: this.context.now, name, output });
     return id;
   }
 
   /** Appends the call of a function without limits, and that it is under way; returns the id of the second. */
   appendCall(previousEventId: number, resource: string, input: string): number {
     const id = this.lastEventId + 1;
-    const timestamp = this.surroundings.now;
+    const timestamp = this.context.now;
     this.events.push({ id, previousEventId, type: 'LambdaFunctionScheduled', timestamp, resource, input });
     this.events.push({ id: id + 1, previousEventId: id, type: 'LambdaFunctionStarted', timestamp });
     return id + 1;
@@ -112,7 +112,7 @@ export class Turn {
   /** Appends the result of a function and returns its id. */
   appendResult(previousEventId: number, output: string): number {
     const id = this.lastEventId + 1;
-    const timestamp = this.surroundings.now;
+    const timestamp = this.context.now;
     this.events.push({ id, previousEventId, type: 'LambdaFunctionSucceeded', timestamp, output });
     return id;
   }
@@ -127,7 +127,7 @@ export class Turn {
    * have.
    */
   scope(thread: Thread, more: JsonObject = {}): Scope {
-    const states = statesObject(this, thread, more);
-    return { states, variables: thread.variables, surroundings: this.surroundings };
+    const states = statesObject(this.machine, this.execution, thread, more);
+    return { states, variables: thread.variables, evaluationContext: this.context };
   }
 }

@@ -3,7 +3,6 @@ import type { Json, JsonObject } from '../json/json';
 import { type Node, nodesOf } from './ast';
 import { type Computed, evaluatorFor } from './evaluator/evaluate';
 import { type EvaluationState, registerFunctions, STATE } from './functions';
-import type { Scope } from './jsonata';
 import {
   boundDepth,
   Depth,
@@ -15,6 +14,7 @@ import {
 } from './limits';
 import { type PathResult, readPath } from './path';
 import { roundConcatenations } from './rewrite';
+import type { Scope } from './scope';
 
 /** An expression, or why it cannot be evaluated. */
 export type Compiled =
@@ -70,7 +70,7 @@ function compileNew(source: string): Compiled {
     const variables = isRisky || callsData ? copied(scope.variables) : scope.variables;
     const states = isRisky ? copied(scope.states) : scope.states;
     const state: EvaluationState = {
-      surroundings: scope.surroundings,
+      evaluationContext: scope.evaluationContext,
       depth: new Depth(),
       usage: new Usage(),
     };

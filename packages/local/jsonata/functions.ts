@@ -3,13 +3,13 @@ import jsonata from 'jsonata';
 import { parseJson } from '../json/syntax';
 import { distinct } from './distinct';
 import { javaRandom } from './java-random';
-import type { Surroundings } from './jsonata';
 import { type Depth, requireMemory, type Usage } from './limits';
+import type { EvaluationContext } from './scope';
 import { registerTexts, toText } from './texts';
 
 /** What one evaluation carries for the functions it calls. */
 export interface EvaluationState {
-  readonly surroundings: Surroundings;
+  readonly evaluationContext: EvaluationContext;
   readonly depth: Depth;
   readonly usage: Usage;
 }
@@ -19,7 +19,7 @@ export const STATE = '\u0000';
 
 /**
  * Makes an expression's functions the service's: six more, no `$eval`, time and randomness from the
- * surroundings, numbers in texts rounded to 15 significant digits.
+ * evaluation context, numbers in texts rounded to 15 significant digits.
  *
  * A signature is what gives the service's texts for wrong arguments, so functions check only what it cannot
  * say.
@@ -55,17 +55,17 @@ function clone(value: unknown): unknown {
 const FORMAT_TIME = jsonata('$fromMillis($time, $picture, $zone)');
 
 function now(this: jsonata.Focus, picture?: string, zone?: string): string | Promise<string> {
-  const time = stateOf(this).surroundings.now;
+  const time = stateOf(this).evaluationContext.now;
   if (picture === undefined && zone === undefined) return new Date(time).toISOString();
   return FORMAT_TIME.evaluate(undefined, { time, picture, zone });
 }
 
 function millis(this: jsonata.Focus): number {
-  return stateOf(this).surroundings.now;
+  return stateOf(this).evaluationContext.now;
 }
 
 function random(this: jsonata.Focus, seed?: number): number {
-  return seed === undefined ? stateOf(this).surroundings.random() : javaRandom(seed);
+  return seed === undefined ? stateOf(this).evaluationContext.random() : javaRandom(seed);
 }
 
 /** The package's own way to shuffle, with randomness that can be given. */
@@ -73,7 +73,7 @@ function shuffle(this: jsonata.Focus, items?: readonly unknown[]): unknown[] | u
   if (items === undefined) return undefined;
   const shuffled: unknown[] = [];
   for (const [index, item] of items.entries()) {
-    const place = Math.floor(stateOf(this).surroundings.random() * (index + 1));
+    const place = Math.floor(stateOf(this).evaluationContext.random() * (index + 1));
     if (place !== index) shuffled[index] = shuffled[place];
     shuffled[place] = item;
   }
@@ -81,7 +81,7 @@ function shuffle(this: jsonata.Focus, items?: readonly unknown[]): unknown[] | u
 }
 
 function uuid(this: jsonata.Focus): string {
-  return stateOf(this).surroundings.uuid();
+  return stateOf(this).evaluationContext.uuid();
 }
 
 const HASHES = new Map([

@@ -1,25 +1,9 @@
-import type { Json, JsonObject } from '../json/json';
+import type { Json } from '../json/json';
 import { compile } from './compile';
 import { MEMORY_PROBLEM, STACK_PROBLEM, TIMEOUT_PROBLEM } from './limits';
 import { plainJson } from './result';
+import type { Scope } from './scope';
 import type { Soon } from './soon';
-
-/** What an evaluation takes from outside; it uses no clock and no randomness of its own. */
-export interface Surroundings {
-  /** Epoch milliseconds: what `$now()` and `$millis()` tell. */
-  readonly now: number;
-  /** Uniform in [0, 1). */
-  random(): number;
-  /** A version 4 UUID. */
-  uuid(): string;
-}
-
-/** What an expression sees: `$states`, variables, and the functions that draw on the surroundings. */
-export interface Scope {
-  readonly states: JsonObject;
-  readonly variables: JsonObject;
-  readonly surroundings: Surroundings;
-}
 
 /** The value of an expression, or why it has none. */
 export type ExpressionResult =

@@ -1,6 +1,6 @@
 import type { Json } from '../json/json';
 import type { Node } from './ast';
-import type { Scope } from './jsonata';
+import type { Scope } from './scope';
 
 /** What following a plain path came to. */
 export type PathResult =

@@ -1,4 +1,4 @@
-import type { TurnSurroundings } from '../engine/turn';
+import type { TransitionContext } from '../engine/turn';
 import type { Clock } from './clock';
 import type { Ids } from './ids';
 
@@ -9,7 +9,7 @@ const TURN_MS_MAX = 20;
  * What one transition of an execution draws: from a source of its own, so that neither other executions nor a restart
  * change it. Most transitions draw nothing.
  */
-export class Draws implements TurnSurroundings {
+export class Draws implements TransitionContext {
   readonly now: number;
   readonly #clock: Clock;
   readonly #ids: Ids;

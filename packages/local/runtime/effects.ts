@@ -3,8 +3,8 @@ import type { Signal } from '../engine/signals';
 import type { Json } from '../json/json';
 import { answerTo } from './answer';
 import { callbackSignal, signalFor } from './answer-signals';
-import type { Ports } from './executor';
 import type { OpenCall } from './open-ends';
+import type { Ports } from './ports';
 import type { Run } from './run';
 import type { JobResult, ServiceCall, ServiceResult } from './service';
 

@@ -3,31 +3,16 @@ import type { Signal } from '../engine/signals';
 import { LIFE_TIMER } from '../engine/timeout';
 import { type Transition, transition } from '../engine/transition';
 import { type Soon, whenThere } from '../jsonata/soon';
-import type { Activity } from './activity';
-import type { Answering } from './answer';
 import type { MachineChoice } from './catalogue/machine';
-import type { Clock } from './clock';
 import { Draws } from './draws';
 import { Effects } from './effects';
-import type { Ids } from './ids';
 import { LifeWatch } from './life-watch';
 import { lostCall } from './lost-calls';
 import { openEnds } from './open-ends';
 import { OpenWork } from './open-work';
+import type { Ports } from './ports';
 import type { Delivery, Run } from './run';
-import type { Store, Stored } from './store';
-
-/** What the executor works with. */
-export interface Ports extends Answering {
-  readonly clock: Clock;
-  readonly ids: Ids;
-  readonly store: Store;
-  readonly activity: Activity;
-  /** Told of each execution that goes on by a redrive, after that is kept. */
-  readonly redriven?: (executionArn: string) => void;
-  /** Told of each execution that has ended, after it is kept. */
-  readonly ended: (executionArn: string) => void;
-}
+import type { Stored } from './store';
 
 /** Applies signals to executions and performs the effects. */
 export class Executor {

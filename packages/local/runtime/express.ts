@@ -3,9 +3,10 @@ import type { HistoryEvent } from '../engine/history';
 import { expressArnOf } from './arns';
 import type { MachineChoice } from './catalogue/machine';
 import { StatesError } from './errors';
-import { Executor, type Ports } from './executor';
+import { Executor } from './executor';
 import { type ExpressOutcome, ExpressOutcomes, tellsOfStart } from './express-outcomes';
 import { requireNameCharacters } from './names';
+import type { Ports } from './ports';
 import { readInput, type StartRequest } from './start-execution';
 import type { Store, Stored } from './store';
 

@@ -1,4 +1,4 @@
-import { createActivity, deleteActivity, requireActivity } from '../../runtime/catalogue/activities';
+import { createActivity, deleteActivity, requireActivity } from '../../runtime/catalogue/activity-operations';
 import { pageOf } from '../../runtime/pages';
 import { ARN, NAME, OPTIONAL_NAME, PAGE_SIZE, PAGE_TOKEN, TAGS } from './members';
 import { NOTHING, type Operations, operation } from './operation';

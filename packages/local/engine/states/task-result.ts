@@ -30,7 +30,7 @@ export function taskHeartbeat(turn: Turn, thread: Thread & { readonly waits: Tas
   if (!heartbeat) return thread;
   const { timerId, seconds } = heartbeat;
   turn.effects.push({ kind: 'cancelTimer', timerId });
-  const timer = setTimer(turn, timerId, turn.surroundings.now + seconds * 1000);
+  const timer = setTimer(turn, timerId, turn.context.now + seconds * 1000);
   return { ...thread, waits: { ...thread.waits, heartbeat: { ...timer, seconds } } };
 }
 

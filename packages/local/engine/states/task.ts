@@ -62,7 +62,7 @@ function makeCall(
     stateName: state.name,
     retryCount: thread.retryCount,
   });
-  const { now } = turn.surroundings;
+  const { now } = turn.context;
   const timerFor = (kind: 'timeout' | 'heartbeat', seconds: number) =>
     setTimer(turn, waitId(kind, eventId), now + seconds * 1000);
   const timeout = call.timeoutSeconds === undefined ? null : timerFor('timeout', call.timeoutSeconds);

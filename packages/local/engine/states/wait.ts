@@ -16,7 +16,7 @@ export async function enterWait(turn: Turn, state: WaitState, thread: Thread): P
   const due = await dueTime(turn, state, thread);
   if (due.kind === 'failed') return failedByExpression(turn, thread, due);
   if (due.kind === 'unreadable') return failedByExpression(turn, thread, due.problem, thread.enteredEventId);
-  if (due.at <= turn.surroundings.now) return resumeWait(turn, state, thread);
+  if (due.at <= turn.context.now) return resumeWait(turn, state, thread);
   const timer = setTimer(turn, waitId('wait', thread.enteredEventId), due.at);
   return { kind: 'waiting', thread: { ...thread, waits: { kind: 'timer', timer } } };
 }
@@ -35,9 +35,7 @@ type Due =
 async function dueTime(turn: Turn, { until }: WaitState, thread: Thread): Promise<Due> {
   if (until.kind === 'seconds') {
     const seconds = await evaluateSeconds(turn, thread, until.seconds, 'Seconds');
-    return seconds.kind === 'failed'
-      ? seconds
-      : { kind: 'due', at: turn.surroundings.now + seconds.value * 1000 };
+    return seconds.kind === 'failed' ? seconds : { kind: 'due', at: turn.context.now + seconds.value * 1000 };
   }
   const location = 'Timestamp';
   const timestamp = await evaluateAs(turn, thread, { template: until.timestamp, location }, 'string');

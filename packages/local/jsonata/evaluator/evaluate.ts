@@ -1,5 +1,5 @@
 import type { Node } from '../ast';
-import type { Scope } from '../jsonata';
+import type { Scope } from '../scope';
 import { BUILTINS } from './callbacks';
 import { compileTree } from './compile';
 import { NATIVES } from './natives';

@@ -67,8 +67,8 @@ export function sizeOf(value: unknown): number {
 }
 
 function focusOf(input: unknown, run: Run) {
-  const { surroundings } = run.scope;
-  const state: EvaluationState = { surroundings, depth: NO_DEPTH, usage: run.usage };
+  const { evaluationContext } = run.scope;
+  const state: EvaluationState = { evaluationContext, depth: NO_DEPTH, usage: run.usage };
   return {
     input,
     environment: { lookup: (name: string) => (name === STATE ? state : undefined) },

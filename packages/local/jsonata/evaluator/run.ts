@@ -1,5 +1,5 @@
-import type { Scope } from '../jsonata';
 import { EVALUATION_MS_MAX, Usage } from '../limits';
+import type { Scope } from '../scope';
 
 // An evaluator of our own for the JSONata that definitions are made of. It has to give exactly the interpreter's
 // result or none: whatever it does not cover, and whatever goes wrong, it gives up on, and the interpreter is asked.

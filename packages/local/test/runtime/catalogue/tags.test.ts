@@ -1,4 +1,8 @@
-import { createActivity, deleteActivity, requireActivity } from '../../../runtime/catalogue/activities';
+import {
+  createActivity,
+  deleteActivity,
+  requireActivity,
+} from '../../../runtime/catalogue/activity-operations';
 import { listTagsForResource, tagResource, untagResource } from '../../../runtime/catalogue/tags';
 import { ARN, emptyCatalogue, NOW, outcome, withMachine } from './catalogue';
 

@@ -2,7 +2,6 @@ import { isoTime } from '../asl/timestamp';
 import type { JsonObject } from '../json/json';
 import type { Execution, Machine, MapItem, Thread } from './execution';
 import { tokenFor } from './task-token';
-import type { Turn } from './turn';
 
 // States Language, "Reserved variable: states" and "Context object".
 
@@ -12,12 +11,17 @@ import type { Turn } from './turn';
  *
  * The context object is made when it is read: most expressions never do, and it costs more than they do.
  */
-export function statesObject(turn: Turn, thread: Thread, more: JsonObject): JsonObject {
+export function statesObject(
+  machine: Machine,
+  execution: Execution,
+  thread: Thread,
+  more: JsonObject,
+): JsonObject {
   let context: JsonObject | undefined;
   return {
     input: thread.input.value,
     get context() {
-      context ??= contextObject(turn.machine, turn.execution, thread);
+      context ??= contextObject(machine, execution, thread);
       return context;
     },
     ...more,

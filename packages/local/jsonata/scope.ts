@@ -1,0 +1,18 @@
+import type { JsonObject } from '../json/json';
+
+/** What an evaluation takes from outside; it uses no clock and no randomness of its own. */
+export interface EvaluationContext {
+  /** Epoch milliseconds: what `$now()` and `$millis()` return. */
+  readonly now: number;
+  /** Uniform in [0, 1). */
+  random(): number;
+  /** A version 4 UUID. */
+  uuid(): string;
+}
+
+/** What an expression sees: `$states`, variables, and the functions that draw on the evaluation context. */
+export interface Scope {
+  readonly states: JsonObject;
+  readonly variables: JsonObject;
+  readonly evaluationContext: EvaluationContext;
+}
