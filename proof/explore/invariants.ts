@@ -1,5 +1,5 @@
+import { canonical, type Item } from '../../packages/local/services/dynamodb/table/attribute-value';
 import { counts, isStored } from './past';
-import { canonical, type Item } from './table/attribute-value';
 import { payloadOf } from './world/events';
 import { stateAt } from './world/moves';
 import type { Fact, Step } from './world/step';

@@ -1,4 +1,4 @@
-import type { Item } from './table/attribute-value';
+import type { Item } from '../../packages/local/services/dynamodb/table/attribute-value';
 import type { Fact, Step } from './world/step';
 import type { Past, World } from './world/world';
 

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '@onceflow/local';
 import { loadAssembly } from '../../../packages/local/assembly/load';
 import type { Service } from '../../../packages/local/runtime/service';
-import { memoryTable } from '../memory-table';
+import { memoryTable } from '../../../packages/local/services/dynamodb/table/memory-table';
 import { print, timed } from './measure';
 import { openBench } from './runtime';
 

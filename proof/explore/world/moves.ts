@@ -1,5 +1,5 @@
 import type { JobResult } from '../../../packages/local/runtime/service';
-import type { TableOperation } from '../table/table';
+import type { TableOperation } from '../../../packages/local/services/dynamodb/table/operation';
 import { payloadOf } from './events';
 import { type Call, type LocalState, placeOf } from './local-state';
 import type { Fact, Step } from './step';

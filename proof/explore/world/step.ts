@@ -1,4 +1,4 @@
-import type { Item } from '../table/attribute-value';
+import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
 import type { Call } from './local-state';
 import type { World } from './world';
 

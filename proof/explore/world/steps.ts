@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../../packages/local/json/json';
 import type { JobResult } from '../../../packages/local/runtime/service';
+import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
 import { statesOf } from '../subject';
-import type { Item } from '../table/attribute-value';
 import { directName, eventOf, inputOf } from './events';
 import { type Call, type LocalState, placeOf, WAIT_ID } from './local-state';
 import {

@@ -1,7 +1,12 @@
 import { isJsonObject } from '../../../packages/local/json/json';
+import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
+import type { TableOperation } from '../../../packages/local/services/dynamodb/table/operation';
+import {
+  performOn,
+  type Table,
+  type TableAnswer,
+} from '../../../packages/local/services/dynamodb/table/table';
 import { type ExploredMachine, type Subject, statesOf } from '../subject';
-import type { Item } from '../table/attribute-value';
-import { performOn, type Table, type TableAnswer, type TableOperation } from '../table/table';
 import { Interned } from './interned';
 import type { Call } from './local-state';
 import { Locals } from './locals';

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../packages/local/json/json';
+import { isJsonObject, type Json, type JsonObject } from '../../../json/json';
 import { compareDecimals, decimalText, parseDecimal } from './decimal';
 import { RequestError } from './request-error';
 

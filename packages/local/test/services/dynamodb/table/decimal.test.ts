@@ -5,7 +5,7 @@ import {
   negated,
   parseDecimal,
   plus,
-} from '../../../../proof/explore/table/decimal';
+} from '../../../../services/dynamodb/table/decimal';
 
 describe('a decimal', () => {
   test.each([

@@ -1,6 +1,6 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../packages/local/json/json';
-import type { JobResult } from '../../../packages/local/runtime/service';
-import { canonical, type Item, readItem, typeOf } from './attribute-value';
+import { isJsonObject, type Json, type JsonObject } from '../../../json/json';
+import type { JobResult } from '../../../runtime/service';
+import { type Item, readItem, typeOf } from './attribute-value';
 import { parseCondition } from './condition';
 import type { Path } from './document-path';
 import { parseProjection, projected } from './projection';
@@ -8,46 +8,35 @@ import { RequestError } from './request-error';
 import { Words } from './tokens';
 import { parseUpdate, type Update } from './update';
 
-/** A table at one moment. It never changes: each operation answers with the table after it. */
-export interface Table {
+/** The operations of the optimized integration. */
+export type TableOperation = 'putItem' | 'getItem' | 'updateItem' | 'deleteItem';
+
+/** A table as one operation reads it. */
+export interface TableContent {
   /** The name of the partition key, a text; there is no sort key. */
   readonly keyName: string;
   /** Items by the text of their key. */
   readonly items: ReadonlyMap<string, Item>;
 }
 
-/** The operations of the optimized integration. */
-export type TableOperation = 'putItem' | 'getItem' | 'updateItem' | 'deleteItem';
-
-/** What an operation came to: the table after it, and the answer as a Task state's service gives it. */
-export interface TableAnswer {
-  readonly table: Table;
+/** What one operation answers and writes. */
+export interface OperationOutcome {
+  /** The answer as a Task state's service gives it, without the metadata of HTTP. */
   readonly result: JobResult;
-}
-
-/** A table without items. */
-export function emptyTable(keyName: string): Table {
-  return { keyName, items: new Map() };
-}
-
-/** A text that tables share if and only if they hold the same items. */
-export function tableText({ items }: Table): string {
-  return [...items.keys()]
-    .sort()
-    .map(key => canonical({ M: items.get(key) ?? {} }))
-    .join('\n');
+  /** The one item that is written, undefined for one that is deleted; absent where nothing is written. */
+  readonly write?: { readonly key: string; readonly item: Item | undefined };
 }
 
 /**
- * Performs one operation as DynamoDB does, at once. What DynamoDB refuses is an answer, too, and leaves the table as
- * it was. Answers lack the metadata of HTTP.
+ * What DynamoDB would answer to one operation, and what it would write. Nothing is changed here. A request that
+ * DynamoDB refuses has an outcome, too: its error, and no write.
  */
-export function performOn(table: Table, operation: TableOperation, request: Json): TableAnswer {
+export function outcomeOf(content: TableContent, operation: TableOperation, request: Json): OperationOutcome {
   try {
-    return OPERATIONS[operation](table, isJsonObject(request) ? request : {});
+    return OPERATIONS[operation](content, isJsonObject(request) ? request : {});
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
-    return { table, result: failed(error) };
+    return { result: failed(error) };
   }
 }
 
@@ -58,14 +47,16 @@ function failed({ code, message }: RequestError): JobResult {
   return { kind: 'failed', error: `DynamoDB.${isDeclared ? code : 'AmazonDynamoDBException'}`, cause };
 }
 
-const OPERATIONS: Readonly<Record<TableOperation, (table: Table, request: JsonObject) => TableAnswer>> = {
-  putItem(table, request) {
+type Operation = (content: TableContent, request: JsonObject) => OperationOutcome;
+
+const OPERATIONS: Readonly<Record<TableOperation, Operation>> = {
+  putItem(content, request) {
     const item = readItem(request['Item']);
     const returns = returnsOf(request, ['NONE', 'ALL_OLD'], 'ReturnValues can only be ALL_OLD or NONE');
-    const { before, key } = conditional(table, request, () => keyOfItem(table, item));
-    return answer(changed(table, key, item), returns === 'ALL_OLD' ? before : undefined);
+    const { before, key } = conditional(content, request, () => keyOfItem(content, item));
+    return { ...answer(returns === 'ALL_OLD' ? before : undefined), write: { key, item } };
   },
-  getItem(table, request) {
+  getItem(content, request) {
     const given = readItem(request['Key']);
     const words = new Words(request);
     const text = request['ProjectionExpression'];
@@ -74,35 +65,33 @@ const OPERATIONS: Readonly<Record<TableOperation, (table: Table, request: JsonOb
         ? within('ProjectionExpression', () => parseProjection(text, words))
         : undefined;
     words.requireAllUsed();
-    const item = table.items.get(keyOf(table, given));
+    const item = content.items.get(keyOf(content, given));
     const output: JsonObject = item ? { Item: paths ? projected(paths, item) : item } : {};
-    return { table, result: { kind: 'succeeded', output } };
+    return { result: { kind: 'succeeded', output } };
   },
-  updateItem(table, request) {
+  updateItem(content, request) {
     const given = readItem(request['Key']);
     const returns = returnsOf(request, ['NONE', 'ALL_OLD', 'UPDATED_OLD', 'ALL_NEW', 'UPDATED_NEW'], '');
-    const { before, key, update } = conditional(table, request, ({ update }) => {
-      const key = keyOf(table, given);
-      requireKeyKept(table, update);
+    const { before, key, update } = conditional(content, request, ({ update }) => {
+      const key = keyOf(content, given);
+      requireKeyUnchanged(content, update);
       return key;
     });
-    const after = update ? update.applied(before ?? given) : (before ?? given);
-    return answer(
-      changed(table, key, after),
-      updateReturns(returns, { before, after, paths: update?.paths ?? [] }),
-    );
+    const item = update ? update.applied(before ?? given) : (before ?? given);
+    const change = { before, after: item, paths: update?.paths ?? [] };
+    return { ...answer(updateReturns(returns, change)), write: { key, item } };
   },
-  deleteItem(table, request) {
+  deleteItem(content, request) {
     const given = readItem(request['Key']);
     const returns = returnsOf(request, ['NONE', 'ALL_OLD'], 'ReturnValues can only be ALL_OLD or NONE');
-    const { before, key } = conditional(table, request, () => keyOf(table, given));
-    return answer(changed(table, key, undefined), returns === 'ALL_OLD' ? before : undefined);
+    const { before, key } = conditional(content, request, () => keyOf(content, given));
+    return { ...answer(returns === 'ALL_OLD' ? before : undefined), write: { key, item: undefined } };
   },
 };
 
 /** Reads a request's expressions and key, and checks its condition. @throws RequestError where it is not met */
 function conditional(
-  { items }: Table,
+  { items }: TableContent,
   request: JsonObject,
   keyFor: (parsed: { readonly update: Update | undefined }) => string,
 ) {
@@ -132,15 +121,8 @@ function within<Parsed>(expression: string, parse: () => Parsed): Parsed {
   }
 }
 
-function changed(table: Table, key: string, item: Item | undefined): Table {
-  const items = new Map(table.items);
-  if (item) items.set(key, item);
-  else items.delete(key);
-  return { ...table, items };
-}
-
-function answer(table: Table, attributes: Item | undefined): TableAnswer {
-  return { table, result: { kind: 'succeeded', output: attributes ? { Attributes: attributes } : {} } };
+function answer(attributes: Item | undefined): OperationOutcome {
+  return { result: { kind: 'succeeded', output: attributes ? { Attributes: attributes } : {} } };
 }
 
 function returnsOf(request: JsonObject, allowed: readonly string[], refusal: string): string {
@@ -174,7 +156,7 @@ function updateReturns(returns: string, { before, after, paths }: Change): Item 
 
 const INVALID = 'One or more parameter values were invalid: ';
 
-function keyOfItem({ keyName }: Table, item: Item): string {
+function keyOfItem({ keyName }: TableContent, item: Item): string {
   const value = item[keyName];
   if (!value) throw new RequestError(`${INVALID}Missing the key ${keyName} in the item`);
   const { S: text } = value;
@@ -184,7 +166,7 @@ function keyOfItem({ keyName }: Table, item: Item): string {
   return requireKeyText(text, keyName, 'One or more parameter values are not valid. ');
 }
 
-function keyOf({ keyName }: Table, key: Item): string {
+function keyOf({ keyName }: TableContent, key: Item): string {
   const { S: text } = key[keyName] ?? {};
   if (typeof text !== 'string' || Object.keys(key).length !== 1) {
     throw new RequestError('The provided key element does not match the schema');
@@ -204,7 +186,7 @@ function requireKeyText(text: string, keyName: string, opening: string): string 
   throw new RequestError(`${INVALID}Size of hashkey has exceeded the maximum size limit of2048 bytes`);
 }
 
-function requireKeyKept({ keyName }: Table, update: Update | undefined): void {
+function requireKeyUnchanged({ keyName }: TableContent, update: Update | undefined): void {
   if (!update?.paths.some(([name]) => name === keyName)) return;
   throw new RequestError(`${INVALID}Cannot update attribute ${keyName}. This attribute is part of the key`);
 }

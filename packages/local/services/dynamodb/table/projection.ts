@@ -1,9 +1,9 @@
-import type { JsonObject } from '../../../packages/local/json/json';
+import type { JsonObject } from '../../../json/json';
 import type { Item } from './attribute-value';
 import { type Path, requireApart, valueAt } from './document-path';
 import { Tokens, type Words } from './tokens';
 
-/** The places in a `ProjectionExpression`. @throws RequestError where DynamoDB would refuse it */
+/** The paths in a `ProjectionExpression`. @throws RequestError where DynamoDB would refuse it */
 export function parseProjection(text: string, words: Words): readonly Path[] {
   const tokens = new Tokens(text);
   const paths = [tokens.path(words)];
@@ -13,7 +13,7 @@ export function parseProjection(text: string, words: Words): readonly Path[] {
   return paths;
 }
 
-/** What an item has at these places, in maps and lists that hold nothing else. */
+/** What an item has at these paths, in maps and lists that hold nothing else. */
 export function projected(paths: readonly Path[], item: Item): Item {
   const found = paths.flatMap(path => {
     const value = valueAt(item, path);

@@ -1,11 +1,11 @@
-import { isJsonObject, type Json } from '../../../packages/local/json/json';
+import { isJsonObject, type Json } from '../../../json/json';
 import type { AttributeValue, Item } from './attribute-value';
 import { RequestError } from './request-error';
 
 /** Where a value is in an item: an attribute, then members of maps (texts) and elements of lists (numbers). */
 export type Path = readonly [string, ...(string | number)[]];
 
-/** The value at a place; undefined where there is none. */
+/** The value at a path; undefined where there is none. */
 export function valueAt(item: Item, path: Path): AttributeValue | undefined {
   let value: Json | undefined = { M: item };
   for (const piece of path) {
@@ -18,10 +18,10 @@ export function valueAt(item: Item, path: Path): AttributeValue | undefined {
 }
 
 /**
- * The item with another value at a place, or, for undefined, with none. An element beyond the end of a list is added
+ * The item with another value at a path, or, for undefined, with none. An element beyond the end of a list is added
  * at its end, in the order in which they are set.
  *
- * @throws RequestError where there is nothing that the place could be in
+ * @throws RequestError where there is nothing that could hold the value
  */
 export function withValueAt(item: Item, path: Path, value: AttributeValue | undefined): Item {
   const changed = changedWithin({ M: item }, path, value)['M'];

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../packages/local/json/json';
+import { isJsonObject, type Json, type JsonObject } from '../../../json/json';
 import { type AttributeValue, readValue } from './attribute-value';
 import type { Path } from './document-path';
 import { RequestError } from './request-error';

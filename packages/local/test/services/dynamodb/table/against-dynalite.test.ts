@@ -1,18 +1,11 @@
 import * as fc from 'fast-check';
-import type { Json, JsonObject } from '../../../../packages/local/json/json';
-import type { ServiceResult } from '../../../../packages/local/runtime/service';
-import {
-  type EmbeddedDynamoDb,
-  startEmbeddedDynamoDb,
-} from '../../../../packages/local/services/dynamodb/embedded';
-import { dynamoDbServices } from '../../../../packages/local/services/dynamodb/service';
-import {
-  emptyTable,
-  performOn,
-  type Table,
-  type TableOperation,
-  tableText,
-} from '../../../../proof/explore/table/table';
+import type { Json, JsonObject } from '../../../../json/json';
+import type { ServiceResult, ServiceTable } from '../../../../runtime/service';
+import { type EmbeddedDynamoDb, startEmbeddedDynamoDb } from '../../../../services/dynamodb/embedded';
+import { dynamoDbServices } from '../../../../services/dynamodb/service';
+import { memoryTable } from '../../../../services/dynamodb/table/memory-table';
+import type { TableOperation } from '../../../../services/dynamodb/table/operation';
+import { emptyTable, performOn, type Table, tableText } from '../../../../services/dynamodb/table/table';
 
 const TableName = 'Things';
 
@@ -59,19 +52,20 @@ function inSetOrder(value: Json): Json {
 
 // Of several mistakes in one request, which is told first is not documented: random requests compare only the error.
 async function agree(calls: readonly Call[], comparesCause: boolean): Promise<void> {
-  const services = dynamoDbServices(database.client);
+  const dynalite = dynamoDbServices(database.client);
+  const memory = memoryTable('id');
   let table: Table = emptyTable('id');
-  for (const id of IDS) await theirs({ operation: 'deleteItem', request: { Key: { id: { S: id } } } });
+  for (const id of IDS)
+    await answerOf(dynalite, { operation: 'deleteItem', request: { Key: { id: { S: id } } } });
   for (const call of calls) {
     const ours = performOn(table, call.operation, call.request);
     table = ours.table;
-    expect({ call, answer: visible(ours.result, comparesCause) }).toEqual({
-      call,
-      answer: visible(await theirs(call), comparesCause),
-    });
+    const expected = { call, answer: visible(await answerOf(dynalite, call), comparesCause) };
+    expect({ call, answer: visible(ours.result, comparesCause) }).toEqual(expected);
+    expect({ call, answer: visible(await answerOf(memory, call), comparesCause) }).toEqual(expected);
   }
 
-  async function theirs({ operation, request }: Call): Promise<ServiceResult> {
+  async function answerOf(services: ServiceTable, { operation, request }: Call): Promise<ServiceResult> {
     const service = services.get(`dynamodb:${operation}`);
     if (!service) throw new Error(`no ${operation}`);
     const given = {
@@ -241,7 +235,7 @@ const remove: fc.Arbitrary<Call> = fc
     request: worded({ Key, ReturnValues }, given === undefined ? {} : { ConditionExpression: given }, words),
   }));
 
-describe('the table, beside dynalite', () => {
+describe('the table in memory, beside dynalite', () => {
   test('any calls one after another: the same answers', async () => {
     const calls = fc.array(fc.oneof(put, put, get, change, change, change, remove), {
       minLength: 1,

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../packages/local/json/json';
+import { isJsonObject } from '../../../json/json';
 import {
   type AttributeType,
   type AttributeValue,
@@ -13,7 +13,7 @@ import { type Path, requireApart, valueAt, withValueAt } from './document-path';
 import { RequestError } from './request-error';
 import { Tokens, type Words } from './tokens';
 
-/** What an `UpdateExpression` does, and to which places. */
+/** What an `UpdateExpression` does, and to which paths. */
 export interface Update {
   readonly paths: readonly Path[];
   /** The item after it. @throws RequestError where the item does not allow it */
@@ -50,7 +50,7 @@ export function parseUpdate(text: string, words: Words): Update {
   return { paths, applied: item => apply(actions, item) };
 }
 
-// Every operand is the item's as it was. What is removed from lists goes last to first, so that places stay true.
+// Every operand is the item's as it was. What is removed from lists goes last to first, so that indexes stay right.
 function apply(actions: readonly Action[], before: Item): Item {
   const changes = actions.map(({ path, valueFrom }) => ({ path, value: valueFrom(before) }));
   const removals = changes
