@@ -58,11 +58,13 @@ export class Words {
   }
 }
 
+const WORD = { '#': /^#[0-9a-zA-Z_]+$/, ':': /^:[0-9a-zA-Z_]+$/ } as const;
+
 function membersOf(request: JsonObject, member: string, sign: '#' | ':'): JsonObject {
   const words = request[member];
   if (!isJsonObject(words)) return {};
   if (Object.keys(words).length === 0) throw new RequestError(`${member} must not be empty`);
-  const wrong = Object.keys(words).find(word => !new RegExp(`^${sign}[0-9a-zA-Z_]+$`).test(word));
+  const wrong = Object.keys(words).find(word => !WORD[sign].test(word));
   if (wrong === undefined) return words;
   throw new RequestError(`${member} contains invalid key: Syntax error; key: "${wrong}"`);
 }
