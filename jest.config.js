@@ -1,8 +1,22 @@
+/**
+ * Four projects, told apart by where a suite stands or how its file is called:
+ *
+ * - `system`, `*.system.test.ts`: starts programs, as a user does, or packs the package.
+ * - `proof`, `test/proof/`: the programs that prove the workflow, run in the test's own process.
+ * - `scenarios`, `*.scenario.test.ts`, `test/scenarios/`, `examples/` and `docs/`: a workflow on the local runtime.
+ * - `unit`: all the others. `npm run check` and `npm run watch` run these alone.
+ *
+ * How much the long ones do is for `test/support/scale.ts` to say.
+ */
+const SYSTEM = '\\.system\\.test\\.ts$';
+const SCENARIO = '\\.scenario\\.test\\.ts$';
+const APPS = ['<rootDir>/examples/', '<rootDir>/docs/', '<rootDir>/test/scenarios/'];
+const PROOF = '<rootDir>/test/proof/';
+
 /** @type {import('jest').Config} */
-module.exports = {
-  testEnvironment: 'node',
-  roots: ['<rootDir>/test', '<rootDir>/docs', '<rootDir>/examples', '<rootDir>/packages/local/test'],
-  testMatch: ['**/*.test.ts'],
+const shared = {
+  testEnvironment: '<rootDir>/test/support/jest-environment.js',
+  roots: ['<rootDir>/test', '<rootDir>/examples', '<rootDir>/docs', '<rootDir>/packages/local/test'],
   // The examples import the package by its name, as its users do; these are the entries of package.json's exports.
   moduleNameMapper: {
     '^onceflow$': '<rootDir>/infra/index.ts',
@@ -16,4 +30,31 @@ module.exports = {
   testTimeout: 30_000,
   setupFiles: ['<rootDir>/test/support/environment.ts'],
   setupFilesAfterEnv: ['aws-cdk-lib/testhelpers/jest-autoclean'],
+};
+
+/** @type {import('jest').Config} */
+module.exports = {
+  // By default jest leaves one core idle; of two that is half the machine.
+  maxWorkers: '100%',
+  projects: [
+    {
+      ...shared,
+      displayName: 'unit',
+      testMatch: ['**/*.test.ts'],
+      testPathIgnorePatterns: [SYSTEM, SCENARIO, PROOF, ...APPS],
+    },
+    {
+      ...shared,
+      displayName: 'scenarios',
+      testMatch: [...APPS.map(folder => `${folder}**/*.test.ts`), '**/*.scenario.test.ts'],
+      testPathIgnorePatterns: [SYSTEM],
+    },
+    {
+      ...shared,
+      displayName: 'proof',
+      testMatch: [`${PROOF}**/*.test.ts`],
+      testPathIgnorePatterns: [SYSTEM, SCENARIO],
+    },
+    { ...shared, displayName: 'system', testMatch: ['**/*.system.test.ts'] },
+  ],
 };

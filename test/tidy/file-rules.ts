@@ -10,7 +10,7 @@ const ENTRIES = [
   /^functions\/[^/]+\/handler\.ts$/,
   /\.test\.ts$/,
   /\.d\.ts$/,
-  /^test\/support\/environment\.ts$/,
+  /^test\/support\/(?:environment\.ts|jest-environment\.js)$/,
   /^(?:proof\/bench|examples|docs)\//,
   /^[^/]+\.[cm]?[jt]s$/,
 ];

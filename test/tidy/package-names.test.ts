@@ -6,12 +6,12 @@ const ROOT = path.join(__dirname, '../..');
 // Three tools have to know what `onceflow/client` is: the examples and the proof run under all of them.
 test("the packages' entries: the same for Node, for TypeScript and for jest", () => {
   const { paths } = readJson('tsconfig.json').compilerOptions;
-  const { moduleNameMapper } = require('../../jest.config.js');
+  const { projects } = require('../../jest.config.js');
 
   const entries = [...entriesOf('.'), ...entriesOf('./packages/local')];
   expect(Object.fromEntries(entries.map(([entry, file]) => [entry, [file]]))).toEqual(paths);
   const mapped = entries.map(([entry, file]) => [`^${entry}$`, file.replace('./', '<rootDir>/')]);
-  expect(Object.fromEntries(mapped)).toEqual(moduleNameMapper);
+  for (const { moduleNameMapper } of projects) expect(Object.fromEntries(mapped)).toEqual(moduleNameMapper);
 });
 
 /** The entries of a package, each with its source. */

@@ -11,7 +11,8 @@ import { requireMemory } from './limits';
  * @throws Error with MEMORY_PROBLEM for a result that is larger or nests deeper than data can be
  */
 export function plainJson(result: unknown): Json | undefined {
-  left = RESULT_MAX;
+  whole = result;
+  left = UNMEASURED_MAX;
   return plain(result, 0);
 }
 
@@ -21,18 +22,43 @@ export function plainJson(result: unknown): Json | undefined {
  */
 const RESULT_MAX = 2 ** 25;
 
-/** How much the result that is being read may still have. Reading it takes no turn of anybody else. */
-let left = RESULT_MAX;
+/** A result that is no larger is read without being measured first. */
+const UNMEASURED_MAX = 2 ** 16;
+
+/** The result that is being read, and how much of it may still be read. Nothing else runs in between. */
+let whole: unknown;
+let left = UNMEASURED_MAX;
 
 function plain(result: unknown, depth: number): Json | undefined {
   left -= typeof result === 'string' ? result.length : 1;
-  requireMemory(-left, 0);
+  if (left < 0) measure();
   if (result === null || typeof result === 'string' || typeof result === 'boolean') return result;
   if (typeof result === 'number') return Number.isFinite(result) ? result : String(result);
   requireMemory(depth, JSON_DEPTH_MAX);
   if (Array.isArray(result)) return plainArray(result, depth + 1);
   if (typeof result !== 'object' || isFunctionObject(result)) return undefined;
   return plainObject(result, depth + 1);
+}
+
+/** Measures the whole result, so that one which is too large is refused before the rest of it is read. */
+function measure(): void {
+  requireMemory(sizeOf(whole, 0, new Map()), RESULT_MAX);
+  left = Number.POSITIVE_INFINITY;
+}
+
+/** Values and characters of a result as it is written out. One object in many places is measured once. */
+function sizeOf(value: unknown, depth: number, measured: Map<object, number>): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null || isFunctionObject(value)) return 1;
+  const known = measured.get(value);
+  if (known !== undefined) return known;
+  requireMemory(depth, JSON_DEPTH_MAX);
+  let size = 1;
+  for (const member of Object.values(value)) {
+    if (member !== undefined) size += sizeOf(member, depth + 1, measured);
+  }
+  measured.set(value, size);
+  return size;
 }
 
 /** True for the package's own functions and lambdas, false for user data that merely looks like one. */

@@ -39,6 +39,22 @@ describe('memory of an expression', () => {
   ])('%s', async (_case, source, is) => {
     expect(await outcome(source, scopeOf({}))).toBe(is);
   });
+
+  test('a result that is too large only when written out: refused before it is', async () => {
+    const startedAt = Date.now();
+    const tree = '$reduce([1..40], function($a, $b){ {"l": $a, "r": $a} }, "x")';
+
+    expect(await outcome(tree, scopeOf({}))).toBe(MEMORY);
+    expect(await outcome(`[${tree}]`, scopeOf({}))).toBe(MEMORY);
+    expect(Date.now() - startedAt).toBeLessThan(1000);
+  });
+
+  test('a result of 1.8 million characters, with one object in many places: all of it', async () => {
+    const tree = '$reduce([1..17], function($a, $b){ {"l": $a, "r": $a} }, "x")';
+    const text = await outcome(tree, scopeOf({}));
+
+    expect(text.length).toBe(14 * 2 ** 17 - 11);
+  });
 });
 
 describe('time of an expression that our own evaluator runs', () => {
