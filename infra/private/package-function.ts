@@ -1,25 +1,32 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Duration } from 'aws-cdk-lib';
-import { Runtime } from 'aws-cdk-lib/aws-lambda';
+import { Code, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { NodejsFunction, type NodejsFunctionProps } from 'aws-cdk-lib/aws-lambda-nodejs';
 import type { Construct } from 'constructs';
 import { acknowledge, BASIC_EXECUTION, FINDING } from './acknowledge';
 
-/** A function of this package, bundled with all it needs: what was tested is what is deployed. */
+/**
+ * A function of this package. The published package has it bundled, so that whoever synthesizes needs no bundler; a
+ * clone bundles its source. The AWS SDK is the Lambda runtime's in both.
+ */
 export function packageFunction(
   scope: Construct,
   id: string,
   name: 'redrive-execution' | 'start-from-queue',
   props: Pick<NodejsFunctionProps, 'description' | 'environment' | 'timeout'>,
 ): NodejsFunction {
+  // `packages/build.ts` makes one file of this code, and puts the functions beside it.
+  const bundled = path.join(__dirname, 'functions', name);
   const packaged = new NodejsFunction(scope, id, {
     ...props,
-    // TypeScript in the repository, JavaScript in the published package.
-    entry: path.join(__dirname, '../../functions', name, `handler${path.extname(__filename)}`),
+    ...(existsSync(bundled)
+      ? { code: Code.fromAsset(bundled), handler: 'index.handler' }
+      : { entry: path.join(__dirname, '../../functions', name, 'handler.ts') }),
     runtime: Runtime.NODEJS_24_X,
     memorySize: 256,
     timeout: props.timeout ?? Duration.seconds(30),
-    bundling: { bundleAwsSDK: true, minify: true, target: 'node20' },
+    bundling: { minify: true, target: 'node20' },
   });
   acknowledge(packaged, FINDING.managedPolicy(BASIC_EXECUTION), 'it may write its own log and nothing more');
   return packaged;

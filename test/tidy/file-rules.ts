@@ -12,6 +12,7 @@ const ENTRIES = [
   /\.d\.ts$/,
   /^test\/support\/(?:environment\.ts|jest-environment\.js)$/,
   /^(?:proof\/bench|examples|docs)\//,
+  /^packages\/build\.ts$/,
   /^[^/]+\.[cm]?[jt]s$/,
 ];
 

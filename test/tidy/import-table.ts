@@ -92,6 +92,8 @@ const TABLE: readonly Row[] = [
     ],
     packages: [ANY_PACKAGE],
   },
+  // How the packages are built.
+  { files: /^packages\/[^/]+$/, may: [], packages: ['esbuild', 'node:'] },
   { files: /^packages\/local\/test\//, may: ['packages/local/'], packages: [ANY_PACKAGE] },
   { files: /^packages\/local\/[^/]+$/, may: ['packages/local/'], packages: [ANY_PACKAGE] },
   {

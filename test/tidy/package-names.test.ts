@@ -17,10 +17,10 @@ test("the packages' entries: the same for Node, for TypeScript and for jest", ()
 /** The entries of a package, each with its source. */
 function entriesOf(directory: string): [entry: string, file: string][] {
   const { exports, name } = readJson(`${directory}/package.json`);
-  return Object.entries<{ default: string }>(exports).flatMap(([entry, target]) =>
+  return Object.entries<{ types: string }>(exports).flatMap(([entry, target]) =>
     typeof target === 'string'
       ? []
-      : [[entry.replace('.', name), target.default.replace('./dist', directory).replace(/js$/, 'ts')]],
+      : [[entry.replace('.', name), target.types.replace('./dist/types', directory).replace(/d\.ts$/, 'ts')]],
   );
 }
 

@@ -1,5 +1,6 @@
+import { createRequire } from 'node:module';
 import { devNull } from 'node:os';
-import { sep } from 'node:path';
+import { delimiter, join, sep } from 'node:path';
 import type { FunctionSpec } from './function-spec';
 
 type Variables = Record<string, string>;
@@ -50,17 +51,26 @@ function lambdaVariables(spec: FunctionSpec): Variables {
     AWS_SHARED_CREDENTIALS_FILE: devNull,
     LAMBDA_TASK_ROOT: spec.directory,
     LANG: 'en_US.UTF-8',
-    NODE_PATH: sdkDirectory(),
+    NODE_PATH: sdkDirectories(),
     TZ: ':UTC',
   };
 }
 
+/** The clients of the SDK that come with this package, as the Lambda runtime comes with all of them. */
+const SDK_CLIENTS = ['@aws-sdk/client-dynamodb', '@aws-sdk/client-sfn'];
+
 /**
  * Lambda's Node.js runtime brings the AWS SDK along, and bundles leave it out for that reason. A bundle that
- * lies in its project finds the project's; one that lies elsewhere finds ours.
+ * lies in its project finds the project's. One that lies elsewhere finds what the folder that this process was
+ * started in finds, and at last ours.
  */
-function sdkDirectory(): string {
-  const entry = require.resolve('@aws-sdk/client-dynamodb');
+function sdkDirectories(): string {
+  const project = createRequire(join(process.cwd(), 'index.js')).resolve.paths('@aws-sdk') ?? [];
+  return [...new Set([...project, ...SDK_CLIENTS.map(directoryOf)])].join(delimiter);
+}
+
+function directoryOf(client: string): string {
+  const entry = require.resolve(client);
   const modules = `${sep}node_modules${sep}`;
   return entry.slice(0, entry.lastIndexOf(`${modules}@aws-sdk`) + modules.length - 1);
 }

@@ -73,7 +73,7 @@ export function bundled(
   const source = path.join(made, 'source.ts');
   writeFileSync(source, code);
   const outfile = path.join(made, 'code', 'index.js');
-  const nodePaths = [path.join(__dirname, '../../../node_modules')];
+  const nodePaths = [path.join(__dirname, '../../../../node_modules')];
   buildSync({ entryPoints: [source], outfile, bundle: true, platform: 'node', target: 'node20', nodePaths });
   return new LambdaFunction(scope, id, {
     runtime: Runtime.NODEJS_22_X,
