@@ -4,10 +4,8 @@ export interface Progress {
   begin(what: string): void;
   /** `done` of `total` pieces are done; on a terminal a bar. */
   show(what: string, done: number, total: number): void;
-  /** Writes a line that stays, without the progress being in its way. Also where progress is silent. */
-  print(line: string): void;
-  /** Wipes what is shown. To be called in the end. */
-  end(): void;
+  /** Wipes what is shown: in the end, and before something else is written. Nothing is shown until the next call. */
+  clear(): void;
 }
 
 const BAR_LENGTH = 30;
@@ -26,7 +24,7 @@ type Output = Pick<NodeJS.WriteStream, 'write' | 'isTTY' | 'columns'>;
 export function progressOn(stream: Output, { isSilent }: { readonly isSilent: boolean }): Progress {
   if (isSilent) {
     const nothing = () => undefined;
-    return { begin: nothing, show: nothing, end: nothing, print: line => void stream.write(`${line}\n`) };
+    return { begin: nothing, show: nothing, clear: nothing };
   }
   return stream.isTTY ? drawn(stream) : written(stream);
 }
@@ -52,11 +50,7 @@ function drawn(stream: Output): Progress {
       text = `${what} ${'█'.repeat(filled)}${'░'.repeat(BAR_LENGTH - filled)} ${done}/${total}`;
       draw(done >= total);
     },
-    print(line) {
-      stream.write(`${WIPE}${line}\n`);
-      draw(true);
-    },
-    end() {
+    clear() {
       text = '';
       draw(true);
     },
@@ -69,21 +63,23 @@ function written(stream: Output): Progress {
   let writtenAt = began;
   const write = () => {
     const now = performance.now();
-    if (text === '' || now - writtenAt < LINE_EVERY_MS) return;
+    if (now - writtenAt < LINE_EVERY_MS) return;
     writtenAt = now;
     stream.write(`${text} (${Math.round((now - began) / 1000)} s)\n`);
   };
   // The timer is for work that says nothing for long, the calls are for work that lets no timer run.
-  const timer = setInterval(write, LINE_EVERY_MS);
-  timer.unref();
+  let timer: NodeJS.Timeout | undefined;
   const say = (words: string) => {
     text = words;
+    timer ??= setInterval(write, LINE_EVERY_MS).unref();
     write();
   };
   return {
     begin: say,
     show: (what, done, total) => say(`${what}: ${done} of ${total}`),
-    print: line => void stream.write(`${line}\n`),
-    end: () => clearInterval(timer),
+    clear() {
+      clearInterval(timer);
+      timer = undefined;
+    },
   };
 }

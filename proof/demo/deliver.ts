@@ -1,6 +1,6 @@
 import type { EventEnvelope, ExecutionDescription } from '@onceflow/local';
 import { isRetryable } from '../../state-machine/contract/index';
-import type { Entry } from './entries/entry';
+import type { Channel } from './channels/channel';
 import type { EventLine } from './events-file';
 import { detailOf, type WorkflowExecutions } from './executions';
 import { STEP_FAILURE } from './faults';
@@ -21,13 +21,15 @@ export interface Deliveries {
   readonly taken: readonly NumberedEvent[];
   /** Lines whose events nothing wants: none of ours. */
   readonly unmatched: readonly Complaint[];
-  /** Events that were not taken. Their orders count as asked for. */
+  /** Events that were refused before an execution was started, each with the name of the error. */
+  readonly refused: readonly { readonly event: EventEnvelope; readonly error: string }[];
+  /** Events that could not be delivered. Their orders count as asked for. */
   readonly undelivered: readonly (Complaint & { readonly event: EventEnvelope })[];
 }
 
 /** How to deliver. */
 export interface DeliveryOptions {
-  readonly entry: Entry;
+  readonly channel: Channel;
   readonly executions: WorkflowExecutions;
   readonly concurrency: number;
   /** Resolves when it is time to deliver again what is not done. */
@@ -47,20 +49,32 @@ export async function deliverAll(
   events: readonly NumberedEvent[],
   options: DeliveryOptions,
 ): Promise<Deliveries> {
-  const { entry, executions, concurrency } = options;
+  const { channel, executions, concurrency } = options;
   const taken: NumberedEvent[] = [];
   const unmatched: Complaint[] = [];
+  const refused: { readonly event: EventEnvelope; readonly error: string }[] = [];
   const undelivered: (Complaint & { readonly event: EventEnvelope })[] = [];
   const eventOf = eventsByOrder(events);
   let total = 0;
   let done = 0;
 
   const deliver = async ({ line, event }: NumberedEvent) => {
-    const handover = await entry.deliver(event);
+    const handover = await channel.deliver(event);
     await executions.atRest(orderOf(event.detail).key);
-    if (handover.kind === 'taken') taken.push({ line, event });
-    else if (handover.kind === 'unmatched') unmatched.push({ line, message: handover.message });
-    else undelivered.push({ line, event, message: `could not be delivered: ${handover.message}` });
+    switch (handover.kind) {
+      case 'taken':
+        taken.push({ line, event });
+        break;
+      case 'unmatched':
+        unmatched.push({ line, message: handover.message });
+        break;
+      case 'refused':
+        refused.push({ event, error: handover.error });
+        break;
+      case 'failed':
+        undelivered.push({ line, event, message: `could not be delivered: ${handover.message}` });
+        break;
+    }
     done += 1;
     options.progress(done, total);
   };
@@ -72,7 +86,7 @@ export async function deliverAll(
     await withPlaces(pending, concurrency, deliver);
     pending = notDone(executions).flatMap(execution => eventOf(execution) ?? []);
   }
-  return { taken, unmatched, undelivered };
+  return { taken, unmatched, refused, undelivered };
 }
 
 /**

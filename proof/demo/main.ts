@@ -2,12 +2,13 @@ import { withSynthesizedApp } from '../../cli/dev/synthesize';
 import { EXIT } from '../../cli/program/exit';
 import { endWithItsReaders } from '../../cli/program/output';
 import { refuse, runProgram } from '../../cli/program/program';
+import { progressOn } from '../../cli/program/progress';
 import { endedBySignal } from '../../cli/program/signals';
+import type { Complaint } from './deliver';
 import { type EventLine, readEvents } from './events-file';
 import { HELP, type Options, parseOptions } from './options';
-import { progressOn } from './progress';
 import { renderReport } from './render';
-import { type Judged, runOn } from './run';
+import { type Judged, runOn, type Task } from './run';
 
 const ENDED = endedBySignal();
 endWithItsReaders('demo');
@@ -30,20 +31,31 @@ function unlessInterrupted(error: unknown): never {
 async function demo(options: Options): Promise<number> {
   const lines = await read(options.events);
   if (typeof lines === 'string') return refuse(PROGRAM, lines);
-  for (const line of lines) if (line.kind === 'invalid') complain(options.events, line);
+  const complain = ({ line, message }: Complaint) =>
+    process.stderr.write(`${options.events}:${line}: ${message}\n`);
+  for (const line of lines) if (line.kind === 'invalid') complain(line);
   if (!lines.some(line => line.kind === 'event')) return refuse(PROGRAM, `${options.events} has no event`);
 
-  const { report, wrong } = await run(options, lines);
+  const { report, wrong } = await run(options, lines, complain);
   if (report.executions.started === 0 && report.deliveries === report.invalidLines) {
     return refuse(PROGRAM, `${options.events} has no event that a rule of the bus matches`);
   }
   for (const sentence of wrong) process.stderr.write(`${sentence}\n`);
-  process.stdout.write(options.json ? `${JSON.stringify(report)}\n` : renderReport(report));
+  // Synthesizing the app takes longer than the deliveries, and who waits for the report waits for both.
+  const wallSeconds = Math.round(process.uptime() * 10) / 10;
+  const text = options.json
+    ? `${JSON.stringify({ ...report, wallSeconds })}\n`
+    : renderReport(report, wallSeconds);
+  process.stdout.write(text);
   return report.ok ? EXIT.done : EXIT.failed;
 }
 
-async function run(options: Options, lines: readonly EventLine[]): Promise<Judged> {
-  const progress = progressOn(process.stderr);
+async function run(
+  options: Options,
+  lines: readonly EventLine[],
+  complain: Task['complain'],
+): Promise<Judged> {
+  const progress = progressOn(process.stderr, { isSilent: options.json });
   progress.begin('synthesizing the app');
   try {
     return await withSynthesizedApp(
@@ -51,7 +63,7 @@ async function run(options: Options, lines: readonly EventLine[]): Promise<Judge
       ENDED,
     );
   } finally {
-    progress.end();
+    progress.clear();
   }
 }
 
@@ -61,11 +73,4 @@ async function read(file: string): Promise<EventLine[] | string> {
   } catch (error) {
     return `${file} cannot be read: ${(error as Error).message}`;
   }
-}
-
-function complain(
-  file: string,
-  { line, message }: { readonly line: number; readonly message: string },
-): void {
-  process.stderr.write(`${file}:${line}: ${message}\n`);
 }

@@ -1,12 +1,13 @@
-import { parseArgs } from 'node:util';
+import { readCommandLine } from '../../cli/program/command-line';
+import { decimal, flag, oneOf, optionHelp, text, wholeNumber } from '../../cli/program/options';
 import type { Parsed } from '../../cli/program/program';
-import { ENTRIES, type Via, viaOf } from './entries/entries';
+import { CHANNELS, type Via } from './channels/channels';
 
 /** What the demo was asked to do. */
 export interface Options {
   /** Path of a file with one EventBridge event per line. */
   readonly events: string;
-  /** The way in that events take. */
+  /** The channel that events take. */
   readonly via: Via;
   /** Where all chance comes from: injected failures and stops, ids, the jitter of retries. */
   readonly seed: number;
@@ -19,25 +20,59 @@ export interface Options {
   readonly json: boolean;
 }
 
+const DEFAULT_EVENTS = 'examples/payments/events.jsonl';
+
+const OPTIONS = {
+  events: text({
+    valueName: 'FILE',
+    help: `one EventBridge event per line, as JSON (default: ${DEFAULT_EVENTS})`,
+    takes: 'a file',
+    byDefault: DEFAULT_EVENTS,
+  }),
+  via: oneOf({
+    valueName: 'WAY',
+    help:
+      'events (default): EventBridge, whose rule starts the dispatcher, which starts the workflow under the name of ' +
+      'the key; queue: SQS, whose messages a function hands to the dispatcher; code: startOnce with the AWS SDK; ' +
+      'direct: StartExecution of the workflow under a random name',
+    words: Object.keys(CHANNELS) as Via[],
+    byDefault: 'events',
+  }),
+  concurrency: wholeNumber({
+    valueName: 'N',
+    help: 'deliveries under way at once, 1 to 1000 (default: 32); 1 waits for each outcome before the next',
+    from: 1,
+    to: 1000,
+    byDefault: 32,
+  }),
+  'fail-rate': decimal({
+    valueName: 'P',
+    help:
+      'the business step fails before its effect with probability P, 0 <= P < 1 (default: 0); failed orders are ' +
+      'delivered again until they are done',
+    takes: 'a number from 0 to below 1 (at 1 nothing would ever be charged)',
+    byDefault: 0,
+    isRight: rate => rate >= 0 && rate < 1,
+  }),
+  chaos: flag(
+    'executions of the workflow are stopped at random moments, and orders delivered again until they are done',
+  ),
+  seed: wholeNumber({
+    valueName: 'N',
+    help: 'what all chance comes from (default: 1)',
+    from: 0,
+    byDefault: 1,
+  }),
+  json: flag('one JSON object on stdout, nothing else'),
+};
+
 /** The help text. */
 export const HELP = `Usage: npm run demo -- [options]
 
 Synthesizes the reference app, runs it on an embedded DynamoDB without an AWS account, delivers a file of payment
 events, and shows that every order is charged exactly once.
 
-  --events FILE      one EventBridge event per line, as JSON (default: examples/payments/events.jsonl)
-  --via WAY          events (default): EventBridge, whose rule starts the dispatcher, which starts the workflow under
-                     the name of the key; queue: SQS, whose messages a function hands to the dispatcher; code: startOnce
-                     with the AWS SDK; direct: StartExecution of the workflow under a random name
-  --concurrency N    deliveries under way at once, 1 to 1000 (default: 32); 1 waits for each outcome before the next
-  --fail-rate P      the business step fails before its effect with probability P, 0 <= P < 1 (default: 0);
-                     failed orders are delivered again until they are done
-  --chaos            executions of the workflow are stopped at random moments, and orders delivered again until they are
-                     done
-  --seed N           what all chance comes from (default: 1)
-  --json             one JSON object on stdout, nothing else
-  --help             this text
-
+${optionHelp(OPTIONS)}
 Examples:
   npm run demo -- --fail-rate 0.3 --seed 7
   npm run demo -- --chaos --seed 1
@@ -48,60 +83,10 @@ cut off, which the report explains), 1 it was not, 2 wrong usage or no usable ev
 interrupted.
 `;
 
-const DEFAULT_EVENTS = 'examples/payments/events.jsonl';
-const CONCURRENCY_MAX = 1000;
-
 /** Reads the command line. */
 export function parseOptions(args: readonly string[]): Parsed<Options> {
-  const parsed = parse(args);
-  if (typeof parsed === 'string') return { kind: 'usage', message: parsed };
-  if (parsed.help) return { kind: 'help' };
-  const concurrency = numberOf(parsed.concurrency, '32');
-  const seed = numberOf(parsed.seed, '1');
-  const failRate = numberOf(parsed['fail-rate'], '0');
-  if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > CONCURRENCY_MAX) {
-    return wrong('--concurrency', `a whole number from 1 to ${CONCURRENCY_MAX}`, parsed.concurrency);
-  }
-  if (!Number.isSafeInteger(seed) || seed < 0) return wrong('--seed', 'a whole number from 0', parsed.seed);
-  if (!(failRate >= 0 && failRate < 1)) {
-    return wrong(
-      '--fail-rate',
-      'a number from 0 to below 1 (at 1 nothing would ever be charged)',
-      parsed['fail-rate'],
-    );
-  }
-  const via = viaOf(parsed.via ?? 'events');
-  if (via === undefined) return wrong('--via', `one of ${Object.keys(ENTRIES).join(', ')}`, parsed.via);
-  const { events = DEFAULT_EVENTS, chaos = false, json = false } = parsed;
-  return { kind: 'options', options: { events, via, seed, concurrency, failRate, chaos, json } };
-}
-
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        events: { type: 'string' },
-        via: { type: 'string' },
-        seed: { type: 'string' },
-        concurrency: { type: 'string' },
-        'fail-rate': { type: 'string' },
-        chaos: { type: 'boolean' },
-        json: { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    }).values;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
-}
-
-// `Number('')` and `Number(' ')` are 0, which nobody means.
-function numberOf(text: string | undefined, byDefault: string): number {
-  const given = text ?? byDefault;
-  return given.trim() === '' ? Number.NaN : Number(given);
-}
-
-function wrong(option: string, wanted: string, got: string | undefined): Parsed<Options> {
-  return { kind: 'usage', message: `${option} takes ${wanted}; got ${JSON.stringify(got)}` };
+  const read = readCommandLine(args, OPTIONS);
+  if (read.kind !== 'options') return read;
+  const { 'fail-rate': failRate, ...values } = read.options.values;
+  return { kind: 'options', options: { ...values, failRate } };
 }

@@ -1,7 +1,7 @@
 import type { ChaosReport, Report } from './report';
 
-/** The report as a short table for people. */
-export function renderReport(report: Report): string {
+/** The report as a short table for people, and a verdict. `wallSeconds`: how long the program has been running. */
+export function renderReport(report: Report, wallSeconds: number): string {
   const { executions, effects, duplicates, dynamodb, chaos } = report;
   const refused = Object.entries(report.refused).map(([name, count]) => `${count} ${name}`);
   const rows: [string, string][] = [
@@ -12,17 +12,14 @@ export function renderReport(report: Report): string {
       `${executions.started} started, ${executions.succeeded} succeeded, ${executions.failed} failed`,
     ],
     ['business runs', `${report.businessRuns}`],
-    [
-      'effects',
-      `${effects.orders} orders, ${effects.charges} charges, at most ${effects.maxPerOrder} per order`,
-    ],
+    ...(chaos ? chaosRows(chaos) : []),
+    ['effects', effectsText(effects)],
     ['duplicates', `${duplicates.byName} stopped by name, ${duplicates.byRecord} answered by the record`],
-    ...(chaos ? [['chaos', chaosText(chaos)] as [string, string]] : []),
     ['refused', refused[0] ?? 'none'],
     ...refused.slice(1).map((text): [string, string] => ['', text]),
     ['billed transitions', `${report.transitions}`],
     ['DynamoDB', `${dynamodb.writes} writes, ${dynamodb.reads} reads`],
-    ['time', `${report.seconds} s`],
+    ['time', `${wallSeconds} s, of them ${report.seconds} s for the deliveries`],
     ...(report.invalidLines > 0 ? [['invalid lines', `${report.invalidLines}`] as [string, string]] : []),
   ];
   const width = Math.max(...rows.map(([name]) => name.length));
@@ -30,21 +27,33 @@ export function renderReport(report: Report): string {
   return [...lines, '', ...verdictOn(report), ''].join('\n');
 }
 
-function chaosText({ aborted, redriven, takenOver, cutOff }: ChaosReport): string {
-  return `${aborted} aborted, ${redriven} redriven, ${takenOver} taken over; ${cutOff} times the step was cut off`;
+function chaosRows({ aborted, redriven, takenOver, cutOff }: ChaosReport): [string, string][] {
+  const stops = `${times(aborted, 'execution')} stopped, ${redriven} redriven, ${takenOver} taken over`;
+  return [
+    ['chaos', stops],
+    ['step cut off', `${times(cutOff, 'time')} between its call and its recorded answer`],
+  ];
+}
+
+function effectsText({ orders, charges, maxPerOrder }: Report['effects']): string {
+  if (charges === orders) return `${orders} orders, ${charges} charges, at most ${maxPerOrder} per order`;
+  const again = times(charges - orders, 'charge');
+  return `${orders} orders, ${charges} charges: ${again} more, where the step was cut off`;
 }
 
 function verdictOn({ ok, effects }: Report): string[] {
   if (!ok) return ['NOT ok: an order was charged too often, not at all, or without cause'];
-  const more = effects.charges - effects.orders;
-  const once = 'ok: every order with a valid key and payload was charged exactly once';
-  if (more === 0) return [once];
-  const charges = more === 1 ? '1 charge' : `${more} charges`;
+  if (effects.charges === effects.orders)
+    return ['ok: every order with a valid key and payload was charged exactly once'];
   return [
-    `${once}, except where the step was cut off`,
+    'Nobody knows whether a step that is cut off has had its effect, so at-least-once delivery runs it again, with the',
+    'same idempotency key, by which a payment provider refuses the second charge; the ledger of the demo counts it.',
+    "With `delivery: 'at-most-once'` such an order is left to a person instead.",
     '',
-    `${charges} more than orders: nobody knows whether a step that is cut off has had its effect, so at-least-once`,
-    'delivery runs it again, with the same idempotency key, by which a payment provider refuses the second charge;',
-    "with `delivery: 'at-most-once'` such an order is left to a person instead.",
+    'ok: every order with a valid key and payload was charged, exactly once where its step was not cut off',
   ];
+}
+
+function times(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

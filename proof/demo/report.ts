@@ -25,7 +25,7 @@ export interface Report {
    * taken by one that runs or has done the work; and executions that the record told the result.
    */
   readonly duplicates: { readonly byName: number; readonly byRecord: number };
-  /** Failed executions by the name of their error. */
+  /** Failed executions, and deliveries that were refused before they started one, by the name of the error. */
   readonly refused: Readonly<Record<string, number>>;
   /**
    * State transitions of the workflow that AWS would bill: states entered, retries included. The dispatcher, an Express
@@ -34,7 +34,7 @@ export interface Report {
   readonly transitions: number;
   /** DynamoDB calls of the state machines themselves, the dispatcher's reads included. */
   readonly dynamodb: { readonly writes: number; readonly reads: number };
-  /** How long the deliveries took. */
+  /** How long the deliveries took, without starting the program and synthesizing the app. */
   readonly seconds: number;
   /** Only with chaos. */
   readonly chaos?: ChaosReport;
@@ -72,14 +72,14 @@ export interface Run {
 /** Counts what happened, and judges it by the ledger alone; `wrong` says what is not ok, order by order. */
 export async function reportOf(run: Run): Promise<{ report: Report; wrong: readonly string[] }> {
   const { stack, deliveries, calls, cutOffs } = run;
-  const { taken, unmatched, undelivered } = deliveries;
-  const orders = [...taken, ...undelivered].map(({ event }) => orderOf(event.detail));
+  const { taken, unmatched, refused, undelivered } = deliveries;
+  const orders = [...taken, ...refused, ...undelivered].map(({ event }) => orderOf(event.detail));
   const executions = run.executions.all;
   const succeeded = executions.filter(({ status }) => status === 'SUCCEEDED');
   const charges = await readLedger(stack);
   const wrong = wrongCharges(orders, charges, cutOffs);
   const report: Report = {
-    deliveries: taken.length + unmatched.length + undelivered.length,
+    deliveries: taken.length + unmatched.length + refused.length + undelivered.length,
     keys: new Set(orders.flatMap(({ key }) => key ?? [])).size,
     invalidLines: run.invalidLines + unmatched.length,
     executions: {
@@ -97,7 +97,7 @@ export async function reportOf(run: Run): Promise<{ report: Report; wrong: reado
       byName: Math.max(0, taken.length - executions.length),
       byRecord: succeeded.filter(({ executionArn }) => !calls.ranIn.has(executionArn)).length,
     },
-    refused: countBy(executions.flatMap(({ error }) => error ?? [])),
+    refused: countBy([...executions, ...refused].flatMap(({ error }) => error ?? [])),
     transitions: sum(executions.map(({ executionArn }) => stack.runtime.billedTransitions(executionArn))),
     dynamodb: { writes: calls.writes, reads: calls.reads },
     seconds: Math.round(run.seconds * 100) / 100,

@@ -1,12 +1,12 @@
 import { Activity, type Interceptor, type LocalStack, startLocal, VirtualClock } from '@onceflow/local';
+import type { Progress } from '../../cli/program/progress';
+import { CHANNELS } from './channels/channels';
 import { Chaos } from './chaos';
-import { type Deliveries, deliverAll, type NumberedEvent } from './deliver';
-import { ENTRIES } from './entries/entries';
+import { type Complaint, type Deliveries, deliverAll, type NumberedEvent } from './deliver';
 import type { EventLine } from './events-file';
 import { WorkflowExecutions } from './executions';
 import { observer } from './faults';
 import type { Options } from './options';
-import type { Progress } from './progress';
 import { seededRandom } from './random';
 import { reportOf } from './report';
 import { pass, whileTimePasses } from './time';
@@ -19,7 +19,7 @@ export interface Task {
   readonly options: Options;
   readonly lines: readonly EventLine[];
   readonly progress: Progress;
-  readonly complain: (file: string, complaint: { readonly line: number; readonly message: string }) => void;
+  readonly complain: (complaint: Complaint) => void;
   /** Ends it early: the promise is rejected. */
   readonly signal: AbortSignal;
 }
@@ -55,14 +55,13 @@ export async function runOn(assembly: string, task: Task): Promise<Judged> {
     const startedAt = performance.now();
     const deliveries = await deliver(events, { task, stack, clock, activity, executions });
     const seconds = (performance.now() - startedAt) / 1000;
-    progress.end();
-    for (const problem of [...deliveries.unmatched, ...deliveries.undelivered])
-      complain(options.events, problem);
+    progress.clear();
+    for (const problem of [...deliveries.unmatched, ...deliveries.undelivered]) complain(problem);
     const invalidLines = lines.length - events.length;
     const cutOffs = chaos?.cutOffs;
     return await reportOf({ stack, deliveries, executions, invalidLines, calls, cutOffs, seconds });
   } finally {
-    progress.end();
+    progress.clear();
     await stack.close();
   }
 }
@@ -78,15 +77,15 @@ interface Delivering {
 function deliver(events: readonly NumberedEvent[], delivering: Delivering): Promise<Deliveries> {
   const { task, stack, clock, activity, executions } = delivering;
   const { options, progress, signal } = task;
-  const entry = ENTRIES[options.via]({ stack, activity });
+  const channel = CHANNELS[options.via]({ stack, activity });
   const work = deliverAll(events, {
-    entry,
+    channel,
     executions,
     concurrency: options.concurrency,
     pause: () => pass(clock, REDELIVERY_MS),
     progress: (done, total) => progress.show('delivering', done, total),
   });
-  const over = Promise.race([work, rejectOnAbort(signal)]).finally(() => entry.close?.());
+  const over = Promise.race([work, rejectOnAbort(signal)]).finally(() => channel.close?.());
   return whileTimePasses(stack, clock, over);
 }
 

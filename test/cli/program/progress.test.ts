@@ -26,7 +26,7 @@ describe('progress', () => {
     jest.advanceTimersByTime(60);
     progress.show('orders', 2, 3);
     progress.show('orders', 3, 3);
-    progress.end();
+    progress.clear();
 
     expect(stream.chunks).toEqual([
       `${WIPE}reading`,
@@ -35,16 +35,6 @@ describe('progress', () => {
       `${WIPE}orders ${'█'.repeat(30)} 3`,
       WIPE,
     ]);
-  });
-
-  test('on a terminal, a line between: stays above', () => {
-    const stream = output(true);
-    const progress = progressOn(stream, { isSilent: false });
-
-    progress.begin('reading');
-    progress.print('odd');
-
-    expect(stream.chunks.slice(1)).toEqual([`${WIPE}odd\n`, `${WIPE}reading`]);
   });
 
   test('elsewhere: a line every ten seconds, whether or not somebody calls', () => {
@@ -57,7 +47,7 @@ describe('progress', () => {
     jest.advanceTimersByTime(2_000);
     progress.show('cases', 3, 9);
     jest.advanceTimersByTime(20_000);
-    progress.end();
+    progress.clear();
     jest.advanceTimersByTime(60_000);
 
     expect(stream.chunks).toEqual([
@@ -78,16 +68,15 @@ describe('progress', () => {
     expect(stream.chunks).toEqual(['100 states (12 s)\n']);
   });
 
-  test.each([true, false])('silent, on a terminal: %s: nothing but lines that are to be read', isTTY => {
+  test.each([true, false])('silent, on a terminal: %s: nothing', isTTY => {
     const stream = output(isTTY);
     const progress = progressOn(stream, { isSilent: true });
 
     progress.begin('reading');
     progress.show('orders', 1, 1);
-    progress.print('odd');
-    progress.end();
+    progress.clear();
     jest.advanceTimersByTime(60_000);
 
-    expect(stream.chunks).toEqual(['odd\n']);
+    expect(stream.chunks).toEqual([]);
   });
 });

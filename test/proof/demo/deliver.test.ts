@@ -35,7 +35,7 @@ async function delivered(events: readonly NumberedEvent[], ends: readonly (End |
   const amounts: unknown[] = [];
   let pauses = 0;
   const options: DeliveryOptions = {
-    entry: {
+    channel: {
       deliver: async event => {
         const end = ends[amounts.length] ?? 'nothing';
         const name = `execution-${amounts.length}`;
@@ -95,7 +95,7 @@ describe('deliverAll', () => {
     executions.takeEnded();
     let isOver = false;
     const delivering = deliverAll([order('a')], {
-      entry: {
+      channel: {
         deliver: async () => {
           tell('redriven', 'owner', event);
           return { kind: 'taken' };

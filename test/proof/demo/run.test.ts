@@ -44,8 +44,8 @@ async function run(options: Partial<Options>, lines = twice(40)): Promise<Omit<R
   const { report, wrong } = await runOn(assembly, {
     options: { ...DEFAULTS, ...options },
     lines,
-    progress: { begin: () => undefined, show: () => undefined, end: () => undefined },
-    complain: (_, { message }) => {
+    progress: { begin: () => undefined, show: () => undefined, clear: () => undefined },
+    complain: ({ message }) => {
       throw new Error(message);
     },
     signal: new AbortController().signal,

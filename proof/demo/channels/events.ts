@@ -1,7 +1,7 @@
-import type { Entry, EntryContext } from './entry';
+import type { Channel, ChannelContext } from './channel';
 
 /** The event bus: its rule starts the dispatcher, and that the workflow, under the name of the key. */
-export function eventsEntry({ stack }: EntryContext): Entry {
+export function eventsChannel({ stack }: ChannelContext): Channel {
   const { eventBuses, runtime } = stack;
   const bus = stack.output('EventBusName');
   return {
@@ -11,12 +11,12 @@ export function eventsEntry({ stack }: EntryContext): Entry {
         const message = `no rule of the bus matches source ${event.source} and detail-type ${event['detail-type']}`;
         return { kind: 'unmatched', message };
       }
-      if (delivery.kind === 'failed') return { kind: 'refused', message: delivery.reason };
+      if (delivery.kind === 'failed') return { kind: 'failed', message: delivery.reason };
       const { executionArn } = delivery.answer as { readonly executionArn: string };
       await runtime.whenEnded(executionArn);
       const outcome = runtime.expressOutcome(executionArn);
       if (outcome?.status !== 'SUCCEEDED') {
-        return { kind: 'refused', message: `the dispatcher failed: ${outcome?.error ?? 'unknown'}` };
+        return { kind: 'failed', message: `the dispatcher failed: ${outcome?.error ?? 'unknown'}` };
       }
       await Promise.all(outcome.startedExecutionArns.map(arn => runtime.whenEnded(arn)));
       return { kind: 'taken' };

@@ -1,9 +1,10 @@
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { MissingKeyError, startOnce } from '../../../client/index';
-import type { Entry, EntryContext } from './entry';
+import { ERROR } from '../../../state-machine/contract/index';
+import type { Channel, ChannelContext } from './channel';
 
 /** Code that calls `startOnce`, with the AWS SDK against the stack's endpoint, and does not wait. */
-export function codeEntry({ stack, activity }: EntryContext): Entry {
+export function codeChannel({ stack, activity }: ChannelContext): Channel {
   const { endpoint, region } = stack;
   if (endpoint === undefined) throw new Error('the stack has no endpoint');
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
@@ -21,7 +22,7 @@ export function codeEntry({ stack, activity }: EntryContext): Entry {
         return { kind: 'taken' };
       } catch (error) {
         if (!(error instanceof MissingKeyError)) throw error;
-        return { kind: 'refused', message: error.message };
+        return { kind: 'refused', error: ERROR.missingKey };
       } finally {
         activity.end();
       }

@@ -1,8 +1,8 @@
 import { StatesError } from '@onceflow/local';
-import type { Entry, EntryContext } from './entry';
+import type { Channel, ChannelContext } from './channel';
 
 /** StartExecution of the workflow itself, under a random name: every delivery reaches it. */
-export function directEntry({ stack: { runtime, output } }: EntryContext): Entry {
+export function directChannel({ stack: { runtime, output } }: ChannelContext): Channel {
   const stateMachineArn = output('StateMachineArn');
   return {
     async deliver(event) {
@@ -15,7 +15,7 @@ export function directEntry({ stack: { runtime, output } }: EntryContext): Entry
         return { kind: 'taken' };
       } catch (error) {
         if (!(error instanceof StatesError)) throw error;
-        return { kind: 'refused', message: error.message };
+        return { kind: 'failed', message: error.message };
       }
     },
   };

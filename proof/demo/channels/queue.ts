@@ -1,17 +1,17 @@
 import type { Queues } from '@onceflow/local';
-import type { Entry, EntryContext } from './entry';
+import type { Channel, ChannelContext } from './channel';
 
 /** The queue: a function takes its messages in batches, and hands each to the dispatcher. */
-export function queueEntry({ stack: { queues, output } }: EntryContext): Entry {
+export function queueChannel({ stack: { queues, output } }: ChannelContext): Channel {
   const queue = output('QueueUrl');
   const deadLetterQueue = output('DeadLetterQueueUrl');
   return {
     async deliver(event) {
       const sent = queues.send(queue, JSON.stringify(event));
-      if (!sent) return { kind: 'refused', message: `there is no queue ${queue}` };
+      if (!sent) return { kind: 'failed', message: `there is no queue ${queue}` };
       await gone(queues, queue, sent.messageId);
       if (!isIn(queues, deadLetterQueue, sent.messageId)) return { kind: 'taken' };
-      return { kind: 'refused', message: 'it could not be started, and is in the dead-letter queue' };
+      return { kind: 'failed', message: 'it could not be started, and is in the dead-letter queue' };
     },
   };
 }
