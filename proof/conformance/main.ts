@@ -1,8 +1,8 @@
 import { EXIT } from '../../cli/program/exit';
 import { refuse, runProgram } from '../../cli/program/program';
+import { progressOn } from '../../cli/program/progress';
 import { readCases } from './cases/case-files';
 import { HELP, type Options, parseOptions } from './options';
-import { progressOn } from './progress';
 import { renderReport } from './render';
 import { reportOf } from './report';
 import { runAll } from './run-all';
@@ -21,25 +21,24 @@ function explain(error: unknown): never {
   throw error instanceof Error ? new Error(error.stack ?? error.message) : error;
 }
 
-async function run({ place, filter, json }: Options): Promise<number> {
-  const startedAt = performance.now();
-  const cases = await readable(place, filter);
+async function run({ path, filter, json }: Options): Promise<number> {
+  const cases = await readable(path, filter);
   if (typeof cases === 'string') return refuse(PROGRAM, cases);
   if (cases.length === 0)
-    return refuse(PROGRAM, `no cases in ${place}${filter && ` with '${filter}' in their path`}`);
+    return refuse(PROGRAM, `no cases in ${path}${filter && ` with '${filter}' in their path`}`);
 
-  const progress = progressOn(process.stderr);
-  const results = await runAll(cases, progress.show);
-  progress.end();
-  const report = reportOf(results, (performance.now() - startedAt) / 1000);
+  const progress = progressOn(process.stderr, { isSilent: json });
+  const results = await runAll(cases, (done, total) => progress.show('cases', done, total));
+  progress.clear();
+  const report = reportOf(results, process.uptime());
   process.stdout.write(json ? `${JSON.stringify(report)}\n` : renderReport(report));
   return report.ok ? EXIT.done : EXIT.failed;
 }
 
-async function readable(place: string, filter: string) {
+async function readable(path: string, filter: string) {
   try {
-    return await readCases(place, filter);
+    return await readCases(path, filter);
   } catch (error) {
-    return `${place} cannot be read: ${(error as { message?: string }).message}`;
+    return `${path} cannot be read: ${(error as { message?: string }).message}`;
   }
 }

@@ -9,7 +9,7 @@ export interface CaseResult {
 
 /** How many cases of a folder came out how. */
 export interface FolderReport {
-  /** Path from the place that was asked for; `.` is that place itself. */
+  /** Path from the folder that was asked for; `.` is that folder itself. */
   readonly folder: string;
   readonly passed: number;
   readonly failed: number;
@@ -25,6 +25,7 @@ export interface Report {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
+  /** How long the program has been running. */
   readonly seconds: number;
   readonly folders: readonly FolderReport[];
   readonly failures: readonly ({ readonly file: string } & Difference)[];

@@ -2,46 +2,50 @@ import { startApi } from '../../packages/local/api/server';
 import type { ApiCase, AwaitStep, CallStep, RecordedError } from './cases/recorded-case';
 import { type References, resolveReferences } from './cases/references';
 import { type Answer, compareCalls, PARAMETER_ERROR } from './compare/recorded';
+import { othersTurn, settle } from './environment/settle';
+import { openTestEnvironment, type TestEnvironment } from './environment/test-environment';
 import { failedBecause, type Outcome, outcomeOf, skippedFor } from './outcome';
 import { lackingIn } from './refusal';
-import { othersTurn, settle } from './world/settle';
-import { openWorld, type World } from './world/world';
 
 /** Makes the calls of a case over HTTP, in order, and compares the answers. */
 export async function runApi(recorded: ApiCase, signal: AbortSignal): Promise<Outcome> {
-  const world = await openWorld(recorded, signal);
+  const environment = await openTestEnvironment(recorded, signal);
   try {
-    const options = { newRequestId: world.newRequestId, report: world.report };
-    const api = await startApi(world.apiBackend, options);
-    world.defer(api.close);
-    return await makeCalls(recorded, world, api.endpoint);
+    const options = { newRequestId: environment.newRequestId, report: environment.report };
+    const api = await startApi(environment.apiBackend, options);
+    environment.defer(api.close);
+    return await makeCalls(recorded, environment, api.endpoint);
   } finally {
-    await world.close();
+    await environment.close();
   }
 }
 
-async function makeCalls(recorded: ApiCase, world: World, endpoint: string): Promise<Outcome> {
-  const references = new Map(world.references);
+async function makeCalls(
+  recorded: ApiCase,
+  environment: TestEnvironment,
+  endpoint: string,
+): Promise<Outcome> {
+  const references = new Map(environment.references);
   const answers: (Answer | undefined)[] = [];
   for (const step of recorded.calls) {
-    if ('await' in step) await waitFor(step, world, references);
+    if ('await' in step) await waitFor(step, environment, references);
     const isSent = 'op' in step && step.error?.type !== PARAMETER_ERROR;
-    const answer = isSent ? await call(endpoint, step, references, world) : undefined;
+    const answer = isSent ? await call(endpoint, step, references, environment) : undefined;
     answers.push(answer);
     if ('op' in step && answer) remember(step, answer, references);
     const lacking = 'op' in step ? lackingFor(step, answer) : undefined;
     if (lacking !== undefined) return skippedFor(lacking);
   }
-  const [problem] = world.problems;
+  const [problem] = environment.problems;
   if (problem !== undefined) return failedBecause(`internal error: ${problem}`);
-  return outcomeOf(compareCalls(recorded, answers, world.references));
+  return outcomeOf(compareCalls(recorded, answers, environment.references));
 }
 
 /** What the recorder waited for, as far as it takes time to pass; everything else here is so at once. */
-async function waitFor(step: AwaitStep, world: World, references: References): Promise<void> {
-  if (!ENDS.test(step.await)) return world.runtime.idle();
+async function waitFor(step: AwaitStep, environment: TestEnvironment, references: References): Promise<void> {
+  if (!ENDS.test(step.await)) return environment.runtime.idle();
   const executionArn = resolveReferences(step.args?.['execution_arn'] ?? step.args?.['arn'], references);
-  await settle(world, () => !world.runtime.running().includes(String(executionArn)));
+  await settle(environment, () => !environment.runtime.running().includes(String(executionArn)));
 }
 
 const ENDS = /succeeded|terminated|aborted|with status/;
@@ -50,15 +54,15 @@ async function call(
   endpoint: string,
   { op, request }: CallStep,
   references: References,
-  world: World,
+  environment: TestEnvironment,
 ): Promise<Answer> {
   let isAnswered = false;
   const answer = send(endpoint, op, resolveReferences(request, references)).finally(() => {
     isAnswered = true;
   });
   // The answer may be hours of the case's clock away; it never is before the request has got there.
-  while (TAKES_TIME.has(op) && !isAnswered && !world.signal.aborted) {
-    await settle(world, () => isAnswered);
+  while (TAKES_TIME.has(op) && !isAnswered && !environment.signal.aborted) {
+    await settle(environment, () => isAnswered);
     await othersTurn();
   }
   return answer;

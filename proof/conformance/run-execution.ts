@@ -1,25 +1,24 @@
 import type { Runtime } from '../../packages/local/runtime/runtime';
-import type { BatchCase, ExecutionCase, Run } from './cases/recorded-case';
+import type { BatchCase, ExecutionCase, RecordedEvent, Run } from './cases/recorded-case';
 import { resolveReferences, resolveText } from './cases/references';
-import type { RecordedEvent } from './compare/history';
 import { type ActualExecution, compareExecution, type ExecutionTerms } from './compare/recorded';
+import { machineArn } from './environment/names';
+import { settle } from './environment/settle';
+import { openTestEnvironment, type TestEnvironment } from './environment/test-environment';
 import { failedBecause, type Outcome, outcomeOf, skippedFor } from './outcome';
 import { lackingIn, refusalOf } from './refusal';
-import { machineArn } from './world/names';
-import { settle } from './world/settle';
-import { openWorld, type World } from './world/world';
 
 /** Creates the machine of a case, runs one execution of it, and compares what comes out. */
 export async function runExecution(recorded: ExecutionCase, signal: AbortSignal): Promise<Outcome> {
-  return inWorld(recorded, signal, world => runOne(world, recorded, recorded));
+  return inTestEnvironment(recorded, signal, environment => runOne(environment, recorded, recorded));
 }
 
 /** The same for each run of a batch, until the first that fails. */
 export async function runBatch(recorded: BatchCase, signal: AbortSignal): Promise<Outcome> {
   for (const [index, run] of recorded.runs.entries()) {
     const terms = { ...recorded, historyOrder: 'none' } as const;
-    const outcome = await inWorld(recorded, signal, world =>
-      runOne(world, run, { ...terms, expected: run.expected }),
+    const outcome = await inTestEnvironment(recorded, signal, environment =>
+      runOne(environment, run, { ...terms, expected: run.expected }),
     );
     if (outcome.kind === 'skipped') return outcome;
     if (outcome.kind === 'passed') continue;
@@ -29,16 +28,16 @@ export async function runBatch(recorded: BatchCase, signal: AbortSignal): Promis
   return { kind: 'passed' };
 }
 
-async function inWorld(
+async function inTestEnvironment(
   recorded: ExecutionCase | BatchCase,
   signal: AbortSignal,
-  run: (world: World) => Promise<Outcome>,
+  run: (environment: TestEnvironment) => Promise<Outcome>,
 ): Promise<Outcome> {
-  let world: World | undefined;
+  let environment: TestEnvironment | undefined;
   try {
-    world = await openWorld(recorded, signal);
-    const outcome = await run(world);
-    const [problem] = world.problems;
+    environment = await openTestEnvironment(recorded, signal);
+    const outcome = await run(environment);
+    const [problem] = environment.problems;
     return problem === undefined ? outcome : failedBecause(`internal error: ${problem}`);
   } catch (error) {
     const refusal = refusalOf(error);
@@ -49,46 +48,47 @@ async function inWorld(
       ? failedBecause(`refused: ${refusal.name}: ${refusal.message}`)
       : skippedFor(lacking);
   } finally {
-    await world?.close();
+    await environment?.close();
   }
 }
 
-async function runOne(world: World, run: Run, terms: ExecutionTerms): Promise<Outcome> {
-  const { runtime, references } = world;
+async function runOne(environment: TestEnvironment, run: Run, terms: ExecutionTerms): Promise<Outcome> {
+  const { runtime, references } = environment;
   const { stateMachineType: type, executionName: name } = run;
   const roleArn = references.get('RoleArn') ?? '';
   const stateMachineArn = machineArn('self');
-  runtime.register(definitionOf(run, world), { arn: stateMachineArn, roleArn, ...(type && { type }) });
-  const input = inputOf(run, world);
+  runtime.register(definitionOf(run, environment), { arn: stateMachineArn, roleArn, ...(type && { type }) });
+  const input = inputOf(run, environment);
   const request = {
     stateMachineArn,
     ...(input !== undefined && { input }),
     ...(name !== undefined && { name }),
   };
-  const actual = type === 'EXPRESS' ? await runExpress(world, request) : await runStandard(world, request);
+  const actual =
+    type === 'EXPRESS' ? await runExpress(environment, request) : await runStandard(environment, request);
   return outcomeOf(compareExecution(terms, actual, references));
 }
 
 type Request = Parameters<Runtime['startExecution']>[0];
 
-async function runStandard(world: World, request: Request): Promise<ActualExecution> {
-  const { runtime } = world;
+async function runStandard(environment: TestEnvironment, request: Request): Promise<ActualExecution> {
+  const { runtime } = environment;
   const { executionArn } = await runtime.startExecution(request);
-  await settle(world);
+  await settle(environment);
   const describeExecution = await runtime.describeExecution({ executionArn });
   return {
     ...endOf(describeExecution),
-    history: await historyOf(world, executionArn),
-    other: { describeExecution, eventBridgeEvents: deliveredEvents(world) },
+    history: await historyOf(environment, executionArn),
+    other: { describeExecution, eventBridgeEvents: deliveredEvents(environment) },
   };
 }
 
 /** Nothing is told of an Express execution but its answer. */
-async function runExpress(world: World, request: Request): Promise<ActualExecution> {
-  const answer = world.runtime.startSyncExecution(request);
+async function runExpress(environment: TestEnvironment, request: Request): Promise<ActualExecution> {
+  const answer = environment.runtime.startSyncExecution(request);
   // A refusal is dealt with below; until then it is nobody's.
   answer.catch(() => undefined);
-  await settle(world);
+  await settle(environment);
   const startSyncExecutionResponse = await answer;
   return { ...endOf(startSyncExecutionResponse), other: { startSyncExecutionResponse } };
 }
@@ -102,13 +102,16 @@ function endOf({ status, output, error, cause }: ActualExecution): ActualExecuti
   };
 }
 
-function definitionOf({ definition, definitionText }: Run, { references }: World): string {
+function definitionOf({ definition, definitionText }: Run, { references }: TestEnvironment): string {
   return definitionText === undefined
     ? JSON.stringify(resolveReferences(definition, references))
     : resolveText(definitionText, references);
 }
 
-function inputOf({ input, inputText, inputOmitted }: Run, { references }: World): string | undefined {
+function inputOf(
+  { input, inputText, inputOmitted }: Run,
+  { references }: TestEnvironment,
+): string | undefined {
   if (inputOmitted) return undefined;
   return inputText === undefined
     ? JSON.stringify(resolveReferences(input, references))
@@ -118,7 +121,7 @@ function inputOf({ input, inputText, inputOmitted }: Run, { references }: World)
 /** AWS quota: events in a history. */
 const EVENTS_MAX = 25_000;
 
-async function historyOf({ runtime }: World, executionArn: string): Promise<RecordedEvent[]> {
+async function historyOf({ runtime }: TestEnvironment, executionArn: string): Promise<RecordedEvent[]> {
   const history: RecordedEvent[] = [];
   let nextToken: string | undefined;
   do {
@@ -131,7 +134,7 @@ async function historyOf({ runtime }: World, executionArn: string): Promise<Reco
 }
 
 /** What the rules of the case have put into its queues. */
-function deliveredEvents({ queues }: World): unknown[] {
+function deliveredEvents({ queues }: TestEnvironment): unknown[] {
   return queues
     .list()
     .flatMap(({ name }) => queues.receive(name, { max: 10 })?.map(({ body }) => parsed(body)) ?? []);

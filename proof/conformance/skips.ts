@@ -1,6 +1,6 @@
 import type { CaseBase, ExecutionCase, RecordedCase } from './cases/recorded-case';
 import { OBSERVABLE } from './compare/recorded';
-import { KNOWN_WORKERS } from './world/workers';
+import { KNOWN_WORKERS } from './environment/workers';
 
 /**
  * What a case needs that the local runtime does not have, by name; undefined where nothing is missing.

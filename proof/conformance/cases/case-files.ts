@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { type ReadCase, readCase } from './recorded-case';
+import { type ReadCase, readCase } from './read-case';
 
 /** A JSON file that was found, and what is in it. */
 export interface CaseFile {
@@ -12,19 +12,19 @@ export interface CaseFile {
 /**
  * The cases in a folder and the folders below it, or in one file; sorted by path.
  *
- * @throws the error of the file system where the place cannot be read
+ * @throws the error of the file system where that cannot be read
  */
-export async function readCases(place: string, filter = ''): Promise<CaseFile[]> {
-  const isFile = (await stat(place)).isFile();
-  const files = isFile ? [place] : await jsonFilesIn(place);
-  const root = isFile ? path.dirname(place) : place;
+export async function readCases(source: string, filter = ''): Promise<CaseFile[]> {
+  const isFile = (await stat(source)).isFile();
+  const files = isFile ? [source] : await jsonFilesIn(source);
+  const root = isFile ? path.dirname(source) : source;
   const wanted = files
-    .map(file => ({ file: path.relative(root, file).split(path.sep).join('/'), source: file }))
+    .map(file => ({ file: path.relative(root, file).split(path.sep).join('/'), from: file }))
     .filter(({ file }) => file.includes(filter));
   return Promise.all(
-    wanted.map(async ({ file, source }) => ({
+    wanted.map(async ({ file, from }) => ({
       file,
-      read: readCase(await readFile(source, 'utf8'), path.basename(file, '.json')),
+      read: readCase(await readFile(from, 'utf8'), path.basename(file, '.json')),
     })),
   );
 }

@@ -1,8 +1,3 @@
-import type { RecordedWhen } from '../compare/additions';
-import type { HistoryOrder, RecordedEvent } from '../compare/history';
-import type { PlaceholderSpec } from '../compare/placeholders';
-import { problemOfCase } from './check-case';
-
 /** One recorded case, as its file has it. The format is described in `docs/conformance.md`. */
 export type RecordedCase = ExecutionCase | BatchCase | ApiCase;
 
@@ -134,50 +129,26 @@ export interface RecordedError {
   readonly notRecorded?: boolean;
 }
 
-/** A case, or why a text is none. */
-export type ReadCase =
-  | { readonly kind: 'case'; readonly recorded: RecordedCase }
-  | { readonly kind: 'foreign'; readonly reason: string }
-  | { readonly kind: 'broken'; readonly reason: string };
-
-const KINDS = ['execution', 'execution-batch', 'api'];
-
-/**
- * The case in a JSON text. `foreign` is JSON that claims to be no case (an index beside the cases), `broken` is a case
- * that cannot be used.
- */
-export function readCase(text: string, fileName: string): ReadCase {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    return { kind: 'broken', reason: `not JSON: ${(error as { message?: string }).message}` };
-  }
-  if (!isRecord(value) || typeof value['kind'] !== 'string') {
-    return { kind: 'foreign', reason: 'not a case: it has no `kind`' };
-  }
-  if (!KINDS.includes(value['kind']))
-    return { kind: 'broken', reason: `\`kind\` is none of ${KINDS.join(', ')}` };
-  const problem = problemOfCase(value['kind'] as RecordedCase['kind'], value);
-  if (problem !== undefined) return { kind: 'broken', reason: problem };
-  return { kind: 'case', recorded: { ...DEFAULTS, name: fileName, ...value } as unknown as RecordedCase };
+/** When a case was recorded: an ISO time, and the recorder's own form of it (`DD-MM-YYYY, HH:MM:SS`). */
+export interface RecordedWhen {
+  readonly lastValidated?: string;
+  readonly date?: string;
 }
 
-const DEFAULTS = {
-  services: [],
-  features: [],
-  lambdas: {},
-  tables: {},
-  queues: {},
-  logGroups: {},
-  stateMachines: {},
-  setup: [],
-  workers: [],
-  placeholders: {},
-  ignore: [],
-  historyOrder: 'strict',
-};
+/** How strictly the order of a history is compared. */
+export type HistoryOrder = 'strict' | 'causal' | 'parallelBlocksUnordered' | 'prefix' | 'none';
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** The members of a history event that say where it stands; ids of events in unordered blocks were not kept. */
+export interface RecordedEvent {
+  readonly id?: number | null;
+  readonly previousEventId?: number | null;
+  readonly type: string;
+}
+
+/** What is known of a placeholder. */
+export interface PlaceholderSpec {
+  /** What it stands for: a literal, or a reference to something the runner chose. */
+  readonly equals?: string;
+  /** `false`: the recorder wrote the same placeholder over several values. */
+  readonly consistent?: boolean;
 }

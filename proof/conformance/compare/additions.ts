@@ -1,3 +1,5 @@
+import type { RecordedWhen } from '../cases/recorded-case';
+
 /**
  * Members that the service has begun to send since some recordings were made, and when. Their absence from an older
  * recording says nothing about what it would answer today.
@@ -11,12 +13,6 @@ const ADDED_ON: Readonly<Record<string, string>> = {
   RedriveStatus: '2023-11-15',
   RedriveStatusReason: '2023-11-15',
 };
-
-/** When a case was recorded: an ISO time, and the recorder's own form of it (`DD-MM-YYYY, HH:MM:SS`). */
-export interface RecordedWhen {
-  readonly lastValidated?: string;
-  readonly date?: string;
-}
 
 /** Tells of a member whether the service sends it only since after the recording. Without a date: of none. */
 export function additionsSince(recorded: RecordedWhen = {}): (member: string) => boolean {

@@ -3,7 +3,7 @@ export interface Difference {
   /** JSON pointer from the root of what was compared, e.g. `/history/5/type`. */
   readonly path: string;
   readonly message: string;
-  /** Absent where nothing was expected at this place, or nothing found. */
+  /** Absent where nothing was expected at this location, or nothing found. */
   readonly expected?: unknown;
   readonly actual?: unknown;
 }

@@ -1,16 +1,7 @@
+import type { HistoryOrder, RecordedEvent } from '../cases/recorded-case';
 import { type Difference, pointer } from './difference';
 import { matchBag } from './match-bag';
 import { compareValue, differing, type Terms } from './value';
-
-/** How strictly the order of a history is compared. */
-export type HistoryOrder = 'strict' | 'causal' | 'parallelBlocksUnordered' | 'prefix' | 'none';
-
-/** The members of a history event that say where it stands; ids of events in unordered blocks were not kept. */
-export interface RecordedEvent {
-  readonly id?: number | null;
-  readonly previousEventId?: number | null;
-  readonly type: string;
-}
 
 /**
  * The first difference of a history from the recorded one.
@@ -76,7 +67,7 @@ function compareCausal(
     return !counterparts.has(cause) || counterparts.get(cause) === found.previousEventId;
   };
   return matchBag(terms, expected, actual, {
-    place: HISTORY,
+    location: HISTORY,
     accept(wanted, found) {
       if (wanted.id === null || wanted.id === undefined) return true;
       if (!hasSameCause(wanted, found)) return false;
@@ -121,7 +112,7 @@ function compareBlocks(
             path: pointer(HISTORY.path, start),
             member: '',
           })
-        : matchBag(terms, expected.slice(start, end), actual.slice(start, end), { place: HISTORY, start });
+        : matchBag(terms, expected.slice(start, end), actual.slice(start, end), { location: HISTORY, start });
     if (difference) return difference;
     start = Math.max(end, start + 1);
   }

@@ -1,6 +1,6 @@
 import { literally } from './difference';
 
-/** Tells whether the place a JSON pointer names is left out of a comparison. */
+/** Tells whether the location a JSON pointer names is left out of a comparison. */
 export type Ignored = (path: string) => boolean;
 
 /** Headers and request ids of the service behind an integration; no two calls have the same. */

@@ -1,12 +1,5 @@
+import type { PlaceholderSpec } from '../cases/recorded-case';
 import { literally } from './difference';
-
-/** What is known of a placeholder. */
-export interface PlaceholderSpec {
-  /** What it stands for: a literal, or a reference to something the runner chose. */
-  readonly equals?: string;
-  /** `false`: the recorder wrote the same placeholder over several values. */
-  readonly consistent?: boolean;
-}
 
 /** A recorded text that holds placeholders, ready to be matched. */
 export interface Pattern {
@@ -93,7 +86,7 @@ export class Placeholders {
   }
 }
 
-/** Whether a value may stand in the place of a placeholder that is a whole text. */
+/** Whether a value may stand where a placeholder is a whole text. */
 export function isValueOf(name: string, value: unknown): boolean {
   const values = valuesOf(name);
   return values === ANY_TEXT || (typeof value === 'string' && new RegExp(`^${values}$`).test(value));

@@ -1,8 +1,15 @@
-import type { ApiCase, CallStep, CaseBase, Expected } from '../cases/recorded-case';
+import type {
+  ApiCase,
+  CallStep,
+  CaseBase,
+  Expected,
+  HistoryOrder,
+  RecordedEvent,
+} from '../cases/recorded-case';
 import { type References, resolveText } from '../cases/references';
 import { additionsSince } from './additions';
 import type { Difference } from './difference';
-import { compareHistory, type HistoryOrder, type RecordedEvent } from './history';
+import { compareHistory } from './history';
 import { ignoring } from './ignored';
 import { Placeholders } from './placeholders';
 import { compareValue, differing, type Terms } from './value';
@@ -47,9 +54,9 @@ export function compareExecution(
     if (difference) return difference;
   }
   for (const [name, wanted] of besides(expected)) {
-    const place = { path: `/${name}`, member: name };
+    const location = { path: `/${name}`, member: name };
     const found = withoutMetadata(actual.other?.[name]);
-    const difference = compareValue(terms, withoutMetadata(wanted), found, place);
+    const difference = compareValue(terms, withoutMetadata(wanted), found, location);
     if (difference) return difference;
   }
   if (!expected.history) return undefined;
@@ -98,23 +105,23 @@ function compareField(
   actual: ActualExecution,
   field: (typeof FIELDS)[number],
 ): Difference | undefined {
-  const place = { path: `/${field}`, member: field };
+  const location = { path: `/${field}`, member: field };
   const found = actual[field];
   const isRecorded = field in expected;
   if (!isRecorded && field !== 'status' && found !== undefined) {
-    return differing(place, 'is too many', undefined, found);
+    return differing(location, 'is too many', undefined, found);
   }
   if (!isRecorded) return undefined;
-  if (found === undefined) return differing(place, 'is missing', expected[field]);
+  if (found === undefined) return differing(location, 'is missing', expected[field]);
   if (field === 'output' && saysTheSame(terms, expected.output, found)) return undefined;
-  return compareValue(terms, expected[field], found, place);
+  return compareValue(terms, expected[field], found, location);
 }
 
 /** The output is JSON text; what was recorded is its value, or a text that was the value. */
 function saysTheSame(terms: Terms, expected: unknown, text: string): boolean {
   const bindings = terms.placeholders.save();
-  const place = { path: '/output', member: 'output' };
-  const isSame = compareValue(terms, expected, JSON.parse(text), place) === undefined;
+  const location = { path: '/output', member: 'output' };
+  const isSame = compareValue(terms, expected, JSON.parse(text), location) === undefined;
   if (!isSame) terms.placeholders.restore(bindings);
   return isSame;
 }
@@ -156,8 +163,8 @@ function compareError(
   answer: Answer | undefined,
   path: string,
 ): Difference | undefined {
-  const place = { path, member: '' };
-  if (answer?.kind !== 'error') return differing(place, 'is no error', expected, answer?.response);
+  const location = { path, member: '' };
+  if (answer?.kind !== 'error') return differing(location, 'is no error', expected, answer?.response);
   if (expected.notRecorded) return undefined;
   for (const member of ['code', 'message'] as const) {
     if (expected[member] === undefined) continue;
@@ -176,6 +183,6 @@ function compareResponse(
 ): Difference | undefined {
   if (expected === undefined) return undefined;
   if (answer?.kind === 'error') return differing({ path, member: '' }, 'is an error', expected, answer);
-  const place = { path: `${path}/response`, member: '' };
-  return compareValue(terms, withoutMetadata(expected), withoutMetadata(answer?.response), place);
+  const location = { path: `${path}/response`, member: '' };
+  return compareValue(terms, withoutMetadata(expected), withoutMetadata(answer?.response), location);
 }

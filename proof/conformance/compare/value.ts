@@ -10,8 +10,8 @@ export interface Terms {
   readonly isAddition?: (member: string) => boolean;
 }
 
-/** A place in what is compared: its pointer, and the name of the nearest member, which tells times by their names. */
-export interface Place {
+/** A location in what is compared: its pointer, and the name of the nearest member, which tells times by their names. */
+export interface Location {
   readonly path: string;
   readonly member: string;
 }
@@ -26,62 +26,81 @@ export function compareValue(
   terms: Terms,
   expected: unknown,
   actual: unknown,
-  place: Place = ROOT,
+  location: Location = ROOT,
 ): Difference | undefined {
-  if (terms.isIgnored(place.path)) return undefined;
-  if (typeof expected === 'string') return compareText(terms, expected, actual, place);
+  if (terms.isIgnored(location.path)) return undefined;
+  if (typeof expected === 'string') return compareText(terms, expected, actual, location);
   if (typeof expected !== 'object' || expected === null) {
     return Object.is(expected, actual) || expected === actual
       ? undefined
-      : differing(place, 'differs', expected, actual);
+      : differing(location, 'differs', expected, actual);
   }
   const found = typeof actual === 'string' ? parsed(actual)?.value : actual;
   if (Array.isArray(expected)) {
     return Array.isArray(found)
-      ? compareArray(terms, expected, found, place)
-      : differing(place, 'is not an array', expected, actual);
+      ? compareArray(terms, expected, found, location)
+      : differing(location, 'is not an array', expected, actual);
   }
   return isRecord(found)
-    ? compareObject(terms, expected, found, place)
-    : differing(place, 'is not an object', expected, actual);
+    ? compareObject(terms, expected, found, location)
+    : differing(location, 'is not an object', expected, actual);
 }
 
 /** Where a comparison begins. */
-export const ROOT: Place = { path: '', member: '' };
+export const ROOT: Location = { path: '', member: '' };
 
-/** A difference at this place. */
-export function differing(place: Place, message: string, expected?: unknown, actual?: unknown): Difference {
-  return { path: place.path || '/', message, expected, actual };
+/** A difference at this location. */
+export function differing(
+  location: Location,
+  message: string,
+  expected?: unknown,
+  actual?: unknown,
+): Difference {
+  return { path: location.path || '/', message, expected, actual };
 }
 
-function compareText(terms: Terms, expected: string, actual: unknown, place: Place): Difference | undefined {
-  if (isWildcard(expected, place.member)) return undefined;
+function compareText(
+  terms: Terms,
+  expected: string,
+  actual: unknown,
+  location: Location,
+): Difference | undefined {
+  if (isWildcard(expected, location.member)) return undefined;
   const pattern = terms.placeholders.patternOf(expected);
-  if (pattern?.whole !== undefined) return compareWhole(terms, pattern.whole, actual, place);
+  if (pattern?.whole !== undefined) return compareWhole(terms, pattern.whole, actual, location);
   if (actual === expected) return undefined;
-  if (typeof actual !== 'string') return differing(place, 'is not a text', expected, actual);
+  if (typeof actual !== 'string') return differing(location, 'is not a text', expected, actual);
   const match = pattern?.expression.exec(actual);
-  if (match) return bindAll(terms, pattern?.names ?? [], match.slice(1), { place, expected, actual });
-  return compareJsonText(terms, expected, actual, place);
+  if (match) return bindAll(terms, pattern?.names ?? [], match.slice(1), { location, expected, actual });
+  return compareJsonText(terms, expected, actual, location);
 }
 
-function compareWhole(terms: Terms, name: string, actual: unknown, place: Place): Difference | undefined {
+function compareWhole(
+  terms: Terms,
+  name: string,
+  actual: unknown,
+  location: Location,
+): Difference | undefined {
   if (actual === undefined || !isValueOf(name, actual)) {
-    return differing(place, `does not fit ${name}`, name, actual);
+    return differing(location, `does not fit ${name}`, name, actual);
   }
   const text = typeof actual === 'string' ? actual : JSON.stringify(actual);
-  return bindAll(terms, [name], [text], { place, expected: name, actual });
+  return bindAll(terms, [name], [text], { location, expected: name, actual });
 }
 
 function bindAll(
   terms: Terms,
   names: readonly string[],
   texts: readonly string[],
-  { place, expected, actual }: { readonly place: Place; readonly expected: string; readonly actual: unknown },
+  {
+    location,
+    expected,
+    actual,
+  }: { readonly location: Location; readonly expected: string; readonly actual: unknown },
 ): Difference | undefined {
   for (const [index, name] of names.entries()) {
     if (terms.placeholders.bind(name, texts[index] ?? '')) continue;
-    return differing(place, `${name} was ${terms.placeholders.valueOf(name)} before`, expected, actual);
+    return differing(location, `${name} was ${terms.placeholders.valueOf(name)} before`, expected, actual);
   }
   return undefined;
 }
@@ -91,31 +110,31 @@ function compareJsonText(
   terms: Terms,
   expected: string,
   actual: string,
-  place: Place,
+  location: Location,
 ): Difference | undefined {
   const wanted = /^\s*[[{"\-\d]/.test(expected) ? parsed(expected) : undefined;
   const found = wanted && parsed(actual);
   if (wanted && found) {
     const bindings = terms.placeholders.save();
-    const difference = compareValue(terms, wanted.value, found.value, place);
+    const difference = compareValue(terms, wanted.value, found.value, location);
     if (!difference) return undefined;
     terms.placeholders.restore(bindings);
   }
-  return differing(place, 'differs', expected, actual);
+  return differing(location, 'differs', expected, actual);
 }
 
 function compareArray(
   terms: Terms,
   expected: readonly unknown[],
   actual: readonly unknown[],
-  { path, member }: Place,
+  { path, member }: Location,
 ): Difference | undefined {
   for (let index = 0; index < Math.max(expected.length, actual.length); index += 1) {
-    const place = { path: pointer(path, index), member };
-    if (terms.isIgnored(place.path)) continue;
-    if (index >= actual.length) return differing(place, 'is missing', expected[index]);
-    if (index >= expected.length) return differing(place, 'is too many', undefined, actual[index]);
-    const difference = compareValue(terms, expected[index], actual[index], place);
+    const location = { path: pointer(path, index), member };
+    if (terms.isIgnored(location.path)) continue;
+    if (index >= actual.length) return differing(location, 'is missing', expected[index]);
+    if (index >= expected.length) return differing(location, 'is too many', undefined, actual[index]);
+    const difference = compareValue(terms, expected[index], actual[index], location);
     if (difference) return difference;
   }
   return undefined;
@@ -125,23 +144,23 @@ function compareObject(
   terms: Terms,
   expected: object,
   actual: Readonly<Record<string, unknown>>,
-  { path }: Place,
+  { path }: Location,
 ): Difference | undefined {
   const rest = new Map(Object.entries(actual).filter(([, value]) => value !== undefined));
   for (const [member, wanted] of Object.entries(expected)) {
-    const place = { path: pointer(path, member), member };
+    const location = { path: pointer(path, member), member };
     const name = nameIn(rest, member, expected, terms);
     const found = rest.get(name);
     const isMissing = !rest.delete(name);
-    if (terms.isIgnored(place.path)) continue;
-    if (isMissing) return differing(place, 'is missing', wanted);
-    const difference = compareValue(terms, wanted, found, place);
+    if (terms.isIgnored(location.path)) continue;
+    if (isMissing) return differing(location, 'is missing', wanted);
+    const difference = compareValue(terms, wanted, found, location);
     if (difference) return difference;
   }
   for (const [member, found] of rest) {
-    const place = { path: pointer(path, member), member };
-    const isFine = terms.isIgnored(place.path) || terms.isAddition?.(member);
-    if (!isFine) return differing(place, 'is too many', undefined, found);
+    const location = { path: pointer(path, member), member };
+    const isFine = terms.isIgnored(location.path) || terms.isAddition?.(member);
+    if (!isFine) return differing(location, 'is too many', undefined, found);
   }
   return undefined;
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readCases } from '../../../proof/conformance/cases/case-files';
-import { readCase } from '../../../proof/conformance/cases/recorded-case';
+import { readCase } from '../../../proof/conformance/cases/read-case';
 
 describe('the text of a case', () => {
   test.each<[string, string, object]>([

@@ -2,7 +2,7 @@ import type { Json } from '@onceflow/local';
 import { Activity } from '../../../packages/local/runtime/activity';
 import { VirtualClock } from '../../../packages/local/runtime/virtual-clock';
 import type { LambdaSpec } from '../../../proof/conformance/cases/recorded-case';
-import { recordedFunctions } from '../../../proof/conformance/world/functions';
+import { recordedFunctions } from '../../../proof/conformance/environment/functions';
 
 const ARN = 'arn:aws:lambda:us-east-1:111111111111:function:f';
 

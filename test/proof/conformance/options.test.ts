@@ -3,22 +3,25 @@ import { parseOptions } from '../../../proof/conformance/options';
 describe('the command line', () => {
   test.each<[string, readonly string[], object]>([
     [
-      'a place: everything in it',
+      'a path: everything in it',
       ['dir'],
-      { kind: 'options', options: { place: 'dir', filter: '', json: false } },
+      { kind: 'options', options: { path: 'dir', filter: '', json: false } },
     ],
     [
       'all options',
       ['dir', '--filter', 'map', '--json'],
-      { options: { place: 'dir', filter: 'map', json: true } },
+      { options: { path: 'dir', filter: 'map', json: true } },
     ],
     ['help', ['--help'], { kind: 'help' }],
-    ['no place: usage', [], { kind: 'usage', message: 'name a folder of cases, or one case' }],
-    ['two places: usage', ['a', 'b'], { kind: 'usage', message: 'one place at a time; got also b' }],
+    ['no path: usage', [], { kind: 'usage', message: 'name a folder of cases, or one case' }],
+    ['two paths: usage', ['a', 'b'], { kind: 'usage', message: 'one path at a time; got also b' }],
     [
       'an unknown option: usage',
       ['dir', '--fast'],
-      { kind: 'usage', message: expect.stringContaining('--fast') },
+      {
+        kind: 'usage',
+        message: 'unknown option --fast; a path that begins with a dash comes last, after --',
+      },
     ],
   ])('%s', (_title, args, parsed) => {
     expect(parseOptions(args)).toMatchObject(parsed);

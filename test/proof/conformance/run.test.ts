@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { readCases } from '../../../proof/conformance/cases/case-files';
+import { readCase } from '../../../proof/conformance/cases/read-case';
 import type { ExecutionCase, RecordedCase } from '../../../proof/conformance/cases/recorded-case';
-import { readCase } from '../../../proof/conformance/cases/recorded-case';
 import type { Outcome } from '../../../proof/conformance/outcome';
 import { runAll } from '../../../proof/conformance/run-all';
 import { runCase } from '../../../proof/conformance/run-case';

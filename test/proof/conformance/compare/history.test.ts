@@ -1,9 +1,6 @@
 import fc from 'fast-check';
-import {
-  compareHistory,
-  type HistoryOrder,
-  type RecordedEvent,
-} from '../../../../proof/conformance/compare/history';
+import type { HistoryOrder, RecordedEvent } from '../../../../proof/conformance/cases/recorded-case';
+import { compareHistory } from '../../../../proof/conformance/compare/history';
 import { ignoring } from '../../../../proof/conformance/compare/ignored';
 import { Placeholders } from '../../../../proof/conformance/compare/placeholders';
 

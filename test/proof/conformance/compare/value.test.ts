@@ -1,5 +1,6 @@
+import type { PlaceholderSpec } from '../../../../proof/conformance/cases/recorded-case';
 import { ignoring } from '../../../../proof/conformance/compare/ignored';
-import { type PlaceholderSpec, Placeholders } from '../../../../proof/conformance/compare/placeholders';
+import { Placeholders } from '../../../../proof/conformance/compare/placeholders';
 import { compareValue } from '../../../../proof/conformance/compare/value';
 
 /** Where the comparison finds the first difference; undefined where it finds none. */

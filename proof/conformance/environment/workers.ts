@@ -8,7 +8,7 @@ import { refusalOf } from '../refusal';
 import { queueName } from './names';
 
 /** What workers act on. */
-export interface WorkerSurroundings {
+export interface WorkerContext {
   readonly runtime: Runtime;
   readonly clock: VirtualClock;
   readonly activity: Activity;
@@ -30,31 +30,31 @@ export const KNOWN_WORKERS: ReadonlySet<string> = new Set([
  *
  * A worker whose task is over by the time it calls is refused, and takes it as the recorder's did.
  */
-export function workersOf(recorded: CaseBase, surroundings: WorkerSurroundings): () => Promise<boolean> {
+export function workersOf(recorded: CaseBase, context: WorkerContext): () => Promise<boolean> {
   const [firstQueue = ''] = Object.keys(recorded.queues);
   const workers = recorded.workers
     .filter(({ behaviour }) => behaviour !== 'eventBridgeRuleToQueue')
     .map(spec => {
-      const queue = resolveText(spec.queue ?? queueName(firstQueue), surroundings.references);
+      const queue = resolveText(spec.queue ?? queueName(firstQueue), context.references);
       return { ...spec, queue, isDone: false };
     });
   return async () => {
     let hasWorked = false;
     for (const worker of workers) {
-      const [message] = worker.isDone ? [] : (surroundings.queues.receive(worker.queue) ?? []);
+      const [message] = worker.isDone ? [] : (context.queues.receive(worker.queue) ?? []);
       if (!message) continue;
       hasWorked = true;
-      surroundings.queues.delete(worker.queue, message.receiptHandle);
+      context.queues.delete(worker.queue, message.receiptHandle);
       // One who makes listed calls makes them for one message.
       worker.isDone = worker.behaviour === 'apiCalls';
-      await handle(worker, message, surroundings);
+      await handle(worker, message, context);
     }
     return hasWorked;
   };
 }
 
-async function handle(worker: WorkerSpec, message: ReceivedMessage, surroundings: WorkerSurroundings) {
-  const { runtime, clock, activity } = surroundings;
+async function handle(worker: WorkerSpec, message: ReceivedMessage, context: WorkerContext) {
+  const { runtime, clock, activity } = context;
   const body = JSON.parse(message.body) as { readonly TaskToken?: string; readonly Message?: unknown };
   const taskToken = body.TaskToken ?? '';
   const succeed = () =>
@@ -76,7 +76,7 @@ async function handle(worker: WorkerSpec, message: ReceivedMessage, surroundings
       });
       return;
     case 'apiCalls':
-      return makeCalls(worker, taskToken, message.body, surroundings);
+      return makeCalls(worker, taskToken, message.body, context);
     default:
       throw new Error(`unknown behaviour of a worker: ${worker.behaviour}`);
   }
@@ -89,7 +89,7 @@ async function makeCalls(
   { calls = [] }: WorkerSpec,
   taskToken: string,
   messageBody: string,
-  { runtime, references }: WorkerSurroundings,
+  { runtime, references }: WorkerContext,
 ): Promise<void> {
   const known = new Map([...references, ['TaskToken', taskToken], ['MessageBody', messageBody]]);
   for (const { op, request } of calls) {

@@ -18,7 +18,7 @@ import { functionArn, HOME, machineArn, queueName, referencesOf, START_MS } from
 import { workersOf } from './workers';
 
 /** A local account with nothing in it but what a case needs, on a clock that stands until it is moved. */
-export interface World {
+export interface TestEnvironment {
   readonly runtime: Runtime;
   readonly clock: VirtualClock;
   readonly references: References;
@@ -33,17 +33,17 @@ export interface World {
   report(problem: Error): void;
   /** Fires when the case has run out of time: whoever waits for something gives up. */
   readonly signal: AbortSignal;
-  /** Has something closed together with the world, before it. */
+  /** Has something closed together with the environment, before it. */
   defer(close: () => Promise<void>): void;
   /** Lets everything go; once is enough. */
   close(): Promise<void>;
 }
 
 /**
- * Sets up what a case needs. Ids come from a seed: the same case gives the same answers in every run. The world closes
+ * Sets up what a case needs. Ids come from a seed: the same case gives the same answers in every run. The environment closes
  * by itself when the signal fires.
  */
-export async function openWorld(recorded: CaseBase, signal: AbortSignal): Promise<World> {
+export async function openTestEnvironment(recorded: CaseBase, signal: AbortSignal): Promise<TestEnvironment> {
   const references = referencesOf(recorded);
   const clock = new VirtualClock(START_MS);
   const activity = new Activity();
@@ -87,7 +87,7 @@ export async function openWorld(recorded: CaseBase, signal: AbortSignal): Promis
   });
   const catalogue = { machines, activities: new Activities(), clock, ids: ids.fork('catalogue') };
   const closings: (() => Promise<void>)[] = [dynamoDb.close, async () => runtime.close()];
-  const world: World = {
+  const environment: TestEnvironment = {
     runtime,
     clock,
     references,
@@ -103,14 +103,14 @@ export async function openWorld(recorded: CaseBase, signal: AbortSignal): Promis
       for (let close = closings.pop(); close; close = closings.pop()) await close();
     },
   };
-  signal.addEventListener('abort', () => void world.close());
+  signal.addEventListener('abort', () => void environment.close());
   try {
-    registerOthers(world, recorded);
+    registerOthers(environment, recorded);
   } catch (error) {
-    await world.close();
+    await environment.close();
     throw error;
   }
-  return world;
+  return environment;
 }
 
 function queuesOf({ queues }: CaseBase, options: ConstructorParameters<typeof Queues>[0]): Queues {
@@ -121,7 +121,7 @@ function queuesOf({ queues }: CaseBase, options: ConstructorParameters<typeof Qu
   return made;
 }
 
-function registerOthers({ runtime, references }: World, { stateMachines }: CaseBase): void {
+function registerOthers({ runtime, references }: TestEnvironment, { stateMachines }: CaseBase): void {
   for (const [id, { definition, type, deletedBeforeStart }] of Object.entries(stateMachines)) {
     if (deletedBeforeStart) continue;
     const text = JSON.stringify(resolveReferences(definition, references));

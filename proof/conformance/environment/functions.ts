@@ -7,8 +7,8 @@ import type { LambdaFunctions } from '../../../packages/local/services/lambda/fu
 import { functionError, type InvokeOutcome, timedOut } from '../../../packages/local/services/lambda/outcome';
 import type { LambdaSpec } from '../cases/recorded-case';
 
-/** What recorded functions need of their surroundings. */
-export interface FunctionSurroundings {
+/** What recorded functions run on. */
+export interface FunctionContext {
   readonly clock: Clock;
   readonly activity: Activity;
   readonly newRequestId: () => string;
@@ -17,7 +17,7 @@ export interface FunctionSurroundings {
 /** The functions of a case by their ARNs: in this process, on its clock, doing what their behaviour says. */
 export function recordedFunctions(
   functions: ReadonlyMap<string, LambdaSpec>,
-  surroundings: FunctionSurroundings,
+  context: FunctionContext,
 ): LambdaFunctions {
   const specs = [...functions].map(([arn, { functionTimeoutSeconds }]) =>
     specOf(arn, functionTimeoutSeconds),
@@ -32,8 +32,8 @@ export function recordedFunctions(
     }
     const lambda = functions.get(found.spec.arn);
     if (!lambda) throw new Error(`a function without behaviour: ${found.spec.arn}`);
-    const id = requestId ?? surroundings.newRequestId();
-    return behave(lambda, payload, { ...surroundings, requestId: id, spec: found.spec });
+    const id = requestId ?? context.newRequestId();
+    return behave(lambda, payload, { ...context, requestId: id, spec: found.spec });
   };
   const find: LambdaFunctions['find'] = nameOrArn => {
     const found = lookUp(nameOrArn);
@@ -47,7 +47,7 @@ export function isKnownBehaviour(behaviour: string): boolean {
   return behaviour === 'sleep60' || behaviour.startsWith('raise') || ANSWERS.has(behaviour);
 }
 
-interface Invocation extends FunctionSurroundings {
+interface Invocation extends FunctionContext {
   readonly requestId: string;
   readonly spec: FunctionSpec;
 }

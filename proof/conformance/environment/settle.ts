@@ -1,4 +1,4 @@
-import type { World } from './world';
+import type { TestEnvironment } from './test-environment';
 
 /** How letting time pass came out. */
 export type Settled =
@@ -15,11 +15,11 @@ const TURN_DEADLINES = 100;
 /**
  * Lets time pass, deadline by deadline, until nothing runs or `isDone` says that enough has happened.
  */
-export async function settle(world: World, isDone = () => false): Promise<Settled> {
-  const { runtime, clock, signal } = world;
+export async function settle(environment: TestEnvironment, isDone = () => false): Promise<Settled> {
+  const { runtime, clock, signal } = environment;
   for (let deadlines = 1; !signal.aborted; deadlines += 1) {
     await runtime.idle();
-    if (await world.work()) continue;
+    if (await environment.work()) continue;
     if (isDone() || runtime.running().length === 0) return 'ended';
     const due = clock.nextDue();
     if (due === undefined) return 'waiting';

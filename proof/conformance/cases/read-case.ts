@@ -1,5 +1,48 @@
 import type { RecordedCase } from './recorded-case';
 
+/** A case, or why a text is none. */
+export type ReadCase =
+  | { readonly kind: 'case'; readonly recorded: RecordedCase }
+  | { readonly kind: 'foreign'; readonly reason: string }
+  | { readonly kind: 'broken'; readonly reason: string };
+
+/**
+ * The case in a JSON text. `foreign` is JSON that claims to be no case (an index beside the cases), `broken` is a case
+ * that cannot be used.
+ */
+export function readCase(text: string, fileName: string): ReadCase {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return { kind: 'broken', reason: `not JSON: ${(error as { message?: string }).message}` };
+  }
+  if (!isObject(value) || typeof value['kind'] !== 'string') {
+    return { kind: 'foreign', reason: 'not a case: it has no `kind`' };
+  }
+  const kinds = Object.keys(KINDS);
+  if (!kinds.includes(value['kind']))
+    return { kind: 'broken', reason: `\`kind\` is none of ${kinds.join(', ')}` };
+  const problem = problemOfCase(value['kind'] as RecordedCase['kind'], value);
+  if (problem !== undefined) return { kind: 'broken', reason: problem };
+  return { kind: 'case', recorded: { ...DEFAULTS, name: fileName, ...value } as unknown as RecordedCase };
+}
+
+const DEFAULTS = {
+  services: [],
+  features: [],
+  lambdas: {},
+  tables: {},
+  queues: {},
+  logGroups: {},
+  stateMachines: {},
+  setup: [],
+  workers: [],
+  placeholders: {},
+  ignore: [],
+  historyOrder: 'strict',
+};
+
 /** What is wrong with a value in this place, or undefined. */
 type Form = (value: unknown, path: string) => string | undefined;
 
@@ -46,7 +89,7 @@ const KINDS: { readonly [Kind in RecordedCase['kind']]: Members } = {
 };
 
 /** What is wrong with the form of a case, with the place of it; undefined where nothing is. */
-export function problemOfCase(kind: RecordedCase['kind'], value: unknown): string | undefined {
+function problemOfCase(kind: RecordedCase['kind'], value: unknown): string | undefined {
   return object(KINDS[kind])(value, '');
 }
 
