@@ -40,8 +40,8 @@ export interface TestEnvironment {
 }
 
 /**
- * Sets up what a case needs. Ids come from a seed: the same case gives the same answers in every run. The environment closes
- * by itself when the signal fires.
+ * Sets up what a case needs. Ids come from a seed: the same case gives the same answers in every run. The environment
+ * closes by itself when the signal fires.
  */
 export async function openTestEnvironment(recorded: CaseBase, signal: AbortSignal): Promise<TestEnvironment> {
   const references = referencesOf(recorded);
