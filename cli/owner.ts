@@ -1,5 +1,16 @@
 import type { DescribeExecutionOutput } from '@aws-sdk/client-sfn';
-import { ERROR, GIVEN_UP_BEFORE_THE_STEP } from '../state-machine/contract/index';
+import {
+  GAVE_UP,
+  HAS_SUCCEEDED,
+  IS_NOT_VISIBLE_YET,
+  IS_REDRIVABLE,
+  IS_RUNNING,
+  type JudgedOwner,
+  OWNER_NOT_FOUND,
+  stepEndsBy,
+  visibleBy,
+} from '../state-machine/contract/conditions';
+import { type EpochMs, ERROR } from '../state-machine/contract/index';
 import {
   AFTER_THE_STEP,
   BEFORE_THE_STEP,
@@ -39,9 +50,6 @@ export interface DeadOwner {
   readonly hasGivenUp: boolean;
 }
 
-/** How long an execution that was started may not be visible yet. */
-const VISIBLE_WITHIN_MS = 15 * 60 * 1000;
-
 /** Asks Step Functions about the owner of a record. @throws Refusal */
 export async function ownerOf(aws: Aws, workflow: Workflow, record: SeenRecord): Promise<Owner> {
   if (isExpress(record.owner)) return { kind: 'express' };
@@ -54,35 +62,33 @@ function graceOf({ stepTimeoutMs, isStepTimeoutGiven }: Workflow, { stepTimeout 
   return isStepTimeoutGiven ? stepTimeoutMs : Math.max(stepTimeoutMs, (stepTimeout ?? 0) * 1000);
 }
 
-/** The judgement alone. */
+/** The judgement alone, by the conditions of the workflow. */
 export function judgeOwner(
-  seen: DescribeExecutionOutput | undefined,
+  described: DescribeExecutionOutput | undefined,
   { claimedAt }: Pick<SeenRecord, 'claimedAt'>,
-  now: number,
+  now: EpochMs,
   graceMs: number,
 ): Owner {
-  if (seen === undefined) {
-    const until = Date.parse(claimedAt ?? '') + VISIBLE_WITHIN_MS;
-    return now < until ? { kind: 'notVisibleYet', until } : { kind: 'unknown' };
-  }
-  const { status = 'RUNNING', stopDate, error, redriveStatus, redriveCount = 0 } = seen;
-  if (status === 'RUNNING' || status === 'PENDING_REDRIVE') return { kind: 'alive', status };
-  if (status === 'SUCCEEDED') return { kind: 'succeeded' };
-  const until = (stopDate?.getTime() ?? 0) + graceMs;
+  const owner = judgedOwner(described);
+  const known = { record: { status: undefined, claimedAt }, owner, now };
+  const { status, error, redriveCount = 0 } = owner;
+  if (IS_NOT_VISIBLE_YET.holds(known)) return { kind: 'notVisibleYet', until: visibleBy({ claimedAt }) };
+  if (status === OWNER_NOT_FOUND) return { kind: 'unknown' };
+  if (IS_RUNNING.holds(known)) return { kind: 'alive', status };
+  if (HAS_SUCCEEDED.holds(known)) return { kind: 'succeeded' };
+  const until = stepEndsBy(known, graceMs / 1000) ?? 0;
   // One that has parked its own record had waited for the end of its step before.
   const hasParkedItself = status === 'FAILED' && error === ERROR.inDoubt;
   if (now < until && !hasParkedItself) return { kind: 'mayStillWork', status, until };
-  return {
-    kind: 'dead',
-    status,
-    error,
-    redriveCount,
-    isRedrivable: redriveStatus === 'REDRIVABLE',
-    hasGivenUp: status === 'FAILED' && GIVEN_UP.has(error ?? ''),
-  };
+  const isRedrivable = IS_REDRIVABLE.holds(known);
+  return { kind: 'dead', status, error, redriveCount, isRedrivable, hasGivenUp: GAVE_UP.holds(known) };
 }
 
-const GIVEN_UP: ReadonlySet<string> = new Set(GIVEN_UP_BEFORE_THE_STEP);
+function judgedOwner(described: DescribeExecutionOutput | undefined): JudgedOwner {
+  if (described === undefined) return { status: OWNER_NOT_FOUND };
+  const { status = 'RUNNING', stopDate, error, redriveCount, redriveStatus } = described;
+  return { status, stopDate: stopDate?.getTime() as EpochMs | undefined, error, redriveCount, redriveStatus };
+}
 
 /** Where a dead owner stopped, seen from the business step. `within` also where nobody can tell. */
 export type Place = 'before' | 'within' | 'after';

@@ -2,7 +2,7 @@ import { ERROR } from '../state-machine/contract/error-names';
 import type { Call } from './call';
 import { PayloadMismatchError, StartOnceError } from './errors';
 import { describe, type Ending, isOfMachine } from './executions';
-import { isAnswer, readRecord } from './record';
+import { isDone, readRecord } from './record';
 import type { StartOnceResult } from './result';
 
 /** Whether the execution ended because another one owns the key, so that a later one may learn the result. */
@@ -61,7 +61,7 @@ async function succeeded(call: Call, { executionArn, output }: Ending): Promise<
  */
 export async function knownDuplicate(call: Call): Promise<StartOnceResult | undefined> {
   const record = await readRecord(call);
-  if (!isAnswer(record, call.time.now()) || !isOfMachine(call, record.owner)) return undefined;
+  if (!isDone(record, call.time.now()) || !isOfMachine(call, record.owner)) return undefined;
   const owner = await describe(call, record.owner);
   if (owner?.input !== call.input) return undefined;
   const text = record.result ?? owner.output;

@@ -1,6 +1,7 @@
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
-import { RECORD, STATUS } from '../state-machine/contract/record';
-import { type EpochMs, type EpochSeconds, isExpired } from '../state-machine/contract/time';
+import { IS_DONE } from '../state-machine/contract/judgement';
+import { RECORD } from '../state-machine/contract/record';
+import type { EpochMs, EpochSeconds } from '../state-machine/contract/time';
 import { answerOf } from './aws';
 import type { Call } from './call';
 
@@ -36,6 +37,6 @@ export async function readRecord(call: Call, executionArn?: string): Promise<See
 }
 
 /** Whether duplicates are answered with the record's result at this time. */
-export function isAnswer(record: SeenRecord | undefined, now: EpochMs): record is SeenRecord {
-  return record?.status === STATUS.completed && !isExpired(record.expiry, now);
+export function isDone(record: SeenRecord | undefined, now: EpochMs): record is SeenRecord {
+  return IS_DONE.holds({ record, now });
 }

@@ -9,7 +9,7 @@ import {
   StateMachineType,
 } from 'aws-cdk-lib/aws-stepfunctions';
 import { type Construct, Node } from 'constructs';
-import { expression } from '../state-machine/expressions/jsonata';
+import { expression } from '../state-machine/contract/jsonata';
 import { IdempotentStates } from '../state-machine/idempotent-states';
 import type { IdempotentFragmentProps } from './idempotent-fragment-props';
 import { acknowledgeCalls } from './private/acknowledge';

@@ -6,11 +6,11 @@ import {
   StateMachineFragment,
 } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
+import { dispatchRules } from './contract/judgement';
 import { STEP_FAILURE } from './expressions/cause';
 import { START_SUFFIX } from './expressions/dispatch';
 import { nameExpression, retryNameExpression } from './expressions/key';
-import * as is from './expressions/record';
-import { both, not, when } from './flow/conditions';
+import { decide } from './flow/conditions';
 import { retryStart } from './retries';
 import { EVALUATION_FAILED, NAME_TAKEN, PASS_INPUT_ON, type Settings } from './settings';
 import { KeepEvent } from './stages/dead-letter';
@@ -61,10 +61,10 @@ export class DispatcherFragment extends StateMachineFragment {
     const giveUp = this.giveUp(props.deadLetterQueue);
 
     read.next(isDone);
-    const counts = both(is.IS_COMPLETED, not(is.IS_GONE));
-    const isSame = props.payload === undefined ? counts : `${counts} and ${not(is.IS_OTHER_PAYLOAD)}`;
-    when(isDone, isSame, dispatching.duplicate(this));
-    isDone.otherwise(again);
+    decide(isDone, dispatchRules({ hasPayload: props.payload !== undefined }), {
+      duplicate: () => dispatching.duplicate(this),
+      startAgain: () => again,
+    });
 
     for (const task of [start, read, again, unnamed]) retryStart(task);
     const onward = { outputs: PASS_INPUT_ON };

@@ -9,7 +9,7 @@ import { connectClaim } from './flow/claim';
 import { connectJudgement, type Exits } from './flow/judgement';
 import { connectOwner, redriveState } from './flow/owner';
 import { defineStates, type States } from './flow/states';
-import { type Delivery, OnFailed, OnInProgress } from './options';
+import { type Delivery, type OnFailed, OnInProgress } from './options';
 import type { Settings } from './settings';
 import { enter } from './stages/claim';
 import { inDoubt } from './stages/in-doubt';
@@ -82,17 +82,12 @@ export class IdempotentStates extends StateMachineFragment {
   constructor(scope: Construct, id: string, props: IdempotentStatesProps) {
     super(scope, id);
     const step = running.businessStep(this, props.step, props.stepTimeout);
-    const policy = {
-      onInProgress: props.onDuplicateInProgress ?? OnInProgress.fail(),
-      onFailed: props.onFailedBefore ?? OnFailed.retry(),
-      delivery: props.delivery ?? 'at-least-once',
-      redriveFunction: props.redriveFunction,
-    };
-    const states = defineStates(this, settingsOf(props, step), policy, step);
+    const onInProgress = props.onDuplicateInProgress ?? OnInProgress.fail();
+    const states = defineStates(this, settingsOf(props, step), onInProgress, step);
 
-    const exits = connectExits(states);
+    const exits = connectExits(states, props.redriveFunction);
     connectClaim(states);
-    const results = connectBusinessStep(states, exits.inDoubt);
+    const results = connectBusinessStep(states, exits.doubt?.inDoubt);
     const answers = connectJudgement(states, exits);
 
     this.startState = props.isPart ? enter(this).next(states.claim).startState : states.claim;
@@ -111,18 +106,24 @@ function settingsOf(props: IdempotentStatesProps, step: running.BusinessStep): S
     retention: props.retention,
     leaseMs: props.expressTimeout?.plus(step.endsWithin).toMilliseconds(),
     stepEndsWithin: step.endsWithin,
-    isPart: props.isPart ?? false,
+    variant: {
+      hasPayload: props.payload !== undefined,
+      isAtMostOnce: props.delivery === 'at-most-once',
+      returnsStoredFailure: props.onFailedBefore?.isReturned ?? false,
+      isExpress: props.expressTimeout !== undefined,
+      isPart: props.isPart ?? false,
+      stepTimeoutSeconds: step.endsWithin.toSeconds(),
+    },
   };
 }
 
 /** Where an unfinished record leads: by questions about its owner, or by its lease. */
-function connectExits(states: States): Exits {
-  const { scope, settings, policy, takeOver, inProgress } = states;
-  const doubt = policy.delivery === 'at-most-once' ? inDoubt(scope) : undefined;
-  const park = doubt && parkingState(states, doubt);
-  const leaseOver = park ?? takeOver;
-  if (settings.leaseMs !== undefined) return { owner: undefined, leaseOver, inDoubt: doubt };
-  const redrive = redriveState(scope, policy.redriveFunction, inProgress);
-  const judgeDead = park && connectDeadOwner(states, redrive, park);
-  return { owner: connectOwner(states, redrive, judgeDead), leaseOver, inDoubt: doubt };
+function connectExits(states: States, redriveFunction: IFunction | undefined): Exits {
+  const { scope, settings, inProgress } = states;
+  const end = settings.variant.isAtMostOnce ? inDoubt(scope) : undefined;
+  const doubt = end && { inDoubt: end, park: parkingState(states, end) };
+  if (settings.variant.isExpress) return { owner: undefined, doubt };
+  const redrive = redriveState(scope, redriveFunction, inProgress);
+  const locate = doubt && connectDeadOwner(states, redrive, doubt.park);
+  return { owner: connectOwner(states, redrive, locate), doubt };
 }

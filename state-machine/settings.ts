@@ -1,5 +1,6 @@
 import type { Duration } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
+import type { Variant } from './contract/judgement';
 import type { KeySource } from './expressions/key';
 
 /** What the stages of one workflow share. */
@@ -21,14 +22,11 @@ export interface Settings {
   /** For how long the step may still be working after its execution has ended. */
   readonly stepEndsWithin: Duration;
   /**
-   * True where the states are a part of an execution that does more than this: it may enter them several times, also at
-   * the same time, and what it ends with is not the step's result.
+   * What its judgement depends on. Where the states are a part of an execution that does more than this, it may enter
+   * them several times, also at the same time, and what it ends with is not the step's result.
    */
-  readonly isPart: boolean;
+  readonly variant: Variant;
 }
-
-/** How many refused writes an execution answers with another look at the record, before it gives up. */
-export const REFUSALS_MAX = 10;
 
 /** How often a claim whose expressions meet a limit of the service is tried, before the event is to blame. */
 export const EVALUATIONS_MAX = 3;

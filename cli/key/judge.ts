@@ -1,7 +1,16 @@
-import { STATUS } from '../../state-machine/contract/index';
-import type { DeadOwner } from '../owner';
+import { type JudgedOwner, OWNER_NOT_FOUND } from '../../state-machine/contract/conditions';
+import {
+  judge,
+  ownerRules,
+  REFUSALS_MAX,
+  type RecordVerdict,
+  recordRules,
+  type Variant,
+} from '../../state-machine/contract/judgement';
+import type { Owner } from '../owner';
+import type { Workflow } from '../workflow';
 import type { Situation } from './inspect';
-import { isGone, isParked, type SeenRecord } from './record';
+import type { SeenRecord } from './record';
 
 /** What the next delivery does, if it has the same payload and finds everything as it is now. */
 export type NextDelivery =
@@ -19,39 +28,83 @@ export type NextDelivery =
   | 'parks'
   | 'isRefused';
 
-/** The workflow's own judgement, as `state-machine/flow` has it. Pure. */
+/** What the workflow's own judgement says of a key. Pure. */
 export function nextDelivery(situation: Situation): NextDelivery {
   const { record, workflow, now } = situation;
-  if (record === undefined || isGone(record, now)) return 'claims';
-  if (record.status === STATUS.completed) return 'returnsResult';
-  if (isParked(record, workflow)) return 'isRefused';
-  if (record.status === STATUS.failed) return workflow.returnsStoredFailure ? 'returnsFailure' : 'takesOver';
-  return record.status === STATUS.inProgress ? ofUnfinished(situation, record) : 'isRefused';
+  const { verdict } = judge(recordRules(variantOf(workflow)), { record, now });
+  if (verdict !== 'askAboutOwner') return OF_RECORD[verdict];
+  return ofOwner(situation);
 }
 
-function ofUnfinished({ workflow, owner, place, now }: Situation, { leaseExpiry }: SeenRecord): NextDelivery {
-  const takesOver = workflow.isAtMostOnce ? 'parks' : 'takesOver';
-  if (leaseExpiry !== undefined) return leaseExpiry < now ? takesOver : 'isRefused';
-  // An Express workflow asks nobody: without a lease its key is in progress until somebody frees it.
-  if (workflow.type === 'EXPRESS') return 'isRefused';
-  switch (owner.kind) {
-    case 'succeeded':
+// Who asks here has been refused nothing, and compares no payload.
+const OF_RECORD: Readonly<Record<Exclude<RecordVerdict, 'askAboutOwner'>, NextDelivery>> = {
+  claim: 'claims',
+  giveUp: 'isRefused',
+  refusePayload: 'isRefused',
+  returnResult: 'returnsResult',
+  returnOwnersResult: 'returnsResult',
+  resultUnavailable: 'returnsResult',
+  refuseInDoubt: 'isRefused',
+  returnFailure: 'returnsFailure',
+  takeOver: 'takesOver',
+  park: 'parks',
+  inProgress: 'isRefused',
+};
+
+function ofOwner({ workflow, owner, place, now }: Situation): NextDelivery {
+  const known = judgedOwner(owner);
+  if (known === undefined) return 'isRefused';
+  // A record that says no more than this one says is asked again and again.
+  const delivery = { refusals: REFUSALS_MAX };
+  const { verdict } = judge(ownerRules(variantOf(workflow)), {
+    record: undefined,
+    owner: known,
+    now,
+    delivery,
+  });
+  switch (verdict) {
+    case 'takeOver':
+      return 'takesOver';
+    case 'redrive':
+      return 'redrives';
+    case 'finalizeForOwner':
       return 'finishes';
-    case 'unknown':
-      return takesOver;
-    case 'dead':
-      return ofDead(owner, workflow.isAtMostOnce, place);
+    case 'locateOwner':
+      return owner.kind === 'dead' ? ofPlace(place, owner.isRedrivable) : 'parks';
     default:
       return 'isRefused';
   }
 }
 
-function ofDead(owner: DeadOwner, isAtMostOnce: boolean, place: Situation['place']): NextDelivery {
-  if (owner.hasGivenUp) return 'takesOver';
-  if (!isAtMostOnce) return owner.isRedrivable ? 'redrives' : 'takesOver';
+// What the owner that was judged before had been when it was asked about; undefined: deliveries leave it alone.
+function judgedOwner(owner: Owner): JudgedOwner | undefined {
+  switch (owner.kind) {
+    case 'succeeded':
+      return { status: 'SUCCEEDED' };
+    case 'unknown':
+      return { status: OWNER_NOT_FOUND };
+    case 'dead':
+      return { ...owner, redriveStatus: owner.isRedrivable ? 'REDRIVABLE' : 'NOT_REDRIVABLE' };
+    default:
+      return undefined;
+  }
+}
+
+function ofPlace(place: Situation['place'], isRedrivable: boolean): NextDelivery {
   const isOutside = place === 'before' || place === 'after';
-  if (isOutside && owner.isRedrivable) return 'redrives';
+  if (isOutside && isRedrivable) return 'redrives';
   return place === 'before' ? 'takesOver' : 'parks';
+}
+
+function variantOf({ type, isAtMostOnce, returnsStoredFailure, prefix, stepTimeoutMs }: Workflow): Variant {
+  return {
+    hasPayload: false,
+    isAtMostOnce,
+    returnsStoredFailure,
+    isExpress: type === 'EXPRESS',
+    isPart: prefix !== '',
+    stepTimeoutSeconds: stepTimeoutMs / 1000,
+  };
 }
 
 /** The same as a sentence about an unfinished or parked record, with what a person can do. */

@@ -1,9 +1,8 @@
 import { type AttributeValue, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { IS_FAILED, IS_IN_DOUBT } from '../../state-machine/contract/conditions';
 import {
   type EpochMs,
   type EpochSeconds,
-  ERROR,
-  isAnswer,
   isExpired,
   RECORD,
   STATUS,
@@ -128,9 +127,8 @@ function membersOf(json: string): Readonly<Record<string, unknown>> {
  * a failure, whoever wrote it. There a step's failure that is not its own answer counts as well.
  */
 export function isParked(record: SeenRecord, { isAtMostOnce }: Pick<Workflow, 'isAtMostOnce'>): boolean {
-  const error = failureOf(record)?.error;
-  if (record.status !== STATUS.failed || error === undefined || !isAtMostOnce) return false;
-  return error === ERROR.inDoubt || !isAnswer(error);
+  const known = { record, now: 0 as EpochMs };
+  return isAtMostOnce && IS_FAILED.holds(known) && IS_IN_DOUBT.holds(known);
 }
 
 /** Whether a person has freed the key, and no delivery has come since. */

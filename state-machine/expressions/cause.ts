@@ -1,4 +1,4 @@
-import { expression, literal } from './jsonata';
+import { expression, literal } from '../contract/jsonata';
 
 /**
  * A Fail state's cause: JSON that an operator can act on. Names the key and who owns it, never the payload.

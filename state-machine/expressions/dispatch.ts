@@ -1,4 +1,4 @@
-import { expression, literal } from './jsonata';
+import { expression, literal } from '../contract/jsonata';
 
 /**
  * The event without what differs between its deliveries: an EventBridge event without the members `volatile`, anything

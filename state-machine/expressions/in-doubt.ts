@@ -1,26 +1,15 @@
 import { ERROR } from '../contract/error-names';
-import { RECORD } from '../contract/record';
-import { NOT_RUN } from '../contract/step-errors';
-import { expression, literal } from './jsonata';
+import { and, expression, literal, literals } from '../contract/jsonata';
+import { isAnswerIn } from '../contract/step-errors';
 import { REDRIVE_COUNT_NOW } from './record';
 
 // What at-most-once delivery must know: whether a business step may have run without anybody having its answer.
 
 /**
- * True where a function's failure is its own answer, or a refusal before it ran. Names of the service and of the
- * language's runtime (`Lambda.Unknown`, `Sandbox.Timedout`, `Runtime.ExitError`, `Function.ResponseSizeTooLarge`,
- * `States.Timeout`) tell of an invocation that was cut off.
- */
-function isAnswer(error: string): string {
-  const notRun = `${error} in [${NOT_RUN.map(literal).join(', ')}]`;
-  return `(${notRun} or $not($contains(${error}, /^(Lambda|Sandbox|Runtime|Function|Extension|States)\\./)))`;
-}
-
-/**
  * True where it is certain what this execution's step has done: it has answered, and the execution has not been
  * redriven since it owns the record. What a step did that an earlier death cut off, its later answer does not tell.
  */
-export const IS_OUTCOME_CERTAIN = `${isAnswer('$failure.Error')} and ${REDRIVE_COUNT_NOW} = $redrives`;
+export const IS_OUTCOME_CERTAIN = and(isAnswerIn('$failure.Error'), `${REDRIVE_COUNT_NOW} = $redrives`);
 
 /** The stored error of this execution's own step, whose end nobody knows. */
 export const OWN_DOUBT = doubt({
@@ -38,11 +27,6 @@ function doubt(facts: Readonly<Record<string, string>>): string {
   const cause = `$string({${members.map(([name, jsonata]) => `${literal(name)}: ${jsonata}`).join(', ')}})`;
   return expression(`$string({'Error': ${literal(ERROR.inDoubt)}, 'Cause': ${cause}})`);
 }
-
-/** True where the record that was read has been parked, or holds the failure of a step that may have run. */
-export const IS_IN_DOUBT =
-  `( $stored := $parse($record.${RECORD.error}.S).Error; ` +
-  `$stored = ${literal(ERROR.inDoubt)} or ($exists($stored) and $not(${isAnswer('$stored')})) )`;
 
 /**
  * From a page of the owner's history, newest first: the last state that was entered or left, in the variable `place`,
@@ -76,7 +60,7 @@ export const IS_FURTHER_BACK = "$not($exists($place.state)) and $pageToken != ''
 
 /** True where the owner was in one of these states, none of which is the step's. */
 export function wasIn(states: readonly string[]): string {
-  return `$place.state in [${states.map(literal).join(', ')}]`;
+  return `$place.state in ${literals(states)}`;
 }
 
 /** True where the owner had left this state. */

@@ -1,6 +1,7 @@
 import { HASH_LENGTH, NAME_LENGTH_MAX, SUFFIX_LENGTH } from '../contract/execution-name';
+import { expression, literal } from '../contract/jsonata';
 import { KEY_NUMBER_MAX, KEY_TEXT_MAX, LONG_KEY_PREFIX_LENGTH } from '../contract/record';
-import { DEFINE_IS_TEXT, DEFINE_QUOTED, expression, literal } from './jsonata';
+import { DEFINE_IS_TEXT, DEFINE_QUOTED } from './jsonata';
 
 /** The expression(s) a key is made of: one, or the parts of a composite key. Without `{% %}`. */
 export type KeySource =

@@ -1,4 +1,5 @@
-import { DEFINE_IS_TEXT, DEFINE_QUOTED, expression } from './jsonata';
+import { expression } from '../contract/jsonata';
+import { DEFINE_IS_TEXT, DEFINE_QUOTED } from './jsonata';
 
 /**
  * The SHA-256 of the payload's canonical JSON, as `payloadHash` of the contract computes it.

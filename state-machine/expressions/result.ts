@@ -1,5 +1,5 @@
+import { expression } from '../contract/jsonata';
 import { RESULT_TEXT_MAX } from '../contract/record';
-import { expression } from './jsonata';
 
 /**
  * The business result (the state's input) as a DynamoDB value for the record: its JSON text, or NULL.

@@ -1,4 +1,4 @@
-import { expression } from './jsonata';
+import { expression } from '../contract/jsonata';
 
 // The variable `waitUntil` is the time, in epoch milliseconds, at which a delivery gives up; `waits` counts its looks.
 

@@ -1,11 +1,12 @@
 import type { State } from 'aws-cdk-lib/aws-stepfunctions';
+import { IS_REDRIVABLE } from '../contract/conditions';
+import { and, or } from '../contract/jsonata';
 import { AFTER_THE_STEP, BEFORE_THE_STEP, STEP_STATE } from '../contract/state-names';
 import * as place from '../expressions/in-doubt';
-import { IS_REDRIVABLE } from '../expressions/owner';
 import * as is from '../expressions/record';
 import { CONDITION_FAILED, EVALUATION_FAILED, OWNER_UNKNOWN, PASS_INPUT_ON } from '../settings';
 import * as doubting from '../stages/in-doubt';
-import { both, when } from './conditions';
+import { when } from './conditions';
 import type { States } from './states';
 
 /** Parks an unfinished record whose step may have run. Loses against whoever changed the record since it was read. */
@@ -36,8 +37,8 @@ export function connectDeadOwner(states: States, redrive: State, park: State): S
   });
 
   when(cutOff, place.IS_FURTHER_BACK, readHistory);
-  const isOutside = `${place.wasIn([...BEFORE_THE_STEP, ...AFTER_THE_STEP])} or (${place.hadLeft(STEP_STATE)})`;
-  when(cutOff, both(isOutside, IS_REDRIVABLE), redrive);
+  const isOutside = or(place.wasIn([...BEFORE_THE_STEP, ...AFTER_THE_STEP]), place.hadLeft(STEP_STATE));
+  when(cutOff, and(isOutside, IS_REDRIVABLE.jsonata), redrive);
   when(cutOff, place.wasIn(BEFORE_THE_STEP), takeOver);
   cutOff.otherwise(park);
   return readHistory;

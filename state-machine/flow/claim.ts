@@ -1,9 +1,10 @@
-import { expression } from '../expressions/jsonata';
+import { isRefusedTooOften } from '../contract/conditions';
+import { and, expression, not, or } from '../contract/jsonata';
 import * as is from '../expressions/record';
 import { CONDITION_FAILED, EVALUATION_FAILED, EVALUATIONS_MAX, PASS_INPUT_ON } from '../settings';
 import * as claiming from '../stages/claim';
 import * as failing from '../stages/fail';
-import { both, either, not, when } from './conditions';
+import { when } from './conditions';
 import type { States } from './states';
 
 /** Both ways to own the record lead to the business step; a refused one to the record that refused it. */
@@ -22,8 +23,8 @@ export function connectClaim({ claim, read, takeOver, step, contended, scope, se
     outputs: PASS_INPUT_ON,
   });
   // Claiming again is safe whether or not the put was made: the claim admits its own record.
-  const isTooOften = is.isRefusedTooOften(EVALUATIONS_MAX);
-  when(readable, both(either(claiming.FAILED_AFTER_CLAIM, claiming.MET_A_LIMIT), not(isTooOften)), claim);
+  const isTooOften = isRefusedTooOften(EVALUATIONS_MAX).jsonata;
+  when(readable, and(or(claiming.FAILED_AFTER_CLAIM, claiming.MET_A_LIMIT), not(isTooOften)), claim);
   when(readable, claiming.FAILED_AFTER_CLAIM, contended);
   if (settings.payload !== undefined) when(readable, claiming.PAYLOAD_FAILED, failing.invalidPayload(scope));
   readable.otherwise(failing.missingKey(scope));

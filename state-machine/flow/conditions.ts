@@ -3,8 +3,10 @@ import {
   type ChoiceTransitionOptions,
   Condition,
   type IChainable,
+  type State,
 } from 'aws-cdk-lib/aws-stepfunctions';
-import { expression } from '../expressions/jsonata';
+import { expression } from '../contract/jsonata';
+import { OTHERWISE, type Rule } from '../contract/judgement';
 
 /** Adds a rule to a Choice: the first whose JSONata condition is true decides. */
 export function when(
@@ -16,17 +18,20 @@ export function when(
   choice.when(Condition.jsonata(expression(jsonata)), next, options);
 }
 
-/** True where both are; each may be any condition. */
-export function both(one: string, other: string): string {
-  return `(${one}) and ${other}`;
-}
+/** Where the verdicts of a judgement lead; undefined: no rule of this variant gives the verdict. */
+export type Targets<Verdict extends string> = Readonly<Record<Verdict, (() => State) | undefined>>;
 
-/** True where one of two conditions without `and` is. */
-export function either(one: string, other: string): string {
-  return `${one} or ${other}`;
-}
-
-/** True where the condition is not. */
-export function not(condition: string): string {
-  return `$not(${condition})`;
+/** Adds the rules of a judgement to a Choice, each leading where its verdict does. */
+export function decide<Verdict extends string>(
+  choice: Choice,
+  rules: readonly Rule<Verdict>[],
+  targets: Targets<Verdict>,
+  options?: Readonly<Partial<Record<Verdict, ChoiceTransitionOptions>>>,
+): void {
+  for (const { name, when: condition, verdict } of rules) {
+    const target = targets[verdict];
+    if (!target) throw new Error(`the rule "${name}" leads nowhere`);
+    if (condition === OTHERWISE) choice.otherwise(target());
+    else when(choice, condition.jsonata, target(), options?.[verdict]);
+  }
 }

@@ -1,24 +1,25 @@
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import type { Choice, State } from 'aws-cdk-lib/aws-stepfunctions';
+import type { State } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { expression } from '../expressions/jsonata';
+import { expression } from '../contract/jsonata';
+import { ownerRules } from '../contract/judgement';
 import * as owner from '../expressions/owner';
 import * as is from '../expressions/record';
-import { CONDITION_FAILED, EVALUATION_FAILED, OWNER_UNKNOWN, PASS_INPUT_ON, REFUSALS_MAX } from '../settings';
+import { CONDITION_FAILED, EVALUATION_FAILED, OWNER_UNKNOWN, PASS_INPUT_ON } from '../settings';
 import { finalizeForTheOwner } from '../stages/finalize';
 import { returnTheOwnersResult } from '../stages/inspect';
 import { askAboutTheOwner, isTheOwnerAlive, redriveByFunction, redriveTheOwner } from '../stages/owner';
-import { both, not, when } from './conditions';
+import { decide } from './conditions';
 import type { States } from './states';
 
 /**
  * What becomes of an unfinished record: asks about its owner, and brings a dead one back where it stopped. Returns the
  * state to begin with.
  *
- * `judgeDead` is where at-most-once delivery leads an owner that may have died within its step.
+ * `locate` is where at-most-once delivery finds out where a dead owner stopped.
  */
-export function connectOwner(states: States, redrive: State, judgeDead: State | undefined): Owner {
-  const { read, step, inProgress, takeOver, scope, settings } = states;
+export function connectOwner(states: States, redrive: State, locate: State | undefined): Owner {
+  const { read, inProgress, takeOver, scope, settings } = states;
   const ask = askAboutTheOwner(scope);
   const alive = isTheOwnerAlive(scope);
   ask.next(alive);
@@ -28,41 +29,31 @@ export function connectOwner(states: States, redrive: State, judgeDead: State | 
     outputs: PASS_INPUT_ON,
   });
 
-  when(alive, owner.IS_RUNNING, inProgress);
-  when(alive, owner.IS_NOT_VISIBLE_YET, inProgress);
-  const returnOwners = settings.isPart ? undefined : answerForTheOwner(states, ask, alive);
-  // Whoever succeeds has written the record before: another look finds it. Not so an owner that did more than this, and
-  // caught what went wrong here.
-  const looksAgain = settings.isPart
-    ? both(owner.HAS_SUCCEEDED, not(is.isRefusedTooOften(REFUSALS_MAX)))
-    : owner.HAS_SUCCEEDED;
-  when(alive, looksAgain, read, { assign: { refusals: is.REFUSALS } });
-  // The step has run, and the record says so: only the owner's own end is missing.
-  if (returnOwners) {
-    when(alive, both(is.IS_COMPLETED, owner.IS_REDRIVABLE), redrive);
-    when(alive, is.IS_COMPLETED, states.resultUnavailable);
-  }
-
-  when(alive, owner.mayStillWork(step.endsWithin.toSeconds()), inProgress);
-  when(alive, owner.GAVE_UP, takeOver);
-  if (settings.isPart) when(alive, owner.IS_BEYOND_REDRIVE, takeOver);
-  if (!judgeDead) when(alive, owner.IS_REDRIVABLE, redrive);
-  alive.otherwise(judgeDead ?? takeOver);
-  return { ask, returnOwners };
+  const answers = settings.variant.isPart ? undefined : answerForTheOwner(states, ask);
+  decide(
+    alive,
+    ownerRules(settings.variant),
+    {
+      inProgress: () => inProgress,
+      readAgain: () => read,
+      finalizeForOwner: answers && (() => answers.finalize),
+      redrive: () => redrive,
+      resultUnavailable: () => states.resultUnavailable,
+      takeOver: () => takeOver,
+      locateOwner: locate && (() => locate),
+    },
+    { readAgain: { assign: { refusals: is.REFUSALS } } },
+  );
+  return { ask, returnOwners: answers?.returnOwners };
 }
 
 /**
  * Where the owner's output is the step's result, it can be answered with, and the record of an owner that has
- * succeeded can be finished for it. Returns the state that answers.
+ * succeeded can be finished for it. Returns the state that answers, and the one that finishes the record.
  */
-function answerForTheOwner(
-  { read, resultUnavailable, scope, settings }: States,
-  ask: State,
-  alive: Choice,
-): State {
+function answerForTheOwner({ read, resultUnavailable, scope, settings }: States, ask: State) {
   const returnOwners = returnTheOwnersResult(scope);
   const finalize = finalizeForTheOwner(scope, settings);
-  when(alive, both(owner.HAS_SUCCEEDED, is.isRefusedTooOften(REFUSALS_MAX)), finalize);
   // It is refused where somebody has changed the record, or where this very write was made and its answer lost.
   finalize.next(returnOwners);
   finalize.addCatch(read, { errors: [CONDITION_FAILED], outputs: PASS_INPUT_ON });
@@ -73,7 +64,7 @@ function answerForTheOwner(
     outputs: PASS_INPUT_ON,
   });
   returnOwners.addCatch(resultUnavailable);
-  return returnOwners;
+  return { returnOwners, finalize };
 }
 
 /** Where to ask about an owner, and where its own output is the answer; undefined: it never is. */

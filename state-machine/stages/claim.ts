@@ -1,9 +1,10 @@
 import { Choice, Pass } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
+import { entryOf } from '../contract/claim-id';
+import { expression, literal } from '../contract/jsonata';
 import { RECORD, STATUS } from '../contract/record';
 import { DynamoTask } from '../dynamo-task';
-import { entryOf, NEW_ENTRY } from '../expressions/entry';
-import { expression, literal } from '../expressions/jsonata';
+import { NEW_ENTRY } from '../expressions/entry';
 import { keyExpression } from '../expressions/key';
 import { payloadHashExpression } from '../expressions/payload';
 import {
@@ -43,7 +44,7 @@ export function claimRecord(scope: Construct, settings: Settings): DynamoTask {
         [RECORD.claimedAt]: { S: ENTERED },
         [RECORD.stepTimeout]: { N: String(settings.stepEndsWithin.toSeconds()) },
         ...(lease && { [RECORD.leaseExpiry]: lease }),
-        [RECORD.entry]: { S: expression(entryOf(settings)) },
+        [RECORD.entry]: { S: expression(entryOf(settings.variant)) },
       },
       ConditionExpression:
         'attribute_not_exists(#idempotencyKey) OR #expiry <= :now OR ' +
@@ -61,7 +62,7 @@ export function claimRecord(scope: Construct, settings: Settings): DynamoTask {
         ':me': { S: ME },
         ':inProgress': { S: STATUS.inProgress },
         ':first': { N: '1' },
-        ':entry': { S: expression(entryOf(settings)) },
+        ':entry': { S: expression(entryOf(settings.variant)) },
       },
     },
     assign: {
@@ -158,7 +159,7 @@ export function takeOver(scope: Construct, settings: Settings): DynamoTask {
         ':at': { S: ENTERED },
         ':stepTimeout': { N: String(settings.stepEndsWithin.toSeconds()) },
         ...(lease && { ':leaseExpiry': lease }),
-        ':entry': { S: expression(entryOf(settings)) },
+        ':entry': { S: expression(entryOf(settings.variant)) },
         ':seenOwner': { S: expression('$record.owner.S') },
         ':seenAttempt': { N: expression('$record.attempt.N') },
         ':seenStatus': { S: expression('$record.status.S') },

@@ -3,7 +3,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { QueryLanguage, TaskStateBase, Timeout } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { expression } from '../expressions/jsonata';
+import { expression } from '../contract/jsonata';
 import { START_TIMEOUT } from '../retries';
 
 /** Sends the event, as it came, to a dead-letter queue, with what went wrong beside it. */

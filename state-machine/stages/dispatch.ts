@@ -12,10 +12,10 @@ import {
 } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { ERROR } from '../contract/error-names';
+import { expression } from '../contract/jsonata';
 import { RECORD } from '../contract/record';
 import { DynamoTask } from '../dynamo-task';
 import { canonicalEvent } from '../expressions/dispatch';
-import { expression } from '../expressions/jsonata';
 import { keyExpression } from '../expressions/key';
 import { payloadHashExpression } from '../expressions/payload';
 import { RECORD_READ } from '../expressions/record';

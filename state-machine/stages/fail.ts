@@ -1,8 +1,8 @@
 import { Fail } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { ERROR, type ErrorName } from '../contract/error-names';
+import { expression } from '../contract/jsonata';
 import { CLAIM_FACTS, causeExpression, KEY_FACT, RECORD_FACTS } from '../expressions/cause';
-import { expression } from '../expressions/jsonata';
 import type { Settings } from '../settings';
 
 /** Refuses an event whose key expression gave nothing usable. */
@@ -48,8 +48,8 @@ export function claimLost(scope: Construct): Fail {
 }
 
 /** Ends a duplicate whose result is in the owner's execution only, where it could not be read, or is not looked for. */
-export function resultUnavailable(scope: Construct, { isPart }: Settings): Fail {
-  const message = isPart
+export function resultUnavailable(scope: Construct, { variant }: Settings): Fail {
+  const message = variant.isPart
     ? "the record cannot hold the result exactly; it is in the history of the owner's execution"
     : "the result is in the owner's output, which could not be read";
   const cause = causeExpression(message, RECORD_FACTS);

@@ -1,7 +1,7 @@
 import type { Construct } from 'constructs';
+import { expression } from '../contract/jsonata';
 import { RECORD, STATUS } from '../contract/record';
 import { DynamoTask } from '../dynamo-task';
-import { expression } from '../expressions/jsonata';
 import { expiryAfter, ME, NOW } from '../expressions/record';
 import { STORED_RESULT } from '../expressions/result';
 import { retryForHours, retryForMinutes } from '../retries';

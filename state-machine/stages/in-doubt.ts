@@ -1,10 +1,10 @@
 import { Choice, Fail } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { ERROR } from '../contract/error-names';
+import { expression } from '../contract/jsonata';
 import { RECORD, STATUS } from '../contract/record';
 import { DynamoTask } from '../dynamo-task';
 import { HISTORY_PAGE, OWN_DOUBT, OWNERS_DOUBT, PLACE_SEEN } from '../expressions/in-doubt';
-import { expression } from '../expressions/jsonata';
 import { ME, NOW } from '../expressions/record';
 import { retryForHours, retryForMinutes } from '../retries';
 import { OWNER_UNKNOWN, PASS_INPUT_ON, type Settings } from '../settings';

@@ -1,8 +1,8 @@
 import { Choice, Pass } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
+import { expression } from '../contract/jsonata';
 import { RECORD } from '../contract/record';
 import { DynamoTask } from '../dynamo-task';
-import { expression } from '../expressions/jsonata';
 import { RECORD_READ } from '../expressions/record';
 import { RESULT_OF_OWNER, RESULT_OF_RECORD } from '../expressions/result';
 import { retryForMinutes, retryUntilVisible } from '../retries';

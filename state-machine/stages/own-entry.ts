@@ -1,6 +1,6 @@
+import { entryOf } from '../contract/claim-id';
+import { expression } from '../contract/jsonata';
 import { RECORD } from '../contract/record';
-import { entryOf } from '../expressions/entry';
-import { expression } from '../expressions/jsonata';
 import type { Settings } from '../settings';
 
 /**
@@ -8,10 +8,10 @@ import type { Settings } from '../settings';
  * attempt do not tell one entry from another. Empty elsewhere.
  */
 export function ownEntry(settings: Settings) {
-  if (!settings.isPart) return { clause: '', names: {}, values: {} };
+  if (!settings.variant.isPart) return { clause: '', names: {}, values: {} };
   return {
     clause: ' AND #entry = :entry',
     names: { '#entry': RECORD.entry },
-    values: { ':entry': { S: expression(entryOf(settings)) } },
+    values: { ':entry': { S: expression(entryOf(settings.variant)) } },
   };
 }

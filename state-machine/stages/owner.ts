@@ -2,7 +2,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Choice, TaskInput } from 'aws-cdk-lib/aws-stepfunctions';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import type { Construct } from 'constructs';
-import { expression } from '../expressions/jsonata';
+import { expression } from '../contract/jsonata';
 import { OWNER_SEEN, REDRIVE_TOKEN } from '../expressions/owner';
 import { retryForMinutes } from '../retries';
 import { OWNER_UNKNOWN, PASS_INPUT_ON } from '../settings';

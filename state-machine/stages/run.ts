@@ -13,7 +13,7 @@ import {
 } from 'aws-cdk-lib/aws-stepfunctions';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import type { Construct } from 'constructs';
-import { expression } from '../expressions/jsonata';
+import { expression } from '../contract/jsonata';
 
 /** What runs once per key: a Lambda function, or any task or chain of states. */
 export type Step = IFunction | IChainable;

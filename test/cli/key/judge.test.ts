@@ -6,8 +6,8 @@ import { type NextDelivery, nextDelivery } from '../../../cli/key/judge';
 import { isParked, type SeenRecord } from '../../../cli/key/record';
 import { judgeOwner, type Owner, placeIn } from '../../../cli/owner';
 import type { Workflow } from '../../../cli/workflow';
+import { IS_IN_DOUBT } from '../../../state-machine/contract/conditions';
 import { type EpochMs, type EpochSeconds, ERROR, isAnswer } from '../../../state-machine/contract/index';
-import { IS_IN_DOUBT } from '../../../state-machine/expressions/in-doubt';
 import { evaluate206 } from '../../support/evaluate';
 
 const NOW = Date.parse('2026-11-20T09:00:00Z') as EpochMs;
@@ -51,7 +51,7 @@ const DEAD: Owner = {
   hasGivenUp: false,
 };
 const TOO_OLD: Owner = { ...DEAD, isRedrivable: false };
-const GIVEN_UP: Owner = { ...DEAD, status: 'FAILED', hasGivenUp: true };
+const GIVEN_UP: Owner = { ...DEAD, status: 'FAILED', error: ERROR.inProgress, hasGivenUp: true };
 const failed = (error: string) => ({ status: 'FAILED', error: JSON.stringify({ Error: error, Cause: '' }) });
 
 interface Given {
@@ -179,7 +179,7 @@ describe('what the workflow and the command decide alike', () => {
     'Idempotency.Released',
   ])('whether %s leaves a key in doubt', async error => {
     const record = { ...RECORD, ...failed(error) };
-    const { value } = (await evaluate206(`{% ${IS_IN_DOUBT} %}`, {
+    const { value } = (await evaluate206(`{% ${IS_IN_DOUBT.jsonata} %}`, {
       record: { error: { S: record.error } },
     })) as { readonly value: unknown };
 

@@ -1,5 +1,6 @@
-import { IS_IN_DOUBT, IS_OUTCOME_CERTAIN } from '../../../state-machine/expressions/in-doubt';
-import { expression } from '../../../state-machine/expressions/jsonata';
+import { IS_IN_DOUBT } from '../../../state-machine/contract/conditions';
+import { expression } from '../../../state-machine/contract/jsonata';
+import { IS_OUTCOME_CERTAIN } from '../../../state-machine/expressions/in-doubt';
 import { evaluate206 } from '../../support/evaluate';
 
 const ANSWERS = [
@@ -59,7 +60,9 @@ describe('the outcome of a step that ended with an error', () => {
 
 describe('a failure that is stored', () => {
   const isInDoubt = (stored: string) =>
-    evaluate206(expression(IS_IN_DOUBT), { record: { error: { S: JSON.stringify({ Error: stored }) } } });
+    evaluate206(expression(IS_IN_DOUBT.jsonata), {
+      record: { error: { S: JSON.stringify({ Error: stored }) } },
+    });
 
   test.each([...CUT_OFF, 'Idempotency.InDoubt'])(
     '%s: in doubt, also where at-least-once has stored it',

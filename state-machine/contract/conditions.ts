@@ -1,0 +1,244 @@
+import { ERROR, GIVEN_UP_BEFORE_THE_STEP } from './error-names';
+import * as jsonata from './jsonata';
+import { literal, literals } from './jsonata';
+import { RECORD, STATUS } from './record';
+import { isAnswer, isAnswerIn } from './step-errors';
+import { type EpochMs, type EpochSeconds, isExpired } from './time';
+
+/** A record as it is judged. A member that the item does not have is undefined; without a status there is no record. */
+export interface JudgedRecord {
+  readonly status: string | undefined;
+  readonly owner?: string | undefined;
+  readonly entry?: string | undefined;
+  readonly payloadHash?: string | undefined;
+  /** ISO-8601. */
+  readonly claimedAt?: string | undefined;
+  /** JSON text; null where only the owner's execution has the result. */
+  readonly result?: string | null | undefined;
+  /** JSON text of `{Error, Cause}`. */
+  readonly error?: string | undefined;
+  /** In seconds. */
+  readonly stepTimeout?: number | undefined;
+  readonly leaseExpiry?: EpochMs | undefined;
+  readonly expiry?: EpochSeconds | undefined;
+}
+
+/** What DescribeExecution says of the execution that owns a record, as far as it is judged. */
+export interface JudgedOwner {
+  /** {@link OWNER_NOT_FOUND} where Step Functions does not know the execution. */
+  readonly status: string;
+  readonly stopDate?: EpochMs | undefined;
+  readonly error?: string | undefined;
+  readonly redriveCount?: number | undefined;
+  readonly redriveStatus?: string | undefined;
+}
+
+/** The delivery whose execution judges. */
+export interface Delivery {
+  readonly executionArn?: string | undefined;
+  readonly entry?: string | undefined;
+  readonly payloadHash?: string | undefined;
+  /** How often the execution has been refused a write so far. */
+  readonly refusals: number;
+}
+
+/** What is known when a record, or its owner, is judged. Without a `delivery` anybody asks who owns no record. */
+export interface Case {
+  readonly record: JudgedRecord | undefined;
+  readonly owner?: JudgedOwner | undefined;
+  readonly now: EpochMs;
+  readonly delivery?: Delivery | undefined;
+}
+
+/** A condition in its two forms, which say the same of every case. */
+export interface Condition {
+  readonly holds: (known: Case) => boolean;
+  /** Over the variables of the workflow: `record`, `owner`, `payloadHash`, `refusals`. */
+  readonly jsonata: string;
+}
+
+/** True where all of the conditions hold. */
+export function all(...conditions: readonly [Condition, Condition, ...Condition[]]): Condition {
+  const [one, other, ...rest] = conditions.map(condition => condition.jsonata) as [string, string];
+  return {
+    holds: known => conditions.every(({ holds }) => holds(known)),
+    jsonata: jsonata.and(one, other, ...rest),
+  };
+}
+
+/** True where the condition does not hold. */
+export function not(condition: Condition): Condition {
+  return { holds: known => !condition.holds(known), jsonata: jsonata.not(condition.jsonata) };
+}
+
+function hasStatus(status: string): Condition {
+  return {
+    holds: ({ record }) => record?.status === status,
+    jsonata: `$record.${RECORD.status}.S = ${literal(status)}`,
+  };
+}
+
+/** True where there is no record, or one that no longer counts. */
+export const IS_GONE: Condition = {
+  holds: ({ record, now }) => record?.status === undefined || isExpired(record.expiry, now),
+  jsonata:
+    `$not($exists($record.${RECORD.status})) or ` +
+    `($exists($record.${RECORD.expiry}) and $number($record.${RECORD.expiry}.N) <= $floor($millis() / 1000))`,
+};
+
+/** True where the record was claimed with another payload than this delivery's. */
+export const IS_OTHER_PAYLOAD: Condition = {
+  holds: ({ record, delivery }) =>
+    record?.payloadHash !== undefined &&
+    delivery?.payloadHash !== undefined &&
+    record.payloadHash !== delivery.payloadHash,
+  jsonata: `$record.${RECORD.payloadHash}.S != $payloadHash`,
+};
+
+/** True where the record says that the business step succeeded. */
+export const IS_COMPLETED: Condition = hasStatus(STATUS.completed);
+
+/** True where the record itself holds the result's text. */
+export const HAS_RESULT_TEXT: Condition = {
+  holds: ({ record }) => typeof record?.result === 'string',
+  jsonata: `$exists($record.${RECORD.result}.S)`,
+};
+
+/** True where the record says that the business step failed. */
+export const IS_FAILED: Condition = hasStatus(STATUS.failed);
+
+/** True where the record has been parked, or holds the failure of a step that may have run. */
+export const IS_IN_DOUBT: Condition = {
+  holds: ({ record }) => {
+    const error = errorNameIn(record?.error);
+    return error !== undefined && (error === ERROR.inDoubt || !isAnswer(error));
+  },
+  jsonata:
+    `( $stored := $parse($record.${RECORD.error}.S).Error; ` +
+    `$stored = ${literal(ERROR.inDoubt)} or ($exists($stored) and $not(${isAnswerIn('$stored')})) )`,
+};
+
+// The workflow fails on a text that is no JSON; nobody writes one.
+function errorNameIn(stored: string | undefined): string | undefined {
+  try {
+    const { Error: name } = JSON.parse(stored ?? '{}') as { readonly Error?: unknown };
+    return typeof name === 'string' ? name : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** True where an execution owns the record and has not finished it. */
+export const IS_IN_PROGRESS: Condition = hasStatus(STATUS.inProgress);
+
+/** True where the record names the execution that judges as its owner. */
+export const IS_OWN: Condition = {
+  holds: ({ record, delivery }) => record?.owner !== undefined && record.owner === delivery?.executionArn,
+  jsonata: `$record.${RECORD.owner}.S = $states.context.Execution.Id`,
+};
+
+/** True where the very claim of this delivery has written the record. `entry` is JSONata of what it would write. */
+export function isOfEntry(entry: string): Condition {
+  return {
+    holds: ({ record, delivery }) => record?.entry !== undefined && record.entry === delivery?.entry,
+    jsonata: `$record.${RECORD.entry}.S = ${entry}`,
+  };
+}
+
+/** True where an unfinished record has a lease: its owner is an Express execution, of which nobody can be asked. */
+export const HAS_LEASE: Condition = {
+  holds: known => IS_IN_PROGRESS.holds(known) && known.record?.leaseExpiry !== undefined,
+  jsonata: `${IS_IN_PROGRESS.jsonata} and $exists($record.${RECORD.leaseExpiry})`,
+};
+
+/** True where an unfinished record's lease is over, so that its owner and the step it called have certainly ended. */
+export const IS_LEASE_OVER: Condition = {
+  holds: known => IS_IN_PROGRESS.holds(known) && (known.record?.leaseExpiry ?? Infinity) < known.now,
+  jsonata: `${IS_IN_PROGRESS.jsonata} and $number($record.${RECORD.leaseExpiry}.N) < $millis()`,
+};
+
+/** True where the execution has been refused a write as often as it may. */
+export function isRefusedTooOften(refusalsMax: number): Condition {
+  return {
+    holds: ({ delivery }) => (delivery?.refusals ?? 0) >= refusalsMax,
+    jsonata: `$refusals >= ${refusalsMax}`,
+  };
+}
+
+/** The status of an owner that Step Functions does not know. */
+export const OWNER_NOT_FOUND = 'NOT_FOUND';
+
+/** True where the owner is running, or about to go on. */
+export const IS_RUNNING: Condition = {
+  holds: ({ owner }) => owner?.status === 'RUNNING' || owner?.status === 'PENDING_REDRIVE',
+  jsonata: "$owner.status in ['RUNNING', 'PENDING_REDRIVE']",
+};
+
+/** How long an execution that was started may not be visible yet, in milliseconds. */
+const VISIBLE_WITHIN_MS = 15 * 60 * 1000;
+
+/** When an owner that was started would certainly be visible, epoch milliseconds; NaN where it is not known. */
+export function visibleBy({ claimedAt }: Pick<JudgedRecord, 'claimedAt'>): number {
+  return Date.parse(claimedAt ?? '') + VISIBLE_WITHIN_MS;
+}
+
+/** True where an unknown owner has claimed so recently that it may just not be visible. */
+export const IS_NOT_VISIBLE_YET: Condition = {
+  holds: ({ owner, record, now }) => owner?.status === OWNER_NOT_FOUND && now < visibleBy(record ?? {}),
+  jsonata:
+    `$owner.status = ${literal(OWNER_NOT_FOUND)} and ` +
+    `$millis() < $toMillis($record.${RECORD.claimedAt}.S) + ${VISIBLE_WITHIN_MS}`,
+};
+
+/** True where the owner has succeeded, so that its record has been written meanwhile. */
+export const HAS_SUCCEEDED: Condition = {
+  holds: ({ owner }) => owner?.status === 'SUCCEEDED',
+  jsonata: "$owner.status = 'SUCCEEDED'",
+};
+
+/**
+ * Until when the business step that the owner called may be running, epoch milliseconds; undefined: it has not ended.
+ * The owner may have run another definition: the record tells how long its step may take, and the longer time counts.
+ */
+export function stepEndsBy({ record, owner }: Case, stepTimeoutSeconds: number): number | undefined {
+  if (owner?.stopDate === undefined) return undefined;
+  return owner.stopDate + Math.max(stepTimeoutSeconds, record?.stepTimeout ?? 0) * 1000;
+}
+
+/** True where the business step that the owner called may still be running: it ended too short a time ago. */
+export function mayStillBeRunning(stepTimeoutSeconds: number): Condition {
+  const recorded = `$record.${RECORD.stepTimeout}.N`;
+  const seconds = `$max([${stepTimeoutSeconds}, $exists(${recorded}) ? $number(${recorded}) : 0])`;
+  return {
+    holds: known => known.now < (stepEndsBy(known, stepTimeoutSeconds) ?? -Infinity),
+    jsonata: `$exists($owner.stopDate) and $millis() < $toMillis($owner.stopDate) + ${seconds} * 1000`,
+  };
+}
+
+/**
+ * True where the owner gave its claim up in a Fail state before the business step. A redrive would only bring it to
+ * that state again.
+ */
+export const GAVE_UP: Condition = {
+  holds: ({ owner }) =>
+    owner?.status === 'FAILED' && GIVEN_UP_BEFORE_THE_STEP.some(error => error === owner.error),
+  jsonata: `$owner.status = 'FAILED' and $owner.error in ${literals(GIVEN_UP_BEFORE_THE_STEP)}`,
+};
+
+/** How often an owner is brought back that fails again and never comes to its record. */
+const FAILED_REDRIVES_MAX = 3;
+
+/**
+ * True where an owner that does more than this has failed again and again after its redrives: it stopped elsewhere, as
+ * its machine has caught what went wrong here, and will not come back to the record.
+ */
+export const IS_BEYOND_REDRIVE: Condition = {
+  holds: ({ owner }) => owner?.status === 'FAILED' && (owner.redriveCount ?? 0) >= FAILED_REDRIVES_MAX,
+  jsonata: `$owner.status = 'FAILED' and $owner.redriveCount >= ${FAILED_REDRIVES_MAX}`,
+};
+
+/** True where the owner can go on where it stopped. */
+export const IS_REDRIVABLE: Condition = {
+  holds: ({ owner }) => owner?.redriveStatus === 'REDRIVABLE',
+  jsonata: "$owner.redriveStatus = 'REDRIVABLE'",
+};

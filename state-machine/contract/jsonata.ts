@@ -1,0 +1,34 @@
+/** A JSONata expression as the States Language takes it: in `{% %}`. */
+export function expression(jsonata: string): string {
+  return `{% ${jsonata} %}`;
+}
+
+/**
+ * A text as a JSONata string literal, in single quotes: the definition is JSON, where double ones need escaping.
+ *
+ * JSONata knows JSON's escapes only, so a single quote is written by its code.
+ */
+export function literal(text: string): string {
+  const escaped = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", '\\u0027');
+  return `'${escaped}'`;
+}
+
+/** Texts as a JSONata list of literals. */
+export function literals(texts: readonly string[]): string {
+  return `[${texts.map(literal).join(', ')}]`;
+}
+
+/** True where all of the conditions are; each may be any expression. */
+export function and(...conditions: readonly [string, string, ...string[]]): string {
+  return conditions.map(condition => `(${condition})`).join(' and ');
+}
+
+/** True where one of the conditions is; each may be any expression. */
+export function or(...conditions: readonly [string, string, ...string[]]): string {
+  return conditions.map(condition => `(${condition})`).join(' or ');
+}
+
+/** True where the condition is not; it may be any expression. */
+export function not(condition: string): string {
+  return `$not(${condition})`;
+}

@@ -1,0 +1,188 @@
+import fc from 'fast-check';
+import type { Case, JudgedOwner, JudgedRecord } from '../../../state-machine/contract/conditions';
+import { ERROR } from '../../../state-machine/contract/error-names';
+import { expression } from '../../../state-machine/contract/jsonata';
+import {
+  dispatchRules,
+  judge,
+  OTHERWISE,
+  ownerRules,
+  REFUSALS_MAX,
+  type Rule,
+  recordRules,
+  type Variant,
+} from '../../../state-machine/contract/judgement';
+import type { EpochMs, EpochSeconds } from '../../../state-machine/contract/time';
+import { evaluate206 } from '../../support/evaluate';
+import { runs } from '../../support/scale';
+
+const NOW = Date.parse('2026-11-20T09:00:00Z') as EpochMs;
+const STEP_TIMEOUT_SECONDS = 40;
+const ME = 'arn:aws:states:us-east-1:111111111111:execution:Pay:order-1';
+const STARTED = '2026-11-20T08:59:59.000Z';
+
+const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
+/** A time at, just before, just after, or far from a boundary that lies so many milliseconds before now. */
+const about = (...boundariesMs: readonly number[]) =>
+  fc
+    .tuple(fc.constantFrom(...boundariesMs), fc.constantFrom(0, -1, 1, -1000, 1000, 86_400_000, -86_400_000))
+    .map(([boundary, offset]) => (NOW - boundary + offset) as EpochMs);
+const isoAbout = (...boundariesMs: readonly number[]) =>
+  about(...boundariesMs).map(time => new Date(time).toISOString());
+
+const record: fc.Arbitrary<JudgedRecord> = fc.record({
+  status: optional(fc.constantFrom('IN_PROGRESS', 'COMPLETED', 'FAILED', 'RELEASING')),
+  owner: fc.constantFrom(ME, `${ME}-2`),
+  entry: optional(fc.constantFrom(STARTED, '2026-08-01T00:00:00.000Z')),
+  payloadHash: optional(fc.constantFrom('one', 'other')),
+  claimedAt: optional(isoAbout(15 * 60 * 1000)),
+  result: optional(fc.constantFrom(null, '{}')),
+  error: optional(
+    fc
+      .constantFrom(
+        ERROR.inDoubt,
+        'CardDeclined',
+        'Lambda.Unknown',
+        'States.Permissions',
+        'Idempotency.Released',
+      )
+      .map(name => JSON.stringify({ Error: name, Cause: '' })),
+  ),
+  stepTimeout: optional(fc.constantFrom(STEP_TIMEOUT_SECONDS - 1, STEP_TIMEOUT_SECONDS, 50)),
+  leaseExpiry: optional(about(0)),
+  expiry: optional(fc.constantFrom(-1, 0, 1, 1000).map(offset => (NOW / 1000 + offset) as EpochSeconds)),
+});
+
+const owner: fc.Arbitrary<JudgedOwner> = fc.record({
+  status: fc.constantFrom(
+    'RUNNING',
+    'PENDING_REDRIVE',
+    'SUCCEEDED',
+    'FAILED',
+    'ABORTED',
+    'TIMED_OUT',
+    'NOT_FOUND',
+  ),
+  stopDate: optional(about(STEP_TIMEOUT_SECONDS * 1000, 50_000)),
+  error: optional(fc.constantFrom(...Object.values(ERROR), 'CardDeclined')),
+  redriveCount: optional(fc.integer({ min: 0, max: 5 })),
+  redriveStatus: optional(fc.constantFrom('REDRIVABLE', 'NOT_REDRIVABLE')),
+});
+
+const known: fc.Arbitrary<Case> = fc.record({
+  record: optional(record),
+  owner,
+  // Between two seconds, and on the boundary of one.
+  now: fc.constantFrom(0, 1, 999).map(ms => (NOW + ms) as EpochMs),
+  delivery: fc.record({
+    executionArn: fc.constant(ME),
+    entry: fc.constant(STARTED),
+    payloadHash: optional(fc.constantFrom('one', 'other')),
+    refusals: fc.constantFrom(0, 1, REFUSALS_MAX - 1, REFUSALS_MAX, REFUSALS_MAX + 1),
+  }),
+});
+
+const variant: fc.Arbitrary<Variant> = fc
+  .record({
+    hasPayload: fc.boolean(),
+    isAtMostOnce: fc.boolean(),
+    returnsStoredFailure: fc.boolean(),
+    kind: fc.constantFrom('standard', 'express', 'part'),
+  })
+  .map(({ kind, ...rest }) => {
+    const isExpress = kind === 'express';
+    return { ...rest, isExpress, isPart: kind === 'part', stepTimeoutSeconds: STEP_TIMEOUT_SECONDS };
+  });
+
+/** The record as DynamoDB gives it: typed attributes. */
+function attributesOf(seen: JudgedRecord = { status: undefined }): object {
+  const attributes: Record<string, object> = {};
+  for (const [name, value] of Object.entries(seen) as [string, string | number | null | undefined][]) {
+    if (value === null) attributes[name] = { NULL: true };
+    if (typeof value === 'string') attributes[name] = { S: value };
+    if (typeof value === 'number') attributes[name] = { N: String(value) };
+  }
+  return attributes;
+}
+
+/** The variables and the context of an execution that is in this case. */
+function variablesOf(known: Case): Record<string, unknown> {
+  const { owner: seen, delivery } = known;
+  const stopDate = seen?.stopDate === undefined ? undefined : new Date(seen.stopDate).toISOString();
+  return JSON.parse(
+    JSON.stringify({
+      record: attributesOf(known.record),
+      owner: { ...seen, stopDate },
+      entry: delivery?.entry,
+      payloadHash: delivery?.payloadHash,
+      refusals: delivery?.refusals,
+      states: {
+        context: {
+          Execution: { Id: delivery?.executionArn, StartTime: delivery?.entry },
+          State: { EnteredTime: delivery?.entry },
+        },
+      },
+    }),
+  );
+}
+
+async function holdsInWorkflow({ when }: Rule<string>, known: Case): Promise<boolean> {
+  const evaluation = await evaluate206(expression(when.jsonata), variablesOf(known), known.now);
+  if ('thrown' in evaluation) throw new Error(`${when.jsonata} threw ${evaluation.thrown}`);
+  // A condition of a Choice is a boolean; JSONata's `and` and `or` make one of anything.
+  return evaluation.value === true;
+}
+
+/** The record as it can have been written: what has no status has nothing, and a failure has an error. */
+function asWritten(given: Case): Case {
+  if (given.record?.status === undefined) return { ...given, record: undefined };
+  const { error = JSON.stringify({ Error: 'CardDeclined', Cause: '' }) } = given.record;
+  return given.record.status === 'FAILED' ? { ...given, record: { ...given.record, error } } : given;
+}
+
+describe('the rules of the judgement', () => {
+  const lists = (of: Variant) => [recordRules(of), ownerRules(of), dispatchRules(of)];
+
+  test('any record, owner, time and variant: each rule says the same in TypeScript and in JSONata', async () => {
+    await fc.assert(
+      fc.asyncProperty(variant, known, async (of, given) => {
+        const asked = asWritten(given);
+        for (const rule of lists(of).flat()) {
+          const expected = { name: rule.name, holds: rule.when.holds(asked) };
+          expect({ name: rule.name, holds: await holdsInWorkflow(rule, asked) }).toEqual(expected);
+        }
+      }),
+      { numRuns: runs(100, 2000) },
+    );
+  });
+
+  test('any variant: each name once, and one rule that always holds, the last', () => {
+    fc.assert(
+      fc.property(variant, of => {
+        for (const rules of lists(of)) {
+          const names = rules.map(({ name }) => name);
+          expect(new Set(names).size).toBe(names.length);
+          expect(rules.findIndex(({ when }) => when === OTHERWISE)).toBe(rules.length - 1);
+        }
+      }),
+    );
+  });
+
+  test('every rule decides some case: none is hidden by those before it', () => {
+    const decided = new Set<string>();
+    const all = new Set<string>();
+    fc.assert(
+      fc.property(variant, known, (of, given) => {
+        const named = { record: recordRules(of), owner: ownerRules(of), dispatcher: dispatchRules(of) };
+        for (const [list, rules] of Object.entries(named)) {
+          for (const { name } of rules) all.add(`${list}: ${name}`);
+          decided.add(`${list}: ${judge<string>(rules, asWritten(given)).name}`);
+        }
+      }),
+      { numRuns: 20_000, seed: 1 },
+    );
+
+    expect([...all].filter(name => !decided.has(name))).toEqual([]);
+    expect(all.size).toBe(27);
+  });
+});
