@@ -48,7 +48,7 @@ export interface Rule<Verdict> {
   readonly verdict: Verdict;
 }
 
-/** A rule in the variants that have it. Rows of one name are one rule; of these the first that a variant has is its own. */
+/** A rule in the variants that have it. Rows of one name are one rule: the first that a variant has is its own. */
 interface Row<Verdict, V = Variant> extends Omit<Rule<Verdict>, 'when'> {
   /** The variants that have the row; absent: all. */
   readonly in?: (variant: V) => boolean;

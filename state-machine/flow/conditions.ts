@@ -21,7 +21,7 @@ export function when(
 /** Where the verdicts of a judgement lead; undefined: no rule of this variant gives the verdict. */
 export type Targets<Verdict extends string> = Readonly<Record<Verdict, (() => State) | undefined>>;
 
-/** Adds the rules of a judgement to a Choice, each leading where its verdict does. */
+/** Adds the rules of a judgement to a Choice, each leading where its verdict does. A rule's name is its comment. */
 export function decide<Verdict extends string>(
   choice: Choice,
   rules: readonly Rule<Verdict>[],
@@ -32,6 +32,6 @@ export function decide<Verdict extends string>(
     const target = targets[verdict];
     if (!target) throw new Error(`the rule "${name}" leads nowhere`);
     if (condition === OTHERWISE) choice.otherwise(target());
-    else when(choice, condition.jsonata, target(), options?.[verdict]);
+    else when(choice, condition.jsonata, target(), { comment: name, ...options?.[verdict] });
   }
 }

@@ -1,4 +1,4 @@
-import { dropRules, listOf, moveRulesBack, objectAt, replaceIn, stateOf } from './edit';
+import { changeRules, dropRules, listOf, moveRules, objectAt, replaceIn, stateOf } from './edit';
 import type { Mutation, SpareGuard } from './mutation';
 
 function judge(name: string, says: string, change: Mutation['change']): Mutation {
@@ -11,90 +11,80 @@ function dispatch(name: string, says: string, change: Mutation['change']): Mutat
 
 const JUDGE = 'Judge record';
 const ALIVE = 'Is the owner alive?';
+const DONE = 'Has it been done?';
 const STEP = 'Business step';
+
+// The names of the rules: their comments in the definition.
+const GONE = ['Absent or expired, refused too often', 'Absent or expired'];
+const FAILED = ['Failed, refused too often', 'Failed'];
+const OWN_CLAIMS = ['Its own claim', 'A claim under its name'];
+
+/** What makes an expired record one that does not count. */
+const EXPIRED = / or \(\$exists\(\$record\.expiry\)[^)]*\) <= [^)]*\)\s*\/ 1000\)\)/;
+
+function expiringLater(condition: string): string {
+  return condition.replace('$number($record.expiry.N) <=', '$number($record.expiry.N) <');
+}
 
 /** The guards of reading, judging, asking, waiting, and of starting by name. */
 export const DECISION_MUTATIONS: readonly Mutation[] = [
   judge('read-not-consistent', 'reads a record as it was', draft => {
     delete objectAt(draft, 'States', 'Read record', 'Arguments')['ConsistentRead'];
   }),
-  judge('judge-expired-counts', 'takes an expired record for one that counts', draft => {
-    for (const rule of listOf(stateOf(draft, JUDGE), 'Choices')) {
-      const text = String(rule['Condition']);
-      rule['Condition'] = text.replace(
-        / or \(\$exists\(\$record\.expiry\)[^)]*\) <= [^)]*\)\s*\/ 1000\)\)/,
-        '',
-      );
-    }
-  }),
-  judge('judge-expired-later', 'takes a record that expires this second for one that counts', draft => {
-    for (const rule of listOf(stateOf(draft, JUDGE), 'Choices')) {
-      const text = String(rule['Condition']);
-      rule['Condition'] = text.replace('$number($record.expiry.N) <=', '$number($record.expiry.N) <');
-    }
-  }),
-  judge('judge-absent-counts', 'does not notice that there is no record any more', draft => {
-    for (const rule of listOf(stateOf(draft, JUDGE), 'Choices')) {
-      rule['Condition'] = String(rule['Condition']).replace('$not($exists($record.status)) or ', '');
-    }
-  }),
-  judge('judge-expiry-is-gone', 'takes every record with an expiry for expired', draft => {
-    for (const rule of listOf(stateOf(draft, JUDGE), 'Choices')) {
-      const text = String(rule['Condition']);
-      rule['Condition'] = text.replace(
-        / and \$number\(\$record\.expiry\.N\) <= \$floor\(\$millis\(\) \/ 1000\)/,
-        '',
-      );
-    }
-  }),
+  judge('judge-expired-counts', 'takes an expired record for one that counts', draft =>
+    changeRules(draft, JUDGE, GONE, condition => condition.replace(EXPIRED, '')),
+  ),
+  judge('judge-expired-later', 'takes a record that expires this second for one that counts', draft =>
+    changeRules(draft, JUDGE, GONE, expiringLater),
+  ),
+  judge('judge-absent-counts', 'does not notice that there is no record any more', draft =>
+    changeRules(draft, JUDGE, GONE, condition => condition.replace('$not($exists($record.status)) or ', '')),
+  ),
+  judge('judge-expiry-is-gone', 'takes every record with an expiry for expired', draft =>
+    changeRules(draft, JUDGE, GONE, condition =>
+      condition.replace(/ and \$number\(\$record\.expiry\.N\) <= \$floor\(\$millis\(\) \/ 1000\)/, ''),
+    ),
+  ),
   judge('judge-any-payload', 'answers another payload', draft => {
-    dropRules(draft, JUDGE, '$payloadHash');
+    dropRules(draft, JUDGE, ['Another payload']);
     delete objectAt(draft, 'States')['Payload mismatch'];
   }),
   judge('judge-payload-last', 'looks at the payload when the status has decided', draft =>
-    moveRulesBack(draft, JUDGE, '$payloadHash'),
+    moveRules(draft, JUDGE, ['Another payload'], 'back'),
   ),
-  judge('judge-payload-after-failure', 'looks at the payload when a failure has been taken over', draft => {
-    const state = stateOf(draft, JUDGE);
-    const rules = listOf(state, 'Choices');
-    const failed = rules.filter(rule => String(rule['Condition']).includes("'FAILED'"));
-    state['Choices'] = [...failed, ...rules.filter(rule => !failed.includes(rule))];
-  }),
-  judge('judge-payload-of-the-ended', 'looks at the payload of a record that is not in progress', draft => {
-    for (const rule of listOf(stateOf(draft, JUDGE), 'Choices')) {
-      const text = String(rule['Condition']);
-      if (!text.includes('$payloadHash')) continue;
-      rule['Condition'] = text.replace('{% ', "{% $record.status.S != 'IN_PROGRESS' and ");
-    }
-  }),
+  judge('judge-payload-after-failure', 'looks at the payload when a failure has been taken over', draft =>
+    moveRules(draft, JUDGE, FAILED, 'front'),
+  ),
+  judge('judge-payload-of-the-ended', 'looks at the payload of a record that is not in progress', draft =>
+    changeRules(draft, JUDGE, ['Another payload'], condition =>
+      condition.replace('{% ', "{% $record.status.S != 'IN_PROGRESS' and "),
+    ),
+  ),
   judge('judge-gone-last', 'looks at the expiry when the status has decided', draft =>
-    moveRulesBack(draft, JUDGE, '$exists($record.expiry)'),
+    moveRules(draft, JUDGE, GONE, 'back'),
   ),
-  judge('judge-failure-stays', 'does not take a failure over', draft => dropRules(draft, JUDGE, "'FAILED'")),
+  judge('judge-failure-stays', 'does not take a failure over', draft => dropRules(draft, JUDGE, FAILED)),
   {
     ...judge('judge-own-is-asked-about', 'asks about itself, and finds itself running', draft =>
-      dropRules(draft, JUDGE, '$states.context.Execution.Id'),
+      dropRules(draft, JUDGE, OWN_CLAIMS),
     ),
     isByName: true,
   },
   judge('judge-asks-nobody', 'takes every unfinished record for in progress', draft =>
-    dropRules(draft, JUDGE, "'IN_PROGRESS'"),
+    dropRules(draft, JUDGE, [...OWN_CLAIMS, 'Lease over', 'Leased', 'In progress']),
   ),
   judge('owner-running-is-dead', 'does not notice that the owner is running', draft =>
-    dropRules(draft, ALIVE, "'RUNNING'"),
+    dropRules(draft, ALIVE, ['Running']),
   ),
   judge('owner-succeeded-is-dead', 'does not look again when the owner has succeeded meanwhile', draft =>
-    dropRules(draft, ALIVE, "{% $owner.status = 'SUCCEEDED' %}"),
+    dropRules(draft, ALIVE, ['Succeeded']),
   ),
   judge('owner-unknown-is-dead', 'takes over from an owner that is not visible yet', draft =>
-    dropRules(draft, ALIVE, 'NOT_FOUND'),
+    dropRules(draft, ALIVE, ['Not visible yet']),
   ),
-  judge('owner-unknown-stays', 'waits for an owner that has been deleted', draft => {
-    for (const rule of listOf(stateOf(draft, ALIVE), 'Choices')) {
-      const text = String(rule['Condition']);
-      if (text.includes('NOT_FOUND')) rule['Condition'] = text.replace(/ and .* %\}$/, ' %}');
-    }
-  }),
+  judge('owner-unknown-stays', 'waits for an owner that has been deleted', draft =>
+    changeRules(draft, ALIVE, ['Not visible yet'], condition => condition.replace(/ and .* %\}$/, ' %}')),
+  ),
   judge('owner-unknown-is-an-error', 'fails when nobody knows the owner', draft => {
     delete stateOf(draft, 'Ask about the owner')['Catch'];
   }),
@@ -102,19 +92,14 @@ export const DECISION_MUTATIONS: readonly Mutation[] = [
     stateOf(draft, ALIVE)['Default'] = 'In progress';
   }),
   judge('owner-without-grace', 'restarts a dead owner at once', draft =>
-    dropRules(draft, ALIVE, '$owner.stopDate'),
+    dropRules(draft, ALIVE, ['Its step may be running']),
   ),
   judge('owner-gave-up-is-redriven', 'redrives an owner into the Fail state that it ended in', draft =>
-    dropRules(draft, ALIVE, 'Idempotency.ClaimContended'),
+    dropRules(draft, ALIVE, ['Gave up before the step']),
   ),
-  judge('takeover-before-redrive', 'takes over from an owner that could go on', draft => {
-    const state = stateOf(draft, ALIVE);
-    const rules = listOf(state, 'Choices');
-    const isPlain = (rule: (typeof rules)[number]) =>
-      rule['Condition'] === "{% $owner.redriveStatus = 'REDRIVABLE' %}";
-    if (!rules.some(isPlain)) throw new Error('no rule redrives');
-    state['Choices'] = rules.filter(rule => !isPlain(rule));
-  }),
+  judge('takeover-before-redrive', 'takes over from an owner that could go on', draft =>
+    dropRules(draft, ALIVE, ['Redrivable']),
+  ),
   judge('redrive-without-token', 'redrives an owner as often as it was seen dead', draft => {
     delete objectAt(draft, 'States', 'Redrive the owner', 'Arguments')['ClientToken'];
   }),
@@ -165,18 +150,16 @@ export const DECISION_MUTATIONS: readonly Mutation[] = [
     }
   }),
   dispatch('any-record-is-done', 'drops a delivery whose record is not COMPLETED', draft =>
-    replaceIn(doneRule(draft), 'Condition', "$record.status.S = 'COMPLETED'", '$exists($record.status)'),
+    changeRules(draft, DONE, ['Done'], condition =>
+      condition.replace("$record.status.S = 'COMPLETED'", '$exists($record.status)'),
+    ),
   ),
-  dispatch('expired-is-done', 'drops a delivery whose record has expired', draft => {
-    const rule = doneRule(draft);
-    const text = String(rule['Condition']);
-    rule['Condition'] = text.replace(/ and \(?\$not\(\$not\(\$exists.*?\/ 1000\)\)\)\)?/, '');
-    if (rule['Condition'] === text) throw new Error('no expiry in the rule');
-  }),
-  dispatch('expired-later', 'drops a delivery in the second in which the record expires', draft => {
-    const rule = doneRule(draft);
-    replaceIn(rule, 'Condition', '$number($record.expiry.N) <=', '$number($record.expiry.N) <');
-  }),
+  dispatch('expired-is-done', 'drops a delivery whose record has expired', draft =>
+    changeRules(draft, DONE, ['Done'], condition => condition.replace(EXPIRED, '')),
+  ),
+  dispatch('expired-later', 'drops a delivery in the second in which the record expires', draft =>
+    changeRules(draft, DONE, ['Done'], expiringLater),
+  ),
   dispatch('keeps-nothing', 'fails where it cannot start, without the dead-letter queue', draft => {
     for (const name of ['Start by key', 'Start again', 'Start without a key']) {
       for (const catcher of listOf(stateOf(draft, name), 'Catch')) {
@@ -188,12 +171,11 @@ export const DECISION_MUTATIONS: readonly Mutation[] = [
   dispatch('read-fails', 'fails where the record cannot be read', draft => {
     delete stateOf(draft, 'Read record')['Catch'];
   }),
-  dispatch('any-payload-is-done', 'drops a delivery with another payload', draft => {
-    const rule = doneRule(draft);
-    const text = String(rule['Condition']);
-    rule['Condition'] = text.replace(/ and \$not\(\$record\.payloadHash\.S != \$payloadHash\)/, '');
-    if (rule['Condition'] === text) throw new Error('no payload in the rule');
-  }),
+  dispatch('any-payload-is-done', 'drops a delivery with another payload', draft =>
+    changeRules(draft, DONE, ['Done'], condition =>
+      condition.replace(' and ($not($record.payloadHash.S != $payloadHash))', ''),
+    ),
+  ),
   dispatch('again-by-the-same-name', 'starts again under the name that is taken', draft => {
     const given = objectAt(draft, 'States', 'Start by key', 'Arguments')['Name'] ?? null;
     objectAt(draft, 'States', 'Start again', 'Arguments')['Name'] = given;
@@ -202,10 +184,6 @@ export const DECISION_MUTATIONS: readonly Mutation[] = [
     delete objectAt(draft, 'States', 'Read record', 'Arguments')['ConsistentRead'];
   }),
 ];
-
-function doneRule(draft: Parameters<Mutation['change']>[0]) {
-  return objectAt(draft, 'States', 'Has it been done?', 'Choices', 0);
-}
 
 /** Rules that save something, or stand beside others. */
 export const SPARE_DECISION_GUARDS: readonly SpareGuard[] = [

@@ -65,22 +65,44 @@ export function dropUnused(request: DraftObject): void {
   }
 }
 
-/** Removes the rules of a Choice that mention a text. @throws Error where there is none */
-export function dropRules(draft: DraftObject, choice: string, mention: string): void {
-  const state = stateOf(draft, choice);
-  const rules = listOf(state, 'Choices');
-  const left = rules.filter(rule => !String(rule['Condition']).includes(mention));
-  if (left.length === rules.length) throw new Error(`no rule of ${choice} mentions ${mention}`);
-  state['Choices'] = left;
+/** The rules of a Choice that have one of these names as their comment. @throws Error where none has */
+export function rulesOf(draft: DraftObject, choice: string, names: readonly string[]): DraftObject[] {
+  const found = listOf(stateOf(draft, choice), 'Choices').filter(isNamed(names));
+  if (found.length === 0) throw new Error(`${choice} has no rule "${names.join('", "')}"`);
+  return found;
 }
 
-/** Moves the rules of a Choice that mention a text behind all others. */
-export function moveRulesBack(draft: DraftObject, choice: string, mention: string): void {
-  const rules = listOf(stateOf(draft, choice), 'Choices');
-  const mentions = (rule: DraftObject) => String(rule['Condition']).includes(mention);
-  const moved = rules.filter(mentions);
-  if (moved.length === 0) throw new Error(`no rule of ${choice} mentions ${mention}`);
-  stateOf(draft, choice)['Choices'] = [...rules.filter(rule => !mentions(rule)), ...moved];
+/** Changes the conditions of these rules of a Choice. @throws Error where none of them is there */
+export function changeRules(
+  draft: DraftObject,
+  choice: string,
+  names: readonly string[],
+  change: (condition: string) => string,
+): void {
+  for (const rule of rulesOf(draft, choice, names)) rule['Condition'] = change(String(rule['Condition']));
+}
+
+/** Removes these rules of a Choice. @throws Error where none of them is there */
+export function dropRules(draft: DraftObject, choice: string, names: readonly string[]): void {
+  const dropped = rulesOf(draft, choice, names);
+  const state = stateOf(draft, choice);
+  state['Choices'] = listOf(state, 'Choices').filter(rule => !dropped.includes(rule));
+}
+
+/** Moves these rules of a Choice before, or behind, all others. @throws Error where none of them is there */
+export function moveRules(
+  draft: DraftObject,
+  choice: string,
+  names: readonly string[],
+  to: 'front' | 'back',
+): void {
+  const moved = rulesOf(draft, choice, names);
+  const others = listOf(stateOf(draft, choice), 'Choices').filter(rule => !moved.includes(rule));
+  stateOf(draft, choice)['Choices'] = to === 'front' ? [...moved, ...others] : [...others, ...moved];
+}
+
+function isNamed(names: readonly string[]) {
+  return ({ Comment }: DraftObject) => typeof Comment === 'string' && names.includes(Comment);
 }
 
 /** Removes the retriers of a state for all errors. */

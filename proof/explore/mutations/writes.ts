@@ -50,7 +50,7 @@ export const WRITE_MUTATIONS: readonly Mutation[] = [
   ),
   claim('own-record-not-known', 'is refused by its own record, and asks about itself', draft => {
     changeCondition(draft, CLAIM, ownRecord(':first'), '');
-    dropRules(draft, 'Judge record', '$states.context.Execution.Id');
+    dropRules(draft, 'Judge record', ['A claim under its name']);
   }),
   claim('reentrant-for-all', 'claims an unfinished record of anybody', draft =>
     changeCondition(draft, CLAIM, '#owner = :me AND ', ''),
@@ -74,7 +74,7 @@ export const WRITE_MUTATIONS: readonly Mutation[] = [
   ),
   takeover('own-record-not-known', 'is refused by its own record, and asks about itself', draft => {
     changeCondition(draft, TAKE_OVER, ownRecord(':next'), '');
-    dropRules(draft, 'Judge record', '$states.context.Execution.Id');
+    dropRules(draft, 'Judge record', ['A claim under its name']);
   }),
   takeover('reentrant-for-all', 'takes an unfinished record of anybody with the attempt it wants', draft =>
     changeCondition(draft, TAKE_OVER, '#owner = :me AND #attempt = :next AND ', ''),
