@@ -1,0 +1,21 @@
+import type { Stack } from 'aws-cdk-lib';
+import { DefinitionBody, type IChainable, QueryLanguage, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import { IdempotentFragment, RecordTable, type Step } from 'onceflow';
+
+/** A team's own state machine, whose first step runs once per order. */
+export function orders(stack: Stack, reserveFunction: Step, ship: IChainable): StateMachine {
+  // #region fragment
+  const table = new RecordTable(stack, 'Records');
+  const reserve = new IdempotentFragment(stack, 'Reserve', {
+    table,
+    idempotencyKey: '{% $states.input.orderId %}',
+    step: reserveFunction,
+  });
+  const orders = new StateMachine(stack, 'Orders', {
+    queryLanguage: QueryLanguage.JSONATA,
+    definitionBody: DefinitionBody.fromChainable(reserve.next(ship)),
+  });
+  reserve.grantTo(orders);
+  // #endregion
+  return orders;
+}

@@ -1,0 +1,53 @@
+import { App, Stack } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { AttributeType, Table } from 'aws-cdk-lib/aws-dynamodb';
+import { EventBus } from 'aws-cdk-lib/aws-events';
+import { Code, Function as Lambda, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Pass } from 'aws-cdk-lib/aws-stepfunctions';
+import { IdempotentWorkflow } from 'onceflow';
+import { ship } from './chain';
+import { orders } from './fragment';
+import { sendInvoices } from './keys';
+import { atMostOnce, express, waits } from './policies';
+import { startEveryHour, startFromBusAndQueue, startWithTime } from './sources';
+
+const TIME = '{% $states.input.time %}';
+
+let stack: Stack;
+let step: Lambda;
+let bus: EventBus;
+beforeEach(() => {
+  stack = new Stack(new App({ context: { 'aws:cdk:bundling-stacks': [] } }), 'Snippets');
+  const code = Code.fromInline('exports.handler = async () => 1;');
+  step = new Lambda(stack, 'Step', { runtime: Runtime.NODEJS_22_X, handler: 'index.handler', code });
+  bus = new EventBus(stack, 'Bus');
+});
+const workflow = (id: string, idempotencyKey: string) =>
+  new IdempotentWorkflow(stack, id, { idempotencyKey, step });
+const orderWorkflow = () => workflow('Pay', '{% $states.input.detail.orderId %}');
+const parcels = () =>
+  new Table(stack, 'Parcels', { partitionKey: { name: 'parcel', type: AttributeType.STRING } });
+const queue = () => new Queue(stack, 'Queue');
+
+describe('the snippets of the guide synthesize', () => {
+  test.each<[string, number, () => unknown]>([
+    ['a composite key', 1, () => sendInvoices(stack, step)],
+    ['a chain', 1, () => ship(stack, step, parcels())],
+    [
+      'a bus and a queue, each with a dispatcher',
+      3,
+      () => startFromBusAndQueue(orderWorkflow(), bus, queue()),
+    ],
+    ['a source that keeps the time', 2, () => startWithTime(workflow('Remind', TIME), bus)],
+    ['a schedule', 2, () => startEveryHour(workflow('Report', TIME))],
+    ['waiting, and a stored failure', 1, () => waits(stack, step)],
+    ['at most once', 1, () => atMostOnce(stack, step)],
+    ['Express', 1, () => express(stack, step)],
+    ['a fragment', 1, () => orders(stack, step, Pass.jsonata(stack, 'Ship'))],
+  ])('%s: %i state machines', (_, stateMachines, define) => {
+    define();
+
+    Template.fromStack(stack).resourceCountIs('AWS::StepFunctions::StateMachine', stateMachines);
+  });
+});
