@@ -25,7 +25,8 @@ const OPTIONS = {
 export const HELP = `Usage: npm run conformance -- PATH [options]
 
 Runs recorded cases of Step Functions on the local runtime and compares whole histories and answers with what the
-service said. PATH is a folder of cases, with the folders below it, or one case; docs/conformance.md has the format.
+service said. PATH is a folder of cases, with the folders below it, or one case; docs/proof/conformance.md has the
+format.
 
 ${optionHelp(OPTIONS)}
 Examples:

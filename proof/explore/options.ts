@@ -29,7 +29,8 @@ export type ParsedOptions =
 export const HELP = `Usage: npm run explore -- [options]
 
 Explores the workflow's definition, as cdk synth renders it: deliveries of one key, and at each moment everything that
-can happen next, faults included. docs/proof.md tells what that shows, and what it assumes.
+can happen next, faults included. docs/proof/exploration.md says what that shows, and what it
+assumes.
 
   --executions N     deliveries of the key, 1 to 6 (default: 2)
   --faults N         how many faults there may be, 0 to 6 (default: 2)
@@ -44,8 +45,8 @@ can happen next, faults included. docs/proof.md tells what that shows, and what 
   --json             one JSON object on stdout, nothing else (with npm run --silent)
   --help             this text
 
-Each delivery and each fault more takes about ten times as long, and as much more memory; docs/proof.md has figures.
-NODE_OPTIONS=--max-old-space-size=MEGABYTES lets Node.js use more than its default.
+Each delivery and each fault more takes about ten times as long, and as much more memory; docs/proof/exploration.md has
+figures. NODE_OPTIONS=--max-old-space-size=MEGABYTES lets Node.js use more than its default.
 
 Exit codes: 0 no violation, 1 a violation, or a mutation without one, 2 wrong usage, 3 a fault of this program, or too
 little memory, 130 interrupted.

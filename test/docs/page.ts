@@ -22,7 +22,7 @@ export interface Block {
   /** Line of the opening fence, from 1 on. */
   readonly line: number;
   readonly language: string;
-  readonly body: string;
+  readonly lines: readonly string[];
   /** The file that the block shows, as `path` or `path#region`, where the page names one above it. */
   readonly source: string | undefined;
 }
@@ -74,11 +74,10 @@ export function parsePage(name: string, text: string): Page {
     const fence = /^(\s*)(`{3,})(\S*)/.exec(line);
     if (fence) {
       const end = lines.findIndex((other, at) => at > index && other.trim() === fence[2]);
-      const body = lines.slice(index + 1, end);
       blocks.push({
         line: index + 1,
         language: fence[3] ?? '',
-        body: body.join('\n'),
+        lines: lines.slice(index + 1, end),
         source: SOURCE.exec(lines[index - 1] ?? '')?.[1],
       });
       index = end === -1 ? lines.length : end;

@@ -5,90 +5,96 @@ import { readingOrder, rendered, sourceText } from './rendered';
 
 const README_LINES_MAX = 150;
 const LINE_CHARACTERS_MAX = 120;
-/** Languages whose blocks are files: what does not compile, or is no JSON, is found. */
+/** What is packed, and read where no other file of the repository is. */
+const PACKED = ['README.md', 'packages/local/README.md'];
+/** Languages whose blocks are files: what does not compile, or is no JSON, is found there. */
 const SHOWN_FROM_FILES = ['ts', 'json'];
 const LANGUAGES = [...SHOWN_FROM_FILES, 'sh', 'text', 'mermaid'];
 
+const isUpdate = process.env['UPDATE_DOCS'] === '1';
 const pages = readPages();
 const byPath = new Map(pages.map(page => [page.path, page]));
-const index = byPath.get('docs/README.md') ?? parsePage('docs/README.md', '');
-const order = readingOrder(index);
-const titleOf = (name: string) => byPath.get(name)?.headings[0] ?? name;
-/** README.md and the documents; the decisions have their own form. */
+const order = readingOrder(pageAt('docs/README.md'));
+const titleOf = (name: string) => pageAt(name).headings[0] ?? name;
+/** README.md and the documents; a decision has a form of its own. */
 const documents = pages.filter(
   ({ path: name }) => name === 'README.md' || /^docs\/(?!decisions\/\d)/.test(name),
 );
-const named = documents.map(page => [page.path, page] as const);
 
-if (process.env['UPDATE_DOCS'] === '1') {
-  for (const page of documents) writeFileSync(path.join(ROOT, page.path), rendered(page, order, titleOf));
+function pageAt(name: string): Page {
+  return byPath.get(name) ?? parsePage(name, '');
 }
 
-describe('every link', () => {
-  test.each(pages.map(page => [page.path, page] as const))('%s: leads to a file and a heading', (_, page) => {
-    const broken = page.links.flatMap(link => {
-      const target = targetOf(page, link);
-      if (target === undefined) return [];
-      const isThere = existsSync(path.join(ROOT, target.path));
-      const other = byPath.get(target.path);
-      const hasAnchor = target.anchor === '' || other === undefined || anchorsOf(other).has(target.anchor);
-      return isThere && hasAnchor ? [] : [`line ${link.line}: ${link.target}`];
-    });
+describe('every link of every Markdown file', () => {
+  test('leads to a file that is there, and to a heading of it', () => {
+    const broken = pages.flatMap(page =>
+      page.links.flatMap(link => {
+        const target = targetOf(page, link);
+        if (target === undefined) return [];
+        const { path: name, anchor } = target;
+        const isThere = existsSync(path.join(ROOT, name));
+        const hasAnchor = anchor === '' || !byPath.has(name) || anchorsOf(pageAt(name)).has(anchor);
+        return isThere && hasAnchor ? [] : [`${page.path}:${link.line} ${link.target}`];
+      }),
+    );
 
     expect(broken).toEqual([]);
   });
 
-  test.each(['README.md', 'packages/local/README.md'])('%s, which is packed: is absolute', name => {
-    const links = byPath.get(name)?.links ?? [];
+  test.each(PACKED)('%s, which is packed: is absolute', name => {
+    const targets = pageAt(name).links.map(({ target }) => target);
 
-    expect(links.map(({ target }) => target).filter(target => !/^(?:https:|#)/.test(target))).toEqual([]);
+    expect(targets.filter(target => !/^(?:https:|#)/.test(target))).toEqual([]);
   });
 });
 
 describe('the index of the documents', () => {
-  test('every document: is in it, and so has a page before and after it', () => {
+  test('has every document, so that each has a page before and after it', () => {
     const missing = documents.filter(({ path: name }) => name !== 'README.md' && !order.includes(name));
 
     expect(missing.map(({ path: name }) => name)).toEqual([]);
   });
 
-  test('every decision: is in the list of decisions', () => {
+  test('has every decision, in the list of decisions', () => {
     const decisions = pages.filter(({ path: name }) => /^docs\/decisions\/\d/.test(name));
-    const links = byPath.get('docs/decisions/README.md')?.links.map(({ target }) => target) ?? [];
+    const listed = pageAt('docs/decisions/README.md').links.map(({ target }) => target);
 
-    expect(links).toEqual(expect.arrayContaining(decisions.map(({ path: name }) => path.basename(name))));
+    expect(listed).toEqual(expect.arrayContaining(decisions.map(({ path: name }) => path.basename(name))));
   });
 });
 
 describe('a document', () => {
-  test.each(named)(
-    '%s: shows its files as they are, and the pages beside it (UPDATE_DOCS=1 writes them)',
+  test.each(documents.map(page => [page.path, page] as const))(
+    '%s: its blocks are as their files, its last line has its neighbours (UPDATE_DOCS=1 writes them)',
     (name, page) => {
-      const text = process.env['UPDATE_DOCS'] === '1' ? rendered(page, order, titleOf) : page.text;
+      const expected = rendered(page, order, titleOf);
+      if (isUpdate) writeFileSync(path.join(ROOT, name), expected);
 
-      expect(text).toBe(rendered(page, name === 'README.md' ? [] : order, titleOf));
+      expect(isUpdate ? expected : page.text).toBe(expected);
     },
   );
 
-  test.each(named)('%s: every block of code is a file, and each file is there', (_, page) => {
-    const loose = page.blocks.filter(
-      ({ language, source }) =>
-        !LANGUAGES.includes(language) ||
-        (source === undefined ? SHOWN_FROM_FILES.includes(language) : sourceText(source) === undefined),
+  test('shows code from files only, and in a language that is checked', () => {
+    const loose = documents.flatMap(page =>
+      page.blocks.flatMap(({ line, language, source }) => {
+        const hasFile = source === undefined ? undefined : sourceText(source) !== undefined;
+        const isRight =
+          LANGUAGES.includes(language) && (hasFile ?? !SHOWN_FROM_FILES.includes(language)) !== false;
+        return isRight ? [] : [`${page.path}:${line} ${language} ${source ?? 'without a file'}`];
+      }),
     );
 
-    expect(loose.map(({ line, language, source }) => ({ line, language, source }))).toEqual([]);
+    expect(loose).toEqual([]);
   });
 
-  test.each(named)('%s: its lines fit on a screen, except rows of tables and long links', (_, page) => {
-    const inBlocks = new Set(
-      page.blocks.flatMap(({ line, body }) => body.split('\n').map((_text, at) => line + at + 1)),
-    );
-    const long = page.text.split('\n').flatMap((line, at) => {
-      const isFree = inBlocks.has(at + 1) || line.startsWith('|') || /^\S*\]\(\S+\)\S*$/.test(line.trim());
-      return isFree || line.length <= LINE_CHARACTERS_MAX
-        ? []
-        : [`line ${at + 1}: ${line.length} characters`];
+  test('has lines that fit on a screen, beside its blocks, its tables and the addresses of its links', () => {
+    const long = documents.flatMap(page => {
+      const inBlocks = new Set(page.blocks.flatMap(({ line, lines }) => lines.map((_, at) => line + 1 + at)));
+      return page.text.split('\n').flatMap((text, at) => {
+        const shown = text.replace(/\]\(https?:[^)]*\)/g, ']');
+        const isFree = inBlocks.has(at + 1) || text.startsWith('|');
+        return isFree || shown.length <= LINE_CHARACTERS_MAX ? [] : [`${page.path}:${at + 1}`];
+      });
     });
 
     expect(long).toEqual([]);
@@ -96,9 +102,7 @@ describe('a document', () => {
 });
 
 describe('README.md', () => {
-  test('is one page', () => {
-    const lines = (byPath.get('README.md') as Page).text.trimEnd().split('\n');
-
-    expect(lines.length).toBeLessThanOrEqual(README_LINES_MAX);
+  test(`has at most ${README_LINES_MAX} lines`, () => {
+    expect(pageAt('README.md').text.trimEnd().split('\n').length).toBeLessThanOrEqual(README_LINES_MAX);
   });
 });

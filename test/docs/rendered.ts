@@ -40,9 +40,9 @@ export function sourceText(source: string): string | undefined {
 function withBlocks(page: Page): string {
   const lines = page.text.split('\n');
   // The last first, so that the lines of the others stay where they are.
-  for (const { line, body, source } of [...page.blocks].reverse()) {
+  for (const { line, lines: shown, source } of [...page.blocks].reverse()) {
     const text = source === undefined ? undefined : sourceText(source);
-    if (text !== undefined) lines.splice(line, body.split('\n').length, ...text.split('\n'));
+    if (text !== undefined) lines.splice(line, shown.length, ...text.split('\n'));
   }
   return lines.join('\n');
 }

@@ -1,4 +1,4 @@
-/** One recorded case, as its file has it. The format is described in `docs/conformance.md`. */
+/** One recorded case, as its file has it. The format is described in `docs/proof/conformance.md`. */
 export type RecordedCase = ExecutionCase | BatchCase | ApiCase;
 
 /** What every case has. */

@@ -1,7 +1,7 @@
 import { withSynthesizedApp } from '../../../cli/dev/synthesize';
 import { costsOfDeliveries } from '../../../proof/bench/cost/deliveries';
 
-// The figures that docs/migrating.md tells.
+// The figures that docs/guide/migrating.md has.
 test('what a delivery takes: three transitions and two writes, a duplicate from the bus one read', async () => {
   const rows = await withSynthesizedApp(assembly => costsOfDeliveries(assembly));
 
