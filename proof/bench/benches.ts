@@ -1,11 +1,10 @@
+import { type BaselinePackage, INTERPRETER, POWERTOOLS } from './baseline-package';
 import type { Children } from './child';
 import type { CostRow } from './cost/cost';
 import { costsOfDeliveries } from './cost/deliveries';
-import type { Thousand } from './measures/kept';
 import type { Measure } from './measures/measure';
-import { type Ratio, type Row, rounded, rowOf } from './report';
-import { POWERTOOLS, RIVAL, type RivalPackage } from './rival-package';
-import { median } from './statistics';
+import type { Thousand } from './measures/memory-growth';
+import { median, type Ratio, type Row, rounded, rowOf } from './report';
 
 /** What one bench came to. */
 export interface Result {
@@ -16,32 +15,41 @@ export interface Result {
   readonly costs?: readonly CostRow[];
 }
 
+/** Hears what is being measured, and how many of all runs of the bench are done. */
+export type OnRun = (what: string, done: number, total: number) => void;
+
 /** How many runs there are of everything: medians of fewer move with every other program on the machine. */
 export const RUNS = 5;
 
 /** Executions of one run: about half a second of work, behind as many that warm up. */
 const THREE_TASKS = 40_000;
 const PAYMENTS = 5000;
-const KEPT_EXECUTIONS = 10_000;
+const RETAINED_EXECUTIONS = 10_000;
 
-/** (a) Three Task states with handlers in the process, next to another interpreter, in turns. */
-export async function threeTasks(children: Children, rival: RivalPackage): Promise<Result> {
-  const ours: Measure[] = [];
-  const theirs: Measure[] = [];
-  const theirsLogged: Measure[] = [];
-  for (let run = 0; run < RUNS; run += 1) {
-    ours.push((await children.run('pass-through', [THREE_TASKS])) as Measure);
-    if (rival.kind === 'missing') continue;
-    theirsLogged.push((await children.run('rival', [THREE_TASKS, rival.folder, 'log'])) as Measure);
-    theirs.push((await children.run('rival', [THREE_TASKS, rival.folder])) as Measure);
+/** (a) Three Task states with handlers in the process, next to another interpreter. */
+export async function threeTasks(
+  children: Children,
+  baseline: BaselinePackage,
+  onRun: OnRun,
+): Promise<Result> {
+  const what = 'three tasks, every history kept';
+  const own: Program = { what, name: 'pass-through', args: [THREE_TASKS] };
+  if (baseline.kind === 'missing') {
+    const [measures = []] = await inTurns<Measure>(children, [own], onRun);
+    const notMeasured = [`${INTERPRETER.name}: ${baseline.reason}`];
+    return { rows: [rowOf('a', what, measures)], ratios: [], notMeasured };
   }
-  const row = rowOf('a', 'three tasks, every history kept', ours);
-  if (rival.kind === 'missing') {
-    return { rows: [row], ratios: [], notMeasured: [`${RIVAL.name}: ${rival.reason}`] };
-  }
-  const rivalName = `${RIVAL.name} ${RIVAL.version}`;
-  const logged = rowOf('a', `${rivalName}, every event log kept`, theirsLogged);
-  const unlogged = rowOf('a', `${rivalName}, nothing kept`, theirs);
+  const name = `${INTERPRETER.name} ${INTERPRETER.version}`;
+  const args = [THREE_TASKS, baseline.folder];
+  const programs: Program[] = [
+    own,
+    { what: `${name}, every event log kept`, name: 'baseline', args: [...args, 'log'] },
+    { what: `${name}, nothing kept`, name: 'baseline', args },
+  ];
+  const measures = await inTurns<Measure>(children, programs, onRun);
+  const [row, logged, unlogged] = programs.map((program, index) =>
+    rowOf('a', program.what, measures[index] ?? []),
+  ) as [Row, Row, Row];
   const ratios = [
     ratioOf(`(a) executions per second, to ${logged.what}`, logged, row, 'microsecondsPerExecution'),
     ratioOf(`(a) events per second, to ${logged.what}`, logged, row, 'microsecondsPerEvent'),
@@ -51,38 +59,27 @@ export async function threeTasks(children: Children, rival: RivalPackage): Promi
 }
 
 /** (b) The workflow of the reference app, everything it calls in memory. */
-export async function chargePayment(children: Children, assembly: string): Promise<Result> {
-  const fresh: Measure[] = [];
-  const duplicates: Measure[] = [];
-  for (let run = 0; run < RUNS; run += 1) {
-    fresh.push((await children.run('charge-payment', [PAYMENTS, assembly, 'fresh'])) as Measure);
-    duplicates.push((await children.run('charge-payment', [PAYMENTS, assembly, 'duplicate'])) as Measure);
-  }
-  return {
-    rows: [
-      rowOf('b', 'ChargePayment, fresh orders', fresh),
-      rowOf('b', 'ChargePayment, duplicates', duplicates),
-    ],
-    ratios: [],
-    notMeasured: [],
-  };
+export async function chargePayment(children: Children, assembly: string, onRun: OnRun): Promise<Result> {
+  const programs = [
+    { what: 'ChargePayment, fresh orders', name: 'charge-payment', args: [PAYMENTS, assembly, 'fresh'] },
+    { what: 'ChargePayment, duplicates', name: 'charge-payment', args: [PAYMENTS, assembly, 'duplicate'] },
+  ];
+  const measures = await inTurns<Measure>(children, programs, onRun);
+  const rows = programs.map(({ what }, index) => rowOf('b', what, measures[index] ?? []));
+  return { rows, ratios: [], notMeasured: [] };
 }
 
-/** (c) Ten thousand executions that are all kept: the first thousand next to the last. */
-export async function kept(children: Children): Promise<Result> {
-  const runs: Thousand[][] = [];
-  for (let run = 0; run < RUNS; run += 1) {
-    const { thousands } = (await children.run('kept', [KEPT_EXECUTIONS])) as { thousands: Thousand[] };
-    runs.push(thousands);
-  }
-  const first = keptRow(
-    'first thousand of 10,000 kept',
-    runs.map(run => run.at(0)),
-  );
-  const last = keptRow(
-    'last thousand of 10,000 kept',
-    runs.map(run => run.at(-1)),
-  );
+/** (c) Ten thousand executions that all stay in memory: the first thousand next to the last. */
+export async function memoryGrowth(children: Children, onRun: OnRun): Promise<Result> {
+  const program = { what: '10,000 kept', name: 'memory-growth', args: [RETAINED_EXECUTIONS] };
+  const [runs = []] = await inTurns<{ readonly thousands: Thousand[] }>(children, [program], onRun);
+  const rowOfThousand = (which: string, index: number) =>
+    thousandRow(
+      `${which} thousand of 10,000 kept`,
+      runs.map(({ thousands }) => thousands.at(index)),
+    );
+  const first = rowOfThousand('first', 0);
+  const last = rowOfThousand('last', -1);
   const ratios = [
     ratioOf('(c) time of an execution, last thousand to first', last, first, 'microsecondsPerExecution'),
     ratioOf('(c) heap of an execution, last thousand to first', last, first, 'heapBytesPerExecution'),
@@ -91,17 +88,41 @@ export async function kept(children: Children): Promise<Result> {
 }
 
 /** (d) What one delivery takes, next to idempotency in a Lambda function. */
-export async function costs(assembly: string, rival: RivalPackage): Promise<Result> {
-  const rows = await costsOfDeliveries(assembly, rival.kind === 'installed' ? rival.folder : undefined);
+export async function costs(assembly: string, baseline: BaselinePackage): Promise<Result> {
+  const folder = baseline.kind === 'installed' ? baseline.folder : undefined;
+  const rows = await costsOfDeliveries(assembly, folder);
   const missing =
-    rival.kind === 'missing'
-      ? `${POWERTOOLS.name}: ${rival.reason}`
+    baseline.kind === 'missing'
+      ? `${POWERTOOLS.name}: ${baseline.reason}`
       : 'that DynamoDB answers Powertools with the record itself when it refuses a put, which spares it the read; the ' +
         'embedded one does not';
   return { rows: [], ratios: [], costs: rows, notMeasured: [missing] };
 }
 
-function keptRow(what: string, thousands: readonly (Thousand | undefined)[]): Row {
+/** A measuring program with its arguments. */
+interface Program {
+  readonly what: string;
+  readonly name: string;
+  readonly args: readonly (string | number)[];
+}
+
+/** What each program measured in each of its runs. They take turns, so that a busy machine is busy for all of them. */
+async function inTurns<Measured>(
+  children: Children,
+  programs: readonly Program[],
+  onRun: OnRun,
+): Promise<Measured[][]> {
+  const measured: Measured[][] = programs.map(() => []);
+  for (let run = 0; run < RUNS; run += 1) {
+    for (const [index, { what, name, args }] of programs.entries()) {
+      onRun(what, run * programs.length + index, RUNS * programs.length);
+      measured[index]?.push((await children.run(name, args)) as Measured);
+    }
+  }
+  return measured;
+}
+
+function thousandRow(what: string, thousands: readonly (Thousand | undefined)[]): Row {
   const measured = thousands.flatMap(thousand => thousand ?? []);
   const measures = measured.map(({ seconds }) => ({ executions: 1000, seconds }));
   const heapBytesPerExecution = Math.round(median(measured.map(({ heapBytes }) => heapBytes)) / 1000);

@@ -2,24 +2,24 @@ import { cpus } from 'node:os';
 import { withSynthesizedApp } from '../../cli/dev/synthesize';
 import { EXIT } from '../../cli/program/exit';
 import { runProgram } from '../../cli/program/program';
-import { chargePayment, costs, kept, type Result, threeTasks } from './benches';
+import { type Progress, progressOn } from '../../cli/program/progress';
+import { INTERPRETER, installBaseline, POWERTOOLS } from './baseline-package';
+import { chargePayment, costs, memoryGrowth, type Result, threeTasks } from './benches';
 import { buildChildren, type Children } from './child';
 import { type Bench, HELP, type Options, parseOptions } from './options';
 import { renderReport } from './render';
 import type { Report } from './report';
-import { installRival, POWERTOOLS, RIVAL } from './rival-package';
 
 runProgram({ name: 'bench', helpCommand: 'npm run bench -- --help', help: HELP, parse: parseOptions, run });
 
 async function run({ benches, json }: Options): Promise<number> {
-  const children = await buildChildren(['pass-through', 'rival', 'charge-payment', 'kept']);
+  const progress = progressOn(process.stderr, { isSilent: json });
+  const children = await buildChildren(['pass-through', 'baseline', 'charge-payment', 'memory-growth']);
   const results: Result[] = [];
   try {
-    for (const bench of benches) {
-      if (process.stderr.isTTY) process.stderr.write(`measuring (${bench}) …\n`);
-      results.push(await measure(bench, children));
-    }
+    for (const bench of benches) results.push(await measure(bench, children, progress));
   } finally {
+    progress.clear();
     await children.close();
   }
   const report: Report = {
@@ -29,21 +29,27 @@ async function run({ benches, json }: Options): Promise<number> {
     ratios: results.flatMap(({ ratios }) => ratios),
     costs: results.flatMap(({ costs }) => costs ?? []),
     notMeasured: results.flatMap(({ notMeasured }) => notMeasured),
+    wallSeconds: Math.round(process.uptime() * 10) / 10,
   };
   process.stdout.write(json ? `${JSON.stringify(report)}\n` : renderReport(report));
   return EXIT.done;
 }
 
-async function measure(bench: Bench, children: Children): Promise<Result> {
+async function measure(bench: Bench, children: Children, progress: Progress): Promise<Result> {
+  const onRun = (what: string, done: number, total: number) =>
+    progress.show(`(${bench}) ${what}`, done, total);
   switch (bench) {
     case 'a':
-      return threeTasks(children, await installRival(RIVAL));
+      progress.begin(`(a) installing ${INTERPRETER.name}, if it is not there`);
+      return threeTasks(children, await installBaseline(INTERPRETER), onRun);
     case 'b':
-      return withSynthesizedApp(assembly => chargePayment(children, assembly));
+      progress.begin('(b) synthesizing the app');
+      return withSynthesizedApp(assembly => chargePayment(children, assembly, onRun));
     case 'c':
-      return kept(children);
+      return memoryGrowth(children, onRun);
     case 'd':
-      return withSynthesizedApp(async assembly => costs(assembly, await installRival(POWERTOOLS)));
+      progress.begin(`(d) synthesizing the app, and installing ${POWERTOOLS.name}, if it is not there`);
+      return withSynthesizedApp(async assembly => costs(assembly, await installBaseline(POWERTOOLS)));
     default: {
       const never: never = bench;
       throw new Error(`an unknown bench: ${never}`);

@@ -2,7 +2,7 @@ import type { CostRow } from './cost/cost';
 import type { Report, Row } from './report';
 
 /** The report as tables for people. */
-export function renderReport({ node, cpus, rows, ratios, costs, notMeasured }: Report): string {
+export function renderReport({ node, cpus, rows, ratios, costs, notMeasured, wallSeconds }: Report): string {
   return [
     `node ${node}, ${cpus}`,
     ...(rows.length > 0 ? ['', ...table([HEAD, ...rows.map(cellsOf)], 2)] : []),
@@ -10,6 +10,7 @@ export function renderReport({ node, cpus, rows, ratios, costs, notMeasured }: R
     ...ratios.map(({ what, ratio }) => `  ${ratio.toFixed(2)}  ${what}`),
     ...(costs.length > 0 ? [...table([COST_HEAD, ...costs.map(costCellsOf)], 3), ''] : []),
     ...notMeasured.map(what => `  not measured: ${what}`),
+    `  time ${wallSeconds} s`,
     '',
   ].join('\n');
 }

@@ -1,6 +1,5 @@
 import type { CostRow } from './cost/cost';
 import type { Measure } from './measures/measure';
-import { median } from './statistics';
 
 /** One row of the table: medians over the runs. */
 export interface Row {
@@ -30,6 +29,8 @@ export interface Report {
   /** What a delivery takes. */
   readonly costs: readonly CostRow[];
   readonly notMeasured: readonly string[];
+  /** How long the program has been running. */
+  readonly wallSeconds: number;
 }
 
 /** The row of measures that were made the same way. */
@@ -51,4 +52,11 @@ export function rowOf(bench: Row['bench'], what: string, measures: readonly Meas
 /** A number with two digits after the point: more would be noise. */
 export function rounded(value: number): number {
   return Math.round(value * 100) / 100;
+}
+
+/** The middle of the numbers; of an even count the lower of the two in the middle. @throws where there are none */
+export function median(numbers: readonly number[]): number {
+  const middle = numbers.toSorted((a, b) => a - b)[Math.floor((numbers.length - 1) / 2)];
+  if (middle === undefined) throw new Error('the median of no numbers');
+  return middle;
 }

@@ -5,10 +5,9 @@ import {
   PutItemCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import type { GuardedFunction } from './cost';
-import { countCalls } from './counted';
+import { countCalls, type GuardedFunction } from './cost';
 
-/** A lock table in the function, as it is written by hand: a conditional put, the step, an update; else a look. */
+/** A lock table in the function, as it is written by hand: a conditional put, the step, an update; where the put is refused, a read. */
 export function lockTable(client: DynamoDBClient, TableName: string, step: () => object): GuardedFunction {
   const calls = countCalls(client);
   return {

@@ -1,8 +1,7 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { DynamoDBClient, DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
-import type { GuardedFunction } from './cost';
-import { countCalls } from './counted';
+import { countCalls, type GuardedFunction } from './cost';
 
 /** As much of Powertools as is called. */
 interface Powertools {

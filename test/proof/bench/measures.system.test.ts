@@ -4,7 +4,7 @@ describe('measuring programs', () => {
   let children: Children;
 
   beforeAll(async () => {
-    children = await buildChildren(['pass-through', 'kept']);
+    children = await buildChildren(['pass-through', 'memory-growth']);
   });
   afterAll(() => children.close());
 
@@ -18,7 +18,7 @@ describe('measuring programs', () => {
   });
 
   test('executions that are kept: each thousand with its heap', async () => {
-    expect(await children.run('kept', [2000])).toEqual({
+    expect(await children.run('memory-growth', [2000])).toEqual({
       thousands: Array.from({ length: 2 }, () => ({
         seconds: expect.any(Number),
         heapBytes: expect.any(Number),

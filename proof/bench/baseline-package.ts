@@ -3,8 +3,8 @@ import { access, mkdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 
-/** A package of the npm registry that something is compared with. */
-export interface Rival {
+/** A package of the npm registry that something of ours is compared with. */
+export interface Baseline {
   readonly name: string;
   readonly version: string;
   /** What has to be installed beside it, as `name@version`. */
@@ -12,17 +12,17 @@ export interface Rival {
 }
 
 /** The interpreter that bench (a) is compared with. */
-export const RIVAL: Rival = { name: 'aws-local-stepfunctions', version: '3.0.0' };
+export const INTERPRETER: Baseline = { name: 'aws-local-stepfunctions', version: '3.0.0' };
 
 /** What bench (d) is compared with: idempotency in a Lambda function. */
-export const POWERTOOLS: Rival = {
+export const POWERTOOLS: Baseline = {
   name: '@aws-lambda-powertools/idempotency',
   version: '2.35.0',
   beside: ['@aws-sdk/client-dynamodb@3.1162.0', '@aws-sdk/lib-dynamodb@3.1162.0'],
 };
 
 /** Where the package is, or why it could not be installed. */
-export type RivalPackage =
+export type BaselinePackage =
   | { readonly kind: 'installed'; readonly folder: string }
   | { readonly kind: 'missing'; readonly reason: string };
 
@@ -31,21 +31,26 @@ export type RivalPackage =
  *
  * Outside the repository, because nothing here depends on it.
  */
-export async function installRival(rival: Rival): Promise<RivalPackage> {
+export async function installBaseline(baseline: Baseline): Promise<BaselinePackage> {
   const cache = process.env['XDG_CACHE_HOME'] ?? path.join(homedir(), '.cache');
-  const folder = path.join(cache, 'onceflow', 'bench', `${rival.name.replace('/', '-')}-${rival.version}`);
+  const folder = path.join(
+    cache,
+    'onceflow',
+    'bench',
+    `${baseline.name.replace('/', '-')}-${baseline.version}`,
+  );
   try {
-    await access(path.join(folder, 'node_modules', rival.name, 'package.json'));
+    await access(path.join(folder, 'node_modules', baseline.name, 'package.json'));
     return { kind: 'installed', folder };
   } catch {
-    return install(folder, rival);
+    return install(folder, baseline);
   }
 }
 
 /** How long a registry may take, in milliseconds. */
 const INSTALL_MS_MAX = 120_000;
 
-async function install(folder: string, { name, version, beside = [] }: Rival): Promise<RivalPackage> {
+async function install(folder: string, { name, version, beside = [] }: Baseline): Promise<BaselinePackage> {
   try {
     await mkdir(folder, { recursive: true });
   } catch (error) {

@@ -19,7 +19,7 @@ interface Run {
 const executions = Number(process.argv[2]);
 const folder = process.argv[3] ?? '';
 const isLogged = process.argv[4] === 'log';
-const kept: object[][] = [];
+const logs: object[][] = [];
 
 // The package is written for Node 22, which has this function.
 const promise = Promise as unknown as { withResolvers?: () => object };
@@ -40,7 +40,7 @@ async function measure(): Promise<void> {
   const handlers = Object.fromEntries(TASKS.map(name => [name, passThrough]));
   const options = { overrides: { taskResourceLocalHandlers: handlers } };
   const result = await timed(executions, executions, async count => {
-    kept.length = 0;
+    logs.length = 0;
     for (let start = 0; start < count; start += CONCURRENCY) {
       const batch = Array.from({ length: Math.min(CONCURRENCY, count - start) }, (_, index) => start + index);
       await Promise.all(batch.map(index => ended(machine.run(inputOf(index), options))));
@@ -48,14 +48,14 @@ async function measure(): Promise<void> {
   });
   const output = await machine.run(inputOf(1), options).result;
   if (JSON.stringify(output) !== JSON.stringify(inputOf(1))) throw new Error('an execution went another way');
-  print({ ...result, ...(isLogged && { events: kept.reduce((sum, log) => sum + log.length, 0) }) });
+  print({ ...result, ...(isLogged && { events: logs.reduce((sum, log) => sum + log.length, 0) }) });
 }
 
 async function ended({ result, eventLogs }: Run): Promise<void> {
   if (isLogged) {
     const log: object[] = [];
     for await (const event of eventLogs) log.push(event);
-    kept.push(log);
+    logs.push(log);
   }
   await result;
 }
