@@ -7,7 +7,10 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { countCalls, type GuardedFunction } from './cost';
 
-/** A lock table in the function, as it is written by hand: a conditional put, the step, an update; where the put is refused, a read. */
+/**
+ * A lock table in the function, as it is written by hand: a conditional put, the step, an update; where the put is
+ * refused, a read.
+ */
 export function lockTable(client: DynamoDBClient, TableName: string, step: () => object): GuardedFunction {
   const calls = countCalls(client);
   return {
