@@ -1,6 +1,6 @@
-export type { Assembly } from './assembly/assembly';
 export { deliverEvent, type LocalEvent } from './deliver-event';
 export type { Json, JsonObject } from './json/json';
+export type { Assembly } from './load-assembly';
 export { LocalError, type LocalErrorCode } from './local-error';
 export { Activity } from './runtime/activity';
 export type { Clock } from './runtime/clock';

@@ -1,4 +1,4 @@
-import type { Assembly } from './assembly/assembly';
+import type { Assembly } from './load-assembly';
 import { LocalError } from './local-error';
 import { readState } from './open-state';
 import { Activities } from './runtime/catalogue/activities';

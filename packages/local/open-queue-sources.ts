@@ -1,5 +1,6 @@
-import type { Assembly, QueueSourceSpec } from './assembly/assembly';
+import type { Assembly } from './load-assembly';
 import { LocalError } from './local-error';
+import type { QueueSourceSpec } from './services/lambda/event-sources/cloudformation';
 import type { LambdaFunctions } from './services/lambda/functions';
 import { QueueSource, type QueueSourceServices } from './services/queue-source';
 

@@ -1,4 +1,4 @@
-import type { Assembly } from './assembly/assembly';
+import type { Assembly } from './load-assembly';
 import { readState } from './open-state';
 import type { Opened } from './opened';
 import type { Activity } from './runtime/activity';

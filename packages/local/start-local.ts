@@ -1,13 +1,13 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { ApiBackend } from './api/routes';
-import type { Assembly } from './assembly/assembly';
+import type { Assembly } from './load-assembly';
+import { environmentOf, outputOf, readAssembly } from './load-assembly';
 import { LocalError } from './local-error';
 import { deployMachines, openCatalogue } from './open-catalogue';
 import { openQueueSources } from './open-queue-sources';
 import { openServices, type Services } from './open-services';
 import { openState } from './open-state';
 import { Opened } from './opened';
-import { outputOf, placeOf, readAssembly } from './read-assembly';
 import { Activity } from './runtime/activity';
 import type { Catalogue } from './runtime/catalogue/catalogue';
 import type { Clock } from './runtime/clock';
@@ -111,7 +111,7 @@ export async function startLocal(options: LocalOptions): Promise<LocalStack> {
 }
 
 async function open(options: LocalOptions, assembly: Assembly, opened: Opened): Promise<LocalStack> {
-  const place = placeOf(assembly);
+  const place = environmentOf(assembly);
   const ids = options.seed === undefined ? randomIds() : seededIds(options.seed);
   const directory = options.state === undefined ? undefined : await openState(options.state);
   if (directory) opened.add(() => directory.close());

@@ -1,8 +1,8 @@
 import type { Definition, State } from '../../packages/local/asl/definition';
 import { parseDefinition } from '../../packages/local/asl/parse';
-import { loadAssembly } from '../../packages/local/assembly/load';
 import type { Machine } from '../../packages/local/engine/execution';
 import { isJsonObject, type Json, type JsonObject } from '../../packages/local/json/json';
+import { loadAssembly } from '../../packages/local/load-assembly';
 
 /** What is explored: a definition as it is deployed, with what the exploration has to know of it. */
 export interface Subject {

@@ -83,7 +83,7 @@ describe('imports', () => {
     ['packages/local/api/server.ts', "import { x } from '../services/table';", 'allowed'],
     ['packages/local/assembly/load.ts', "import { x } from '../asl/resource';", 'allowed'],
     ['packages/local/assembly/load.ts', "import { x } from '../engine/transition';", /imports/],
-    ['packages/local/index.ts', "import { x } from './assembly/load';", 'allowed'],
+    ['packages/local/index.ts', "import { x } from './load-assembly';", 'allowed'],
     ['packages/local/index.ts', "import { x } from '../../state-machine/contract/record';", /imports/],
     ['packages/local/moon/x.ts', '', /without a row/],
     ['proof/demo/main.ts', "import { x } from '@onceflow/local';", 'allowed'],

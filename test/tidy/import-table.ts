@@ -62,13 +62,18 @@ const TABLE: readonly Row[] = [
   },
   {
     files: /^packages\/local\/services\/([^/]+)\//,
-    may: [...LANGUAGE, 'packages/local/services/$1/', 'packages/local/services/optimized-result'],
+    may: [
+      ...LANGUAGE,
+      'packages/local/assembly/',
+      'packages/local/services/$1/',
+      'packages/local/services/optimized-result',
+    ],
     mayAsType: ['packages/local/runtime/service', 'packages/local/runtime/clock'],
     packages: [ANY_PACKAGE],
   },
   {
     files: /^packages\/local\/services\/[^/]+$/,
-    may: [...LANGUAGE, 'packages/local/runtime/', 'packages/local/services/'],
+    may: [...LANGUAGE, 'packages/local/assembly/', 'packages/local/runtime/', 'packages/local/services/'],
     packages: ['@aws-sdk/'],
   },
   {
@@ -121,7 +126,7 @@ const TABLE: readonly Row[] = [
       'proof/explore/',
       ...PROGRAM,
       ...LANGUAGE,
-      'packages/local/assembly/load',
+      'packages/local/load-assembly',
       'packages/local/engine/',
       'packages/local/runtime/',
       'packages/local/services/dynamodb/table/',
@@ -133,7 +138,7 @@ const TABLE: readonly Row[] = [
     may: [
       'proof/bench/',
       ...PROGRAM,
-      'packages/local/assembly/load',
+      'packages/local/load-assembly',
       'packages/local/json/',
       'packages/local/runtime/',
       'packages/local/services/dynamodb/table/',

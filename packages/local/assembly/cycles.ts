@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from '../json/json';
-import type { Problem } from './assembly';
 import { isList } from './intrinsics/intrinsic';
 import { SUB_VARIABLE } from './intrinsics/sub';
+import type { Problem } from './problem';
 import type { Stack } from './stack';
 import type { TemplateResource } from './template';
 
@@ -21,9 +21,9 @@ export function findCycles(stack: Stack): Problem[] {
     const circle = circleFrom(start, references, finished);
     if (circle === undefined) continue;
     const [first = start, second = start] = circle;
-    const place = references.get(first)?.get(second) ?? `Resources.${first}`;
+    const where = references.get(first)?.get(second) ?? `Resources.${first}`;
     const message = `is part of a circle of references: ${circle.join(' -> ')}; break it, AWS refuses it`;
-    problems.push({ where: `${stack.templateFile}: ${place}`, message });
+    problems.push({ where: `${stack.templateFile}: ${where}`, message });
   }
   return problems;
 }

@@ -1,10 +1,10 @@
 import { physicalName } from './names';
-import { type Reading, type Resolve, report, visit } from './reading';
-import type { Identity } from './resource-type';
+import { report, visit } from './reading';
 import { member, type TemplateResource } from './template';
+import type { Identity, Reading, Resolve } from './types';
 
 /**
- * The identity of a resource, seen from a place that refers to it: its physical name as the template gives
+ * The identity of a resource, seen from a position that refers to it: its physical name as the template gives
  * it, else one made from stack and logical id. `undefined` after a noted problem.
  */
 export function identify(
@@ -12,7 +12,7 @@ export function identify(
   reading: Reading,
   resolve: Resolve,
 ): Identity | undefined {
-  const { stack, world } = reading;
+  const { stack, scope } = reading;
   const { logicalId } = resource;
   const path = `Resources.${logicalId}.Properties`;
   const noted = reading.problems.length;
@@ -25,7 +25,7 @@ export function identify(
       return report(inner, 'must be text');
     });
   };
-  const type = world.types.get(resource.type);
+  const type = scope.types.get(resource.type);
   const explicit = type?.nameProperty && property(type.nameProperty);
   if (reading.problems.length > noted) return undefined;
   const name = explicit || physicalName(stack.name, logicalId, type?.nameLimit);

@@ -6,7 +6,8 @@ import { LOOKUPS } from './intrinsics/lookups';
 import { resolveGetAtt, resolveRef } from './intrinsics/references';
 import { resolveSub } from './intrinsics/sub';
 import { TEXT_FUNCTIONS } from './intrinsics/text';
-import { into, type Reading, report } from './reading';
+import { into, report } from './reading';
+import type { Reading } from './types';
 
 // CloudFormation, "Intrinsic function reference". Left out: Fn::Cidr, Fn::Transform, Fn::ForEach; nothing
 // that a workflow, a function or a rule is made of needs them.

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isJsonObject, type JsonObject } from '../json/json';
-import type { Problem } from './assembly';
+import type { Problem } from './problem';
 
 /**
  * The JSON object in a file of the assembly, or `undefined` and a problem that names the file.

@@ -1,11 +1,11 @@
 import path from 'node:path';
-import { assemble } from './assemble';
-import type { Assembly, Problem } from './assembly';
 import { findCycles } from './cycles';
-import { duplicateNames } from './duplicate-names';
-import { readManifest } from './manifest';
-import { selectStacks } from './selection';
-import { readWorld } from './world';
+import { readManifest, selectStacks } from './manifest';
+import { NAME_ONLY_TYPES } from './name-only-types';
+import type { Problem } from './problem';
+import { type AssemblyContent, readResources } from './read-resources';
+import { readReferenceScope } from './reference-scope';
+import type { ResourceTypes } from './types';
 
 /** What local runs call themselves where a stack does not name its environment. */
 const ACCOUNT_DEFAULT = '111111111111';
@@ -23,24 +23,21 @@ export interface LoadOptions {
   readonly parameters?: Readonly<Record<string, string>>;
 }
 
-/** An assembly ready to run, or everything that keeps it from running. */
-export type LoadResult =
-  | { readonly kind: 'assembly'; readonly assembly: Assembly }
+/** The content of an assembly, or everything that keeps it from running. */
+export type LoadedContent =
+  | { readonly kind: 'content'; readonly content: AssemblyContent }
   | { readonly kind: 'problems'; readonly problems: readonly Problem[] };
 
 /**
- * Reads a cloud assembly (the `cdk.out` that `cdk synth` writes) into what a local stack runs.
+ * Reads a cloud assembly (the `cdk.out` that `cdk synth` writes), of which the resources of these types are run; those
+ * that only lend their names are added to them.
  *
  * References resolve to the names and ARNs the resources have locally, the same in every run. Never throws
- * for what is in the directory: all problems are collected, each with its place. A resource type without a
+ * for what is in the directory: all problems are collected, each with its path. A resource type without a
  * local counterpart is listed in `unsupported`; it becomes a problem only where something that runs needs one
  * of its attributes.
- *
- * @example
- * const loaded = loadAssembly('cdk.out', { stacks: ['Payments'] });
- * if (loaded.kind === 'problems') return loaded.problems.map(({ where, message }) => `${where} ${message}`);
  */
-export function loadAssembly(directory: string, options: LoadOptions = {}): LoadResult {
+export function loadContent(directory: string, types: ResourceTypes, options: LoadOptions): LoadedContent {
   const root = path.resolve(directory);
   const problems: Problem[] = [];
   const artifacts = selectStacks(readManifest(root, problems), options.stacks, problems);
@@ -48,11 +45,12 @@ export function loadAssembly(directory: string, options: LoadOptions = {}): Load
     account: options.account ?? ACCOUNT_DEFAULT,
     region: options.region ?? REGION_DEFAULT,
     parameters: options.parameters ?? {},
+    types: new Map([...types, ...NAME_ONLY_TYPES]),
   };
-  const world = readWorld(root, artifacts, deployment, problems);
-  const assembly = assemble(world, problems);
-  problems.push(...world.stacks.flatMap(findCycles), ...duplicateNames(assembly));
-  if (problems.length === 0) return { kind: 'assembly', assembly };
+  const scope = readReferenceScope(root, artifacts, deployment, problems);
+  const content = readResources(scope, problems);
+  problems.push(...scope.stacks.flatMap(findCycles));
+  if (problems.length === 0) return { kind: 'content', content };
   return { kind: 'problems', problems: withoutRepeats(problems) };
 }
 

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { isJsonObject, type Json, type JsonObject } from '../json/json';
-import type { Problem } from './assembly';
 import { type AssetTable, readAssetManifest } from './assets';
 import { readJsonFile } from './json-file';
+import type { Problem } from './problem';
 import { member } from './template';
 
 /** A stack as the manifest lists it. */
@@ -23,7 +23,7 @@ export interface StackArtifact {
 }
 
 /** A directory with a manifest: the assembly itself, or one of its stages. */
-interface Place {
+interface AssemblyDirectory {
   readonly root: string;
   readonly directory: string;
   readonly problems: Problem[];
@@ -31,7 +31,7 @@ interface Place {
 
 /** The stacks of a cloud assembly, those of its stages included, in the manifest's order. */
 export function readManifest(directory: string, problems: Problem[]): StackArtifact[] {
-  return readPlace({ root: directory, directory, problems });
+  return readDirectory({ root: directory, directory, problems });
 }
 
 /** A path as messages show it. */
@@ -39,35 +39,78 @@ export function shownPath(root: string, file: string): string {
   return path.relative(root, file) || file;
 }
 
-function readPlace(place: Place): StackArtifact[] {
-  const file = path.join(place.directory, 'manifest.json');
-  const where = place.directory === place.root ? file : shownPath(place.root, file);
-  const manifest = readJsonFile(file, where, place.problems);
+/**
+ * The stacks to load: those named, and what they depend on, as `cdk deploy` takes them. All of them without
+ * names.
+ *
+ * A stack may be named by its stack name, its display name (`Stage/Stack`) or its artifact id.
+ */
+export function selectStacks(
+  artifacts: readonly StackArtifact[],
+  names: readonly string[] | undefined,
+  problems: Problem[],
+): readonly StackArtifact[] {
+  if (names === undefined) return artifacts;
+  const selected = new Set<StackArtifact>();
+  const add = (artifact: StackArtifact): void => {
+    if (selected.has(artifact)) return;
+    selected.add(artifact);
+    artifacts.filter(other => artifact.dependencies.includes(other.artifactId)).forEach(add);
+  };
+  for (const name of names) {
+    const found = artifacts.filter(artifact => isCalled(artifact, name));
+    found.forEach(add);
+    if (found.length === 0) {
+      const known = artifacts.map(({ displayName }) => displayName).join(', ');
+      problems.push({
+        where: 'manifest.json',
+        message: `has no stack \`${name}\`; it has ${known || 'none'}`,
+      });
+    }
+  }
+  return artifacts.filter(artifact => selected.has(artifact));
+}
+
+function readDirectory(assembly: AssemblyDirectory): StackArtifact[] {
+  const file = path.join(assembly.directory, 'manifest.json');
+  const where = assembly.directory === assembly.root ? file : shownPath(assembly.root, file);
+  const manifest = readJsonFile(file, where, assembly.problems);
   if (manifest === undefined) return [];
   const artifacts = member(manifest, 'artifacts');
   if (!isJsonObject(artifacts)) {
-    place.problems.push({ where, message: 'has no `artifacts`; give the directory that `cdk synth` writes' });
+    assembly.problems.push({
+      where,
+      message: 'has no `artifacts`; give the directory that `cdk synth` writes',
+    });
     return [];
   }
-  const assets = readAssets(artifacts, place);
+  const assets = readAssets(artifacts, assembly);
   return Object.entries(artifacts).flatMap(([id, artifact]) => {
     const type = member(artifact, 'type');
-    if (type === 'cdk:cloud-assembly') return readStage(artifact, place);
-    return type === 'aws:cloudformation:stack' ? readStack(id, artifact, place, assets) : [];
+    if (type === 'cdk:cloud-assembly') return readStage(artifact, assembly);
+    return type === 'aws:cloudformation:stack' ? readStack(id, artifact, assembly, assets) : [];
   });
 }
 
-function readStage(artifact: Json, place: Place): StackArtifact[] {
+function readStage(artifact: Json, assembly: AssemblyDirectory): StackArtifact[] {
   const name = property(artifact, 'directoryName');
   if (name === undefined) return [];
-  return readPlace({ ...place, directory: path.join(place.directory, name) });
+  return readDirectory({ ...assembly, directory: path.join(assembly.directory, name) });
 }
 
-function readStack(id: string, artifact: Json, place: Place, assets: AssetTable): StackArtifact[] {
+function readStack(
+  id: string,
+  artifact: Json,
+  assembly: AssemblyDirectory,
+  assets: AssetTable,
+): StackArtifact[] {
   const templateFile = property(artifact, 'templateFile');
   if (templateFile === undefined) {
-    const where = shownPath(place.root, path.join(place.directory, 'manifest.json'));
-    place.problems.push({ where, message: `stack \`${id}\` has no template file; run \`cdk synth\` again` });
+    const where = shownPath(assembly.root, path.join(assembly.directory, 'manifest.json'));
+    assembly.problems.push({
+      where,
+      message: `stack \`${id}\` has no template file; run \`cdk synth\` again`,
+    });
     return [];
   }
   const displayName = member(artifact, 'displayName');
@@ -75,13 +118,13 @@ function readStack(id: string, artifact: Json, place: Place, assets: AssetTable)
   const names = Array.isArray(dependencies) ? dependencies.filter(name => typeof name === 'string') : [];
   return [
     {
-      artifactId: qualified(place, id),
+      artifactId: qualified(assembly, id),
       name: property(artifact, 'stackName') ?? id,
       displayName: typeof displayName === 'string' ? displayName : id,
-      directory: place.directory,
-      templateFile: path.join(place.directory, templateFile),
+      directory: assembly.directory,
+      templateFile: path.join(assembly.directory, templateFile),
       ...environment(artifact),
-      dependencies: names.map(name => qualified(place, name)),
+      dependencies: names.map(name => qualified(assembly, name)),
       assets,
     },
   ];
@@ -98,23 +141,27 @@ function environment(artifact: Json): Pick<StackArtifact, 'account' | 'region'> 
 }
 
 /** Object keys are hashes of content, so the manifests of one directory make one table. */
-function readAssets(artifacts: JsonObject, place: Place): AssetTable {
+function readAssets(artifacts: JsonObject, assembly: AssemblyDirectory): AssetTable {
   const tables = Object.values(artifacts).flatMap(artifact => {
     const name = member(artifact, 'type') === 'cdk:asset-manifest' ? property(artifact, 'file') : undefined;
     if (name === undefined) return [];
-    const file = path.join(place.directory, name);
-    const manifest = readJsonFile(file, shownPath(place.root, file), place.problems);
-    return manifest ? [...readAssetManifest(manifest, place.directory)] : [];
+    const file = path.join(assembly.directory, name);
+    const manifest = readJsonFile(file, shownPath(assembly.root, file), assembly.problems);
+    return manifest ? [...readAssetManifest(manifest, assembly.directory)] : [];
   });
   return new Map(tables);
 }
 
-function qualified(place: Place, id: string): string {
-  const stage = path.relative(place.root, place.directory);
+function qualified(assembly: AssemblyDirectory, id: string): string {
+  const stage = path.relative(assembly.root, assembly.directory);
   return stage === '' ? id : `${stage}/${id}`;
 }
 
 function property(artifact: Json, name: string): string | undefined {
   const value = member(member(artifact, 'properties'), name);
   return typeof value === 'string' ? value : undefined;
+}
+
+function isCalled({ name, displayName, artifactId }: StackArtifact, asked: string): boolean {
+  return [name, displayName, artifactId].includes(asked);
 }

@@ -1,32 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from '../json/json';
 import { isList, scalarText } from './intrinsics/intrinsic';
-import { into, type Reading, report } from './reading';
+import { into, report } from './reading';
 import { member } from './template';
-
-/**
- * Typed access to the members of one object of a template.
- *
- * What is missing or of the wrong type is noted as a problem at its place, and an empty value comes back so
- * that the reader can go on: the whole assembly is refused once there is a problem, so nobody ever sees that
- * value.
- */
-export interface Section {
-  /** `undefined` when absent, `AWS::NoValue`, or already in error. */
-  value(name: string): Json | undefined;
-  text(name: string): string;
-  optionalText(name: string): string | undefined;
-  /** CloudFormation takes numbers as text too, so `"30"` is 30. */
-  optionalNumber(name: string): number | undefined;
-  object(name: string): Section | undefined;
-  objects(name: string): readonly Section[];
-  texts(name: string): string[];
-  /** A map of texts; numbers and booleans in it become text, as AWS turns them. */
-  textMap(name: string): Record<string, string>;
-  /** A text that must be one of `allowed`. */
-  oneOf<T extends string>(name: string, allowed: readonly T[]): T | undefined;
-  /** Notes a problem with a member. */
-  problem(name: string, message: string): undefined;
-}
+import type { Reading, Section } from './types';
 
 /** A section over an object whose references are resolved. */
 export function sectionOf(object: JsonObject, reading: Reading): Section {

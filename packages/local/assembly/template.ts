@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../json/json';
-import type { Problem } from './assembly';
+import type { Problem } from './problem';
 
 /** A CloudFormation template, checked as far as its sections are objects. */
 export interface Template {

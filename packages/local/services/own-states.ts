@@ -2,7 +2,7 @@ import { describeStateMachine } from '../runtime/catalogue/describe-machine';
 import type { Machines } from '../runtime/machines';
 import { type PageRequest, pageOf } from '../runtime/pages';
 import type { Runtime } from '../runtime/runtime';
-import type { StepFunctionsApi } from './sfn/api';
+import type { StepFunctionsApi } from './states/integrations/api';
 
 /** What answers the calls of a runtime's own state machines. */
 export interface OwnStates {

@@ -4,10 +4,10 @@ import { dynamoDbServices } from './dynamodb/service';
 import type { EventBuses } from './events/buses';
 import type { LambdaFunctions } from './lambda/functions';
 import { createFunctionService, createLambdaService } from './lambda/service';
-import type { StepFunctionsApi } from './sfn/api';
-import { stepFunctionsServices } from './sfn/service';
 import type { Queues } from './sqs/queues';
 import { sendMessageService } from './sqs/service';
+import type { StepFunctionsApi } from './states/integrations/api';
+import { stepFunctionsServices } from './states/integrations/service';
 
 /** The local services that a state machine's integrations reach. */
 export interface LocalServices {

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '@onceflow/local';
-import { loadAssembly } from '../../../packages/local/assembly/load';
+import { loadAssembly } from '../../../packages/local/load-assembly';
 import type { Service } from '../../../packages/local/runtime/service';
 import { memoryTable } from '../../../packages/local/services/dynamodb/table/memory-table';
 import { print, timed } from './measure';

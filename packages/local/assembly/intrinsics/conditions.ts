@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, type Json } from '../../json/json';
-import { into, type Reading, type Resolve, report, visit } from '../reading';
+import { into, report, visit } from '../reading';
 import { member } from '../template';
+import type { Reading, Resolve } from '../types';
 import { isList } from './intrinsic';
 
 /** Fn::If: resolves the branch the condition selects, and only that one. */

@@ -1,14 +1,15 @@
 import { isJsonObject, type Json } from '../../json/json';
-import { exportKey, into, type Reading, type Resolve, report, visit } from '../reading';
+import { exportKey, into, report, visit } from '../reading';
 import type { Stack } from '../stack';
 import { member } from '../template';
+import type { Reading, Resolve } from '../types';
 import { resolveText } from './intrinsic';
 
 /** Fn::ImportValue: what another stack of the assembly, in the same account and region, exports. */
 export function resolveImportValue(argument: Json, reading: Reading, resolve: Resolve): Json | undefined {
   const name = resolveText(argument, reading, resolve);
   if (name === undefined) return undefined;
-  const exported = reading.world.exports.get(exportKey(reading.stack, name));
+  const exported = reading.scope.exports.get(exportKey(reading.stack, name));
   if (exported) return outputValue(exported.stack, exported.output, reading, resolve);
   return report(
     reading,
@@ -29,7 +30,7 @@ export function resolveStackOutput(argument: Json, reading: Reading, resolve: Re
   const output = text('OutputName', '');
   const region = text('Region', reading.stack.environment.region);
   if (stackName === undefined || output === undefined || region === undefined) return undefined;
-  const stack = reading.world.stacks.find(
+  const stack = reading.scope.stacks.find(
     candidate => candidate.name === stackName && candidate.environment.region === region,
   );
   if (stack) return outputValue(stack, output, reading, resolve);

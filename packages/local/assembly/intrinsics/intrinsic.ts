@@ -1,8 +1,9 @@
 import type { Json } from '../../json/json';
-import { type Reading, type Resolve, report } from '../reading';
+import { report } from '../reading';
+import type { Reading, Resolve } from '../types';
 
 /**
- * One intrinsic function: its argument as the template writes it, the place of that argument, and the
+ * One intrinsic function: its argument as the template writes it, the position of that argument, and the
  * resolver for what is nested in it. Handed in rather than imported, because the resolver's table is made of
  * these functions.
  */

@@ -1,6 +1,7 @@
 import type { Json } from '../../json/json';
-import { into, type Reading, type Resolve, report } from '../reading';
+import { into, report } from '../reading';
 import { member } from '../template';
+import type { Reading, Resolve } from '../types';
 import { type Intrinsic, isList, resolveList, resolveText } from './intrinsic';
 
 /** The functions that pick one value out of several. */

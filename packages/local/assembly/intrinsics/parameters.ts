@@ -1,6 +1,7 @@
 import type { Json } from '../../json/json';
-import { type Reading, report } from '../reading';
+import { report } from '../reading';
 import { member } from '../template';
+import type { Reading } from '../types';
 import { scalarText } from './intrinsic';
 
 /** A parameter's value: the one the caller gave, else its default. Lists come as arrays, all else as text. */
@@ -27,7 +28,7 @@ export function resolveParameter(name: string, reading: Reading): Json | undefin
 }
 
 function givenValue(name: string, reading: Reading): string | undefined {
-  const { parameters } = reading.world;
+  const { parameters } = reading.scope;
   const scoped = `${reading.stack.name}:${name}`;
   return [scoped, name].filter(key => Object.hasOwn(parameters, key)).map(key => parameters[key])[0];
 }

@@ -1,9 +1,10 @@
 import type { Json } from '../../json/json';
 import { identify } from '../identity';
 import { deterministicUuid } from '../names';
-import { type Reading, type Resolve, report } from '../reading';
+import { report } from '../reading';
 import { arnOf } from '../stack';
 import { member, type TemplateResource } from '../template';
+import type { Reading, Resolve } from '../types';
 import { conditionHolds } from './conditions';
 import { isList, resolveText } from './intrinsic';
 import { resolveParameter } from './parameters';
@@ -22,7 +23,7 @@ export function resolveRef(argument: Json, reading: Reading, resolve: Resolve): 
   if (resource === undefined) return undefined;
   const identity = identify(resource, reading, resolve);
   // Most types yield their name. For a type we do not know that is a guess, but a telling one.
-  const ref = reading.world.types.get(resource.type)?.ref;
+  const ref = reading.scope.types.get(resource.type)?.ref;
   return identity && (ref ? ref(identity) : identity.name);
 }
 
@@ -36,7 +37,7 @@ export function resolveGetAtt(argument: Json, reading: Reading, resolve: Resolve
   const attribute = resolveText(attributeName, reading, resolve);
   const resource = findResource(logicalId, reading, resolve);
   if (attribute === undefined || resource === undefined) return undefined;
-  const type = reading.world.types.get(resource.type);
+  const type = reading.scope.types.get(resource.type);
   const read = type && Object.hasOwn(type.attributes, attribute) ? type.attributes[attribute] : undefined;
   if (read === undefined) return report(reading, unknownAttribute(resource, attribute, type !== undefined));
   const identity = identify(resource, reading, resolve);

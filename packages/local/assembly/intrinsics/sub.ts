@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json/json';
-import { into, type Reading, type Resolve, report } from '../reading';
+import { into, report } from '../reading';
+import type { Reading, Resolve } from '../types';
 import { isList, resolveText } from './intrinsic';
 
 /** `${Name}`, `${Name.Attribute}`, `${AWS::Region}`; `${!Literal}` is an escape. */
@@ -13,8 +14,8 @@ export function resolveSub(argument: Json, reading: Reading, resolve: Resolve): 
   }
   return text.replace(SUB_VARIABLE, (whole: string, name: string) => {
     if (name.startsWith('!')) return `\${${name.slice(1)}}`;
-    const place = into(reading, whole);
-    return resolveText(variableValue(name.trim(), variables), place, resolve) ?? '';
+    const position = into(reading, whole);
+    return resolveText(variableValue(name.trim(), variables), position, resolve) ?? '';
   });
 }
 

@@ -1,5 +1,6 @@
 import { isJsonObject, type Json } from '../../json/json';
-import { into, type Reading, type Resolve, report } from '../reading';
+import { into, report } from '../reading';
+import type { Reading, Resolve } from '../types';
 import { type Intrinsic, isList, resolveList, resolveText, scalarText } from './intrinsic';
 
 /** The functions that build text and take it apart. */
@@ -17,10 +18,10 @@ function join(argument: Json, reading: Reading, resolve: Resolve): string | unde
   }
   const list = isList(parts) ? parts : resolveList(parts, into(reading, 1), resolve);
   const texts = list?.map((part, index) => {
-    const place = into(into(reading, 1), index);
-    const value = resolve(part, place);
+    const position = into(into(reading, 1), index);
+    const value = resolve(part, position);
     // What is left out by AWS::NoValue, or already in error, is no part.
-    return value === undefined ? undefined : (scalarText(value) ?? report(place, 'must be text'));
+    return value === undefined ? undefined : (scalarText(value) ?? report(position, 'must be text'));
   });
   return texts?.filter(text => text !== undefined).join(delimiter);
 }

@@ -1,6 +1,7 @@
 import path from 'node:path';
-import { type LoadOptions, loadAssembly } from '../../assembly/load';
+import type { LoadOptions } from '../../assembly/load';
 import type { Json } from '../../json/json';
+import { loadAssembly } from '../../load-assembly';
 import { temporaryDirectory, writeAssembly } from './assembly-directory';
 
 const directory = temporaryDirectory();

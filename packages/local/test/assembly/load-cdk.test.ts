@@ -9,8 +9,9 @@ import * as sns from 'aws-cdk-lib/aws-sns';
 import * as sqs from 'aws-cdk-lib/aws-sqs';
 import * as sfn from 'aws-cdk-lib/aws-stepfunctions';
 import * as tasks from 'aws-cdk-lib/aws-stepfunctions-tasks';
-import type { Assembly } from '../../assembly/assembly';
-import { type LoadOptions, loadAssembly } from '../../assembly/load';
+import type { LoadOptions } from '../../assembly/load';
+import type { Assembly } from '../../load-assembly';
+import { loadAssembly } from '../../load-assembly';
 import { temporaryDirectory } from './assembly-directory';
 
 const directory = temporaryDirectory();

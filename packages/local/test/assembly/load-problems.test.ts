@@ -3,7 +3,8 @@ import path from 'node:path';
 import { App, Stack } from 'aws-cdk-lib';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import fc from 'fast-check';
-import { type LoadOptions, loadAssembly } from '../../assembly/load';
+import type { LoadOptions } from '../../assembly/load';
+import { loadAssembly } from '../../load-assembly';
 import { temporaryDirectory, writeAssembly } from './assembly-directory';
 
 const directory = temporaryDirectory();

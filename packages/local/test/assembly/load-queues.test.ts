@@ -1,4 +1,4 @@
-import { loadAssembly } from '../../assembly/load';
+import { loadAssembly } from '../../load-assembly';
 import { temporaryDirectory, writeAssembly } from './assembly-directory';
 
 const directory = temporaryDirectory();

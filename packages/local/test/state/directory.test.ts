@@ -5,7 +5,7 @@ import { advanceBy } from '../../runtime/drive';
 import type { Runtime } from '../../runtime/runtime';
 import type { StartRequest } from '../../runtime/start-execution';
 import type { Store } from '../../runtime/store';
-import { stepFunctionsServices } from '../../services/sfn/service';
+import { stepFunctionsServices } from '../../services/states/integrations/service';
 import { START, service, taskOf, textOf, WAIT, worldOf } from '../runtime/world';
 import { cleanUp, closeAll, event, execution, machine, newPath, open, reopen, text } from './world';
 

@@ -5,7 +5,7 @@ import { newExecution } from '../../engine/execution';
 import { runToEnd } from '../../runtime/drive';
 import { MemoryStore } from '../../runtime/store';
 import { ownStates } from '../../services/own-states';
-import { stepFunctionsServices } from '../../services/sfn/service';
+import { stepFunctionsServices } from '../../services/states/integrations/service';
 import { openStateDirectory } from '../../state/directory';
 import { packed, unpacked } from '../../state/kept-execution';
 import { START, textOf, WAIT, worldOf } from '../runtime/world';

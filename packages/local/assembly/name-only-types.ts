@@ -1,19 +1,16 @@
-import { deterministicUuid } from '../names';
-import type { Identity, ResourceType } from '../resource-type';
-import { arnOf } from '../stack';
+import { deterministicUuid } from './names';
+import { arnOf } from './stack';
+import type { Identity, ResourceType, ResourceTypes } from './types';
 
 /**
  * Types that nothing plays locally, but that others refer to: each yields the names and ARNs AWS would give.
  * Permissions and logs are `inert`, the rest is listed as unsupported.
  */
-export const NAMES_ONLY: readonly (readonly [string, ResourceType])[] = [
+export const NAME_ONLY_TYPES: ResourceTypes = new Map<string, ResourceType>([
   ['AWS::IAM::Role', { ...named('RoleName', iam('role')), nameLimit: 64, inert: true }],
   ['AWS::IAM::User', { ...named('UserName', iam('user')), nameLimit: 64, inert: true }],
   ['AWS::IAM::Policy', { attributes: {}, inert: true }],
   ['AWS::IAM::ManagedPolicy', { ref: iam('policy'), attributes: { PolicyArn: iam('policy') }, inert: true }],
-  ['AWS::Lambda::Permission', { attributes: {}, inert: true }],
-  ['AWS::SQS::QueuePolicy', { attributes: {}, inert: true }],
-  ['AWS::Events::EventBusPolicy', { attributes: {}, inert: true }],
   ['AWS::CDK::Metadata', { attributes: {}, inert: true }],
   // The ARN of a log group ends in `:*`, as CloudFormation returns it.
   ['AWS::Logs::LogGroup', { ...named('LogGroupName', logGroupArn), inert: true }],
@@ -25,7 +22,7 @@ export const NAMES_ONLY: readonly (readonly [string, ResourceType])[] = [
   ['AWS::CloudWatch::Alarm', { ...named('AlarmName', alarmArn) }],
   ['AWS::CloudWatch::Dashboard', { nameProperty: 'DashboardName', attributes: {} }],
   ['AWS::SSM::Parameter', ssmParameter()],
-];
+]);
 
 type Text = (identity: Identity) => string;
 

@@ -1,6 +1,6 @@
-import { isJsonObject, type Json, type JsonObject } from '../../json/json';
-import type { Service, ServiceCall, ServiceResult } from '../../runtime/service';
-import { malformedArguments } from '../optimized-result';
+import { isJsonObject, type Json, type JsonObject } from '../../../json/json';
+import type { Service, ServiceCall, ServiceResult } from '../../../runtime/service';
+import { malformedArguments } from '../../optimized-result';
 import { exceptionClass, refusalIn, type StatesOperation, type StepFunctionsApi } from './api';
 
 /** Operations that are integrations where the API has them, with the members a request must have. */

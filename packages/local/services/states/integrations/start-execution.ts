@@ -1,6 +1,6 @@
-import { isJsonObject, type Json, type JsonObject } from '../../json/json';
-import type { JobResult, Service, ServiceCall, ServiceResult } from '../../runtime/service';
-import { inOrder, malformedArguments, optimizedCause, optimizedResult } from '../optimized-result';
+import { isJsonObject, type Json, type JsonObject } from '../../../json/json';
+import type { JobResult, Service, ServiceCall, ServiceResult } from '../../../runtime/service';
+import { inOrder, malformedArguments, optimizedCause, optimizedResult } from '../../optimized-result';
 import { exceptionClass, refusalIn, type StepFunctionsApi } from './api';
 
 /** What the integrations need besides the API. */

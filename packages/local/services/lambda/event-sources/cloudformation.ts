@@ -1,6 +1,17 @@
-import type { QueueSourceSpec } from '../assembly';
-import type { ResourceReader } from '../resource-reader';
-import type { ResourceType } from '../resource-type';
+import type { ResourceReader, ResourceSpec, ResourceType } from '../../../assembly/types';
+
+/** An event source mapping: a queue whose messages are handed to a function in batches. */
+export interface QueueSourceSpec extends ResourceSpec {
+  readonly queueArn: string;
+  /** As the template names it: a name or an ARN, perhaps of a version or an alias. */
+  readonly functionName: string;
+  readonly enabled: boolean;
+  readonly batchSize: number;
+  readonly maximumBatchingWindowInSeconds: number;
+  readonly reportBatchItemFailures: boolean;
+  /** Batches that may be worked on at the same time. */
+  readonly maximumConcurrency?: number;
+}
 
 /** What Lambda takes from a queue at a time unless it is told otherwise, and at most. */
 const BATCH_SIZE_DEFAULT = 10;
@@ -12,10 +23,10 @@ const CONCURRENCY_MIN = 2;
 const CONCURRENCY_MAX = 1_000;
 
 /** AWS::Lambda::EventSourceMapping of an SQS queue. Those of other sources are listed as unsupported. */
-export const EVENT_SOURCE_MAPPING: ResourceType = {
+export const EVENT_SOURCE_MAPPING: ResourceType<QueueSourceSpec> = {
   attributes: {},
   isRun: resource => /^arn:[^:]+:sqs:/.test(resource.optionalText('EventSourceArn') ?? ''),
-  read: resource => ({ kind: 'queueSource', spec: readMapping(resource) }),
+  read: readMapping,
 };
 
 function readMapping(resource: ResourceReader): QueueSourceSpec {

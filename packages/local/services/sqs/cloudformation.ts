@@ -1,9 +1,21 @@
+import { arnOf } from '../../assembly/stack';
+import type {
+  Identity,
+  ResourceReader,
+  ResourceSpec,
+  ResourceType,
+  ResourceTypes,
+  Section,
+} from '../../assembly/types';
 import { isJsonObject } from '../../json/json';
-import type { QueueAttributesSpec, QueueSpec } from '../assembly';
-import type { ResourceReader } from '../resource-reader';
-import type { Identity, ResourceType } from '../resource-type';
-import type { Section } from '../section';
-import { arnOf } from '../stack';
+import type { QueueAttributes } from './queue';
+
+/** A standard queue, as a template deploys it. */
+export interface QueueSpec extends ResourceSpec {
+  readonly arn: string;
+  readonly name: string;
+  readonly attributes: QueueAttributes;
+}
 
 /** SQS takes no longer name. */
 const NAME_CHARACTERS_MAX = 80;
@@ -17,13 +29,19 @@ const WAIT_SECONDS_MAX = 20;
 const RECEIVE_COUNT_MAX = 1_000;
 
 /** AWS::SQS::Queue, standard queues only. */
-export const SQS_QUEUE: ResourceType = {
+export const QUEUE: ResourceType<QueueSpec> = {
   nameProperty: 'QueueName',
   nameLimit: NAME_CHARACTERS_MAX,
   ref: url,
   attributes: { Arn: arn, QueueName: ({ name }) => name, QueueUrl: url },
-  read: resource => ({ kind: 'queue', spec: readQueue(resource) }),
+  read: readQueue,
 };
+
+/** The types of CloudFormation that belong to SQS. */
+export const SQS_RESOURCE_TYPES: ResourceTypes = new Map<string, ResourceType>([
+  ['AWS::SQS::Queue', QUEUE],
+  ['AWS::SQS::QueuePolicy', { attributes: {}, inert: true }],
+]);
 
 function url({ environment: { account, region, urlSuffix }, name }: Identity): string {
   return `https://sqs.${region}.${urlSuffix}/${account}/${name}`;
@@ -46,7 +64,7 @@ function readQueue(resource: ResourceReader): QueueSpec {
   };
 }
 
-function readAttributes(resource: ResourceReader): QueueAttributesSpec {
+function readAttributes(resource: ResourceReader): QueueAttributes {
   const visibility = within(resource, 'VisibilityTimeout', 0, VISIBILITY_SECONDS_MAX);
   const delay = within(resource, 'DelaySeconds', 0, DELAY_SECONDS_MAX);
   const retention = within(resource, 'MessageRetentionPeriod', RETENTION_SECONDS_MIN, RETENTION_SECONDS_MAX);
@@ -61,7 +79,7 @@ function readAttributes(resource: ResourceReader): QueueAttributesSpec {
   };
 }
 
-function readRedrivePolicy(resource: ResourceReader): QueueAttributesSpec['redrivePolicy'] {
+function readRedrivePolicy(resource: ResourceReader): QueueAttributes['redrivePolicy'] {
   const policy = resource.value('RedrivePolicy');
   // An empty object takes a policy away, as SetQueueAttributes does.
   if (isJsonObject(policy) && Object.keys(policy).length === 0) return undefined;

@@ -1,23 +1,59 @@
+import { arnOf } from '../../assembly/stack';
+import type {
+  Identity,
+  ResourceReader,
+  ResourceSpec,
+  ResourceType,
+  ResourceTypes,
+  Section,
+} from '../../assembly/types';
 import { isJsonObject, type JsonObject } from '../../json/json';
-import type { RuleSpec, RuleTargetSpec } from '../assembly';
-import type { ResourceReader } from '../resource-reader';
-import type { Identity, ResourceType } from '../resource-type';
-import type { Section } from '../section';
-import { arnOf } from '../stack';
+import { DEFAULT_BUS, type EventRule } from './rules';
+import type { EventTarget } from './target';
+
+/** A custom event bus, as a template deploys it. The account's `default` bus always exists and is none of them. */
+export interface EventBusSpec extends ResourceSpec {
+  readonly arn: string;
+  readonly name: string;
+}
+
+/** A rule, as a template deploys it; its bus is given by name also where the template gives the ARN. */
+export interface RuleSpec extends EventRule, ResourceSpec {
+  readonly arn: string;
+  readonly pattern?: JsonObject;
+}
 
 /** EventBridge takes no longer rule name. */
 const NAME_CHARACTERS_MAX = 64;
-/** The bus every account has; rules that name none listen to it, and its rules have shorter ids. */
-const DEFAULT_BUS = 'default';
+
+/** AWS::Events::EventBus. */
+export const EVENT_BUS: ResourceType<EventBusSpec> = {
+  nameProperty: 'Name',
+  attributes: { Arn: busArn, Name: ({ name }) => name },
+  read: ({ logicalId, stack, identity }) => {
+    return { logicalId, stack: stack.name, arn: busArn(identity), name: identity.name };
+  },
+};
 
 /** AWS::Events::Rule, with its targets. */
-export const EVENT_RULE: ResourceType = {
+export const RULE: ResourceType<RuleSpec> = {
   nameProperty: 'Name',
   nameLimit: NAME_CHARACTERS_MAX,
   ref: identity => ruleId(identity, '|'),
-  attributes: { Arn: arn },
-  read: resource => ({ kind: 'rule', spec: readRule(resource) }),
+  attributes: { Arn: ruleArn },
+  read: readRule,
 };
+
+/** The types of CloudFormation that belong to EventBridge. */
+export const EVENTS_RESOURCE_TYPES: ResourceTypes = new Map<string, ResourceType>([
+  ['AWS::Events::EventBus', EVENT_BUS],
+  ['AWS::Events::Rule', RULE],
+  ['AWS::Events::EventBusPolicy', { attributes: {}, inert: true }],
+]);
+
+function busArn({ environment, name }: Identity): string {
+  return arnOf(environment, 'events', `event-bus/${name}`);
+}
 
 function readRule(resource: ResourceReader): RuleSpec {
   const pattern = readPattern(resource);
@@ -28,7 +64,7 @@ function readRule(resource: ResourceReader): RuleSpec {
   return {
     logicalId: resource.logicalId,
     stack: resource.stack.name,
-    arn: arn(resource.identity),
+    arn: ruleArn(resource.identity),
     name: resource.identity.name,
     eventBusName: busName(resource.identity),
     ...(pattern && { pattern }),
@@ -45,7 +81,7 @@ function readPattern(resource: ResourceReader): JsonObject | undefined {
     : resource.problem('EventPattern', 'must be an object');
 }
 
-function readTarget(target: Section): RuleTargetSpec {
+function readTarget(target: Section): EventTarget {
   const input = target.optionalText('Input');
   const inputPath = target.optionalText('InputPath');
   const transformer = target.object('InputTransformer');
@@ -67,7 +103,7 @@ function readTarget(target: Section): RuleTargetSpec {
   };
 }
 
-function readRetryPolicy(policy: Section): RuleTargetSpec['retryPolicy'] {
+function readRetryPolicy(policy: Section): EventTarget['retryPolicy'] {
   const maximumEventAgeInSeconds = policy.optionalNumber('MaximumEventAgeInSeconds');
   const maximumRetryAttempts = policy.optionalNumber('MaximumRetryAttempts');
   return {
@@ -76,10 +112,11 @@ function readRetryPolicy(policy: Section): RuleTargetSpec['retryPolicy'] {
   };
 }
 
-function arn(identity: Identity): string {
+function ruleArn(identity: Identity): string {
   return arnOf(identity.environment, 'events', `rule/${ruleId(identity, '/')}`);
 }
 
+/** Rules of the default bus have shorter ids. */
 function ruleId(identity: Identity, separator: string): string {
   const bus = busName(identity);
   return bus === DEFAULT_BUS ? identity.name : `${bus}${separator}${identity.name}`;

@@ -1,51 +1,54 @@
 import type { Json } from '../json/json';
-import type { Problem } from './assembly';
 import { resolve } from './intrinsics';
 import { scalarText } from './intrinsics/intrinsic';
 import { readJsonFile } from './json-file';
 import { type StackArtifact, shownPath } from './manifest';
-import { exportKey, type World } from './reading';
-import { RESOURCE_TYPES } from './resources/types';
+import type { Problem } from './problem';
+import { exportKey } from './reading';
 import { environmentOf, type Stack } from './stack';
 import { member, readTemplate } from './template';
+import type { ReferenceScope, ResourceTypes } from './types';
 
 /**
- * What fills the environment of stacks that were synthesized without one, and the parameters of templates.
+ * What fills the environment of stacks that were synthesized without one, and the parameters of templates; and the
+ * types of resources that are known.
  */
 export interface Deployment {
   readonly account: string;
   readonly region: string;
   readonly parameters: Readonly<Record<string, string>>;
+  readonly types: ResourceTypes;
 }
 
 /**
  * The stacks with their templates read and their exports indexed, so that references between them resolve.
  */
-export function readWorld(
+export function readReferenceScope(
   root: string,
   artifacts: readonly StackArtifact[],
   deployment: Deployment,
   problems: Problem[],
-): World {
+): ReferenceScope {
   const stacks = artifacts.flatMap(artifact => readStack(root, artifact, deployment, problems) ?? []);
   const exports = new Map<string, { stack: Stack; output: string }>();
-  const world: World = { stacks, types: RESOURCE_TYPES, parameters: deployment.parameters, exports };
+  const { types, parameters } = deployment;
+  const scope: ReferenceScope = { stacks, types, parameters, exports };
   for (const stack of stacks) {
     for (const output of Object.keys(stack.template.outputs)) {
-      const name = exportName(world, stack, output);
+      const name = exportName(scope, stack, output);
       if (name !== undefined) exports.set(exportKey(stack, name), { stack, output });
     }
   }
-  return world;
+  return scope;
 }
 
 /** The name under which a stack exports an output; `undefined` for an output it keeps to itself. */
-export function exportName(world: World, stack: Stack, output: string): string | undefined {
+export function exportName(scope: ReferenceScope, stack: Stack, output: string): string | undefined {
   const name: Json | undefined = member(member(member(stack.template.outputs, output), 'Export'), 'Name');
   if (name === undefined) return undefined;
   // An export nobody imports must not stop the assembly; whoever imports it gets a
   // problem of their own.
-  const reading = { world, stack, path: `Outputs.${output}.Export.Name`, visiting: [], problems: [] };
+  const reading = { scope, stack, path: `Outputs.${output}.Export.Name`, visiting: [], problems: [] };
   return scalarText(resolve(name, reading));
 }
 

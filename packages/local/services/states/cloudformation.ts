@@ -1,24 +1,51 @@
-import type { Json } from '../../json/json';
-import { isJsonObject } from '../../json/json';
-import type { LoggingSpec, StateMachineSpec } from '../assembly';
-import { findAsset } from '../assets';
-import { readText } from '../json-file';
-import type { ResourceReader } from '../resource-reader';
-import type { Identity, ResourceType } from '../resource-type';
-import type { Section } from '../section';
-import { arnOf } from '../stack';
+import { findAsset } from '../../assembly/assets';
+import { readText } from '../../assembly/json-file';
+import { arnOf } from '../../assembly/stack';
+import type {
+  Identity,
+  ResourceReader,
+  ResourceSpec,
+  ResourceType,
+  ResourceTypes,
+  Section,
+} from '../../assembly/types';
+import { isJsonObject, type Json } from '../../json/json';
+
+/** A state machine; `definitionText` is the definition as Step Functions receives it, not yet parsed. */
+export interface StateMachineSpec extends ResourceSpec {
+  readonly arn: string;
+  readonly name: string;
+  readonly type: 'STANDARD' | 'EXPRESS';
+  readonly definitionText: string;
+  readonly roleArn?: string;
+  /** What is to be logged, as CreateStateMachine takes it. */
+  readonly loggingConfiguration?: LoggingSpec;
+  readonly tracingConfiguration?: { readonly enabled: boolean };
+}
+
+/** The logging configuration of a state machine, as CreateStateMachine takes it. */
+export interface LoggingSpec {
+  readonly level?: 'ALL' | 'ERROR' | 'FATAL' | 'OFF';
+  readonly includeExecutionData?: boolean;
+  readonly destinations?: readonly { readonly cloudWatchLogsLogGroup: { readonly logGroupArn: string } }[];
+}
 
 /** Step Functions takes no longer name. */
 const NAME_CHARACTERS_MAX = 80;
 
 /** AWS::StepFunctions::StateMachine, its definition given as text, as an object, or as an asset. */
-export const STATE_MACHINE: ResourceType = {
+export const STATE_MACHINE: ResourceType<StateMachineSpec> = {
   nameProperty: 'StateMachineName',
   nameLimit: NAME_CHARACTERS_MAX,
   ref: arn,
   attributes: { Arn: arn, Name: ({ name }) => name },
-  read: resource => ({ kind: 'stateMachine', spec: readStateMachine(resource) }),
+  read: readStateMachine,
 };
+
+/** The types of CloudFormation that belong to Step Functions. */
+export const STATES_RESOURCE_TYPES: ResourceTypes = new Map<string, ResourceType>([
+  ['AWS::StepFunctions::StateMachine', STATE_MACHINE],
+]);
 
 function arn({ environment, name }: Identity): string {
   return arnOf(environment, 'states', `stateMachine:${name}`);

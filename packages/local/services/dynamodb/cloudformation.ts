@@ -1,8 +1,56 @@
-import type { CreateTableInput, KeySchema, SecondaryIndex, TableSpec, Throughput } from '../assembly';
-import type { ResourceReader } from '../resource-reader';
-import type { Identity, ResourceType } from '../resource-type';
-import type { Section } from '../section';
-import { arnOf } from '../stack';
+import { arnOf } from '../../assembly/stack';
+import type {
+  Identity,
+  ResourceReader,
+  ResourceSpec,
+  ResourceType,
+  ResourceTypes,
+  Section,
+} from '../../assembly/types';
+
+/**
+ * A DynamoDB table: the input for `CreateTable`, and the TTL attribute, which is a call of its own on AWS.
+ */
+export interface TableSpec extends ResourceSpec {
+  readonly arn: string;
+  readonly name: string;
+  readonly createTable: CreateTableInput;
+  readonly ttlAttribute?: string;
+}
+
+/**
+ * The part of DynamoDB's `CreateTable` input that shapes data; encryption, tags and table class are left out.
+ */
+export interface CreateTableInput {
+  readonly TableName: string;
+  readonly AttributeDefinitions: { AttributeName: string; AttributeType: 'S' | 'N' | 'B' }[];
+  readonly KeySchema: KeySchema;
+  readonly BillingMode: 'PAY_PER_REQUEST' | 'PROVISIONED';
+  readonly ProvisionedThroughput?: Throughput;
+  readonly GlobalSecondaryIndexes?: SecondaryIndex[];
+  readonly LocalSecondaryIndexes?: SecondaryIndex[];
+  readonly StreamSpecification?: { StreamEnabled: true; StreamViewType: StreamViewType };
+}
+
+/** The key of a table or an index, as DynamoDB's API writes it. */
+export type KeySchema = { AttributeName: string; KeyType: 'HASH' | 'RANGE' }[];
+
+/** What a stream record carries. */
+export type StreamViewType = 'NEW_IMAGE' | 'OLD_IMAGE' | 'NEW_AND_OLD_IMAGES' | 'KEYS_ONLY';
+
+/** Provisioned capacity, in DynamoDB's units. */
+export interface Throughput {
+  readonly ReadCapacityUnits: number;
+  readonly WriteCapacityUnits: number;
+}
+
+/** A secondary index, as `CreateTable` takes it. */
+export interface SecondaryIndex {
+  readonly IndexName: string;
+  readonly KeySchema: KeySchema;
+  readonly Projection: { ProjectionType?: 'ALL' | 'KEYS_ONLY' | 'INCLUDE'; NonKeyAttributes?: string[] };
+  readonly ProvisionedThroughput?: Throughput;
+}
 
 /**
  * A stream is labelled with the time it was enabled; locally with this one, so that its ARN never changes.
@@ -10,25 +58,43 @@ import { arnOf } from '../stack';
 const STREAM_LABEL = '2020-01-01T00:00:00.000';
 
 /** What tables of one region and global tables share: names and references. */
-export const TABLE_REFERENCES = {
+const TABLE_REFERENCES = {
   nameProperty: 'TableName',
   attributes: { Arn: tableArn, StreamArn: identity => `${tableArn(identity)}/stream/${STREAM_LABEL}` },
 } satisfies ResourceType;
 
 /** AWS::DynamoDB::Table. */
-export const DYNAMODB_TABLE: ResourceType = {
+export const TABLE: ResourceType<TableSpec> = {
   ...TABLE_REFERENCES,
-  read: resource => ({ kind: 'table', spec: readTable(resource, tableCapacity) }),
+  read: resource => readTable(resource, tableCapacity),
 };
 
+/**
+ * AWS::DynamoDB::GlobalTable, what CDK's `TableV2` makes, as one table in the stack's own region.
+ *
+ * Always billed per request: the type describes capacity per replica and by auto scaling, neither of which
+ * exists locally. Replicas in other regions are left out.
+ */
+export const GLOBAL_TABLE: ResourceType<TableSpec> = {
+  ...TABLE_REFERENCES,
+  read: resource =>
+    readTable(resource, () => ({ table: { BillingMode: 'PAY_PER_REQUEST' }, index: () => ({}) })),
+};
+
+/** The types of CloudFormation that belong to DynamoDB. */
+export const DYNAMODB_RESOURCE_TYPES: ResourceTypes = new Map<string, ResourceType>([
+  ['AWS::DynamoDB::Table', TABLE],
+  ['AWS::DynamoDB::GlobalTable', GLOBAL_TABLE],
+]);
+
 /** How a table or an index is billed: the part of `CreateTable` in which the two table types differ. */
-export type ReadCapacity = (resource: ResourceReader) => {
+type ReadCapacity = (resource: ResourceReader) => {
   readonly table: Pick<CreateTableInput, 'BillingMode' | 'ProvisionedThroughput'>;
   index(index: Section): { readonly ProvisionedThroughput?: Throughput };
 };
 
 /** A table's `CreateTable` input. Missing keys are problems; settings without a local effect are dropped. */
-export function readTable(resource: ResourceReader, readCapacity: ReadCapacity): TableSpec {
+function readTable(resource: ResourceReader, readCapacity: ReadCapacity): TableSpec {
   const { logicalId, identity } = resource;
   const capacity = readCapacity(resource);
   const globalIndexes = resource.objects('GlobalSecondaryIndexes');

@@ -1,11 +1,11 @@
-import type { Json, JsonObject } from '../../../json/json';
-import { runToEnd } from '../../../runtime/drive';
-import { seededIds } from '../../../runtime/ids';
-import { Machines } from '../../../runtime/machines';
-import { Runtime } from '../../../runtime/runtime';
-import { VirtualClock } from '../../../runtime/virtual-clock';
-import { ownStates } from '../../../services/own-states';
-import { stepFunctionsServices } from '../../../services/sfn/service';
+import type { Json, JsonObject } from '../../../../json/json';
+import { runToEnd } from '../../../../runtime/drive';
+import { seededIds } from '../../../../runtime/ids';
+import { Machines } from '../../../../runtime/machines';
+import { Runtime } from '../../../../runtime/runtime';
+import { VirtualClock } from '../../../../runtime/virtual-clock';
+import { ownStates } from '../../../../services/own-states';
+import { stepFunctionsServices } from '../../../../services/states/integrations/service';
 
 const START = Date.UTC(2026, 0, 1);
 const HOME = { partition: 'aws', region: 'us-east-1', account: '111111111111' };

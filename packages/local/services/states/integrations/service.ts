@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ServiceTable } from '../../runtime/service';
+import type { ServiceTable } from '../../../runtime/service';
 import type { StepFunctionsApi } from './api';
 import { sdkServices } from './sdk-operations';
 import { startExecutionServices } from './start-execution';

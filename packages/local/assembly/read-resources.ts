@@ -1,0 +1,150 @@
+import type { Json } from '../json/json';
+import { identify } from './identity';
+import { resolve } from './intrinsics';
+import { conditionHolds } from './intrinsics/conditions';
+import { scalarText } from './intrinsics/intrinsic';
+import type { Problem } from './problem';
+import { into } from './reading';
+import { exportName } from './reference-scope';
+import { createSection } from './section';
+import type { Stack } from './stack';
+import { member, type TemplateResource } from './template';
+import type { Reading, ReferenceScope, ResourceReader, ResourceSpec, ResourceType } from './types';
+
+/** The resources of an assembly that the local runtime runs, as their types read them. */
+export interface DeployedResources {
+  /** The resources of these types, in the order of the templates. */
+  of<Spec extends ResourceSpec>(...types: readonly ResourceType<Spec>[]): readonly Spec[];
+}
+
+/** A stack output; `value` is absent when it hangs on something that has no local value. */
+export interface OutputSpec {
+  readonly stack: string;
+  readonly name: string;
+  readonly value?: Json;
+  readonly exportName?: string;
+}
+
+/** A resource of a template that has no local counterpart. */
+export interface UnsupportedResource {
+  readonly logicalId: string;
+  readonly type: string;
+  readonly stack: string;
+}
+
+/** What the templates of an assembly deploy, with every reference resolved. */
+export interface AssemblyContent {
+  readonly resources: DeployedResources;
+  readonly outputs: readonly OutputSpec[];
+  /** Resources that nothing plays locally; references to the known ones among them still resolve. */
+  readonly unsupported: readonly UnsupportedResource[];
+}
+
+interface Deployed {
+  readonly type: ResourceType;
+  readonly spec: ResourceSpec;
+}
+
+/** Reads every resource that exists under the templates' conditions; problems are noted, not thrown. */
+export function readResources(scope: ReferenceScope, problems: Problem[]): AssemblyContent {
+  const deployed: Deployed[] = [];
+  const unsupported: UnsupportedResource[] = [];
+  for (const stack of scope.stacks) {
+    for (const resource of stack.template.resources.values()) {
+      const reading = readingOf(scope, stack, `Resources.${resource.logicalId}`, problems);
+      if (!isCreated(resource, reading)) continue;
+      const type = scope.types.get(resource.type);
+      const isRun = type === undefined || runs(type, resource, reading);
+      const reader = type?.read && isRun ? createResourceReader(resource, reading) : undefined;
+      if (reader && type?.read) deployed.push({ type, spec: type.read(reader) });
+      else if (!type?.inert && (!type?.read || !isRun)) {
+        unsupported.push({ logicalId: resource.logicalId, type: resource.type, stack: stack.name });
+      }
+    }
+  }
+  problems.push(...duplicateNames(deployed));
+  const outputs = scope.stacks.flatMap(stack => readOutputs(scope, stack));
+  return { resources: deployedResources(deployed), outputs, unsupported };
+}
+
+function deployedResources(deployed: readonly Deployed[]): DeployedResources {
+  return {
+    of<Spec extends ResourceSpec>(...types: readonly ResourceType<Spec>[]) {
+      const wanted = new Set<ResourceType>(types);
+      // A spec is what its type has read.
+      return deployed.flatMap(({ type, spec }) => (wanted.has(type) ? [spec as Spec] : []));
+    },
+  };
+}
+
+/**
+ * A problem for each ARN that two resources claim: AWS would refuse the second, and locally it would hide the
+ * first.
+ */
+function duplicateNames(deployed: readonly Deployed[]): Problem[] {
+  const owners = new Map<string, string>();
+  return deployed.flatMap(({ spec: { arn, stack, logicalId } }) => {
+    if (arn === undefined) return [];
+    const owner = owners.get(arn);
+    const where = `${stack}/${logicalId}`;
+    if (owner === undefined) owners.set(arn, where);
+    const message = `has the same ARN as ${owner} (${arn}); rename one, or load only one by \`stacks\``;
+    return owner === undefined ? [] : [{ where, message }];
+  });
+}
+
+/** The reader of a resource; `undefined` when its name cannot be told (a problem has been noted). */
+function createResourceReader(resource: TemplateResource, stackReading: Reading): ResourceReader | undefined {
+  const { logicalId, properties } = resource;
+  const reading = { ...stackReading, path: `Resources.${logicalId}.Properties` };
+  const identity = identify(resource, reading, resolve);
+  if (identity === undefined) return undefined;
+  // A property may be asked for twice; resolving it once keeps its problems from being noted twice.
+  const resolved = new Map<string, ReturnType<typeof resolve>>();
+  const value = (name: string) => {
+    const source = member(properties, name);
+    if (source === undefined) return undefined;
+    if (!resolved.has(name)) resolved.set(name, resolve(source, into(reading, name)));
+    return resolved.get(name);
+  };
+  const attribute = (name: string): string => {
+    const here = { ...reading, path: `Resources.${logicalId}` };
+    return scalarText(resolve({ 'Fn::GetAtt': [logicalId, name] }, here)) ?? '';
+  };
+  const own = { stack: reading.stack, identity, logicalId, attribute, problems: reading.problems };
+  return { ...createSection(value, reading), ...own };
+}
+
+/** Asked of a reader whose problems nobody sees: a resource that is not run is not to stop those that are. */
+function runs(type: ResourceType, resource: TemplateResource, reading: Reading): boolean {
+  if (!type.isRun) return true;
+  const reader = createResourceReader(resource, { ...reading, problems: [] });
+  return reader !== undefined && type.isRun(reader);
+}
+
+function isCreated({ condition }: TemplateResource, reading: Reading): boolean {
+  return condition === undefined || conditionHolds(condition, reading, resolve) === true;
+}
+
+/** Outputs are shown, not run: one that cannot be resolved is listed without a value. */
+function readOutputs(scope: ReferenceScope, stack: Stack): OutputSpec[] {
+  return Object.entries(stack.template.outputs).flatMap(([name, definition]) => {
+    const source = member(definition, 'Value');
+    const condition = member(definition, 'Condition');
+    const reading = readingOf(scope, stack, `Outputs.${name}`, []);
+    const isLeftOut = typeof condition === 'string' && conditionHolds(condition, reading, resolve) === false;
+    if (source === undefined || isLeftOut) return [];
+    const value = resolve(source, reading);
+    const exported = exportName(scope, stack, name);
+    return {
+      stack: stack.name,
+      name,
+      ...(value !== undefined && reading.problems.length === 0 && { value }),
+      ...(exported !== undefined && { exportName: exported }),
+    };
+  });
+}
+
+function readingOf(scope: ReferenceScope, stack: Stack, path: string, problems: Problem[]): Reading {
+  return { scope, stack, path, visiting: [], problems };
+}

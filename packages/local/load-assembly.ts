@@ -1,0 +1,82 @@
+import { type LoadOptions, loadContent } from './assembly/load';
+import type { Problem } from './assembly/problem';
+import type { AssemblyContent } from './assembly/read-resources';
+import { LocalError } from './local-error';
+import { GLOBAL_TABLE, TABLE, type TableSpec } from './services/dynamodb/cloudformation';
+import { EVENT_BUS, type EventBusSpec, RULE, type RuleSpec } from './services/events/cloudformation';
+import { RESOURCE_TYPES } from './services/index';
+import { type DeployedFunction, FUNCTION } from './services/lambda/cloudformation';
+import { EVENT_SOURCE_MAPPING, type QueueSourceSpec } from './services/lambda/event-sources/cloudformation';
+import { QUEUE, type QueueSpec } from './services/sqs/cloudformation';
+import { STATE_MACHINE, type StateMachineSpec } from './services/states/cloudformation';
+
+/** What a cloud assembly deploys, with every reference resolved: all that a local stack needs to run it. */
+export interface Assembly extends AssemblyContent {
+  readonly stateMachines: readonly StateMachineSpec[];
+  readonly functions: readonly DeployedFunction[];
+  readonly tables: readonly TableSpec[];
+  /** The buses the templates define. The account's `default` bus always exists and is not among them. */
+  readonly eventBuses: readonly EventBusSpec[];
+  readonly rules: readonly RuleSpec[];
+  readonly queues: readonly QueueSpec[];
+  readonly queueSources: readonly QueueSourceSpec[];
+}
+
+/** An assembly ready to run, or everything that keeps it from running. */
+export type LoadResult =
+  | { readonly kind: 'assembly'; readonly assembly: Assembly }
+  | { readonly kind: 'problems'; readonly problems: readonly Problem[] };
+
+/**
+ * Reads a cloud assembly, the `cdk.out` that `cdk synth` writes, into what a local stack runs; never throws for what is
+ * in the directory.
+ *
+ * @example
+ * const loaded = loadAssembly('cdk.out', { stacks: ['Payments'] });
+ * if (loaded.kind === 'problems') return loaded.problems.map(({ where, message }) => `${where} ${message}`);
+ */
+export function loadAssembly(directory: string, options: LoadOptions = {}): LoadResult {
+  const loaded = loadContent(directory, RESOURCE_TYPES, options);
+  return loaded.kind === 'problems' ? loaded : { kind: 'assembly', assembly: assemblyOf(loaded.content) };
+}
+
+function assemblyOf(content: AssemblyContent): Assembly {
+  const { resources } = content;
+  return {
+    ...content,
+    stateMachines: resources.of(STATE_MACHINE),
+    functions: resources.of(FUNCTION),
+    tables: resources.of(TABLE, GLOBAL_TABLE),
+    eventBuses: resources.of(EVENT_BUS),
+    rules: resources.of(RULE),
+    queues: resources.of(QUEUE),
+    queueSources: resources.of(EVENT_SOURCE_MAPPING),
+  };
+}
+
+/** The assembly in a directory. @throws LocalError `InvalidAssembly` with every problem */
+export function readAssembly(directory: string): Assembly {
+  const loaded = loadAssembly(directory);
+  if (loaded.kind === 'assembly') return loaded.assembly;
+  throw new LocalError(
+    'InvalidAssembly',
+    loaded.problems.map(({ where, message }) => `${where}: ${message}`),
+  );
+}
+
+/** The value of a stack output. @throws LocalError `InvalidAssembly` with the names there are */
+export function outputOf({ outputs }: Assembly, name: string): string {
+  const output = outputs.find(candidate => candidate.name === name);
+  if (typeof output?.value === 'string') return output.value;
+  const known = outputs.map(candidate => candidate.name).join(', ') || 'none';
+  throw new LocalError('InvalidAssembly', [`no stack output ${name}; the stacks have: ${known}`]);
+}
+
+/** A local stack is in one region and account: those of the assembly's first state machine. */
+export function environmentOf({ stateMachines }: Assembly): {
+  readonly region: string;
+  readonly account: string;
+} {
+  const [, , , region = 'us-east-1', account = '111111111111'] = stateMachines[0]?.arn.split(':') ?? [];
+  return { region, account };
+}
