@@ -26,7 +26,7 @@ export interface CatalogueOptions {
 /** The machines and activities of a stack, with those that were kept; what changes is kept in turn. */
 export async function openCatalogue(options: CatalogueOptions): Promise<Catalogue> {
   const { services, region, account, clock, ids, directory } = options;
-  const changed = () => directory?.keep({ machines: machines.entries(), activities: activities.list() });
+  const changed = () => directory?.keep({ machines: machines.items(), activities: activities.list() });
   const machines = new Machines(services, { partition: 'aws', region, account }, changed);
   const activities = new Activities(changed);
   const revisions = new Revisions(({ definitionText, type }) => {

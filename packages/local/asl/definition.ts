@@ -75,7 +75,7 @@ export interface Resource {
   readonly operation: string;
   /**
    * When the state has its result: with the answer (`request`, and `function` for the ARN of a function), when
-   * what the call began has ended (`sync`), or when somebody brings the task's token back (`callback`).
+   * what the call began has ended (`sync`), or when the task's token comes back (`callback`).
    */
   readonly pattern: 'request' | 'function' | 'sync' | 'callback';
 }

@@ -25,7 +25,7 @@ export type ParsedDefinition =
  * The definition in a text, or everything that is wrong with it.
  *
  * Refuses what the service refuses, with its codes and messages. What only this engine does not run
- * (`NOT_SUPPORTED_LOCALLY`) is told when nothing else is wrong: a definition that is returned runs as on the
+ * (`NOT_SUPPORTED_LOCALLY`) is reported when nothing else is wrong: a definition that is returned runs as on the
  * service.
  */
 export function parseDefinition(text: string, rules: Rules = {}): ParsedDefinition {
@@ -55,8 +55,8 @@ function readMachine(text: string, problems: Problems): RawMachine | undefined {
   if (parsed?.kind === 'invalid') {
     const { message, line, column } = parsed;
     const quoted = JSON.stringify(text.slice(0, SHOWN_CHARACTERS));
-    const place = `[Source: (String)${quoted}; line: ${line}, column: ${column}]`;
-    problems.add('INVALID_JSON_DESCRIPTION', message, place);
+    const source = `[Source: (String)${quoted}; line: ${line}, column: ${column}]`;
+    problems.add('INVALID_JSON_DESCRIPTION', message, source);
     return undefined;
   }
   if (!parsed || !isJsonObject(parsed.value)) {

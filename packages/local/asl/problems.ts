@@ -56,7 +56,7 @@ export interface Diagnostic {
   readonly location?: string;
 }
 
-/** The problems as ValidateStateMachineDefinition tells them. */
+/** The problems as ValidateStateMachineDefinition returns them. */
 export function diagnosticsOf(problems: readonly Problem[]): readonly Diagnostic[] {
   return problems.map(({ code, message, location }) => ({
     severity: 'ERROR',

@@ -80,27 +80,27 @@ function scopeOf(fields: JsonObject, location: string, machine: JsonObject): Raw
 function stateOf(name: string, fields: JsonObject, location: string, machine: JsonObject): RawState {
   const type = typeof fields['Type'] === 'string' ? fields['Type'] : undefined;
   const parts = type === 'Parallel' ? branchesIn(fields) : type === 'Map' ? processorIn(fields) : [];
-  const inner = parts.map(part => scopeOf(part.fields, `${location}/${part.place}`, machine));
+  const inner = parts.map(part => scopeOf(part.fields, `${location}/${part.path}`, machine));
   return { name, fields, location, type, language: languageOf(fields, machine), inner };
 }
 
 interface Part {
   readonly fields: JsonObject;
-  readonly place: string;
+  readonly path: string;
 }
 
 function branchesIn(fields: JsonObject): Part[] {
   const branches = fields['Branches'];
   if (!Array.isArray(branches)) return [];
   return branches.flatMap((branch, index) =>
-    isJsonObject(branch) ? [{ fields: branch, place: `Branches[${index}]` }] : [],
+    isJsonObject(branch) ? [{ fields: branch, path: `Branches[${index}]` }] : [],
   );
 }
 
 function processorIn(fields: JsonObject): Part[] {
-  const place = processorField(fields);
-  const processor = fields[place];
-  return isJsonObject(processor) ? [{ fields: processor, place }] : [];
+  const path = processorField(fields);
+  const processor = fields[path];
+  return isJsonObject(processor) ? [{ fields: processor, path }] : [];
 }
 
 // As the service resolves it: exactly "JSONPath" is JSONPath, absent is the machine's language (not that of

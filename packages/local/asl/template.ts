@@ -78,15 +78,15 @@ export function evaluateTemplate(template: Template, location: string, scope: Sc
 
 function evaluateExpression(source: string, location: string, scope: Scope): Soon<Evaluated> {
   const result = evaluate(source, scope);
-  const told = (found: ExpressionResult): Evaluated => {
+  const withLocation = (found: ExpressionResult): Evaluated => {
     if (found.kind === 'value') return found;
     const reason = `The JSONata expression '${source}' specified for the field '${location}' ${found.problem}`;
     return { kind: 'failed', reason, location };
   };
-  return whenThere(result, told);
+  return whenThere(result, withLocation);
 }
 
-/** Goes on behind the values that are there already. */
+/** Evaluates the items that follow those whose values are there. */
 function evaluateItems(
   items: readonly Template[],
   location: string,
@@ -109,7 +109,7 @@ function evaluateItems(
   return { kind: 'value', value: values };
 }
 
-/** Goes on behind the members that are there already. */
+/** Evaluates the members that follow those whose values are there. */
 function evaluateMembers(
   members: readonly (readonly [string, Template])[],
   location: string,

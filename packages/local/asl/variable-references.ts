@@ -9,7 +9,7 @@ import { expressionIn } from './template';
 export type VariableReferences = { readonly [stateName: string]: readonly string[] };
 
 /**
- * The variables that the states of a definition refer to, as DescribeStateMachine tells them.
+ * The variables that the states of a definition refer to, as DescribeStateMachine returns them.
  *
  * Expects a definition that was accepted. States of branches and iterations stand for themselves.
  */
@@ -27,8 +27,8 @@ export function variableReferences(definitionText: string): VariableReferences {
 }
 
 function assignedIn(state: RawState): string[] {
-  const places = [state, ...objectsIn(state, 'Choices'), ...objectsIn(state, 'Catch')];
-  return places.flatMap(({ fields }) =>
+  const assigning = [state, ...objectsIn(state, 'Choices'), ...objectsIn(state, 'Catch')];
+  return assigning.flatMap(({ fields }) =>
     isJsonObject(fields['Assign']) ? Object.keys(fields['Assign']) : [],
   );
 }

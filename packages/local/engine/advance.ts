@@ -27,7 +27,7 @@ export function enteredThread(
   };
 }
 
-/** The thread behind another event, waiting for something or for nothing. */
+/** The thread after another event, waiting for something or for nothing. */
 export function movedThread(thread: Thread, previousEventId: number, waits: Waiting | null): Thread {
   return {
     path: thread.path,
@@ -47,7 +47,7 @@ export function movedThread(thread: Thread, previousEventId: number, waits: Wait
   };
 }
 
-/** The thread behind its state, with what the state hands on. */
+/** The thread after its state, with the state's output and variables. */
 export function leftThread(
   thread: Thread,
   previousEventId: number,
@@ -77,7 +77,7 @@ export function advancedExecution(
   after: Pick<Execution, 'root' | 'lastEventId' | 'transitions'>,
   now: number,
 ): Execution {
-  const isStill = execution.stillSince === now;
+  const isSameInstant = execution.lastAdvancedAt === now;
   return {
     arn: execution.arn,
     name: execution.name,
@@ -90,8 +90,8 @@ export function advancedExecution(
     redrives: execution.redrives,
     lastEventId: after.lastEventId,
     transitions: after.transitions,
-    stillSince: now,
-    stillFrom: isStill ? execution.stillFrom : execution.lastEventId,
+    lastAdvancedAt: now,
+    eventIdBeforeAdvance: isSameInstant ? execution.eventIdBeforeAdvance : execution.lastEventId,
     root: after.root,
     end: execution.end,
   };

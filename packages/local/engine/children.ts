@@ -11,19 +11,19 @@ import { recover } from './recovery';
 import { childrenOf, liveChildren, withChild } from './threads';
 import type { Turn } from './turn';
 
-// What Parallel and Map have in common: threads within a state, and how their ends become the state's own.
+// What Parallel and Map have in common: threads within a state, and how the state completes when they do.
 
 /** What a child's completion means for the state around it. */
-export type Came =
-  /** The state goes on waiting for its other children; `isDone` when this one has come to its end. */
+export type ChildOutcome =
+  /** The state goes on waiting for its other children; `isDone` when this one has ended. */
   | { readonly kind: 'open'; readonly thread: Thread; readonly isDone: boolean }
   /** The child failed; its last event is the failing one. */
   | { readonly kind: 'failed'; readonly thread: Thread; readonly failed: Thread; readonly failure: Failure }
-  /** Nothing more is to happen at this level: the execution ends. */
+  /** The whole execution ends: nothing more happens at this level. */
   | { readonly kind: 'closed'; readonly completion: Completion };
 
-/** Takes in what a child came to. `parent` is the state's thread with its children as they were before. */
-export function takeIn(parent: Thread, index: number, completion: Completion): Came {
+/** Applies a child's completion. `parent` is the state's thread with its children as they were before. */
+export function childOutcome(parent: Thread, index: number, completion: Completion): ChildOutcome {
   const { thread, kind } = completion;
   const child: Child = kind === 'left' ? { kind: 'done', output: thread.input } : { kind: 'live', thread };
   const updated = withChild(parent, index, child);
@@ -51,7 +51,7 @@ export function takeIn(parent: Thread, index: number, completion: Completion): C
 }
 
 /** Leaves the state with the list of its children's outputs. */
-export function succeedTogether(
+export function succeedWithChildren(
   turn: Turn,
   state: ParallelState | MapState,
   thread: Thread,
@@ -64,15 +64,15 @@ export function succeedTogether(
   const alone: Thread = { ...thread, waits: null };
   const source = { flow: state, prefix: '', fallback: result, offer: { result: result.value } };
   return whenThere(computeFlow(turn, alone, source), computed => {
-    if (computed.kind === 'failed') return failAlone(turn, state, alone, computed);
+    if (computed.kind === 'failed') return failByOwnField(turn, state, alone, computed);
     const problem = flowProblem(alone, computed.flow);
     if (problem) return recover(turn, state, alone, problem, recordFailure(turn, state));
     return leave(turn, alone, computed.flow, state.next);
   });
 }
 
-/** Retries, catches or hands on the failure of a child, after its siblings have been let go. */
-export function failTogether(
+/** Retries, catches or passes on the failure of a child, after its siblings have been aborted. */
+export function failWithChild(
   turn: Turn,
   state: ParallelState | MapState,
   thread: Thread,
@@ -81,8 +81,8 @@ export function failTogether(
   return recover(turn, state, thread, failure, recordFailure(turn, state));
 }
 
-/** Retries, catches or hands on a failure of one of the state's own fields. */
-export function failAlone(
+/** Retries, catches or passes on the failure of one of the state's own fields. */
+export function failByOwnField(
   turn: Turn,
   state: ParallelState | MapState,
   thread: Thread,
@@ -92,7 +92,10 @@ export function failAlone(
   return recover(turn, state, failed.thread, failed.failure, recordFailure(turn, state));
 }
 
-/** Records that a thread's state will not be left any more, and frees what it waits for. All hangs on `cause`. */
+/**
+ * Records that a thread's state will not be left any more, and releases what it waits for. All its events follow
+ * event `cause`.
+ */
 export function abortState(turn: Turn, thread: Thread, cause: number): void {
   // Between two states there is none to abort.
   if (thread.waits?.kind === 'pause') return;

@@ -9,7 +9,7 @@ export interface Failure {
   readonly alias?: string;
 }
 
-/** What a state came to when it was entered or resumed. */
+/** The outcome of entering or resuming a state. */
 export type Completion =
   /** The thread waits for a signal. */
   | { readonly kind: 'waiting'; readonly thread: Thread }
@@ -19,7 +19,7 @@ export type Completion =
   | { readonly kind: 'left'; readonly thread: Thread; readonly next?: string }
   /** The failure ends the scope; the thread's last event is the one that failed. */
   | { readonly kind: 'failed'; readonly thread: Thread; readonly failure: Failure }
-  /** The history has no room for what came next: the execution ends, whatever else goes on in it. */
+  /** The history has no room for the next event: the execution ends, with everything that is still running in it. */
   | { readonly kind: 'full'; readonly thread: Thread };
 
 /** The error of what cannot go on and cannot be caught. */
@@ -36,8 +36,8 @@ export const TIMEOUT_ERROR = 'States.Timeout';
 
 /** A failure for a problem inside a state, with the cause in the service's wording. */
 export function failureIn(thread: Thread, error: string, reason: string): Failure {
-  const place = `the state '${thread.state}' (entered at the event id #${thread.enteredEventId})`;
-  return { kind: 'failed', error, cause: `An error occurred while executing ${place}. ${reason}` };
+  const where = `the state '${thread.state}' (entered at the event id #${thread.enteredEventId})`;
+  return { kind: 'failed', error, cause: `An error occurred while executing ${where}. ${reason}` };
 }
 
 /** The failure of a state or task (named as the service names it) whose output is beyond the quota. */

@@ -6,8 +6,8 @@ import { tokenFor } from './task-token';
 // States Language, "Reserved variable: states" and "Context object".
 
 /**
- * `$states` as a field of a state sees it: the state's input, the context object, and what else `more` offers
- * there.
+ * `$states` as a field of a state sees it: the state's input, the context object, and `more`, the members
+ * that only this field has.
  *
  * The context object is made when it is read: most expressions never do, and it costs more than they do.
  */
@@ -37,7 +37,7 @@ function contextObject(machine: Machine, execution: Execution, thread: Thread): 
       StartTime: isoTime(execution.startedAt),
       Name: execution.name,
       RoleArn: machine.roleArn,
-      // As recorded: an Express execution that somebody waits for does not tell it.
+      // As recorded: a synchronous Express execution does not have it.
       ...(execution.kind === 'EXPRESS_SYNC' ? {} : { RedriveCount: execution.redriveCount }),
       ...(execution.redrivenAt === null ? {} : { RedriveTime: isoTime(execution.redrivenAt) }),
     },

@@ -81,20 +81,20 @@ export function leave(turn: Turn, thread: Thread, flow: Flow, next: string | und
         })
       : turn.appendExit(EXITED[state.kind], before, name, output.text);
   const { variables, variableCharacters } = assigned ? variablesAfter(thread, assigned) : thread;
-  const behind = leftThread(thread, previousEventId, { input: output, variables, variableCharacters });
-  return next === undefined ? { kind: 'left', thread: behind } : { kind: 'left', thread: behind, next };
+  const after = leftThread(thread, previousEventId, { input: output, variables, variableCharacters });
+  return next === undefined ? { kind: 'left', thread: after } : { kind: 'left', thread: after, next };
 }
 
 async function computeAssigned(
   turn: Turn,
   thread: Thread,
   assignments: Assignments,
-  place: { readonly prefix: string; readonly offer?: Offer | undefined },
+  field: { readonly prefix: string; readonly offer?: Offer | undefined },
 ): Promise<{ readonly kind: 'assigned'; readonly values: ReadonlyMap<string, Data> } | EvaluationFailure> {
   const values = new Map<string, Data>();
   for (const [name, template] of assignments) {
-    const location = `${place.prefix}Assign/${name}`;
-    const found = evaluateField(turn, thread, { template, location }, place.offer);
+    const location = `${field.prefix}Assign/${name}`;
+    const found = evaluateField(turn, thread, { template, location }, field.offer);
     const result = found instanceof Promise ? await found : found;
     if (result.kind === 'failed') return result;
     values.set(name, dataOf(result.value));

@@ -3,7 +3,7 @@ import type { ExecutionEnd, ExecutionStatus, Thread } from './execution';
 import { liveChildren } from './threads';
 
 /**
- * What the engine wants done. Effects are to be performed in order, after the events before them are kept.
+ * What the driver has to do. Effects are to be performed in order, after the events before them have been saved.
  */
 export type Effect =
   /**
@@ -20,12 +20,12 @@ export type Effect =
       readonly stateName: string;
       readonly retryCount: number;
     }
-  /** Nobody waits for the call's answer any more. */
+  /** The call's answer is not waited for any more. */
   | { readonly kind: 'abandon'; readonly taskId: string }
   /** Answer with `timerDue` at `due`, epoch milliseconds. */
   | { readonly kind: 'setTimer'; readonly timerId: string; readonly due: number }
   | { readonly kind: 'cancelTimer'; readonly timerId: string }
-  /** Answer with `goOn` when others have had their turn. */
+  /** Answer with `goOn` once other executions have gone on. */
   | { readonly kind: 'goOn'; readonly pauseId: string }
   /** The execution has ended; no effect follows, and whatever is still asked for is void. */
   | {

@@ -3,7 +3,7 @@ import { release } from './effects';
 import type { Execution, ExecutionEnd, ExecutionStatus, Thread } from './execution';
 import { HISTORY_EVENTS_MAX } from './history';
 import { atRest } from './threads';
-import { executionTimer, lifeEnd, TIMED_OUT } from './timeout';
+import { executionTimer, expiryOf, TIMED_OUT } from './timeout';
 import type { Turn } from './turn';
 
 /** Ends the execution with the output its root thread holds. */
@@ -23,27 +23,27 @@ export function fail(turn: Turn, thread: Thread, failure: Failure): Execution {
  * Ends the execution because its machine's `TimeoutSeconds` are over. The description of it names no error.
  */
 export function timeOut(turn: Turn): Execution {
-  // The service hangs the ends that come from outside on no event.
+  // As on the service, an end that comes from outside follows no event.
   turn.append('ExecutionTimedOut', 0, errorDetails(TIMED_OUT));
   // Exactly the start plus the limit, even when the timer came a moment late.
   const limit = executionTimer(turn.machine, turn.execution)?.due ?? turn.context.now;
-  const at = turn.execution.kind === 'STANDARD' ? Math.min(limit, lifeEnd(turn.execution)) : limit;
+  const at = turn.execution.kind === 'STANDARD' ? Math.min(limit, expiryOf(turn.execution)) : limit;
   return end(turn, 'TIMED_OUT', { at }, turn.execution.root);
 }
 
-/** Ends the execution because somebody stopped it. */
+/** Ends the execution because it was stopped (StopExecution). */
 export function abort(turn: Turn, reason: { readonly error?: string; readonly cause?: string }): Execution {
   turn.append('ExecutionAborted', 0, errorDetails(reason));
   return end(turn, 'ABORTED', { at: turn.context.now, ...errorDetails(reason) }, turn.execution.root);
 }
 
 /**
- * Events an Express execution may have while time stands still.
+ * Events an Express execution may have in one instant, while the clock stands still.
  *
- * The service has no such limit, as its time never stands. On a virtual clock it does, and a loop of states that wait
- * for nothing would never come to its time limit. No real clock stands for as many events.
+ * The service needs no such limit, as its clock never stands still. A virtual clock does, and a loop of states that
+ * wait for nothing would never reach its timeout. No real clock stands still for as many events.
  */
-const STILL_EVENTS_MAX = 500_000;
+const INSTANT_EVENTS_MAX = 500_000;
 
 /**
  * True when the history has no room for an end after what the turn has brought. An Express one is full when it has
@@ -52,7 +52,10 @@ const STILL_EVENTS_MAX = 500_000;
 export function isHistoryFull(turn: Turn): boolean {
   const { lastEventId, execution } = turn;
   if (execution.kind === 'STANDARD') return lastEventId >= HISTORY_EVENTS_MAX;
-  return lastEventId - execution.stillFrom >= STILL_EVENTS_MAX && execution.stillSince === turn.context.now;
+  return (
+    lastEventId - execution.eventIdBeforeAdvance >= INSTANT_EVENTS_MAX &&
+    execution.lastAdvancedAt === turn.context.now
+  );
 }
 
 /**
@@ -61,7 +64,7 @@ export function isHistoryFull(turn: Turn): boolean {
  */
 export function failByHistory(turn: Turn, thread: Thread): Execution {
   if (turn.execution.kind !== 'STANDARD') {
-    const cause = `The execution came to ${STILL_EVENTS_MAX} events in no time. Check for an infinite loop`;
+    const cause = `The execution came to ${INSTANT_EVENTS_MAX} events in no time. Check for an infinite loop`;
     return fail(turn, thread, { kind: 'failed', error: RUNTIME_ERROR, cause });
   }
   const cause = `The execution reached the maximum number of history events (${HISTORY_EVENTS_MAX}).`;

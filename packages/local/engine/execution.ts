@@ -17,7 +17,7 @@ export type ExecutionStatus = 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'TIMED_OUT' |
 export type ExecutionKind = 'STANDARD' | 'EXPRESS' | 'EXPRESS_SYNC';
 
 /**
- * All that is known of one execution: plain JSON that never changes, so it can be kept, copied, compared and
+ * The whole state of one execution: plain JSON that never changes, so it can be stored, copied, compared and
  * hashed.
  *
  * The history is not part of it; `lastEventId` is what continuing it takes.
@@ -38,10 +38,10 @@ export interface Execution {
   readonly lastEventId: number;
   /** What the service bills: states entered, retries and redrives. */
   readonly transitions: number;
-  /** The time it has come to, epoch milliseconds, and its last event before that: what it has done while time stood. */
-  readonly stillSince: number;
-  readonly stillFrom: number;
-  /** Where it is. Null before the start and after success; kept after any other end, where it stood then. */
+  /** When its last transition took place, epoch milliseconds, and its last event before that moment. */
+  readonly lastAdvancedAt: number;
+  readonly eventIdBeforeAdvance: number;
+  /** Its root thread. Null before the start and after success; after any other end the thread as it was then. */
   readonly root: Thread | null;
   readonly end: ExecutionEnd | null;
 }
@@ -53,7 +53,7 @@ export interface Redrive {
   readonly clientToken?: string;
 }
 
-/** How an execution ended, in the terms of DescribeExecution: what the service does not tell is absent. */
+/** How an execution ended, in the terms of DescribeExecution: what the service does not return is absent. */
 export interface ExecutionEnd {
   /** Epoch milliseconds. */
   readonly at: number;
@@ -64,7 +64,7 @@ export interface ExecutionEnd {
 
 /** One line of control with its own variables: the execution itself, a branch, or an iteration. */
 export interface Thread {
-  /** The thread's place in the execution: empty for the root, `/P[1]` for the second branch of state P. */
+  /** Which thread of the execution this is: empty for the root, `/P[1]` for the second branch of state P. */
   readonly path: string;
   /** Empty until the first state is entered. */
   readonly state: string;
@@ -90,7 +90,7 @@ export interface Thread {
   readonly waits: Waiting | null;
 }
 
-/** What the context object tells of an iteration. */
+/** `Map.Item` of the context object. */
 export interface MapItem {
   readonly index: number;
   readonly value: Json;
@@ -103,7 +103,7 @@ export type Waiting =
   | TaskWaiting
   | { readonly kind: 'timer'; readonly timer: Timer }
   | { readonly kind: 'retry'; readonly timer: Timer }
-  /** Its turn to go on from one state to the next, for others have theirs meanwhile. */
+  /** A pause between two states, in which other executions go on. */
   | { readonly kind: 'pause'; readonly pauseId: string; readonly next: string }
   /** The branches of a Parallel. */
   | { readonly kind: 'branches'; readonly branches: readonly Child[] }
@@ -119,7 +119,7 @@ export interface TaskWaiting {
   readonly heartbeat: Heartbeat | null;
 }
 
-/** Due unless somebody says within `seconds` that the work goes on. */
+/** Due unless a heartbeat arrives within `seconds`. */
 export interface Heartbeat extends Timer {
   readonly seconds: number;
 }
@@ -133,7 +133,7 @@ export interface IterationsWaiting {
   readonly children: readonly Child[];
 }
 
-/** A thread within a state, or what it left behind when it came to its end. */
+/** A thread within a state, or its output once it has ended. */
 export type Child =
   | { readonly kind: 'live'; readonly thread: Thread }
   | { readonly kind: 'done'; readonly output: Data };
@@ -165,8 +165,8 @@ export function newExecution(start: {
     redrives: [],
     lastEventId: 0,
     transitions: 0,
-    stillSince: start.startedAt,
-    stillFrom: 0,
+    lastAdvancedAt: start.startedAt,
+    eventIdBeforeAdvance: 0,
     root: null,
     end: null,
   };

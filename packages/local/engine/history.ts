@@ -62,8 +62,8 @@ export interface EventDetails extends AttemptDetails {
 /**
  * One event of a history. `timestamp` is epoch milliseconds.
  *
- * The service tells the details in a member of their own; here they are part of the event, because histories are
- * most of what a process keeps, and one object for each event is half the work for the garbage collector.
+ * The API returns the details in a member of their own; here they are part of the event, because histories are most of
+ * what a process holds in memory, and one object for each event is half the work for the garbage collector.
  */
 export interface HistoryEvent extends EventDetails {
   readonly id: number;
@@ -72,7 +72,7 @@ export interface HistoryEvent extends EventDetails {
   readonly timestamp: number;
 }
 
-/** The event of a state's entry. A table: a text made anew for each event would be kept with each event. */
+/** The event of a state's entry. A table: a text made anew for each event would stay in memory with each event. */
 export const ENTERED = {
   task: 'TaskStateEntered',
   choice: 'ChoiceStateEntered',

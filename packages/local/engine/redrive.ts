@@ -1,7 +1,7 @@
 import { movedThread } from './advance';
 import type { Completion } from './completion';
 import type { Execution, Redrive, Thread } from './execution';
-import { childCame, enterState, runOn, stateOf } from './run';
+import { afterChild, enterState, runOn, stateOf } from './run';
 import { runIterations } from './states/map';
 import { runBranches } from './states/parallel';
 import { liveChildren } from './threads';
@@ -10,7 +10,7 @@ import type { Turn } from './turn';
 // RedriveExecution, as the service's guide describes it: what has been left is not done again.
 
 /** Redrives that an execution remembers (service rule for client tokens). */
-const REDRIVES_KEPT = 10;
+const REDRIVES_MAX = 10;
 
 /** An execution that is about to go on where it has failed, timed out or was stopped. */
 export function reopened(execution: Execution, redrive: Redrive): Execution {
@@ -20,7 +20,7 @@ export function reopened(execution: Execution, redrive: Redrive): Execution {
     end: null,
     redriveCount: execution.redriveCount + 1,
     redrivenAt: redrive.at,
-    redrives: [...execution.redrives, redrive].slice(-REDRIVES_KEPT),
+    redrives: [...execution.redrives, redrive].slice(-REDRIVES_MAX),
   };
 }
 
@@ -28,7 +28,7 @@ export function reopened(execution: Execution, redrive: Redrive): Execution {
  * Begins the state again that a thread was in, with the input and variables it was entered with and no retries
  * counted. Of a Parallel and a Map only those threads go on that have not come to their end.
  *
- * As on the service the entry is not recorded again: the new attempt hangs on the old one.
+ * As on the service the entry is not recorded again: the new attempt follows the old entry.
  */
 export async function redriveThread(turn: Turn, thread: Thread): Promise<Completion> {
   const { waits } = thread;
@@ -48,12 +48,12 @@ export async function redriveThread(turn: Turn, thread: Thread): Promise<Complet
 
   let parent: Thread = fresh;
   for (const { index, thread: child } of children) {
-    // What never came to its first state is begun below, as it would have been.
+    // A thread that never entered its first state is run below, as it would have been.
     if (child.state === '') continue;
     const completion = await redriveThread(turn, child);
-    const came = await childCame(turn, parent, { index, completion });
-    if (came.kind !== 'waiting' || liveChildren(came.thread).length === 0) return runOn(turn, came);
-    parent = came.thread;
+    const after = await afterChild(turn, parent, { index, completion });
+    if (after.kind !== 'waiting' || liveChildren(after.thread).length === 0) return runOn(turn, after);
+    parent = after.thread;
   }
   if (state.kind === 'parallel') return runOn(turn, await runBranches(turn, state, parent));
   if (state.kind === 'map') return runOn(turn, await runIterations(turn, state, parent));

@@ -7,8 +7,8 @@ import type { Thread } from './execution';
 import { ENTERED } from './history';
 import { enterChoice } from './states/choice';
 import { enterFail } from './states/fail';
-import { attemptMap, iterationCame } from './states/map';
-import { attemptParallel, branchCame } from './states/parallel';
+import { afterIteration, attemptMap } from './states/map';
+import { afterBranch, attemptParallel } from './states/parallel';
 import { enterPass } from './states/pass';
 import { enterSucceed } from './states/succeed';
 import { attemptTask } from './states/task';
@@ -23,33 +23,23 @@ export function runThread(turn: Turn, thread: Thread, startAt: string): Soon<Com
   return runOn(turn, { kind: 'left', thread, next: startAt });
 }
 
-/** Runs states one after another from what the last one came to. */
+/** Runs states one after another, from the completion of the last one: at once as far as their expressions are. */
 export function runOn(turn: Turn, first: Completion): Soon<Completion> {
   let completion = first;
   while (!isHistoryFull(turn)) {
     if (completion.kind !== 'left' || completion.next === undefined) return completion;
     if (turn.isOver) return paused(turn, completion.thread, completion.next);
     const next = enter(turn, completion.thread, completion.next);
-    if (next instanceof Promise) return runOnLater(turn, next);
+    // One promise within another for each such state; a turn is over long before that is too many.
+    if (next instanceof Promise) return next.then(later => runOn(turn, later));
     completion = next;
-  }
-  return { kind: 'full', thread: completion.thread };
-}
-
-/** The same for states that take a moment: a loop as well, as there may be thousands of them. */
-async function runOnLater(turn: Turn, first: Promise<Completion>): Promise<Completion> {
-  let completion = await first;
-  while (!isHistoryFull(turn)) {
-    if (completion.kind !== 'left' || completion.next === undefined) return completion;
-    if (turn.isOver) return paused(turn, completion.thread, completion.next);
-    completion = await enter(turn, completion.thread, completion.next);
   }
   return { kind: 'full', thread: completion.thread };
 }
 
 /**
  * Hands a signal to the thread at or below `thread` that waits for `id`, and runs on from there: up to the
- * states around it as far as they come to something.
+ * states around it as far as they complete.
  */
 export function resumeWithin(
   turn: Turn,
@@ -59,22 +49,22 @@ export function resumeWithin(
 ): Soon<Completion> {
   if (!hasChildren(thread)) return whenThere(step(thread), completion => runOn(turn, completion));
   const child = liveChildren(thread).find(({ thread: inner }) => isWaitingFor(inner, id));
-  if (!child) throw new Error(`nobody within state '${thread.state}' waits for ${id}`);
+  if (!child) throw new Error(`no thread within state '${thread.state}' waits for ${id}`);
   const { index } = child;
   const inner = resumeWithin(turn, child.thread, id, step);
-  const came = whenThere(inner, completion => childCame(turn, thread, { index, completion }));
-  return whenThere(came, completion => runOn(turn, completion));
+  const after = whenThere(inner, completion => afterChild(turn, thread, { index, completion }));
+  return whenThere(after, completion => runOn(turn, completion));
 }
 
-/** Tells a Parallel or Map what one of the threads within it came to. */
-export function childCame(
+/** Goes on with a Parallel or Map after one of the threads within it has completed or waits. */
+export function afterChild(
   turn: Turn,
   thread: Thread,
   child: { readonly index: number; readonly completion: Completion },
 ): Soon<Completion> {
   const state = stateOf(turn, thread.state);
-  if (state.kind === 'parallel') return branchCame(turn, state, thread, child);
-  if (state.kind === 'map') return iterationCame(turn, state, thread, child);
+  if (state.kind === 'parallel') return afterBranch(turn, state, thread, child);
+  if (state.kind === 'map') return afterIteration(turn, state, thread, child);
   throw new Error(`state '${state.name}' is a ${state.kind} and has no threads within it`);
 }
 
@@ -129,9 +119,9 @@ export function stateOf(turn: Turn, name: string): State {
   return state;
 }
 
-/** The thread in front of its next state, so that a loop of states keeps neither timers nor others from their turn. */
+/** Pauses before the next state, so that a loop of states delays neither timers nor other executions. */
 function paused(turn: Turn, thread: Thread, next: string): Completion {
-  // Branches begin behind one and the same event; their paths tell them apart.
+  // Branches begin after one and the same event; their paths make the ids unique.
   const pauseId = `pause:${thread.path}@${thread.previousEventId}`;
   turn.effects.push({ kind: 'goOn', pauseId });
   return {

@@ -1,11 +1,11 @@
 import type { Json } from '../json/json';
 
 /**
- * What happens to an execution. A signal for a task or timer that nobody waits for any more changes nothing.
+ * What happens to an execution. A signal for a task or timer that is not waited for any more changes nothing.
  */
 export type Signal =
   | { readonly kind: 'started'; readonly versionArn?: string; readonly aliasArn?: string }
-  /** Others have had their turn. */
+  /** Other executions have gone on meanwhile: the pause is over. */
   | { readonly kind: 'goOn'; readonly pauseId: string }
   /** The call was accepted, and its result comes later. */
   | { readonly kind: 'taskSubmitted'; readonly taskId: string; readonly output: Json }
@@ -22,7 +22,7 @@ export type Signal =
       readonly error?: string;
       readonly cause?: string;
     }
-  /** Whoever has the task's token says that the work goes on. */
+  /** A heartbeat, sent with the task's token. */
   | { readonly kind: 'taskHeartbeat'; readonly taskId: string }
   | { readonly kind: 'timerDue'; readonly timerId: string }
   | { readonly kind: 'stopped'; readonly error?: string; readonly cause?: string }

@@ -14,7 +14,7 @@ export function childrenOf(waits: Waiting | null): readonly Child[] {
   }
 }
 
-/** The same thread with another child in one place. */
+/** The same thread with the child at `index` replaced. */
 export function withChild(thread: Thread, index: number, child: Child): Thread {
   const { waits } = thread;
   switch (waits?.kind) {
@@ -27,7 +27,7 @@ export function withChild(thread: Thread, index: number, child: Child): Thread {
   }
 }
 
-/** The live threads within a thread, with their places. */
+/** The live threads within a thread, with their indices. */
 export function liveChildren(thread: Thread): readonly { readonly index: number; readonly thread: Thread }[] {
   return childrenOf(thread.waits).flatMap((child, index) =>
     child.kind === 'live' ? [{ index, thread: child.thread }] : [],
@@ -39,7 +39,7 @@ export function isWaitingFor(thread: Thread, id: string): boolean {
   return threadWaitingFor(thread, id) !== undefined;
 }
 
-/** The thread that waits for a task or timer, or undefined when nobody does any more. */
+/** The thread that waits for a task, a timer or a pause, or undefined when none does any more. */
 export function threadWaitingFor(root: Thread | null, id: string): Thread | undefined {
   if (!root?.waits) return undefined;
   if (!hasChildren(root)) return isFor(root.waits, id) ? root : undefined;
@@ -55,12 +55,12 @@ export function hasChildren({ waits }: Thread): boolean {
   return waits?.kind === 'branches' || waits?.kind === 'iterations';
 }
 
-/** True for a thread that has still to be brought to its first state, and does not wait for its turn to enter it. */
+/** True for a thread that has not entered its first state, and is not paused before it. */
 export function isUnbegun({ state, waits }: Thread): boolean {
   return state === '' && waits === null;
 }
 
-/** A thread as it stays behind when its execution has ended: nothing in it waits, and it can be redriven. */
+/** A thread after its execution has ended: nothing in it waits, and it can be redriven. */
 export function atRest(thread: Thread): Thread {
   // Between two states, so that the one it has left is not begun again. Before the first one it has left none.
   if (thread.waits?.kind === 'pause' && thread.state !== '') return thread;

@@ -25,16 +25,16 @@ export function setTimer(turn: Turn, timerId: string, due: number): Timer {
 const OPEN_MS_MAX = 365 * 24 * 60 * 60 * 1000;
 
 /** The timer that says that the year of a Standard execution is over. Not an effect: every execution has it. */
-export const LIFE_TIMER = 'life';
+export const EXPIRY_TIMER = 'life';
 
 /** Epoch milliseconds of the end of a Standard execution's year. */
-export function lifeEnd({ startedAt }: Pick<Execution, 'startedAt'>): number {
+export function expiryOf({ startedAt }: Pick<Execution, 'startedAt'>): number {
   return startedAt + OPEN_MS_MAX;
 }
 
 /** Whether an execution has been open for as long as it may. An Express one ends by its own limit, long before. */
-export function isLifeOver(execution: Pick<Execution, 'startedAt' | 'kind'>, now: number): boolean {
-  return execution.kind === 'STANDARD' && now >= lifeEnd(execution);
+export function isExpired(execution: Pick<Execution, 'startedAt' | 'kind'>, now: number): boolean {
+  return execution.kind === 'STANDARD' && now >= expiryOf(execution);
 }
 
 /**

@@ -20,11 +20,11 @@ import type { Signal } from './signals';
 import { taskFailed, taskHeartbeat, taskSubmitted, taskSucceeded, taskTimedOut } from './states/task-result';
 import { resumeWait } from './states/wait';
 import { threadWaitingFor } from './threads';
-import { executionTimer, HEARTBEAT_MISSED, isLifeOver, LIFE_TIMER, TIMED_OUT } from './timeout';
+import { EXPIRY_TIMER, executionTimer, HEARTBEAT_MISSED, isExpired, TIMED_OUT } from './timeout';
 import { type TransitionContext, Turn } from './turn';
 
 /**
- * What a signal brought. When it changed nothing, the execution is the very one that was given. A heartbeat
+ * The result of a signal. When it changed nothing, the execution is the very one that was given. A heartbeat
  * changes it without an event.
  */
 export interface Transition {
@@ -36,10 +36,10 @@ export interface Transition {
 /**
  * Applies one signal to an execution: the whole semantics of the States Language as a pure function.
  *
- * Goes on from state to state until the execution waits or has ended, or until others are to have their turn; then it
- * goes on with the signal `goOn`. Same arguments, same answer: time,
- * randomness and ids come from `context`, the history continues at `execution.lastEventId`, and the only
- * thing awaited is the evaluation of expressions, where it takes a moment. An exception is a bug of ours.
+ * Goes on from state to state until the execution waits or has ended, or pauses so that other executions can go on;
+ * the signal `goOn` ends the pause. Same arguments, same result: time, randomness and ids come from `context`, the
+ * history continues at `execution.lastEventId`, and the only thing awaited is the evaluation of expressions that need
+ * a promise. An exception is a bug of ours.
  */
 export function transition(
   machine: Machine,
@@ -71,8 +71,8 @@ function apply(turn: Turn, signal: Signal): Soon<Execution | undefined> {
     case 'goOn':
       return resume(turn, signal.pauseId, (thread, waits) => goOn(thread, waits));
     case 'timerDue':
-      if (signal.timerId === LIFE_TIMER)
-        return isLifeOver(execution, turn.context.now) ? timeOut(turn) : undefined;
+      if (signal.timerId === EXPIRY_TIMER)
+        return isExpired(execution, turn.context.now) ? timeOut(turn) : undefined;
       if (signal.timerId === executionTimer(machine, execution)?.timerId) return timeOut(turn);
       return resume(turn, signal.timerId, (thread, waits) =>
         resumeByTimer(turn, thread, waits, signal.timerId),
@@ -108,7 +108,7 @@ function start(turn: Turn, { versionArn, aliasArn }: Signal & { kind: 'started' 
     turn.append('ExecutionStarted', 0, { ...details, ...alias, stateMachineVersionArn: versionArn });
   }
   boundExecution(turn);
-  // The first state hangs on no event, as on the service.
+  // As on the service, the first state follows no event.
   const root = rootThread(execution.input);
   return conclude(turn, runThread(turn, root, machine.definition.startAt));
 }
@@ -164,7 +164,7 @@ function update(
 }
 
 function goOn(thread: Thread, waits: Waiting): Completion {
-  if (waits.kind !== 'pause') throw new Error(`state '${thread.state}' does not wait for its turn`);
+  if (waits.kind !== 'pause') throw new Error(`state '${thread.state}' is not paused`);
   return { kind: 'left', thread, next: waits.next };
 }
 
@@ -189,9 +189,9 @@ function resumeByTimer(turn: Turn, thread: Thread, waits: Waiting, timerId: stri
   }
 }
 
-/** What the root thread came to is what the execution came to. */
-function conclude(turn: Turn, came: Soon<Completion>): Soon<Execution> {
-  return whenThere(came, completion => executionAfter(turn, completion));
+/** The execution completes, waits or fails as its root thread does. */
+function conclude(turn: Turn, rootCompletion: Soon<Completion>): Soon<Execution> {
+  return whenThere(rootCompletion, completion => executionAfter(turn, completion));
 }
 
 function executionAfter(turn: Turn, completion: Completion): Execution {

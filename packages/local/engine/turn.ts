@@ -14,17 +14,17 @@ export type RunThread = (turn: Turn, thread: Thread, startAt: string) => Soon<Co
 /** What a transition takes from outside. */
 export interface TransitionContext extends EvaluationContext {
   /**
-   * Whether the transition has taken long enough and others are to have their turn. Asked before each state but the
+   * Whether the transition has taken long enough and other executions are to go on. Asked before each state but the
    * first. @default - never
    */
   isTimeUp?(): boolean;
 }
 
-/** States that are entered in one transition before others have their turn. */
+/** States that are entered in one transition before other executions go on. */
 const TURN_STATES_MAX = 500;
 
 /**
- * One transition in the making: what it works with, and the events, effects and counts it has brought so far.
+ * One transition in progress: what it works with, and its events, effects and counts so far.
  *
  * Lives for one call of `transition` and is the only thing in the engine that changes.
  */
@@ -117,7 +117,7 @@ export class Turn {
     return id;
   }
 
-  /** Appends an event to a thread's line and returns the thread behind it. */
+  /** Appends an event of a thread and returns the thread after it. */
   appendTo(thread: Thread, type: HistoryEventType, details: EventDetails): Thread {
     return movedThread(thread, this.append(type, thread.previousEventId, details), thread.waits);
   }

@@ -1,12 +1,18 @@
 import { JSON_DEPTH_MAX, tooDeepAt } from './depth';
 import type { Json } from './json';
 
-/**
- * The value of a text, or what is wrong with it. `line` and `column` count from 1, behind what has been read.
- */
+/** A position in a text, right after what has been read. */
+export interface TextPosition {
+  /** Counts from 1. */
+  readonly line: number;
+  /** Counts from 1. */
+  readonly column: number;
+}
+
+/** The value of a text, or what is wrong with it, and where. */
 export type ParsedJson =
   | { readonly kind: 'json'; readonly value: Json }
-  | { readonly kind: 'invalid'; readonly message: string; readonly line: number; readonly column: number };
+  | ({ readonly kind: 'invalid'; readonly message: string } & TextPosition);
 
 /**
  * Parses JSON text; a text that is not JSON, or that nests deeper than JSON_DEPTH_MAX, is described in the words of the
@@ -16,18 +22,18 @@ export function parseJson(text: string): ParsedJson {
   const tooDeep = tooDeepAt(text);
   if (tooDeep !== undefined) {
     const message = `Document nesting depth (${JSON_DEPTH_MAX + 1}) exceeds the maximum allowed (${JSON_DEPTH_MAX})`;
-    return { kind: 'invalid', message, ...placeOf(text, tooDeep + 1) };
+    return { kind: 'invalid', message, ...positionAt(text, tooDeep + 1) };
   }
   try {
     return { kind: 'json', value: JSON.parse(text) };
   } catch {
-    // Node tells neither the place nor the token reliably, so the text is read again to find them.
+    // Node reports neither position nor token reliably, so the text is read again to find them.
     const { message, at } = firstError(text);
-    return { kind: 'invalid', message, ...placeOf(text, at) };
+    return { kind: 'invalid', message, ...positionAt(text, at) };
   }
 }
 
-function placeOf(text: string, at: number): { readonly line: number; readonly column: number } {
+function positionAt(text: string, at: number): TextPosition {
   const before = text.slice(0, at);
   return { line: before.split('\n').length, column: at - before.lastIndexOf('\n') };
 }

@@ -25,9 +25,9 @@ export type Compiled =
 /** An expression ready to be evaluated any number of times, also side by side. */
 export interface Expression {
   readonly kind: 'expression';
-  /** The value of a plain path without the interpreter; `unknown` when only the interpreter can tell. */
+  /** The value of a plain path without the interpreter; `unknown` when only the interpreter has the answer. */
   readPath(scope: Scope): PathResult;
-  /** The raw result without the interpreter; `unknown` when only the interpreter can tell. */
+  /** The raw result without the interpreter; `unknown` when only the interpreter has the answer. */
   compute(scope: Scope): Computed;
   /** The interpreter's raw result. Rejects with what the expression throws. */
   interpret(scope: Scope): Promise<unknown>;

@@ -2,21 +2,21 @@ import type jsonata from 'jsonata';
 
 /**
  * `$distinct`, as the package answers it: the first of all items that are equal. The package compares each item with
- * all that it has kept, which takes very long for some thousand objects, and nothing could stop it meanwhile.
+ * all that it has selected, which takes very long for some thousand objects, and nothing could stop it meanwhile.
  */
 export function distinct(this: jsonata.Focus, items: unknown): unknown {
   if (!Array.isArray(items) || items.length <= 1) return items;
   const isSequence = (items as { sequence?: boolean }).sequence === true;
   const { createSequence } = this as unknown as { createSequence(): unknown[] };
-  const kept = isSequence ? createSequence() : [];
+  const selected = isSequence ? createSequence() : [];
   const seen = new Set<unknown>();
   for (const item of items) {
     const key = keyOf(item);
     if (seen.has(key)) continue;
     seen.add(key);
-    kept.push(item);
+    selected.push(item);
   }
-  return kept;
+  return selected;
 }
 
 /** The same for items that are equal. A text of an object never is one of a text: that has quotation marks. */

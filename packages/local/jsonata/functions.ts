@@ -73,9 +73,9 @@ function shuffle(this: jsonata.Focus, items?: readonly unknown[]): unknown[] | u
   if (items === undefined) return undefined;
   const shuffled: unknown[] = [];
   for (const [index, item] of items.entries()) {
-    const place = Math.floor(stateOf(this).evaluationContext.random() * (index + 1));
-    if (place !== index) shuffled[index] = shuffled[place];
-    shuffled[place] = item;
+    const position = Math.floor(stateOf(this).evaluationContext.random() * (index + 1));
+    if (position !== index) shuffled[index] = shuffled[position];
+    shuffled[position] = item;
   }
   return shuffled;
 }

@@ -2,11 +2,11 @@ import type { Json } from '../json/json';
 import type { Node } from './ast';
 import type { Scope } from './scope';
 
-/** What following a plain path came to. */
+/** The outcome of following a plain path. */
 export type PathResult =
   | { readonly kind: 'value'; readonly value: Json }
   | { readonly kind: 'absent' }
-  /** Only the interpreter can tell. */
+  /** Only the interpreter has the answer. */
   | { readonly kind: 'unknown' };
 
 /**
@@ -57,7 +57,7 @@ function follow(path: Path, scope: Scope): PathResult {
   return value === undefined ? ABSENT : { kind: 'value', value };
 }
 
-// The package tells its functions from data by these members, and user data may have them.
+// The package recognizes its functions by these members, and user data may have them.
 function looksLikeFunction(value: object): boolean {
   return '_jsonata_function' in value || '_jsonata_lambda' in value;
 }

@@ -6,7 +6,7 @@ import { type Soon, whenThere } from './soon';
 
 // Functions that make texts, each within the memory an expression has. Those that only cut a text are the package's.
 
-/** Registers them; `usageOf` tells what an evaluation has used so far. */
+/** Registers them; `usageOf` returns what an evaluation has used so far. */
 export function registerTexts(
   expression: jsonata.Expression,
   usageOf: (focus: jsonata.Focus) => Usage,
@@ -80,7 +80,7 @@ export function concatenated(parts: readonly string[]): string {
     parts.reduce((sum, part) => sum + part.length, 0),
     TEXT_CHARACTERS_MAX,
   );
-  // Not joined: texts that are added are put together only when somebody reads them.
+  // Not joined: texts that are added are put together only when they are read.
   return parts.reduce((text, part) => text + part, '');
 }
 

@@ -73,8 +73,8 @@ export class Activity {
   }
 
   /**
-   * Tells of work that nobody does at the moment, but that goes on by itself when clock time passes: an event to be
-   * delivered again, messages that wait for their function. Returns what takes that back.
+   * Announces work that is not being done at the moment, but goes on by itself when clock time passes: an event to be
+   * delivered again, messages that wait for their function. Returns a function that withdraws it.
    */
   expect(what: string): () => void {
     const expected = { what };
@@ -82,7 +82,7 @@ export class Activity {
     return () => this.#expected.delete(expected);
   }
 
-  /** What is still to come when clock time passes, besides executions. */
+  /** Work that goes on when clock time passes, besides executions. */
   get expected(): readonly string[] {
     return [...this.#expected].map(({ what }) => what);
   }

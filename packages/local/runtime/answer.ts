@@ -1,15 +1,15 @@
 import type { Interceptor, JobResult, ServiceCall, ServiceResult, ServiceTable } from './service';
 
-/** What answers calls. */
+/** What calls of integrations are answered by. */
 export interface Answering {
   readonly services: ServiceTable;
   readonly interceptor?: Interceptor;
-  /** Told of what is broken in a service. */
+  /** Called with what is broken in a service. */
   readonly report: (problem: Error) => void;
 }
 
-/** A call that somebody waits for. Its signal is made when it is asked for. */
-export class CallInFlight {
+/** A call whose answer is waited for. Its abort signal is made when it is asked for. */
+export class InFlightCall {
   #controller: AbortController | undefined;
   #isAborted = false;
 
@@ -19,17 +19,17 @@ export class CallInFlight {
     return this.#controller.signal;
   }
 
-  /** Says that nobody waits any more. */
+  /** The answer is not waited for any more. */
   abort(): void {
     this.#isAborted = true;
     this.#controller?.abort();
   }
 }
 
-/** What a service answers to a call. Never rejects; what comes of a job does not, either. */
+/** A service's answer to a call. Neither it nor the result of a job it may hold ever rejects. */
 export function answerTo(
   call: ServiceCall,
-  inFlight: CallInFlight,
+  inFlight: InFlightCall,
   answering: Answering,
 ): Promise<ServiceResult> {
   const { services, interceptor } = answering;

@@ -16,7 +16,7 @@ function executionPrefixOf(stateMachineArn: string): string {
   return lastPrefix.prefix;
 }
 
-/** The ARN of an Express execution: names may be used again, so that `id` tells executions apart. */
+/** The ARN of an Express execution: names may be used again, so `id` makes the ARN unique. */
 export function expressArnOf(stateMachineArn: string, name: string, id: string): string {
   return `${stateMachineArn.replace(':stateMachine:', ':express:')}:${name}:${id}`;
 }

@@ -1,4 +1,4 @@
-/** What the runtime knows of time. Times are epoch milliseconds. */
+/** The runtime's only source of time. Times are epoch milliseconds. */
 export interface Clock {
   /** True where time passes by itself, also while something is being done. @default - it stands until it is moved */
   readonly isReal?: boolean;
@@ -6,8 +6,8 @@ export interface Clock {
   /**
    * Runs `action` once when `due` has come (at once if it has passed). Returns a function that cancels it.
    *
-   * Nobody waits for what is in the background: it keeps no process alive, and a clock that is driven from deadline to
-   * deadline is not driven to it, though it is when it gets past it.
+   * What is in the background is not waited for: it keeps no process alive, and a clock that is moved from deadline to
+   * deadline is not moved to it; it runs when the clock gets past it.
    */
   at(due: number, action: () => void, isInBackground?: boolean): () => void;
 }

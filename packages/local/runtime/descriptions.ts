@@ -1,8 +1,8 @@
 import type { Execution, ExecutionStatus } from '../engine/execution';
 import { redriveProblem } from './redrivability';
-import type { Stored } from './store';
+import type { StoredExecution } from './store';
 
-/** DescribeExecution, with times in epoch milliseconds. What the service does not tell is absent. */
+/** DescribeExecution, with times in epoch milliseconds. What the service does not return is absent. */
 export interface ExecutionDescription {
   readonly executionArn: string;
   readonly stateMachineArn: string;
@@ -38,8 +38,8 @@ export interface ExecutionSummary {
   readonly redriveDate?: number;
 }
 
-/** An execution as DescribeExecution tells it at `now`, epoch milliseconds. */
-export function describe({ choice, execution }: Stored, now: number): ExecutionDescription {
+/** An execution as DescribeExecution returns it at `now`, epoch milliseconds. */
+export function describe({ choice, execution }: StoredExecution, now: number): ExecutionDescription {
   const output = execution.end?.output;
   return {
     ...summarize({ choice, execution }),
@@ -52,8 +52,11 @@ export function describe({ choice, execution }: Stored, now: number): ExecutionD
   };
 }
 
-/** An execution as ListExecutions tells it. */
-export function summarize({ choice, execution }: Pick<Stored, 'choice' | 'execution'>): ExecutionSummary {
+/** An execution as ListExecutions returns it. */
+export function summarize({
+  choice,
+  execution,
+}: Pick<StoredExecution, 'choice' | 'execution'>): ExecutionSummary {
   return {
     executionArn: execution.arn,
     stateMachineArn: choice.machine.arn,

@@ -1,7 +1,7 @@
 import type { Runtime } from './runtime';
 import type { VirtualClock } from './virtual-clock';
 
-/** How driving a runtime to its end came out. */
+/** How driving a runtime to its end went. */
 export type DriveResult =
   | { readonly kind: 'ended' }
   /** These executions wait for something that time alone does not bring, or for a time after the limit. */

@@ -2,19 +2,19 @@ import type { Effect } from '../engine/effects';
 import type { Signal } from '../engine/signals';
 import type { Json } from '../json/json';
 import { answerTo } from './answer';
-import { callbackSignal, signalFor } from './answer-signals';
-import type { OpenCall } from './open-ends';
+import { callbackSignal, resultSignal } from './call-signals';
+import type { PendingCall } from './pending-work';
 import type { Ports } from './ports';
 import type { Run } from './run';
 import type { JobResult, ServiceCall, ServiceResult } from './service';
 
-/** Performs what transitions want done. */
+/** Performs the effects of transitions. */
 export class Effects {
   readonly #ports: Ports;
   readonly #submit: (run: Run, signal: Signal) => void;
   readonly #ended: (run: Run) => void;
 
-  /** `submit` takes what comes of it to the execution, `ended` forgets one that has ended. */
+  /** `submit` hands a signal to the execution, `ended` forgets one that has ended. */
   constructor(ports: Ports, submit: (run: Run, signal: Signal) => void, ended: (run: Run) => void) {
     this.#ports = ports;
     this.#submit = submit;
@@ -27,13 +27,13 @@ export class Effects {
         this.#call(run, effect);
         return;
       case 'abandon':
-        run.open.abandonCall(effect.taskId);
+        run.inFlight.abandonCall(effect.taskId);
         return;
       case 'setTimer':
         this.#setTimer(run, effect);
         return;
       case 'cancelTimer':
-        run.open.cancelTimer(effect.timerId);
+        run.inFlight.cancelTimer(effect.timerId);
         return;
       case 'goOn':
         this.#goOn(run, effect.pauseId);
@@ -49,25 +49,25 @@ export class Effects {
   }
 
   /** Waits again for the result of a job that was accepted. False where there is no such job, or no way to find it. */
-  rejoin(run: Run, { taskId, resource, submittedEventId = 0 }: OpenCall): boolean {
+  rejoin(run: Run, { taskId, resource, submittedEventId = 0 }: PendingCall): boolean {
     const service = this.#ports.services.get(resource);
     const submitted = this.#ports.store.find(run.execution.arn)?.history[submittedEventId - 1];
     const output = submitted?.output;
     if (!service?.rejoin || output === undefined) return false;
-    const inFlight = run.open.beginCall(taskId);
-    this.#finish(run, taskId, service.rejoin(JSON.parse(output) as Json, inFlight.signal));
+    const inFlightCall = run.inFlight.beginCall(taskId);
+    this.#finish(run, taskId, service.rejoin(JSON.parse(output) as Json, inFlightCall.signal));
     return true;
   }
 
   #setTimer(run: Run, { timerId, due }: Effect & { kind: 'setTimer' }): void {
     const fire = () => {
-      run.open.fired(timerId);
+      run.inFlight.fired(timerId);
       this.#submit(run, { kind: 'timerDue', timerId });
     };
-    run.open.addTimer(timerId, this.#ports.clock.at(due, fire));
+    run.inFlight.addTimer(timerId, this.#ports.clock.at(due, fire));
   }
 
-  /** Behind the timers that are due and the input that has come: they have waited while states followed each other. */
+  /** After the timers that are due and the input that has arrived, which waited while states followed each other. */
   #goOn(run: Run, pauseId: string): void {
     const { activity } = this.#ports;
     activity.begin();
@@ -80,21 +80,21 @@ export class Effects {
   #call(run: Run, effect: Effect & { kind: 'call' }): void {
     const { taskId, resource, retryCount, stateName } = effect;
     const { activity } = this.#ports;
-    const inFlight = run.open.beginCall(taskId);
+    const inFlightCall = run.inFlight.beginCall(taskId);
     const executionArn = run.execution.arn;
     const call: ServiceCall = { resource, arguments: effect.arguments, executionArn, stateName, retryCount };
     activity.begin();
-    void answerTo(call, inFlight, this.#ports).then(result => {
-      if (run.open.isWaitedFor(taskId, inFlight)) this.#accept(run, effect, result);
+    void answerTo(call, inFlightCall, this.#ports).then(result => {
+      if (run.inFlight.isWaitedFor(taskId, inFlightCall)) this.#accept(run, effect, result);
       activity.end();
     });
   }
 
-  /** Hands an answer on. A job's call stays open until the job has ended; a callback's is over with the answer. */
+  /** Applies an answer. A job's call stays in flight until the job has ended; a callback's ends with the answer. */
   #accept(run: Run, { taskId, isCallback }: Effect & { kind: 'call' }, result: ServiceResult): void {
     if (result.kind !== 'submitted') {
-      run.open.endCall(taskId);
-      this.#submit(run, isCallback ? callbackSignal(taskId, result) : signalFor(taskId, result));
+      run.inFlight.endCall(taskId);
+      this.#submit(run, isCallback ? callbackSignal(taskId, result) : resultSignal(taskId, result));
       return;
     }
     this.#submit(run, { kind: 'taskSubmitted', taskId, output: result.output });
@@ -103,7 +103,7 @@ export class Effects {
 
   #finish(run: Run, taskId: string, result: Promise<JobResult>): void {
     void result.then(job => {
-      if (run.open.endCall(taskId)) this.#submit(run, signalFor(taskId, job));
+      if (run.inFlight.endCall(taskId)) this.#submit(run, resultSignal(taskId, job));
     });
   }
 }

@@ -25,7 +25,7 @@ export type StatesErrorName =
 /** A request that Step Functions refuses: name and message are the service's own. */
 export class StatesError extends Error {
   override readonly name: StatesErrorName;
-  /** Tells a refusal from a fault, also where the class is not at hand. */
+  /** Distinguishes a refusal from a fault where the class is not at hand. */
   readonly isRefusal = true;
 
   constructor(name: StatesErrorName, message: string) {

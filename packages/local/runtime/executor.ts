@@ -1,25 +1,25 @@
 import type { Execution, Machine } from '../engine/execution';
 import type { Signal } from '../engine/signals';
-import { LIFE_TIMER } from '../engine/timeout';
+import { EXPIRY_TIMER } from '../engine/timeout';
 import { type Transition, transition } from '../engine/transition';
 import { type Soon, whenThere } from '../jsonata/soon';
+import { interruptedCallSignal } from './call-signals';
 import type { MachineChoice } from './catalogue/machine';
-import { Draws } from './draws';
 import { Effects } from './effects';
-import { LifeWatch } from './life-watch';
-import { lostCall } from './lost-calls';
-import { openEnds } from './open-ends';
-import { OpenWork } from './open-work';
+import { ExecutionExpiry } from './execution-expiry';
+import { InFlight } from './in-flight';
+import { pendingWork } from './pending-work';
 import type { Ports } from './ports';
 import type { Delivery, Run } from './run';
-import type { Stored } from './store';
+import type { StoredExecution } from './store';
+import { RuntimeTransitionContext } from './transition-context';
 
 /** Applies signals to executions and performs the effects. */
 export class Executor {
   readonly #ports: Ports;
   readonly #effects: Effects;
   readonly #runs = new Map<string, Run>();
-  readonly #lives: LifeWatch;
+  readonly #expiry: ExecutionExpiry;
 
   constructor(ports: Ports) {
     this.#ports = ports;
@@ -28,10 +28,10 @@ export class Executor {
       (run, signal) => this.#submit(run, { signal }),
       run => this.#end(run),
     );
-    this.#lives = new LifeWatch(
+    this.#expiry = new ExecutionExpiry(
       ports.clock,
       () => [...this.#runs.values()].map(run => run.execution),
-      arn => void this.signal(arn, { kind: 'timerDue', timerId: LIFE_TIMER }).catch(() => undefined),
+      arn => void this.signal(arn, { kind: 'timerDue', timerId: EXPIRY_TIMER }).catch(() => undefined),
     );
   }
 
@@ -40,67 +40,67 @@ export class Executor {
     return [...this.#runs.keys()];
   }
 
-  /** Takes an execution up that was just created. */
+  /** Starts an execution that was just created. */
   start(choice: MachineChoice, execution: Execution): void {
     const run = this.#take(choice.machine, execution);
-    // Whatever else comes for it comes after the start.
+    // Any other signal for it comes after the start.
     run.deliveries.push({ signal: startOf(choice) });
     run.isApplying = true;
     this.#ports.activity.begin();
-    // Whoever asked has the answer before the first state is entered.
+    // StartExecution is answered before the first state is entered.
     queueMicrotask(() => this.#applyAll(run));
   }
 
-  /** Takes an execution up again that has ended, and resolves when it goes on. Rejects when that cannot be kept. */
+  /** Resumes an execution that has ended; resolves when it goes on, rejects when that cannot be saved. */
   async redrive(machine: Machine, execution: Execution, clientToken?: string): Promise<void> {
     const token = clientToken === undefined ? {} : { clientToken };
     await this.#submitted(this.#take(machine, execution), { kind: 'redriven', ...token });
   }
 
   /**
-   * Takes executions up that another process left behind: their timers are set again, those that are overdue fire at
-   * once, the first one due first, and the results of jobs are waited for again. Each other attempt whose call was not
-   * answered fails (see `lostCall`); nothing is called again.
+   * Resumes executions that another process left running: their timers are set again, overdue ones fire at once, the
+   * first one due first, and the results of jobs are waited for again. Each other attempt whose call was not answered
+   * fails (see `interruptedCallSignal`); no call is made again.
    */
-  resume(left: readonly Stored[]): void {
+  resume(left: readonly StoredExecution[]): void {
     const resumed = left.map(({ choice, execution }) => {
       const { machine } = choice;
-      return { choice, run: this.#take(machine, execution), ends: openEnds(machine, execution) };
+      return { choice, run: this.#take(machine, execution), pending: pendingWork(machine, execution) };
     });
-    const timers = resumed.flatMap(({ run, ends }) => ends.timers.map(timer => ({ run, timer })));
+    const timers = resumed.flatMap(({ run, pending }) => pending.timers.map(timer => ({ run, timer })));
     for (const { run, timer } of timers.sort((a, b) => a.timer.due - b.timer.due)) {
       this.#effects.perform(run, { kind: 'setTimer', ...timer });
     }
-    for (const { choice, run, ends } of resumed) {
+    for (const { choice, run, pending } of resumed) {
       if (run.execution.lastEventId === 0) this.#submit(run, { signal: startOf(choice) });
-      for (const pauseId of ends.pauseIds) this.#effects.perform(run, { kind: 'goOn', pauseId });
-      for (const call of ends.calls) {
+      for (const pauseId of pending.pauseIds) this.#effects.perform(run, { kind: 'goOn', pauseId });
+      for (const call of pending.calls) {
         if (this.#effects.rejoin(run, call)) continue;
-        this.#submit(run, { signal: lostCall(run.machine, call.taskId, call.stateName) });
+        this.#submit(run, { signal: interruptedCallSignal(run.machine, call.taskId, call.stateName) });
       }
     }
   }
 
   /**
    * Hands a signal to an execution; resolves when it has been applied, at once when the execution has ended. True when
-   * the signal found somebody waiting for it. Rejects when what it came to could not be kept, also before.
+   * the execution waited for it. Rejects when this transition, or one before it, could not be saved.
    */
   async signal(executionArn: string, signal: Signal): Promise<boolean> {
     const run = this.#runs.get(executionArn);
     return run ? this.#submitted(run, signal) : false;
   }
 
-  /** Ends an execution that nobody has in progress, because its definition does not run any more. */
-  async stop({ choice, execution }: Stored, signal: Signal & { kind: 'stopped' }): Promise<void> {
+  /** Ends an execution that is not in progress, because its definition does not run any more. */
+  async stop({ choice, execution }: StoredExecution, signal: Signal & { kind: 'stopped' }): Promise<void> {
     await this.#submitted(this.#runs.get(execution.arn) ?? this.#take(choice.machine, execution), signal);
   }
 
-  /** Lets everything go: no timer fires and no answer counts any more. Executions stay as they are. */
+  /** Cancels all timers and ignores all answers. Executions stay in the store as they are. */
   close(): void {
-    this.#lives.close();
+    this.#expiry.close();
     for (const run of this.#runs.values()) {
       // Not abandoned: a job would stop the execution it has started.
-      run.open.letGo();
+      run.inFlight.detach();
     }
     this.#runs.clear();
   }
@@ -112,14 +112,14 @@ export class Executor {
       deliveries: [],
       isApplying: false,
       stuck: undefined,
-      open: new OpenWork(),
+      inFlight: new InFlight(),
     };
     this.#runs.set(execution.arn, run);
-    this.#lives.watch(execution);
+    this.#expiry.watch(execution);
     return run;
   }
 
-  /** Hands a signal on; resolves when it has been applied. */
+  /** Submits a signal; resolves when it has been applied. */
   #submitted(run: Run, signal: Signal): Promise<boolean> {
     return new Promise<boolean>((applied, failed) => this.#submit(run, { signal, applied, failed }));
   }
@@ -150,7 +150,7 @@ export class Executor {
     this.#ports.activity.end();
   }
 
-  /** Whether the signal changed anything; undefined when it could not be applied, of which the sender knows then. */
+  /** Whether the signal changed anything; undefined when it could not be applied and the sender has the reason. */
   #apply(run: Run, delivery: Delivery): Soon<boolean | undefined> {
     const { signal } = delivery;
     const failed = (error: unknown) => {
@@ -160,52 +160,56 @@ export class Executor {
     };
     if (run.stuck) return failed(run.stuck);
     try {
-      const kept = whenThere(this.#transition(run, signal), after => this.#keep(run, signal, after));
-      return kept instanceof Promise ? kept.catch(failed) : kept;
+      const saved = whenThere(this.#transition(run, signal), after => this.#save(run, signal, after));
+      return saved instanceof Promise ? saved.catch(failed) : saved;
     } catch (error) {
       return failed(error);
     }
   }
 
-  /** What cannot be kept is reported, once, and nothing follows it. */
+  /** A transition that cannot be saved is reported, once, and no other follows it. */
   #stuck(run: Run, error: unknown): Error {
     if (run.stuck) return run.stuck;
     const { arn, status } = run.execution;
     run.stuck = new Error(`execution ${arn} is stuck`, { cause: error });
     this.#ports.report(run.stuck);
-    run.open.letGo();
-    // A redrive that did not come about: the execution has ended as before.
+    run.inFlight.detach();
+    // A redrive that could not be saved: the execution has ended as before.
     if (status !== 'RUNNING' && this.#runs.get(arn) === run) this.#runs.delete(arn);
     return run.stuck;
   }
 
-  #keep(run: Run, signal: Signal, { execution, events, effects }: Transition): Soon<boolean> {
+  #save(run: Run, signal: Signal, { execution, events, effects }: Transition): Soon<boolean> {
     if (execution === run.execution || this.#runs.get(run.execution.arn) !== run) return false;
     const saving = this.#ports.store.save(execution, events);
-    const goOn = () => {
+    const performEffects = () => {
       run.execution = execution;
-      // Closed meanwhile: what is to be done is done by whoever takes the execution up again.
+      // Closed meanwhile: the effects are performed by the process that resumes the execution.
       if (this.#runs.get(execution.arn) !== run) return true;
       if (signal.kind === 'redriven') this.#ports.redriven?.(execution.arn);
       for (const effect of effects) this.#effects.perform(run, effect);
       return true;
     };
-    return saving === undefined ? goOn() : saving.then(goOn);
+    return saving === undefined ? performEffects() : saving.then(performEffects);
   }
 
   /** A bug of ours ends the execution, visibly, and nothing else. */
   #transition(run: Run, signal: Signal): Soon<Transition> {
     const { ids, clock, report } = this.#ports;
     const { machine, execution } = run;
-    const draws = new Draws(clock, ids, () => `${execution.arn}#${execution.lastEventId}`);
+    const context = new RuntimeTransitionContext(
+      clock,
+      ids,
+      () => `${execution.arn}#${execution.lastEventId}`,
+    );
     const broke = (error: unknown) => {
       const message = `the engine broke on '${signal.kind}' of ${execution.arn}`;
       report(new Error(message, { cause: error }));
       const stop: Signal = { kind: 'stopped', error: 'States.Runtime', cause: `Internal error: ${message}` };
-      return transition(machine, execution, stop, draws);
+      return transition(machine, execution, stop, context);
     };
     try {
-      const after = transition(machine, execution, signal, draws);
+      const after = transition(machine, execution, signal, context);
       return after instanceof Promise ? after.catch(broke) : after;
     } catch (error) {
       return broke(error);
@@ -213,7 +217,7 @@ export class Executor {
   }
 
   #end(run: Run): void {
-    run.open.abandon();
+    run.inFlight.abandon();
     this.#runs.delete(run.execution.arn);
     this.#ports.ended(run.execution.arn);
   }

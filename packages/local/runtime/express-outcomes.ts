@@ -1,14 +1,14 @@
 import type { HistoryEvent } from '../engine/history';
-import type { Stored } from './store';
+import type { StoredExecution } from './store';
 
-/** Whether an event tells of an execution that was started. */
-export function tellsOfStart({ type, resource }: HistoryEvent): boolean {
-  // `.sync` tells of its execution when it is submitted.
+/** Whether an event reports that an execution was started. */
+export function reportsStart({ type, resource }: HistoryEvent): boolean {
+  // `.sync` reports its execution when it is submitted.
   const isAnswer = type === 'TaskSucceeded' || type === 'TaskSubmitted';
   return isAnswer && resource?.startsWith('startExecution') === true;
 }
 
-/** How an Express execution has ended. On AWS only its logs tell this. */
+/** How an Express execution has ended. On AWS only its logs have this. */
 export interface ExpressOutcome {
   readonly executionArn: string;
   readonly stateMachineArn: string;
@@ -21,15 +21,15 @@ export interface ExpressOutcome {
   readonly startedExecutionArns: readonly string[];
 }
 
-/** Kept for whoever asks late; older ones are forgotten. */
+/** Outcomes that are remembered; older ones are forgotten. */
 const OUTCOMES_MAX = 1000;
 
 /** The outcomes of the Express executions that ended last. */
 export class ExpressOutcomes {
   readonly #outcomes = new Map<string, ExpressOutcome>();
 
-  /** Keeps how an execution has ended, and forgets the oldest where there are too many. */
-  keep(stored: Stored): void {
+  /** Adds how an execution has ended, and forgets the oldest where there are too many. */
+  add(stored: StoredExecution): void {
     this.#outcomes.set(stored.execution.arn, outcomeOf(stored));
     if (this.#outcomes.size <= OUTCOMES_MAX) return;
     for (const oldest of this.#outcomes.keys()) {
@@ -43,17 +43,17 @@ export class ExpressOutcomes {
   }
 }
 
-function outcomeOf({ choice, execution, history }: Stored): ExpressOutcome {
+function outcomeOf({ choice, execution, history }: StoredExecution): ExpressOutcome {
   const { arn, status, end } = execution;
   return {
     executionArn: arn,
     stateMachineArn: choice.machine.arn,
-    // Nobody but a bug of ours stops an Express execution.
+    // Only a bug of ours stops an Express execution.
     status: status === 'SUCCEEDED' || status === 'TIMED_OUT' ? status : 'FAILED',
     ...(end?.output && { output: end.output.text }),
     ...(end?.error === undefined ? {} : { error: end.error }),
     ...(end?.cause === undefined ? {} : { cause: end.cause }),
-    startedExecutionArns: [...new Set(history.filter(tellsOfStart).flatMap(startedBy))],
+    startedExecutionArns: [...new Set(history.filter(reportsStart).flatMap(startedBy))],
   };
 }
 

@@ -4,13 +4,13 @@ import { expressArnOf } from './arns';
 import type { MachineChoice } from './catalogue/machine';
 import { StatesError } from './errors';
 import { Executor } from './executor';
-import { type ExpressOutcome, ExpressOutcomes, tellsOfStart } from './express-outcomes';
+import { type ExpressOutcome, ExpressOutcomes, reportsStart } from './express-outcomes';
 import { requireNameCharacters } from './names';
 import type { Ports } from './ports';
 import { readInput, type StartRequest } from './start-execution';
-import type { Store, Stored } from './store';
+import type { Store, StoredExecution } from './store';
 
-/** The answer of StartSyncExecution, with times in epoch milliseconds. What the service does not tell is absent. */
+/** The answer of StartSyncExecution, with times in epoch milliseconds. What the service does not return is absent. */
 export interface SyncExecution {
   readonly executionArn: string;
   readonly stateMachineArn: string;
@@ -30,26 +30,26 @@ export interface SyncExecution {
   };
 }
 
-/** What is kept of the executions that one has started. */
+/** Started executions that are remembered of one execution. */
 const STARTS_MAX = 1000;
 
-/** Executions as long as they run. Of their histories, which have no bound, only what they started is kept. */
+/** Executions while they run. Of their histories, which have no bound, only the executions they started are held. */
 class ExpressStore implements Store {
-  readonly #running = new Map<string, Stored>();
+  readonly #running = new Map<string, StoredExecution>();
 
-  find(executionArn: string): Stored | undefined {
+  find(executionArn: string): StoredExecution | undefined {
     return this.#running.get(executionArn);
   }
 
-  list(): readonly Stored[] {
+  list(): readonly StoredExecution[] {
     return [];
   }
 
-  all(): Iterable<Stored> {
+  all(): Iterable<StoredExecution> {
     return this.#running.values();
   }
 
-  running(): readonly Stored[] {
+  running(): readonly StoredExecution[] {
     return [...this.all()];
   }
 
@@ -60,7 +60,7 @@ class ExpressStore implements Store {
   save(execution: Execution, events: readonly HistoryEvent[]): void {
     const stored = this.#running.get(execution.arn);
     if (!stored) return;
-    const starts = events.filter(tellsOfStart);
+    const starts = events.filter(reportsStart);
     const history = starts.length > 0 ? [...stored.history, ...starts].slice(-STARTS_MAX) : stored.history;
     this.#running.set(execution.arn, { ...stored, execution, history });
   }
@@ -154,7 +154,7 @@ export class Express {
     this.#store.forget(executionArn);
     this.#waiting.delete(executionArn);
     if (!stored) return;
-    this.#outcomes.keep(stored);
+    this.#outcomes.add(stored);
     for (const resolve of waiting) resolve(stored.execution);
   }
 }
@@ -169,7 +169,7 @@ function answerFor(stateMachineArn: string, execution: Execution): SyncExecution
     name,
     startDate: startedAt,
     stopDate: end.at,
-    // Nobody but a bug of ours stops an Express execution.
+    // Only a bug of ours stops an Express execution.
     status: status === 'ABORTED' ? 'FAILED' : status,
     ...(end.error === undefined ? {} : { error: end.error }),
     ...(end.cause === undefined ? {} : { cause: end.cause }),

@@ -1,7 +1,7 @@
 import { requireMachineArn, splitMachineArn } from './arns';
+import { aliasArnOf, type CatalogueItem, versionArnOf } from './catalogue/catalogue-item';
 import { requireDefinition } from './catalogue/check-definition';
 import { type LoggingRequest, loggingConfiguration } from './catalogue/configuration';
-import { aliasArnOf, type MachineEntry, versionArnOf } from './catalogue/entry';
 import type {
   MachineChoice,
   MachineType,
@@ -9,39 +9,33 @@ import type {
   TracingConfiguration,
 } from './catalogue/machine';
 import { chooseByWeight } from './catalogue/routing';
+import type { Environment } from './environment';
 import { StatesError } from './errors';
 import { requireNameCharacters, requireNameLength } from './names';
 import type { ServiceTable } from './service';
 
-/** A state machine to register: by name in the runtime's own account and region, or by its whole ARN. */
+/** A state machine to register: by name in the runtime's own environment, or by its whole ARN. */
 export type MachineIdentity = ({ readonly name: string } | { readonly arn: string }) & {
   /** @default STANDARD */
   readonly type?: MachineType;
   /** Shown in histories and the context object; nothing is checked against it. */
   readonly roleArn?: string;
-  /** Kept and told; nothing is logged or traced here. @default - off */
+  /** Stored and returned; nothing is logged or traced here. @default - off */
   readonly loggingConfiguration?: LoggingRequest;
   readonly tracingConfiguration?: TracingConfiguration;
 };
 
-/** Where machines without an ARN of their own live. */
-export interface Home {
-  readonly partition: string;
-  readonly region: string;
-  readonly account: string;
-}
-
 /** The state machines with their versions, aliases and tags. Operations on them are functions in `catalogue/`. */
 export class Machines {
-  readonly #entries = new Map<string, MachineEntry>();
+  readonly #items = new Map<string, CatalogueItem>();
   readonly services: ServiceTable;
-  readonly home: Home;
+  readonly environment: Environment;
   readonly #changed: () => void;
 
   /** `changed` is called after each change, before the operation answers. */
-  constructor(services: ServiceTable, home: Home, changed: () => void = () => undefined) {
+  constructor(services: ServiceTable, environment: Environment, changed: () => void = () => undefined) {
     this.services = services;
-    this.home = home;
+    this.environment = environment;
     this.#changed = changed;
   }
 
@@ -53,7 +47,7 @@ export class Machines {
    */
   register(definitionText: string, identity: MachineIdentity, now: number): RegisteredMachine {
     const arn = this.arnOf(identity);
-    const known = this.#entries.get(arn)?.machine;
+    const known = this.#items.get(arn)?.machine;
     if (known?.definitionText === definitionText) return known;
     if (known) throw new StatesError('StateMachineAlreadyExists', `State Machine Already Exists: '${arn}'`);
     const type = identity.type ?? 'STANDARD';
@@ -62,7 +56,8 @@ export class Machines {
       definition: requireDefinition(definitionText, type, this.services),
       arn,
       name,
-      roleArn: identity.roleArn ?? `arn:${this.home.partition}:iam::${this.home.account}:role/${name}`,
+      roleArn:
+        identity.roleArn ?? `arn:${this.environment.partition}:iam::${this.environment.account}:role/${name}`,
       definitionText,
       type,
       creationDate: now,
@@ -80,68 +75,68 @@ export class Machines {
    * @throws StatesError `InvalidArn`, `StateMachineDoesNotExist`.
    */
   get(arn: string): RegisteredMachine {
-    return this.entry(arn).machine;
+    return this.item(arn).machine;
   }
 
   /** @throws StatesError `InvalidArn`, `StateMachineDoesNotExist`. */
-  entry(arn: string): MachineEntry {
-    const entry = this.#entries.get(arn);
-    if (entry) return entry;
+  item(arn: string): CatalogueItem {
+    const item = this.#items.get(arn);
+    if (item) return item;
     requireMachineArn(arn);
     return missing(arn);
   }
 
-  /** The entry that an ARN belongs to, with or without a qualifier. */
-  find(arn: string): MachineEntry | undefined {
-    return this.#entries.get(splitMachineArn(arn).machineArn);
+  /** The item of the machine that an ARN names, with or without a qualifier. */
+  find(arn: string): CatalogueItem | undefined {
+    return this.#items.get(splitMachineArn(arn).machineArn);
   }
 
   /**
-   * What an ARN of a machine, a version or an alias stands for now. `random` draws in [0, 1) for an alias that routes
-   * to two versions.
+   * The revision that an ARN of a machine, a version or an alias names now. `random` draws in [0, 1) for an alias
+   * that routes to two versions.
    *
    * @throws StatesError `InvalidArn`, `StateMachineDoesNotExist`.
    */
   resolve(arn: string, random: () => number): MachineChoice {
     // Most requests name the machine itself; an ARN that is known needs no reading.
-    const unqualified = this.#entries.get(arn);
+    const unqualified = this.#items.get(arn);
     if (unqualified) return { machine: unqualified.machine };
     requireMachineArn(arn);
     const { qualifier } = splitMachineArn(arn);
-    const entry = this.find(arn) ?? missing(arn);
-    if (qualifier === undefined) return { machine: entry.machine };
-    const alias = entry.aliases.find(({ name }) => name === qualifier);
+    const item = this.find(arn) ?? missing(arn);
+    if (qualifier === undefined) return { machine: item.machine };
+    const alias = item.aliases.find(({ name }) => name === qualifier);
     const versionArn = alias ? chooseByWeight(alias.routingConfiguration, random) : arn;
-    const version = entry.versions.find(({ number }) => versionArnOf(entry, number) === versionArn);
+    const version = item.versions.find(({ number }) => versionArnOf(item, number) === versionArn);
     if (!version) return missing(arn);
     const { machine } = version;
-    return alias ? { machine, versionArn, aliasArn: aliasArnOf(entry, alias.name) } : { machine, versionArn };
+    return alias ? { machine, versionArn, aliasArn: aliasArnOf(item, alias.name) } : { machine, versionArn };
   }
 
   /** All machines, in the order of their registration. */
   list(): readonly RegisteredMachine[] {
-    return [...this.#entries.values()].map(entry => entry.machine);
+    return [...this.#items.values()].map(item => item.machine);
   }
 
   /** The machines with all that belongs to them, in the order of their registration. */
-  entries(): readonly MachineEntry[] {
-    return [...this.#entries.values()];
+  items(): readonly CatalogueItem[] {
+    return [...this.#items.values()];
   }
 
-  /** Takes over entries that were kept; nobody is told of a change. */
-  load(entries: readonly MachineEntry[]): void {
-    for (const entry of entries) this.#entries.set(entry.machine.arn, entry);
+  /** Loads items that were saved before; `changed` is not called. */
+  load(items: readonly CatalogueItem[]): void {
+    for (const item of items) this.#items.set(item.machine.arn, item);
   }
 
-  /** Puts an entry in the place of the one with its ARN. */
-  put(entry: MachineEntry): void {
-    this.#entries.set(entry.machine.arn, entry);
+  /** Replaces the item with the same ARN, or adds it. */
+  put(item: CatalogueItem): void {
+    this.#items.set(item.machine.arn, item);
     this.#changed();
   }
 
-  /** Forgets a machine with its versions, aliases and tags. One that does not exist is fine. */
+  /** Removes a machine with its versions, aliases and tags. One that does not exist is fine. */
   delete(arn: string): void {
-    if (this.#entries.delete(arn)) this.#changed();
+    if (this.#items.delete(arn)) this.#changed();
   }
 
   /** @throws StatesError `InvalidArn`, `InvalidName`. */
@@ -152,7 +147,7 @@ export class Machines {
     }
     requireNameLength(identity.name);
     requireNameCharacters(identity.name);
-    const { partition, region, account } = this.home;
+    const { partition, region, account } = this.environment;
     return `arn:${partition}:states:${region}:${account}:stateMachine:${identity.name}`;
   }
 }

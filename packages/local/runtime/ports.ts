@@ -4,14 +4,14 @@ import type { Clock } from './clock';
 import type { Ids } from './ids';
 import type { Store } from './store';
 
-/** What the executor works with. */
+/** What an executor works with. */
 export interface Ports extends Answering {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly store: Store;
   readonly activity: Activity;
-  /** Told of each execution that goes on by a redrive, after that is kept. */
+  /** Called with each execution that goes on by a redrive, after that has been saved. */
   readonly redriven?: (executionArn: string) => void;
-  /** Told of each execution that has ended, after it is kept. */
+  /** Called with each execution that has ended, after that has been saved. */
   readonly ended: (executionArn: string) => void;
 }

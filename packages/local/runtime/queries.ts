@@ -4,18 +4,8 @@ import { describe, type ExecutionDescription, type ExecutionSummary } from './de
 import { StatesError } from './errors';
 import { type ListExecutionsRequest, listExecutions } from './list-executions';
 import type { Machines } from './machines';
-import { type PageRequest, pageOf } from './pages';
 import type { Starts } from './starts';
-import type { Store, Stored } from './store';
-import { type ToldEvent, toldEvent } from './told-event';
-
-/** What GetExecutionHistory takes. */
-export interface HistoryRequest extends PageRequest {
-  readonly executionArn: string;
-  readonly reverseOrder?: boolean;
-  /** @default true */
-  readonly includeExecutionData?: boolean;
-}
+import type { Store, StoredExecution } from './store';
 
 /** What queries read from. */
 export interface QueryPorts {
@@ -25,7 +15,7 @@ export interface QueryPorts {
   readonly starts: Starts;
 }
 
-/** Answers questions about Standard executions. One that is being created is waited for, and not listed yet. */
+/** Reads Standard executions. One that is being created is waited for, and not listed yet. */
 export class Queries {
   readonly #ports: QueryPorts;
 
@@ -33,16 +23,16 @@ export class Queries {
     this.#ports = ports;
   }
 
-  /** What is known of an execution. @throws StatesError `InvalidArn`, `ExecutionDoesNotExist`. */
-  stored(executionArn: string): Stored {
+  /** An execution with its history. @throws StatesError `InvalidArn`, `ExecutionDoesNotExist`. */
+  stored(executionArn: string): StoredExecution {
     const stored = this.#ports.store.find(executionArn);
     if (stored) return stored;
     requireExecutionArn(executionArn);
     throw new StatesError('ExecutionDoesNotExist', `Execution Does Not Exist: '${executionArn}'`);
   }
 
-  /** The same for an execution that may still be on its way. @throws StatesError as `stored`. */
-  async settled(executionArn: string): Promise<Stored> {
+  /** The same once the execution is created, where that is still going on. @throws StatesError as `stored`. */
+  async settled(executionArn: string): Promise<StoredExecution> {
     await this.#ports.starts.pending(executionArn);
     return this.stored(executionArn);
   }
@@ -52,20 +42,14 @@ export class Queries {
     return describe(this.stored(executionArn), this.#ports.clock.now());
   }
 
-  async history(request: HistoryRequest): Promise<{ events: readonly ToldEvent[]; nextToken?: string }> {
-    const { history } = await this.settled(request.executionArn);
-    const { items, ...more } = pageOf(history, request, { isNewestFirst: request.reverseOrder ?? false });
-    const includeData = request.includeExecutionData ?? true;
-    return { events: items.map(event => toldEvent(event, includeData)), ...more };
-  }
-
+  /** ListExecutions: those of one machine, newest first. */
   list(request: ListExecutionsRequest): {
     readonly executions: readonly ExecutionSummary[];
     readonly nextToken?: string;
   } {
     const { machines, store, starts } = this.#ports;
-    const isKept = ({ execution }: Stored) => starts.pending(execution.arn) === undefined;
-    const list = (machineArn: string) => store.list(machineArn).filter(isKept);
+    const isVisible = ({ execution }: StoredExecution) => starts.pending(execution.arn) === undefined;
+    const list = (machineArn: string) => store.list(machineArn).filter(isVisible);
     return listExecutions(machines, { list }, request);
   }
 }

@@ -1,6 +1,6 @@
 import type { Execution } from '../engine/execution';
 import { HISTORY_EVENTS_MAX } from '../engine/history';
-import { lifeEnd } from '../engine/timeout';
+import { expiryOf } from '../engine/timeout';
 
 /** Milliseconds after its end in which an execution can be redriven (service quota: 14 days). */
 const REDRIVABLE_MS = 14 * 24 * 60 * 60 * 1000;
@@ -15,7 +15,7 @@ export function redriveProblem(
 ): string | undefined {
   if (status === 'RUNNING' || status === 'SUCCEEDED') return `Execution is ${status} and cannot be redriven`;
   if (lastEventId > HISTORY_EVENTS_MAX - REDRIVE_EVENTS_MIN) return 'Execution history event limit exceeded';
-  if (now >= lifeEnd({ startedAt })) return 'Execution has exceeded the max execution time';
+  if (now >= expiryOf({ startedAt })) return 'Execution has exceeded the max execution time';
   if (end && now >= end.at + REDRIVABLE_MS) return 'Execution redrivable period exceeded';
   return undefined;
 }

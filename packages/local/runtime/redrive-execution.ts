@@ -3,7 +3,7 @@ import type { Clock } from './clock';
 import { StatesError } from './errors';
 import type { Executor } from './executor';
 import { redriveProblem } from './redrivability';
-import type { Stored } from './store';
+import type { StoredExecution } from './store';
 
 /** What RedriveExecution takes. */
 export interface RedriveRequest {
@@ -15,14 +15,14 @@ export interface RedriveRequest {
 /** Milliseconds for which a client token stands for its redrive (service rule: 15 minutes). */
 const TOKEN_MS = 15 * 60 * 1000;
 
-/** Begins redrives, those of one execution one after another. */
+/** Redrives executions, one redrive of an execution after another. */
 export class Redrives {
   readonly #executor: Executor;
   readonly #clock: Clock;
-  readonly #find: (executionArn: string) => Stored;
+  readonly #find: (executionArn: string) => StoredExecution;
   readonly #beginning = new Map<string, Promise<unknown>>();
 
-  constructor(executor: Executor, clock: Clock, find: (executionArn: string) => Stored) {
+  constructor(executor: Executor, clock: Clock, find: (executionArn: string) => StoredExecution) {
     this.#executor = executor;
     this.#clock = clock;
     this.#find = find;
@@ -37,7 +37,7 @@ export class Redrives {
   async redrive(request: RedriveRequest): Promise<number> {
     checkToken(request);
     const { executionArn } = request;
-    // What another one comes to is its own affair.
+    // Whether another redrive fails does not matter here.
     const before = () => this.#beginning.get(executionArn)?.catch(() => undefined);
     for (let other = before(); other; other = before()) await other;
     const same = this.#sameRedrive(request);

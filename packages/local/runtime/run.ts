@@ -1,27 +1,27 @@
 import type { Execution, Machine } from '../engine/execution';
 import type { Signal } from '../engine/signals';
-import type { OpenWork } from './open-work';
+import type { InFlight } from './in-flight';
 
-/** A signal on its way to an execution, and whom to tell what came of it. */
+/** A signal on its way to an execution, and the callbacks for its outcome. */
 export interface Delivery {
   readonly signal: Signal;
-  /** Told whether the signal changed anything. */
+  /** Called with whether the signal changed anything. */
   readonly applied?: (isChanged: boolean) => void;
-  /** Told why it could not be applied. */
+  /** Called with the reason why it could not be applied. */
   readonly failed?: (reason: Error) => void;
 }
 
 /** One execution in progress. */
 export interface Run {
   readonly machine: Machine;
-  /** As it is kept. */
+  /** As it was last saved. */
   execution: Execution;
   readonly deliveries: Delivery[];
   isApplying: boolean;
   /**
-   * Why nothing is applied to it any more: what it came to could not be kept. Whatever followed would leave a hole in
-   * its history; the next process goes on from what was kept.
+   * Why no signal is applied any more: a transition could not be saved. Any further one would leave a hole in the
+   * history; the next process goes on from what was saved.
    */
   stuck: Error | undefined;
-  readonly open: OpenWork;
+  readonly inFlight: InFlight;
 }

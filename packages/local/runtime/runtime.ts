@@ -3,22 +3,23 @@ import { isExpressArn } from './arns';
 import type { RegisteredMachine } from './catalogue/machine';
 import type { Clock } from './clock';
 import type { ExecutionDescription, ExecutionSummary } from './descriptions';
+import type { Environment } from './environment';
+import { type ApiHistoryEvent, type HistoryRequest, historyPage } from './execution-history';
 import { Executor } from './executor';
 import { Express, type SyncExecution } from './express';
 import type { ExpressOutcome } from './express-outcomes';
 import { type Ids, randomIds } from './ids';
-import { abandonLeftJobs } from './left-jobs';
 import type { ListExecutionsRequest } from './list-executions';
-import { type Home, type MachineIdentity, Machines } from './machines';
-import { type HistoryRequest, Queries } from './queries';
+import { type MachineIdentity, Machines } from './machines';
+import { cancelOrphanedJobs } from './orphaned-jobs';
+import { Queries } from './queries';
 import { type RedriveRequest, Redrives } from './redrive-execution';
 import type { Interceptor, ServiceTable } from './service';
 import { checkConstraints, type StartRequest } from './start-execution';
 import { Starts } from './starts';
 import { type StatusChange, StatusChanges } from './status-changes';
-import { MemoryStore, type Store, type Stored } from './store';
-import { TaskResults } from './task-results';
-import type { ToldEvent } from './told-event';
+import { MemoryStore, type Store, type StoredExecution } from './store';
+import { type TaskFailureRequest, TaskResults } from './task-results';
 
 /** What a runtime works with. */
 export interface RuntimeOptions {
@@ -30,13 +31,13 @@ export interface RuntimeOptions {
   readonly store?: Store;
   /** @default - calls go straight to the services */
   readonly interceptor?: Interceptor;
-  /** Shared with whoever lets clock time pass within calls. @default - the runtime's own */
+  /** Shared with services that let clock time pass within calls. @default - the runtime's own */
   readonly activity?: Activity;
-  /** Where machines registered by name live. @default - aws, us-east-1, 000000000000 */
-  readonly home?: Partial<Home>;
-  /** The catalogue of state machines, where others change it too. @default - an empty one at `home` */
+  /** Of machines that are registered by name. @default - aws, us-east-1, 000000000000 */
+  readonly environment?: Partial<Environment>;
+  /** The state machines, where others change them too. @default - none, in `environment` */
   readonly machines?: Machines;
-  /** Told of what is broken in the engine or in a service. @default - a process warning */
+  /** Called with what is broken in the engine or in a service. @default - a process warning */
   readonly report?: (problem: Error) => void;
 }
 
@@ -69,7 +70,8 @@ export class Runtime {
     this.activity = options.activity ?? new Activity();
     this.#services = options.services;
     const report = options.report ?? ((problem: Error) => process.emitWarning(problem.message));
-    this.#machines = options.machines ?? new Machines(options.services, { ...HOME, ...options.home });
+    this.#machines =
+      options.machines ?? new Machines(options.services, { ...ENVIRONMENT, ...options.environment });
     const ports = {
       clock: this.#clock,
       ids: this.#ids,
@@ -82,11 +84,11 @@ export class Runtime {
     this.#executor = new Executor({
       ...ports,
       store: this.#store,
-      redriven: executionArn => this.#changes.tell('redriven', executionArn),
-      ended: executionArn => this.#changes.tell('ended', executionArn),
+      redriven: executionArn => this.#changes.notify('redriven', executionArn),
+      ended: executionArn => this.#changes.notify('ended', executionArn),
     });
     this.#starts = new Starts({ ...ports, store: this.#store }, (choice, execution) => {
-      this.#changes.tell('started', execution.arn);
+      this.#changes.notify('started', execution.arn);
       this.#executor.start(choice, execution);
     });
     this.#queries = new Queries({
@@ -128,7 +130,7 @@ export class Runtime {
    * Starts an execution. The answer comes before its first state is entered.
    *
    * The same name and input while it runs is the same request and gets the same answer. An Express execution has no
-   * such rule, and no operation of the service tells of it afterwards.
+   * such rule, and no operation of the service returns it afterwards.
    *
    * @throws StatesError `ExecutionAlreadyExists` for a name in use otherwise, and the service's other
    * refusals, in the order in which the service checks.
@@ -141,7 +143,7 @@ export class Runtime {
   }
 
   /**
-   * Starts an Express execution and answers when it has ended, however that came.
+   * Starts an Express execution and answers when it has ended, in whichever way.
    *
    * @throws StatesError `StateMachineTypeNotSupported` for a Standard machine, and StartExecution's refusals.
    */
@@ -154,7 +156,7 @@ export class Runtime {
   /**
    * Lets an execution go on where it has failed, timed out or was stopped.
    *
-   * @throws StatesError `ExecutionNotRedrivable`, with the reason that the description tells, too.
+   * @throws StatesError `ExecutionNotRedrivable`, with the reason that the description has, too.
    */
   async redriveExecution(request: RedriveRequest): Promise<{ redriveDate: number }> {
     await this.#starts.pending(request.executionArn);
@@ -171,11 +173,7 @@ export class Runtime {
   }
 
   /** Fails the task a token stands for. @throws StatesError `InvalidToken`, `TaskDoesNotExist`, `TaskTimedOut`. */
-  async sendTaskFailure(request: {
-    readonly taskToken: string;
-    readonly error?: string;
-    readonly cause?: string;
-  }): Promise<void> {
+  async sendTaskFailure(request: TaskFailureRequest): Promise<void> {
     return this.#taskResults.fail(request);
   }
 
@@ -193,8 +191,8 @@ export class Runtime {
     const { executionArn, ...reason } = request;
     const stored = await this.#queries.settled(executionArn);
     const signal = { kind: 'stopped', ...reason } as const;
-    const isLeft = stored.execution.status === 'RUNNING' && !runs(stored);
-    if (isLeft) await this.#executor.stop(stored, signal);
+    const isIdle = stored.execution.status === 'RUNNING' && !runs(stored);
+    if (isIdle) await this.#executor.stop(stored, signal);
     else await this.#executor.signal(executionArn, signal);
     return { stopDate: this.#queries.stored(executionArn).execution.end?.at ?? this.#clock.now() };
   }
@@ -206,8 +204,9 @@ export class Runtime {
 
   async getExecutionHistory(
     request: HistoryRequest,
-  ): Promise<{ events: readonly ToldEvent[]; nextToken?: string }> {
-    return this.#queries.history(request);
+  ): Promise<{ events: readonly ApiHistoryEvent[]; nextToken?: string }> {
+    const { history } = await this.#queries.settled(request.executionArn);
+    return historyPage(history, request);
   }
 
   /** Executions of a machine, newest first. */
@@ -223,17 +222,18 @@ export class Runtime {
   }
 
   /**
-   * Takes up the executions that a process before this one left running in the store; answers how many.
+   * Resumes the executions that an earlier process left running in the store; returns how many.
    *
-   * Timers are set again, overdue ones fire at once. Tasks that wait for a token go on waiting. An attempt whose answer
-   * is lost fails (see `lostCall`). An execution whose definition this version does not run stays as it is, and can be
-   * stopped. Jobs that nobody waits for any more are told so, as far as the process before did not come to it.
+   * Timers are set again, overdue ones fire at once. Tasks that wait for a token go on waiting. An attempt whose
+   * answer is lost fails (see `interruptedCallSignal`). An execution whose definition this version does not run stays
+   * as it is, and can be stopped. Cancels jobs whose execution no longer waits for them, in case the earlier process
+   * ended before it could.
    */
   resume(): number {
     const left = this.#store.running().filter(runs);
     this.#executor.resume(left);
-    // A job that goes on is an execution, too: without any there is nothing to look for.
-    if (left.length > 0) abandonLeftJobs(this.#store.all(), this.#services);
+    // A job is an execution, too: without any that runs there is none to cancel.
+    if (left.length > 0) cancelOrphanedJobs(this.#store.all(), this.#services);
     return left.length;
   }
 
@@ -258,7 +258,7 @@ export class Runtime {
     await this.#changes.nextEnd(executionArn);
   }
 
-  /** How one of the last 1,000 Express executions has ended, else undefined. On AWS only the logs tell this. */
+  /** How one of the last 1,000 Express executions has ended, else undefined. On AWS only the logs have this. */
   expressOutcome(executionArn: string): ExpressOutcome | undefined {
     return this.#express.outcome(executionArn);
   }
@@ -281,7 +281,7 @@ export class Runtime {
     return this.activity.idle();
   }
 
-  /** Lets go of timers and calls. Executions stay in the store as they are. */
+  /** Cancels timers and ignores the answers of calls. Executions stay in the store as they are. */
   close(): void {
     this.#executor.close();
     this.#express.executor.close();
@@ -290,8 +290,8 @@ export class Runtime {
 }
 
 /** Whether the definition of an execution is one that this version runs. */
-function runs({ choice }: Stored): boolean {
+function runs({ choice }: StoredExecution): boolean {
   return choice.machine.definition.states.size > 0;
 }
 
-const HOME: Home = { partition: 'aws', region: 'us-east-1', account: '000000000000' };
+const ENVIRONMENT: Environment = { partition: 'aws', region: 'us-east-1', account: '000000000000' };

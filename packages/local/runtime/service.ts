@@ -4,7 +4,7 @@ import type { Json } from '../json/json';
 export interface ServiceCall {
   /**
    * The integration as its resource ARN names it after `:::`, e.g. `dynamodb:putItem`, `lambda:invoke`,
-   * `states:startExecution.sync`; without `.waitForTaskToken`, as a callback is the runtime's affair. A function that
+   * `states:startExecution.sync`; without `.waitForTaskToken`, as the runtime handles callbacks itself. A function that
    * a state names by its bare ARN is called through `lambda:function`, with `FunctionName` and `Payload` as arguments.
    */
   readonly resource: string;
@@ -24,9 +24,9 @@ export type ServiceResult =
   | Submitted;
 
 /**
- * The answer of a job (`.sync`): it was accepted with `output`, and `result` tells in the end what came of it.
+ * The answer of a job (`.sync`): it was accepted with `output`, and `result` resolves to its end.
  *
- * While `result` is open, nobody counts the call as work in progress: a virtual clock moves on.
+ * While `result` is open, the call does not count as work in progress: a virtual clock moves on.
  */
 export interface Submitted {
   readonly kind: 'submitted';
@@ -34,13 +34,13 @@ export interface Submitted {
   readonly result: Promise<JobResult>;
 }
 
-/** What came of a job. */
+/** How a job ended. */
 export type JobResult = Exclude<ServiceResult, Submitted>;
 
 /**
  * Performs the calls of one AWS service.
  *
- * `abort` fires when nobody waits for the answer any more (state timed out, execution stopped). As on AWS, the work
+ * `abort` fires when the answer is not waited for any more (state timed out, execution stopped). As on AWS, the work
  * itself goes on; a service may use it only to free what the answer would have needed, and to stop a job.
  */
 export interface Service {

@@ -8,7 +8,7 @@ import type { Ids } from './ids';
 import { nameExecution, readInput, type StartRequest, startedBefore } from './start-execution';
 import type { Store } from './store';
 
-/** What starting takes. */
+/** What `Starts` works with. */
 export interface StartPorts {
   readonly clock: Clock;
   readonly ids: Ids;
@@ -29,19 +29,19 @@ interface Named {
   readonly input: Data;
 }
 
-/** Begins Standard executions, and knows those that are still being created: nobody is told of one that is not kept. */
+/** Starts Standard executions. One that is still being created is not visible to any operation until it is saved. */
 export class Starts {
   readonly #ports: StartPorts;
   readonly #begin: (choice: MachineChoice, execution: Execution) => void;
   readonly #creating = new Map<string, Promise<void>>();
 
-  /** `begin` takes an execution up that has just been created. */
+  /** `begin` is called with each execution that has just been created. */
   constructor(ports: StartPorts, begin: (choice: MachineChoice, execution: Execution) => void) {
     this.#ports = ports;
     this.#begin = begin;
   }
 
-  /** Resolves when the execution has begun, or when it could not be created; undefined when nobody creates it. */
+  /** Resolves when the execution has begun, or when it could not be created; undefined when it is not being created. */
   pending(executionArn: string): Promise<void> | undefined {
     return this.#creating.get(executionArn);
   }
@@ -61,7 +61,7 @@ export class Starts {
       : this.#startNow(choice, { arn, name, input });
   }
 
-  /** A name that is made up here is nobody's yet. */
+  /** A name that is generated here is not in use yet. */
   #startUnnamed(choice: MachineChoice, text = '{}'): Soon<Started> {
     const name = this.#ports.ids.uuid();
     const arn = executionArnOf(choice.machine.arn, name);

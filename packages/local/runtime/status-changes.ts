@@ -1,15 +1,15 @@
 import type { ExecutionDescription } from './descriptions';
 
 /**
- * A Standard execution has started, ended, or goes on by a redrive. Told in the order of each execution's life, after
- * its state is kept.
+ * A Standard execution has started, ended, or goes on by a redrive. Reported in the order of each execution's life,
+ * after it has been saved.
  */
 export interface StatusChange {
   readonly kind: 'started' | 'ended' | 'redriven';
   readonly execution: ExecutionDescription;
 }
 
-/** Tells whoever listens, and whoever waits for one execution's end. */
+/** Notifies listeners, and resolves the promises that wait for an execution's end. */
 export class StatusChanges {
   readonly #listeners = new Set<(change: StatusChange) => void>();
   readonly #waiting = new Map<string, (() => void)[]>();
@@ -34,8 +34,9 @@ export class StatusChanges {
     });
   }
 
-  tell(kind: StatusChange['kind'], executionArn: string): void {
-    if (this.#listeners.size > 0) this.#tellListeners({ kind, execution: this.#describe(executionArn) });
+  /** Reports a change to all listeners and, for an end, to those that wait for it. */
+  notify(kind: StatusChange['kind'], executionArn: string): void {
+    if (this.#listeners.size > 0) this.#notifyListeners({ kind, execution: this.#describe(executionArn) });
     if (kind !== 'ended') return;
     const waiting = this.#waiting.get(executionArn) ?? [];
     this.#waiting.delete(executionArn);
@@ -46,7 +47,7 @@ export class StatusChanges {
     this.#listeners.clear();
   }
 
-  #tellListeners(change: StatusChange): void {
+  #notifyListeners(change: StatusChange): void {
     for (const listener of this.#listeners) {
       try {
         listener(change);

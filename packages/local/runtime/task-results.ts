@@ -4,14 +4,21 @@ import { targetOf } from '../engine/task-token';
 import { parseJson } from '../json/syntax';
 import { constraintError, StatesError } from './errors';
 
-/** Takes what comes with task tokens to the executions that wait for it. */
+/** What SendTaskFailure takes. */
+export interface TaskFailureRequest {
+  readonly taskToken: string;
+  readonly error?: string;
+  readonly cause?: string;
+}
+
+/** Delivers SendTaskSuccess, SendTaskFailure and SendTaskHeartbeat to the executions that wait for them. */
 export class TaskResults {
   readonly #send: (executionArn: string, signal: Signal) => Promise<boolean>;
   readonly #isKnown: (executionArn: string) => boolean;
 
   /**
-   * `send` hands a signal to an execution and tells whether anybody waited for it; `isKnown` tells whether there is or
-   * was such an execution.
+   * `send` hands a signal to an execution and resolves to whether the execution waited for it; `isKnown` says whether
+   * there is or was such an execution.
    */
   constructor(
     send: (executionArn: string, signal: Signal) => Promise<boolean>,
@@ -39,11 +46,7 @@ export class TaskResults {
     }));
   }
 
-  fail(request: {
-    readonly taskToken: string;
-    readonly error?: string;
-    readonly cause?: string;
-  }): Promise<void> {
+  fail(request: TaskFailureRequest): Promise<void> {
     const { taskToken, ...reason } = request;
     return this.#deliver(taskToken, taskId => ({ kind: 'taskFailed', taskId, ...reason }));
   }
@@ -52,7 +55,7 @@ export class TaskResults {
     return this.#deliver(taskToken, taskId => ({ kind: 'taskHeartbeat', taskId }));
   }
 
-  /** @throws StatesError `InvalidToken`, `TaskDoesNotExist`, `TaskTimedOut` for an attempt that nobody waits for. */
+  /** @throws StatesError `InvalidToken`, `TaskDoesNotExist`, `TaskTimedOut` for an attempt that is not waited for. */
   async #deliver(taskToken: string, signalFor: (taskId: string) => Signal): Promise<void> {
     const target = targetOf(taskToken);
     if (!target) throw new StatesError('InvalidToken', "Invalid Token: 'Invalid token'");

@@ -1,34 +1,34 @@
-/** An action that has its time. */
-export interface Entry {
+/** An action with the time at which it is due. */
+export interface ScheduledAction {
   /** Epoch milliseconds. */
   readonly due: number;
-  /** Order among entries due at the same time. */
+  /** Order among actions due at the same time. */
   readonly sequence: number;
   readonly action: () => void;
 }
 
-/** Entries in the order (due, sequence): a binary heap, so that many thousand timers stay cheap. */
+/** Actions in the order (due, sequence): a binary heap, so that many thousand timers stay cheap. */
 export class TimerQueue {
-  readonly #heap: Entry[] = [];
-  readonly #removed = new Set<Entry>();
+  readonly #heap: ScheduledAction[] = [];
+  readonly #removed = new Set<ScheduledAction>();
 
-  add(entry: Entry): void {
-    this.#heap.push(entry);
+  add(scheduled: ScheduledAction): void {
+    this.#heap.push(scheduled);
     this.#rise(this.#heap.length - 1);
   }
 
-  /** Removal is remembered and carried out when the entry comes up. */
-  remove(entry: Entry): void {
-    this.#removed.add(entry);
+  /** Removal is remembered and carried out when the action comes up. */
+  remove(scheduled: ScheduledAction): void {
+    this.#removed.add(scheduled);
   }
 
-  first(): Entry | undefined {
+  first(): ScheduledAction | undefined {
     for (let top = this.#heap[0]; top && this.#removed.delete(top); top = this.#heap[0]) this.#pop();
     return this.#heap[0];
   }
 
-  /** Takes the first entry out. */
-  take(): Entry | undefined {
+  /** Removes the first action and returns it. */
+  take(): ScheduledAction | undefined {
     const first = this.first();
     if (first) this.#pop();
     return first;
@@ -74,7 +74,7 @@ export class TimerQueue {
   }
 }
 
-/** Whether an entry comes before another. */
-export function isBefore(a: Entry, b: Entry): boolean {
+/** Whether an action comes before another. */
+export function isBefore(a: ScheduledAction, b: ScheduledAction): boolean {
   return a.due < b.due || (a.due === b.due && a.sequence < b.sequence);
 }

@@ -1,12 +1,12 @@
 import type { Clock } from './clock';
-import { type Entry, isBefore, TimerQueue } from './timer-queue';
+import { isBefore, type ScheduledAction, TimerQueue } from './timer-queue';
 
 /**
  * A clock that stands until it is moved. Times are epoch milliseconds.
  *
  * Moving it goes from deadline to deadline: each action runs when `now()` is exactly its due time, actions of
  * one time in the order in which they were asked for. Work that an action begins and that goes on later (a
- * promise) is not waited for; `local/runtime/drive.ts` moves a clock together with a runtime and does wait.
+ * promise) is not waited for; `drive.ts` moves a clock together with a runtime and does wait.
  */
 export class VirtualClock implements Clock {
   #now: number;
@@ -23,17 +23,17 @@ export class VirtualClock implements Clock {
   }
 
   at(due: number, action: () => void, isInBackground = false): () => void {
-    const entry: Entry = { due: Math.max(due, this.#now), sequence: this.#sequence, action };
+    const scheduled: ScheduledAction = { due: Math.max(due, this.#now), sequence: this.#sequence, action };
     this.#sequence += 1;
     if (due > this.#now) {
       const queue = isInBackground ? this.#background : this.#queue;
-      queue.add(entry);
-      return () => queue.remove(entry);
+      queue.add(scheduled);
+      return () => queue.remove(scheduled);
     }
-    return soon(action);
+    return runNext(action);
   }
 
-  /** The time of the next action that somebody waits for, or undefined when none is left. */
+  /** The time of the next action that is not in the background, or undefined when none is left. */
   nextDue(): number | undefined {
     return this.#queue.first()?.due;
   }
@@ -51,7 +51,7 @@ export class VirtualClock implements Clock {
     this.#now = time;
   }
 
-  #takeUntil(time: number): Entry | undefined {
+  #takeUntil(time: number): ScheduledAction | undefined {
     const [first, background] = [this.#queue.first(), this.#background.first()];
     const queue = background && (!first || isBefore(background, first)) ? this.#background : this.#queue;
     const next = queue.first();
@@ -59,8 +59,8 @@ export class VirtualClock implements Clock {
   }
 }
 
-// Not within the call: whoever asks has to get the function that cancels it first.
-function soon(action: () => void): () => void {
+// Not within the call: the caller gets the function that cancels it first.
+function runNext(action: () => void): () => void {
   let isCancelled = false;
   queueMicrotask(() => {
     if (!isCancelled) action();

@@ -1,16 +1,16 @@
 import type { ActivityRecord } from '../runtime/catalogue/activities';
-import type { MachineEntry, MachineVersion } from '../runtime/catalogue/entry';
+import type { CatalogueItem, MachineVersion } from '../runtime/catalogue/catalogue-item';
 import { DamagedState } from './damage';
 import { readKept, writeKept } from './kept-file';
 import { type MachineRecord, type Revisions, recordOf } from './machine-records';
 
 /** Machines with all that belongs to them, and activities. */
 export interface CatalogueContent {
-  readonly machines: readonly MachineEntry[];
+  readonly machines: readonly CatalogueItem[];
   readonly activities: readonly ActivityRecord[];
 }
 
-interface EntryRecord extends Omit<MachineEntry, 'machine' | 'versions'> {
+interface EntryRecord extends Omit<CatalogueItem, 'machine' | 'versions'> {
   readonly machine: MachineRecord;
   readonly versions: readonly (Omit<MachineVersion, 'machine'> & { readonly machine: MachineRecord })[];
 }

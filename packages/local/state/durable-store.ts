@@ -2,7 +2,7 @@ import type { ClassicLevel } from 'classic-level';
 import type { Execution } from '../engine/execution';
 import type { HistoryEvent } from '../engine/history';
 import type { MachineChoice } from '../runtime/catalogue/machine';
-import { MemoryStore, type Store, type Stored } from '../runtime/store';
+import { MemoryStore, type Store, type StoredExecution } from '../runtime/store';
 import { packed } from './kept-execution';
 import { keyOfNumber } from './keys';
 import { type ExecutionRecord, type Place, readLog } from './log';
@@ -43,19 +43,19 @@ export class DurableStore implements Store {
     }
   }
 
-  find(executionArn: string): Stored | undefined {
+  find(executionArn: string): StoredExecution | undefined {
     return this.#memory.find(executionArn);
   }
 
-  list(machineArn: string): readonly Stored[] {
+  list(machineArn: string): readonly StoredExecution[] {
     return this.#memory.list(machineArn);
   }
 
-  all(): Iterable<Stored> {
+  all(): Iterable<StoredExecution> {
     return this.#memory.all();
   }
 
-  running(): readonly Stored[] {
+  running(): readonly StoredExecution[] {
     return this.#memory.running();
   }
 

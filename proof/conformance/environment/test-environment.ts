@@ -81,7 +81,7 @@ export async function openTestEnvironment(recorded: CaseBase, signal: AbortSigna
     activity,
     services,
     ids: ids.fork('executions'),
-    home: HOME,
+    environment: HOME,
     machines,
     report,
   });

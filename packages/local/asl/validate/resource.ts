@@ -115,9 +115,9 @@ function checkArguments(state: RawState, resource: Resource, problems: Problems)
 function checkCredentials({ fields, location }: RawState, problems: Problems): void {
   const credentials = fields['Credentials'];
   if (credentials === undefined) return;
-  const place = `${location}/Credentials`;
-  if (!isJsonObject(credentials)) problems.schema('Expected value of type Object', place);
+  const credentialsLocation = `${location}/Credentials`;
+  if (!isJsonObject(credentials)) problems.schema('Expected value of type Object', credentialsLocation);
   else if (!has(credentials, 'RoleArn') && !has(credentials, 'RoleArn.$')) {
-    problems.schema("The field 'RoleArn' is required but was missing", place);
+    problems.schema("The field 'RoleArn' is required but was missing", credentialsLocation);
   }
 }

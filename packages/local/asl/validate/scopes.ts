@@ -16,26 +16,27 @@ export function validateScopes(machine: RawMachine, problems: Problems): void {
 
 function checkStates({ fields, location }: RawScope, problems: Problems): void {
   const states = fields['States'];
-  const place = `${location}/States`;
+  const statesLocation = `${location}/States`;
   if (states === undefined) return;
-  if (!isJsonObject(states)) problems.schema('Expected value of type Object', place);
-  else if (Object.keys(states).length === 0) problems.schema('Value cannot be empty', place);
+  if (!isJsonObject(states)) problems.schema('Expected value of type Object', statesLocation);
+  else if (Object.keys(states).length === 0) problems.schema('Value cannot be empty', statesLocation);
   else {
     for (const [name, state] of Object.entries(states)) {
-      if (!isJsonObject(state)) problems.schema('Expected value of type Object', `${place}/${name}`);
+      if (!isJsonObject(state)) problems.schema('Expected value of type Object', `${statesLocation}/${name}`);
     }
   }
 }
 
 function checkBranches(state: RawState, problems: Problems): void {
   const branches = state.fields['Branches'];
-  const place = `${state.location}/Branches`;
+  const branchesLocation = `${state.location}/Branches`;
   if (branches === undefined) problems.schema('These fields are required: [Branches]', state.location);
-  else if (!Array.isArray(branches)) problems.schema('Expected value of type Array', place);
-  else if (branches.length === 0) problems.schema('Value cannot be empty', place);
+  else if (!Array.isArray(branches)) problems.schema('Expected value of type Array', branchesLocation);
+  else if (branches.length === 0) problems.schema('Value cannot be empty', branchesLocation);
   else {
     for (const [index, branch] of branches.entries()) {
-      if (!isJsonObject(branch)) problems.schema('Expected value of type Object', `${place}[${index}]`);
+      if (!isJsonObject(branch))
+        problems.schema('Expected value of type Object', `${branchesLocation}[${index}]`);
     }
   }
   for (const scope of state.inner) checkFields(scope, BRANCH_FIELDS, problems);
@@ -61,15 +62,16 @@ const DISTRIBUTED_FIELDS = ['ItemReader', 'ItemBatcher', 'ResultWriter', 'Label'
 
 function checkMap(state: RawState, problems: Problems): void {
   const { fields, location, inner } = state;
-  const place = processorField(fields);
+  const processorName = processorField(fields);
   const [processor] = inner;
   if (!processor) {
-    if (has(fields, place)) problems.schema('Expected value of type Object', `${location}/${place}`);
+    if (has(fields, processorName))
+      problems.schema('Expected value of type Object', `${location}/${processorName}`);
     else problems.schema('These fields are required: [ItemProcessor]', location);
     return;
   }
   checkFields(processor, PROCESSOR_FIELDS, problems);
-  checkMode(processor.fields, `${location}/${place}/ProcessorConfig`, problems);
+  checkMode(processor.fields, `${location}/${processorName}/ProcessorConfig`, problems);
   for (const field of DISTRIBUTED_FIELDS.filter(name => has(fields, name))) {
     problems.unsupported(`Field '${field}' (Distributed Map)`, `${location}/${field}`);
   }

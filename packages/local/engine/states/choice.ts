@@ -13,13 +13,13 @@ import { leaveByFlow } from './leaving';
  */
 export async function enterChoice(turn: Turn, state: ChoiceState, thread: Thread): Promise<Completion> {
   for (const [index, rule] of state.rules.entries()) {
-    const place = `Choices[${index}]/`;
-    const field = { template: rule.condition, location: `${place}Condition` };
+    const prefix = `Choices[${index}]/`;
+    const field = { template: rule.condition, location: `${prefix}Condition` };
     const found = evaluateAs(turn, thread, field, 'boolean');
     const condition = found instanceof Promise ? await found : found;
     if (condition.kind === 'failed') return failedByExpression(turn, thread, condition);
     if (condition.value) {
-      return leaveByFlow(turn, thread, { flow: rule, prefix: place, fallback: thread.input }, rule.next);
+      return leaveByFlow(turn, thread, { flow: rule, prefix, fallback: thread.input }, rule.next);
     }
   }
   if (state.default === undefined) return { kind: 'failed', thread, failure: noMatch(thread) };

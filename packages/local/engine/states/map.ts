@@ -5,11 +5,11 @@ import { childThread } from '../advance';
 import {
   abortFailed,
   abortState,
-  failAlone,
-  failTogether,
+  childOutcome,
+  failByOwnField,
+  failWithChild,
   recordIteration,
-  succeedTogether,
-  takeIn,
+  succeedWithChildren,
 } from '../children';
 import { type Completion, tooLarge } from '../completion';
 import { evaluateField, evaluationFailed } from '../evaluation';
@@ -26,13 +26,13 @@ type MapThread = Thread & { readonly waits: IterationsWaiting };
 /** Begins as many iterations as may run at the same time: on entry, and again for each retry. */
 export async function attemptMap(turn: Turn, state: MapState, thread: Thread): Promise<Completion> {
   const plan = await evaluatePlan(turn, state, thread);
-  if (plan.kind === 'failed') return failAlone(turn, state, thread, plan);
+  if (plan.kind === 'failed') return failByOwnField(turn, state, thread, plan);
   const { items, limit } = plan;
   const started = turn.appendTo(thread, 'MapStateStarted', {
     length: items.length,
   });
   if (items.length === 0) {
-    return succeedTogether(turn, state, {
+    return succeedWithChildren(turn, state, {
       ...started,
       waits: { kind: 'iterations', items, limit, children: [] },
     });
@@ -43,7 +43,7 @@ export async function attemptMap(turn: Turn, state: MapState, thread: Thread): P
   return runIterations(turn, state, parent);
 }
 
-/** Goes on with the iterations from `from` on that stand before their first state, and those that follow them. */
+/** Runs the iterations, from number `from` on, that have not entered their first state, and those that follow them. */
 export async function runIterations(
   turn: Turn,
   state: MapState,
@@ -62,8 +62,8 @@ export async function runIterations(
   return { kind: 'waiting', thread: parent };
 }
 
-/** Goes on after one iteration has come to something; where it has ended, the next one takes its place. */
-export async function iterationCame(
+/** Goes on after one iteration has completed or waits; where it has ended, the next one starts. */
+export async function afterIteration(
   turn: Turn,
   state: MapState,
   parent: Thread,
@@ -80,36 +80,36 @@ async function settle(
   parent: Thread,
   { index, completion }: { readonly index: number; readonly completion: Completion },
 ): Promise<Completion> {
-  const came = takeIn(parent, index, completion);
+  const outcome = childOutcome(parent, index, completion);
   const details = { name: state.name, index };
-  switch (came.kind) {
+  switch (outcome.kind) {
     case 'closed':
-      return came.completion;
+      return outcome.completion;
     case 'failed':
-      recordIteration(turn, 'Failed', came.failed.previousEventId, details);
-      abortFailed(turn, came.failed);
-      abortSiblings(turn, state, came.thread, index);
-      return failTogether(turn, state, came.thread, came.failure);
+      recordIteration(turn, 'Failed', outcome.failed.previousEventId, details);
+      abortFailed(turn, outcome.failed);
+      abortSiblings(turn, state, outcome.thread, index);
+      return failWithChild(turn, state, outcome.thread, outcome.failure);
     case 'open': {
-      if (!came.isDone) return { kind: 'waiting', thread: came.thread };
-      const succeeded = recordIteration(turn, 'Succeeded', came.thread.previousEventId, details);
-      return next(turn, state, came.thread, succeeded);
+      if (!outcome.isDone) return { kind: 'waiting', thread: outcome.thread };
+      const succeeded = recordIteration(turn, 'Succeeded', outcome.thread.previousEventId, details);
+      return next(turn, state, outcome.thread, succeeded);
     }
     default: {
-      const never: never = came;
+      const never: never = outcome;
       return never;
     }
   }
 }
 
-/** The iteration that follows a finished one hangs on the last event within that; the end of all on its success. */
+/** The next iteration's events follow the last event within the finished one; the end of all follows its success. */
 function next(turn: Turn, state: MapState, parent: Thread, succeeded: number): Soon<Completion> {
   if (!isMap(parent)) throw new Error(`state '${state.name}' runs no iterations`);
   const { items, children } = parent.waits;
   if (children.length < items.length) return { kind: 'waiting', thread: startIteration(turn, state, parent) };
   const isLast = children.every(child => child.kind === 'done');
   if (!isLast) return { kind: 'waiting', thread: parent };
-  return succeedTogether(turn, state, { ...parent, previousEventId: succeeded });
+  return succeedWithChildren(turn, state, { ...parent, previousEventId: succeeded });
 }
 
 /** Records the start of the next iteration, which is not run yet: those of one moment all start first. */
@@ -135,14 +135,14 @@ async function runIteration(
   const template = state.itemSelector;
   if (!template) return turn.runThread(turn, thread, state.processor);
   // The selector is a field of the Map: it sees the Map's input, with the item in its context.
-  const place: Thread = { ...parent, item: thread.item, previousEventId: thread.previousEventId };
-  const selected = await evaluateField(turn, place, { template, location: 'ItemSelector' });
+  const mapField: Thread = { ...parent, item: thread.item, previousEventId: thread.previousEventId };
+  const selected = await evaluateField(turn, mapField, { template, location: 'ItemSelector' });
   if (selected.kind === 'value') {
     const input = dataOf(selected.value);
     if (isTooLarge(input.text)) return { kind: 'failed', thread, failure: tooLarge(state.name) };
     return turn.runThread(turn, { ...thread, input }, state.processor);
   }
-  const failed = evaluationFailed(turn, place, selected);
+  const failed = evaluationFailed(turn, mapField, selected);
   const stopped = { ...thread, previousEventId: failed.thread.previousEventId };
   return { kind: 'failed', thread: stopped, failure: failed.failure };
 }

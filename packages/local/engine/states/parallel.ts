@@ -1,7 +1,14 @@
 import { dataOf, isTooLarge } from '../../asl/data';
 import type { ParallelState } from '../../asl/definition';
 import { childThread } from '../advance';
-import { abortFailed, abortState, failAlone, failTogether, succeedTogether, takeIn } from '../children';
+import {
+  abortFailed,
+  abortState,
+  childOutcome,
+  failByOwnField,
+  failWithChild,
+  succeedWithChildren,
+} from '../children';
 import { type Completion, tooLarge } from '../completion';
 import { evaluateField } from '../evaluation';
 import type { Child, Thread } from '../execution';
@@ -15,7 +22,7 @@ import type { Turn } from '../turn';
 export async function attemptParallel(turn: Turn, state: ParallelState, thread: Thread): Promise<Completion> {
   const template = state.arguments;
   const args = template && (await evaluateField(turn, thread, { template, location: 'Arguments' }));
-  if (args?.kind === 'failed') return failAlone(turn, state, thread, args);
+  if (args?.kind === 'failed') return failByOwnField(turn, state, thread, args);
   const input = args ? dataOf(args.value) : thread.input;
   if (isTooLarge(input.text)) return recover(turn, state, thread, tooLarge(thread.state));
 
@@ -26,40 +33,42 @@ export async function attemptParallel(turn: Turn, state: ParallelState, thread: 
   return runBranches(turn, state, { ...started, waits: { kind: 'branches', branches } });
 }
 
-/** Goes on with the branches that stand before their first state. */
+/** Runs the branches that have not entered their first state. */
 export async function runBranches(turn: Turn, state: ParallelState, thread: Thread): Promise<Completion> {
   let parent = thread;
   for (const { index, thread: branch } of liveChildren(thread)) {
     if (!isUnbegun(branch)) continue;
     const completion = await turn.runThread(turn, branch, state.branches[index] ?? '');
-    const after = await branchCame(turn, state, parent, { index, completion });
+    const after = await afterBranch(turn, state, parent, { index, completion });
     if (after.kind !== 'waiting' || after.thread.waits?.kind !== 'branches') return after;
     parent = after.thread;
   }
   return { kind: 'waiting', thread: parent };
 }
 
-/** Goes on after one branch has come to something. */
-export async function branchCame(
+/** Goes on after one branch has completed or waits. */
+export async function afterBranch(
   turn: Turn,
   state: ParallelState,
   parent: Thread,
   branch: { readonly index: number; readonly completion: Completion },
 ): Promise<Completion> {
-  const came = takeIn(parent, branch.index, branch.completion);
-  switch (came.kind) {
+  const outcome = childOutcome(parent, branch.index, branch.completion);
+  switch (outcome.kind) {
     case 'closed':
-      return came.completion;
+      return outcome.completion;
     case 'failed':
-      abortFailed(turn, came.failed);
-      abortSiblings(turn, came.thread, branch.index);
-      return failTogether(turn, state, came.thread, came.failure);
+      abortFailed(turn, outcome.failed);
+      abortSiblings(turn, outcome.thread, branch.index);
+      return failWithChild(turn, state, outcome.thread, outcome.failure);
     case 'open': {
-      const isLast = came.isDone && childrenOf(came.thread.waits).every(child => child.kind === 'done');
-      return isLast ? succeedTogether(turn, state, came.thread) : { kind: 'waiting', thread: came.thread };
+      const isLast = outcome.isDone && childrenOf(outcome.thread.waits).every(child => child.kind === 'done');
+      return isLast
+        ? succeedWithChildren(turn, state, outcome.thread)
+        : { kind: 'waiting', thread: outcome.thread };
     }
     default: {
-      const never: never = came;
+      const never: never = outcome;
       return never;
     }
   }

@@ -43,7 +43,7 @@ export function recordSubmitted(turn: Turn, { resource }: TaskState, thread: Thr
   return turn.appendTo(thread, 'TaskSubmitted', { ...resourceDetails(resource), output: output.text });
 }
 
-/** Records the result, and returns the thread behind it. */
+/** Records the result, and returns the thread after it. */
 export function recordSucceeded(turn: Turn, { resource }: TaskState, thread: Thread, result: Data): Thread {
   if (resource.pattern === 'function') {
     return movedThread(thread, turn.appendResult(thread.previousEventId, result.text), thread.waits);
@@ -51,7 +51,7 @@ export function recordSucceeded(turn: Turn, { resource }: TaskState, thread: Thr
   return turn.appendTo(thread, 'TaskSucceeded', { ...resourceDetails(resource), output: result.text });
 }
 
-/** Records the failure of the integration, and returns the thread behind it. */
+/** Records the failure of the integration, and returns the thread after it. */
 export function recordFailed(turn: Turn, { resource }: TaskState, thread: Thread, failure: Failure): Thread {
   if (resource.pattern === 'function') {
     return turn.appendTo(thread, 'LambdaFunctionFailed', errorDetails(failure));
@@ -59,7 +59,7 @@ export function recordFailed(turn: Turn, { resource }: TaskState, thread: Thread
   return turn.appendTo(thread, 'TaskFailed', { ...resourceDetails(resource), ...errorDetails(failure) });
 }
 
-/** Records that the attempt took too long, and returns the thread behind it. */
+/** Records that the attempt took too long, and returns the thread after it. */
 export function recordTimedOut(
   turn: Turn,
   { resource }: TaskState,

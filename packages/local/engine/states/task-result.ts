@@ -11,7 +11,7 @@ import { setTimer } from '../timeout';
 import type { Turn } from '../turn';
 import { recordFailed, recordSubmitted, recordSucceeded, recordTimedOut } from './task-events';
 
-// States Language, "Task State": what comes of an attempt.
+// States Language, "Task State": the results of an attempt.
 
 /** Goes on waiting: the call was accepted, and its result comes later. */
 export function taskSubmitted(

@@ -19,7 +19,7 @@ import { setTimer } from '../timeout';
 import type { Turn } from '../turn';
 import { recordStart } from './task-events';
 
-// States Language, "Task State": how an attempt begins. task-result.ts tells how it goes on.
+// States Language, "Task State": how an attempt begins. task-result.ts has its results.
 
 /** Begins an attempt: on entry, and again for each retry, with everything evaluated anew. */
 export function attemptTask(turn: Turn, state: TaskState, entered: Thread): Soon<Completion> {

@@ -3,7 +3,7 @@ import { type Code, Frame, GIVE_UP } from './run';
 
 /** A function as a value. Its members are what the interpreter, and the reading of results, know functions by. */
 abstract class FunctionValue {
-  /** Nobody outside of the evaluator calls it. */
+  /** Not called from outside of the evaluator. */
   apply(): never {
     throw GIVE_UP;
   }
@@ -30,7 +30,7 @@ export class Lambda extends FunctionValue {
   }
 }
 
-/** A function that was handed to another as an argument: whoever calls it has no context to offer. */
+/** A function that was passed to another as an argument: it is called without a context. */
 export class Handed extends FunctionValue {
   readonly _jsonata_function = true;
   readonly target: Lambda | Native | Builtin;

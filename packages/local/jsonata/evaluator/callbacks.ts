@@ -39,11 +39,11 @@ function map([items, fn]: readonly unknown[], frame: Frame): unknown {
 
 function filter([items, fn]: readonly unknown[], frame: Frame): unknown {
   if (items === undefined) return undefined;
-  const kept = sequenceOf();
+  const selected = sequenceOf();
   for (const [index, item] of listIn(items).entries()) {
-    if (isTrue(callBack(fn, [item, index, items], frame), frame)) kept.push(item);
+    if (isTrue(callBack(fn, [item, index, items], frame), frame)) selected.push(item);
   }
-  return kept;
+  return selected;
 }
 
 function reduce([items, fn, initial]: readonly unknown[], frame: Frame): unknown {
@@ -69,10 +69,10 @@ function each([object, fn]: readonly unknown[], frame: Frame): unknown {
 }
 
 function sift([object, fn]: readonly unknown[], frame: Frame): unknown {
-  const kept = membersIn(object).filter(([key, member]) =>
+  const selected = membersIn(object).filter(([key, member]) =>
     isTrue(callBack(fn, [member, key, object], frame), frame),
   );
-  return kept.length === 0 ? undefined : Object.fromEntries(kept);
+  return selected.length === 0 ? undefined : Object.fromEntries(selected);
 }
 
 /** Only without a comparator, which may answer anything. */

@@ -248,7 +248,7 @@ function tailCode(body: Node): Code {
   };
 }
 
-/** A function among the arguments is called without a context, whoever calls it. */
+/** A function among the arguments is always called without a context. */
 function handed(value: unknown): unknown {
   return isCallable(value) && !(value instanceof Handed) ? new Handed(value) : value;
 }

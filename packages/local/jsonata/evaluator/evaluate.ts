@@ -5,11 +5,11 @@ import { compileTree } from './compile';
 import { NATIVES } from './natives';
 import { Frame, OUT_OF_TIME, Run } from './run';
 
-/** What evaluating came to. */
+/** The outcome of an evaluation. */
 export type Computed =
   /** `value` is the raw result, `undefined` for none. */
   | { readonly kind: 'value'; readonly value: unknown }
-  /** Only the interpreter can tell. */
+  /** Only the interpreter has the answer. */
   | { readonly kind: 'unknown' }
   /** It takes longer than an expression may. */
   | { readonly kind: 'outOfTime' };

@@ -10,7 +10,7 @@ export interface Step {
   readonly isVariable: boolean;
 }
 
-/** A predicate: a place in the list, or a condition for each item. */
+/** A predicate: an index into the list, or a condition for each item. */
 export type Filter =
   | { readonly kind: 'index'; readonly index: number }
   | { readonly kind: 'condition'; readonly code: Code };
@@ -37,19 +37,19 @@ export function applyFilter(filter: Filter, value: unknown, frame: Frame): unkno
     if (item === undefined) return sequenceOf();
     return Array.isArray(item) ? item : sequenceOf(item);
   }
-  const kept = sequenceOf();
+  const selected = sequenceOf();
   frame.run.spend(items.length);
   for (const [index, item] of items.entries()) {
     const result = filter.code(item, frame);
-    const places = typeof result === 'number' ? [result] : result;
-    if (isListOfNumbers(places)) {
-      for (const place of places) {
-        const at = Math.floor(place);
-        if ((at < 0 ? items.length + at : at) === index) kept.push(item);
+    const indices = typeof result === 'number' ? [result] : result;
+    if (isListOfNumbers(indices)) {
+      for (const position of indices) {
+        const at = Math.floor(position);
+        if ((at < 0 ? items.length + at : at) === index) selected.push(item);
       }
-    } else if (isTrue(result)) kept.push(item);
+    } else if (isTrue(result)) selected.push(item);
   }
-  return kept;
+  return selected;
 }
 
 /** The member of an object, or those of all objects in a list. */

@@ -7,10 +7,10 @@ import type { Scope } from '../scope';
 /** A compiled node: its value for an input and the variables in sight. */
 export type Code = (input: unknown, frame: Frame) => unknown;
 
-/** Thrown where only the interpreter can tell. Not an error: it is caught, and nobody reads its stack. */
+/** Thrown where the interpreter has to decide. Not an error: it is caught, and its stack is never read. */
 export const GIVE_UP = { kind: 'giveUp' } as const;
 
-/** Thrown where an expression has had its time, which the interpreter need not find out again. */
+/** Thrown where an expression has used up its time, which the interpreter need not find out again. */
 export const OUT_OF_TIME = { kind: 'outOfTime' } as const;
 
 /** Work between two looks at the clock: items and characters that were gone through, some tenths of a millisecond. */

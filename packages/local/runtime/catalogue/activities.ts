@@ -1,4 +1,4 @@
-import type { Tag } from './entry';
+import type { Tag } from './catalogue-item';
 
 /** An activity: a name that workers ask for tasks by. */
 export interface ActivityRecord {
@@ -27,12 +27,12 @@ export class Activities {
     return [...this.#activities.values()];
   }
 
-  /** Takes over activities that were kept; nobody is told of a change. */
+  /** Loads activities that were saved before; `changed` is not called. */
   load(activities: readonly ActivityRecord[]): void {
     for (const activity of activities) this.#activities.set(activity.arn, activity);
   }
 
-  /** Puts an activity in the place of the one with its ARN. */
+  /** Replaces the activity with the same ARN, or adds it. */
   put(activity: ActivityRecord): void {
     this.#activities.set(activity.arn, activity);
     this.#changed();

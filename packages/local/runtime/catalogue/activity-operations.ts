@@ -3,7 +3,7 @@ import { StatesError } from '../errors';
 import { requireNameCharacters, requireNameLength } from '../names';
 import type { ActivityRecord } from './activities';
 import type { Catalogue } from './catalogue';
-import type { Tag } from './entry';
+import type { Tag } from './catalogue-item';
 import { mergeTags } from './tags';
 
 /** Creates an activity; the same name again is the same activity. @throws StatesError `InvalidName`, `TooManyTags`. */
@@ -14,7 +14,7 @@ export function createActivity(
   const { name } = request;
   requireNameLength(name);
   requireNameCharacters(name);
-  const { partition, region, account } = machines.home;
+  const { partition, region, account } = machines.environment;
   const arn = `arn:${partition}:states:${region}:${account}:activity:${name}`;
   const known = activities.find(arn);
   const activity = known ?? { arn, name, creationDate: clock.now(), tags: mergeTags([], request.tags ?? []) };

@@ -3,11 +3,11 @@ import { StatesError } from '../errors';
 import type { Catalogue } from './catalogue';
 import {
   aliasArnOf,
+  type CatalogueItem,
   type MachineAlias,
-  type MachineEntry,
   type RoutingConfiguration,
   versionArnOf,
-} from './entry';
+} from './catalogue-item';
 import { requireRouting } from './routing';
 
 /**
@@ -25,8 +25,8 @@ export function createStateMachineAlias(
   },
 ): { readonly stateMachineAliasArn: string; readonly creationDate: number } {
   const { name, description, routingConfiguration } = request;
-  const entry = entryOfRouting(machines, routingConfiguration);
-  const known = entry.aliases.find(alias => alias.name === name);
+  const item = itemOfRouting(machines, routingConfiguration);
+  const known = item.aliases.find(alias => alias.name === name);
   if (known && !isSame(known, request)) {
     const message =
       'Failed to create alias because an alias with the same name and a different routing configuration already exists.';
@@ -40,8 +40,8 @@ export function createStateMachineAlias(
     creationDate: now,
     updateDate: now,
   };
-  if (!known) machines.put({ ...entry, aliases: [...entry.aliases, alias] });
-  return { stateMachineAliasArn: aliasArnOf(entry, name), creationDate: alias.creationDate };
+  if (!known) machines.put({ ...item, aliases: [...item.aliases, alias] });
+  return { stateMachineAliasArn: aliasArnOf(item, name), creationDate: alias.creationDate };
 }
 
 /** Changes an alias; what is absent stays. @throws StatesError as for creation, `ResourceNotFound` for no alias. */
@@ -54,8 +54,8 @@ export function updateStateMachineAlias(
   },
 ): { readonly updateDate: number } {
   const { description, routingConfiguration } = request;
-  const { entry, alias } = findAlias(machines, request.stateMachineAliasArn) ?? notFound();
-  if (routingConfiguration && entryOfRouting(machines, routingConfiguration) !== entry) return notFound();
+  const { item, alias } = findAlias(machines, request.stateMachineAliasArn) ?? notFound();
+  if (routingConfiguration && itemOfRouting(machines, routingConfiguration) !== item) return notFound();
   const updateDate = clock.now();
   const updated: MachineAlias = {
     ...alias,
@@ -63,11 +63,11 @@ export function updateStateMachineAlias(
     ...(routingConfiguration && { routingConfiguration }),
     updateDate,
   };
-  machines.put({ ...entry, aliases: entry.aliases.map(other => (other === alias ? updated : other)) });
+  machines.put({ ...item, aliases: item.aliases.map(other => (other === alias ? updated : other)) });
   return { updateDate };
 }
 
-/** An alias as DescribeStateMachineAlias tells it. @throws StatesError `InvalidArn`, `ResourceNotFound`. */
+/** An alias as DescribeStateMachineAlias returns it. @throws StatesError `InvalidArn`, `ResourceNotFound`. */
 export function describeStateMachineAlias(
   { machines }: Catalogue,
   aliasArn: string,
@@ -80,8 +80,8 @@ export function describeStateMachineAlias(
 export function deleteStateMachineAlias({ machines }: Catalogue, aliasArn: string): void {
   const found = findAlias(machines, aliasArn);
   if (!found) return;
-  const { entry, alias } = found;
-  machines.put({ ...entry, aliases: entry.aliases.filter(other => other !== alias) });
+  const { item, alias } = found;
+  machines.put({ ...item, aliases: item.aliases.filter(other => other !== alias) });
 }
 
 /**
@@ -95,33 +95,33 @@ export function listStateMachineAliases(
 ): readonly { readonly stateMachineAliasArn: string; readonly creationDate: number }[] {
   requireMachineArn(arn);
   const { machineArn, qualifier } = splitMachineArn(arn);
-  const entry = machines.entry(machineArn);
-  const wanted = entry.aliases.filter(
+  const item = machines.item(machineArn);
+  const wanted = item.aliases.filter(
     ({ routingConfiguration }) =>
       qualifier === undefined || routingConfiguration.some(route => route.stateMachineVersionArn === arn),
   );
   return wanted.map(({ name, creationDate }) => ({
-    stateMachineAliasArn: aliasArnOf(entry, name),
+    stateMachineAliasArn: aliasArnOf(item, name),
     creationDate,
   }));
 }
 
-function entryOfRouting(machines: Catalogue['machines'], routing: RoutingConfiguration): MachineEntry {
-  const entry = machines.entry(requireRouting(routing));
-  const known = new Set(entry.versions.map(({ number }) => versionArnOf(entry, number)));
+function itemOfRouting(machines: Catalogue['machines'], routing: RoutingConfiguration): CatalogueItem {
+  const item = machines.item(requireRouting(routing));
+  const known = new Set(item.versions.map(({ number }) => versionArnOf(item, number)));
   const isKnown = routing.every(({ stateMachineVersionArn }) => known.has(stateMachineVersionArn));
-  return isKnown ? entry : notFound();
+  return isKnown ? item : notFound();
 }
 
 function findAlias(
   machines: Catalogue['machines'],
   aliasArn: string,
-): { readonly entry: MachineEntry; readonly alias: MachineAlias } | undefined {
+): { readonly item: CatalogueItem; readonly alias: MachineAlias } | undefined {
   requireMachineArn(aliasArn);
   const { qualifier } = splitMachineArn(aliasArn);
-  const entry = machines.find(aliasArn);
-  const alias = entry?.aliases.find(({ name }) => name === qualifier);
-  return entry && alias && { entry, alias };
+  const item = machines.find(aliasArn);
+  const alias = item?.aliases.find(({ name }) => name === qualifier);
+  return item && alias && { item, alias };
 }
 
 function isSame(

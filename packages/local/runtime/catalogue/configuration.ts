@@ -5,7 +5,7 @@ import type { LoggingConfiguration } from './machine';
 export type LoggingRequest = Partial<LoggingConfiguration>;
 
 /**
- * The configuration that DescribeStateMachine tells, with the service's defaults.
+ * The configuration as DescribeStateMachine returns it, with the service's defaults.
  *
  * @throws StatesError `InvalidLoggingConfiguration` where something is to be logged, but not to exactly one place.
  */

@@ -1,8 +1,8 @@
 import { StatesError } from '../errors';
 import type { Catalogue } from './catalogue';
+import { type CatalogueItem, type Tag, versionArnOf, versionOf } from './catalogue-item';
 import { requireDefinition } from './check-definition';
 import { type LoggingRequest, loggingConfiguration, requireRoleArn } from './configuration';
-import { type MachineEntry, type Tag, versionArnOf, versionOf } from './entry';
 import type { MachineType, RegisteredMachine, TracingConfiguration } from './machine';
 import { isSameRevision } from './revisions';
 import { mergeTags } from './tags';
@@ -54,7 +54,7 @@ export function createStateMachine(catalogue: Catalogue, request: CreateMachineR
     loggingConfiguration: loggingConfiguration(request.loggingConfiguration),
     tracingConfiguration: { enabled: request.tracingConfiguration?.enabled ?? false },
   };
-  const known = machines.entries().find(({ machine }) => machine.arn === arn);
+  const known = machines.items().find(({ machine }) => machine.arn === arn);
   if (known) return createdBefore(known, configured, request);
 
   const machine: RegisteredMachine = {
@@ -67,14 +67,14 @@ export function createStateMachine(catalogue: Catalogue, request: CreateMachineR
     updateDate: now,
   };
   const tags = mergeTags([], request.tags ?? []);
-  const entry: MachineEntry = { machine, versions: [], lastVersion: 0, aliases: [], tags };
-  const published = request.publish ? publish(entry, now, versionDescription) : { entry };
-  machines.put(published.entry);
-  return created(published.entry, published.versionArn);
+  const item: CatalogueItem = { machine, versions: [], lastVersion: 0, aliases: [], tags };
+  const published = request.publish ? publish(item, now, versionDescription) : { item };
+  machines.put(published.item);
+  return created(published.item, published.versionArn);
 }
 
 function createdBefore(
-  known: MachineEntry,
+  known: CatalogueItem,
   configured: Parameters<typeof isSameRevision>[1],
   request: CreateMachineRequest,
 ): CreatedMachine {
@@ -87,7 +87,7 @@ function createdBefore(
   return created(known, request.publish && version ? versionArnOf(known, version.number) : undefined);
 }
 
-function created({ machine }: MachineEntry, versionArn: string | undefined): CreatedMachine {
+function created({ machine }: CatalogueItem, versionArn: string | undefined): CreatedMachine {
   return {
     stateMachineArn: machine.arn,
     creationDate: machine.creationDate,

@@ -1,17 +1,17 @@
 import { type VariableReferences, variableReferences } from '../../asl/variable-references';
 import { requireMachineArn, splitMachineArn } from '../arns';
 import type { Catalogue } from './catalogue';
-import { versionArnOf } from './entry';
+import { versionArnOf } from './catalogue-item';
 import type { RegisteredMachine } from './machine';
 
-/** A machine, or one of its versions, as DescribeStateMachine tells it; times are epoch milliseconds. */
+/** A machine, or one of its versions, as DescribeStateMachine returns it; times are epoch milliseconds. */
 export function describeStateMachine({ machines }: Pick<Catalogue, 'machines'>, arn: string) {
   requireMachineArn(arn);
   const { machine, versionArn, aliasArn } = machines.resolve(arn, () => 0);
   // The service describes machines and versions; an alias has an operation of its own.
-  if (aliasArn !== undefined) machines.entry(arn);
-  const entry = machines.entry(splitMachineArn(arn).machineArn);
-  const version = entry.versions.find(({ number }) => versionArnOf(entry, number) === versionArn);
+  if (aliasArn !== undefined) machines.item(arn);
+  const item = machines.item(splitMachineArn(arn).machineArn);
+  const version = item.versions.find(({ number }) => versionArnOf(item, number) === versionArn);
   return {
     ...contentOf(machine),
     stateMachineArn: arn,
@@ -22,7 +22,7 @@ export function describeStateMachine({ machines }: Pick<Catalogue, 'machines'>, 
   };
 }
 
-/** The revision an execution runs, as DescribeStateMachineForExecution tells it. */
+/** The revision an execution runs, as DescribeStateMachineForExecution returns it. */
 export function describeRevision(machine: RegisteredMachine) {
   return { ...contentOf(machine), stateMachineArn: machine.arn, updateDate: machine.updateDate };
 }

@@ -1,9 +1,9 @@
 import type { Machine } from '../../engine/execution';
 
-/** What decides how executions behave: kept for a year with a history, or short and told of only in their answer. */
+/** Standard executions have a history and may run for a year; Express ones are short and return only their answer. */
 export type MachineType = 'STANDARD' | 'EXPRESS';
 
-/** What is logged, as CreateStateMachine takes it. Kept and told; nothing is logged here. */
+/** What is logged, as CreateStateMachine takes it. Stored and returned; nothing is logged here. */
 export interface LoggingConfiguration {
   readonly level: 'ALL' | 'ERROR' | 'FATAL' | 'OFF';
   readonly includeExecutionData: boolean;
@@ -15,7 +15,7 @@ export interface LogDestination {
   readonly cloudWatchLogsLogGroup?: { readonly logGroupArn?: string };
 }
 
-/** Whether executions are traced. Kept and told; nothing is traced here. */
+/** Whether executions are traced. Stored and returned; nothing is traced here. */
 export interface TracingConfiguration {
   readonly enabled: boolean;
 }
@@ -29,7 +29,7 @@ export interface RegisteredMachine extends Machine {
   readonly type: MachineType;
   /** When the machine was created, not the revision. */
   readonly creationDate: number;
-  /** When the revision came about. */
+  /** When the revision was created. */
   readonly updateDate: number;
   /** Absent until the first update. */
   readonly revisionId?: string;
@@ -37,7 +37,7 @@ export interface RegisteredMachine extends Machine {
   readonly tracingConfiguration: TracingConfiguration;
 }
 
-/** What the ARN of a machine, a version or an alias stands for at one moment. */
+/** The revision that an ARN of a machine, a version or an alias names at one moment. */
 export interface MachineChoice {
   readonly machine: RegisteredMachine;
   /** Present where the ARN names a version, or an alias that chose one. */

@@ -1,6 +1,6 @@
 import { requireMachineArn, splitMachineArn } from '../arns';
 import { StatesError } from '../errors';
-import type { RoutingConfiguration } from './entry';
+import type { RoutingConfiguration } from './catalogue-item';
 
 /** The version that an alias gives one execution. `random` draws in [0, 1), and only where there is a choice. */
 export function chooseByWeight(routing: RoutingConfiguration, random: () => number): string {

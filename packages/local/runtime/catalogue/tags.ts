@@ -1,7 +1,7 @@
 import { requireMachineArn } from '../arns';
 import { StatesError } from '../errors';
 import type { Catalogue } from './catalogue';
-import type { Tag } from './entry';
+import type { Tag } from './catalogue-item';
 
 /** Tags one resource can have (service quota). */
 const TAGS_MAX = 50;
@@ -42,9 +42,9 @@ function changeTags(
     return tags;
   }
   requireMachineArn(arn);
-  const entry = machines.entries().find(({ machine }) => machine.arn === arn);
-  if (!entry) throw new StatesError('ResourceNotFound', `Resource not found: '${arn}'`);
-  const tags = change(entry.tags);
-  if (tags !== entry.tags) machines.put({ ...entry, tags });
+  const item = machines.items().find(({ machine }) => machine.arn === arn);
+  if (!item) throw new StatesError('ResourceNotFound', `Resource not found: '${arn}'`);
+  const tags = change(item.tags);
+  if (tags !== item.tags) machines.put({ ...item, tags });
   return tags;
 }

@@ -33,11 +33,11 @@ export interface UpdatedMachine {
  */
 export function updateStateMachine(catalogue: Catalogue, request: UpdateMachineRequest): UpdatedMachine {
   const { machines, clock, ids } = catalogue;
-  const entry = machines.entry(request.stateMachineArn);
+  const item = machines.item(request.stateMachineArn);
   requireSomething(request);
   if (request.roleArn !== undefined) requireRoleArn(request.roleArn);
   const now = clock.now();
-  const before = entry.machine;
+  const before = item.machine;
   const definitionText = request.definition ?? before.definitionText;
   const content = {
     definitionText,
@@ -60,9 +60,9 @@ export function updateStateMachine(catalogue: Catalogue, request: UpdateMachineR
         revisionId: ids.uuid(),
       }
     : before;
-  const updated = { ...entry, machine };
-  const published = request.publish ? publish(updated, now, request.versionDescription) : { entry: updated };
-  machines.put(published.entry);
+  const updated = { ...item, machine };
+  const published = request.publish ? publish(updated, now, request.versionDescription) : { item: updated };
+  machines.put(published.item);
   return {
     updateDate: now,
     ...(machine.revisionId !== undefined && { revisionId: machine.revisionId }),

@@ -1,29 +1,32 @@
 import { requireMachineArn, splitMachineArn } from '../arns';
 import { StatesError } from '../errors';
 import type { Catalogue } from './catalogue';
-import { type MachineEntry, type MachineVersion, versionArnOf, versionOf } from './entry';
+import { type CatalogueItem, type MachineVersion, versionArnOf, versionOf } from './catalogue-item';
 
-/** An entry whose current revision is a version, and the version's ARN. One that is a version already stays it. */
+/**
+ * The item with its current revision published, and the version's ARN. A revision that is a version already stays
+ * that version.
+ */
 export function publish(
-  entry: MachineEntry,
+  item: CatalogueItem,
   now: number,
   description?: string,
-): { readonly entry: MachineEntry; readonly versionArn?: string } {
-  const known = versionOf(entry, entry.machine);
-  if (known) return { entry, versionArn: versionArnOf(entry, known.number) };
-  const number = entry.lastVersion + 1;
+): { readonly item: CatalogueItem; readonly versionArn?: string } {
+  const known = versionOf(item, item.machine);
+  if (known) return { item, versionArn: versionArnOf(item, known.number) };
+  const number = item.lastVersion + 1;
   const version: MachineVersion = {
     number,
-    machine: entry.machine,
+    machine: item.machine,
     creationDate: now,
     ...(description !== undefined && { description }),
   };
-  const published = { ...entry, lastVersion: number, versions: [...entry.versions, version] };
-  return { entry: published, versionArn: versionArnOf(entry, number) };
+  const published = { ...item, lastVersion: number, versions: [...item.versions, version] };
+  return { item: published, versionArn: versionArnOf(item, number) };
 }
 
 /**
- * PublishStateMachineVersion. `revisionId` guards against publishing what somebody else has changed.
+ * PublishStateMachineVersion. `revisionId` guards against publishing another caller's change.
  *
  * @throws StatesError `InvalidArn`, `StateMachineDoesNotExist`, `ConflictException`.
  */
@@ -31,19 +34,19 @@ export function publishStateMachineVersion(
   { machines, clock }: Catalogue,
   request: { readonly stateMachineArn: string; readonly revisionId?: string; readonly description?: string },
 ): { readonly creationDate: number; readonly stateMachineVersionArn: string } {
-  const before = machines.entry(request.stateMachineArn);
+  const before = machines.item(request.stateMachineArn);
   const { revisionId = INITIAL_REVISION } = before.machine;
   if (request.revisionId !== undefined && request.revisionId !== revisionId) {
     const message = `The revision id provided does not match the current revision id ${revisionId}.`;
     throw new StatesError('ConflictException', message);
   }
-  const { entry } = publish(before, clock.now(), request.description);
-  machines.put(entry);
-  const version = versionOf(entry, entry.machine);
-  if (!version) throw new Error(`a published revision without a version: ${entry.machine.arn}`);
+  const { item } = publish(before, clock.now(), request.description);
+  machines.put(item);
+  const version = versionOf(item, item.machine);
+  if (!version) throw new Error(`a published revision without a version: ${item.machine.arn}`);
   return {
     creationDate: version.creationDate,
-    stateMachineVersionArn: versionArnOf(entry, version.number),
+    stateMachineVersionArn: versionArnOf(item, version.number),
   };
 }
 
@@ -55,10 +58,10 @@ export function listStateMachineVersions(
   { machines }: Catalogue,
   stateMachineArn: string,
 ): readonly { readonly creationDate: number; readonly stateMachineVersionArn: string }[] {
-  const entry = machines.entry(stateMachineArn);
-  return entry.versions.toReversed().map(({ number, creationDate }) => ({
+  const item = machines.item(stateMachineArn);
+  return item.versions.toReversed().map(({ number, creationDate }) => ({
     creationDate,
-    stateMachineVersionArn: versionArnOf(entry, number),
+    stateMachineVersionArn: versionArnOf(item, number),
   }));
 }
 
@@ -74,9 +77,9 @@ export function deleteStateMachineVersion({ machines }: Catalogue, versionArn: s
   if (!/^\d+$/.test(qualifier)) {
     throw new StatesError('ValidationException', `Invalid state machine version ARN: '${versionArn}'`);
   }
-  const entry = machines.find(versionArn);
-  if (!entry) return;
-  const users = entry.aliases.filter(({ routingConfiguration }) =>
+  const item = machines.find(versionArn);
+  if (!item) return;
+  const users = item.aliases.filter(({ routingConfiguration }) =>
     routingConfiguration.some(({ stateMachineVersionArn }) => stateMachineVersionArn === versionArn),
   );
   if (users.length > 0) {
@@ -85,6 +88,6 @@ export function deleteStateMachineVersion({ machines }: Catalogue, versionArn: s
       `Current list of aliases referencing this version: [${users.map(({ name }) => name).join(', ')}]`;
     throw new StatesError('ConflictException', message);
   }
-  const versions = entry.versions.filter(({ number }) => versionArnOf(entry, number) !== versionArn);
-  machines.put({ ...entry, versions });
+  const versions = item.versions.filter(({ number }) => versionArnOf(item, number) !== versionArn);
+  machines.put({ ...item, versions });
 }

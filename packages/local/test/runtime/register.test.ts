@@ -12,8 +12,8 @@ const refusal = (definition: string, identity: MachineIdentity) => {
 };
 
 describe('register', () => {
-  test('by name: an ARN at home', () => {
-    const { runtime } = worldOf({ home: { region: 'eu-west-1', account: '111111111111' } });
+  test('by name: an ARN in the environment of the runtime', () => {
+    const { runtime } = worldOf({ environment: { region: 'eu-west-1', account: '111111111111' } });
 
     const machine = runtime.register(text, { name: 'm', roleArn: 'arn:aws:iam::1:role/r' });
 

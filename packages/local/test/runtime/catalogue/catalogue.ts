@@ -22,8 +22,8 @@ export function emptyCatalogue(ids: Ids = seededIds('catalogue')) {
   const changed = () => {
     changes += 1;
   };
-  const home = { partition: 'aws', region: 'us-east-1', account: '111111111111' };
-  const machines = new Machines(new Map(), home, changed);
+  const environment = { partition: 'aws', region: 'us-east-1', account: '111111111111' };
+  const machines = new Machines(new Map(), environment, changed);
   const catalogue: Catalogue = { machines, activities: new Activities(changed), clock, ids };
   return { ...catalogue, clock, changes: () => changes };
 }

@@ -6,7 +6,7 @@ import {
   updateStateMachineAlias,
 } from '../../../runtime/catalogue/aliases';
 import type { Catalogue } from '../../../runtime/catalogue/catalogue';
-import type { RoutingConfiguration } from '../../../runtime/catalogue/entry';
+import type { RoutingConfiguration } from '../../../runtime/catalogue/catalogue-item';
 import { updateStateMachine } from '../../../runtime/catalogue/update-machine';
 import {
   deleteStateMachineVersion,

@@ -1,28 +1,28 @@
 import type { Execution } from '../engine/execution';
-import { isLifeOver, lifeEnd } from '../engine/timeout';
+import { expiryOf, isExpired } from '../engine/timeout';
 import type { Clock } from './clock';
 
 /**
- * Looks after the year that a Standard execution has: one timer for all of them, as hardly any ever comes to its end.
+ * Ends Standard executions that have been open for a year: one timer for all of them, as hardly any gets that old.
  */
-export class LifeWatch {
+export class ExecutionExpiry {
   readonly #clock: Clock;
   readonly #running: () => Iterable<Execution>;
-  readonly #over: (executionArn: string) => void;
+  readonly #expired: (executionArn: string) => void;
   #due = Number.POSITIVE_INFINITY;
   #cancel: () => void = () => undefined;
 
-  /** `over` is told of each execution among the `running` ones whose year is over. */
-  constructor(clock: Clock, running: () => Iterable<Execution>, over: (executionArn: string) => void) {
+  /** `expired` is called with each of the `running` executions that has been open for a year. */
+  constructor(clock: Clock, running: () => Iterable<Execution>, expired: (executionArn: string) => void) {
     this.#clock = clock;
     this.#running = running;
-    this.#over = over;
+    this.#expired = expired;
   }
 
-  /** Takes an execution on, which is among the running ones by now. */
+  /** Watches an execution, which is among the running ones by now. */
   watch(execution: Execution): void {
     if (execution.kind !== 'STANDARD') return;
-    const due = lifeEnd(execution);
+    const due = expiryOf(execution);
     if (due < this.#due) this.#arm(due);
   }
 
@@ -34,14 +34,14 @@ export class LifeWatch {
   #arm(due: number): void {
     this.#cancel();
     this.#due = due;
-    this.#cancel = this.#clock.at(due, () => this.#look(), true);
+    this.#cancel = this.#clock.at(due, () => this.#check(), true);
   }
 
-  #look(): void {
+  #check(): void {
     this.#due = Number.POSITIVE_INFINITY;
     const now = this.#clock.now();
     for (const execution of [...this.#running()]) {
-      if (isLifeOver(execution, now)) this.#over(execution.arn);
+      if (isExpired(execution, now)) this.#expired(execution.arn);
       else this.watch(execution);
     }
   }

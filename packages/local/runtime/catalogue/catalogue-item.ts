@@ -1,7 +1,7 @@
 import type { RegisteredMachine } from './machine';
 
-/** A machine with all that belongs to it. Never changes: an operation puts another entry in its place. */
-export interface MachineEntry {
+/** A machine with its versions, aliases and tags. Never changes: an operation replaces it by another item. */
+export interface CatalogueItem {
   /** The revision that an execution started without a qualifier runs. */
   readonly machine: RegisteredMachine;
   /** Oldest first. */
@@ -45,16 +45,16 @@ export interface Tag {
 }
 
 /** The ARN of a machine's version. */
-export function versionArnOf({ machine }: Pick<MachineEntry, 'machine'>, number: number): string {
+export function versionArnOf({ machine }: Pick<CatalogueItem, 'machine'>, number: number): string {
   return `${machine.arn}:${number}`;
 }
 
 /** The ARN of a machine's alias. */
-export function aliasArnOf({ machine }: Pick<MachineEntry, 'machine'>, name: string): string {
+export function aliasArnOf({ machine }: Pick<CatalogueItem, 'machine'>, name: string): string {
   return `${machine.arn}:${name}`;
 }
 
 /** The version a revision was published as, or undefined. Where it was deleted the revision counts as unpublished. */
-export function versionOf(entry: MachineEntry, machine: RegisteredMachine): MachineVersion | undefined {
-  return entry.versions.find(version => version.machine.revisionId === machine.revisionId);
+export function versionOf(item: CatalogueItem, machine: RegisteredMachine): MachineVersion | undefined {
+  return item.versions.find(version => version.machine.revisionId === machine.revisionId);
 }

@@ -1,15 +1,15 @@
-import { CallInFlight } from './answer';
+import { InFlightCall } from './answer';
 
 /**
  * The timers that are set and the calls that are in flight for one execution.
  *
  * Most executions never have a timer, so the lists are made when they are needed.
  */
-export class OpenWork {
+export class InFlight {
   #timers: Map<string, () => void> | undefined;
-  #calls: Map<string, CallInFlight> | undefined;
+  #calls: Map<string, InFlightCall> | undefined;
 
-  /** Keeps how a timer is cancelled, until it fires or is not wanted any more. */
+  /** Remembers how a timer is cancelled, until it fires or is cancelled. */
   addTimer(timerId: string, cancel: () => void): void {
     this.#timers ??= new Map();
     this.#timers.set(timerId, cancel);
@@ -25,37 +25,37 @@ export class OpenWork {
     this.#timers?.delete(timerId);
   }
 
-  /** A call that is waited for from now on. */
-  beginCall(taskId: string): CallInFlight {
+  /** A call whose answer the execution waits for from now on. */
+  beginCall(taskId: string): InFlightCall {
     this.#calls ??= new Map();
-    const inFlight = new CallInFlight();
-    this.#calls.set(taskId, inFlight);
-    return inFlight;
+    const call = new InFlightCall();
+    this.#calls.set(taskId, call);
+    return call;
   }
 
-  isWaitedFor(taskId: string, inFlight: CallInFlight): boolean {
-    return this.#calls?.get(taskId) === inFlight;
+  isWaitedFor(taskId: string, call: InFlightCall): boolean {
+    return this.#calls?.get(taskId) === call;
   }
 
-  /** The call has its answer. False when nobody waited for it any more. */
+  /** The call has its answer. False when the execution did not wait for it any more. */
   endCall(taskId: string): boolean {
     return this.#calls?.delete(taskId) ?? false;
   }
 
-  /** Gives a call up: whoever answers it is told. */
+  /** Aborts a call whose answer the execution does not wait for any more. */
   abandonCall(taskId: string): void {
     this.#calls?.get(taskId)?.abort();
     this.#calls?.delete(taskId);
   }
 
-  /** Gives everything up. */
+  /** Aborts all calls and cancels all timers. */
   abandon(): void {
-    for (const inFlight of this.#calls?.values() ?? []) inFlight.abort();
-    this.letGo();
+    for (const call of this.#calls?.values() ?? []) call.abort();
+    this.detach();
   }
 
-  /** Forgets everything. The work goes on, since nobody gave it up, but no answer counts and no timer fires. */
-  letGo(): void {
+  /** Cancels all timers and ignores the answers of all calls, without aborting the calls: their work goes on. */
+  detach(): void {
     for (const cancel of this.#timers?.values() ?? []) cancel();
     this.#timers = undefined;
     this.#calls = undefined;

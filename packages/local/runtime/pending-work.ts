@@ -2,27 +2,27 @@ import type { Execution, Machine, Thread, Timer } from '../engine/execution';
 import { liveChildren } from '../engine/threads';
 import { executionTimer } from '../engine/timeout';
 
-/** What a kept execution waits for. */
-export interface OpenEnds {
+/** What an execution waits for that a new process has to take up. */
+export interface PendingWork {
   readonly timers: readonly Timer[];
-  /** Threads that wait for their turn. */
+  /** Threads that are paused between two states. */
   readonly pauseIds: readonly string[];
-  /** Attempts that nobody but the process that made the call would have brought an answer for. */
-  readonly calls: readonly OpenCall[];
+  /** Attempts whose answer only the process that made the call could have delivered. */
+  readonly calls: readonly PendingCall[];
 }
 
-/** An attempt whose call was not answered, or, of a job, whose result has not come. */
-export interface OpenCall {
+/** An attempt whose call has no answer yet or, for a job, no result. */
+export interface PendingCall {
   readonly taskId: string;
   readonly stateName: string;
   /** The integration as a service table names it. */
   readonly resource: string;
-  /** The event that tells that a job was accepted, where one was. */
+  /** The `TaskSubmitted` event of a job that was accepted. */
   readonly submittedEventId?: number;
 }
 
-/** Everything an execution waits for that does not outlive a process: timers and calls. */
-export function openEnds(machine: Machine, execution: Execution): OpenEnds {
+/** Everything an execution waits for that does not outlive a process: timers, pauses and calls. */
+export function pendingWork(machine: Machine, execution: Execution): PendingWork {
   const limit = executionTimer(machine, execution);
   const threads = execution.root ? leavesOf(execution.root) : [];
   return {
@@ -49,11 +49,11 @@ function timersOf({ waits }: Thread): Timer[] {
   }
 }
 
-function callsOf(machine: Machine, { state, waits, previousEventId }: Thread): OpenCall[] {
+function callsOf(machine: Machine, { state, waits, previousEventId }: Thread): PendingCall[] {
   const definition = machine.definition.states.get(state);
   if (waits?.kind !== 'task' || definition?.kind !== 'task') return [];
   const { pattern, integration } = definition.resource;
-  // The result of a callback comes from outside, whichever process is there to take it.
+  // The result of a callback is sent to whichever process is running then.
   if (pattern === 'callback' && waits.isSubmitted) return [];
   const call = { taskId: waits.taskId, stateName: state, resource: integration };
   return [waits.isSubmitted ? { ...call, submittedEventId: previousEventId } : call];

@@ -2,14 +2,14 @@ import type { TransitionContext } from '../engine/turn';
 import type { Clock } from './clock';
 import type { Ids } from './ids';
 
-/** Milliseconds after which a transition leaves the turn to others, and reads the time anew. */
+/** Milliseconds after which a transition lets other executions go on, and reads the time anew. */
 const TURN_MS_MAX = 20;
 
 /**
- * What one transition of an execution draws: from a source of its own, so that neither other executions nor a restart
- * change it. Most transitions draw nothing.
+ * Time and randomness for one transition. Ids and random numbers come from a source of the transition's own, so that
+ * neither other executions nor a restart change them. Most transitions need none.
  */
-export class Draws implements TransitionContext {
+export class RuntimeTransitionContext implements TransitionContext {
   readonly now: number;
   readonly #clock: Clock;
   readonly #ids: Ids;
@@ -30,14 +30,14 @@ export class Draws implements TransitionContext {
   }
 
   random(): number {
-    return this.#drawn().random();
+    return this.#ownSource().random();
   }
 
   uuid(): string {
-    return this.#drawn().uuid();
+    return this.#ownSource().uuid();
   }
 
-  #drawn(): Ids {
+  #ownSource(): Ids {
     this.#source ??= this.#ids.fork(this.#label());
     return this.#source;
   }

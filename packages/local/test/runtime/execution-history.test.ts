@@ -1,5 +1,5 @@
 import type { EventDetails, HistoryEventType } from '../../engine/history';
-import { toldEvent } from '../../runtime/told-event';
+import { toApiEvent } from '../../runtime/execution-history';
 
 describe('an event as GetExecutionHistory tells it', () => {
   test.each<[HistoryEventType, EventDetails, object]>([
@@ -65,7 +65,7 @@ describe('an event as GetExecutionHistory tells it', () => {
       { evaluationFailedEventDetails: { error: 'E', cause: 'c', location: 'Output', state: 'S' } },
     ],
   ])('%s: its details in a member of their own', (type, details, told) => {
-    expect(toldEvent(eventOf(type, details), true)).toEqual({ ...head(type), ...told });
+    expect(toApiEvent(eventOf(type, details), true)).toEqual({ ...head(type), ...told });
   });
 
   test.each<[HistoryEventType]>([
@@ -75,14 +75,14 @@ describe('an event as GetExecutionHistory tells it', () => {
     ['ParallelStateSucceeded'],
     ['MapStateFailed'],
   ])('%s: says nothing more', type => {
-    expect(toldEvent(eventOf(type, {}), true)).toEqual(head(type));
+    expect(toApiEvent(eventOf(type, {}), true)).toEqual(head(type));
   });
 
   test('without data: no input and output, but variables and task parameters', () => {
     const exited = eventOf('PassStateExited', { name: 'S', output: '1', assignedVariables: { a: '2' } });
     const scheduled = eventOf('TaskScheduled', { resource: 'invoke', parameters: '{"a":1}' });
 
-    expect(toldEvent(exited, false)).toEqual({
+    expect(toApiEvent(exited, false)).toEqual({
       ...head('PassStateExited'),
       stateExitedEventDetails: {
         name: 'S',
@@ -90,7 +90,7 @@ describe('an event as GetExecutionHistory tells it', () => {
         assignedVariablesDetails: whole(),
       },
     });
-    expect(toldEvent(scheduled, false)).toEqual({
+    expect(toApiEvent(scheduled, false)).toEqual({
       ...head('TaskScheduled'),
       taskScheduledEventDetails: { resource: 'invoke', parameters: '{"a":1}' },
     });
