@@ -1,6 +1,7 @@
 import type { Json } from '@onceflow/local';
 import fc from 'fast-check';
 import { openWorld, returns, type World } from '../support/world';
+import { runs } from '../support/scale';
 
 describe('the result of a duplicate', () => {
   let world: World;
@@ -64,7 +65,7 @@ describe('the result of a duplicate', () => {
         expect(JSON.parse(first.output ?? '')).toEqual(result);
         expect(duplicate.output).toBe(first.output);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(15, 60) },
     );
   }, 60_000);
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { keyText, recordKey } from '../../../state-machine/contract/idempotency-key';
+import { runs } from '../../support/scale';
 
 describe('keyText', () => {
   const keys: [string, unknown, string][] = [
@@ -80,7 +81,7 @@ describe('keyText', () => {
         const same = JSON.stringify(a) === JSON.stringify(b);
         expect(JSON.stringify(keyText(a)) === JSON.stringify(keyText(b))).toBe(same);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(200, 2000) },
     );
   });
 });

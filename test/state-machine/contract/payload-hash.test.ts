@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { canonicalJson, payloadHash } from '../../../state-machine/contract/payload-hash';
+import { runs } from '../../support/scale';
 
 describe('canonicalJson', () => {
   const texts: [string, unknown, string][] = [
@@ -32,7 +33,7 @@ describe('canonicalJson', () => {
         const next = number + Math.abs(number) * Number.EPSILON;
         expect(canonicalJson(number) === canonicalJson(next)).toBe(number === next);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(200, 2000) },
     );
   });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { keyText, recordKey } from '../../../state-machine/contract/idempotency-key';
 import { keyExpression } from '../../../state-machine/expressions/key';
 import { evaluate206 } from '../../support/evaluate';
+import { runs } from '../../support/scale';
 
 const SINGLE = keyExpression('Pay', { kind: 'single', jsonata: '$states.input.id' });
 const COMPOSITE = keyExpression('Pay', {
@@ -34,7 +35,7 @@ describe('keyExpression', () => {
         const id = JSON.parse(JSON.stringify(key)) as unknown;
         expect(await evaluated(SINGLE, { id })).toBe(expected(id));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(50, 500) },
     );
   });
 

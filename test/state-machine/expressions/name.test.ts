@@ -3,6 +3,7 @@ import { executionName, retryName } from '../../../state-machine/contract/execut
 import { keyText } from '../../../state-machine/contract/idempotency-key';
 import { nameExpression, retryNameExpression } from '../../../state-machine/expressions/key';
 import { evaluate206 } from '../../support/evaluate';
+import { runs } from '../../support/scale';
 
 const KEY = { kind: 'single', jsonata: '$states.input.id' } as const;
 const NAME = nameExpression(KEY);
@@ -36,7 +37,7 @@ describe('nameExpression', () => {
         expect(name).toMatch(/^[0-9A-Za-z_-]{1,80}$/);
         expect(await evaluated(RETRY, id)).toBe(retryName(String(name), SUFFIX));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(50, 500) },
     );
   });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { payloadHash } from '../../../state-machine/contract/payload-hash';
 import { payloadHashExpression } from '../../../state-machine/expressions/payload';
 import { evaluate206 } from '../../support/evaluate';
+import { runs } from '../../support/scale';
 
 const HASH = payloadHashExpression('$states.input.payload');
 
@@ -37,7 +38,7 @@ describe('payloadHashExpression', () => {
         const payload = JSON.parse(JSON.stringify(tree)) as unknown;
         expect(await hashed(payload)).toBe(payloadHash(payload));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(30, 300) },
     );
   });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { RESULT_TEXT_MAX } from '../../../state-machine/contract/record';
 import { RESULT_OF_RECORD, STORED_RESULT } from '../../../state-machine/expressions/result';
 import { evaluate206 } from '../../support/evaluate';
+import { runs } from '../../support/scale';
 
 async function evaluated(expression: string, variables: Record<string, unknown>): Promise<unknown> {
   const evaluation = await evaluate206(expression, variables);
@@ -20,7 +21,7 @@ describe('the stored result', () => {
         if (JSON.stringify(attribute) === '{"NULL":true}') return;
         expect(await evaluated(RESULT_OF_RECORD, { record: { result: attribute } })).toEqual(result);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(50, 500) },
     );
   });
 

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import type { LoadOptions } from '../../assembly/load';
 import { loadAssembly } from '../../load-assembly';
 import { temporaryDirectory, writeAssembly } from './assembly-directory';
+import { runs } from '../../../../test/support/scale';
 
 const directory = temporaryDirectory();
 const out = path.join(directory, 'out');
@@ -300,7 +301,7 @@ describe('any template at all', () => {
 
         expect(['assembly', 'problems']).toContain(loadAssembly(out).kind);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(50, 300) },
     );
   });
 });

@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../../json/json';
 import { compile } from '../../jsonata/compile';
 import { plainJson } from '../../jsonata/result';
 import { scopeOf } from '../asl/scope';
+import { runs } from '../../../../test/support/scale';
 
 const NAMES = [
   'a',
@@ -55,7 +56,7 @@ describe('a plain path without the interpreter', () => {
         const expected = interpreted === undefined ? 'absent' : JSON.stringify(plainJson(interpreted));
         expect(found.kind === 'absent' ? 'absent' : JSON.stringify(found.value)).toBe(expected);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(200, 2000) },
     );
   });
 

@@ -3,6 +3,7 @@ import { compile } from '../../../jsonata/compile';
 import { plainJson } from '../../../jsonata/result';
 import { scopeOf } from '../../asl/scope';
 import { expressions, VARIABLES } from './expressions';
+import { runs } from '../../../../../test/support/scale';
 
 /** What our evaluator says, and what the interpreter says. */
 async function both(source: string) {
@@ -28,7 +29,7 @@ describe('our evaluator against the interpreter', () => {
         const results = await both(source);
         if (results && results.computed !== 'unknown') expect(results.computed).toBe(results.interpreted);
       }),
-      { numRuns: 1500 },
+      { numRuns: runs(150, 1500) },
     );
     expect(JSON.stringify(VARIABLES)).toBe(before);
   });

@@ -2,6 +2,7 @@ import { BlockList } from 'node:net';
 import fc from 'fast-check';
 import type { Json } from '../../../json/json';
 import { compilePattern } from '../../../services/events/pattern';
+import { runs } from '../../../../../test/support/scale';
 
 function passes(operator: Json, value: Json): boolean {
   const compiled = compilePattern({ x: [operator] });
@@ -99,7 +100,7 @@ describe('operators against a second opinion', () => {
         const regex = new RegExp(`^${wildcard.replaceAll('*', '.*')}$`);
         expect(passes({ wildcard }, text)).toBe(regex.test(text));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(100, 500) },
     );
   });
 
@@ -122,7 +123,7 @@ describe('operators against a second opinion', () => {
         expect(passes({ cidr: `${base}/${mask}` }, other)).toBe(block.check(other, type));
         expect(passes({ cidr: `${base}/${mask}` }, base)).toBe(true);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(100, 500) },
     );
   });
 });
