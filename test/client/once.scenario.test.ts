@@ -1,5 +1,6 @@
 import type { StartOnceResult } from '../../client/index';
 import { executionName } from '../../state-machine/contract/execution-name';
+import { runs } from '../support/scale';
 import { gate, openWorld, returns, until, type World } from './world';
 
 const WAIT = { waitUpTo: 30_000 };
@@ -72,22 +73,22 @@ describe('startOnce', () => {
     expect(await world.executions()).toEqual(['order-1']);
   });
 
-  test('50 calls at once: one run, one execution, one result', async () => {
-    const answers = await Promise.all(Array.from({ length: 50 }, () => world.startOnce('order-1', WAIT)));
+  test('many calls at once: one run, one execution, one result', async () => {
+    const calls = Array.from({ length: runs(10, 50) }, () => world.startOnce('order-1', WAIT));
+    const answers = await Promise.all(calls);
 
-    expect(answers.map(resultOf)).toEqual(Array(50).fill({ charge: 1 }));
+    expect(answers.map(resultOf)).toEqual(calls.map(() => ({ charge: 1 })));
     expect(world.runs).toEqual(['ChargePayment#order-1 1']);
     expect(await world.executions()).toEqual(['order-1']);
   }, 60_000);
 
-  test('50 calls at once whose inputs differ beside the payload: one run, one result', async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, request) =>
-        world.startOnce('order-1', { ...WAIT, input: order('order-1', { request }) }),
-      ),
+  test('many calls at once whose inputs differ beside the payload: one run, one result', async () => {
+    const calls = Array.from({ length: runs(10, 50) }, (_, request) =>
+      world.startOnce('order-1', { ...WAIT, input: order('order-1', { request }) }),
     );
+    const answers = await Promise.all(calls);
 
-    expect(answers.map(resultOf)).toEqual(Array(50).fill({ charge: 1 }));
+    expect(answers.map(resultOf)).toEqual(calls.map(() => ({ charge: 1 })));
     expect(answers.filter(({ outcome }) => outcome === 'started')).toHaveLength(1);
     expect(new Set(answers.map(({ executionArn }) => executionArn)).size).toBe(1);
     expect(world.runs).toHaveLength(1);

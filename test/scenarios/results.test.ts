@@ -1,7 +1,7 @@
 import type { Json } from '@onceflow/local';
 import fc from 'fast-check';
-import { openWorld, returns, type World } from '../support/world';
 import { runs } from '../support/scale';
+import { openWorld, returns, type World } from '../support/world';
 
 describe('the result of a duplicate', () => {
   let world: World;

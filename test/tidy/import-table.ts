@@ -99,7 +99,11 @@ const TABLE: readonly Row[] = [
   },
   // How the packages are built.
   { files: /^packages\/[^/]+$/, may: [], packages: ['esbuild', 'node:'] },
-  { files: /^packages\/local\/test\//, may: ['packages/local/'], packages: [ANY_PACKAGE] },
+  {
+    files: /^packages\/local\/test\//,
+    may: ['packages/local/', 'test/support/scale'],
+    packages: [ANY_PACKAGE],
+  },
   { files: /^packages\/local\/[^/]+$/, may: ['packages/local/'], packages: [ANY_PACKAGE] },
   {
     files: /^proof\/demo\//,

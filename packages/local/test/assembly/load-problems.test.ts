@@ -3,10 +3,10 @@ import path from 'node:path';
 import { App, Stack } from 'aws-cdk-lib';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import fc from 'fast-check';
+import { runs } from '../../../../test/support/scale';
 import type { LoadOptions } from '../../assembly/load';
 import { loadAssembly } from '../../load-assembly';
 import { temporaryDirectory, writeAssembly } from './assembly-directory';
-import { runs } from '../../../../test/support/scale';
 
 const directory = temporaryDirectory();
 const out = path.join(directory, 'out');

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
+import { runs } from '../../../../test/support/scale';
 import type { Json, JsonObject } from '../../json/json';
 import { compile } from '../../jsonata/compile';
 import { plainJson } from '../../jsonata/result';
 import { scopeOf } from '../asl/scope';
-import { runs } from '../../../../test/support/scale';
 
 const NAMES = [
   'a',

@@ -1,6 +1,7 @@
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ClassicLevel } from 'classic-level';
+import { runs } from '../../../../test/support/scale';
 import { cleanUp, closeAll, event, execution, machine, newPath, open, reopen, revisions } from './world';
 
 afterEach(cleanUp);
@@ -72,7 +73,7 @@ describe('one byte of the executions that has changed', () => {
     const lastBlock = Math.floor(size / 32_768) * 32_768;
     expect(lastBlock).toBeGreaterThan(0);
 
-    for (let at = 10; at < lastBlock; at += Math.floor(lastBlock / 12)) {
+    for (let at = 10; at < lastBlock; at += Math.floor(lastBlock / runs(4, 12))) {
       const ended = await withByteChanged(directory, log, at);
       expect([at, ended]).toEqual([at, 'DamagedState']);
     }
@@ -86,12 +87,13 @@ describe('one byte of the executions that has changed', () => {
     const size = readFileSync(table).length;
 
     let refused = 0;
-    for (let at = 10; at < size; at += Math.floor(size / 25)) {
+    const changes = runs(8, 25);
+    for (let at = 10; at < size; at += Math.floor(size / changes)) {
       const ended = await withByteChanged(directory, table, at);
       if (Array.isArray(ended)) expect(ended).toEqual(whole);
       else refused += 1;
     }
-    expect(refused).toBeGreaterThan(12);
+    expect(refused).toBeGreaterThan(runs(3, 12));
   }, 60_000);
 
   test('in none: all there', async () => {

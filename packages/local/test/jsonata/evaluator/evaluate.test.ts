@@ -1,9 +1,9 @@
 import fc from 'fast-check';
+import { runs } from '../../../../../test/support/scale';
 import { compile } from '../../../jsonata/compile';
 import { plainJson } from '../../../jsonata/result';
 import { scopeOf } from '../../asl/scope';
 import { expressions, VARIABLES } from './expressions';
-import { runs } from '../../../../../test/support/scale';
 
 /** What our evaluator says, and what the interpreter says. */
 async function both(source: string) {

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { runs } from '../../../../../../test/support/scale';
 import type { Json, JsonObject } from '../../../../json/json';
 import type { ServiceResult, ServiceTable } from '../../../../runtime/service';
 import { type EmbeddedDynamoDb, startEmbeddedDynamoDb } from '../../../../services/dynamodb/embedded';
@@ -244,7 +245,7 @@ describe('the table in memory, beside dynalite', () => {
 
     await fc.assert(
       fc.asyncProperty(calls, given => agree(given, false)),
-      { numRuns: 150, seed: 5 },
+      { numRuns: runs(40, 150), seed: 5 },
     );
   }, 60_000);
 
