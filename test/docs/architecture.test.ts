@@ -1,0 +1,64 @@
+import { importsOf } from '../tidy/imports';
+import { isSource, isTest, readRepository } from '../tidy/repository';
+import { ROOT, readIfThere } from './page';
+
+const page = readIfThere('docs/architecture.md') ?? '';
+const sources = readRepository(ROOT).filter(({ path }) => isSource(path) && !isTest(path));
+
+/** The folders that the page speaks of; the first that a path begins with is its house. */
+const HOUSES = [
+  'state-machine/contract',
+  'state-machine',
+  'functions',
+  'infra',
+  'client',
+  'cli',
+  'packages/local',
+  'proof',
+  'examples',
+];
+/** What the entries of the packages are, for those who import them by name. */
+const ENTRIES: Readonly<Record<string, string>> = {
+  onceflow: 'infra',
+  'onceflow/contract': 'state-machine/contract',
+  'onceflow/client': 'client',
+  '@onceflow/local': 'packages/local',
+};
+
+function houseOf(path: string): string | undefined {
+  return HOUSES.find(house => `${path}/`.startsWith(`${house}/`));
+}
+
+describe('docs/architecture.md', () => {
+  test('draws the imports between the houses, all of them and no other', () => {
+    const imported = sources.flatMap(file => {
+      const from = houseOf(file.path);
+      if (from === undefined) return [];
+      return importsOf(file).flatMap(({ specifier, target }) => {
+        const to = target === undefined ? ENTRIES[specifier] : houseOf(target);
+        return to === undefined || to === from ? [] : [`${from} --> ${to}`];
+      });
+    });
+    const diagram = /```mermaid\nflowchart TD\n([\s\S]*?)```/.exec(page)?.[1] ?? '';
+    const names = new Map(
+      [...diagram.matchAll(/^ {2}(\S+)\["(.+)"\]$/gm)].map(([, id = '', name = '']) => [id, name]),
+    );
+    const drawn = [...diagram.matchAll(/^ {2}(\S+) --> (\S+)$/gm)].map(
+      ([, from = '', to = '']) => `${names.get(from) ?? from} --> ${names.get(to) ?? to}`,
+    );
+
+    expect(drawn.sort()).toEqual([...new Set(imported)].sort());
+  });
+
+  test.each(HOUSES)('%s: its size is right to a fifth', house => {
+    const row =
+      page.split('\n').find(line => line.startsWith('|') && line.includes(`| \`${house}\` |`)) ?? '';
+    const numberIn = (cell: string | undefined) => Number(cell?.replace(/[\s,]/g, ''));
+    const [files, lines] = row.split('|').slice(-3, -1).map(numberIn);
+    const own = sources.filter(({ path }) => houseOf(path) === house);
+    const ownLines = own.reduce((sum, { text }) => sum + text.trimEnd().split('\n').length, 0);
+
+    expect(Math.abs((files ?? 0) - own.length)).toBeLessThanOrEqual(own.length / 5);
+    expect(Math.abs((lines ?? 0) - ownLines)).toBeLessThanOrEqual(ownLines / 5);
+  });
+});

@@ -1,0 +1,98 @@
+import { parseOptions as devOptions } from '../../cli/dev/options';
+import { parseCommandLine } from '../../cli/options';
+import { parseOptions as benchOptions } from '../../proof/bench/options';
+import { parseOptions as conformanceOptions } from '../../proof/conformance/options';
+import { parseOptions as demoOptions } from '../../proof/demo/options';
+import { parseOptions as exploreOptions } from '../../proof/explore/options';
+import type { Page } from './page';
+
+/** A command of a document, and where it stands. */
+export interface Command {
+  readonly at: string;
+  readonly text: string;
+}
+
+/** What is wrong with the arguments of a program of ours; undefined: nothing is. */
+type Reader = (args: readonly string[]) => string | undefined;
+
+const complaintOf = (parsed: { readonly kind: string; readonly message?: string }) =>
+  parsed.kind === 'usage' ? (parsed.message ?? 'wrong usage') : undefined;
+
+/** Our programs by how a command of theirs begins: the program's own parser reads the rest. The longest first. */
+const PROGRAMS: readonly (readonly [beginning: string, reader: Reader])[] = [
+  ['npm run demo', args => complaintOf(demoOptions(args))],
+  ['npm run explore', args => complaintOf(exploreOptions(args))],
+  ['npm run conformance', args => complaintOf(conformanceOptions(args))],
+  ['npm run bench', args => complaintOf(benchOptions(args))],
+  ['npm start', args => complaintOf(devOptions(args))],
+  ['npm run start', args => complaintOf(devOptions(args))],
+  ['npx onceflow dev', args => complaintOf(devOptions(args))],
+  ['npx onceflow', onceflowComplaint],
+];
+
+/** A command that no parser of ours reads: who runs it, as a file that has the text, or why nobody does. */
+type Check = { readonly ranBy: string; readonly as?: string } | { readonly notRun: string };
+
+const OTHER_COMMANDS: Readonly<Record<string, Check>> = {
+  'npm ci && npm run demo': { ranBy: '.ci/run', as: 'npm run demo' },
+  'npm test': { ranBy: '.ci/run' },
+  'npm init --yes': { notRun: 'in a directory of the reader' },
+  'npm install onceflow aws-cdk-lib constructs': { notRun: 'the packages are in no registry yet' },
+  'npm install --save-dev aws-cdk@2 @onceflow/local esbuild tsx jest @swc/core @swc/jest typescript @types/node @types/jest':
+    { notRun: 'the packages are in no registry yet' },
+  'npm pack --workspaces --include-workspace-root': {
+    ranBy: '.ci/run',
+    as: 'npm pack --dry-run --workspaces --include-workspace-root',
+  },
+  'npx cdk deploy': { notRun: 'needs an AWS account' },
+};
+
+/** Every command of the page's `sh` blocks, without what a comment says of it. */
+export function commandsOf({ path, blocks }: Page): Command[] {
+  return blocks
+    .filter(({ language }) => language === 'sh')
+    .flatMap(({ line, lines }) =>
+      lines.flatMap((text, at) => {
+        const command = text.replace(/(?:^|\s+)#.*$/, '').trim();
+        return command === '' ? [] : [{ at: `${path}:${line + 1 + at}`, text: command }];
+      }),
+    );
+}
+
+/**
+ * What is wrong with a command: its program does not understand it, or nothing says who runs it.
+ *
+ * @param read - the text of a file of the repository
+ */
+export function problemOf({ text }: Command, read: (path: string) => string | undefined): string | undefined {
+  const check = OTHER_COMMANDS[text];
+  if (check !== undefined) {
+    if ('notRun' in check) return undefined;
+    const wanted = check.as ?? text;
+    return read(check.ranBy)?.includes(wanted) ? undefined : `${check.ranBy} does not run ${wanted}`;
+  }
+  const plain = text.replace(/ (?:--silent|-s)\b/, '');
+  const [beginning, reader] = PROGRAMS.find(([start]) => plain.startsWith(start)) ?? [];
+  if (beginning === undefined || reader === undefined) {
+    return 'is no command of ours, and not among those whose check is named in test/docs/commands.ts';
+  }
+  return reader(argumentsIn(plain.slice(beginning.length)));
+}
+
+/** The commands whose check is named, to find those that no document has any more. */
+export const NAMED_COMMANDS: readonly string[] = Object.keys(OTHER_COMMANDS);
+
+/** As a shell splits them: single quotes hold what they hold. */
+function argumentsIn(text: string): string[] {
+  const words = text.match(/'[^']*'|\S+/g) ?? [];
+  return words.map(word => word.replace(/^'(.*)'$/, '$1')).filter((word, at) => at > 0 || word !== '--');
+}
+
+function onceflowComplaint(args: readonly string[]): string | undefined {
+  try {
+    parseCommandLine(args, {});
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}

@@ -1,0 +1,127 @@
+import { COMMAND_HELP, HELP } from '../../cli/help';
+import { ERROR } from '../../state-machine/contract/error-names';
+import { RECORD, STATUS } from '../../state-machine/contract/record';
+import { parsePage, readIfThere, readPages } from './page';
+
+const textOf = (path: string) => readIfThere(path) ?? '';
+
+/** What stands in backticks at the beginning of a table's row. */
+function firstCells(path: string): string[] {
+  return [...textOf(path).matchAll(/^\| `([\w.]+)`/gm)].map(([, name = '']) => name);
+}
+
+/** The first cells of the table below a heading. */
+function cellsBelow(path: string, heading: string): string[] {
+  const text = textOf(path).split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
+  return [...text.matchAll(/^\|[^`\n]*`(\w+)`/gm)].map(([, name = '']) => name);
+}
+
+/** The members of an interface in a source file. */
+function membersOf(path: string, name: string): string[] {
+  const body =
+    textOf(path)
+      .split(new RegExp(`interface ${name}\\b[^{]*\\{`))[1]
+      ?.split('\n}')[0] ?? '';
+  return [...body.matchAll(/^ {2}readonly (\w+)\??:/gm)].map(([, member = '']) => member);
+}
+
+describe('docs/reference/constructs.md has every option', () => {
+  const page = 'docs/reference/constructs.md';
+
+  test.each([
+    ['IdempotentWorkflow', 'infra/idempotent-workflow-props.ts', 'IdempotentWorkflowProps'],
+    ['IdempotentFragment', 'infra/idempotent-fragment-props.ts', 'IdempotentFragmentProps'],
+    ['RecordTable', 'infra/record-table.ts', 'RecordTableProps'],
+    ['startOnce', 'client/options.ts', 'StartOnceOptions'],
+  ])('of %s', (heading, source, type) => {
+    const options = membersOf(source, type);
+
+    expect(options).not.toEqual([]);
+    expect(cellsBelow(page, heading)).toEqual(expect.arrayContaining(options));
+  });
+
+  test.each([
+    ['infra/sources/event-bridge-source.ts', 'EventBridgeSourceOptions'],
+    ['infra/sources/queue-source.ts', 'QueueSourceOptions'],
+  ])('of the sources: %s', (source, type) => {
+    const section = textOf(page).split('\n## Source\n')[1]?.split('\n## ')[0] ?? '';
+    const options = membersOf(source, type);
+
+    expect(options).not.toEqual([]);
+    expect(options.filter(option => !section.includes(`\`${option}\``))).toEqual([]);
+  });
+});
+
+describe('docs/reference/record.md', () => {
+  test('has every attribute, and no other', () => {
+    expect(cellsBelow('docs/reference/record.md', 'Attributes').sort()).toEqual(Object.values(RECORD).sort());
+  });
+
+  test('has every status', () => {
+    expect(cellsBelow('docs/reference/record.md', 'Statuses')).toEqual(
+      expect.arrayContaining(Object.values(STATUS)),
+    );
+  });
+});
+
+describe('docs/operations', () => {
+  test('errors.md: has every error name of the workflow, and no other', () => {
+    const names = firstCells('docs/operations/errors.md').filter(name => name.startsWith('Idempotency.'));
+
+    expect(names.sort()).toEqual(Object.values(ERROR).sort());
+  });
+
+  test('errors.md: has every code of the local runtime', () => {
+    const codes = [...textOf('packages/local/local-error.ts').matchAll(/^ {2}\| '(\w+)'/gm)].map(
+      ([, code]) => code,
+    );
+
+    expect(codes).not.toEqual([]);
+    expect(firstCells('docs/operations/errors.md')).toEqual(expect.arrayContaining(codes));
+  });
+
+  test('command-line.md: has every option of every command, and no other', () => {
+    const optionsIn = (text: string) => new Set(text.match(/(?<![\w-])--[a-z][a-z-]+/g));
+    const documented = optionsIn(textOf('docs/operations/command-line.md'));
+    const known = optionsIn([HELP, ...Object.values(COMMAND_HELP)].join('\n'));
+
+    expect([...documented].sort()).toEqual([...known].sort());
+  });
+});
+
+describe('the sequence diagrams', () => {
+  const states = new Set(
+    ['minimal', 'dispatcher', 'waits-at-most-once'].flatMap(name => {
+      const definition = JSON.parse(textOf(`test/golden/${name}.asl.json`)) as { readonly States: object };
+      return Object.keys(definition.States);
+    }),
+  );
+
+  test.each(['docs/guide/deliveries.md', 'docs/guide/at-most-once.md'])(
+    '%s: the notes over one participant are states of the definition',
+    path => {
+      const { blocks } = parsePage(path, textOf(path));
+      const notes = blocks.flatMap(({ lines }) =>
+        lines.flatMap(line => /^\s*Note over \w+: (.*)$/.exec(line)?.[1] ?? []),
+      );
+
+      expect(notes).not.toEqual([]);
+      expect(notes.filter(note => !states.has(note))).toEqual([]);
+    },
+  );
+
+  test('names of states in double quotes are states of a definition', () => {
+    const looksLikeState =
+      /^(?:Ask|Claim|Finalize|Is the|Judge|Park|Read|Redrive|Return|Start|Take|Wait)\b.* /;
+    const wrong = readPages()
+      .filter(({ path }) => path === 'README.md' || /^docs\/(?!decisions\/)/.test(path))
+      .flatMap(({ path, text }) =>
+        [...text.replace(/```[\s\S]*?```/g, '').matchAll(/"([A-Z][\w' :?]*)"/g)]
+          .map(([, name = '']) => name.replace(/\s+/g, ' '))
+          .filter(name => looksLikeState.test(name) && !states.has(name))
+          .map(name => `${path}: "${name}"`),
+      );
+
+    expect(wrong).toEqual([]);
+  });
+});
