@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { type Page, readIfThere } from './page';
+import { TABLES } from './tables';
 
 /** The pages in the order in which they are read: the first link to each of them in the index. */
 export function readingOrder(index: Page): readonly string[] {
@@ -13,13 +14,13 @@ export function readingOrder(index: Page): readonly string[] {
 }
 
 /**
- * A page as it has to be: its blocks as the files that they show have them, and the pages before and after it in the
- * last line.
+ * A page as it has to be: its blocks as the files that they show have them, its tables as they are made from the
+ * source, and the pages before and after it in the last line.
  *
  * @param title - the title of another page
  */
 export function rendered(page: Page, order: readonly string[], title: (path: string) => string): string {
-  return withNeighbours(withBlocks(page), page.path, order, title);
+  return withNeighbours(withTables(withBlocks(page)), page.path, order, title);
 }
 
 /** The text of a file, or of a region of it, without the indentation that all of its lines share. */
@@ -45,6 +46,16 @@ function withBlocks(page: Page): string {
     if (text !== undefined) lines.splice(line, shown.length, ...text.split('\n'));
   }
   return lines.join('\n');
+}
+
+/** A table follows a line `<!-- table: NAME -->`. */
+function withTables(text: string): string {
+  return text.replace(/^(<!-- table: (\S+) -->)\n(?:\|.*\n)*/gm, (_, marker: string, name: string) => {
+    const table = TABLES[name];
+    if (table === undefined)
+      throw new Error(`no table ${name}; there are: ${Object.keys(TABLES).join(', ')}`);
+    return `${marker}\n${table()}\n`;
+  });
 }
 
 function withNeighbours(

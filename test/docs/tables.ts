@@ -1,0 +1,99 @@
+import {
+  type DispatchVerdict,
+  dispatchRules,
+  type OwnerVerdict,
+  ownerRules,
+  type RecordVerdict,
+  type Rule,
+  recordRules,
+  type Variant,
+} from '../../state-machine/contract/judgement';
+
+const STANDARD: Variant = {
+  hasPayload: true,
+  isAtMostOnce: false,
+  returnsStoredFailure: false,
+  isExpress: false,
+  isPart: false,
+  stepTimeoutSeconds: 60,
+};
+
+/** The variants that the page compares, by the heading of their column. */
+const VARIANTS: Readonly<Record<string, Variant>> = {
+  default: STANDARD,
+  'stored failure': { ...STANDARD, returnsStoredFailure: true },
+  'at most once': { ...STANDARD, isAtMostOnce: true },
+  Express: { ...STANDARD, isExpress: true },
+  fragment: { ...STANDARD, isPart: true },
+};
+
+const RECORD_VERDICTS: Readonly<Record<RecordVerdict, string>> = {
+  claim: 'claims again',
+  giveUp: '`ClaimContended`',
+  refusePayload: '`PayloadMismatch`',
+  returnResult: 'the stored result',
+  returnOwnersResult: "the owner's output",
+  resultUnavailable: '`ResultUnavailable`',
+  refuseInDoubt: '`InDoubt`',
+  returnFailure: 'the stored failure',
+  takeOver: 'takes over',
+  park: 'parks the key',
+  inProgress: '`InProgress`',
+  askAboutOwner: 'asks about the owner',
+};
+
+const OWNER_VERDICTS: Readonly<Record<OwnerVerdict, string>> = {
+  inProgress: '`InProgress`',
+  readAgain: 'reads again',
+  finalizeForOwner: 'finishes the record',
+  redrive: 'redrives the owner',
+  resultUnavailable: '`ResultUnavailable`',
+  takeOver: 'takes over',
+  locateOwner: 'reads its history',
+};
+
+const DISPATCH_VERDICTS: Readonly<Record<DispatchVerdict, string>> = {
+  duplicate: 'drops the delivery',
+  startAgain: 'starts under another name',
+};
+
+/** The tables of the documents that are made from the source, by name. */
+export const TABLES: Readonly<Record<string, () => string>> = {
+  'record-judgement': () => comparison(recordRules, RECORD_VERDICTS, VARIANTS),
+  'owner-judgement': () => {
+    const { Express: _, 'stored failure': __, ...asked } = VARIANTS;
+    return comparison(ownerRules, OWNER_VERDICTS, asked);
+  },
+  'dispatch-judgement': () => comparison(dispatchRules, DISPATCH_VERDICTS, { 'the dispatcher': STANDARD }),
+};
+
+/** A row for each rule, in the order in which they are asked; a column for each variant. */
+function comparison<Verdict extends string>(
+  rulesOf: (variant: Variant) => readonly Rule<Verdict>[],
+  words: Readonly<Record<Verdict, string>>,
+  variants: Readonly<Record<string, Variant>>,
+): string {
+  const columns = Object.values(variants).map(rulesOf);
+  const rows = inOneOrder(columns.map(rules => rules.map(({ name }) => name))).map(name => {
+    const cells = columns.map(rules => rules.find(rule => rule.name === name));
+    return [name, ...cells.map(rule => (rule === undefined ? '–' : words[rule.verdict]))];
+  });
+  const heads = ['the first that holds', ...Object.keys(variants)];
+  return [heads, heads.map(() => '---'), ...rows].map(cells => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+/** All names of lists that agree about their order. */
+function inOneOrder(lists: readonly (readonly string[])[]): string[] {
+  const ordered: string[] = [];
+  for (const list of lists) {
+    for (const [at, name] of list.entries()) {
+      if (ordered.includes(name)) continue;
+      const before = list
+        .slice(0, at)
+        .reverse()
+        .find(other => ordered.includes(other));
+      ordered.splice(before === undefined ? 0 : ordered.indexOf(before) + 1, 0, name);
+    }
+  }
+  return ordered;
+}
