@@ -8,46 +8,104 @@ import { type Aws, answerOf } from './aws/aws';
 import { each } from './aws/executions';
 import { EXIT } from './program/exit';
 import { Refusal } from './refusal';
-import { isWorkflow } from './workflow';
+import { scopesIn } from './workflow';
 
 /** So many state machines are looked at to find the one that is meant. */
 const MACHINES_MAX = 200;
 
-/** What the command line says of the state machine. */
-export interface Meant {
-  /** An ARN, or a name. */
+/** What the command line says of where the workflow is. */
+export interface WorkflowSelector {
+  /** An ARN, a name, or the id of the workflow's construct. */
   readonly stateMachine: string | undefined;
   readonly stack: string | undefined;
+  /** Chooses among several workflows; where there is only one, it is that one whatever its scope. */
+  readonly scope: string | undefined;
+}
+
+interface Candidate {
+  readonly arn: string;
+  readonly name: string;
+  readonly scopes: readonly (string | undefined)[];
 }
 
 /**
- * The ARN of the state machine that is meant: the one that is named, or the only workflow of the stack, or of the
- * region.
+ * The ARN of the state machine that is meant: by its ARN or name, by the id of the workflow's construct, by the scope,
+ * or the only workflow of the stack, or of the region.
  *
  * @throws Refusal where there is none, or several
  */
-export async function stateMachineMeant(aws: Aws, { stateMachine, stack }: Meant): Promise<string> {
+export async function resolveStateMachine(aws: Aws, selector: WorkflowSelector): Promise<string> {
+  const { stateMachine, stack, scope } = selector;
   if (stateMachine?.startsWith('arn:')) return stateMachine;
-  const machines = await stateMachines(aws);
-  if (stateMachine !== undefined) return named(machines, stateMachine);
-  const place = stack === undefined ? 'this region and account' : `the stack ${stack}`;
-  const candidates = stack === undefined ? machines : await inStack(aws, machines, stack);
-  const looked = await each(candidates, async machine =>
-    (await isOurs(aws, machine)) ? machine : undefined,
+  const machines = await listStateMachines(aws);
+  const named = machines.find(({ name }) => name === stateMachine);
+  if (stateMachine !== undefined && named?.stateMachineArn !== undefined) return named.stateMachineArn;
+  const listed = stack === undefined ? machines : await inStack(aws, machines, stack);
+  const workflows = (await each(listed, machine => candidateOf(aws, machine))).filter(
+    ({ scopes }) => scopes.length > 0,
   );
-  const found = looked.filter(machine => machine !== undefined);
+  const found = chosen(workflows, stateMachine, scope);
   const [only, other] = found;
-  if (only?.stateMachineArn !== undefined && other === undefined) return only.stateMachineArn;
-  const names = found.map(({ name }) => name).join(', ');
+  if (only === undefined) throw nothingFound(workflows, selector);
+  if (other === undefined) return only.arn;
   throw new Refusal(
-    only === undefined
-      ? `${place} has no workflow of onceflow; check AWS_REGION and AWS_PROFILE, or pass --state-machine ARN`
-      : `${place} has several workflows; say which with --state-machine: ${names}`,
-    only === undefined ? EXIT.failed : EXIT.usage,
+    `${whereOf(selector)} has several workflows; say which with --state-machine or --scope: ${namesOf(found)}`,
+    EXIT.usage,
   );
 }
 
-async function stateMachines(aws: Aws): Promise<readonly StateMachineListItem[]> {
+function chosen(
+  workflows: readonly Candidate[],
+  stateMachine: string | undefined,
+  scope: string | undefined,
+): readonly Candidate[] {
+  if (stateMachine !== undefined) {
+    return workflows.filter(
+      ({ name, scopes }) => scopes.includes(stateMachine) || isNamedAfter(name, stateMachine),
+    );
+  }
+  if (scope === undefined || workflows.length < 2) return workflows;
+  return workflows.filter(({ scopes }) => scopes.includes(scope));
+}
+
+/** Whether CloudFormation, or a local stack, made this name from the logical id of a construct with this id. */
+function isNamedAfter(name: string, constructId: string): boolean {
+  const id = constructId.replace(/[^A-Za-z0-9]/g, '');
+  return id !== '' && new RegExp(`(?:^|-)${id}(?:StateMachine)?[0-9A-F]{8}(?:-|$)`).test(name);
+}
+
+function nothingFound(workflows: readonly Candidate[], selector: WorkflowSelector): Refusal {
+  const { stateMachine, scope } = selector;
+  const where = whereOf(selector);
+  if (workflows.length === 0 && stateMachine === undefined) {
+    return new Refusal(
+      `${where} has no workflow of onceflow; check AWS_REGION and AWS_PROFILE, or pass --state-machine ARN`,
+    );
+  }
+  const known = workflows.length === 0 ? '' : `; there are ${namesOf(workflows)}`;
+  return stateMachine === undefined
+    ? new Refusal(`${where} has no workflow of scope ${scope}; check --scope${known}`)
+    : new Refusal(
+        `there is no state machine ${stateMachine} in ${where}, and no workflow of this construct id; check ` +
+          `--state-machine, AWS_REGION${known}`,
+      );
+}
+
+function whereOf({ stack }: WorkflowSelector): string {
+  return stack === undefined ? 'this region and account' : `the stack ${stack}`;
+}
+
+/** The names, each with its scope where that is another word. */
+function namesOf(workflows: readonly Candidate[]): string {
+  return workflows
+    .map(({ name, scopes }) => {
+      const known = scopes.filter(scope => scope !== undefined && scope !== name);
+      return known.length === 0 ? name : `${name} (scope ${known.join(', ')})`;
+    })
+    .join(', ');
+}
+
+async function listStateMachines(aws: Aws): Promise<readonly StateMachineListItem[]> {
   const machines: StateMachineListItem[] = [];
   let nextToken: string | undefined;
   do {
@@ -61,14 +119,6 @@ async function stateMachines(aws: Aws): Promise<readonly StateMachineListItem[]>
   throw new Refusal(
     `there are more than ${MACHINES_MAX} state machines here; say which is meant with --state-machine ARN`,
     EXIT.usage,
-  );
-}
-
-function named(machines: readonly StateMachineListItem[], name: string): string {
-  const arn = machines.find(machine => machine.name === name)?.stateMachineArn;
-  if (arn !== undefined) return arn;
-  throw new Refusal(
-    `there is no state machine ${name} in this region and account; check --state-machine, AWS_REGION`,
   );
 }
 
@@ -88,9 +138,9 @@ async function inStack(aws: Aws, machines: readonly StateMachineListItem[], stac
   return tagged.filter(machine => machine !== undefined);
 }
 
-async function isOurs(aws: Aws, { stateMachineArn, name }: StateMachineListItem): Promise<boolean> {
+async function candidateOf(aws: Aws, { stateMachineArn, name }: StateMachineListItem): Promise<Candidate> {
   const request = new DescribeStateMachineCommand({ stateMachineArn });
   const sent = aws.sfn.send(request, { abortSignal: aws.signal });
   const answer = await answerOf(aws, 'DescribeStateMachine', `state machine ${name}`, sent);
-  return isWorkflow(answer?.definition ?? '');
+  return { arn: stateMachineArn ?? '', name: name ?? '', scopes: scopesIn(answer?.definition ?? '') };
 }

@@ -1,13 +1,12 @@
 #!/usr/bin/env node
-import type { Answer, Desk } from './answer';
-import type { Aws } from './aws/aws';
 import { clientsFor } from './aws/clients';
+import type { Answer, CommandContext } from './commands/command';
 import { list } from './commands/list';
 import { redrive } from './commands/redrive';
 import { releaseKey } from './commands/release';
 import { show } from './commands/show';
 import { start } from './commands/start';
-import { stateMachineMeant } from './find-workflow';
+import { resolveStateMachine } from './find-workflow';
 import { isCommand } from './help';
 import { type Command, parseCommandLine } from './options';
 import { EXIT } from './program/exit';
@@ -15,23 +14,22 @@ import { endWithItsReaders } from './program/output';
 import { hideSdkNotice } from './program/program';
 import { endedBySignal } from './program/signals';
 import { Refusal } from './refusal';
-import { type Look, lookOf } from './render/look';
-import { deskOn } from './terminal';
+import { styleOf, terminal as terminalOf } from './terminal';
 import { printable } from './text';
-import { type Workflow, workflowOf } from './workflow';
+import { workflowOf } from './workflow';
 
 hideSdkNotice();
 endWithItsReaders('onceflow');
 const ENDED = endedBySignal();
 const args = process.argv.slice(2);
-const desk = deskOn(process.stdin, process.stderr, ENDED);
+const terminal = terminalOf(process.stdin, process.stderr, process.env, ENDED);
 
 main().then(
   code => {
     process.exitCode = code;
   },
   (error: unknown) => {
-    desk.clear();
+    terminal.clear();
     process.exitCode = complain(error);
   },
 );
@@ -43,15 +41,15 @@ async function main(): Promise<number> {
     return EXIT.done;
   }
   const { command, common } = parsed;
-  const aws = clientsFor(common.place, process.env, ENDED);
+  const aws = clientsFor(common.target, process.env, ENDED);
   try {
-    const arn = await stateMachineMeant(aws, common.meant);
+    const arn = await resolveStateMachine(aws, common.selector);
     const workflow = await workflowOf(aws, arn, common.overrides);
-    const answer = await run(aws, workflow, command, desk, lookOf(process.stderr, process.env));
-    desk.clear();
+    const answer = await run({ aws, workflow, terminal }, command);
+    terminal.clear();
     const text = isJson()
       ? `${JSON.stringify(answer.json)}\n`
-      : answer.text(lookOf(process.stdout, process.env));
+      : answer.text(styleOf(process.stdout, process.env));
     process.stdout.write(text);
     return answer.code;
   } finally {
@@ -59,22 +57,22 @@ async function main(): Promise<number> {
   }
 }
 
-function run(aws: Aws, workflow: Workflow, command: Command, desk: Desk, look: Look): Promise<Answer> {
+function run(context: CommandContext, command: Command): Promise<Answer> {
   switch (command.name) {
     case 'show':
-      return show(aws, workflow, command, desk);
+      return show(context, command);
     case 'list':
-      return list(aws, workflow, command, desk);
+      return list(context, command);
     case 'release':
-      return releaseKey(aws, workflow, command, desk, look);
+      return releaseKey(context, command);
     case 'start':
-      return start(aws, workflow, command, desk);
+      return start(context, command);
     case 'redrive':
-      return redrive(aws, workflow, command);
+      return redrive(context, command);
   }
 }
 
-/** Tells what went wrong in one sentence, to people and to scripts. */
+/** Says what went wrong in one sentence, to people and to scripts. */
 function complain(error: unknown): number {
   const [message, code] = sentenceAbout(error);
   process.stderr.write(`onceflow: ${printable(message)}\n`);

@@ -1,18 +1,18 @@
 import { parseArgs } from 'node:util';
 import { STATUS } from '../state-machine/contract/index';
-import type { Place } from './aws/clients';
-import type { Meant } from './find-workflow';
+import type { Target } from './aws/clients';
+import type { WorkflowSelector } from './find-workflow';
 import { COMMAND_HELP, COMMANDS, type CommandName, HELP, isCommand } from './help';
-import { type Key, keyGiven } from './key/key';
+import { type Key, keyOf } from './key/key';
+import { RELEASING } from './key/record';
 import { usage } from './refusal';
-import { HELD } from './release/held';
-import { durationIn } from './time-text';
+import { durationIn } from './text';
 import type { Overrides } from './workflow';
 
 /** Where things are, and how to answer: what all commands take. */
 export interface Common {
-  readonly place: Place;
-  readonly meant: Meant;
+  readonly target: Target;
+  readonly selector: WorkflowSelector;
   readonly overrides: Overrides;
 }
 
@@ -29,7 +29,7 @@ export type Command =
   | {
       readonly name: 'release';
       readonly key: Key;
-      readonly isSure: boolean;
+      readonly isConfirmed: boolean;
       readonly isForced: boolean;
       readonly isDeleted: boolean;
     }
@@ -86,35 +86,34 @@ export function parseCommandLine(args: readonly string[], env: NodeJS.ProcessEnv
   const { values, positionals } = parsed(name, rest);
   if (values['help'] === true) return { kind: 'help', text: COMMAND_HELP[name] };
   const text = (option: string) => textIn(values, option);
-  const [keyText, ...more] = positionals;
-  if (more.length > 0 || (name === 'list' && keyText !== undefined)) {
-    throw usage(`${name} takes ${name === 'list' ? 'no key' : 'one key'}; quote a key with blanks in it`);
-  }
+  if (name === 'list' && positionals.length > 0) throw usage('list takes no key');
   const stack = text('stack');
+  const scope = text('scope') ?? (env['ONCEFLOW_SCOPE'] || undefined);
   const common: Common = {
-    place: { endpoint: text('endpoint'), region: text('region') },
-    meant: {
+    target: { endpoint: text('endpoint'), region: text('region') },
+    selector: {
       stateMachine:
         text('state-machine') ??
         (stack === undefined ? env['ONCEFLOW_STATE_MACHINE'] || undefined : undefined),
       stack,
+      scope,
     },
     overrides: {
       table: text('table') ?? (env['ONCEFLOW_TABLE'] || undefined),
-      scope: text('scope') ?? (env['ONCEFLOW_SCOPE'] || undefined),
+      scope,
       stepTimeoutMs: durationOf(values, 'step-timeout'),
     },
   };
   if (stack !== undefined && text('state-machine') !== undefined) {
     throw usage('--stack and --state-machine are two ways to say the same; pass one of them');
   }
-  return { kind: 'command', command: commandOf(name, keyText, values), common };
+  return { kind: 'command', command: commandOf(name, positionals, values), common };
 }
 
-function commandOf(name: CommandName, keyText: string | undefined, values: Values): Command {
+function commandOf(name: CommandName, positionals: readonly string[], values: Values): Command {
   const key = () =>
-    keyGiven({
-      text: keyText,
+    keyOf({
+      parts: positionals,
       isNumber: values['number'] === true,
       isRecorded: values['recorded'] === true,
       json: textIn(values, 'json-key'),
@@ -140,7 +139,7 @@ function commandOf(name: CommandName, keyText: string | undefined, values: Value
       return {
         name,
         key: key(),
-        isSure: values['yes'] === true,
+        isConfirmed: values['yes'] === true,
         isForced,
         isDeleted: values['delete'] === true,
       };
@@ -206,8 +205,8 @@ function countOf(values: Values, option: string, byDefault: number, least: numbe
 }
 
 function statusesOf(text: string | undefined): readonly string[] {
-  if (text === undefined) return [STATUS.inProgress, STATUS.failed, HELD];
-  const known: readonly string[] = [...Object.values(STATUS), HELD];
+  if (text === undefined) return [STATUS.inProgress, STATUS.failed, RELEASING];
+  const known: readonly string[] = [...Object.values(STATUS), RELEASING];
   if (known.includes(text)) return [text];
   throw usage(`--status takes ${known.join(', ')}; got ${JSON.stringify(text)}`);
 }

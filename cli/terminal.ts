@@ -1,18 +1,60 @@
 import { createInterface } from 'node:readline/promises';
-import type { Desk } from './answer';
 
-/** The terminal, or what is there instead. Everything but the answer goes to stderr. */
-export function deskOn(
+/** How text is laid out where it is read. */
+export interface Style {
+  /** Columns per line; infinite where nobody counts them, as in a file. */
+  readonly width: number;
+  readonly isColored: boolean;
+}
+
+/** Narrower than this nothing can be read. In columns. */
+const WIDTH_MIN = 40;
+
+/** The style of a stream: as wide as its terminal, and colored only on a terminal that wants colors. */
+export function styleOf(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): Style {
+  const isColored = stream.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
+  const width = stream.isTTY === true ? Math.max(stream.columns ?? 80, WIDTH_MIN) : Number.POSITIVE_INFINITY;
+  return { width, isColored };
+}
+
+const CODES = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33 } as const;
+
+/** A color of the terminal. */
+export type Color = keyof typeof CODES;
+
+/** The text in a color, where the style has colors. */
+export function colored(style: Style, color: Color | undefined, text: string): string {
+  return style.isColored && color !== undefined ? `\u001b[${CODES[color]}m${text}\u001b[0m` : text;
+}
+
+/** The person at the terminal, if there is one: what a command may ask and say before its answer. */
+export interface Terminal {
+  /** The style of what is shown before a question. */
+  readonly style: Style;
+  /** Says how far the work has come; silent where there is no terminal. */
+  progress(text: string): void;
+  /** Whether there is somebody to ask. */
+  readonly isAttended: boolean;
+  /** Shows the text and asks. False for anything but a yes, also for Ctrl-D. */
+  confirm(text: string, question: string): Promise<boolean>;
+  /** Reads all of stdin, as UTF-8. */
+  readInput(): Promise<string>;
+}
+
+/** The terminal of this process, or what is there instead. Everything goes to stderr: stdout is for the answer. */
+export function terminal(
   stdin: NodeJS.ReadStream,
   stderr: NodeJS.WriteStream,
+  env: NodeJS.ProcessEnv,
   signal: AbortSignal,
-): Desk & { clear(): void } {
+): Terminal & { clear(): void } {
   let isDrawn = false;
   const clear = () => {
     if (isDrawn) stderr.write('\r\u001b[2K');
     isDrawn = false;
   };
   return {
+    style: styleOf(stderr, env),
     clear,
     progress(text) {
       if (stderr.isTTY !== true) return;

@@ -1,4 +1,7 @@
-/** Text of others, safe for a terminal: what would move the cursor or change its colours is written out. */
+/** How much of a cause, a result or an error is quoted within a sentence, in characters. */
+export const QUOTED_MAX = 160;
+
+/** Text of others, safe for a terminal: what would move the cursor or change its colors is written as an escape. */
 export function printable(text: string): string {
   return text.replace(/\p{Cc}|\p{Cf}|[\u2028\u2029]/gu, character => {
     const code = character.codePointAt(0) ?? 0;
@@ -6,37 +9,17 @@ export function printable(text: string): string {
   });
 }
 
-/** How many columns of a terminal a text takes: two for Chinese characters, emoji and the like, none for marks. */
-export function columnsOf(text: string): number {
-  return Array.from(text).reduce((sum, character) => sum + columnsOfOne(character), 0);
-}
-
-function columnsOfOne(character: string): number {
-  if (MARK.test(character)) return 0;
-  return WIDE.test(character) ? 2 : 1;
-}
-
-const MARK = /\p{Mn}|\p{Me}/u;
-const WIDE =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
-
-/** As much of the beginning of a text as has room in so many columns. */
-export function fitting(text: string, columns: number): string {
-  let room = columns;
-  const characters = Array.from(text);
-  const end = characters.findIndex(character => {
-    room -= columnsOfOne(character);
-    return room < 0;
-  });
-  return end === -1 ? text : characters.slice(0, end).join('');
-}
-
-/** The beginning of a text, on one line, at most so many characters. */
+/** The beginning of a text, printable and on one line, at most so many characters. */
 export function shortened(text: string, charactersMax: number): string {
   const characters = Array.from(printable(text));
   return characters.length <= charactersMax
     ? characters.join('')
     : `${characters.slice(0, charactersMax - 1).join('')}…`;
+}
+
+/** `1 execution`, `2 executions`. */
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
 }
 
 /** An execution's name, which is shorter than its ARN and as good within one state machine. */
@@ -45,5 +28,56 @@ export function executionNameIn(executionArn: string): string {
   return parts.length > 7 ? parts.slice(7).join(':') : executionArn;
 }
 
-/** How much of a cause, a result or an error is told within a sentence, in characters. */
-export const QUOTED_MAX = 160;
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** A length of time in milliseconds, as exact as a person wants it: `80 ms`, `4.2 s`, `3 min 20 s`, `89 d`. */
+export function duration(ms: number): string {
+  const time = Math.max(0, ms);
+  if (time < SECOND) return `${Math.round(time)} ms`;
+  if (time < 10 * SECOND) return `${Math.floor(time / 100) / 10} s`;
+  if (time < MINUTE) return `${Math.floor(time / SECOND)} s`;
+  if (time < HOUR) return inTwoUnits(time, MINUTE, 'min', SECOND, 's');
+  if (time < 2 * DAY) return inTwoUnits(time, HOUR, 'h', MINUTE, 'min');
+  return `${Math.floor(time / DAY)} d`;
+}
+
+function inTwoUnits(
+  time: number,
+  large: number,
+  largeUnit: string,
+  small: number,
+  smallUnit: string,
+): string {
+  const rest = Math.floor((time % large) / small);
+  return `${Math.floor(time / large)} ${largeUnit}${rest === 0 ? '' : ` ${rest} ${smallUnit}`}`;
+}
+
+/** How long ago, or in how long. Both in epoch milliseconds. */
+export function age(at: number, now: number): string {
+  return at <= now ? `${duration(now - at)} ago` : `in ${duration(at - now)}`;
+}
+
+/** A point in time in UTC, to the second: `2026-11-20 09:00:41Z`. What is no time is left as it is. */
+export function dateTime(at: string | number | Date): string {
+  const date = new Date(at);
+  if (Number.isNaN(date.getTime())) return String(at);
+  return date
+    .toISOString()
+    .replace('T', ' ')
+    .replace(/\.\d+Z$/, 'Z');
+}
+
+/** The time of day in UTC, to the second. */
+export function timeOfDay(at: string | number | Date): string {
+  return dateTime(at).slice(11) || String(at);
+}
+
+/** Milliseconds of `90s`, `5m`, `1h`, `7d` or `500ms`; undefined for anything else. */
+export function durationIn(text: string): number | undefined {
+  const [, digits, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|min|h|d)$/.exec(text.trim()) ?? [];
+  const factor = { ms: 1, s: SECOND, m: MINUTE, min: MINUTE, h: HOUR, d: DAY }[unit ?? ''];
+  return digits === undefined || factor === undefined ? undefined : Number(digits) * factor;
+}

@@ -1,8 +1,9 @@
 import { DescribeStateMachineCommand } from '@aws-sdk/client-sfn';
 import { type Aws, answerOf } from './aws/aws';
+import { CLAIM_STATE } from './key/history';
 import { Refusal } from './refusal';
 
-/** A workflow, as its definition tells it. */
+/** A workflow, as its definition describes it. */
 export interface Workflow {
   /** Without a version or alias. */
   readonly stateMachineArn: string;
@@ -10,6 +11,8 @@ export interface Workflow {
   readonly type: 'STANDARD' | 'EXPRESS';
   readonly table: string;
   readonly scope: string;
+  /** How many parts a composite key has, or that it is one expression; undefined where the definition does not say. */
+  readonly keyParts: number | 'one' | undefined;
   /** What stands before the names of our states where they are part of a larger machine. */
   readonly prefix: string;
   /** For how long the step may work on after its execution has ended. */
@@ -23,6 +26,12 @@ export interface Workflow {
   readonly returnsStoredFailure: boolean;
 }
 
+/** A workflow, and the clients that reach it: what every look at its keys takes. */
+export interface WorkflowAccess {
+  readonly aws: Aws;
+  readonly workflow: Workflow;
+}
+
 /** What the command line knows better than the definition. */
 export interface Overrides {
   readonly table: string | undefined;
@@ -33,7 +42,6 @@ export interface Overrides {
 /** The longest a Lambda function runs, and the margin of a cold start. */
 const STEP_TIMEOUT_MAX_MS = (15 * 60 + 30) * 1000;
 const RETENTION_SECONDS = 90 * 24 * 3600;
-const CLAIM = 'Claim record';
 
 /** Reads what a state machine is. @throws Refusal where it is no workflow of ours, or more than one */
 export async function workflowOf(aws: Aws, arn: string, overrides: Overrides): Promise<Workflow> {
@@ -51,7 +59,7 @@ export async function workflowOf(aws: Aws, arn: string, overrides: Overrides): P
     const known = claims.map(one => one.scope).join(', ');
     throw new Refusal(
       known === ''
-        ? `${name} is no workflow of onceflow: it has no state "${CLAIM}"; check --state-machine`
+        ? `${name} is no workflow of onceflow: it has no state "${CLAIM_STATE}"; check --state-machine`
         : `${name} has no workflow of scope ${scope}, only ${known}; check --scope`,
     );
   }
@@ -72,15 +80,17 @@ export async function workflowOf(aws: Aws, arn: string, overrides: Overrides): P
   };
 }
 
-/** Whether a definition has a workflow of ours in it. */
-export function isWorkflow(definition: string): boolean {
-  return claimsIn(definition).length > 0;
+/** The scopes of the workflows in a definition, one for each; undefined for one that cannot be read from it. */
+export function scopesIn(definition: string): readonly (string | undefined)[] {
+  return claimsIn(definition).map(({ scope }) => scope);
 }
 
+/** A claim of ours within a definition. */
 interface Claim {
   readonly prefix: string;
   readonly table: string;
   readonly scope: string | undefined;
+  readonly keyParts: Workflow['keyParts'];
   /** The states beside it, itself included. */
   readonly states: States;
 }
@@ -104,7 +114,7 @@ function claimsUnder(node: unknown): readonly Claim[] {
 }
 
 function claimAt(states: States, name: string): Claim[] {
-  if (!name.endsWith(CLAIM)) return [];
+  if (!name.endsWith(CLAIM_STATE)) return [];
   const { Resource, Arguments } = states[name] as {
     readonly Resource?: string;
     readonly Arguments?: {
@@ -115,8 +125,8 @@ function claimAt(states: States, name: string): Claim[] {
   const key = Arguments?.Item?.idempotencyKey?.S;
   const isOurs = /:dynamodb:putItem$/.test(Resource ?? '') && typeof key === 'string';
   if (!isOurs || typeof Arguments?.TableName !== 'string') return [];
-  const prefix = name.slice(0, -CLAIM.length);
-  return [{ prefix, table: Arguments.TableName, scope: scopeIn(key), states }];
+  const prefix = name.slice(0, -CLAIM_STATE.length);
+  return [{ prefix, table: Arguments.TableName, scope: scopeIn(key), keyParts: keyPartsIn(key), states }];
 }
 
 // The key's expression ends with the scope as a literal, written with JSON's escapes in single quotes.
@@ -130,17 +140,25 @@ function scopeIn(keyExpression: string): string | undefined {
   }
 }
 
+// A composite key binds one object for each of its parts, one expression a single one.
+function keyPartsIn(keyExpression: string): Workflow['keyParts'] {
+  if (/^\{% \( \$given := \{'part': \(/.test(keyExpression)) return 'one';
+  const parts = /^\{% \( \$parts := \[(.*?)\]; \$isList := true;/s.exec(keyExpression)?.[1];
+  return parts?.split("{'part': (").slice(1).length;
+}
+
 function requireScope(claim: Claim, name: string): string {
   if (claim.scope !== undefined) return claim.scope;
   throw new Refusal(
-    `the definition of ${name} does not tell its scope; pass --scope (the construct's id unless set)`,
+    `the definition of ${name} does not say its scope; pass --scope (the construct's id unless set)`,
   );
 }
 
-function settingsOf({ prefix, states }: Claim) {
+function settingsOf({ prefix, states, keyParts }: Claim) {
   const has = (name: string) => states[`${prefix}${name}`] !== undefined;
   return {
     prefix,
+    keyParts,
     isAtMostOnce: has('In doubt'),
     returnsStoredFailure: has('Return stored failure'),
     retentionSeconds: retentionIn(JSON.stringify(states[`${prefix}Finalize: completed`] ?? '')),

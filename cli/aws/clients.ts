@@ -6,7 +6,7 @@ import { usage } from '../refusal';
 import type { Aws } from './aws';
 
 /** Where AWS is, as far as the command line says it. */
-export interface Place {
+export interface Target {
   readonly endpoint: string | undefined;
   readonly region: string | undefined;
 }
@@ -24,17 +24,17 @@ const RUN_WITHIN_MS = 310_000;
  * @throws Refusal for an endpoint that is no address
  */
 export function clientsFor(
-  place: Place,
+  target: Target,
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,
 ): Aws & { close(): void } {
-  const endpoint = place.endpoint ?? env['AWS_ENDPOINT_URL'];
+  const endpoint = target.endpoint ?? env['AWS_ENDPOINT_URL'];
   const isHere = endpoint !== undefined && isLoopback(addressOf(endpoint));
   const hasCredentials = ['AWS_ACCESS_KEY_ID', 'AWS_PROFILE'].some(name => env[name]);
   const region =
-    place.region ?? (isHere && !env['AWS_REGION'] && !env['AWS_PROFILE'] ? 'us-east-1' : undefined);
+    target.region ?? (isHere && !env['AWS_REGION'] && !env['AWS_PROFILE'] ? 'us-east-1' : undefined);
   const config = {
-    ...(place.endpoint !== undefined && { endpoint: place.endpoint }),
+    ...(target.endpoint !== undefined && { endpoint: target.endpoint }),
     ...(region !== undefined && { region }),
     ...(isHere && !hasCredentials && { credentials: { accessKeyId: 'local', secretAccessKey: 'local' } }),
     // `sync-127.0.0.1` is nowhere.

@@ -53,7 +53,7 @@ export interface Listing {
 }
 
 /** Executions, newest first, and whether there are more within the time asked for. @throws Refusal */
-export async function listed(
+export async function listExecutions(
   aws: Aws,
   { stateMachineArn, since, namesMax, status }: Listing,
 ): Promise<{ readonly items: readonly ExecutionListItem[]; readonly isCutOff: boolean }> {

@@ -1,84 +1,92 @@
 import { type AttributeValue, DescribeTableCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { type EpochMs, RECORD } from '../../state-machine/contract/index';
-import type { Answer, Desk } from '../answer';
-import { type Aws, answerOf } from '../aws/aws';
-import { failureOf, isGone, recordIn, type SeenRecord } from '../key/record';
+import { answerOf } from '../aws/aws';
+import { failureOf, isGone, type KeyRecord, recordIn } from '../key/record';
 import type { Command } from '../options';
 import { EXIT } from '../program/exit';
 import { Refusal } from '../refusal';
 import { table } from '../render/layout';
-import { executionNameIn, printable } from '../text';
-import { duration } from '../time-text';
-import type { Workflow } from '../workflow';
+import { duration, executionNameIn, plural, printable } from '../text';
+import type { WorkflowAccess } from '../workflow';
+import type { Answer, CommandContext } from './command';
 
 type Wanted = Command & { name: 'list' };
 
 /** Records of the workflow's scope, oldest first. @throws Refusal where the table is not one of records */
-export async function list(aws: Aws, workflow: Workflow, wanted: Wanted, desk: Desk): Promise<Answer> {
-  await requireRecordTable(aws, workflow.table);
-  const { records, read, isWhole } = await scanned(aws, workflow, wanted, desk);
+export async function list(context: CommandContext, wanted: Wanted): Promise<Answer> {
+  const { aws, workflow } = context;
+  await requireRecordTable(context);
+  const { records, read, isWhole, others } = await scanned(context, wanted);
   const now = aws.time.now();
   const scope = `${workflow.scope}#`;
   return {
     code: EXIT.done,
-    json: { records, itemsRead: read, isWhole },
-    text: look => {
+    json: { records, itemsRead: read, isWhole, otherItems: others },
+    text: style => {
       const rows = records.map(record => rowOf(record, scope, now));
       const columns = TITLES.map((title, index) => ({
         title,
         values: rows.map(row => row[index] ?? ''),
         isElastic: title === 'key' || title === 'owner' || title === 'error',
       }));
-      const count = `${rows.length} record${rows.length === 1 ? '' : 's'} of ${printable(workflow.scope)}`;
+      const count = `${plural(rows.length, 'record')} of ${printable(workflow.scope)}`;
       const rest = isWhole
-        ? `all ${read} items of the table were read`
-        : `after ${read} items the table goes on: look further with --limit or --read-at-most`;
-      return `${rows.length === 0 ? '' : `${table(look, columns)}\n\n`}${count}; ${rest}\n`;
+        ? `all ${plural(read, 'item')} of the table were read`
+        : `after ${plural(read, 'item')} the table goes on: look further with --limit or --read-at-most`;
+      const foreign =
+        others === 0 ? '' : `; left out: ${plural(others, 'item')} of this scope that lack what a record has`;
+      return `${rows.length === 0 ? '' : `${table(style, columns)}\n\n`}${count}; ${rest}${foreign}\n`;
     },
   };
 }
 
 const TITLES = ['key', 'status', 'attempt', 'since', 'owner', 'error'] as const;
 
-function rowOf(record: SeenRecord, scope: string, now: EpochMs): readonly string[] {
+function rowOf(record: KeyRecord, scope: string, now: EpochMs): readonly string[] {
+  const since = sinceWhen(record);
   const expired = isGone(record, now) ? ' (expired)' : '';
   return [
     printable(record.recordKey.slice(scope.length)),
     `${printable(record.status)}${expired}`,
     String(record.attempt),
-    duration(now - sinceWhen(record)),
+    since === undefined ? '?' : duration(now - since),
     printable(executionNameIn(record.owner)),
     printable(failureOf(record)?.error ?? ''),
   ];
 }
 
-/** When the record got its status. */
-function sinceWhen({ claimedAt, finishedAt }: SeenRecord): number {
+/** When the record got its status, in epoch milliseconds; undefined where it does not say. */
+function sinceWhen({ claimedAt, finishedAt }: KeyRecord): number | undefined {
   const at = Date.parse(finishedAt ?? claimedAt ?? '');
-  return Number.isNaN(at) ? 0 : at;
+  return Number.isNaN(at) ? undefined : at;
 }
 
-async function scanned(aws: Aws, workflow: Workflow, wanted: Wanted, desk: Desk) {
-  const records: SeenRecord[] = [];
+async function scanned(context: CommandContext, wanted: Wanted) {
+  const { aws, terminal } = context;
+  const records: KeyRecord[] = [];
   const until = aws.time.now() - wanted.olderThanMs;
   let read = 0;
+  let others = 0;
   let from: Record<string, AttributeValue> | undefined;
   do {
-    const page = await scan(aws, workflow, wanted, Math.min(PAGE, wanted.readMax - read), from);
+    const page = await scan(context, wanted, Math.min(PAGE, wanted.readMax - read), from);
     read += page?.ScannedCount ?? 0;
     from = page?.LastEvaluatedKey;
-    records.push(...(page?.Items ?? []).map(recordIn).filter(record => sinceWhen(record) <= until));
-    desk.progress(`reading the table: ${read} items, ${records.length} found`);
+    const found = (page?.Items ?? []).map(recordIn);
+    others += found.filter(record => record === undefined).length;
+    // One that does not say since when may be as old as any.
+    const isOldEnough = (record: KeyRecord) => (sinceWhen(record) ?? 0) <= until;
+    records.push(...found.filter(record => record !== undefined).filter(isOldEnough));
+    terminal.progress(`reading the table: ${read} items, ${records.length} found`);
   } while (from !== undefined && records.length < wanted.limit && read < wanted.readMax);
   const isWhole = from === undefined && records.length <= wanted.limit;
   records.splice(wanted.limit);
-  records.sort((one, other) => sinceWhen(one) - sinceWhen(other));
-  return { records, read, isWhole };
+  records.sort((one, other) => (sinceWhen(one) ?? 0) - (sinceWhen(other) ?? 0));
+  return { records, read, isWhole, others };
 }
 
 async function scan(
-  aws: Aws,
-  { table: TableName, scope }: Workflow,
+  { aws, workflow: { table: TableName, scope } }: WorkflowAccess,
   { statuses }: Wanted,
   Limit: number,
   from: Record<string, AttributeValue> | undefined,
@@ -100,7 +108,8 @@ async function scan(
 const PAGE = 1000;
 
 // A scan of any other table would just find nothing, which is not what it means.
-async function requireRecordTable(aws: Aws, TableName: string): Promise<void> {
+async function requireRecordTable({ aws, workflow }: WorkflowAccess): Promise<void> {
+  const { table: TableName } = workflow;
   const sent = aws.dynamodb.send(new DescribeTableCommand({ TableName }), { abortSignal: aws.signal });
   const subject = `table ${TableName}`;
   const described = await answerOf(aws, 'DescribeTable', subject, sent, 'AccessDeniedException');

@@ -1,64 +1,150 @@
 import { randomUUID } from 'node:crypto';
-import { recordKey } from '../../state-machine/contract/index';
-import type { Answer, Desk } from '../answer';
-import type { Aws } from '../aws/aws';
-import { situationOf } from '../key/inspect';
+import { inspectKey } from '../key/inspect';
+import { type JudgedKey, judgeKey } from '../key/judge';
+import { requireKeyOf } from '../key/key';
+import { isSame, type KeyRecord } from '../key/record';
 import { release } from '../key/release';
-import { type Plan, planOf } from '../key/release-plan';
+import { planRelease, type ReadyRelease, type ReleaseRefusal } from '../key/release-plan';
 import type { Command } from '../options';
 import { EXIT } from '../program/exit';
 import { Refusal, usage } from '../refusal';
-import { recordFacts } from '../render/key-facts';
+import { keyFacts } from '../render/key-facts';
 import { facts, hanging } from '../render/layout';
-import type { Look } from '../render/look';
-import { printable } from '../text';
-import type { Workflow } from '../workflow';
+import type { Style } from '../terminal';
+import { age, dateTime, executionNameIn, printable } from '../text';
+import type { Answer, CommandContext } from './command';
 
 /** Frees a key, after asking. @throws Refusal where that is not safe, or was not confirmed */
 export async function releaseKey(
-  aws: Aws,
-  workflow: Workflow,
-  wishes: Command & { name: 'release' },
-  desk: Desk,
-  look: Look,
+  context: CommandContext,
+  options: Command & { name: 'release' },
 ): Promise<Answer> {
-  const full = recordKey(workflow.scope, wishes.key.text);
-  const situation = await situationOf(aws, workflow, full);
-  const plan = planOf(situation, wishes);
-  if (plan.kind === 'refused') throw new Refusal(`${JSON.stringify(full)} is not released: ${plan.reason}`);
+  const { workflow, terminal } = context;
+  requireKeyOf(workflow, options.key);
+  const key = judgeKey(await inspectKey(context, options.key));
+  const { recordKey } = key;
+  const plan = planRelease(key, options);
+  if (plan.kind === 'refused')
+    throw new Refusal(`${JSON.stringify(recordKey)} is not released: ${refusalInWords(key, plan.reason)}`);
   if (plan.kind === 'free') {
-    const text = `${JSON.stringify(full)} is free already: ${plan.reason}`;
-    return {
-      code: EXIT.done,
-      json: { recordKey: full, released: false, reason: plan.reason },
-      text: () => `${text}\n`,
-    };
+    const reason = freeInWords(key, plan.reason);
+    const text = `${JSON.stringify(recordKey)} is free already: ${reason}\n`;
+    return { code: EXIT.done, json: { recordKey, released: false, reason }, text: () => text };
   }
-  if (!wishes.isSure) {
-    if (!desk.isAttended) throw usage('there is no terminal to ask on; pass --yes if you are sure');
-    const known = facts(look, recordFacts(situation, plan.record));
-    const text = `${printable(full)}\n\n${known}\n\n${planInWords(look, plan)}\n\n`;
-    const isConfirmed = await desk.confirm(text, 'Release the key?');
-    if (!isConfirmed) throw new Refusal('nothing was released');
-  }
-  desk.progress(plan.isHeldFirst ? 'holding the record back while deliveries end' : 'releasing');
-  await release(aws, workflow, plan, wishes, randomUUID());
-  const { action, record, dangers } = plan;
-  const nextAttempt = action === 'delete' ? 1 : record.attempt + 1;
-  const last = dangers.map(danger => `${hanging(look, 'Mind: ', danger)}\n`).join('');
+  if (!options.isConfirmed) await confirm(context, key, plan);
+  terminal.progress(plan.isReservedFirst ? 'reserving the record while deliveries end' : 'releasing');
+  // A person took a while to say yes, and in any case the key was read before.
+  const again = judgeKey(await inspectKey(context, options.key));
+  await release(context, stillReady(again, plan, planRelease(again, options)), randomUUID());
+  const dangers = dangersOf(plan);
+  const warnings = dangers.map(danger => `${hanging(terminal.style, 'Mind: ', danger)}\n`).join('');
+  const { action, nextAttempt } = plan;
   return {
     code: EXIT.done,
-    json: { recordKey: full, released: true, action, nextAttempt, dangers },
+    json: { recordKey, released: true, action, nextAttempt, dangers },
     text: () =>
-      `${printable(full)} is released: the next delivery runs the step as attempt ${nextAttempt}\n${last}`,
+      `${printable(recordKey)} is released: the next delivery runs the step as attempt ${nextAttempt}\n${warnings}`,
   };
 }
 
-function planInWords(look: Look, { effects, dangers, isHeldFirst }: Plan & { kind: 'ready' }): string {
-  const held = isHeldFirst
-    ? ['holds the record back first, until no delivery can be about to redrive the owner: some seconds']
+async function confirm({ terminal }: CommandContext, key: JudgedKey, plan: ReadyRelease): Promise<void> {
+  if (!terminal.isAttended) throw usage('there is no terminal to ask on; pass --yes if you are sure');
+  const { style } = terminal;
+  const known = facts(style, keyFacts(key, plan.record));
+  const text = `${printable(key.recordKey)}\n\n${known}\n\n${planInWords(style, plan)}\n\n`;
+  if (!(await terminal.confirm(text, 'Release the key?'))) throw new Refusal('nothing was released');
+}
+
+/** The plan as it is now, where it is still about the record that was shown. */
+function stillReady(key: JudgedKey, shown: ReadyRelease, plan: ReturnType<typeof planRelease>): ReadyRelease {
+  if (plan.kind === 'ready' && isSame(plan.record, shown.record)) return plan;
+  const reason =
+    plan.kind === 'ready'
+      ? 'the record has changed meanwhile; look at it with `onceflow show`'
+      : plan.kind === 'free'
+        ? freeInWords(key, plan.reason)
+        : refusalInWords(key, plan.reason);
+  throw new Refusal(`nothing was released: ${reason}`);
+}
+
+function planInWords(style: Style, plan: ReadyRelease): string {
+  const reserved = plan.isReservedFirst
+    ? ['reserves the record first, until no delivery can be about to redrive the owner: some seconds']
     : [];
-  const lines = [...held, ...effects].map(effect => hanging(look, '  - ', effect));
-  const mind = dangers.map(danger => hanging(look, '  ! ', danger));
+  const lines = [...reserved, ...effectsOf(plan)].map(effect => hanging(style, '  - ', effect));
+  const mind = dangersOf(plan).map(danger => hanging(style, '  ! ', danger));
   return ['This', ...lines, ...(mind.length > 0 ? ['Mind that', ...mind] : [])].join('\n');
+}
+
+function effectsOf({ action, nextAttempt }: ReadyRelease): readonly string[] {
+  return action === 'delete'
+    ? [
+        'deletes the record: the next delivery runs the step, with any payload',
+        'attempts begin at 1 again, so that an attempt is no fencing token across this release',
+      ]
+    : [
+        `marks the record as released: the next delivery with the same payload runs the step as attempt ${nextAttempt}`,
+      ];
+}
+
+const STEP_BEFORE = {
+  ran: ['the step has run to its end before: whoever releases the key has found out that it may run again'],
+  mayHaveRun: [
+    'the step may have had its effect before: whoever releases the key has found out that it may run again',
+  ],
+  notBegun: [],
+} as const satisfies Record<ReadyRelease['stepBefore'], readonly string[]>;
+
+function dangersOf({ stepBefore, mustNotBeRedriven, record }: ReadyRelease): readonly string[] {
+  const name = executionNameIn(record.owner);
+  const redrive = `from now on do not redrive ${name}: it was cut off in its step, and would run it beside the next owner`;
+  return [...STEP_BEFORE[stepBefore], ...(mustNotBeRedriven ? [redrive] : [])];
+}
+
+function freeInWords({ record, now }: JudgedKey, reason: 'expired' | 'failed' | 'releasedBefore'): string {
+  if (reason === 'expired') return `the record has expired (${age((record?.expiry ?? 0) * 1000, now)})`;
+  const what = reason === 'releasedBefore' ? 'it has been released before' : 'its step has failed';
+  return `${what}, and the next delivery runs it again as attempt ${(record?.attempt ?? 0) + 1}`;
+}
+
+function refusalInWords(key: JudgedKey, reason: ReleaseRefusal): string {
+  return key.record === undefined
+    ? 'there is no record of this key: nothing holds it'
+    : refusalOf(key, key.record, reason);
+}
+
+function refusalOf({ owner, now }: JudgedKey, record: KeyRecord, reason: ReleaseRefusal): string {
+  const name = executionNameIn(record.owner);
+  const ended = 'status' in owner ? owner.status : '';
+  const until = 'until' in owner ? dateTime(owner.until) : '';
+  switch (reason) {
+    case 'noRecord':
+      return 'there is no record of this key: nothing holds it';
+    case 'completed':
+      return 'the step has succeeded, and duplicates get its result: there is nothing to free. A new run needs a new key';
+    case 'unknownStatus':
+      return `its status is ${record.status}, which this version does not know`;
+    case 'ownerAlive':
+      return `its owner lives: ${name} (attempt ${record.attempt}) is ${ended}. Stop it first, or wait for its end`;
+    case 'ownerSucceeded':
+      return `its owner ${name} has succeeded: the record is about to say so, or the next delivery finishes it; look again`;
+    case 'ownerMayStillWork':
+      return (
+        `its owner ${name} ended ${ended} so short a time ago that the step it called may still be working, until ` +
+        `${until}; try again then, or pass a smaller --step-timeout if you know better`
+      );
+    case 'ownerNotVisibleYet':
+      return `Step Functions does not know its owner ${name} yet; if it still does not at ${until}, the key can be released`;
+    case 'redriveIsBetter':
+      return (
+        `its owner ${name} ended ${ended}, but can go on where it stopped: \`onceflow redrive\` is better, as it ` +
+        'repeats nothing but a step that was cut off. The next delivery does the same. --force releases the key all the same'
+      );
+    case 'leaseRunning': {
+      const lease = record.leaseExpiry ?? now;
+      return `its owner is an Express execution, which may be working until ${dateTime(lease)} (${age(lease, now)})`;
+    }
+    case 'noLease':
+      return 'its owner is an Express execution without a lease, which nobody can ask about; see --force';
+  }
 }

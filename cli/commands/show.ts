@@ -1,82 +1,79 @@
-import { recordKey } from '../../state-machine/contract/index';
-import type { Answer, Desk } from '../answer';
-import type { Aws } from '../aws/aws';
-import { type Found, findExecutions } from '../key/find-executions';
-import { type Situation, situationOf } from '../key/inspect';
-import { nextDelivery } from '../key/judge';
+import { inspectKey } from '../key/inspect';
+import { judgeKey } from '../key/judge';
+import { requireKeyOf } from '../key/key';
+import type { FoundExecution, KeyState } from '../key/key-state';
 import type { Command } from '../options';
 import { EXIT } from '../program/exit';
 import { Refusal } from '../refusal';
-import { recordFacts } from '../render/key-facts';
+import { keyFacts } from '../render/key-facts';
 import { facts } from '../render/layout';
-import { renderExecution, renderSearched } from '../render/timeline';
-import { printable } from '../text';
-import { dateTime } from '../time-text';
-import type { Workflow } from '../workflow';
+import { renderSearched, renderTimeline } from '../render/timeline';
+import { dateTime, executionNameIn, printable } from '../text';
+import { timelineOf } from '../timeline/timeline';
+import type { Answer, CommandContext } from './command';
 
 /** The record in words, and what every execution of the key decided. @throws Refusal where nothing is known of it */
 export async function show(
-  aws: Aws,
-  workflow: Workflow,
+  context: CommandContext,
   { key, sinceMs, limit }: Command & { name: 'show' },
-  desk: Desk,
 ): Promise<Answer> {
-  const full = recordKey(workflow.scope, key.text);
-  const situation = await situationOf(aws, workflow, full);
-  const { record, now } = situation;
-  const isExpress = workflow.type === 'EXPRESS';
-  const reach = {
-    since: now - sinceMs,
+  const { aws, workflow, terminal } = context;
+  requireKeyOf(workflow, key);
+  const state = await inspectKey(context, key, {
+    since: aws.time.now() - sinceMs,
     openedMax: limit,
-    progress: (done: number, total: number) => desk.progress(`reading histories ${done}/${total}`),
-  };
-  const found = isExpress
-    ? undefined
-    : await findExecutions(aws, workflow, { text: key.text, recordKey: full, owner: record?.owner }, reach);
-  if (record === undefined && (found?.executions.length ?? 0) === 0)
-    throw nothingKnown(full, workflow, found);
+    progress: (done, total) => terminal.progress(`reading histories ${done}/${total}`),
+  });
+  const { record, executions: found } = state;
+  const executions = (found?.executions ?? []).map(execution => ({
+    ...execution,
+    timeline: timelineOf(execution.events, execution.executionArn, workflow.prefix),
+  }));
+  if (record === undefined && executions.length === 0) throw nothingKnown(state);
+  const judged = judgeKey(state);
   return {
     code: EXIT.done,
-    json: jsonOf(full, situation, found),
-    text: look => {
-      const { executions, searched } = found ?? { executions: [], searched: undefined };
+    json: {
+      recordKey: state.recordKey,
+      record: record ?? null,
+      owner: record === undefined ? null : judged.owner,
+      nextDelivery: judged.nextDelivery,
+      executions: executions.map(execution => ({ ...summaryOf(execution), timeline: execution.timeline })),
+      searched: found?.searched ?? null,
+    },
+    text: style => {
       const head =
         record === undefined
-          ? `${printable(full)} has no record: it was deleted, or no execution has got it`
-          : `${printable(full)}\n\n${facts(look, recordFacts(situation, record))}`;
-      const stories = executions.map(execution =>
-        renderExecution(look, execution, execution.executionArn === record?.owner),
+          ? `${printable(state.recordKey)} has no record: it was deleted, or no execution has got it`
+          : `${printable(state.recordKey)}\n\n${facts(style, keyFacts(judged, record))}`;
+      const timelines = executions.map(execution =>
+        renderTimeline(style, execution, execution.timeline, execution.executionArn === record?.owner),
       );
       const end =
-        searched === undefined
+        found === undefined
           ? 'Executions of an Express workflow are not kept by Step Functions: see its log group.'
-          : renderSearched(look, searched);
-      return `${[head, ...stories, end].join('\n\n')}\n`;
+          : renderSearched(style, found.searched);
+      return `${[head, ...timelines, end].join('\n\n')}\n`;
     },
   };
 }
 
-function nothingKnown(full: string, { table, name }: Workflow, found: Found | undefined): Refusal {
-  const searched = found?.searched;
+function summaryOf({ executionArn, description }: FoundExecution) {
+  const { status, startDate, stopDate, redriveCount } = description;
+  return { executionArn, name: executionNameIn(executionArn), status, startDate, stopDate, redriveCount };
+}
+
+function nothingKnown({ workflow, recordKey, executions }: KeyState): Refusal {
+  const searched = executions?.searched;
   const looked =
     searched === undefined
       ? ''
-      : `, and none of the ${searched.opened} executions of ${name} that were opened (${searched.listed} began since ` +
-        `${dateTime(searched.since)}, ${searched.unopened} were left out)`;
+      : `, and none of the ${searched.opened} executions of ${workflow.name} that were opened is known to be of it ` +
+        `(${searched.listed} began since ${dateTime(searched.since)}, ${searched.unopened} were not opened, ` +
+        `${searched.undecided} do not say for which key they are)`;
   return new Refusal(
-    `nothing is known of ${JSON.stringify(full)}: ${table} has no record of it${looked}; check the key ` +
-      '(--number for a number, --recorded for one as `list` shows it), or look further with --since and --limit',
+    `nothing is known of ${JSON.stringify(recordKey)}: ${workflow.table} has no record of it${looked}; check the key ` +
+      '(--number for a number, --json-key for a list, --recorded for one as `list` shows it), or look further with ' +
+      '--since and --limit',
   );
-}
-
-function jsonOf(full: string, situation: Situation, found: Found | undefined): object {
-  const { record, owner } = situation;
-  return {
-    recordKey: full,
-    record: record ?? null,
-    owner: record === undefined ? null : owner,
-    nextDelivery: nextDelivery(situation),
-    executions: (found?.executions ?? []).map(({ events: _, ...execution }) => execution),
-    searched: found?.searched ?? null,
-  };
 }

@@ -2,25 +2,24 @@ import { readFile } from 'node:fs/promises';
 import { MissingKeyError, PayloadMismatchError, StartOnceError } from '../../client/errors';
 import type { StartOnceResult } from '../../client/result';
 import { startOnce } from '../../client/start-once';
-import type { Answer, Desk } from '../answer';
 import type { Aws } from '../aws/aws';
 import { sentenceFor } from '../aws/failures';
-import { inputIn } from '../input';
+import { requireKeyOf } from '../key/key';
 import { failureInWords } from '../key/record';
 import type { Command } from '../options';
 import { EXIT } from '../program/exit';
 import { Refusal, usage } from '../refusal';
+import type { Terminal } from '../terminal';
 import { executionNameIn, printable, QUOTED_MAX, shortened } from '../text';
-import type { Workflow } from '../workflow';
+import type { Answer, CommandContext } from './command';
 
-/** Starts the workflow once for a key, and says what became of it. @throws Refusal */
+/** Starts the workflow once for a key, and says how that ended. @throws Refusal */
 export async function start(
-  aws: Aws,
-  workflow: Workflow,
+  { aws, workflow, terminal }: CommandContext,
   { key, input, waitMs }: Command & { name: 'start' },
-  desk: Desk,
 ): Promise<Answer> {
-  const value = inputIn(await textOf(input, desk));
+  requireKeyOf(workflow, key);
+  const value = inputIn(await textOf(input, terminal));
   const isExpress = workflow.type === 'EXPRESS';
   try {
     const answer = await startOnce(isExpress ? aws.sfnForExpress : aws.sfn, {
@@ -44,8 +43,8 @@ export async function start(
   }
 }
 
-async function textOf(input: string, desk: Desk): Promise<string> {
-  if (input === '-') return desk.readInput();
+async function textOf(input: string, terminal: Terminal): Promise<string> {
+  if (input === '-') return terminal.readInput();
   try {
     return await readFile(input, 'utf8');
   } catch (error) {
@@ -84,4 +83,33 @@ function inWords(answer: StartOnceResult, hasWaited: boolean): string {
 
 function resultIn(answer: StartOnceResult & { readonly result?: unknown }): string {
   return printable(JSON.stringify(answer.result) ?? 'nothing');
+}
+
+/**
+ * The JSON value of a text.
+ *
+ * @throws Refusal that says where the text is wrong, and never what it says; also for whole numbers that would be
+ * rounded on their way
+ */
+export function inputIn(text: string): unknown {
+  const withoutMark = text.replace(/^\uFEFF/, '');
+  if (withoutMark.trim() === '') throw usage('--input is empty; an input is a JSON document');
+  const value = parsed(withoutMark);
+  const outsideTexts = withoutMark.replace(/"(?:[^"\\]|\\.)*"/g, '""');
+  const wholeNumbers = outsideTexts.match(/(?<![\d.eE+-])-?\d+(?![\d.eE])/g) ?? [];
+  if (wholeNumbers.some(digits => !Number.isSafeInteger(Number(digits)))) {
+    throw usage('--input has a whole number beyond ±(2^53 - 1), which would be rounded; write it as a text');
+  }
+  return value;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    // Node's message may quote the text.
+    const at = /position (\d+)/.exec((error as Error).message)?.[1];
+    const line = at === undefined ? undefined : text.slice(0, Number(at)).split('\n').length;
+    throw usage(`--input is no JSON document${line === undefined ? '' : `: look at line ${line}`}`);
+  }
 }

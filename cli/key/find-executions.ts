@@ -1,52 +1,29 @@
-import type { ExecutionStatus, HistoryEvent } from '@aws-sdk/client-sfn';
+import type { DescribeExecutionOutput } from '@aws-sdk/client-sfn';
 import { executionName } from '../../state-machine/contract/index';
-import type { Aws } from '../aws/aws';
-import { describe, each, historyOf, listed } from '../aws/executions';
-import { claimedKeys } from '../story/claimed-key';
+import { describe, each, historyOf, listExecutions } from '../aws/executions';
+import { Refusal } from '../refusal';
 import { executionNameIn } from '../text';
-import type { Entry } from '../timeline/events';
-import { tell } from '../timeline/timeline';
-import type { Workflow } from '../workflow';
+import type { WorkflowAccess } from '../workflow';
+import { claimsIn, visitsIn } from './history';
+import type { FoundExecution, FoundExecutions } from './key-state';
+import type { KeyRecord } from './record';
 
-/** How far to look. */
-export interface Reach {
+/** Which executions to look through. */
+export interface Search {
   /** Executions that began before are found by name only, in epoch milliseconds. */
   readonly since: number;
   /** So many executions with names of their own are opened, to see which key they claim. */
   readonly openedMax: number;
-  readonly status?: ExecutionStatus;
-  /** Told of each step of the search. */
+  /** Called after each history: how many are done, and of how many. */
   readonly progress?: (done: number, total: number) => void;
 }
 
-/** An execution of the key. */
-export interface FoundExecution {
-  readonly executionArn: string;
-  readonly name: string;
-  readonly status: string;
-  readonly startDate: Date | undefined;
-  readonly stopDate: Date | undefined;
-  readonly redriveCount: number;
-  readonly story: readonly Entry[];
-  readonly events: readonly HistoryEvent[];
-}
-
-/** What was looked through, so that nobody takes absence for proof. */
-export interface Searched {
-  readonly since: Date;
-  /** Executions whose names were seen; not all of them, if the list was cut off. */
-  readonly listed: number;
-  readonly isListCutOff: boolean;
-  /** Executions whose histories were opened, and those that were not although any of them may be of the key. */
-  readonly opened: number;
-  readonly unopened: number;
-}
-
-/** What a search has come to. */
-export interface Found {
-  /** Oldest first. */
-  readonly executions: readonly FoundExecution[];
-  readonly searched: Searched;
+/** What is known of a key before its executions are. */
+export interface KeyNames {
+  readonly text: string;
+  readonly recordKey: string;
+  /** The record's owner, where there is a record. */
+  readonly owner: string | undefined;
 }
 
 /** So many names are looked through at most. */
@@ -56,69 +33,68 @@ const EVENTS_UNTIL_CLAIM = 20;
 const EVENTS_UNTIL_CLAIM_WITHIN = 200;
 
 /**
- * Finds every execution of a key within the reach: by the names that a key has, the record's owner, and, among those
- * with other names, by opening their histories, newest first.
+ * Finds every execution of a key within the search: by the names that a key has, the record's owner, and, among those
+ * with other names, by opening their histories, newest first. What could not be decided is counted.
  *
  * @throws Refusal
  */
 export async function findExecutions(
-  aws: Aws,
-  workflow: Workflow,
-  key: { readonly text: string; readonly recordKey: string; readonly owner: string | undefined },
-  reach: Reach,
-): Promise<Found> {
+  access: WorkflowAccess,
+  key: KeyNames,
+  search: Search,
+): Promise<FoundExecutions> {
+  const { aws, workflow } = access;
   const name = executionName(key.text);
-  const { items, isCutOff } = await listed(aws, {
-    stateMachineArn: workflow.stateMachineArn,
-    since: reach.since,
+  const { stateMachineArn } = workflow;
+  const { items, isCutOff } = await listExecutions(aws, {
+    stateMachineArn,
+    since: search.since,
     namesMax: NAMES_MAX,
-    ...(reach.status && { status: reach.status }),
   });
   const listedArns = items.flatMap(({ executionArn }) => executionArn ?? []);
-  const byName = await knownByName(aws, workflow, name, key.owner, reach.status);
+  const byName = await knownByName(access, name, key.owner);
   const isLikely = (arn: string) => byName.has(arn) || isNameOf(name, executionNameIn(arn));
-  const likely = [...new Set([...byName, ...listedArns.filter(isLikely)])];
+  const likely = [...new Set([...byName.keys(), ...listedArns.filter(isLikely)])];
   const others = listedArns.filter(arn => !isLikely(arn));
-  const candidates = [...likely, ...others.slice(0, reach.openedMax)];
+  const candidates = [...likely, ...others.slice(0, search.openedMax)];
 
   let done = 0;
-  const found = await each(candidates, async arn => {
-    const execution = await executionOfKey(aws, workflow, arn, key.recordKey, arn === key.owner);
+  const opened = await each(candidates, async arn => {
+    const execution = await openExecution(access, arn, key);
     done += 1;
-    reach.progress?.(done, candidates.length);
+    search.progress?.(done, candidates.length);
     return execution;
   });
-  const startOf = ({ startDate }: FoundExecution) => startDate?.getTime() ?? 0;
+  const startOf = ({ description }: FoundExecution) => description.startDate?.getTime() ?? 0;
   // Of two that began in one millisecond the list knows which was later.
-  const placeOf = ({ executionArn }: FoundExecution) => listedArns.indexOf(executionArn);
-  const executions = found
-    .filter(execution => execution !== undefined)
-    .sort((one, other) => startOf(one) - startOf(other) || placeOf(other) - placeOf(one));
+  const positionOf = ({ executionArn }: FoundExecution) => listedArns.indexOf(executionArn);
+  const executions = opened
+    .filter(execution => typeof execution === 'object')
+    .sort((one, other) => startOf(one) - startOf(other) || positionOf(other) - positionOf(one));
   return {
     executions,
     searched: {
-      since: new Date(reach.since),
+      since: new Date(search.since),
       listed: items.length,
       isListCutOff: isCutOff,
       opened: candidates.length,
       unopened: others.length - (candidates.length - likely.length),
+      undecided: opened.filter(execution => execution === 'undecided').length,
     },
   };
 }
 
-/** Names that need no list: the key's own, and the owner's. An owner may be one of another state machine. */
+/** Executions that need no list: the one with the key's own name, and the owner, which another machine may have run. */
 async function knownByName(
-  aws: Aws,
-  { stateMachineArn }: Workflow,
+  { aws, workflow: { stateMachineArn } }: WorkflowAccess,
   name: string,
   owner: string | undefined,
-  status: ExecutionStatus | undefined,
 ): Promise<ReadonlySet<string>> {
   const own = `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${name}`;
-  const isKept = owner !== undefined && owner.split(':')[5] === 'execution';
-  const arns = [...new Set([own, ...(isKept ? [owner] : [])])];
-  const seen = await each(arns, arn => describe(aws, arn));
-  return new Set(arns.filter((_, index) => seen[index] && (!status || seen[index].status === status)));
+  const isStandard = owner !== undefined && owner.split(':')[5] === 'execution';
+  const arns = [...new Set([own, ...(isStandard ? [owner] : [])])];
+  const descriptions = await each(arns, arn => describe(aws, arn));
+  return new Set(arns.filter((_, index) => descriptions[index] !== undefined));
 }
 
 /** Whether a name is the key's own or one under which a key is started again. */
@@ -130,26 +106,90 @@ function isNameOf(name: string, candidate: string): boolean {
   );
 }
 
-async function executionOfKey(
-  aws: Aws,
-  { prefix }: Workflow,
+/** Reads an execution that is of the key; one that is of another gives `other`. */
+async function openExecution(
+  { aws, workflow: { prefix } }: WorkflowAccess,
   arn: string,
-  recordKey: string,
-  isOwner: boolean,
-): Promise<FoundExecution | undefined> {
-  const beginning = await historyOf(aws, arn, prefix === '' ? EVENTS_UNTIL_CLAIM : EVENTS_UNTIL_CLAIM_WITHIN);
-  const isOfKey = beginning !== undefined && claimedKeys(beginning).has(recordKey);
-  if (!isOfKey && !isOwner) return undefined;
-  const [seen, events] = await Promise.all([describe(aws, arn), historyOf(aws, arn)]);
-  if (seen === undefined || events === undefined) return undefined;
-  return {
-    executionArn: arn,
-    name: seen.name ?? executionNameIn(arn),
-    status: seen.status ?? '',
-    startDate: seen.startDate,
-    stopDate: seen.stopDate,
-    redriveCount: seen.redriveCount ?? 0,
-    story: tell(events, arn, prefix),
-    events,
-  };
+  { recordKey, owner }: KeyNames,
+): Promise<FoundExecution | 'other' | 'undecided'> {
+  const eventsMax = prefix === '' ? EVENTS_UNTIL_CLAIM : EVENTS_UNTIL_CLAIM_WITHIN;
+  const beginning = await historyOf(aws, arn, eventsMax);
+  if (beginning === undefined) return 'other';
+  const { keys, isKeyMissing } = claimsIn(beginning, prefix);
+  if (!keys.has(recordKey) && arn !== owner) {
+    // A larger machine may claim further keys in what was not read.
+    const mayFollow = beginning.length >= eventsMax && (keys.size === 0 || prefix !== '');
+    return isKeyMissing || mayFollow ? 'undecided' : 'other';
+  }
+  const [description, events] = await Promise.all([describe(aws, arn), historyOf(aws, arn)]);
+  if (description === undefined || events === undefined) return 'other';
+  return { executionArn: arn, description, events };
+}
+
+/** States in which a delivery acts on the record as it has read it before. Everybody else reads it again first. */
+const ACTS_ON_WHAT_IT_READ: ReadonlySet<string> = new Set([
+  'Read record',
+  'Judge record',
+  "Return the owner's result",
+  'Ask about the owner',
+  'Is the owner alive?',
+  "Read the owner's history",
+  'Cut off in the step?',
+  'Redrive the owner',
+]);
+
+/** So many running executions are looked at. */
+const RUNNING_MAX = 500;
+
+/**
+ * ARNs of running deliveries that may still act on a record that they read before now, such as by redriving its owner.
+ *
+ * @throws Refusal where more executions are running than can be looked at
+ */
+export async function findActingDeliveries(access: WorkflowAccess, record: KeyRecord): Promise<string[]> {
+  return stillActing(access, record, await runningOthers(access, record));
+}
+
+/** Those of the deliveries that may still act on the record. @throws Refusal */
+export async function stillActing(
+  access: WorkflowAccess,
+  record: KeyRecord,
+  arns: readonly string[],
+): Promise<string[]> {
+  const isActing = await each(arns, arn => isActingOn(access, record, arn));
+  return arns.filter((_, index) => isActing[index]);
+}
+
+async function runningOthers(
+  { aws, workflow: { stateMachineArn } }: WorkflowAccess,
+  { owner }: KeyRecord,
+): Promise<string[]> {
+  const arns: string[] = [];
+  // In this order: what is about to go on when the first list is made may be running when the second is.
+  for (const status of ['PENDING_REDRIVE', 'RUNNING'] as const) {
+    const listing = { stateMachineArn, since: 0, namesMax: RUNNING_MAX, status };
+    const { items, isCutOff } = await listExecutions(aws, listing);
+    if (isCutOff) {
+      throw new Refusal(
+        `nothing was released: more than ${RUNNING_MAX} executions are running, and any of them may be about to ` +
+          'redrive the owner; try again when it is quieter',
+      );
+    }
+    arns.push(...items.flatMap(({ executionArn }) => executionArn ?? []));
+  }
+  return arns.filter(arn => arn !== owner);
+}
+
+async function isActingOn(
+  { aws, workflow: { prefix } }: WorkflowAccess,
+  { recordKey }: KeyRecord,
+  arn: string,
+): Promise<boolean> {
+  const events = (await historyOf(aws, arn)) ?? [];
+  const { keys } = claimsIn(events, prefix);
+  if (keys.size > 0 && !keys.has(recordKey)) return false;
+  const last = visitsIn(events, prefix).at(-1);
+  if (last === undefined || !ACTS_ON_WHAT_IT_READ.has(last.name)) return false;
+  const status: DescribeExecutionOutput['status'] = (await describe(aws, arn))?.status;
+  return status === 'RUNNING' || status === 'PENDING_REDRIVE';
 }

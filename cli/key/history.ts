@@ -9,7 +9,7 @@ import {
 } from '../../state-machine/contract/state-names';
 
 /** One stay in one state, until it was left, the execution ended, or it was redriven. */
-export interface Visit {
+export interface StateVisit {
   /** The state's name without the prefix of the workflow. */
   readonly name: string;
   /** False for a state that is not one of the workflow's own. */
@@ -20,9 +20,9 @@ export interface Visit {
   /** True where a redrive has brought the execution back into the state. */
   readonly isRedriven: boolean;
   exitedAt?: Date;
-  /** Variables that were assigned when the state was left. */
+  /** Variables that were assigned when the state was left, as far as the history has them: it may leave them out. */
   variables: Readonly<Record<string, unknown>>;
-  /** True where a try of it succeeded: what was left without one was left by an error. */
+  /** Whether its last try succeeded; undefined for a state without tries, and while the first is under way. */
   hasSucceeded?: boolean;
   /** Failed tries, in order. */
   readonly failures: { readonly at: Date; readonly error: string; readonly cause: string }[];
@@ -32,7 +32,10 @@ export interface Visit {
   output?: string;
 }
 
-/** Names of the workflow's states; all others are the user's, or of another version. */
+/** The state that makes an execution the owner of a key. */
+export const CLAIM_STATE = 'Claim record';
+
+/** Names of the workflow's states; all others are the user's, or those of another version. */
 const OUR_STATES: ReadonlySet<string> = new Set([
   ...BEFORE_THE_STEP,
   ...REFUSALS_BEFORE_THE_STEP,
@@ -42,10 +45,10 @@ const OUR_STATES: ReadonlySet<string> = new Set([
   ...FAILS_AFTER_THE_STEP,
 ]);
 
-/** How an execution went: the states it stayed in, and what befell the execution itself. In order. */
-export type Happening =
-  | { readonly kind: 'visit'; readonly visit: Visit }
-  | { readonly kind: 'redriven'; readonly at: Date; readonly count: number }
+/** A part of a history: a stay in a state, or what happened to the execution as a whole. */
+export type HistoryPart =
+  | { readonly kind: 'visit'; readonly visit: StateVisit }
+  | { readonly kind: 'redriven'; readonly at: Date; readonly count: number | undefined }
   | {
       readonly kind: 'ended';
       readonly at: Date;
@@ -53,25 +56,25 @@ export type Happening =
       readonly error: string;
       readonly cause: string;
       /** The state it was in, if it had not left it. */
-      readonly within: Visit | undefined;
+      readonly within: StateVisit | undefined;
     };
 
-/** Reads a history. States inside of the business step are its own business and left out. */
-export function happeningsIn(events: readonly HistoryEvent[], prefix: string): readonly Happening[] {
+/** The parts of a history, in order. States inside of the business step belong to the user, and are left out. */
+export function historyPartsIn(events: readonly HistoryEvent[], prefix: string): readonly HistoryPart[] {
   const reader = new Reader(prefix);
   for (const event of events) reader.read(event);
-  return reader.happenings;
+  return reader.parts;
 }
 
-/** The states alone. */
-export function visitsIn(events: readonly HistoryEvent[], prefix: string): readonly Visit[] {
-  return happeningsIn(events, prefix).flatMap(one => (one.kind === 'visit' ? [one.visit] : []));
+/** The stays in states alone, in order. */
+export function visitsIn(events: readonly HistoryEvent[], prefix: string): readonly StateVisit[] {
+  return historyPartsIn(events, prefix).flatMap(one => (one.kind === 'visit' ? [one.visit] : []));
 }
 
 class Reader {
-  readonly happenings: Happening[] = [];
+  readonly parts: HistoryPart[] = [];
   readonly #prefix: string;
-  #open: Visit | undefined;
+  #open: StateVisit | undefined;
 
   constructor(prefix: string) {
     this.#prefix = prefix;
@@ -91,14 +94,14 @@ class Reader {
 
   #enter(fullName: string, isFail: boolean, at: Date): void {
     const { name, isOurs } = this.#nameOf(fullName);
-    const isWithinStep = this.#open?.name === 'Business step' && !isOurs;
+    const isWithinStep = this.#open?.name === STEP_STATE && !isOurs;
     if (!isWithinStep) this.#begin({ name, isOurs, isFail, enteredAt: at, isRedriven: false });
   }
 
-  #begin(begun: Pick<Visit, 'name' | 'isOurs' | 'isFail' | 'enteredAt' | 'isRedriven'>): void {
-    const visit: Visit = { ...begun, variables: {}, failures: [] };
+  #begin(begun: Pick<StateVisit, 'name' | 'isOurs' | 'isFail' | 'enteredAt' | 'isRedriven'>): void {
+    const visit: StateVisit = { ...begun, variables: {}, failures: [] };
     this.#open = visit;
-    this.happenings.push({ kind: 'visit', visit });
+    this.parts.push({ kind: 'visit', visit });
   }
 
   #exit(details: NonNullable<HistoryEvent['stateExitedEventDetails']>, at: Date): void {
@@ -112,9 +115,9 @@ class Reader {
   }
 
   #redrive(at: Date, count: number | undefined): void {
-    this.happenings.push({ kind: 'redriven', at, count: count ?? 1 });
-    // The entry is not recorded again.
-    const last = this.happenings.findLast(one => one.kind === 'visit');
+    this.parts.push({ kind: 'redriven', at, count });
+    // Step Functions does not record again that the state was entered.
+    const last = this.parts.findLast(one => one.kind === 'visit');
     if (last?.kind !== 'visit' || last.visit.exitedAt !== undefined) return;
     const { name, isOurs, isFail } = last.visit;
     this.#begin({ name, isOurs, isFail, enteredAt: at, isRedriven: true });
@@ -126,7 +129,7 @@ class Reader {
       event.executionAbortedEventDetails ??
       event.executionTimedOutEventDetails;
     const status = STATUS_OF[event.type ?? ''] ?? String(event.type);
-    this.happenings.push({
+    this.parts.push({
       kind: 'ended',
       at,
       status,
@@ -144,7 +147,10 @@ class Reader {
       | { readonly error?: string; readonly cause?: string }
       | undefined;
     if (/Succeeded$/.test(event.type ?? '')) visit.hasSucceeded = true;
-    if (failure) visit.failures.push({ at, error: failure.error ?? '', cause: failure.cause ?? '' });
+    if (failure) {
+      visit.failures.push({ at, error: failure.error ?? '', cause: failure.cause ?? '' });
+      visit.hasSucceeded = false;
+    }
     const { parameters } = event.taskScheduledEventDetails ?? {};
     if (parameters !== undefined) visit.request = valueIn(parameters);
   }
@@ -163,14 +169,47 @@ const STATUS_OF: Readonly<Record<string, string>> = {
   ExecutionTimedOut: 'TIMED_OUT',
 };
 
-/** Members of an event that tell of a try that failed, whatever was called. */
+/** Members of an event about a try that failed, whatever was called. */
 const FAILURE =
   /^(?:task|lambdaFunction|evaluation)(?:Failed|TimedOut|StartFailed|ScheduleFailed|SubmitFailed)EventDetails$/;
 
-function valueIn(text: string): unknown {
+function valueIn(text: string | undefined): unknown {
+  if (text === undefined) return undefined;
   try {
     return JSON.parse(text);
   } catch {
     return text;
   }
+}
+
+/** The keys that an execution claims, as far as its history says. */
+export interface Claims {
+  /** Partition keys of the records that it has claimed, or tried to; several in a larger machine. */
+  readonly keys: ReadonlySet<string>;
+  /** True where it has entered its claim, and these events do not say for which key. */
+  readonly isKeyMissing: boolean;
+}
+
+/** The keys that an execution has claimed or tried to claim in these events. */
+export function claimsIn(events: readonly HistoryEvent[], prefix: string): Claims {
+  const keys = new Set(events.flatMap(claimedKeyIn));
+  const claim = `${prefix}${CLAIM_STATE}`;
+  const hasEntered = events.some(event => event.stateEnteredEventDetails?.name === claim);
+  const isKeyMissing = keys.size === 0 && hasEntered && !events.some(event => hasNoKey(event, claim));
+  return { keys, isKeyMissing };
+}
+
+function claimedKeyIn({ stateExitedEventDetails, taskScheduledEventDetails }: HistoryEvent): string[] {
+  const assigned = valueIn(stateExitedEventDetails?.assignedVariables?.['idempotencyKey']);
+  const { resource, parameters } = taskScheduledEventDetails ?? {};
+  const request = resource === 'putItem' ? valueIn(parameters) : undefined;
+  const put = (request as { readonly Item?: { idempotencyKey?: { S?: unknown } } } | undefined)?.Item;
+  return [assigned, put?.idempotencyKey?.S].filter(key => typeof key === 'string');
+}
+
+/** Whether the claim's expression gave no key, or none that can be used. */
+function hasNoKey(event: HistoryEvent, claim: string): boolean {
+  const { evaluationFailedEventDetails: failed, stateExitedEventDetails: exited } = event;
+  if (failed !== undefined) return (failed.state ?? claim) === claim;
+  return exited?.name === claim && exited.assignedVariables?.['evaluation'] !== undefined;
 }

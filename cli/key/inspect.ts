@@ -1,27 +1,78 @@
-import type { EpochMs } from '../../state-machine/contract/index';
-import type { Aws } from '../aws/aws';
-import { type Owner, ownerOf, type Place, placeOf } from '../owner';
-import { isUnfinished } from '../release/held';
-import type { Workflow } from '../workflow';
-import { isParked, readRecord, type SeenRecord } from './record';
+import { GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { RECORD, recordKey } from '../../state-machine/contract/index';
+import { answerOf } from '../aws/aws';
+import { describe, historyOf } from '../aws/executions';
+import { Refusal } from '../refusal';
+import type { WorkflowAccess } from '../workflow';
+import { findExecutions, type Search } from './find-executions';
+import type { Key } from './key';
+import type { KeyState, OwnerState } from './key-state';
+import { isParked, isUnfinished, type KeyRecord, recordIn } from './record';
 
-/** What is known of a key at one moment: what a release or a redrive is judged by, and what a person is told. */
-export interface Situation {
-  readonly workflow: Workflow;
-  readonly record: SeenRecord | undefined;
-  readonly owner: Owner;
-  /** Where a dead owner of an unfinished or parked record stopped; undefined where nobody was asked, or can be. */
-  readonly place: Place | undefined;
-  readonly now: EpochMs;
+/**
+ * Reads all there is to know about a key: its record, the record's owner, and, where a search is asked for, every
+ * execution of the key within its bounds, with their histories. Each is as it was at the moment of its reading.
+ *
+ * @throws Refusal where AWS does not answer, or the item under the key is no record
+ */
+export async function inspectKey(access: WorkflowAccess, key: Key, search?: Search): Promise<KeyState> {
+  const { aws, workflow } = access;
+  const fullKey = recordKey(workflow.scope, key.text);
+  const record = await readRecord(access, fullKey);
+  const now = aws.time.now();
+  const isSearchable = search !== undefined && workflow.type === 'STANDARD';
+  const wanted = { text: key.text, recordKey: fullKey, owner: record?.owner };
+  const executions = isSearchable ? await findExecutions(access, wanted, search) : undefined;
+  const found = executions?.executions.find(({ executionArn }) => executionArn === record?.owner);
+  const owner =
+    record === undefined
+      ? undefined
+      : found === undefined
+        ? await readOwner(access, record)
+        : { isExpress: false, description: found.description, history: found.events };
+  return { workflow, key, recordKey: fullKey, record, owner, executions, now };
 }
 
-/** What a key and its owner look like now. @throws Refusal where AWS does not answer */
-export async function situationOf(aws: Aws, workflow: Workflow, recordKey: string): Promise<Situation> {
-  const record = await readRecord(aws, workflow.table, recordKey);
-  const now = aws.time.now();
-  if (record === undefined) return { workflow, record, owner: { kind: 'unknown' }, place: undefined, now };
-  const owner = await ownerOf(aws, workflow, record);
-  const isOpen = isUnfinished(record) || isParked(record, workflow);
-  const place = isOpen && owner.kind === 'dead' ? await placeOf(aws, workflow, record.owner) : undefined;
-  return { workflow, record, owner, place, now };
+/**
+ * A key's record as it is now, or undefined where there is none.
+ *
+ * @throws Refusal, also for an item that is no record: another table may have the same partition key
+ */
+export async function readRecord(
+  { aws, workflow: { table } }: WorkflowAccess,
+  fullKey: string,
+): Promise<KeyRecord | undefined> {
+  const request = new GetItemCommand({
+    TableName: table,
+    Key: { [RECORD.idempotencyKey]: { S: fullKey } },
+    ConsistentRead: true,
+  });
+  const sent = aws.dynamodb.send(request, { abortSignal: aws.signal });
+  const answer = await answerOf(aws, 'GetItem', `table ${table}`, sent);
+  if (answer?.Item === undefined) return undefined;
+  const record = recordIn(answer.Item);
+  if (record !== undefined) return record;
+  throw new Refusal(
+    `table ${table} has an item of this key that is no record of onceflow: it lacks a status, an owner or an ` +
+      'attempt; check --table',
+  );
+}
+
+/**
+ * What Step Functions knows of a record's owner now. The history is read only of a dead owner whose record waits for
+ * somebody: that is where it matters at which state the owner stopped.
+ *
+ * @throws Refusal
+ */
+export async function readOwner({ aws, workflow }: WorkflowAccess, record: KeyRecord): Promise<OwnerState> {
+  const { owner } = record;
+  if (owner.split(':')[5] === 'express') {
+    return { isExpress: true, description: undefined, history: undefined };
+  }
+  const description = await describe(aws, owner);
+  const hasEndedBadly =
+    description !== undefined && /^(?:FAILED|ABORTED|TIMED_OUT)$/.test(description.status ?? '');
+  const isWaiting = isUnfinished(record) || isParked(record, workflow);
+  const history = hasEndedBadly && isWaiting ? await historyOf(aws, owner) : undefined;
+  return { isExpress: false, description, history };
 }

@@ -1,17 +1,19 @@
 import { keyText } from '../../state-machine/contract/index';
 import { usage } from '../refusal';
+import type { Workflow } from '../workflow';
 
 /** A longer key is shortened in its record. In characters. */
 const TEXT_MAX = 400;
 
 /** What the command line says of the key. */
-export interface KeyGiven {
-  readonly text: string | undefined;
-  /** True where the text is a number. */
+export interface KeyArguments {
+  /** One text, or the parts of a composite key. */
+  readonly parts: readonly string[];
+  /** True where the text is a number, or those parts are numbers that look like one. */
   readonly isNumber: boolean;
   /** True where the text is what the record has. */
   readonly isRecorded: boolean;
-  /** A JSON value instead of the text. */
+  /** A JSON value instead of the parts. */
   readonly json: string | undefined;
 }
 
@@ -20,10 +22,13 @@ export interface Key {
   /** Undefined where only the text form is known. */
   readonly value: unknown;
   readonly text: string;
+  /** How it was given: `parts` where several arguments are one composite key. */
+  readonly form: 'text' | 'parts' | 'json' | 'recorded';
 }
 
-/** The key that is meant. @throws Refusal for what is none */
-export function keyGiven({ text, isNumber, isRecorded, json }: KeyGiven): Key {
+/** The key that the arguments name. @throws Refusal for what is none */
+export function keyOf({ parts, isNumber, isRecorded, json }: KeyArguments): Key {
+  const [text, ...more] = parts;
   if ((text === undefined) === (json === undefined)) {
     throw usage(
       text === undefined
@@ -35,23 +40,58 @@ export function keyGiven({ text, isNumber, isRecorded, json }: KeyGiven): Key {
     throw usage('--number and --recorded are about KEY; a --json-key says itself what it is');
   }
   if (isNumber && isRecorded) throw usage('a key that is --recorded says itself that it is a number');
-  if (isRecorded && text !== undefined) return recorded(text);
-  const value = json === undefined ? plain(text ?? '', isNumber) : parsed(json);
+  if (isRecorded && text !== undefined) return recordedKey(text, more.length);
+  if (json !== undefined) return keyOfValue(parsed(json), 'json');
+  if (text === undefined || more.length > 0) {
+    return keyOfValue(
+      parts.map(part => (isNumber && isWholeNumber(part) ? Number(part) : part)),
+      'parts',
+    );
+  }
+  if (!isNumber) return keyOfValue(text, 'text');
+  if (isWholeNumber(text)) return keyOfValue(Number(text), 'text');
+  throw usage(`--number: ${JSON.stringify(text)} is no whole number`);
+}
+
+/**
+ * Refuses a key that the workflow cannot have, as far as its definition says what keys it has: a composite key has all
+ * of its parts, and one expression has one KEY.
+ *
+ * @throws Refusal with the way to write it
+ */
+export function requireKeyOf({ name, keyParts }: Workflow, { value, form }: Key): void {
+  if (form === 'recorded' || keyParts === undefined) return;
+  if (keyParts === 'one') {
+    if (form !== 'parts') return;
+    throw usage(
+      `${name} has one key, got ${(value as readonly unknown[]).length}; quote a key with blanks in it, and pass a ` +
+        `list as --json-key '["shop-1",4711]'`,
+    );
+  }
+  const given = Array.isArray(value) ? value.length : 1;
+  if (given === keyParts) return;
+  throw usage(
+    `the key of ${name} has ${keyParts} parts, got ${given}; pass all of them one after the other, or as ` +
+      `--json-key '["shop-1",4711]' where some are numbers`,
+  );
+}
+
+function keyOfValue(value: unknown, form: Key['form']): Key {
   const known = keyText(value);
-  if (known.kind === 'key') return { value, text: known.text };
+  if (known.kind === 'key') return { value, text: known.text, form };
   throw usage('a key is a non-empty text, a whole number within ±(2^53 - 1), or a non-empty list of these');
 }
 
-function recorded(text: string): Key {
+function recordedKey(text: string, moreTexts: number): Key {
+  if (moreTexts > 0)
+    throw usage('--recorded takes one text, as the record has it; quote what has blanks in it');
   const length = Array.from(text).length;
-  if (length > 0 && length <= TEXT_MAX) return { value: undefined, text };
+  if (length > 0 && length <= TEXT_MAX) return { value: undefined, text, form: 'recorded' };
   throw usage(`--recorded: a record's key has 1 to ${TEXT_MAX} characters; a longer key is passed as it is`);
 }
 
-function plain(text: string, isNumber: boolean): unknown {
-  if (!isNumber) return text;
-  if (/^-?\d+$/.test(text)) return Number(text);
-  throw usage(`--number: ${JSON.stringify(text)} is no whole number`);
+function isWholeNumber(text: string): boolean {
+  return /^-?\d+$/.test(text);
 }
 
 function parsed(json: string): unknown {

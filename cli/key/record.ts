@@ -1,4 +1,4 @@
-import { type AttributeValue, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { IS_FAILED, IS_IN_DOUBT } from '../../state-machine/contract/conditions';
 import {
   type EpochMs,
@@ -7,17 +7,19 @@ import {
   RECORD,
   STATUS,
 } from '../../state-machine/contract/index';
-import { type Aws, answerOf } from '../aws/aws';
-import { Refusal } from '../refusal';
 import type { Workflow } from '../workflow';
 
 /** The error of a record that a person has released. To the workflow it is a failure like any other. */
 export const RELEASED = 'Idempotency.Released';
 
-/** A record as it was read. What it does not have is undefined. */
-export interface SeenRecord {
+/** The status that reserves a record while it is being released: to the workflow an owner that nobody asks about. */
+export const RELEASING = 'RELEASING';
+
+/** A key's record as it was read. What it does not have is undefined. */
+export interface KeyRecord {
   readonly recordKey: string;
   readonly status: string;
+  /** ARN of an execution. */
   readonly owner: string;
   readonly attempt: number;
   readonly payloadHash: string | undefined;
@@ -27,7 +29,7 @@ export interface SeenRecord {
   readonly result: string | null | undefined;
   /** JSON text of `{Error, Cause}`. */
   readonly error: string | undefined;
-  /** For so many seconds the owner's step may work on after the owner's end. */
+  /** In seconds: for so long the owner's step may work on after the owner's end. */
   readonly stepTimeout: number | undefined;
   readonly leaseExpiry: EpochMs | undefined;
   readonly expiry: EpochSeconds | undefined;
@@ -39,43 +41,21 @@ export interface Failure {
   readonly cause: string;
 }
 
-/**
- * The key's record as it is now, or undefined where there is none.
- *
- * @throws Refusal, also for an item that is no record: another table may have the same partition key
- */
-export async function readRecord(
-  aws: Aws,
-  table: string,
-  recordKey: string,
-): Promise<SeenRecord | undefined> {
-  const request = new GetItemCommand({
-    TableName: table,
-    Key: { [RECORD.idempotencyKey]: { S: recordKey } },
-    ConsistentRead: true,
-  });
-  const sent = aws.dynamodb.send(request, { abortSignal: aws.signal });
-  const answer = await answerOf(aws, 'GetItem', `table ${table}`, sent);
-  if (answer?.Item === undefined) return undefined;
-  const record = recordIn(answer.Item);
-  if (record.status !== '' && record.owner !== '') return record;
-  throw new Refusal(
-    `table ${table} has an item of this key that is no record of onceflow: it has no status or owner; check --table`,
-  );
-}
-
-/** The record that an item is; what is missing in it is empty or undefined. */
-export function recordIn(item: Readonly<Record<string, AttributeValue>>): SeenRecord {
+/** The record that an item is; undefined where it lacks what every record has: key, status, owner and attempt. */
+export function recordIn(item: Readonly<Record<string, AttributeValue>>): KeyRecord | undefined {
   const text = (name: keyof typeof RECORD) => item[RECORD[name]]?.S;
   const number = (name: keyof typeof RECORD) => {
     const value = item[RECORD[name]]?.N;
     return value === undefined ? undefined : Number(value);
   };
+  const [recordKey, status, owner] = [text('idempotencyKey'), text('status'), text('owner')];
+  const attempt = number('attempt');
+  if (!recordKey || !status || !owner || attempt === undefined) return undefined;
   return {
-    recordKey: text('idempotencyKey') ?? '',
-    status: text('status') ?? '',
-    owner: text('owner') ?? '',
-    attempt: number('attempt') ?? 0,
+    recordKey,
+    status,
+    owner,
+    attempt,
     payloadHash: text('payloadHash'),
     claimedAt: text('claimedAt'),
     finishedAt: text('finishedAt'),
@@ -88,7 +68,7 @@ export function recordIn(item: Readonly<Record<string, AttributeValue>>): SeenRe
 }
 
 /** How the step failed; undefined where the record says nothing of it. */
-export function failureOf({ error }: Pick<SeenRecord, 'error'>): Failure | undefined {
+export function failureOf({ error }: Pick<KeyRecord, 'error'>): Failure | undefined {
   if (error === undefined) return undefined;
   try {
     const stored = JSON.parse(error) as { readonly Error?: unknown; readonly Cause?: unknown };
@@ -99,8 +79,8 @@ export function failureOf({ error }: Pick<SeenRecord, 'error'>): Failure | undef
 }
 
 /**
- * A failure as a person reads it. A cause that is JSON, as of a Lambda function or of the workflow itself, is told by
- * its message and the error that it names; a stack trace is not told.
+ * A failure as a person reads it. Of a cause that is JSON, as of a Lambda function or of the workflow itself, only the
+ * message and the error that it names are quoted, never a stack trace.
  */
 export function failureInWords({ error, cause }: Failure): string {
   return [error, messageIn(cause)].filter(text => text !== '').join(': ');
@@ -108,9 +88,9 @@ export function failureInWords({ error, cause }: Failure): string {
 
 function messageIn(cause: string): string {
   const { errorMessage, message, error } = membersOf(cause);
-  const said = [errorMessage, message].find(text => typeof text === 'string' && text !== '');
-  if (typeof said !== 'string') return cause;
-  const onOneLine = said.trim().replace(/\s*\n\s*/g, ' ');
+  const quoted = [errorMessage, message].find(text => typeof text === 'string' && text !== '');
+  if (typeof quoted !== 'string') return cause;
+  const onOneLine = quoted.trim().replace(/\s*\n\s*/g, ' ');
   return typeof error === 'string' ? `${onOneLine} (${error})` : onOneLine;
 }
 
@@ -126,23 +106,28 @@ function membersOf(json: string): Readonly<Record<string, unknown>> {
  * Whether nobody knows what the step did, so that the key waits for a person. Only at most once: otherwise a failure is
  * a failure, whoever wrote it. There a step's failure that is not its own answer counts as well.
  */
-export function isParked(record: SeenRecord, { isAtMostOnce }: Pick<Workflow, 'isAtMostOnce'>): boolean {
+export function isParked(record: KeyRecord, { isAtMostOnce }: Pick<Workflow, 'isAtMostOnce'>): boolean {
   const known = { record, now: 0 as EpochMs };
   return isAtMostOnce && IS_FAILED.holds(known) && IS_IN_DOUBT.holds(known);
 }
 
 /** Whether a person has freed the key, and no delivery has come since. */
-export function isReleased(record: SeenRecord): boolean {
+export function isReleased(record: KeyRecord): boolean {
   return record.status === STATUS.failed && failureOf(record)?.error === RELEASED;
 }
 
+/** Whether the step's end is not in the record: an execution owns it, or a release has reserved it. */
+export function isUnfinished({ status }: KeyRecord): boolean {
+  return status === STATUS.inProgress || status === RELEASING;
+}
+
 /** Whether the record no longer counts: to a delivery it is as if it were not there. */
-export function isGone({ expiry }: SeenRecord, now: EpochMs): boolean {
+export function isGone({ expiry }: KeyRecord, now: EpochMs): boolean {
   return isExpired(expiry, now);
 }
 
 /** Whether nobody has written the record in between: the condition that the writes have, too. */
-export function isSame(one: SeenRecord, other: SeenRecord): boolean {
+export function isSame(one: KeyRecord, other: KeyRecord): boolean {
   return (
     one.owner === other.owner &&
     one.attempt === other.attempt &&

@@ -1,20 +1,25 @@
 import { STATUS } from '../../state-machine/contract/index';
-import type { Situation } from '../key/inspect';
-import { nextDelivery, nextInWords } from '../key/judge';
-import { failureInWords, failureOf, isGone, isParked, isReleased, type SeenRecord } from '../key/record';
-import type { Owner } from '../owner';
-import { HELD, isUnfinished } from '../release/held';
-import { executionNameIn, printable, QUOTED_MAX, shortened } from '../text';
-import { age, dateTime, duration } from '../time-text';
+import type { JudgedKey, NextDelivery, Owner } from '../key/judge';
+import {
+  failureInWords,
+  failureOf,
+  isGone,
+  isParked,
+  isReleased,
+  isUnfinished,
+  type KeyRecord,
+  RELEASING,
+} from '../key/record';
+import { age, dateTime, duration, executionNameIn, printable, QUOTED_MAX, shortened } from '../text';
 
-/** The record in words: each fact's name, and what it says. */
-export function recordFacts(situation: Situation, record: SeenRecord) {
-  const { workflow, now } = situation;
+/** What is known of a key with a record, in words: each fact's name, and what it says. */
+export function keyFacts(key: JudgedKey, record: KeyRecord) {
+  const { workflow, now } = key;
   const { claimedAt, finishedAt, expiry, leaseExpiry, result } = record;
   const failure = failureOf(record);
-  const rows: (readonly [string, string])[] = [['status', statusInWords(situation, record)]];
+  const rows: (readonly [string, string])[] = [['status', statusInWords(key, record)]];
   const owner = printable(executionNameIn(record.owner));
-  rows.push(['owner', `${owner}, attempt ${record.attempt}${ownerInWords(situation, record)}`]);
+  rows.push(['owner', `${owner}, attempt ${record.attempt}${ownerInWords(key, record)}`]);
   if (claimedAt !== undefined) rows.push(['claimed', moment(claimedAt, now)]);
   if (finishedAt !== undefined) {
     const took = Date.parse(finishedAt) - Date.parse(claimedAt ?? '');
@@ -29,23 +34,45 @@ export function recordFacts(situation: Situation, record: SeenRecord) {
   else if (!isOpen) rows.push(['expires', 'never']);
   if (typeof result === 'string') rows.push(['result', shortened(result, QUOTED_MAX)]);
   if (result === null) rows.push(['result', "in the owner's output: too long, or not exact as text"]);
-  // What is noted of a release that is not made yet is none.
+  // The error of a record that is not finished is the mark of a release that is under way.
   if (failure !== undefined && !isOpen)
     rows.push(['error', shortened(failureInWords(failure), 2 * QUOTED_MAX)]);
-  if (isParked(record, workflow) || isAbandoned(situation, record)) {
-    rows.push(['next', nextInWords(nextDelivery(situation), record)]);
+  if (isParked(record, workflow) || isAbandoned(key, record)) {
+    rows.push(['next', nextInWords(key.nextDelivery, record)]);
   }
   return rows;
 }
 
+/** What the next delivery does to an unfinished or parked record, as a sentence, with what a person can do. */
+export function nextInWords(next: NextDelivery, { attempt }: KeyRecord): string {
+  switch (next) {
+    case 'claims':
+      return 'the next delivery claims the key anew';
+    case 'returnsResult':
+      return 'the next delivery gets the result';
+    case 'returnsFailure':
+      return 'the next delivery gets the same failure';
+    case 'takesOver':
+      return `the next delivery takes over, and runs the step as attempt ${attempt + 1}`;
+    case 'redrives':
+      return 'the next delivery redrives the owner; `onceflow redrive` does it now';
+    case 'finishes':
+      return "the next delivery finishes the record: the owner's output is the result";
+    case 'parks':
+      return 'the next delivery parks the key: find out what the step did; if it may run again: `onceflow release`';
+    case 'isRefused':
+      return 'deliveries are refused until a person frees the key: find out what the step did; then `onceflow release`';
+  }
+}
+
 /** Whether nobody is at work, or about to be: then a person wants to know what may come. */
-function isAbandoned({ owner, now }: Situation, { status, leaseExpiry }: SeenRecord): boolean {
+function isAbandoned({ owner, now }: JudgedKey, { status, leaseExpiry }: KeyRecord): boolean {
   if (status !== STATUS.inProgress) return false;
   if (owner.kind === 'express') return leaseExpiry === undefined || leaseExpiry < now;
   return owner.kind === 'dead' || owner.kind === 'unknown' || owner.kind === 'succeeded';
 }
 
-function statusInWords({ workflow, now }: Situation, record: SeenRecord): string {
+function statusInWords({ workflow, now }: JudgedKey, record: KeyRecord): string {
   const { status } = record;
   if (isGone(record, now))
     return `${status}, but expired: to the next delivery it is as if it were not there`;
@@ -61,15 +88,15 @@ function statusInWords({ workflow, now }: Situation, record: SeenRecord): string
       return `FAILED: the step has failed; ${
         workflow.returnsStoredFailure ? 'later deliveries get its error' : 'the next delivery runs it again'
       }`;
-    case HELD:
-      return `${HELD}: held back by a release that is under way, or was broken off; \`onceflow release\` goes on from here`;
+    case RELEASING:
+      return `${RELEASING}: reserved by a release that is under way, or was broken off; \`onceflow release\` goes on from here`;
     default:
       return `${printable(status)}, which this version does not know`;
   }
 }
 
 /** How the owner is, where that matters to a person. */
-function ownerInWords({ workflow, owner }: Situation, record: SeenRecord): string {
+function ownerInWords({ workflow, owner }: JudgedKey, record: KeyRecord): string {
   const parked = isParked(record, workflow);
   if (!parked && !isUnfinished(record)) return '';
   // That the owner of a parked key could be redriven is no advice.

@@ -1,14 +1,13 @@
-import type { Failure } from '../key/record';
-
-/** One thing that an execution did, or that befell it. */
-export interface Entry {
+/** One thing that an execution did, or that happened to it. */
+export interface TimelineEvent {
   readonly at: Date;
-  readonly kind: EntryKind;
+  readonly kind: TimelineEventKind;
+  /** What a person reads, after "this execution". */
   readonly text: string;
 }
 
-/** What an entry tells, for scripts. */
-export type EntryKind =
+/** What kind of thing it was, for scripts. */
+export type TimelineEventKind =
   | 'claimed'
   | 'refused'
   | 'read'
@@ -27,17 +26,14 @@ export type EntryKind =
   | 'timedOut'
   | 'passed';
 
-/** What has been told so far of one execution. */
-export interface Chapter {
-  /** The execution's own ARN. */
-  readonly me: string;
-  /** The attempt that it owns the record with. */
+/** What is known of an execution at some point of its history, from the events before. */
+export interface TimelineContext {
+  readonly executionArn: string;
+  /** The attempt that it owns the record with; undefined before that, and where the history does not say it. */
   attempt: number | undefined;
-  /** The record that it has read last. */
+  /** The record that it has read last; undefined before that, and where the history does not say it. */
   record: RecordRead | undefined;
-  /** How its step failed. */
-  failure: Failure | undefined;
-  /** What it has heard of the record's owner: a status of Step Functions, or that it has redriven it. */
+  /** What it knows of the record's owner: a status of Step Functions, or that it has redriven it. */
   owner: string | undefined;
 }
 

@@ -1,52 +1,37 @@
-import { ERROR, STATUS } from '../../state-machine/contract/index';
-import type { Visit } from '../key/history';
-import { failureOf } from '../key/record';
-import { executionNameIn, QUOTED_MAX, shortened } from '../text';
-import { duration, timeOfDay } from '../time-text';
-import type { Chapter, Entry, EntryKind, RecordRead } from './events';
-import { businessStep, lastFailure, plural } from './words';
+import type { StateVisit } from '../key/history';
+import { type Failure, failureInWords } from '../key/record';
+import { duration, QUOTED_MAX, shortened } from '../text';
+import type { RecordRead, TimelineContext, TimelineEventKind } from './events';
+import {
+  afterFaults,
+  attemptIn,
+  lasted,
+  lastFailure,
+  type OwnerSeen,
+  objectIn,
+  ownerIn,
+  ownerSeenInWords,
+  recordInWords,
+  wasLeftByAnError,
+  wasRefused,
+} from './words';
 
-type Teller = (visit: Visit, chapter: Chapter) => Told | undefined;
-type Told = readonly [kind: EntryKind, text: string];
+/** What an execution did, and what kind of thing that was. */
+type Sentence = readonly [kind: TimelineEventKind, text: string];
+/** What a stay in one state means; what it says of the execution is added to the context. */
+type Describe = (visit: StateVisit, context: TimelineContext) => Sentence;
 
-/** What a stay in a state means, in words; a Choice is told by where it leads. */
-export function sentencesFor(visit: Visit, chapter: Chapter): readonly Entry[] {
-  const teller = visit.isOurs ? TELLERS[visit.name] : undefined;
-  const told = teller?.(visit, chapter);
-  if (told === undefined)
-    return visit.isOurs ? [] : [entry(visit, ['passed', `went through "${visit.name}"`])];
-  return [entry(visit, told)];
+/** What a stay in a state means, in words; undefined for a Choice, which is seen by where it leads. */
+export function sentenceFor(visit: StateVisit, context: TimelineContext): Sentence | undefined {
+  if (!visit.isOurs) return ['passed', `went through "${visit.name}"`];
+  return SENTENCES[visit.name]?.(visit, context);
 }
 
-// A thing that was done is told when it was done, one that was not ended when it was begun.
-function entry(visit: Visit, [kind, text]: Told): Entry {
-  return { at: visit.exitedAt ?? visit.enteredAt, kind, text };
-}
-
-/** Said of an owner that is dead still. */
+/** What is known of an owner that could not be redriven: it is still dead. */
 const NOT_REDRIVEN = 'NOT_REDRIVEN';
-const CONDITION_FAILED = 'DynamoDB.ConditionalCheckFailedException';
-
-function wasRefused(visit: Visit): boolean {
-  return visit.failures.at(-1)?.error === CONDITION_FAILED;
-}
-
-/** Its last try failed, for good: the error led elsewhere. */
-function wasLeftByAnError({ failures, hasSucceeded, exitedAt }: Visit): boolean {
-  return exitedAt !== undefined && failures.length > 0 && hasSucceeded !== true;
-}
-
-/** Faults that went before: a write that was tried several times may have been made by any of them. */
-function afterFaults({ failures }: Visit): string {
-  const faults = failures.filter(({ error }) => error !== CONDITION_FAILED);
-  const last = faults.at(-1);
-  return last === undefined
-    ? ''
-    : `, after ${plural(faults.length, 'failed try', 'failed tries')} (${last.error})`;
-}
 
 /** A finalizing write: what it says when it was made, refused, or not brought to its end. */
-function written(kind: EntryKind, done: string, refused: string): Teller {
+function written(kind: TimelineEventKind, done: string, refused: string): Describe {
   return visit => {
     if (visit.exitedAt === undefined) return [kind, `was to write that ${done}${afterFaults(visit)}`];
     if (wasRefused(visit)) return ['refused', refused];
@@ -56,78 +41,59 @@ function written(kind: EntryKind, done: string, refused: string): Teller {
   };
 }
 
-const TELLERS: Readonly<Record<string, Teller>> = {
-  'Claim record': (visit, chapter) => {
-    if (visit.exitedAt === undefined) return ['claimed', `was claiming the key${lastFailure(visit)}`];
-    if (visit.variables['attempt'] !== undefined) {
-      chapter.attempt = Number(visit.variables['attempt']);
-      return ['claimed', `claimed the key as attempt ${chapter.attempt}${afterFaults(visit)}`];
-    }
-    if (wasRefused(visit)) return ['refused', `was refused the key: it has a record${afterFaults(visit)}`];
-    return ['refused', `could not claim a key${lastFailure(visit)}`];
-  },
-  'Read record': (visit, chapter) => {
+/** A Wait state: for what it waits. */
+function waited(what: string): Describe {
+  return visit => [
+    'waited',
+    visit.exitedAt === undefined ? `was waiting ${what}` : `waited ${lasted(visit)} ${what}`,
+  ];
+}
+
+/** A state that can mean one thing only. */
+function always(kind: TimelineEventKind, text: string): Describe {
+  return () => [kind, text];
+}
+
+const SENTENCES: Readonly<Record<string, Describe>> = {
+  'Claim record': claim,
+  'Read record': (visit, context) => {
     if (visit.exitedAt === undefined) return ['read', `was reading the record${lastFailure(visit)}`];
-    chapter.record = visit.variables['record'] as RecordRead | undefined;
-    chapter.owner = undefined;
-    return ['read', `read the record: ${recordInWords(chapter)}${afterFaults(visit)}`];
+    context.record = objectIn<RecordRead>(visit, 'record');
+    context.owner = undefined;
+    return context.record === undefined
+      ? ['read', `read the record, which is not in the history${afterFaults(visit)}`]
+      : ['read', `read the record: ${recordInWords(context.record, context)}${afterFaults(visit)}`];
   },
-  'Ask about the owner': (visit, chapter) => {
-    const owner = ownerIn(chapter);
+  'Ask about the owner': (visit, context) => {
+    const owner = ownerIn(context);
     if (visit.exitedAt === undefined)
       return ['asked', `was asking about the owner ${owner}${lastFailure(visit)}`];
-    const seen = ownerSeen(visit);
-    chapter.owner = String(seen['status'] ?? '');
-    return ['asked', `asked about the owner ${owner}: ${ownerInWords(seen)}`];
+    const seen = objectIn<OwnerSeen>(visit, 'owner');
+    context.owner = typeof seen?.['status'] === 'string' ? seen['status'] : undefined;
+    return ['asked', `asked about the owner ${owner}: ${ownerSeenInWords(seen ?? {})}`];
   },
   "Read the owner's history": visit => {
-    const place = visit.variables['place'] as
-      | { readonly state?: string; readonly isLeft?: boolean }
-      | undefined;
-    if (place?.state === undefined)
-      return ['asked', "read the owner's history, which does not tell where it stopped"];
-    return [
-      'asked',
-      `saw in its history that the owner stopped ${place.isLeft ? 'after' : 'in'} "${place.state}"`,
-    ];
+    const seen = objectIn<{ readonly state?: string; readonly isLeft?: boolean }>(visit, 'place');
+    if (seen === undefined)
+      return ['asked', "read the owner's history; what it says is not in the history of this execution"];
+    return seen.state === undefined
+      ? ['asked', "read the owner's history, which does not say where it stopped"]
+      : [
+          'asked',
+          `saw in its history that the owner stopped ${seen.isLeft ? 'after' : 'in'} "${seen.state}"`,
+        ];
   },
-  'Redrive the owner': (visit, chapter) => {
-    const owner = ownerIn(chapter);
-    if (visit.exitedAt === undefined)
-      return ['redrove', `was redriving the owner ${owner}${lastFailure(visit)}`];
-    if (/NotRedrivable/.test(visit.failures.at(-1)?.error ?? '')) {
-      chapter.owner = 'RUNNING';
-      return ['redrove', `did not redrive the owner ${owner}: somebody else had, or it had finished`];
-    }
-    chapter.owner = wasLeftByAnError(visit) ? NOT_REDRIVEN : 'RUNNING';
-    return chapter.owner === NOT_REDRIVEN
-      ? ['redrove', `could not redrive the owner ${owner}${lastFailure(visit)}`]
-      : ['redrove', `redrove the owner ${owner}${afterFaults(visit)}`];
-  },
-  'Park the record': (visit, chapter) =>
+  'Redrive the owner': redrive,
+  'Park the record': (visit, context) =>
     written(
       'parked',
-      `the key is in doubt (parked): its owner ${ownerIn(chapter)} died within the step`,
+      `the key is in doubt (parked): its owner ${ownerIn(context)} died within the step`,
       'did not park the record: it had changed meanwhile',
-    )(visit, chapter),
-  'Take over': (visit, chapter) => {
-    const from = ownerIn(chapter);
-    if (visit.exitedAt === undefined)
-      return ['tookOver', `was taking over from ${from}${lastFailure(visit)}`];
-    if (wasRefused(visit))
-      return ['refused', `did not get to take over from ${from}: the record had changed`];
-    chapter.attempt = Number(visit.variables['attempt'] ?? 0);
-    return ['tookOver', `took over from ${from} as attempt ${chapter.attempt}${afterFaults(visit)}`];
-  },
+    )(visit, context),
+  'Take over': takeOver,
   'Business step': businessStep,
-  'Let the step end': visit =>
-    visit.exitedAt === undefined
-      ? ['waited', 'was waiting until the step had certainly ended']
-      : ['waited', `waited ${lasted(visit)} until the step had certainly ended`],
-  'Wait for the owner': visit =>
-    visit.exitedAt === undefined
-      ? ['waited', 'was waiting for the owner']
-      : ['waited', `waited ${lasted(visit)} for the owner`],
+  'Let the step end': waited('until the step had certainly ended'),
+  'Wait for the owner': waited('for the owner'),
   'Finalize: completed': written(
     'finalized',
     'the key is COMPLETED, with the result',
@@ -138,12 +104,12 @@ const TELLERS: Readonly<Record<string, Teller>> = {
     'the key is COMPLETED, its result in the output of this execution',
     'could not write that it is done: the record has another owner',
   ),
-  'Finalize for the owner': (visit, chapter) =>
+  'Finalize for the owner': (visit, context) =>
     written(
       'finalized',
-      `the key is COMPLETED, for ${ownerIn(chapter)}, which had succeeded and left it IN_PROGRESS`,
+      `the key is COMPLETED, for ${ownerIn(context)}, which had succeeded and left it IN_PROGRESS`,
       'did not finish the record for its owner: it had changed meanwhile',
-    )(visit, chapter),
+    )(visit, context),
   'Finalize: failed': written(
     'finalized',
     'the key has FAILED',
@@ -154,56 +120,101 @@ const TELLERS: Readonly<Record<string, Teller>> = {
     'the key is in doubt (parked)',
     'did not park the record: somebody else had changed it',
   ),
-  'Return stored result': () => ['returned', 'returned the stored result'],
-  "Return the owner's result": (visit, chapter) =>
+  'Return stored result': always('returned', 'returned the stored result'),
+  "Return the owner's result": (visit, context) =>
     visit.exitedAt === undefined || visit.failures.length > 0
-      ? ['returned', `could not read the result in the output of ${ownerIn(chapter)}${lastFailure(visit)}`]
-      : ['returned', `returned the result out of the output of ${ownerIn(chapter)}`],
-  'Return stored failure': () => ['returned', 'returned the stored failure'],
-  'Payload mismatch': () => ['refused', 'refused the delivery: the key was used before with another payload'],
-  'In progress': (_, chapter) => ['refused', `refused the delivery: ${whyInProgress(chapter)}`],
-  'In doubt': () => [
+      ? ['returned', `could not read the result in the output of ${ownerIn(context)}${lastFailure(visit)}`]
+      : ['returned', `returned the result out of the output of ${ownerIn(context)}`],
+  'Return stored failure': always('returned', 'returned the stored failure'),
+  'Payload mismatch': always('refused', 'refused the delivery: the key was used before with another payload'),
+  'In progress': (_, context) => ['refused', `refused the delivery: ${whyInProgress(context)}`],
+  'In doubt': always(
     'refused',
     'refused the delivery: nobody knows whether the step has run; a person decides',
-  ],
-  'Missing key': () => ['refused', 'refused the delivery: it has no usable key'],
-  'Invalid payload': () => ['refused', 'refused the delivery: its payload cannot be hashed'],
-  'Claim contended': () => ['refused', 'gave up: the claim did not settle'],
-  'Claim lost': () => ['refused', 'had run the step, but the record has another owner now'],
-  'Stored result unavailable': () => [
+  ),
+  'Missing key': always('refused', 'refused the delivery: it has no usable key'),
+  'Invalid payload': always('refused', 'refused the delivery: its payload cannot be hashed'),
+  'Claim contended': always('refused', 'gave up: the claim did not settle'),
+  'Claim lost': always('refused', 'had run the step, but the record has another owner now'),
+  'Stored result unavailable': always(
     'refused',
     "could not answer: the result is in the owner's output, and unreadable",
-  ],
+  ),
 };
 
-function lasted({ enteredAt, exitedAt }: Visit): string {
-  return duration((exitedAt?.getTime() ?? 0) - enteredAt.getTime());
+function claim(visit: StateVisit, context: TimelineContext): Sentence {
+  if (visit.exitedAt === undefined) return ['claimed', `was claiming the key${lastFailure(visit)}`];
+  context.attempt = attemptIn(visit);
+  if (context.attempt !== undefined)
+    return ['claimed', `claimed the key as attempt ${context.attempt}${afterFaults(visit)}`];
+  if (wasRefused(visit)) return ['refused', `was refused the key: it has a record${afterFaults(visit)}`];
+  if (wasLeftByAnError(visit)) return ['refused', `could not claim a key${lastFailure(visit)}`];
+  return visit.hasSucceeded
+    ? ['claimed', `claimed the key; the attempt is not in the history${afterFaults(visit)}`]
+    : ['passed', 'ended its claim; whether it got the key is not in the history'];
 }
 
-function ownerIn({ record, me }: Chapter): string {
-  const owner = record?.['owner']?.S;
-  if (owner === undefined) return 'the owner';
-  return owner === me ? 'this execution' : executionNameIn(owner);
+function takeOver(visit: StateVisit, context: TimelineContext): Sentence {
+  const from = ownerIn(context);
+  if (visit.exitedAt === undefined) return ['tookOver', `was taking over from ${from}${lastFailure(visit)}`];
+  if (wasRefused(visit)) return ['refused', `did not get to take over from ${from}: the record had changed`];
+  if (wasLeftByAnError(visit)) return ['refused', `could not take over from ${from}${lastFailure(visit)}`];
+  context.attempt = attemptIn(visit);
+  const as =
+    context.attempt === undefined ? '; the attempt is not in the history' : ` as attempt ${context.attempt}`;
+  return ['tookOver', `took over from ${from}${as}${afterFaults(visit)}`];
 }
 
-function recordInWords(chapter: Chapter): string {
-  const { record } = chapter;
-  const status = record?.['status']?.S;
-  if (record === undefined || status === undefined) return 'there is none';
-  const attempt = record['attempt']?.N ?? '?';
-  const claimedAt = record['claimedAt']?.S;
-  const since = claimedAt === undefined ? '' : `, claimed ${timeOfDay(claimedAt)}`;
-  const failure = status === STATUS.failed ? failureOf({ error: record['error']?.S }) : undefined;
-  const what = failure === undefined ? status : `${status} with ${shortened(failure.error, QUOTED_MAX)}`;
-  const parked = failure?.error === ERROR.inDoubt ? ' (parked)' : '';
-  return `${what}${parked}, owner ${ownerIn(chapter)}, attempt ${attempt}${since}`;
+function redrive(visit: StateVisit, context: TimelineContext): Sentence {
+  const owner = ownerIn(context);
+  if (visit.exitedAt === undefined)
+    return ['redrove', `was redriving the owner ${owner}${lastFailure(visit)}`];
+  if (/NotRedrivable/.test(visit.failures.at(-1)?.error ?? '')) {
+    context.owner = 'RUNNING';
+    return ['redrove', `did not redrive the owner ${owner}: somebody else had, or it had finished`];
+  }
+  context.owner = wasLeftByAnError(visit) ? NOT_REDRIVEN : 'RUNNING';
+  return context.owner === NOT_REDRIVEN
+    ? ['redrove', `could not redrive the owner ${owner}${lastFailure(visit)}`]
+    : ['redrove', `redrove the owner ${owner}${afterFaults(visit)}`];
 }
 
-function whyInProgress(chapter: Chapter): string {
-  const owner = ownerIn(chapter);
-  switch (chapter.owner) {
+/** The business step: its result, its error, or that it was cut off. */
+function businessStep(visit: StateVisit, context: TimelineContext): Sentence {
+  const attempt = attemptOfRequest(visit) ?? context.attempt;
+  const again = visit.isRedriven ? ' again' : '';
+  const as = attempt === undefined ? '' : `, attempt ${attempt}`;
+  if (visit.exitedAt === undefined) return ['ran', `began the step${again}${as}${lastFailure(visit)}`];
+  const took = duration(visit.exitedAt.getTime() - visit.enteredAt.getTime());
+  const failure = failureIn(visit);
+  if (failure !== undefined) {
+    const words = shortened(failureInWords(failure), QUOTED_MAX);
+    return ['ran', `ran the step${again}${as}: it failed after ${took} with ${words}`];
+  }
+  const retried = visit.failures.length === 0 ? '' : `, at try ${visit.failures.length + 1}`;
+  const result =
+    visit.output === undefined
+      ? `it returned after ${took}; its result is not in the history`
+      : `it returned after ${took} ${shortened(visit.output, QUOTED_MAX)}`;
+  return ['ran', `ran the step${again}${as}${retried}: ${result}`];
+}
+
+/** How the step failed: as the workflow has kept it, or, where that is not in the history, as its last try ended. */
+function failureIn(visit: StateVisit): Failure | undefined {
+  const kept = objectIn<{ readonly Error?: string; readonly Cause?: string }>(visit, 'failure');
+  if (kept !== undefined) return { error: kept.Error ?? '', cause: kept.Cause ?? '' };
+  return wasLeftByAnError(visit) ? visit.failures.at(-1) : undefined;
+}
+
+function attemptOfRequest({ request }: StateVisit): number | undefined {
+  const payload = (request as { readonly Payload?: { readonly attempt?: unknown } } | undefined)?.Payload;
+  return typeof payload?.attempt === 'number' ? payload.attempt : undefined;
+}
+
+function whyInProgress(context: TimelineContext): string {
+  const owner = ownerIn(context);
+  switch (context.owner) {
     case undefined:
-    case '':
       return `${owner} owns the key, and is not done`;
     case 'RUNNING':
     case 'PENDING_REDRIVE':
@@ -215,19 +226,4 @@ function whyInProgress(chapter: Chapter): string {
     default:
       return `${owner} ended so short a time ago that the step it called might still be working`;
   }
-}
-
-function ownerSeen({ variables }: Visit): Readonly<Record<string, unknown>> {
-  return (variables['owner'] ?? {}) as Readonly<Record<string, unknown>>;
-}
-
-function ownerInWords(owner: Readonly<Record<string, unknown>>): string {
-  const status = String(owner['status'] ?? 'nothing is known');
-  if (status === 'NOT_FOUND') return 'Step Functions does not know it';
-  const stopped = typeof owner['stopDate'] === 'string' ? ` at ${timeOfDay(owner['stopDate'])}` : '';
-  const error = typeof owner['error'] === 'string' ? ` with ${shortened(owner['error'], QUOTED_MAX)}` : '';
-  const redrives = Number(owner['redriveCount'] ?? 0);
-  const before = redrives > 0 ? `, redriven ${plural(redrives, 'time', 'times')}` : '';
-  const canGoOn = owner['redriveStatus'] === 'REDRIVABLE' ? ', can be redriven' : '';
-  return `${status}${error}${stopped}${before}${canGoOn}`;
 }

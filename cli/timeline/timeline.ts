@@ -1,84 +1,73 @@
 import type { HistoryEvent } from '@aws-sdk/client-sfn';
-import { happeningsIn, type Visit } from '../key/history';
-import { type Failure, failureInWords } from '../key/record';
-import { QUOTED_MAX, shortened } from '../text';
-import { duration } from '../time-text';
-import type { Chapter, Entry } from './events';
-import { sentencesFor } from './sentences';
+import { type HistoryPart, historyPartsIn } from '../key/history';
+import { failureInWords } from '../key/record';
+import { duration, QUOTED_MAX, shortened } from '../text';
+import type { TimelineContext, TimelineEvent } from './events';
+import { sentenceFor } from './sentences';
 
 /**
- * What an execution decided, and why, read from its history: in order, and in words.
+ * What an execution did, and why, read from its history: in order, and in words.
  *
- * Lenient: states and events that this version does not know are passed over or told by their names.
+ * It says what the history says, and nothing else: where data is missing, the sentence says so. States and events that
+ * this version does not know are left out, or said by their names.
  */
-export function tell(
+export function timelineOf(
   events: readonly HistoryEvent[],
   executionArn: string,
   prefix: string,
-): readonly Entry[] {
-  const chapter: Chapter = {
-    me: executionArn,
-    attempt: undefined,
-    record: undefined,
-    failure: undefined,
-    owner: undefined,
-  };
-  const entries: Entry[] = [];
-  for (const happening of happeningsIn(events, prefix)) {
-    switch (happening.kind) {
-      case 'visit':
-        entries.push(...sentencesFor(happening.visit, chapter));
-        break;
-      case 'redriven':
-        entries.push({
-          at: happening.at,
-          kind: 'redriven',
-          text: `was redriven (redrive ${happening.count})`,
-        });
-        break;
-      case 'ended':
-        entries.push(ending(happening));
-        break;
+): readonly TimelineEvent[] {
+  const context: TimelineContext = { executionArn, attempt: undefined, record: undefined, owner: undefined };
+  const timeline = historyPartsIn(events, prefix).flatMap(part => eventsFor(part, context));
+  return withoutRepeatedLooks(timeline);
+}
+
+function eventsFor(part: HistoryPart, context: TimelineContext): TimelineEvent[] {
+  switch (part.kind) {
+    case 'visit': {
+      const { visit } = part;
+      const [kind, text] = sentenceFor(visit, context) ?? [];
+      // What was done is listed when it was done, what was not ended when it was begun.
+      const at = visit.exitedAt ?? visit.enteredAt;
+      return kind === undefined || text === undefined ? [] : [{ at, kind, text }];
     }
+    case 'redriven': {
+      const count = part.count === undefined ? '' : ` (redrive ${part.count})`;
+      return [{ at: part.at, kind: 'redriven', text: `was redriven${count}` }];
+    }
+    case 'ended':
+      return [endOf(part)];
   }
-  return withoutRepeatedLooks(entries);
 }
 
-interface Ending extends Failure {
-  readonly at: Date;
-  readonly status: string;
-  readonly within: Visit | undefined;
-}
-
-function ending({ at, status, error, cause, within }: Ending): Entry {
-  const place = within === undefined ? '' : ` in "${within.name}"`;
-  const said = failureInWords({ error, cause });
-  const why = said === '' ? '' : `: ${shortened(said, QUOTED_MAX)}`;
+function endOf({ at, status, error, cause, within }: HistoryPart & { kind: 'ended' }): TimelineEvent {
+  const state = within === undefined ? '' : ` in "${within.name}"`;
+  const failure = failureInWords({ error, cause });
+  const why = failure === '' ? '' : `: ${shortened(failure, QUOTED_MAX)}`;
   switch (status) {
     case 'SUCCEEDED':
       return { at, kind: 'succeeded', text: 'succeeded' };
     case 'ABORTED':
-      return { at, kind: 'aborted', text: `was stopped${place}${why}` };
+      return { at, kind: 'aborted', text: `was stopped${state}${why}` };
     case 'TIMED_OUT':
-      return { at, kind: 'timedOut', text: `ran out of its time${place}${why}` };
+      return { at, kind: 'timedOut', text: `ran out of its time${state}${why}` };
     default:
       // A Fail state of ours has said why it is there.
       return within?.isOurs && within.isFail
-        ? { at, kind: 'failed', text: `failed with ${error}` }
-        : { at, kind: 'failed', text: `failed${place}${why}` };
+        ? { at, kind: 'failed', text: error === '' ? 'failed' : `failed with ${error}` }
+        : { at, kind: 'failed', text: `failed${state}${why}` };
   }
 }
 
-/** A delivery that waits looks again and again: between its first look and its last, only their number is told. */
-function withoutRepeatedLooks(entries: readonly Entry[]): readonly Entry[] {
-  const waits = entries.flatMap(({ kind }, index) => (kind === 'waited' ? [index] : []));
+/** A delivery that waits looks again and again: between its first look and its last, only their number is listed. */
+function withoutRepeatedLooks(timeline: readonly TimelineEvent[]): readonly TimelineEvent[] {
+  const waits = timeline.flatMap(({ kind }, index) => (kind === 'waited' ? [index] : []));
   const [first, last] = [waits[0], waits.at(-1)];
-  if (first === undefined || last === undefined || waits.length < 3) return entries;
-  const between = entries.slice(first + 1, last);
-  // Whatever else happened there is worth telling.
-  if (!between.every(({ kind }) => kind === 'waited' || kind === 'read' || kind === 'asked')) return entries;
-  const at = entries[first]?.at ?? new Date(0);
-  const ms = (entries[last]?.at.getTime() ?? 0) - at.getTime();
+  if (first === undefined || last === undefined || waits.length < 3) return timeline;
+  const between = timeline.slice(first + 1, last);
+  // Whatever else happened there is worth a line.
+  if (!between.every(({ kind }) => kind === 'waited' || kind === 'read' || kind === 'asked')) return timeline;
+  const at = timeline[first]?.at ?? new Date(0);
+  const ms = (timeline[last]?.at.getTime() ?? 0) - at.getTime();
   const text = `looked ${waits.length - 1} more times within ${duration(ms)}, and waited after each`;
-  return [...entries.slice(0, first + 1), { at, kind: 'waited', text }, ...entries.slice(last + 1)];
+  return [...timeline.slice(0, first + 1), { at, kind: 'waited', text }, ...timeline.slice(last + 1)];
 }

@@ -1,43 +1,92 @@
-import type { Visit } from '../key/history';
-import { failureInWords } from '../key/record';
-import { QUOTED_MAX, shortened } from '../text';
-import { duration } from '../time-text';
-import type { Chapter, EntryKind } from './events';
+import { ERROR, STATUS } from '../../state-machine/contract/index';
+import type { StateVisit } from '../key/history';
+import { failureInWords, failureOf } from '../key/record';
+import { duration, executionNameIn, plural, QUOTED_MAX, shortened, timeOfDay } from '../text';
+import type { RecordRead, TimelineContext } from './events';
 
-/** What became of the business step: its result, its error, or that it was cut off. */
-export function businessStep(visit: Visit, chapter: Chapter): readonly [EntryKind, string] {
-  const attempt = attemptIn(visit) ?? chapter.attempt;
-  const again = visit.isRedriven ? ' again' : '';
-  const as = attempt === undefined ? '' : `, attempt ${attempt}`;
-  if (visit.exitedAt === undefined) return ['ran', `began the step${again}${as}${lastFailure(visit)}`];
-  const took = duration(visit.exitedAt.getTime() - visit.enteredAt.getTime());
-  const failure = visit.variables['failure'] as
-    | { readonly Error?: string; readonly Cause?: string }
-    | undefined;
-  if (failure !== undefined) {
-    chapter.failure = { error: failure.Error ?? '', cause: failure.Cause ?? '' };
-    const said = failureInWords(chapter.failure);
-    return ['ran', `ran the step${again}${as}: it failed after ${took} with ${shortened(said, QUOTED_MAX)}`];
-  }
-  const retried = visit.failures.length === 0 ? '' : `, at try ${visit.failures.length + 1}`;
-  const result = shortened(visit.output ?? 'nothing', QUOTED_MAX);
-  return ['ran', `ran the step${again}${as}${retried}: it returned after ${took} ${result}`];
+const CONDITION_FAILED = 'DynamoDB.ConditionalCheckFailedException';
+
+/** Whether the write of a state was refused by its condition: the record was not as expected. */
+export function wasRefused({ failures }: StateVisit): boolean {
+  return failures.at(-1)?.error === CONDITION_FAILED;
 }
 
-/** The last error of a state that was not left in peace. */
-export function lastFailure({ failures }: Visit): string {
+/** Whether the last try of a state failed for good: the error led elsewhere. */
+export function wasLeftByAnError({ failures, hasSucceeded, exitedAt }: StateVisit): boolean {
+  return exitedAt !== undefined && failures.length > 0 && hasSucceeded !== true;
+}
+
+/** Failed tries that went before: a write that was tried several times may have been made by any of them. */
+export function afterFaults({ failures }: StateVisit): string {
+  const faults = failures.filter(({ error }) => error !== CONDITION_FAILED);
+  const last = faults.at(-1);
+  return last === undefined
+    ? ''
+    : `, after ${plural(faults.length, 'failed try', 'failed tries')} (${last.error})`;
+}
+
+/** The last error of a state, and how many there were; empty where there was none. */
+export function lastFailure({ failures }: StateVisit): string {
   const last = failures.at(-1);
   if (last === undefined) return '';
   const times = failures.length > 1 ? ` (${failures.length} tries)` : '';
   return `: ${shortened(failureInWords(last), QUOTED_MAX)}${times}`;
 }
 
-/** `1 day`, `2 days`. */
-export function plural(count: number, one: string, many: string): string {
-  return `${count} ${count === 1 ? one : many}`;
+/** How long a state lasted. */
+export function lasted({ enteredAt, exitedAt }: StateVisit): string {
+  return duration((exitedAt?.getTime() ?? enteredAt.getTime()) - enteredAt.getTime());
 }
 
-function attemptIn({ request }: Visit): number | undefined {
-  const payload = (request as { readonly Payload?: { readonly attempt?: unknown } } | undefined)?.Payload;
-  return typeof payload?.attempt === 'number' ? payload.attempt : undefined;
+/** The value of a variable that is an object; undefined where the history does not have it, or not whole. */
+export function objectIn<Value extends object>({ variables }: StateVisit, name: string): Value | undefined {
+  const value = variables[name];
+  return typeof value === 'object' && value !== null ? (value as Value) : undefined;
+}
+
+/** The attempt that a state has assigned. */
+export function attemptIn({ variables }: StateVisit): number | undefined {
+  const { attempt } = variables;
+  return typeof attempt === 'number' ? attempt : undefined;
+}
+
+/** The owner of the record that was read last, by its name. */
+export function ownerIn({ record, executionArn }: TimelineContext): string {
+  const owner = record?.['owner']?.S;
+  if (owner === undefined) return 'the owner';
+  return owner === executionArn ? 'this execution' : executionNameIn(owner);
+}
+
+/** A record that was read. */
+export function recordInWords(record: RecordRead, context: TimelineContext): string {
+  const status = record['status']?.S;
+  if (status === undefined) return 'there is none';
+  const attempt = record['attempt']?.N;
+  const claimedAt = record['claimedAt']?.S;
+  const failure = status === STATUS.failed ? failureOf({ error: record['error']?.S }) : undefined;
+  const what = failure === undefined ? status : `${status} with ${shortened(failure.error, QUOTED_MAX)}`;
+  return [
+    `${what}${failure?.error === ERROR.inDoubt ? ' (parked)' : ''}`,
+    `owner ${ownerIn(context)}`,
+    ...(attempt === undefined ? [] : [`attempt ${attempt}`]),
+    ...(claimedAt === undefined ? [] : [`claimed ${timeOfDay(claimedAt)}`]),
+  ].join(', ');
+}
+
+/** What DescribeExecution said of an owner, as the workflow has kept it in a variable. */
+export type OwnerSeen = Readonly<Record<string, unknown>>;
+
+/** How an owner was when it was asked about. */
+export function ownerSeenInWords(owner: OwnerSeen): string {
+  const { status, stopDate, error, redriveStatus } = owner;
+  if (typeof status !== 'string') return 'its status is not in the history';
+  if (status === 'NOT_FOUND') return 'Step Functions does not know it';
+  const redrives = Number(owner['redriveCount'] ?? 0);
+  return [
+    status,
+    typeof error === 'string' ? ` with ${shortened(error, QUOTED_MAX)}` : '',
+    typeof stopDate === 'string' ? ` at ${timeOfDay(stopDate)}` : '',
+    redrives > 0 ? `, redriven ${plural(redrives, 'time')}` : '',
+    redriveStatus === 'REDRIVABLE' ? ', can be redriven' : '',
+  ].join('');
 }

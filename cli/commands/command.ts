@@ -1,0 +1,17 @@
+import type { Style, Terminal } from '../terminal';
+import type { WorkflowAccess } from '../workflow';
+
+/** What a command works with: the workflow, the clients that reach it, and the person who asked. */
+export interface CommandContext extends WorkflowAccess {
+  readonly terminal: Terminal;
+}
+
+/** What a command answers, in both forms. */
+export interface Answer {
+  /** The exit code. */
+  readonly code: number;
+  /** For scripts: one JSON document. */
+  readonly json: object;
+  /** For people. */
+  readonly text: (style: Style) => string;
+}

@@ -1,0 +1,59 @@
+import type { DescribeExecutionOutput, HistoryEvent } from '@aws-sdk/client-sfn';
+import type { EpochMs } from '../../state-machine/contract/index';
+import type { Workflow } from '../workflow';
+import type { Key } from './key';
+import type { KeyRecord } from './record';
+
+/** All that was read of a key, and nothing that was concluded from it. */
+export interface KeyState {
+  readonly workflow: Workflow;
+  readonly key: Key;
+  /** The key within the workflow's scope: the partition key of its record. */
+  readonly recordKey: string;
+  readonly record: KeyRecord | undefined;
+  /** What Step Functions knows of the record's owner; undefined where there is no record. */
+  readonly owner: OwnerState | undefined;
+  /** The executions of the key; undefined where they were not asked for, or are not kept (Express). */
+  readonly executions: FoundExecutions | undefined;
+  /** When the record was read, by the clock of AWS. The owner was read after it. */
+  readonly now: EpochMs;
+}
+
+/** The execution that a record names as its owner. */
+export interface OwnerState {
+  /** True for an Express execution: nobody can ask about it, so there is nothing else. */
+  readonly isExpress: boolean;
+  /** Undefined where Step Functions does not know the execution. */
+  readonly description: DescribeExecutionOutput | undefined;
+  /** All of its events; undefined where they cannot be had, or what they say cannot matter. */
+  readonly history: readonly HistoryEvent[] | undefined;
+}
+
+/** An execution of the key. */
+export interface FoundExecution {
+  readonly executionArn: string;
+  readonly description: DescribeExecutionOutput;
+  /** All of its events. */
+  readonly events: readonly HistoryEvent[];
+}
+
+/** What a search for a key's executions has found. */
+export interface FoundExecutions {
+  /** Oldest first. */
+  readonly executions: readonly FoundExecution[];
+  readonly searched: Searched;
+}
+
+/** What a search went through, so that nobody takes absence for proof. */
+export interface Searched {
+  readonly since: Date;
+  /** Executions whose names were seen; not all of them, if the list was cut off. */
+  readonly listed: number;
+  readonly isListCutOff: boolean;
+  /** Executions whose histories were opened. */
+  readonly opened: number;
+  /** Executions that were not opened, although any of them may be of the key. */
+  readonly unopened: number;
+  /** Executions that were opened, and whose histories do not say for which key they are. They are left out. */
+  readonly undecided: number;
+}

@@ -1,0 +1,61 @@
+import { STATUS } from '../../state-machine/contract/index';
+import type { DeadOwner, JudgedKey } from './judge';
+import { isGone, type KeyRecord, RELEASING } from './record';
+
+/** What a redrive of a key's owner comes to. */
+export type RedrivePlan =
+  | { readonly kind: 'refused'; readonly reason: RedriveRefusal }
+  | { readonly kind: 'ready'; readonly record: KeyRecord; readonly owner: DeadOwner };
+
+/** Why an owner is not redriven. */
+export type RedriveRefusal =
+  | 'noRecord'
+  | 'expired'
+  /** A release has reserved the record. */
+  | 'reserved'
+  /** The record is finished. */
+  | 'nothingToFinish'
+  | 'ownerAlive'
+  | 'ownerSucceeded'
+  | 'ownerMayStillWork'
+  | 'ownerNotVisibleYet'
+  | 'ownerUnknown'
+  | 'ownerExpress'
+  /** It gave its claim up, and would end in the same state again. */
+  | 'ownerHasGivenUp'
+  | 'ownerTooOld'
+  /** At most once: the step would run again. Forced, it is redriven. */
+  | 'cutOffInStep';
+
+/** Plans the redrive of a key's owner, under the workflow's own conditions. Pure. */
+export function planRedrive(key: JudgedKey, { isForced }: { readonly isForced: boolean }): RedrivePlan {
+  const { record, owner, now, workflow } = key;
+  if (record === undefined) return refused('noRecord');
+  if (isGone(record, now)) return refused('expired');
+  if (record.status === RELEASING) return refused('reserved');
+  const isResultElsewhere = record.status === STATUS.completed && record.result === null;
+  if (record.status !== STATUS.inProgress && !isResultElsewhere) return refused('nothingToFinish');
+  switch (owner.kind) {
+    case 'alive':
+      return refused('ownerAlive');
+    case 'succeeded':
+      return refused('ownerSucceeded');
+    case 'mayStillWork':
+      return refused('ownerMayStillWork');
+    case 'express':
+      return refused('ownerExpress');
+    case 'notVisibleYet':
+      return refused('ownerNotVisibleYet');
+    case 'unknown':
+      return refused('ownerUnknown');
+    case 'dead':
+      if (owner.hasGivenUp) return refused('ownerHasGivenUp');
+      if (!owner.isRedrivable) return refused('ownerTooOld');
+      if (workflow.isAtMostOnce && key.stoppedAt === 'within' && !isForced) return refused('cutOffInStep');
+      return { kind: 'ready', record, owner };
+  }
+}
+
+function refused(reason: RedriveRefusal): RedrivePlan {
+  return { kind: 'refused', reason };
+}
