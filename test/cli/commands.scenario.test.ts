@@ -2,7 +2,7 @@ import { CreateTableCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { DescribeStateMachineCommand } from '@aws-sdk/client-sfn';
 import { list } from '../../cli/commands/list';
 import { start } from '../../cli/commands/start';
-import { stateMachineMeant } from '../../cli/find-workflow';
+import { resolveStateMachine } from '../../cli/find-workflow';
 import { type Workflow, workflowOf } from '../../cli/workflow';
 import { fails, returns } from '../support/world';
 import { type CliWorld, GRACE, KEY, NOBODY, ORDER, openCliWorld, RECORD_KEY } from './world';
@@ -15,6 +15,7 @@ const ALL = {
   limit: 100,
   readMax: 1000,
 } as const;
+const NARROW = { width: 80, isColored: false };
 const DAY = 24 * 3_600_000;
 
 describe('list', () => {
@@ -33,7 +34,7 @@ describe('list', () => {
   afterEach(() => c.close());
 
   const listed = async (more: object = {}, workflow: Workflow = c.workflow) =>
-    (await list(c.aws, workflow, { ...ALL, ...more }, NOBODY)).text({ width: 80, isColoured: false });
+    (await list({ ...c.context, workflow }, { ...ALL, ...more })).text(NARROW);
 
   test('unfinished and failed records, oldest first, in a table that fits', async () => {
     const lines = (await listed()).split('\n');
@@ -57,7 +58,7 @@ describe('list', () => {
 
   test('more than asked for: says that there is more', async () => {
     expect(await listed({ limit: 1 })).toMatch(/1 record of ChargePayment; after 3 items the table goes on/);
-    expect(await listed({ readMax: 1 })).toMatch(/after 1 items the table goes on/);
+    expect(await listed({ readMax: 1 })).toMatch(/after 1 item the table goes on/);
   });
 
   test('records of another scope: not among them', async () => {
@@ -220,9 +221,9 @@ describe('start', () => {
   afterEach(() => c.close());
 
   const started = async (detail: object = ORDER, waitMs: number | undefined = 5000) => {
-    const desk = { ...NOBODY, readInput: () => Promise.resolve(JSON.stringify({ detail })) };
-    const answer = await start(c.aws, c.workflow, { name: 'start', key: KEY, input: '-', waitMs }, desk);
-    return `${answer.code} ${answer.text({ width: 80, isColoured: false })}`;
+    const terminal = { ...NOBODY, readInput: () => Promise.resolve(JSON.stringify({ detail })) };
+    const answer = await start({ ...c.context, terminal }, { name: 'start', key: KEY, input: '-', waitMs });
+    return `${answer.code} ${answer.text(NARROW)}`;
   };
 
   test('a new key, then the same again: run once, and answered with its result', async () => {
@@ -242,11 +243,11 @@ describe('start', () => {
     const express = await openCliWorld({ name: 'express', workflow: { type: 'EXPRESS' } });
     try {
       express.aws.sfn.config.disableHostPrefix = true;
-      const desk = { ...NOBODY, readInput: () => Promise.resolve(JSON.stringify({ detail: ORDER })) };
+      const terminal = { ...NOBODY, readInput: () => Promise.resolve(JSON.stringify({ detail: ORDER })) };
       const wanted = { name: 'start', key: KEY, input: '-', waitMs: undefined } as const;
-      const answer = await start(express.aws, express.workflow, wanted, desk);
+      const answer = await start({ ...express.context, terminal }, wanted);
 
-      expect(answer.text({ width: 80, isColoured: false })).toMatch(/has run the step: \{"charge":1\}\n$/);
+      expect(answer.text(NARROW)).toMatch(/has run the step: \{"charge":1\}\n$/);
     } finally {
       await express.close();
     }
@@ -267,14 +268,15 @@ describe('which workflow is meant', () => {
   afterAll(() => c.close());
 
   const arn = () => c.workflow.stateMachineArn;
-  const meant = (stateMachine?: string, stack?: string) => stateMachineMeant(c.aws, { stateMachine, stack });
+  const resolved = (stateMachine?: string, stack?: string, scope?: string) =>
+    resolveStateMachine(c.aws, { stateMachine, stack, scope });
   const NO_OVERRIDES = { table: undefined, scope: undefined, stepTimeoutMs: undefined };
 
   test('nothing said, the stack, the name, the ARN: the one that there is, dispatchers left out', async () => {
-    expect(await meant()).toBe(arn());
-    expect(await meant(undefined, 'OnceflowPayments')).toBe(arn());
-    expect(await meant(c.workflow.name)).toBe(arn());
-    expect(await meant('arn:aws:states:x')).toBe('arn:aws:states:x');
+    expect(await resolved()).toBe(arn());
+    expect(await resolved(undefined, 'OnceflowPayments')).toBe(arn());
+    expect(await resolved(c.workflow.name)).toBe(arn());
+    expect(await resolved('arn:aws:states:x')).toBe('arn:aws:states:x');
   });
 
   test('its definition tells the table, the scope, and all that a command has to know', () => {
@@ -307,16 +309,24 @@ describe('which workflow is meant', () => {
         : c.aws.sfn.send(new DescribeStateMachineCommand({ stateMachineArn: arn() }));
     const aws = { ...c.aws, sfn: { send } as never };
 
-    await expect(stateMachineMeant(aws, { stateMachine: undefined, stack: undefined })).rejects.toThrow(
-      /has several workflows; say which with --state-machine: A, B$/,
+    await expect(
+      resolveStateMachine(aws, {
+        stateMachine: undefined,
+        stack: undefined,
+        scope: undefined,
+      }),
+    ).rejects.toThrow(
+      /has several workflows; say which with --state-machine or --scope: A \(scope ChargePayment\), B \(scope ChargePayment\)$/,
     );
   });
 
   test('one that is not there, a stack without any, one that is none of ours: said', async () => {
-    await expect(meant('Nobody')).rejects.toThrow(
+    await expect(resolved('Nobody')).rejects.toThrow(
       'there is no state machine Nobody in this region and account',
     );
-    await expect(meant(undefined, 'Nobody')).rejects.toThrow('the stack Nobody has no workflow of onceflow');
+    await expect(resolved(undefined, 'Nobody')).rejects.toThrow(
+      'the stack Nobody has no workflow of onceflow',
+    );
     const dispatcher =
       c.world.stack.assembly.stateMachines.find(({ name }) => /Dispatcher/.test(name))?.arn ?? '';
     await expect(workflowOf(c.aws, dispatcher, NO_OVERRIDES)).rejects.toThrow(

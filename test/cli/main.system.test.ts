@@ -63,7 +63,7 @@ describe('the program, on a stack of this machine', () => {
       owner: { kind: 'dead', status: 'FAILED' },
       nextDelivery: 'isRefused',
       executions: [
-        { status: 'FAILED', story: expect.arrayContaining([expect.objectContaining({ kind: 'parked' })]) },
+        { status: 'FAILED', timeline: expect.arrayContaining([expect.objectContaining({ kind: 'parked' })]) },
       ],
       searched: { opened: 1, unopened: 0 },
     });

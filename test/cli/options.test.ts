@@ -1,4 +1,4 @@
-import { inputIn } from '../../cli/input';
+import { inputIn } from '../../cli/commands/start';
 import { parseCommandLine } from '../../cli/options';
 
 const DAY_MS = 24 * 3_600_000;
@@ -18,10 +18,15 @@ describe('the command line', () => {
   test('show: the defaults', () => {
     expect(parse('show order-7')).toEqual({
       kind: 'command',
-      command: { name: 'show', key: { value: 'order-7', text: 'order-7' }, sinceMs: 7 * DAY_MS, limit: 200 },
+      command: {
+        name: 'show',
+        key: { value: 'order-7', text: 'order-7', form: 'text' },
+        sinceMs: 7 * DAY_MS,
+        limit: 200,
+      },
       common: {
-        place: { endpoint: undefined, region: undefined },
-        meant: { stateMachine: undefined, stack: undefined },
+        target: { endpoint: undefined, region: undefined },
+        selector: { stateMachine: undefined, stack: undefined, scope: undefined },
         overrides: { table: undefined, scope: undefined, stepTimeoutMs: undefined },
       },
     });
@@ -32,7 +37,9 @@ describe('the command line', () => {
     ['a number', 'show 4711 --number', 'number:4711'],
     ['a number below zero', 'show --number -5', 'number:-5'],
     ['as the record has it', 'show long:abc --recorded', 'long:abc'],
-    ['a composite', 'show --json-key ["shop-1",4711]', '["shop-1",4711]'],
+    ['the parts of a composite', 'show shop-1 4711', '["shop-1","4711"]'],
+    ['the same, with a number', 'show shop-1 4711 --number', '["shop-1",4711]'],
+    ['a composite as JSON', 'show --json-key ["shop-1",4711]', '["shop-1",4711]'],
     ['a text that looks like an option', 'show -- --order', '--order'],
   ])('a key: %s', (_, line, text) => {
     expect(parse(line)).toMatchObject({ command: { key: { text } } });
@@ -42,13 +49,13 @@ describe('the command line', () => {
     const env = { ONCEFLOW_STATE_MACHINE: 'arn:env', ONCEFLOW_TABLE: 'T', ONCEFLOW_SCOPE: 'S' };
 
     expect(parse('list', env)).toMatchObject({
-      common: { meant: { stateMachine: 'arn:env' }, overrides: { table: 'T', scope: 'S' } },
+      common: { selector: { stateMachine: 'arn:env' }, overrides: { table: 'T', scope: 'S' } },
     });
     expect(parse('list --state-machine M --table U', env)).toMatchObject({
-      common: { meant: { stateMachine: 'M' }, overrides: { table: 'U', scope: 'S' } },
+      common: { selector: { stateMachine: 'M' }, overrides: { table: 'U', scope: 'S' } },
     });
     expect(parse('list --stack Payments', env)).toMatchObject({
-      common: { meant: { stateMachine: undefined, stack: 'Payments' } },
+      common: { selector: { stateMachine: undefined, stack: 'Payments' } },
     });
   });
 
@@ -57,7 +64,7 @@ describe('the command line', () => {
       command: { statuses: ['FAILED'], olderThanMs: 3_600_000, limit: 5 },
     });
     expect(parse('release k --yes --force --delete --step-timeout 90s')).toMatchObject({
-      command: { isSure: true, isForced: true, isDeleted: true },
+      command: { isConfirmed: true, isForced: true, isDeleted: true },
       common: { overrides: { stepTimeoutMs: 90_000 } },
     });
     expect(parse('start k --input - --wait 30s')).toMatchObject({ command: { input: '-', waitMs: 30_000 } });
@@ -73,7 +80,6 @@ describe('the command line', () => {
     [['free', 'k'], 'there is no command free; one of show'],
     [['--json', 'show'], 'the command comes first, before --json'],
     [['show'], 'which key? Pass KEY, or --json-key'],
-    [['show', 'a', 'b'], 'show takes one key; quote a key with blanks'],
     [['list', 'a'], 'list takes no key'],
     [['show', ''], 'a key is a non-empty text'],
     [['show', 'x', '--number'], '--number: "x" is no whole number'],

@@ -3,8 +3,8 @@ import { OnInProgress } from '../../infra/index';
 import { fails, returns } from '../support/world';
 import { type CliWorld, GRACE, ORDER, openCliWorld } from './world';
 
-/** The sentences of each story, without times and names that nobody chose. */
-function stories(text: string): string[] {
+/** The sentences of each execution's timeline, without times and names that nobody chose. */
+function timelines(text: string): string[] {
   const known = new Map<string, string>();
   const named = text.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, name => {
     known.set(name, known.get(name) ?? `E${known.size + 1}`);
@@ -14,7 +14,7 @@ function stories(text: string): string[] {
   return parts.map(part => part.replace(/^ {2}\d{4}-\d\d-\d\d\n/gm, '').replace(/^ {2}[\d:.]+ {2}/gm, '  '));
 }
 
-describe('the story of a key', () => {
+describe('the timeline of a key', () => {
   let c: CliWorld;
   afterEach(() => c.close());
 
@@ -26,7 +26,7 @@ describe('the story of a key', () => {
 
     expect(text).toContain('IN_PROGRESS: an execution owns the key');
     expect(text).toContain('it ended ABORTED, and its step may still be working until 2026-11-20 09:00:41Z');
-    expect(stories(text)[0]).toBe(`E1  ABORTED, owns the record
+    expect(timelines(text)[0]).toBe(`E1  ABORTED, owns the record
   claimed the key as attempt 1
   began the step, attempt 1
   was stopped in "Business step"`);
@@ -42,7 +42,7 @@ describe('the story of a key', () => {
     await c.world.pass(1000);
     await c.world.delivered(ORDER);
 
-    expect(stories(await c.show()).slice(0, 3)).toEqual([
+    expect(timelines(await c.show()).slice(0, 3)).toEqual([
       `E1  SUCCEEDED, redriven once, owns the record
   claimed the key as attempt 1
   began the step, attempt 1
@@ -71,7 +71,7 @@ describe('the story of a key', () => {
     await c.ownerStoppedInStep();
     await c.world.delivered(ORDER);
 
-    expect(stories(await c.show())[1]).toMatch(
+    expect(timelines(await c.show())[1]).toMatch(
       /ABORTED at 09:00:01Z, can be redriven\n {2}refused the delivery: E1 ended so short a time ago that the step/,
     );
   });
@@ -90,7 +90,7 @@ describe('the story of a key', () => {
 
     expect(text).toContain('COMPLETED: the step has run');
     expect(text.replace(/order-7-[0-9a-f]{16}/g, 'order-7-again')).not.toMatch(/99/);
-    expect(stories(text.replace(/order-7-[0-9a-f]{16}/g, 'order-7-again')).slice(0, 3)).toEqual([
+    expect(timelines(text.replace(/order-7-[0-9a-f]{16}/g, 'order-7-again')).slice(0, 3)).toEqual([
       `order-7  FAILED
   claimed the key as attempt 1
   ran the step, attempt 1: it failed after 0 ms with CardDeclined: insufficient funds
@@ -121,7 +121,7 @@ describe('the story of a key', () => {
 
     expect(text).toContain('FAILED, in doubt (parked): nobody knows whether the step has run');
     expect(text).toContain('expires   never');
-    expect(stories(text)[1]).toBe(`E2  FAILED
+    expect(timelines(text)[1]).toBe(`E2  FAILED
   was refused the key: it has a record
   read the record: IN_PROGRESS, owner E1, attempt 1, claimed 09:00:00Z
   asked about the owner E1: ABORTED at 09:00:01Z, can be redriven
@@ -142,7 +142,7 @@ describe('the story of a key', () => {
     await c.world.pass(1000);
     await c.world.delivered(ORDER);
 
-    const waiting = stories(await c.show())[1] ?? '';
+    const waiting = timelines(await c.show())[1] ?? '';
 
     expect(waiting).toMatch(
       / {2}waited [\d.]+ s for the owner\n {2}looked \d+ more times within [\d.]+ s, and waited/,
@@ -162,8 +162,8 @@ describe('the story of a key', () => {
     await c.world.stack.runtime.startExecution({ stateMachineArn, input, name });
     await c.world.settle();
 
-    expect(stories(await c.show()).slice(0, -1)).toHaveLength(1);
-    expect(stories(await c.show('order-8'))[0]).toMatch(/^order-7-0000000000000000 {2}SUCCEEDED/);
+    expect(timelines(await c.show()).slice(0, -1)).toHaveLength(1);
+    expect(timelines(await c.show('order-8'))[0]).toMatch(/^order-7-0000000000000000 {2}SUCCEEDED/);
   });
 
   test('more executions than may be opened: says how many were left out', async () => {
@@ -183,7 +183,7 @@ describe('the story of a key', () => {
 
     const text = await c.show();
 
-    expect(stories(text)[0]).toContain('claimed the key as attempt 1');
+    expect(timelines(text)[0]).toContain('claimed the key as attempt 1');
     expect(text).toContain('0 executions since');
   });
 
@@ -192,7 +192,7 @@ describe('the story of a key', () => {
     await c.world.delivered(ORDER);
 
     await expect(c.show('order-77')).rejects.toThrow(
-      /^nothing is known of "ChargePayment#order-77": .* has no record of it, and none of the 1 executions/,
+      /^nothing is known of "ChargePayment#order-77": .* has no record of it, and none of the 1 executions .* --json-key for a list/,
     );
   });
 });

@@ -1,42 +1,51 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SFNClient } from '@aws-sdk/client-sfn';
-import type { Desk } from '../../cli/answer';
 import type { Aws } from '../../cli/aws/aws';
+import type { CommandContext } from '../../cli/commands/command';
 import { redrive } from '../../cli/commands/redrive';
 import { releaseKey } from '../../cli/commands/release';
 import { show } from '../../cli/commands/show';
-import type { Look } from '../../cli/render/look';
+import type { Key } from '../../cli/key/key';
+import type { Style, Terminal } from '../../cli/terminal';
 import { type Workflow, workflowOf } from '../../cli/workflow';
 import type { EpochMs } from '../../state-machine/contract/index';
 import { STEP_TIMEOUT, type Variant } from '../support/scenario-stack';
 import { openWorld, type World } from '../support/world';
 
-const PLACE = { region: 'us-east-1', credentials: { accessKeyId: 'x', secretAccessKey: 'y' } };
+const TARGET = { region: 'us-east-1', credentials: { accessKeyId: 'x', secretAccessKey: 'y' } };
 /** How long after an owner's death its step may still be working. */
 export const GRACE = STEP_TIMEOUT.toMilliseconds() + 30_000;
 export const ORDER = { orderId: 'order-7', amount: 12.5, currency: 'EUR' };
 export const RECORD_KEY = 'ChargePayment#order-7';
-export const KEY = { value: 'order-7', text: 'order-7' };
-export const PLAIN: Look = { width: Number.POSITIVE_INFINITY, isColoured: false };
+export const KEY = keyOfText('order-7');
+export const PLAIN: Style = { width: Number.POSITIVE_INFINITY, isColored: false };
 
 /** A scenario world that the commands work on, in its time, through real SDK clients. */
 export interface CliWorld {
   readonly world: World;
   readonly aws: Aws;
   readonly workflow: Workflow;
+  /** What a command works with, where nobody is at the terminal. */
+  readonly context: CommandContext;
   show(orderId?: string, more?: { readonly sinceMs?: number; readonly limit?: number }): Promise<string>;
   /** What the release says, or why it refuses. */
-  release(wishes?: { readonly isForced?: boolean; readonly isDeleted?: boolean }): Promise<string>;
+  release(options?: { readonly isForced?: boolean; readonly isDeleted?: boolean }): Promise<string>;
   /** The same, asking somebody. */
-  asked(desk: Desk): Promise<string>;
+  asked(terminal: Terminal): Promise<string>;
   redrive(isForced?: boolean): Promise<string>;
   /** An owner that was stopped when its step had begun, and whose record is unfinished. */
   ownerStoppedInStep(): Promise<string>;
   close(): Promise<void>;
 }
 
+/** A key as the command line gives it. */
+export function keyOfText(text: string): Key {
+  return { value: text, text, form: 'text' };
+}
+
 /** Nobody is there to be asked. */
-export const NOBODY: Desk = {
+export const NOBODY: Terminal = {
+  style: PLAIN,
   progress: () => undefined,
   isAttended: false,
   confirm: () => Promise.resolve(false),
@@ -46,7 +55,7 @@ export const NOBODY: Desk = {
 /** Opens a world for commands. */
 export async function openCliWorld(variant?: Variant): Promise<CliWorld> {
   const world = await openWorld(variant, { port: 0 });
-  const config = { ...PLACE, endpoint: world.stack.endpoint ?? '' };
+  const config = { ...TARGET, endpoint: world.stack.endpoint ?? '' };
   const sfn = new SFNClient(config);
   const dynamodb = new DynamoDBClient(config);
   const now = () => world.clock.now() as EpochMs;
@@ -58,26 +67,40 @@ export async function openCliWorld(variant?: Variant): Promise<CliWorld> {
   };
   const overrides = { table: undefined, scope: undefined, stepTimeoutMs: undefined };
   const workflow = await workflowOf(aws, world.stack.output('StateMachineArn'), overrides);
+  const context = { aws, workflow, terminal: NOBODY };
   return {
     world,
     aws,
     workflow,
+    context,
     async show(orderId = 'order-7', more = {}) {
-      const key = { value: orderId, text: orderId };
+      const key = keyOfText(orderId);
       const wanted = { name: 'show', key, sinceMs: 7 * 24 * 3_600_000, limit: 200, ...more } as const;
-      return (await show(aws, workflow, wanted, NOBODY)).text(PLAIN);
+      return (await show(context, wanted)).text(PLAIN);
     },
-    async release(wishes = {}) {
-      const wanted = { name: 'release', key: KEY, isSure: true, isForced: false, isDeleted: false } as const;
-      const answer = releaseKey(aws, workflow, { ...wanted, ...wishes }, NOBODY, PLAIN);
+    async release(options = {}) {
+      const wanted = {
+        name: 'release',
+        key: KEY,
+        isConfirmed: true,
+        isForced: false,
+        isDeleted: false,
+      } as const;
+      const answer = releaseKey(context, { ...wanted, ...options });
       return (await answer.catch(said)).text(PLAIN);
     },
-    async asked(desk) {
-      const wanted = { name: 'release', key: KEY, isSure: false, isForced: false, isDeleted: false } as const;
-      return (await releaseKey(aws, workflow, wanted, desk, PLAIN).catch(said)).text(PLAIN);
+    async asked(terminal) {
+      const wanted = {
+        name: 'release',
+        key: KEY,
+        isConfirmed: false,
+        isForced: false,
+        isDeleted: false,
+      } as const;
+      return (await releaseKey({ ...context, terminal }, wanted).catch(said)).text(PLAIN);
     },
     async redrive(isForced = false) {
-      const answer = redrive(aws, workflow, { name: 'redrive', key: KEY, isForced });
+      const answer = redrive(context, { name: 'redrive', key: KEY, isForced });
       return (await answer.catch(said)).text(PLAIN);
     },
     async ownerStoppedInStep() {
@@ -97,7 +120,7 @@ export async function openCliWorld(variant?: Variant): Promise<CliWorld> {
   };
 }
 
-function said(error: unknown): { text(look: Look): string } {
+function said(error: unknown): { text(style: Style): string } {
   if (error instanceof Error && error.name === 'Refusal') return { text: () => error.message };
   throw error;
 }

@@ -1,5 +1,7 @@
 import { findExecutions } from '../../../cli/key/find-executions';
-import { readRecord } from '../../../cli/key/record';
+import { readRecord } from '../../../cli/key/inspect';
+import { executionNameIn } from '../../../cli/text';
+import { timelineOf } from '../../../cli/timeline/timeline';
 import { fails, returns } from '../../support/world';
 import { type CliWorld, ORDER, openCliWorld } from '../world';
 
@@ -37,31 +39,38 @@ async function chaos({ world }: CliWorld, random: () => number): Promise<void> {
   await world.pass(3_600_000);
 }
 
-describe.each([1, 2, 3])('the stories of a chaos run, seed %i', seed => {
-  test('every execution of a key is found, and every run of its step is told, no more', async () => {
+describe.each([1, 2, 3])('the timelines of a chaos run, seed %i', seed => {
+  test('every execution of a key is found, and every run of its step is in them, no more', async () => {
     const c = await openCliWorld();
     try {
       await chaos(c, randomFrom(seed));
-      const all = await c.world.executions();
+      const everything = await c.world.executions();
       for (const key of KEYS) {
         const recordKey = `ChargePayment#${key}`;
-        const record = await readRecord(c.aws, c.workflow.table, recordKey);
+        const record = await readRecord(c.context, recordKey);
         const named = { text: key, recordKey, owner: record?.owner };
-        const { executions } = await findExecutions(c.aws, c.workflow, named, { since: 0, openedMax: 100 });
+        const found = await findExecutions(c.context, named, { since: 0, openedMax: 100 });
+        expect(found.searched).toMatchObject({ unopened: 0, undecided: 0 });
+        const executions = found.executions.map(({ executionArn, description, events }) => ({
+          executionArn,
+          name: executionNameIn(executionArn),
+          status: description.status ?? '',
+          timeline: timelineOf(events, executionArn, ''),
+        }));
 
-        const ofKey = all.filter(({ input }) => JSON.parse(input ?? '').detail.orderId === key);
+        const ofKey = everything.filter(({ input }) => JSON.parse(input ?? '').detail.orderId === key);
         expect(executions.map(({ name }) => name).sort()).toEqual(ofKey.map(({ name }) => name).sort());
-        const told = executions.flatMap(({ story }) => story);
+        const all = executions.flatMap(({ timeline }) => timeline);
         const runs = c.world.runs.filter(({ idempotencyKey }) => idempotencyKey === recordKey);
-        expect(told.filter(({ kind }) => kind === 'ran')).toHaveLength(runs.length);
-        // Each is told to its end, in the order of time.
-        for (const { story, status } of executions) {
-          const times = story.map(({ at }) => at.getTime());
+        expect(all.filter(({ kind }) => kind === 'ran')).toHaveLength(runs.length);
+        // Each goes to its end, in the order of time.
+        for (const { timeline, status } of executions) {
+          const times = timeline.map(({ at }) => at.getTime());
           expect(times).toEqual([...times].sort((one, other) => one - other));
-          if (status !== 'RUNNING') expect(ENDS[status]).toBe(story.at(-1)?.kind);
+          if (status !== 'RUNNING') expect(ENDS[status]).toBe(timeline.at(-1)?.kind);
         }
         const owner = executions.find(({ executionArn }) => executionArn === record?.owner);
-        expect(owner?.story.some(({ kind }) => kind === 'claimed' || kind === 'tookOver')).toBe(true);
+        expect(owner?.timeline.some(({ kind }) => kind === 'claimed' || kind === 'tookOver')).toBe(true);
       }
     } finally {
       await c.close();

@@ -1,10 +1,15 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { visitsIn } from '../../../cli/key/history';
-import type { Situation } from '../../../cli/key/inspect';
-import { type NextDelivery, nextDelivery } from '../../../cli/key/judge';
-import { isParked, type SeenRecord } from '../../../cli/key/record';
-import { judgeOwner, type Owner, placeIn } from '../../../cli/owner';
+import {
+  judgeNextDelivery,
+  judgeOwner,
+  type NextDelivery,
+  type Owner,
+  type StoppedAt,
+  stoppedAt,
+} from '../../../cli/key/judge';
+import { isParked, type KeyRecord } from '../../../cli/key/record';
 import type { Workflow } from '../../../cli/workflow';
 import { IS_IN_DOUBT } from '../../../state-machine/contract/conditions';
 import { type EpochMs, type EpochSeconds, ERROR, isAnswer } from '../../../state-machine/contract/index';
@@ -19,6 +24,7 @@ const AT_LEAST_ONCE: Workflow = {
   type: 'STANDARD',
   table: 'T',
   scope: 'S',
+  keyParts: 'one',
   prefix: '',
   stepTimeoutMs: 40_000,
   isStepTimeoutGiven: false,
@@ -28,7 +34,7 @@ const AT_LEAST_ONCE: Workflow = {
 };
 const AT_MOST_ONCE: Workflow = { ...AT_LEAST_ONCE, isAtMostOnce: true };
 const EXPRESS: Workflow = { ...AT_LEAST_ONCE, type: 'EXPRESS' };
-const RECORD: SeenRecord = {
+const RECORD: KeyRecord = {
   recordKey: 'S#k',
   status: 'IN_PROGRESS',
   owner: 'arn:aws:states:us-east-1:111111111111:execution:M:k',
@@ -56,9 +62,9 @@ const failed = (error: string) => ({ status: 'FAILED', error: JSON.stringify({ E
 
 interface Given {
   readonly workflow?: Workflow;
-  readonly record?: Partial<SeenRecord>;
+  readonly record?: Partial<KeyRecord>;
   readonly owner?: Owner;
-  readonly place?: Situation['place'];
+  readonly stoppedAt?: StoppedAt;
 }
 
 describe('the next delivery', () => {
@@ -79,7 +85,7 @@ describe('the next delivery', () => {
       { record: failed('Lambda.Unknown'), workflow: AT_MOST_ONCE },
       'isRefused',
     ],
-    ['held by a release', { record: { status: 'RELEASING' }, owner: DEAD }, 'isRefused'],
+    ['reserved by a release', { record: { status: 'RELEASING' }, owner: DEAD }, 'isRefused'],
     ['a status of another version', { record: { status: 'PAUSED' }, owner: DEAD }, 'isRefused'],
     ['the owner runs', { owner: { kind: 'alive', status: 'RUNNING' } }, 'isRefused'],
     ['its step may be working', { owner: { kind: 'mayStillWork', status: 'FAILED', until: 0 } }, 'isRefused'],
@@ -88,18 +94,18 @@ describe('the next delivery', () => {
     ['nobody knows the owner', { owner: { kind: 'unknown' } }, 'takesOver'],
     [
       'the same, at most once',
-      { owner: { kind: 'unknown' }, workflow: AT_MOST_ONCE, place: 'before' },
+      { owner: { kind: 'unknown' }, workflow: AT_MOST_ONCE, stoppedAt: 'before' },
       'parks',
     ],
-    ['dead', { owner: DEAD, place: 'within' }, 'redrives'],
-    ['dead and too old', { owner: TOO_OLD, place: 'within' }, 'takesOver'],
-    ['given up', { owner: GIVEN_UP, place: 'before' }, 'takesOver'],
-    ['at most once, given up', { owner: GIVEN_UP, place: 'before', workflow: AT_MOST_ONCE }, 'takesOver'],
-    ['at most once, in the step', { owner: DEAD, place: 'within', workflow: AT_MOST_ONCE }, 'parks'],
-    ['at most once, after it', { owner: DEAD, place: 'after', workflow: AT_MOST_ONCE }, 'redrives'],
-    ['the same, too old', { owner: TOO_OLD, place: 'after', workflow: AT_MOST_ONCE }, 'parks'],
-    ['at most once, before it', { owner: DEAD, place: 'before', workflow: AT_MOST_ONCE }, 'redrives'],
-    ['the same, too old', { owner: TOO_OLD, place: 'before', workflow: AT_MOST_ONCE }, 'takesOver'],
+    ['dead', { owner: DEAD, stoppedAt: 'within' }, 'redrives'],
+    ['dead and too old', { owner: TOO_OLD, stoppedAt: 'within' }, 'takesOver'],
+    ['given up', { owner: GIVEN_UP, stoppedAt: 'before' }, 'takesOver'],
+    ['at most once, given up', { owner: GIVEN_UP, stoppedAt: 'before', workflow: AT_MOST_ONCE }, 'takesOver'],
+    ['at most once, in the step', { owner: DEAD, stoppedAt: 'within', workflow: AT_MOST_ONCE }, 'parks'],
+    ['at most once, after it', { owner: DEAD, stoppedAt: 'after', workflow: AT_MOST_ONCE }, 'redrives'],
+    ['the same, too old', { owner: TOO_OLD, stoppedAt: 'after', workflow: AT_MOST_ONCE }, 'parks'],
+    ['at most once, before it', { owner: DEAD, stoppedAt: 'before', workflow: AT_MOST_ONCE }, 'redrives'],
+    ['the same, too old', { owner: TOO_OLD, stoppedAt: 'before', workflow: AT_MOST_ONCE }, 'takesOver'],
     ['a lease that ends now', { owner: { kind: 'express' }, record: { leaseExpiry: NOW } }, 'isRefused'],
     [
       'a lease that is over',
@@ -111,18 +117,28 @@ describe('the next delivery', () => {
       { owner: { kind: 'express' }, record: { leaseExpiry: (NOW - 1) as EpochMs }, workflow: AT_MOST_ONCE },
       'parks',
     ],
-    ['no lease, in an Express workflow', { owner: DEAD, place: 'within', workflow: EXPRESS }, 'isRefused'],
-  ])('%s', (_, { workflow = AT_LEAST_ONCE, record = {}, owner = DEAD, place }, expected) => {
+    [
+      'no lease, in an Express workflow',
+      { owner: DEAD, stoppedAt: 'within', workflow: EXPRESS },
+      'isRefused',
+    ],
+  ])('%s', (_, { workflow = AT_LEAST_ONCE, record = {}, owner = DEAD, stoppedAt: stop }, expected) => {
     const seen = { ...RECORD, ...record };
 
-    expect(nextDelivery({ workflow, record: seen, owner, place, now: NOW })).toBe(expected);
+    expect(judgeNextDelivery({ workflow, record: seen, owner, stoppedAt: stop, now: NOW })).toBe(expected);
   });
 
   test('no record: claims', () => {
     const nobody = { kind: 'unknown' } as const;
 
     expect(
-      nextDelivery({ workflow: AT_LEAST_ONCE, record: undefined, owner: nobody, place: undefined, now: NOW }),
+      judgeNextDelivery({
+        workflow: AT_LEAST_ONCE,
+        record: undefined,
+        owner: nobody,
+        stoppedAt: undefined,
+        now: NOW,
+      }),
     ).toBe('claims');
   });
 });
@@ -132,8 +148,8 @@ describe('what the workflow and the command decide alike', () => {
     const file = path.join(__dirname, `../../golden/${golden}.asl.json`);
     return JSON.parse(readFileSync(file, 'utf8')).States as Record<string, { readonly Choices?: never[] }>;
   };
-  const placeOf = (state: string) =>
-    placeIn(visitsIn([{ ...AT, stateEnteredEventDetails: { name: state } }], ''));
+  const stopOf = (state: string) =>
+    stoppedAt(visitsIn([{ ...AT, stateEnteredEventDetails: { name: state } }], ''));
   const AT = { id: 1, timestamp: new Date(), type: 'TaskStateEntered' } as const;
 
   test('where a dead owner stopped: before its step, or after it', () => {
@@ -148,11 +164,11 @@ describe('what the workflow and the command decide alike', () => {
     const namesAfter = namesIn(outside?.Condition).filter(name => !namesBefore.includes(name));
 
     expect(namesBefore.length).toBeGreaterThan(10);
-    expect(namesBefore.filter(name => placeOf(name) !== 'before')).toEqual([]);
+    expect(namesBefore.filter(name => stopOf(name) !== 'before')).toEqual([]);
     expect(namesAfter.length).toBeGreaterThan(4);
-    expect(namesAfter.filter(name => placeOf(name) !== 'after')).toEqual([]);
-    expect(placeOf('Business step')).toBe('within');
-    expect(placeOf("One of the step's own")).toBe('within');
+    expect(namesAfter.filter(name => stopOf(name) !== 'after')).toEqual([]);
+    expect(stopOf('Business step')).toBe('within');
+    expect(stopOf("One of the step's own")).toBe('within');
   });
 
   test.each(['minimal', 'chain', 'express', 'payload-and-retention', 'waits-at-most-once'])(
@@ -201,12 +217,13 @@ describe('what the workflow and the command decide alike', () => {
     ERROR.resultUnavailable,
   ])('an owner that ended with %s: it has given its claim up', error => {
     const seen = { status: 'FAILED', error, stopDate: new Date(0), redriveStatus: 'REDRIVABLE' } as const;
-    const owner = judgeOwner(
-      { ...seen, executionArn: '', stateMachineArn: '', startDate: new Date(0) },
-      { claimedAt: undefined },
-      NOW,
-      1,
-    );
+    const description = { ...seen, executionArn: '', stateMachineArn: '', startDate: new Date(0) };
+    const owner = judgeOwner({
+      workflow: AT_LEAST_ONCE,
+      record: RECORD,
+      owner: { isExpress: false, description, history: undefined },
+      now: NOW,
+    });
 
     expect(owner).toMatchObject({ kind: 'dead', hasGivenUp: true });
   });

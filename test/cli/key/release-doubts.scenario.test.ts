@@ -1,7 +1,7 @@
-import { readRecord, type SeenRecord } from '../../../cli/key/record';
-import { ownerOf } from '../../../cli/owner';
+import { inspectKey } from '../../../cli/key/inspect';
+import { judgeKey } from '../../../cli/key/judge';
 import { fails } from '../../support/world';
-import { type CliWorld, GRACE, ORDER, openCliWorld, RECORD_KEY } from '../world';
+import { type CliWorld, GRACE, KEY, ORDER, openCliWorld, RECORD_KEY } from '../world';
 
 const DAY = 24 * 3_600_000;
 const AT_MOST_ONCE = { name: 'at most once', workflow: { delivery: 'at-most-once' } } as const;
@@ -19,9 +19,9 @@ describe('a step that may be working, or may have worked', () => {
     expect(await c.redrive()).toContain('its step may still be working, until 2026-11-20 09:01:41Z');
     expect(await c.release({ isForced: true })).toContain('may still be working, until 2026-11-20 09:01:41Z');
     expect(await c.world.record(RECORD_KEY)).toMatchObject({ status: { S: 'IN_PROGRESS' } });
-    const record = await readRecord(c.aws, c.workflow.table, RECORD_KEY);
-    const given = { ...c.workflow, isStepTimeoutGiven: true };
-    expect(await ownerOf(c.aws, given, record as SeenRecord)).toMatchObject({ kind: 'dead' });
+    const workflow = { ...c.workflow, isStepTimeoutGiven: true };
+    const { owner } = judgeKey(await inspectKey({ ...c.context, workflow }, KEY));
+    expect(owner).toMatchObject({ kind: 'dead' });
   });
 
   test('at most once, cut off in the step: the next delivery parks it, and says so before', async () => {
@@ -78,7 +78,7 @@ describe('a step that may be working, or may have worked', () => {
   });
 });
 
-describe('a record that is held', () => {
+describe('a record that is reserved', () => {
   let c: CliWorld;
   beforeEach(async () => {
     c = await openCliWorld();
@@ -140,8 +140,8 @@ describe('a record that is held', () => {
     failUpdates(c, count => count >= 2, false);
 
     expect(await c.release({ isForced: true })).toContain('may still be held back (RELEASING)');
-    expect(await c.show()).toContain('RELEASING: held back by a release');
-    expect(await c.redrive()).toContain('a release holds the record back, or was broken off');
+    expect(await c.show()).toContain('RELEASING: reserved by a release');
+    expect(await c.redrive()).toContain('a release has reserved the record, or was broken off');
   });
 });
 

@@ -42,8 +42,8 @@ async function race(c: CliWorld, random: () => number): Promise<Seen> {
   };
   const someoneReleases = async () => {
     if (!chance(0.25)) return;
-    const wishes = { isForced: chance(0.7), isDeleted: chance(0.2) };
-    const releases = chance(0.3) ? [c.release(wishes), c.release()] : [c.release(wishes)];
+    const options = { isForced: chance(0.7), isDeleted: chance(0.2) };
+    const releases = chance(0.3) ? [c.release(options), c.release()] : [c.release(options)];
     seen.said.push(...(await Promise.all(releases)));
   };
   world.faults = async (call, next) => {

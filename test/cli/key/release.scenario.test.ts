@@ -46,7 +46,7 @@ describe('release, at least once', () => {
     expect(await c.release()).toContain('can go on where it stopped: `onceflow redrive` is better');
   });
 
-  test('a dead owner that can be redriven, forced: held back, released, run again as the next attempt', async () => {
+  test('a dead owner that can be redriven, forced: reserved, released, run again as the next attempt', async () => {
     const owner = await c.ownerStoppedInStep();
     await c.world.pass(GRACE);
 
@@ -102,7 +102,7 @@ describe('release, at least once', () => {
     expect(record).not.toHaveProperty('error');
   });
 
-  test('deliveries while the record is held: in progress, they touch nothing', async () => {
+  test('deliveries while the record is reserved: in progress, they touch nothing', async () => {
     await c.ownerStoppedInStep();
     await c.world.pass(GRACE);
     const during: string[] = [];
@@ -119,15 +119,15 @@ describe('release, at least once', () => {
     expect(c.world.calls.filter(call => call.endsWith('Redrive the owner'))).toEqual([]);
   });
 
-  test('a release that was broken off while it held the record: another one goes on from there', async () => {
+  test('a release that was broken off while it had reserved the record: another one goes on from there', async () => {
     await c.ownerStoppedInStep();
     await c.world.pass(GRACE);
     const record = await c.world.record(RECORD_KEY);
     const note = JSON.stringify({ Error: 'Idempotency.Released', Cause: 'of another release' });
     await c.world.putRecord({ ...record, status: { S: 'RELEASING' }, error: { S: note } });
 
-    expect(await c.show()).toContain('RELEASING: held back by a release');
-    // No delivery redrives the owner of a held record: to leave it is not better.
+    expect(await c.show()).toContain('RELEASING: reserved by a release');
+    // No delivery redrives the owner of a reserved record: to leave it is not better.
     expect(await c.redrive()).toContain('`onceflow release` goes on from there');
     expect(await c.release()).toContain('is released');
     expect(await c.world.delivered(ORDER)).toMatchObject({ status: 'SUCCEEDED' });

@@ -1,6 +1,6 @@
 import type { HistoryEvent } from '@aws-sdk/client-sfn';
-import { claimedKeys } from '../../../cli/story/claimed-key';
-import { tell } from '../../../cli/timeline/timeline';
+import { claimsIn } from '../../../cli/key/history';
+import { timelineOf } from '../../../cli/timeline/timeline';
 
 const ME = 'arn:aws:states:us-east-1:111111111111:execution:M:order-7';
 const OTHER = 'arn:aws:states:us-east-1:111111111111:execution:M:other';
@@ -49,14 +49,14 @@ const record = (more: object = {}) => ({
   ...more,
 });
 
-const told = (...events: readonly Partial<HistoryEvent>[]) =>
-  tell(history(...events), ME, '').map(({ text }) => text);
+const textsOf = (...events: readonly Partial<HistoryEvent>[]) =>
+  timelineOf(history(...events), ME, '').map(({ text }) => text);
 
-describe('a story told from a history', () => {
+describe('the timeline of a history', () => {
   test('faults on the way to a claim: how many, and the last', () => {
     const faults = [failed('DynamoDB.ThrottlingException'), failed('DynamoDB.SdkClientException')];
 
-    expect(told(entered('Claim record'), ...faults, exited('Claim record', { attempt: 1 }))).toEqual([
+    expect(textsOf(entered('Claim record'), ...faults, exited('Claim record', { attempt: 1 }))).toEqual([
       'claimed the key as attempt 1, after 2 failed tries (DynamoDB.SdkClientException)',
     ]);
   });
@@ -68,7 +68,7 @@ describe('a story told from a history', () => {
     };
 
     expect(
-      told(
+      textsOf(
         entered('Claim record'),
         evaluation as Partial<HistoryEvent>,
         exited('Claim record', { evaluation: 'x' }),
@@ -98,7 +98,7 @@ describe('a story told from a history', () => {
     ],
   ])('%s within the step: where, and why', (_, end, sentence) => {
     expect(
-      told(...CLAIMED, entered('Business step'), failed('Lambda.TooManyRequestsException'), end),
+      textsOf(...CLAIMED, entered('Business step'), failed('Lambda.TooManyRequestsException'), end),
     ).toEqual([
       'claimed the key as attempt 1',
       'began the step, attempt 1: Lambda.TooManyRequestsException',
@@ -113,7 +113,7 @@ describe('a story told from a history', () => {
     } as const;
 
     expect(
-      told(
+      textsOf(
         ...CLAIMED,
         entered('Finalize: completed'),
         ended('Aborted'),
@@ -131,7 +131,7 @@ describe('a story told from a history', () => {
 
   test('a claim that was lost: the record has another owner', () => {
     expect(
-      told(
+      textsOf(
         ...CLAIMED,
         entered('Finalize: completed'),
         failed('DynamoDB.ConditionalCheckFailedException'),
@@ -155,7 +155,7 @@ describe('a story told from a history', () => {
     };
 
     expect(
-      told(
+      textsOf(
         ...REFUSED,
         entered('Read record'),
         exited('Read record', { record: record() }),
@@ -174,7 +174,7 @@ describe('a story told from a history', () => {
 
   test('a redrive that somebody else had made', () => {
     expect(
-      told(
+      textsOf(
         entered('Read record'),
         exited('Read record', { record: record() }),
         entered('Redrive the owner'),
@@ -188,7 +188,7 @@ describe('a story told from a history', () => {
     'a redrive that failed with %s: the owner is as dead as before',
     error => {
       expect(
-        told(
+        textsOf(
           entered('Read record'),
           exited('Read record', { record: record() }),
           entered('Ask about the owner'),
@@ -214,7 +214,7 @@ describe('a story told from a history', () => {
     } as Partial<HistoryEvent>;
 
     expect(
-      told(
+      textsOf(
         ...CLAIMED,
         entered('Finalize: completed'),
         noText,
@@ -235,7 +235,7 @@ describe('a story told from a history', () => {
     const made = { type: 'TaskSucceeded' } as const;
 
     expect(
-      told(
+      textsOf(
         entered('Finalize: failed'),
         failed('DynamoDB.SdkClientException'),
         made,
@@ -246,7 +246,7 @@ describe('a story told from a history', () => {
 
   test('a record that was finished for its owner', () => {
     expect(
-      told(
+      textsOf(
         entered('Read record'),
         exited('Read record', { record: record() }),
         entered('Finalize for the owner'),
@@ -268,12 +268,14 @@ describe('a story told from a history', () => {
     ],
     ['something else', { code: 7 }, 'failed in "Business step": E: {"code":7}'],
   ])('a cause that is JSON of %s: its message', (_, cause, sentence) => {
-    expect(told(entered('Business step'), ended('Failed', 'E', JSON.stringify(cause))).at(-1)).toBe(sentence);
+    expect(textsOf(entered('Business step'), ended('Failed', 'E', JSON.stringify(cause))).at(-1)).toBe(
+      sentence,
+    );
   });
 
   test('a step of several states: its own states are its own business', () => {
     expect(
-      told(
+      textsOf(
         ...CLAIMED,
         entered('Business step'),
         entered('Reserve'),
@@ -285,7 +287,7 @@ describe('a story told from a history', () => {
 
   test('states and events of another version: passed over, or told by their names', () => {
     expect(
-      told(
+      textsOf(
         ...CLAIMED,
         { type: 'SomethingNew' as HistoryEvent['type'] },
         entered('Measure'),
@@ -296,36 +298,113 @@ describe('a story told from a history', () => {
     ).toEqual(['claimed the key as attempt 1', 'went through "Measure"', 'succeeded']);
   });
 
-  test('variables that are no JSON, or not there: told without them', () => {
-    const exit = { ...exited('Read record'), stateExitedEventDetails: { name: 'Read record' } };
-    const broken = {
-      ...exited('Ask about the owner'),
-      stateExitedEventDetails: { name: 'Ask about the owner', assignedVariables: { owner: '{' } },
-    };
-
-    expect(told(entered('Read record'), exit, entered('Ask about the owner'), broken)).toEqual([
-      'read the record: there is none',
-      'asked about the owner the owner: nothing is known',
-    ]);
-  });
-
   test('names with the prefix of a larger machine: known without it', () => {
     const events = history(entered('Pay: Claim record'), exited('Pay: Claim record', { attempt: 1 }));
 
-    expect(tell(events, ME, 'Pay: ').map(({ text }) => text)).toEqual(['claimed the key as attempt 1']);
+    expect(timelineOf(events, ME, 'Pay: ').map(({ text }) => text)).toEqual(['claimed the key as attempt 1']);
   });
 
   test('a cause with control characters and a long one: harmless, and cut', () => {
     const events = [entered('Business step'), ended('Failed', 'E', `\u001b[31m${'x'.repeat(300)}`)];
-    const [, sentence = ''] = told(...events);
+    const [, sentence = ''] = textsOf(...events);
 
     expect(sentence).toContain('E: \\u001b[31mxxx');
     expect(sentence.length).toBeLessThan(220);
   });
 });
 
+describe('a history that lacks data', () => {
+  const leftWithout = (name: string): Partial<HistoryEvent> => ({
+    type: 'TaskStateExited',
+    stateExitedEventDetails: { name },
+  });
+  const succeeded = { type: 'TaskSucceeded' } as const;
+
+  test.each([
+    ['claimed', [succeeded], 'claimed the key; the attempt is not in the history'],
+    ['no try of it', [], 'ended its claim; whether it got the key is not in the history'],
+    ['failed', [failed('DynamoDB.SdkClientException')], 'could not claim a key: DynamoDB.SdkClientException'],
+  ])('the variables of a claim, %s: no attempt is made up', (_, tries, sentence) => {
+    expect(textsOf(entered('Claim record'), ...tries, leftWithout('Claim record'))).toEqual([sentence]);
+  });
+
+  test('the record that was read: not said to be none', () => {
+    const read = [entered('Read record'), succeeded];
+
+    expect(textsOf(...read, leftWithout('Read record'))).toEqual([
+      'read the record, which is not in the history',
+    ]);
+    expect(textsOf(...read, exited('Read record', { record: {} }))).toEqual([
+      'read the record: there is none',
+    ]);
+  });
+
+  test('a record cut off within its text: not said to be none', () => {
+    const cut = { name: 'Read record', assignedVariables: { record: '{"status":{"S":"IN_PR' } };
+
+    expect(
+      textsOf(entered('Read record'), { ...exited('Read record'), stateExitedEventDetails: cut }),
+    ).toEqual(['read the record, which is not in the history']);
+  });
+
+  test('the attempt of a takeover: not said to be 0, nor is it the attempt of the step', () => {
+    expect(
+      textsOf(
+        entered('Take over'),
+        succeeded,
+        leftWithout('Take over'),
+        entered('Business step'),
+        exited('Business step', {}, '"paid"'),
+      ),
+    ).toEqual([
+      'took over from the owner; the attempt is not in the history',
+      'ran the step: it returned after 1 s "paid"',
+    ]);
+  });
+
+  test('what was learned of the owner: said that it is missing', () => {
+    const broken = { name: 'Ask about the owner', assignedVariables: { owner: '{' } };
+
+    expect(
+      textsOf(
+        entered('Ask about the owner'),
+        { type: 'TaskStateExited', stateExitedEventDetails: broken },
+        entered("Read the owner's history"),
+        leftWithout("Read the owner's history"),
+        atFail('In progress'),
+      ),
+    ).toEqual([
+      'asked about the owner the owner: its status is not in the history',
+      "read the owner's history; what it says is not in the history of this execution",
+      'refused the delivery: the owner owns the key, and is not done',
+    ]);
+  });
+
+  test('how the step failed, and what it returned: the error of its last try, and no result', () => {
+    const step = [...CLAIMED, entered('Business step')];
+    const tries = [failed('CardDeclined', 'no money'), leftWithout('Business step')];
+
+    expect(textsOf(...step, ...tries).at(-1)).toBe(
+      'ran the step, attempt 1: it failed after 2 s with CardDeclined: no money',
+    );
+    expect(textsOf(...step, succeeded, leftWithout('Business step')).at(-1)).toBe(
+      'ran the step, attempt 1: it returned after 2 s; its result is not in the history',
+    );
+  });
+
+  test('how often it was redriven, and with what error it failed: left out', () => {
+    expect(textsOf({ type: 'ExecutionRedriven' }, atFail('Missing key'), ended('Failed'))).toEqual([
+      'was redriven',
+      'refused the delivery: it has no usable key',
+      'failed',
+    ]);
+  });
+});
+
 describe('the key that an execution claims', () => {
-  const keysOf = (events: readonly HistoryEvent[]) => [...claimedKeys(events)];
+  const keysOf = (events: readonly HistoryEvent[]) => [...claimsIn(events, '').keys];
+  const isKeyMissing = (...events: readonly Partial<HistoryEvent>[]) =>
+    claimsIn(history(...events), '').isKeyMissing;
 
   test('from the variables of the claim, refused or not', () => {
     expect(keysOf(history(...CLAIMED))).toEqual(['P#k']);
@@ -345,5 +424,14 @@ describe('the key that an execution claims', () => {
   test('none before the claim, none without a key', () => {
     expect(keysOf(history(entered('Claim record')))).toEqual([]);
     expect(keysOf(history(entered('Claim record'), exited('Claim record', { evaluation: 'x' })))).toEqual([]);
+  });
+
+  test('missing where a claim was entered, and neither its request nor its variables are there', () => {
+    const exit = { type: 'TaskStateExited', stateExitedEventDetails: { name: 'Claim record' } } as const;
+
+    expect(isKeyMissing(entered('Claim record'), exit)).toBe(true);
+    expect(isKeyMissing(entered('Business step'))).toBe(false);
+    expect(isKeyMissing(...CLAIMED)).toBe(false);
+    expect(isKeyMissing(entered('Claim record'), exited('Claim record', { evaluation: 'x' }))).toBe(false);
   });
 });
