@@ -2,16 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { inspectKey } from '../key/inspect';
 import { type JudgedKey, judgeKey } from '../key/judge';
 import { requireKeyOf } from '../key/key';
-import { isSame, type KeyRecord } from '../key/record';
+import { isSame } from '../key/record';
 import { release } from '../key/release';
-import { planRelease, type ReadyRelease, type ReleaseRefusal } from '../key/release-plan';
+import { planRelease, type ReadyRelease } from '../key/release-plan';
 import type { Command } from '../options';
 import { EXIT } from '../program/exit';
 import { Refusal, usage } from '../refusal';
 import { keyFacts } from '../render/key-facts';
 import { facts, hanging } from '../render/layout';
+import { releaseRefusal } from '../render/refusals';
 import type { Style } from '../terminal';
-import { age, dateTime, executionNameIn, printable } from '../text';
+import { age, executionNameIn, printable } from '../text';
 import type { Answer, CommandContext } from './command';
 
 /** Frees a key, after asking. @throws Refusal where that is not safe, or was not confirmed */
@@ -25,7 +26,7 @@ export async function releaseKey(
   const { recordKey } = key;
   const plan = planRelease(key, options);
   if (plan.kind === 'refused')
-    throw new Refusal(`${JSON.stringify(recordKey)} is not released: ${refusalInWords(key, plan.reason)}`);
+    throw new Refusal(`${JSON.stringify(recordKey)} is not released: ${releaseRefusal(key, plan.reason)}`);
   if (plan.kind === 'free') {
     const reason = freeInWords(key, plan.reason);
     const text = `${JSON.stringify(recordKey)} is free already: ${reason}\n`;
@@ -37,13 +38,15 @@ export async function releaseKey(
   const again = judgeKey(await inspectKey(context, options.key));
   await release(context, stillReady(again, plan, planRelease(again, options)), randomUUID());
   const dangers = dangersOf(plan);
-  const warnings = dangers.map(danger => `${hanging(terminal.style, 'Mind: ', danger)}\n`).join('');
   const { action, nextAttempt } = plan;
   return {
     code: EXIT.done,
     json: { recordKey, released: true, action, nextAttempt, dangers },
-    text: () =>
-      `${printable(recordKey)} is released: the next delivery runs the step as attempt ${nextAttempt}\n${warnings}`,
+    text: style => {
+      const warnings = dangers.map(danger => `${hanging(style, 'Mind: ', danger)}\n`).join('');
+      const next = `the next delivery runs the step as attempt ${nextAttempt}`;
+      return `${printable(recordKey)} is released: ${next}\n${warnings}`;
+    },
   };
 }
 
@@ -63,7 +66,7 @@ function stillReady(key: JudgedKey, shown: ReadyRelease, plan: ReturnType<typeof
       ? 'the record has changed meanwhile; look at it with `onceflow show`'
       : plan.kind === 'free'
         ? freeInWords(key, plan.reason)
-        : refusalInWords(key, plan.reason);
+        : releaseRefusal(key, plan.reason);
   throw new Refusal(`nothing was released: ${reason}`);
 }
 
@@ -97,7 +100,9 @@ const STEP_BEFORE = {
 
 function dangersOf({ stepBefore, mustNotBeRedriven, record }: ReadyRelease): readonly string[] {
   const name = executionNameIn(record.owner);
-  const redrive = `from now on do not redrive ${name}: it was cut off in its step, and would run it beside the next owner`;
+  const redrive =
+    `from now on do not redrive ${name}: it was cut off in its step, ` +
+    'and would run it beside the next owner';
   return [...STEP_BEFORE[stepBefore], ...(mustNotBeRedriven ? [redrive] : [])];
 }
 
@@ -105,46 +110,4 @@ function freeInWords({ record, now }: JudgedKey, reason: 'expired' | 'failed' | 
   if (reason === 'expired') return `the record has expired (${age((record?.expiry ?? 0) * 1000, now)})`;
   const what = reason === 'releasedBefore' ? 'it has been released before' : 'its step has failed';
   return `${what}, and the next delivery runs it again as attempt ${(record?.attempt ?? 0) + 1}`;
-}
-
-function refusalInWords(key: JudgedKey, reason: ReleaseRefusal): string {
-  return key.record === undefined
-    ? 'there is no record of this key: nothing holds it'
-    : refusalOf(key, key.record, reason);
-}
-
-function refusalOf({ owner, now }: JudgedKey, record: KeyRecord, reason: ReleaseRefusal): string {
-  const name = executionNameIn(record.owner);
-  const ended = 'status' in owner ? owner.status : '';
-  const until = 'until' in owner ? dateTime(owner.until) : '';
-  switch (reason) {
-    case 'noRecord':
-      return 'there is no record of this key: nothing holds it';
-    case 'completed':
-      return 'the step has succeeded, and duplicates get its result: there is nothing to free. A new run needs a new key';
-    case 'unknownStatus':
-      return `its status is ${record.status}, which this version does not know`;
-    case 'ownerAlive':
-      return `its owner lives: ${name} (attempt ${record.attempt}) is ${ended}. Stop it first, or wait for its end`;
-    case 'ownerSucceeded':
-      return `its owner ${name} has succeeded: the record is about to say so, or the next delivery finishes it; look again`;
-    case 'ownerMayStillWork':
-      return (
-        `its owner ${name} ended ${ended} so short a time ago that the step it called may still be working, until ` +
-        `${until}; try again then, or pass a smaller --step-timeout if you know better`
-      );
-    case 'ownerNotVisibleYet':
-      return `Step Functions does not know its owner ${name} yet; if it still does not at ${until}, the key can be released`;
-    case 'redriveIsBetter':
-      return (
-        `its owner ${name} ended ${ended}, but can go on where it stopped: \`onceflow redrive\` is better, as it ` +
-        'repeats nothing but a step that was cut off. The next delivery does the same. --force releases the key all the same'
-      );
-    case 'leaseRunning': {
-      const lease = record.leaseExpiry ?? now;
-      return `its owner is an Express execution, which may be working until ${dateTime(lease)} (${age(lease, now)})`;
-    }
-    case 'noLease':
-      return 'its owner is an Express execution without a lease, which nobody can ask about; see --force';
-  }
 }

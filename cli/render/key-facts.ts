@@ -89,7 +89,10 @@ function statusInWords({ workflow, now }: JudgedKey, record: KeyRecord): string 
         workflow.returnsStoredFailure ? 'later deliveries get its error' : 'the next delivery runs it again'
       }`;
     case RELEASING:
-      return `${RELEASING}: reserved by a release that is under way, or was broken off; \`onceflow release\` goes on from here`;
+      return (
+        `${RELEASING}: reserved by a release that is under way, or was broken off; ` +
+        '`onceflow release` goes on from here'
+      );
     default:
       return `${printable(status)}, which this version does not know`;
   }
