@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { anchorsOf, type Page, parsePage, ROOT, readPages, targetOf } from './page';
+import { anchorsOf, type Page, parsePage, ROOT, readIfThere, readPages, targetOf } from './page';
 import { readingOrder, rendered, sourceText } from './rendered';
 
 const README_LINES_MAX = 150;
@@ -45,6 +45,36 @@ describe('every link of every Markdown file', () => {
     const targets = pageAt(name).links.map(({ target }) => target);
 
     expect(targets.filter(target => !/^(?:https:|#)/.test(target))).toEqual([]);
+  });
+});
+
+describe('what stands in backticks', () => {
+  const inCode = [...documents, pageAt('CONTRIBUTING.md')].flatMap(page =>
+    [...page.text.replace(/^```[\s\S]*?^```/gm, '').matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => ({
+      at: page.path,
+      code,
+    })),
+  );
+
+  test('as a path of the repository: is there', () => {
+    const isPath =
+      /^(?:cli|client|docs|examples|functions|infra|packages|proof|state-machine|test)\/[\w./-]*$/;
+    // The guide's first stack is a directory of its own, which its page speaks of.
+    const roots = ['.', 'docs/guide/first-stack'];
+    const isThere = (name: string) => roots.some(root => existsSync(path.join(ROOT, root, name)));
+    const missing = inCode.filter(({ code }) => isPath.test(code) && !isThere(code));
+
+    expect(missing).toEqual([]);
+  });
+
+  test('as a script of npm: is one', () => {
+    const { scripts } = JSON.parse(readIfThere('package.json') ?? '{}') as { readonly scripts: object };
+    const unknown = inCode.filter(({ code }) => {
+      const name = /^npm run (?:--silent |-s )?([\w:]+)/.exec(code)?.[1];
+      return name !== undefined && !(name in scripts);
+    });
+
+    expect(unknown).toEqual([]);
   });
 });
 
