@@ -11,7 +11,7 @@ import type { ExpressOutcome } from './express-outcomes';
 import { type Ids, randomIds } from './ids';
 import type { ListExecutionsRequest } from './list-executions';
 import { type MachineIdentity, Machines } from './machines';
-import { cancelOrphanedJobs } from './orphaned-jobs';
+import { cancelOrphanedJobs } from './pending-work';
 import { Queries } from './queries';
 import { type RedriveRequest, Redrives } from './redrive-execution';
 import type { Interceptor, ServiceTable } from './service';
