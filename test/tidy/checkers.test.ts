@@ -1,4 +1,6 @@
-import { formatViolation, type RepositoryFile, repositoryFile } from './repository';
+import { circleRule } from './circles';
+import { smallFileRule } from './file-rules';
+import { formatViolation, type RepositoryFile, type Rule, repositoryFile } from './repository';
 import { RULES } from './rules';
 import { blankCommentsAndStrings } from './source-text';
 
@@ -6,6 +8,10 @@ import { blankCommentsAndStrings } from './source-text';
 function check(title: string, files: Readonly<Record<string, string>>): string[] {
   const rule = RULES.find(candidate => candidate.title === title);
   if (rule === undefined) throw new Error(`no rule is called "${title}"`);
+  return checkBy(rule, files);
+}
+
+function checkBy(rule: Rule, files: Readonly<Record<string, string>>): string[] {
   return rule.check(repository(files)).map(formatViolation);
 }
 
@@ -182,12 +188,15 @@ describe('import circles', () => {
   ];
 
   test.each(cases)('%s', (_title, files, violations) => {
-    expect(check('no import circles', files)).toEqual(violations);
+    expect(checkBy(circleRule([]), files)).toEqual(violations);
   });
 
-  test('a circle that is excepted and has been opened: leaves the list', () => {
-    expect(check('no import circles', { 'packages/local/open-services.ts': '' })).toEqual([
-      expect.stringContaining('remove it from the list'),
+  test('an excepted circle: passes until it is opened, then leaves the list', () => {
+    const rule = circleRule(['x.ts']);
+
+    expect(checkBy(rule, { 'x.ts': importing('./y'), 'y.ts': importing('./x') })).toEqual([]);
+    expect(checkBy(rule, { 'x.ts': importing('./y'), 'y.ts': '' })).toEqual([
+      'x.ts:1 is in no import circle any more; remove it from the list in rules.ts',
     ]);
   });
 });
@@ -283,6 +292,64 @@ describe('files', () => {
 
     expect(check('every source file is used', files)).toEqual([
       expect.stringMatching(/^packages\/local\/dead\.ts:1 /),
+    ]);
+  });
+
+  const small: [title: string, files: Readonly<Record<string, string>>, count: number][] = [
+    ['one importer', { 'functions/a/b.ts': '', 'functions/a/handler.ts': "import './b';" }, 1],
+    ['types only', { 'functions/a/b.ts': '', 'functions/a/handler.ts': "import type { B } from './b';" }, 1],
+    [
+      'imported twice by the same file',
+      { 'functions/a/b.ts': '', 'functions/a/handler.ts': "import './b';\nimport type { B } from './b';" },
+      1,
+    ],
+    [
+      'two importers',
+      { 'client/b.ts': '', 'client/index.ts': "import './b';", 'infra/index.ts': "import '../client/b';" },
+      0,
+    ],
+    [
+      'a test imports it',
+      { 'client/b.ts': '', 'client/index.ts': "import './b';", 'test/x.test.ts': "import '../client/b';" },
+      0,
+    ],
+    [
+      'a test bears its name',
+      { 'client/b.ts': '', 'client/index.ts': "import './b';", 'test/client/b.test.ts': '' },
+      0,
+    ],
+    [
+      'a test of another room bears its name',
+      { 'client/b.ts': '', 'client/index.ts': "import './b';", 'test/functions/b.test.ts': '' },
+      1,
+    ],
+    [
+      "a specification's name",
+      {
+        'packages/local/engine/states/pass.ts': '',
+        'packages/local/engine/run.ts': "import './states/pass';",
+      },
+      0,
+    ],
+    ['40 lines', { 'client/b.ts': 'x;\n'.repeat(40), 'client/index.ts': "import './b';" }, 1],
+    ['41 lines', { 'client/b.ts': 'x;\n'.repeat(41), 'client/index.ts': "import './b';" }, 0],
+    ['in a test folder', { 'test/a/b.ts': '', 'test/a/x.test.ts': "import './b';" }, 0],
+  ];
+
+  test.each(small)('a small file, %s', (_title, files, count) => {
+    expect(checkBy(smallFileRule([]), files)).toHaveLength(count);
+  });
+
+  test('small files in an excepted room: pass until there is none, then it leaves the list', () => {
+    const rule = smallFileRule(['infra/']);
+    const files = (count: number) => ({
+      'infra/index.ts': "import './a';",
+      'infra/a.ts': 'x;\n'.repeat(count),
+    });
+
+    expect(checkBy(rule, files(40))).toEqual([]);
+    expect(checkBy(rule, files(41))).toEqual([
+      'infra/:1 has no small file to merge any more; remove it from the list in rules.ts',
     ]);
   });
 
