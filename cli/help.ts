@@ -45,6 +45,7 @@ What became of one idempotency key, and what to do about it: on AWS, or on a sta
   release KEY    frees a parked, failed or abandoned key, so that the next delivery runs the step again
   start KEY      starts the workflow for a key, once
   redrive KEY    brings a dead owner back where it stopped
+  dev            runs the CDK app of this directory on this machine, without an AWS account
 
 ${WHERE}
   --json         one JSON document on stdout, nothing else
@@ -54,6 +55,7 @@ Examples:
   onceflow show order-7
   onceflow list --status IN_PROGRESS --older-than 1h
   onceflow show order-7 --endpoint http://127.0.0.1:8083
+  onceflow dev --watch
 
 ${ENDS}`;
 

@@ -6,6 +6,7 @@ import { redrive } from './commands/redrive';
 import { releaseKey } from './commands/release';
 import { show } from './commands/show';
 import { start } from './commands/start';
+import { dev } from './dev/dev';
 import { resolveStateMachine } from './find-workflow';
 import { isCommand } from './help';
 import { type Command, parseCommandLine } from './options';
@@ -35,6 +36,8 @@ main().then(
 );
 
 async function main(): Promise<number> {
+  const [name, ...rest] = args;
+  if (name === 'dev') return dev(rest, ENDED);
   const parsed = parseCommandLine(args, process.env);
   if (parsed.kind === 'help') {
     process.stdout.write(parsed.text);

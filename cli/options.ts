@@ -41,6 +41,8 @@ export type Parsed =
   | { readonly kind: 'help'; readonly text: string }
   | { readonly kind: 'command'; readonly command: Command; readonly common: Common };
 
+/** Those of the table, and `dev`, which reads its own options. */
+const COMMAND_NAMES = [...COMMANDS, 'dev'].join(', ');
 const DAY_MS = 24 * 3600 * 1000;
 const COUNT_MAX = 10_000_000;
 /** A hundred years: beyond, there are no dates. */
@@ -75,13 +77,13 @@ type Values = Readonly<Record<string, string | boolean | undefined>>;
 /** Reads the command line and the environment. @throws Refusal for what cannot be understood */
 export function parseCommandLine(args: readonly string[], env: NodeJS.ProcessEnv): Parsed {
   const [name, ...rest] = args;
-  if (name === undefined) throw usage(`which command? One of ${COMMANDS.join(', ')}`);
+  if (name === undefined) throw usage(`which command? One of ${COMMAND_NAMES}`);
   if (['--help', '-h', 'help'].includes(name)) return { kind: 'help', text: HELP };
   if (!isCommand(name)) {
     const what = name.startsWith('-')
       ? `the command comes first, before ${name}`
       : `there is no command ${name}`;
-    throw usage(`${what}; one of ${COMMANDS.join(', ')}`);
+    throw usage(`${what}; one of ${COMMAND_NAMES}`);
   }
   const { values, positionals } = parsed(name, rest);
   if (values['help'] === true) return { kind: 'help', text: COMMAND_HELP[name] };

@@ -2,63 +2,85 @@ import { readCommandLine } from '../program/command-line';
 import { flag, optionHelp, text, wholeNumber } from '../program/options';
 import type { Parsed } from '../program/program';
 
-/** What the stack is to be started with. */
+/** What is to be run, and how. */
 export interface Options {
   /** 0 for a port that is free. */
   readonly port: number;
   /** Directory that keeps executions, histories, tables and machines; undefined for memory. */
   readonly state: string | undefined;
-  /** Directory of a cloud assembly; undefined for the reference app. */
+  /** Command that runs the CDK app; undefined for that of `cdk.json`. */
+  readonly app: string | undefined;
+  /** Directory of a cloud assembly; undefined where the app is synthesized. */
   readonly assembly: string | undefined;
+  /** Whether to synthesize again when a file changes. */
+  readonly watch: boolean;
   readonly json: boolean;
 }
 
-/** Where the endpoint is found unless told otherwise. */
-const DEFAULT_PORT = 8083;
-const PORT_MAX = 65_535;
-
 const OPTIONS = {
-  port: wholeNumber({
-    valueName: 'N',
-    help: `port of the endpoint on 127.0.0.1, 0 for any that is free (default: ${DEFAULT_PORT})`,
-    from: 0,
-    to: PORT_MAX,
-    byDefault: DEFAULT_PORT,
-  }),
-  state: text({
-    valueName: 'DIR',
-    help:
-      'keep executions, histories, tables and state machines in DIR, so that they survive a restart and a crash; ' +
-      'what was running goes on (default: memory)',
-    takes: 'a directory',
+  app: text({
+    valueName: 'CMD',
+    help: 'the command that runs the CDK app (default: `app` of cdk.json in this directory)',
+    takes: 'a command',
     byDefault: undefined,
   }),
   assembly: text({
     valueName: 'DIR',
-    help: 'run the cloud assembly in DIR, as cdk synth writes it, instead of the reference app',
+    help: 'run the cloud assembly in DIR, as cdk synth writes it, instead of synthesizing an app',
     takes: 'a directory',
     byDefault: undefined,
   }),
-  json: flag('one line of JSON on stdout when the stack is ready, nothing else'),
+  watch: flag(
+    'synthesize again when a file of the app changes, and restart with what has changed; `watch` of cdk.json says ' +
+      'which files count, as it does for cdk watch',
+  ),
+  state: text({
+    valueName: 'DIR',
+    help:
+      'keep executions, histories, tables and state machines in DIR, so that they survive a restart and a crash; what ' +
+      'was running goes on (default: memory)',
+    takes: 'a directory',
+    byDefault: undefined,
+  }),
+  port: wholeNumber({
+    valueName: 'N',
+    help: 'port of the endpoint on 127.0.0.1, 0 for any that is free (default: 8083)',
+    from: 0,
+    to: 65_535,
+    byDefault: 8083,
+  }),
+  json: flag('one line of JSON on stdout each time the stack is ready, nothing else'),
 };
 
 /** The help text. */
-export const HELP = `Usage: npm start -- [options]
+export const HELP = `Usage: onceflow dev [options]
 
-Synthesizes the reference app and keeps it running without an AWS account: state machines, tables, event buses and
-functions behind one endpoint, for any AWS SDK or CLI. Ctrl-C ends it.
+Synthesizes the CDK app of this directory and runs it without an AWS account: state machines, tables, event buses,
+queues and functions behind one endpoint, for any AWS SDK or CLI. Needs the package @onceflow/local. Ctrl-C ends it.
 
 ${optionHelp(OPTIONS)}
 Examples:
-  npm start -- --state .onceflow
-  npm run --silent start -- --port 0 --json
+  onceflow dev --watch --state .onceflow
+  onceflow dev --app 'npx tsx app.ts' --port 0 --json
+  onceflow dev --assembly cdk.out
 
-Exit codes: 0 ended by Ctrl-C or SIGTERM, 2 wrong usage, a port in use, or a directory that cannot be used, 3 a fault of
-this program.
+Exit codes: 0 ended by Ctrl-C or SIGTERM, 1 the app cannot be synthesized, 2 wrong usage, no @onceflow/local, a port in
+use, or an app or a directory that cannot be used, 3 a fault of this program.
 `;
 
 /** Reads the command line. */
 export function parseOptions(args: readonly string[]): Parsed<Options> {
-  const read = readCommandLine(args, OPTIONS);
-  return read.kind === 'options' ? { kind: 'options', options: read.options.values } : read;
+  const parsed = readCommandLine(args, OPTIONS);
+  if (parsed.kind !== 'options') return parsed;
+  const { values } = parsed.options;
+  if (values.assembly !== undefined && values.app !== undefined) {
+    const message = '--app and --assembly are two ways to say what runs; pass one of them';
+    return { kind: 'usage', message };
+  }
+  if (values.assembly !== undefined && values.watch) {
+    const message =
+      '--watch synthesizes an app again, and with --assembly there is none; leave one of them out';
+    return { kind: 'usage', message };
+  }
+  return { kind: 'options', options: values };
 }

@@ -20,7 +20,7 @@ export function renderSummary(summary: Summary): string {
   const sections = [
     lines.join('\n'),
     `With the AWS CLI:\n\n${cli}`,
-    `With the SDK, in a folder where @aws-sdk/client-sfn is installed, such as this repository's:\n\n${sdk}`,
+    `With the SDK, in a folder where @aws-sdk/client-sfn is installed:\n\n${sdk}`,
     'Ctrl-C ends it.',
   ];
   return `${sections.join('\n\n')}\n`;

@@ -1,42 +1,83 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { type Project, readProject } from './project';
 
-const ROOT = path.join(__dirname, '../..');
+/** A directory of its own for the cloud assembly of an app. */
+export function newAssemblyDirectory(): Promise<string> {
+  return mkdtemp(path.join(tmpdir(), 'onceflow-app-'));
+}
 
 /**
- * Synthesizes the reference app into a directory of its own, works on it, and removes it, however the work ends.
+ * Synthesizes an app into a directory; `signal` ends it early, with all the processes it has started. The answer is
+ * undefined, or what the app printed where it failed.
  *
- * Several processes may do so at once, also beside a `cdk synth` in the repository's own `cdk.out`.
+ * The app's command runs here, and not within the CDK CLI, which would ask AWS for the account of whatever credentials
+ * there are, and for what the app looks up: what runs on this machine needs neither an account nor the network. The app
+ * gets what the CLI gives it beside those, so that its templates are those of `cdk synth`.
+ */
+export async function synthesize(
+  project: Project,
+  output: string,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  const context = {
+    'aws:cdk:enable-path-metadata': true,
+    'aws:cdk:enable-asset-metadata': true,
+    ...project.context,
+  };
+  const env = { ...process.env, CDK_OUTDIR: output, CDK_CONTEXT_JSON: JSON.stringify(context) };
+  for (const command of project.commands) {
+    const problem = await runCommand(command, { cwd: project.directory, env }, signal);
+    if (problem !== undefined) return problem;
+  }
+  if (existsSync(path.join(output, 'manifest.json'))) return undefined;
+  return `\`${project.commands.at(-1)}\` ended without a cloud assembly; does it make an App of aws-cdk-lib?`;
+}
+
+/** The values that an app looks up in its account, and `cdk.context.json` does not have, by their kinds. */
+export function lookupsMissing(assembly: string): readonly string[] {
+  const manifest = JSON.parse(readFileSync(path.join(assembly, 'manifest.json'), 'utf8'));
+  const { missing = [] } = manifest as { readonly missing?: readonly { readonly provider: string }[] };
+  return [...new Set(missing.map(({ provider }) => provider))];
+}
+
+/**
+ * Synthesizes the app of the current directory into a directory of its own, works on it, and removes it, however the
+ * work ends. Several processes may do so at once, also beside a `cdk synth` into `cdk.out`.
+ *
+ * @throws Error with what the app printed, where it fails or is ended
  */
 export async function withSynthesizedApp<Result>(
   work: (assembly: string) => Promise<Result>,
   signal?: AbortSignal,
 ): Promise<Result> {
-  const directory = await mkdtemp(path.join(tmpdir(), 'onceflow-app-'));
+  const project = readProject(process.cwd());
+  if (typeof project === 'string') throw new Error(project);
+  const directory = await newAssemblyDirectory();
   try {
-    await synthesize(directory, signal);
+    const problem = await synthesize(project, directory, signal);
+    if (problem !== undefined) throw new Error(problem);
     return await work(directory);
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
 }
 
-/**
- * Synthesizes the reference app into a directory, with the CDK command line, as a deployment would. `signal` ends it
- * early, with all the processes it has started.
- *
- * @throws Error with what the command line printed, where it fails or is ended
- */
-export async function synthesize(output: string, signal?: AbortSignal): Promise<void> {
-  const cdk = require.resolve('aws-cdk/bin/cdk');
-  // A process group of its own: the command line starts others, which would outlive it.
-  const child = spawn(process.execPath, [cdk, 'synth', '--quiet', '--output', output], {
-    cwd: ROOT,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true,
-  });
+interface CommandOptions {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+async function runCommand(
+  command: string,
+  { cwd, env }: CommandOptions,
+  signal: AbortSignal | undefined,
+): Promise<string | undefined> {
+  // A process group of its own: a shell starts others, which would outlive it.
+  const child = spawn(command, { cwd, env, shell: true, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   const end = () => endGroup(child);
   signal?.addEventListener('abort', end);
   if (signal?.aborted) end();
@@ -47,7 +88,8 @@ export async function synthesize(output: string, signal?: AbortSignal): Promise<
     child.on('error', reject);
     child.on('close', resolve);
   }).finally(() => signal?.removeEventListener('abort', end));
-  if (code !== 0) throw new Error(`cdk synth failed with exit code ${code}:\n${printed.join('').trim()}`);
+  if (code === 0) return undefined;
+  return `\`${command}\` ended with exit code ${code}:\n${printed.join('').trim()}`;
 }
 
 function endGroup({ pid }: ChildProcess): void {

@@ -36,7 +36,7 @@ const TABLE: readonly Row[] = [
   {
     files: /^cli\/dev\//,
     may: ['cli/dev/', 'cli/program/'],
-    packages: ['@onceflow/local', 'aws-cdk', 'node:'],
+    packages: ['@onceflow/local', 'node:'],
   },
   {
     files: /^cli\//,

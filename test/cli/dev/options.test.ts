@@ -1,18 +1,27 @@
 import { parseOptions } from '../../../cli/dev/options';
 
-describe('the options of npm start', () => {
-  test('none: the default port, the reference app, memory', () => {
-    expect(parseOptions([])).toEqual({
-      kind: 'options',
-      options: { port: 8083, state: undefined, assembly: undefined, json: false },
-    });
+describe('the options of onceflow dev', () => {
+  const NONE = {
+    port: 8083,
+    state: undefined,
+    app: undefined,
+    assembly: undefined,
+    watch: false,
+    json: false,
+  };
+
+  test('none: the default port, the app of cdk.json, memory', () => {
+    expect(parseOptions([])).toEqual({ kind: 'options', options: NONE });
   });
 
-  test('all of them', () => {
-    expect(parseOptions(['--port', '0', '--state', 'd', '--assembly', 'a', '--json'])).toEqual({
-      kind: 'options',
-      options: { port: 0, state: 'd', assembly: 'a', json: true },
-    });
+  test.each([
+    [
+      ['--port', '0', '--state', 'd', '--assembly', 'a', '--json'],
+      { port: 0, state: 'd', assembly: 'a', json: true },
+    ],
+    [['--app', 'npx tsx app.ts', '--watch'], { app: 'npx tsx app.ts', watch: true }],
+  ])('%j: taken', (args, expected) => {
+    expect(parseOptions(args)).toEqual({ kind: 'options', options: { ...NONE, ...expected } });
   });
 
   test.each([['--help'], ['-h']])('%s: help', option => {
@@ -30,8 +39,12 @@ describe('the options of npm start', () => {
     [['--assembly='], '--assembly takes a directory; got ""'],
     [['--state'], '--state'],
     [['--state', '--json'], '--state has no value'],
-    [['--unknown'], "Unknown option '--unknown'"],
-    [['dir'], "Unexpected argument 'dir'"],
+    [['--unknown'], 'unknown option --unknown'],
+    [['--wath'], 'unknown option --wath; did you mean --watch?'],
+    [['dir'], 'unexpected argument "dir"'],
+    [['--app='], '--app takes a command; got ""'],
+    [['--app', 'a', '--assembly', 'b'], '--app and --assembly are two ways'],
+    [['--assembly', 'b', '--watch'], '--watch synthesizes an app again'],
   ])('%j: says what is wrong', (args, message) => {
     expect(parseOptions(args)).toEqual({ kind: 'usage', message: expect.stringContaining(message) });
   });

@@ -188,11 +188,11 @@ describe('npm start --state', () => {
     expect(code).toBe(2);
     expect(stderr).toBe(
       [
-        'start: the state directory cannot be used',
+        'onceflow dev: the state directory cannot be used',
         `  what ${state} keeps is damaged:`,
         `  ${state}/catalogue.json does not hold state machines and activities`,
         '  move the directory away and start with a new one, or put a copy from before in its place',
-        'See npm start -- --help',
+        'See onceflow dev --help',
         '',
       ].join('\n'),
     );
@@ -210,7 +210,7 @@ describe('npm start --state', () => {
 
     expect(refusals.map(({ code }) => code)).toEqual([2, 2]);
     expect(refusals[0]?.stderr).toMatch(
-      /^start: the state directory cannot be used\n {2}\S+file is no directory\n/,
+      /^onceflow dev: the state directory cannot be used\n {2}\S+file is no directory\n/,
     );
     expect(refusals[1]?.stderr).toMatch(/is of another version \("something else"\)/);
   }, 60_000);

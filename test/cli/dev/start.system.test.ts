@@ -91,8 +91,8 @@ describe('npm start', () => {
         code: 2,
         stdout: '',
         stderr:
-          `start: the port cannot be used\n  port ${port} of 127.0.0.1 is in use; choose another\n` +
-          'See npm start -- --help\n',
+          `onceflow dev: the port cannot be used\n  port ${port} of 127.0.0.1 is in use; choose another\n` +
+          'See onceflow dev --help\n',
       });
       expect(existsSync(state)).toBe(false);
       other.close();
@@ -106,7 +106,7 @@ describe('npm start', () => {
     expect(ended).toEqual({
       code: 2,
       stdout: '',
-      stderr: expect.stringMatching(/^start: the cloud assembly cannot be used\n {2}.*nowhere/),
+      stderr: expect.stringMatching(/^onceflow dev: the cloud assembly cannot be used\n {2}.*nowhere/),
     });
   }, 30_000);
 });

@@ -86,7 +86,7 @@ export function cleanUp(): void {
 }
 
 function run(...args: readonly string[]): ChildProcess {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'cli/dev/main.ts', ...args], { cwd: ROOT });
+  const child = spawn(process.execPath, ['--import', 'tsx', 'cli/main.ts', 'dev', ...args], { cwd: ROOT });
   running.add(child);
   child.on('close', () => running.delete(child));
   return child;

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { readProject } from '../../../cli/dev/project';
 import { synthesize } from '../../../cli/dev/synthesize';
 import type { EventLine } from '../../../proof/demo/events-file';
 import type { Options } from '../../../proof/demo/options';
@@ -18,7 +19,11 @@ const DEFAULTS: Options = {
 };
 const assembly = mkdtempSync(path.join(tmpdir(), 'onceflow-demo-app-'));
 
-beforeAll(() => synthesize(assembly), 120_000);
+beforeAll(async () => {
+  const project = readProject(path.join(__dirname, '../../..'));
+  if (typeof project === 'string') throw new Error(project);
+  expect(await synthesize(project, assembly)).toBeUndefined();
+}, 120_000);
 afterAll(() => rmSync(assembly, { recursive: true }));
 
 /** Every order twice: first all of them, then all of them again. */

@@ -1,0 +1,109 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { LocalStack } from '@onceflow/local';
+
+/** The package @onceflow/local, which is there only where somebody has installed it. */
+export type Local = typeof import('@onceflow/local');
+
+/** How the stack is served, whichever assembly it is of. */
+export interface ServerOptions {
+  readonly port: number;
+  readonly state: string | undefined;
+  /** Receives what the functions write. */
+  log(functionName: string, text: string): void;
+}
+
+/** How an assembly was taken: its stack runs, ran already, or cannot run, for the reason in `message`. */
+export type Deployed =
+  | { readonly kind: 'running'; readonly stack: LocalStack; readonly isRestart: boolean }
+  | { readonly kind: 'unchanged' }
+  | { readonly kind: 'problem'; readonly message: string };
+
+interface Running {
+  readonly stack: LocalStack;
+  readonly assembly: string;
+}
+
+/** One stack at a time behind one port, of an assembly that can be replaced. */
+export class Server {
+  readonly #local: Local;
+  readonly #options: ServerOptions;
+  #port: number;
+  #running: Running | undefined;
+
+  constructor(local: Local, options: ServerOptions) {
+    this.#local = local;
+    this.#options = options;
+    this.#port = options.port;
+  }
+
+  /**
+   * Runs this assembly instead of the one before, unless both deploy the same.
+   *
+   * What cannot run changes nothing: it is tried first, in memory and with a clock that stands still. The assembly
+   * before is back where only the real start fails, as it may over what the state's directory holds.
+   */
+  async deploy(assembly: string): Promise<Deployed> {
+    const before = this.#running;
+    if (before === undefined) return this.#start(assembly);
+    if (deployedBy(before.assembly) === deployedBy(assembly)) return { kind: 'unchanged' };
+    const problem = await this.#trial(assembly);
+    if (problem !== undefined) return { kind: 'problem', message: problem };
+    await this.close();
+    const deployed = await this.#start(assembly);
+    if (deployed.kind === 'running') return { ...deployed, isRestart: true };
+    await this.#start(before.assembly);
+    return deployed;
+  }
+
+  /** Whether a stack runs. */
+  get isRunning(): boolean {
+    return this.#running !== undefined;
+  }
+
+  /** Stops the stack, if one runs. */
+  async close(): Promise<void> {
+    const running = this.#running;
+    this.#running = undefined;
+    await running?.stack.close();
+  }
+
+  async #start(assembly: string): Promise<Deployed> {
+    const { state, log } = this.#options;
+    const stack = await this.#attempt({
+      assembly,
+      port: this.#port,
+      log,
+      ...(state !== undefined && { state }),
+    });
+    if (typeof stack === 'string') return { kind: 'problem', message: stack };
+    // A port that was drawn stays the same after a restart.
+    if (stack.endpoint !== undefined) this.#port = Number(new URL(stack.endpoint).port);
+    this.#running = { stack, assembly };
+    return { kind: 'running', stack, isRestart: false };
+  }
+
+  async #trial(assembly: string): Promise<string | undefined> {
+    const stack = await this.#attempt({ assembly, clock: new this.#local.VirtualClock(Date.now()) });
+    if (typeof stack === 'string') return stack;
+    await stack.close();
+    return undefined;
+  }
+
+  /** A stack, or what somebody has to change before there can be one. */
+  async #attempt(options: Parameters<Local['startLocal']>[0]): Promise<LocalStack | string> {
+    try {
+      return await this.#local.startLocal(options);
+    } catch (error) {
+      if (error instanceof this.#local.LocalError) return error.message;
+      throw error;
+    }
+  }
+}
+
+/** What an assembly deploys, as a text: its templates, and the hashes of the assets that they name. */
+function deployedBy(assembly: string): string {
+  const files = readdirSync(assembly, { recursive: true, encoding: 'utf8' });
+  const deployed = files.filter(file => /\.(?:template|assets)\.json$/.test(file)).sort();
+  return deployed.map(file => `${file}\n${readFileSync(path.join(assembly, file), 'utf8')}`).join('\n');
+}
