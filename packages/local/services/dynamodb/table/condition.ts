@@ -24,9 +24,13 @@ interface Operand {
   readonly of: (item: Item) => AttributeValue | undefined;
 }
 
-/** The condition in a `ConditionExpression`. @throws RequestError where DynamoDB would refuse it */
-export function parseCondition(text: string, words: Words): Condition {
-  const tokens = new Tokens(text);
+/**
+ * The condition in a `ConditionExpression` or `FilterExpression`. `onPath` is told each document path in it.
+ *
+ * @throws RequestError where DynamoDB would refuse it
+ */
+export function parseCondition(text: string, words: Words, onPath?: (path: Path) => void): Condition {
+  const tokens = new Tokens(text, onPath);
   const condition = parseOr(tokens, words);
   tokens.expectEnd();
   return condition;

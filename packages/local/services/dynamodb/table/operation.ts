@@ -1,39 +1,64 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../json/json';
 import type { JobResult } from '../../../runtime/service';
-import { type Item, readItem, typeOf } from './attribute-value';
+import { type Item, readItem } from './attribute-value';
 import { parseCondition } from './condition';
 import type { Path } from './document-path';
+import { type KeySchema, keyTextOf, keyTextOfItem, requireKeyUnchanged } from './key';
 import { parseProjection, projected } from './projection';
 import { RequestError } from './request-error';
+import { ITEM_BYTES_MAX, itemSize } from './size';
 import { Words } from './tokens';
 import { parseUpdate, type Update } from './update';
 
 /** The operations of the optimized integration. */
 export type TableOperation = 'putItem' | 'getItem' | 'updateItem' | 'deleteItem';
 
-/** A table as one operation reads it. */
+/** A table with a partition key of type S, as one operation reads it. */
 export interface TableContent {
-  /** The name of the partition key, a text; there is no sort key. */
+  /** The name of the partition key; there is no sort key. */
   readonly keyName: string;
   /** Items by the text of their key. */
   readonly items: ReadonlyMap<string, Item>;
+}
+
+/** A table of any key, as one operation reads it. */
+export interface ItemSource {
+  readonly schema: KeySchema;
+  /** The item of a {@link keyText}; undefined where there is none. */
+  itemAt(key: string): Item | undefined;
+}
+
+/** The one item that an operation writes: `item` is undefined where it is deleted. */
+export interface ItemWrite {
+  readonly key: string;
+  readonly before: Item | undefined;
+  readonly item: Item | undefined;
 }
 
 /** What one operation answers and writes. */
 export interface OperationOutcome {
   /** The answer as a Task state's service gives it, without the metadata of HTTP. */
   readonly result: JobResult;
-  /** The one item that is written, undefined for one that is deleted; absent where nothing is written. */
-  readonly write?: { readonly key: string; readonly item: Item | undefined };
+  /** Absent where nothing is written. */
+  readonly write?: ItemWrite;
 }
 
 /**
  * What DynamoDB would answer to one operation, and what it would write. Nothing is changed here. A request that
  * DynamoDB refuses has an outcome, too: its error, and no write.
  */
-export function outcomeOf(content: TableContent, operation: TableOperation, request: Json): OperationOutcome {
+export function outcomeOf(
+  { keyName, items }: TableContent,
+  operation: TableOperation,
+  request: Json,
+): OperationOutcome {
+  const source: ItemSource = {
+    schema: { partition: { name: keyName, type: 'S' } },
+    itemAt: key => items.get(key),
+  };
   try {
-    return OPERATIONS[operation](content, isJsonObject(request) ? request : {});
+    const { output, write } = performed(source, operation, isJsonObject(request) ? request : {});
+    return { result: { kind: 'succeeded', output }, ...(write && { write }) };
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
     return { result: failed(error) };
@@ -47,16 +72,32 @@ function failed({ code, message }: RequestError): JobResult {
   return { kind: 'failed', error: `DynamoDB.${isDeclared ? code : 'AmazonDynamoDBException'}`, cause };
 }
 
-type Operation = (content: TableContent, request: JsonObject) => OperationOutcome;
+/** The members of an answer, and what is written with it. */
+export interface Performed {
+  readonly output: JsonObject;
+  readonly write?: ItemWrite;
+}
+
+/**
+ * The answer to one operation and its write. Nothing is changed here.
+ *
+ * @throws RequestError where DynamoDB would refuse the request
+ */
+export function performed(source: ItemSource, operation: TableOperation, request: JsonObject): Performed {
+  return OPERATIONS[operation](source, request);
+}
+
+type Operation = (source: ItemSource, request: JsonObject) => Performed;
 
 const OPERATIONS: Readonly<Record<TableOperation, Operation>> = {
-  putItem(content, request) {
+  putItem(source, request) {
     const item = readItem(request['Item']);
     const returns = returnsOf(request, ['NONE', 'ALL_OLD'], 'ReturnValues can only be ALL_OLD or NONE');
-    const { before, key } = conditional(content, request, () => keyOfItem(content, item));
-    return { ...answer(returns === 'ALL_OLD' ? before : undefined), write: { key, item } };
+    requireSize(item, 'Item size has exceeded the maximum allowed size');
+    const { before, key } = conditional(source, request, () => keyTextOfItem(source.schema, item));
+    return { ...answer(returns === 'ALL_OLD' ? before : undefined), write: { key, before, item } };
   },
-  getItem(content, request) {
+  getItem(source, request) {
     const given = readItem(request['Key']);
     const words = new Words(request);
     const text = request['ProjectionExpression'];
@@ -65,33 +106,37 @@ const OPERATIONS: Readonly<Record<TableOperation, Operation>> = {
         ? within('ProjectionExpression', () => parseProjection(text, words))
         : undefined;
     words.requireAllUsed();
-    const item = content.items.get(keyOf(content, given));
+    const item = source.itemAt(keyTextOf(source.schema, given));
     const output: JsonObject = item ? { Item: paths ? projected(paths, item) : item } : {};
-    return { result: { kind: 'succeeded', output } };
+    return { output };
   },
-  updateItem(content, request) {
+  updateItem(source, request) {
     const given = readItem(request['Key']);
     const returns = returnsOf(request, ['NONE', 'ALL_OLD', 'UPDATED_OLD', 'ALL_NEW', 'UPDATED_NEW'], '');
-    const { before, key, update } = conditional(content, request, ({ update }) => {
-      const key = keyOf(content, given);
-      requireKeyUnchanged(content, update);
+    const { before, key, update } = conditional(source, request, ({ update }) => {
+      const key = keyTextOf(source.schema, given);
+      requireKeyUnchanged(source.schema, update?.paths ?? []);
       return key;
     });
-    const item = update ? update.applied(before ?? given) : (before ?? given);
+    const item = onItem(() => {
+      const updated = update ? update.applied(before ?? given) : (before ?? given);
+      requireSize(updated, 'Item size to update has exceeded the maximum allowed size');
+      return updated;
+    });
     const change = { before, after: item, paths: update?.paths ?? [] };
-    return { ...answer(updateReturns(returns, change)), write: { key, item } };
+    return { ...answer(updateReturns(returns, change)), write: { key, before, item } };
   },
-  deleteItem(content, request) {
+  deleteItem(source, request) {
     const given = readItem(request['Key']);
     const returns = returnsOf(request, ['NONE', 'ALL_OLD'], 'ReturnValues can only be ALL_OLD or NONE');
-    const { before, key } = conditional(content, request, () => keyOf(content, given));
-    return { ...answer(returns === 'ALL_OLD' ? before : undefined), write: { key, item: undefined } };
+    const { before, key } = conditional(source, request, () => keyTextOf(source.schema, given));
+    return { ...answer(returns === 'ALL_OLD' ? before : undefined), write: { key, before, item: undefined } };
   },
 };
 
 /** Reads a request's expressions and key, and checks its condition. @throws RequestError where it is not met */
 function conditional(
-  { items }: TableContent,
+  source: ItemSource,
   request: JsonObject,
   keyFor: (parsed: { readonly update: Update | undefined }) => string,
 ) {
@@ -105,14 +150,19 @@ function conditional(
     typeof text === 'string' ? within('ConditionExpression', () => parseCondition(text, words)) : undefined;
   words.requireAllUsed();
   const key = keyFor({ update });
-  const before = items.get(key);
+  const before = source.itemAt(key);
   if (condition && !condition(before ?? {})) {
-    throw new RequestError('The conditional request failed', 'ConditionalCheckFailedException');
+    const isShown = request['ReturnValuesOnConditionCheckFailure'] === 'ALL_OLD' && before !== undefined;
+    throw new RequestError(
+      'The conditional request failed',
+      'ConditionalCheckFailedException',
+      isShown ? { Item: before } : {},
+    );
   }
   return { before, key, update };
 }
 
-function within<Parsed>(expression: string, parse: () => Parsed): Parsed {
+export function within<Parsed>(expression: string, parse: () => Parsed): Parsed {
   try {
     return parse();
   } catch (error) {
@@ -121,8 +171,23 @@ function within<Parsed>(expression: string, parse: () => Parsed): Parsed {
   }
 }
 
-function answer(attributes: Item | undefined): OperationOutcome {
-  return { result: { kind: 'succeeded', output: attributes ? { Attributes: attributes } : {} } };
+function answer(attributes: Item | undefined): Performed {
+  return { output: attributes ? { Attributes: attributes } : {} };
+}
+
+/** An update that the item does not allow, whatever else is in its request: a transaction tells it as its reason. */
+export class ItemError extends RequestError {}
+
+function onItem(update: () => Item): Item {
+  try {
+    return update();
+  } catch (error) {
+    throw error instanceof RequestError ? new ItemError(error.message) : error;
+  }
+}
+
+function requireSize(item: Item, refusal: string): void {
+  if (itemSize(item) > ITEM_BYTES_MAX) throw new RequestError(refusal);
 }
 
 function returnsOf(request: JsonObject, allowed: readonly string[], refusal: string): string {
@@ -152,41 +217,4 @@ function updateReturns(returns: string, { before, after, paths }: Change): Item 
     default:
       return undefined;
   }
-}
-
-const INVALID = 'One or more parameter values were invalid: ';
-
-function keyOfItem({ keyName }: TableContent, item: Item): string {
-  const value = item[keyName];
-  if (!value) throw new RequestError(`${INVALID}Missing the key ${keyName} in the item`);
-  const { S: text } = value;
-  if (typeof text !== 'string') {
-    throw new RequestError(`${INVALID}Type mismatch for key ${keyName} expected: S actual: ${typeOf(value)}`);
-  }
-  return requireKeyText(text, keyName, 'One or more parameter values are not valid. ');
-}
-
-function keyOf({ keyName }: TableContent, key: Item): string {
-  const { S: text } = key[keyName] ?? {};
-  if (typeof text !== 'string' || Object.keys(key).length !== 1) {
-    throw new RequestError('The provided key element does not match the schema');
-  }
-  return requireKeyText(text, keyName, INVALID);
-}
-
-/** Bytes of UTF-8 that a partition key may have. */
-const KEY_BYTES_MAX = 2048;
-
-function requireKeyText(text: string, keyName: string, opening: string): string {
-  if (text === '') {
-    const rule = 'The AttributeValue for a key attribute cannot contain an empty string value.';
-    throw new RequestError(`${opening}${rule} Key: ${keyName}`);
-  }
-  if (Buffer.byteLength(text) <= KEY_BYTES_MAX) return text;
-  throw new RequestError(`${INVALID}Size of hashkey has exceeded the maximum size limit of2048 bytes`);
-}
-
-function requireKeyUnchanged({ keyName }: TableContent, update: Update | undefined): void {
-  if (!update?.paths.some(([name]) => name === keyName)) return;
-  throw new RequestError(`${INVALID}Cannot update attribute ${keyName}. This attribute is part of the key`);
 }

@@ -1,10 +1,28 @@
-/** What DynamoDB refuses, in its words. Thrown within the table and caught where the request came in. */
-export class RequestError extends Error {
-  /** DynamoDB's error code. */
-  readonly code: 'ValidationException' | 'ConditionalCheckFailedException';
+import type { JsonObject } from '../../../json/json';
 
-  constructor(message: string, code: RequestError['code'] = 'ValidationException') {
+/** What DynamoDB refuses, in its words. Thrown within a request and caught where the request came in. */
+export class RequestError extends Error {
+  /** DynamoDB's error code, such as `ConditionalCheckFailedException`. */
+  readonly code: RequestErrorCode;
+  /** What the answer holds beside the message: the item that failed a condition, the reasons of a transaction. */
+  readonly members: JsonObject;
+
+  constructor(message: string, code: RequestErrorCode = 'ValidationException', members: JsonObject = {}) {
     super(message);
     this.code = code;
+    this.members = members;
   }
 }
+
+/** The errors that the local DynamoDB answers with. */
+export type RequestErrorCode =
+  | 'ConditionalCheckFailedException'
+  | 'IdempotentParameterMismatchException'
+  | 'MissingAuthenticationTokenException'
+  | 'ResourceInUseException'
+  | 'ResourceNotFoundException'
+  | 'SerializationException'
+  | 'TransactionCanceledException'
+  | 'UnknownOperationException'
+  | 'UnsupportedOperationException'
+  | 'ValidationException';

@@ -78,13 +78,24 @@ function readNamed(word: string, value: Json): AttributeValue {
   }
 }
 
+/** Bytes that the text of an expression may have. */
+const EXPRESSION_BYTES_MAX = 4096;
+
 /** The tokens of one expression, taken one after another. */
 export class Tokens {
   readonly #tokens: readonly string[];
+  readonly #onPath: (path: Path) => void;
   #next = 0;
 
-  constructor(text: string) {
+  /** `onPath` is told each document path that is taken. */
+  constructor(text: string, onPath: (path: Path) => void = () => undefined) {
     if (text === '') throw new RequestError('The expression can not be empty;');
+    if (Buffer.byteLength(text) > EXPRESSION_BYTES_MAX) {
+      throw new RequestError(
+        `Expression size has exceeded the maximum allowed size; expression size: ${Buffer.byteLength(text)}`,
+      );
+    }
+    this.#onPath = onPath;
     this.#tokens = text.match(/[#:]?\w+|<=|>=|<>|\S/g) ?? [];
   }
 
@@ -129,7 +140,9 @@ export class Tokens {
     const pieces: (string | number)[] = [];
     const first = this.#name(words);
     while (this.next === '.' || this.next === '[') pieces.push(this.#piece(words));
-    return [first, ...pieces];
+    const path: Path = [first, ...pieces];
+    this.#onPath(path);
+    return path;
   }
 
   #piece(words: Words): string | number {

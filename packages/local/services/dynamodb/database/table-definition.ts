@@ -1,0 +1,165 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../json/json';
+import type { KeyAttribute, KeySchema } from '../table/key';
+import { RequestError } from '../table/request-error';
+import type { SecondaryIndex, TableDefinition } from './stored-table';
+
+const INVALID = 'One or more parameter values were invalid: ';
+
+/** The name and place of a table that is made. */
+export interface TableIdentity {
+  readonly arn: string;
+  /** Epoch seconds. */
+  readonly createdAt: number;
+}
+
+/** The table of a `CreateTable` request. @throws RequestError where DynamoDB would refuse it */
+export function tableDefinition(request: JsonObject, { arn, createdAt }: TableIdentity): TableDefinition {
+  const name = requireName(String(request['TableName']));
+  const types = new Map(
+    objects(request['AttributeDefinitions']).map(
+      ({ AttributeName, AttributeType }) => [String(AttributeName), String(AttributeType)] as const,
+    ),
+  );
+  requireBilling(request);
+  const schema = readSchema(request['KeySchema'], types);
+  const indexes = [
+    ...objects(request['GlobalSecondaryIndexes']).map(index => readIndex(index, types, true)),
+    ...objects(request['LocalSecondaryIndexes']).map(index => readIndex(index, types, false)),
+  ];
+  requireIndexes(schema, indexes, types);
+  return { name, arn, schema, indexes, request, createdAt };
+}
+
+const NAME = /^[a-zA-Z0-9_.-]+$/;
+
+function requireName(name: string): string {
+  if (name.length < 3 || name.length > 255) {
+    throw new RequestError('TableName must be at least 3 characters long and at most 255 characters long');
+  }
+  if (NAME.test(name)) return name;
+  throw new RequestError(
+    `1 validation error detected: Value '${name}' at 'tableName' failed to satisfy constraint: ` +
+      'Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+',
+  );
+}
+
+function requireBilling({ BillingMode, ProvisionedThroughput: throughput }: JsonObject): void {
+  const given = isJsonObject(throughput) ? throughput : undefined;
+  if (BillingMode === 'PAY_PER_REQUEST') {
+    if (!given) return;
+    throw new RequestError(
+      `${INVALID}Neither ReadCapacityUnits nor WriteCapacityUnits can be specified when BillingMode is PAY_PER_REQUEST`,
+    );
+  }
+  if (given?.['ReadCapacityUnits'] && given['WriteCapacityUnits']) return;
+  throw new RequestError(
+    `${INVALID}ReadCapacityUnits and WriteCapacityUnits must both be specified when BillingMode is PROVISIONED`,
+  );
+}
+
+function readSchema(keySchema: Json | undefined, types: ReadonlyMap<string, string>): KeySchema {
+  const parts = objects(keySchema);
+  const names = parts.map(({ AttributeName }) => String(AttributeName));
+  const [first, second] = parts;
+  if (names.some(name => !types.has(name))) {
+    const defined = [...types.keys()].join(', ');
+    throw new RequestError(
+      `${INVALID}Some index key attributes are not defined in AttributeDefinitions. ` +
+        `Keys: [${names.join(', ')}], AttributeDefinitions: [${defined}]`,
+    );
+  }
+  if (second && names[0] === names[1]) {
+    throw new RequestError('Both the Hash Key and the Range Key element in the KeySchema have the same name');
+  }
+  if (first?.['KeyType'] !== 'HASH') {
+    throw new RequestError('Invalid KeySchema: The first KeySchemaElement is not a HASH key type');
+  }
+  if (second && second['KeyType'] !== 'RANGE') {
+    throw new RequestError('Invalid KeySchema: The second KeySchemaElement is not a RANGE key type');
+  }
+  const attribute = (name: string): KeyAttribute => {
+    return { name, type: types.get(name) as KeyAttribute['type'] };
+  };
+  const [partition = '', sort] = names;
+  return { partition: attribute(partition), ...(sort !== undefined && { sort: attribute(sort) }) };
+}
+
+function readIndex(index: JsonObject, types: ReadonlyMap<string, string>, isGlobal: boolean): SecondaryIndex {
+  const projection = isJsonObject(index['Projection']) ? index['Projection'] : {};
+  const type = projection['ProjectionType'];
+  if (type === undefined) throw new RequestError(`${INVALID}Unknown ProjectionType: null`);
+  const attributes = Array.isArray(projection['NonKeyAttributes']) ? projection['NonKeyAttributes'] : [];
+  return {
+    name: String(index['IndexName']),
+    isGlobal,
+    schema: readSchema(index['KeySchema'], types),
+    projected: type === 'ALL' ? undefined : attributes.map(String),
+  };
+}
+
+function requireIndexes(
+  schema: KeySchema,
+  indexes: readonly SecondaryIndex[],
+  types: ReadonlyMap<string, string>,
+): void {
+  const names = new Set<string>();
+  const used = new Set([schema, ...indexes.map(index => index.schema)].flatMap(namesOf));
+  for (const index of indexes) {
+    if (names.has(index.name)) throw new RequestError(`${INVALID}Duplicate index name: ${index.name}`);
+    names.add(index.name);
+    if (index.isGlobal) continue;
+    if (!schema.sort) {
+      throw new RequestError(
+        `${INVALID}Table KeySchema does not have a range key, which is required when specifying a LocalSecondaryIndex`,
+      );
+    }
+    if (index.schema.partition.name !== schema.partition.name) {
+      throw new RequestError(
+        `${INVALID}Index KeySchema does not have the same leading hash key as table KeySchema for index: ${index.name}`,
+      );
+    }
+  }
+  if (used.size === types.size) return;
+  throw new RequestError(
+    `${INVALID}Some AttributeDefinitions are not used. AttributeDefinitions: [${[...types.keys()].join(', ')}], ` +
+      `keys used: [${[...used].join(', ')}]`,
+  );
+}
+
+function namesOf({ partition, sort }: KeySchema): string[] {
+  return sort ? [partition.name, sort.name] : [partition.name];
+}
+
+function objects(value: Json | undefined): JsonObject[] {
+  return Array.isArray(value) ? value.filter(isJsonObject) : [];
+}
+
+/** What `DescribeTable` tells of a table with so many items. */
+export function described({ request, arn, createdAt }: TableDefinition, itemCount: number): JsonObject {
+  const { BillingMode, ProvisionedThroughput, Tags: _tags, ...members } = request;
+  const none = { ReadCapacityUnits: 0, WriteCapacityUnits: 0 };
+  const throughput = isJsonObject(ProvisionedThroughput) ? ProvisionedThroughput : none;
+  const indexes = (name: 'GlobalSecondaryIndexes' | 'LocalSecondaryIndexes') => {
+    const given = objects(request[name]);
+    if (given.length === 0) return {};
+    const isGlobal = name === 'GlobalSecondaryIndexes';
+    return {
+      [name]: given.map(index => ({
+        ...index,
+        IndexArn: `${arn}/index/${String(index['IndexName'])}`,
+        ...(isGlobal && { IndexStatus: 'ACTIVE' }),
+      })),
+    };
+  };
+  return {
+    ...members,
+    ...indexes('GlobalSecondaryIndexes'),
+    ...indexes('LocalSecondaryIndexes'),
+    TableArn: arn,
+    TableStatus: 'ACTIVE',
+    CreationDateTime: createdAt,
+    ItemCount: itemCount,
+    ProvisionedThroughput: { ...throughput, NumberOfDecreasesToday: 0 },
+    ...(BillingMode === 'PAY_PER_REQUEST' && { BillingModeSummary: { BillingMode } }),
+  };
+}
