@@ -5,25 +5,13 @@ import { RequestError } from '../table/request-error';
 import { itemSize } from '../table/size';
 import { batchGets, batchWrites } from './batch';
 import { consumed, readUnits, writeUnits } from './capacity';
+import type { CarriedOut, Change } from './change';
 import { refuseLegacyParameters } from './legacy';
 import { query, scan } from './read-many';
 import { isOperation, type OperationName, REQUESTS } from './requests';
 import { checked } from './shape';
-import { StoredTable } from './stored-table';
-import { described, tableDefinition } from './table-definition';
-import { Tags } from './tags';
+import { Tables } from './tables';
 import { contentOf, type TableWrite, transactGets, transactWrites } from './transaction';
-
-/** One thing that a request changes, in the form in which it is kept. */
-export type Change =
-  | { readonly kind: 'item'; readonly table: string; readonly key: string; readonly item: Item | undefined }
-  | {
-      readonly kind: 'table';
-      readonly table: string;
-      readonly request: JsonObject;
-      readonly createdAt: number;
-    }
-  | { readonly kind: 'noTable'; readonly table: string };
 
 /** Keeps what is written. Resolves when the changes survive the end of the process; all of one call do, or none. */
 export type Journal = (changes: readonly Change[]) => Promise<void>;
@@ -50,23 +38,26 @@ const TOKENS_MAX = 10_000;
  */
 export class Database {
   readonly #options: DatabaseOptions;
-  readonly #tables = new Map<string, StoredTable>();
-  readonly #tags = new Tags();
+  readonly #tables: Tables;
   readonly #transactions = new Map<string, { readonly content: string; readonly at: number }>();
   #kept: Promise<unknown> = Promise.resolve();
 
   constructor(options: DatabaseOptions) {
     this.#options = options;
+    this.#tables = new Tables(options);
   }
 
   /** Takes over what a journal has kept, before the first request. */
   restore(changes: Iterable<Change>): void {
-    for (const change of changes) this.#restoreOne(change);
+    for (const change of changes) {
+      if (change.kind === 'item') this.#tables.named(change.table).apply(change);
+      else this.#tables.restore(change);
+    }
   }
 
-  /** The tables, by name. */
+  /** The names of all tables, in order. */
   get tableNames(): readonly string[] {
-    return [...this.#tables.keys()].sort();
+    return this.#tables.names;
   }
 
   /**
@@ -105,27 +96,27 @@ export class Database {
       case 'GetItem':
         return this.#onItem('getItem', request);
       case 'Query':
-        return { output: query(this.#table(request['TableName']), request) };
+        return { output: query(this.#tables.named(request['TableName']), request) };
       case 'Scan':
-        return { output: scan(this.#table(request['TableName']), request) };
+        return { output: scan(this.#tables.named(request['TableName']), request) };
       case 'BatchGetItem':
-        return { output: batchGets(request, name => this.#table(name)) };
+        return { output: batchGets(request, name => this.#tables.named(name)) };
       case 'BatchWriteItem':
         return {
-          ...this.#write(batchWrites(request, name => this.#table(name))),
+          ...this.#write(batchWrites(request, name => this.#tables.named(name))),
           output: { UnprocessedItems: {} },
         };
       case 'TransactGetItems':
-        return { output: transactGets(request, name => this.#table(name)) };
+        return { output: transactGets(request, name => this.#tables.named(name)) };
       case 'TransactWriteItems':
         return this.#transact(request);
       default:
-        return this.#onTables(operation, request);
+        return this.#tables.perform(operation, request);
     }
   }
 
   #onItem(operation: TableOperation, request: JsonObject): CarriedOut {
-    const table = this.#table(request['TableName']);
+    const table = this.#tables.named(request['TableName']);
     const { output, write } = performed(table, operation, request);
     table.requireIndexable(write?.item);
     const { name } = table.definition;
@@ -170,7 +161,7 @@ export class Database {
   }
 
   #transaction(request: JsonObject): TableWrite[] {
-    return transactWrites(request, name => this.#table(name));
+    return transactWrites(request, name => this.#tables.named(name));
   }
 
   #write(writes: readonly TableWrite[]) {
@@ -185,118 +176,6 @@ export class Database {
     };
     return { changes, undo };
   }
-
-  #onTables(operation: OperationName, request: JsonObject): CarriedOut {
-    switch (operation) {
-      case 'CreateTable':
-        return this.#createTable(request);
-      case 'DeleteTable': {
-        const table = this.#table(request['TableName']);
-        const { name } = table.definition;
-        this.#tables.delete(name);
-        return {
-          output: {
-            TableDescription: { ...described(table.definition, table.size), TableStatus: 'DELETING' },
-          },
-          changes: [{ kind: 'noTable', table: name }],
-          undo: () => this.#tables.set(name, table),
-        };
-      }
-      case 'DescribeTable': {
-        const table = this.#table(request['TableName']);
-        return { output: { Table: described(table.definition, table.size) } };
-      }
-      case 'ListTables':
-        return { output: this.#listTables(request) };
-      default:
-        return this.#onSettings(operation, request);
-    }
-  }
-
-  #onSettings(operation: OperationName, request: JsonObject): CarriedOut {
-    switch (operation) {
-      case 'DescribeTimeToLive':
-        return {
-          output: { TimeToLiveDescription: this.#tags.timeToLive(this.#table(request['TableName'])) },
-        };
-      case 'UpdateTimeToLive':
-        return { output: this.#tags.setTimeToLive(this.#table(request['TableName']), request) };
-      default: {
-        const table = this.#tableOfArn(request['ResourceArn']);
-        return { output: this.#tags.perform(operation, table, request) };
-      }
-    }
-  }
-
-  #createTable(request: JsonObject): CarriedOut {
-    const name = String(request['TableName']);
-    if (this.#tables.has(name)) {
-      throw new RequestError(`Table already exists: ${name}`, 'ResourceInUseException');
-    }
-    const createdAt = this.#options.now() / 1000;
-    const table = this.#add(request, createdAt);
-    return {
-      output: { TableDescription: described(table.definition, 0) },
-      changes: [{ kind: 'table', table: name, request, createdAt }],
-      undo: () => this.#tables.delete(name),
-    };
-  }
-
-  #add(request: JsonObject, createdAt: number): StoredTable {
-    const { region, account } = this.#options;
-    const arn = `arn:aws:dynamodb:${region}:${account}:table/${String(request['TableName'])}`;
-    const table = new StoredTable(tableDefinition(request, { arn, createdAt }));
-    this.#tables.set(table.definition.name, table);
-    return table;
-  }
-
-  #listTables({ ExclusiveStartTableName: after, Limit: limit = 100 }: JsonObject): JsonObject {
-    const names = this.tableNames.filter(name => typeof after !== 'string' || name > after);
-    const TableNames = names.slice(0, Number(limit));
-    const last = TableNames.at(-1);
-    const isMore = names.length > TableNames.length && last !== undefined;
-    return { TableNames, ...(isMore && { LastEvaluatedTableName: last }) };
-  }
-
-  #restoreOne(change: Change): void {
-    switch (change.kind) {
-      case 'table':
-        this.#add(change.request, change.createdAt);
-        return;
-      case 'noTable':
-        this.#tables.delete(change.table);
-        return;
-      case 'item':
-        this.#table(change.table).apply(change);
-        return;
-    }
-  }
-
-  #table(name: Json | undefined): StoredTable {
-    // A table may be named by its ARN.
-    const short = String(name).replace(/^arn:aws[\w-]*:dynamodb:[\w-]*:\d*:table\//, '');
-    const table = this.#tables.get(short);
-    if (table) return table;
-    throw new RequestError(
-      `Requested resource not found: Table: ${String(name)} not found`,
-      'ResourceNotFoundException',
-    );
-  }
-
-  #tableOfArn(arn: Json | undefined): StoredTable {
-    for (const table of this.#tables.values()) if (table.definition.arn === arn) return table;
-    throw new RequestError(
-      `Requested resource not found: ResourcArn: ${String(arn)} not found`,
-      'ResourceNotFoundException',
-    );
-  }
-}
-
-interface CarriedOut {
-  readonly output: JsonObject;
-  readonly changes?: readonly Change[];
-  /** Takes back what was changed in memory, as far as nothing later has replaced it. */
-  readonly undo?: () => void;
 }
 
 function notSupported(operation: string): RequestError {

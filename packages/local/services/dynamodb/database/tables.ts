@@ -1,0 +1,122 @@
+import type { Json, JsonObject } from '../../../json/json';
+import { RequestError } from '../table/request-error';
+import type { CarriedOut, TableChange } from './change';
+import type { OperationName } from './requests';
+import { StoredTable } from './stored-table';
+import { described, tableDefinition } from './table-definition';
+import { Tags } from './tags';
+
+/** Where tables are made. */
+interface TablesOptions {
+  readonly region: string;
+  readonly account: string;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+}
+
+/** The tables of one region and account, and the operations on tables as such. They are active at once. */
+export class Tables {
+  readonly #options: TablesOptions;
+  readonly #tables = new Map<string, StoredTable>();
+  readonly #tags = new Tags();
+
+  constructor(options: TablesOptions) {
+    this.#options = options;
+  }
+
+  /** Their names, in order. */
+  get names(): readonly string[] {
+    return [...this.#tables.keys()].sort();
+  }
+
+  /** The table of a name or an ARN. @throws RequestError where there is none */
+  named(name: Json | undefined): StoredTable {
+    const short = String(name).replace(/^arn:aws[\w-]*:dynamodb:[\w-]*:\d*:table\//, '');
+    const table = this.#tables.get(short);
+    if (table) return table;
+    throw new RequestError(
+      `Requested resource not found: Table: ${String(name)} not found`,
+      'ResourceNotFoundException',
+    );
+  }
+
+  /** Makes or deletes a table as it was kept. */
+  restore(change: TableChange): void {
+    if (change.kind === 'table') this.#add(change.request, change.createdAt);
+    else this.#tables.delete(change.table);
+  }
+
+  /** Carries out an operation that is about tables and not about items. @throws RequestError */
+  perform(operation: OperationName, request: JsonObject): CarriedOut {
+    switch (operation) {
+      case 'CreateTable':
+        return this.#create(request);
+      case 'DeleteTable':
+        return this.#delete(this.named(request['TableName']));
+      case 'ListTables':
+        return { output: this.#list(request) };
+      case 'DescribeTable': {
+        const { definition, size } = this.named(request['TableName']);
+        return { output: { Table: described(definition, size) } };
+      }
+      case 'DescribeTimeToLive': {
+        const table = this.named(request['TableName']);
+        return { output: { TimeToLiveDescription: this.#tags.timeToLive(table) } };
+      }
+      case 'UpdateTimeToLive':
+        return { output: this.#tags.setTimeToLive(this.named(request['TableName']), request) };
+      default:
+        return { output: this.#tags.perform(operation, this.#ofArn(request['ResourceArn']), request) };
+    }
+  }
+
+  #create(request: JsonObject): CarriedOut {
+    const name = String(request['TableName']);
+    if (this.#tables.has(name)) {
+      throw new RequestError(`Table already exists: ${name}`, 'ResourceInUseException');
+    }
+    const createdAt = this.#options.now() / 1000;
+    const { definition } = this.#add(request, createdAt);
+    return {
+      output: { TableDescription: described(definition, 0) },
+      changes: [{ kind: 'table', table: name, request, createdAt }],
+      undo: () => this.#tables.delete(name),
+    };
+  }
+
+  #add(request: JsonObject, createdAt: number): StoredTable {
+    const { region, account } = this.#options;
+    const arn = `arn:aws:dynamodb:${region}:${account}:table/${String(request['TableName'])}`;
+    const table = new StoredTable(tableDefinition(request, { arn, createdAt }));
+    this.#tables.set(table.definition.name, table);
+    return table;
+  }
+
+  #delete(table: StoredTable): CarriedOut {
+    const { name } = table.definition;
+    this.#tables.delete(name);
+    return {
+      output: {
+        TableDescription: { ...described(table.definition, table.size), TableStatus: 'DELETING' },
+      },
+      changes: [{ kind: 'noTable', table: name }],
+      undo: () => this.#tables.set(name, table),
+    };
+  }
+
+  #list({ ExclusiveStartTableName: after, Limit: limit = 100 }: JsonObject): JsonObject {
+    const names = this.names.filter(name => typeof after !== 'string' || name > after);
+    const TableNames = names.slice(0, Number(limit));
+    const last = TableNames.at(-1);
+    const isMore = names.length > TableNames.length && last !== undefined;
+    return { TableNames, ...(isMore && { LastEvaluatedTableName: last }) };
+  }
+
+  #ofArn(arn: Json | undefined): StoredTable {
+    for (const table of this.#tables.values()) if (table.definition.arn === arn) return table;
+    throw new RequestError(
+      `Requested resource not found: ResourcArn: ${String(arn)} not found`,
+      'ResourceNotFoundException',
+    );
+  }
+}

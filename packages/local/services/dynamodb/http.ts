@@ -1,0 +1,90 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Json, JsonObject } from '../../json/json';
+import type { Database } from './database/database';
+import { RequestError, type RequestErrorCode } from './table/request-error';
+import { unsupported } from './unsupported';
+
+/** An answer of DynamoDB over HTTP, without a request id. */
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+const CONTENT_TYPE = 'application/x-amz-json-1.0';
+
+/**
+ * Answers a request of the JSON protocol: `x-amz-target: DynamoDB_20120810.<Operation>`. Signatures are not checked,
+ * but there has to be one, as everywhere at AWS.
+ *
+ * Whatever goes wrong is this request's answer: what DynamoDB refuses with status 400, a fault of this program or of
+ * the disk with `InternalServerError` and 500, which SDKs try again.
+ */
+export async function answerOver(
+  database: Database,
+  headers: IncomingHttpHeaders,
+  body: string,
+): Promise<HttpAnswer> {
+  try {
+    const operation = /^DynamoDB_20120810\.(\w+)$/.exec(String(headers['x-amz-target']))?.[1] ?? '';
+    const refusal = unsupported(operation);
+    if (refusal) throw refusal;
+    if (!/^AWS4-/.test(String(headers.authorization ?? ''))) {
+      throw new RequestError(
+        'Request is missing Authentication Token',
+        'MissingAuthenticationTokenException',
+      );
+    }
+    return answer(200, await database.perform(operation, parsed(body)));
+  } catch (error) {
+    if (error instanceof RequestError) return answer(400, refused(error));
+    const message = error instanceof Error ? error.message : String(error);
+    return answer(500, { __type: `${AREA.service}#InternalServerError`, message });
+  }
+}
+
+function parsed(body: string): Json {
+  try {
+    return JSON.parse(body) as Json;
+  } catch {
+    throw new RequestError('the request is no JSON', 'SerializationException');
+  }
+}
+
+function answer(status: number, content: JsonObject): HttpAnswer {
+  return { status, headers: { 'content-type': CONTENT_TYPE }, body: JSON.stringify(content) };
+}
+
+/** Where the service's errors come from, as the answer's `__type` tells it. */
+const AREA = {
+  service: 'com.amazon.coral.service',
+  validate: 'com.amazon.coral.validate',
+  dynamodb: 'com.amazonaws.dynamodb.v20120810',
+};
+
+const AREAS: Readonly<Record<RequestErrorCode, string>> = {
+  ConditionalCheckFailedException: AREA.dynamodb,
+  IdempotentParameterMismatchException: AREA.dynamodb,
+  MissingAuthenticationTokenException: AREA.service,
+  ResourceInUseException: AREA.dynamodb,
+  ResourceNotFoundException: AREA.dynamodb,
+  SerializationException: AREA.service,
+  TransactionCanceledException: AREA.dynamodb,
+  UnknownOperationException: AREA.service,
+  UnsupportedOperationException: AREA.service,
+  ValidationException: AREA.validate,
+};
+
+/** The service writes the message's name with a capital in some of its errors. */
+const CAPITAL: ReadonlySet<RequestErrorCode> = new Set([
+  'SerializationException',
+  'TransactionCanceledException',
+]);
+
+function refused({ code, message, members }: RequestError): JsonObject {
+  return {
+    __type: `${AREAS[code]}#${code}`,
+    [CAPITAL.has(code) ? 'Message' : 'message']: message,
+    ...members,
+  };
+}
