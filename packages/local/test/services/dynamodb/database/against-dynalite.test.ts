@@ -11,8 +11,8 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import * as fc from 'fast-check';
-import { type EmbeddedDynamoDb, startEmbeddedDynamoDb } from '../../../../services/dynamodb/embedded';
 import { runs } from '../../../../../../test/support/scale';
+import { type EmbeddedDynamoDb, startEmbeddedDynamoDb } from '../../../../services/dynamodb/embedded';
 import { openDatabase } from './sdk';
 
 // The same requests to both, through real SDK clients: the same answers and the same errors.
@@ -313,9 +313,9 @@ test('writes, queries, scans and batches: as dynalite answers', async () => {
   );
   await fc.assert(
     fc.asyncProperty(sends, ([writes, reads]) => agree([...writes, ...reads])),
-    { numRuns: runs(30, 400) },
+    { numRuns: runs(30, 150) },
   );
-});
+}, 120_000);
 
 test('queries that are refused: with the same error', async () => {
   await fc.assert(
