@@ -113,9 +113,8 @@ function requireSelect(
   hasProjection: boolean,
 ): void {
   if (hasProjection && select !== undefined && select !== 'SPECIFIC_ATTRIBUTES') {
-    throw new RequestError(
-      `Cannot specify the ProjectionExpression when choosing to get ${select === 'COUNT' ? 'only the Count' : String(select)}`,
-    );
+    const what = select === 'COUNT' ? 'only the Count' : String(select);
+    throw new RequestError(`Cannot specify the ProjectionExpression when choosing to get ${what}`);
   }
   if (select === 'SPECIFIC_ATTRIBUTES' && !hasProjection) {
     throw new RequestError(
