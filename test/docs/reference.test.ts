@@ -1,3 +1,4 @@
+import { HELP as DEV_HELP } from '../../cli/dev/options';
 import { COMMAND_HELP, HELP } from '../../cli/help';
 import { ERROR } from '../../state-machine/contract/error-names';
 import { RECORD, STATUS } from '../../state-machine/contract/record';
@@ -80,12 +81,18 @@ describe('docs/operations', () => {
     expect(firstCells('docs/operations/errors.md')).toEqual(expect.arrayContaining(codes));
   });
 
-  test('command-line.md: has every option of every command, and no other', () => {
-    const optionsIn = (text: string) => new Set(text.match(/(?<![\w-])--[a-z][a-z-]+/g));
-    const documented = optionsIn(textOf('docs/operations/command-line.md'));
-    const known = optionsIn([HELP, ...Object.values(COMMAND_HELP)].join('\n'));
+  const optionsIn = (text: string) => [...new Set(text.match(/(?<![\w-])--[a-z][a-z-]+/g))].sort();
 
-    expect([...documented].sort()).toEqual([...known].sort());
+  test('command-line.md: has every option of every command, and no other', () => {
+    const help = [HELP, ...Object.values(COMMAND_HELP)].join('\n');
+
+    expect(optionsIn(textOf('docs/operations/command-line.md'))).toEqual(optionsIn(help));
+  });
+
+  test('guide/local-stack.md: has every option of onceflow dev', () => {
+    const options = optionsIn(DEV_HELP).filter(name => name !== '--help');
+
+    expect(optionsIn(textOf('docs/guide/local-stack.md'))).toEqual(options);
   });
 });
 
