@@ -1,6 +1,7 @@
 import type { Template } from './template';
 
-// States Language, structure of a state machine. What is absent here (JSONPath, Distributed Map, activities)
+// Structure of a state machine: https://states-language.net/spec.html#structure-of-a-state-machine
+// What is absent here (JSONPath, Distributed Map, activities)
 // is refused by name when a text is parsed.
 
 /** A checked state machine: every target exists, every literal is in range, every expression parses. */

@@ -3,8 +3,11 @@ import { type ExpressionResult, evaluate } from '../jsonata/jsonata';
 import type { Scope } from '../jsonata/scope';
 import { type Soon, whenThere } from '../jsonata/soon';
 
-// States Language, "Using JSONata expressions": a JSON value in which whole strings `{% ... %}` are computed
-// and everything else stands for itself.
+// JSONata evaluation: https://states-language.net/spec.html#jsonata-evaluation
+//
+// 1. A string `{% ... %}` is replaced by the value of the expression inside.
+// 2. Items of arrays and members of objects are evaluated one after another in the order of the text.
+// 3. Everything else stands for itself. The first failure is that of the whole field.
 
 /** A JSON value of a definition, taken apart once so that evaluating it walks only what can change. */
 export type Template =

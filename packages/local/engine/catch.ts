@@ -9,7 +9,12 @@ import type { Thread } from './execution';
 import { matches } from './retry';
 import type { Turn } from './turn';
 
-// States Language, "Fallback states".
+// Fallback states: https://states-language.net/spec.html#fallback-states
+//
+// 1. Find the first catcher whose `ErrorEquals` covers the error. Without one, the scope fails.
+// 2. Evaluate the catcher's `Assign` and `Output` with `$states.errorOutput`; without an `Output` the output is the
+//    error output. Where one of them fails or is too large, the scope fails: no catcher catches itself.
+// 3. Leave to the catcher's `Next`.
 
 /**
  * Leaves a failed state by the first catcher that covers the error, or ends the scope with the failure.
@@ -22,10 +27,12 @@ export function catchFailure(
   catchers: readonly Catcher[],
   failure: Failure,
 ): Soon<Completion> {
+  // Step 1.
   const index = catchers.findIndex(catcher => matches(catcher.errorEquals, failure));
   const catcher = catchers[index];
   if (!catcher) return { kind: 'failed', thread, failure };
 
+  // Step 2.
   const errorOutput = errorOutputOf(failure);
   const fallback = dataOf(errorOutput);
   const source = { flow: catcher, prefix: `Catch[${index}]/`, fallback, offer: { errorOutput } };
@@ -33,6 +40,7 @@ export function catchFailure(
     if (computed.kind === 'failed') return failedByExpression(turn, thread, computed);
     const problem = flowProblem(thread, computed.flow);
     if (problem) return { kind: 'failed', thread, failure: problem };
+    // Step 3.
     return leave(turn, thread, computed.flow, catcher.next);
   });
 }

@@ -3,7 +3,9 @@ import type { JsonObject } from '../json/json';
 import type { Execution, Machine, MapItem, Thread } from './execution';
 import { tokenFor } from './task-token';
 
-// States Language, "Reserved variable: states" and "Context object".
+// The reserved variable `$states`: https://states-language.net/spec.html#reserved-states-variable-with-jsonata
+// The Context Object: https://states-language.net/spec.html#context-object
+// Its members are the service's: https://docs.aws.amazon.com/step-functions/latest/dg/input-output-contextobject.html
 
 /**
  * `$states` as a field of a state sees it: the state's input, the context object, and `more`, the members

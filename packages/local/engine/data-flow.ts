@@ -9,8 +9,12 @@ import type { Thread } from './execution';
 import { EXITED } from './history';
 import type { Turn } from './turn';
 
-// States Language, "Data flow": Output and Assign. Every expression of both sees the variables as they were
-// at the state's entry; new values exist from the next state on.
+// Input and output processing with JSONata: https://states-language.net/spec.html#input-and-output-processing-with-jsonata
+// Assigning variables: https://states-language.net/spec.html#assigning-variables
+//
+// 1. Evaluate `Assign`, then `Output`. Every expression of both sees the variables as they were at the state's entry.
+// 2. Check the size of the output, of the new values, and of all variables together.
+// 3. Record the exit. The output is the input of the next state, which sees the new values.
 
 /** The output of a state and the variables it sets, before anything of it has happened. */
 export interface Flow {

@@ -5,6 +5,12 @@ import { type Completion, type Failure, failureIn, QUERY_ERROR } from './complet
 import type { Thread } from './execution';
 import type { Turn } from './turn';
 
+// JSONata runtime errors: https://states-language.net/spec.html#jsonata-runtime-errors
+//
+// 1. Evaluate the field.
+// 2. Where the expression throws, gives nothing, or gives a value of another type or outside of the range, the state
+//    fails with States.QueryEvaluationError, which an event of its own records.
+
 /** A field without a usable value, with the reason and the field, where the service names one. */
 export interface EvaluationFailure {
   readonly kind: 'failed';

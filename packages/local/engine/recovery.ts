@@ -8,7 +8,11 @@ import { waitId } from './threads';
 import { setTimer } from './timeout';
 import type { Turn } from './turn';
 
-// States Language, "Errors": what a state with Retry and Catch does after a failure.
+// Errors: https://states-language.net/spec.html#errors
+// What a state with Retry and Catch does after a failure.
+//
+// 1. Where a retrier tries again (retry.ts), wait for its delay, which counts as a state transition.
+// 2. Else record that the state has failed, where it has an event for that, and look for a catcher (catch.ts).
 
 /**
  * Waits for another attempt, or leaves by a catcher, or ends the scope with the failure. Retry before Catch,

@@ -7,7 +7,14 @@ import { runBranches } from './states/parallel';
 import { liveChildren } from './threads';
 import type { Turn } from './turn';
 
-// RedriveExecution, as the service's guide describes it: what has been left is not done again.
+// Redriving executions, which the States Language leaves to the service:
+// https://docs.aws.amazon.com/step-functions/latest/dg/redrive-executions.html
+//
+// 1. The execution runs again, with its end forgotten and the redrive counted.
+// 2. A thread that had left its state goes on to the next one: what is done is not done again.
+// 3. Any other thread begins its state again, with the input and variables it had and no retries counted. The entry
+//    is not recorded again.
+// 4. Within a Parallel or Map, only the threads that have not ended go on, and those that never started start.
 
 /** Redrives that an execution remembers (service rule for client tokens). */
 const REDRIVES_MAX = 10;
@@ -32,6 +39,7 @@ export function reopened(execution: Execution, redrive: Redrive): Execution {
  */
 export async function redriveThread(turn: Turn, thread: Thread): Promise<Completion> {
   const { waits } = thread;
+  // Step 2.
   if (waits?.kind === 'pause') {
     return runOn(turn, {
       kind: 'left',
@@ -42,10 +50,12 @@ export async function redriveThread(turn: Turn, thread: Thread): Promise<Complet
   const state = stateOf(turn, thread.state);
   turn.beginStep();
   turn.transitions += 1;
+  // Step 3.
   const fresh: Thread = { ...thread, previousEventId: thread.enteredEventId, retries: [], retryCount: 0 };
   const children = liveChildren(thread);
   if (children.length === 0) return runOn(turn, await enterState(turn, state, { ...fresh, waits: null }));
 
+  // Step 4.
   let parent: Thread = fresh;
   for (const { index, thread: child } of children) {
     // A thread that never entered its first state is run below, as it would have been.

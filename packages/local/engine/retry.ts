@@ -1,7 +1,12 @@
 import type { Retrier } from '../asl/definition';
 import { type Failure, RUNTIME_ERROR, TIMEOUT_ERROR } from './completion';
 
-// States Language, "Retrying after error". Pure: the driver waits.
+// Retrying after error: https://states-language.net/spec.html#retrying-after-error
+//
+// 1. Find the first retrier whose `ErrorEquals` covers the error.
+// 2. Without one, or where it has made `MaxAttempts` retries in this visit of the state, do not retry.
+// 3. Else retry after `IntervalSeconds` times `BackoffRate` for each retry it has made, at most `MaxDelaySeconds`,
+//    with `JitterStrategy` FULL a random part of that.
 
 /** Seconds no delay exceeds: the longest `MaxDelaySeconds`, and about the life of an execution. */
 const DELAY_SECONDS_MAX = 31_622_400;
@@ -23,10 +28,13 @@ export function decideRetry(
   retries: readonly number[],
   random: () => number,
 ): RetryDecision {
+  // Step 1.
   const index = retriers.findIndex(retrier => matches(retrier.errorEquals, failure));
   const retrier = retriers[index];
   const used = retries[index] ?? 0;
+  // Step 2.
   if (!retrier || used >= retrier.maxAttempts) return { kind: 'no' };
+  // Step 3.
   const after = retriers.map((_, i) => (retries[i] ?? 0) + (i === index ? 1 : 0));
   return { kind: 'retry', delayMs: delayMs(retrier, used, random), retries: after };
 }

@@ -1,4 +1,4 @@
-// States Language has no tokens; they are the service's: `$states.context.Task.Token` names one attempt of one
+// The States Language has no tokens; they are the service's: `$states.context.Task.Token` names one attempt of one
 // state. Ours say it themselves, so that a token is good after a restart, too.
 
 /** What a token stands for. */

@@ -2,8 +2,15 @@ import { type Failure, TIMEOUT_ERROR } from './completion';
 import type { Execution, Machine, Timer } from './execution';
 import type { Turn } from './turn';
 
-// States Language, "Timeouts": `TimeoutSeconds` and `HeartbeatSeconds` of a Task, and the limit of the whole
-// execution.
+// `TimeoutSeconds` and `HeartbeatSeconds` of a Task: https://states-language.net/spec.html#task-state
+// `TimeoutSeconds` of the machine: https://states-language.net/spec.html#toplevelfields
+// The longest time of an execution: https://docs.aws.amazon.com/step-functions/latest/dg/service-quotas.html
+//
+// 1. An attempt fails with States.Timeout once its seconds are over; also when a heartbeat is missed, which can be
+//    matched as States.HeartbeatTimeout, too.
+// 2. An execution is timed out once the machine's seconds are over, counted from its start or its last redrive; an
+//    Express one after five minutes at the latest.
+// 3. A Standard execution is timed out a year after its start, redrives included.
 
 /** The failure of whatever takes too long. It has no cause. */
 export const TIMED_OUT: Failure = { kind: 'failed', error: TIMEOUT_ERROR };

@@ -4,7 +4,8 @@ import { has, objectsIn, type RawMachine, type RawState } from '../raw';
 import { expressionIn } from '../template';
 import { isLiteralTimestamp } from '../timestamp';
 
-// States Language, "Choice State" and "Wait State".
+// Choice State: https://states-language.net/spec.html#choice-state
+// Wait State: https://states-language.net/spec.html#wait-state
 
 /** Checks what a Choice decides by and what a Wait waits for. */
 export function validateChoiceAndWait(machine: RawMachine, problems: Problems): void {

@@ -2,7 +2,8 @@ import type { JsonObject } from '../../json/json';
 import type { Problems } from '../problems';
 import { has, objectsIn, type RawMachine, type RawState } from '../raw';
 
-// States Language, "Errors": retriers and catchers.
+// Retriers: https://states-language.net/spec.html#retrying-after-error
+// Catchers: https://states-language.net/spec.html#fallback-states
 
 /** Checks what retriers and catchers match and where catchers lead. */
 export function validateErrors(machine: RawMachine, problems: Problems): void {

@@ -6,7 +6,9 @@ import { objectsIn, type RawMachine, type RawState } from '../raw';
 import { expressionIn } from '../template';
 import { referencesOf } from './references';
 
-// States Language, "Using JSONata expressions" and "Reserved variable: states".
+// Expressions: https://states-language.net/spec.html#expressions
+// The reserved variable `$states`: https://states-language.net/spec.html#reserved-states-variable-with-jsonata
+// What an expression must not refer to: https://states-language.net/spec.html#jsonata-restrictions
 
 /** Checks every expression: its delimiters, its syntax, and what it may refer to where it stands. */
 export function validateExpressions(machine: RawMachine, problems: Problems): void {

@@ -3,8 +3,8 @@ import type { Problems } from '../problems';
 import { has, objectsIn, type RawMachine, type RawState } from '../raw';
 import { foreignField, JSONATA_FIELDS, JSONPATH_FIELDS } from './query-language';
 
-// States Language, the field tables of each state type. What the service takes and we do not is named as
-// such.
+// The fields of each state type: https://states-language.net/spec.html#state-type-table-jsonata
+// What the service takes and we do not is named as such.
 
 /** Checks which fields the machine, its states, retriers, catchers and choice rules have. */
 export function validateFields(machine: RawMachine, problems: Problems): void {
@@ -74,7 +74,7 @@ function checkState(state: RawState, problems: Problems): void {
     return;
   }
   for (const field of Object.keys(fields)) {
-    // Fields of the other language are query-language.ts's to judge.
+    // Fields of the other language are checked in query-language.ts.
     if (known.has(field) || JSONPATH_FIELDS.has(field)) continue;
     problems.schema(`Field '${field}' is not supported`, location);
   }

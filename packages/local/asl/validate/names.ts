@@ -2,7 +2,9 @@ import { isJsonObject, type Json } from '../../json/json';
 import type { Problems } from '../problems';
 import { objectsIn, type RawMachine } from '../raw';
 
-// States Language, "States" (names) and "Variables" (names; variable-scopes.ts judges their scopes).
+// Names of states: https://states-language.net/spec.html#states-fields
+// Names of variables: https://states-language.net/spec.html#state-machine-variables
+// Their scopes are checked in variable-scopes.ts.
 
 /** Characters a state or variable name may have (service quota). */
 const NAME_CHARACTERS_MAX = 80;

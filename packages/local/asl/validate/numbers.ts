@@ -3,7 +3,8 @@ import type { Problems } from '../problems';
 import { objectsIn, type RawMachine, type RawState } from '../raw';
 import { expressionIn } from '../template';
 
-// States Language, numeric fields; the ranges are the service's.
+// The numeric fields of https://states-language.net/spec.html#task-state, #wait-state, #map-state and
+// #retrying-after-error; the ranges are the service's.
 
 interface Range {
   readonly field: string;

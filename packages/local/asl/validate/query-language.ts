@@ -2,7 +2,8 @@ import { isJsonObject, type Json } from '../../json/json';
 import type { Problems } from '../problems';
 import { has, objectsIn, type RawMachine, type RawState } from '../raw';
 
-// States Language, "Query languages". JSONPath itself is not built here: a JSONPath state runs as long as
+// Query languages: https://states-language.net/spec.html#query-language
+// JSONPath itself is not built here: a JSONPath state runs as long as
 // nothing in it would have to be looked up by a path.
 
 /** Fields that belong to JSONPath states only. */

@@ -4,7 +4,8 @@ import type { Problems } from '../problems';
 import { has, type RawMachine, type RawState } from '../raw';
 import { parseResource } from '../resource';
 
-// States Language, "Task State". Not built here: activities.
+// Task State: https://states-language.net/spec.html#task-state
+// Not built here: activities.
 
 /** What a definition is checked against beyond its text. */
 export interface Rules {

@@ -2,7 +2,9 @@ import { isJsonObject, type JsonObject } from '../../json/json';
 import type { Problems } from '../problems';
 import { has, processorField, type RawMachine, type RawScope, type RawState } from '../raw';
 
-// States Language, "Parallel State" and "Map State": branches and processors. Not built here: Distributed Map.
+// Branches: https://states-language.net/spec.html#parallel-state
+// Processors: https://states-language.net/spec.html#map-state
+// Not built here: Distributed Map.
 
 /** Checks that states stand in an object, and what a Parallel and a Map run. */
 export function validateScopes(machine: RawMachine, problems: Problems): void {

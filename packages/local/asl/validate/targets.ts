@@ -2,7 +2,7 @@ import type { Json } from '../../json/json';
 import type { Problems } from '../problems';
 import { objectsIn, type RawMachine, type RawScope, type RawState } from '../raw';
 
-// States Language, "Transitions" and "Terminal State".
+// Transitions: https://states-language.net/spec.html#transition
 
 /**
  * Checks that transitions lead somewhere within their own scope, that every state is reached, and that each

@@ -2,8 +2,8 @@ import { isJsonObject, type Json, type JsonObject } from '../../json/json';
 import type { Problems } from '../problems';
 import { objectsIn, type RawMachine, type RawScope, type RawState } from '../raw';
 
-// States Language, "Variables", scopes: an inner scope reads the variables of the scopes around it and must not
-// set them.
+// Variable scope: https://states-language.net/spec.html#variable-scope
+// An inner scope reads the variables of the scopes around it and must not set them.
 
 /**
  * Checks that no branch and no iteration sets a variable that may have a value when its state is entered.

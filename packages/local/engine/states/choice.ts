@@ -5,13 +5,20 @@ import type { Thread } from '../execution';
 import type { Turn } from '../turn';
 import { leaveByFlow } from './leaving';
 
-// States Language, "Choice State". Without a match the service fails with States.Runtime, not with the
-// States.NoChoiceMatched of the specification.
+// Choice State: https://states-language.net/spec.html#choice-state
+//
+// 1. Evaluate the `Condition` of each rule in the order of the text. It must give a boolean; where it does not, the
+//    scope fails, since a Choice has neither Retry nor Catch.
+// 2. By the first rule whose condition is true, leave with the rule's `Assign` and `Output`, to its `Next`.
+// 3. Without such a rule and without a `Default`, fail: on the service with States.Runtime, not with the
+//    States.NoChoiceMatched of the specification.
+// 4. Else leave with the state's own `Assign` and `Output`, to `Default`.
 
 /**
  * Leaves by the first rule that holds, with that rule's data flow; else by the default, with the state's own.
  */
 export async function enterChoice(turn: Turn, state: ChoiceState, thread: Thread): Promise<Completion> {
+  // Steps 1 and 2.
   for (const [index, rule] of state.rules.entries()) {
     const prefix = `Choices[${index}]/`;
     const field = { template: rule.condition, location: `${prefix}Condition` };
@@ -22,7 +29,9 @@ export async function enterChoice(turn: Turn, state: ChoiceState, thread: Thread
       return leaveByFlow(turn, thread, { flow: rule, prefix, fallback: thread.input }, rule.next);
     }
   }
+  // Step 3.
   if (state.default === undefined) return { kind: 'failed', thread, failure: noMatch(thread) };
+  // Step 4.
   return leaveByFlow(turn, thread, { flow: state, prefix: '', fallback: thread.input }, state.default);
 }
 

@@ -5,7 +5,10 @@ import { type EvaluationFailure, evaluateAs, failedByExpression } from '../evalu
 import type { Thread } from '../execution';
 import type { Turn } from '../turn';
 
-// States Language, "Fail State".
+// Fail State: https://states-language.net/spec.html#fail-state
+//
+// 1. Evaluate `Error`, then `Cause`. Each must give a string; where one does not, the scope fails with that.
+// 2. The scope fails with the two.
 
 /** Ends the scope with the state's error. What the state does not say stays absent. */
 export async function enterFail(turn: Turn, state: FailState, thread: Thread): Promise<Completion> {

@@ -5,6 +5,8 @@ import { failedByExpression } from '../evaluation';
 import type { Thread } from '../execution';
 import type { Turn } from '../turn';
 
+// Pass, Wait, Choice and Succeed end alike: 1. evaluate `Assign` and `Output`; 2. check their size; 3. leave.
+
 /** Leaves a state that has no Retry and no Catch: what fails in its data flow ends the scope. */
 export function leaveByFlow(
   turn: Turn,

@@ -5,6 +5,13 @@ import { type EvaluationFailure, evaluateAs, evaluateField, evaluateNumber } fro
 import type { MapItem, Thread } from '../execution';
 import type { Turn } from '../turn';
 
+// Map State, "Selecting Items": https://states-language.net/spec.html#map-state
+//
+// 1. Evaluate `Items`: an expression must give an array; an object that the definition spells out stands for its
+//    members. Without `Items` the state's input must be an array.
+// 2. Evaluate `MaxConcurrency`; 0 and absence stand for the service's limit.
+// 3. Evaluate `ToleratedFailureCount` and `ToleratedFailurePercentage`, for their type and range only.
+
 /** What a Map iterates over, and how many iterations at a time. */
 export type Plan =
   | { readonly kind: 'plan'; readonly items: readonly MapItem[]; readonly limit: number }

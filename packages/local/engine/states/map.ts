@@ -18,13 +18,24 @@ import { isUnbegun, liveChildren } from '../threads';
 import type { Turn } from '../turn';
 import { evaluatePlan } from './map-plan';
 
-// States Language, "Map State", processed within the execution (INLINE). Not built here: Distributed Map.
+// Map State: https://states-language.net/spec.html#map-state
+// Processed within the execution (mode INLINE). Not built here: Distributed Map.
+//
+// 1. Evaluate the items and how many iterations may run at the same time (map-plan.ts). Where that fails, retry,
+//    catch or fail.
+// 2. Start that many iterations, all before the first one runs.
+// 3. The input of an iteration is its item or, with an `ItemSelector`, what that gives for the item.
+// 4. Run each iteration until it waits or ends; where one has ended, start the next.
+// 5. When all have ended, the result is the list of their outputs in the order of the items: leave with `Assign` and
+//    `Output`; without an `Output` the output is the result.
+// 6. When one fails, abort the others, then retry, catch or fail. Inline, no failure is tolerated.
 
 /** A thread whose state is running iterations. */
 type MapThread = Thread & { readonly waits: IterationsWaiting };
 
 /** Begins as many iterations as may run at the same time: on entry, and again for each retry. */
 export async function attemptMap(turn: Turn, state: MapState, thread: Thread): Promise<Completion> {
+  // Step 1.
   const plan = await evaluatePlan(turn, state, thread);
   if (plan.kind === 'failed') return failByOwnField(turn, state, thread, plan);
   const { items, limit } = plan;
@@ -38,6 +49,7 @@ export async function attemptMap(turn: Turn, state: MapState, thread: Thread): P
     });
   }
   let parent: MapThread = { ...started, waits: { kind: 'iterations', items, limit, children: [] } };
+  // Step 2.
   const first = Math.min(limit, items.length);
   for (let index = 0; index < first; index += 1) parent = startIteration(turn, state, parent);
   return runIterations(turn, state, parent);
@@ -85,11 +97,13 @@ async function settle(
   switch (outcome.kind) {
     case 'closed':
       return outcome.completion;
+    // Step 6.
     case 'failed':
       recordIteration(turn, 'Failed', outcome.failed.previousEventId, details);
       abortFailed(turn, outcome.failed);
       abortSiblings(turn, state, outcome.thread, index);
       return failWithChild(turn, state, outcome.thread, outcome.failure);
+    // Steps 4 and 5.
     case 'open': {
       if (!outcome.isDone) return { kind: 'waiting', thread: outcome.thread };
       const succeeded = recordIteration(turn, 'Succeeded', outcome.thread.previousEventId, details);
@@ -132,6 +146,7 @@ async function runIteration(
   parent: Thread,
   thread: Thread,
 ): Promise<Completion> {
+  // Step 3.
   const template = state.itemSelector;
   if (!template) return turn.runThread(turn, thread, state.processor);
   // The selector is a field of the Map: it sees the Map's input, with the item in its context.

@@ -16,16 +16,26 @@ import { recover } from '../recovery';
 import { childrenOf, isUnbegun, liveChildren } from '../threads';
 import type { Turn } from '../turn';
 
-// States Language, "Parallel State".
+// Parallel State: https://states-language.net/spec.html#parallel-state
+//
+// 1. Evaluate `Arguments`, the input of every branch; without it that is the state's input. Where it fails or is too
+//    large, retry, catch or fail.
+// 2. Start a thread for each branch, all before the first one runs.
+// 3. Run each branch until it waits or ends.
+// 4. When all have ended, the result is the list of their outputs in the order of `Branches`: leave with `Assign` and
+//    `Output`; without an `Output` the output is the result.
+// 5. When one fails, abort the others, then retry, catch or fail.
 
 /** Begins all branches: on entry, and again for each retry. */
 export async function attemptParallel(turn: Turn, state: ParallelState, thread: Thread): Promise<Completion> {
+  // Step 1.
   const template = state.arguments;
   const args = template && (await evaluateField(turn, thread, { template, location: 'Arguments' }));
   if (args?.kind === 'failed') return failByOwnField(turn, state, thread, args);
   const input = args ? dataOf(args.value) : thread.input;
   if (isTooLarge(input.text)) return recover(turn, state, thread, tooLarge(thread.state));
 
+  // Steps 2 and 3.
   const started = turn.appendTo(thread, 'ParallelStateStarted', {});
   const branches = state.branches.map((_, index): Child => {
     return { kind: 'live', thread: childThread(started, { index, input }) };
@@ -57,10 +67,12 @@ export async function afterBranch(
   switch (outcome.kind) {
     case 'closed':
       return outcome.completion;
+    // Step 5.
     case 'failed':
       abortFailed(turn, outcome.failed);
       abortSiblings(turn, outcome.thread, branch.index);
       return failWithChild(turn, state, outcome.thread, outcome.failure);
+    // Step 4.
     case 'open': {
       const isLast = outcome.isDone && childrenOf(outcome.thread.waits).every(child => child.kind === 'done');
       return isLast

@@ -5,7 +5,9 @@ import type { Thread } from '../execution';
 import type { Turn } from '../turn';
 import { leaveByFlow } from './leaving';
 
-// States Language, "Pass State".
+// Pass State: https://states-language.net/spec.html#pass-state
+//
+// 1. Leave with `Assign` and `Output`; without an `Output` the output is the input.
 
 /** Hands the input or `Output` on. */
 export function enterPass(turn: Turn, state: PassState, thread: Thread): Soon<Completion> {

@@ -5,7 +5,9 @@ import type { Thread } from '../execution';
 import type { Turn } from '../turn';
 import { leaveByFlow } from './leaving';
 
-// States Language, "Succeed State".
+// Succeed State: https://states-language.net/spec.html#succeed-state
+//
+// 1. Leave with `Output`; without one the output is the input. There is no next state: the scope ends.
 
 /** Ends the scope with the input or `Output`. */
 export function enterSucceed(turn: Turn, state: SucceedState, thread: Thread): Soon<Completion> {

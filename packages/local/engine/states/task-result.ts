@@ -11,7 +11,14 @@ import { setTimer } from '../timeout';
 import type { Turn } from '../turn';
 import { recordFailed, recordSubmitted, recordSucceeded, recordTimedOut } from './task-events';
 
-// States Language, "Task State": the results of an attempt.
+// Task State: https://states-language.net/spec.html#task-state
+// The results of an attempt.
+//
+// 1. Submitted (a job or a callback): record it and go on waiting. A heartbeat starts its timer anew.
+// 2. Succeeded: a result that is too large is a failure. Else record it and evaluate `Assign` and `Output`; without
+//    an `Output` the output is the result. Where one of them fails or is too large, retry, catch or fail; else leave.
+// 3. Failed: record it, then retry, catch or fail.
+// 4. Timed out (States.Timeout, also for a missed heartbeat): record it, then retry, catch or fail.
 
 /** Goes on waiting: the call was accepted, and its result comes later. */
 export function taskSubmitted(

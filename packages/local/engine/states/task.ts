@@ -19,7 +19,15 @@ import { setTimer } from '../timeout';
 import type { Turn } from '../turn';
 import { recordStart } from './task-events';
 
-// States Language, "Task State": how an attempt begins. task-result.ts has its results.
+// Task State: https://states-language.net/spec.html#task-state
+// How an attempt begins; task-result.ts has its results.
+//
+// 1. Evaluate `Arguments`; without it a function gets the state's input, an integration `{}`.
+// 2. Evaluate `TimeoutSeconds`, `HeartbeatSeconds` and the `RoleArn` of `Credentials`, in this order.
+// 3. Where one of them fails, retry, catch or fail. The same where the arguments are too large.
+// 4. Record that the task is scheduled and started, and call the resource.
+// 5. Set the timers; a heartbeat is expected only of a task with a token.
+// 6. Wait for the result.
 
 /** Begins an attempt: on entry, and again for each retry, with everything evaluated anew. */
 export function attemptTask(turn: Turn, state: TaskState, entered: Thread): Soon<Completion> {
@@ -29,8 +37,10 @@ export function attemptTask(turn: Turn, state: TaskState, entered: Thread): Soon
   const { pattern } = state.resource;
   const hasToken = pattern === 'callback' || pattern === 'sync';
   const thread: Thread = hasToken ? { ...entered, taskId } : entered;
+  // Steps 1 and 2.
   return whenThere(evaluateCall(turn, state, thread), call => {
     if (call.kind === 'call') return makeCall(turn, state, thread, { call, eventId, taskId });
+    // Step 3.
     const failed = evaluationFailed(turn, thread, call);
     return recover(turn, state, failed.thread, failed.failure);
   });
@@ -46,6 +56,7 @@ function makeCall(
   const parameters = call.arguments === undefined ? thread.input : dataOf(call.arguments);
   if (isTooLarge(parameters.text)) return recover(turn, state, thread, tooLarge(thread.state));
 
+  // Step 4.
   const previousEventId = recordStart(turn, state, thread.previousEventId, {
     parameters,
     attempt: call,
@@ -62,6 +73,7 @@ function makeCall(
     stateName: state.name,
     retryCount: thread.retryCount,
   });
+  // Step 5.
   const { now } = turn.context;
   const timerFor = (kind: 'timeout' | 'heartbeat', seconds: number) =>
     setTimer(turn, waitId(kind, eventId), now + seconds * 1000);
@@ -71,6 +83,7 @@ function makeCall(
     call.heartbeatSeconds === undefined || resource.pattern !== 'callback'
       ? null
       : { ...timerFor('heartbeat', call.heartbeatSeconds), seconds: call.heartbeatSeconds };
+  // Step 6.
   const waits = { kind: 'task' as const, taskId, isSubmitted: false, timeout, heartbeat };
   return { kind: 'waiting', thread: movedThread(thread, previousEventId, waits) };
 }

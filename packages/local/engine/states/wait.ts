@@ -9,7 +9,12 @@ import { setTimer } from '../timeout';
 import type { Turn } from '../turn';
 import { leaveByFlow } from './leaving';
 
-// States Language, "Wait State".
+// Wait State: https://states-language.net/spec.html#wait-state
+//
+// 1. Evaluate `Seconds`, a whole number of seconds from now, or `Timestamp`, an ISO 8601 time with offset. Where
+//    neither can be had, the scope fails, since a Wait has neither Retry nor Catch.
+// 2. Wait until that time, unless it has passed.
+// 3. Leave with `Assign` and `Output`; without an `Output` the output is the input.
 
 /** Waits for its time; one that has passed is not waited for. */
 export async function enterWait(turn: Turn, state: WaitState, thread: Thread): Promise<Completion> {
