@@ -1,34 +1,25 @@
-import type { Violation } from './invariants';
+import type { Violation } from './invariants/invariants';
 import { isSpare, type SpareFate } from './mutations/report';
 import type { MutantFate } from './mutations/run';
-import type { Budget, Exploration, Progress, Stop } from './search/search';
-import type { Told } from './search/story';
+import type { Budget, Exploration, Stop } from './search/search';
+import type { TraceStep } from './trace';
 
-/** How far an exploration has come, on a terminal; silent elsewhere, so that logs stay clean. */
-export function progressOn(stream: NodeJS.WriteStream): { show(progress: Progress): void; end(): void } {
-  if (!stream.isTTY) return { show: () => undefined, end: () => undefined };
-  const began = performance.now();
-  return {
-    show({ states, depth }) {
-      const perSecond = Math.round(states / ((performance.now() - began) / 1000));
-      stream.write(`\r\u001b[2K${states} states, depth ${depth}, ${perSecond} states/s`);
-    },
-    end: () => void stream.write('\r\u001b[2K'),
-  };
-}
-
-/** An exploration as a person reads it. */
-export function renderExploration(budget: Budget, exploration: Exploration, seconds: number): string {
-  const { states, transitions, depth, localStates, comparesPayload, unvisited, stopped, violation } =
+/** An exploration as a person reads it. `time`: seconds of the exploration, and of the program until now. */
+export function renderExploration(
+  budget: Budget,
+  exploration: Exploration,
+  time: { readonly seconds: number; readonly wallSeconds: number },
+): string {
+  const { states, transitions, depth, executionStates, comparesPayload, unvisited, stopped, violation } =
     exploration;
   const rows: (readonly [string, string])[] = [
-    ['deliveries', `${budget.executions}, started ${budget.entries.join(' or ')}`],
+    ['deliveries', `${budget.executions}, started ${budget.channels.join(' or ')}`],
     ['faults', `up to ${budget.faults}`],
     ['states', String(states)],
     ['transitions', String(transitions)],
     ['depth', String(depth)],
-    ['execution states', String(localStates)],
-    ['time', `${seconds.toFixed(1)} s`],
+    ['execution states', String(executionStates)],
+    ['time', `${time.wallSeconds.toFixed(1)} s, of them ${time.seconds.toFixed(1)} s for the exploration`],
     ...(comparesPayload ? [] : [['payloads', 'not compared: all deliveries have the same'] as const]),
     // Before its end a search has not been everywhere.
     ...(violation || stopped || unvisited.length === 0
@@ -45,10 +36,10 @@ const STOPPED: Readonly<Record<Stop, string>> = {
     'out of memory: no violation so far; with NODE_OPTIONS=--max-old-space-size=MEGABYTES Node.js may use more',
 };
 
-/** A schedule told step by step, and the invariant it breaks. */
-export function renderStory(told: readonly Told[], violation: Violation | undefined): string {
-  const steps = told.map(({ says, record, places }, index) => {
-    return `${String(index + 1).padStart(3)}. ${says}\n     record: ${record}\n     ${places}\n`;
+/** A schedule step by step, and the invariant it breaks. */
+export function renderTrace(trace: readonly TraceStep[], violation: Violation | undefined): string {
+  const steps = trace.map(({ description, record, executions }, index) => {
+    return `${String(index + 1).padStart(3)}. ${description}\n     record: ${record}\n     ${executions}\n`;
   });
   const end = violation
     ? `VIOLATION of ${violation.invariant}: ${violation.seen}\n  ${violation.says}\n`
@@ -58,11 +49,11 @@ export function renderStory(told: readonly Told[], violation: Violation | undefi
 
 /** The command that goes through a schedule again. */
 export function replayCommand(
-  { executions, faults, entries }: Budget,
+  { executions, faults, channels }: Budget,
   schedule: readonly string[],
   more: readonly string[],
 ): string {
-  const start = entries.length > 1 ? 'both' : (entries[0] ?? 'direct');
+  const start = channels.length > 1 ? 'both' : (channels[0] ?? 'direct');
   const numbers = ['--executions', String(executions), '--faults', String(faults), '--start', start];
   const words = [...numbers, ...more, '--replay'].map(quoted);
   return `npm run explore -- ${words.join(' ')} '${schedule.join(' ')}'`;
@@ -93,7 +84,7 @@ export function renderSpare(fate: SpareFate, more: readonly string[]): string {
   const line = `${verdict}  ${guard.name.padEnd(36)}${time}  ${guard.says}; held by ${guard.heldBy}\n`;
   if (!guard.needed) return line;
   const { schedule, executions, faults } = guard.needed;
-  const budget: Budget = { executions, faults, entries: ['direct'] };
+  const budget: Budget = { executions, faults, channels: ['direct'] };
   const command = replayCommand(budget, schedule.split(' '), [...more, '--only', guard.name]);
   const seen = needed ? `${needed.invariant}: ${needed.seen}` : 'breaks nothing';
   return `${line}          ${seen}\n          ${command}\n`;

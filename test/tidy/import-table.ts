@@ -18,6 +18,16 @@ const CONTRACT = 'state-machine/contract/';
 const LANGUAGE = ['packages/local/json/', 'packages/local/jsonata/', 'packages/local/asl/'];
 /** What the programs of `proof/` share with the command line, and how the reference app is synthesized. */
 const PROGRAM = ['cli/program/', 'cli/dev/synthesize'];
+/** The pure core of the runtime, with its in-memory table. */
+const CORE = [
+  ...LANGUAGE,
+  'packages/local/load-assembly',
+  'packages/local/engine/',
+  'packages/local/runtime/',
+  'packages/local/services/dynamodb/table/',
+];
+/** The rooms of the exploration, each of which knows the ones before it. */
+const EXPLORATION = ['model', 'transition', 'invariants', 'search'].map(room => `proof/explore/${room}/`);
 /** Any package at all: the room is free in its means, not in what it knows. */
 const ANY_PACKAGE = '';
 
@@ -123,18 +133,16 @@ const TABLE: readonly Row[] = [
     ],
     packages: [ANY_PACKAGE],
   },
-  // The exploration drives the pure core itself; what Step Functions answers it has by the runtime's own rules.
+  // The exploration drives the pure core itself; what Step Functions answers it has by the runtime's own rules. Each of
+  // its rooms knows the ones before it: a state of the model, what can happen next, what must hold, the search.
+  ...EXPLORATION.map((room, index) => ({
+    files: new RegExp(`^${room}`),
+    may: [...EXPLORATION.slice(0, index + 1), ...CORE],
+    packages: ['node:'],
+  })),
   {
     files: /^proof\/explore\//,
-    may: [
-      'proof/explore/',
-      ...PROGRAM,
-      ...LANGUAGE,
-      'packages/local/load-assembly',
-      'packages/local/engine/',
-      'packages/local/runtime/',
-      'packages/local/services/dynamodb/table/',
-    ],
+    may: ['proof/explore/', ...PROGRAM, ...CORE],
     packages: ['@onceflow/local', 'node:'],
   },
   {

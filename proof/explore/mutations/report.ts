@@ -1,6 +1,6 @@
-import type { Violation } from '../invariants';
-import { replay } from '../search/story';
-import type { Subject } from '../subject';
+import type { Violation } from '../invariants/invariants';
+import type { Subject } from '../model/subject';
+import { replayTrace } from '../trace';
 import type { Mutation, SpareGuard } from './mutation';
 import { BUDGETS, MUTATIONS, type MutantFate, mutated, SPARE_GUARDS, tryMutation } from './run';
 
@@ -22,8 +22,9 @@ export interface MutationReport {
   readonly spares: readonly SpareFate[];
 }
 
-/** Told of each mutant when its fate is known. */
+/** Hears of each mutant, before it is explored and when its fate is known. */
 export interface Listener {
+  readonly next: (name: string, done: number, total: number) => void;
   readonly fate: (fate: MutantFate) => void;
   readonly spare: (fate: SpareFate) => void;
   /** Ends it early: what is not known by then is left out. */
@@ -63,15 +64,20 @@ export async function tryAll(
 ): Promise<MutationReport> {
   const isMeant = meantOf(subject, only);
   const { signal } = listener;
+  const mutations = MUTATIONS.filter(isMeant);
+  const guards = SPARE_GUARDS.filter(isMeant);
+  const total = mutations.length + guards.length;
   const fates: MutantFate[] = [];
-  for (const mutation of MUTATIONS.filter(isMeant)) {
+  for (const [index, mutation] of mutations.entries()) {
+    listener.next(mutation.name, index, total);
     const fate = await tryMutation(subject, mutation, BUDGETS, signal);
     if (signal?.aborted) break;
     listener.fate(fate);
     fates.push(fate);
   }
   const spares: SpareFate[] = [];
-  for (const guard of SPARE_GUARDS.filter(isMeant)) {
+  for (const [index, guard] of guards.entries()) {
+    listener.next(guard.name, mutations.length + index, total);
     const tried = await tryMutation(subject, guard, SPARE_BUDGETS, signal);
     const fate = { ...tried, guard, needed: await neededIn(subject, guard) };
     if (signal?.aborted) break;
@@ -85,6 +91,6 @@ export async function tryAll(
 export async function neededIn(subject: Subject, guard: SpareGuard): Promise<Violation | undefined> {
   if (!guard.needed) return undefined;
   const { schedule, ...numbers } = guard.needed;
-  const budget = { ...numbers, entries: ['direct'] as const };
-  return (await replay(mutated(subject, guard), budget, schedule.split(' '))).violation;
+  const budget = { ...numbers, channels: ['direct'] as const };
+  return (await replayTrace(mutated(subject, guard), budget, schedule.split(' '))).violation;
 }

@@ -1,5 +1,5 @@
+import { type Subject, withDefinition } from '../model/subject';
 import { type Budget, type Exploration, explore } from '../search/search';
-import { type Subject, withDefinition } from '../subject';
 import { DECISION_MUTATIONS, SPARE_DECISION_GUARDS } from './decisions';
 import { draftOf } from './edit';
 import type { Mutation, SpareGuard } from './mutation';
@@ -42,8 +42,8 @@ export async function tryMutation(
   const mutant = mutated(subject, mutation);
   for (const [executions, faults] of budgets) {
     const isByName = mutation.isByName || mutation.of === 'dispatcher';
-    const entry = isByName ? ('dispatcher' as const) : ('direct' as const);
-    const budget: Budget = { executions, faults, entries: [entry] };
+    const channel = isByName ? ('dispatcher' as const) : ('direct' as const);
+    const budget: Budget = { executions, faults, channels: [channel] };
     const exploration = await explore(mutant, budget, signal ? { signal } : {});
     if (exploration.stopped) break;
     if (exploration.violation) return { mutation, seconds: seconds(), killed: { budget, exploration } };

@@ -1,7 +1,7 @@
 /** Entries to begin with; it doubles when full. */
 const CAPACITY_FIRST = 1 << 16;
 
-/** From where each world was reached first, and by which step; worlds are numbered in the order of their visits. */
+/** From where each state was reached first, and by which step; states are numbered in the order of their visits. */
 export class Parents {
   #parents = new Uint32Array(CAPACITY_FIRST);
   #steps = new Uint16Array(CAPACITY_FIRST);
@@ -9,7 +9,7 @@ export class Parents {
   readonly #names: string[] = [];
   readonly #numbers = new Map<string, number>();
 
-  /** Tells how the next world was reached. */
+  /** Notes how the next state was reached. */
   add(parent: number, step: string): void {
     if (this.#size === this.#parents.length) this.#grow();
     this.#parents[this.#size] = parent;
@@ -17,12 +17,12 @@ export class Parents {
     this.#size += 1;
   }
 
-  /** The steps from the first world to this one. */
-  wayTo(number: number): string[] {
-    const way: string[] = [];
+  /** The steps from the first state to this one. */
+  pathTo(number: number): string[] {
+    const path: string[] = [];
     for (let at = number; at > 0; at = this.#parents[at] ?? 0)
-      way.push(this.#names[this.#steps[at] ?? 0] ?? '');
-    return way.reverse();
+      path.push(this.#names[this.#steps[at] ?? 0] ?? '');
+    return path.reverse();
   }
 
   #grow(): void {

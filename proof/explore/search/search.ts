@@ -1,25 +1,24 @@
-import { goesRound, waitsForNothing } from '../endless';
-import { type Violation, violationIn } from '../invariants';
-import { remembered } from '../past';
-import { stuckAt } from '../stuck';
-import type { Subject } from '../subject';
-import { faultSteps } from '../world/faults';
-import { Pending } from '../world/locals';
-import { isQuiet } from '../world/moves';
-import type { Step } from '../world/step';
-import { comparesPayload, type Entry, ordinarySteps } from '../world/steps';
-import { firstWorld, textOf, Universe, type World } from '../world/world';
-import { Ways } from './circles';
-import { isMemoryNearlyFull } from './memory';
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { goesRound } from '../invariants/everything-ends';
+import { type Violation, violationIn } from '../invariants/invariants';
+import { whenEvaluated } from '../model/execution-states';
+import { fingerprintOf, type ModelState } from '../model/model-state';
+import { initialState, StateSpace } from '../model/state-space';
+import type { Subject } from '../model/subject';
+import type { Step } from '../transition/step';
+import { type Channel, comparesPayload } from '../transition/steps';
+import { TransitionGraph } from './cycles';
 import { Parents } from './parents';
 import { SeenTexts } from './seen';
+import { successorsOf } from './successors';
 
 /** How far to explore. */
 export interface Budget {
   readonly executions: number;
   readonly faults: number;
   /** The ways by which deliveries come. */
-  readonly entries: readonly Entry[];
+  readonly channels: readonly Channel[];
 }
 
 /** How far an exploration has come. */
@@ -32,8 +31,8 @@ export interface Progress {
 /** What an exploration came to. */
 export interface Exploration extends Progress {
   /** States of single executions that were met: what the engine was asked about. */
-  readonly localStates: number;
-  /** Whether the definition tells the explored payloads apart: else all deliveries have the same. */
+  readonly executionStates: number;
+  /** Whether the definition distinguishes the explored payloads: else all deliveries have the same. */
   readonly comparesPayload: boolean;
   /** States of the definitions that no execution has come to, by their names. */
   readonly unvisited: readonly string[];
@@ -56,49 +55,49 @@ const REPORT_EVERY = 2048;
 export type Stop = 'interrupted' | 'memory';
 
 /**
- * Visits every world that can be reached, breadth first, so that the first violation has one of the shortest schedules.
+ * Visits every state that can be reached, breadth first, so that the first violation has one of the shortest schedules.
  *
  * The same subject and budget give the same answer, down to the counts.
  */
 export async function explore(subject: Subject, budget: Budget, watcher: Watcher = {}): Promise<Exploration> {
-  const universe = new Universe(subject, budget.faults);
+  const space = new StateSpace(subject, budget.faults);
   const seen = new SeenTexts();
   const parents = new Parents();
-  const ways = new Ways();
-  const first = firstWorld(universe, budget.executions, budget.faults);
-  let level: World[] = [first];
+  const graph = new TransitionGraph();
+  const first = initialState(space, budget.executions, budget.faults);
+  let level: ModelState[] = [first];
   let transitions = 0;
   let depth = 0;
   let firstOfLevel = 0;
-  seen.numberOf(textOf(first));
+  seen.numberOf(fingerprintOf(first));
   const progress = () => ({ states: seen.size, transitions, depth });
   const ended = async (violation: Exploration['violation'], stopped?: Stop): Promise<Exploration> => ({
     ...progress(),
-    localStates: universe.workflow.size,
-    comparesPayload: await known(() => comparesPayload(universe)),
-    unvisited: unvisitedIn(universe, budget.entries),
+    executionStates: space.workflow.size,
+    comparesPayload: await whenEvaluated(() => comparesPayload(space)),
+    unvisited: unvisitedIn(space, budget.channels),
     stopped,
     violation,
   });
 
   for (; level.length > 0; depth += 1) {
-    const next: World[] = [];
-    for (const [index, world] of level.entries()) {
+    const next: ModelState[] = [];
+    for (const [index, model] of level.entries()) {
       const number = firstOfLevel + index;
-      const looked = await lookAt(universe, world, budget.entries);
-      if (looked.stuck) return ended({ ...looked.stuck, schedule: parents.wayTo(number) });
-      for (const step of looked.steps) {
+      const successors = await successorsOf(space, model, budget.channels);
+      if (successors.stuck) return ended({ ...successors.stuck, schedule: parents.pathTo(number) });
+      for (const step of successors.steps) {
         transitions += 1;
-        const violation = violationIn(universe, world, step);
-        if (violation) return ended({ ...violation, schedule: [...parents.wayTo(number), step.name] });
+        const violation = violationIn(space, model, step);
+        if (violation) return ended({ ...violation, schedule: [...parents.pathTo(number), step.name] });
         const { size } = seen;
-        const to = seen.numberOf(textOf(step.after));
-        ways.add(number, to);
+        const to = seen.numberOf(fingerprintOf(step.after));
+        graph.add(number, to);
         if (to < size) continue;
         next.push(step.after);
         parents.add(number, step.name);
       }
-      if (transitions % REPORT_EVERY >= looked.steps.length) continue;
+      if (transitions % REPORT_EVERY >= successors.steps.length) continue;
       watcher.progress?.(progress());
       const stop = await stopOf(watcher);
       if (stop) return ended(undefined, stop);
@@ -106,14 +105,14 @@ export async function explore(subject: Subject, budget: Budget, watcher: Watcher
     firstOfLevel += level.length;
     level = next;
   }
-  const circle = ways.circle(seen.size);
-  if (!circle) return ended(undefined);
-  const schedule = await roundThrough(universe, { first, entries: budget.entries, seen, parents, circle });
+  const cycle = graph.cycle(seen.size);
+  if (!cycle) return ended(undefined);
+  const schedule = await roundThrough(space, { first, channels: budget.channels, seen, parents, cycle });
   return ended({ ...goesRound(), schedule });
 }
 
-function unvisitedIn({ workflow, dispatcher }: Universe, entries: readonly Entry[]): readonly string[] {
-  const isDispatched = dispatcher && entries.includes('dispatcher');
+function unvisitedIn({ workflow, dispatcher }: StateSpace, channels: readonly Channel[]): readonly string[] {
+  const isDispatched = dispatcher && channels.includes('dispatcher');
   return [...workflow.unvisited, ...(isDispatched ? dispatcher.unvisited : [])];
 }
 
@@ -125,86 +124,68 @@ async function stopOf({ signal }: Watcher): Promise<Stop | undefined> {
 }
 
 interface Round {
-  readonly first: World;
-  readonly entries: readonly Entry[];
+  readonly first: ModelState;
+  readonly channels: readonly Channel[];
   readonly seen: SeenTexts;
   readonly parents: Parents;
-  readonly circle: readonly number[];
+  readonly cycle: readonly number[];
 }
 
-/** The schedule to the first world of a circle, and once round. */
-async function roundThrough(universe: Universe, round: Round): Promise<readonly string[]> {
-  const { seen, parents, circle } = round;
-  const nearest = Math.min(...circle);
-  const at = circle.indexOf(nearest);
-  const numbers = [...circle.slice(at + 1), ...circle.slice(0, at + 1)];
-  const schedule = parents.wayTo(nearest);
-  let world = round.first;
-  for (const name of schedule)
-    world = (await stepOf(universe, world, round, step => step.name === name)).after;
+/** The schedule to the first state of a cycle, and once round. */
+async function roundThrough(space: StateSpace, round: Round): Promise<readonly string[]> {
+  const { seen, parents, cycle } = round;
+  const nearest = Math.min(...cycle);
+  const at = cycle.indexOf(nearest);
+  const numbers = [...cycle.slice(at + 1), ...cycle.slice(0, at + 1)];
+  const schedule = parents.pathTo(nearest);
+  let model = round.first;
+  for (const name of schedule) model = (await stepOf(space, model, round, step => step.name === name)).after;
   for (const number of numbers) {
-    const step = await stepOf(universe, world, round, ({ after }) => seen.numberOf(textOf(after)) === number);
+    const step = await stepOf(
+      space,
+      model,
+      round,
+      ({ after }) => seen.numberOf(fingerprintOf(after)) === number,
+    );
     schedule.push(step.name);
-    world = step.after;
+    model = step.after;
   }
   return schedule;
 }
 
 async function stepOf(
-  universe: Universe,
-  world: World,
-  { entries }: Round,
+  space: StateSpace,
+  model: ModelState,
+  { channels }: Round,
   isMeant: (step: Step) => boolean,
 ): Promise<Step> {
-  const step = (await lookAt(universe, world, entries)).steps.find(isMeant);
+  const step = (await successorsOf(space, model, channels)).steps.find(isMeant);
   if (!step) throw new Error('a step that was taken before is not possible any more');
   return step;
 }
 
-/** What can happen next in a world, and what is wrong with it where nothing goes on. */
-export interface Looked {
-  readonly steps: readonly Step[];
-  readonly stuck: Violation | undefined;
+/** The part of the heap that may be in use: beyond it the process would soon be ended, with all that it has found. */
+const FULL = 0.7;
+/** What of the limit is for young objects, which are collected all the time. */
+const YOUNG_BYTES = 48 * 1024 * 1024;
+
+let collect: (() => void) | undefined;
+
+/** Whether what is in use, garbage apart, is nearly all of the memory that the process may have. */
+function isMemoryNearlyFull(): boolean {
+  if (share() < FULL) return false;
+  collect ??= collector();
+  collect();
+  return share() >= FULL;
 }
 
-/** Works out the steps of a world. */
-export function lookAt(universe: Universe, world: World, entries: readonly Entry[]): Promise<Looked> {
-  return known(() => look(universe, world, entries));
+function share(): number {
+  const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
+  return used / (limit - YOUNG_BYTES);
 }
 
-/** An answer that depends on the engine; what it has not been asked before may take a moment. */
-export async function known<Answer>(ask: () => Answer): Promise<Answer> {
-  for (;;) {
-    try {
-      return ask();
-    } catch (error) {
-      if (!(error instanceof Pending)) throw error;
-      await error.done;
-    }
-  }
-}
-
-function look(universe: Universe, world: World, entries: readonly Entry[]): Looked {
-  const ordinary = ordinarySteps(universe, world, entries);
-  const steps = [...ordinary, ...faultSteps(universe, world, entries)];
-  return {
-    steps: steps.map(step => remembered(world, step)),
-    stuck: stillnessOf(universe, world, { entries, isOver: ordinary.length === 0 }),
-  };
-}
-
-interface Stillness {
-  readonly entries: readonly Entry[];
-  /** Whether nothing can happen any more without a fault. */
-  readonly isOver: boolean;
-}
-
-function stillnessOf(
-  universe: Universe,
-  world: World,
-  { entries, isOver }: Stillness,
-): Violation | undefined {
-  if (world.delivered === 0) return undefined;
-  if (isQuiet(universe, world)) return stuckAt(universe, world, entries);
-  return isOver ? waitsForNothing(universe, world) : undefined;
+// Node offers its collector by a flag alone, which can be set for contexts that are made afterwards.
+function collector(): () => void {
+  setFlagsFromString('--expose-gc');
+  return runInNewContext('gc') as () => void;
 }

@@ -8,7 +8,7 @@ describe('explore, the shipped definition', () => {
     const { violation, states } = await explore(shippedSubject(), {
       executions: 2,
       faults: 2,
-      entries: DIRECT,
+      channels: DIRECT,
     });
 
     expect(violation).toBeUndefined();
@@ -16,15 +16,15 @@ describe('explore, the shipped definition', () => {
   }, 60_000);
 
   test('two deliveries, also by the dispatcher, one fault: no violation', async () => {
-    const entries = ['direct', 'dispatcher'] as const;
+    const channels = ['direct', 'dispatcher'] as const;
 
-    const { violation } = await explore(shippedSubject(), { executions: 2, faults: 1, entries });
+    const { violation } = await explore(shippedSubject(), { executions: 2, faults: 1, channels });
 
     expect(violation).toBeUndefined();
   }, 60_000);
 
   test('twice: the same counts', async () => {
-    const budget = { executions: 2, faults: 1, entries: DIRECT };
+    const budget = { executions: 2, faults: 1, channels: DIRECT };
 
     const once = await explore(shippedSubject(), budget);
 
@@ -35,7 +35,7 @@ describe('explore, the shipped definition', () => {
     const { violation, states } = await explore(shippedSubject(), {
       executions: 3,
       faults: 0,
-      entries: DIRECT,
+      channels: DIRECT,
     });
 
     expect(violation).toBeUndefined();

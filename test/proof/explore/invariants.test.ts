@@ -1,7 +1,7 @@
 import { type DraftObject, listOf, objectAt, stateOf } from '../../../proof/explore/mutations/edit';
 import { mutated } from '../../../proof/explore/mutations/run';
 import { explore } from '../../../proof/explore/search/search';
-import { replay } from '../../../proof/explore/search/story';
+import { replayTrace } from '../../../proof/explore/trace';
 import { shippedSubject } from './subject';
 
 /** The shipped workflow with a mistake in it that no guard of it is there for. */
@@ -9,7 +9,7 @@ function mistaken(name: string, change: (draft: DraftObject) => void) {
   return mutated(shippedSubject(), { name, says: name, of: 'workflow', change });
 }
 
-const BUDGET = { executions: 2, faults: 1, entries: ['direct'] as const };
+const BUDGET = { executions: 2, faults: 1, channels: ['direct'] as const };
 
 describe('invariants that other ones stand before', () => {
   test.each<[invariant: string, schedule: string, change: (draft: DraftObject) => void]>([
@@ -37,7 +37,7 @@ describe('invariants that other ones stand before', () => {
       },
     ],
   ])('%s: broken by %s', async (invariant, schedule, change) => {
-    const { violation } = await replay(mistaken(invariant, change), BUDGET, schedule.split(' '));
+    const { violation } = await replayTrace(mistaken(invariant, change), BUDGET, schedule.split(' '));
 
     expect(violation?.invariant).toBe(invariant);
   });
@@ -57,9 +57,9 @@ describe('everything ends', () => {
     });
     const schedule = violation?.schedule ?? [];
     expect(schedule.slice(-2)).toEqual(['do2', 'do2']);
-    const again = await replay(subject, { ...BUDGET, faults: 0 }, schedule);
+    const again = await replayTrace(subject, { ...BUDGET, faults: 0 }, schedule);
     expect(again.violation?.invariant).toBe('everythingEnds');
-    expect(again.told).toHaveLength(schedule.length);
+    expect(again.trace).toHaveLength(schedule.length);
   });
 
   test('execution that waits without a timeout: nothing happens any more', async () => {

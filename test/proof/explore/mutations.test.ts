@@ -1,10 +1,10 @@
+import { StateSpace } from '../../../proof/explore/model/state-space';
 import type { Mutation } from '../../../proof/explore/mutations/mutation';
 import { neededIn } from '../../../proof/explore/mutations/report';
 import { MUTATIONS, mutated, SPARE_GUARDS, tryMutation } from '../../../proof/explore/mutations/run';
-import { goAgain } from '../../../proof/explore/random/walk';
-import { renderStory, replayCommand } from '../../../proof/explore/render';
-import { replay } from '../../../proof/explore/search/story';
-import { Universe } from '../../../proof/explore/world/world';
+import { replayWalk } from '../../../proof/explore/random/walk';
+import { renderTrace, replayCommand } from '../../../proof/explore/render';
+import { replayTrace } from '../../../proof/explore/trace';
 import { shippedSubject } from './subject';
 
 function mutationCalled(name: string): Mutation {
@@ -63,9 +63,9 @@ describe('spare guards', () => {
     SPARE_GUARDS.flatMap(guard => (guard.needed ? [[guard.name, guard, guard.needed] as const] : [])),
   )('%s: its schedule breaks without it, and with it does not', async (_name, guard, needed) => {
     const { executions: deliveries, faults } = needed;
-    const course = { deliveries, faults, skews: [], schedule: needed.schedule.split(' ') };
+    const walk = { deliveries, faults, skews: [], schedule: needed.schedule.split(' ') };
 
-    const shipped = await goAgain(new Universe(shippedSubject()), course);
+    const shipped = await replayWalk(new StateSpace(shippedSubject()), walk);
 
     expect(await neededIn(shippedSubject(), guard)).toBeDefined();
     expect(shipped.violation).toBeUndefined();
@@ -79,11 +79,11 @@ describe('a violation', () => {
     if (!killed?.exploration.violation) throw new Error('no violation');
     const { schedule, ...violation } = killed.exploration.violation;
 
-    const replayed = await replay(mutated(shippedSubject(), mutation), killed.budget, schedule);
+    const replayed = await replayTrace(mutated(shippedSubject(), mutation), killed.budget, schedule);
 
     expect(replayed.violation).toEqual(violation);
-    expect(replayed.told).toHaveLength(schedule.length);
-    const story = renderStory(replayed.told, replayed.violation);
+    expect(replayed.trace).toHaveLength(schedule.length);
+    const story = renderTrace(replayed.trace, replayed.violation);
     expect(story).toContain('FAULT: E1 is stopped; what it had asked for may still happen.');
     expect(story).toContain('record: IN_PROGRESS of direct-1, attempt 1');
     expect(story).toContain('VIOLATION of oneStepAtATime: 2 runs of the step are under way');
@@ -93,9 +93,9 @@ describe('a violation', () => {
   }, 60_000);
 
   test('a step that is not possible: named, with those that are', async () => {
-    const budget = { executions: 1, faults: 0, entries: ['direct'] as const };
+    const budget = { executions: 1, faults: 0, channels: ['direct'] as const };
 
-    await expect(replay(shippedSubject(), budget, ['start1', 'works1.1'])).rejects.toThrow(
+    await expect(replayTrace(shippedSubject(), budget, ['start1', 'works1.1'])).rejects.toThrow(
       'step 2, works1.1, is not possible here; possible: do1',
     );
   });

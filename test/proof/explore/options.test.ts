@@ -4,7 +4,7 @@ describe('parseOptions', () => {
   test('nothing: two deliveries, two faults, started directly', () => {
     expect(parseOptions([])).toMatchObject({
       kind: 'options',
-      options: { executions: 2, faults: 2, entries: ['direct'], mutations: false, json: false },
+      options: { executions: 2, faults: 2, channels: ['direct'], mutations: false, json: false },
     });
   });
 
@@ -25,8 +25,8 @@ describe('parseOptions', () => {
     [['--faults', 'x'], '--faults takes a whole number from 0 to 6; got "x"'],
     [['--faults', ''], '--faults takes a whole number from 0 to 6; got ""'],
     [['--minutes', '0'], '--minutes takes a number above 0; got "0"'],
-    [['--start', 'queue'], '--start takes direct, dispatcher or both; got "queue"'],
-    [['--replay', ' '], '--replay takes steps, separated by spaces'],
+    [['--start', 'queue'], '--start takes one of direct, dispatcher, both; got "queue"'],
+    [['--replay', ' '], '--replay takes steps, separated by spaces; got " "'],
     [['--only', 'x'], '--only goes with --mutations or --replay'],
     [['--seed', '3'], '--seed goes with --random'],
     [['--minutes', '3'], '--minutes goes with --random'],

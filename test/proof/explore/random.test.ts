@@ -1,15 +1,15 @@
+import { StateSpace } from '../../../proof/explore/model/state-space';
 import { MUTATIONS, mutated } from '../../../proof/explore/mutations/run';
 import { walkAtRandom } from '../../../proof/explore/random/run';
-import { type Course, goAgain, shrunk, walk } from '../../../proof/explore/random/walk';
-import { Universe } from '../../../proof/explore/world/world';
-import courses from './courses.json';
+import { randomWalk, replayWalk, shrink, type Walk } from '../../../proof/explore/random/walk';
 import { shippedSubject } from './subject';
+import walks from './walks.json';
 
 describe('random walks', () => {
   test('some runs: no violation', async () => {
     const walked = await walkAtRandom(shippedSubject(), { seed: 7, milliseconds: 3000 });
 
-    expect(walked.kept).toBeUndefined();
+    expect(walked.counterexample).toBeUndefined();
     expect(walked.steps).toBeGreaterThan(0);
   }, 60_000);
 
@@ -18,53 +18,53 @@ describe('random walks', () => {
 
     const walked = await walkAtRandom(alone, { seed: 7, milliseconds: 1000 });
 
-    expect(walked.kept).toBeUndefined();
+    expect(walked.counterexample).toBeUndefined();
   }, 60_000);
 
   test('same seed: the same walk', async () => {
-    const once = await walk(new Universe(shippedSubject()), '1 5');
+    const once = await randomWalk(new StateSpace(shippedSubject()), '1 5');
 
-    expect(await walk(new Universe(shippedSubject()), '1 5')).toEqual(once);
+    expect(await randomWalk(new StateSpace(shippedSubject()), '1 5')).toEqual(once);
   });
 
   test('definition without a guard: a violation, with a course that has nothing to leave out', async () => {
     const mutation = MUTATIONS.find(({ name }) => name === 'owner-running-is-dead');
     if (!mutation) throw new Error('no such mutation');
-    const universe = new Universe(mutated(shippedSubject(), mutation));
-    let walked = await walk(universe, '1 0');
-    for (let run = 1; !walked.violation; run += 1) walked = await walk(universe, `1 ${run}`);
+    const space = new StateSpace(mutated(shippedSubject(), mutation));
+    let walked = await randomWalk(space, '1 0');
+    for (let run = 1; !walked.violation; run += 1) walked = await randomWalk(space, `1 ${run}`);
 
-    const { course, violation } = await shrunk(universe, walked);
+    const { walk, violation } = await shrink(space, walked);
 
     expect(violation?.invariant).toBe(walked.violation.invariant);
-    for (const left of course.schedule) {
-      const schedule = course.schedule.filter(step => step !== left);
-      const tried = await goAgain(universe, { ...course, schedule });
+    for (const left of walk.schedule) {
+      const schedule = walk.schedule.filter(step => step !== left);
+      const tried = await replayWalk(space, { ...walk, schedule });
       expect(tried.violation?.invariant).not.toBe(violation?.invariant);
     }
   }, 60_000);
 
   test('clocks that differ: a run has ended when the grace of its stopped owner is over on any of them', async () => {
-    const course = {
+    const walk = {
       deliveries: 6,
       faults: 12,
       skews: [515, 186, 663],
       schedule: 'start1 start2 do1 do1 send3 start4 do3 wait3 abort1 end3 pass do3 do3 do1'.split(' '),
     };
 
-    const { violation, course: gone } = await goAgain(new Universe(shippedSubject()), course);
+    const { violation, walk: gone } = await replayWalk(new StateSpace(shippedSubject()), walk);
 
     expect(violation).toBeUndefined();
     expect(gone.schedule).not.toContain('pass');
   });
 
-  test.each((courses as (Course & { because: string })[]).map(course => [course.because, course] as const))(
+  test.each((walks as (Walk & { because: string })[]).map(walk => [walk.because, walk] as const))(
     'kept: %s',
-    async (_because, course) => {
-      const { violation, course: gone } = await goAgain(new Universe(shippedSubject()), course);
+    async (_because, walk) => {
+      const { violation, walk: gone } = await replayWalk(new StateSpace(shippedSubject()), walk);
 
       expect(violation).toBeUndefined();
-      expect(gone.schedule).toEqual(course.schedule);
+      expect(gone.schedule).toEqual(walk.schedule);
     },
   );
 });

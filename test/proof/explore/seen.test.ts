@@ -14,13 +14,13 @@ describe('SeenTexts', () => {
 });
 
 describe('Parents', () => {
-  test('more worlds than its first table holds: the way to the last', () => {
+  test('more states than its first table holds: the path to the last', () => {
     const parents = new Parents();
-    for (let world = 0; world < 100_000; world += 1) parents.add(world, `step${world % 3}`);
+    for (let state = 0; state < 100_000; state += 1) parents.add(state, `step${state % 3}`);
 
-    const way = parents.wayTo(100_000);
+    const path = parents.pathTo(100_000);
 
-    expect(way).toHaveLength(100_000);
-    expect(way.slice(0, 4)).toEqual(['step0', 'step1', 'step2', 'step0']);
+    expect(path).toHaveLength(100_000);
+    expect(path.slice(0, 4)).toEqual(['step0', 'step1', 'step2', 'step0']);
   });
 });

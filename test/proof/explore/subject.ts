@@ -1,5 +1,5 @@
-import type { Subject } from '../../../proof/explore/subject';
-import { subjectOfAssembly } from '../../../proof/explore/subject';
+import type { Subject } from '../../../proof/explore/model/subject';
+import { subjectOfAssembly } from '../../../proof/explore/model/subject';
 import { assemblyOf } from '../../support/scenario-stack';
 
 let known: Subject | undefined;

@@ -1,10 +1,10 @@
 import { type DraftObject, objectAt } from '../../../proof/explore/mutations/edit';
 import { mutated } from '../../../proof/explore/mutations/run';
 import { explore } from '../../../proof/explore/search/search';
-import { replay } from '../../../proof/explore/search/story';
+import { replayTrace } from '../../../proof/explore/trace';
 import { shippedSubject } from './subject';
 
-const BUDGET = { executions: 2, faults: 2, entries: ['direct'] as const };
+const BUDGET = { executions: 2, faults: 2, channels: ['direct'] as const };
 
 /** The shipped workflow with a setting that the reference app does not have. */
 function variant(name: string, change: (draft: DraftObject) => void) {
@@ -24,10 +24,10 @@ describe('explore, variants of the shipped definition', () => {
   test('workflow with a timeout: may end by it at any moment; no violation', async () => {
     const subject = variant('timeout', limited);
 
-    const { told } = await replay(subject, BUDGET, ['start1', 'do1', 'timeout1']);
+    const { trace } = await replayTrace(subject, BUDGET, ['start1', 'do1', 'timeout1']);
     const { violation } = await explore(subject, BUDGET);
 
-    expect(told.at(-1)?.places).toBe('E1 TIMED_OUT');
+    expect(trace.at(-1)?.executions).toBe('E1 TIMED_OUT');
     expect(violation).toBeUndefined();
   }, 60_000);
 
@@ -69,8 +69,8 @@ describe('retries', () => {
       draft['Comment'] = 'another';
     });
 
-    const { told } = await replay(subject, BUDGET, ['start1', 'lose1', 'lose1']);
+    const { trace } = await replayTrace(subject, BUDGET, ['start1', 'lose1', 'lose1']);
 
-    expect(told.at(-1)?.places).toBe(places);
+    expect(trace.at(-1)?.executions).toBe(places);
   });
 });

@@ -1,8 +1,9 @@
-import { isJsonObject, type JsonObject } from '../../packages/local/json/json';
-import { known } from './search/search';
-import { type Subject, statesOf } from './subject';
-import { directName, inputOf } from './world/events';
-import { ORIGIN, Universe } from './world/world';
+import { isJsonObject, type JsonObject } from '../../../packages/local/json/json';
+import { whenEvaluated } from '../model/execution-states';
+import { directName, inputOf } from '../model/inputs';
+import { ORIGIN } from '../model/model-state';
+import { StateSpace } from '../model/state-space';
+import { type Subject, statesOf } from '../model/subject';
 
 /** Why a definition is not one whose invariants are explored; undefined where it is. */
 export function shapeProblem(definition: JsonObject): string | undefined {
@@ -19,9 +20,9 @@ export function shapeProblem(definition: JsonObject): string | undefined {
 
 /** Why the event that is explored says nothing about a definition; undefined where it begins to work with it. */
 export async function eventProblem(subject: Subject): Promise<string | undefined> {
-  const { workflow } = new Universe(subject);
+  const { workflow } = new StateSpace(subject);
   const input = inputOf(0);
-  const started = await known(() => workflow.started({ name: directName(1), input, now: ORIGIN }));
+  const started = await whenEvaluated(() => workflow.started({ name: directName(1), input, now: ORIGIN }));
   const { status, end } = workflow.get(started).execution;
   if (status === 'RUNNING') return undefined;
   const how = `the execution ends with ${end?.error ?? status} before its claim`;

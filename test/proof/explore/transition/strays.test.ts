@@ -1,10 +1,10 @@
-import { replay } from '../../../../proof/explore/search/story';
+import { replayTrace } from '../../../../proof/explore/trace';
 import { shippedSubject } from '../subject';
 
-const BUDGET = { executions: 2, faults: 2, entries: ['direct'] as const };
+const BUDGET = { executions: 2, faults: 2, channels: ['direct'] as const };
 
 function last(schedule: string) {
-  return replay(shippedSubject(), BUDGET, schedule.split(' ')).then(({ told }) => told.at(-1));
+  return replayTrace(shippedSubject(), BUDGET, schedule.split(' ')).then(({ trace }) => trace.at(-1));
 }
 
 describe('a request that nobody waits for any more', () => {
@@ -25,7 +25,7 @@ describe('a request that nobody waits for any more', () => {
 
     expect(await last(`${ended} pass late2`)).toMatchObject({
       record: 'IN_PROGRESS of direct-1, attempt 1',
-      places: 'E1 in Business step; E2 FAILED, Idempotency.InProgress',
+      executions: 'E1 in Business step; E2 FAILED, Idempotency.InProgress',
     });
     await expect(last(`${ended} pass timer1 never2 do1 late2`)).rejects.toThrow(
       'late2, is not possible here',

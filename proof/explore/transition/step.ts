@@ -1,18 +1,18 @@
 import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
-import type { Call } from './local-state';
-import type { World } from './world';
+import type { Call } from '../model/execution-state';
+import type { ModelState } from '../model/model-state';
 
-/** One possible next thing: its name, unique among the steps of a world, and the world after it. */
+/** One possible next thing: its name, unique among the steps of a state, and the state after it. */
 export interface Step {
   readonly name: string;
-  readonly after: World;
-  /** What happened that invariants look at. */
+  readonly after: ModelState;
+  /** What happened that invariants are about. */
   readonly facts: readonly Fact[];
 }
 
 /** Something that happened in a step. */
 export type Fact =
-  /** A request changed the record, or might have. `by` is the place of the execution that sent it. */
+  /** A request changed the record, or might have. `by` is the index of the execution that sent it. */
   | {
       readonly kind: 'wrote';
       readonly by: number;
@@ -22,7 +22,7 @@ export type Fact =
       readonly before: Item | undefined;
       readonly after: Item | undefined;
     }
-  /** An execution or dispatcher has read a record: what it was told, and what there was. */
+  /** An execution or dispatcher has read a record: what it was answered, and what there was. */
   | { readonly kind: 'read'; readonly seen: Item | undefined; readonly actual: Item | undefined }
   /** The answer to a request of an execution to DynamoDB was lost, once. */
   | { readonly kind: 'lost'; readonly execution: number }
@@ -37,10 +37,10 @@ export type Fact =
       readonly hasSucceeded: boolean;
       readonly isStarted: boolean;
       /** Whether the event has come to the dead-letter queue, or that queue has refused it to the last. */
-      readonly isKept: boolean;
+      readonly isDeadLettered: boolean;
     };
 
-/** A step that has no facts to tell. */
-export function silent(name: string, after: World): Step {
+/** A step without facts. */
+export function silent(name: string, after: ModelState): Step {
   return { name, after, facts: [] };
 }

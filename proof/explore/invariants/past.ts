@@ -1,15 +1,15 @@
-import type { Item } from '../../packages/local/services/dynamodb/table/attribute-value';
-import type { Fact, Step } from './world/step';
-import type { Past, World } from './world/world';
+import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
+import type { ModelState, Past } from '../model/model-state';
+import type { Fact, Step } from '../transition/step';
 
 /** The step with what its facts leave in the memory of the invariants. */
-export function remembered(before: World, step: Step): Step {
+export function remembered(before: ModelState, step: Step): Step {
   let { past } = step.after;
   for (const fact of step.facts) past = afterFact(past, fact, before);
   return past === step.after.past ? step : { ...step, after: { ...step.after, past } };
 }
 
-function afterFact(past: Past, fact: Fact, { now, skewMs }: World): Past {
+function afterFact(past: Past, fact: Fact, { now, skewMs }: ModelState): Past {
   if (fact.kind === 'invoked') return { ...past, attempt: fact.attempt, runner: fact.by };
   if (fact.kind !== 'wrote' || fact.before === fact.after) return past;
   const isFresh = fact.after !== undefined && !counts(fact.before, now + skewMs);

@@ -1,33 +1,34 @@
-import { Trail } from '../endless';
-import { shown, type Violation, violationIn } from '../invariants';
-import type { Subject } from '../subject';
-import { placeOf } from '../world/local-state';
-import { stateAt } from '../world/moves';
-import { firstWorld, Universe, type World } from '../world/world';
-import { type Budget, lookAt } from './search';
+import { Trail } from './invariants/everything-ends';
+import { recordText, type Violation, violationIn } from './invariants/invariants';
+import { currentState } from './model/execution-state';
+import type { ModelState } from './model/model-state';
+import { executionAt, initialState, StateSpace } from './model/state-space';
+import type { Subject } from './model/subject';
+import type { Budget } from './search/search';
+import { successorsOf } from './search/successors';
 
 /** One step of a schedule as a person reads it. */
-export interface Told {
+export interface TraceStep {
   readonly step: string;
-  /** What happened. */
-  readonly says: string;
+  /** What happened, a sentence. */
+  readonly description: string;
   /** The record after it. */
   readonly record: string;
-  /** Where the executions are after it. */
-  readonly places: string;
+  /** The state that each execution is in after it, or how it has ended. */
+  readonly executions: string;
 }
 
 /** A schedule that was gone through again. */
-export interface Replayed {
-  readonly told: readonly Told[];
+export interface ReplayedTrace {
+  readonly trace: readonly TraceStep[];
   readonly violation: Violation | undefined;
 }
 
-/** A schedule, and what the world begins with. */
-interface Way {
+/** A schedule, and the deliveries and faults that it begins with. */
+interface Scheduled {
   readonly deliveries: number;
   readonly faults: number;
-  readonly entries: Budget['entries'];
+  readonly channels: Budget['channels'];
   readonly schedule: readonly string[];
 }
 
@@ -35,64 +36,63 @@ interface Way {
 export class ImpossibleStep extends Error {}
 
 /** Goes through a schedule. @throws ImpossibleStep */
-export async function replay(
+export async function replayTrace(
   subject: Subject,
-  { executions: deliveries, faults, entries }: Budget,
+  { executions: deliveries, faults, channels }: Budget,
   schedule: readonly string[],
-): Promise<Replayed> {
-  return follow(new Universe(subject, faults), { deliveries, faults, entries, schedule });
+): Promise<ReplayedTrace> {
+  return replayIn(new StateSpace(subject, faults), { deliveries, faults, channels, schedule });
 }
 
-/** The steps of a schedule, told. */
-export async function tellCourse(universe: Universe, way: Way): Promise<readonly Told[]> {
-  return (await follow(universe, way)).told;
-}
-
-async function follow(universe: Universe, { deliveries, faults, entries, schedule }: Way): Promise<Replayed> {
-  let world = firstWorld(universe, deliveries, faults);
-  const trail = new Trail(world);
-  const told: Told[] = [];
+/** The same in a state space that is there already. @throws ImpossibleStep */
+export async function replayIn(
+  space: StateSpace,
+  { deliveries, faults, channels, schedule }: Scheduled,
+): Promise<ReplayedTrace> {
+  let model = initialState(space, deliveries, faults);
+  const trail = new Trail(model);
+  const trace: TraceStep[] = [];
   for (const name of schedule) {
-    const { steps } = await lookAt(universe, world, entries);
+    const { steps } = await successorsOf(space, model, channels);
     const step = steps.find(candidate => candidate.name === name);
     if (!step) {
       const possible = steps.map(candidate => candidate.name).join(' ') || 'nothing';
       throw new ImpossibleStep(
-        `step ${told.length + 1}, ${name}, is not possible here; possible: ${possible}`,
+        `step ${trace.length + 1}, ${name}, is not possible here; possible: ${possible}`,
       );
     }
-    const violation = violationIn(universe, world, step) ?? trail.goTo(step.after);
-    told.push(tell(universe, world, step.name, step.after));
-    world = step.after;
-    if (violation) return { told, violation };
+    const violation = violationIn(space, model, step) ?? trail.goTo(step.after);
+    trace.push(traceStep(space, model, step.name, step.after));
+    model = step.after;
+    if (violation) return { trace, violation };
   }
-  const { stuck } = await lookAt(universe, world, entries);
-  return { told, violation: stuck };
+  const { stuck } = await successorsOf(space, model, channels);
+  return { trace, violation: stuck };
 }
 
-function tell(universe: Universe, before: World, step: string, after: World): Told {
-  const places = after.executions.map((_, place) => {
-    const state = stateAt(universe, after, place);
+function traceStep(space: StateSpace, before: ModelState, step: string, after: ModelState): TraceStep {
+  const executions = after.executions.map((_, index) => {
+    const state = executionAt(space, after, index);
     const { status, end } = state.execution;
     const where =
-      status === 'RUNNING' ? `in ${placeOf(state)}` : `${status}${end?.error ? `, ${end.error}` : ''}`;
-    return `E${place + 1} ${where}`;
+      status === 'RUNNING' ? `in ${currentState(state)}` : `${status}${end?.error ? `, ${end.error}` : ''}`;
+    return `E${index + 1} ${where}`;
   });
   return {
     step,
-    says: sentence(universe, before, step, after),
-    record: shown(universe.recordOf(after)),
-    places: places.join('; '),
+    description: sentence(space, before, step, after),
+    record: recordText(space.recordOf(after)),
+    executions: executions.join('; '),
   };
 }
 
 /** What a step's name means. */
-function sentence(universe: Universe, before: World, step: string, after: World): string {
+function sentence(space: StateSpace, before: ModelState, step: string, after: ModelState): string {
   const [, verb = step, subject = '', detail = ''] = /^([a-z-]+)(\d*)(.*)$/.exec(step) ?? [];
-  const place = Number(subject) - 1;
+  const index = Number(subject) - 1;
   const who = `E${subject}`;
   const what =
-    before.executions[place] === undefined ? '' : (stateAt(universe, before, place).call?.stateName ?? '');
+    before.executions[index] === undefined ? '' : (executionAt(space, before, index).call?.stateName ?? '');
   const request = `the request of "${what}"`;
   const other = detail.startsWith('*') ? ', with another payload' : '';
   const [attempt = '', error] = detail.slice(1).split(':');

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from '../../../packages/local/json/json';
 
-/** The amounts that tell the payloads of deliveries apart. */
+/** By its amount one payload differs from another. */
 const AMOUNT = 12;
 
 /** The one order that is explored, as a delivery brings it. `payload` 0 is the first delivery's. */

@@ -4,9 +4,9 @@ import type { Signal } from '../../../packages/local/engine/signals';
 import { type Transition, transition } from '../../../packages/local/engine/transition';
 import type { Json, JsonObject } from '../../../packages/local/json/json';
 import type { JobResult } from '../../../packages/local/runtime/service';
-import type { ExploredMachine } from '../subject';
+import { type Call, type ExecutionState, normalForm, WAIT_ID } from './execution-state';
 import { Interned } from './interned';
-import { type Call, type LocalState, normalForm, WAIT_ID } from './local-state';
+import type { ExploredMachine } from './subject';
 
 /** Thrown where an evaluation takes a moment: whoever asked waits and asks again, and then it is known. */
 export class Pending {
@@ -14,6 +14,18 @@ export class Pending {
 
   constructor(done: Promise<unknown>) {
     this.done = done;
+  }
+}
+
+/** An answer that depends on the engine; what it has not been asked before may take a moment. */
+export async function whenEvaluated<Answer>(ask: () => Answer): Promise<Answer> {
+  for (;;) {
+    try {
+      return ask();
+    } catch (error) {
+      if (!(error instanceof Pending)) throw error;
+      await error.done;
+    }
   }
 }
 
@@ -26,12 +38,12 @@ export interface Start {
 
 /**
  * The states that executions of one machine come to, by numbers. What a signal does to a state is worked out once, by
- * the engine, and then remembered: the exploration meets the same few states in millions of worlds.
+ * the engine, and then remembered: the exploration meets the same few of them in millions of model states.
  */
-export class Locals {
+export class ExecutionStates {
   readonly explored: ExploredMachine;
   readonly #faults: number;
-  readonly #states = new Interned<LocalState>();
+  readonly #states = new Interned<ExecutionState>();
   readonly #known = new Map<string, number>();
   readonly #entered = new Set<string>();
 
@@ -50,11 +62,11 @@ export class Locals {
     return this.#states.size;
   }
 
-  get(number: number): LocalState {
+  get(number: number): ExecutionState {
     return this.#states.get(number);
   }
 
-  numberOf(state: LocalState): number {
+  numberOf(state: ExecutionState): number {
     return this.#states.numberOf(state);
   }
 
@@ -65,7 +77,7 @@ export class Locals {
     const prefix = machine.arn.replace(':stateMachine:', isStandard ? ':execution:' : ':express:');
     const arn = `${prefix}:${name}${isStandard ? '' : ':1'}`;
     const execution = newExecution({ arn, name, input: dataOf(input), startedAt: now, kind: type });
-    const fresh: LocalState = { execution, call: null, answer: null, before: null };
+    const fresh: ExecutionState = { execution, call: null, answer: null, before: null };
     const key = `start ${name} ${JSON.stringify(input)} ${now}`;
     return this.#retried(this.#known.get(key) ?? this.#after(fresh, { kind: 'started' }, now, key), now);
   }
@@ -102,7 +114,7 @@ export class Locals {
     return this.signalled(number, { kind: 'timerDue', timerId: WAIT_ID }, now);
   }
 
-  #after(from: LocalState, signal: Signal, now: number, key: string): number {
+  #after(from: ExecutionState, signal: Signal, now: number, key: string): number {
     const remember = (made: Transition) => {
       for (const { type, name } of made.events)
         if (name !== undefined && type.endsWith('StateEntered')) this.#entered.add(name);
@@ -110,13 +122,13 @@ export class Locals {
       this.#known.set(key, number);
       return number;
     };
-    const surroundings = { now, random: () => 0, uuid: () => '00000000-0000-4000-8000-000000000000' };
-    const made = transition(this.explored.machine, from.execution, signal, surroundings);
+    const context = { now, random: () => 0, uuid: () => '00000000-0000-4000-8000-000000000000' };
+    const made = transition(this.explored.machine, from.execution, signal, context);
     if (!(made instanceof Promise)) return remember(made);
     throw new Pending(made.then(remember));
   }
 
-  #next(from: LocalState, { execution, effects }: Transition): LocalState {
+  #next(from: ExecutionState, { execution, effects }: Transition): ExecutionState {
     const after = normalForm(execution, this.explored, this.#faults);
     const sent = effects.flatMap(effect => (effect.kind === 'call' ? [effect] : []));
     const call = sent.map(({ resource, arguments: given, stateName }): Call => {

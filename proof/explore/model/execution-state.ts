@@ -7,16 +7,16 @@ import type {
 } from '../../../packages/local/engine/execution';
 import type { JsonObject } from '../../../packages/local/json/json';
 import type { JobResult } from '../../../packages/local/runtime/service';
-import type { ExploredMachine } from '../subject';
+import type { ExploredMachine } from './subject';
 
 /** All that is known of one execution, and of the call it has under way. Never changes. */
-export interface LocalState {
+export interface ExecutionState {
   readonly execution: Execution;
   /** A call that has been sent and not answered. */
   readonly call: Call | null;
   /** What the call was answered; it has not arrived. */
   readonly answer: JobResult | null;
-  /** How the execution was before its last redrive: what a stale description may still tell. */
+  /** How the execution was before its last redrive: what a stale description may still say. */
   readonly before: Earlier | null;
 }
 
@@ -39,7 +39,7 @@ export const WAIT_ID = 'wait';
 
 /**
  * An execution without what decides nothing: event ids, counters, the causes of failures, variables that no state ahead
- * mentions, times, unless a limit of the machine or an expression looks at them, and how many retries are used of those
+ * mentions, times, unless a limit of the machine or an expression reads them, and how many retries are used of those
  * that allow more than there are `faults`.
  */
 export function normalForm(execution: Execution, explored: ExploredMachine, faults: number): Execution {
@@ -59,7 +59,7 @@ function withoutCause({ cause: _cause, ...end }: ExecutionEnd): ExecutionEnd {
 
 function normalThread(
   thread: Thread,
-  { machine, liveVariables, looksAtEntry }: ExploredMachine,
+  { machine, liveVariables, readsEnteredTime }: ExploredMachine,
   faults: number,
 ): Thread {
   const live = liveVariables.get(thread.state) ?? new Set();
@@ -68,7 +68,7 @@ function normalThread(
   const retriers = state?.kind === 'task' ? state.retry : [];
   return {
     ...thread,
-    enteredAt: looksAtEntry ? thread.enteredAt : 0,
+    enteredAt: readsEnteredTime ? thread.enteredAt : 0,
     enteredEventId: 0,
     enteredFrom: 0,
     previousEventId: 0,
@@ -98,6 +98,6 @@ function normalWait(waits: Waiting): Waiting {
 }
 
 /** The state an execution is in, or was when it ended; empty after success. */
-export function placeOf({ execution }: LocalState): string {
+export function currentState({ execution }: ExecutionState): string {
   return execution.root?.state ?? '';
 }

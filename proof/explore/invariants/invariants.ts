@@ -1,16 +1,16 @@
-import { canonical, type Item } from '../../packages/local/services/dynamodb/table/attribute-value';
+import { canonical, type Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
+import { payloadOf } from '../model/inputs';
+import type { ModelState } from '../model/model-state';
+import { executionAt, type StateSpace } from '../model/state-space';
+import type { Fact, Step } from '../transition/step';
 import { counts, isStored } from './past';
-import { payloadOf } from './world/events';
-import { stateAt } from './world/moves';
-import type { Fact, Step } from './world/step';
-import type { Universe, World } from './world/world';
 
 /** What must hold, and a sentence that says it. */
 export interface Invariant {
   readonly name: string;
   readonly says: string;
   /** How a step breaks it; undefined where it does not. The step is already {@link remembered}. */
-  readonly brokenBy: (universe: Universe, before: World, step: Step) => string | undefined;
+  readonly brokenBy: (space: StateSpace, before: ModelState, step: Step) => string | undefined;
 }
 
 /** A broken invariant. */
@@ -22,9 +22,9 @@ export interface Violation {
 }
 
 /** The first invariant that a step breaks; undefined where all hold. */
-export function violationIn(universe: Universe, before: World, step: Step): Violation | undefined {
+export function violationIn(space: StateSpace, before: ModelState, step: Step): Violation | undefined {
   for (const { name, says, brokenBy } of INVARIANTS) {
-    const seen = brokenBy(universe, before, step);
+    const seen = brokenBy(space, before, step);
     if (seen !== undefined) return { invariant: name, says, seen };
   }
   return undefined;
@@ -53,30 +53,32 @@ export const INVARIANTS: readonly Invariant[] = [
       found(writes(facts), ({ before, after }) => {
         if (!counts(before, now + skewMs) || statusOf(before) !== 'COMPLETED' || isSame(before, after))
           return undefined;
-        return `the COMPLETED record became ${shown(after)}`;
+        return `the COMPLETED record became ${recordText(after)}`;
       }),
   },
   {
     name: 'onlyTheOwnerWrites',
     says: 'An execution that does not own the record writes nothing, unless it becomes the owner with a higher attempt, or ends the record of an owner that has succeeded.',
-    brokenBy: (universe, world, { facts }) =>
+    brokenBy: (space, model, { facts }) =>
       found(writes(facts), ({ by, before, after }) => {
         if (before && isSame(before, after)) return undefined;
-        const writer = stateAt(universe, world, by).execution.arn;
-        if (!counts(before, world.now + world.skewMs)) {
+        const writer = executionAt(space, model, by).execution.arn;
+        if (!counts(before, model.now + model.skewMs)) {
           const isClaimed = !after || (statusOf(after) === 'IN_PROGRESS' && after['owner']?.['S'] === writer);
-          return isClaimed ? undefined : `execution ${by + 1} wrote ${shown(after)} where no record counts`;
+          return isClaimed
+            ? undefined
+            : `execution ${by + 1} wrote ${recordText(after)} where no record counts`;
         }
         if (before['owner']?.['S'] === writer) {
           const isAgain = statusOf(after) === 'IN_PROGRESS' && attemptOf(after) > attemptOf(before);
           return isAgain || attemptOf(after) === attemptOf(before)
             ? undefined
-            : `the owner changed ${shown(before)} to ${shown(after)}`;
+            : `the owner changed ${recordText(before)} to ${recordText(after)}`;
         }
         const isTakenOver = after?.['owner']?.['S'] === writer && attemptOf(after) > attemptOf(before);
-        return isTakenOver || isEndedFor(universe, world, before, after)
+        return isTakenOver || isEndedFor(space, model, before, after)
           ? undefined
-          : `execution ${by + 1} changed ${shown(before)} to ${shown(after)}`;
+          : `execution ${by + 1} changed ${recordText(before)} to ${recordText(after)}`;
       }),
   },
   {
@@ -93,9 +95,9 @@ export const INVARIANTS: readonly Invariant[] = [
   {
     name: 'oneResult',
     says: 'Whoever succeeds returns the result that the record stores.',
-    brokenBy: (universe, _, { facts, after }) =>
+    brokenBy: (space, _, { facts, after }) =>
       found(ends(facts), ({ execution }) => {
-        const { end, status } = stateAt(universe, after, execution).execution;
+        const { end, status } = executionAt(space, after, execution).execution;
         if (status !== 'SUCCEEDED') return undefined;
         const output = end?.output?.text ?? '';
         if (isStored(output, after.past)) return undefined;
@@ -105,14 +107,14 @@ export const INVARIANTS: readonly Invariant[] = [
   {
     name: 'refusedPayloadNeverRuns',
     says: 'Another payload than the one that its key was claimed with neither reaches the step nor gets its result.',
-    brokenBy: (universe, { past }, { facts, after }) =>
+    brokenBy: (space, { past }, { facts, after }) =>
       found(invocations(facts), ({ by, payload }) =>
         past.payload === null || past.payload === payload
           ? undefined
           : `execution ${by + 1} runs the step with another payload`,
       ) ??
       found(ends(facts), ({ execution }) => {
-        const { status, input } = stateAt(universe, after, execution).execution;
+        const { status, input } = executionAt(space, after, execution).execution;
         const { payload, finishers } = after.past;
         // Whoever ran the step itself has its own payload's result; so may one whose record has expired meanwhile.
         if (status !== 'SUCCEEDED' || payload === null || finishers.includes(execution)) return undefined;
@@ -123,9 +125,9 @@ export const INVARIANTS: readonly Invariant[] = [
   {
     name: 'samePayloadIsNotRefused',
     says: 'An execution with the payload that its key was claimed with is not refused for its payload.',
-    brokenBy: (universe, _, { facts, after }) =>
+    brokenBy: (space, _, { facts, after }) =>
       found(ends(facts), ({ execution }) => {
-        const { end, input } = stateAt(universe, after, execution).execution;
+        const { end, input } = executionAt(space, after, execution).execution;
         if (end?.error !== 'Idempotency.PayloadMismatch' || payloadOf(input.value) !== after.past.payload)
           return undefined;
         return `execution ${execution + 1} is refused as one with another payload`;
@@ -133,15 +135,15 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'noDeliveryIsDropped',
-    says: 'A dispatcher ends without a start only if the record is COMPLETED, with the same payload, or if it has failed and the event is kept.',
-    brokenBy: (universe, before, { facts }) =>
+    says: 'A dispatcher ends without a start only if the record is COMPLETED, with the same payload, or if it has failed and the event is in the dead-letter queue.',
+    brokenBy: (space, before, { facts }) =>
       found(dispatches(facts), fact => {
-        if (fact.isStarted || (fact.isKept && !fact.hasSucceeded)) return undefined;
-        const record = universe.recordOf(before);
+        if (fact.isStarted || (fact.isDeadLettered && !fact.hasSucceeded)) return undefined;
+        const record = space.recordOf(before);
         const isDone =
           fact.hasSucceeded && counts(record, before.now - before.skewMs) && statusOf(record) === 'COMPLETED';
-        if (isDone && isSamePayload(universe, before, fact.delivery)) return undefined;
-        return `delivery ${fact.delivery} has ended without a start, while the record is ${shown(record)}`;
+        if (isDone && isSamePayload(space, before, fact.delivery)) return undefined;
+        return `delivery ${fact.delivery} has ended without a start, while the record is ${recordText(record)}`;
       }),
   },
   {
@@ -150,19 +152,19 @@ export const INVARIANTS: readonly Invariant[] = [
     brokenBy: (_, __, { facts }) =>
       found(writes(facts), ({ after }) =>
         statusOf(after) === 'IN_PROGRESS' && after?.['expiry']
-          ? `the record is ${shown(after)}, and expires`
+          ? `the record is ${recordText(after)}, and expires`
           : undefined,
       ),
   },
   {
     name: 'judgesTheRecord',
     says: 'What is read of the record is the record, and one that is absent or has expired neither answers nor refuses anybody.',
-    brokenBy: (universe, { now, skewMs }, { facts, after }) =>
+    brokenBy: (space, { now, skewMs }, { facts, after }) =>
       found(reads(facts), ({ seen, actual }) => {
-        if (seen !== actual) return `${shown(seen)} was read when the record was ${shown(actual)}`;
+        if (seen !== actual) return `${recordText(seen)} was read when the record was ${recordText(actual)}`;
         const [ended] = ends(facts);
         if (!ended || counts(actual, now - skewMs)) return undefined;
-        const { status, end } = stateAt(universe, after, ended.execution).execution;
+        const { status, end } = executionAt(space, after, ended.execution).execution;
         if (end?.error === 'Idempotency.ClaimContended') return undefined;
         const how = status === 'SUCCEEDED' ? 'answers' : `ends with ${end?.error}`;
         return `execution ${ended.execution + 1} ${how}, by a record that is absent or has expired`;
@@ -171,9 +173,9 @@ export const INVARIANTS: readonly Invariant[] = [
   {
     name: 'lostAnswersAreHarmless',
     says: 'No execution fails because one answer of DynamoDB was lost.',
-    brokenBy: (universe, _, { facts, after }) =>
+    brokenBy: (space, _, { facts, after }) =>
       found(losses(facts), ({ execution }) =>
-        stateAt(universe, after, execution).execution.end?.error === 'DynamoDB.SdkClientException'
+        executionAt(space, after, execution).execution.end?.error === 'DynamoDB.SdkClientException'
           ? `execution ${execution + 1} has failed`
           : undefined,
       ),
@@ -181,9 +183,9 @@ export const INVARIANTS: readonly Invariant[] = [
   {
     name: 'noResultIsLost',
     says: "No execution learns after its step that the record is another one's, before the record has held its result.",
-    brokenBy: (universe, _, { facts, after }) =>
+    brokenBy: (space, _, { facts, after }) =>
       found(ends(facts), ({ execution }) => {
-        const { end } = stateAt(universe, after, execution).execution;
+        const { end } = executionAt(space, after, execution).execution;
         if (end?.error !== 'Idempotency.ClaimLost' || after.past.finishers.includes(execution))
           return undefined;
         return `execution ${execution + 1} has run the step and lost its claim`;
@@ -215,9 +217,9 @@ function statusOf(record: Item | undefined): unknown {
 }
 
 /** Whether the write finishes the record for an owner that has succeeded: with its output as the result. */
-function isEndedFor(universe: Universe, world: World, before: Item, after: Item | undefined): boolean {
-  const owner = world.executions
-    .map(number => universe.workflow.get(number).execution)
+function isEndedFor(space: StateSpace, model: ModelState, before: Item, after: Item | undefined): boolean {
+  const owner = model.executions
+    .map(number => space.workflow.get(number).execution)
     .find(({ arn }) => arn === before['owner']?.['S']);
   const isSameOwner = after?.['owner']?.['S'] === before['owner']?.['S'];
   return (
@@ -238,14 +240,14 @@ function isSame(a: Item, b: Item | undefined): boolean {
 }
 
 // A COMPLETED record has the payload that the step has run with.
-function isSamePayload(universe: Universe, { dispatchers, past }: World, delivery: number): boolean {
+function isSamePayload(space: StateSpace, { dispatchers, past }: ModelState, delivery: number): boolean {
   const state = dispatchers.find(dispatcher => dispatcher.delivery === delivery)?.state;
-  const input = state === undefined ? undefined : universe.dispatcher?.get(state).execution.input.value;
+  const input = state === undefined ? undefined : space.dispatcher?.get(state).execution.input.value;
   return input !== undefined && payloadOf(input) === past.payload;
 }
 
 /** A record in a few words. */
-export function shown(record: Item | undefined): string {
+export function recordText(record: Item | undefined): string {
   if (!record) return 'absent';
   const [, , , , , , , owner = '?'] = String(record['owner']?.['S']).split(':');
   const result = record['result']?.['S'];

@@ -1,8 +1,8 @@
-import type { Definition, State } from '../../packages/local/asl/definition';
-import { parseDefinition } from '../../packages/local/asl/parse';
-import type { Machine } from '../../packages/local/engine/execution';
-import { isJsonObject, type Json, type JsonObject } from '../../packages/local/json/json';
-import { loadAssembly } from '../../packages/local/load-assembly';
+import type { Definition, State } from '../../../packages/local/asl/definition';
+import { parseDefinition } from '../../../packages/local/asl/parse';
+import type { Machine } from '../../../packages/local/engine/execution';
+import { isJsonObject, type Json, type JsonObject } from '../../../packages/local/json/json';
+import { loadAssembly } from '../../../packages/local/load-assembly';
 
 /** What is explored: a definition as it is deployed, with what the exploration has to know of it. */
 export interface Subject {
@@ -17,10 +17,10 @@ export interface ExploredMachine {
   readonly type: 'STANDARD' | 'EXPRESS';
   /** The definition as it was written, of which mutations are made. */
   readonly json: JsonObject;
-  /** Variables that may still be looked at from a state on, by the state's name. */
+  /** Variables that may still be read from a state on, by the state's name. */
   readonly liveVariables: ReadonlyMap<string, ReadonlySet<string>>;
   /** Whether an expression asks when its state was entered. */
-  readonly looksAtEntry: boolean;
+  readonly readsEnteredTime: boolean;
   /** For how many milliseconds the business step may work: the timeout of its Task as it was deployed. */
   readonly stepMs: number;
   /** The timeout of the business step's Task, milliseconds: the same, unless a mutation has changed it. */
@@ -87,10 +87,10 @@ export function exploredMachine(text: string, { type, ...identity }: Identity): 
   const machine = { ...identity, definition };
   const liveVariables = liveVariablesOf(definition, json);
   const taskMs = taskMsOf(json);
-  const looksAtEntry = text.includes('EnteredTime');
+  const readsEnteredTime = text.includes('EnteredTime');
   return {
     kind: 'machine',
-    machine: { machine, type, json, liveVariables, looksAtEntry, stepMs: taskMs, taskMs },
+    machine: { machine, type, json, liveVariables, readsEnteredTime, stepMs: taskMs, taskMs },
   };
 }
 

@@ -1,0 +1,129 @@
+import { EXIT as PROGRAM_EXIT } from '../../cli/program/exit';
+import type { Progress } from '../../cli/program/progress';
+import type { Subject } from './model/subject';
+import { isSpare, type MutationReport, tryAll } from './mutations/report';
+import type { Options } from './options';
+import { walkAtRandom } from './random/run';
+import { renderExploration, renderFate, renderSpare, renderTrace, replayCommand } from './render';
+import { explore } from './search/search';
+import { replayTrace } from './trace';
+
+/** What the program ends with. */
+export const EXIT = { ...PROGRAM_EXIT, ok: 0, violation: 1 } as const;
+
+/** What is explored, and how. */
+export interface Run {
+  readonly subject: Subject;
+  readonly options: Options;
+  readonly progress: Progress;
+  /** Ends it early. */
+  readonly signal: AbortSignal;
+}
+
+/** Explores everything within the budget, and prints what that came to. Gives the exit code, as all commands do. */
+export async function exploreAll({ subject, options, progress, signal }: Run): Promise<number> {
+  const { executions, faults, channels, json } = options;
+  const budget = { executions, faults, channels };
+  const began = performance.now();
+  const exploration = await explore(subject, budget, {
+    signal,
+    progress({ states, depth }) {
+      const perSecond = Math.round(states / ((performance.now() - began) / 1000));
+      progress.begin(`${states} states, depth ${depth}, ${perSecond} states/s`);
+    },
+  });
+  const time = { seconds: (performance.now() - began) / 1000, wallSeconds: process.uptime() };
+  progress.clear();
+  const { violation, stopped } = exploration;
+  const code = violation ? EXIT.violation : stopped ? EXIT.fault : EXIT.ok;
+  if (json) {
+    process.stdout.write(`${JSON.stringify({ ...budget, ...time, ...exploration })}\n`);
+    return code;
+  }
+  process.stdout.write(renderExploration(budget, exploration, time));
+  if (!violation) return code;
+  const { trace } = await replayTrace(subject, budget, violation.schedule);
+  process.stdout.write(renderTrace(trace, violation));
+  process.stdout.write(`\nAgain: ${replayCommand(budget, violation.schedule, definitionOf(options))}\n`);
+  return code;
+}
+
+/** The words that name the definition on a command line again. */
+function definitionOf({ definition }: Options): readonly string[] {
+  return definition === undefined ? [] : ['--definition', definition];
+}
+
+/** Goes through one schedule, and prints it step by step. @throws ImpossibleStep */
+export async function replaySchedule(
+  { subject, options }: Run,
+  schedule: readonly string[],
+): Promise<number> {
+  const { trace, violation } = await replayTrace(subject, options, schedule);
+  process.stdout.write(
+    options.json ? `${JSON.stringify({ trace, violation })}\n` : renderTrace(trace, violation),
+  );
+  return violation ? EXIT.violation : EXIT.ok;
+}
+
+/** Takes each guard away in turn, and prints what became of the definition without it. */
+export async function tryMutations({ subject, options, progress, signal }: Run): Promise<number> {
+  const print = (text: string) => {
+    progress.clear();
+    if (!options.json) process.stdout.write(text);
+  };
+  const report = await tryAll(subject, options.only, {
+    next: (name, done, total) => progress.show(name, done, total),
+    fate: fate => print(renderFate(fate, definitionOf(options))),
+    spare: fate => print(renderSpare(fate, definitionOf(options))),
+    signal,
+  });
+  const { fates, spares } = report;
+  const killed = fates.filter(fate => fate.killed).length;
+  const spare = spares.filter(isSpare).length;
+  if (options.json) process.stdout.write(`${JSON.stringify(summaryOf(report))}\n`);
+  print(`\nmutants killed  ${killed} of ${fates.length}\nspare guards    ${spare} of ${spares.length}\n`);
+  return killed === fates.length && spare === spares.length ? EXIT.ok : EXIT.violation;
+}
+
+function summaryOf({ fates, spares }: MutationReport) {
+  return {
+    mutations: fates.map(({ mutation, seconds, killed }) => ({
+      name: mutation.name,
+      seconds,
+      executions: killed?.budget.executions,
+      faults: killed?.budget.faults,
+      violation: killed?.exploration.violation,
+    })),
+    spares: spares.map(({ guard, seconds, killed }) => ({
+      name: guard.name,
+      seconds,
+      violation: killed?.exploration.violation,
+    })),
+  };
+}
+
+/** Walks at random for so many minutes, and prints what that came to. */
+export async function walkRandomly(
+  { subject, options, progress, signal }: Run,
+  { seed, minutes }: NonNullable<Options['random']>,
+): Promise<number> {
+  if (!options.json) process.stderr.write(`seed ${seed}\n`);
+  const report = await walkAtRandom(subject, {
+    seed,
+    milliseconds: minutes * 60_000,
+    progress: (runs, steps) => progress.begin(`${runs} runs, ${steps} steps`),
+    signal,
+  });
+  progress.clear();
+  const { runs, steps, violation, trace, counterexample } = report;
+  const code = violation ? EXIT.violation : EXIT.ok;
+  if (options.json) {
+    process.stdout.write(`${JSON.stringify({ seed, minutes, ...report })}\n`);
+    return code;
+  }
+  process.stdout.write(`  runs   ${runs}\n  steps  ${steps}\n\n`);
+  const found = `Keep it in test/proof/explore/walks.json: ${JSON.stringify(counterexample)}\n`;
+  const none = signal.aborted ? 'interrupted: no violation so far\n' : 'ok: no violation\n';
+  process.stdout.write(violation ? `${renderTrace(trace, violation)}\n${found}` : none);
+  return code;
+}

@@ -1,0 +1,43 @@
+import { currentState } from '../model/execution-state';
+import { fingerprintOf, type ModelState } from '../model/model-state';
+import { executionAt, type StateSpace } from '../model/state-space';
+import type { Violation } from './invariants';
+
+/** What is checked of all states together: only so does each of them come to where everything has ended. */
+export const EVERYTHING_ENDS = {
+  name: 'everythingEnds',
+  says: 'Everything ends: nothing waits for what never comes, and no order of things leads back to where it began.',
+} as const;
+
+/** What is wrong with a state in which nothing can happen any more, and not everything has ended. */
+export function waitsForNothing(space: StateSpace, model: ModelState): Violation {
+  const waiting = model.executions.flatMap((_, index) => {
+    const state = executionAt(space, model, index);
+    return state.execution.status === 'RUNNING' ? [`execution ${index + 1} in "${currentState(state)}"`] : [];
+  });
+  return broken(`nothing happens any more, with ${waiting.join(', ') || 'a dispatcher under way'}`);
+}
+
+/** What is wrong with a step that leads back to a state of before. */
+export function goesRound(): Violation {
+  return broken('everything is as it was before, and may go on so for ever');
+}
+
+function broken(seen: string): Violation {
+  return { invariant: EVERYTHING_ENDS.name, says: EVERYTHING_ENDS.says, seen };
+}
+
+/** The states of one schedule: notices when one comes again. */
+export class Trail {
+  readonly #texts = new Set<string>();
+
+  constructor(first: ModelState) {
+    this.#texts.add(fingerprintOf(first));
+  }
+
+  /** Goes on to a state; a violation where it was there before. */
+  goTo(model: ModelState): Violation | undefined {
+    const { size } = this.#texts;
+    return this.#texts.add(fingerprintOf(model)).size === size ? goesRound() : undefined;
+  }
+}

@@ -1,0 +1,101 @@
+import type { ModelState } from '../model/model-state';
+import { executionAt, type StateSpace } from '../model/state-space';
+import { isQuiet } from '../transition/effects';
+import { type Channel, deliveries, ordinarySteps } from '../transition/steps';
+import { nextInstant } from '../transition/time';
+import { recordText, type Violation } from './invariants';
+import { counts, isStored, remembered } from './past';
+
+/** What is checked where everything has ended. */
+export const NOTHING_IS_STUCK = {
+  name: 'nothingIsStuck',
+  says: 'When faults have stopped and the grace is over, one more delivery makes the record COMPLETED, or two where it brings back an owner whose step had failed; and the next one is answered with its result.',
+} as const;
+
+/** More steps than any delivery takes to its end. */
+const STEPS_MAX = 400;
+
+/**
+ * Lets the grace pass, delivers once more without faults, and judges the record when all has ended. Undefined where
+ * it is COMPLETED.
+ *
+ * @throws Pending
+ */
+export function stuckAt(
+  space: StateSpace,
+  quiet: ModelState,
+  channels: readonly Channel[],
+): Violation | undefined {
+  const { now, table, executions, delivered } = quiet;
+  const key = [now, table, delivered, executions.join(), space.skews.join()].join('|');
+  if (space.notStuck.has(key)) return undefined;
+  const violation = channels
+    .filter(channel => channel === 'direct' || space.dispatcher)
+    .map(channel => triedAt(space, quiet, channel))
+    .find(tried => tried !== undefined);
+  if (!violation) space.notStuck.add(key);
+  return violation;
+}
+
+function triedAt(space: StateSpace, quiet: ModelState, channel: Channel): Violation | undefined {
+  const once = deliveredTo(space, { ...quiet, faults: 0 }, channel);
+  const end = statusOf(space, once) === 'FAILED' ? deliveredTo(space, once, channel) : once;
+  if (statusOf(space, end) === 'COMPLETED') return unansweredAt(space, end);
+  return stuck(`with more deliveries the record is ${recordText(space.recordOf(end))}`);
+}
+
+function unansweredAt(space: StateSpace, completed: ModelState): Violation | undefined {
+  const next = deliveredTo(space, completed, 'direct');
+  const { status, end } = executionAt(space, next, next.executions.length - 1).execution;
+  if (status !== 'SUCCEEDED') {
+    return stuck(`a delivery of a COMPLETED record ends ${status}, ${end?.error ?? ''}`);
+  }
+  const answer = end?.output?.text ?? '';
+  if (isStored(answer, next.past)) return undefined;
+  return stuck(`a delivery of a COMPLETED record is answered with ${answer}`);
+}
+
+function stuck(seen: string): Violation {
+  return { invariant: NOTHING_IS_STUCK.name, says: NOTHING_IS_STUCK.says, seen };
+}
+
+function statusOf(space: StateSpace, model: ModelState): unknown {
+  const record = space.recordOf(model);
+  return counts(record, model.now) ? record['status']?.['S'] : undefined;
+}
+
+function deliveredTo(space: StateSpace, quiet: ModelState, channel: Channel): ModelState {
+  const rested = rest(space, quiet);
+  const delivered = deliveries(
+    space,
+    { ...rested, deliveries: rested.delivered + 1 },
+    [channel],
+    payloadFor(space, rested),
+  );
+  return delivered[0] ? run(space, delivered[0].after, channel) : rested;
+}
+
+// Another payload would be refused, rightly.
+function payloadFor(space: StateSpace, model: ModelState): number {
+  return counts(space.recordOf(model), model.now) ? (model.past.payload ?? 0) : 0;
+}
+
+function rest(space: StateSpace, model: ModelState): ModelState {
+  const next = nextInstant(space, model);
+  if (next !== undefined) return rest(space, { ...model, now: next, strays: [] });
+  // Until the slowest clock has seen it, too.
+  return { ...model, now: model.now + 2 * model.skewMs };
+}
+
+/** The first step that is possible, again and again; time passes only where nothing else does. */
+function run(space: StateSpace, from: ModelState, channel: Channel): ModelState {
+  let model = from;
+  for (let count = 0; count < STEPS_MAX; count += 1) {
+    if (model.delivered === model.deliveries && isQuiet(space, model)) return model;
+    const steps = ordinarySteps(space, model, [channel]).filter(({ name }) => name !== 'ttl');
+    const step = steps.find(({ name }) => name !== 'pass') ?? steps[0];
+    if (!step) return model;
+    model = remembered(model, step).after;
+  }
+  return model;
+}

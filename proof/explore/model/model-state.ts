@@ -1,0 +1,97 @@
+/** One moment of everything. What has happened is in it only as far as it decides something, or is checked. */
+export interface ModelState {
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** By how many milliseconds clocks may be wrong: within it an expiry may be met or not. */
+  readonly skewMs: number;
+  /** The record table, by its number. */
+  readonly table: number;
+  /** The table before its last change, where a definition has reads that may still see it; else always the same. */
+  readonly tableBefore: number;
+  /** The executions of the workflow, in the order of their starts, by the numbers of their states. */
+  readonly executions: readonly number[];
+  /** Dispatchers under way. */
+  readonly dispatchers: readonly Dispatcher[];
+  /** Runs of the business step's function: they outlive who called them. */
+  readonly lambdas: readonly Lambda[];
+  /** Requests that nobody waits for any more, and that are on their way all the same. */
+  readonly strays: readonly Stray[];
+  /** How many deliveries have begun, and how many there will be. */
+  readonly delivered: number;
+  readonly deliveries: number;
+  /** How many faults there may still be. */
+  readonly faults: number;
+  readonly past: Past;
+}
+
+/** A dispatcher that is under way for one delivery. */
+export interface Dispatcher {
+  readonly delivery: number;
+  readonly state: number;
+  /** Whether Step Functions has answered its start, or would have, with an execution. */
+  readonly isStarted: boolean;
+  /** Whether the event has come to the dead-letter queue. */
+  readonly isDeadLettered: boolean;
+}
+
+/** One run of the business step. */
+export interface Lambda {
+  /** Its execution, by its index. */
+  readonly execution: number;
+  readonly attempt: number;
+  /** Epoch milliseconds until which it may go on: then the service ends it. */
+  readonly until: number;
+  /** Whether its execution still waits for its answer. */
+  readonly isAwaited: boolean;
+}
+
+/** A request that has left an execution and is made late. */
+export interface Stray {
+  readonly execution: number;
+  /** The call, by its number. */
+  readonly call: number;
+  /** Epoch milliseconds when it has been carried out, or never will be. */
+  readonly until: number;
+}
+
+/** What the invariants have to remember of a key since its record was absent or expired. */
+export interface Past {
+  /** Runs of the step whose success came to their execution, of all retentions. All others were cut off, or failed. */
+  readonly successes: number;
+  /** How many of them there may be by now. */
+  readonly allowed: number;
+  /** Results that a record has held, as their texts, the last two. */
+  readonly results: readonly string[];
+  /** The executions that have written them. */
+  readonly finishers: readonly number[];
+  /** The payload that the key was claimed with. */
+  readonly payload: number | null;
+  /** The fencing token of the last run, and whose it was. */
+  readonly attempt: number;
+  readonly runner: number;
+}
+
+/** When explorations begin. */
+export const ORIGIN = Date.parse('2026-11-20T09:00:00.000Z');
+
+/** A text that two states share if and only if they are the same in all that matters. */
+export function fingerprintOf(model: ModelState): string {
+  const { now, table, tableBefore, executions, delivered, deliveries, faults, past } = model;
+  const lambdas = model.lambdas
+    .map(l => `${l.execution} ${l.attempt} ${l.until - now} ${Number(l.isAwaited)}`)
+    .sort();
+  const strays = model.strays.map(s => `${s.execution} ${s.call} ${s.until - now}`).sort();
+  const dispatchers = model.dispatchers
+    .map(d => `${d.delivery} ${d.state} ${Number(d.isStarted)}${Number(d.isDeadLettered)}`)
+    .sort();
+  const { successes, allowed, results, finishers, payload, attempt, runner } = past;
+  const held = JSON.stringify(results);
+  const memory = [successes, allowed, held, finishers.join(), payload, attempt, runner].join(' ');
+  const parts = [now - ORIGIN, table, tableBefore, executions.join(), delivered, deliveries, faults];
+  return [...parts, lambdas.join(), strays.join(), dispatchers.join(), memory].join('|');
+}
+
+/** The model with another state of one execution. */
+export function withExecution(model: ModelState, index: number, state: number): ModelState {
+  return { ...model, executions: model.executions.map((other, at) => (at === index ? state : other)) };
+}

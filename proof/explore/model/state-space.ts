@@ -1,0 +1,114 @@
+import { isJsonObject } from '../../../packages/local/json/json';
+import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
+import type { TableOperation } from '../../../packages/local/services/dynamodb/table/operation';
+import {
+  performOn,
+  type Table,
+  type TableAnswer,
+} from '../../../packages/local/services/dynamodb/table/table';
+import type { Call, ExecutionState } from './execution-state';
+import { ExecutionStates } from './execution-states';
+import { Interned } from './interned';
+import { type ModelState, ORIGIN } from './model-state';
+import { type ExploredMachine, type Subject, statesOf } from './subject';
+
+/** The record's key name. */
+export const KEY_NAME = 'idempotencyKey';
+
+/** The most faults that any exploration or walk has. */
+export const FAULTS_MAX = 12;
+
+/** What all model states of one exploration share: states, tables and calls by their numbers. */
+export class StateSpace {
+  readonly subject: Subject;
+  readonly workflow: ExecutionStates;
+  readonly dispatcher: ExecutionStates | undefined;
+  readonly calls = new Interned<Call>();
+  /** How many milliseconds the clocks of executions are ahead of the true time, by their indexes, over and over. */
+  skews: readonly number[] = [];
+  /** What was found not to be stuck, where all had ended: by the record, the executions and the time. */
+  readonly notStuck = new Set<string>();
+  readonly #tables = new Interned<readonly (readonly [string, Item])[]>();
+  readonly #performed = new Map<string, TableAnswer & { readonly number: number }>();
+
+  readonly #hasLateReads: boolean;
+
+  /** `faults`: how many there are at most. */
+  constructor(subject: Subject, faults = FAULTS_MAX) {
+    this.subject = subject;
+    this.#hasLateReads =
+      hasLateReads(subject.workflow) || (!!subject.dispatcher && hasLateReads(subject.dispatcher));
+    this.workflow = new ExecutionStates(subject.workflow, faults);
+    this.dispatcher = subject.dispatcher && new ExecutionStates(subject.dispatcher, faults);
+  }
+
+  tableOf(number: number): Table {
+    return { keyName: KEY_NAME, items: new Map(this.#tables.get(number)) };
+  }
+
+  numberOfTable({ items }: Table): number {
+    return this.#tables.numberOf([...items].map(([key, item]) => [key, sorted(item)] as const));
+  }
+
+  /** What the clock of an execution says, by its index. */
+  clockOf({ now }: ModelState, index: number): number {
+    return this.skews.length === 0 ? now : now + (this.skews[index % this.skews.length] ?? 0);
+  }
+
+  /** A table as the one before the current one, if any read may still see it; else always the same. */
+  asTableBefore(table: number): number {
+    return this.#hasLateReads ? table : 0;
+  }
+
+  /** The record of the one key that is explored; undefined where there is none. */
+  recordOf({ table }: ModelState): Item | undefined {
+    return this.#tables.get(table)[0]?.[1];
+  }
+
+  /** Performs a request on a table; worked out once for each. */
+  perform(table: number, operation: TableOperation, call: Call) {
+    const key = `${table} ${this.calls.numberOf(call)}`;
+    const known = this.#performed.get(key);
+    if (known) return known;
+    const answer = performOn(this.tableOf(table), operation, call.arguments);
+    const performed = { ...answer, number: this.numberOfTable(answer.table) };
+    this.#performed.set(key, performed);
+    return performed;
+  }
+}
+
+// One order of attributes for one item, however it came about.
+function sorted(item: Item): Item {
+  return Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function hasLateReads({ json }: ExploredMachine): boolean {
+  return Object.values(statesOf(json)).some(({ Resource, Arguments }) => {
+    const isRead = typeof Resource === 'string' && Resource.endsWith(':dynamodb:getItem');
+    return isRead && !(isJsonObject(Arguments) && Arguments['ConsistentRead'] === true);
+  });
+}
+
+/** The state before anything has happened. */
+export function initialState(space: StateSpace, deliveries: number, faults: number): ModelState {
+  const table = space.numberOfTable({ keyName: KEY_NAME, items: new Map() });
+  return {
+    now: ORIGIN,
+    skewMs: Math.max(0, ...space.skews.map(Math.abs)),
+    table,
+    tableBefore: table,
+    executions: [],
+    dispatchers: [],
+    lambdas: [],
+    strays: [],
+    delivered: 0,
+    deliveries,
+    faults,
+    past: { successes: 0, allowed: 1, results: [], finishers: [], payload: null, attempt: 0, runner: -1 },
+  };
+}
+
+/** The state of the execution at an index of `executions`. */
+export function executionAt(space: StateSpace, model: ModelState, index: number): ExecutionState {
+  return space.workflow.get(model.executions[index] ?? -1);
+}

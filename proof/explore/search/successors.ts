@@ -1,0 +1,51 @@
+import { waitsForNothing } from '../invariants/everything-ends';
+import type { Violation } from '../invariants/invariants';
+import { stuckAt } from '../invariants/nothing-is-stuck';
+import { remembered } from '../invariants/past';
+import { whenEvaluated } from '../model/execution-states';
+import type { ModelState } from '../model/model-state';
+import type { StateSpace } from '../model/state-space';
+import { isQuiet } from '../transition/effects';
+import { faultSteps } from '../transition/faults';
+import type { Step } from '../transition/step';
+import { type Channel, ordinarySteps } from '../transition/steps';
+
+/** What can happen next in a state, and what is wrong with it where nothing goes on. */
+export interface Successors {
+  readonly steps: readonly Step[];
+  readonly stuck: Violation | undefined;
+}
+
+/** Works out what can happen next, faults included. */
+export function successorsOf(
+  space: StateSpace,
+  model: ModelState,
+  channels: readonly Channel[],
+): Promise<Successors> {
+  return whenEvaluated(() => look(space, model, channels));
+}
+
+function look(space: StateSpace, model: ModelState, channels: readonly Channel[]): Successors {
+  const ordinary = ordinarySteps(space, model, channels);
+  const steps = [...ordinary, ...faultSteps(space, model, channels)];
+  return {
+    steps: steps.map(step => remembered(model, step)),
+    stuck: stillnessOf(space, model, { channels, isOver: ordinary.length === 0 }),
+  };
+}
+
+interface Stillness {
+  readonly channels: readonly Channel[];
+  /** Whether nothing can happen any more without a fault. */
+  readonly isOver: boolean;
+}
+
+function stillnessOf(
+  space: StateSpace,
+  model: ModelState,
+  { channels, isOver }: Stillness,
+): Violation | undefined {
+  if (model.delivered === 0) return undefined;
+  if (isQuiet(space, model)) return stuckAt(space, model, channels);
+  return isOver ? waitsForNothing(space, model) : undefined;
+}

@@ -1,0 +1,136 @@
+import type { JobResult } from '../../../packages/local/runtime/service';
+import type { TableOperation } from '../../../packages/local/services/dynamodb/table/operation';
+import { type Call, currentState, type ExecutionState } from '../model/execution-state';
+import { payloadOf } from '../model/inputs';
+import { type Dispatcher, type ModelState, withExecution } from '../model/model-state';
+import { executionAt, type StateSpace } from '../model/state-space';
+import type { Fact, Step } from './step';
+import { describe, redrive, type Served, start } from './step-functions';
+
+/** The model after a request was carried out. */
+export interface CarriedOut extends Served {
+  readonly facts: readonly Fact[];
+}
+
+/** Whether a request can change something: only such a one matters when nobody waits for it any more. */
+export function changes({ resource }: Call): boolean {
+  return resource !== 'dynamodb:getItem' && resource !== 'aws-sdk:sfn:describeExecution';
+}
+
+/** Whether a call is the business step's. */
+export function isBusiness({ resource }: Call): boolean {
+  return resource === 'lambda:invoke';
+}
+
+/** Carries a request out, other than the business step's; nobody has its answer yet. `by` is the sender's index. */
+export function carryOut(space: StateSpace, model: ModelState, call: Call, by: number): CarriedOut {
+  const [service, operation] = call.resource.split(':');
+  if (service === 'dynamodb') {
+    const before = space.recordOf(model);
+    const { number, result } = space.perform(model.table, operation as TableOperation, call);
+    if (operation === 'getItem') {
+      return { model, result, facts: [{ kind: 'read', seen: before, actual: before }] };
+    }
+    const isChanged = number !== model.table;
+    const after = isChanged
+      ? { ...model, table: number, tableBefore: space.asTableBefore(model.table) }
+      : model;
+    const payload = payloadOf(executionAt(space, model, by).execution.input.value);
+    const fact: Fact = { kind: 'wrote', by, payload, call, before, after: space.recordOf(after) };
+    return { model: after, result, facts: [fact] };
+  }
+  switch (call.resource) {
+    case 'aws-sdk:sfn:describeExecution':
+      return { model, result: describe(space, model, call), facts: [] };
+    case 'aws-sdk:sfn:redriveExecution':
+      return { ...redrive(space, model, call), facts: [] };
+    case 'states:startExecution':
+      return { ...start(space, model, call), facts: [] };
+    case 'sqs:sendMessage':
+      return { model, result: { kind: 'succeeded', output: {} }, facts: [] };
+    default:
+      throw new Error(`the exploration knows no ${call.resource}`);
+  }
+}
+
+/** A run of the business step's function that begins; `until` is when it has ended at the latest. */
+interface Invocation {
+  readonly call: Call;
+  readonly by: number;
+  readonly until: number;
+  /** False where its execution has ended meanwhile. */
+  readonly isAwaited: boolean;
+}
+
+/**
+ * What a read may also answer that is not strongly consistent: the record before the last write. Undefined for a call
+ * that is no such read.
+ */
+export function readLate(space: StateSpace, model: ModelState, call: Call): CarriedOut | undefined {
+  if (call.resource !== 'dynamodb:getItem' || call.arguments['ConsistentRead'] === true) return undefined;
+  if (model.tableBefore === model.table) return undefined;
+  const old = { ...model, table: model.tableBefore };
+  const { result } = space.perform(old.table, 'getItem', call);
+  const fact: Fact = { kind: 'read', seen: space.recordOf(old), actual: space.recordOf(model) };
+  return { model, result, facts: [fact] };
+}
+
+/** Begins a run of the business step's function. */
+export function invoke(model: ModelState, { call, by, until, isAwaited }: Invocation): Step {
+  const payload = call.arguments['Payload'] as { readonly attempt: number; readonly input: never };
+  const { attempt } = payload;
+  const fact: Fact = { kind: 'invoked', by, attempt, payload: payloadOf(payload.input) };
+  const lambdas = [...model.lambdas, { execution: by, attempt, until, isAwaited }];
+  return { name: '', after: { ...model, lambdas }, facts: [fact] };
+}
+
+/** The model after a call's answer has come to its execution. */
+export function arrive(space: StateSpace, model: ModelState, index: number, result: JobResult): Step {
+  const number = space.workflow.answered(model.executions[index] ?? -1, result, space.clockOf(model, index));
+  return settle(space, model, index, number);
+}
+
+/** The model with another state of an execution; a fact says when that is its end. */
+export function settle(space: StateSpace, model: ModelState, index: number, number: number): Step {
+  const hasEnded = space.workflow.get(number).execution.status !== 'RUNNING';
+  const facts: Fact[] = hasEnded ? [{ kind: 'ended', execution: index }] : [];
+  return { name: '', after: withExecution(model, index, number), facts };
+}
+
+/** The request by which a dispatcher sends an event that it cannot start to the dead-letter queue. */
+const DEAD_LETTER = 'sqs:sendMessage';
+
+/** A dispatcher with its next state; one that has ended is gone. */
+export function dispatched(
+  space: StateSpace,
+  model: ModelState,
+  before: Dispatcher,
+  after: Dispatcher,
+): Step {
+  const others = model.dispatchers.filter(other => other !== before);
+  const status = space.dispatcher?.get(after.state).execution.status;
+  if (status === 'RUNNING')
+    return { name: '', after: { ...model, dispatchers: [...others, after] }, facts: [] };
+  const { delivery, isStarted } = after;
+  const hasSucceeded = status === 'SUCCEEDED';
+  // Where even the queue has not answered, to the last retry, nothing more can be done.
+  const isDeadLettered =
+    after.isDeadLettered || space.dispatcher?.get(before.state).call?.resource === DEAD_LETTER;
+  return {
+    name: '',
+    after: { ...model, dispatchers: others },
+    facts: [{ kind: 'dispatched', delivery, hasSucceeded, isStarted, isDeadLettered }],
+  };
+}
+
+/** Whether nothing goes on any more. */
+export function isQuiet(space: StateSpace, model: ModelState): boolean {
+  if (model.lambdas.length > 0 || model.dispatchers.length > 0 || model.strays.length > 0) return false;
+  return model.executions.every(state => space.workflow.get(state).execution.status !== 'RUNNING');
+}
+
+/** Whether an execution has ended in a state of its own choosing: a redrive only brings it there again. */
+export function hasEndedByItself(space: StateSpace, state: ExecutionState): boolean {
+  const { definition } = space.subject.workflow.machine;
+  return definition.states.get(currentState(state))?.kind === 'fail';
+}

@@ -1,0 +1,228 @@
+import { redriveProblem } from '../../../packages/local/runtime/redrivability';
+import type { JobResult } from '../../../packages/local/runtime/service';
+import type { Call, ExecutionState } from '../model/execution-state';
+import {
+  type Dispatcher,
+  type Lambda,
+  type ModelState,
+  type Stray,
+  withExecution,
+} from '../model/model-state';
+import { executionAt, type StateSpace } from '../model/state-space';
+import {
+  arrive,
+  carryOut,
+  changes,
+  dispatched,
+  hasEndedByItself,
+  isBusiness,
+  isQuiet,
+  settle,
+} from './effects';
+import { type Fact, type Step, silent } from './step';
+import { staleDescriptions } from './step-functions';
+import { type Channel, comparesPayload, deliveries, nameOfLambda, withoutLambda } from './steps';
+import { lateEnd, ownerIsGone, recordIsAboutToExpire } from './time';
+
+/** All faults that may happen next; each takes one from the budget. @throws Pending */
+export function faultSteps(space: StateSpace, model: ModelState, channels: readonly Channel[]): Step[] {
+  if (model.faults === 0) return [];
+  const faulty = { ...model, faults: model.faults - 1 };
+  return [
+    ...(model.delivered > 0 && comparesPayload(space) ? deliveries(space, faulty, channels, 1) : []),
+    ...redelivery(space, faulty),
+    ...model.executions.flatMap((_, index) => executionFaults(space, faulty, index)),
+    ...model.dispatchers.flatMap(dispatcher => dispatcherFaults(space, faulty, dispatcher)),
+    ...model.lambdas.flatMap(lambda => (lambda.isAwaited ? lambdaFaults(space, faulty, lambda) : [])),
+    ...ownerIsGone(space, model),
+    ...recordIsAboutToExpire(space, model),
+  ];
+}
+
+function redelivery(space: StateSpace, model: ModelState): Step[] {
+  if (model.delivered < model.deliveries || !isQuiet(space, model)) return [];
+  return [silent('again', { ...model, deliveries: model.deliveries + 1 })];
+}
+
+function executionFaults(space: StateSpace, model: ModelState, index: number): Step[] {
+  const state = executionAt(space, model, index);
+  if (state.execution.status !== 'RUNNING') return operatorRedrives(space, model, index, state);
+  return [...stops(space, model, index, state), ...callFaults(space, model, index, state)];
+}
+
+/** Somebody stops the execution, or its machine's time is over. What it has asked for may still happen. */
+function stops(space: StateSpace, model: ModelState, index: number, state: ExecutionState): Step[] {
+  const number = space.workflow.signalled(model.executions[index] ?? -1, { kind: 'stopped' }, model.now);
+  const left = abandoned(space, model, index, state);
+  const aborted = { ...settle(space, left, index, number), name: `abort${index + 1}` };
+  if (space.subject.workflow.machine.definition.timeoutSeconds === undefined) return [aborted];
+  const stopped = space.workflow.get(number);
+  const timedOut = space.workflow.numberOf({
+    ...stopped,
+    execution: { ...stopped.execution, status: 'TIMED_OUT' },
+  });
+  return [aborted, { ...settle(space, left, index, timedOut), name: `timeout${index + 1}` }];
+}
+
+function abandoned(
+  space: StateSpace,
+  model: ModelState,
+  index: number,
+  { call }: ExecutionState,
+): ModelState {
+  const lambdas = model.lambdas.map(lambda =>
+    lambda.execution === index ? { ...lambda, isAwaited: false } : lambda,
+  );
+  const isSent = call !== null && changes(call);
+  if (!isSent) return { ...model, lambdas };
+  const until = lateEnd(space, model);
+  return { ...model, lambdas, strays: [...model.strays, strayOf(space, call, index, until)] };
+}
+
+function strayOf(space: StateSpace, call: Call, execution: number, until: number): Stray {
+  return { execution, call: space.calls.numberOf(call), until };
+}
+
+function callFaults(space: StateSpace, model: ModelState, index: number, state: ExecutionState): Step[] {
+  const { call } = state;
+  if (!call) return [];
+  const throttled = space.workflow.exhausted(
+    model.executions[index] ?? -1,
+    throttling(call.resource),
+    model.now,
+  );
+  const steps = [{ ...settle(space, model, index, throttled), name: `throttle${index + 1}` }];
+  if (isBusiness(call)) return steps;
+  if (call.resource === 'aws-sdk:sfn:describeExecution') {
+    const stale = staleDescriptions(space, model, call);
+    return [
+      ...steps,
+      ...stale.map(([how, result]) => ({
+        ...arrive(space, model, index, result),
+        name: `stale${index + 1}:${how}`,
+      })),
+    ];
+  }
+  if (!changes(call)) return steps;
+  const lost: JobResult = { kind: 'failed', error: connectionLost(call.resource), cause: '' };
+  const { model: after, facts } = carryOut(space, model, call, index);
+  const answered = arrive(space, after, index, lost);
+  // What this moment stands for may have been a moment later: the request may come when the next thing is due.
+  const until = lateEnd(space, model) + 1;
+  const stray = strayOf(space, call, index, until);
+  const late = arrive(space, { ...model, strays: [...model.strays, stray] }, index, lost);
+  return [
+    ...steps,
+    {
+      name: `lose${index + 1}`,
+      after: answered.after,
+      facts: [...facts, ...answered.facts, ...lostBy(index, call)],
+    },
+    { ...late, name: `delay${index + 1}`, facts: [...late.facts, ...lostBy(index, call)] },
+    ...meetsLimits(space, model, index, state),
+  ];
+}
+
+function lostBy(execution: number, { resource }: Call): Fact[] {
+  return resource.startsWith('dynamodb') ? [{ kind: 'lost', execution }] : [];
+}
+
+/** How often an evaluation meets a limit in one fault. */
+const LIMITS = 3;
+
+/** What follows the put of the claim cannot be evaluated within the service's limits, several times. */
+function meetsLimits(space: StateSpace, model: ModelState, index: number, state: ExecutionState): Step[] {
+  if (state.call?.resource !== 'dynamodb:putItem') return [];
+  const result: JobResult = { kind: 'failed', error: 'States.QueryEvaluationError', cause: LIMIT_MET };
+  let step: Step = silent('', model);
+  for (let times = 0; times < LIMITS; times += 1) {
+    const { call } = executionAt(space, step.after, index);
+    if (call?.resource !== 'dynamodb:putItem') break;
+    const { model: after, facts, result: answer } = carryOut(space, step.after, call, index);
+    const met = arrive(space, after, index, answer.kind === 'succeeded' ? result : answer);
+    step = { name: '', after: met.after, facts: [...step.facts, ...facts, ...met.facts] };
+  }
+  return [{ ...step, name: `limit${index + 1}` }];
+}
+
+const LIMIT_MET =
+  "The JSONata expression '...' specified for the field 'Assign/idempotencyKey' threw an error during evaluation: limit";
+
+function throttling(resource: string): string {
+  if (resource.startsWith('dynamodb')) return 'DynamoDB.ProvisionedThroughputExceededException';
+  if (resource === 'lambda:invoke') return 'Lambda.TooManyRequestsException';
+  return resource.startsWith('aws-sdk') ? 'Sfn.SfnException' : 'StepFunctions.ThrottlingException';
+}
+
+function connectionLost(resource: string): string {
+  if (resource.startsWith('dynamodb')) return 'DynamoDB.SdkClientException';
+  return resource.startsWith('aws-sdk') ? 'Sfn.SdkClientException' : 'StepFunctions.SdkClientException';
+}
+
+function dispatcherFaults(space: StateSpace, model: ModelState, dispatcher: Dispatcher): Step[] {
+  const machine = space.dispatcher;
+  const call = machine?.get(dispatcher.state).call;
+  if (!machine || !call) return [];
+  const throttled = machine.exhausted(dispatcher.state, throttling(call.resource), model.now);
+  const refused = dispatched(space, model, dispatcher, { ...dispatcher, state: throttled });
+  const steps = [{ ...refused, name: `throttle-dispatch${dispatcher.delivery}` }];
+  if (call.resource !== 'states:startExecution') return steps;
+  const { model: after, result } = carryOut(space, model, call, -1);
+  const lost: JobResult = { kind: 'failed', error: connectionLost(call.resource), cause: '' };
+  const state = machine.answered(dispatcher.state, lost, model.now);
+  const isStarted = dispatcher.isStarted || result.kind === 'succeeded';
+  const answered = dispatched(space, after, dispatcher, { ...dispatcher, state, isStarted });
+  return [...steps, { ...answered, name: `lose-dispatch${dispatcher.delivery}` }];
+}
+
+/** What a caller is answered where Lambda's answer does not come: the function may be working all the same. */
+const ANSWER_LOST = [
+  'SdkClientException',
+  'ServiceException',
+  'AWSLambdaException',
+  'ClientExecutionTimeoutException',
+] as const;
+
+/** The step fails; its answer is lost, with an error or without; or the service ends it. */
+function lambdaFaults(space: StateSpace, model: ModelState, lambda: Lambda): Step[] {
+  const name = nameOfLambda(lambda);
+  const index = lambda.execution;
+  const answered = (from: ModelState, error: string) =>
+    arrive(space, from, index, { kind: 'failed', error, cause: '' });
+  const goesOn = {
+    ...model,
+    lambdas: model.lambdas.map(other => (other === lambda ? { ...lambda, isAwaited: false } : other)),
+  };
+  const ended = withoutLambda(model, lambda);
+  return [
+    { ...answered(ended, 'PaymentDeclined'), name: `fail${name}` },
+    ...ANSWER_LOST.map(error => ({
+      ...answered(goesOn, `Lambda.${error}`),
+      name: `lose-answer${name}:${error}`,
+    })),
+    silent(`silence${name}`, goesOn),
+    { ...answered(ended, 'Sandbox.Timedout'), name: `kill${name}` },
+  ];
+}
+
+// The operators' rule: when nothing of the key is under way any more, and the step may not be working either.
+function operatorRedrives(
+  space: StateSpace,
+  model: ModelState,
+  index: number,
+  state: ExecutionState,
+): Step[] {
+  const { status, end } = state.execution;
+  const isTooSoon = !end || model.now < end.at + space.subject.workflow.stepMs;
+  const isRefused = redriveProblem(state.execution, model.now) !== undefined;
+  if (
+    !isQuiet(space, model) ||
+    status === 'SUCCEEDED' ||
+    isTooSoon ||
+    isRefused ||
+    hasEndedByItself(space, state)
+  )
+    return [];
+  const number = space.workflow.signalled(model.executions[index] ?? -1, { kind: 'redriven' }, model.now);
+  return [silent(`redrive${index + 1}`, withExecution(model, index, number))];
+}

@@ -1,0 +1,119 @@
+import { isoTime } from '../../../packages/local/asl/timestamp';
+import { isJsonObject, type JsonObject } from '../../../packages/local/json/json';
+import { redriveProblem } from '../../../packages/local/runtime/redrivability';
+import type { JobResult } from '../../../packages/local/runtime/service';
+import { NAME_TAKEN_MS } from '../../../packages/local/runtime/start-execution';
+import type { Call, Earlier, ExecutionState } from '../model/execution-state';
+import { type ModelState, withExecution } from '../model/model-state';
+import type { StateSpace } from '../model/state-space';
+
+/** The model after a request to Step Functions, and its answer. */
+export interface Served {
+  readonly model: ModelState;
+  readonly result: JobResult;
+}
+
+/** Milliseconds for which DescribeExecution may not know of a change yet: what the definition allows for. */
+const STALE_MS = 15 * 60 * 1000;
+
+/** Milliseconds after its end after which Step Functions deletes an execution. */
+export const DELETED_AFTER_MS = 90 * 24 * 60 * 60 * 1000;
+
+/** Milliseconds for which a client token stands for its redrive. */
+const TOKEN_MS = 15 * 60 * 1000;
+
+/**
+ * The index of the last execution with this ARN: a name may be used again. Undefined where there is none, or where it
+ * has ended so long ago that Step Functions has deleted it.
+ */
+export function indexOfArn(space: StateSpace, model: ModelState, arn: unknown): number | undefined {
+  const index = model.executions.findLastIndex(state => {
+    const { execution } = space.workflow.get(state);
+    return execution.arn === arn && (!execution.end || model.now < execution.end.at + DELETED_AFTER_MS);
+  });
+  return index < 0 ? undefined : index;
+}
+
+/** DescribeExecution as it should be. */
+export function describe(space: StateSpace, model: ModelState, call: Call): JobResult {
+  const index = indexOfArn(space, model, call.arguments['ExecutionArn']);
+  const state = index === undefined ? undefined : space.workflow.get(model.executions[index] ?? 0);
+  if (!state) return unknownExecution();
+  return description(state, state.execution, model.now);
+}
+
+/** What DescribeExecution may still say of an execution, by a word for it: how it was a while ago. */
+export function staleDescriptions(space: StateSpace, model: ModelState, call: Call): [string, JobResult][] {
+  const index = indexOfArn(space, model, call.arguments['ExecutionArn']);
+  const state = index === undefined ? undefined : space.workflow.get(model.executions[index] ?? 0);
+  if (!state) return [];
+  const { redriveCount, startedAt, redrivenAt, end } = state.execution;
+  const running: Earlier = { status: 'RUNNING', redriveCount, end: null };
+  const isLate = (since: number | undefined | null) =>
+    typeof since === 'number' && model.now < since + STALE_MS;
+  const stale: [string, JobResult][] = [];
+  if (isLate(end?.at)) stale.push(['running', description(state, running, model.now)]);
+  if (state.before && isLate(redrivenAt)) stale.push(['before', description(state, state.before, model.now)]);
+  if (redriveCount === 0 && isLate(startedAt)) stale.push(['unknown', unknownExecution()]);
+  return stale;
+}
+
+function description({ execution }: ExecutionState, seen: Earlier, now: number): JobResult {
+  const { status, redriveCount, end } = seen;
+  const isRedrivable = redriveProblem({ ...execution, status, end }, now) === undefined;
+  const output: JsonObject = {
+    Status: status,
+    ...(end && { StopDate: isoTime(end.at) }),
+    ...(end?.error !== undefined && { Error: end.error }),
+    ...(end?.output && { Output: end.output.text }),
+    RedriveCount: redriveCount,
+    RedriveStatus: isRedrivable ? 'REDRIVABLE' : 'NOT_REDRIVABLE',
+  };
+  return { kind: 'succeeded', output };
+}
+
+function unknownExecution(): JobResult {
+  return { kind: 'failed', error: 'Sfn.ExecutionDoesNotExistException', cause: '' };
+}
+
+/** RedriveExecution: the same client token within a quarter of an hour is the same redrive. */
+export function redrive(space: StateSpace, model: ModelState, call: Call): Served {
+  const { ExecutionArn, ClientToken } = call.arguments;
+  const index = indexOfArn(space, model, ExecutionArn);
+  if (index === undefined) return { model, result: unknownExecution() };
+  const number = model.executions[index] ?? 0;
+  const { execution } = space.workflow.get(number);
+  const token = typeof ClientToken === 'string' ? ClientToken : undefined;
+  const isKnown = execution.redrives.some(
+    ({ at, clientToken }) => token !== undefined && clientToken === token && at > model.now - TOKEN_MS,
+  );
+  const done: JobResult = { kind: 'succeeded', output: { RedriveDate: isoTime(model.now) } };
+  if (isKnown) return { model, result: done };
+  if (redriveProblem(execution, model.now) !== undefined) {
+    return { model, result: { kind: 'failed', error: 'Sfn.ExecutionNotRedrivableException', cause: '' } };
+  }
+  const signal = { kind: 'redriven' as const, ...(token !== undefined && { clientToken: token }) };
+  const after = space.workflow.signalled(number, signal, model.now);
+  return { model: withExecution(model, index, after), result: done };
+}
+
+/** StartExecution by name: a running execution of this name and input is this very start. */
+export function start(space: StateSpace, model: ModelState, call: Call): Served {
+  const { Name, Input } = call.arguments;
+  const name = typeof Name === 'string' ? Name : `unnamed-${model.executions.length}`;
+  const input = isJsonObject(Input) ? Input : {};
+  const same = model.executions
+    .map(state => space.workflow.get(state).execution)
+    .find(({ name: taken, end }) => taken === name && (!end || end.at + NAME_TAKEN_MS > model.now));
+  if (same?.status === 'RUNNING' && same.input.text === JSON.stringify(input))
+    return { model, result: STARTED };
+  if (same)
+    return {
+      model,
+      result: { kind: 'failed', error: 'StepFunctions.ExecutionAlreadyExistsException', cause: '' },
+    };
+  const state = space.workflow.started({ name, input, now: model.now });
+  return { model: { ...model, executions: [...model.executions, state] }, result: STARTED };
+}
+
+const STARTED: JobResult = { kind: 'succeeded', output: { ExecutionArn: 'started' } };

@@ -1,0 +1,227 @@
+import { isJsonObject } from '../../../packages/local/json/json';
+import type { JobResult } from '../../../packages/local/runtime/service';
+import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
+import { type Call, currentState, type ExecutionState, WAIT_ID } from '../model/execution-state';
+import { directName, eventOf, inputOf } from '../model/inputs';
+import {
+  type Dispatcher,
+  type Lambda,
+  type ModelState,
+  ORIGIN,
+  type Stray,
+  withExecution,
+} from '../model/model-state';
+import { executionAt, type StateSpace } from '../model/state-space';
+import { statesOf } from '../model/subject';
+import {
+  arrive,
+  type CarriedOut,
+  carryOut,
+  changes,
+  dispatched,
+  invoke,
+  isBusiness,
+  readLate,
+  settle,
+} from './effects';
+import { type Fact, type Step, silent } from './step';
+import { dueTimers, expiredIsDeleted, lateEnd, nextInstant, stepEnd, timePasses } from './time';
+
+/** How deliveries come. */
+export type Channel = 'direct' | 'dispatcher';
+
+/** All that can happen next without a fault. @throws Pending */
+export function ordinarySteps(space: StateSpace, model: ModelState, channels: readonly Channel[]): Step[] {
+  return [
+    ...deliveries(space, model, channels, 0),
+    ...model.executions.flatMap((number, index) =>
+      executionSteps(space, model, index, space.workflow.get(number)),
+    ),
+    ...model.dispatchers.flatMap(dispatcher => dispatcherSteps(space, model, dispatcher)),
+    ...model.lambdas.flatMap(lambda => lambdaEnds(space, model, lambda)),
+    ...straySteps(space, model),
+    ...dueTimers(space, model).map(index => timerFires(space, model, index)),
+    ...timePasses(space, model),
+    ...expiredIsDeleted(space, model),
+  ];
+}
+
+/** The next delivery, by each of these ways, with one of the payloads. @throws Pending */
+export function deliveries(
+  space: StateSpace,
+  model: ModelState,
+  channels: readonly Channel[],
+  payload: number,
+): Step[] {
+  if (model.delivered >= model.deliveries) return [];
+  const delivery = model.delivered + 1;
+  const begun = { ...model, delivered: delivery };
+  const sign = payload === 0 ? '' : '*';
+  return channels.flatMap(channel => {
+    if (channel === 'direct') {
+      const state = space.workflow.started({
+        name: directName(delivery),
+        input: inputOf(payload),
+        now: space.clockOf(model, model.executions.length),
+      });
+      return [silent(`start${delivery}${sign}`, { ...begun, executions: [...model.executions, state] })];
+    }
+    const { dispatcher } = space;
+    if (!dispatcher) return [];
+    const input = eventOf(delivery, payload);
+    const state = dispatcher.started({ name: `event-${delivery}`, input, now: model.now });
+    const added = { delivery, state, isStarted: false, isDeadLettered: false };
+    return [silent(`send${delivery}${sign}`, { ...begun, dispatchers: [...model.dispatchers, added] })];
+  });
+}
+
+/** Whether the claims of two payloads differ in what is compared of them. @throws Pending */
+export function comparesPayload({ workflow }: StateSpace): boolean {
+  const [one, other] = [0, 1].map(payload => {
+    const started = workflow.started({ name: directName(1), input: inputOf(payload), now: ORIGIN });
+    const item = workflow.get(started).call?.arguments['Item'];
+    return isJsonObject(item) ? JSON.stringify(item['payloadHash']) : undefined;
+  });
+  return one !== other;
+}
+
+function executionSteps(space: StateSpace, model: ModelState, index: number, state: ExecutionState): Step[] {
+  const { call, answer } = state;
+  if (answer) {
+    const { after, facts } = arrive(space, model, index, answer);
+    const readNow = isRead(space, state) ? recordIn(answer) : [];
+    return [{ name: `end${index + 1}`, after, facts: [...readNow, ...facts] }];
+  }
+  if (!call) return [];
+  if (isBusiness(call)) {
+    const waiting = withExecution(model, index, space.workflow.numberOf({ ...state, call: null }));
+    const until = stepEnd(space, model, state.execution) ?? lateEnd(space, model);
+    return [{ ...invoke(waiting, { call, by: index, until, isAwaited: true }), name: `do${index + 1}` }];
+  }
+  return callSteps(space, model, index, state);
+}
+
+function isRead({ workflow }: StateSpace, state: ExecutionState): boolean {
+  const resource = statesOf(workflow.explored.json)[currentState(state)]?.['Resource'];
+  return typeof resource === 'string' && resource.endsWith(':dynamodb:getItem');
+}
+
+// What was read a while ago is judged now.
+function recordIn(answer: JobResult): Fact[] {
+  const output = answer.kind === 'succeeded' ? answer.output : undefined;
+  const record = isJsonObject(output) ? output['Item'] : undefined;
+  const seen = isJsonObject(record) ? (record as unknown as Item) : undefined;
+  return [{ kind: 'read', seen, actual: seen }];
+}
+
+/**
+ * A call is carried out, and its answer arrives at once unless that makes a difference: the end of an
+ * execution after a write may come later, and so may the answer to a read, where time decides what is made of it.
+ */
+function callSteps(space: StateSpace, model: ModelState, index: number, state: ExecutionState): Step[] {
+  const { call } = state;
+  if (!call) return [];
+  const { model: after, result, facts } = carryOut(space, model, call, index);
+  const arrived = comesBack(space, after, index, result);
+  const answered = space.workflow.numberOf({ ...state, call: null, answer: result });
+  const later = { after: withExecution(after, index, answered), facts };
+  const isEnd = arrived.facts.length > 0;
+  if (isEnd && changes(call)) return [{ ...later, name: `do${index + 1}` }];
+  const atOnce = { name: `do${index + 1}`, after: arrived.after, facts: [...facts, ...arrived.facts] };
+  const old = readLate(space, model, call);
+  if (old) {
+    const seen = arrive(space, model, index, old.result);
+    return [atOnce, { name: `old${index + 1}`, after: seen.after, facts: [...old.facts, ...seen.facts] }];
+  }
+  const isSlow = !changes(call) && nextInstant(space, model) !== undefined;
+  return isSlow ? [atOnce, { ...later, name: `wait${index + 1}` }] : [atOnce];
+}
+
+/** The answer comes. An error that is no fault and leads to the same request again comes each time, to the last. */
+function comesBack(space: StateSpace, model: ModelState, index: number, result: JobResult): Step {
+  const arrived = arrive(space, model, index, result);
+  const before = model.executions[index] ?? -1;
+  if (result.kind === 'succeeded' || arrived.after.executions[index] !== before) return arrived;
+  return settle(space, model, index, space.workflow.exhausted(before, result.error, model.now));
+}
+
+function dispatcherSteps(space: StateSpace, model: ModelState, dispatcher: Dispatcher): Step[] {
+  const machine = space.dispatcher;
+  const call = machine?.get(dispatcher.state).call;
+  if (!machine || !call) return [];
+  const name = `dispatch${dispatcher.delivery}`;
+  const old = readLate(space, model, call);
+  return [
+    dispatcherAnswered(space, dispatcher, { call, name, ...carryOut(space, model, call, -1) }),
+    ...(old ? [dispatcherAnswered(space, dispatcher, { call, name: `old-${name}`, ...old })] : []),
+  ];
+}
+
+interface Answer extends CarriedOut {
+  readonly call: Call;
+  readonly name: string;
+}
+
+function dispatcherAnswered(space: StateSpace, dispatcher: Dispatcher, answer: Answer): Step {
+  const { call, name, model, result, facts } = answer;
+  const state = space.dispatcher?.answered(dispatcher.state, result, model.now) ?? dispatcher.state;
+  const isDone = result.kind === 'succeeded';
+  const isStarted = dispatcher.isStarted || (isDone && call.resource === 'states:startExecution');
+  const isDeadLettered = dispatcher.isDeadLettered || (isDone && call.resource === 'sqs:sendMessage');
+  const step = dispatched(space, model, dispatcher, { ...dispatcher, state, isStarted, isDeadLettered });
+  return { name, after: step.after, facts: [...facts, ...step.facts] };
+}
+
+/** What distinguishes the runs of the step in step names. */
+export function nameOfLambda({ execution, attempt }: Lambda): string {
+  return `${execution + 1}.${attempt}`;
+}
+
+/** The answer of the business step when it has succeeded for the n-th time, cut-off runs apart. */
+export function resultOf(n: number) {
+  const output = { ExecutedVersion: '$LATEST', Payload: { charge: `charge-${n}` }, StatusCode: 200 };
+  return { kind: 'succeeded' as const, output };
+}
+
+/** The model after a run has ended. */
+export function withoutLambda(model: ModelState, lambda: Lambda): ModelState {
+  return { ...model, lambdas: model.lambdas.filter(other => other !== lambda) };
+}
+
+// Of a run that nobody waits for, nobody can say whether it has had its effect.
+function lambdaEnds(space: StateSpace, model: ModelState, lambda: Lambda): Step[] {
+  const name = nameOfLambda(lambda);
+  const ended = withoutLambda(model, lambda);
+  if (!lambda.isAwaited) return [silent(`ends${name}`, ended)];
+  const successes = model.past.successes + 1;
+  const done = { ...ended, past: { ...model.past, successes } };
+  return [{ ...arrive(space, done, lambda.execution, resultOf(successes)), name: `works${name}` }];
+}
+
+function straySteps(space: StateSpace, model: ModelState): Step[] {
+  return model.strays.flatMap((stray, index) => {
+    const which = `${stray.execution + 1}${index === 0 ? '' : `.${index}`}`;
+    const without = { ...model, strays: model.strays.filter(other => other !== stray) };
+    return [comesLate(space, without, stray, `late${which}`), silent(`never${which}`, without)];
+  });
+}
+
+function comesLate(space: StateSpace, model: ModelState, stray: Stray, name: string): Step {
+  const call = space.calls.get(stray.call);
+  if (isBusiness(call))
+    return { ...invoke(model, { call, by: stray.execution, until: stray.until, isAwaited: false }), name };
+  const { model: after, facts } = carryOut(space, model, call, stray.execution);
+  return { name, after, facts };
+}
+
+function timerFires(space: StateSpace, model: ModelState, index: number): Step {
+  const { execution } = executionAt(space, model, index);
+  const waits = execution.root?.waits;
+  const timerId = waits?.kind === 'task' ? `${WAIT_ID} timeout` : WAIT_ID;
+  const number = space.workflow.signalled(
+    model.executions[index] ?? -1,
+    { kind: 'timerDue', timerId },
+    model.now,
+  );
+  return { ...settle(space, model, index, number), name: `timer${index + 1}` };
+}

@@ -1,0 +1,161 @@
+import type { Execution } from '../../../packages/local/engine/execution';
+import { currentState, type ExecutionState } from '../model/execution-state';
+import type { ModelState } from '../model/model-state';
+import type { StateSpace } from '../model/state-space';
+import { hasEndedByItself, isBusiness, isQuiet } from './effects';
+import { type Step, silent } from './step';
+import { DELETED_AFTER_MS } from './step-functions';
+
+// Time moves only in jumps to where it decides something; everything else takes none of it.
+
+/** Milliseconds after its end in which an execution can be redriven. */
+const REDRIVABLE_MS = 14 * 24 * 60 * 60 * 1000;
+
+/** A time in which requests may still be under way, milliseconds. */
+const MOMENT_MS = 1000;
+
+/** The step in which ordinary time passes: to the next timer, or to the end of a grace. None without one. */
+export function timePasses(space: StateSpace, model: ModelState): Step[] {
+  const next = nextInstant(space, model);
+  return next === undefined || !mayPass(space, model, next) ? [] : [silent('pass', at(model, next))];
+}
+
+/** When the next timer is due, or the grace after an execution's end is over; undefined where nothing waits. */
+export function nextInstant(space: StateSpace, model: ModelState): number | undefined {
+  const instants = model.executions.flatMap(number => instantsOf(space, model, space.workflow.get(number)));
+  const expiry = expiryOf(space, model);
+  if (expiry !== undefined && expiry <= model.now + MOMENT_MS) instants.push(expiry);
+  const coming = instants.filter(instant => instant > model.now);
+  return coming.length === 0 ? undefined : Math.min(...coming);
+}
+
+function instantsOf(space: StateSpace, model: ModelState, state: ExecutionState): number[] {
+  const { status, arn, end } = state.execution;
+  if (status === 'RUNNING') {
+    const due = dueTimer(state);
+    return due === undefined ? [] : [due];
+  }
+  if (status === 'SUCCEEDED' || !end) return [];
+  const isOwner = space.recordOf(model)?.['owner']?.['S'] === arn;
+  // An operator may redrive any other one.
+  const isAwaited = isOwner || (model.faults > 0 && !hasEndedByItself(space, state));
+  return isAwaited ? [end.at + space.subject.workflow.stepMs] : [];
+}
+
+/** When a running execution goes on by itself; undefined where it waits for an answer. */
+export function dueTimer({ execution, call, answer }: ExecutionState): number | undefined {
+  const waits = execution.root?.waits;
+  if (waits?.kind === 'timer') return waits.timer.due;
+  // An answer that still comes, comes in time.
+  if (waits?.kind === 'task' && !call && !answer) return waits.timeout?.due;
+  return undefined;
+}
+
+// A run of the step does not outlast the timeout of its Task; other requests are made or lost by then.
+function mayPass(space: StateSpace, model: ModelState, until: number): boolean {
+  if (!model.lambdas.every(lambda => lambda.until > until)) return false;
+  return model.executions.every(number => {
+    const { call, execution } = space.workflow.get(number);
+    return !call || !isBusiness(call) || (stepEnd(space, model, execution) ?? until + 1) > until;
+  });
+}
+
+/**
+ * When a run of the step ends at the latest that is under way, or is about to begin: as the function does, whatever the
+ * Task says of its timeout. Undefined where it has none.
+ */
+export function stepEnd(
+  { subject }: StateSpace,
+  { skewMs }: ModelState,
+  { root }: Execution,
+): number | undefined {
+  const waits = root?.waits;
+  if (waits?.kind !== 'task' || !waits.timeout) return undefined;
+  const { stepMs, taskMs } = subject.workflow;
+  return waits.timeout.due + stepMs - taskMs - 2 * skewMs;
+}
+
+/**
+ * Until when a request that is given up now may be carried out. Like the run of a step it ends by the margin of the
+ * step's timeout earlier than any clock sees the grace over: here by as much as two clocks differ.
+ */
+export function lateEnd({ subject }: StateSpace, { now, skewMs }: ModelState): number {
+  return now + subject.workflow.stepMs - 2 * skewMs;
+}
+
+function at(model: ModelState, now: number): ModelState {
+  return { ...model, now, strays: model.strays.filter(({ until }) => until > now) };
+}
+
+/**
+ * Faults: so much later that a dead owner cannot be redriven any more, or is not even known. Its step may run again:
+ * even one that has succeeded, if nobody could say so for so long.
+ */
+export function ownerIsGone(space: StateSpace, model: ModelState): Step[] {
+  const owner = deadOwnerOf(space, model);
+  if (!owner || !isQuiet(space, model) || isFinished(space, model)) return [];
+  const past = { ...model.past, allowed: model.past.successes + 1 };
+  const later = (name: string, until: number) =>
+    until > model.now ? [silent(name, { ...at(model, until), faults: model.faults - 1, past })] : [];
+  return [
+    ...later('fortnight', owner.end.at + REDRIVABLE_MS),
+    // From then on somebody else may get its name, and with it its ARN.
+    ...later('forgotten', owner.end.at + DELETED_AFTER_MS),
+  ];
+}
+
+function deadOwnerOf(space: StateSpace, model: ModelState) {
+  const owner = space.recordOf(model)?.['owner']?.['S'];
+  const executions = model.executions.map(number => space.workflow.get(number).execution);
+  const dead = executions.findLast(({ arn, end, status }) => arn === owner && end && status !== 'SUCCEEDED');
+  return dead?.end ? { end: dead.end } : undefined;
+}
+
+/** A fault: the retention is nearly over. What begins now may meet the record before and after its expiry. */
+export function recordIsAboutToExpire(space: StateSpace, model: ModelState): Step[] {
+  const expiry = expiryOf(space, model);
+  const before = (expiry ?? 0) - MOMENT_MS;
+  if (before <= model.now || !isQuietButForFinalizing(space, model)) return [];
+  return [silent('retention', { ...at(model, before), faults: model.faults - 1 })];
+}
+
+// Where the retention is shorter than an outage, an owner may still be trying to finish a record that it has finished.
+function isQuietButForFinalizing(space: StateSpace, model: ModelState): boolean {
+  const owner = space.recordOf(model)?.['owner']?.['S'];
+  const isFinalizing = (state: ExecutionState) =>
+    state.execution.arn === owner && state.call?.resource === 'dynamodb:updateItem';
+  const others = model.executions.filter(number => !isFinalizing(space.workflow.get(number)));
+  return isQuiet(space, { ...model, executions: others });
+}
+
+/** DynamoDB deletes what has expired, at some time. */
+export function expiredIsDeleted(space: StateSpace, model: ModelState): Step[] {
+  const expiry = expiryOf(space, model);
+  if (expiry === undefined || expiry > model.now) return [];
+  const empty = space.numberOfTable({ keyName: '', items: new Map() });
+  return [silent('ttl', { ...model, table: empty })];
+}
+
+/** When the record expires, epoch milliseconds; undefined for a record that never does. */
+export function expiryOf(space: StateSpace, model: ModelState): number | undefined {
+  const seconds = space.recordOf(model)?.['expiry']?.['N'];
+  return seconds === undefined ? undefined : Number(seconds) * 1000;
+}
+
+function isFinished(space: StateSpace, model: ModelState): boolean {
+  return space.recordOf(model)?.['status']?.['S'] !== 'IN_PROGRESS';
+}
+
+/** Executions whose timer is due. */
+export function dueTimers(space: StateSpace, model: ModelState): number[] {
+  return [...model.executions.keys()].filter(index => {
+    const state = space.workflow.get(model.executions[index] ?? -1);
+    if (state.execution.status !== 'RUNNING' || currentState(state) === '') return false;
+    const due = dueTimer(state);
+    return due !== undefined && due <= model.now && !isRunning(model, index);
+  });
+}
+
+function isRunning({ lambdas }: ModelState, index: number): boolean {
+  return lambdas.some(({ execution, isAwaited }) => isAwaited && execution === index);
+}
