@@ -1,15 +1,22 @@
-import { parseArgs } from 'node:util';
-import { STATUS } from '../state-machine/contract/index';
 import type { Target } from './aws/clients';
 import type { WorkflowSelector } from './find-workflow';
 import { COMMAND_HELP, COMMANDS, type CommandName, HELP, isCommand } from './help';
 import { type Key, keyOf } from './key/key';
-import { RELEASING } from './key/record';
+import type { ReleaseOptions } from './key/release-plan';
+import {
+  ANSWER_OPTIONS,
+  KEY_OPTIONS,
+  OWN_OPTIONS,
+  RECORDED_KEY_OPTIONS,
+  WHERE_OPTIONS,
+} from './option-table';
+import { type CommandLine, readCommandLine } from './program/command-line';
+import { nearestName } from './program/nearest';
+import type { OptionTable, ValuesOf } from './program/options';
 import { usage } from './refusal';
-import { durationIn } from './text';
 import type { Overrides } from './workflow';
 
-/** Where things are, and how to answer: what all commands take. */
+/** Where things are: what all commands take. */
 export interface Common {
   readonly target: Target;
   readonly selector: WorkflowSelector;
@@ -26,13 +33,7 @@ export type Command =
       readonly limit: number;
       readonly readMax: number;
     }
-  | {
-      readonly name: 'release';
-      readonly key: Key;
-      readonly isConfirmed: boolean;
-      readonly isForced: boolean;
-      readonly isDeleted: boolean;
-    }
+  | ({ readonly name: 'release'; readonly key: Key; readonly isConfirmed: boolean } & ReleaseOptions)
   | { readonly name: 'start'; readonly key: Key; readonly input: string; readonly waitMs: number | undefined }
   | { readonly name: 'redrive'; readonly key: Key; readonly isForced: boolean };
 
@@ -42,173 +43,128 @@ export type Parsed =
   | { readonly kind: 'command'; readonly command: Command; readonly common: Common };
 
 /** Those of the table, and `dev`, which reads its own options. */
-const COMMAND_NAMES = [...COMMANDS, 'dev'].join(', ');
-const DAY_MS = 24 * 3600 * 1000;
-const COUNT_MAX = 10_000_000;
-/** A hundred years: beyond, there are no dates. */
-const DURATION_MAX_MS = 36_525 * DAY_MS;
-
-const TEXT = { type: 'string' } as const;
-const FLAG = { type: 'boolean' } as const;
-const COMMON_OPTIONS = {
-  'state-machine': TEXT,
-  stack: TEXT,
-  table: TEXT,
-  scope: TEXT,
-  endpoint: TEXT,
-  region: TEXT,
-  json: FLAG,
-  help: { ...FLAG, short: 'h' },
-} as const;
-const KEY_OPTIONS = { number: FLAG, 'json-key': TEXT } as const;
-/** Where the record is what counts, and not an input. */
-const RECORD_OPTIONS = { ...KEY_OPTIONS, recorded: FLAG } as const;
-
-const OPTIONS = {
-  show: { ...RECORD_OPTIONS, since: TEXT, limit: TEXT },
-  list: { status: TEXT, 'older-than': TEXT, limit: TEXT, 'read-at-most': TEXT },
-  release: { ...RECORD_OPTIONS, yes: FLAG, force: FLAG, delete: FLAG, 'step-timeout': TEXT },
-  start: { ...KEY_OPTIONS, input: TEXT, wait: TEXT },
-  redrive: { ...RECORD_OPTIONS, force: FLAG, 'step-timeout': TEXT },
-} as const satisfies Record<CommandName, Readonly<Record<string, typeof TEXT | typeof FLAG>>>;
-
-type Values = Readonly<Record<string, string | boolean | undefined>>;
+const COMMAND_NAMES: readonly string[] = [...COMMANDS, 'dev'];
 
 /** Reads the command line and the environment. @throws Refusal for what cannot be understood */
 export function parseCommandLine(args: readonly string[], env: NodeJS.ProcessEnv): Parsed {
   const [name, ...rest] = args;
-  if (name === undefined) throw usage(`which command? One of ${COMMAND_NAMES}`);
+  if (name === undefined) throw usage(`which command? One of ${COMMAND_NAMES.join(', ')}`);
   if (['--help', '-h', 'help'].includes(name)) return { kind: 'help', text: HELP };
-  if (!isCommand(name)) {
-    const what = name.startsWith('-')
-      ? `the command comes first, before ${name}`
-      : `there is no command ${name}`;
-    throw usage(`${what}; one of ${COMMAND_NAMES}`);
-  }
-  const { values, positionals } = parsed(name, rest);
-  if (values['help'] === true) return { kind: 'help', text: COMMAND_HELP[name] };
-  const text = (option: string) => textIn(values, option);
-  if (name === 'list' && positionals.length > 0) throw usage('list takes no key');
-  const stack = text('stack');
-  const scope = text('scope') ?? (env['ONCEFLOW_SCOPE'] || undefined);
-  const common: Common = {
-    target: { endpoint: text('endpoint'), region: text('region') },
-    selector: {
-      stateMachine:
-        text('state-machine') ??
-        (stack === undefined ? env['ONCEFLOW_STATE_MACHINE'] || undefined : undefined),
-      stack,
-      scope,
-    },
-    overrides: {
-      table: text('table') ?? (env['ONCEFLOW_TABLE'] || undefined),
-      scope,
-      stepTimeoutMs: durationOf(values, 'step-timeout'),
-    },
-  };
-  if (stack !== undefined && text('state-machine') !== undefined) {
-    throw usage('--stack and --state-machine are two ways to say the same; pass one of them');
-  }
-  return { kind: 'command', command: commandOf(name, positionals, values), common };
+  if (!isCommand(name)) throw noCommand(name);
+  const parsed = PARSERS[name](rest, env);
+  return parsed ?? { kind: 'help', text: COMMAND_HELP[name] };
 }
 
-function commandOf(name: CommandName, positionals: readonly string[], values: Values): Command {
-  const key = () =>
-    keyOf({
-      parts: positionals,
-      isNumber: values['number'] === true,
-      isRecorded: values['recorded'] === true,
-      json: textIn(values, 'json-key'),
-    });
-  const isForced = values['force'] === true;
-  switch (name) {
-    case 'show':
-      return {
-        name,
-        key: key(),
-        sinceMs: durationOf(values, 'since') ?? 7 * DAY_MS,
-        limit: countOf(values, 'limit', 200, 0),
-      };
-    case 'list':
-      return {
-        name,
-        statuses: statusesOf(textIn(values, 'status')),
-        olderThanMs: durationOf(values, 'older-than') ?? 0,
-        limit: countOf(values, 'limit', 100, 1),
-        readMax: countOf(values, 'read-at-most', 100_000, 1),
-      };
-    case 'release':
-      return {
-        name,
-        key: key(),
-        isConfirmed: values['yes'] === true,
-        isForced,
-        isDeleted: values['delete'] === true,
-      };
-    case 'start': {
-      const input = textIn(values, 'input');
-      if (input === undefined) throw usage('start needs --input FILE, or --input - for stdin');
-      return { name, key: key(), input, waitMs: durationOf(values, 'wait') };
-    }
-    case 'redrive':
-      return { name, key: key(), isForced };
-  }
-}
-
-function parsed(name: CommandName, args: readonly string[]) {
-  try {
-    const options = { ...COMMON_OPTIONS, ...OPTIONS[name] };
-    const { values, positionals } = parseArgs({ args: withNumbers(args), options, allowPositionals: true });
-    return { values: values as Values, positionals };
-  } catch (error) {
-    throw usage(inOneSentence(String((error as { readonly message?: string }).message)));
-  }
-}
-
-/** `show --number -5`: a number below zero is a key, not an option. */
-function withNumbers(args: readonly string[]): string[] {
-  const at = args.includes('--number') ? args.findIndex(arg => /^-\d+$/.test(arg)) : -1;
-  return at === -1 ? [...args] : [...args.filter((_, index) => index !== at), '--', args[at] ?? ''];
-}
-
-// Node has three lines for an option without a value, and a long explanation for one that it does not know.
-function inOneSentence(message: string): string {
-  const ambiguous = /^Option '(?:-\w, )?(--[\w-]+).*' argument is ambiguous/.exec(message)?.[1];
-  if (ambiguous !== undefined)
-    return `${ambiguous} has no value; one that begins with a dash is written ${ambiguous}=VALUE`;
-  const unknown = /^Unknown option '([^']+)'/.exec(message)?.[1];
-  if (unknown !== undefined)
-    return `there is no option ${unknown} here; a key that begins with a dash comes last, after --`;
-  return message.replace(/\s*\n\s*/g, ' ');
-}
-
-function textIn(values: Values, option: string): string | undefined {
-  const value = values[option];
-  if (value === '') throw usage(`--${option} has no value`);
-  return typeof value === 'string' ? value : undefined;
-}
-
-function durationOf(values: Values, option: string): number | undefined {
-  const text = textIn(values, option);
-  if (text === undefined) return undefined;
-  const ms = durationIn(text);
-  if (ms !== undefined && ms <= DURATION_MAX_MS) return ms;
-  throw usage(
-    `--${option} takes a length of time such as 90s, 5m, 1h or 7d, at most 36525d; got ${JSON.stringify(text)}`,
+function noCommand(name: string): Error {
+  const all = COMMAND_NAMES.join(', ');
+  if (name.startsWith('-')) return usage(`the command comes first, before ${name}; one of ${all}`);
+  const near = nearestName(name, COMMAND_NAMES);
+  return usage(
+    near === undefined
+      ? `there is no command ${name}; one of ${all}`
+      : `there is no command ${name}; did you mean ${near}? The commands are ${all}`,
   );
 }
 
-function countOf(values: Values, option: string, byDefault: number, least: number): number {
-  const text = textIn(values, option);
-  if (text === undefined) return byDefault;
-  const count = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (count >= least && count <= COUNT_MAX) return count;
-  throw usage(`--${option} takes a whole number from ${least} to ${COUNT_MAX}; got ${JSON.stringify(text)}`);
+const COMMON_OPTIONS = { ...WHERE_OPTIONS, ...ANSWER_OPTIONS };
+
+type Parser = (args: readonly string[], env: NodeJS.ProcessEnv) => Parsed | undefined;
+
+/** Reads the rest of a command's line; undefined where help is asked for. */
+const PARSERS: Readonly<Record<CommandName, Parser>> = {
+  show: parser({ ...RECORDED_KEY_OPTIONS, ...OWN_OPTIONS.show }, ({ values, positionals }) => ({
+    name: 'show',
+    key: keyIn(values, positionals),
+    sinceMs: values.since,
+    limit: values.limit,
+  })),
+  list: parser(OWN_OPTIONS.list, ({ values, positionals }) => {
+    if (positionals.length > 0) throw usage('list takes no key');
+    const { status, limit } = values;
+    const [olderThanMs, readMax] = [values['older-than'], values['read-at-most']];
+    return { name: 'list', statuses: status, olderThanMs, limit, readMax };
+  }),
+  release: parser({ ...RECORDED_KEY_OPTIONS, ...OWN_OPTIONS.release }, ({ values, positionals }) => ({
+    name: 'release',
+    key: keyIn(values, positionals),
+    isConfirmed: values.yes,
+    isForced: values.force,
+    isDeleted: values.delete,
+  })),
+  start: parser({ ...KEY_OPTIONS, ...OWN_OPTIONS.start }, ({ values, positionals }) => {
+    const { input, wait } = values;
+    if (input === undefined) throw usage('start needs --input FILE, or --input - for stdin');
+    return { name: 'start', key: keyIn(values, positionals), input, waitMs: wait };
+  }),
+  redrive: parser({ ...RECORDED_KEY_OPTIONS, ...OWN_OPTIONS.redrive }, ({ values, positionals }) => ({
+    name: 'redrive',
+    key: keyIn(values, positionals),
+    isForced: values.force,
+  })),
+};
+
+function parser<Table extends OptionTable>(
+  own: Table,
+  commandOf: (line: CommandLine<Table>) => Command,
+): Parser {
+  const table = { ...COMMON_OPTIONS, ...own };
+  return (args, env) => {
+    const read = readCommandLine(withNegativeKeys(args, table), table, { positional: 'key' });
+    if (read.kind === 'help') return undefined;
+    if (read.kind === 'usage') throw usage(read.message);
+    const { values, given, positionals } = read.options;
+    const plain = positionals.map(positional => positional.replace(NEGATIVE_KEY, ''));
+    // The table of all has the command's own.
+    const line = { values: values as ValuesOf<Table>, given, positionals: plain };
+    const common = commonIn(values as ValuesOf<typeof COMMON_OPTIONS>, stepTimeoutIn(values), env);
+    return { kind: 'command', command: commandOf(line), common };
+  };
 }
 
-function statusesOf(text: string | undefined): readonly string[] {
-  if (text === undefined) return [STATUS.inProgress, STATUS.failed, RELEASING];
-  const known: readonly string[] = [...Object.values(STATUS), RELEASING];
-  if (known.includes(text)) return [text];
-  throw usage(`--status takes ${known.join(', ')}; got ${JSON.stringify(text)}`);
+function commonIn(
+  values: ValuesOf<typeof COMMON_OPTIONS>,
+  stepTimeoutMs: number | undefined,
+  env: NodeJS.ProcessEnv,
+): Common {
+  const { stack, endpoint, region, table, 'state-machine': stateMachine } = values;
+  if (stack !== undefined && stateMachine !== undefined) {
+    throw usage('--stack and --state-machine are two ways to say the same; pass one of them');
+  }
+  const scope = values.scope ?? (env['ONCEFLOW_SCOPE'] || undefined);
+  const byDefault = stack === undefined ? env['ONCEFLOW_STATE_MACHINE'] || undefined : undefined;
+  return {
+    target: { endpoint, region },
+    selector: { stateMachine: stateMachine ?? byDefault, stack, scope },
+    overrides: { table: table ?? (env['ONCEFLOW_TABLE'] || undefined), scope, stepTimeoutMs },
+  };
+}
+
+function stepTimeoutIn(values: Readonly<Record<string, unknown>>): number | undefined {
+  const stepTimeout = values['step-timeout'];
+  return typeof stepTimeout === 'number' ? stepTimeout : undefined;
+}
+
+function keyIn(
+  values: ValuesOf<typeof KEY_OPTIONS> & Partial<ValuesOf<typeof RECORDED_KEY_OPTIONS>>,
+  parts: readonly string[],
+): Key {
+  return keyOf({
+    parts,
+    isNumber: values.number,
+    isRecorded: values.recorded === true,
+    json: values['json-key'],
+  });
+}
+
+/** Stands before a number below zero that is a key, so that it is not read as an option: no argument can have it. */
+const NEGATIVE_KEY = /^\0/;
+
+/** `show --number -5`: with `--number` a number below zero is a key, unless it is the value of an option. */
+function withNegativeKeys(args: readonly string[], table: OptionTable): string[] {
+  if (!args.includes('--number')) return [...args];
+  const takesValue = (arg: string | undefined) => {
+    const name = arg?.startsWith('--') ? arg.slice(2) : '';
+    return Object.hasOwn(table, name) && table[name]?.valueName !== undefined;
+  };
+  return args.map((arg, index) => (/^-\d+$/.test(arg) && !takesValue(args[index - 1]) ? `\0${arg}` : arg));
 }

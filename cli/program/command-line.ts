@@ -25,10 +25,12 @@ export function readCommandLine<Table extends OptionTable>(
   if (tokens.some(token => token.kind === 'option' && token.name === 'help')) return { kind: 'help' };
   const texts = new Map<string, string[]>();
   const positionals: string[] = [];
+  // Where one is there already, what begins with a dash was hardly meant as one.
+  const missing = tokens.some(({ kind }) => kind === 'positional') ? undefined : positional;
   for (const token of tokens) {
     if (token.kind === 'positional') positionals.push(token.value);
     if (token.kind !== 'option') continue;
-    const message = problemWith(token, table, positional);
+    const message = problemWith(token, table, missing);
     if (message !== undefined) return { kind: 'usage', message };
     texts.set(token.name, [...(texts.get(token.name) ?? []), token.value ?? '']);
   }
@@ -58,10 +60,10 @@ interface OptionToken {
 function problemWith(
   { name, rawName, value, inlineValue }: OptionToken,
   table: OptionTable,
-  positional: string | undefined,
+  missing: string | undefined,
 ): string | undefined {
   const option = Object.hasOwn(table, name) ? table[name] : undefined;
-  if (!option) return unknownOption(rawName, Object.keys(table), positional);
+  if (!option) return unknownOption(rawName, Object.keys(table), missing);
   if (option.valueName === undefined)
     return value === undefined ? undefined : `--${name} takes no value; got ${JSON.stringify(value)}`;
   if (value === undefined) return `--${name} has no value; it takes ${option.takes}`;
@@ -70,11 +72,11 @@ function problemWith(
   return `--${name} has no value; one that begins with a dash is written --${name}=VALUE`;
 }
 
-function unknownOption(written: string, names: readonly string[], positional: string | undefined): string {
+function unknownOption(written: string, names: readonly string[], missing: string | undefined): string {
   const near = nearestName(written.replace(/^-+/, ''), [...names, 'help']);
   if (near !== undefined) return `unknown option ${written}; did you mean --${near}?`;
-  if (positional === undefined) return `unknown option ${written}`;
-  return `unknown option ${written}; a ${positional} that begins with a dash comes last, after --`;
+  if (missing === undefined) return `unknown option ${written}`;
+  return `unknown option ${written}; a ${missing} that begins with a dash comes last, after --`;
 }
 
 function valuesOf<Table extends OptionTable>(

@@ -50,7 +50,7 @@ function leftOut({ unopened, undecided }: Searched): string {
       ? [`${unopened} older ones with other names were not opened: look further with --limit`]
       : []),
     ...(undecided > 0
-      ? [`${undecided} of them left out, as their histories do not say for which key they are`]
+      ? [`${undecided} of them left out, as the history does not say for which key it is`]
       : []),
   ];
   return reasons.length === 0 ? 'none left out' : reasons.join('; ');

@@ -36,6 +36,7 @@ describe('the command line', () => {
     ['a text', 'show 4711', '4711'],
     ['a number', 'show 4711 --number', 'number:4711'],
     ['a number below zero', 'show --number -5', 'number:-5'],
+    ['parts, one of them below zero', 'show -5 shop-1 --number', '[-5,"shop-1"]'],
     ['as the record has it', 'show long:abc --recorded', 'long:abc'],
     ['the parts of a composite', 'show shop-1 4711', '["shop-1","4711"]'],
     ['the same, with a number', 'show shop-1 4711 --number', '["shop-1",4711]'],
@@ -71,6 +72,21 @@ describe('the command line', () => {
     expect(parse('redrive k --force')).toMatchObject({ command: { isForced: true } });
   });
 
+  test.each([
+    ['--status FAILED', ['FAILED']],
+    ['--status IN_PROGRESS --status FAILED', ['IN_PROGRESS', 'FAILED']],
+    ['--status FAILED,COMPLETED --status FAILED', ['FAILED', 'COMPLETED']],
+    ['', ['IN_PROGRESS', 'FAILED', 'RELEASING']],
+  ])('list %s: all of them', (line, statuses) => {
+    expect(parseCommandLine(['list', ...line.split(' ').filter(arg => arg !== '')], {})).toMatchObject({
+      command: { statuses },
+    });
+  });
+
+  test.each(['release k', 'redrive k', 'start k --input -'])('%s --yes: taken by what writes', line => {
+    expect(parse(`${line} --yes`)).toMatchObject({ kind: 'command' });
+  });
+
   test.each([['--help'], ['-h'], ['help'], ['show --help'], ['release -h']])('%s: help', line => {
     expect(parse(line)).toMatchObject({ kind: 'help', text: expect.stringContaining('Examples:') });
   });
@@ -78,6 +94,7 @@ describe('the command line', () => {
   test.each([
     [[], 'which command? One of show, list, release, start, redrive'],
     [['free', 'k'], 'there is no command free; one of show'],
+    [['shw', 'k'], 'there is no command shw; did you mean show? The commands are show, list'],
     [['--json', 'show'], 'the command comes first, before --json'],
     [['show'], 'which key? Pass KEY, or --json-key'],
     [['list', 'a'], 'list takes no key'],
@@ -89,16 +106,24 @@ describe('the command line', () => {
     [['show', '', '--recorded'], "--recorded: a record's key has 1 to 400 characters"],
     [['show', 'x'.repeat(401), '--recorded'], 'a longer key is passed as it is'],
     [['show', '5', '--number', '--recorded'], 'says itself that it is a number'],
-    [['start', 'k', '--input', '-', '--recorded'], 'there is no option --recorded here'],
+    [['start', 'k', '--input', '-', '--recorded'], 'unknown option --recorded'],
+    [['show', 'k', '--jsn'], 'unknown option --jsn; did you mean --json?'],
+    [['show', '--order'], 'unknown option --order; a key that begins with a dash comes last, after --'],
     [['show', 'a', '--since', '99999d'], 'at most 36525d'],
     [['show', 'a', '--json-key', '"a"'], 'two ways to say the same'],
     [['show', 'a', '--since', 'yesterday'], '--since takes a length of time such as 90s'],
-    [['show', 'a', '--limit', '-1'], '--limit has no value'],
+    [['show', 'a', '--limit', '-1'], '--limit takes a whole number from 0 to 10000000; got "-1"'],
+    [['show', '5', '--number', '--limit', '-1'], '--limit takes a whole number from 0'],
+    [['show', 'a', '--limit', '1', '--limit', '2'], '--limit is given more than once: "1" and "2"'],
     [['show', 'a', '--limit', '1.5'], '--limit takes a whole number from 0'],
-    [['show', 'a', '--yes'], 'there is no option --yes here'],
-    [['list', '--status', 'DONE'], '--status takes IN_PROGRESS, COMPLETED, FAILED, RELEASING; got "DONE"'],
+    [['show', 'a', '--yes'], 'unknown option --yes'],
+    [
+      ['list', '--status', 'FAILED', '--status', 'DONE'],
+      '--status takes one or more of IN_PROGRESS, FAILED, COMPLETED, RELEASING; got "FAILED" and "DONE"',
+    ],
     [['start', 'k'], 'start needs --input FILE'],
-    [['start', 'k', '--input', ''], '--input has no value'],
+    [['start', 'k', '--input', ''], '--input takes a file, or - for stdin; got ""'],
+    [['start', 'k', '--input'], '--input has no value'],
     [['show', 'k', '--stack', 'S', '--state-machine', 'M'], 'two ways to say the same'],
   ])('%j: says what is wrong', (args, message) => {
     expect(usageOf(args)).toContain(message);

@@ -91,6 +91,7 @@ describe('a command line', () => {
     const message = 'unknown option --zzzz; a key that begins with a dash comes last, after --';
 
     expect(read('--zzzz', 'key')).toEqual({ kind: 'usage', message });
+    expect(read('a --zzzz', 'key')).toEqual({ kind: 'usage', message: 'unknown option --zzzz' });
   });
 
   test('a flag twice: the same as once', () => {
