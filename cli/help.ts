@@ -51,9 +51,11 @@ ${EXIT_CODES}`;
 export const COMMAND_HELP: Readonly<Record<CommandName, string>> = {
   show: helpOf('show', {
     usage: 'show KEY [PART...] [options]',
-    does: `Says what the record says, and of every execution of the key what it decided and why, read from its history.
-Executions are found by the names of the key, by the record's owner, and by opening those with other names, newest
-first.`,
+    does: [
+      'Says what the record says, and of every execution of the key what it decided and why, read from its history.',
+      "Executions are found by the names of the key, by the record's owner, and by opening those with other names, newest",
+      'first.',
+    ],
     keyOptions: RECORDED_KEY_OPTIONS,
     examples: [
       'onceflow show order-7',
@@ -65,7 +67,9 @@ first.`,
   }),
   list: helpOf('list', {
     usage: 'list [options]',
-    does: 'Lists records of the workflow, oldest first: a scan of the table, of which every item is read and paid for.',
+    does: [
+      'Lists records of the workflow, oldest first: a scan of the table, of which every item is read and paid for.',
+    ],
     keyOptions: undefined,
     examples: [
       'onceflow list --status IN_PROGRESS --older-than 1h',
@@ -74,16 +78,20 @@ first.`,
   }),
   release: helpOf('release', {
     usage: 'release KEY [PART...] [options]',
-    does: `Frees a key that is parked (in doubt), has failed for good, or whose owner is dead: the next delivery runs the step
-again, as the next attempt. Shows what it will do and asks. Refuses while the owner lives, or its step may still be
-working. It does not start anything itself.`,
+    does: [
+      'Frees a key that is parked (in doubt), has failed for good, or whose owner is dead: the next delivery runs the step',
+      'again, as the next attempt. Shows what it will do and asks. Refuses while the owner lives, or its step may still be',
+      'working. It does not start anything itself.',
+    ],
     keyOptions: RECORDED_KEY_OPTIONS,
     examples: ['onceflow release order-7', 'onceflow release order-7 --yes --json'],
   }),
   start: helpOf('start', {
     usage: 'start KEY [PART...] --input FILE|- [options]',
-    does: `Starts the workflow for a key, as startOnce does: what has been done is not done again, and is answered with its
-result. KEY must be what the workflow's idempotencyKey gives for this input: the input decides what is done.`,
+    does: [
+      'Starts the workflow for a key, as startOnce does: what has been done is not done again, and is answered with its',
+      "result. KEY must be what the workflow's idempotencyKey gives for this input: the input decides what is done.",
+    ],
     keyOptions: KEY_OPTIONS,
     examples: [
       'onceflow start order-7 --input order-7.json --wait 30s',
@@ -92,8 +100,10 @@ result. KEY must be what the workflow's idempotencyKey gives for this input: the
   }),
   redrive: helpOf('redrive', {
     usage: 'redrive KEY [PART...] [options]',
-    does: `Brings the dead owner of a key back where it stopped, as the next delivery would. Refuses while it lives, and while
-its step may still be working.`,
+    does: [
+      'Brings the dead owner of a key back where it stopped, as the next delivery would. Refuses while it lives, and while',
+      'its step may still be working.',
+    ],
     keyOptions: RECORDED_KEY_OPTIONS,
     examples: ['onceflow redrive order-7'],
   }),
@@ -101,7 +111,8 @@ its step may still be working.`,
 
 interface CommandHelp {
   readonly usage: string;
-  readonly does: string;
+  /** Its lines. */
+  readonly does: readonly string[];
   readonly keyOptions: OptionTable | undefined;
   readonly examples: readonly string[];
 }
@@ -113,7 +124,7 @@ function helpOf(name: CommandName, { usage, does, keyOptions, examples }: Comman
   ];
   const blocks = [
     `Usage: onceflow ${usage}\n`,
-    `${does}\n`,
+    `${does.join('\n')}\n`,
     ...(key ? [key.join('\n')] : []),
     optionHelp({ ...OWN_OPTIONS[name], ...ANSWER_OPTIONS }),
     WHERE,
