@@ -1,6 +1,6 @@
 import { DescribeStateMachineCommand } from '@aws-sdk/client-sfn';
+import { STATE } from '../state-machine/contract/state-names';
 import { type Aws, answerOf } from './aws/aws';
-import { CLAIM_STATE } from './key/history';
 import { Refusal } from './refusal';
 
 /** A workflow, as its definition describes it. */
@@ -59,7 +59,7 @@ export async function workflowOf(aws: Aws, arn: string, overrides: Overrides): P
     const known = claims.map(one => one.scope).join(', ');
     throw new Refusal(
       known === ''
-        ? `${name} is no workflow of onceflow: it has no state "${CLAIM_STATE}"; check --state-machine`
+        ? `${name} is no workflow of onceflow: it has no state "${STATE.claim}"; check --state-machine`
         : `${name} has no workflow of scope ${scope}, only ${known}; check --scope`,
     );
   }
@@ -114,7 +114,7 @@ function claimsUnder(node: unknown): readonly Claim[] {
 }
 
 function claimAt(states: States, name: string): Claim[] {
-  if (!name.endsWith(CLAIM_STATE)) return [];
+  if (!name.endsWith(STATE.claim)) return [];
   const { Resource, Arguments } = states[name] as {
     readonly Resource?: string;
     readonly Arguments?: {
@@ -125,7 +125,7 @@ function claimAt(states: States, name: string): Claim[] {
   const key = Arguments?.Item?.idempotencyKey?.S;
   const isOurs = /:dynamodb:putItem$/.test(Resource ?? '') && typeof key === 'string';
   if (!isOurs || typeof Arguments?.TableName !== 'string') return [];
-  const prefix = name.slice(0, -CLAIM_STATE.length);
+  const prefix = name.slice(0, -STATE.claim.length);
   return [{ prefix, table: Arguments.TableName, scope: scopeIn(key), keyParts: keyPartsIn(key), states }];
 }
 
@@ -159,15 +159,15 @@ function settingsOf({ prefix, states, keyParts }: Claim) {
   return {
     prefix,
     keyParts,
-    isAtMostOnce: has('In doubt'),
-    returnsStoredFailure: has('Return stored failure'),
-    retentionSeconds: retentionIn(JSON.stringify(states[`${prefix}Finalize: completed`] ?? '')),
+    isAtMostOnce: has(STATE.refuseInDoubt),
+    returnsStoredFailure: has(STATE.returnFailure),
+    retentionSeconds: retentionIn(JSON.stringify(states[`${prefix}${STATE.completed}`] ?? '')),
   };
 }
 
 function stepTimeoutOf({ prefix, states }: Claim): number {
-  const waits = states[`${prefix}Let the step end`]?.['Seconds'];
-  const lasts = states[`${prefix}Business step`]?.['TimeoutSeconds'];
+  const waits = states[`${prefix}${STATE.letStepEnd}`]?.['Seconds'];
+  const lasts = states[`${prefix}${STATE.step}`]?.['TimeoutSeconds'];
   const seconds = [waits, lasts].find(value => typeof value === 'number');
   return typeof seconds === 'number' ? seconds * 1000 : STEP_TIMEOUT_MAX_MS;
 }

@@ -1,7 +1,7 @@
 import type { Duration } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { OnFailed, OnInProgress } from '../state-machine/options';
-import type { Step } from '../state-machine/stages/run';
+import type { Step } from '../state-machine/workflow/states/business-step';
 import type { RecordTable } from './record-table';
 
 /** Settings of an {@link IdempotentFragment}. */
@@ -26,9 +26,10 @@ export interface IdempotentFragmentProps {
   readonly payload?: string;
   /**
    * What runs once per key, with `{idempotencyKey, attempt, input}` as its input: a Lambda function, or any task or
-   * chain of JSONata states, but no IdempotentFragment. The variables `idempotencyKey`, `attempt`, `redrives`, `entry`,
-   * `payloadHash`, `record`, `refusals`, `evaluation`, `failure`, `owner`, `redriveError`, `waitUntil` and `waits` are
-   * the fragment's: a chain cannot assign them, nor can the states before the fragment, which is refused at synth.
+   * chain of JSONata states, but no IdempotentFragment. The variables `idempotencyKey`, `attempt`, `redrives`,
+   * `claimId`, `payloadHash`, `record`, `refusals`, `evaluation`, `failure`, `owner`, `redriveError`, `waitUntil` and
+   * `waits` are the fragment's: a chain cannot assign them, nor can the states before the fragment, which is refused at
+   * synth.
    */
   readonly step: Step;
   /**

@@ -2,7 +2,8 @@ import {
   type CatchProps,
   type IChainable,
   type INextable,
-  Parallel,
+  type Parallel,
+  QueryLanguage,
   type RetryProps,
   type StateMachine,
   StateMachineFragment,
@@ -10,10 +11,12 @@ import {
 } from 'aws-cdk-lib/aws-stepfunctions';
 import { type Construct, Node } from 'constructs';
 import { expression } from '../state-machine/contract/jsonata';
-import { IdempotentStates } from '../state-machine/idempotent-states';
+import { STATE } from '../state-machine/contract/state-names';
+import { IdempotentStates } from '../state-machine/workflow/idempotent-states';
 import type { IdempotentFragmentProps } from './idempotent-fragment-props';
 import { acknowledgeCalls } from './private/acknowledge';
 import { RETENTION_DEFAULT } from './private/defaults';
+import { NarrativeParallel } from './private/narrative-order';
 import { grantOwnExecutions } from './private/own-executions';
 import { placeProblems } from './private/validate-place';
 import {
@@ -73,9 +76,12 @@ export class IdempotentFragment extends StateMachineFragment {
       retention: props.retention ?? RETENTION_DEFAULT,
       isPart: true,
     });
-    states.prefixStates(`${id}: `);
+    const prefix = `${id}: `;
+    states.prefixStates(prefix);
+    const names = Object.values(STATE).map(name => `${prefix}${name}`);
     // A Parallel state has variables of its own, and catchers for all that goes wrong within it.
-    this.startState = Parallel.jsonata(this, 'Parallel', {
+    this.startState = new NarrativeParallel(this, 'Parallel', names, {
+      queryLanguage: QueryLanguage.JSONATA,
       stateName: id,
       comment: 'Runs once per idempotency key',
       outputs: expression('$states.result[0]'),

@@ -1,7 +1,7 @@
 import type { Duration } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { Delivery, OnFailed, OnInProgress } from '../state-machine/options';
-import type { Step } from '../state-machine/stages/run';
+import type { Step } from '../state-machine/workflow/states/business-step';
 import type { RecordTable } from './record-table';
 
 /** Settings of an {@link IdempotentWorkflow}. */

@@ -1,19 +1,20 @@
 import { Duration } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import {
-  DefinitionBody,
   type IStateMachine,
   QueryLanguage,
   StateMachine,
   StateMachineType,
 } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
-import { IdempotentStates } from '../state-machine/idempotent-states';
+import { STATE } from '../state-machine/contract/state-names';
 import { keySource, payloadSource, requireOfTheEvent } from '../state-machine/user-expression';
+import { IdempotentStates } from '../state-machine/workflow/idempotent-states';
 import type { IdempotentWorkflowProps } from './idempotent-workflow-props';
 import { acknowledge, acknowledgeCalls, FINDING } from './private/acknowledge';
 import { RETENTION_DEFAULT } from './private/defaults';
 import { Dispatcher, SYNCHRONOUS_TIMEOUT } from './private/dispatcher';
+import { NarrativeDefinitionBody } from './private/narrative-order';
 import { grantOwnExecutions } from './private/own-executions';
 import { redriveFunction } from './private/redrive-function';
 import {
@@ -78,7 +79,7 @@ export class IdempotentWorkflow extends Construct implements IStartableWorkflow 
       queryLanguage: QueryLanguage.JSONATA,
       stateMachineType: isExpress ? StateMachineType.EXPRESS : StateMachineType.STANDARD,
       ...(timeout && { timeout }),
-      definitionBody: DefinitionBody.fromChainable(states),
+      definitionBody: new NarrativeDefinitionBody(states, Object.values(STATE)),
     });
     validateVariables(this.stateMachine);
     acknowledgeFindings(this.stateMachine);

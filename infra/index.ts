@@ -1,5 +1,5 @@
 export { type Delivery, OnFailed, OnInProgress } from '../state-machine/options';
-export type { Step } from '../state-machine/stages/run';
+export type { Step } from '../state-machine/workflow/states/business-step';
 export { IdempotentFragment } from './idempotent-fragment';
 export type { IdempotentFragmentProps } from './idempotent-fragment-props';
 export { IdempotentWorkflow } from './idempotent-workflow';

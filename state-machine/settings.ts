@@ -1,7 +1,7 @@
 import type { Duration } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { Variant } from './contract/judgement';
-import type { KeySource } from './expressions/key';
+import type { KeySource } from './user-expression';
 
 /** What the stages of one workflow share. */
 export interface Settings {
@@ -27,9 +27,6 @@ export interface Settings {
    */
   readonly variant: Variant;
 }
-
-/** How often a claim whose expressions meet a limit of the service is tried, before the event is to blame. */
-export const EVALUATIONS_MAX = 3;
 
 /** The first state's input, passed on unchanged while variables carry what the stages found out. */
 export const PASS_INPUT_ON = '{% $states.input %}';

@@ -1,5 +1,9 @@
 import jsonata from 'jsonata206';
-import type { KeySource } from './expressions/key';
+
+/** The expression(s) a key is made of: one, or the parts of a composite key. Without `{% %}`. */
+export type KeySource =
+  | { readonly kind: 'single'; readonly jsonata: string }
+  | { readonly kind: 'composite'; readonly parts: readonly string[] };
 
 /**
  * The key's expression(s) without `{% %}`.

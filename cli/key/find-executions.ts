@@ -1,5 +1,6 @@
 import type { DescribeExecutionOutput } from '@aws-sdk/client-sfn';
 import { executionName } from '../../state-machine/contract/index';
+import { STATE } from '../../state-machine/contract/state-names';
 import { describe, each, historyOf, listExecutions } from '../aws/executions';
 import { Refusal } from '../refusal';
 import { executionNameIn } from '../text';
@@ -128,14 +129,14 @@ async function openExecution(
 
 /** States in which a delivery acts on the record as it has read it before. Everybody else reads it again first. */
 const ACTS_ON_WHAT_IT_READ: ReadonlySet<string> = new Set([
-  'Read record',
-  'Judge record',
-  "Return the owner's result",
-  'Ask about the owner',
-  'Is the owner alive?',
-  "Read the owner's history",
-  'Cut off in the step?',
-  'Redrive the owner',
+  STATE.read,
+  STATE.whatDoesRecordSay,
+  STATE.returnOwnersResult,
+  STATE.askAboutOwner,
+  STATE.isOwnerAlive,
+  STATE.readHistory,
+  STATE.cutOffInStep,
+  STATE.redrive,
 ]);
 
 /** So many running executions are looked at. */

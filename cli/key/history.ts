@@ -1,16 +1,9 @@
 import type { HistoryEvent } from '@aws-sdk/client-sfn';
-import {
-  AFTER_THE_STEP,
-  BEFORE_THE_STEP,
-  FAILS_AFTER_THE_STEP,
-  REFUSALS_BEFORE_THE_STEP,
-  STEP_STATE,
-  STORED_ANSWERS,
-} from '../../state-machine/contract/state-names';
+import { FORMER_NAMES, STATE } from '../../state-machine/contract/state-names';
 
 /** One stay in one state, until it was left, the execution ended, or it was redriven. */
 export interface StateVisit {
-  /** The state's name without the prefix of the workflow. */
+  /** The state's name without the prefix of the workflow; today's, where it was called something else. */
   readonly name: string;
   /** False for a state that is not one of the workflow's own. */
   readonly isOurs: boolean;
@@ -32,18 +25,8 @@ export interface StateVisit {
   output?: string;
 }
 
-/** The state that makes an execution the owner of a key. */
-export const CLAIM_STATE = 'Claim record';
-
 /** Names of the workflow's states; all others are the user's, or those of another version. */
-const OUR_STATES: ReadonlySet<string> = new Set([
-  ...BEFORE_THE_STEP,
-  ...REFUSALS_BEFORE_THE_STEP,
-  ...STORED_ANSWERS,
-  STEP_STATE,
-  ...AFTER_THE_STEP,
-  ...FAILS_AFTER_THE_STEP,
-]);
+const OUR_STATES: ReadonlySet<string> = new Set(Object.values(STATE));
 
 /** A part of a history: a stay in a state, or what happened to the execution as a whole. */
 export type HistoryPart =
@@ -94,7 +77,7 @@ class Reader {
 
   #enter(fullName: string, isFail: boolean, at: Date): void {
     const { name, isOurs } = this.#nameOf(fullName);
-    const isWithinStep = this.#open?.name === STEP_STATE && !isOurs;
+    const isWithinStep = this.#open?.name === STATE.step && !isOurs;
     if (!isWithinStep) this.#begin({ name, isOurs, isFail, enteredAt: at, isRedriven: false });
   }
 
@@ -157,7 +140,8 @@ class Reader {
 
   #nameOf(fullName: string): { readonly name: string; readonly isOurs: boolean } {
     if (!fullName.startsWith(this.#prefix)) return { name: fullName, isOurs: false };
-    const name = fullName.slice(this.#prefix.length);
+    const given = fullName.slice(this.#prefix.length);
+    const name = FORMER_NAMES[given] ?? given;
     return OUR_STATES.has(name) ? { name, isOurs: true } : { name: fullName, isOurs: false };
   }
 }
@@ -193,7 +177,7 @@ export interface Claims {
 /** The keys that an execution has claimed or tried to claim in these events. */
 export function claimsIn(events: readonly HistoryEvent[], prefix: string): Claims {
   const keys = new Set(events.flatMap(claimedKeyIn));
-  const claim = `${prefix}${CLAIM_STATE}`;
+  const claim = `${prefix}${STATE.claim}`;
   const hasEntered = events.some(event => event.stateEnteredEventDetails?.name === claim);
   const isKeyMissing = keys.size === 0 && hasEntered && !events.some(event => hasNoKey(event, claim));
   return { keys, isKeyMissing };

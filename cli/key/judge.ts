@@ -24,7 +24,7 @@ import {
   BEFORE_THE_STEP,
   FAILS_AFTER_THE_STEP,
   REFUSALS_BEFORE_THE_STEP,
-  STEP_STATE,
+  STATE,
 } from '../../state-machine/contract/state-names';
 import type { Workflow } from '../workflow';
 import { type StateVisit, visitsIn } from './history';
@@ -132,7 +132,7 @@ function visitsOf(owner: OwnerState | undefined, { prefix }: Workflow): readonly
 export function stoppedAt(visits: readonly StateVisit[]): StoppedAt {
   const last = visits.at(-1);
   if (!last?.isOurs) return 'within';
-  if (last.name === STEP_STATE) return last.exitedAt === undefined ? 'within' : 'after';
+  if (last.name === STATE.step) return last.exitedAt === undefined ? 'within' : 'after';
   if (BEFORE.has(last.name)) return 'before';
   return AFTER.has(last.name) ? 'after' : 'within';
 }

@@ -1,3 +1,4 @@
+import { STATE } from '../../state-machine/contract/state-names';
 import type { StateVisit } from '../key/history';
 import { type Failure, failureInWords } from '../key/record';
 import { duration, QUOTED_MAX, shortened } from '../text';
@@ -55,8 +56,8 @@ function always(kind: TimelineEventKind, text: string): Describe {
 }
 
 const SENTENCES: Readonly<Record<string, Describe>> = {
-  'Claim record': claim,
-  'Read record': (visit, context) => {
+  [STATE.claim]: claim,
+  [STATE.read]: (visit, context) => {
     if (visit.exitedAt === undefined) return ['read', `was reading the record${lastFailure(visit)}`];
     context.record = objectIn<RecordRead>(visit, 'record');
     context.owner = undefined;
@@ -64,7 +65,7 @@ const SENTENCES: Readonly<Record<string, Describe>> = {
       ? ['read', `read the record, which is not in the history${afterFaults(visit)}`]
       : ['read', `read the record: ${recordInWords(context.record, context)}${afterFaults(visit)}`];
   },
-  'Ask about the owner': (visit, context) => {
+  [STATE.askAboutOwner]: (visit, context) => {
     const owner = ownerIn(context);
     if (visit.exitedAt === undefined)
       return ['asked', `was asking about the owner ${owner}${lastFailure(visit)}`];
@@ -72,7 +73,7 @@ const SENTENCES: Readonly<Record<string, Describe>> = {
     context.owner = typeof seen?.['status'] === 'string' ? seen['status'] : undefined;
     return ['asked', `asked about the owner ${owner}: ${ownerSeenInWords(seen ?? {})}`];
   },
-  "Read the owner's history": visit => {
+  [STATE.readHistory]: visit => {
     const seen = objectIn<{ readonly state?: string; readonly isLeft?: boolean }>(visit, 'place');
     if (seen === undefined)
       return ['asked', "read the owner's history; what it says is not in the history of this execution"];
@@ -83,60 +84,63 @@ const SENTENCES: Readonly<Record<string, Describe>> = {
           `saw in its history that the owner stopped ${seen.isLeft ? 'after' : 'in'} "${seen.state}"`,
         ];
   },
-  'Redrive the owner': redrive,
-  'Park the record': (visit, context) =>
+  [STATE.redrive]: redrive,
+  [STATE.ownerInDoubt]: (visit, context) =>
     written(
       'parked',
       `the key is in doubt (parked): its owner ${ownerIn(context)} died within the step`,
       'did not park the record: it had changed meanwhile',
     )(visit, context),
-  'Take over': takeOver,
-  'Business step': businessStep,
-  'Let the step end': waited('until the step had certainly ended'),
-  'Wait for the owner': waited('for the owner'),
-  'Finalize: completed': written(
+  [STATE.takeOver]: takeOver,
+  [STATE.step]: businessStep,
+  [STATE.letStepEnd]: waited('until the step had certainly ended'),
+  [STATE.wait]: waited('for the owner'),
+  [STATE.completed]: written(
     'finalized',
     'the key is COMPLETED, with the result',
     'could not write its result: the record has another owner',
   ),
-  'Finalize: result elsewhere': written(
+  [STATE.resultElsewhere]: written(
     'finalized',
     'the key is COMPLETED, its result in the output of this execution',
     'could not write that it is done: the record has another owner',
   ),
-  'Finalize for the owner': (visit, context) =>
+  [STATE.ownerCompleted]: (visit, context) =>
     written(
       'finalized',
       `the key is COMPLETED, for ${ownerIn(context)}, which had succeeded and left it IN_PROGRESS`,
       'did not finish the record for its owner: it had changed meanwhile',
     )(visit, context),
-  'Finalize: failed': written(
+  [STATE.failed]: written(
     'finalized',
     'the key has FAILED',
     'did not write its failure: the record has another owner',
   ),
-  'Finalize: in doubt': written(
+  [STATE.inDoubt]: written(
     'parked',
     'the key is in doubt (parked)',
     'did not park the record: somebody else had changed it',
   ),
-  'Return stored result': always('returned', 'returned the stored result'),
-  "Return the owner's result": (visit, context) =>
+  [STATE.returnResult]: always('returned', 'returned the stored result'),
+  [STATE.returnOwnersResult]: (visit, context) =>
     visit.exitedAt === undefined || visit.failures.length > 0
       ? ['returned', `could not read the result in the output of ${ownerIn(context)}${lastFailure(visit)}`]
       : ['returned', `returned the result out of the output of ${ownerIn(context)}`],
-  'Return stored failure': always('returned', 'returned the stored failure'),
-  'Payload mismatch': always('refused', 'refused the delivery: the key was used before with another payload'),
-  'In progress': (_, context) => ['refused', `refused the delivery: ${whyInProgress(context)}`],
-  'In doubt': always(
+  [STATE.returnFailure]: always('returned', 'returned the stored failure'),
+  [STATE.payloadMismatch]: always(
+    'refused',
+    'refused the delivery: the key was used before with another payload',
+  ),
+  [STATE.inProgress]: (_, context) => ['refused', `refused the delivery: ${whyInProgress(context)}`],
+  [STATE.refuseInDoubt]: always(
     'refused',
     'refused the delivery: nobody knows whether the step has run; a person decides',
   ),
-  'Missing key': always('refused', 'refused the delivery: it has no usable key'),
-  'Invalid payload': always('refused', 'refused the delivery: its payload cannot be hashed'),
-  'Claim contended': always('refused', 'gave up: the claim did not settle'),
-  'Claim lost': always('refused', 'had run the step, but the record has another owner now'),
-  'Stored result unavailable': always(
+  [STATE.missingKey]: always('refused', 'refused the delivery: it has no usable key'),
+  [STATE.invalidPayload]: always('refused', 'refused the delivery: its payload cannot be hashed'),
+  [STATE.claimContended]: always('refused', 'gave up: the claim did not settle'),
+  [STATE.claimLost]: always('refused', 'had run the step, but the record has another owner now'),
+  [STATE.resultUnavailable]: always(
     'refused',
     "could not answer: the result is in the owner's output, and unreadable",
   ),

@@ -1,7 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import {
-  DefinitionBody,
   type IStateMachine,
   LogLevel,
   QueryLanguage,
@@ -9,8 +8,13 @@ import {
   StateMachineType,
 } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
-import { DispatcherFragment, type DispatcherFragmentProps } from '../../state-machine/dispatcher-fragment';
+import { DISPATCHER_STATE } from '../../state-machine/contract/state-names';
+import {
+  DispatcherFragment,
+  type DispatcherFragmentProps,
+} from '../../state-machine/dispatcher/dispatcher-fragment';
 import { acknowledge, FINDING } from './acknowledge';
+import { NarrativeDefinitionBody } from './narrative-order';
 
 /**
  * The Express state machine that starts a workflow under the name of each delivery's key.
@@ -29,7 +33,10 @@ export class Dispatcher extends Construct {
       stateMachineType: StateMachineType.EXPRESS,
       timeout: props.deadLetterQueue ? ASYNCHRONOUS_TIMEOUT : SYNCHRONOUS_TIMEOUT,
       logs: { destination: logs, level: LogLevel.ALL, includeExecutionData: false },
-      definitionBody: DefinitionBody.fromChainable(new DispatcherFragment(this, 'Dispatch', props)),
+      definitionBody: new NarrativeDefinitionBody(
+        new DispatcherFragment(this, 'Dispatch', props),
+        Object.values(DISPATCHER_STATE),
+      ),
     });
     props.table.encryptionKey?.grantDecrypt(stateMachine);
     acknowledge(stateMachine, FINDING.wildcard('*'), 'the log delivery operations know no resource');

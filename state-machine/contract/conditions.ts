@@ -9,7 +9,7 @@ import { type EpochMs, type EpochSeconds, isExpired } from './time';
 export interface JudgedRecord {
   readonly status: string | undefined;
   readonly owner?: string | undefined;
-  readonly entry?: string | undefined;
+  readonly claimId?: string | undefined;
   readonly payloadHash?: string | undefined;
   /** ISO-8601. */
   readonly claimedAt?: string | undefined;
@@ -36,7 +36,7 @@ export interface JudgedOwner {
 /** The delivery whose execution judges. */
 export interface Delivery {
   readonly executionArn?: string | undefined;
-  readonly entry?: string | undefined;
+  readonly claimId?: string | undefined;
   readonly payloadHash?: string | undefined;
   /** How often the execution has been refused a write so far. */
   readonly refusals: number;
@@ -137,11 +137,11 @@ export const IS_OWN: Condition = {
   jsonata: `$record.${RECORD.owner}.S = $states.context.Execution.Id`,
 };
 
-/** True where the very claim of this delivery has written the record. `entry` is JSONata of what it would write. */
-export function isOfEntry(entry: string): Condition {
+/** True where the very claim of this delivery has written the record. `claimId` is JSONata of what it would write. */
+export function isClaimOf(claimId: string): Condition {
   return {
-    holds: ({ record, delivery }) => record?.entry !== undefined && record.entry === delivery?.entry,
-    jsonata: `$record.${RECORD.entry}.S = ${entry}`,
+    holds: ({ record, delivery }) => record?.claimId !== undefined && record.claimId === delivery?.claimId,
+    jsonata: `$record.${RECORD.claimId}.S = ${claimId}`,
   };
 }
 

@@ -1,4 +1,3 @@
-import { entryOf } from './claim-id';
 import {
   all,
   type Case,
@@ -19,11 +18,12 @@ import {
   IS_OWN,
   IS_REDRIVABLE,
   IS_RUNNING,
-  isOfEntry,
+  isClaimOf,
   isRefusedTooOften,
   mayStillBeRunning,
   not,
 } from './conditions';
+import { claimIdOf } from './record';
 
 /** What distinguishes one workflow's judgement from another's. */
 export interface Variant {
@@ -116,10 +116,10 @@ const RECORD_ROWS: readonly Row<RecordVerdict>[] = [
   {
     name: 'Its own claim',
     in: v => canAsk(v) && (v.isPart || v.isAtMostOnce),
-    when: v => all(IS_IN_PROGRESS, IS_OWN, isOfEntry(entryOf(v))),
+    when: v => all(IS_IN_PROGRESS, IS_OWN, isClaimOf(claimIdOf(v))),
     verdict: 'takeOver',
   },
-  // Another entry of an execution that may have several is asked about like any other owner.
+  // Another claim of an execution that may make several is asked about like any other owner.
   {
     name: 'A claim under its name',
     in: v => isOwnersOutputTheResult(v) && v.isAtMostOnce,

@@ -12,12 +12,8 @@ export const RECORD = {
   payloadHash: 'payloadHash',
   /** S, ISO-8601: when the present owner claimed the key. */
   claimedAt: 'claimedAt',
-  /**
-   * S: tells apart who claims under one ARN. Standard workflows: when the execution was started, as its name is free
-   * again 90 days after its end. Express: when the claim was entered, as an execution may be restarted. Fragments: a
-   * UUID for each entry of an execution, such as an iteration of a Map.
-   */
-  entry: 'entry',
+  /** S: tells apart who claims under one ARN. See {@link claimIdOf}. */
+  claimId: 'claimId',
   /** S, ISO-8601: when the record was finalized. For people. */
   finishedAt: 'finishedAt',
   /** S: JSON text of the business result. NULL where it could not be exact, or above {@link RESULT_TEXT_MAX}. */
@@ -31,6 +27,20 @@ export const RECORD = {
   /** N, epoch seconds, the table's TTL attribute: end of retention. An unfinished record has none. */
   expiry: 'expiry',
 } as const;
+
+/**
+ * JSONata of a claim's id, which tells apart who claims under one ARN; the same in each try of a Task, and after a
+ * redrive.
+ *
+ * A name is free again 90 days after its execution has ended: when the execution was started tells it from one of the
+ * same name. An Express execution may be restarted from its beginning: when the state was entered tells its runs apart.
+ * An execution of which the states are a part may be in them several times at once, as in a Map: each time it makes a
+ * UUID, in the variable `claimId`.
+ */
+export function claimIdOf(variant: { readonly isPart: boolean; readonly isExpress: boolean }): string {
+  if (variant.isPart) return '$claimId';
+  return variant.isExpress ? '$states.context.State.EnteredTime' : '$states.context.Execution.StartTime';
+}
 
 /** What a record can say of its key. */
 export const STATUS = {

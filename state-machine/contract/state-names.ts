@@ -1,49 +1,120 @@
-// The names by which an execution's history tells where it was. A test holds them against the rendered definition.
+// State names are a contract: an execution's history, a redrive and `onceflow show` go by them.
 
-/** The state that runs the business step. */
-export const STEP_STATE = 'Business step';
+/** The names of the workflow's states, in the order in which the story of a key passes them. */
+export const STATE = {
+  makeClaimId: 'Make a claim ID',
+  claim: 'Claim record',
+  step: 'Business step',
+  completed: 'Finalize: completed',
+  resultElsewhere: 'Finalize: result elsewhere',
+  isOutcomeCertain: 'Is the outcome certain?',
+  letStepEnd: 'Let the step end',
+  failed: 'Finalize: failed',
+  stepFailed: 'Business step failed',
+  inDoubt: 'Finalize: in doubt',
+  claimLost: 'Claim lost',
+
+  whyDidClaimFail: 'Why did the claim fail?',
+  missingKey: 'Missing key',
+  invalidPayload: 'Invalid payload',
+
+  read: 'Read record',
+  whatDoesRecordSay: 'What does the record say?',
+  returnResult: 'Return stored result',
+  returnFailure: 'Return stored failure',
+  payloadMismatch: 'Payload mismatch',
+  refuseInDoubt: 'In doubt',
+  returnOwnersResult: "Return the owner's result",
+  resultUnavailable: 'Result unavailable',
+  askAboutOwner: 'Ask about the owner',
+  isOwnerAlive: 'Is the owner alive?',
+  readHistory: "Read the owner's history",
+  cutOffInStep: 'Cut off in the step?',
+  redrive: 'Redrive the owner',
+  takeOver: 'Take over',
+  ownerCompleted: 'Finalize: owner completed',
+  ownerInDoubt: 'Finalize: owner in doubt',
+  hasWaited: 'Waited long enough?',
+  wait: 'Wait for the owner',
+  inProgress: 'In progress',
+  claimContended: 'Claim contended',
+} as const;
+
+/** The name of one of the workflow's states. */
+export type StateName = (typeof STATE)[keyof typeof STATE];
+
+/** The names of the dispatcher's states, in order. */
+export const DISPATCHER_STATE = {
+  leaveOut: 'Leave out what differs',
+  start: 'Start by key',
+  read: 'Read record',
+  isDone: 'Has it been done?',
+  duplicate: 'Duplicate',
+  startAgain: 'Start again',
+  startedBefore: 'Started before',
+  startWithoutKey: 'Start without a key',
+  keepEvent: 'Keep the event',
+  notStarted: 'Not started',
+} as const;
+
+/** The name of one of the dispatcher's states. */
+export type DispatcherStateName = (typeof DISPATCHER_STATE)[keyof typeof DISPATCHER_STATE];
+
+/** What states were called before: histories that were written then still say so. */
+export const FORMER_NAMES: Readonly<Record<string, StateName>> = {
+  Enter: STATE.makeClaimId,
+  'Key readable?': STATE.whyDidClaimFail,
+  'Judge record': STATE.whatDoesRecordSay,
+  'Stored result unavailable': STATE.resultUnavailable,
+  'Finalize for the owner': STATE.ownerCompleted,
+  'Park the record': STATE.ownerInDoubt,
+};
 
 /** The states that a claimant passes before its step. */
-export const BEFORE_THE_STEP = [
-  'Claim record',
-  'Key readable?',
-  'Read record',
-  'Judge record',
-  'Ask about the owner',
-  'Is the owner alive?',
-  "Read the owner's history",
-  'Cut off in the step?',
-  'Redrive the owner',
-  'Finalize for the owner',
-  "Return the owner's result",
-  'Park the record',
-  'Waited long enough?',
-  'Wait for the owner',
-  'Take over',
-] as const;
+export const BEFORE_THE_STEP: readonly StateName[] = [
+  STATE.claim,
+  STATE.whyDidClaimFail,
+  STATE.read,
+  STATE.whatDoesRecordSay,
+  STATE.askAboutOwner,
+  STATE.isOwnerAlive,
+  STATE.readHistory,
+  STATE.cutOffInStep,
+  STATE.redrive,
+  STATE.ownerCompleted,
+  STATE.returnOwnersResult,
+  STATE.ownerInDoubt,
+  STATE.hasWaited,
+  STATE.wait,
+  STATE.takeOver,
+];
 
 /** The states that it passes after its step. */
-export const AFTER_THE_STEP = [
-  'Is the outcome certain?',
-  'Let the step end',
-  'Finalize: completed',
-  'Finalize: result elsewhere',
-  'Finalize: failed',
-  'Finalize: in doubt',
-] as const;
+export const AFTER_THE_STEP: readonly StateName[] = [
+  STATE.isOutcomeCertain,
+  STATE.letStepEnd,
+  STATE.completed,
+  STATE.resultElsewhere,
+  STATE.failed,
+  STATE.inDoubt,
+];
 
 /** The Fail states before the step. */
-export const REFUSALS_BEFORE_THE_STEP = [
-  'Missing key',
-  'Invalid payload',
-  'Payload mismatch',
-  'Stored result unavailable',
-  'In progress',
-  'Claim contended',
-] as const;
+export const REFUSALS_BEFORE_THE_STEP: readonly StateName[] = [
+  STATE.missingKey,
+  STATE.invalidPayload,
+  STATE.payloadMismatch,
+  STATE.resultUnavailable,
+  STATE.inProgress,
+  STATE.claimContended,
+];
 
 /** The Fail states that it may end in after its step. */
-export const FAILS_AFTER_THE_STEP = ['In doubt', 'Claim lost', 'Business step failed'] as const;
+export const FAILS_AFTER_THE_STEP: readonly StateName[] = [
+  STATE.refuseInDoubt,
+  STATE.claimLost,
+  STATE.stepFailed,
+];
 
 /** The states that answer a duplicate with what the record holds. */
-export const STORED_ANSWERS = ['Return stored result', 'Return stored failure'] as const;
+export const STORED_ANSWERS: readonly StateName[] = [STATE.returnResult, STATE.returnFailure];

@@ -103,7 +103,7 @@ describe('a variable of an IdempotentFragment', () => {
   };
   const aheadOfItsMap = (stack: Stack) => {
     const pay = fragment(stack, 'Pay');
-    machine(stack, sets(stack, 'entry').next(MapState.jsonata(stack, 'Each', {}).itemProcessor(pay)), pay);
+    machine(stack, sets(stack, 'claimId').next(MapState.jsonata(stack, 'Each', {}).itemProcessor(pay)), pay);
   };
   const after = (stack: Stack) => {
     const pay = fragment(stack, 'Pay');
@@ -134,10 +134,10 @@ describe('a variable of an IdempotentFragment', () => {
       ahead('attempt'),
       "[Test/Orders] state 'Pay: Claim record' sets `attempt`, which",
     ],
-    ['before the Map around it', aheadOfItsMap, "state 'Pay: Enter' sets `entry`, which"],
+    ['before the Map around it', aheadOfItsMap, "state 'Pay: Make a claim ID' sets `claimId`, which"],
     ['by a catcher that leads back', caught(true), "state 'Pay: Read record' sets `record`, which"],
     ['by its step', inTheStep, "state 'Sets' sets `redrives`, which"],
-    ['by a fragment in its step', nested, "state 'Pay: Enter' sets `entry`, which"],
+    ['by a fragment in its step', nested, "state 'Pay: Make a claim ID' sets `claimId`, which"],
     [
       'by a fragment in the step of a workflow',
       inAWorkflow,

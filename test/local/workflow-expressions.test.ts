@@ -1,8 +1,8 @@
 import { compile } from '../../packages/local/jsonata/compile';
-import { canonicalEvent } from '../../state-machine/expressions/dispatch';
-import { keyExpression } from '../../state-machine/expressions/key';
-import { payloadHashExpression } from '../../state-machine/expressions/payload';
-import { STORED_RESULT } from '../../state-machine/expressions/result';
+import { canonicalEvent } from '../../state-machine/dispatcher/dispatcher-states';
+import { keyExpression } from '../../state-machine/jsonata/key';
+import { payloadHashExpression } from '../../state-machine/jsonata/payload';
+import { STORED_RESULT } from '../../state-machine/workflow/states/finalize';
 
 // What every execution of the workflow evaluates: the interpreter would make each of them ten times as slow.
 

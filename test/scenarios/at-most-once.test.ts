@@ -226,7 +226,7 @@ describe('at most once', () => {
     world.step = () => returns('by hand');
     let isRedriven = false;
     world.faults = async (call, next) => {
-      if (isRedriven || call.stateName !== 'Park the record') return next();
+      if (isRedriven || call.stateName !== 'Finalize: owner in doubt') return next();
       isRedriven = true;
       await world.stack.runtime.redriveExecution({ executionArn: owner });
       await world.stack.runtime.whenEnded(owner);

@@ -306,10 +306,10 @@ describe('a fault', () => {
     expect(states.slice(0, 6)).toEqual([
       'Claim record',
       'Read record',
-      'Judge record',
+      'What does the record say?',
       'Take over',
       'Read record',
-      'Judge record',
+      'What does the record say?',
     ]);
   });
 
@@ -383,7 +383,7 @@ describe('a fault', () => {
     });
     expect(await world.statesOf(executionArn)).toEqual([
       'Claim record',
-      'Key readable?',
+      'Why did the claim fail?',
       'Claim record',
       'Business step',
       'Finalize: completed',

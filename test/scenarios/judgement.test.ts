@@ -27,7 +27,7 @@ const completed = (expiry: number, result: AttributeValue = { S: '{"stored":true
 const failed = (expiry: number) => record('FAILED', { error: { S: '{}' }, expiry: { N: String(expiry) } });
 const other = { payloadHash: { S: payloadHash({ amount: 1, currency: 'EUR' }) } };
 
-const ASKED = ['Read record', 'Judge record', 'Ask about the owner', 'Is the owner alive?'];
+const ASKED = ['Read record', 'What does the record say?', 'Ask about the owner', 'Is the owner alive?'];
 
 describe('what a delivery meets', () => {
   let world: World;
@@ -49,13 +49,13 @@ describe('what a delivery meets', () => {
     [
       'completed, expires in 1 s: the stored result',
       completed(NOW + 1),
-      ['Read record', 'Judge record', 'Return stored result'],
+      ['Read record', 'What does the record say?', 'Return stored result'],
       undefined,
     ],
     [
       'completed, no expiry at all: the stored result',
       record('COMPLETED', { result: { S: '1' } }),
-      ['Read record', 'Judge record', 'Return stored result'],
+      ['Read record', 'What does the record say?', 'Return stored result'],
       undefined,
     ],
     ['failed, expired now: claims', failed(NOW), ['Business step', 'Finalize: completed'], undefined],
@@ -68,25 +68,25 @@ describe('what a delivery meets', () => {
     [
       'other payload, completed: refused',
       { ...completed(NOW + 1), ...other },
-      ['Read record', 'Judge record', 'Payload mismatch'],
+      ['Read record', 'What does the record say?', 'Payload mismatch'],
       'Idempotency.PayloadMismatch',
     ],
     [
       'other payload, failed: refused',
       { ...failed(NOW + 1), ...other },
-      ['Read record', 'Judge record', 'Payload mismatch'],
+      ['Read record', 'What does the record say?', 'Payload mismatch'],
       'Idempotency.PayloadMismatch',
     ],
     [
       'other payload, in progress: refused',
       record('IN_PROGRESS', other),
-      ['Read record', 'Judge record', 'Payload mismatch'],
+      ['Read record', 'What does the record say?', 'Payload mismatch'],
       'Idempotency.PayloadMismatch',
     ],
     [
       'failed: takes over',
       failed(NOW + 1),
-      ['Read record', 'Judge record', 'Take over', 'Business step', 'Finalize: completed'],
+      ['Read record', 'What does the record say?', 'Take over', 'Business step', 'Finalize: completed'],
       undefined,
     ],
     [
@@ -104,7 +104,7 @@ describe('what a delivery meets', () => {
     [
       'a status nobody knows: refused like one in progress',
       record('PARKED'),
-      ['Read record', 'Judge record', 'In progress'],
+      ['Read record', 'What does the record say?', 'In progress'],
       'Idempotency.InProgress',
     ],
   ];
@@ -137,7 +137,7 @@ describe('what a delivery meets', () => {
     expect(await world.statesOf(execution.executionArn)).toEqual([
       'Claim record',
       'Read record',
-      'Judge record',
+      'What does the record say?',
       'Claim record',
       'Business step',
       'Finalize: completed',
@@ -158,7 +158,7 @@ describe('what a delivery meets', () => {
       payloadHash: { S: HASH },
       claimedAt: { S: '2026-11-20T09:00:00.000Z' },
       stepTimeout: { N: '40' },
-      entry: { S: '2026-11-20T09:00:00.000Z' },
+      claimId: { S: '2026-11-20T09:00:00.000Z' },
       finishedAt: { S: '2026-11-20T09:00:00.000Z' },
       result: { S: '{"charge":1}' },
       expiry: { N: String(NOW + 90 * 24 * 3600) },

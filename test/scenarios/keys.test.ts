@@ -69,7 +69,7 @@ describe('idempotency keys', () => {
     expect(execution).toMatchObject({ status: 'FAILED', error: 'Idempotency.MissingKey' });
     expect(await world.statesOf(execution.executionArn)).toEqual([
       'Claim record',
-      'Key readable?',
+      'Why did the claim fail?',
       'Missing key',
     ]);
     expect(world.runs).toEqual([]);
@@ -122,11 +122,11 @@ describe('payloads', () => {
     expect(execution).toMatchObject({ status: 'FAILED', error: 'Idempotency.InvalidPayload' });
     expect(await world.statesOf(execution.executionArn)).toEqual([
       'Claim record',
-      'Key readable?',
+      'Why did the claim fail?',
       'Claim record',
-      'Key readable?',
+      'Why did the claim fail?',
       'Claim record',
-      'Key readable?',
+      'Why did the claim fail?',
       'Invalid payload',
     ]);
   }, 30_000);

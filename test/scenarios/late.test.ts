@@ -158,10 +158,10 @@ describe('an owner that holds a record without knowing it', () => {
     await world.delivered(ORDER);
     const { result: _result, expiry: _expiry, ...finished } = (await world.record(KEY)) ?? {};
     await world.putRecord({ ...finished, status: { S: 'IN_PROGRESS' } });
-    world.faults = loseFirstAnswer('Finalize for the owner');
+    world.faults = loseFirstAnswer('Finalize: owner completed');
 
     expect(await world.delivered(ORDER)).toMatchObject({ status: 'SUCCEEDED', output: '{"charge":1}' });
-    expect(world.calls.filter(call => call.endsWith(' from Finalize for the owner'))).toHaveLength(2);
+    expect(world.calls.filter(call => call.endsWith(' from Finalize: owner completed'))).toHaveLength(2);
   });
 });
 
@@ -174,7 +174,7 @@ describe('a record that is finished for its owner', () => {
     const error = { S: JSON.stringify({ Error: 'Idempotency.Released', Cause: '' }) };
     let isReleased = false;
     world.faults = async (call, next) => {
-      if (call.stateName === 'Finalize for the owner' && !isReleased) {
+      if (call.stateName === 'Finalize: owner completed' && !isReleased) {
         isReleased = true;
         await world.putRecord({ ...finished, status: { S: 'FAILED' }, error });
       }

@@ -44,9 +44,9 @@ describe('imports', () => {
   const cases: [path: string, text: string, verdict: 'allowed' | RegExp][] = [
     ['state-machine/contract/record.ts', "import { createHash } from 'node:crypto';", 'allowed'],
     ['state-machine/contract/record.ts', "import { Stack } from 'aws-cdk-lib';", /imports aws-cdk-lib/],
-    ['state-machine/stages/claim.ts', "import { KEY } from '../contract/record';", 'allowed'],
+    ['state-machine/workflow/claim.ts', "import { KEY } from '../contract/record';", 'allowed'],
     [
-      'state-machine/stages/claim.ts',
+      'state-machine/workflow/claim.ts',
       "import { x } from '../../infra/index';",
       /imports \.\.\/\.\.\/infra\/index/,
     ],

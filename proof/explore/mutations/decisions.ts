@@ -9,7 +9,7 @@ function dispatch(name: string, says: string, change: Mutation['change']): Mutat
   return { name: `dispatch-${name}`, says, of: 'dispatcher', change };
 }
 
-const JUDGE = 'Judge record';
+const JUDGE = 'What does the record say?';
 const ALIVE = 'Is the owner alive?';
 const DONE = 'Has it been done?';
 const STEP = 'Business step';

@@ -18,7 +18,7 @@ const FAILED = 'Finalize: failed';
 
 /** The clause that admits an execution's own record, with the attempt that the write sets. */
 function ownRecord(attempt: ':first' | ':next'): string {
-  return ` OR (#owner = :me AND #attempt = ${attempt} AND #status = :inProgress AND #entry = :entry)`;
+  return ` OR (#owner = :me AND #attempt = ${attempt} AND #status = :inProgress AND #claimId = :claimId)`;
 }
 
 function claim(name: string, says: string, change: Mutation['change']): Mutation {
@@ -50,7 +50,7 @@ export const WRITE_MUTATIONS: readonly Mutation[] = [
   ),
   claim('own-record-not-known', 'is refused by its own record, and asks about itself', draft => {
     changeCondition(draft, CLAIM, ownRecord(':first'), '');
-    dropRules(draft, 'Judge record', ['A claim under its name']);
+    dropRules(draft, 'What does the record say?', ['A claim under its name']);
   }),
   claim('reentrant-for-all', 'claims an unfinished record of anybody', draft =>
     changeCondition(draft, CLAIM, '#owner = :me AND ', ''),
@@ -62,8 +62,8 @@ export const WRITE_MUTATIONS: readonly Mutation[] = [
     changeCondition(draft, CLAIM, '#attempt = :first AND ', ''),
   ),
   {
-    ...claim('reentrant-any-entry', 'takes the record of a predecessor of its name for its own', draft =>
-      changeCondition(draft, CLAIM, ' AND #entry = :entry', ''),
+    ...claim('reentrant-any-claim', 'takes the record of a predecessor of its name for its own', draft =>
+      changeCondition(draft, CLAIM, ' AND #claimId = :claimId', ''),
     ),
     isByName: true,
   },
@@ -74,7 +74,7 @@ export const WRITE_MUTATIONS: readonly Mutation[] = [
   ),
   takeover('own-record-not-known', 'is refused by its own record, and asks about itself', draft => {
     changeCondition(draft, TAKE_OVER, ownRecord(':next'), '');
-    dropRules(draft, 'Judge record', ['A claim under its name']);
+    dropRules(draft, 'What does the record say?', ['A claim under its name']);
   }),
   takeover('reentrant-for-all', 'takes an unfinished record of anybody with the attempt it wants', draft =>
     changeCondition(draft, TAKE_OVER, '#owner = :me AND #attempt = :next AND ', ''),
@@ -193,8 +193,8 @@ export const SPARE_WRITE_GUARDS: readonly SpareGuard[] = [
     heldBy: 'the judgement, which takes over an own record, at the cost of an attempt',
   },
   {
-    ...takeover('reentrant-any-entry', 'takes what a predecessor of its name took over for its own', draft =>
-      changeCondition(draft, TAKE_OVER, ' AND #entry = :entry', ''),
+    ...takeover('reentrant-any-claim', 'takes what a predecessor of its name took over for its own', draft =>
+      changeCondition(draft, TAKE_OVER, ' AND #claimId = :claimId', ''),
     ),
     heldBy: 'the names: who takes over has one that does not come again; in a fragment it is needed',
   },

@@ -182,7 +182,7 @@ describe('npm run explore', () => {
     [
       'mutation of another definition',
       ['--definition', golden('minimal'), '--mutations'],
-      /judge-any-payload cannot be made: Judge record has no rule "Another payload"/,
+      /judge-any-payload cannot be made: What does the record say\? has no rule "Another payload"/,
     ],
     ['definition that is not there', ['--definition', 'no.json'], /no\.json: ENOENT/],
     ['definition that is none', ['--definition', path.join(ROOT, 'package.json')], /package\.json: /],

@@ -31,7 +31,7 @@ describe('invariants that other ones stand before', () => {
       'samePayloadIsNotRefused',
       'start1 start2 do1 do2 do2',
       draft => {
-        const rules = listOf(stateOf(draft, 'Judge record'), 'Choices');
+        const rules = listOf(stateOf(draft, 'What does the record say?'), 'Choices');
         const rule = rules.find(({ Condition }) => String(Condition).includes('$payloadHash'));
         if (rule) rule['Condition'] = '{% $record.payloadHash.S = $payloadHash %}';
       },

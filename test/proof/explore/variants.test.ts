@@ -41,7 +41,7 @@ describe('explore, variants of the shipped definition', () => {
   test('nothing compared: all deliveries have one payload; no violation', async () => {
     const subject = variant('no payload', draft => {
       delete objectAt(draft, 'States', 'Claim record', 'Arguments', 'Item')['payloadHash'];
-      const choice = objectAt(draft, 'States', 'Judge record');
+      const choice = objectAt(draft, 'States', 'What does the record say?');
       choice['Choices'] = (choice['Choices'] as DraftObject[]).filter(
         ({ Next }) => Next !== 'Payload mismatch',
       );

@@ -33,7 +33,7 @@ const isoAbout = (...boundariesMs: readonly number[]) =>
 const record: fc.Arbitrary<JudgedRecord> = fc.record({
   status: optional(fc.constantFrom('IN_PROGRESS', 'COMPLETED', 'FAILED', 'RELEASING')),
   owner: fc.constantFrom(ME, `${ME}-2`),
-  entry: optional(fc.constantFrom(STARTED, '2026-08-01T00:00:00.000Z')),
+  claimId: optional(fc.constantFrom(STARTED, '2026-08-01T00:00:00.000Z')),
   payloadHash: optional(fc.constantFrom('one', 'other')),
   claimedAt: optional(isoAbout(15 * 60 * 1000)),
   result: optional(fc.constantFrom(null, '{}')),
@@ -76,7 +76,7 @@ const known: fc.Arbitrary<Case> = fc.record({
   now: fc.constantFrom(0, 1, 999).map(ms => (NOW + ms) as EpochMs),
   delivery: fc.record({
     executionArn: fc.constant(ME),
-    entry: fc.constant(STARTED),
+    claimId: fc.constant(STARTED),
     payloadHash: optional(fc.constantFrom('one', 'other')),
     refusals: fc.constantFrom(0, 1, REFUSALS_MAX - 1, REFUSALS_MAX, REFUSALS_MAX + 1),
   }),
@@ -113,13 +113,13 @@ function variablesOf(known: Case): Record<string, unknown> {
     JSON.stringify({
       record: attributesOf(known.record),
       owner: { ...seen, stopDate },
-      entry: delivery?.entry,
+      claimId: delivery?.claimId,
       payloadHash: delivery?.payloadHash,
       refusals: delivery?.refusals,
       states: {
         context: {
-          Execution: { Id: delivery?.executionArn, StartTime: delivery?.entry },
-          State: { EnteredTime: delivery?.entry },
+          Execution: { Id: delivery?.executionArn, StartTime: delivery?.claimId },
+          State: { EnteredTime: delivery?.claimId },
         },
       },
     }),

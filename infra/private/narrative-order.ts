@@ -1,0 +1,65 @@
+import type { IPrincipal } from 'aws-cdk-lib/aws-iam';
+import {
+  ChainDefinitionBody,
+  type DefinitionConfig,
+  type IChainable,
+  Parallel,
+  type ParallelProps,
+  type QueryLanguage,
+  type StateGraph,
+  type StateMachineProps,
+} from 'aws-cdk-lib/aws-stepfunctions';
+import type { Construct } from 'constructs';
+import type { Definition } from './definition';
+
+// CDK lists the states of a definition in the order in which it came upon them. Who opens a definition reads it from
+// its beginning, so ours stand in the order of the story. To Step Functions the order means nothing.
+
+/** A definition as of `DefinitionBody.fromChainable`, its states in the order of these names. */
+export class NarrativeDefinitionBody extends ChainDefinitionBody {
+  constructor(
+    chainable: IChainable,
+    private readonly names: readonly string[],
+  ) {
+    super(chainable);
+  }
+
+  override bind(
+    scope: Construct,
+    principal: IPrincipal,
+    props: StateMachineProps,
+    graph?: StateGraph,
+  ): DefinitionConfig {
+    const toGraphJson = (language?: QueryLanguage) =>
+      inOrder(graph?.toGraphJson(language) as Definition, this.names);
+    const ordered = graph && Object.create(graph, { toGraphJson: { value: toGraphJson } });
+    return super.bind(scope, principal, props, ordered);
+  }
+}
+
+/** A Parallel state, the states of its branches in the order of these names. */
+export class NarrativeParallel extends Parallel {
+  constructor(
+    scope: Construct,
+    id: string,
+    private readonly names: readonly string[],
+    props: ParallelProps,
+  ) {
+    super(scope, id, props);
+  }
+
+  override toStateJson(language?: QueryLanguage): object {
+    const json = super.toStateJson(language) as { readonly Branches: readonly Definition[] };
+    return { ...json, Branches: json.Branches.map(branch => inOrder(branch, this.names)) };
+  }
+}
+
+// States of other names come last, as they came.
+function inOrder(definition: Definition, names: readonly string[]): Definition {
+  const placeOf = ([name]: readonly [string, unknown]) => {
+    const place = names.indexOf(name);
+    return place === -1 ? names.length : place;
+  };
+  const states = Object.entries(definition.States).sort((one, other) => placeOf(one) - placeOf(other));
+  return { ...definition, States: Object.fromEntries(states) };
+}

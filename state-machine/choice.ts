@@ -1,0 +1,37 @@
+import {
+  type Choice,
+  type ChoiceTransitionOptions,
+  Condition,
+  type IChainable,
+  type State,
+} from 'aws-cdk-lib/aws-stepfunctions';
+import { expression } from './contract/jsonata';
+import { OTHERWISE, type Rule } from './contract/judgement';
+
+/** Adds a rule to a Choice: the first whose JSONata condition is true decides. */
+export function when(
+  choice: Choice,
+  jsonata: string,
+  next: IChainable,
+  options?: ChoiceTransitionOptions,
+): void {
+  choice.when(Condition.jsonata(expression(jsonata)), next, options);
+}
+
+/** Where the verdicts of a judgement lead; undefined: no rule of this variant gives the verdict. */
+export type Targets<Verdict extends string> = Readonly<Record<Verdict, (() => State) | undefined>>;
+
+/** Adds the rules of a judgement to a Choice, each leading where its verdict does. A rule's name is its comment. */
+export function decide<Verdict extends string>(
+  choice: Choice,
+  rules: readonly Rule<Verdict>[],
+  targets: Targets<Verdict>,
+  options?: Readonly<Partial<Record<Verdict, ChoiceTransitionOptions>>>,
+): void {
+  for (const { name, when: condition, verdict } of rules) {
+    const target = targets[verdict];
+    if (!target) throw new Error(`the rule "${name}" leads nowhere`);
+    if (condition === OTHERWISE) choice.otherwise(target());
+    else when(choice, condition.jsonata, target(), { comment: name, ...options?.[verdict] });
+  }
+}

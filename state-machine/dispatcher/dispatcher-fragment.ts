@@ -1,0 +1,99 @@
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import {
+  type INextable,
+  type IStateMachine,
+  type State,
+  StateMachineFragment,
+} from 'aws-cdk-lib/aws-stepfunctions';
+import type { Construct } from 'constructs';
+import { decide } from '../choice';
+import { dispatchRules } from '../contract/judgement';
+import { DISPATCHER_STATE } from '../contract/state-names';
+import { nameExpression, retryNameExpression } from '../jsonata/key';
+import { STEP_FAILURE } from '../jsonata/variables';
+import { EVALUATION_FAILED, NAME_TAKEN, PASS_INPUT_ON, type Settings } from '../settings';
+import * as states from './dispatcher-states';
+import { KeepEvent } from './keep-event';
+
+/** Settings of a {@link DispatcherFragment}. */
+export interface DispatcherFragmentProps extends Pick<Settings, 'table' | 'scope' | 'key' | 'payload'> {
+  /** The workflow that is started. */
+  readonly stateMachine: IStateMachine;
+  /** Members of an EventBridge event that differ between deliveries of it; the workflow does not get them. */
+  readonly volatile: readonly string[];
+  /** Where events go that could not be started; undefined: back to the caller, with the failure. */
+  readonly deadLetterQueue: IQueue | undefined;
+}
+
+/**
+ * The states that start a workflow for one delivery under the name of its key: the second layer of deduplication.
+ *
+ * A name that is taken never drops a delivery. It may belong to an execution that failed, to a record that has expired,
+ * even to another key; so the record decides, and all but a finished one means another start, under another name.
+ */
+export class DispatcherFragment extends StateMachineFragment {
+  readonly startState: State;
+  readonly endStates: INextable[] = [];
+
+  constructor(scope: Construct, id: string, props: DispatcherFragmentProps) {
+    super(scope, id);
+    const { stateMachine, key } = props;
+    const start = new states.StartTask(this, {
+      id: DISPATCHER_STATE.start,
+      comment: 'The key is the name of the execution: a delivery of a running one starts nothing',
+      stateMachine,
+      name: nameExpression(key),
+    });
+    const again = new states.StartTask(this, {
+      id: DISPATCHER_STATE.startAgain,
+      comment: 'Under another name: the workflow decides what becomes of this delivery',
+      stateMachine,
+      name: retryNameExpression(key, START_SUFFIX),
+    });
+    const unnamed = new states.StartTask(this, {
+      id: DISPATCHER_STATE.startWithoutKey,
+      comment: 'The event has no usable key: the workflow says so',
+      stateMachine,
+    });
+    const read = states.readRecordOfName(this, props);
+    const isDone = states.hasItBeenDone(this);
+    const giveUp = this.giveUp(props.deadLetterQueue);
+
+    read.next(isDone);
+    decide(isDone, dispatchRules({ hasPayload: props.payload !== undefined }), {
+      duplicate: () => states.duplicate(this),
+      startAgain: () => again,
+    });
+
+    for (const task of [start, read, again, unnamed]) states.retryStart(task);
+    const onward = { outputs: PASS_INPUT_ON };
+    start.addCatch(read, { errors: [NAME_TAKEN], ...onward });
+    start.addCatch(unnamed, { errors: [EVALUATION_FAILED], ...onward });
+    // A record that cannot be read stops no delivery: the workflow has more patience.
+    read.addCatch(again, onward);
+    again.addCatch(states.startedBefore(this), { errors: [NAME_TAKEN] });
+    again.addCatch(unnamed, { errors: [EVALUATION_FAILED], ...onward });
+    for (const task of [start, again, unnamed]) {
+      task.addCatch(giveUp, { assign: { failure: STEP_FAILURE }, ...onward });
+    }
+    if (props.volatile.length === 0) {
+      this.startState = start;
+      return;
+    }
+    const leaveOut = states.leaveOut(this, props.volatile);
+    leaveOut.next(start);
+    this.startState = leaveOut;
+  }
+
+  private giveUp(queue: IQueue | undefined): State {
+    const notStarted = states.notStarted(this);
+    if (!queue) return notStarted;
+    const keep = new KeepEvent(this, queue);
+    states.retryStart(keep);
+    keep.next(notStarted);
+    return keep;
+  }
+}
+
+/** Sixteen characters that are this dispatcher execution's own, the same in each of its attempts. */
+const START_SUFFIX = "$substring($hash($states.context.Execution.Id, 'SHA-256'), 0, 16)";

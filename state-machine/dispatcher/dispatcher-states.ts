@@ -1,0 +1,162 @@
+import { Duration, Stack } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import {
+  Choice,
+  Fail,
+  type IStateMachine,
+  JitterType,
+  Pass,
+  QueryLanguage,
+  Succeed,
+  TaskStateBase,
+  Timeout,
+} from 'aws-cdk-lib/aws-stepfunctions';
+import type { Construct } from 'constructs';
+import { ERROR } from '../contract/error-names';
+import { expression, literals } from '../contract/jsonata';
+import { RECORD } from '../contract/record';
+import { DISPATCHER_STATE, type DispatcherStateName } from '../contract/state-names';
+import { keyExpression } from '../jsonata/key';
+import { payloadHashExpression } from '../jsonata/payload';
+import { RECORD_READ } from '../jsonata/variables';
+import { EVALUATION_FAILED, NAME_TAKEN, PASS_INPUT_ON, type Settings } from '../settings';
+import { DynamoTask } from '../tasks';
+
+/** How long one try of a step of the dispatcher may take: what is tried again must not use up the time of the rest. */
+export const START_TIMEOUT = Duration.seconds(10);
+const START_RETRIES = 4;
+const START_DELAY_MAX = Duration.seconds(8);
+
+/**
+ * Retries a step of the dispatcher for about a minute: four of them, one after another, stay within an Express
+ * execution's five. A name that is taken and a failed evaluation are answers.
+ */
+export function retryStart(task: TaskStateBase): void {
+  task.addRetry({ errors: [NAME_TAKEN, EVALUATION_FAILED], maxAttempts: 0 });
+  task.addRetry({
+    interval: Duration.seconds(1),
+    backoffRate: 2,
+    maxAttempts: START_RETRIES,
+    maxDelay: START_DELAY_MAX,
+    jitterStrategy: JitterType.FULL,
+  });
+}
+
+/** One way to start the workflow. */
+export interface StartProps {
+  readonly id: DispatcherStateName;
+  readonly comment: string;
+  readonly stateMachine: IStateMachine;
+  /** The execution's name, an expression; absent: one that Step Functions makes up. */
+  readonly name?: string;
+}
+
+/** Takes out of the event what differs between its deliveries: all that follows sees what the workflow will see. */
+export function leaveOut(scope: Construct, volatile: readonly string[]): Pass {
+  return Pass.jsonata(scope, DISPATCHER_STATE.leaveOut, {
+    comment:
+      'What Step Functions compares, and the workflow gets, is the same for every delivery of an event',
+    outputs: canonicalEvent(volatile),
+  });
+}
+
+/** Starts an execution of the workflow with the state's input, without waiting for it. Its output is the ARN. */
+export class StartTask extends TaskStateBase {
+  protected readonly taskMetrics = undefined;
+  protected readonly taskPolicies: PolicyStatement[];
+  private readonly props: StartProps;
+
+  constructor(scope: Construct, props: StartProps) {
+    super(scope, props.id, {
+      comment: props.comment,
+      queryLanguage: QueryLanguage.JSONATA,
+      taskTimeout: Timeout.duration(START_TIMEOUT),
+      outputs: { executionArn: expression('$states.result.ExecutionArn') },
+    });
+    this.props = props;
+    const { stateMachineArn } = props.stateMachine;
+    this.taskPolicies = [
+      new PolicyStatement({ actions: ['states:StartExecution'], resources: [stateMachineArn] }),
+    ];
+  }
+
+  /** @internal */
+  protected _renderTask(): object {
+    const { stateMachine, name } = this.props;
+    return {
+      Resource: `arn:${Stack.of(this).partition}:states:::states:startExecution`,
+      Arguments: {
+        StateMachineArn: stateMachine.stateMachineArn,
+        ...(name === undefined ? {} : { Name: name }),
+        Input: PASS_INPUT_ON,
+      },
+    };
+  }
+}
+
+/** Reads the record of a key whose name is taken. Strongly consistent: the name says nothing about success. */
+export function readRecordOfName(
+  scope: Construct,
+  settings: Pick<Settings, 'table' | 'scope' | 'key' | 'payload'>,
+) {
+  return new DynamoTask(scope, DISPATCHER_STATE.read, {
+    comment: 'The name is taken, which says nothing about success: the record does',
+    operation: 'getItem',
+    table: settings.table,
+    request: {
+      Key: { [RECORD.idempotencyKey]: { S: keyExpression(settings.scope, settings.key) } },
+      ConsistentRead: true,
+    },
+    assign: {
+      record: RECORD_READ,
+      ...(settings.payload === undefined ? {} : { payloadHash: payloadHashExpression(settings.payload) }),
+    },
+    outputs: PASS_INPUT_ON,
+    taskTimeout: Timeout.duration(START_TIMEOUT),
+  });
+}
+
+/** The Choice over the record of a key whose name is taken. Its rules are in `contract/judgement.ts`. */
+export function hasItBeenDone(scope: Construct): Choice {
+  return Choice.jsonata(scope, DISPATCHER_STATE.isDone, {
+    comment: 'Only a finished record stops a delivery',
+  });
+}
+
+/** The end of a delivery that a finished record answers: no execution of the workflow. */
+export function duplicate(scope: Construct): Succeed {
+  return Succeed.jsonata(scope, DISPATCHER_STATE.duplicate, {
+    comment: 'The business step has run for this key: nothing is started',
+    outputs: { duplicateOf: expression('$record.owner.S') },
+  });
+}
+
+/** The end of a delivery whose start was made although its answer was lost. */
+export function startedBefore(scope: Construct): Succeed {
+  return Succeed.jsonata(scope, DISPATCHER_STATE.startedBefore, {
+    comment: 'This very start was made, and only its answer was lost',
+    outputs: {},
+  });
+}
+
+/** The end of a delivery that could not be started. */
+export function notStarted(scope: Construct): Fail {
+  return Fail.jsonata(scope, DISPATCHER_STATE.notStarted, {
+    comment: 'Step Functions or DynamoDB did not answer',
+    error: ERROR.notStarted,
+    cause: expression("$string({'message': 'the workflow could not be started', 'error': $failure.Error})"),
+  });
+}
+
+/**
+ * The event without what differs between its deliveries: an EventBridge event without the members `volatile`, anything
+ * else as it came. Step Functions compares inputs to know the same start again.
+ */
+export function canonicalEvent(volatile: readonly string[]): string {
+  if (volatile.length === 0) return expression('$states.input');
+  const isVolatile = `$name in ${literals(volatile)}`;
+  return expression(
+    "$exists($lookup($states.input, 'detail-type')) " +
+      `? $sift($states.input, function($value, $name) { $not(${isVolatile}) }) : $states.input`,
+  );
+}

@@ -1,0 +1,44 @@
+import { expression } from '../contract/jsonata';
+import { DEFINE_IS_TEXT, DEFINE_QUOTED } from './key';
+
+/**
+ * The SHA-256 of the payload's canonical JSON, as `payloadHash` of the contract computes it.
+ *
+ * The document is written level by level: a list of pieces, each a finished text or a value still to be written, is
+ * expanded until only texts are left. The repetition is a tail call, so nesting costs time but no evaluation depth
+ * (AWS stops at 100). The evaluation fails where there is no payload, or one second was not enough.
+ */
+export function payloadHashExpression(jsonata: string): string {
+  return expression(
+    `( ${[PAYLOAD(jsonata), ...DEFINITIONS, "$hash($write([$payload]), 'SHA-256')"].join('; ')} )`,
+  );
+}
+
+// Evaluated before any of our names exists. Without a payload there is no `value`, and `$open` fails.
+const PAYLOAD = (jsonata: string) => `$payload := {'before': '', 'value': (${jsonata})}`;
+
+// `$string` writes 15 significant digits. Where that is not the number, the signed rest follows. Whole numbers are
+// written digit by digit.
+const DEFINE_NUMBER =
+  '$exact := function($n) { $floor($n) = $n and $abs($n) <= 9007199254740991 ? $formatBase($n, 10) : ( $near := $number($string($n)); $near = $n ? $string($near) : ' +
+  "$string($near) & ($n > $near ? '+' : '') & $string($n - $near) ) }";
+
+const DEFINE_SCALAR =
+  "$scalar := function($value) { $type($value) = 'string' ? $quoted($value) : " +
+  "$type($value) = 'number' ? $exact($value) : $type($value) = 'null' ? 'null' : $string($value) }";
+
+const DEFINE_OPEN =
+  "$open := function($piece) { ( $value := $lookup($piece, 'value'); " +
+  "$type($value) = 'object' ? [$piece.before & '{', " +
+  "$map($sort($keys($value)), function($name, $index) { {'before': ($index = 0 ? '' : ',') & $quoted($name) & ':', 'value': $lookup($value, $name)} }), '}'] : " +
+  "$type($value) = 'array' ? [$piece.before & '[', " +
+  "$map($value, function($item, $index) { {'before': $index = 0 ? '' : ',', 'value': $item} }), ']'] : " +
+  "$exists($value) ? $piece.before & $scalar($value) : $error('no payload') ) }";
+
+// A path over a member flattens the lists it meets: so one level of pieces becomes the next list of pieces.
+const DEFINE_WRITE =
+  "$write := function($pieces) { $count($filter($pieces, function($piece) { $type($piece) = 'object' })) = 0 " +
+  '? $join($pieces) : $write($map($pieces, function($piece) { ' +
+  "{'next': $type($piece) = 'object' ? $open($piece) : $piece} }).next) }";
+
+const DEFINITIONS = [DEFINE_IS_TEXT, DEFINE_QUOTED, DEFINE_NUMBER, DEFINE_SCALAR, DEFINE_OPEN, DEFINE_WRITE];

@@ -1,0 +1,155 @@
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { State } from 'aws-cdk-lib/aws-stepfunctions';
+import { decide, when } from '../choice';
+import { IS_REDRIVABLE } from '../contract/conditions';
+import { and, expression, or } from '../contract/jsonata';
+import { ownerRules, recordRules } from '../contract/judgement';
+import { AFTER_THE_STEP, BEFORE_THE_STEP, STATE } from '../contract/state-names';
+import { REFUSALS } from '../jsonata/variables';
+import { CONDITION_FAILED, EVALUATION_FAILED, OWNER_UNKNOWN, PASS_INPUT_ON } from '../settings';
+import type { SharedStates } from './shared-states';
+import * as fail from './states/fail';
+import { finalizeForTheOwner } from './states/finalize';
+import { finalizeInDoubtForTheOwner } from './states/in-doubt';
+import * as asking from './states/owner';
+import * as history from './states/owners-history';
+import * as stored from './states/stored-record';
+
+// A delivery whose claim was refused: what the record says, and, where it does not decide, what became of its owner.
+
+/** Judges the record that refused the claim, and answers what it says; returns the states that end with a result. */
+export function connectDuplicate(
+  states: SharedStates,
+  redriveFunction: IFunction | undefined,
+): readonly State[] {
+  const { read, inDoubt, scope, settings } = states;
+  const judge = stored.whatDoesTheRecordSay(scope);
+  read.next(judge);
+  const park = inDoubt && parkingState(states, inDoubt);
+  // Of an Express execution nobody can ask: its lease decides.
+  const owner = settings.variant.isExpress ? undefined : connectOwner(states, redriveFunction, park);
+  const returnStored = stored.returnStoredResult(scope);
+  const returnOwners = owner?.returnOwners;
+  decide(judge, recordRules(settings.variant), {
+    claim: () => states.claim,
+    giveUp: () => states.contended,
+    refusePayload: () => fail.payloadMismatch(scope),
+    returnResult: () => returnStored,
+    returnOwnersResult: returnOwners && (() => returnOwners),
+    resultUnavailable: () => states.resultUnavailable,
+    refuseInDoubt: inDoubt && (() => inDoubt),
+    returnFailure: () => fail.storedFailure(scope),
+    takeOver: () => states.takeOver,
+    park: park && (() => park),
+    inProgress: () => states.inProgress,
+    askAboutOwner: owner && (() => owner.ask),
+  });
+  return returnOwners ? [returnStored, returnOwners] : [returnStored];
+}
+
+/**
+ * What becomes of an unfinished record: asks about its owner, and brings a dead one back where it stopped. `park` is
+ * where at-most-once delivery leads an owner that was cut off within its step.
+ */
+function connectOwner(
+  states: SharedStates,
+  redriveFunction: IFunction | undefined,
+  park: State | undefined,
+): { readonly ask: State; readonly returnOwners: State | undefined } {
+  const { scope, settings } = states;
+  const ask = asking.askAboutTheOwner(scope);
+  const alive = asking.isTheOwnerAlive(scope);
+  ask.next(alive);
+  ask.addCatch(alive, {
+    errors: [OWNER_UNKNOWN],
+    assign: { owner: asking.NO_OWNER_SEEN },
+    outputs: PASS_INPUT_ON,
+  });
+
+  const answers = settings.variant.isPart ? undefined : answerForTheOwner(states, ask);
+  const redrive = redriveState(states, redriveFunction);
+  const locate = park && connectHistory(states, redrive, park);
+  decide(
+    alive,
+    ownerRules(settings.variant),
+    {
+      inProgress: () => states.inProgress,
+      readAgain: () => states.read,
+      finalizeForOwner: answers && (() => answers.finalize),
+      redrive: () => redrive,
+      resultUnavailable: () => states.resultUnavailable,
+      takeOver: () => states.takeOver,
+      locateOwner: locate && (() => locate),
+    },
+    { readAgain: { assign: { refusals: REFUSALS } } },
+  );
+  return { ask, returnOwners: answers?.returnOwners };
+}
+
+/**
+ * Where the owner's output is the step's result, it can be answered with, and the record of an owner that has
+ * succeeded can be finished for it. Returns the state that answers, and the one that finishes the record.
+ */
+function answerForTheOwner({ read, resultUnavailable, scope, settings }: SharedStates, ask: State) {
+  const returnOwners = stored.returnTheOwnersResult(scope);
+  const finalize = finalizeForTheOwner(scope, settings);
+  // It is refused where somebody has changed the record, or where this very write was made and its answer lost.
+  finalize.next(returnOwners);
+  finalize.addCatch(read, { errors: [CONDITION_FAILED], outputs: PASS_INPUT_ON });
+  // An owner that died before it could say what its result is: only its end is missing.
+  returnOwners.addCatch(ask, {
+    errors: [EVALUATION_FAILED],
+    assign: { refusals: REFUSALS },
+    outputs: PASS_INPUT_ON,
+  });
+  returnOwners.addCatch(resultUnavailable);
+  return { returnOwners, finalize };
+}
+
+/** The redrive, by the direct integration or a function. It leads to where a delivery goes while the owner works. */
+function redriveState({ inProgress, scope }: SharedStates, redriveFunction: IFunction | undefined): State {
+  const redrive = redriveFunction
+    ? asking.redriveByFunction(scope, redriveFunction)
+    : asking.redriveTheOwner(scope);
+  redrive.next(inProgress);
+  // Somebody else brought it back, or it has finished meanwhile; or nobody knows, and the next look tells.
+  redrive.addCatch(inProgress, {
+    assign: { redriveError: expression('$states.errorOutput.Error') },
+    outputs: PASS_INPUT_ON,
+  });
+  return redrive;
+}
+
+/** Parks an unfinished record whose step may have run. Loses against whoever changed the record since it was read. */
+function parkingState({ read, scope, settings }: SharedStates, inDoubt: State): State {
+  const park = finalizeInDoubtForTheOwner(scope, settings);
+  park.next(inDoubt);
+  park.addCatch(read, {
+    errors: [CONDITION_FAILED],
+    assign: { refusals: REFUSALS },
+    outputs: PASS_INPUT_ON,
+  });
+  return park;
+}
+
+/**
+ * Finds out where a dead owner stopped: elsewhere than in its step it goes on as ever, or is taken over from if it had
+ * not come to its step. All else is in doubt, also what cannot be read. Returns the state to begin with.
+ */
+function connectHistory({ takeOver, scope }: SharedStates, redrive: State, park: State): State {
+  const read = history.readTheOwnersHistory(scope);
+  const cutOff = history.cutOffInTheStep(scope);
+  read.next(cutOff);
+  read.addCatch(cutOff, {
+    errors: [OWNER_UNKNOWN, EVALUATION_FAILED, 'States.DataLimitExceeded'],
+    assign: history.PLACE_UNKNOWN,
+    outputs: PASS_INPUT_ON,
+  });
+
+  when(cutOff, history.IS_FURTHER_BACK, read);
+  const isOutside = or(history.wasIn([...BEFORE_THE_STEP, ...AFTER_THE_STEP]), history.hadLeft(STATE.step));
+  when(cutOff, and(isOutside, IS_REDRIVABLE.jsonata), redrive);
+  when(cutOff, history.wasIn(BEFORE_THE_STEP), takeOver);
+  cutOff.otherwise(park);
+  return read;
+}

@@ -1,0 +1,109 @@
+import { Errors, type State, type Wait } from 'aws-cdk-lib/aws-stepfunctions';
+import { when } from '../choice';
+import { and, expression, not, or } from '../contract/jsonata';
+import { REFUSALS, STEP_FAILURE } from '../jsonata/variables';
+import { CONDITION_FAILED, EVALUATION_FAILED, PASS_INPUT_ON } from '../settings';
+import type { SharedStates } from './shared-states';
+import { letTheStepEnd } from './states/business-step';
+import * as claiming from './states/claim';
+import * as fail from './states/fail';
+import { finalizeElsewhere, finalizeFailed } from './states/finalize';
+import * as doubt from './states/in-doubt';
+
+// The first delivery of a key: claim, business step, finalize.
+
+/** The claim leads to the business step; a refused one to the record that refused it. */
+export function connectClaim({
+  claim,
+  read,
+  takeOver,
+  step,
+  contended,
+  scope,
+  settings,
+}: SharedStates): void {
+  claim.next(step.state);
+  claim.addCatch(read, {
+    errors: [CONDITION_FAILED],
+    assign: claiming.knowledgeOfRefused(settings),
+    outputs: PASS_INPUT_ON,
+  });
+
+  const why = claiming.whyDidTheClaimFail(scope);
+  claim.addCatch(why, {
+    errors: [EVALUATION_FAILED],
+    assign: { evaluation: expression('$states.errorOutput.Cause'), refusals: REFUSALS },
+    outputs: PASS_INPUT_ON,
+  });
+  // Claiming again is safe whether or not the put was made: the claim admits its own record.
+  const mayBeTriedAgain = or(claiming.FAILED_AFTER_CLAIM, claiming.MET_A_LIMIT);
+  when(why, and(mayBeTriedAgain, not(claiming.IS_TRIED_TOO_OFTEN)), claim);
+  when(why, claiming.FAILED_AFTER_CLAIM, contended);
+  if (settings.payload !== undefined) when(why, claiming.PAYLOAD_FAILED, fail.invalidPayload(scope));
+  why.otherwise(fail.missingKey(scope));
+
+  // The other way to own the record leads to the step as well.
+  takeOver.next(step.state);
+  takeOver.addCatch(read, {
+    errors: [CONDITION_FAILED],
+    assign: { refusals: REFUSALS },
+    outputs: PASS_INPUT_ON,
+  });
+}
+
+/** What the business step's end leads to. Returns the states that end with the result. */
+export function connectBusinessStep(states: SharedStates): readonly State[] {
+  const { step, completed, inDoubt, scope, settings } = states;
+  step.state.next(completed);
+  const lost = fail.claimLost(scope);
+  completed.addCatch(lost, { errors: [CONDITION_FAILED] });
+  const elsewhere = finalizeElsewhere(scope, settings);
+  completed.addCatch(elsewhere, { errors: [EVALUATION_FAILED], outputs: PASS_INPUT_ON });
+  elsewhere.addCatch(lost, { errors: [CONDITION_FAILED] });
+
+  const letStepEnd = letTheStepEnd(scope, step);
+  if (inDoubt) connectEndsInDoubt(states, letStepEnd, inDoubt);
+  else connectEnds(states, letStepEnd);
+  return [completed, elsewhere];
+}
+
+const FAILURE = { assign: { failure: STEP_FAILURE }, outputs: PASS_INPUT_ON };
+
+function connectEnds(states: SharedStates, letStepEnd: Wait): void {
+  const { step } = states;
+  const failed = recordFailure(states);
+  step.state.addCatch(letStepEnd, { errors: [...step.uncertainErrors], ...FAILURE });
+  if (!step.uncertainErrors.includes(Errors.ALL)) step.state.addCatch(failed, FAILURE);
+  letStepEnd.next(failed);
+}
+
+// At most once. A record is parked only when the step has certainly ended: whoever frees it may run the step at once.
+function connectEndsInDoubt(states: SharedStates, letStepEnd: Wait, inDoubt: State): void {
+  const { step, scope, settings } = states;
+  const parked = doubt.finalizeInDoubt(scope, settings);
+  letStepEnd.next(parked);
+  parked.next(inDoubt);
+  // Somebody else has parked the record already, or a person has freed it: what is stored there is theirs.
+  parked.addCatch(inDoubt, {
+    errors: [CONDITION_FAILED],
+    assign: { doubt: doubt.OWN_DOUBT },
+    outputs: PASS_INPUT_ON,
+  });
+  if (!step.answersForItself) {
+    step.state.addCatch(letStepEnd, FAILURE);
+    return;
+  }
+  const isCertain = doubt.isTheOutcomeCertain(scope);
+  when(isCertain, doubt.IS_OUTCOME_CERTAIN, recordFailure(states));
+  isCertain.otherwise(letStepEnd);
+  step.state.addCatch(isCertain, FAILURE);
+}
+
+function recordFailure({ scope, settings }: SharedStates): State {
+  const failed = finalizeFailed(scope, settings);
+  const stepFailed = fail.businessStepFailed(scope);
+  failed.next(stepFailed);
+  // Somebody else owns the record already. What becomes of it is theirs; our step has failed all the same.
+  failed.addCatch(stepFailed, { errors: [CONDITION_FAILED], outputs: PASS_INPUT_ON });
+  return failed;
+}

@@ -1,0 +1,112 @@
+import { Duration } from 'aws-cdk-lib';
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { type INextable, type State, StateMachineFragment } from 'aws-cdk-lib/aws-stepfunctions';
+import type { Construct } from 'constructs';
+import { type Delivery, type OnFailed, OnInProgress } from '../options';
+import type { Settings } from '../settings';
+import { keySource, payloadSource } from '../user-expression';
+import { connectDuplicate } from './duplicate';
+import { connectBusinessStep, connectClaim } from './first-delivery';
+import { defineSharedStates } from './shared-states';
+import { type BusinessStep, businessStep, type Step } from './states/business-step';
+import { makeClaimId } from './states/claim';
+
+/** Settings of {@link IdempotentStates}. */
+export interface IdempotentStatesProps {
+  /** The table with the records; its partition key is the string `idempotencyKey`, its TTL attribute `expiry`. */
+  readonly table: ITable;
+  /** What stands before the key in the record. Keep it when you rename things: another scope forgets every key. */
+  readonly scope: string;
+  /** The key of an event: one JSONata expression in `{% %}`, or the parts of a composite key. */
+  readonly idempotencyKey: string | readonly string[];
+  /**
+   * What must be equal when a key comes again: a JSONata expression in `{% %}`.
+   *
+   * @default - payloads are not compared
+   */
+  readonly payload?: string;
+  /** What runs once per key. */
+  readonly step: Step;
+  /**
+   * For how long the step may work on after its state has ended with an error: so long nobody else starts it.
+   *
+   * @default - for a Lambda function its own timeout, for anything else 15 minutes, the longest a function may run
+   */
+  readonly stepTimeout?: Duration;
+  /** How long a finished record counts. */
+  readonly retention: Duration;
+  /** @default OnInProgress.fail() */
+  readonly onDuplicateInProgress?: OnInProgress;
+  /** @default OnFailed.retry() */
+  readonly onFailedBefore?: OnFailed;
+  /** @default at-least-once */
+  readonly delivery?: Delivery;
+  /**
+   * In an Express workflow: how long an execution lasts at most. Its owner can be neither asked about nor brought back,
+   * so its claim counts for this time and what the step may take beyond it.
+   *
+   * @default - a Standard workflow
+   */
+  readonly expressTimeout?: Duration;
+  /**
+   * A function that redrives an execution, given `{executionArn, clientToken}`.
+   *
+   * @default - the direct integration
+   */
+  readonly redriveFunction?: IFunction;
+  /**
+   * True where the states are a part of a state machine that does more than this.
+   *
+   * @default false
+   */
+  readonly isPart?: boolean;
+}
+
+/**
+ * The states that run a step once per idempotency key: claim, business step, finalize, and what duplicates meet.
+ *
+ * Of all executions with one key, one at a time owns the record and runs the step; those that succeed end with its
+ * result. The conditions that hold this are with the states, each beside its reason; the two flows connect them.
+ */
+export class IdempotentStates extends StateMachineFragment {
+  readonly startState: State;
+  readonly endStates: INextable[];
+  /** How long an execution takes at most from the step's start to the record of its end, as far as that is known. */
+  readonly stepTakesUpTo: Duration;
+
+  constructor(scope: Construct, id: string, props: IdempotentStatesProps) {
+    super(scope, id);
+    const step = businessStep(this, props.step, props.stepTimeout);
+    const onInProgress = props.onDuplicateInProgress ?? OnInProgress.fail();
+    const states = defineSharedStates(this, settingsOf(props, step), onInProgress, step);
+    connectClaim(states);
+    const results = connectBusinessStep(states);
+    const answers = connectDuplicate(states, props.redriveFunction);
+
+    this.startState = props.isPart ? makeClaimId(this).next(states.claim).startState : states.claim;
+    // A step that answers for itself has a timeout of its own; what a chain takes before it fails nobody knows.
+    this.stepTakesUpTo = step.endsWithin.plus(step.answersForItself ? step.endsWithin : Duration.seconds(0));
+    this.endStates = [...results, ...answers] as unknown as INextable[];
+  }
+}
+
+function settingsOf(props: IdempotentStatesProps, step: BusinessStep): Settings {
+  return {
+    table: props.table,
+    scope: props.scope,
+    key: keySource(props.idempotencyKey),
+    payload: payloadSource(props.payload),
+    retention: props.retention,
+    leaseMs: props.expressTimeout?.plus(step.endsWithin).toMilliseconds(),
+    stepEndsWithin: step.endsWithin,
+    variant: {
+      hasPayload: props.payload !== undefined,
+      isAtMostOnce: props.delivery === 'at-most-once',
+      returnsStoredFailure: props.onFailedBefore?.isReturned ?? false,
+      isExpress: props.expressTimeout !== undefined,
+      isPart: props.isPart ?? false,
+      stepTimeoutSeconds: step.endsWithin.toSeconds(),
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import type { Construct } from 'constructs';
+import type { OnInProgress } from '../options';
+import type { Settings } from '../settings';
+import type { BusinessStep } from './states/business-step';
+import { claimRecord, takeOver } from './states/claim';
+import * as fail from './states/fail';
+import { finalizeCompleted } from './states/finalize';
+import { whileInProgress } from './states/in-progress';
+import { readRecord } from './states/stored-record';
+
+/** The states that both flows lead to. Each flow adds those that are its own. */
+export type SharedStates = ReturnType<typeof defineSharedStates>;
+
+/** Defines the states that both flows lead to. */
+export function defineSharedStates(
+  scope: Construct,
+  settings: Settings,
+  onInProgress: OnInProgress,
+  step: BusinessStep,
+) {
+  const read = readRecord(scope, settings);
+  return {
+    scope,
+    settings,
+    step,
+    read,
+    claim: claimRecord(scope, settings),
+    takeOver: takeOver(scope, settings),
+    completed: finalizeCompleted(scope, settings),
+    inProgress: whileInProgress(scope, onInProgress, read),
+    contended: fail.claimContended(scope),
+    resultUnavailable: fail.resultUnavailable(scope, settings),
+    /** Where at-most-once delivery ends when nobody knows whether the step has run; undefined: the step runs again. */
+    inDoubt: settings.variant.isAtMostOnce ? fail.inDoubt(scope) : undefined,
+  };
+}

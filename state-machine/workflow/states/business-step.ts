@@ -1,0 +1,137 @@
+import { Duration } from 'aws-cdk-lib';
+import { type IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import {
+  Errors,
+  type IChainable,
+  JitterType,
+  Parallel,
+  TaskInput,
+  type TaskStateBase,
+  Timeout,
+  Wait,
+  WaitTime,
+} from 'aws-cdk-lib/aws-stepfunctions';
+import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
+import type { Construct } from 'constructs';
+import { expression } from '../../contract/jsonata';
+import { STATE } from '../../contract/state-names';
+
+/** What runs once per key: a Lambda function, or any task or chain of states. */
+export type Step = IFunction | IChainable;
+
+/** The business step as the fragment joins it. */
+export interface BusinessStep {
+  /** The one state whose catchers see every error of the step. */
+  readonly state: TaskStateBase | Parallel;
+  /** Errors after which the step may still be working, although its state has ended. */
+  readonly uncertainErrors: readonly string[];
+  /** True where an error without the mark of a service is the step's own answer, given when it was over. */
+  readonly answersForItself: boolean;
+  /** For how long it may be working after such an error. */
+  readonly endsWithin: Duration;
+}
+
+const STEP_INPUT = {
+  idempotencyKey: expression('$idempotencyKey'),
+  attempt: expression('$attempt'),
+  input: expression('$states.input'),
+};
+
+const COMMENT = 'Runs the business step; as long as this execution owns the key, no other one does';
+
+/** CloudFormation's default for a function that names none. */
+const LAMBDA_TIMEOUT_DEFAULT = Duration.seconds(3);
+/** The longest a Lambda function may run. */
+const LAMBDA_TIMEOUT_MAX = Duration.minutes(15);
+/** Above a function's own timeout: a cold start of up to 10 s is not counted in it, and the answer has to travel. */
+const INVOKE_MARGIN_SECONDS = 30;
+
+// The service refused before the function ran: running it now is the first time.
+const NOT_RUN = [
+  'Lambda.TooManyRequestsException',
+  'Lambda.ResourceNotReadyException',
+  'Lambda.EC2ThrottledException',
+];
+// The answer was lost, not necessarily the work.
+const ANSWER_LOST = [
+  'Lambda.ClientExecutionTimeoutException',
+  'Lambda.SdkClientException',
+  'Lambda.ServiceException',
+  'Lambda.AWSLambdaException',
+];
+
+/**
+ * The state that runs the user's step with `{idempotencyKey, attempt, input}` as its input.
+ *
+ * A Lambda function is one Task state with a timeout above the function's own, so a state that timed out has no
+ * function running behind it. Anything else is wrapped into a Parallel state of one branch, so that all its errors
+ * are caught as one and its result is one; that costs one more transition.
+ *
+ * `endsWithin` bounds how long the step may work on after its state has ended; most functions know it themselves.
+ *
+ * @throws Error where it is given for a function that knows
+ */
+export function businessStep(scope: Construct, step: Step, endsWithin: Duration | undefined): BusinessStep {
+  if (isFunction(step)) return lambdaStep(scope, step, endsWithin);
+  return wrappedStep(scope, step, endsWithin ?? LAMBDA_TIMEOUT_MAX);
+}
+
+/** Holds the execution back until a step whose answer was lost has certainly ended: two must never run at once. */
+export function letTheStepEnd(scope: Construct, step: BusinessStep): Wait {
+  return Wait.jsonata(scope, STATE.letStepEnd, {
+    comment: 'The answer of the business step was lost: waits until the step has certainly ended',
+    time: WaitTime.duration(step.endsWithin),
+  });
+}
+
+function lambdaStep(scope: Construct, step: IFunction, given: Duration | undefined): BusinessStep {
+  const known = timeoutOf(step);
+  if (known && given) {
+    throw new Error(
+      `\`stepTimeout\` is for steps that do not know it; this function's timeout is ${known.toHumanString()}, ` +
+        `got ${given.toHumanString()}; leave \`stepTimeout\` out`,
+    );
+  }
+  const timeout = known ?? given ?? LAMBDA_TIMEOUT_MAX;
+  const endsWithin = timeout.plus(Duration.seconds(INVOKE_MARGIN_SECONDS));
+  const state = LambdaInvoke.jsonata(scope, STATE.step, {
+    comment: COMMENT,
+    lambdaFunction: step,
+    payload: TaskInput.fromObject(STEP_INPUT),
+    outputs: expression('$exists($states.result.Payload) ? $states.result.Payload : null'),
+    taskTimeout: Timeout.duration(endsWithin),
+    // CDK's default retries include lost answers, and would start a second invocation beside the first.
+    retryOnServiceExceptions: false,
+  });
+  state.addRetry({
+    errors: NOT_RUN,
+    interval: Duration.seconds(1),
+    backoffRate: 2,
+    maxAttempts: 8,
+    maxDelay: Duration.seconds(30),
+    jitterStrategy: JitterType.FULL,
+  });
+  return { state, uncertainErrors: ANSWER_LOST, answersForItself: true, endsWithin };
+}
+
+function wrappedStep(scope: Construct, step: IChainable, endsWithin: Duration): BusinessStep {
+  const state = Parallel.jsonata(scope, STATE.step, {
+    comment: COMMENT,
+    arguments: STEP_INPUT,
+    outputs: expression('$states.result[0]'),
+  }).branch(step);
+  // A failed branch says nothing of what its siblings, or the service it asked, are still doing.
+  return { state, uncertainErrors: [Errors.ALL], answersForItself: false, endsWithin };
+}
+
+function isFunction(step: Step): step is IFunction {
+  return 'functionArn' in step;
+}
+
+// Undefined for a function that is defined elsewhere.
+function timeoutOf(step: IFunction): Duration | undefined {
+  if (step instanceof LambdaFunction) return step.timeout ?? LAMBDA_TIMEOUT_DEFAULT;
+  // A version or an alias runs the function behind it.
+  if ('lambda' in step) return timeoutOf(step.lambda as IFunction);
+  return undefined;
+}

@@ -1,0 +1,191 @@
+import { Choice, Pass } from 'aws-cdk-lib/aws-stepfunctions';
+import type { Construct } from 'constructs';
+import { expression, literal } from '../../contract/jsonata';
+import { claimIdOf, RECORD, STATUS } from '../../contract/record';
+import { STATE } from '../../contract/state-names';
+import { keyExpression } from '../../jsonata/key';
+import { payloadHashExpression } from '../../jsonata/payload';
+import { ME, REDRIVE_COUNT, REFUSALS } from '../../jsonata/variables';
+import { PASS_INPUT_ON, type Settings } from '../../settings';
+import { DynamoTask, retryForMinutes } from '../../tasks';
+
+/**
+ * The claim: a conditional put that makes this execution the owner of a key that has no record, or an expired one.
+ *
+ * The third clause admits the execution's own first claim again. A put whose answer was lost is retried by the Task,
+ * and would else be refused by what it wrote itself; one that arrives after this execution has taken over must not set
+ * the attempt back. The ARN alone does not tell who one is: see `claimIdOf`.
+ */
+export function claimRecord(scope: Construct, settings: Settings): DynamoTask {
+  const lease = leaseOf(settings);
+  const task = new DynamoTask(scope, STATE.claim, {
+    comment: 'Makes this execution the owner of the key, unless the key has a record that counts',
+    operation: 'putItem',
+    table: settings.table,
+    request: {
+      Item: {
+        [RECORD.idempotencyKey]: { S: keyExpression(settings.scope, settings.key) },
+        [RECORD.status]: { S: STATUS.inProgress },
+        [RECORD.owner]: { S: ME },
+        [RECORD.attempt]: { N: '1' },
+        ...(settings.payload === undefined
+          ? {}
+          : { [RECORD.payloadHash]: { S: payloadHashExpression(settings.payload) } }),
+        [RECORD.claimedAt]: { S: ENTERED },
+        [RECORD.stepTimeout]: { N: String(settings.stepEndsWithin.toSeconds()) },
+        ...(lease && { [RECORD.leaseExpiry]: lease }),
+        [RECORD.claimId]: { S: expression(claimIdOf(settings.variant)) },
+      },
+      ConditionExpression:
+        'attribute_not_exists(#idempotencyKey) OR #expiry <= :now OR ' +
+        '(#owner = :me AND #attempt = :first AND #status = :inProgress AND #claimId = :claimId)',
+      ExpressionAttributeNames: {
+        '#idempotencyKey': RECORD.idempotencyKey,
+        '#expiry': RECORD.expiry,
+        '#owner': RECORD.owner,
+        '#status': RECORD.status,
+        '#attempt': RECORD.attempt,
+        '#claimId': RECORD.claimId,
+      },
+      ExpressionAttributeValues: {
+        ':now': { N: NOW_SECONDS },
+        ':me': { S: ME },
+        ':inProgress': { S: STATUS.inProgress },
+        ':first': { N: '1' },
+        ':claimId': { S: expression(claimIdOf(settings.variant)) },
+      },
+    },
+    assign: {
+      idempotencyKey: keyExpression(settings.scope, settings.key),
+      attempt: 1,
+      redrives: REDRIVE_COUNT,
+    },
+    outputs: PASS_INPUT_ON,
+  });
+  retryForMinutes(task);
+  return task;
+}
+
+/** The state that gives a claim its ID, where one execution may make several. */
+export function makeClaimId(scope: Construct): Pass {
+  return Pass.jsonata(scope, STATE.makeClaimId, {
+    comment: 'One execution may claim several times, also at once: each claim gets an ID of its own',
+    assign: { claimId: NEW_CLAIM_ID },
+  });
+}
+
+/** The variables of an execution whose claim was refused: what it needs to judge the record. */
+export function knowledgeOfRefused(settings: Settings): Record<string, string> {
+  return {
+    idempotencyKey: keyExpression(settings.scope, settings.key),
+    ...(settings.payload === undefined ? {} : { payloadHash: payloadHashExpression(settings.payload) }),
+    refusals: REFUSALS,
+  };
+}
+
+/** The Choice over which expression of the claim failed, known by the code and the field in the evaluation error. */
+export function whyDidTheClaimFail(scope: Construct): Choice {
+  return Choice.jsonata(scope, STATE.whyDidClaimFail, {
+    comment:
+      'An expression of the claim could not be evaluated: that of the key, of the payload, or one of our own',
+  });
+}
+
+/** True where the payload was to blame. */
+export const PAYLOAD_FAILED = failedAt(`Arguments/Item/${RECORD.payloadHash}`);
+
+/** True where the record had been written, and only what follows the put could not be evaluated. */
+export const FAILED_AFTER_CLAIM = failedAt('Assign/');
+
+/**
+ * True where the expression met a limit of the service, such as one second of evaluation. What an expression itself
+ * cannot do has a code (`T2001: …`) and would fail again.
+ */
+export const MET_A_LIMIT =
+  '$not($contains($evaluation, /threw an error during evaluation\\. [A-Z][0-9]{4}:/))';
+
+/** How often a claim whose expressions meet a limit of the service is tried, before the event is to blame. */
+const EVALUATIONS_MAX = 3;
+
+/** True where the claim has been tried as often as it may. */
+export const IS_TRIED_TOO_OFTEN = `$refusals >= ${EVALUATIONS_MAX}`;
+
+function failedAt(field: string): string {
+  return `$contains($evaluation, ${literal(`for the field '${field}`)})`;
+}
+
+/**
+ * The takeover: a conditional update that makes this execution the owner of the record it has just read: one that has
+ * failed, or whose owner can never go on.
+ *
+ * Loses against whoever changed the record in between. The second clause admits this very takeover again, and none of
+ * an earlier attempt.
+ */
+export function takeOver(scope: Construct, settings: Settings): DynamoTask {
+  const lease = leaseOf(settings);
+  const task = new DynamoTask(scope, STATE.takeOver, {
+    comment: 'Makes this execution the owner of a record that nobody finishes, if it is still as it was read',
+    operation: 'updateItem',
+    table: settings.table,
+    request: {
+      Key: { [RECORD.idempotencyKey]: { S: expression('$idempotencyKey') } },
+      UpdateExpression:
+        'SET #owner = :me, #attempt = :next, #status = :inProgress, #claimId = :claimId, #claimedAt = :at, ' +
+        `#stepTimeout = :stepTimeout${lease ? ', #leaseExpiry = :leaseExpiry' : ''} ` +
+        'REMOVE #expiry, #error, #result, #finishedAt',
+      ConditionExpression:
+        '(#owner = :seenOwner AND #attempt = :seenAttempt AND #status = :seenStatus) ' +
+        'OR (#owner = :me AND #attempt = :next AND #status = :inProgress AND #claimId = :claimId)',
+      ExpressionAttributeNames: {
+        '#owner': RECORD.owner,
+        '#attempt': RECORD.attempt,
+        '#status': RECORD.status,
+        '#claimedAt': RECORD.claimedAt,
+        '#expiry': RECORD.expiry,
+        '#error': RECORD.error,
+        '#result': RECORD.result,
+        '#finishedAt': RECORD.finishedAt,
+        '#stepTimeout': RECORD.stepTimeout,
+        ...(lease && { '#leaseExpiry': RECORD.leaseExpiry }),
+        '#claimId': RECORD.claimId,
+      },
+      ExpressionAttributeValues: {
+        ':me': { S: ME },
+        ':next': { N: expression(`$string(${NEXT_ATTEMPT})`) },
+        ':inProgress': { S: STATUS.inProgress },
+        ':at': { S: ENTERED },
+        ':stepTimeout': { N: String(settings.stepEndsWithin.toSeconds()) },
+        ...(lease && { ':leaseExpiry': lease }),
+        ':claimId': { S: expression(claimIdOf(settings.variant)) },
+        ':seenOwner': { S: expression('$record.owner.S') },
+        ':seenAttempt': { N: expression('$record.attempt.N') },
+        ':seenStatus': { S: expression('$record.status.S') },
+      },
+    },
+    assign: { attempt: expression(NEXT_ATTEMPT), redrives: REDRIVE_COUNT },
+    outputs: PASS_INPUT_ON,
+  });
+  retryForMinutes(task);
+  return task;
+}
+
+/** Until when a claim counts, as a DynamoDB value; undefined where it counts until its owner ends it. */
+function leaseOf({ leaseMs }: Settings): { readonly N: string } | undefined {
+  return leaseMs === undefined ? undefined : { N: leaseExpiry(leaseMs) };
+}
+
+/** A new UUID, for the variable `claimId`. */
+const NEW_CLAIM_ID = expression('$uuid()');
+/** Now, in epoch seconds, as a DynamoDB number: for comparison with `expiry`. */
+const NOW_SECONDS = expression('$string($floor($millis() / 1000))');
+
+/** When this state was entered, ISO-8601: the same in each try of its Task. */
+const ENTERED = expression('$states.context.State.EnteredTime');
+
+/** The attempt of a takeover: one more than the record's. */
+const NEXT_ATTEMPT = '$number($record.attempt.N) + 1';
+
+/** Until when a claim that is made now counts, in epoch milliseconds, as a DynamoDB number. */
+function leaseExpiry(leaseMs: number): string {
+  return expression(`$formatBase($millis() + ${leaseMs}, 10)`);
+}

@@ -1,0 +1,157 @@
+import { Fail } from 'aws-cdk-lib/aws-stepfunctions';
+import type { Construct } from 'constructs';
+import { ERROR, type ErrorName } from '../../contract/error-names';
+import { expression, literal } from '../../contract/jsonata';
+import { STATE, type StateName } from '../../contract/state-names';
+import type { Settings } from '../../settings';
+
+/** Refuses an event whose key expression gave nothing usable. */
+export function missingKey(scope: Construct): Fail {
+  const cause = causeExpression('the event has no usable idempotency key');
+  return refusal(
+    scope,
+    STATE.missingKey,
+    'The event has no usable key: delivering it again does not help',
+    ERROR.missingKey,
+    cause,
+  );
+}
+
+/** Refuses an event whose payload could not be hashed. */
+export function invalidPayload(scope: Construct): Fail {
+  const cause = causeExpression('the event has no payload, or none that can be hashed within one second');
+  return refusal(
+    scope,
+    STATE.invalidPayload,
+    'The payload is missing, or cannot be hashed: delivering it again does not help',
+    ERROR.invalidPayload,
+    cause,
+  );
+}
+
+/** Refuses a key that comes again with another payload, whatever became of the first. */
+export function payloadMismatch(scope: Construct): Fail {
+  const cause = causeExpression('the idempotency key was used before with another payload', RECORD_FACTS);
+  return refusal(
+    scope,
+    STATE.payloadMismatch,
+    'The key was used before with another payload: delivering it again does not help',
+    ERROR.payloadMismatch,
+    cause,
+  );
+}
+
+/** Refuses a delivery while another execution owns the key. */
+export function inProgress(scope: Construct): Fail {
+  const cause = causeExpression('another execution owns the idempotency key and has not finished', {
+    ...RECORD_FACTS,
+    redriveError: '$redriveError',
+  });
+  return refusal(
+    scope,
+    STATE.inProgress,
+    'Another execution owns the key and has not finished: deliver the event again later',
+    ERROR.inProgress,
+    cause,
+  );
+}
+
+/** Gives up on a claim that was refused by something else at every look, or could not be evaluated to its end. */
+export function claimContended(scope: Construct): Fail {
+  const cause = causeExpression('the claim did not settle; deliver the event again later', KEY_FACT);
+  return refusal(
+    scope,
+    STATE.claimContended,
+    'The claim did not settle, as the record changed at every try: deliver the event again later',
+    ERROR.claimContended,
+    cause,
+  );
+}
+
+/** Ends an execution whose step succeeded after its claim had been taken over. */
+export function claimLost(scope: Construct): Fail {
+  const cause = causeExpression(
+    'the business step succeeded, but the record has another owner now',
+    CLAIM_FACTS,
+  );
+  return refusal(
+    scope,
+    STATE.claimLost,
+    'The business step succeeded, but the record has another owner by now, which runs the step again',
+    ERROR.claimLost,
+    cause,
+  );
+}
+
+/** Ends a duplicate whose result is in the owner's execution only, where it could not be read, or is not looked for. */
+export function resultUnavailable(scope: Construct, { variant }: Settings): Fail {
+  const message = variant.isPart
+    ? "the record cannot hold the result exactly; it is in the history of the owner's execution"
+    : "the result is in the owner's output, which could not be read";
+  const cause = causeExpression(message, RECORD_FACTS);
+  return refusal(
+    scope,
+    STATE.resultUnavailable,
+    "The business step has run, but its result is in its owner's execution only, and cannot be read there",
+    ERROR.resultUnavailable,
+    cause,
+  );
+}
+
+/** Ends a delivery whose key is parked. */
+export function inDoubt(scope: Construct): Fail {
+  return Fail.jsonata(scope, STATE.refuseInDoubt, {
+    comment: 'Nobody knows whether the business step has run: a person decides',
+    error: ERROR.inDoubt,
+    cause: expression('$parse($exists($doubt) ? $doubt : $record.error.S).Cause'),
+  });
+}
+
+/** Answers with the error of the business step that failed before. */
+export function storedFailure(scope: Construct): Fail {
+  return Fail.jsonata(scope, STATE.returnFailure, {
+    comment: 'The business step has failed: answers with its error',
+    error: expression('$parse($record.error.S).Error'),
+    cause: expression('$parse($record.error.S).Cause'),
+  });
+}
+
+/** Ends the execution with the business step's own error. */
+export function businessStepFailed(scope: Construct): Fail {
+  return Fail.jsonata(scope, STATE.stepFailed, {
+    comment: 'The business step has failed: the execution ends with its error',
+    error: expression('$failure.Error'),
+    cause: expression('$failure.Cause'),
+  });
+}
+
+function refusal(scope: Construct, id: StateName, comment: string, error: ErrorName, cause: string): Fail {
+  return Fail.jsonata(scope, id, { comment, error, cause });
+}
+
+/**
+ * A Fail state's cause: JSON that an operator can act on. Names the key and who owns it, never the payload.
+ *
+ * `facts` are JSONata expressions by member name; one that is undefined is left out.
+ */
+function causeExpression(message: string, facts: Readonly<Record<string, string>> = {}): string {
+  const members = Object.entries({ message: literal(message), ...facts });
+  return expression(
+    `$string({${members.map(([name, jsonata]) => `${literal(name)}: ${jsonata}`).join(', ')}})`,
+  );
+}
+
+/** What a cause tells where nothing but the key is known. */
+const KEY_FACT = { idempotencyKey: '$idempotencyKey' } as const;
+
+/** What a cause tells of the record that was read. */
+const RECORD_FACTS = {
+  idempotencyKey: '$idempotencyKey',
+  status: '$record.status.S',
+  owner: '$record.owner.S',
+  attempt: '$number($record.attempt.N)',
+  claimedAt: '$record.claimedAt.S',
+} as const;
+
+/** What a cause tells of this execution's own claim. */
+const CLAIM_FACTS = { idempotencyKey: '$idempotencyKey', attempt: '$attempt' } as const;

@@ -1,0 +1,173 @@
+import type { Construct } from 'constructs';
+import { expression } from '../../contract/jsonata';
+import { claimIdOf, RECORD, RESULT_TEXT_MAX, STATUS } from '../../contract/record';
+import { STATE, type StateName } from '../../contract/state-names';
+import { ME, NOW } from '../../jsonata/variables';
+import { PASS_INPUT_ON, type Settings } from '../../settings';
+import { DynamoTask, retryForHours, retryForMinutes } from '../../tasks';
+
+/**
+ * Ends this execution's ownership of the record and stores the business result, which is also the state's output.
+ *
+ * Writes only while the record names this execution and attempt (where it may claim several times, also this claim),
+ * so an execution that was taken over cannot overwrite the new owner's record. The retention begins with the first
+ * write that is made; one that is repeated because its answer was lost changes nothing.
+ */
+export function finalizeCompleted(scope: Construct, settings: Settings): DynamoTask {
+  return finalize(scope, settings, {
+    id: STATE.completed,
+    comment: 'Stores the business result; duplicates are answered with it',
+    status: STATUS.completed,
+    attribute: RECORD.result,
+    value: STORED_RESULT,
+    other: RECORD.error,
+  });
+}
+
+/**
+ * The same for a result of which no text can be made: the record says that it is the execution's output. Without it a
+ * step that has run to success would never be finished.
+ */
+export function finalizeElsewhere(scope: Construct, settings: Settings): DynamoTask {
+  return finalize(scope, settings, {
+    id: STATE.resultElsewhere,
+    comment: 'The result cannot be written as text: duplicates read it from this execution',
+    status: STATUS.completed,
+    attribute: RECORD.result,
+    value: { NULL: true },
+    other: RECORD.error,
+  });
+}
+
+/** Ends this execution's ownership of the record and stores the business step's error, under the same condition. */
+export function finalizeFailed(scope: Construct, settings: Settings): DynamoTask {
+  return finalize(scope, settings, {
+    id: STATE.failed,
+    comment: 'Stores that the business step failed; a later delivery may take over',
+    status: STATUS.failed,
+    attribute: RECORD.error,
+    value: { S: expression('$string($failure)') },
+    other: RECORD.result,
+  });
+}
+
+/**
+ * Ends a record whose owner has succeeded and can never end it: restored from a backup, or claimed by a request that
+ * arrived when its sender had finished. The result is the owner's output. Loses against whoever changed the record.
+ */
+export function finalizeForTheOwner(scope: Construct, settings: Settings): DynamoTask {
+  const task = new DynamoTask(scope, STATE.ownerCompleted, {
+    comment: 'The owner has succeeded and does not come back to its record: its output is the result',
+    operation: 'updateItem',
+    table: settings.table,
+    request: {
+      Key: { [RECORD.idempotencyKey]: { S: expression('$idempotencyKey') } },
+      UpdateExpression: 'SET #status = :status, #result = :none, #finishedAt = :at, #expiry = :expiry',
+      ConditionExpression: '#owner = :seenOwner AND #attempt = :seenAttempt AND #status = :seenStatus',
+      ExpressionAttributeNames: {
+        '#status': RECORD.status,
+        '#result': RECORD.result,
+        '#finishedAt': RECORD.finishedAt,
+        '#expiry': RECORD.expiry,
+        '#owner': RECORD.owner,
+        '#attempt': RECORD.attempt,
+      },
+      ExpressionAttributeValues: {
+        ':status': { S: STATUS.completed },
+        ':none': { NULL: true },
+        ':at': { S: NOW },
+        ':expiry': { N: expiryAfter(settings.retention.toSeconds()) },
+        ':seenOwner': { S: expression('$record.owner.S') },
+        ':seenAttempt': { N: expression('$record.attempt.N') },
+        ':seenStatus': { S: STATUS.inProgress },
+      },
+    },
+    outputs: PASS_INPUT_ON,
+  });
+  retryForMinutes(task);
+  return task;
+}
+
+/** Now plus the retention, in epoch seconds, as a DynamoDB number. */
+function expiryAfter(retentionSeconds: number): string {
+  return expression(`$string($floor($millis() / 1000) + ${retentionSeconds})`);
+}
+
+interface Ending {
+  readonly id: StateName;
+  readonly comment: string;
+  readonly status: string;
+  /** The attribute that holds how it ended, its value, and the attribute that must not remain beside it. */
+  readonly attribute: string;
+  readonly value: object | string;
+  readonly other: string;
+}
+
+function finalize(scope: Construct, settings: Settings, ending: Ending): DynamoTask {
+  const claim = ownClaim(settings);
+  const task = new DynamoTask(scope, ending.id, {
+    comment: ending.comment,
+    operation: 'updateItem',
+    table: settings.table,
+    request: {
+      Key: { [RECORD.idempotencyKey]: { S: expression('$idempotencyKey') } },
+      UpdateExpression:
+        'SET #status = :status, #outcome = :outcome, #finishedAt = if_not_exists(#finishedAt, :at), ' +
+        '#expiry = if_not_exists(#expiry, :expiry) REMOVE #other',
+      ConditionExpression: `#owner = :me AND #attempt = :mine${claim.clause}`,
+      ExpressionAttributeNames: {
+        '#status': RECORD.status,
+        '#outcome': ending.attribute,
+        '#finishedAt': RECORD.finishedAt,
+        '#expiry': RECORD.expiry,
+        '#other': ending.other,
+        '#owner': RECORD.owner,
+        '#attempt': RECORD.attempt,
+        ...claim.names,
+      },
+      ExpressionAttributeValues: {
+        ':status': { S: ending.status },
+        ':outcome': ending.value,
+        ':at': { S: NOW },
+        ':expiry': { N: expiryAfter(settings.retention.toSeconds()) },
+        ':me': { S: ME },
+        ':mine': { N: expression('$string($attempt)') },
+        ...claim.values,
+      },
+    },
+    outputs: PASS_INPUT_ON,
+  });
+  retryForHours(task);
+  return task;
+}
+
+/**
+ * What a finalizing write adds to its condition where one execution may claim several times: its ARN and the attempt do
+ * not tell one claim from another. Empty elsewhere.
+ */
+function ownClaim(settings: Settings) {
+  if (!settings.variant.isPart) return { clause: '', names: {}, values: {} };
+  return {
+    clause: ' AND #claimId = :claimId',
+    names: { '#claimId': RECORD.claimId },
+    values: { ':claimId': { S: expression(claimIdOf(settings.variant)) } },
+  };
+}
+
+/**
+ * The business result (the state's input) as a DynamoDB value for the record: its JSON text, or NULL.
+ *
+ * NULL where the text would not be exactly the result (`$string` rounds numbers to 15 digits) or is too long for the
+ * states that would have to read it. Duplicates then read the result from the owner's execution, where it is exact.
+ */
+export const STORED_RESULT = expression(
+  `( ${[
+    "$document := $string({'result': $states.input})",
+    // The document `{"result":…}` without the eleven characters around its only member.
+    '$text := $substring($document, 10, $length($document) - 11)',
+    "$isExact := $lookup($parse('{\"result\":' & $text & '}'), 'result') = $states.input",
+    // As a member of a list it is written the way it travels: escaped, in quotes and brackets.
+    `$fits := $length($string([$text])) - 4 <= ${RESULT_TEXT_MAX}`,
+    "$isExact and $fits ? {'S': $text} : {'NULL': true}",
+  ].join('; ')} )`,
+);

@@ -1,0 +1,65 @@
+import type { Duration } from 'aws-cdk-lib';
+import { Choice, type State, Wait, WaitTime } from 'aws-cdk-lib/aws-stepfunctions';
+import type { Construct } from 'constructs';
+import { when } from '../../choice';
+import { expression } from '../../contract/jsonata';
+import { STATE } from '../../contract/state-names';
+import type { OnInProgress } from '../../options';
+import { inProgress } from './fail';
+
+/** Where a delivery goes whose key another execution owns: to its end, or after a while to `read` again. */
+export function whileInProgress(scope: Construct, onInProgress: OnInProgress, read: State): State {
+  const refused = inProgress(scope);
+  if (!onInProgress.total) return refused;
+  const hasWaited = Choice.jsonata(scope, STATE.hasWaited, {
+    comment: 'Whether there is time for another look at the record',
+  });
+  when(hasWaited, HAS_WAITED, refused);
+  hasWaited.otherwise(waitForTheOwner(scope, onInProgress.total).next(read));
+  return hasWaited;
+}
+
+function waitForTheOwner(scope: Construct, total: Duration): Wait {
+  return Wait.jsonata(scope, STATE.wait, {
+    comment: 'Another execution owns the key; each look at the record comes later than the last',
+    time: WaitTime.seconds(secondsToWait(total.toMilliseconds())),
+    assign: { waitUntil: waitUntil(total.toMilliseconds()), waits: WAITS_AFTER },
+  });
+}
+
+// The variable `waitUntil` is the time, in epoch milliseconds, at which a delivery gives up; `waits` counts its looks.
+
+/** True where the time for waiting is over. Before the first wait it never is. */
+const HAS_WAITED = '$exists($waitUntil) and $millis() >= $waitUntil';
+
+/** How many looks a delivery takes at most, about: it bounds what a long wait costs, and its history. */
+const LOOKS = 120;
+
+/**
+ * Whole seconds until the next look: one, two, four, up to a bound; of each delay the second half is random, so that
+ * deliveries which came together do not look together. Never beyond `waitUntil`.
+ */
+export function secondsToWait(totalMs: number): string {
+  const longest = Math.max(MIN_LONGEST_SECONDS, Math.ceil(totalMs / 1000 / LOOKS) * 2);
+  return expression(
+    `( ${[
+      `$left := ($exists($waitUntil) ? $waitUntil - $millis() : ${totalMs}) / 1000`,
+      `$grown := $min([$power(2, $min([${WAITS}, 20])), ${longest}])`,
+      '$ceil($max([0.001, $min([$grown * (1 + $random()) / 2, $left])]))',
+    ].join('; ')} )`,
+  );
+}
+
+const MIN_LONGEST_SECONDS = 30;
+
+/** When to give up: what was decided before the first wait. */
+export function waitUntil(totalMs: number): string {
+  return expression(
+    `$exists($waitUntil) ? $waitUntil : $toMillis($states.context.State.EnteredTime) + ${totalMs}`,
+  );
+}
+
+const WAITS = '($exists($waits) ? $waits : 0)';
+
+/** One look more. */
+const WAITS_AFTER = expression(`${WAITS} + 1`);

@@ -1,0 +1,87 @@
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { Choice, TaskInput } from 'aws-cdk-lib/aws-stepfunctions';
+import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
+import type { Construct } from 'constructs';
+import { OWNER_NOT_FOUND } from '../../contract/conditions';
+import { expression } from '../../contract/jsonata';
+import { STATE } from '../../contract/state-names';
+import { REDRIVE_COUNT_NOW } from '../../jsonata/variables';
+import { OWNER_UNKNOWN, PASS_INPUT_ON } from '../../settings';
+import { retryForMinutes, SfnTask } from '../../tasks';
+
+/** What DescribeExecution says of the owner, in the variable `owner`; what it does not say is absent. */
+const OWNER_SEEN = expression(
+  "{'status': $states.result.Status, 'stopDate': $states.result.StopDate, 'error': $states.result.Error, " +
+    "'redriveCount': $states.result.RedriveCount, 'redriveStatus': $states.result.RedriveStatus, " +
+    `'lookedIn': ${REDRIVE_COUNT_NOW}}`,
+);
+
+/** The same for an owner that Step Functions does not know. */
+export const NO_OWNER_SEEN = { status: OWNER_NOT_FOUND } as const;
+
+/**
+ * Asks Step Functions what became of the execution that owns the record.
+ *
+ * The answer is eventually consistent, so it never decides about success, which the record does; only about whether an
+ * unfinished owner is still alive.
+ */
+export function askAboutTheOwner(scope: Construct): SfnTask {
+  const task = new SfnTask(scope, STATE.askAboutOwner, {
+    comment: 'The record has no end yet: is the execution that owns it still running?',
+    operation: 'describeExecution',
+    request: { ExecutionArn: expression('$record.owner.S') },
+    assign: { owner: OWNER_SEEN },
+    outputs: PASS_INPUT_ON,
+  });
+  retryForMinutes(task, OWNER_UNKNOWN);
+  return task;
+}
+
+/** The Choice over what became of the owner. Its rules are in `contract/judgement.ts`. */
+export function isTheOwnerAlive(scope: Construct): Choice {
+  return Choice.jsonata(scope, STATE.isOwnerAlive, {
+    comment: 'A dead owner goes on where it stopped; only one that cannot is taken over from',
+  });
+}
+
+/**
+ * The token of the redrive: the same for all who saw the owner in the same state, so that they redrive it once. 64
+ * characters, the most the operation takes. Fails in an execution that was itself redriven since it asked: what it saw
+ * is old, and the service knows a token for fifteen minutes only.
+ */
+const REDRIVE_TOKEN = expression(
+  `${REDRIVE_COUNT_NOW} = $owner.lookedIn ` +
+    "? $hash($record.owner.S & '#' & $formatBase($owner.redriveCount, 10), 'SHA-256') " +
+    ": $error('this execution has been redriven since it asked about the owner')",
+);
+
+const COMMENT = 'The owner died: it goes on in its own execution, where it stopped';
+
+/** The redrive by a function, for where the direct integration is not to be had. The same request, the same errors. */
+export function redriveByFunction(scope: Construct, redriveFunction: IFunction): LambdaInvoke {
+  return LambdaInvoke.jsonata(scope, STATE.redrive, {
+    comment: COMMENT,
+    lambdaFunction: redriveFunction,
+    payload: TaskInput.fromObject({
+      executionArn: expression('$record.owner.S'),
+      clientToken: REDRIVE_TOKEN,
+    }),
+    outputs: PASS_INPUT_ON,
+    retryOnServiceExceptions: false,
+  });
+}
+
+/**
+ * Brings a dead owner back where it stopped: if it had finished the business step, only its record is written.
+ *
+ * Duplicates that saw the same dead owner use the same token, and redrive it once. It is not retried: whoever was
+ * refused or not answered decides again on what it sees then.
+ */
+export function redriveTheOwner(scope: Construct): SfnTask {
+  return new SfnTask(scope, STATE.redrive, {
+    comment: COMMENT,
+    operation: 'redriveExecution',
+    request: { ExecutionArn: expression('$record.owner.S'), ClientToken: REDRIVE_TOKEN },
+    outputs: PASS_INPUT_ON,
+  });
+}

@@ -1,0 +1,67 @@
+import { Choice, Pass } from 'aws-cdk-lib/aws-stepfunctions';
+import type { Construct } from 'constructs';
+import { expression } from '../../contract/jsonata';
+import { RECORD } from '../../contract/record';
+import { STATE } from '../../contract/state-names';
+import { RECORD_READ } from '../../jsonata/variables';
+import { PASS_INPUT_ON, type Settings } from '../../settings';
+import { DynamoTask, retryForMinutes, retryUntilVisible, SfnTask } from '../../tasks';
+
+/**
+ * Reads the record that refused the claim.
+ *
+ * Strongly consistent: an eventually consistent read may still miss the very write that refused us.
+ */
+export function readRecord(scope: Construct, settings: Settings): DynamoTask {
+  const task = new DynamoTask(scope, STATE.read, {
+    comment: 'Reads the record that refused this execution',
+    operation: 'getItem',
+    table: settings.table,
+    request: {
+      Key: { [RECORD.idempotencyKey]: { S: expression('$idempotencyKey') } },
+      ConsistentRead: true,
+    },
+    assign: { record: RECORD_READ },
+    outputs: PASS_INPUT_ON,
+  });
+  retryForMinutes(task);
+  return task;
+}
+
+/** The Choice over what the record says. Its rules are in `contract/judgement.ts`. */
+export function whatDoesTheRecordSay(scope: Construct): Choice {
+  return Choice.jsonata(scope, STATE.whatDoesRecordSay, {
+    comment: 'The record decides what becomes of this delivery: the first rule that holds',
+  });
+}
+
+/** Answers with the result that the record holds as text. */
+export function returnStoredResult(scope: Construct): Pass {
+  return Pass.jsonata(scope, STATE.returnResult, {
+    comment: 'The business step has run: answers with its result',
+    outputs: RESULT_OF_RECORD,
+  });
+}
+
+/**
+ * Answers with the output of the execution that ran the business step.
+ *
+ * For results that the record cannot hold exactly. DescribeExecution is eventually consistent, so an owner that has
+ * just finished may still look unfinished: its output is then undefined, the evaluation fails and is retried.
+ */
+export function returnTheOwnersResult(scope: Construct): SfnTask {
+  const task = new SfnTask(scope, STATE.returnOwnersResult, {
+    comment: 'The business step has run: answers with the output of the execution that ran it',
+    operation: 'describeExecution',
+    request: { ExecutionArn: expression('$record.owner.S') },
+    outputs: RESULT_OF_OWNER,
+  });
+  retryUntilVisible(task);
+  return task;
+}
+
+/** The result a record holds as text, as a value again. */
+export const RESULT_OF_RECORD = expression('$parse($record.result.S)');
+
+/** The result out of DescribeExecution's answer for the owner. Fails while the owner's output is not visible yet. */
+const RESULT_OF_OWNER = expression('$parse($states.result.Output)');

@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { executionName, retryName } from '../../../state-machine/contract/execution-name';
+import { keyText } from '../../../state-machine/contract/idempotency-key';
+import { nameExpression, retryNameExpression } from '../../../state-machine/jsonata/key';
+import { evaluate206 } from '../../support/evaluate';
+import { runs } from '../../support/scale';
+
+const KEY = { kind: 'single', jsonata: '$states.input.id' } as const;
+const NAME = nameExpression(KEY);
+const SUFFIX = '0123456789abcdef';
+const RETRY = retryNameExpression(KEY, `'${SUFFIX}'`);
+
+async function evaluated(expression: string, id: unknown): Promise<unknown> {
+  const evaluation = await evaluate206(expression, { states: { input: { id } } });
+  return 'value' in evaluation ? evaluation.value : 'missing';
+}
+
+function expected(key: unknown): string {
+  const text = keyText(key);
+  return text.kind === 'key' ? executionName(text.text) : 'missing';
+}
+
+describe('nameExpression', () => {
+  test('any key: the name that the contract says, which Step Functions takes', async () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 500 }),
+      fc.stringMatching(/^[0-9A-Za-z_-]{1,90}$/),
+      fc.stringMatching(/^[0-9A-Za-z_\-/ \n]{1,90}$/),
+    );
+    const part = fc.oneof(text, fc.maxSafeInteger(), fc.constantFrom(null, true, ''));
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(part, fc.array(part, { maxLength: 3 })), async key => {
+        const id = JSON.parse(JSON.stringify(key)) as unknown;
+        const name = await evaluated(NAME, id);
+        expect(name).toBe(expected(id));
+        if (name === 'missing') return;
+        expect(name).toMatch(/^[0-9A-Za-z_-]{1,80}$/);
+        expect(await evaluated(RETRY, id)).toBe(retryName(String(name), SUFFIX));
+      }),
+      { numRuns: runs(50, 500) },
+    );
+  });
+
+  test.each([
+    ['80 characters: the key itself', 'x'.repeat(80), 'x'.repeat(80)],
+    ['a line break at the end: not the key without it', 'a\n', expected('a\n')],
+    ['nothing', undefined, 'missing'],
+  ])('%s', async (_, id, name) => {
+    expect(await evaluated(NAME, id)).toBe(name);
+  });
+});

@@ -1,0 +1,77 @@
+import { IS_IN_DOUBT } from '../../../../state-machine/contract/conditions';
+import { expression } from '../../../../state-machine/contract/jsonata';
+import { IS_OUTCOME_CERTAIN } from '../../../../state-machine/workflow/states/in-doubt';
+import { evaluate206 } from '../../../support/evaluate';
+
+const ANSWERS = [
+  // The step's own errors, also those that look a little like the service's.
+  'CardDeclined',
+  'TypeError',
+  'Billing.Lambda.Error',
+  'LambdaError',
+  'Statesman.Error',
+  // Refusals before anything ran.
+  'Lambda.TooManyRequestsException',
+  'Lambda.ResourceNotReadyException',
+  'Lambda.EC2ThrottledException',
+  'Lambda.ResourceNotFoundException',
+  'Lambda.AccessDeniedException',
+  'Lambda.InvalidParameterValueException',
+  'Lambda.RequestTooLargeException',
+  'States.Permissions',
+];
+const CUT_OFF = [
+  'Lambda.Unknown',
+  'Lambda.SdkClientException',
+  'Lambda.ServiceException',
+  'Sandbox.Timedout',
+  'Runtime.ExitError',
+  'Function.ResponseSizeTooLarge',
+  'Extension.Crash',
+  'States.Timeout',
+  'States.TaskFailed',
+  'States.DataLimitExceeded',
+];
+
+/** Whether the outcome is certain, for an execution that had been redriven so often when it claimed, and now. */
+function isCertain(error: string, { claimed = 0, now = 0 } = {}) {
+  const states = { context: { Execution: { RedriveCount: now } } };
+  return evaluate206(expression(IS_OUTCOME_CERTAIN), {
+    failure: { Error: error },
+    redrives: claimed,
+    states,
+  });
+}
+
+describe('the outcome of a step that ended with an error', () => {
+  test.each(ANSWERS)('%s: certain', async error => {
+    expect(await isCertain(error)).toEqual({ value: true });
+    expect(await isCertain(error, { claimed: 1, now: 1 })).toEqual({ value: true });
+  });
+
+  test.each(CUT_OFF)('%s: in doubt', async error => {
+    expect(await isCertain(error)).toEqual({ value: false });
+  });
+
+  test('redriven since the claim: in doubt, whatever the step answers now', async () => {
+    expect(await isCertain('CardDeclined', { claimed: 0, now: 1 })).toEqual({ value: false });
+  });
+});
+
+describe('a failure that is stored', () => {
+  const isInDoubt = (stored: string) =>
+    evaluate206(expression(IS_IN_DOUBT.jsonata), {
+      record: { error: { S: JSON.stringify({ Error: stored }) } },
+    });
+
+  test.each([...CUT_OFF, 'Idempotency.InDoubt'])(
+    '%s: in doubt, also where at-least-once has stored it',
+    async error => {
+      expect(await isInDoubt(error)).toEqual({ value: true });
+    },
+  );
+
+  test.each([...ANSWERS, 'Idempotency.Released'])('%s: a failure like any other', async error => {
+    expect(await isInDoubt(error)).toEqual({ value: false });
+  });
+});
