@@ -1,7 +1,6 @@
 import type { HistoryEvent } from '@aws-sdk/client-sfn';
-import { claimsIn, visitsIn } from '../../../cli/key/history';
+import { claimsIn } from '../../../cli/key/history';
 import { timelineOf } from '../../../cli/timeline/timeline';
-import { FORMER_NAMES } from '../../../state-machine/contract/state-names';
 
 const ME = 'arn:aws:states:us-east-1:111111111111:execution:M:order-7';
 const OTHER = 'arn:aws:states:us-east-1:111111111111:execution:M:other';
@@ -54,24 +53,6 @@ const textsOf = (...events: readonly Partial<HistoryEvent>[]) =>
   timelineOf(history(...events), ME, '').map(({ text }) => text);
 
 describe('the timeline of a history', () => {
-  test('states by the names that they had before: as those of today', () => {
-    const read = [entered('Read record'), exited('Read record', { record: record() })];
-    const by = (judged: string, parked: string) =>
-      textsOf(...REFUSED, ...read, entered(judged), exited(judged), entered(parked), exited(parked));
-
-    const today = by('What does the record say?', 'Finalize: owner in doubt');
-
-    expect(today.at(-1)).toContain('wrote that the key is in doubt (parked)');
-    expect(by('Judge record', 'Park the record')).toEqual(today);
-  });
-
-  test.each(Object.entries(FORMER_NAMES))(
-    '%s, which is "%s" now: a state of the workflow',
-    (former, name) => {
-      expect(visitsIn(history(entered(`Pay: ${former}`)), 'Pay: ')).toMatchObject([{ name, isOurs: true }]);
-    },
-  );
-
   test('faults on the way to a claim: how many, and the last', () => {
     const faults = [failed('DynamoDB.ThrottlingException'), failed('DynamoDB.SdkClientException')];
 
