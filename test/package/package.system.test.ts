@@ -1,0 +1,285 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import {
+  cleanUp,
+  type Ended,
+  installAlone,
+  newDirectory,
+  node,
+  packAll,
+  projectWith,
+  ROOT,
+  run,
+  start,
+} from './project';
+
+/** The goal of the package: what it adds to a project that has the CDK. */
+const MEGABYTES_MAX = 5;
+const PACKAGES_MAX = 10;
+/** The most that `onceflow/client` takes of it. */
+const CLIENT_MEGABYTES_MAX = 1;
+
+const CDK = ['aws-cdk-lib', 'constructs'];
+const SDK = ['@aws-sdk/client-dynamodb', '@aws-sdk/client-sfn'];
+/** What the guide's first page has its reader install beside our packages. */
+const FIRST_STACK = [
+  'esbuild',
+  'tsx',
+  'jest',
+  '@swc/core',
+  '@swc/jest',
+  'typescript',
+  '@types/node',
+  '@types/jest',
+];
+
+const CONSTRUCTS = [
+  'EventBridgeSource',
+  'IdempotentFragment',
+  'IdempotentWorkflow',
+  'OnFailed',
+  'OnInProgress',
+];
+const COMMAND_LINE = 'node_modules/onceflow/dist/cli.js';
+const TSX = require.resolve('tsx');
+
+let tarballs: string;
+/** onceflow and nothing else. */
+let alone: string;
+/** The app of the guide's first page, with all that it installs. */
+let firstStack: string;
+/** An app with the constructs, the CDK and the SDK. */
+let everything: string;
+
+beforeAll(() => {
+  tarballs = packAll();
+  alone = installAlone(tarballs);
+  firstStack = projectWith(tarballs, {
+    files: 'docs/guide/first-stack',
+    ours: ['onceflow', '@onceflow/local'],
+    others: [...CDK, ...FIRST_STACK],
+  });
+  everything = projectWith(tarballs, {
+    files: 'test/package/fixture',
+    ours: ['onceflow'],
+    others: [...CDK, ...SDK],
+  });
+}, 120_000);
+afterAll(cleanUp);
+
+describe('onceflow, installed alone', () => {
+  test('it adds at most ten packages and five megabytes', () => {
+    const lock = JSON.parse(readFileSync(path.join(alone, 'node_modules/.package-lock.json'), 'utf8'));
+
+    expect(Object.keys(lock.packages).length).toBeLessThanOrEqual(PACKAGES_MAX);
+    expect(megabytesIn(path.join(alone, 'node_modules'))).toBeLessThanOrEqual(MEGABYTES_MAX);
+  });
+
+  test('the client takes at most one megabyte of them', () => {
+    const dist = path.join(alone, 'node_modules/onceflow/dist');
+    const parts = ['client.js', 'types/client', 'types/state-machine/contract'];
+
+    const megabytes = parts.reduce((sum, part) => sum + megabytesIn(path.join(dist, part)), 0);
+
+    expect(megabytes).toBeLessThanOrEqual(CLIENT_MEGABYTES_MAX);
+  });
+
+  test('no source map, and no test', () => {
+    const files = readdirSync(path.join(alone, 'node_modules/onceflow'), {
+      recursive: true,
+      encoding: 'utf8',
+    });
+
+    expect(files.filter(file => /\.map$|\.test\./.test(file))).toEqual([]);
+  });
+
+  test.each([
+    ['onceflow', 'onceflow needs aws-cdk-lib and constructs: npm install aws-cdk-lib@2 constructs@10'],
+    [
+      'onceflow/client',
+      'onceflow/client needs @aws-sdk/client-dynamodb and @aws-sdk/client-sfn: ' +
+        'npm install @aws-sdk/client-dynamodb@3 @aws-sdk/client-sfn@3',
+    ],
+  ])('%s without its peers: an error that says what to install', async (entry, message) => {
+    const required = await node(
+      alone,
+      '-e',
+      `try { require('${entry}') } catch ({ message }) { console.log(message) }`,
+    );
+    const imported = await node(
+      alone,
+      '-e',
+      `import('${entry}').catch(({ message }) => console.log(message))`,
+    );
+
+    expect([required.stdout, imported.stdout]).toEqual([`${message}\n`, `${message}\n`]);
+  });
+
+  test('onceflow/contract: needs nothing', async () => {
+    const { stdout } = await node(alone, '-p', `require('onceflow/contract').ERROR.missingKey`);
+
+    expect(stdout).toBe('Idempotency.MissingKey\n');
+  });
+
+  test('onceflow dev: says what to install, exit code 2', async () => {
+    expect(await node(alone, COMMAND_LINE, 'dev', '--assembly', 'cdk.out')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        'onceflow dev: it needs @onceflow/local; npm install --save-dev @onceflow/local\nSee onceflow dev --help\n',
+    });
+  });
+
+  test('npx onceflow show, with nothing at the endpoint: a clear error, exit code 1', async () => {
+    const args = ['--no-install', 'onceflow', 'show', 'order-1', '--endpoint', 'http://127.0.0.1:1'];
+
+    const { code, stderr } = await run('npx', alone, args);
+
+    expect(stderr).toContain('onceflow: nothing answers ListStateMachines at 127.0.0.1:1 (ECONNREFUSED)');
+    expect(code).toBe(1);
+  });
+
+  test('onceflow show with a profile that takes its credentials from a role: the providers are in the bundle', async () => {
+    const config = path.join(newDirectory(), 'config');
+    writeFileSync(
+      config,
+      '[profile sso]\nsso_start_url = https://x.invalid\nsso_region = eu-west-1\nregion = eu-west-1\nsso_account_id = 1\nsso_role_name = r\n',
+    );
+
+    const env = { AWS_CONFIG_FILE: config, AWS_PROFILE: 'sso', AWS_SHARED_CREDENTIALS_FILE: config };
+    const { code, stderr } = await run(process.execPath, alone, [COMMAND_LINE, 'show', 'order-1'], env);
+
+    expect(stderr).toContain('aws sso login');
+    expect(code).toBe(1);
+  });
+});
+
+/** Node.js of this major version, where the machine has it: this process's own, or what `ONCEFLOW_NODE_22` names. */
+function nodeOf(major: number): string | undefined {
+  if (process.versions.node.startsWith(`${major}.`)) return process.execPath;
+  return process.env[`ONCEFLOW_NODE_${major}`];
+}
+
+describe.each([20, 22])('on Node.js %d', major => {
+  const executable = nodeOf(major);
+  const testThere = executable === undefined ? test.skip : test;
+  const evaluate = (...args: string[]): Promise<Ended> => run(executable ?? '', everything, args);
+
+  testThere('CommonJS: all entries have their names', async () => {
+    const names = `[Object.keys(require('onceflow')), typeof require('onceflow/client').startOnce]`;
+
+    const { stdout, stderr } = await evaluate('-p', `JSON.stringify(${names})`);
+
+    expect(stderr).not.toContain('Error');
+    expect(JSON.parse(stdout)).toEqual([expect.arrayContaining(CONSTRUCTS), 'function']);
+  });
+
+  testThere('an ES module: imports them by name', async () => {
+    const file = path.join(everything, 'names.mjs');
+    writeFileSync(
+      file,
+      `import { ${CONSTRUCTS.join(', ')} } from 'onceflow';
+       import { startOnce } from 'onceflow/client';
+       import { ERROR } from 'onceflow/contract';
+       console.log([${CONSTRUCTS.join(', ')}, startOnce].every(Boolean), ERROR.missingKey);`,
+    );
+
+    expect(await evaluate(file)).toMatchObject({ code: 0, stdout: 'true Idempotency.MissingKey\n' });
+  });
+
+  testThere(
+    'the first stack: synthesizes, and its test passes on the local runtime',
+    async () => {
+      const jest = path.join(firstStack, 'node_modules/jest/bin/jest.js');
+      const { code, stderr } = await run(executable ?? '', firstStack, [jest, '--no-cache']);
+
+      expect(stderr).toMatch(/Tests: +\d+ passed, \d+ total/);
+      expect(code).toBe(0);
+    },
+    60_000,
+  );
+});
+
+describe('what is deployed', () => {
+  async function synthesized(directory: string, app: string): Promise<{ template: unknown; output: string }> {
+    const output = newDirectory();
+    const { code, stderr } = await run(process.execPath, directory, ['--import', TSX, app], {
+      CDK_OUTDIR: output,
+    });
+    if (code !== 0) throw new Error(stderr);
+    const text = readFileSync(path.join(output, 'Everything.template.json'), 'utf8');
+    return { template: JSON.parse(text.replaceAll(/[0-9a-f]{64}/g, 'ASSET')), output };
+  }
+
+  test('by the package: the template of a clone, apart from the hashes of its functions, and nothing is bundled', async () => {
+    const [packaged, cloned] = await Promise.all([
+      synthesized(everything, 'app.ts'),
+      synthesized(ROOT, 'test/package/fixture/app.ts'),
+    ]);
+
+    expect(packaged.template).toEqual(cloned.template);
+    const assets = readdirSync(packaged.output).filter(name => name.startsWith('asset.'));
+    const functions = path.join(everything, 'node_modules/onceflow/dist/functions');
+    const codeIn = (directory: string) => (name: string) =>
+      readFileSync(path.join(directory, name, 'index.js'), 'utf8');
+    const shipped = readdirSync(functions).map(codeIn(functions));
+    expect(assets.map(codeIn(packaged.output)).sort()).toEqual(shipped.sort());
+  }, 60_000);
+});
+
+describe('the first stack of the guide', () => {
+  test('TypeScript, with the libraries checked: no error, in CommonJS and in ES modules', async () => {
+    const compilerOptions = {
+      target: 'ES2022',
+      module: 'NodeNext',
+      strict: true,
+      noEmit: true,
+      skipLibCheck: false,
+      types: ['node', 'jest'],
+    };
+    writeFileSync(
+      path.join(firstStack, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions, exclude: ['cdk.out'] }),
+    );
+    const imports = [
+      `import { startLocal } from '@onceflow/local';`,
+      `import { IdempotentWorkflow } from 'onceflow';`,
+      `import { startOnce } from 'onceflow/client';`,
+      `import { ERROR } from 'onceflow/contract';`,
+      'export const all = [startLocal, IdempotentWorkflow, startOnce, ERROR] as const;',
+    ];
+    writeFileSync(path.join(firstStack, 'module.mts'), imports.join('\n'));
+
+    const { code, stdout } = await node(firstStack, 'node_modules/typescript/bin/tsc');
+
+    expect(stdout).toBe('');
+    expect(code).toBe(0);
+  }, 60_000);
+
+  test('onceflow dev --json: synthesizes it with its own command, and answers', async () => {
+    const stack = start(process.execPath, firstStack, [COMMAND_LINE, 'dev', '--json', '--port', '0']);
+    const { endpoint, stateMachines } = JSON.parse(await stack.firstLine);
+
+    const response = await fetch(endpoint, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/x-amz-json-1.0',
+        'x-amz-target': 'AWSStepFunctions.ListStateMachines',
+      },
+      body: '{}',
+    });
+
+    expect(((await response.json()) as { stateMachines: unknown[] }).stateMachines).toHaveLength(
+      stateMachines.length,
+    );
+    stack.end('SIGINT');
+    expect(await stack.ended).toBe(0);
+  }, 60_000);
+});
+
+function megabytesIn(entry: string): number {
+  const files = statSync(entry).isDirectory()
+    ? readdirSync(entry, { recursive: true, encoding: 'utf8' }).map(name => path.join(entry, name))
+    : [entry];
+  return files.reduce((bytes, file) => bytes + statSync(file).size, 0) / 1e6;
+}
