@@ -46,8 +46,8 @@ export function abort(turn: Turn, reason: { readonly error?: string; readonly ca
 const INSTANT_EVENTS_MAX = 500_000;
 
 /**
- * True when the history has no room for an end after what the turn has brought. An Express one is full when it has
- * brought very many events without any time passing.
+ * True when the history has no room for an end after the events of the turn. That of an Express execution is full when
+ * it has very many events without any time passing.
  */
 export function isHistoryFull(turn: Turn): boolean {
   const { lastEventId, execution } = turn;

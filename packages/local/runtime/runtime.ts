@@ -269,8 +269,8 @@ export class Runtime {
   }
 
   /**
-   * Waits within a service's call for something that time brings, such as the end of an execution: a virtual clock goes
-   * on meanwhile. From anywhere else it must not be used: the clock would not wait for some other call.
+   * Waits within a service's call for something that takes clock time, such as the end of an execution: a virtual
+   * clock goes on meanwhile. From anywhere else it must not be used: the clock would not wait for some other call.
    */
   waitWithinCall<Value>(awaited: Promise<Value>): Promise<Value> {
     return this.activity.release(awaited);

@@ -78,7 +78,7 @@ function makeCall(
   const timerFor = (kind: 'timeout' | 'heartbeat', seconds: number) =>
     setTimer(turn, waitId(kind, eventId), now + seconds * 1000);
   const timeout = call.timeoutSeconds === undefined ? null : timerFor('timeout', call.timeoutSeconds);
-  // Only whoever holds a token can send a heartbeat.
+  // Only the holder of a token can send a heartbeat.
   const heartbeat: Heartbeat | null =
     call.heartbeatSeconds === undefined || resource.pattern !== 'callback'
       ? null

@@ -22,7 +22,7 @@ describe('an execution that is stopped', () => {
     ]);
   });
 
-  test('with a reason: told in the event and the end', async () => {
+  test('with a reason: it is in the event and the end', async () => {
     const played = await play(waiting, { stop: { atMs: 10, error: 'E', cause: 'C' } });
 
     expect(afterStart(played)).toEqual([entered, '3<-0 ExecutionAborted {"error":"E","cause":"C"}']);

@@ -33,14 +33,14 @@ export interface Script {
   readonly redriveAtMs?: readonly number[];
 }
 
-/** What somebody with a task's token does. */
+/** What the holder of a task's token does. */
 export type OutsideSignal = { readonly atMs: number; readonly task: number } & (
   | { readonly kind: 'heartbeat' }
   | { readonly kind: 'succeed'; readonly output: Json }
   | { readonly kind: 'fail'; readonly error?: string; readonly cause?: string }
 );
 
-/** What came of it. */
+/** How an execution went. */
 export interface Played {
   readonly execution: Execution;
   readonly events: readonly HistoryEvent[];
@@ -87,9 +87,9 @@ export async function play(machine: Machine, script: Script = {}): Promise<Playe
   pending.sort((a, b) => a.at - b.at);
   for (let next = pending.shift(); next; next = pending.shift()) {
     const now = next.at;
-    const surroundings = { now, random: () => script.random ?? 0.5, uuid: () => 'uuid' };
+    const context = { now, random: () => script.random ?? 0.5, uuid: () => 'uuid' };
     const signal = next.outside ? signalOf(next.outside, calls) : next.signal;
-    const step = await transition(machine, execution, signal, surroundings);
+    const step = await transition(machine, execution, signal, context);
     execution = step.execution;
     events.push(...step.events);
     effects.push(...step.effects);

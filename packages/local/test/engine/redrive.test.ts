@@ -28,7 +28,7 @@ describe('a redrive', () => {
     expect(execution).toMatchObject({ status: 'SUCCEEDED', redriveCount: 1 });
   });
 
-  test('the context: counts redrives and tells when the last one was', async () => {
+  test('the context: counts redrives and has the time of the last one', async () => {
     const context = '{% [$states.context.Execution.RedriveCount, $states.context.Execution.RedriveTime] %}';
     const { events } = await play(machineOf({ T: task({ Arguments: { FunctionName: 'f', at: context } }) }), {
       answers: [{ error: 'E' }, { error: 'E' }, { output: 1 }],
@@ -43,7 +43,7 @@ describe('a redrive', () => {
     ]);
   });
 
-  test('a Parallel: branches that came to their end are not run again', async () => {
+  test('a Parallel: branches that have ended are not run again', async () => {
     const machine = machineOf({ P: parallel([{ A: pass() }, { B: task() }, { C: wait(1) }]) });
     const { history } = await play(machine, {
       answers: [{ error: 'E', afterMs: 2000 }, { output: 1 }],

@@ -19,9 +19,9 @@ const machine = machineOf({
 
 const arn = 'arn:aws:states:eu-west-1:111111111111:execution:m:e';
 const fresh = () => newExecution({ arn, name: 'e', input: dataOf({ a: [1] }), startedAt: START });
-const surroundings = () => ({ now: START, random: () => 0.25, uuid: () => 'the-uuid' });
+const context = () => ({ now: START, random: () => 0.25, uuid: () => 'the-uuid' });
 const apply = (execution: ReturnType<typeof fresh>, signal: Signal) =>
-  transition(machine, execution, signal, surroundings());
+  transition(machine, execution, signal, context());
 
 describe('transition', () => {
   test('the same arguments twice: the same answer, and the given execution untouched', async () => {
@@ -60,7 +60,7 @@ describe('transition', () => {
     });
   });
 
-  test('while a task runs: the thread tells what it waits for', async () => {
+  test('while a task runs: the thread has what it waits for', async () => {
     const { execution } = await apply(fresh(), { kind: 'started' });
 
     expect(execution.root).toMatchObject({
@@ -78,7 +78,7 @@ describe('transition', () => {
     { kind: 'taskFailed', taskId: 'task@99', error: 'E' },
     { kind: 'timerDue', timerId: 'wait@99' },
     { kind: 'timerDue', timerId: 'execution@0' },
-  ])('$kind that nobody waits for: the very same execution, nothing happens', async signal => {
+  ])('$kind that is not waited for: the very same execution, nothing happens', async signal => {
     const { execution } = await apply(fresh(), { kind: 'started' });
 
     const after = await apply(execution, signal);
@@ -106,7 +106,7 @@ describe('transition', () => {
       B: { Type: 'Pass', Output: '{% $states.input %}', End: true },
     });
 
-    const { events } = await transition(passing, start, { kind: 'started' }, surroundings());
+    const { events } = await transition(passing, start, { kind: 'started' }, context());
 
     expect(events[0]?.input).toBe(text);
     expect(events[2]?.output).toBe(text);

@@ -7,7 +7,7 @@ import { machineOf, play, START } from './play';
 
 const arn = 'arn:aws:states:eu-west-1:111111111111:execution:m:e';
 const fresh = () => newExecution({ arn, name: 'e', input: dataOf({}), startedAt: START });
-const surroundings = { now: START, random: () => 0.5, uuid: () => 'uuid' };
+const context = { now: START, random: () => 0.5, uuid: () => 'uuid' };
 
 /** States one behind another: S1, S2, ... */
 function chain(count: number): { [name: string]: JsonObject } {
@@ -20,7 +20,7 @@ function chain(count: number): { [name: string]: JsonObject } {
 }
 
 const apply = (execution: Execution, signal: Signal, more: { isTimeUp?(): boolean } = {}) =>
-  transition(machineOf(chain(1200)), execution, signal, { ...surroundings, ...more });
+  transition(machineOf(chain(1200)), execution, signal, { ...context, ...more });
 
 describe('a long way without waiting', () => {
   test('500 states: the turn is over, and the thread stands before the next one', async () => {
@@ -126,8 +126,7 @@ describe('many threads', () => {
     const machine = machineOf({
       P: { Type: 'Parallel', Branches: branches(circle, chain(1)), End: true },
     });
-    const step = (execution: Execution, signal: Signal) =>
-      transition(machine, execution, signal, surroundings);
+    const step = (execution: Execution, signal: Signal) => transition(machine, execution, signal, context);
     const started = await step(fresh(), { kind: 'started' });
     const stopped = await step(started.execution, { kind: 'stopped' });
     const redriven = await step(stopped.execution, { kind: 'redriven' });
@@ -146,8 +145,8 @@ describe('the life of an execution', () => {
   const life: Signal = { kind: 'timerDue', timerId: 'life' };
 
   test('365 days: timed out at exactly that time', async () => {
-    const { execution } = await transition(waiting, fresh(), { kind: 'started' }, surroundings);
-    const at = (now: number) => transition(waiting, execution, life, { ...surroundings, now });
+    const { execution } = await transition(waiting, fresh(), { kind: 'started' }, context);
+    const at = (now: number) => transition(waiting, execution, life, { ...context, now });
 
     expect((await at(START + 365 * day - 1)).execution).toBe(execution);
     const over = await at(START + 365 * day + 5);
@@ -158,24 +157,24 @@ describe('the life of an execution', () => {
   });
 
   test('a redrive: the days count from the start', async () => {
-    const { execution } = await transition(waiting, fresh(), { kind: 'started' }, surroundings);
+    const { execution } = await transition(waiting, fresh(), { kind: 'started' }, context);
     const stopped = await transition(
       waiting,
       execution,
       { kind: 'stopped' },
-      { ...surroundings, now: START + 360 * day },
+      { ...context, now: START + 360 * day },
     );
     const redriven = await transition(
       waiting,
       stopped.execution,
       { kind: 'redriven' },
       {
-        ...surroundings,
+        ...context,
         now: START + 361 * day,
       },
     );
     const over = await transition(waiting, redriven.execution, life, {
-      ...surroundings,
+      ...context,
       now: START + 365 * day,
     });
 

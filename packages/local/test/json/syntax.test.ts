@@ -41,7 +41,7 @@ describe('parseJson', () => {
     expect(parseJson(text)).toMatchObject({ kind: 'invalid', message, line: 1 });
   });
 
-  test('an error in a later line: tells the line and the column within it', () => {
+  test('an error in a later line: the line and the column within it', () => {
     expect(parseJson('{\n "a": 1,\n b}')).toMatchObject({ line: 3, column: 3 });
   });
 

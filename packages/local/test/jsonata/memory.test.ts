@@ -58,7 +58,7 @@ describe('memory of an expression', () => {
 });
 
 describe('time of an expression that our own evaluator runs', () => {
-  test('functions that take long: ends after a second, and nobody tries again', async () => {
+  test('functions that take long: ends after a second, and is not tried again', async () => {
     const scope = scopeOf({ big: items(20_000) });
     const source = '$count($map($range(1, 2000, 1), function($i){ $length($string($states.input.big)) }))';
     const startedAt = Date.now();

@@ -40,7 +40,7 @@ function refusal(sent: Promise<unknown>): Promise<string> {
 }
 
 describe('a write that fails', () => {
-  test('of a stop: its sender is told, and nothing of it can be seen', async () => {
+  test('of a stop: its sender gets the error, and nothing of it can be seen', async () => {
     const { runtime, store, executionArn, types, problems } = await waiting();
     store.isFull = true;
 
@@ -62,7 +62,7 @@ describe('a write that fails', () => {
     expect(problems).toHaveLength(1);
   });
 
-  test('the next process: goes on from what was kept', async () => {
+  test('the next process: goes on from what was saved', async () => {
     const { runtime, clock, store, executionArn, types } = await waiting();
     store.isFull = true;
     await advanceBy(runtime, clock, 60_000);
@@ -81,7 +81,7 @@ describe('a write that fails', () => {
     ]);
   });
 
-  test('of a redrive: its sender is told, and it can be asked for again', async () => {
+  test('of a redrive: its sender gets the error, and it can be asked for again', async () => {
     const { runtime, store, executionArn } = await waiting();
     await runtime.stopExecution({ executionArn });
     store.isFull = true;
@@ -98,7 +98,7 @@ describe('a write that fails', () => {
     });
   });
 
-  test('of a start: its sender is told, and there is no such execution', async () => {
+  test('of a start: its sender gets the error, and there is no such execution', async () => {
     const { runtime, store, stateMachineArn } = await waiting();
     store.isFull = true;
     const start = () => runtime.startExecution({ stateMachineArn, name: 'other' });
@@ -124,7 +124,7 @@ describe('an execution that is being created', () => {
     return { ...world, store, request, started: world.runtime.startExecution(request) };
   }
 
-  test('the same request again: answered when it is kept, as the first one', async () => {
+  test('the same request again: answered when it is saved, as the first one', async () => {
     const { runtime, store, request, started } = await creating();
     const again = await runtime.startExecution(request);
 
@@ -238,7 +238,7 @@ describe('resume', () => {
 });
 
 describe('the year of an execution', () => {
-  test('over while nothing else happens: timed out, though nobody waited for it', async () => {
+  test('over while nothing else happens: timed out, though nothing waited for it', async () => {
     const services = new Map([['test:echo', service(() => ({ kind: 'succeeded', output: 1 }))]]);
     const { runtime, clock } = worldOf({ services });
     const token = {

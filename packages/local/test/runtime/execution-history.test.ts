@@ -1,7 +1,7 @@
 import type { EventDetails, HistoryEventType } from '../../engine/history';
 import { toApiEvent } from '../../runtime/execution-history';
 
-describe('an event as GetExecutionHistory tells it', () => {
+describe('an event as GetExecutionHistory returns it', () => {
   test.each<[HistoryEventType, EventDetails, object]>([
     [
       'ExecutionStarted',
@@ -64,8 +64,8 @@ describe('an event as GetExecutionHistory tells it', () => {
       { error: 'E', cause: 'c', location: 'Output', state: 'S' },
       { evaluationFailedEventDetails: { error: 'E', cause: 'c', location: 'Output', state: 'S' } },
     ],
-  ])('%s: its details in a member of their own', (type, details, told) => {
-    expect(toApiEvent(eventOf(type, details), true)).toEqual({ ...head(type), ...told });
+  ])('%s: its details in a member of their own', (type, details, expected) => {
+    expect(toApiEvent(eventOf(type, details), true)).toEqual({ ...head(type), ...expected });
   });
 
   test.each<[HistoryEventType]>([

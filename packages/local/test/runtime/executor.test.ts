@@ -66,7 +66,7 @@ describe('calls', () => {
     expect(await runToEnd(world.runtime, world.clock)).toEqual({ kind: 'ended' });
   });
 
-  test('a state that is left while its call is in flight: the call is told, its answer ignored', async () => {
+  test('a state that is left while its call is in flight: the call is aborted, its answer ignored', async () => {
     const aborted: boolean[] = [];
     const world: World = worldOf({
       services: new Map([
@@ -174,7 +174,7 @@ describe('a store that takes its time', () => {
       override async save(...args: Parameters<MemoryStore['save']>): Promise<void> {
         await Promise.resolve();
         super.save(...args);
-        log.push(`kept ${args[1].at(-1)?.type}`);
+        log.push(`saved ${args[1].at(-1)?.type}`);
       }
     }
     const services = new Map([
@@ -193,16 +193,16 @@ describe('a store that takes its time', () => {
 
     expect(log).toEqual([
       'started RUNNING',
-      'kept TaskStarted',
+      'saved TaskStarted',
       'called',
-      'kept ExecutionSucceeded',
+      'saved ExecutionSucceeded',
       'ended SUCCEEDED',
     ]);
   });
 });
 
 describe('subscribe', () => {
-  test('starts and ends: told with their descriptions, until unsubscribed', async () => {
+  test('starts and ends: reported with their descriptions, until unsubscribed', async () => {
     const world = worldOf();
     const seen: string[] = [];
     const unsubscribe = world.runtime.subscribe(({ kind, execution }) =>
@@ -218,7 +218,7 @@ describe('subscribe', () => {
     expect(seen).toEqual(['started RUNNING', 'ended SUCCEEDED']);
   });
 
-  test('a listener that throws: reported, the others are told', async () => {
+  test('a listener that throws: reported, the others are called', async () => {
     const world = worldOf();
     const seen: string[] = [];
     world.runtime.subscribe(() => {

@@ -96,7 +96,7 @@ describe('StartExecution of an Express machine', () => {
 });
 
 describe('the end of an Express execution', () => {
-  test('that runs: waited for, then told', async () => {
+  test('that runs: waited for, then its outcome', async () => {
     const { runtime, clock } = worldOf();
     const { arn } = runtime.register(textOf({ W: { ...WAIT, Output: { a: 1 } } }), EXPRESS);
     const { executionArn } = await runtime.startExecution({ stateMachineArn: arn });
@@ -114,7 +114,7 @@ describe('the end of an Express execution', () => {
     });
   });
 
-  test('that has failed: told at once, with its error', async () => {
+  test('that has failed: its outcome at once, with the error', async () => {
     const { runtime } = worldOf();
     const { arn } = runtime.register(textOf({ T: taskOf('test:fail') }), EXPRESS);
     const { executionArn } = await runtime.startExecution({ stateMachineArn: arn });

@@ -120,12 +120,12 @@ describe('time within a long way', () => {
       const started = ['a', 'b'].map(name => runtime.startExecution({ stateMachineArn: arn, name }));
       const [a, b] = await Promise.all(started);
       await runToEnd(runtime, clock);
-      const told = [];
+      const pages = [];
       for (const executionArn of [a?.executionArn ?? '', b?.executionArn ?? '']) {
         expect(await runtime.describeExecution({ executionArn })).toMatchObject({ status: 'SUCCEEDED' });
-        told.push(await runtime.getExecutionHistory({ executionArn, maxResults: 1000 }));
+        pages.push(await runtime.getExecutionHistory({ executionArn, maxResults: 1000 }));
       }
-      return JSON.stringify(told);
+      return JSON.stringify(pages);
     };
 
     expect(await play()).toBe(await play());
@@ -144,7 +144,7 @@ describe('a process that ends between two states', () => {
     const before = worldOf({ store });
     const { arn } = before.runtime.register(textOf(chain), { name: 'm' });
     const { executionArn } = await before.runtime.startExecution({ stateMachineArn: arn });
-    // The first turn is over and kept, the second has not begun.
+    // The first turn is over and saved, the second has not begun.
     await Promise.resolve();
     await Promise.resolve();
     before.runtime.close();

@@ -91,14 +91,14 @@ describe('RedriveExecution', () => {
     expect((await runtime.describeExecution({ executionArn })).redriveCount).toBeLessThanOrEqual(2);
   });
 
-  test('told to listeners: behind the end, in the order of its life', async () => {
+  test('listeners: called after the end, in the order of its life', async () => {
     const { runtime, clock, executionArn } = await failed();
-    const told: string[] = [];
-    runtime.subscribe(({ kind, execution }) => told.push(`${kind} ${execution.status}`));
+    const changes: string[] = [];
+    runtime.subscribe(({ kind, execution }) => changes.push(`${kind} ${execution.status}`));
     await runtime.redriveExecution({ executionArn });
     await runToEnd(runtime, clock);
 
-    expect(told).toEqual(['redriven RUNNING', 'ended SUCCEEDED']);
+    expect(changes).toEqual(['redriven RUNNING', 'ended SUCCEEDED']);
   });
 
   test.each([

@@ -74,7 +74,7 @@ describe('startExecution', () => {
       "InvalidArn: Invalid Arn: 'Invalid ARN prefix: not_a_valid_arn'",
     ],
     [
-      'a machine nobody registered',
+      'a machine that is not registered',
       { stateMachineArn: 'arn:aws:states:us-east-1:1:stateMachine:x' },
       "StateMachineDoesNotExist: State Machine Does Not Exist: 'arn:aws:states:us-east-1:1:stateMachine:x'",
     ],

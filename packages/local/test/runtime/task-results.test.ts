@@ -6,13 +6,13 @@ import { service, taskOf, textOf, worldOf } from './world';
 /** An execution that waits for its token, which the service has seen. */
 async function waiting(more: JsonObject = {}) {
   const seen: Json[] = [];
-  const tell = service(call => {
+  const notify = service(call => {
     seen.push((call.arguments as JsonObject)['token'] ?? null);
-    return { kind: 'succeeded', output: 'told' };
+    return { kind: 'succeeded', output: 'notified' };
   });
-  const world = worldOf({ services: new Map([['test:tell', tell]]) });
+  const world = worldOf({ services: new Map([['test:notify', notify]]) });
   const args = { Arguments: { token: '{% $states.context.Task.Token %}' } };
-  const state = taskOf('test:tell.waitForTaskToken', { ...args, ...more });
+  const state = taskOf('test:notify.waitForTaskToken', { ...args, ...more });
   const { arn } = world.runtime.register(textOf({ T: state }), { name: 'm' });
   const { executionArn } = await world.runtime.startExecution({ stateMachineArn: arn });
   await world.runtime.idle();
@@ -58,7 +58,7 @@ describe('task tokens', () => {
     expect(await refusal(runtime.sendTaskHeartbeat({ taskToken }))).toBe(GONE);
   });
 
-  test('while nobody brings the token: the execution waits, and time alone changes nothing', async () => {
+  test('while the token does not come back: the execution waits, and time alone changes nothing', async () => {
     const { runtime, clock, executionArn } = await waiting();
 
     expect(await runToEnd(runtime, clock)).toEqual({ kind: 'waiting', executionArns: [executionArn] });

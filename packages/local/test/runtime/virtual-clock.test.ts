@@ -87,9 +87,9 @@ describe('VirtualClock', () => {
         }
         clock.advanceTo(130);
 
-        const kept = timers.flatMap(([due, isKept], index) => (isKept ? [{ due, index }] : []));
+        const remaining = timers.flatMap(([due, isKept], index) => (isKept ? [{ due, index }] : []));
         expect(ran).toEqual(
-          kept.sort((a, b) => a.due - b.due || a.index - b.index).map(({ index }) => index),
+          remaining.sort((a, b) => a.due - b.due || a.index - b.index).map(({ index }) => index),
         );
       }),
     );
@@ -97,7 +97,7 @@ describe('VirtualClock', () => {
 });
 
 describe('an action in the background', () => {
-  test('nobody waits for it, and it comes when its time does, in order', () => {
+  test('not waited for, and runs when its time comes, in order', () => {
     const clock = new VirtualClock(0);
     const ran: string[] = [];
     clock.at(20, () => ran.push(`b ${clock.now()}`), true);

@@ -8,7 +8,7 @@ import { VirtualClock } from '../../runtime/virtual-clock';
 /** When every world begins: 2026-01-01T00:00:00Z. */
 export const START = Date.UTC(2026, 0, 1);
 
-/** A service made of one function; `aborted` tells whether anybody still waits. */
+/** A service made of one function; `aborted` says whether the answer is still waited for. */
 export function service(
   answer: (call: ServiceCall, aborted: AbortSignal) => ServiceResult | Promise<ServiceResult>,
 ): Service {

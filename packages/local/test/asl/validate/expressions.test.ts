@@ -95,7 +95,7 @@ describe('$states', () => {
       refused('result', '/States/X/Output'),
     ],
     [
-      'a member nobody knows',
+      'an unknown member',
       { Type: 'Pass', Output: '{% $states.foo %}', Next: 'End' },
       refused('foo', '/States/X/Output'),
     ],

@@ -33,7 +33,7 @@ describe('Express machines', () => {
   });
 });
 
-describe('integrations nobody here knows', () => {
+describe('unknown integrations', () => {
   const recognized = (arn: string) =>
     `SCHEMA_VALIDATION_FAILED: The resource provided ${arn} is not recognized. ` +
     'The value is not a valid resource ARN, or the resource is not available in this region.';
@@ -50,7 +50,7 @@ describe('integrations nobody here knows', () => {
 });
 
 describe('diagnostics', () => {
-  test('a problem of the service and one of ours are errors; without a place there is none', () => {
+  test('a problem of the service and one of ours are errors; without a location there is none', () => {
     expect(
       diagnosticsOf([
         { code: 'MISSING_END_STATE', message: 'm', location: null },

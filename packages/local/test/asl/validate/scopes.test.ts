@@ -68,7 +68,7 @@ describe('branches and processors', () => {
       [`${SCHEMA}: Field 'QueryLanguage' is not supported at /States/P/ItemProcessor`],
     ],
     [
-      'a mode nobody knows',
+      'an unknown mode',
       map(branch({ A: PASS }, { ProcessorConfig: { Mode: 'X' } })),
       [
         `${SCHEMA}: Value should be one of the following: [INLINE, DISTRIBUTED] at ` +

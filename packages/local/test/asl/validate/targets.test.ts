@@ -35,7 +35,7 @@ describe('targets', () => {
       [missing('D', '/States/A/Catch[0]/Next')],
     ],
     [
-      'a state nobody leads to',
+      'a state that no transition leads to',
       machineOf({ A: TASK, B: TASK }),
       ['MISSING_TRANSITION_TARGET: State "B" is not reachable. at /States/B'],
     ],

@@ -3,7 +3,7 @@ import { afterStart, machineOf, play } from '../play';
 
 const to = (name: string) => ({ Type: 'Pass', Output: { at: name, x: '{% $x %}' }, End: true });
 
-/** Three ways out; every way sets `x` to tell whose data flow counted. */
+/** Three ways out; every way sets `x`, which shows whose data flow counted. */
 function choice(rules: JsonObject[], more: JsonObject = {}) {
   const states: { [name: string]: Json } = {
     Before: { Type: 'Pass', Assign: { x: 'none' }, Next: 'Check' },

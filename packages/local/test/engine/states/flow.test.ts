@@ -100,7 +100,7 @@ describe('Pass and Succeed', () => {
 });
 
 describe('variables', () => {
-  test('assigned values: seen from the next state on, told as text', async () => {
+  test('assigned values: seen from the next state on, in the event as text', async () => {
     const machine = machineOf({
       Set: { Type: 'Pass', Assign: { x: 1, s: 'a' }, Next: 'Swap' },
       Swap: {

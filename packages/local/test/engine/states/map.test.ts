@@ -49,7 +49,7 @@ describe('a Map that succeeds', () => {
     expect(history.filter(line => line.includes('TaskStarted'))).toHaveLength(count);
   });
 
-  test('iterations end in another order: a new one takes the place, outputs keep that of the items', async () => {
+  test('iterations end in another order: a new one starts, outputs are in the order of the items', async () => {
     const machine = machineOf({ M: map({ A: task() }, { Items: [1, 2, 3], MaxConcurrency: 2 }) });
     const { execution, history } = await play(machine, {
       answers: [{ output: 'a', afterMs: 20 }, { output: 'b', afterMs: 10 }, { output: 'c' }],

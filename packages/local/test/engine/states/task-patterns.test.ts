@@ -150,7 +150,7 @@ describe('a task that names a function by its ARN', () => {
     });
   });
 
-  test('Credentials: the role is told, and may be computed', async () => {
+  test('Credentials: the role is in the event, and may be computed', async () => {
     const role = { Credentials: { RoleArn: '{% $states.input.role %}' } };
     const { events } = await play(machineOf({ T: direct(role) }), { input: { role: 'r' }, answers: [] });
 

@@ -74,7 +74,7 @@ describe('a task that fails', () => {
   const failure = { error: 'E', cause: 'c' };
   const failed = (id: string) => `${id} TaskFailed {${RESOURCE},"error":"E","cause":"c"}`;
 
-  test('nobody catches: no exit event', async () => {
+  test('not caught: no exit event', async () => {
     expect(afterStart(await play(task({}), { answers: [failure] }))).toEqual([
       entered,
       scheduled('3<-2', 0),
@@ -160,7 +160,7 @@ describe('a task that fails', () => {
 describe('arguments that fail', () => {
   const bad = { FunctionName: '{% $nobody %}' };
 
-  test('nobody catches: nothing is scheduled', async () => {
+  test('not caught: nothing is scheduled', async () => {
     const { events, effects } = await play(task({ Arguments: bad }));
 
     expect(events.slice(1).map(event => [event.id, event.previousEventId, event.type])).toEqual([
