@@ -7,7 +7,6 @@ import type { EventLine } from './events-file';
 import { WorkflowExecutions } from './executions';
 import { observer } from './faults';
 import type { Options } from './options';
-import { seededRandom } from './random';
 import { reportOf } from './report';
 import { pass, whileTimePasses } from './time';
 
@@ -100,4 +99,15 @@ function rejectOnAbort(signal: AbortSignal): Promise<never> {
     if (signal.aborted) end();
     else signal.addEventListener('abort', end, { once: true });
   });
+}
+
+/** Numbers in [0, 1) that a seed determines (mulberry32). Good enough to decide which calls fail. */
+function seededRandom(seed: number): () => number {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
 }

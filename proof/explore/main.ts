@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { withSynthesizedApp } from '../../cli/dev/synthesize';
 import { nearestName } from '../../cli/program/nearest';
 import { endWithItsReaders } from '../../cli/program/output';
@@ -6,11 +5,11 @@ import { refuse, runProgram } from '../../cli/program/program';
 import { progressOn } from '../../cli/program/progress';
 import { endedBySignal } from '../../cli/program/signals';
 import { EXIT, exploreAll, type Run, replaySchedule, tryMutations, walkRandomly } from './commands';
-import { type LoadedSubject, subjectOfAssembly, subjectOfText } from './model/subject';
+import { type LoadedSubject, subjectOfAssembly } from './model/subject';
 import { mutationProblem } from './mutations/report';
 import { MUTATIONS, mutated, SPARE_GUARDS } from './mutations/run';
 import { HELP, type Options, parseOptions } from './options';
-import { eventProblem, shapeProblem } from './search/explorable';
+import { readDefinition } from './search/definition-file';
 import { ImpossibleStep } from './trace';
 
 const PROGRAM = {
@@ -72,15 +71,4 @@ function refuseImpossible(error: unknown): number {
 
 function synthesized(): Promise<LoadedSubject> {
   return withSynthesizedApp(async assembly => subjectOfAssembly(assembly), signal);
-}
-
-async function readDefinition(file: string): Promise<LoadedSubject> {
-  try {
-    const loaded = subjectOfText(readFileSync(file, 'utf8'));
-    if (loaded.kind === 'problem') return loaded;
-    const message = shapeProblem(loaded.subject.workflow.json) ?? (await eventProblem(loaded.subject));
-    return message === undefined ? loaded : { kind: 'problem', message };
-  } catch (error) {
-    return { kind: 'problem', message: error instanceof Error ? error.message : String(error) };
-  }
 }

@@ -12,7 +12,6 @@ const STILL_TO_MERGE: readonly string[] = [
   'infra/',
   'packages/local/api/',
   'packages/local/services/',
-  'proof/',
   'state-machine/',
 ];
 

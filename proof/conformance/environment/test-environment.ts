@@ -1,3 +1,4 @@
+import type { Json } from '@onceflow/local';
 import type { ApiBackend } from '../../../packages/local/api/routes';
 import { Activity } from '../../../packages/local/runtime/activity';
 import { Activities } from '../../../packages/local/runtime/catalogue/activities';
@@ -6,13 +7,13 @@ import { Machines } from '../../../packages/local/runtime/machines';
 import { Runtime } from '../../../packages/local/runtime/runtime';
 import { VirtualClock } from '../../../packages/local/runtime/virtual-clock';
 import { createEventBuses } from '../../../packages/local/services/events/buses';
+import type { EventRule } from '../../../packages/local/services/events/rules';
 import { ownStates } from '../../../packages/local/services/own-states';
 import { Queues } from '../../../packages/local/services/sqs/queues';
 import { serviceTable } from '../../../packages/local/services/table';
 import type { CaseBase } from '../cases/recorded-case';
 import { type References, resolveReferences } from '../cases/references';
 import { openDynamoDb } from './dynamo-db';
-import { eventRulesOf } from './event-rules';
 import { recordedFunctions } from './functions';
 import { functionArn, HOME, machineArn, queueName, referencesOf, START_MS } from './names';
 import { workersOf } from './workers';
@@ -134,4 +135,18 @@ function describeProblem(problem: Error): string {
   const reason =
     typeof cause === 'object' && cause !== null && 'message' in cause ? `: ${cause.message}` : '';
   return `${problem.message}${reason}`;
+}
+
+/** The rules on the default bus that a case's workers stand for. Targets are queues, named as the case names them. */
+function eventRulesOf(recorded: CaseBase, references: References): EventRule[] {
+  return recorded.workers
+    .filter(({ behaviour }) => behaviour === 'eventBridgeRuleToQueue')
+    .map(({ eventPattern, queue }, index) => ({
+      arn: `arn:aws:events:${HOME.region}:${HOME.account}:rule/rule-${index}`,
+      name: `rule-${index}`,
+      eventBusName: 'default',
+      pattern: resolveReferences(eventPattern, references) as Json,
+      enabled: true,
+      targets: [{ id: 'queue', arn: String(resolveReferences(queue, references)) }],
+    }));
 }

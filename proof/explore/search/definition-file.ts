@@ -1,12 +1,25 @@
+import { readFileSync } from 'node:fs';
 import { isJsonObject, type JsonObject } from '../../../packages/local/json/json';
 import { whenEvaluated } from '../model/execution-states';
 import { directName, inputOf } from '../model/inputs';
 import { ORIGIN } from '../model/model-state';
 import { StateSpace } from '../model/state-space';
-import { type Subject, statesOf } from '../model/subject';
+import { type LoadedSubject, type Subject, statesOf, subjectOfText } from '../model/subject';
+
+/** The subject in an ASL file, or why it is not one whose invariants are explored. */
+export async function readDefinition(file: string): Promise<LoadedSubject> {
+  try {
+    const loaded = subjectOfText(readFileSync(file, 'utf8'));
+    if (loaded.kind === 'problem') return loaded;
+    const message = shapeProblem(loaded.subject.workflow.json) ?? (await eventProblem(loaded.subject));
+    return message === undefined ? loaded : { kind: 'problem', message };
+  } catch (error) {
+    return { kind: 'problem', message: error instanceof Error ? error.message : String(error) };
+  }
+}
 
 /** Why a definition is not one whose invariants are explored; undefined where it is. */
-export function shapeProblem(definition: JsonObject): string | undefined {
+function shapeProblem(definition: JsonObject): string | undefined {
   const states = statesOf(definition);
   const claim = states['Claim record']?.['Arguments'];
   if (!isJsonObject(claim) || !isJsonObject(claim['Item']))
@@ -19,7 +32,7 @@ export function shapeProblem(definition: JsonObject): string | undefined {
 }
 
 /** Why the event that is explored says nothing about a definition; undefined where it begins to work with it. */
-export async function eventProblem(subject: Subject): Promise<string | undefined> {
+async function eventProblem(subject: Subject): Promise<string | undefined> {
   const { workflow } = new StateSpace(subject);
   const input = inputOf(0);
   const started = await whenEvaluated(() => workflow.started({ name: directName(1), input, now: ORIGIN }));
