@@ -48,6 +48,14 @@ describe('every link of every Markdown file', () => {
   });
 });
 
+test('packages/local/README.md: shows code from files, as it is there', () => {
+  const shown = pageAt('packages/local/README.md').blocks.filter(({ language }) => language !== 'sh');
+
+  const files = shown.map(({ source = '' }) => sourceText(source)?.trim());
+  expect(files.length).toBeGreaterThan(0);
+  expect(shown.map(({ lines }) => lines.join('\n'))).toEqual(files);
+});
+
 describe('what stands in backticks', () => {
   const inCode = [...documents, pageAt('CONTRIBUTING.md')].flatMap(page =>
     [...page.text.replace(/^```[\s\S]*?^```/gm, '').matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => ({
