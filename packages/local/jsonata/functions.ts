@@ -3,6 +3,7 @@ import jsonata from 'jsonata';
 import { parseJson } from '../json/syntax';
 import { distinct } from './distinct';
 import { type Depth, requireMemory, type Usage } from './limits';
+import { originalOf } from './originals';
 import type { EvaluationContext } from './scope';
 import { registerTexts, toText } from './texts';
 
@@ -30,6 +31,7 @@ export function registerFunctions(expression: jsonata.Expression): void {
   expression.registerFunction('distinct', distinct, '<x:x>');
   expression.registerFunction('now', now, '<s?s?:s>');
   expression.registerFunction('millis', millis, '<:n>');
+  expression.registerFunction('toMillis', toMillis, '<s-s?:n>');
   expression.registerFunction('random', random, '<n?:n>');
   expression.registerFunction('shuffle', shuffle, '<a:a>');
   expression.registerFunction('uuid', uuid, '<:s>');
@@ -57,6 +59,12 @@ function now(this: jsonata.Focus, picture?: string, zone?: string): string | Pro
   const time = stateOf(this).evaluationContext.now;
   if (picture === undefined && zone === undefined) return new Date(time).toISOString();
   return FORMAT_TIME.evaluate(undefined, { time, picture, zone });
+}
+
+/** The package's own, with the parts of a time that a picture leaves out taken from the time of the evaluation. */
+function toMillis(this: jsonata.Focus, text?: string, picture?: string): unknown {
+  const environment = { timestamp: new Date(stateOf(this).evaluationContext.now) };
+  return originalOf('toMillis').implementation.call({ environment }, text, picture);
 }
 
 function millis(this: jsonata.Focus): number {

@@ -1,5 +1,5 @@
 import { callNative, NATIVES, type Native, sizeOf } from './natives';
-import { type Code, Frame, GIVE_UP } from './run';
+import { type Code, Frame, GIVE_UP, type Run } from './run';
 
 /** A function as a value. Its members are what the interpreter, and the reading of results, know functions by. */
 abstract class FunctionValue {
@@ -12,10 +12,11 @@ abstract class FunctionValue {
 /** A function written in an expression. */
 export class Lambda extends FunctionValue {
   readonly _jsonata_lambda = true;
-  readonly parameters: readonly string[];
-  readonly body: Code;
-  readonly input: unknown;
-  readonly frame: Frame;
+  // Private, because an expression can look into whatever it can name.
+  readonly #parameters: readonly string[];
+  readonly #body: Code;
+  readonly #input: unknown;
+  readonly #frame: Frame;
 
   constructor(
     { parameters, body }: { readonly parameters: readonly string[]; readonly body: Code },
@@ -23,23 +24,43 @@ export class Lambda extends FunctionValue {
     frame: Frame,
   ) {
     super();
-    this.parameters = parameters;
-    this.body = body;
-    this.input = input;
-    this.frame = frame;
+    this.#parameters = parameters;
+    this.#body = body;
+    this.#input = input;
+    this.#frame = frame;
+  }
+
+  /** How many parameters it has. */
+  get arity(): number {
+    return this.#parameters.length;
+  }
+
+  /** Its value for these arguments, or the call that it ends with, which is left to the caller. */
+  entered(args: readonly unknown[], run: Run): unknown {
+    const inner = new Frame(run, this.#frame);
+    for (const [index, name] of this.#parameters.entries()) inner.bind(name, args[index]);
+    return this.#body(this.#input, inner);
   }
 }
 
 /** A function that was passed to another as an argument: it is called without a context. */
 export class Handed extends FunctionValue {
   readonly _jsonata_function = true;
-  readonly target: Lambda | Native | Builtin;
-  readonly arity: number;
+  readonly #target: Lambda | Native | Builtin;
 
   constructor(target: Lambda | Native | Builtin) {
     super();
-    this.target = target;
-    this.arity = target instanceof Lambda ? target.parameters.length : target.implementation.length;
+    this.#target = target;
+  }
+
+  /** How many arguments it is called with at most. */
+  get arity(): number {
+    return this.#target instanceof Lambda ? this.#target.arity : this.#target.implementation.length;
+  }
+
+  /** Its value for these arguments. */
+  called(args: readonly unknown[], frame: Frame): unknown {
+    return call(this.#target, args, null, frame);
   }
 }
 
@@ -51,11 +72,39 @@ export interface Builtin extends Native {
 /** A pattern between slashes. Functions take it; nothing else can be done with it here. */
 export class Pattern extends FunctionValue {
   readonly _jsonata_function = true;
-  readonly source: RegExp;
+  readonly #source: RegExp;
 
   constructor(source: RegExp) {
     super();
-    this.source = source;
+    this.#source = source;
+  }
+
+  /** Whether it is found in a text. */
+  isIn(text: string): boolean {
+    return new RegExp(this.#source).exec(text) !== null;
+  }
+}
+
+/** A call at the end of a function. The function's caller makes it, in front of its own context. */
+export class TailCall {
+  readonly #callable: Callable;
+  readonly #args: readonly unknown[];
+  readonly #frame: Frame;
+
+  constructor(callable: Callable, args: readonly unknown[], frame: Frame) {
+    this.#callable = callable;
+    this.#args = args;
+    this.#frame = frame;
+  }
+
+  /** What it comes to: a value, or the call that it ends with. */
+  made(callerInput: unknown): unknown {
+    const { run } = this.#frame;
+    if (!(this.#callable instanceof Lambda))
+      return call(this.#callable, this.#args, callerInput, this.#frame);
+    run.enter();
+    run.depth -= 1;
+    return this.#callable.entered(this.#args, run);
   }
 }
 
@@ -76,11 +125,12 @@ export function isCallable(value: unknown): value is Callable {
 
 /** Calls a function; `input` is the context for what is missing among the arguments of a built-in one. */
 export function call(callable: Callable, args: readonly unknown[], input: unknown, frame: Frame): unknown {
-  if (callable instanceof Handed) return call(callable.target, args, null, frame);
+  if (callable instanceof Handed) return callable.called(args, frame);
   if (callable instanceof Lambda) {
-    const inner = new Frame(frame.run, callable.frame);
-    for (const [index, name] of callable.parameters.entries()) inner.bind(name, args[index]);
-    return callable.body(callable.input, inner);
+    let value = callable.entered(args, frame.run);
+    // One after another, so that a function which ends in a call of itself does not nest.
+    while (value instanceof TailCall) value = value.made(input);
+    return value;
   }
   if ('run' in callable) {
     const valid = callable.signature ? callable.signature.validate(args, input) : args;
@@ -90,7 +140,14 @@ export function call(callable: Callable, args: readonly unknown[], input: unknow
     if (typeof result === 'string') frame.run.usage.addText(result);
     return result;
   }
+  // A function that only looks at data would look into ours.
+  if (args.some(holdsFunction)) throw GIVE_UP;
   return callNative(callable, args, input, frame);
+}
+
+function holdsFunction(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(item => item instanceof FunctionValue);
+  return value instanceof FunctionValue;
 }
 
 function isNative(value: unknown): value is Native | Builtin {

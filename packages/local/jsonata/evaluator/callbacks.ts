@@ -91,7 +91,7 @@ function contains([text, token]: readonly unknown[]): unknown {
   if (text === undefined || token === undefined) return undefined;
   if (typeof text !== 'string') throw GIVE_UP;
   if (typeof token === 'string') return text.includes(token);
-  if (token instanceof Pattern) return new RegExp(token.source).exec(text) !== null;
+  if (token instanceof Pattern) return token.isIn(text);
   throw GIVE_UP;
 }
 

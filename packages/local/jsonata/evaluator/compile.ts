@@ -1,6 +1,6 @@
 import type { Node } from '../ast';
 import { LIST_ITEMS_MAX } from '../limits';
-import { call, callableIn, Handed, isCallable, Lambda, Pattern } from './callables';
+import { call, callableIn, Handed, isCallable, Lambda, Pattern, TailCall } from './callables';
 import { sizeOf } from './natives';
 import { endsInCall, LEAVES, part, refuseBinds, refuseExtras, UNSUPPORTED } from './node-checks';
 import { isTrue, OPERATORS, takeCompared } from './operators';
@@ -206,7 +206,8 @@ function functionCode(node: Node, isTail = false): Code {
       if (isTail && isCallable(value) && !(value instanceof Lambda)) throw GIVE_UP;
       return handed(value);
     });
-    return call(callable, values, input, frame);
+    if (!isTail) return call(callable, values, input, frame);
+    return new TailCall(callable, values, frame);
   };
 }
 
@@ -235,17 +236,13 @@ function lambdaCode(node: Node): Code {
   return (input, frame) => new Lambda(definition, input, frame);
 }
 
-/** A call at the end of a function. The interpreter saves a level there, which only makes us give up earlier. */
+/**
+ * A call at the end of a function. Its arguments are evaluated here, the call is the caller's: what a built-in function
+ * selects then stays a sequence, because no node stands in between.
+ */
 function tailCode(body: Node): Code {
   if (body.type !== 'function' || body.predicate) throw UNSUPPORTED;
-  const code = functionCode(body, true);
-  return (input, frame) => {
-    const { run } = frame;
-    run.enter();
-    const value = code(input, frame);
-    run.depth -= 1;
-    return unwrapped(value);
-  };
+  return functionCode(body, true);
 }
 
 /** A function among the arguments is always called without a context. */

@@ -56,6 +56,7 @@ export function applyFilter(filter: Filter, value: unknown, frame: Frame): unkno
 export function nameCode(name: string): Code {
   return (input, frame) => {
     if (typeof input !== 'object' || input === null) return undefined;
+    if ('_jsonata_lambda' in input || '_jsonata_function' in input) throw GIVE_UP;
     if (!Array.isArray(input)) {
       return Object.hasOwn(input, name) ? plain((input as Record<string, unknown>)[name]) : undefined;
     }

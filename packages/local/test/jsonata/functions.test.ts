@@ -129,3 +129,15 @@ describe('numbers in texts', () => {
     expect(await outcome(source, scopeOf(input))).toBe(then);
   });
 });
+
+describe('$toMillis', () => {
+  test.each([
+    // 2023-11-14, the day of the scope's clock, wherever and whenever the test runs.
+    ["$toMillis('13:45', '[H]:[m]')", String(Date.UTC(2023, 10, 14, 13, 45))],
+    ["$fromMillis($toMillis('13:45', '[H]:[m]'))", '"2023-11-14T13:45:00.000Z"'],
+    ["$toMillis('2020-02-29T00:00:00Z')", String(Date.UTC(2020, 1, 29))],
+    ["$toMillis('12/2020', '[M]/[Y]')", String(Date.UTC(2020, 11, 1))],
+  ])('%s: parts that are left out come from the time of the evaluation', async (source, is) => {
+    expect(await outcome(source, scopeOf({}))).toBe(is);
+  });
+});

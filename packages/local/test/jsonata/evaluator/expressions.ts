@@ -14,7 +14,8 @@ export const VARIABLES: JsonObject = {
   nested: [[1, 2], [3, [4]], []],
 };
 
-const NAMES = Object.keys(VARIABLES);
+/** `v` and `i` are there within the functions that have them. */
+const NAMES = [...Object.keys(VARIABLES), 'v', 'i'];
 const FIELDS = ['a', 'b', 'c', 'd', 'n', 'zz'];
 const LITERALS = [
   '0',
@@ -92,8 +93,18 @@ const LAMBDAS = [
   'function($v){$type($v)="number"}',
   'function($v,$i,$all){$count($all)}',
   'function($p,$q){$string($p) & $string($q)}',
+  'function($v){$filter([7], function($w){$exists($v)})}',
+  'function($v){$keys($v)}',
+  'function($v){$spread($v)}',
+  'function($v){$lookup($v, "a")}',
+  'function($v){$type($v) = "number" ? $map([$v], function($w){$w}) : $each($v, function($w){$w})}',
+  'function($v){($w := $v; $append($w, 1))}',
+  'function($v){$length()}',
+  'function($v){$not()}',
+  'function($v){$string()}',
   '$string',
   '$exists',
+  '$keys',
 ];
 
 /** Text of an expression over `VARIABLES`; some fail, some are not covered by our evaluator. */
@@ -137,6 +148,17 @@ export const expressions: fc.Arbitrary<string> = fc.letrec<{ any: string }>(tie 
       fc
         .tuple(any, fc.constantFrom('$string', '$count()', '$sum', '$append(1)', '$type'))
         .map(([of, fn]) => `(${of} ~> ${fn})`),
+      fc
+        .tuple(any, fc.constantFrom('map', 'filter', 'each', 'sift'), any)
+        .map(([of, name, body]) => `$${name}(${of}, function($v, $i){ ${body} })`),
+      fc.tuple(any, any).map(([a, b]) => `(${a}).(function($v){ ${b} })(1)`),
+      fc
+        .tuple(any, any)
+        .map(([a, b]) => `(${a}).($f := function($v){ $exists($v) ? ${b} : $keys() }; $f(1))`),
+      fc.constantFrom('a', 'frame', 'body', 'arguments').map(name => `(function($v){ $v }).${name}`),
+      fc
+        .tuple(fc.constantFrom('spread', 'keys', 'string', 'type'), any)
+        .map(([name, body]) => `$${name}(function($v){ ${body} })`),
       any.map(of => `(${of}).$string()`),
       any.map(of => `$contains($string(${of}), /[a-x]+1?/i)`),
       any.map(of => `($fac := function($n){ $n <= 1 ? 1 : $n * $fac($n - 1) }; $fac($count([${of}])))`),
