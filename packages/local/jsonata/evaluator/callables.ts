@@ -35,6 +35,11 @@ export class Lambda extends FunctionValue {
     return this.#parameters.length;
   }
 
+  /** As an argument of a built-in function that is called at the end of another: in front of where it was made. */
+  handedAtEnd(): Handed {
+    return new Handed(this, this.#input);
+  }
+
   /** Its value for these arguments, or the call that it ends with, which is left to the caller. */
   entered(args: readonly unknown[], run: Run): unknown {
     const inner = new Frame(run, this.#frame);
@@ -43,14 +48,16 @@ export class Lambda extends FunctionValue {
   }
 }
 
-/** A function that was passed to another as an argument: it is called without a context. */
+/** A function that was passed to another as an argument: it is called in front of a context of its own. */
 export class Handed extends FunctionValue {
   readonly _jsonata_function = true;
   readonly #target: Lambda | Native | Builtin;
+  readonly #context: unknown;
 
-  constructor(target: Lambda | Native | Builtin) {
+  constructor(target: Lambda | Native | Builtin, context: unknown) {
     super();
     this.#target = target;
+    this.#context = context;
   }
 
   /** How many arguments it is called with at most. */
@@ -60,7 +67,7 @@ export class Handed extends FunctionValue {
 
   /** Its value for these arguments. */
   called(args: readonly unknown[], frame: Frame): unknown {
-    return call(this.#target, args, null, frame);
+    return call(this.#target, args, this.#context, frame);
   }
 }
 

@@ -204,7 +204,9 @@ function functionCode(node: Node, isTail = false): Code {
       const value = argument(input, frame);
       // The interpreter hands a built-in function on as it is here, and cannot call it then.
       if (isTail && isCallable(value) && !(value instanceof Lambda)) throw GIVE_UP;
-      return handed(value);
+      if (!isTail) return handed(value);
+      // The caller gets it as it is.
+      return value instanceof Lambda && !(callable instanceof Lambda) ? value.handedAtEnd() : value;
     });
     if (!isTail) return call(callable, values, input, frame);
     return new TailCall(callable, values, frame);
@@ -247,5 +249,5 @@ function tailCode(body: Node): Code {
 
 /** A function among the arguments is always called without a context. */
 function handed(value: unknown): unknown {
-  return isCallable(value) && !(value instanceof Handed) ? new Handed(value) : value;
+  return isCallable(value) && !(value instanceof Handed) ? new Handed(value, null) : value;
 }
