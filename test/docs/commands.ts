@@ -37,9 +37,11 @@ const OTHER_COMMANDS: Readonly<Record<string, Check>> = {
   'npm ci && npm run demo': { ranBy: '.ci/run', as: 'npm run demo' },
   'npm test': { ranBy: '.ci/run' },
   'npm init --yes': { notRun: 'in a directory of the reader' },
-  'npm install onceflow aws-cdk-lib constructs': { notRun: 'the packages are in no registry yet' },
+  'npm install onceflow aws-cdk-lib constructs': {
+    notRun: 'they are in no registry yet; test/package installs the tarballs',
+  },
   'npm install --save-dev aws-cdk@2 @onceflow/local esbuild tsx jest @swc/core @swc/jest typescript @types/node @types/jest':
-    { notRun: 'the packages are in no registry yet' },
+    { notRun: 'they are in no registry yet; test/package installs the tarballs' },
   'npm pack --workspaces --include-workspace-root': {
     ranBy: '.ci/run',
     as: 'npm pack --dry-run --workspaces --include-workspace-root',
