@@ -51,7 +51,7 @@ export async function workflowOf(aws: Aws, arn: string, overrides: Overrides): P
   const answer = await answerOf(aws, 'DescribeStateMachine', `state machine ${stateMachineArn}`, sent);
   const claims = claimsIn(answer?.definition ?? '');
   const { scope } = overrides;
-  // One claim is the one that is meant, whatever its scope is called; of several the scope tells.
+  // A single claim is the one that is meant, whatever its scope; of several the scope decides.
   const [claim, second] =
     claims.length > 1 && scope !== undefined ? claims.filter(one => one.scope === scope) : claims;
   const name = answer?.name ?? stateMachineArn;

@@ -38,7 +38,7 @@ export async function answerOf<Answer>(
 }
 
 /** Whether the same call may succeed in a moment: AWS did not answer, is not well, or has too much to do. */
-export function isPassing(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   if (!(error instanceof StartOnceError) || error.operation === undefined) return false;
   const status = statusOf(error.cause);
   return status === undefined || status >= 500 || status === 429 || isThrottling(error.cause);

@@ -9,7 +9,7 @@ export interface FailureFacts {
 }
 
 /**
- * `startOnce` cannot say what became of the key: wrong options, or a call of AWS that failed after the SDK's retries.
+ * `startOnce` cannot say what happened to the key: wrong options, or a call of AWS that failed after the SDK's retries.
  *
  * The message says what to check, and never holds the input; `cause` is the SDK's own error. An execution may have been
  * started all the same, so call again with the same key: that is what the key is for.
@@ -32,7 +32,7 @@ export class MissingKeyError extends StartOnceError {
 }
 
 /**
- * The key was used before with another payload, whatever became of the first: the step was not run. Calling again will
+ * The key was used before with another payload, however the first delivery ended: the step was not run. Calling again will
  * not help; find out who reuses keys. `executionArn` is the execution that was refused, `cause` what it says.
  */
 export class PayloadMismatchError extends StartOnceError {

@@ -4,15 +4,15 @@ import {
   StartExecutionCommand,
   StartSyncExecutionCommand,
 } from '@aws-sdk/client-sfn';
-import { answerOf, isPassing } from './aws';
+import { answerOf, isTransient } from './aws';
 import type { Call } from './call';
 import { StartOnceError } from './errors';
 import { Backoff } from './time';
 
-/** The longest delay between two looks, in milliseconds: an account has 10 or 15 DescribeExecution a second. */
-const LOOK_DELAY_MAX_MS = 5_000;
+/** The longest delay between two polls, in milliseconds: an account has 10 or 15 DescribeExecution a second. */
+const POLL_DELAY_MAX_MS = 5_000;
 
-/** How an execution ended, whichever operation tells it. */
+/** How an execution ended, whichever operation reports it. */
 export interface Ending {
   readonly executionArn: string;
   readonly status?: string | undefined;
@@ -68,22 +68,22 @@ export async function describe(
 /**
  * How the execution ended, or undefined when the caller's time is over first.
  *
- * A look that fails in passing is made again: the execution goes on meanwhile. Just after its start it may not be
+ * A poll that fails transiently is made again: the execution goes on meanwhile. Just after its start it may not be
  * visible yet.
  *
- * @throws StartOnceError where the last look fails, or any of them for good
+ * @throws StartOnceError where the last poll fails, or any of them for good
  */
 export async function endOf(call: Call, executionArn: string): Promise<Ending | undefined> {
-  const backoff = new Backoff(LOOK_DELAY_MAX_MS);
+  const backoff = new Backoff(POLL_DELAY_MAX_MS);
   for (;;) {
-    const isLastLook = !(await call.patience.pause(backoff.nextMs()));
+    const isLastPoll = !(await call.patience.pause(backoff.nextMs()));
     try {
       const description = await describe(call, executionArn);
       if (hasEnded(description)) return { ...description, executionArn };
     } catch (error) {
-      if (isLastLook || !isPassing(error)) throw error;
+      if (isLastPoll || !isTransient(error)) throw error;
     }
-    if (isLastLook) return undefined;
+    if (isLastPoll) return undefined;
   }
 }
 

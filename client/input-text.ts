@@ -11,7 +11,7 @@ const DEPTH_MAX = 500;
  * Equal values have equal texts whatever the order of their members: Step Functions answers a start with the execution
  * that is already running only where the name and the input are the same.
  *
- * @throws StartOnceError that names the place of what JSON cannot hold, never its value
+ * @throws StartOnceError that names the path of what JSON cannot represent, never its value
  */
 export function inputText(input: unknown): string {
   const text = write(input, 'input', 0);
@@ -22,7 +22,7 @@ export function inputText(input: unknown): string {
   );
 }
 
-function write(given: unknown, place: string, depth: number): string {
+function write(given: unknown, path: string, depth: number): string {
   if (depth > DEPTH_MAX) {
     throw new StartOnceError(`\`input\` is nested deeper than ${DEPTH_MAX} levels, or contains itself`);
   }
@@ -31,19 +31,19 @@ function write(given: unknown, place: string, depth: number): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value === 'number' && Number.isFinite(value)) return JSON.stringify(value);
   if (Array.isArray(value)) {
-    return `[${Array.from(value, (item, index) => write(item, `${place}[${index}]`, depth + 1)).join(',')}]`;
+    return `[${Array.from(value, (item, index) => write(item, `${path}[${index}]`, depth + 1)).join(',')}]`;
   }
   // What JSON would make `{}` of without a word.
   const isCollection = value instanceof Map || value instanceof Set;
-  if (typeof value === 'object' && !isCollection) return writeObject(value, place, depth);
-  throw new StartOnceError(`\`${place}\` is ${nameOf(value)}, which JSON cannot hold`);
+  if (typeof value === 'object' && !isCollection) return writeObject(value, path, depth);
+  throw new StartOnceError(`\`${path}\` is ${nameOf(value)}, which JSON cannot hold`);
 }
 
-function writeObject(value: object, place: string, depth: number): string {
+function writeObject(value: object, path: string, depth: number): string {
   const members = Object.entries(value)
     .filter(([, member]) => member !== undefined)
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, member]) => `${JSON.stringify(name)}:${write(member, `${place}.${name}`, depth + 1)}`);
+    .map(([name, member]) => `${JSON.stringify(name)}:${write(member, `${path}.${name}`, depth + 1)}`);
   return `{${members.join(',')}}`;
 }
 

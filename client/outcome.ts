@@ -1,16 +1,20 @@
+import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { ERROR } from '../state-machine/contract/error-names';
+import { IS_DONE } from '../state-machine/contract/judgement';
+import { RECORD } from '../state-machine/contract/record';
+import type { EpochMs, EpochSeconds } from '../state-machine/contract/time';
+import { answerOf } from './aws';
 import type { Call } from './call';
 import { PayloadMismatchError, StartOnceError } from './errors';
 import { describe, type Ending, isOfMachine } from './executions';
-import { isDone, readRecord } from './record';
 import type { StartOnceResult } from './result';
 
-/** Whether the execution ended because another one owns the key, so that a later one may learn the result. */
-export function isHeldUp({ error }: Ending): boolean {
+/** Whether the execution ended because another one owns the key, so that a later one may get the result. */
+export function isBlockedByAnother({ error }: Ending): boolean {
   return error === ERROR.inProgress || error === ERROR.claimContended;
 }
 
-/** The execution that holds this one up, where its cause says so. */
+/** The execution that blocks this one, where its cause names it. */
 export function ownerNamedBy({ cause }: Ending): string | undefined {
   try {
     const { owner } = JSON.parse(cause ?? '') as { readonly owner?: unknown };
@@ -45,7 +49,7 @@ async function succeeded(call: Call, { executionArn, output }: Ending): Promise<
   }
   const text = output ?? record.result;
   if (text === undefined) {
-    throw new StartOnceError('the execution succeeded, but Step Functions does not tell its output', {
+    throw new StartOnceError('the execution succeeded, but Step Functions does not give its output', {
       executionArn,
     });
   }
@@ -67,4 +71,40 @@ export async function knownDuplicate(call: Call): Promise<StartOnceResult | unde
   const text = record.result ?? owner.output;
   if (text === undefined) return undefined;
   return { outcome: 'duplicate', executionArn: record.owner, result: JSON.parse(text) };
+}
+
+/** A key's record, as far as a caller needs it. */
+interface StoredRecord {
+  readonly status: string;
+  readonly owner: string;
+  readonly expiry: EpochSeconds | undefined;
+  /** JSON text; absent where only the owner's output has it. */
+  readonly result: string | undefined;
+}
+
+/** The key's record as it is now, or undefined where there is none. @throws StartOnceError */
+async function readRecord(call: Call, executionArn?: string): Promise<StoredRecord | undefined> {
+  const request = new GetItemCommand({
+    TableName: call.table,
+    Key: { [RECORD.idempotencyKey]: { S: call.recordKey } },
+    // An eventually consistent read may miss what the execution we ask for has just written.
+    ConsistentRead: true,
+  });
+  const sent = call.dynamodb.send(request, { abortSignal: call.signal });
+  const item = (await answerOf('GetItem', sent, undefined, executionArn))?.Item;
+  const status = item?.[RECORD.status]?.S;
+  const owner = item?.[RECORD.owner]?.S;
+  if (status === undefined || owner === undefined) return undefined;
+  const expiry = item?.[RECORD.expiry]?.N;
+  return {
+    status,
+    owner,
+    expiry: expiry === undefined ? undefined : (Number(expiry) as EpochSeconds),
+    result: item?.[RECORD.result]?.S,
+  };
+}
+
+/** Whether duplicates are answered with the record's result at this time. */
+function isDone(record: StoredRecord | undefined, now: EpochMs): record is StoredRecord {
+  return IS_DONE.holds({ record, now });
 }

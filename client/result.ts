@@ -1,6 +1,6 @@
 /**
- * What became of a key. `executionArn` is the execution that ran the step; where that is not known yet, the last one
- * that was looked at: this call's own, or the one that owns the key.
+ * What a call of `startOnce` finds out about its key. `executionArn` is the execution that ran the step; where that is not known yet, the last one
+ * that was polled: this call's own, or the one that owns the key.
  *
  * | outcome | meaning |
  * |---|---|
@@ -9,7 +9,7 @@
  * | `inProgress` | it has not ended yet: not within `waitUpTo`, or, for Express, another execution owns the key |
  * | `failed` | the execution ended with this error; call again when it can succeed |
  *
- * Callers that join one running execution are all told `started`: its start answers each of them alike.
+ * Callers that join one running execution all get `started`: its start answers each of them alike.
  */
 export type StartOnceResult =
   | { readonly outcome: 'started'; readonly executionArn: string; readonly result?: unknown }

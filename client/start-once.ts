@@ -4,7 +4,7 @@ import { retryName } from '../state-machine/contract/execution-name';
 import { type Call, prepared } from './call';
 import { endOf, executionArnOf, isOfMachine, run, start } from './executions';
 import type { StartOnceOptions } from './options';
-import { isHeldUp, knownDuplicate, outcomeOf, ownerNamedBy } from './outcome';
+import { isBlockedByAnother, knownDuplicate, outcomeOf, ownerNamedBy } from './outcome';
 import type { StartOnceResult } from './result';
 import { Backoff, REAL_TIME, type Time } from './time';
 
@@ -12,13 +12,13 @@ import { Backoff, REAL_TIME, type Time } from './time';
 const START_DELAY_MAX_MS = 30_000;
 
 /**
- * Starts an `IdempotentWorkflow` for a key, or finds out what became of the key before.
+ * Starts an `IdempotentWorkflow` for a key, or finds the result that the key has already.
  *
  * The execution is named by the key. While it runs, calls with an equal input find it and cost nothing; when the name
  * is taken otherwise, the record is asked, and only the execution's own input makes a duplicate certain. In every other
  * case an execution under another name lets the workflow decide, which never runs the step twice.
  *
- * Without `waitUpTo` the answer is `started` as soon as the execution is, whatever becomes of it, or `duplicate` with
+ * Without `waitUpTo` the answer is `started` as soon as the execution is, before it is known how it ends, or `duplicate` with
  * the stored result. With it, the execution is looked at with growing delays until it has ended; where another one
  * owns the key, that one is waited for and the workflow is asked again. An Express workflow is run to its end at once.
  *
@@ -76,7 +76,7 @@ async function waitFor(call: Call, firstArn: string): Promise<StartOnceResult> {
   for (let executionArn = firstArn; ; executionArn = await startAnew(call)) {
     const ending = await endOf(call, executionArn);
     if (ending === undefined) return { outcome: 'inProgress', executionArn };
-    if (!isHeldUp(ending)) return outcomeOf(call, ending);
+    if (!isBlockedByAnother(ending)) return outcomeOf(call, ending);
 
     // Looking at the owner costs nothing, a start that it refuses does. An owner that was stopped has ended, too, and
     // still owns the key until it is redriven: hence the growing delay.
@@ -99,7 +99,7 @@ async function runExpress(call: Call): Promise<StartOnceResult> {
   const backoff = new Backoff(START_DELAY_MAX_MS);
   for (let isInTime = call.isWaiting; ; ) {
     const ending = await run(call);
-    if (!isHeldUp(ending)) return outcomeOf(call, ending);
+    if (!isBlockedByAnother(ending)) return outcomeOf(call, ending);
     if (!isInTime) {
       return { outcome: 'inProgress', executionArn: ownerNamedBy(ending) ?? ending.executionArn };
     }

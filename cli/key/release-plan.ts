@@ -87,7 +87,7 @@ function planForUnfinished(key: JudgedKey, record: KeyRecord, options: ReleaseOp
       return planForLease(key, record, options);
     case 'dead': {
       if (!isRedrivenByDeliveries(key, record)) return ready(key, record, options, false);
-      // Whoever reserved the record before had been told that a redrive is better.
+      // Whoever reserved the record before knew that a redrive is better.
       if (options.isForced || record.status === RELEASING) return ready(key, record, options, true);
       return refused('redriveIsBetter');
     }

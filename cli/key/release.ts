@@ -84,7 +84,7 @@ async function withReservation(
     const { signal: _, ...aws } = access.aws;
     await new KeyWriter({ ...access, aws }).restore(reserved).catch(() => {
       throw new Refusal(
-        'AWS does not answer, and the record may still be held back (RELEASING): look at it with `onceflow show`, ' +
+        'AWS does not answer, and the record may still be reserved (RELEASING): look at it with `onceflow show`, ' +
           'and release it again',
       );
     });

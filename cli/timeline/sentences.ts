@@ -203,10 +203,10 @@ function businessStep(visit: StateVisit, context: TimelineContext): Sentence {
   return ['ran', `ran the step${again}${as}${retried}: ${result}`];
 }
 
-/** How the step failed: as the workflow has kept it, or, where that is not in the history, as its last try ended. */
+/** How the step failed: as the workflow has assigned it, or, where that is not in the history, as its last try ended. */
 function failureIn(visit: StateVisit): Failure | undefined {
-  const kept = objectIn<{ readonly Error?: string; readonly Cause?: string }>(visit, 'failure');
-  if (kept !== undefined) return { error: kept.Error ?? '', cause: kept.Cause ?? '' };
+  const assigned = objectIn<{ readonly Error?: string; readonly Cause?: string }>(visit, 'failure');
+  if (assigned !== undefined) return { error: assigned.Error ?? '', cause: assigned.Cause ?? '' };
   return wasLeftByAnError(visit) ? visit.failures.at(-1) : undefined;
 }
 

@@ -73,7 +73,7 @@ export function recordInWords(record: RecordRead, context: TimelineContext): str
   ].join(', ');
 }
 
-/** What DescribeExecution said of an owner, as the workflow has kept it in a variable. */
+/** What DescribeExecution said of an owner, as the workflow has it in a variable. */
 export type OwnerSeen = Readonly<Record<string, unknown>>;
 
 /** How an owner was when it was asked about. */

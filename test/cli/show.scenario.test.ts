@@ -1,8 +1,10 @@
 import type { HistoryEvent } from '@aws-sdk/client-sfn';
 import { Duration } from 'aws-cdk-lib';
+import { show } from '../../cli/commands/show';
+import { keyOf } from '../../cli/key/key';
 import { OnInProgress } from '../../infra/index';
 import { fails, returns } from '../support/world';
-import { type CliWorld, GRACE, ORDER, openCliWorld } from './world';
+import { type CliWorld, GRACE, ORDER, openCliWorld, PLAIN } from './world';
 
 /** The sentences of each execution's timeline, without times and names that nobody chose. */
 function timelines(text: string): string[] {
@@ -198,6 +200,21 @@ describe('the timeline of a key', () => {
 
     expect(timelines(text)[0]).toContain('claimed the key as attempt 1');
     expect(text).toContain('0 executions since');
+  });
+
+  test('a composite key, by its parts; a part alone is refused with what there is to pass', async () => {
+    const idempotencyKey = ['{% $states.input.detail.currency %}', '{% $states.input.detail.orderId %}'];
+    c = await openCliWorld({ name: 'composite', workflow: { idempotencyKey } });
+    await c.world.delivered(ORDER);
+    const shown = (...parts: readonly string[]) => {
+      const key = keyOf({ parts, isNumber: false, isRecorded: false, json: undefined });
+      return show(c.context, { name: 'show', key, sinceMs: 0, limit: 10 });
+    };
+
+    expect((await shown('EUR', 'order-7')).text(PLAIN)).toMatch(
+      /^ChargePayment#\["EUR","order-7"\]\n\n {2}status +COMPL/,
+    );
+    await expect(shown('order-7')).rejects.toThrow(/has 2 parts, got 1; pass all of them .* --json-key/);
   });
 
   test('no such key: a sentence that says what was searched', async () => {

@@ -139,7 +139,7 @@ describe('a record that is reserved', () => {
   test('no answer at all any more: says that it may be held still', async () => {
     failUpdates(c, count => count >= 2, false);
 
-    expect(await c.release({ isForced: true })).toContain('may still be held back (RELEASING)');
+    expect(await c.release({ isForced: true })).toContain('may still be reserved (RELEASING)');
     expect(await c.show()).toContain('RELEASING: reserved by a release');
     expect(await c.redrive()).toContain('a release has reserved the record, or was broken off');
   });
