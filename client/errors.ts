@@ -32,8 +32,8 @@ export class MissingKeyError extends StartOnceError {
 }
 
 /**
- * The key was used before with another payload, however the first delivery ended: the step was not run. Calling again will
- * not help; find out who reuses keys. `executionArn` is the execution that was refused, `cause` what it says.
+ * The key was used before with another payload, however that delivery ended: the step was not run. Calling again
+ * will not help; find out who reuses keys. `executionArn` is the execution that was refused, `cause` what it says.
  */
 export class PayloadMismatchError extends StartOnceError {
   override readonly name = 'PayloadMismatchError';

@@ -1,6 +1,6 @@
 /**
- * What a call of `startOnce` finds out about its key. `executionArn` is the execution that ran the step; where that is not known yet, the last one
- * that was polled: this call's own, or the one that owns the key.
+ * What a call of `startOnce` finds out about its key. `executionArn` is the execution that ran the step; where that is
+ * not known yet, the last one that was polled: this call's own, or the one that owns the key.
  *
  * | outcome | meaning |
  * |---|---|

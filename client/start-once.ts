@@ -18,7 +18,7 @@ const START_DELAY_MAX_MS = 30_000;
  * is taken otherwise, the record is asked, and only the execution's own input makes a duplicate certain. In every other
  * case an execution under another name lets the workflow decide, which never runs the step twice.
  *
- * Without `waitUpTo` the answer is `started` as soon as the execution is, before it is known how it ends, or `duplicate` with
+ * Without `waitUpTo` the answer is `started` as soon as the execution is, however it will end, or `duplicate` with
  * the stored result. With it, the execution is looked at with growing delays until it has ended; where another one
  * owns the key, that one is waited for and the workflow is asked again. An Express workflow is run to its end at once.
  *

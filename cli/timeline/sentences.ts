@@ -203,7 +203,7 @@ function businessStep(visit: StateVisit, context: TimelineContext): Sentence {
   return ['ran', `ran the step${again}${as}${retried}: ${result}`];
 }
 
-/** How the step failed: as the workflow has assigned it, or, where that is not in the history, as its last try ended. */
+/** How the step failed: as the workflow has assigned it, or, where the history lacks that, as its last try ended. */
 function failureIn(visit: StateVisit): Failure | undefined {
   const assigned = objectIn<{ readonly Error?: string; readonly Cause?: string }>(visit, 'failure');
   if (assigned !== undefined) return { error: assigned.Error ?? '', cause: assigned.Cause ?? '' };
