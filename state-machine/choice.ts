@@ -8,20 +8,21 @@ import {
 import { expression } from './contract/jsonata';
 import { OTHERWISE, type Rule } from './contract/judgement';
 
-/** Adds a rule to a Choice: the first whose JSONata condition is true decides. */
+/** Adds a rule to a Choice: the first whose JSONata condition is true decides. Its name is its comment. */
 export function when(
   choice: Choice,
+  name: string,
   jsonata: string,
   next: IChainable,
   options?: ChoiceTransitionOptions,
 ): void {
-  choice.when(Condition.jsonata(expression(jsonata)), next, options);
+  choice.when(Condition.jsonata(expression(jsonata)), next, { comment: name, ...options });
 }
 
 /** Where the verdicts of a judgement lead; undefined: no rule of this variant gives the verdict. */
 export type Targets<Verdict extends string> = Readonly<Record<Verdict, (() => State) | undefined>>;
 
-/** Adds the rules of a judgement to a Choice, each leading where its verdict does. A rule's name is its comment. */
+/** Adds the rules of a judgement to a Choice, each leading where its verdict does. */
 export function decide<Verdict extends string>(
   choice: Choice,
   rules: readonly Rule<Verdict>[],
@@ -32,6 +33,6 @@ export function decide<Verdict extends string>(
     const target = targets[verdict];
     if (!target) throw new Error(`the rule "${name}" leads nowhere`);
     if (condition === OTHERWISE) choice.otherwise(target());
-    else when(choice, condition.jsonata, target(), { comment: name, ...options?.[verdict] });
+    else when(choice, name, condition.jsonata, target(), options?.[verdict]);
   }
 }

@@ -146,10 +146,10 @@ function connectHistory({ takeOver, scope }: SharedStates, redrive: State, park:
     outputs: PASS_INPUT_ON,
   });
 
-  when(cutOff, history.IS_FURTHER_BACK, read);
+  when(cutOff, 'Not on this page', history.IS_FURTHER_BACK, read);
   const isOutside = or(history.wasIn([...BEFORE_THE_STEP, ...AFTER_THE_STEP]), history.hadLeft(STATE.step));
-  when(cutOff, and(isOutside, IS_REDRIVABLE.jsonata), redrive);
-  when(cutOff, history.wasIn(BEFORE_THE_STEP), takeOver);
+  when(cutOff, 'Elsewhere, and redrivable', and(isOutside, IS_REDRIVABLE.jsonata), redrive);
+  when(cutOff, 'Before the step', history.wasIn(BEFORE_THE_STEP), takeOver);
   cutOff.otherwise(park);
   return read;
 }

@@ -36,10 +36,14 @@ export function connectClaim({
     outputs: PASS_INPUT_ON,
   });
   // Claiming again is safe whether or not the put was made: the claim admits its own record.
-  const mayBeTriedAgain = or(claiming.FAILED_AFTER_CLAIM, claiming.MET_A_LIMIT);
-  when(why, and(mayBeTriedAgain, not(claiming.IS_TRIED_TOO_OFTEN)), claim);
-  when(why, claiming.FAILED_AFTER_CLAIM, contended);
-  if (settings.payload !== undefined) when(why, claiming.PAYLOAD_FAILED, fail.invalidPayload(scope));
+  const mayTryAgain = and(
+    or(claiming.FAILED_AFTER_CLAIM, claiming.MET_A_LIMIT),
+    not(claiming.IS_TRIED_TOO_OFTEN),
+  );
+  when(why, 'After the write, or a limit of the service', mayTryAgain, claim);
+  when(why, 'After the write, too often', claiming.FAILED_AFTER_CLAIM, contended);
+  if (settings.payload !== undefined)
+    when(why, 'The payload', claiming.PAYLOAD_FAILED, fail.invalidPayload(scope));
   why.otherwise(fail.missingKey(scope));
 
   // The other way to own the record leads to the step as well.
@@ -94,7 +98,7 @@ function connectEndsInDoubt(states: SharedStates, letStepEnd: Wait, inDoubt: Sta
     return;
   }
   const isCertain = doubt.isTheOutcomeCertain(scope);
-  when(isCertain, doubt.IS_OUTCOME_CERTAIN, recordFailure(states));
+  when(isCertain, 'It is', doubt.IS_OUTCOME_CERTAIN, recordFailure(states));
   isCertain.otherwise(letStepEnd);
   step.state.addCatch(isCertain, FAILURE);
 }

@@ -115,6 +115,8 @@ const TABLE: readonly Row[] = [
     packages: [ANY_PACKAGE],
   },
   { files: /^packages\/local\/[^/]+$/, may: ['packages/local/'], packages: [ANY_PACKAGE] },
+  // Reads the reviewed definition alone.
+  { files: /^proof\/diagram\//, may: ['proof/diagram/'], packages: ['@dagrejs/dagre', 'node:'] },
   {
     files: /^proof\/demo\//,
     may: ['proof/demo/', ...PROGRAM, 'client/index', CONTRACT],

@@ -14,7 +14,7 @@ export function whileInProgress(scope: Construct, onInProgress: OnInProgress, re
   const hasWaited = Choice.jsonata(scope, STATE.hasWaited, {
     comment: 'Whether there is time for another look at the record',
   });
-  when(hasWaited, HAS_WAITED, refused);
+  when(hasWaited, 'The time is over', HAS_WAITED, refused);
   hasWaited.otherwise(waitForTheOwner(scope, onInProgress.total).next(read));
   return hasWaited;
 }
