@@ -1,7 +1,7 @@
 import { commandsOf, NAMED_COMMANDS, problemOf } from './commands';
 import { parsePage, readIfThere, readPages } from './page';
 
-const documents = readPages().filter(({ path }) => path === 'README.md' || path.startsWith('docs/'));
+const documents = readPages().filter(({ path }) => !path.startsWith('examples/'));
 const commands = documents.flatMap(commandsOf);
 
 describe('the commands of the documents', () => {
