@@ -41,9 +41,11 @@ export async function resolveStateMachine(aws: Aws, selector: WorkflowSelector):
   const named = machines.find(({ name }) => name === stateMachine);
   if (stateMachine !== undefined && named?.stateMachineArn !== undefined) return named.stateMachineArn;
   const listed = stack === undefined ? machines : await inStack(aws, machines, stack);
-  const workflows = (await each(listed, machine => candidateOf(aws, machine))).filter(
-    ({ scopes }) => scopes.length > 0,
-  );
+  // Names made from the construct's id spare the look at all others.
+  const likely = listed.filter(({ name = '' }) => isNamedAfter(name, stateMachine ?? ''));
+  const workflows = (
+    await each(likely.length > 0 ? likely : listed, machine => candidateOf(aws, machine))
+  ).filter(({ scopes }) => scopes.length > 0);
   const found = chosen(workflows, stateMachine, scope);
   const [only, other] = found;
   if (only === undefined) throw nothingFound(workflows, selector);
