@@ -25,9 +25,6 @@ const shared = {
     '^@onceflow/local$': '<rootDir>/packages/local/index.ts',
   },
   transform: { '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2022' } }] },
-  // On a busy machine the synthesis and bundling of a file's first world can take longer than the default of 5 s; a
-  // hook that is given up leaves a stack open, and one process with all tests would then never end.
-  testTimeout: 30_000,
   setupFiles: ['<rootDir>/test/support/environment.ts'],
   setupFilesAfterEnv: ['aws-cdk-lib/testhelpers/jest-autoclean'],
 };
@@ -36,6 +33,10 @@ const shared = {
 module.exports = {
   // By default jest leaves one core idle; of two that is half the machine.
   maxWorkers: '100%',
+  // On a busy machine the synthesis and bundling of a file's first world can take longer than the default of 5 s; a
+  // hook that is given up leaves a stack open, and one process with all tests would then never end.
+  testTimeout: 30_000,
+  globalSetup: '<rootDir>/test/support/run-directory.js',
   projects: [
     {
       ...shared,

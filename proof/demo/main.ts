@@ -56,12 +56,12 @@ async function run(
   complain: Task['complain'],
 ): Promise<Judged> {
   const progress = progressOn(process.stderr, { isSilent: options.json });
-  progress.begin('synthesizing the app');
+  const deliver = (assembly: string) =>
+    runOn(assembly, { options, lines, progress, complain, signal: ENDED });
   try {
-    return await withSynthesizedApp(
-      assembly => runOn(assembly, { options, lines, progress, complain, signal: ENDED }),
-      ENDED,
-    );
+    if (options.assembly !== undefined) return await deliver(options.assembly);
+    progress.begin('synthesizing the app');
+    return await withSynthesizedApp(deliver, ENDED);
   } finally {
     progress.clear();
   }

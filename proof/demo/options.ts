@@ -17,6 +17,8 @@ export interface Options {
   readonly failRate: number;
   /** Whether executions are stopped at random moments. */
   readonly chaos: boolean;
+  /** Directory of a cloud assembly of the reference app; undefined where it is synthesized. */
+  readonly assembly: string | undefined;
   readonly json: boolean;
 }
 
@@ -62,6 +64,12 @@ const OPTIONS = {
     help: 'what all chance comes from (default: 1)',
     from: 0,
     byDefault: 1,
+  }),
+  assembly: text({
+    valueName: 'DIR',
+    help: 'run the assembly of the reference app in DIR, as cdk synth writes it, instead of synthesizing the app',
+    takes: 'a directory',
+    byDefault: undefined,
   }),
   json: flag('one JSON object on stdout, nothing else'),
 };

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { referenceAssembly } from '../../support/reference-app';
 
 const ROOT = path.join(__dirname, '../../..');
 
@@ -82,7 +83,7 @@ describe('npm run demo', () => {
     const file = path.join(directory, 'never.jsonl');
     writeFileSync(file, [order('never', -10), order('never', -10)].join('\n'));
 
-    const { code, stdout } = await demo('--events', file, '--json');
+    const { code, stdout } = await demo('--events', file, '--json', '--assembly', await referenceAssembly());
 
     const report = JSON.parse(stdout) as { deliveries: number; ok: boolean };
     expect(report).toMatchObject({ effects: { orders: 0 }, ok: true });
@@ -94,7 +95,16 @@ describe('npm run demo', () => {
     const file = path.join(directory, 'chaos.jsonl');
     writeFileSync(file, Array.from({ length: 40 }, (_, index) => order(`order-${index}`)).join('\n'));
 
-    const { code, stdout } = await demo('--events', file, '--chaos', '--concurrency', '1');
+    const assembly = await referenceAssembly();
+    const { code, stdout } = await demo(
+      '--events',
+      file,
+      '--chaos',
+      '--concurrency',
+      '1',
+      '--assembly',
+      assembly,
+    );
 
     expect(stdout).toMatch(
       /\n {2}chaos {2,}\d+ executions stopped, \d+ redriven, 0 taken over\n {2}step cut off {2,}\d+ times? between/,

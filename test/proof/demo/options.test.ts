@@ -11,6 +11,7 @@ describe('the options of the demo', () => {
         concurrency: 32,
         failRate: 0,
         chaos: false,
+        assembly: undefined,
         json: false,
       },
     });
@@ -19,7 +20,7 @@ describe('the options of the demo', () => {
   test('all of them', () => {
     const args = ['--events', 'x', '--seed', '7', '--concurrency', '1', '--fail-rate', '0.3', '--json'];
 
-    expect(parseOptions([...args, '--via', 'direct', '--chaos'])).toEqual({
+    expect(parseOptions([...args, '--via', 'direct', '--chaos', '--assembly', 'cdk.out'])).toEqual({
       kind: 'options',
       options: {
         events: 'x',
@@ -28,6 +29,7 @@ describe('the options of the demo', () => {
         concurrency: 1,
         failRate: 0.3,
         chaos: true,
+        assembly: 'cdk.out',
         json: true,
       },
     });

@@ -1,12 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { readProject } from '../../../cli/dev/project';
-import { synthesize } from '../../../cli/dev/synthesize';
 import type { EventLine } from '../../../proof/demo/events-file';
 import type { Options } from '../../../proof/demo/options';
 import type { Report } from '../../../proof/demo/report';
 import { runOn } from '../../../proof/demo/run';
+import { referenceAssembly } from '../../support/reference-app';
+import { runs } from '../../support/scale';
 
 const DEFAULTS: Options = {
   events: 'events.jsonl',
@@ -15,16 +12,16 @@ const DEFAULTS: Options = {
   concurrency: 1,
   failRate: 0,
   chaos: false,
+  assembly: undefined,
   json: true,
 };
-const assembly = mkdtempSync(path.join(tmpdir(), 'onceflow-demo-app-'));
+/** Chaos needs so many orders that all of its kinds befall some. */
+const ORDERS = runs(15, 40);
 
+let assembly: string;
 beforeAll(async () => {
-  const project = readProject(path.join(__dirname, '../../..'));
-  if (typeof project === 'string') throw new Error(project);
-  expect(await synthesize(project, assembly)).toBeUndefined();
+  assembly = await referenceAssembly();
 }, 120_000);
-afterAll(() => rmSync(assembly, { recursive: true }));
 
 /** Every order twice: first all of them, then all of them again. */
 function twice(orders: number): EventLine[] {
@@ -45,7 +42,7 @@ function twice(orders: number): EventLine[] {
   }));
 }
 
-async function run(options: Partial<Options>, lines = twice(40)): Promise<Omit<Report, 'seconds'>> {
+async function run(options: Partial<Options>, lines = twice(ORDERS)): Promise<Omit<Report, 'seconds'>> {
   const { report, wrong } = await runOn(assembly, {
     options: { ...DEFAULTS, ...options },
     lines,
@@ -94,11 +91,11 @@ describe('a run of the demo', () => {
       const { effects, chaos } = first;
       const { cutOff = 0, aborted = 0, redriven = 0 } = chaos ?? {};
 
-      expect(first).toMatchObject({ ok: true, effects: { orders: 40 } });
+      expect(first).toMatchObject({ ok: true, effects: { orders: ORDERS } });
       expect(aborted).toBeGreaterThan(cutOff);
       expect(redriven).toBeGreaterThan(0);
-      expect(effects.charges).toBeGreaterThan(40);
-      expect(effects.charges).toBeLessThanOrEqual(40 + cutOff);
+      expect(effects.charges).toBeGreaterThan(ORDERS);
+      expect(effects.charges).toBeLessThanOrEqual(ORDERS + cutOff);
       expect(await run({ via, chaos: true })).toEqual(first);
     },
     120_000,
@@ -107,7 +104,7 @@ describe('a run of the demo', () => {
   test('chaos and failing steps, many at once: all done, failed claims taken over', async () => {
     const { chaos, effects } = await run({ chaos: true, failRate: 0.3, concurrency: 32 });
 
-    expect(effects.orders).toBe(40);
+    expect(effects.orders).toBe(ORDERS);
     expect(chaos?.takenOver).toBeGreaterThan(0);
   }, 60_000);
 

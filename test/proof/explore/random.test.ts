@@ -2,12 +2,13 @@ import { StateSpace } from '../../../proof/explore/model/state-space';
 import { MUTATIONS, mutated } from '../../../proof/explore/mutations/run';
 import { walkAtRandom } from '../../../proof/explore/random/run';
 import { randomWalk, replayWalk, shrink, type Walk } from '../../../proof/explore/random/walk';
+import { runs } from '../../support/scale';
 import { shippedSubject } from './subject';
 import walks from './walks.json';
 
 describe('random walks', () => {
   test('some runs: no violation', async () => {
-    const walked = await walkAtRandom(shippedSubject(), { seed: 7, milliseconds: 3000 });
+    const walked = await walkAtRandom(shippedSubject(), { seed: 7, milliseconds: runs(500, 3000) });
 
     expect(walked.counterexample).toBeUndefined();
     expect(walked.steps).toBeGreaterThan(0);
@@ -16,7 +17,7 @@ describe('random walks', () => {
   test('definition alone, without a dispatcher: no violation', async () => {
     const alone = { ...shippedSubject(), dispatcher: undefined };
 
-    const walked = await walkAtRandom(alone, { seed: 7, milliseconds: 1000 });
+    const walked = await walkAtRandom(alone, { seed: 7, milliseconds: runs(300, 1000) });
 
     expect(walked.counterexample).toBeUndefined();
   }, 60_000);

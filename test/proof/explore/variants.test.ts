@@ -2,9 +2,12 @@ import { type DraftObject, objectAt } from '../../../proof/explore/mutations/edi
 import { mutated } from '../../../proof/explore/mutations/run';
 import { explore } from '../../../proof/explore/search/search';
 import { replayTrace } from '../../../proof/explore/trace';
+import { runs } from '../../support/scale';
 import { shippedSubject } from './subject';
 
 const BUDGET = { executions: 2, faults: 2, channels: ['direct'] as const };
+/** What the whole of a variant is explored with. */
+const EXPLORED = { ...BUDGET, faults: runs(1, 2) };
 
 /** The shipped workflow with a setting that the reference app does not have. */
 function variant(name: string, change: (draft: DraftObject) => void) {
@@ -25,14 +28,14 @@ describe('explore, variants of the shipped definition', () => {
     const subject = variant('timeout', limited);
 
     const { trace } = await replayTrace(subject, BUDGET, ['start1', 'do1', 'timeout1']);
-    const { violation } = await explore(subject, BUDGET);
+    const { violation } = await explore(subject, EXPLORED);
 
     expect(trace.at(-1)?.executions).toBe('E1 TIMED_OUT');
     expect(violation).toBeUndefined();
   }, 60_000);
 
   test('results that the record does not hold: the owner is asked for them; no violation', async () => {
-    const { violation, unvisited } = await explore(variant('elsewhere', keepsResultsElsewhere), BUDGET);
+    const { violation, unvisited } = await explore(variant('elsewhere', keepsResultsElsewhere), EXPLORED);
 
     expect(violation).toBeUndefined();
     expect(unvisited).not.toContain("Return the owner's result");

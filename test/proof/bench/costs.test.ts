@@ -1,9 +1,9 @@
-import { withSynthesizedApp } from '../../../cli/dev/synthesize';
 import { costsOfDeliveries } from '../../../proof/bench/cost/deliveries';
+import { referenceAssembly } from '../../support/reference-app';
 
 // The figures that docs/guide/migrating.md has.
 test('what a delivery takes: three transitions and two writes, a duplicate from the bus one read', async () => {
-  const rows = await withSynthesizedApp(assembly => costsOfDeliveries(assembly));
+  const rows = await costsOfDeliveries(await referenceAssembly());
 
   const none = {
     transitions: 0,
