@@ -124,9 +124,11 @@ describe('a document', () => {
 
     expect(loose).toEqual([]);
   });
+});
 
+describe('a Markdown file', () => {
   test('has lines that fit on a screen, beside its blocks, its tables and the addresses of its links', () => {
-    const long = documents.flatMap(page => {
+    const long = pages.flatMap(page => {
       const inBlocks = new Set(page.blocks.flatMap(({ line, lines }) => lines.map((_, at) => line + 1 + at)));
       return page.text.split('\n').flatMap((text, at) => {
         const shown = text.replace(/\]\(https?:[^)]*\)/g, ']');
