@@ -97,6 +97,8 @@ async function buildBundle(directory: string, bundle: Bundle): Promise<Metafile>
     platform: 'node',
     format: 'cjs',
     target: 'node20',
+    // ES modules first: of these, what is not used stays out.
+    mainFields: ['module', 'main'],
     external: [...external],
     minify,
     legalComments: 'none',
