@@ -1,4 +1,5 @@
-export { type Delivery, OnFailed, OnInProgress } from '../state-machine/options';
+export type { StepEvent } from '../state-machine/contract/step-event';
+export { type Delivery, type IdempotencyProps, OnFailed, OnInProgress } from '../state-machine/options';
 export type { Step } from '../state-machine/workflow/states/business-step';
 export { IdempotentFragment } from './idempotent-fragment';
 export type { IdempotentFragmentProps } from './idempotent-fragment-props';

@@ -25,9 +25,15 @@ export interface RecordTableProps {
  *
  * Billed on demand, restorable to any second of the last 35 days, encrypted, and cleaned by TTL some days after a
  * record's retention has ended. One table may serve many workflows, each with its own scope.
+ *
+ * @see https://github.com/onceflow/onceflow/blob/main/docs/reference/record.md
  */
 export class RecordTable extends Construct {
+  /** The table itself, for grants and metrics. */
   readonly table: ITable;
+  /** The name of the table: what `startOnce` takes as `table`, and the command line as `--table`. */
+  readonly tableName: string;
+  readonly tableArn: string;
 
   constructor(scope: Construct, id: string, props: RecordTableProps = {}) {
     super(scope, id);
@@ -41,6 +47,8 @@ export class RecordTable extends Construct {
         : { encryption: TableEncryption.AWS_MANAGED }),
       ...(props.removalPolicy ? { removalPolicy: props.removalPolicy } : {}),
     });
+    this.tableName = this.table.tableName;
+    this.tableArn = this.table.tableArn;
   }
 }
 

@@ -55,3 +55,64 @@ export class OnFailed {
  * with the error `Idempotency.InDoubt`, which later deliveries end with, until a person frees the key.
  */
 export type Delivery = 'at-least-once' | 'at-most-once';
+
+/** What every construct that runs a step once per key takes. */
+export interface IdempotencyProps {
+  /**
+   * The key of the step's work: one JSONata expression in `{% %}` over the input of the workflow or fragment, or the
+   * parts of a composite key, each its own expression. A part must give a non-empty text or a whole number up to
+   * 2^53 - 1; anything else ends with `Idempotency.MissingKey`.
+   *
+   * @see https://github.com/onceflow/onceflow/blob/main/docs/guide/keys-and-payloads.md
+   */
+  readonly idempotencyKey: string | readonly string[];
+  /**
+   * What must be equal when a key comes again: a JSONata expression in `{% %}` over the same input. Another payload
+   * ends with `Idempotency.PayloadMismatch`, also after success.
+   *
+   * @default - payloads are not compared
+   * @see https://github.com/onceflow/onceflow/blob/main/docs/guide/keys-and-payloads.md
+   */
+  readonly payload?: string;
+  /**
+   * How long a finished record answers duplicates. A delivery that comes later counts as a new event and runs the step
+   * again.
+   *
+   * @default - 90 days, for as long as Step Functions keeps the execution's history
+   * @see https://docs.aws.amazon.com/step-functions/latest/dg/service-quotas.html
+   */
+  readonly retention?: Duration;
+  /**
+   * For how long a task or chain may still be working after it has failed, because a branch was cut off or an answer
+   * was lost. A failure is recorded only then, so that no later delivery starts the step beside it; zero says that
+   * nothing works on. Also for functions that are defined elsewhere; others know their timeout.
+   *
+   * @default - for a Lambda function its own timeout, for anything else 15 minutes, the longest a function may run
+   * @see https://github.com/onceflow/onceflow/blob/main/docs/guide/business-step.md
+   */
+  readonly stepTimeout?: Duration;
+  /**
+   * What stands before the key in the record, at most 255 bytes without `#`. Two workflows or fragments that share a
+   * table need different ones. Keep it when you rename the construct: under another scope every key counts as new.
+   *
+   * @default - the id of this construct
+   * @see https://github.com/onceflow/onceflow/blob/main/docs/reference/record.md
+   */
+  readonly scope?: string;
+  /**
+   * What happens while another execution, or another part of this one, owns the key. Where items of one Map may have
+   * the same key, wait for longer than the step takes: one that fails would cut the others off.
+   *
+   * @default OnInProgress.fail()
+   * @see https://github.com/onceflow/onceflow/blob/main/docs/guide/waiting-and-failures.md
+   */
+  readonly onDuplicateInProgress?: OnInProgress;
+  /**
+   * What happens when the step has failed before under this key. Where a failure leads to compensation, return it: a
+   * step that has been undone must not run again.
+   *
+   * @default OnFailed.retry()
+   * @see https://github.com/onceflow/onceflow/blob/main/docs/guide/waiting-and-failures.md
+   */
+  readonly onFailedBefore?: OnFailed;
+}

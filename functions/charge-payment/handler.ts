@@ -1,12 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import type { StepEvent } from '../../state-machine/contract/index';
 import { type Charge, chargePayment, type Ledger, type Order, type Receipt } from './charge-payment';
-
-interface StepInput {
-  readonly idempotencyKey: string;
-  readonly attempt: number;
-  readonly input: { readonly detail: Order };
-}
 
 // One attempt: an update whose answer was lost would be retried by the SDK, and count twice.
 const dynamodb = new DynamoDBClient({ maxAttempts: 1 });
@@ -29,6 +24,9 @@ const ledger: Ledger = {
 };
 
 /** The business step of the ChargePayment workflow. */
-export async function handler({ idempotencyKey, input }: StepInput): Promise<Receipt> {
+export async function handler({
+  idempotencyKey,
+  input,
+}: StepEvent<{ readonly detail: Order }>): Promise<Receipt> {
   return chargePayment(idempotencyKey, input.detail, ledger, randomUUID);
 }

@@ -27,7 +27,7 @@ export function validateTable(table: ITable, scope: string): void {
   const scopes = SCOPES.get(table) ?? new Set();
   if (scopes.has(scope)) {
     throw new Error(
-      `\`scope\` must be another for each workflow of a table, got ${scope} again; set \`scope\``,
+      `\`scope\` '${scope}' is already used by another workflow on this table; give each workflow its own \`scope\``,
     );
   }
   SCOPES.set(table, scopes.add(scope));

@@ -8,15 +8,24 @@ export const HASH_LENGTH = 32;
 export const SUFFIX_LENGTH = 16;
 
 /**
- * The execution name of a key: the key's text where that can be a name, else a readable prefix and a hash.
+ * The execution name of a key: the key's text where that can be a name, else what is readable of it and a hash of all.
  *
- * Always within `[0-9A-Za-z_-]{1,80}`. Two keys can still share a name (a key may look like another one's prefix and
- * hash), so a taken name never decides anything: the record does.
+ * | key | name |
+ * |---|---|
+ * | `order-7` | `order-7` |
+ * | `["shop-1",4711]` | `shop-1-4711-` and 32 hexadecimal digits |
+ * | `äöü` | 32 hexadecimal digits |
+ *
+ * Always within `[0-9A-Za-z_-]{1,80}`; a name with a hash neither begins with a dash nor has one before its hash but
+ * the one between. Two keys can still share a name (a key may look like what is readable of another and its hash), so
+ * a taken name never decides anything: the record does.
  */
 export function executionName(keyText: string): string {
   if (new RegExp(`^[0-9A-Za-z_-]{1,${NAME_LENGTH_MAX}}$`).test(keyText)) return keyText;
-  const readable = keyText.replace(/[^0-9A-Za-z_-]+/g, '-').slice(0, NAME_LENGTH_MAX - HASH_LENGTH - 1);
-  return `${readable}-${sha256(keyText).slice(0, HASH_LENGTH)}`;
+  const hash = sha256(keyText).slice(0, HASH_LENGTH);
+  const words = keyText.replace(/[^0-9A-Za-z_-]+/g, '-').replace(/^-+/, '');
+  const readable = words.slice(0, NAME_LENGTH_MAX - HASH_LENGTH - 1).replace(/-+$/, '');
+  return readable === '' ? hash : `${readable}-${hash}`;
 }
 
 /**

@@ -4,4 +4,5 @@ export { type KeyText, keyText, recordKey } from './idempotency-key';
 export { canonicalJson, payloadHash } from './payload-hash';
 export { RECORD, RESULT_TEXT_MAX, STATUS, type Status } from './record';
 export { isAnswer } from './step-errors';
+export type { StepEvent } from './step-event';
 export { type EpochMs, type EpochSeconds, isExpired, toEpochSeconds } from './time';

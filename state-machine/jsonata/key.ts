@@ -30,11 +30,15 @@ export function retryNameExpression(source: KeySource, suffix: string): string {
   return expression(`( ${keyText(source)}; $substring(${NAME}, 0, ${room}) & '-' & ${suffix} )`);
 }
 
-// No regular expression with an end: what it means before a line break differs between implementations.
+const READABLE =
+  "$replace($substring($replace($replace($key, /[^0-9A-Za-z_-]+/, '-'), /^-+/, ''), 0, " +
+  `${NAME_LENGTH_MAX - HASH_LENGTH - 1}), /-+$/, '')`;
+
+// The end of a line, which implementations see differently before a line break, is looked for only where none is left.
 const NAME =
-  "($substring($replace($key, /[^0-9A-Za-z_-]/, ''), 0, 80) = $key ? $key : " +
-  `$substring($replace($key, /[^0-9A-Za-z_-]+/, '-'), 0, ${NAME_LENGTH_MAX - HASH_LENGTH - 1}) & '-' & ` +
-  `$substring($hash($key, 'SHA-256'), 0, ${HASH_LENGTH}))`;
+  `($substring($replace($key, /[^0-9A-Za-z_-]/, ''), 0, ${NAME_LENGTH_MAX}) = $key ? $key : ( ` +
+  `$readable := ${READABLE}; ($readable = '' ? '' : $readable & '-') & ` +
+  `$substring($hash($key, 'SHA-256'), 0, ${HASH_LENGTH}) ))`;
 
 /**
  * JSONata that defines `$isText(value)`: true for text that UTF-8 can tell from any other.

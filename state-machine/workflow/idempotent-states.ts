@@ -3,7 +3,7 @@ import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { type INextable, type State, StateMachineFragment } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { type Delivery, type OnFailed, OnInProgress } from '../options';
+import { type Delivery, type IdempotencyProps, OnInProgress } from '../options';
 import type { Settings } from '../settings';
 import { keySource, payloadSource } from '../user-expression';
 import { connectDuplicate } from './duplicate';
@@ -13,33 +13,13 @@ import { type BusinessStep, businessStep, type Step } from './states/business-st
 import { makeClaimId } from './states/claim';
 
 /** Settings of {@link IdempotentStates}. */
-export interface IdempotentStatesProps {
+export interface IdempotentStatesProps extends IdempotencyProps {
   /** The table with the records; its partition key is the string `idempotencyKey`, its TTL attribute `expiry`. */
   readonly table: ITable;
-  /** What stands before the key in the record. Keep it when you rename things: another scope forgets every key. */
   readonly scope: string;
-  /** The key of an event: one JSONata expression in `{% %}`, or the parts of a composite key. */
-  readonly idempotencyKey: string | readonly string[];
-  /**
-   * What must be equal when a key comes again: a JSONata expression in `{% %}`.
-   *
-   * @default - payloads are not compared
-   */
-  readonly payload?: string;
+  readonly retention: Duration;
   /** What runs once per key. */
   readonly step: Step;
-  /**
-   * For how long the step may work on after its state has ended with an error: so long nobody else starts it.
-   *
-   * @default - for a Lambda function its own timeout, for anything else 15 minutes, the longest a function may run
-   */
-  readonly stepTimeout?: Duration;
-  /** How long a finished record counts. */
-  readonly retention: Duration;
-  /** @default OnInProgress.fail() */
-  readonly onDuplicateInProgress?: OnInProgress;
-  /** @default OnFailed.retry() */
-  readonly onFailedBefore?: OnFailed;
   /** @default at-least-once */
   readonly delivery?: Delivery;
   /**

@@ -32,6 +32,8 @@ describe('docs/reference/constructs.md has every option', () => {
   test.each([
     ['IdempotentWorkflow', 'infra/idempotent-workflow-props.ts', 'IdempotentWorkflowProps'],
     ['IdempotentFragment', 'infra/idempotent-fragment-props.ts', 'IdempotentFragmentProps'],
+    ['IdempotentWorkflow', 'state-machine/options.ts', 'IdempotencyProps'],
+    ['IdempotentFragment', 'state-machine/options.ts', 'IdempotencyProps'],
     ['RecordTable', 'infra/record-table.ts', 'RecordTableProps'],
     ['startOnce', 'client/options.ts', 'StartOnceOptions'],
   ])('of %s', (heading, source, type) => {

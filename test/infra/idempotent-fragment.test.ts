@@ -162,6 +162,6 @@ describe('IdempotentFragment', () => {
     const table = new RecordTable(stack, 'Records');
     fragment(stack, 'Pay', { table, scope: 'order' });
 
-    expect(() => fragment(stack, 'Ship', { table, scope: 'order' })).toThrow(/`scope` must be another/);
+    expect(() => fragment(stack, 'Ship', { table, scope: 'order' })).toThrow(/`scope` .* is already used/);
   });
 });

@@ -180,7 +180,9 @@ describe('IdempotentWorkflow', () => {
 
     const again = () =>
       new IdempotentWorkflow(stack, 'Refund', { idempotencyKey: KEY, step, table, scope: 'Pay' });
-    expect(again).toThrow(/`scope` must be another for each workflow of a table, got Pay again/);
+    expect(again).toThrow(
+      /`scope` 'Pay' is already used by another workflow on this table; give each workflow its own `scope`/,
+    );
     expect(
       () => new IdempotentWorkflow(stack, 'Charge2', { idempotencyKey: KEY, step, table }),
     ).not.toThrow();

@@ -15,6 +15,7 @@ import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import type { Construct } from 'constructs';
 import { expression } from '../../contract/jsonata';
 import { STATE } from '../../contract/state-names';
+import type { StepEvent } from '../../contract/step-event';
 
 /** What runs once per key: a Lambda function, or any task or chain of states. */
 export type Step = IFunction | IChainable;
@@ -31,7 +32,7 @@ export interface BusinessStep {
   readonly endsWithin: Duration;
 }
 
-const STEP_INPUT = {
+const STEP_INPUT: Readonly<Record<keyof StepEvent, string>> = {
   idempotencyKey: expression('$idempotencyKey'),
   attempt: expression('$attempt'),
   input: expression('$states.input'),

@@ -10,8 +10,11 @@ describe('executionName', () => {
     ['a space', 'order 7', /^order-7-[0-9a-f]{32}$/],
     ['a character that names may not have', 'a#b/c', /^a-b-c-[0-9a-f]{32}$/],
     ['81 characters', 'x'.repeat(81), /^x{47}-[0-9a-f]{32}$/],
-    ['no usable character', 'äöü', /^--[0-9a-f]{32}$/],
-  ])('%s: a readable prefix and a hash', (_, key, name) => {
+    ['a composite key', '["shop-1",4711]', /^shop-1-4711-[0-9a-f]{32}$/],
+    ['dashes in front and where it is cut', `["-${'x'.repeat(46)} y"]`, /^x{46}-[0-9a-f]{32}$/],
+    ['no usable character', 'äöü', /^[0-9a-f]{32}$/],
+    ['dashes alone, and something else', '-- -', /^[0-9a-f]{32}$/],
+  ])('%s: what is readable, and a hash', (_, key, name) => {
     expect(executionName(key)).toMatch(name);
   });
 
@@ -20,6 +23,7 @@ describe('executionName', () => {
       fc.property(fc.string({ minLength: 1, maxLength: 200, unit: 'grapheme' }), key => {
         expect(executionName(key)).toMatch(/^[0-9A-Za-z_-]{1,80}$/);
         expect(executionName(key)).toBe(executionName(key));
+        if (executionName(key) !== key) expect(executionName(key)).toMatch(/^(?!-)(?:.*[^-]-)?[0-9a-f]{32}$/);
       }),
     );
   });
