@@ -13,9 +13,9 @@ export interface Children {
 
 /**
  * Builds measuring programs into plain JavaScript, because what is measured here is shipped as that, and what it is
- * compared with comes as that.
+ * compared with comes as that. `signal` ends the one that is running, and its promise is rejected.
  */
-export async function buildChildren(names: readonly string[]): Promise<Children> {
+export async function buildChildren(names: readonly string[], signal?: AbortSignal): Promise<Children> {
   const folder = await mkdtemp(path.join(tmpdir(), 'onceflow-bench-'));
   await build({
     entryPoints: names.map(name => path.join(__dirname, 'measures', `${name}.ts`)),
@@ -26,14 +26,19 @@ export async function buildChildren(names: readonly string[]): Promise<Children>
     logLevel: 'error',
   });
   return {
-    run: (name, args) => printedBy(path.join(folder, `${name}.js`), args.map(String)),
+    run: (name, args) => printedBy(path.join(folder, `${name}.js`), args.map(String), signal),
     close: () => rm(folder, { recursive: true, force: true }),
   };
 }
 
-async function printedBy(program: string, args: readonly string[]): Promise<unknown> {
+async function printedBy(
+  program: string,
+  args: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<unknown> {
   const child = spawn(process.execPath, ['--expose-gc', program, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...(signal && { signal }),
   });
   const printed: string[] = [];
   const complaints: string[] = [];

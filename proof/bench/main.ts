@@ -1,8 +1,10 @@
 import { cpus } from 'node:os';
 import { withSynthesizedApp } from '../../cli/dev/synthesize';
 import { EXIT } from '../../cli/program/exit';
+import { endWithItsReaders } from '../../cli/program/output';
 import { runProgram } from '../../cli/program/program';
 import { type Progress, progressOn } from '../../cli/program/progress';
+import { endedBySignal } from '../../cli/program/signals';
 import { INTERPRETER, installBaseline, POWERTOOLS } from './baseline-package';
 import { chargePayment, costs, memoryGrowth, type Result, threeTasks } from './benches';
 import { buildChildren, type Children } from './child';
@@ -10,11 +12,27 @@ import { type Bench, HELP, type Options, parseOptions } from './options';
 import { renderReport } from './render';
 import type { Report } from './report';
 
-runProgram({ name: 'bench', helpCommand: 'npm run bench -- --help', help: HELP, parse: parseOptions, run });
+const ENDED = endedBySignal();
+endWithItsReaders('bench');
+runProgram({
+  name: 'bench',
+  helpCommand: 'npm run bench -- --help',
+  help: HELP,
+  parse: parseOptions,
+  run: options => run(options).catch(unlessInterrupted),
+});
+
+function unlessInterrupted(error: unknown): number {
+  if (ENDED.aborted) return EXIT.interrupted;
+  throw error;
+}
 
 async function run({ benches, json }: Options): Promise<number> {
   const progress = progressOn(process.stderr, { isSilent: json });
-  const children = await buildChildren(['pass-through', 'baseline', 'charge-payment', 'memory-growth']);
+  const children = await buildChildren(
+    ['pass-through', 'baseline', 'charge-payment', 'memory-growth'],
+    ENDED,
+  );
   const results: Result[] = [];
   try {
     for (const bench of benches) results.push(await measure(bench, children, progress));
@@ -44,12 +62,12 @@ async function measure(bench: Bench, children: Children, progress: Progress): Pr
       return threeTasks(children, await installBaseline(INTERPRETER), onRun);
     case 'b':
       progress.begin('(b) synthesizing the app');
-      return withSynthesizedApp(assembly => chargePayment(children, assembly, onRun));
+      return withSynthesizedApp(assembly => chargePayment(children, assembly, onRun), ENDED);
     case 'c':
       return memoryGrowth(children, onRun);
     case 'd':
       progress.begin(`(d) synthesizing the app, and installing ${POWERTOOLS.name}, if it is not there`);
-      return withSynthesizedApp(async assembly => costs(assembly, await installBaseline(POWERTOOLS)));
+      return withSynthesizedApp(async assembly => costs(assembly, await installBaseline(POWERTOOLS)), ENDED);
     default: {
       const never: never = bench;
       throw new Error(`an unknown bench: ${never}`);

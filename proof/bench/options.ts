@@ -32,7 +32,7 @@ Measures the local runtime on this machine; medians of several runs, each in a p
      npm into the user's cache directory the first time); counted, not timed
 
 ${optionHelp(OPTIONS)}
-Exit codes: 0 measured, 2 wrong usage, 3 a fault of this program.
+Exit codes: 0 measured, 2 wrong usage, 3 a fault of this program, 130 interrupted.
 `;
 
 /** Reads the command line. */

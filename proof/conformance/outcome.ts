@@ -7,7 +7,7 @@ export type Outcome =
   /** The reason names what is not there: a service, a query language, an operation. */
   | { readonly kind: 'skipped'; readonly reason: string };
 
-/** The outcome that a comparison comes to. */
+/** The outcome of a comparison. */
 export function outcomeOf(difference: Difference | undefined): Outcome {
   return difference ? { kind: 'failed', difference } : { kind: 'passed' };
 }

@@ -3,7 +3,7 @@ import { failedBecause, type Outcome, skippedFor } from './outcome';
 import type { CaseResult } from './report';
 import { runCase } from './run-case';
 
-/** Runs cases one after another, in their order; tells how many are done. */
+/** Runs cases one after another, in their order; `progress` hears how many are done. */
 export async function runAll(
   cases: readonly CaseFile[],
   progress: (done: number, total: number) => void = () => undefined,

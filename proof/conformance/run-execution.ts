@@ -83,7 +83,7 @@ async function runStandard(environment: TestEnvironment, request: Request): Prom
   };
 }
 
-/** Nothing is told of an Express execution but its answer. */
+/** Of an Express execution there is nothing but its answer. */
 async function runExpress(environment: TestEnvironment, request: Request): Promise<ActualExecution> {
   const answer = environment.runtime.startSyncExecution(request);
   // A refusal is dealt with below; until then it is nobody's.

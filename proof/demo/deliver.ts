@@ -19,7 +19,7 @@ export interface Complaint {
 export interface Deliveries {
   /** What the workflow, or what stands before it, has taken; an event that was delivered again is there again. */
   readonly taken: readonly NumberedEvent[];
-  /** Lines whose events nothing wants: none of ours. */
+  /** Lines whose events no rule matches. */
   readonly unmatched: readonly Complaint[];
   /** Events that were refused before an execution was started, each with the name of the error. */
   readonly refused: readonly { readonly event: EventEnvelope; readonly error: string }[];

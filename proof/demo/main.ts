@@ -23,7 +23,7 @@ const PROGRAM = {
 runProgram(PROGRAM);
 
 function unlessInterrupted(error: unknown): never {
-  // Deliveries still under way have nobody to tell.
+  // Nobody waits for deliveries that are still under way.
   if (ENDED.aborted) process.exit(EXIT.interrupted);
   throw error;
 }

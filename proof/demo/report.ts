@@ -6,7 +6,7 @@ import type { Calls } from './faults';
 import { orderOf } from './order';
 import { wrongCharges } from './verdict';
 
-/** What the demo tells, as `--json` prints it. */
+/** The result of a run, as `--json` prints it. */
 export interface Report {
   /** Events delivered, redeliveries of orders that were not done included. */
   readonly deliveries: number;
@@ -22,7 +22,7 @@ export interface Report {
   readonly effects: { readonly orders: number; readonly charges: number; readonly maxPerOrder: number };
   /**
    * Deliveries answered without running the step: those that started no execution of the workflow, because its name was
-   * taken by one that runs or has done the work; and executions that the record told the result.
+   * taken by one that runs or has done the work; and executions that returned the result of the record.
    */
   readonly duplicates: { readonly byName: number; readonly byRecord: number };
   /** Failed executions, and deliveries that were refused before they started one, by the name of the error. */

@@ -28,7 +28,7 @@ const START = Date.UTC(2026, 10, 20, 9);
 /** How long an order that is not done waits, as in a queue: longer than a dead owner's step may still be working. */
 const REDELIVERY_MS = 60_000;
 
-/** Starts the app of an assembly, delivers the events, and judges what came of it. */
+/** Starts the app of an assembly, delivers the events, and judges the outcome. */
 export async function runOn(assembly: string, task: Task): Promise<Judged> {
   const { options, lines, progress, complain } = task;
   const { calls, interceptor } = observer(options.failRate, seededRandom(options.seed));

@@ -90,7 +90,7 @@ const OPTIONS = {
 export const HELP = `Usage: npm run explore -- [options]
 
 Explores the workflow's definition, as cdk synth renders it: deliveries of one key, and at each moment everything that
-can happen next, faults included. proof/README.md says where it is described what that shows, and what it assumes.
+can happen next, faults included. docs/proof/exploration.md says what that shows, and what it assumes.
 
 ${optionHelp(OPTIONS)}
 Each delivery and each fault more takes about ten times as long, and as much more memory.

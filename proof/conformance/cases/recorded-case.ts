@@ -40,7 +40,7 @@ export interface ApiCase extends CaseBase {
   readonly independentCalls?: boolean;
 }
 
-/** A machine, what it was given, and what came of it. */
+/** A machine, its input, and the outcome. */
 export interface Run {
   readonly definition: unknown;
   /** The exact text, where parsing it would lose something. */

@@ -87,13 +87,13 @@ function withoutLeftOut(
   expected: readonly RecordedEvent[],
   actual: readonly RecordedEvent[],
 ): readonly RecordedEvent[] {
-  const kept = new Set(expected.map(({ id }) => id));
+  const recorded = new Set(expected.map(({ id }) => id));
   const surplus = new Map<string, number>();
   for (const { type } of actual) surplus.set(type, (surplus.get(type) ?? 0) + 1);
   for (const { type } of expected) surplus.set(type, (surplus.get(type) ?? 0) - 1);
   return actual.filter(({ id, type }) => {
     const count = surplus.get(type) ?? 0;
-    if (count <= 0 || kept.has(id) || !BLOCK_END.test(type)) return true;
+    if (count <= 0 || recorded.has(id) || !BLOCK_END.test(type)) return true;
     surplus.set(type, count - 1);
     return false;
   });

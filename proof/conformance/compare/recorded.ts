@@ -133,7 +133,7 @@ function besides(expected: Expected): [string, unknown][] {
   return Object.entries({ ...responses, ...other }).filter(([name]) => OBSERVABLE.has(name));
 }
 
-/** Side effects and responses that the runner can look at. */
+/** Side effects and responses that the runner can observe. */
 export const OBSERVABLE: ReadonlySet<string> = new Set([
   'describeExecution',
   'eventBridgeEvents',

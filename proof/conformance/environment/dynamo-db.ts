@@ -1,7 +1,7 @@
 import { DynamoDBClient, PutItemCommand, type PutItemCommandInput } from '@aws-sdk/client-dynamodb';
 import { startEmbeddedDynamoDb } from '../../../packages/local/services/dynamodb/embedded';
 import type { CaseBase } from '../cases/recorded-case';
-import { HOME, tableName } from './names';
+import { ENVIRONMENT, tableName } from './names';
 
 /** A DynamoDB with the tables of a case. */
 export interface OpenDynamoDb {
@@ -19,7 +19,7 @@ export async function openDynamoDb({ tables, services }: CaseBase): Promise<Open
     const endpoint = 'http://127.0.0.1:1';
     const client = new DynamoDBClient({
       endpoint,
-      region: HOME.region,
+      region: ENVIRONMENT.region,
       credentials: { accessKeyId: 'none', secretAccessKey: 'none' },
       maxAttempts: 1,
     });
@@ -31,7 +31,7 @@ export async function openDynamoDb({ tables, services }: CaseBase): Promise<Open
     AttributeDefinitions: [...AttributeDefinitions],
     BillingMode: 'PAY_PER_REQUEST' as const,
   }));
-  const embedded = await startEmbeddedDynamoDb(creations, HOME);
+  const embedded = await startEmbeddedDynamoDb(creations, ENVIRONMENT);
   for (const [id, { items = [] }] of Object.entries(tables)) {
     for (const item of items) {
       const Item = item as PutItemCommandInput['Item'];

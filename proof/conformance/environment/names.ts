@@ -2,7 +2,7 @@ import type { CaseBase } from '../cases/recorded-case';
 import { isoSeconds, type References } from '../cases/references';
 
 /** Where every case plays: the region and account that the recordings name literally. */
-export const HOME = { partition: 'aws', region: 'us-east-1', account: '111111111111' } as const;
+export const ENVIRONMENT = { partition: 'aws', region: 'us-east-1', account: '111111111111' } as const;
 
 /** When every case begins: 2026-01-01T00:00:00Z. */
 export const START_MS = Date.UTC(2026, 0, 1);
@@ -14,7 +14,7 @@ export const MACHINE_UNDER_TEST = 'machine-under-test';
 export function referencesOf(recorded: CaseBase): References {
   const { lambdas, tables, queues, logGroups, stateMachines } = recorded;
   return new Map([
-    ['RoleArn', `arn:aws:iam::${HOME.account}:role/conformance`],
+    ['RoleArn', `arn:aws:iam::${ENVIRONMENT.account}:role/conformance`],
     ['TrustedRoleArn', 'arn:aws:iam::222222222222:role/trusted'],
     ['Now', isoSeconds(START_MS)],
     ...named('Lambda', Object.keys(lambdas), id => `function-${id}`, functionArn),
@@ -38,26 +38,26 @@ export function queueName(id: string): string {
 
 /** The URL of a queue of a case, as SQS writes it. */
 export function queueUrl(id: string): string {
-  return `https://sqs.${HOME.region}.amazonaws.com/${HOME.account}/${queueName(id)}`;
+  return `https://sqs.${ENVIRONMENT.region}.amazonaws.com/${ENVIRONMENT.account}/${queueName(id)}`;
 }
 
 /** The ARN of a queue of a case. */
 export function queueArn(id: string): string {
-  return `arn:aws:sqs:${HOME.region}:${HOME.account}:${queueName(id)}`;
+  return `arn:aws:sqs:${ENVIRONMENT.region}:${ENVIRONMENT.account}:${queueName(id)}`;
 }
 
 function logGroupArn(id: string): string {
-  return `arn:aws:logs:${HOME.region}:${HOME.account}:log-group:/aws/vendedlogs/${id}:*`;
+  return `arn:aws:logs:${ENVIRONMENT.region}:${ENVIRONMENT.account}:log-group:/aws/vendedlogs/${id}:*`;
 }
 
 /** The ARN of a function of a case, without version. */
 export function functionArn(id: string): string {
-  return `arn:aws:lambda:${HOME.region}:${HOME.account}:function:function-${id}`;
+  return `arn:aws:lambda:${ENVIRONMENT.region}:${ENVIRONMENT.account}:function:function-${id}`;
 }
 
 /** The ARN of a state machine of a case; `self` is the one under test. */
 export function machineArn(id: string): string {
-  return `arn:aws:states:${HOME.region}:${HOME.account}:stateMachine:${machineName(id)}`;
+  return `arn:aws:states:${ENVIRONMENT.region}:${ENVIRONMENT.account}:stateMachine:${machineName(id)}`;
 }
 
 function machineName(id: string): string {

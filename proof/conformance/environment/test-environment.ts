@@ -15,7 +15,7 @@ import type { CaseBase } from '../cases/recorded-case';
 import { type References, resolveReferences } from '../cases/references';
 import { openDynamoDb } from './dynamo-db';
 import { recordedFunctions } from './functions';
-import { functionArn, HOME, machineArn, queueName, referencesOf, START_MS } from './names';
+import { ENVIRONMENT, functionArn, machineArn, queueName, referencesOf, START_MS } from './names';
 import { workersOf } from './workers';
 
 /** A local account with nothing in it but what a case needs, on a clock that stands until it is moved. */
@@ -26,7 +26,7 @@ export interface TestEnvironment {
   /** What the API's endpoint answers with. */
   readonly apiBackend: ApiBackend;
   readonly queues: Queues;
-  /** Lets the workers of the case do what there is to do; tells whether there was something. */
+  /** Lets the workers of the case do what there is to do; true if there was something. */
   work(): Promise<boolean>;
   newRequestId(): string;
   /** What broke in the engine or in a service, in words. */
@@ -57,14 +57,14 @@ export async function openTestEnvironment(recorded: CaseBase, signal: AbortSigna
     new Map(Object.entries(recorded.lambdas).map(([id, spec]) => [functionArn(id), spec])),
     { clock, activity, newRequestId },
   );
-  const queues = queuesOf(recorded, { ...HOME, now: () => clock.now(), newId: ids.fork('messages').uuid });
+  const queues = queuesOf(recorded, clock, ids.fork('messages').uuid);
   const eventBuses = createEventBuses({
     buses: [],
     rules: eventRulesOf(recorded, references),
     deliver: async (target, input) => queues.send(target.arn, input),
     clock,
     newId: ids.fork('events').uuid,
-    ...HOME,
+    ...ENVIRONMENT,
   });
   const services = serviceTable({
     dynamoDb: dynamoDb.client,
@@ -75,14 +75,14 @@ export async function openTestEnvironment(recorded: CaseBase, signal: AbortSigna
     newRequestId,
     now: () => clock.now(),
   });
-  const machines: Machines = new Machines(services, HOME);
+  const machines: Machines = new Machines(services, ENVIRONMENT);
   const report = (problem: Error) => void problems.push(describeProblem(problem));
   const runtime: Runtime = new Runtime({
     clock,
     activity,
     services,
     ids: ids.fork('executions'),
-    environment: HOME,
+    environment: ENVIRONMENT,
     machines,
     report,
   });
@@ -114,8 +114,8 @@ export async function openTestEnvironment(recorded: CaseBase, signal: AbortSigna
   return environment;
 }
 
-function queuesOf({ queues }: CaseBase, options: ConstructorParameters<typeof Queues>[0]): Queues {
-  const made = new Queues(options);
+function queuesOf({ queues }: CaseBase, clock: VirtualClock, newId: () => string): Queues {
+  const made = new Queues({ ...ENVIRONMENT, now: () => clock.now(), newId });
   for (const [id, { deletedBeforeStart }] of Object.entries(queues)) {
     if (!deletedBeforeStart) made.create(queueName(id));
   }
@@ -142,7 +142,7 @@ function eventRulesOf(recorded: CaseBase, references: References): EventRule[] {
   return recorded.workers
     .filter(({ behaviour }) => behaviour === 'eventBridgeRuleToQueue')
     .map(({ eventPattern, queue }, index) => ({
-      arn: `arn:aws:events:${HOME.region}:${HOME.account}:rule/rule-${index}`,
+      arn: `arn:aws:events:${ENVIRONMENT.region}:${ENVIRONMENT.account}:rule/rule-${index}`,
       name: `rule-${index}`,
       eventBusName: 'default',
       pattern: resolveReferences(eventPattern, references) as Json,

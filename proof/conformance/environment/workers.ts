@@ -26,7 +26,7 @@ export const KNOWN_WORKERS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Lets each worker of a case look after its queue once; the answer tells whether one of them had something to do.
+ * Lets each worker of a case receive from its queue once; true if one of them had something to do.
  *
  * A worker whose task is over by the time it calls is refused, and takes it as the recorder's did.
  */

@@ -15,11 +15,11 @@ export interface Channel {
 /** What became of an event that was handed over. */
 export type Handover =
   | { readonly kind: 'taken' }
-  /** Nothing wants such an event: it is none of ours. */
+  /** No rule matches the event. */
   | { readonly kind: 'unmatched'; readonly message: string }
   /** It was refused as the workflow itself would have refused it, with the error of that name. */
   | { readonly kind: 'refused'; readonly error: string }
-  /** It is one of ours, and could not be delivered. */
+  /** A rule matches it, and it could not be delivered. */
   | { readonly kind: 'failed'; readonly message: string };
 
 /** What a channel works with. */

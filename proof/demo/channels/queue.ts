@@ -23,12 +23,12 @@ function isIn(queues: Queues, queue: string, messageId: string): boolean {
 /** Resolves when a message is not in a queue any more. */
 function gone(queues: Queues, queue: string, messageId: string): Promise<void> {
   return new Promise(resolve => {
-    const look = () => {
+    const resolveIfGone = () => {
       if (isIn(queues, queue, messageId)) return;
       unwatch();
       resolve();
     };
-    const unwatch = queues.watch(queue, look);
-    look();
+    const unwatch = queues.watch(queue, resolveIfGone);
+    resolveIfGone();
   });
 }

@@ -22,10 +22,10 @@ export function successorsOf(
   model: ModelState,
   channels: readonly Channel[],
 ): Promise<Successors> {
-  return whenEvaluated(() => look(space, model, channels));
+  return whenEvaluated(() => workOut(space, model, channels));
 }
 
-function look(space: StateSpace, model: ModelState, channels: readonly Channel[]): Successors {
+function workOut(space: StateSpace, model: ModelState, channels: readonly Channel[]): Successors {
   const ordinary = ordinarySteps(space, model, channels);
   const steps = [...ordinary, ...faultSteps(space, model, channels)];
   return {
