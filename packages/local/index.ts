@@ -13,10 +13,10 @@ export type { Interceptor, ServiceCall, ServiceResult } from './runtime/service'
 export { VirtualClock } from './runtime/virtual-clock';
 export type { Delivery, Publication } from './services/events/buses';
 export type { EventEnvelope } from './services/events/event';
-export type { DeliveryAttempt, DeliveryInterceptor } from './services/rule-delivery';
-export type { Schedules } from './services/schedules';
-export type { Message, MessageAttributes } from './services/sqs/message';
+export type { Schedules } from './services/events/schedules';
+export type { DeliveryAttempt, DeliveryInterceptor } from './services/local-service';
+export type { Message, MessageAttributes, ReceivedMessage } from './services/message-queues';
 export type { QueueCounts } from './services/sqs/queue';
-export type { Queues, ReceivedMessage } from './services/sqs/queues';
+export type { Queues } from './services/sqs/queues';
 export { requirePort } from './start-endpoint';
 export { type LocalOptions, type LocalStack, startLocal } from './start-local';

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import type { ApiBackend } from './api/routes';
+import type { ServiceRoute } from './api/exchange';
 import { type Api, type ApiOptions, startApi } from './api/server';
 import { LocalError } from './local-error';
 
 /** An endpoint for a stack. @throws LocalError `PortUnavailable` */
-export async function startEndpoint(backend: ApiBackend, options: ApiOptions): Promise<Api> {
-  return listening(options.port ?? 0, () => startApi(backend, options));
+export async function startEndpoint(routes: readonly ServiceRoute[], options: ApiOptions): Promise<Api> {
+  return listening(options.port ?? 0, () => startApi(routes, options));
 }
 
 /**

@@ -1,26 +1,22 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { ApiBackend } from './api/routes';
-import type { Assembly } from './load-assembly';
-import { environmentOf, outputOf, readAssembly } from './load-assembly';
+import { AsyncDisposableStack } from './async-disposable-stack';
+import { type Assembly, environmentOf, outputOf, readAssembly } from './load-assembly';
 import { LocalError } from './local-error';
-import { deployMachines, openCatalogue } from './open-catalogue';
-import { openQueueSources } from './open-queue-sources';
-import { openServices, type Services } from './open-services';
-import { openState } from './open-state';
-import { Opened } from './opened';
 import { Activity } from './runtime/activity';
-import type { Catalogue } from './runtime/catalogue/catalogue';
 import type { Clock } from './runtime/clock';
-import { type Ids, randomIds, seededIds } from './runtime/ids';
-import type { Machines } from './runtime/machines';
-import { Runtime } from './runtime/runtime';
+import { randomIds, seededIds } from './runtime/ids';
+import { RealClock } from './runtime/real-clock';
+import type { Runtime } from './runtime/runtime';
 import type { Interceptor } from './runtime/service';
+import { openServices } from './services';
 import type { EventBuses } from './services/events/buses';
+import type { Schedules } from './services/events/schedules';
 import type { LambdaFunctions } from './services/lambda/functions';
-import type { DeliveryInterceptor } from './services/rule-delivery';
-import { Schedules } from './services/schedules';
+import type { DeliveryInterceptor, ServiceContext } from './services/local-service';
+import { ServiceRegistry } from './services/service-registry';
 import type { Queues } from './services/sqs/queues';
 import { requirePort, startEndpoint } from './start-endpoint';
+import { openStateDirectory, type StateDirectory } from './state/directory';
 
 /** What a local stack is started from. */
 export interface LocalOptions {
@@ -101,117 +97,79 @@ export interface LocalStack {
 export async function startLocal(options: LocalOptions): Promise<LocalStack> {
   const assembly = readAssembly(options.assembly);
   if (options.port !== undefined) await requirePort(options.port);
-  const opened = new Opened();
+  const opened = new AsyncDisposableStack();
   try {
-    return await open(options, assembly, opened);
+    return await start(assembly, options, opened);
   } catch (error) {
-    await opened.close();
+    await opened.disposeAsync();
     throw error;
   }
 }
 
-async function open(options: LocalOptions, assembly: Assembly, opened: Opened): Promise<LocalStack> {
-  const place = environmentOf(assembly);
-  const ids = options.seed === undefined ? randomIds() : seededIds(options.seed);
+async function start(
+  assembly: Assembly,
+  options: LocalOptions,
+  opened: AsyncDisposableStack,
+): Promise<LocalStack> {
+  const environment = environmentOf(assembly);
   const directory = options.state === undefined ? undefined : await openState(options.state);
-  if (directory) opened.add(() => directory.close());
-  const clock = options.clock ?? opened.clock();
-  const activity = options.activity ?? new Activity();
-
-  // The state machines call services, and some of these call the state machines: the runtime comes last.
-  const later: { states?: { readonly runtime: Runtime; readonly machines: Machines } } = {};
-  const states = () => {
-    if (!later.states) throw new Error('a service was called before the stack had started');
-    return later.states;
-  };
-  const services = await openServices({
-    options,
-    place,
-    assembly,
+  if (directory) opened.defer(() => directory.close());
+  const clock = options.clock ?? opened.adopt(new RealClock(), real => real.close());
+  const ids = options.seed === undefined ? randomIds() : seededIds(options.seed);
+  const registry = new ServiceRegistry();
+  const context: ServiceContext = {
+    environment,
+    resources: assembly.resources,
+    clock,
     ids,
-    clock,
-    activity,
+    newRequestId: ids.fork('requests').uuid,
+    activity: options.activity ?? new Activity(),
+    interceptors: {
+      ...(options.interceptor && { integrations: options.interceptor }),
+      ...(options.deliveryInterceptor && { deliveries: options.deliveryInterceptor }),
+    },
+    log: options.log ?? (() => undefined),
     directory,
-    states,
-    opened,
+    persist: ({ name, snapshot }) => directory?.snapshots[name].save(snapshot()),
+    services: registry,
+  };
+
+  const services = await openServices(context, service => {
+    opened.defer(() => service.close());
+    registry.add(service);
   });
-  const catalogue = await openCatalogue({
-    ...place,
-    services: services.table,
-    clock,
-    ids: ids.fork('catalogue'),
-    directory,
-  });
-  const { machines } = catalogue;
-  const runtime = new Runtime({
-    clock,
-    services: services.table,
-    machines,
-    ids: ids.fork('executions'),
-    ...(directory && { store: directory.store }),
-    ...(options.interceptor && { interceptor: options.interceptor }),
-    activity,
-  });
-  opened.add(() => runtime.close());
-  later.states = { runtime, machines };
-  deployMachines(catalogue, assembly);
-  requireRules(services.eventBuses);
-  const { eventBuses, functions, queues, dynamoDb, invocations } = services;
-  const endpoint = await openEndpoint({ options, assembly, ids, runtime, catalogue, services, opened });
-  const sources = openQueueSources({ assembly, place, clock, activity, queues, functions, invocations });
-  opened.add(() => sources.close());
-  const schedules = new Schedules({ eventBuses, clock, activity });
-  opened.add(() => schedules.close());
-  runtime.resume();
+  if (directory) await registry.restore(directory);
+  // Functions need an endpoint even where nobody else has asked for one.
+  if (options.port !== undefined || assembly.functions.length > 0) {
+    const { routes, aroundWaiting } = registry;
+    const api = await startEndpoint(routes, {
+      port: options.port ?? 0,
+      newRequestId: ids.fork('api').uuid,
+      aroundWaiting,
+    });
+    opened.defer(() => api.close());
+    registry.endpoint = api.endpoint;
+  }
+  registry.start();
+
   return {
-    ...place,
+    ...environment,
     assembly,
-    runtime,
-    eventBuses,
-    functions,
-    queues,
-    schedules,
-    dynamoDb,
-    endpoint: options.port === undefined ? undefined : endpoint,
+    runtime: services.states.runtime,
+    eventBuses: services.events.eventBuses,
+    functions: services.lambda.functions,
+    queues: services.sqs.queues,
+    schedules: services.events.schedules,
+    dynamoDb: services.dynamoDb,
+    endpoint: options.port === undefined ? undefined : registry.endpoint,
     output: name => outputOf(assembly, name),
-    close: () => opened.close(),
+    close: () => opened.disposeAsync(),
   };
 }
 
-interface EndpointSurroundings {
-  readonly options: LocalOptions;
-  readonly assembly: Assembly;
-  readonly ids: Ids;
-  readonly runtime: Runtime;
-  readonly catalogue: Catalogue;
-  readonly services: Services;
-  readonly opened: Opened;
-}
-
-/** Opens the stack's endpoint, and tells the services. Functions need one even where nobody else has asked for it. */
-async function openEndpoint(surroundings: EndpointSurroundings): Promise<string | undefined> {
-  const { options, assembly, ids, runtime, catalogue, services, opened } = surroundings;
-  const { port } = options;
-  if (port === undefined && assembly.functions.length === 0) return undefined;
-  const { eventBuses, functions, queues, dynamoDb, invocations } = services;
-  const wait: ApiBackend['wait'] = (header, answer) => invocations.wait(header, answer);
-  const api = await startEndpoint(
-    { runtime, catalogue, eventBuses, functions, queues, dynamoDbEndpoint: dynamoDb.endpoint, wait },
-    { port: port ?? 0, newRequestId: ids.fork('api').uuid, report },
-  );
-  opened.add(() => api.close());
-  services.announce(api.endpoint);
-  return api.endpoint;
-}
-
-function report(problem: Error): void {
-  process.emitWarning(problem.message);
-}
-
-function requireRules(eventBuses: EventBuses): void {
-  if (eventBuses.problems.length === 0) return;
-  throw new LocalError(
-    'InvalidRule',
-    eventBuses.problems.map(({ rule, message }) => `${rule}: ${message}`),
-  );
+/** @throws LocalError `StateUnavailable` */
+async function openState(root: string): Promise<StateDirectory> {
+  const opened = await openStateDirectory(root);
+  if (opened.kind === 'refused') throw new LocalError('StateUnavailable', [opened.reason]);
+  return opened.directory;
 }

@@ -12,7 +12,7 @@ export async function runApi(recorded: ApiCase, signal: AbortSignal): Promise<Ou
   const environment = await openTestEnvironment(recorded, signal);
   try {
     const options = { newRequestId: environment.newRequestId, report: environment.report };
-    const api = await startApi(environment.apiBackend, options);
+    const api = await startApi(environment.routes, options);
     environment.defer(api.close);
     return await makeCalls(recorded, environment, api.endpoint);
   } finally {

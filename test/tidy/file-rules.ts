@@ -54,7 +54,7 @@ const SPECIFIED = [
   /^packages\/local\/services\/events\/match-[\w-]+\.ts$/,
   /^packages\/local\/services\/dynamodb\/table\//,
   // Operations of the APIs, and the commands of the command line.
-  /^packages\/local\/api\/[\w-]+\/(?:route|[\w-]+-operations)\.ts$/,
+  /^packages\/local\/services\/[\w-]+\/api\/(?:route|[\w-]+-operations)\.ts$/,
   /^cli\/commands\//,
   // The ways in which the demo delivers, each under its name.
   /^proof\/demo\/channels\//,

@@ -16,6 +16,23 @@ const CDK = ['aws-cdk-lib', 'constructs'];
 const CONTRACT = 'state-machine/contract/';
 /** The States Language and what it is written in: below everything that runs it. */
 const LANGUAGE = ['packages/local/json/', 'packages/local/jsonata/', 'packages/local/asl/'];
+/** What services of the local runtime share: how templates are read, requests answered, and each reaches the others. */
+const SERVICE_PORTS = [
+  'packages/local/api/',
+  'packages/local/assembly/',
+  'packages/local/local-error',
+  'packages/local/services/local-service',
+  'packages/local/services/message-queues',
+  'packages/local/services/optimized-result',
+  'packages/local/services/rule-target',
+];
+/** What services are to the runtime, and what they are driven by. */
+const RUNTIME_PORTS = [
+  'packages/local/runtime/activity',
+  'packages/local/runtime/clock',
+  'packages/local/runtime/ids',
+  'packages/local/runtime/service',
+];
 /** What the programs of `proof/` share with the command line, and how the reference app is synthesized. */
 const PROGRAM = ['cli/program/', 'cli/dev/synthesize'];
 /** The pure core of the runtime, with its in-memory table. */
@@ -70,21 +87,30 @@ const TABLE: readonly Row[] = [
     may: [...LANGUAGE, 'packages/local/engine/', 'packages/local/runtime/'],
     packages: ['node:'],
   },
+  // The service that runs state machines: the one that knows the runtime.
   {
-    files: /^packages\/local\/services\/([^/]+)\//,
+    files: /^packages\/local\/services\/(states)\//,
     may: [
       ...LANGUAGE,
-      'packages/local/assembly/',
+      ...SERVICE_PORTS,
+      'packages/local/runtime/',
       'packages/local/services/$1/',
-      'packages/local/services/optimized-result',
+      'packages/local/state/',
     ],
-    mayAsType: ['packages/local/runtime/service', 'packages/local/runtime/clock'],
+    packages: ['node:'],
+  },
+  // A service knows no other: what joins two goes through the port.
+  {
+    files: /^packages\/local\/services\/([^/]+)\//,
+    may: [...LANGUAGE, ...SERVICE_PORTS, 'packages/local/services/$1/', 'packages/local/state/damage'],
+    mayAsType: RUNTIME_PORTS,
     packages: [ANY_PACKAGE],
   },
   {
     files: /^packages\/local\/services\/[^/]+$/,
-    may: [...LANGUAGE, 'packages/local/assembly/', 'packages/local/runtime/', 'packages/local/services/'],
-    packages: ['@aws-sdk/'],
+    may: [...LANGUAGE, ...SERVICE_PORTS, 'packages/local/services/', 'packages/local/state/damage'],
+    mayAsType: [...RUNTIME_PORTS, 'packages/local/state/directory'],
+    packages: [],
   },
   {
     files: /^packages\/local\/assembly\//,
@@ -98,14 +124,8 @@ const TABLE: readonly Row[] = [
   },
   {
     files: /^packages\/local\/api\//,
-    may: [
-      ...LANGUAGE,
-      'packages/local/engine/',
-      'packages/local/runtime/',
-      'packages/local/services/',
-      'packages/local/api/',
-    ],
-    packages: [ANY_PACKAGE],
+    may: [...LANGUAGE, 'packages/local/api/', 'packages/local/runtime/errors'],
+    packages: ['node:'],
   },
   // How the packages are built.
   { files: /^packages\/[^/]+$/, may: [], packages: ['esbuild', 'node:'] },

@@ -24,10 +24,26 @@ export interface ApiAnswer {
   readonly body: string | Buffer;
 }
 
-/** Where requests of one kind go. */
+/** How requests of one kind are answered. */
 export interface Route {
   /** Larger bodies are refused with 413. */
   readonly bodyBytesMax: number;
   /** Answers; a StatesError or RequestError that is thrown becomes the answer of the same name. */
   readonly handle: (request: ApiRequest) => Promise<ApiAnswer>;
 }
+
+/** The requests of one service, and how they are answered. */
+export interface ServiceRoute extends Route {
+  /** What people call the service, and what its requests are signed for. */
+  readonly service: { readonly title: string; readonly signingName: string };
+  /** What its requests name in `x-amz-target` before the dot or, where the service speaks REST, post to. */
+  readonly requests: { readonly target: string } | { readonly path: RegExp };
+  /** Operations that may wait for clock time to pass before they answer. @default - none */
+  readonly waitingOperations?: ReadonlySet<string>;
+}
+
+/** Stands around the answering of requests that wait for something, with the trace header of the caller. */
+export type AroundWaiting = <Answer>(
+  traceHeader: string | undefined,
+  answer: () => Promise<Answer>,
+) => Promise<Answer>;

@@ -5,9 +5,9 @@ import { StatesError } from '../runtime/errors';
 import { errorAnswer, JSON_1_0 } from './aws-json';
 import { readBody } from './body';
 import { RequestError, wireErrorOf } from './errors';
-import type { ApiAnswer, RequestHead } from './exchange';
+import type { ApiAnswer, AroundWaiting, RequestHead, ServiceRoute } from './exchange';
 import { refusalOf } from './guard';
-import { type ApiBackend, createRoutes, type Routes } from './routes';
+import { type FindRoute, routeFinder } from './routes';
 import { UnknownServiceError } from './unknown-service';
 
 /** Where and how the endpoint listens. */
@@ -15,8 +15,10 @@ export interface ApiOptions {
   /** @default - one that is free */
   readonly port?: number;
   readonly newRequestId: () => string;
-  /** Told of what is broken behind an answer of 500. */
-  readonly report: (problem: Error) => void;
+  /** Receives what is broken behind an answer of 500. @default - a process warning */
+  readonly report?: (problem: Error) => void;
+  /** @default - nobody needs to know that a caller waits */
+  readonly aroundWaiting?: AroundWaiting;
   /** How long a sender may take for the head of a request, and for all of it. @default 10 s, 60 s */
   readonly headMs?: number;
   readonly requestMs?: number;
@@ -43,14 +45,14 @@ const CONNECTIONS_MAX = 2_048;
 const GRACE_MS = 200;
 
 /**
- * Answers AWS clients on one loopback port: Step Functions, DynamoDB, EventBridge, Lambda and SQS.
+ * Answers AWS clients of several services on one loopback port.
  *
  * Whatever comes in, there is an answer in AWS's form or a closed connection, and the next request is answered.
  *
  * @throws the listening socket's error, e.g. with `code` EADDRINUSE
  */
-export async function startApi(backend: ApiBackend, options: ApiOptions): Promise<Api> {
-  const routes = createRoutes(backend);
+export async function startApi(routes: readonly ServiceRoute[], options: ApiOptions): Promise<Api> {
+  const find = routeFinder(routes, options.aroundWaiting ?? ((_header, answer) => answer()));
   const server = createServer(
     {
       headersTimeout: options.headMs ?? HEAD_MS,
@@ -58,32 +60,26 @@ export async function startApi(backend: ApiBackend, options: ApiOptions): Promis
       connectionsCheckingInterval: Math.min(CHECK_MS, options.headMs ?? CHECK_MS),
       keepAliveTimeout: KEEP_ALIVE_MS,
     },
-    (request, response) => void answerTo(request, response, routes, options),
+    (request, response) => void answerTo(request, response, find, options),
   );
   server.maxConnections = CONNECTIONS_MAX;
   server.on('clientError', refuseBytes);
   server.listen(options.port ?? 0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const close = async () => {
-    await closeServer(server);
-    routes.close();
-  };
-  return { endpoint: `http://127.0.0.1:${port}`, close };
+  return { endpoint: `http://127.0.0.1:${port}`, close: () => closeServer(server) };
 }
 
 async function answerTo(
   request: IncomingMessage,
   response: ServerResponse,
-  routes: Routes,
+  find: FindRoute,
   options: ApiOptions,
 ): Promise<void> {
   const requestId = options.newRequestId();
   // A client that goes away while it is answered is nothing to this side.
   response.on('error', () => undefined);
-  const answer = await answerOf(request, routes, requestId).catch((error: unknown) =>
-    errorOf(error, options),
-  );
+  const answer = await answerOf(request, find, requestId).catch((error: unknown) => errorOf(error, options));
   // Whoever still sends would not read an answer; what is left of a body that nobody wanted is dropped.
   if (answer !== 'gone' && !request.complete) await readBody(request, 0);
   if (answer === 'gone' || request.socket.destroyed) {
@@ -102,13 +98,13 @@ async function answerTo(
 
 async function answerOf(
   request: IncomingMessage,
-  routes: Routes,
+  find: FindRoute,
   requestId: string,
 ): Promise<ApiAnswer | 'gone'> {
   const refusal = refusalOf(request.headers);
   if (refusal !== undefined) throw new RequestError('AccessDeniedException', refusal);
   const head = headOf(request);
-  const route = routes.find(head);
+  const route = find(head);
   const read = await readBody(request, route.bodyBytesMax);
   switch (read.kind) {
     case 'body':
@@ -139,7 +135,7 @@ function headOf({ method = '', url = '/', headers }: IncomingMessage): RequestHe
   };
 }
 
-function errorOf(error: unknown, { report }: ApiOptions): ApiAnswer {
+function errorOf(error: unknown, { report = warn }: ApiOptions): ApiAnswer {
   if (error instanceof UnknownServiceError) return error.answer;
   if (error instanceof StatesError || error instanceof RequestError) {
     return errorAnswer(wireErrorOf(error.name, error.message), JSON_1_0);
@@ -147,6 +143,10 @@ function errorOf(error: unknown, { report }: ApiOptions): ApiAnswer {
   report(new Error('a request broke the local endpoint', { cause: error }));
   const message = 'The local endpoint could not answer because of a fault of its own.';
   return errorAnswer(wireErrorOf('InternalFailure', message), JSON_1_0);
+}
+
+function warn(problem: Error): void {
+  process.emitWarning(problem.message);
 }
 
 /** For what is not even HTTP, or comes too slowly. */

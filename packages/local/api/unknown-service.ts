@@ -1,15 +1,6 @@
 import { errorAnswer, JSON_1_0 } from './aws-json';
 import { RequestError, wireErrorOf } from './errors';
-import type { ApiAnswer, RequestHead } from './exchange';
-
-/** The services that the endpoint answers for, as their signatures name them, and as people do. */
-const ANSWERED_FOR = new Map([
-  ['states', 'Step Functions'],
-  ['dynamodb', 'DynamoDB'],
-  ['events', 'EventBridge'],
-  ['lambda', 'Lambda'],
-  ['sqs', 'SQS'],
-]);
+import type { ApiAnswer, RequestHead, ServiceRoute } from './exchange';
 
 /** Services that answer in XML whatever they are asked in. */
 const XML_SERVICES = new Set(['s3', 's3express', 's3-outposts', 'cloudfront', 'route53']);
@@ -18,8 +9,7 @@ const XML_SERVICES = new Set(['s3', 's3express', 's3-outposts', 'cloudfront', 'r
 export class UnknownServiceError extends RequestError {
   readonly answer: ApiAnswer;
 
-  constructor(service: string, isForm: boolean) {
-    const known = [...ANSWERED_FOR.values()].join(', ');
+  constructor(service: string, known: string, isForm: boolean) {
     super(
       'UnsupportedOperationException',
       `There is no ${service} at this endpoint; it answers for ${known}`,
@@ -28,13 +18,17 @@ export class UnknownServiceError extends RequestError {
   }
 }
 
-/** The error for a request that no route takes, where it was signed for a service that is not here. */
-export function unknownServiceOf({ headers }: RequestHead): UnknownServiceError | undefined {
+/** The error for a request that no route takes, where it was signed for a service that is not among those here. */
+export function unknownServiceOf(
+  { headers }: RequestHead,
+  services: readonly ServiceRoute['service'][],
+): UnknownServiceError | undefined {
   const scope = /Credential=[^/,]*\/\d+\/[^/,]*\/([\w-]+)\/aws4_request/.exec(headers.authorization ?? '');
   const service = scope?.[1];
-  if (service === undefined || ANSWERED_FOR.has(service)) return undefined;
-  const type = headers['content-type'];
-  return new UnknownServiceError(service, type?.startsWith('application/x-www-form-urlencoded') === true);
+  if (service === undefined || services.some(({ signingName }) => signingName === service)) return undefined;
+  const known = services.map(({ title }) => title).join(', ');
+  const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true;
+  return new UnknownServiceError(service, known, isForm);
 }
 
 function answerOf(service: string, isForm: boolean, { name, message }: RequestError): ApiAnswer {

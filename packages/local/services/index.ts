@@ -1,15 +1,44 @@
 import type { ResourceTypes } from '../assembly/types';
-import { DYNAMODB_RESOURCE_TYPES } from './dynamodb/cloudformation';
-import { EVENTS_RESOURCE_TYPES } from './events/cloudformation';
-import { LAMBDA_RESOURCE_TYPES } from './lambda/cloudformation';
-import { SQS_RESOURCE_TYPES } from './sqs/cloudformation';
-import { STATES_RESOURCE_TYPES } from './states/cloudformation';
+import { DYNAMODB } from './dynamodb/service';
+import { EVENTS } from './events/service';
+import { LAMBDA } from './lambda/service';
+import type { LocalService, ServiceContext, ServiceDefinition } from './local-service';
+import { SQS } from './sqs/service';
+import { STATES } from './states/service';
 
-/** The resource types of all services. */
-export const RESOURCE_TYPES: ResourceTypes = new Map([
-  ...DYNAMODB_RESOURCE_TYPES,
-  ...SQS_RESOURCE_TYPES,
-  ...LAMBDA_RESOURCE_TYPES,
-  ...EVENTS_RESOURCE_TYPES,
-  ...STATES_RESOURCE_TYPES,
-]);
+/**
+ * The services of a stack, in the order in which they open. They are closed in the opposite order, so that what calls
+ * others ends before what is called.
+ */
+const SERVICES = {
+  dynamoDb: DYNAMODB,
+  sqs: SQS,
+  lambda: LAMBDA,
+  events: EVENTS,
+  states: STATES,
+} as const;
+
+/** The types of resources that templates deploy of all services. */
+export const RESOURCE_TYPES: ResourceTypes = new Map(
+  Object.values(SERVICES).flatMap(({ resourceTypes }) => [...resourceTypes]),
+);
+
+/** The open services of a stack, by name. */
+export type OpenServices = {
+  readonly [Name in keyof typeof SERVICES]: Awaited<ReturnType<(typeof SERVICES)[Name]['open']>>;
+};
+
+/** Opens all services, one after another; `opened` is called with each of them. @throws LocalError */
+export async function openServices(
+  context: ServiceContext,
+  opened: (service: LocalService) => void,
+): Promise<OpenServices> {
+  const services: Record<string, LocalService> = {};
+  for (const [name, definition] of Object.entries<ServiceDefinition>(SERVICES)) {
+    const service = await definition.open(context);
+    opened(service);
+    services[name] = service;
+  }
+  // Each is what the definition of its name has opened.
+  return services as unknown as OpenServices;
+}

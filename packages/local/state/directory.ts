@@ -1,27 +1,21 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { ClassicLevel } from 'classic-level';
-import { type CatalogueContent, readCatalogue, writeCatalogue } from './catalogue-file';
-import { DamagedState } from './damage';
 import { DurableStore } from './durable-store';
-import { readKept, writeKept } from './kept-file';
-import type { Revisions } from './machine-records';
-import { beginDirectory, completeDirectory, findDirectory, PARTS } from './parts';
+import { beginDirectory, completeDirectory, findDirectory, PARTS, SNAPSHOTS } from './parts';
+import { SnapshotFile } from './snapshot-file';
 
-/** What a stack keeps over restarts, and where. Nobody else has it open meanwhile. */
+/** A snapshot by what it is of. */
+export type SnapshotName = keyof typeof SNAPSHOTS;
+
+/** What of a stack outlives the process, and where. Nobody else has it open meanwhile. */
 export interface StateDirectory {
   readonly root: string;
+  /** Executions with their histories; empty until it is loaded. */
   readonly store: DurableStore;
-  /** Where the embedded DynamoDB keeps its tables. */
-  readonly dynamoDbPath: string;
-  /** Reads executions, and answers the machines and activities. @throws DamagedState where something of it is lost */
-  load(revisions: Revisions): Promise<CatalogueContent>;
-  /** Keeps machines and activities; done when it returns. */
-  keep(content: CatalogueContent): void;
-  /** Keeps queues, in whatever form they have; done when it returns. */
-  keepQueues(content: readonly unknown[]): void;
-  /** What was kept of queues. @throws DamagedState where somebody else wrote to it */
-  queues(): readonly unknown[];
+  /** Where the embedded DynamoDB has its tables. */
+  readonly tablesPath: string;
+  readonly snapshots: Readonly<Record<SnapshotName, SnapshotFile>>;
   close(): Promise<void>;
 }
 
@@ -67,9 +61,10 @@ async function openParts(root: string, isNew: boolean): Promise<OpenedDirectory>
 
 /** Under the lock of the database; whoever was begun with the same directory at the same time has left or waits. */
 function makeFiles(root: string): void {
-  const { catalogue, queues } = filesOf(root);
-  if (!existsSync(catalogue)) writeCatalogue(catalogue, { machines: [], activities: [] });
-  if (!existsSync(queues)) writeKept(queues, []);
+  const snapshots = snapshotsIn(root);
+  for (const name of SNAPSHOT_NAMES) {
+    if (!existsSync(snapshots[name].file)) snapshots[name].save(SNAPSHOTS[name].empty);
+  }
   completeDirectory(root);
 }
 
@@ -96,36 +91,20 @@ async function tablesFailure(root: string, isNew: boolean): Promise<string | und
 
 function opened(root: string, db: ClassicLevel): StateDirectory {
   const store = new DurableStore(db);
-  const files = filesOf(root);
   return {
     root,
     store,
-    dynamoDbPath: path.join(root, PARTS.tables),
-    async load(revisions) {
-      await store.load(revisions);
-      return readCatalogue(files.catalogue, revisions);
-    },
-    keep: content => writeCatalogue(files.catalogue, content),
-    keepQueues: content => writeKept(files.queues, content),
-    queues: () => readQueues(files.queues),
+    tablesPath: path.join(root, PARTS.tables),
+    snapshots: snapshotsIn(root),
     close: () => store.close(),
   };
 }
 
-function filesOf(root: string) {
-  return { catalogue: path.join(root, PARTS.catalogue), queues: path.join(root, PARTS.queues) };
-}
+const SNAPSHOT_NAMES: readonly SnapshotName[] = ['catalogue', 'queues'];
 
-function readQueues(file: string): readonly unknown[] {
-  const content = readKept(file);
-  if (Array.isArray(content) && content.every(isQueue)) return content;
-  throw new DamagedState([`${file} does not hold queues`]);
-}
-
-function isQueue(queue: unknown): boolean {
-  if (typeof queue !== 'object' || queue === null) return false;
-  const { name, messages } = queue as { readonly name?: unknown; readonly messages?: unknown };
-  return typeof name === 'string' && Array.isArray(messages);
+function snapshotsIn(root: string): Readonly<Record<SnapshotName, SnapshotFile>> {
+  const fileOf = (name: SnapshotName) => new SnapshotFile(path.join(root, SNAPSHOTS[name].file));
+  return { catalogue: fileOf('catalogue'), queues: fileOf('queues') };
 }
 
 function messageOf(error: unknown): string {

@@ -3,10 +3,10 @@ import type { Execution } from '../engine/execution';
 import type { HistoryEvent } from '../engine/history';
 import type { MachineChoice } from '../runtime/catalogue/machine';
 import { MemoryStore, type Store, type StoredExecution } from '../runtime/store';
-import { packed } from './kept-execution';
 import { keyOfNumber } from './keys';
-import { type ExecutionRecord, type Place, readLog } from './log';
+import { type ExecutionRecord, type LogPosition, readLog } from './log';
 import { keyOf, type Revisions, recordOf } from './machine-records';
+import { packed } from './packed-execution';
 import { sealed } from './sealed';
 import { type Change, WriteQueue } from './write-queue';
 
@@ -20,7 +20,7 @@ export class DurableStore implements Store {
   readonly #memory = new MemoryStore();
   readonly #db: ClassicLevel;
   readonly #queue: WriteQueue;
-  readonly #places = new Map<string, Place>();
+  readonly #positions = new Map<string, LogPosition>();
   readonly #machines = new Set<string>();
   #last = 0;
   #isClosed = false;
@@ -35,10 +35,10 @@ export class DurableStore implements Store {
   async load(revisions: Revisions): Promise<void> {
     const { machines, executions } = await readLog(this.#db, await this.#queue.missing());
     for (const key of machines.keys()) this.#machines.add(key);
-    for (const { place, record, execution, history } of executions) {
-      this.#places.set(execution.arn, place);
-      this.#last = Math.max(this.#last, place.number);
-      this.#memory.create({ ...place.chosen, machine: revisions.of(record) }, execution);
+    for (const { position, record, execution, history } of executions) {
+      this.#positions.set(execution.arn, position);
+      this.#last = Math.max(this.#last, position.number);
+      this.#memory.create({ ...position.chosen, machine: revisions.of(record) }, execution);
       this.#memory.save(execution, history);
     }
   }
@@ -66,17 +66,17 @@ export class DurableStore implements Store {
     const record = recordOf(choice.machine);
     const machine = keyOf(record);
     this.#last += 1;
-    const place: Place = { number: this.#last, chosen: { ...choice, machine } };
+    const position: LogPosition = { number: this.#last, chosen: { ...choice, machine } };
     // Before anybody can see the execution: one that cannot be written was never there.
-    const changes = [...replaced, putExecution(place, execution)];
+    const changes = [...replaced, putExecution(position, execution)];
     if (!this.#machines.has(machine)) changes.push(put(`machine!${machine}`, record));
     this.#memory.create(choice, execution);
-    this.#places.set(execution.arn, place);
+    this.#positions.set(execution.arn, position);
     try {
       await this.#queue.write(changes);
     } catch (error) {
       this.#memory.forget(execution.arn);
-      this.#places.delete(execution.arn);
+      this.#positions.delete(execution.arn);
       throw error;
     }
     this.#machines.add(machine);
@@ -85,11 +85,11 @@ export class DurableStore implements Store {
   /** Readers see the new state when it is on disk, so that none is told of what a crash would undo. */
   async save(execution: Execution, events: readonly HistoryEvent[]): Promise<void> {
     if (this.#isClosed) return NEVER;
-    const place = this.#places.get(execution.arn);
-    if (!place) throw new Error(`an execution that was never created: ${execution.arn}`);
-    const changes = [putExecution(place, execution)];
+    const position = this.#positions.get(execution.arn);
+    if (!position) throw new Error(`an execution that was never created: ${execution.arn}`);
+    const changes = [putExecution(position, execution)];
     const [first] = events;
-    if (first) changes.push(put(eventKey(place, first.id), events));
+    if (first) changes.push(put(eventKey(position, first.id), events));
     await this.#queue.write(changes);
     this.#memory.save(execution, events);
   }
@@ -101,25 +101,25 @@ export class DurableStore implements Store {
     await this.#db.close();
   }
 
-  /** What takes an execution out, in the same write that puts the next of its name in its place. */
+  /** What takes an execution out, in the same write that puts the next of its name in its position. */
   #removal(executionArn: string): Change[] {
-    const place = this.#places.get(executionArn);
-    if (!place) return [];
+    const position = this.#positions.get(executionArn);
+    if (!position) return [];
     // Events are kept under the first of those that were saved together; which ones these were is not remembered.
     const events = this.#memory.find(executionArn)?.history ?? [];
-    const keys = events.map(({ id }) => eventKey(place, id));
-    return [...keys, keyOfNumber('execution', place.number)].map(key => ({ type: 'del', key }));
+    const keys = events.map(({ id }) => eventKey(position, id));
+    return [...keys, keyOfNumber('execution', position.number)].map(key => ({ type: 'del', key }));
   }
 }
 
 const NEVER = new Promise<never>(() => undefined);
 
-function putExecution({ number, chosen }: Place, execution: Execution): Change {
+function putExecution({ number, chosen }: LogPosition, execution: Execution): Change {
   const value: ExecutionRecord = { ...chosen, execution: packed(execution) };
   return put(keyOfNumber('execution', number), value);
 }
 
-function eventKey({ number }: Place, eventId: number): string {
+function eventKey({ number }: LogPosition, eventId: number): string {
   return keyOfNumber(keyOfNumber('event', number), eventId);
 }
 

@@ -3,30 +3,30 @@ import type { Execution } from '../engine/execution';
 import type { HistoryEvent } from '../engine/history';
 import type { MachineChoice } from '../runtime/catalogue/machine';
 import { DamagedState } from './damage';
-import { unpacked } from './kept-execution';
 import { numberIn, under } from './keys';
 import type { MachineRecord } from './machine-records';
+import { unpacked } from './packed-execution';
 import { unsealed } from './sealed';
 
-/** What is kept of an execution under its number. */
+/** What is saved of an execution under its number. */
 export interface ExecutionRecord extends Chosen {
   readonly execution: Execution;
 }
 
-/** A choice with its machine's key in place of the machine. */
+/** A choice with its machine's key in position of the machine. */
 export interface Chosen extends Omit<MachineChoice, 'machine'> {
   readonly machine: string;
 }
 
-/** Where an execution is kept, and what is repeated with each state of it. */
-export interface Place {
+/** Where an execution is in the log, and what is repeated with each state of it. */
+export interface LogPosition {
   readonly number: number;
   readonly chosen: Chosen;
 }
 
 /** An execution as it was read. */
 export interface ReadExecution {
-  readonly place: Place;
+  readonly position: LogPosition;
   readonly record: MachineRecord;
   readonly execution: Execution;
   readonly history: readonly HistoryEvent[];
@@ -68,12 +68,12 @@ export async function readLog(db: ClassicLevel, missing: number): Promise<ReadLo
     if (!executions.has(number)) broken.add(`number ${number}`);
   }
   const read: ReadExecution[] = [];
-  for (const [number, { execution: kept, ...chosen }] of executions) {
-    const execution = unpacked(kept);
+  for (const [number, { execution: packedExecution, ...chosen }] of executions) {
+    const execution = unpacked(packedExecution);
     const record = machines.get(chosen.machine);
     const history = histories.get(number) ?? [];
     if (!record || !isWhole(execution, history)) broken.add(execution.arn);
-    else read.push({ place: { number, chosen }, record, execution, history });
+    else read.push({ position: { number, chosen }, record, execution, history });
   }
   const problems = problemsOf([...broken], missing);
   if (problems.length > 0) throw new DamagedState(problems);

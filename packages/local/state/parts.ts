@@ -9,18 +9,21 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 
-/** What a directory is made of, by where in it each part is. */
-export const PARTS = {
-  executions: 'executions',
-  tables: 'tables',
-  catalogue: 'catalogue.json',
-  queues: 'queues.json',
+/** The databases of a directory, by their folders. */
+export const PARTS = { executions: 'executions', tables: 'tables' } as const;
+
+/** The snapshots of services: the file of each, and what is in it at first. */
+export const SNAPSHOTS = {
+  catalogue: { file: 'catalogue.json', empty: { machines: [], activities: [] } },
+  queues: { file: 'queues.json', empty: [] },
 } as const;
+
+const SNAPSHOT_FILES = Object.values(SNAPSHOTS).map(({ file }) => file);
 
 /** Says whose data it is, so that data of another shape is not mistaken for it. Made last: then all parts are there. */
 const FORMAT = 'format';
 const FORMAT_TEXT = 'onceflow local state 3\n';
-/** Its name until the parts are there: a directory with it was begun, and nothing was kept in it yet. */
+/** Its name until the parts are there: a directory with it was begun, and nothing was saved in it yet. */
 const FORMAT_BEGUN = 'format.new';
 
 /** What a directory is good for. */
@@ -28,14 +31,14 @@ export type FoundDirectory =
   /** There is none, or nothing in it, or no more than what making one had come to. */
   | { readonly kind: 'new' }
   /** Ours, with all its parts. */
-  | { readonly kind: 'kept' }
+  | { readonly kind: 'complete' }
   | { readonly kind: 'refused'; readonly reason: string };
 
 /** Looks at a directory, and changes nothing. */
 export function findDirectory(root: string): FoundDirectory {
-  const place = nearest(root);
-  if (!statSync(place).isDirectory()) return refused(`${place} is no directory`);
-  if (place !== root) return { kind: 'new' };
+  const existing = nearest(root);
+  if (!statSync(existing).isDirectory()) return refused(`${existing} is no directory`);
+  if (existing !== root) return { kind: 'new' };
   const names = readdirSync(root);
   if (names.includes(FORMAT)) return findParts(root);
   const isBegun = names.includes(FORMAT_BEGUN) && names.every(name => OWN_NAMES.has(name));
@@ -60,12 +63,11 @@ export function completeDirectory(root: string): void {
 const OWN_NAMES: ReadonlySet<string> = new Set([
   FORMAT_BEGUN,
   ...Object.values(PARTS),
-  `${PARTS.catalogue}.new`,
-  `${PARTS.queues}.new`,
+  ...SNAPSHOT_FILES.flatMap(file => [file, `${file}.new`]),
 ]);
 
 /** The files without which a part is none; a database without this one would be made anew. */
-const NEEDED = [`${PARTS.executions}/CURRENT`, `${PARTS.tables}/CURRENT`, PARTS.catalogue, PARTS.queues];
+const NEEDED = [`${PARTS.executions}/CURRENT`, `${PARTS.tables}/CURRENT`, ...SNAPSHOT_FILES];
 
 function findParts(root: string): FoundDirectory {
   const format = readFileSync(path.join(root, FORMAT), 'utf8');
@@ -74,24 +76,24 @@ function findParts(root: string): FoundDirectory {
     return refused(`the data in ${root} is of another version (${text}); name a new directory`);
   }
   const missing = NEEDED.filter(part => !existsSync(path.join(root, part)));
-  if (missing.length === 0) return { kind: 'kept' };
+  if (missing.length === 0) return { kind: 'complete' };
   return refused(`${root} lacks ${missing.join(', ')}; put it back, or name a new directory`);
 }
 
 /** The path itself, or the nearest above it that is there. */
-function nearest(place: string): string {
+function nearest(file: string): string {
   try {
-    statSync(place);
-    return place;
+    statSync(file);
+    return file;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const above = path.dirname(place);
-    if ((code !== 'ENOENT' && code !== 'ENOTDIR') || above === place) throw error;
+    const above = path.dirname(file);
+    if ((code !== 'ENOENT' && code !== 'ENOTDIR') || above === file) throw error;
     return nearest(above);
   }
 }
 
-// Step by step: in a place where nothing can be made, such as /proc, Node's own `recursive` tries for ever.
+// Step by step: where nothing can be made, such as /proc, Node's own `recursive` tries for ever.
 function makeDirectory(directory: string): void {
   if (nearest(directory) === directory) return;
   makeDirectory(path.dirname(directory));

@@ -1,16 +1,21 @@
 import type { Json } from '@onceflow/local';
-import type { ApiBackend } from '../../../packages/local/api/routes';
+import type { ServiceRoute } from '../../../packages/local/api/exchange';
 import { Activity } from '../../../packages/local/runtime/activity';
 import { Activities } from '../../../packages/local/runtime/catalogue/activities';
 import { seededIds } from '../../../packages/local/runtime/ids';
 import { Machines } from '../../../packages/local/runtime/machines';
 import { Runtime } from '../../../packages/local/runtime/runtime';
+import type { Service } from '../../../packages/local/runtime/service';
 import { VirtualClock } from '../../../packages/local/runtime/virtual-clock';
+import { dynamoDbIntegrations } from '../../../packages/local/services/dynamodb/integrations';
 import { createEventBuses } from '../../../packages/local/services/events/buses';
 import type { EventRule } from '../../../packages/local/services/events/rules';
-import { ownStates } from '../../../packages/local/services/own-states';
+import { lambdaIntegrations } from '../../../packages/local/services/lambda/integrations';
+import { sqsIntegrations } from '../../../packages/local/services/sqs/integrations';
 import { Queues } from '../../../packages/local/services/sqs/queues';
-import { serviceTable } from '../../../packages/local/services/table';
+import { statesRoute } from '../../../packages/local/services/states/api/route';
+import { statesIntegrations } from '../../../packages/local/services/states/integrations';
+import { runtimeApi } from '../../../packages/local/services/states/runtime-api';
 import type { CaseBase } from '../cases/recorded-case';
 import { type References, resolveReferences } from '../cases/references';
 import { openDynamoDb } from './dynamo-db';
@@ -23,8 +28,8 @@ export interface TestEnvironment {
   readonly runtime: Runtime;
   readonly clock: VirtualClock;
   readonly references: References;
-  /** What the API's endpoint answers with. */
-  readonly apiBackend: ApiBackend;
+  /** What the API's endpoint answers: Step Functions, the only service that cases call. */
+  readonly routes: readonly ServiceRoute[];
   readonly queues: Queues;
   /** Lets the workers of the case do what there is to do; true if there was something. */
   work(): Promise<boolean>;
@@ -66,18 +71,16 @@ export async function openTestEnvironment(recorded: CaseBase, signal: AbortSigna
     newId: ids.fork('events').uuid,
     ...ENVIRONMENT,
   });
-  const services = serviceTable({
-    dynamoDb: dynamoDb.client,
-    functions,
-    eventBuses,
-    queues,
-    stepFunctions: ownStates(() => ({ runtime, machines })),
-    newRequestId,
-    now: () => clock.now(),
-  });
-  const machines: Machines = new Machines(services, ENVIRONMENT);
+  const answers = { newRequestId, now: () => clock.now() };
+  const services = new Map<string, Service>([
+    ...dynamoDbIntegrations(dynamoDb.client),
+    ...lambdaIntegrations(functions, answers),
+    ['events:putEvents', eventBuses.service],
+    ...sqsIntegrations(queues, answers),
+  ]);
+  const machines = new Machines(services, ENVIRONMENT);
   const report = (problem: Error) => void problems.push(describeProblem(problem));
-  const runtime: Runtime = new Runtime({
+  const runtime = new Runtime({
     clock,
     activity,
     services,
@@ -86,13 +89,16 @@ export async function openTestEnvironment(recorded: CaseBase, signal: AbortSigna
     machines,
     report,
   });
+  for (const [resource, integration] of statesIntegrations(runtimeApi(runtime, machines), answers)) {
+    services.set(resource, integration);
+  }
   const catalogue = { machines, activities: new Activities(), clock, ids: ids.fork('catalogue') };
   const closings: (() => Promise<void>)[] = [dynamoDb.close, async () => runtime.close()];
   const environment: TestEnvironment = {
     runtime,
     clock,
     references,
-    apiBackend: { runtime, catalogue, dynamoDbEndpoint: dynamoDb.endpoint, eventBuses, functions },
+    routes: [statesRoute({ runtime, catalogue })],
     queues,
     newRequestId,
     work: workersOf(recorded, { runtime, clock, activity, queues, references }),

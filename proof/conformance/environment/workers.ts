@@ -1,7 +1,8 @@
 import type { Activity } from '../../../packages/local/runtime/activity';
 import type { Runtime } from '../../../packages/local/runtime/runtime';
 import type { VirtualClock } from '../../../packages/local/runtime/virtual-clock';
-import type { Queues, ReceivedMessage } from '../../../packages/local/services/sqs/queues';
+import type { ReceivedMessage } from '../../../packages/local/services/message-queues';
+import type { Queues } from '../../../packages/local/services/sqs/queues';
 import type { CaseBase, WorkerSpec } from '../cases/recorded-case';
 import { type References, resolveReferences, resolveText } from '../cases/references';
 import { refusalOf } from '../refusal';

@@ -1,88 +1,91 @@
-import { randomUUID } from 'node:crypto';
-import type { Service, ServiceCall, ServiceResult } from '../../runtime/service';
-import { type InvokeArguments, readArguments } from './arguments';
-import { functionFailure, malformedFailure, serviceFailure } from './failures';
-import type { LambdaFunctions } from './functions';
-import type { InvokeOutcome } from './outcome';
-import { emptyResult, invokeResult, type ResponseIdentity } from './result-shape';
+import type { Json } from '../../json/json';
+import type { Activity } from '../../runtime/activity';
+import type { LocalService, ServiceDefinition } from '../local-service';
+import { noResource, type RuleTarget } from '../rule-target';
+import { lambdaRoute } from './api';
+import { FUNCTION, LAMBDA_RESOURCE_TYPES } from './cloudformation';
+import { EVENT_SOURCE_MAPPING } from './event-sources/cloudformation';
+import { startEventSources } from './event-sources/event-sources';
+import { createLambdaFunctions, type LambdaFunctions } from './functions';
+import { lambdaIntegrations } from './integrations';
+import { Invocations } from './invocations';
 
-/**
- * What an answer carries besides the function's own. Give both where histories must come out the same twice.
- */
-export interface LambdaServiceOptions {
-  /** @default - random UUIDs */
-  readonly newRequestId?: () => string;
-  /**
-   * Epoch milliseconds, for the `Date` header.
-   *
-   * @default - the machine's clock
-   */
-  readonly now?: () => number;
+/** The Lambda of a stack. */
+export interface LambdaService extends LocalService {
+  readonly functions: LambdaFunctions;
 }
 
-/**
- * The integration `lambda:invoke`.
- *
- * A function that fails makes its state fail with the error type it reported, a call that Lambda refuses with
- * `Lambda.<Exception>`. An aborted call leaves the function running, as on AWS; `Event` calls are made once,
- * without Lambda's two repetitions after a failure.
- */
-export function createLambdaService(functions: LambdaFunctions, options: LambdaServiceOptions = {}): Service {
-  const { newRequestId = randomUUID, now = Date.now } = options;
+/** Lambda: functions whose code is in the assembly, and the queues that they take from. */
+export const LAMBDA: ServiceDefinition<LambdaService> = {
+  resourceTypes: LAMBDA_RESOURCE_TYPES,
+  open({ environment, resources, clock, ids, newRequestId, activity, log, services }) {
+    const extraEnvironment: Record<string, string> = {
+      AWS_REGION: environment.region,
+      // The SDK's notice about coming versions of Node is about the developer's machine, not the function's runtime.
+      AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
+    };
+    const functions = createLambdaFunctions({
+      functions: resources.of(FUNCTION).map(spec => ({
+        ...spec,
+        // SDKs send to the host that the URL of a queue names.
+        get environment() {
+          return mapValues(spec.environment, text => services.withLocalUrls(text));
+        },
+      })),
+      extraEnvironment,
+      log: ({ functionName, text }) => log(functionName, text),
+    });
+    const invocations = new Invocations(functions, activity, ids.fork('invocations').uuid);
+    let stopEventSources = () => {};
+    return {
+      functions,
+      integrations: lambdaIntegrations(functions, { newRequestId, now: () => clock.now() }),
+      route: lambdaRoute(functions),
+      sdkName: 'LAMBDA',
+      target: functionTarget(functions, activity),
+      aroundWaiting: (traceHeader, answer) => invocations.wait(traceHeader, answer),
+      start() {
+        // Functions are loaded at their first invocation, so that each of them learns where the services are.
+        Object.assign(extraEnvironment, services.endpointVariables());
+        const mappings = resources.of(EVENT_SOURCE_MAPPING);
+        const dependencies = { environment, clock, activity, services, functions, invocations };
+        stopEventSources = startEventSources(mappings, dependencies);
+      },
+      async close() {
+        stopEventSources();
+        await functions.close();
+      },
+    };
+  },
+};
 
-  async function call({ arguments: given }: ServiceCall): Promise<ServiceResult> {
-    const requestId = newRequestId();
-    const read = readArguments(given);
-    switch (read.kind) {
-      case 'malformed':
-        return malformedFailure(JSON.stringify(given), read.reason);
-      case 'invalid':
-        return serviceFailure(read.error, read.message, requestId);
-      case 'arguments':
-        return invoke(read.arguments, requestId);
-    }
-  }
-
-  async function invoke(read: InvokeArguments, requestId: string): Promise<ServiceResult> {
-    const { functionName, payload, invocationType } = read;
-    if (invocationType === 'RequestResponse' || !functions.find(functionName)) {
-      const outcome = await functions.invoke(functionName, payload, requestId);
-      return resultOf(outcome, { requestId, answeredAt: now() });
-    }
-    const identity = { requestId, answeredAt: now() };
-    if (invocationType === 'DryRun') return { kind: 'succeeded', output: emptyResult(204, identity) };
-    void functions.invoke(functionName, payload, requestId);
-    return { kind: 'succeeded', output: emptyResult(202, identity) };
-  }
-
-  return { call };
-}
-
-/** A function that a state names by its bare ARN: the result is the payload alone. */
-export function createFunctionService(
-  functions: LambdaFunctions,
-  { newRequestId = randomUUID }: Pick<LambdaServiceOptions, 'newRequestId'> = {},
-): Service {
+/** Functions as targets of rules: they are called once, and not waited for. */
+export function functionTarget(
+  functions: Pick<LambdaFunctions, 'find' | 'invoke'>,
+  activity: Activity,
+): RuleTarget {
   return {
-    async call({ arguments: given }: ServiceCall): Promise<ServiceResult> {
-      const requestId = newRequestId();
-      const read = readArguments(given);
-      if (read.kind !== 'arguments') throw new Error(`no function in ${JSON.stringify(given)}`);
-      const { functionName, payload } = read.arguments;
-      const outcome = await functions.invoke(functionName, payload, requestId);
-      if (outcome.kind === 'succeeded') return { kind: 'succeeded', output: outcome.payload };
-      return resultOf(outcome, { requestId, answeredAt: 0 });
+    async deliver(functionArn, input) {
+      if (!functions.find(functionArn)) throw noResource(`there is no function ${functionArn}`);
+      activity.begin();
+      void functions.invoke(functionArn, payloadOf(input)).finally(() => activity.end());
+      return {};
     },
   };
 }
 
-function resultOf(outcome: InvokeOutcome, identity: ResponseIdentity): ServiceResult {
-  switch (outcome.kind) {
-    case 'succeeded':
-      return { kind: 'succeeded', output: invokeResult(outcome.payload, identity) };
-    case 'functionError':
-      return functionFailure(outcome);
-    case 'serviceError':
-      return serviceFailure(outcome.error, outcome.message, identity.requestId);
+/** A transformer may have made plain text, which Lambda gets as a JSON string. */
+function payloadOf(input: string): Json {
+  try {
+    return JSON.parse(input) as Json;
+  } catch {
+    return input;
   }
+}
+
+function mapValues(
+  variables: Readonly<Record<string, string>>,
+  change: (value: string) => string,
+): Record<string, string> {
+  return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, change(value)]));
 }

@@ -1,45 +1,12 @@
 import { createHash } from 'node:crypto';
+import type { MessageAttributes } from '../message-queues';
 
-/** An attribute that a sender gives a message; binary values are Base64. */
-export type MessageAttribute = { readonly DataType: string } & (
-  | { readonly StringValue: string }
-  | { readonly BinaryValue: string }
-);
-
-/** The attributes of a message, by name. */
-export type MessageAttributes = Readonly<Record<string, MessageAttribute>>;
-
-/** A message in its queue; times are epoch milliseconds. */
-export interface Message {
-  readonly messageId: string;
-  readonly body: string;
-  readonly messageAttributes?: MessageAttributes;
-  readonly sentAt: number;
-  /** When it comes in sight, or came last. */
-  readonly visibleAt: number;
-  readonly receiveCount: number;
-  /** Of the last receive: good for deleting the message until it is received again. */
-  readonly receiptHandle?: string | undefined;
-  readonly firstReceivedAt?: number;
-  /** The queue it was moved from, for one that was received too often there. */
-  readonly deadLetterQueueSourceArn?: string;
-}
-
-/** A message as ReceiveMessage hands it out. */
-export interface ReceivedMessage extends Message {
-  readonly receiptHandle: string;
-  readonly firstReceivedAt: number;
-  readonly md5OfBody: string;
-  /** Present where there are attributes. */
-  readonly md5OfMessageAttributes?: string;
-}
-
-/** The digest that SQS tells of a body, in hexadecimal. */
+/** The digest that SQS gives of a body, in hexadecimal. */
 export function md5(text: string): string {
   return createHash('md5').update(text, 'utf8').digest('hex');
 }
 
-/** The digest that SQS tells of attributes; undefined where there are none. */
+/** The digest that SQS gives of attributes; undefined where there are none. */
 export function md5OfAttributes(attributes: MessageAttributes = {}): string | undefined {
   const names = Object.keys(attributes).sort();
   if (names.length === 0) return undefined;

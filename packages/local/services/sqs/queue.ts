@@ -1,10 +1,11 @@
-import { type Message, md5, md5OfAttributes, type ReceivedMessage } from './message';
+import type { Message, ReceivedMessage } from '../message-queues';
+import { md5, md5OfAttributes } from './message';
 
 /** What a queue does with its messages; times are seconds. What is absent is the service's default. */
 export interface QueueAttributes {
-  /** How long a received message stays out of sight. @default 30 */
+  /** How long a received message stays invisible. @default 30 */
   readonly visibilityTimeoutSeconds?: number;
-  /** How long a sent message stays out of sight. @default 0 */
+  /** How long a sent message stays invisible. @default 0 */
   readonly delaySeconds?: number;
   /** How long a message is kept, counted from when it was sent. @default 345600, which is four days */
   readonly messageRetentionSeconds?: number;
@@ -16,15 +17,15 @@ export interface QueueAttributes {
 
 /** How many messages a queue has. */
 export interface QueueCounts {
-  /** In sight. */
+  /** Can be received. */
   readonly visible: number;
-  /** Received, and neither deleted nor in sight again. */
+  /** Received, and neither deleted nor visible again. */
   readonly notVisible: number;
-  /** Sent, and not in sight yet. */
+  /** Sent, and not visible yet. */
   readonly delayed: number;
 }
 
-/** What became of changing a message's visibility timeout, in the service's words. */
+/** How changing a message's visibility timeout went, in the service's words. */
 export type VisibilityChange = 'changed' | 'notInFlight' | 'unknownHandle';
 
 const VISIBILITY_SECONDS = 30;
@@ -57,7 +58,7 @@ export class Queue {
     return { visible: messages.length - hidden.length, notVisible, delayed: hidden.length - notVisible };
   }
 
-  /** When the next message comes in sight that is not, or the next one is gone; undefined for an empty queue. */
+  /** When the next message becomes visible that is not, or the next one expires; undefined for an empty queue. */
   nextChangeAt(now: number): number | undefined {
     const retentionMs = (this.attributes.messageRetentionSeconds ?? RETENTION_SECONDS) * 1000;
     let next: number | undefined;
@@ -84,7 +85,7 @@ export class Queue {
     return exhausted;
   }
 
-  /** The first messages in sight, which are out of it from now on. */
+  /** The first visible messages, which are invisible from now on. */
   receive(
     now: number,
     options: { readonly max: number; readonly visibilitySeconds?: number; readonly newHandle: () => string },
@@ -107,7 +108,7 @@ export class Queue {
       });
     }
     if (received.size > 0) {
-      this.#messages = this.#messages.map(message => kept(received.get(message.messageId)) ?? message);
+      this.#messages = this.#messages.map(message => stored(received.get(message.messageId)) ?? message);
     }
     return [...received.values()];
   }
@@ -120,7 +121,7 @@ export class Queue {
     return isFound;
   }
 
-  /** Lets a received message come in sight at another time, counted from now. */
+  /** Makes a received message visible at another time, counted from now. */
   changeVisibility(receiptHandle: string, visibilitySeconds: number, now: number): VisibilityChange {
     const found = this.messages(now).find(message => message.receiptHandle === receiptHandle);
     if (!found) return 'unknownHandle';
@@ -135,8 +136,8 @@ export class Queue {
   }
 }
 
-/** What a queue keeps of a message that it has handed out. */
-function kept(received: ReceivedMessage | undefined): Message | undefined {
+/** A message that was handed out, as its queue stores it. */
+function stored(received: ReceivedMessage | undefined): Message | undefined {
   if (!received) return undefined;
   const { md5OfBody: _body, md5OfMessageAttributes: _attributes, ...message } = received;
   return message;

@@ -1,7 +1,6 @@
-import { type Message, type MessageAttributes, md5, md5OfAttributes, type ReceivedMessage } from './message';
+import type { Message, MessageQueues, ReceivedMessage, ReceiveOptions, SendOptions } from '../message-queues';
+import { md5, md5OfAttributes } from './message';
 import { Queue, type QueueAttributes, type QueueCounts, type VisibilityChange } from './queue';
-
-export type { ReceivedMessage } from './message';
 
 /** The names a queue goes by. */
 export interface QueueIdentity {
@@ -24,32 +23,17 @@ export interface QueuesOptions {
 }
 
 /** A queue with its messages as plain JSON. */
-export interface KeptQueue {
+export interface QueueSnapshot {
   readonly name: string;
   readonly attributes?: QueueAttributes;
   readonly messages: readonly Message[];
 }
 
-/** What a sender may say besides the body. */
-export interface SendOptions {
-  /** @default - the queue's */
-  readonly delaySeconds?: number;
-  readonly messageAttributes?: MessageAttributes;
-}
-
-/** What a sender is told. */
+/** The answer to a sender. */
 export interface SentMessage {
   readonly messageId: string;
   readonly md5OfBody: string;
   readonly md5OfMessageAttributes?: string;
-}
-
-/** What a receiver may say. */
-export interface ReceiveOptions {
-  /** At most 10. @default 1 */
-  readonly max?: number;
-  /** @default - the queue's visibility timeout */
-  readonly visibilitySeconds?: number;
 }
 
 /** Messages one request may receive (service limit). */
@@ -62,7 +46,7 @@ const MESSAGES_MAX = 10;
  *
  * Every operation names its queue by name, ARN or URL, and answers undefined where there is no such queue.
  */
-export class Queues {
+export class Queues implements MessageQueues {
   readonly #options: QueuesOptions;
   readonly #queues = new Map<string, Queue>();
   readonly #watchers = new Map<string, Set<() => void>>();
@@ -80,16 +64,16 @@ export class Queues {
     return this.#identityOf(name);
   }
 
-  /** All queues with their messages, to be kept. */
-  content(): readonly KeptQueue[] {
+  /** All queues with their messages. */
+  snapshot(): readonly QueueSnapshot[] {
     const now = this.#options.now();
     return [...this.#queues.values()].map(queue => {
       return { name: queue.name, attributes: queue.attributes, messages: queue.messages(now) };
     });
   }
 
-  /** Takes over queues that were kept; nobody is told of a change. */
-  load(queues: readonly KeptQueue[]): void {
+  /** Takes over the queues of a snapshot; this counts as no change. */
+  restore(queues: readonly QueueSnapshot[]): void {
     for (const { name, attributes, messages } of queues) {
       this.#queues.set(name, new Queue(name, attributes, messages));
     }
@@ -114,7 +98,7 @@ export class Queues {
     return this.#find(queue)?.counts(this.#options.now());
   }
 
-  /** All messages, also those out of sight, without receiving them. */
+  /** All messages, visible or not, without receiving them. */
   peek(queue: string): readonly Message[] | undefined {
     return this.#find(queue)?.messages(this.#options.now());
   }
@@ -143,7 +127,7 @@ export class Queues {
     };
   }
 
-  /** The first messages in sight, at most 10. Those that were received too often go to the dead-letter queue first. */
+  /** The first visible messages, at most 10. Those that were received too often go to the dead-letter queue first. */
   receive(queue: string, options: ReceiveOptions = {}): readonly ReceivedMessage[] | undefined {
     const found = this.#find(queue);
     if (!found) return undefined;
@@ -165,7 +149,7 @@ export class Queues {
     if (found?.delete(receiptHandle)) this.#changed(found.name);
   }
 
-  /** Lets a received message come in sight after so many seconds from now; 0 for at once. */
+  /** Makes a received message visible after so many seconds from now; 0 for at once. */
   changeVisibility(
     queue: string,
     receiptHandle: string,
@@ -185,7 +169,7 @@ export class Queues {
     return found !== undefined;
   }
 
-  /** When a message of the queue comes in sight or is gone next, epoch milliseconds; undefined for an empty queue. */
+  /** When a message of the queue becomes visible or expires next, epoch milliseconds; undefined for an empty queue. */
   nextChangeAt(queue: string): number | undefined {
     return this.#find(queue)?.nextChangeAt(this.#options.now());
   }

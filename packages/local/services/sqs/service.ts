@@ -1,83 +1,77 @@
-import { isJsonObject, type Json, type JsonObject } from '../../json/json';
-import type { Service, ServiceCall, ServiceResult } from '../../runtime/service';
-import {
-  type AnswerIdentity,
-  malformedArguments,
-  optimizedCause,
-  optimizedResult,
-} from '../optimized-result';
-import { attributesFault, type MessageAttributes } from './message';
-import type { Queues, SendOptions, SentMessage } from './queues';
+import { DamagedState } from '../../state/damage';
+import type { LocalService, Persistence, ServiceDefinition } from '../local-service';
+import { noResource, type RuleTarget } from '../rule-target';
+import { sqsRoute } from './api/route';
+import { QUEUE, SQS_RESOURCE_TYPES } from './cloudformation';
+import { sqsIntegrations } from './integrations';
+import { type QueueSnapshot, Queues } from './queues';
 
-/** The optimized integration `sqs:sendMessage`. A body that is not a string is sent as its JSON text. */
-export function sendMessageService(
-  queues: Queues,
-  { newRequestId, now }: { readonly newRequestId: () => string; readonly now: () => number },
-): Service {
+/** The SQS of a stack. */
+export interface SqsService extends LocalService {
+  readonly queues: Queues;
+}
+
+/** SQS: standard queues, which are kept with their messages. */
+export const SQS: ServiceDefinition<SqsService> = {
+  resourceTypes: SQS_RESOURCE_TYPES,
+  open(context) {
+    const { environment, resources, clock, ids, newRequestId, services } = context;
+    const now = () => clock.now();
+    const queues = new Queues({
+      ...environment,
+      now,
+      newId: ids.fork('queues').uuid,
+      // Clients send to the host that a queue's URL names.
+      get endpoint() {
+        return services.endpoint;
+      },
+      changed: () => context.persist(persistence),
+    });
+    const persistence = queuePersistence(queues);
+    return {
+      queues,
+      integrations: sqsIntegrations(queues, { newRequestId, now }),
+      route: sqsRoute({ queues, clock }),
+      sdkName: 'SQS',
+      persistence,
+      target: queueTarget(queues),
+      withLocalUrls: text => text.replace(QUEUE_URL_ON_AWS, url => queues.find(url)?.url ?? url),
+      start() {
+        for (const { name, attributes } of resources.of(QUEUE)) queues.create(name, attributes);
+      },
+      close: () => undefined,
+    };
+  },
+};
+
+const QUEUE_URL_ON_AWS = /https:\/\/sqs\.[^/\s]+\/\d{12}\/[\w-]+/g;
+
+/** Queues as targets of rules: an event's input becomes a message's body. */
+export function queueTarget(queues: Pick<Queues, 'send'>): RuleTarget {
   return {
-    async call({ arguments: given }: ServiceCall): Promise<ServiceResult> {
-      const identity = { requestId: newRequestId(), answeredAt: now() };
-      const fields: JsonObject = isJsonObject(given) ? given : {};
-      const url = fields['QueueUrl'];
-      if (typeof url !== 'string') {
-        return malformedArguments(given, "The field 'QueueUrl' is required but was missing");
-      }
-      const body = bodyOf(fields['MessageBody']);
-      // As on the service, where the queue is looked for before the request is read.
-      if (!queues.find(url)) return noSuchQueue(url, identity);
-      if (body === '') return missingBody(identity);
-      const fault = attributesFault(fields['MessageAttributes'] ?? {});
-      if (fault) return refused('AmazonSQSException', 'InvalidParameterValue', fault, identity);
-      return sent(queues.send(url, body, optionsOf(fields)), identity);
+    async deliver(queueArn, input) {
+      const sent = queues.send(queueArn, input);
+      if (!sent) throw noResource(`there is no queue ${queueArn}`);
+      return sent;
     },
   };
 }
 
-function optionsOf({ DelaySeconds: delay, MessageAttributes: attributes }: JsonObject): SendOptions {
+function queuePersistence(queues: Queues): Persistence {
   return {
-    ...(typeof delay === 'number' && { delaySeconds: delay }),
-    ...(isJsonObject(attributes) && { messageAttributes: attributes as MessageAttributes }),
+    name: 'queues',
+    snapshot: () => queues.snapshot(),
+    restore(snapshot, file) {
+      if (!Array.isArray(snapshot) || !snapshot.every(isQueue)) {
+        throw new DamagedState([`${file} does not hold queues`]);
+      }
+      queues.restore(snapshot);
+    },
   };
 }
 
-function bodyOf(body: Json | undefined): string {
-  if (body === undefined || body === null) return '';
-  return typeof body === 'string' ? body : JSON.stringify(body);
-}
-
-function sent(message: SentMessage | undefined, identity: AnswerIdentity): ServiceResult {
-  if (!message) throw new Error('the queue has gone while a message was sent to it');
-  const digest = message.md5OfMessageAttributes;
-  const members = {
-    ...(digest !== undefined && { MD5OfMessageAttributes: digest }),
-    MD5OfMessageBody: message.md5OfBody,
-    MessageId: message.messageId,
-  };
-  return { kind: 'succeeded', output: optimizedResult(members, members, identity) };
-}
-
-function missingBody(identity: AnswerIdentity): ServiceResult {
-  const message = 'The request must contain the parameter MessageBody.';
-  return refused('AmazonSQSException', 'MissingParameter', message, identity);
-}
-
-function noSuchQueue(url: string, identity: AnswerIdentity): ServiceResult {
-  const host = /^https?:\/\/([^/:]+)/.exec(url)?.[1] ?? url;
-  const isReachable = host.endsWith('.amazonaws.com') || host === 'localhost' || host === '127.0.0.1';
-  if (!isReachable) {
-    const cause = `Unable to execute HTTP request: ${host}: Name or service not known`;
-    return { kind: 'failed', error: 'SQS.SdkClientException', cause };
-  }
-  const message = 'The specified queue does not exist.';
-  return refused('QueueDoesNotExistException', 'AWS.SimpleQueueService.NonExistentQueue', message, identity);
-}
-
-function refused(
-  exception: string,
-  code: string,
-  message: string,
-  { requestId }: AnswerIdentity,
-): ServiceResult {
-  const cause = optimizedCause(message, { service: 'AmazonSQS', code, requestId });
-  return { kind: 'failed', error: `SQS.${exception}`, cause };
+function isQueue(queue: unknown): queue is QueueSnapshot {
+  if (typeof queue !== 'object' || queue === null) return false;
+  const { name, messages } = queue as { readonly name?: unknown; readonly messages?: unknown };
+  return typeof name === 'string' && Array.isArray(messages);
 }

@@ -7,7 +7,7 @@ import { createEventBuses } from '../../services/events/buses';
 import { createLambdaFunctions } from '../../services/lambda/functions';
 import { type ApiWorld, call, openApi } from './world';
 
-const PLACE = { region: 'us-east-1', account: '111111111111' };
+const ENVIRONMENT = { region: 'us-east-1', account: '111111111111' };
 const delivered: string[] = [];
 const directory = mkdtempSync(path.join(tmpdir(), 'onceflow-api-test-'));
 let world: ApiWorld;
@@ -22,7 +22,7 @@ beforeAll(async () => {
   const rule = { name: 'all', eventBusName: 'orders', pattern: { source: ['shop'] }, enabled: true };
   const arn = 'arn:aws:states:us-east-1:111111111111:stateMachine:m';
   const eventBuses = createEventBuses({
-    ...PLACE,
+    ...ENVIRONMENT,
     buses: ['orders'],
     rules: [
       { ...rule, arn: 'arn:aws:events:us-east-1:111111111111:rule/orders/all', targets: [{ id: 't', arn }] },
@@ -199,7 +199,7 @@ describe('a service that is not here', () => {
   const signedFor = (service: string) =>
     `AWS4-HMAC-SHA256 Credential=x/20260101/us-east-1/${service}/aws4_request, SignedHeaders=host, Signature=x`;
   const sentence = (service: string) =>
-    `There is no ${service} at this endpoint; it answers for Step Functions, DynamoDB, EventBridge, Lambda, SQS`;
+    `There is no ${service} at this endpoint; it answers for DynamoDB, SQS, Lambda, EventBridge, Step Functions`;
 
   async function answered(service: string, path: string, init: RequestInit) {
     const headers = { ...init.headers, authorization: signedFor(service) };

@@ -1,6 +1,6 @@
-import { waitForMessages } from '../../api/sqs/wait';
 import { advanceBy } from '../../runtime/drive';
 import { VirtualClock } from '../../runtime/virtual-clock';
+import { waitForMessages } from '../../services/sqs/api/wait';
 import { type ApiWorld, call, openApi } from './world';
 
 let world: ApiWorld;

@@ -6,9 +6,14 @@ import { Machines } from '../../runtime/machines';
 import { Runtime } from '../../runtime/runtime';
 import type { ServiceTable } from '../../runtime/service';
 import { VirtualClock } from '../../runtime/virtual-clock';
+import { dynamoDbRoute } from '../../services/dynamodb/api';
+import { eventsRoute } from '../../services/events/api';
 import { createEventBuses, type EventBuses } from '../../services/events/buses';
+import { lambdaRoute } from '../../services/lambda/api';
 import { createLambdaFunctions, type LambdaFunctions } from '../../services/lambda/functions';
+import { sqsRoute } from '../../services/sqs/api/route';
 import { Queues } from '../../services/sqs/queues';
+import { statesRoute } from '../../services/states/api/route';
 
 /** When every world begins: a time with milliseconds, so that they show on the wire. */
 export const START = Date.UTC(2026, 0, 1) + 123;
@@ -31,7 +36,7 @@ export interface WorldOptions extends Partial<ApiOptions> {
   readonly dynamoDbEndpoint?: string;
 }
 
-const PLACE = { region: 'us-east-1', account: '111111111111' };
+const ENVIRONMENT = { region: 'us-east-1', account: '111111111111' };
 
 /** Opens an endpoint on a free port. */
 export async function openApi(options: WorldOptions = {}): Promise<ApiWorld> {
@@ -39,23 +44,27 @@ export async function openApi(options: WorldOptions = {}): Promise<ApiWorld> {
   const ids = seededIds('api');
   const problems: string[] = [];
   const report = (problem: Error) => problems.push(problem.message);
-  const machines = new Machines(options.services ?? new Map(), { partition: 'aws', ...PLACE });
+  const machines = new Machines(options.services ?? new Map(), { partition: 'aws', ...ENVIRONMENT });
   const runtime = new Runtime({ clock, ids, machines, services: machines.services, report });
   const deliver = () => Promise.reject(new Error('no target'));
-  const events = { buses: [], rules: [], deliver, clock, newId: ids.uuid, ...PLACE };
-  const backend = {
-    runtime,
-    catalogue: { machines, activities: new Activities(), clock, ids },
-    eventBuses: options.eventBuses ?? createEventBuses(events),
-    functions: options.functions ?? createLambdaFunctions({ functions: [] }),
-    queues: new Queues({ ...PLACE, now: () => clock.now(), newId: ids.uuid }),
-    dynamoDbEndpoint: options.dynamoDbEndpoint ?? 'http://127.0.0.1:9',
-  };
-  const api = await startApi(backend, { newRequestId: ids.uuid, report, ...options });
+  const events = { buses: [], rules: [], deliver, clock, newId: ids.uuid, ...ENVIRONMENT };
+  const functions = options.functions ?? createLambdaFunctions({ functions: [] });
+  const queues = new Queues({ ...ENVIRONMENT, now: () => clock.now(), newId: ids.uuid });
+  const dynamoDb = dynamoDbRoute(options.dynamoDbEndpoint ?? 'http://127.0.0.1:9');
+  const catalogue = { machines, activities: new Activities(), clock, ids };
+  const routes = [
+    dynamoDb,
+    sqsRoute({ queues, clock }),
+    lambdaRoute(functions),
+    eventsRoute(options.eventBuses ?? createEventBuses(events)),
+    statesRoute({ runtime, catalogue }),
+  ];
+  const api = await startApi(routes, { newRequestId: ids.uuid, report, ...options });
   const close = async () => {
     await api.close();
     runtime.close();
-    await backend.functions.close();
+    dynamoDb.close();
+    await functions.close();
   };
   return { api, clock, runtime, problems, close };
 }

@@ -109,7 +109,7 @@ describe('a record that is lost', () => {
     for (const key of keys) await db.del(key);
     await db.close();
     const state = await open(directory);
-    return state.load(revisions()).then(
+    return state.store.load(revisions()).then(
       () => 'nothing is missed',
       (error: Error) => error.message,
     );

@@ -2,10 +2,10 @@ import { appendFileSync, readdirSync, statSync, truncateSync } from 'node:fs';
 import path from 'node:path';
 import { ClassicLevel } from 'classic-level';
 import { advanceBy } from '../../runtime/drive';
-import type { Runtime } from '../../runtime/runtime';
+import type { Service } from '../../runtime/service';
 import type { StartRequest } from '../../runtime/start-execution';
 import type { Store } from '../../runtime/store';
-import { stepFunctionsServices } from '../../services/states/integrations/service';
+import { statesIntegrations } from '../../services/states/integrations';
 import { START, service, taskOf, textOf, WAIT, worldOf } from '../runtime/world';
 import { cleanUp, closeAll, event, execution, machine, newPath, open, reopen, text } from './world';
 
@@ -242,20 +242,17 @@ describe('a runtime that takes up where another ended', () => {
 
   /** A world whose machines can start each other. */
   function jobWorld(store: Store) {
-    const later: { runtime?: Runtime } = {};
-    const running = () => {
-      if (!later.runtime) throw new Error('not yet');
-      return later.runtime;
-    };
-    const api = {
-      startExecution: (request: StartRequest) => running().startExecution(request),
-      describeExecution: (request: { executionArn: string }) => running().describeExecution(request),
-      stopExecution: (request: { executionArn: string }) => running().stopExecution(request),
-      whenEnded: (arn: string) => running().whenEnded(arn),
-    };
-    const services = stepFunctionsServices(api, { newRequestId: () => 'r', now: () => START });
+    const services = new Map<string, Service>();
     const world = worldOf({ store, services });
-    later.runtime = world.runtime;
+    const { runtime } = world;
+    const api = {
+      startExecution: (request: StartRequest) => runtime.startExecution(request),
+      describeExecution: (request: { executionArn: string }) => runtime.describeExecution(request),
+      stopExecution: (request: { executionArn: string }) => runtime.stopExecution(request),
+      whenEnded: (arn: string) => runtime.whenEnded(arn),
+    };
+    const options = { newRequestId: () => 'r', now: () => START };
+    for (const [resource, service] of statesIntegrations(api, options)) services.set(resource, service);
     return world;
   }
 

@@ -42,7 +42,7 @@ export async function open(directory: string): Promise<StateDirectory> {
 export async function reopen(directory: string): Promise<StateDirectory> {
   await closeAll();
   const state = await open(directory);
-  await state.load(revisions());
+  await state.store.load(revisions());
   return state;
 }
 

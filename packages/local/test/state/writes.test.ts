@@ -1,8 +1,7 @@
-import { linkSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ClassicLevel } from 'classic-level';
 import { DurableStore } from '../../state/durable-store';
-import { cleanUp, event, execution, machine, newPath, open, revisions } from './world';
+import { cleanUp, event, execution, machine, newPath, revisions } from './world';
 
 afterEach(cleanUp);
 
@@ -65,16 +64,4 @@ test('a write that begins when the store is closed: never ends, as if the proces
 
   expect(ends).toEqual([]);
   expect(store.find(execution('b').arn)).toBeUndefined();
-});
-
-test('a file that is kept anew: another one in its place, so that a crash leaves the old or the new', async () => {
-  const directory = newPath();
-  const state = await open(directory);
-  const before = path.join(newPath(), 'before');
-  linkSync(path.join(directory, 'queues.json'), before);
-
-  state.keepQueues([{ name: 'q', messages: [] }]);
-
-  expect(state.queues()).toEqual([{ name: 'q', messages: [] }]);
-  expect(readFileSync(before, 'utf8')).toBe('[]');
 });

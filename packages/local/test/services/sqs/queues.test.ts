@@ -137,18 +137,18 @@ describe('a queue', () => {
     expect(made.changeVisibility('p', 'x', 0)).toBeUndefined();
   });
 
-  test('kept and loaded: as it was, messages in flight included', () => {
+  test('snapshot and restored: as it was, messages in flight included', () => {
     const { queues: made, clock } = queues();
     made.create('q', { visibilityTimeoutSeconds: 5 });
     made.send('q', 'a', { messageAttributes: { n: { DataType: 'Number', StringValue: '1' } } });
     const [received] = made.receive('q') ?? [];
-    const kept = JSON.parse(JSON.stringify(made.content()));
+    const snapshot = JSON.parse(JSON.stringify(made.snapshot()));
 
     const again = queues();
-    again.queues.load(kept);
+    again.queues.restore(snapshot);
     again.clock.now = clock.now + 4_999;
     expect(again.queues.receive('q')).toEqual([]);
-    expect(again.queues.content()).toEqual(kept);
+    expect(again.queues.snapshot()).toEqual(snapshot);
     again.queues.delete('q', received?.receiptHandle ?? '');
     expect(again.queues.peek('q')).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { runs } from '../../../../../../test/support/scale';
 import type { Json, JsonObject } from '../../../../json/json';
 import type { ServiceResult, ServiceTable } from '../../../../runtime/service';
 import { type EmbeddedDynamoDb, startEmbeddedDynamoDb } from '../../../../services/dynamodb/embedded';
-import { dynamoDbServices } from '../../../../services/dynamodb/service';
+import { dynamoDbIntegrations } from '../../../../services/dynamodb/integrations';
 import { memoryTable } from '../../../../services/dynamodb/table/memory-table';
 import type { TableOperation } from '../../../../services/dynamodb/table/operation';
 import { emptyTable, performOn, type Table, tableText } from '../../../../services/dynamodb/table/table';
@@ -53,7 +53,7 @@ function inSetOrder(value: Json): Json {
 
 // Of several mistakes in one request, which is told first is not documented: random requests compare only the error.
 async function agree(calls: readonly Call[], comparesCause: boolean): Promise<void> {
-  const dynalite = dynamoDbServices(database.client);
+  const dynalite = dynamoDbIntegrations(database.client);
   const memory = memoryTable('id');
   let table: Table = emptyTable('id');
   for (const id of IDS)

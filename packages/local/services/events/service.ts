@@ -1,0 +1,55 @@
+import { LocalError } from '../../local-error';
+import type { LocalService, ServiceDefinition } from '../local-service';
+import { eventsRoute } from './api';
+import { createEventBuses, type EventBuses } from './buses';
+import { EVENT_BUS, EVENTS_RESOURCE_TYPES, RULE } from './cloudformation';
+import { RuleDeliveries } from './rule-deliveries';
+import { Schedules } from './schedules';
+
+/** The EventBridge of a stack. */
+export interface EventsService extends LocalService {
+  readonly eventBuses: EventBuses;
+  readonly schedules: Schedules;
+}
+
+/** EventBridge: buses, with rules that match events or fire by themselves. */
+export const EVENTS: ServiceDefinition<EventsService> = {
+  resourceTypes: EVENTS_RESOURCE_TYPES,
+  open({ environment, resources, clock, ids, activity, interceptors, services }) {
+    const deliveries = new RuleDeliveries({
+      services,
+      clock,
+      activity,
+      random: ids.fork('deliveries').random,
+      ...(interceptors.deliveries && { interceptor: interceptors.deliveries }),
+    });
+    const eventBuses = createEventBuses({
+      ...environment,
+      buses: resources.of(EVENT_BUS).map(({ name }) => name),
+      rules: resources.of(RULE),
+      deliver: (target, input, event, rule) => deliveries.deliver(target, input, event, rule),
+      onNoInput: (target, reason, event, rule) => deliveries.discard(target, reason, event, rule),
+      clock,
+      newId: ids.fork('events').uuid,
+    });
+    requireNoProblems(eventBuses);
+    const schedules = new Schedules({ eventBuses, clock, activity });
+    return {
+      eventBuses,
+      schedules,
+      integrations: new Map([['events:putEvents', eventBuses.service]]),
+      route: eventsRoute(eventBuses),
+      sdkName: 'EVENTBRIDGE',
+      start: () => schedules.start(),
+      close: () => schedules.close(),
+    };
+  },
+};
+
+function requireNoProblems({ problems }: EventBuses): void {
+  if (problems.length === 0) return;
+  throw new LocalError(
+    'InvalidRule',
+    problems.map(({ rule, message }) => `${rule}: ${message}`),
+  );
+}

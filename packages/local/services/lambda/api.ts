@@ -1,0 +1,113 @@
+import { parseBody } from '../../api/aws-json';
+import { RequestError } from '../../api/errors';
+import type { ApiAnswer, ApiRequest, ServiceRoute } from '../../api/exchange';
+import type { Json } from '../../json/json';
+import type { LambdaFunctions } from './functions';
+import { type LambdaServiceError, REQUEST_BYTES_MAX } from './outcome';
+
+/** The path of Invoke; the group is the function's name or ARN. */
+const INVOKE_PATH = /^\/2015-03-31\/functions\/([^/]+)\/invocations\/?$/;
+
+/** Lambda Invoke: `POST /2015-03-31/functions/<name>/invocations`. */
+export function lambdaRoute(functions: LambdaFunctions): ServiceRoute {
+  return {
+    service: { title: 'Lambda', signingName: 'lambda' },
+    requests: { path: INVOKE_PATH },
+    bodyBytesMax: REQUEST_BYTES_MAX,
+    async handle(request) {
+      const name = functionName(request);
+      const payload = parsePayload(request.body);
+      if (payload.kind === 'invalid') return refusal('InvalidRequestContentException', payload.message);
+      const type = request.headers['x-amz-invocation-type'] ?? 'RequestResponse';
+      switch (type) {
+        case 'RequestResponse':
+          return invoke(functions, name, payload.value, request.requestId);
+        case 'Event':
+        case 'DryRun':
+          // Whether there is such a function is said at once; what becomes of the event is not waited for.
+          if (!functions.find(name)) return invoke(functions, name, payload.value, request.requestId);
+          if (type === 'DryRun') return { status: 204, headers: {}, body: '' };
+          void functions.invoke(name, payload.value, request.requestId);
+          return { status: 202, headers: {}, body: '' };
+        default: {
+          const rule = 'Member must satisfy enum value set: [Event, RequestResponse, DryRun]';
+          const value = `Value '${String(type)}' at 'invocationType'`;
+          const message = `1 validation error detected: ${value} failed to satisfy constraint: ${rule}`;
+          return refusal('ValidationException', message);
+        }
+      }
+    },
+  };
+}
+
+async function invoke(
+  functions: LambdaFunctions,
+  name: string,
+  payload: Json,
+  requestId: string,
+): Promise<ApiAnswer> {
+  const outcome = await functions.invoke(name, payload, requestId);
+  const headers = { 'content-type': 'application/json', 'x-amz-executed-version': '$LATEST' };
+  switch (outcome.kind) {
+    case 'succeeded':
+      return { status: 200, headers, body: JSON.stringify(outcome.payload) };
+    case 'functionError':
+      return {
+        status: 200,
+        headers: { ...headers, 'x-amz-function-error': 'Unhandled' },
+        body: outcome.payloadText,
+      };
+    case 'serviceError':
+      return refusal(outcome.error, outcome.message);
+    default: {
+      const never: never = outcome;
+      return never;
+    }
+  }
+}
+
+function functionName({ path, query }: ApiRequest): string {
+  const name = decode(INVOKE_PATH.exec(path)?.[1] ?? '');
+  const qualifier = query.get('Qualifier');
+  return qualifier === null ? name : `${name}:${qualifier}`;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new RequestError('SerializationException', `'${text}' is no well-formed path segment.`);
+  }
+}
+
+function parsePayload(
+  body: Buffer,
+):
+  | { readonly kind: 'payload'; readonly value: Json }
+  | { readonly kind: 'invalid'; readonly message: string } {
+  try {
+    return { kind: 'payload', value: parseBody(body) };
+  } catch (error) {
+    const reason = error instanceof RequestError ? error.message : String(error);
+    return { kind: 'invalid', message: `Could not parse request body into json: ${reason}` };
+  }
+}
+
+const STATUS: { readonly [Name in LambdaServiceError | 'InvalidRequestContentException']: number } = {
+  InvalidRequestContentException: 400,
+  ValidationException: 400,
+  ResourceNotFoundException: 404,
+  RequestTooLargeException: 413,
+  TooManyRequestsException: 429,
+  ServiceException: 500,
+};
+
+// Lambda speaks REST with JSON: the error's name is in a header, and its message begins with a capital.
+function refusal(name: keyof typeof STATUS, message: string): ApiAnswer {
+  const type = STATUS[name] >= 500 ? 'Service' : 'User';
+  return {
+    status: STATUS[name],
+    headers: { 'content-type': 'application/json', 'x-amzn-errortype': name },
+    body: JSON.stringify({ Type: type, Message: message }),
+  };
+}

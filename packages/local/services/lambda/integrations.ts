@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import type { Service, ServiceCall, ServiceResult, ServiceTable } from '../../runtime/service';
+import { type InvokeArguments, readArguments } from './arguments';
+import { functionFailure, malformedFailure, serviceFailure } from './failures';
+import type { LambdaFunctions } from './functions';
+import type { InvokeOutcome } from './outcome';
+import { emptyResult, invokeResult, type ResponseIdentity } from './result-shape';
+
+/** What an answer carries besides the function's own. Give both where histories must come out the same twice. */
+export interface AnswerOptions {
+  /** @default - random UUIDs */
+  readonly newRequestId?: () => string;
+  /**
+   * Epoch milliseconds, for the `Date` header.
+   *
+   * @default - the machine's clock
+   */
+  readonly now?: () => number;
+}
+
+/** The integration `lambda:invoke`, and that of states that name a function by its bare ARN. */
+export function lambdaIntegrations(functions: LambdaFunctions, options: AnswerOptions = {}): ServiceTable {
+  return new Map([
+    ['lambda:invoke', invokeIntegration(functions, options)],
+    ['lambda:function', functionIntegration(functions, options)],
+  ]);
+}
+
+/**
+ * The integration `lambda:invoke`.
+ *
+ * A function that fails makes its state fail with the error type it reported, a call that Lambda refuses with
+ * `Lambda.<Exception>`. An aborted call leaves the function running, as on AWS; `Event` calls are made once,
+ * without Lambda's two repetitions after a failure.
+ */
+function invokeIntegration(
+  functions: LambdaFunctions,
+  { newRequestId = randomUUID, now = Date.now }: AnswerOptions,
+): Service {
+  async function call({ arguments: given }: ServiceCall): Promise<ServiceResult> {
+    const requestId = newRequestId();
+    const read = readArguments(given);
+    switch (read.kind) {
+      case 'malformed':
+        return malformedFailure(JSON.stringify(given), read.reason);
+      case 'invalid':
+        return serviceFailure(read.error, read.message, requestId);
+      case 'arguments':
+        return invoke(read.arguments, requestId);
+    }
+  }
+
+  async function invoke(read: InvokeArguments, requestId: string): Promise<ServiceResult> {
+    const { functionName, payload, invocationType } = read;
+    if (invocationType === 'RequestResponse' || !functions.find(functionName)) {
+      const outcome = await functions.invoke(functionName, payload, requestId);
+      return resultOf(outcome, { requestId, answeredAt: now() });
+    }
+    const identity = { requestId, answeredAt: now() };
+    if (invocationType === 'DryRun') return { kind: 'succeeded', output: emptyResult(204, identity) };
+    void functions.invoke(functionName, payload, requestId);
+    return { kind: 'succeeded', output: emptyResult(202, identity) };
+  }
+
+  return { call };
+}
+
+/** A function that a state names by its bare ARN: the result is the payload alone. */
+function functionIntegration(
+  functions: LambdaFunctions,
+  { newRequestId = randomUUID }: AnswerOptions,
+): Service {
+  return {
+    async call({ arguments: given }: ServiceCall): Promise<ServiceResult> {
+      const requestId = newRequestId();
+      const read = readArguments(given);
+      if (read.kind !== 'arguments') throw new Error(`no function in ${JSON.stringify(given)}`);
+      const { functionName, payload } = read.arguments;
+      const outcome = await functions.invoke(functionName, payload, requestId);
+      if (outcome.kind === 'succeeded') return { kind: 'succeeded', output: outcome.payload };
+      return resultOf(outcome, { requestId, answeredAt: 0 });
+    },
+  };
+}
+
+function resultOf(outcome: InvokeOutcome, identity: ResponseIdentity): ServiceResult {
+  switch (outcome.kind) {
+    case 'succeeded':
+      return { kind: 'succeeded', output: invokeResult(outcome.payload, identity) };
+    case 'functionError':
+      return functionFailure(outcome);
+    case 'serviceError':
+      return serviceFailure(outcome.error, outcome.message, identity.requestId);
+  }
+}

@@ -1,0 +1,125 @@
+import type { AroundWaiting, ServiceRoute } from '../api/exchange';
+import type { DeployedResources } from '../assembly/read-resources';
+import type { ResourceTypes } from '../assembly/types';
+import type { Activity } from '../runtime/activity';
+import type { Clock } from '../runtime/clock';
+import type { Ids } from '../runtime/ids';
+import type { Interceptor, ServiceTable } from '../runtime/service';
+import type { SnapshotName, StateDirectory } from '../state/directory';
+import type { MessageQueues } from './message-queues';
+import type { RuleTarget } from './rule-target';
+
+/** An AWS service: what templates deploy of it, and how it is opened for a stack. */
+export interface ServiceDefinition<Opened extends LocalService = LocalService> {
+  readonly resourceTypes: ResourceTypes;
+  /** Opens the service with the resources that the templates deploy. @throws LocalError for what cannot be run */
+  open(context: ServiceContext): Opened | Promise<Opened>;
+}
+
+/** A service that is open. Its ARNs name it as its requests are signed, e.g. `arn:aws:sqs:…`. */
+export interface LocalService {
+  /** The integrations of state machines, by resource. */
+  readonly integrations: ServiceTable;
+  /** The requests that AWS clients make. */
+  readonly route: ServiceRoute;
+  /** What SDKs call the service in `AWS_ENDPOINT_URL_<name>`. */
+  readonly sdkName: string;
+  /** Where functions reach the service. @default - at the stack's endpoint */
+  readonly endpoint?: string;
+  /** What outlives the process. @default - nothing, or what the service writes to the directory itself */
+  readonly persistence?: Persistence;
+  /** Takes the events of rules. @default - no target of rules */
+  readonly target?: RuleTarget;
+  /** Queues that other services send to and take from. @default - none */
+  readonly queues?: MessageQueues;
+  /** Stands around requests whose answers wait for something. @default - nobody needs to know that a caller waits */
+  readonly aroundWaiting?: AroundWaiting;
+  /** A text in which URLs of the service on AWS lead to this stack. @default - it stays as it is */
+  withLocalUrls?(text: string): string;
+  /**
+   * Begins with what happens by itself. All services are open then, what was persisted is restored, and the stack's
+   * endpoint, if there is one, answers.
+   *
+   * @throws LocalError for what cannot be run
+   */
+  start?(): void;
+  close(): void | Promise<void>;
+}
+
+/** What of a service outlives the process: one JSON value. */
+export interface Persistence {
+  readonly name: SnapshotName;
+  snapshot(): unknown;
+  /**
+   * Takes over what `snapshot` gave an earlier process, before `start`.
+   *
+   * @param file - where it was, for messages
+   * @throws DamagedState for what `snapshot` did not give
+   */
+  restore(snapshot: unknown, file: string): void | Promise<void>;
+}
+
+/** The region and the account that everything of a stack is in. */
+export interface Environment {
+  readonly region: string;
+  readonly account: string;
+}
+
+/** What a service works with. */
+export interface ServiceContext {
+  readonly environment: Environment;
+  readonly resources: DeployedResources;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** Ids of the requests that state machines make. */
+  readonly newRequestId: () => string;
+  readonly activity: Activity;
+  readonly interceptors: Interceptors;
+  /** Receives what functions write. */
+  readonly log: (functionName: string, text: string) => void;
+  /** Where the stack's state is. @default - memory */
+  readonly directory: StateDirectory | undefined;
+  /** Saves a snapshot where the stack has a directory: to be called after each change, before its operation answers. */
+  readonly persist: (persistence: Persistence) => void;
+  /** The services of the stack, this one included. Those further down in the table are there at `start`. */
+  readonly services: ServiceDirectory;
+}
+
+/** What stands between the parts of a stack, to inject faults. */
+export interface Interceptors {
+  readonly integrations?: Interceptor;
+  readonly deliveries?: DeliveryInterceptor;
+}
+
+/** One attempt to hand an event to the target of a rule. */
+export interface DeliveryAttempt {
+  readonly ruleArn: string;
+  readonly targetArn: string;
+  /** What the target gets: JSON, or a transformer's plain text. */
+  readonly input: string;
+  /** 0 for the first attempt. */
+  readonly retryCount: number;
+}
+
+/**
+ * Stands between the rules and their targets: sees each attempt, and may refuse it by an error, lose its answer, or
+ * make it twice. An error counts as a refusal that may pass.
+ */
+export type DeliveryInterceptor = (
+  attempt: DeliveryAttempt,
+  next: () => Promise<unknown>,
+) => Promise<unknown>;
+
+/** How a service reaches the others. */
+export interface ServiceDirectory {
+  /** The integrations of all services that are open. */
+  readonly integrations: ServiceTable;
+  /** Where AWS clients reach the stack; undefined before it has an endpoint. */
+  readonly endpoint: string | undefined;
+  /** The service that a resource's ARN names. */
+  ownerOf(arn: string): LocalService | undefined;
+  /** The environment variables by which SDKs find the services here instead of on AWS. */
+  endpointVariables(): Readonly<Record<string, string>>;
+  /** A text in which the URLs of services on AWS lead to this stack. */
+  withLocalUrls(text: string): string;
+}

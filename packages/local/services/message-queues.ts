@@ -1,0 +1,65 @@
+/** An attribute that a sender gives a message; binary values are Base64. */
+export type MessageAttribute = { readonly DataType: string } & (
+  | { readonly StringValue: string }
+  | { readonly BinaryValue: string }
+);
+
+/** The attributes of a message, by name. */
+export type MessageAttributes = Readonly<Record<string, MessageAttribute>>;
+
+/** A message in its queue; times are epoch milliseconds. */
+export interface Message {
+  readonly messageId: string;
+  readonly body: string;
+  readonly messageAttributes?: MessageAttributes;
+  readonly sentAt: number;
+  /** When it becomes visible, or became visible last. */
+  readonly visibleAt: number;
+  readonly receiveCount: number;
+  /** Of the last receive: good for deleting the message until it is received again. */
+  readonly receiptHandle?: string | undefined;
+  readonly firstReceivedAt?: number;
+  /** The queue it was moved from, for one that was received too often there. */
+  readonly deadLetterQueueSourceArn?: string;
+}
+
+/** A message as ReceiveMessage hands it out. */
+export interface ReceivedMessage extends Message {
+  readonly receiptHandle: string;
+  readonly firstReceivedAt: number;
+  readonly md5OfBody: string;
+  /** Present where there are attributes. */
+  readonly md5OfMessageAttributes?: string;
+}
+
+/** What a sender may say besides the body. */
+export interface SendOptions {
+  /** @default - the queue's */
+  readonly delaySeconds?: number;
+  readonly messageAttributes?: MessageAttributes;
+}
+
+/** What a receiver may say. */
+export interface ReceiveOptions {
+  /** At most 10. @default 1 */
+  readonly max?: number;
+  /** @default - the queue's visibility timeout */
+  readonly visibilitySeconds?: number;
+}
+
+/**
+ * The queues of a stack, for services that send to them or take from them. A queue goes by its name, ARN or URL; where
+ * there is none of it, operations answer undefined.
+ */
+export interface MessageQueues {
+  find(queue: string): { readonly arn: string; readonly url: string } | undefined;
+  send(queue: string, body: string, options?: SendOptions): { readonly messageId: string } | undefined;
+  /** The first visible messages, at most 10. */
+  receive(queue: string, options?: ReceiveOptions): readonly ReceivedMessage[] | undefined;
+  /** Deletes a received message. An old handle, or one of a message that is gone, changes nothing. */
+  delete(queue: string, receiptHandle: string): void;
+  /** When a message becomes visible or expires next, epoch milliseconds; undefined for an empty queue. */
+  nextChangeAt(queue: string): number | undefined;
+  /** Calls back after each change of a queue's messages or attributes, until the returned function is called. */
+  watch(queue: string, listener: () => void): () => void;
+}

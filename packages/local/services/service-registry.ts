@@ -1,0 +1,79 @@
+import type { AroundWaiting, ServiceRoute } from '../api/exchange';
+import { LocalError } from '../local-error';
+import type { Service } from '../runtime/service';
+import { DamagedState } from '../state/damage';
+import type { StateDirectory } from '../state/directory';
+import type { LocalService, ServiceDirectory } from './local-service';
+
+/** The services of one stack that are open, in the order in which they were opened. */
+export class ServiceRegistry implements ServiceDirectory {
+  readonly #services: LocalService[] = [];
+  readonly integrations = new Map<string, Service>();
+  endpoint: string | undefined;
+
+  add(service: LocalService): void {
+    this.#services.push(service);
+    for (const [resource, integration] of service.integrations) this.integrations.set(resource, integration);
+  }
+
+  /**
+   * Gives the services back what they had in an earlier process.
+   *
+   * @throws LocalError `StateUnavailable` where what is in the directory cannot be read
+   */
+  async restore({ root, snapshots }: StateDirectory): Promise<void> {
+    for (const { persistence } of this.#services) {
+      if (!persistence) continue;
+      const snapshot = snapshots[persistence.name];
+      try {
+        await persistence.restore(snapshot.load(), snapshot.file);
+      } catch (error) {
+        throw new LocalError('StateUnavailable', [
+          `what ${root} keeps is damaged:`,
+          ...problemsOf(error),
+          'move the directory away and start with a new one, or put a copy from before in its place',
+        ]);
+      }
+    }
+  }
+
+  ownerOf(arn: string): LocalService | undefined {
+    const name = arn.split(':')[2];
+    return this.#services.find(({ route }) => route.service.signingName === name);
+  }
+
+  endpointVariables(): Record<string, string> {
+    const endpoints = this.#services.flatMap(({ sdkName, endpoint = this.endpoint }) =>
+      endpoint === undefined ? [] : [[`AWS_ENDPOINT_URL_${sdkName}`, endpoint]],
+    );
+    return Object.fromEntries(endpoints);
+  }
+
+  withLocalUrls(text: string): string {
+    return this.#services.reduce((changed, service) => service.withLocalUrls?.(changed) ?? changed, text);
+  }
+
+  /** Lets begin what happens by itself. @throws LocalError for what cannot be run */
+  start(): void {
+    for (const service of this.#services) service.start?.();
+  }
+
+  /** What the stack's endpoint answers. */
+  get routes(): readonly ServiceRoute[] {
+    return this.#services.map(({ route }) => route);
+  }
+
+  /** Tells every service that wants to know that a caller waits. */
+  readonly aroundWaiting: AroundWaiting = (traceHeader, answer) =>
+    this.#services.reduce(
+      (inner, { aroundWaiting }) => (aroundWaiting ? () => aroundWaiting(traceHeader, inner) : inner),
+      answer,
+    )();
+}
+
+function problemsOf(error: unknown): readonly string[] {
+  if (error instanceof DamagedState) return error.problems;
+  return [
+    typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : String(error),
+  ];
+}

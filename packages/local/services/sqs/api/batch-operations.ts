@@ -1,0 +1,157 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../json/json';
+import type { MessageAttributes } from '../../message-queues';
+import { attributesFault } from '../message';
+import type { Queues } from '../queues';
+import { type Operation, operation, QUEUE_URL, SqsRefusal } from './operation';
+
+/** The members of a message to be sent; its attributes are read from the request itself, for they have any names. */
+export const MESSAGE = {
+  MessageBody: { kind: 'text', min: 1, required: true },
+  DelaySeconds: { kind: 'number', min: 0, max: 900 },
+} as const;
+
+const ID = { kind: 'text', pattern: '^[A-Za-z0-9_-]{1,80}$', required: true } as const;
+const HANDLE = { kind: 'text', required: true } as const;
+const VISIBILITY = { kind: 'number', min: 0, max: 43_200, required: true } as const;
+
+function entries<const S extends object>(members: S) {
+  return {
+    kind: 'list',
+    required: true,
+    member: { kind: 'structure', members: { Id: ID, ...members } },
+  } as const;
+}
+
+/** Operations on several messages, and those they repeat. */
+export const BATCH_OPERATIONS: readonly (readonly [string, Operation])[] = [
+  [
+    'SendMessageBatch',
+    operation({ QueueUrl: QUEUE_URL, Entries: entries(MESSAGE) }, ({ queues }, request, given) => {
+      const list = Array.isArray(given['Entries']) ? given['Entries'] : [];
+      return answerEach(queues, request, (entry, index) => {
+        return send(queues, request.QueueUrl, entry, list[index] as Json);
+      });
+    }),
+  ],
+  [
+    'DeleteMessageBatch',
+    operation({ QueueUrl: QUEUE_URL, Entries: entries({ ReceiptHandle: HANDLE }) }, ({ queues }, request) =>
+      answerEach(queues, request, ({ ReceiptHandle }) => {
+        queues.delete(request.QueueUrl, ReceiptHandle);
+        return {};
+      }),
+    ),
+  ],
+  [
+    'ChangeMessageVisibility',
+    operation(
+      { QueueUrl: QUEUE_URL, ReceiptHandle: HANDLE, VisibilityTimeout: VISIBILITY },
+      ({ queues }, request) => changeVisibility(queues, request.QueueUrl, request),
+    ),
+  ],
+  [
+    'ChangeMessageVisibilityBatch',
+    operation(
+      {
+        QueueUrl: QUEUE_URL,
+        Entries: entries({ ReceiptHandle: HANDLE, VisibilityTimeout: VISIBILITY }),
+      },
+      ({ queues }, request) =>
+        answerEach(queues, request, entry => changeVisibility(queues, request.QueueUrl, entry)),
+    ),
+  ],
+];
+
+/** Sends one message; `given` is the request or entry as it came, for the attributes. */
+export function send(
+  queues: Queues,
+  queueUrl: string,
+  { MessageBody, DelaySeconds }: { readonly MessageBody: string; readonly DelaySeconds?: number },
+  given: Json,
+): object | undefined {
+  const attributes = (isJsonObject(given) ? given['MessageAttributes'] : undefined) ?? {};
+  const fault = attributesFault(attributes);
+  if (fault !== undefined) return invalid(fault);
+  const sent = queues.send(queueUrl, MessageBody, {
+    ...(DelaySeconds !== undefined && { delaySeconds: DelaySeconds }),
+    messageAttributes: attributes as JsonObject as MessageAttributes,
+  });
+  const digest = sent?.md5OfMessageAttributes;
+  return (
+    sent && {
+      MD5OfMessageBody: sent.md5OfBody,
+      ...(digest !== undefined && { MD5OfMessageAttributes: digest }),
+      MessageId: sent.messageId,
+    }
+  );
+}
+
+function changeVisibility(
+  queues: Queues,
+  queueUrl: string,
+  request: { readonly ReceiptHandle: string; readonly VisibilityTimeout: number },
+): object | undefined {
+  const { ReceiptHandle: handle, VisibilityTimeout: seconds } = request;
+  const change = queues.changeVisibility(queueUrl, handle, seconds);
+  const refused = `Value ${handle} for parameter ReceiptHandle is invalid. Reason: Message does not exist`;
+  switch (change) {
+    case undefined:
+      return undefined;
+    case 'changed':
+      return {};
+    case 'unknownHandle':
+    case 'notInFlight':
+      return invalid(`${refused} or is not available for visibility timeout change.`);
+    default: {
+      const never: never = change;
+      return never;
+    }
+  }
+}
+
+function invalid(message: string): SqsRefusal {
+  return new SqsRefusal('InvalidParameterValueException', 'InvalidParameterValue', message);
+}
+
+interface Batch<Entry> {
+  readonly QueueUrl: string;
+  readonly Entries: readonly Entry[];
+}
+
+/** Entries succeed or fail one by one; the whole is refused where it is empty, too long, or names an entry twice. */
+function answerEach<Entry extends { readonly Id: string }>(
+  queues: Queues,
+  { QueueUrl, Entries: given }: Batch<Entry>,
+  perform: (entry: Entry, index: number) => object | undefined,
+): object | undefined {
+  if (!queues.find(QueueUrl)) return undefined;
+  const refused = batchFault(given);
+  if (refused) return refused;
+  const Successful: object[] = [];
+  const Failed: object[] = [];
+  for (const [index, entry] of given.entries()) {
+    const answer = perform(entry, index);
+    if (answer instanceof SqsRefusal) {
+      Failed.push({ Id: entry.Id, SenderFault: true, Code: answer.code, Message: answer.message });
+    } else Successful.push({ Id: entry.Id, ...answer });
+  }
+  return { ...(Failed.length > 0 && { Failed }), ...(Successful.length > 0 && { Successful }) };
+}
+
+/** AWS quota. */
+const ENTRIES_MAX = 10;
+
+function batchFault(given: readonly { readonly Id: string }[]): SqsRefusal | undefined {
+  const refusal = (name: string, message: string) => {
+    return new SqsRefusal(name, `AWS.SimpleQueueService.${name}`, message);
+  };
+  if (given.length === 0) {
+    return refusal('EmptyBatchRequest', 'There should be at least one entry in the request.');
+  }
+  if (given.length > ENTRIES_MAX) {
+    const message = `Maximum number of entries per request are ${ENTRIES_MAX}. You have sent ${given.length}.`;
+    return refusal('TooManyEntriesInBatchRequest', message);
+  }
+  const twice = given.find(({ Id }, index) => given.findIndex(other => other.Id === Id) < index);
+  return twice && refusal('BatchEntryIdsNotDistinct', `Id ${twice.Id} repeated.`);
+}

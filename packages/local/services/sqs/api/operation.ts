@@ -1,0 +1,73 @@
+import { JSON_1_0, jsonAnswer } from '../../../api/aws-json';
+import { RequestError } from '../../../api/errors';
+import type { ApiAnswer } from '../../../api/exchange';
+import { checkRequest, type RequestOf, type Shape } from '../../../api/request-schema';
+import type { JsonObject } from '../../../json/json';
+import type { Clock } from '../../../runtime/clock';
+import type { Queues } from '../queues';
+
+/** What the operations of SQS work on. */
+export interface SqsBackend {
+  readonly queues: Queues;
+  readonly clock: Clock;
+}
+
+/** One operation: answers a request's body. */
+export type Operation = (backend: SqsBackend, request: unknown) => Promise<ApiAnswer>;
+
+/** A refusal of SQS: the name of its error now, and the code it had before SQS spoke JSON. */
+export class SqsRefusal {
+  constructor(
+    readonly shape: string,
+    readonly code: string,
+    readonly message: string,
+  ) {}
+}
+
+/** The name of a queue. */
+export const NAME = { kind: 'text', required: true } as const;
+/** The URL that a request names its queue by. */
+export const QUEUE_URL = { kind: 'text', required: true } as const;
+
+/**
+ * An operation whose request is checked; it answers undefined where there is no such queue, and a refusal
+ * where the service refuses.
+ */
+export function operation<const S extends Shape>(
+  shape: S,
+  perform: (
+    backend: SqsBackend,
+    request: RequestOf<S>,
+    given: JsonObject,
+  ) => object | undefined | Promise<object | undefined>,
+): Operation {
+  return async (backend, given) => {
+    const checked = checkRequest(shape, given as JsonObject);
+    switch (checked.kind) {
+      case 'request': {
+        const answer = await perform(backend, checked.request, given as JsonObject);
+        if (answer instanceof SqsRefusal) return refusal(answer.shape, answer.code, answer.message);
+        return answer ? jsonAnswer(answer, JSON_1_0) : noSuchQueue();
+      }
+      case 'unreadable':
+        throw new RequestError('SerializationException', checked.message);
+      case 'invalid':
+        return refusal('InvalidParameterValueException', 'InvalidParameterValue', checked.message);
+      default: {
+        const never: never = checked;
+        return never;
+      }
+    }
+  };
+}
+
+function noSuchQueue(): ApiAnswer {
+  const message = 'The specified queue does not exist.';
+  return refusal('QueueDoesNotExist', 'AWS.SimpleQueueService.NonExistentQueue', message);
+}
+
+// The header keeps the name that the error had before SQS spoke JSON, which SDKs still go by.
+function refusal(name: string, queryName: string, message: string): ApiAnswer {
+  const { headers, ...answer } = jsonAnswer({ __type: `com.amazonaws.sqs#${name}`, message }, JSON_1_0, 400);
+  return { ...answer, headers: { ...headers, 'x-amzn-query-error': `${queryName};Sender` } };
+}

@@ -1,0 +1,141 @@
+import { isJsonObject } from '../../../json/json';
+import type { QueueAttributes } from '../queue';
+import type { Queues } from '../queues';
+import { NAME, type Operation, operation, QUEUE_URL, SqsRefusal } from './operation';
+
+const TEXT = { kind: 'text' } as const;
+const ATTRIBUTES = {
+  kind: 'structure',
+  members: {
+    VisibilityTimeout: TEXT,
+    DelaySeconds: TEXT,
+    MessageRetentionPeriod: TEXT,
+    ReceiveMessageWaitTimeSeconds: TEXT,
+    RedrivePolicy: TEXT,
+    FifoQueue: TEXT,
+  },
+} as const;
+
+/** Operations on queues as a whole. */
+export const QUEUE_OPERATIONS: readonly (readonly [string, Operation])[] = [
+  [
+    'CreateQueue',
+    operation(
+      { QueueName: { ...NAME, pattern: '^[A-Za-z0-9_-]{1,80}$' }, Attributes: ATTRIBUTES },
+      ({ queues }, { QueueName, Attributes }) => {
+        if (Attributes === undefined) return { QueueUrl: queues.create(QueueName).url };
+        const read = readAttributes(Attributes);
+        if (read instanceof SqsRefusal) return read;
+        return { QueueUrl: queues.create(QueueName, { ...queues.attributesOf(QueueName), ...read }).url };
+      },
+    ),
+  ],
+  [
+    'SetQueueAttributes',
+    operation(
+      { QueueUrl: QUEUE_URL, Attributes: { ...ATTRIBUTES, required: true } },
+      ({ queues }, { QueueUrl, Attributes }) => {
+        const queue = queues.find(QueueUrl);
+        const read = readAttributes(Attributes);
+        if (!queue || read instanceof SqsRefusal) return queue && read;
+        queues.create(queue.name, { ...queues.attributesOf(QueueUrl), ...read });
+        return {};
+      },
+    ),
+  ],
+  [
+    'GetQueueAttributes',
+    operation(
+      { QueueUrl: QUEUE_URL, AttributeNames: { kind: 'list', member: TEXT } },
+      ({ queues }, { QueueUrl, AttributeNames: names = [] }) => {
+        const told = toldAttributes(queues, QueueUrl);
+        const asked = Object.entries(told ?? {}).filter(([name]) => {
+          return names.includes('All') || names.includes(name);
+        });
+        return told && (asked.length === 0 ? {} : { Attributes: Object.fromEntries(asked) });
+      },
+    ),
+  ],
+  [
+    'PurgeQueue',
+    operation({ QueueUrl: QUEUE_URL }, ({ queues }, { QueueUrl }) =>
+      queues.purge(QueueUrl) ? {} : undefined,
+    ),
+  ],
+];
+
+/** The service's defaults, in seconds. */
+const VISIBILITY_SECONDS = 30;
+const RETENTION_SECONDS = 345_600;
+
+function toldAttributes(queues: Queues, url: string): Record<string, string> | undefined {
+  const [queue, counts, attributes] = [queues.find(url), queues.counts(url), queues.attributesOf(url)];
+  if (!queue || !counts || !attributes) return undefined;
+  const { redrivePolicy } = attributes;
+  return {
+    QueueArn: queue.arn,
+    ApproximateNumberOfMessages: String(counts.visible),
+    ApproximateNumberOfMessagesNotVisible: String(counts.notVisible),
+    ApproximateNumberOfMessagesDelayed: String(counts.delayed),
+    VisibilityTimeout: String(attributes.visibilityTimeoutSeconds ?? VISIBILITY_SECONDS),
+    MessageRetentionPeriod: String(attributes.messageRetentionSeconds ?? RETENTION_SECONDS),
+    DelaySeconds: String(attributes.delaySeconds ?? 0),
+    ReceiveMessageWaitTimeSeconds: String(attributes.receiveMessageWaitTimeSeconds ?? 0),
+    ...(redrivePolicy && { RedrivePolicy: JSON.stringify(redrivePolicy) }),
+  };
+}
+
+type Given = { readonly [Name in keyof typeof ATTRIBUTES.members]?: string };
+
+/** Attributes as requests give them, all of them text. */
+function readAttributes(given: Given): QueueAttributes | SqsRefusal {
+  if (given.FifoQueue !== undefined) {
+    return refusal(
+      'InvalidAttributeName',
+      'Unknown Attribute FifoQueue: the local SQS has standard queues only.',
+    );
+  }
+  const visibility = numberIn(given.VisibilityTimeout, 0, 43_200);
+  const delay = numberIn(given.DelaySeconds, 0, 900);
+  const retention = numberIn(given.MessageRetentionPeriod, 60, 1_209_600);
+  const wait = numberIn(given.ReceiveMessageWaitTimeSeconds, 0, 20);
+  const redrive = given.RedrivePolicy === undefined ? undefined : redrivePolicyIn(given.RedrivePolicy);
+  const wrong = Object.entries({
+    VisibilityTimeout: visibility,
+    DelaySeconds: delay,
+    MessageRetentionPeriod: retention,
+    ReceiveMessageWaitTimeSeconds: wait,
+    RedrivePolicy: redrive,
+  }).find(([, value]) => value === 'invalid');
+  if (wrong) return refusal('InvalidAttributeValue', `Invalid value for the parameter ${wrong[0]}.`);
+  return {
+    ...(typeof visibility === 'number' && { visibilityTimeoutSeconds: visibility }),
+    ...(typeof delay === 'number' && { delaySeconds: delay }),
+    ...(typeof retention === 'number' && { messageRetentionSeconds: retention }),
+    ...(typeof wait === 'number' && { receiveMessageWaitTimeSeconds: wait }),
+    ...(typeof redrive === 'object' && { redrivePolicy: redrive }),
+  };
+}
+
+function refusal(name: string, message: string): SqsRefusal {
+  return new SqsRefusal(name, name, message);
+}
+
+function numberIn(text: string | undefined, min: number, max: number): number | 'invalid' | undefined {
+  if (text === undefined) return undefined;
+  const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  return number >= min && number <= max ? number : 'invalid';
+}
+
+function redrivePolicyIn(text: string): NonNullable<QueueAttributes['redrivePolicy']> | 'invalid' {
+  try {
+    const policy: unknown = JSON.parse(text);
+    if (!isJsonObject(policy)) return 'invalid';
+    const { deadLetterTargetArn, maxReceiveCount } = policy;
+    const count = numberIn(String(maxReceiveCount), 1, 1_000);
+    if (typeof deadLetterTargetArn !== 'string' || typeof count !== 'number') return 'invalid';
+    return { deadLetterTargetArn, maxReceiveCount: count };
+  } catch {
+    return 'invalid';
+  }
+}

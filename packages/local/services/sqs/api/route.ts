@@ -1,0 +1,116 @@
+import { parseBody } from '../../../api/aws-json';
+import { RequestError } from '../../../api/errors';
+import type { ServiceRoute } from '../../../api/exchange';
+import type { ReceivedMessage } from '../../message-queues';
+import { BATCH_OPERATIONS, MESSAGE, send } from './batch-operations';
+import { NAME, type Operation, operation, QUEUE_URL, type SqsBackend } from './operation';
+import { QUEUE_OPERATIONS } from './queue-operations';
+import { waitForMessages } from './wait';
+
+/** Above the 256 KiB that SQS takes for a message, so that a long one is not mistaken for an attack. */
+const BODY_BYTES_MAX = 1_048_576;
+
+/** SQS: `x-amz-target: AmazonSQS.<Operation>`, as far as standard queues and their messages go. */
+export function sqsRoute(backend: SqsBackend): ServiceRoute {
+  return {
+    service: { title: 'SQS', signingName: 'sqs' },
+    requests: { target: 'AmazonSQS' },
+    waitingOperations: new Set(['ReceiveMessage']),
+    bodyBytesMax: BODY_BYTES_MAX,
+    async handle({ target, body }) {
+      const perform = OPERATIONS.get(target.operation);
+      if (perform) return perform(backend, parseBody(body));
+      const message = `The local SQS has no operation '${target.operation}'`;
+      throw new RequestError('UnknownOperationException', message);
+    },
+  };
+}
+
+const NAMES = { kind: 'list', member: { kind: 'text' } } as const;
+
+const OPERATIONS: ReadonlyMap<string, Operation> = new Map([
+  ...QUEUE_OPERATIONS,
+  ...BATCH_OPERATIONS,
+  [
+    'GetQueueUrl',
+    operation({ QueueName: NAME }, ({ queues }, { QueueName }) => {
+      const queue = queues.find(QueueName);
+      return queue && { QueueUrl: queue.url };
+    }),
+  ],
+  [
+    'ListQueues',
+    operation({ QueueNamePrefix: { kind: 'text' } }, ({ queues }, { QueueNamePrefix = '' }) => {
+      const found = queues.list().filter(({ name }) => name.startsWith(QueueNamePrefix));
+      return found.length === 0 ? {} : { QueueUrls: found.map(({ url }) => url) };
+    }),
+  ],
+  [
+    'SendMessage',
+    operation({ QueueUrl: QUEUE_URL, ...MESSAGE }, ({ queues }, { QueueUrl, ...message }, given) =>
+      send(queues, QueueUrl, message, given),
+    ),
+  ],
+  [
+    'ReceiveMessage',
+    operation(
+      {
+        QueueUrl: QUEUE_URL,
+        MaxNumberOfMessages: { kind: 'number', min: 1, max: 10 },
+        VisibilityTimeout: { kind: 'number', min: 0, max: 43_200 },
+        WaitTimeSeconds: { kind: 'number', min: 0, max: 20 },
+        MessageSystemAttributeNames: NAMES,
+        // What the member above was called first; SDKs send either.
+        AttributeNames: NAMES,
+      },
+      async ({ queues, clock }, request) => {
+        const { QueueUrl, MaxNumberOfMessages: max, VisibilityTimeout: visibilitySeconds } = request;
+        const wait = request.WaitTimeSeconds ?? queues.attributesOf(QueueUrl)?.receiveMessageWaitTimeSeconds;
+        const options = {
+          ...(max !== undefined && { max }),
+          ...(visibilitySeconds !== undefined && { visibilitySeconds }),
+        };
+        const receive = () => queues.receive(QueueUrl, options);
+        const received = await waitForMessages(receive, clock, wait ?? 0);
+        if (received?.length === 0) return {};
+        const names = [...(request.MessageSystemAttributeNames ?? []), ...(request.AttributeNames ?? [])];
+        return received && { Messages: received.map(message => messageOf(message, new Set(names))) };
+      },
+    ),
+  ],
+  [
+    'DeleteMessage',
+    operation(
+      { QueueUrl: QUEUE_URL, ReceiptHandle: { kind: 'text', required: true } },
+      ({ queues }, { QueueUrl, ReceiptHandle }) => {
+        if (!queues.find(QueueUrl)) return undefined;
+        queues.delete(QueueUrl, ReceiptHandle);
+        return {};
+      },
+    ),
+  ],
+]);
+
+/** A message with those of its attributes that were asked for. */
+function messageOf(message: ReceivedMessage, names: ReadonlySet<string>) {
+  const known = {
+    SentTimestamp: String(message.sentAt),
+    ApproximateReceiveCount: String(message.receiveCount),
+    ApproximateFirstReceiveTimestamp: String(message.firstReceivedAt),
+    ...(message.deadLetterQueueSourceArn !== undefined && {
+      DeadLetterQueueSourceArn: message.deadLetterQueueSourceArn,
+    }),
+  };
+  const asked = Object.entries(known).filter(([name]) => names.has('All') || names.has(name));
+  return {
+    MessageId: message.messageId,
+    ReceiptHandle: message.receiptHandle,
+    MD5OfBody: message.md5OfBody,
+    Body: message.body,
+    ...(asked.length > 0 && { Attributes: Object.fromEntries(asked) }),
+    ...(message.messageAttributes && {
+      MessageAttributes: message.messageAttributes,
+      MD5OfMessageAttributes: message.md5OfMessageAttributes,
+    }),
+  };
+}

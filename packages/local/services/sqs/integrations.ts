@@ -1,0 +1,85 @@
+import { isJsonObject, type Json, type JsonObject } from '../../json/json';
+import type { Service, ServiceCall, ServiceResult, ServiceTable } from '../../runtime/service';
+import type { MessageAttributes, SendOptions } from '../message-queues';
+import {
+  type AnswerIdentity,
+  malformedArguments,
+  optimizedCause,
+  optimizedResult,
+} from '../optimized-result';
+import { attributesFault } from './message';
+import type { Queues, SentMessage } from './queues';
+
+/** The optimized integration `sqs:sendMessage`. A body that is not a string is sent as its JSON text. */
+export function sqsIntegrations(
+  queues: Queues,
+  { newRequestId, now }: { readonly newRequestId: () => string; readonly now: () => number },
+): ServiceTable {
+  const sendMessage: Service = {
+    async call({ arguments: given }: ServiceCall): Promise<ServiceResult> {
+      const identity = { requestId: newRequestId(), answeredAt: now() };
+      const fields: JsonObject = isJsonObject(given) ? given : {};
+      const url = fields['QueueUrl'];
+      if (typeof url !== 'string') {
+        return malformedArguments(given, "The field 'QueueUrl' is required but was missing");
+      }
+      const body = bodyOf(fields['MessageBody']);
+      // As on the service, where the queue is looked for before the request is read.
+      if (!queues.find(url)) return noSuchQueue(url, identity);
+      if (body === '') return missingBody(identity);
+      const fault = attributesFault(fields['MessageAttributes'] ?? {});
+      if (fault) return refused('AmazonSQSException', 'InvalidParameterValue', fault, identity);
+      return sent(queues.send(url, body, optionsOf(fields)), identity);
+    },
+  };
+  return new Map([['sqs:sendMessage', sendMessage]]);
+}
+
+function optionsOf({ DelaySeconds: delay, MessageAttributes: attributes }: JsonObject): SendOptions {
+  return {
+    ...(typeof delay === 'number' && { delaySeconds: delay }),
+    ...(isJsonObject(attributes) && { messageAttributes: attributes as MessageAttributes }),
+  };
+}
+
+function bodyOf(body: Json | undefined): string {
+  if (body === undefined || body === null) return '';
+  return typeof body === 'string' ? body : JSON.stringify(body);
+}
+
+function sent(message: SentMessage | undefined, identity: AnswerIdentity): ServiceResult {
+  if (!message) throw new Error('the queue has gone while a message was sent to it');
+  const digest = message.md5OfMessageAttributes;
+  const members = {
+    ...(digest !== undefined && { MD5OfMessageAttributes: digest }),
+    MD5OfMessageBody: message.md5OfBody,
+    MessageId: message.messageId,
+  };
+  return { kind: 'succeeded', output: optimizedResult(members, members, identity) };
+}
+
+function missingBody(identity: AnswerIdentity): ServiceResult {
+  const message = 'The request must contain the parameter MessageBody.';
+  return refused('AmazonSQSException', 'MissingParameter', message, identity);
+}
+
+function noSuchQueue(url: string, identity: AnswerIdentity): ServiceResult {
+  const host = /^https?:\/\/([^/:]+)/.exec(url)?.[1] ?? url;
+  const isReachable = host.endsWith('.amazonaws.com') || host === 'localhost' || host === '127.0.0.1';
+  if (!isReachable) {
+    const cause = `Unable to execute HTTP request: ${host}: Name or service not known`;
+    return { kind: 'failed', error: 'SQS.SdkClientException', cause };
+  }
+  const message = 'The specified queue does not exist.';
+  return refused('QueueDoesNotExistException', 'AWS.SimpleQueueService.NonExistentQueue', message, identity);
+}
+
+function refused(
+  exception: string,
+  code: string,
+  message: string,
+  { requestId }: AnswerIdentity,
+): ServiceResult {
+  const cause = optimizedCause(message, { service: 'AmazonSQS', code, requestId });
+  return { kind: 'failed', error: `SQS.${exception}`, cause };
+}

@@ -1,0 +1,87 @@
+import {
+  ARN,
+  CAUSE,
+  DATA,
+  ERROR,
+  FLAG,
+  INCLUDED_DATA,
+  OPTIONAL_ARN,
+  OPTIONAL_NAME,
+  PAGE_SIZE,
+  PAGE_TOKEN,
+  STATUS_FILTER,
+} from './fields';
+import { type Operations, operation } from './operation';
+
+/** Operations on executions. */
+export const EXECUTION_OPERATIONS: Operations = {
+  StartExecution: operation(
+    { stateMachineArn: ARN, name: OPTIONAL_NAME, input: DATA, traceHeader: { kind: 'text', max: 256 } },
+    ({ runtime }, request) => runtime.startExecution(request),
+  ),
+
+  StartSyncExecution: operation(
+    {
+      stateMachineArn: ARN,
+      name: OPTIONAL_NAME,
+      input: DATA,
+      traceHeader: { kind: 'text', max: 256 },
+      includedData: INCLUDED_DATA,
+    },
+    async ({ runtime }, { includedData, ...request }) =>
+      withIncluded(await runtime.startSyncExecution(request), includedData),
+  ),
+
+  DescribeExecution: operation(
+    { executionArn: ARN, includedData: INCLUDED_DATA },
+    async ({ runtime }, { executionArn, includedData }) =>
+      withIncluded(await runtime.describeExecution({ executionArn }), includedData),
+  ),
+
+  ListExecutions: operation(
+    {
+      stateMachineArn: OPTIONAL_ARN,
+      statusFilter: STATUS_FILTER,
+      maxResults: PAGE_SIZE,
+      nextToken: { ...PAGE_TOKEN, max: 3096 },
+      mapRunArn: { kind: 'text', min: 1, max: 2000 },
+      redriveFilter: { kind: 'text', values: ['REDRIVEN', 'NOT_REDRIVEN'] },
+    },
+    ({ runtime }, request) => runtime.listExecutions(request),
+  ),
+
+  GetExecutionHistory: operation(
+    {
+      executionArn: ARN,
+      maxResults: PAGE_SIZE,
+      reverseOrder: FLAG,
+      nextToken: PAGE_TOKEN,
+      includeExecutionData: FLAG,
+    },
+    ({ runtime }, request) => runtime.getExecutionHistory(request),
+  ),
+
+  StopExecution: operation({ executionArn: ARN, error: ERROR, cause: CAUSE }, ({ runtime }, request) =>
+    runtime.stopExecution(request),
+  ),
+
+  RedriveExecution: operation(
+    {
+      executionArn: ARN,
+      clientToken: { kind: 'text', min: 1, max: 64, pattern: '[!-~]+' },
+    },
+    ({ runtime }, request) => runtime.redriveExecution(request),
+  ),
+};
+
+const DATA_MEMBERS = new Set(['input', 'output']);
+
+/** An answer without the execution's data, where only metadata was asked for. */
+function withIncluded(answer: object, includedData: 'ALL_DATA' | 'METADATA_ONLY' = 'ALL_DATA'): object {
+  if (includedData === 'ALL_DATA') return answer;
+  const members = Object.entries(answer).filter(([name]) => !DATA_MEMBERS.has(name));
+  const metadata = members.map(([name, value]) =>
+    name === 'inputDetails' || name === 'outputDetails' ? [name, { included: false }] : [name, value],
+  );
+  return Object.fromEntries(metadata);
+}

@@ -1,0 +1,48 @@
+import { RequestError } from '../../../api/errors';
+import { checkRequest, type RequestOf, type Shape } from '../../../api/request-schema';
+import type { Json, JsonObject } from '../../../json/json';
+import type { Catalogue } from '../../../runtime/catalogue/catalogue';
+import { StatesError } from '../../../runtime/errors';
+import type { Runtime } from '../../../runtime/runtime';
+
+/** What the operations of Step Functions work on. */
+export interface StatesBackend {
+  readonly runtime: Runtime;
+  readonly catalogue: Catalogue;
+}
+
+/** One operation: answers a request's body with the answer's, times in epoch milliseconds. */
+export type Operation = (backend: StatesBackend, request: Json) => Promise<object>;
+
+/** The operations of one group, by name. */
+export type Operations = { readonly [name: string]: Operation };
+
+/**
+ * An operation whose requests are checked against the service's model before it sees them.
+ *
+ * @throws StatesError `ValidationException` from the operation, for members outside their bounds; RequestError
+ * `SerializationException` for members of another type.
+ */
+export function operation<const S extends Shape>(
+  shape: S,
+  perform: (backend: StatesBackend, request: RequestOf<S>) => object | Promise<object>,
+): Operation {
+  return async (backend, given) => {
+    const checked = checkRequest(shape, given);
+    switch (checked.kind) {
+      case 'request':
+        return perform(backend, checked.request);
+      case 'unreadable':
+        throw new RequestError('SerializationException', checked.message);
+      case 'invalid':
+        throw new StatesError('ValidationException', checked.message);
+      default: {
+        const never: never = checked;
+        return never;
+      }
+    }
+  };
+}
+
+/** The answer of operations that have none. */
+export const NOTHING: JsonObject = {};

@@ -1,0 +1,48 @@
+import { JSON_1_0, jsonAnswer, parseBody } from '../../../api/aws-json';
+import { RequestError } from '../../../api/errors';
+import type { ServiceRoute } from '../../../api/exchange';
+import { ACTIVITY_OPERATIONS } from './activity-operations';
+import { EXECUTION_OPERATIONS } from './execution-operations';
+import { MACHINE_OPERATIONS } from './machine-operations';
+import type { Operation, StatesBackend } from './operation';
+import { TAG_OPERATIONS } from './tag-operations';
+import { TASK_OPERATIONS } from './task-operations';
+import { VERSION_OPERATIONS } from './version-operations';
+import { toWire } from './wire';
+
+/** Step Functions takes no larger request (service quota). */
+const BODY_BYTES_MAX = 1_048_576;
+
+const OPERATIONS: ReadonlyMap<string, Operation> = new Map(
+  Object.entries({
+    ...MACHINE_OPERATIONS,
+    ...VERSION_OPERATIONS,
+    ...TAG_OPERATIONS,
+    ...ACTIVITY_OPERATIONS,
+    ...EXECUTION_OPERATIONS,
+    ...TASK_OPERATIONS,
+  }),
+);
+
+/** Operations of the service that nothing here can answer yet; named, so that nobody looks for a typing error. */
+const UNSUPPORTED = new Set(['TestState', 'DescribeMapRun', 'ListMapRuns', 'UpdateMapRun']);
+
+/** Step Functions: `x-amz-target: AWSStepFunctions.<Operation>`. */
+export function statesRoute(backend: StatesBackend): ServiceRoute {
+  return {
+    service: { title: 'Step Functions', signingName: 'states' },
+    requests: { target: 'AWSStepFunctions' },
+    waitingOperations: new Set(['StartSyncExecution', 'GetActivityTask']),
+    bodyBytesMax: BODY_BYTES_MAX,
+    async handle({ target, body }) {
+      const perform = OPERATIONS.get(target.operation);
+      if (perform) return jsonAnswer(toWire(await perform(backend, parseBody(body))) as object, JSON_1_0);
+      if (UNSUPPORTED.has(target.operation)) {
+        const message = `${target.operation} is not supported by the local runtime yet`;
+        throw new RequestError('UnsupportedOperationException', message);
+      }
+      const message = `Step Functions has no operation '${target.operation}'`;
+      throw new RequestError('UnknownOperationException', message);
+    },
+  };
+}

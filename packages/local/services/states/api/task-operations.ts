@@ -1,0 +1,26 @@
+import { CAUSE, DATA, ERROR, TASK_TOKEN } from './fields';
+import { NOTHING, type Operations, operation } from './operation';
+
+/** Operations by which whoever has a task's token tells how the task got on. */
+export const TASK_OPERATIONS: Operations = {
+  SendTaskSuccess: operation(
+    { taskToken: TASK_TOKEN, output: { ...DATA, required: true } },
+    async ({ runtime }, request) => {
+      await runtime.sendTaskSuccess(request);
+      return NOTHING;
+    },
+  ),
+
+  SendTaskFailure: operation(
+    { taskToken: TASK_TOKEN, error: ERROR, cause: CAUSE },
+    async ({ runtime }, request) => {
+      await runtime.sendTaskFailure(request);
+      return NOTHING;
+    },
+  ),
+
+  SendTaskHeartbeat: operation({ taskToken: TASK_TOKEN }, async ({ runtime }, request) => {
+    await runtime.sendTaskHeartbeat(request);
+    return NOTHING;
+  }),
+};

@@ -1,0 +1,211 @@
+import {
+  ConditionalCheckFailedException,
+  DynamoDBClient,
+  InternalServerError,
+  PutItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { mockClient } from 'aws-sdk-client-mock';
+import { runs } from '../../../../../test/support/scale';
+import type { Json } from '../../../json/json';
+import type { ServiceTable } from '../../../runtime/service';
+import { type EmbeddedDynamoDb, startEmbeddedDynamoDb } from '../../../services/dynamodb/embedded';
+import { dynamoDbIntegrations } from '../../../services/dynamodb/integrations';
+
+const TABLE = {
+  TableName: 'orders',
+  KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' as const }],
+  AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' as const }],
+  BillingMode: 'PAY_PER_REQUEST' as const,
+};
+
+const PLACE = { region: 'us-east-1', account: '111111111111' };
+
+function call(services: ServiceTable, resource: string, args: Json) {
+  const service = services.get(resource);
+  if (!service) throw new Error(`no service for ${resource}`);
+  const from = { executionArn: 'arn', stateName: 'State', retryCount: 0 };
+  return service.call({ resource, arguments: args, ...from }, new AbortController().signal);
+}
+
+describe('the DynamoDB integrations', () => {
+  let dynamodb: EmbeddedDynamoDb;
+  let services: ServiceTable;
+  beforeAll(async () => {
+    dynamodb = await startEmbeddedDynamoDb([TABLE], PLACE);
+    services = dynamoDbIntegrations(dynamodb.client);
+  });
+  afterAll(() => dynamodb.close());
+
+  const on = (resource: string, args: object) =>
+    call(services, resource, { TableName: 'orders', ...args } as Json);
+  const key = (id: string) => ({ Key: { id: { S: id } } });
+
+  test('optimized put: the metadata of the HTTP answer', async () => {
+    expect(await on('dynamodb:putItem', { Item: { id: { S: 'a' } } })).toMatchObject({
+      kind: 'succeeded',
+      output: {
+        SdkHttpMetadata: {
+          AllHttpHeaders: { 'content-type': ['application/x-amz-json-1.0'] },
+          HttpHeaders: { 'content-type': 'application/x-amz-json-1.0' },
+          HttpStatusCode: 200,
+        },
+        SdkResponseMetadata: { RequestId: expect.stringMatching(/^[0-9A-Z]{52}$/) },
+      },
+    });
+  });
+
+  test('the same through the SDK integration: nothing', async () => {
+    const result = await on('aws-sdk:dynamodb:putItem', { Item: { id: { S: 'a' } } });
+
+    expect(result).toEqual({ kind: 'succeeded', output: {} });
+  });
+
+  test('every kind of attribute value: comes back as it went', async () => {
+    const Item = {
+      id: { S: 'values' },
+      number: { N: '12345678901234567890123456789012345678' },
+      binary: { B: 'AQID' },
+      binaries: { BS: ['AQ==', 'Ag=='] },
+      nothing: { NULL: true },
+      // An attribute that is only named like a type.
+      map: { M: { B: { S: 'text' }, list: { L: [{ B: 'AQID' }, { BOOL: false }] } } },
+    };
+    await on('dynamodb:putItem', { Item });
+
+    const result = await on('aws-sdk:dynamodb:getItem', { ...key('values'), ConsistentRead: true });
+
+    expect(result).toEqual({ kind: 'succeeded', output: { Item } });
+  });
+
+  test('get of nothing: no member Item', async () => {
+    expect(await on('aws-sdk:dynamodb:getItem', key('nobody'))).toEqual({ kind: 'succeeded', output: {} });
+  });
+
+  test('delete: the item is gone, and its old attributes are told when asked for', async () => {
+    await on('dynamodb:putItem', { Item: { id: { S: 'gone' }, n: { N: '1' } } });
+
+    const deleted = await on('dynamodb:deleteItem', { ...key('gone'), ReturnValues: 'ALL_OLD' });
+
+    expect(deleted).toMatchObject({ output: { Attributes: { id: { S: 'gone' }, n: { N: '1' } } } });
+    expect(await on('aws-sdk:dynamodb:getItem', key('gone'))).toEqual({ kind: 'succeeded', output: {} });
+  });
+
+  const failures: [string, string, object, string, RegExp][] = [
+    [
+      'a condition that is not met',
+      'dynamodb:putItem',
+      { Item: { id: { S: 'taken' } }, ConditionExpression: 'attribute_not_exists(id)' },
+      'DynamoDB.ConditionalCheckFailedException',
+      /^The conditional request failed \(Service: AmazonDynamoDBv2; Status Code: 400; Error Code: ConditionalCheckFailedException; Request ID: [0-9A-Z]{52}; Proxy: null\)$/,
+    ],
+    [
+      'the same through the SDK integration',
+      'aws-sdk:dynamodb:putItem',
+      { Item: { id: { S: 'taken' } }, ConditionExpression: 'attribute_not_exists(id)' },
+      'DynamoDb.ConditionalCheckFailedException',
+      /^The conditional request failed \(Service: DynamoDb, Status Code: 400, Request ID: [0-9A-Z]{52}\)$/,
+    ],
+    [
+      'no such table',
+      'dynamodb:getItem',
+      { TableName: 'nowhere', ...key('a') },
+      'DynamoDB.ResourceNotFoundException',
+      /^Requested resource not found/,
+    ],
+    [
+      'an item without its key',
+      'dynamodb:putItem',
+      { Item: { n: { N: '1' } } },
+      'DynamoDB.AmazonDynamoDBException',
+      /Error Code: ValidationException/,
+    ],
+    [
+      'the same through the SDK integration',
+      'aws-sdk:dynamodb:putItem',
+      { Item: { n: { N: '1' } } },
+      'DynamoDb.DynamoDbException',
+      /Missing the key id/,
+    ],
+  ];
+  test.each(failures)('%s (%s)', async (_, resource, args, error, cause) => {
+    await on('dynamodb:putItem', { Item: { id: { S: 'taken' } } });
+
+    expect(await on(resource, args)).toEqual({ kind: 'failed', error, cause: expect.stringMatching(cause) });
+  });
+
+  test('conditional puts of one key, hundreds at once: one succeeds', async () => {
+    const put = { Item: { id: { S: 'contended' } }, ConditionExpression: 'attribute_not_exists(id)' };
+
+    const puts = Array.from({ length: runs(200, 1000) }, () => on('dynamodb:putItem', put));
+    const results = await Promise.all(puts);
+
+    expect(results.filter(({ kind }) => kind === 'succeeded')).toHaveLength(1);
+  }, 20_000);
+});
+
+describe('answers of AWS that the embedded DynamoDB does not give', () => {
+  const client = new DynamoDBClient({ region: 'us-east-1' });
+  const mock = mockClient(client);
+  beforeEach(() => mock.reset());
+  const services = dynamoDbIntegrations(client);
+  const put = () => call(services, 'dynamodb:putItem', { TableName: 'orders', Item: {} });
+
+  test('an error code without the suffix Exception: the name has it, the cause tells the code', async () => {
+    mock
+      .on(PutItemCommand)
+      .rejects(
+        new InternalServerError({ message: 'oops', $metadata: { httpStatusCode: 500, requestId: 'R' } }),
+      );
+
+    expect(await put()).toEqual({
+      kind: 'failed',
+      error: 'DynamoDB.InternalServerErrorException',
+      cause:
+        'oops (Service: AmazonDynamoDBv2; Status Code: 500; Error Code: InternalServerError; Request ID: R; Proxy: null)',
+    });
+  });
+
+  test('a broken connection: a failure of the SDK client', async () => {
+    mock.on(PutItemCommand).rejects(Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }));
+
+    expect(await put()).toEqual({
+      kind: 'failed',
+      error: 'DynamoDB.SdkClientException',
+      cause: 'Unable to execute HTTP request: read ECONNRESET',
+    });
+  });
+
+  test('the item of a failed condition: is not told, as on AWS', async () => {
+    const Item = { secret: { S: 'x' } };
+    mock.on(PutItemCommand).rejects(
+      new ConditionalCheckFailedException({
+        message: 'The conditional request failed',
+        $metadata: {},
+        Item,
+      }),
+    );
+
+    expect(JSON.stringify(await put())).not.toContain('secret');
+  });
+
+  test('a fault of the program: is not disguised as a failure of the service', async () => {
+    mock.on(PutItemCommand).rejects(new TypeError('x is not a function'));
+
+    await expect(put()).rejects.toThrow(TypeError);
+  });
+});
+
+describe('closing the embedded DynamoDB', () => {
+  test('with requests under way: they are answered, or fail, and nothing is thrown', async () => {
+    const dynamodb = await startEmbeddedDynamoDb([TABLE], PLACE);
+    const services = dynamoDbIntegrations(dynamodb.client);
+    const put = { TableName: 'orders', Item: { id: { S: 'x' } } };
+
+    const calls = Array.from({ length: 200 }, () => call(services, 'dynamodb:putItem', put));
+    await calls[0];
+    await dynamodb.close();
+
+    const kinds = new Set((await Promise.all(calls)).map(({ kind }) => kind));
+    expect([...kinds].filter(kind => kind !== 'succeeded' && kind !== 'failed')).toEqual([]);
+  });
+});

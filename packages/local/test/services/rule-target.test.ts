@@ -1,0 +1,87 @@
+import { Activity } from '../../runtime/activity';
+import { StatesError } from '../../runtime/errors';
+import { functionTarget } from '../../services/lambda/service';
+import { Queues } from '../../services/sqs/queues';
+import { queueTarget } from '../../services/sqs/service';
+import { stateMachineTarget } from '../../services/states/state-machine-target';
+
+const ARN = 'arn:aws:lambda:us-east-1:1:function:f';
+
+function functions() {
+  const invoked: unknown[] = [];
+  const target = functionTarget(
+    {
+      find: name => (name === ARN ? ({} as never) : undefined),
+      async invoke(_name, payload) {
+        invoked.push(payload);
+        return { kind: 'succeeded', payload: null };
+      },
+    },
+    new Activity(),
+  );
+  return { invoked, target };
+}
+
+const queues = () => new Queues({ region: 'us-east-1', account: '1', now: () => 0, newId: () => 'id' });
+
+describe('the target of a rule', () => {
+  test('a queue: gets the text as it is', async () => {
+    const made = queues();
+    const { arn } = made.create('q');
+
+    await queueTarget(made).deliver(arn, '{"a": 1}');
+
+    expect(made.peek('q')).toMatchObject([{ body: '{"a": 1}' }]);
+  });
+
+  test.each([
+    ['JSON: as the value', '{"a":1}', { a: 1 }],
+    ['the plain text of a transformer: as a text', 'order 7 came', 'order 7 came'],
+  ])('a function, %s', async (_, input, payload) => {
+    const { invoked, target } = functions();
+
+    await target.deliver(ARN, input);
+
+    expect(invoked).toEqual([payload]);
+  });
+
+  test.each([
+    ['arn:aws:lambda:us-east-1:1:function:none', functions().target],
+    ['arn:aws:sqs:us-east-1:1:none', queueTarget(queues())],
+  ])('%s, which is not there: refused for good', async (arn, target) => {
+    await expect(target.deliver(arn, '{}')).rejects.toMatchObject({
+      name: 'TargetError',
+      code: 'NO_RESOURCE',
+      isRetriable: false,
+    });
+  });
+
+  test.each([
+    ['does not exist', 'StateMachineDoesNotExist', 'NO_RESOURCE', false],
+    ['has no ARN', 'InvalidArn', 'NO_RESOURCE', false],
+    ['never takes the input', 'InvalidExecutionInput', 'SDK_CLIENT_ERROR', false],
+    ['never takes the name', 'InvalidName', 'SDK_CLIENT_ERROR', false],
+    ['never takes the request', 'ValidationException', 'SDK_CLIENT_ERROR', false],
+    ['may take it later', 'ConflictException', 'ERROR_FROM_TARGET', true],
+  ])(
+    'a state machine that %s: the code, and whether it is tried again',
+    async (_, name, code, isRetriable) => {
+      const startExecution = async () => Promise.reject(new StatesError(name as 'InvalidArn', 'why'));
+
+      await expect(stateMachineTarget({ startExecution }).deliver('arn', '{}')).rejects.toMatchObject({
+        name: 'TargetError',
+        code,
+        isRetriable,
+        message: 'why',
+      });
+    },
+  );
+
+  test('a fault behind a state machine: not taken for a refusal of it', async () => {
+    const startExecution = async () => Promise.reject(new Error('socket hang up'));
+
+    await expect(stateMachineTarget({ startExecution }).deliver('arn', '{}')).rejects.toThrow(
+      'socket hang up',
+    );
+  });
+});

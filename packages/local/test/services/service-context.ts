@@ -1,0 +1,27 @@
+import type { DeployedResources } from '../../assembly/read-resources';
+import { Activity } from '../../runtime/activity';
+import { seededIds } from '../../runtime/ids';
+import { VirtualClock } from '../../runtime/virtual-clock';
+import type { ServiceContext } from '../../services/local-service';
+import { ServiceRegistry } from '../../services/service-registry';
+
+const NOTHING_DEPLOYED: DeployedResources = { of: () => [] };
+
+/** What a service works with that is alone in its stack, with nothing deployed. */
+export function contextOf(more: Partial<ServiceContext> = {}): ServiceContext {
+  const ids = seededIds('context');
+  return {
+    environment: { region: 'us-east-1', account: '111111111111' },
+    resources: NOTHING_DEPLOYED,
+    clock: new VirtualClock(0),
+    ids,
+    newRequestId: ids.fork('requests').uuid,
+    activity: new Activity(),
+    interceptors: {},
+    log: () => undefined,
+    directory: undefined,
+    persist: () => undefined,
+    services: new ServiceRegistry(),
+    ...more,
+  };
+}
