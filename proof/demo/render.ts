@@ -13,7 +13,7 @@ export function renderReport(report: Report, wallSeconds: number): string {
     ],
     ['business runs', `${report.businessRuns}`],
     ...(chaos ? chaosRows(chaos) : []),
-    ['effects', effectsText(effects)],
+    ['effects', effectsText(report)],
     ['duplicates', `${duplicates.byName} stopped by name, ${duplicates.byRecord} answered by the record`],
     ['refused', refused[0] ?? 'none'],
     ...refused.slice(1).map((text): [string, string] => ['', text]),
@@ -35,8 +35,9 @@ function chaosRows({ aborted, redriven, takenOver, cutOff }: ChaosReport): [stri
   ];
 }
 
-function effectsText({ orders, charges, maxPerOrder }: Report['effects']): string {
-  if (charges === orders) return `${orders} orders, ${charges} charges, at most ${maxPerOrder} per order`;
+function effectsText({ ok, effects: { orders, charges, maxPerOrder } }: Report): string {
+  if (charges === orders || !ok)
+    return `${orders} orders, ${charges} charges, at most ${maxPerOrder} per order`;
   const again = times(charges - orders, 'charge');
   return `${orders} orders, ${charges} charges: ${again} more, where the step was cut off`;
 }

@@ -108,6 +108,21 @@ describe('a run of the demo', () => {
     expect(chaos?.takenOver).toBeGreaterThan(0);
   }, 60_000);
 
+  test('by code, an event without a key: counted as refused, as the workflow would refuse it', async () => {
+    const [line] = twice(1);
+    if (line?.kind !== 'event') throw new Error('no event');
+    const { orderId: _, ...detail } = line.event.detail;
+
+    const report = await run({ via: 'code' }, [line, { ...line, line: 2, event: { ...line.event, detail } }]);
+
+    expect(report).toMatchObject({
+      deliveries: 2,
+      executions: { started: 1 },
+      refused: { 'Idempotency.MissingKey': 1 },
+      ok: true,
+    });
+  }, 60_000);
+
   test('steps that fail: delivered again until they are done, each charged once', async () => {
     const { effects, refused } = await run({ failRate: 0.5, concurrency: 8 }, twice(10));
 

@@ -1,0 +1,66 @@
+import { renderReport } from '../../../proof/demo/render';
+import type { Report } from '../../../proof/demo/report';
+
+const REPORT: Report = {
+  deliveries: 4,
+  keys: 2,
+  invalidLines: 0,
+  executions: { started: 3, succeeded: 2, failed: 1 },
+  businessRuns: 2,
+  effects: { orders: 2, charges: 2, maxPerOrder: 1 },
+  duplicates: { byName: 1, byRecord: 1 },
+  refused: { A: 1, B: 2 },
+  transitions: 9,
+  dynamodb: { writes: 4, reads: 1 },
+  seconds: 1.5,
+  ok: true,
+};
+const CHAOS = { aborted: 1, redriven: 1, takenOver: 0, cutOff: 1 };
+
+describe('the report of the demo', () => {
+  test('every order once: a table and the verdict', () => {
+    expect(renderReport(REPORT, 9.2)).toBe(
+      [
+        '  deliveries          4',
+        '  keys                2',
+        '  executions          3 started, 2 succeeded, 1 failed',
+        '  business runs       2',
+        '  effects             2 orders, 2 charges, at most 1 per order',
+        '  duplicates          1 stopped by name, 1 answered by the record',
+        '  refused             1 A',
+        '                      2 B',
+        '  billed transitions  9',
+        '  DynamoDB            4 writes, 1 reads',
+        '  time                9.2 s, of them 1.5 s for the deliveries',
+        '',
+        'ok: every order with a valid key and payload was charged exactly once',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('a step that was cut off: said before the charges, and the verdict does not contradict them', () => {
+    const text = renderReport(
+      { ...REPORT, chaos: CHAOS, effects: { orders: 2, charges: 3, maxPerOrder: 2 } },
+      9,
+    );
+
+    expect(text).toContain(
+      [
+        '  chaos               1 execution stopped, 1 redriven, 0 taken over',
+        '  step cut off        1 time between its call and its recorded answer',
+        '  effects             2 orders, 3 charges: 1 charge more, where the step was cut off',
+      ].join('\n'),
+    );
+    expect(text).toMatch(/\n\nok: .* was charged, exactly once where its step was not cut off\n$/);
+  });
+
+  test('an order too many: not ok', () => {
+    const wrong = { ...REPORT, ok: false, effects: { orders: 2, charges: 3, maxPerOrder: 2 } };
+
+    const text = renderReport(wrong, 9);
+
+    expect(text).toContain('2 orders, 3 charges, at most 2 per order');
+    expect(text).toContain('\n\nNOT ok: an order was charged too often');
+  });
+});
