@@ -2,7 +2,7 @@ import type { ChaosReport, Report } from './report';
 
 /** The report as a short table for people, and a verdict. `wallSeconds`: how long the program has been running. */
 export function renderReport(report: Report, wallSeconds: number): string {
-  const { executions, effects, duplicates, dynamodb, chaos } = report;
+  const { executions, duplicates, dynamodb, chaos } = report;
   const refused = Object.entries(report.refused).map(([name, count]) => `${count} ${name}`);
   const rows: [string, string][] = [
     ['deliveries', `${report.deliveries}`],
