@@ -93,7 +93,7 @@ export class IdempotentFragment extends StateMachineFragment {
           path: Node.of(this).path,
           stateName: this.startState.stateId,
           stateMachines: this.stateMachines,
-          stepTakesUpTo: states.stepTakesUpTo,
+          maxStepDuration: states.maxStepDuration,
           waitsUpTo: props.onDuplicateInProgress?.total,
         }),
     });

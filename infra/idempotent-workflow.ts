@@ -74,7 +74,7 @@ export class IdempotentWorkflow extends Construct implements IStartableWorkflow 
       ...(isExpress && { expressTimeout: timeout ?? EXPRESS_TIMEOUT_MAX }),
       ...(redriving && { redriveFunction: redriving }),
     });
-    if (timeout) validateTimeout(timeout, states.stepTakesUpTo, props.onDuplicateInProgress?.total);
+    if (timeout) validateTimeout(timeout, states.maxStepDuration, props.onDuplicateInProgress?.total);
     this.stateMachine = new StateMachine(this, 'StateMachine', {
       queryLanguage: QueryLanguage.JSONATA,
       stateMachineType: isExpress ? StateMachineType.EXPRESS : StateMachineType.STANDARD,

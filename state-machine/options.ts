@@ -8,8 +8,8 @@ export class OnInProgress {
   }
 
   /**
-   * Looks at the record again, after delays that grow, until the owner has finished; after `total` at the latest it
-   * ends with `Idempotency.InProgress`. Each look costs six transitions of a Standard workflow.
+   * Reads the record again, after delays that grow, until the owner has finished; after `total` at the latest it
+   * ends with `Idempotency.InProgress`. Each read costs six transitions of a Standard workflow.
    *
    * @throws Error for less than a second, and for more than a day
    */

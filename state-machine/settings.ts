@@ -20,7 +20,7 @@ export interface Settings {
    */
   readonly leaseMs: number | undefined;
   /** For how long the step may still be working after its execution has ended. */
-  readonly stepEndsWithin: Duration;
+  readonly stepTimeout: Duration;
   /**
    * What its judgement depends on. Where the states are a part of an execution that does more than this, it may enter
    * them several times, also at the same time, and what it ends with is not the step's result.

@@ -11,7 +11,7 @@ export interface Placed {
   /** The state machines that it was granted to. */
   readonly stateMachines: readonly StateMachine[];
   /** How long it takes at most from the step's start to the record of its end, as far as that is known. */
-  readonly stepTakesUpTo: Duration;
+  readonly maxStepDuration: Duration;
   /** How long a duplicate waits in it. */
   readonly waitsUpTo: Duration | undefined;
 }
@@ -47,11 +47,11 @@ function distributed({ path, stateName }: Placed, definition: Definition): strin
   ];
 }
 
-function tooShort({ path, stepTakesUpTo, waitsUpTo }: Placed, { TimeoutSeconds }: Definition): string[] {
+function tooShort({ path, maxStepDuration, waitsUpTo }: Placed, { TimeoutSeconds }: Definition): string[] {
   // Zero stands for what is known at deploy time only.
   if (!TimeoutSeconds) return [];
   try {
-    validateTimeout(Duration.seconds(TimeoutSeconds), stepTakesUpTo, waitsUpTo);
+    validateTimeout(Duration.seconds(TimeoutSeconds), maxStepDuration, waitsUpTo);
     return [];
   } catch (error) {
     return [`${path}: of its state machine, ${error instanceof Error ? error.message : String(error)}`];

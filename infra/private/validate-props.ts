@@ -105,18 +105,18 @@ interface TypeProps {
 const EXPRESS_SECONDS_MAX = 300;
 
 /**
- * Refuses a timeout that ends an execution before it can record what became of its step: it would be redriven into the
+ * Refuses a timeout that ends an execution before it can record how its step ended: it would be redriven into the
  * same end again and again. Also one that is shorter than a duplicate's wait.
  *
  * @throws Error with the remedy
  */
 export function validateTimeout(
   timeout: Duration,
-  stepTakesUpTo: Duration,
+  maxStepDuration: Duration,
   wait: Duration | undefined,
 ): void {
   if (timeout.isUnresolved()) return;
-  const needed = stepTakesUpTo.toSeconds() + RECORDING_SECONDS;
+  const needed = maxStepDuration.toSeconds() + RECORDING_SECONDS;
   if (timeout.toSeconds() < needed) {
     throw new Error(
       `\`timeout\` must leave room for the step, for waiting until it has certainly ended, and for recording its ` +

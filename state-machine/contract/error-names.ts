@@ -8,7 +8,7 @@ export const ERROR = {
   payloadMismatch: 'Idempotency.PayloadMismatch',
   /** Another execution owns the key and has not finished. Deliver again later. */
   inProgress: 'Idempotency.InProgress',
-  /** The claim did not settle: the record changed at every look, or a limit of the service. Deliver again later. */
+  /** The claim did not settle: the record changed at every try, or a limit of the service. Deliver again later. */
   claimContended: 'Idempotency.ClaimContended',
   /** This execution's claim was taken over before it could finalize: the record has another owner. */
   claimLost: 'Idempotency.ClaimLost',

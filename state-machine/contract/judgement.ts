@@ -58,7 +58,7 @@ interface Row<Verdict, V = Variant> extends Omit<Rule<Verdict>, 'when'> {
 /** Behind all other rules: a Choice's Default. */
 export const OTHERWISE: Condition = { holds: () => true, jsonata: 'true' };
 
-/** How many refused writes an execution answers with another look at the record, before it gives up. */
+/** How many refused writes an execution answers by reading the record again, before it gives up. */
 export const REFUSALS_MAX = 10;
 const IS_REFUSED_TOO_OFTEN = isRefusedTooOften(REFUSALS_MAX);
 
@@ -159,8 +159,8 @@ const OWNER_ROWS: readonly Row<OwnerVerdict>[] = [
   { name: 'Running', when: IS_RUNNING, verdict: 'inProgress' },
   { name: 'Not visible yet', when: IS_NOT_VISIBLE_YET, verdict: 'inProgress' },
 
-  // Whoever succeeds has written the record before: another look finds it. Not so an owner that did more than this, and
-  // caught what went wrong here.
+  // Whoever succeeds has written the record before: reading it again finds that. Not so an owner that did more than
+  // this, and caught what went wrong here.
   {
     name: 'Succeeded, refused too often',
     in: isOwnersOutputTheResult,

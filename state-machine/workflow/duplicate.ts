@@ -15,7 +15,7 @@ import * as asking from './states/owner';
 import * as history from './states/owners-history';
 import * as stored from './states/stored-record';
 
-// A delivery whose claim was refused: what the record says, and, where it does not decide, what became of its owner.
+// A delivery whose claim was refused: what the record says, and where that does not decide, whether its owner is alive.
 
 /** Judges the record that refused the claim, and answers what it says; returns the states that end with a result. */
 export function connectDuplicate(
@@ -112,7 +112,7 @@ function redriveState({ inProgress, scope }: SharedStates, redriveFunction: IFun
     ? asking.redriveByFunction(scope, redriveFunction)
     : asking.redriveTheOwner(scope);
   redrive.next(inProgress);
-  // Somebody else brought it back, or it has finished meanwhile; or nobody knows, and the next look tells.
+  // Somebody else brought it back, or it has finished meanwhile; or nobody knows, and the next delivery finds out.
   redrive.addCatch(inProgress, {
     assign: { redriveError: expression('$states.errorOutput.Error') },
     outputs: PASS_INPUT_ON,

@@ -53,7 +53,7 @@ export class IdempotentStates extends StateMachineFragment {
   readonly startState: State;
   readonly endStates: INextable[];
   /** How long an execution takes at most from the step's start to the record of its end, as far as that is known. */
-  readonly stepTakesUpTo: Duration;
+  readonly maxStepDuration: Duration;
 
   constructor(scope: Construct, id: string, props: IdempotentStatesProps) {
     super(scope, id);
@@ -66,7 +66,9 @@ export class IdempotentStates extends StateMachineFragment {
 
     this.startState = props.isPart ? makeClaimId(this).next(states.claim).startState : states.claim;
     // A step that answers for itself has a timeout of its own; what a chain takes before it fails nobody knows.
-    this.stepTakesUpTo = step.endsWithin.plus(step.answersForItself ? step.endsWithin : Duration.seconds(0));
+    this.maxStepDuration = step.gracePeriod.plus(
+      step.answersForItself ? step.gracePeriod : Duration.seconds(0),
+    );
     this.endStates = [...results, ...answers] as unknown as INextable[];
   }
 }
@@ -78,15 +80,15 @@ function settingsOf(props: IdempotentStatesProps, step: BusinessStep): Settings 
     key: keySource(props.idempotencyKey),
     payload: payloadSource(props.payload),
     retention: props.retention,
-    leaseMs: props.expressTimeout?.plus(step.endsWithin).toMilliseconds(),
-    stepEndsWithin: step.endsWithin,
+    leaseMs: props.expressTimeout?.plus(step.gracePeriod).toMilliseconds(),
+    stepTimeout: step.gracePeriod,
     variant: {
       hasPayload: props.payload !== undefined,
       isAtMostOnce: props.delivery === 'at-most-once',
       returnsStoredFailure: props.onFailedBefore?.isReturned ?? false,
       isExpress: props.expressTimeout !== undefined,
       isPart: props.isPart ?? false,
-      stepTimeoutSeconds: step.endsWithin.toSeconds(),
+      stepTimeoutSeconds: step.gracePeriod.toSeconds(),
     },
   };
 }

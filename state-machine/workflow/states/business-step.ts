@@ -29,7 +29,7 @@ export interface BusinessStep {
   /** True where an error without the mark of a service is the step's own answer, given when it was over. */
   readonly answersForItself: boolean;
   /** For how long it may be working after such an error. */
-  readonly endsWithin: Duration;
+  readonly gracePeriod: Duration;
 }
 
 const STEP_INPUT: Readonly<Record<keyof StepEvent, string>> = {
@@ -68,20 +68,20 @@ const ANSWER_LOST = [
  * function running behind it. Anything else is wrapped into a Parallel state of one branch, so that all its errors
  * are caught as one and its result is one; that costs one more transition.
  *
- * `endsWithin` bounds how long the step may work on after its state has ended; most functions know it themselves.
+ * `gracePeriod` bounds how long the step may work on after its state has ended; most functions know it themselves.
  *
  * @throws Error where it is given for a function that knows
  */
-export function businessStep(scope: Construct, step: Step, endsWithin: Duration | undefined): BusinessStep {
-  if (isFunction(step)) return lambdaStep(scope, step, endsWithin);
-  return wrappedStep(scope, step, endsWithin ?? LAMBDA_TIMEOUT_MAX);
+export function businessStep(scope: Construct, step: Step, gracePeriod: Duration | undefined): BusinessStep {
+  if (isFunction(step)) return lambdaStep(scope, step, gracePeriod);
+  return wrappedStep(scope, step, gracePeriod ?? LAMBDA_TIMEOUT_MAX);
 }
 
 /** Holds the execution back until a step whose answer was lost has certainly ended: two must never run at once. */
 export function letTheStepEnd(scope: Construct, step: BusinessStep): Wait {
   return Wait.jsonata(scope, STATE.letStepEnd, {
     comment: 'The answer of the business step was lost: waits until the step has certainly ended',
-    time: WaitTime.duration(step.endsWithin),
+    time: WaitTime.duration(step.gracePeriod),
   });
 }
 
@@ -94,13 +94,13 @@ function lambdaStep(scope: Construct, step: IFunction, given: Duration | undefin
     );
   }
   const timeout = known ?? given ?? LAMBDA_TIMEOUT_MAX;
-  const endsWithin = timeout.plus(Duration.seconds(INVOKE_MARGIN_SECONDS));
+  const gracePeriod = timeout.plus(Duration.seconds(INVOKE_MARGIN_SECONDS));
   const state = LambdaInvoke.jsonata(scope, STATE.step, {
     comment: COMMENT,
     lambdaFunction: step,
     payload: TaskInput.fromObject(STEP_INPUT),
     outputs: expression('$exists($states.result.Payload) ? $states.result.Payload : null'),
-    taskTimeout: Timeout.duration(endsWithin),
+    taskTimeout: Timeout.duration(gracePeriod),
     // CDK's default retries include lost answers, and would start a second invocation beside the first.
     retryOnServiceExceptions: false,
   });
@@ -112,17 +112,17 @@ function lambdaStep(scope: Construct, step: IFunction, given: Duration | undefin
     maxDelay: Duration.seconds(30),
     jitterStrategy: JitterType.FULL,
   });
-  return { state, uncertainErrors: ANSWER_LOST, answersForItself: true, endsWithin };
+  return { state, uncertainErrors: ANSWER_LOST, answersForItself: true, gracePeriod };
 }
 
-function wrappedStep(scope: Construct, step: IChainable, endsWithin: Duration): BusinessStep {
+function wrappedStep(scope: Construct, step: IChainable, gracePeriod: Duration): BusinessStep {
   const state = Parallel.jsonata(scope, STATE.step, {
     comment: COMMENT,
     arguments: STEP_INPUT,
     outputs: expression('$states.result[0]'),
   }).branch(step);
   // A failed branch says nothing of what its siblings, or the service it asked, are still doing.
-  return { state, uncertainErrors: [Errors.ALL], answersForItself: false, endsWithin };
+  return { state, uncertainErrors: [Errors.ALL], answersForItself: false, gracePeriod };
 }
 
 function isFunction(step: Step): step is IFunction {

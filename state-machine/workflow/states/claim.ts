@@ -32,7 +32,7 @@ export function claimRecord(scope: Construct, settings: Settings): DynamoTask {
           ? {}
           : { [RECORD.payloadHash]: { S: payloadHashExpression(settings.payload) } }),
         [RECORD.claimedAt]: { S: ENTERED },
-        [RECORD.stepTimeout]: { N: String(settings.stepEndsWithin.toSeconds()) },
+        [RECORD.stepTimeout]: { N: String(settings.stepTimeout.toSeconds()) },
         ...(lease && { [RECORD.leaseExpiry]: lease }),
         [RECORD.claimId]: { S: expression(claimIdOf(settings.variant)) },
       },
@@ -154,7 +154,7 @@ export function takeOver(scope: Construct, settings: Settings): DynamoTask {
         ':next': { N: expression(`$string(${NEXT_ATTEMPT})`) },
         ':inProgress': { S: STATUS.inProgress },
         ':at': { S: ENTERED },
-        ':stepTimeout': { N: String(settings.stepEndsWithin.toSeconds()) },
+        ':stepTimeout': { N: String(settings.stepTimeout.toSeconds()) },
         ...(lease && { ':leaseExpiry': lease }),
         ':claimId': { S: expression(claimIdOf(settings.variant)) },
         ':seenOwner': { S: expression('$record.owner.S') },

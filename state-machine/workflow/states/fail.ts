@@ -56,7 +56,7 @@ export function inProgress(scope: Construct): Fail {
   );
 }
 
-/** Gives up on a claim that was refused by something else at every look, or could not be evaluated to its end. */
+/** Gives up on a claim that was refused by something else at every try, or could not be evaluated to its end. */
 export function claimContended(scope: Construct): Fail {
   const cause = causeExpression('the claim did not settle; deliver the event again later', KEY_FACT);
   return refusal(
@@ -141,10 +141,10 @@ function causeExpression(message: string, facts: Readonly<Record<string, string>
   );
 }
 
-/** What a cause tells where nothing but the key is known. */
+/** The facts of a cause where nothing but the key is known. */
 const KEY_FACT = { idempotencyKey: '$idempotencyKey' } as const;
 
-/** What a cause tells of the record that was read. */
+/** The facts of a cause about the record that was read. */
 const RECORD_FACTS = {
   idempotencyKey: '$idempotencyKey',
   status: '$record.status.S',
@@ -153,5 +153,5 @@ const RECORD_FACTS = {
   claimedAt: '$record.claimedAt.S',
 } as const;
 
-/** What a cause tells of this execution's own claim. */
+/** The facts of a cause about this execution's own claim. */
 const CLAIM_FACTS = { idempotencyKey: '$idempotencyKey', attempt: '$attempt' } as const;

@@ -12,7 +12,7 @@ export function whileInProgress(scope: Construct, onInProgress: OnInProgress, re
   const refused = inProgress(scope);
   if (!onInProgress.total) return refused;
   const hasWaited = Choice.jsonata(scope, STATE.hasWaited, {
-    comment: 'Whether there is time for another look at the record',
+    comment: 'Is there time left to read the record again?',
   });
   when(hasWaited, 'The time is over', HAS_WAITED, refused);
   hasWaited.otherwise(waitForTheOwner(scope, onInProgress.total).next(read));
@@ -21,26 +21,26 @@ export function whileInProgress(scope: Construct, onInProgress: OnInProgress, re
 
 function waitForTheOwner(scope: Construct, total: Duration): Wait {
   return Wait.jsonata(scope, STATE.wait, {
-    comment: 'Another execution owns the key; each look at the record comes later than the last',
+    comment: 'Another execution owns the key: the record is read again, after delays that grow',
     time: WaitTime.seconds(secondsToWait(total.toMilliseconds())),
     assign: { waitUntil: waitUntil(total.toMilliseconds()), waits: WAITS_AFTER },
   });
 }
 
-// The variable `waitUntil` is the time, in epoch milliseconds, at which a delivery gives up; `waits` counts its looks.
+// The variable `waitUntil` is the time, in epoch milliseconds, at which a delivery gives up; `waits` counts its waits.
 
 /** True where the time for waiting is over. Before the first wait it never is. */
 const HAS_WAITED = '$exists($waitUntil) and $millis() >= $waitUntil';
 
-/** How many looks a delivery takes at most, about: it bounds what a long wait costs, and its history. */
-const LOOKS = 120;
+/** How often a delivery reads the record at most, about: it bounds what a long wait costs, and its history. */
+const READS = 120;
 
 /**
- * Whole seconds until the next look: one, two, four, up to a bound; of each delay the second half is random, so that
- * deliveries which came together do not look together. Never beyond `waitUntil`.
+ * Whole seconds until the next read: one, two, four, up to a bound; of each delay the second half is random, so that
+ * deliveries which came together do not read together. Never beyond `waitUntil`.
  */
 export function secondsToWait(totalMs: number): string {
-  const longest = Math.max(MIN_LONGEST_SECONDS, Math.ceil(totalMs / 1000 / LOOKS) * 2);
+  const longest = Math.max(MIN_LONGEST_SECONDS, Math.ceil(totalMs / 1000 / READS) * 2);
   return expression(
     `( ${[
       `$left := ($exists($waitUntil) ? $waitUntil - $millis() : ${totalMs}) / 1000`,
@@ -61,5 +61,5 @@ export function waitUntil(totalMs: number): string {
 
 const WAITS = '($exists($waits) ? $waits : 0)';
 
-/** One look more. */
+/** One wait more. */
 const WAITS_AFTER = expression(`${WAITS} + 1`);

@@ -20,7 +20,7 @@ const OWNER_SEEN = expression(
 export const NO_OWNER_SEEN = { status: OWNER_NOT_FOUND } as const;
 
 /**
- * Asks Step Functions what became of the execution that owns the record.
+ * Asks Step Functions about the execution that owns the record.
  *
  * The answer is eventually consistent, so it never decides about success, which the record does; only about whether an
  * unfinished owner is still alive.
@@ -37,7 +37,7 @@ export function askAboutTheOwner(scope: Construct): SfnTask {
   return task;
 }
 
-/** The Choice over what became of the owner. Its rules are in `contract/judgement.ts`. */
+/** The Choice over the state of the owner. Its rules are in `contract/judgement.ts`. */
 export function isTheOwnerAlive(scope: Construct): Choice {
   return Choice.jsonata(scope, STATE.isOwnerAlive, {
     comment: 'A dead owner goes on where it stopped; only one that cannot is taken over from',
