@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import type { StepEvent } from 'onceflow';
 
-/** What the workflow calls the function with; `input` is the event. */
-interface StepEvent {
-  readonly idempotencyKey: string;
-  readonly attempt: number;
-  readonly input: { readonly detail: { readonly orderId: string; readonly amount: number } };
+/** The event that places an order. */
+interface OrderPlaced {
+  readonly detail: { readonly orderId: string; readonly amount: number; readonly currency: string };
 }
 
 /** Charges the order. There is no idempotency code in it: the workflow calls it once per order. */
-export async function handler({ idempotencyKey, input }: StepEvent) {
-  const { orderId, amount } = input.detail;
+export async function handler({ idempotencyKey, input }: StepEvent<OrderPlaced>) {
+  const { orderId, amount, currency } = input.detail;
   // Call the payment provider here, and give it `idempotencyKey` if it takes one.
-  return { chargeId: randomUUID(), orderId, amount, idempotencyKey };
+  return { chargeId: randomUUID(), orderId, amount, currency, idempotencyKey };
 }
