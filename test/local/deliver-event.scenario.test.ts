@@ -1,4 +1,5 @@
 import { deliverEvent } from '../../packages/local/index';
+import { noFault } from '../support/faults';
 import { openWorld, type World } from '../support/world';
 
 const EVENT = { source: 'shop.orders', 'detail-type': 'OrderPlaced' };
@@ -49,7 +50,7 @@ describe('deliverEvent', () => {
     const refused = expect(delivering).rejects.toThrow(/:express:.* ended as FAILED: /);
     await world.settle();
     await refused;
-    world.faults = (_, next) => next();
+    world.faults = noFault;
   });
 
   test('an event that no rule matches: nothing', async () => {

@@ -1,4 +1,4 @@
-import type { Interceptor } from '@onceflow/local';
+import { failing, noFault, stopping } from '../support/faults';
 import { STEP_TIMEOUT, type Variant } from '../support/scenario-stack';
 import { fails, openWorld, returns, type World } from '../support/world';
 
@@ -105,30 +105,13 @@ describe('at most once', () => {
     ).toBeGreaterThan(1);
   });
 
-  function stopsBefore(stateName: string): Interceptor {
-    return async (call, next) => {
-      if (call.stateName !== stateName) return next();
-      void world.stop(call.executionArn);
-      return world.never();
-    };
-  }
-
-  const transparent: Interceptor = (_, next) => next();
-
   test.each(['Finalize: completed', 'Claim record'])(
     'aborted in %s, outside the step: redriven as ever',
     async state => {
-      if (state === 'Claim record') {
-        world.faults = async (call, next) => {
-          if (call.stateName !== state) return next();
-          await next();
-          void world.stop(call.executionArn);
-          return world.never();
-        };
-      } else world.faults = stopsBefore(state);
+      world.faults = stopping(world, state, state === 'Claim record' ? 'after' : 'before');
       const owner = await world.deliver(ORDER);
       await world.settle();
-      world.faults = transparent;
+      world.faults = noFault;
       await world.pass(GRACE);
 
       await world.delivered(ORDER);
@@ -139,10 +122,10 @@ describe('at most once', () => {
   );
 
   test('aborted before its claim was made, redriven, and declined: its own answer, and recorded as failed', async () => {
-    world.faults = stopsBefore('Claim record');
+    world.faults = stopping(world, 'Claim record', 'before');
     const owner = await world.deliver(ORDER);
     await world.settle();
-    world.faults = transparent;
+    world.faults = noFault;
     world.step = () => fails('CardDeclined');
     await world.stack.runtime.redriveExecution({ executionArn: owner });
     await world.settle();
@@ -153,10 +136,10 @@ describe('at most once', () => {
   });
 
   test('aborted after the step and too old to be redriven: parked, as its result is lost', async () => {
-    world.faults = stopsBefore('Finalize: completed');
+    world.faults = stopping(world, 'Finalize: completed', 'before');
     await world.deliver(ORDER);
     await world.settle();
-    world.faults = transparent;
+    world.faults = noFault;
     await world.pass(15 * DAY);
 
     expect(await world.delivered(ORDER)).toMatchObject({ error: 'Idempotency.InDoubt' });
@@ -164,15 +147,10 @@ describe('at most once', () => {
   });
 
   test('aborted before the step and too old to be redriven: taken over, the step has never run', async () => {
-    world.faults = async (call, next) => {
-      if (call.stateName !== 'Claim record') return next();
-      await next();
-      void world.stop(call.executionArn);
-      return world.never();
-    };
+    world.faults = stopping(world, 'Claim record', 'after');
     await world.deliver(ORDER);
     await world.settle();
-    world.faults = transparent;
+    world.faults = noFault;
     await world.pass(15 * DAY);
 
     expect(await world.delivered(ORDER)).toMatchObject({ status: 'SUCCEEDED' });
@@ -180,7 +158,7 @@ describe('at most once', () => {
   });
 
   test('an owner that Step Functions does not know any more: parked', async () => {
-    world.faults = stopsBefore('Business step');
+    world.faults = stopping(world, 'Business step', 'before');
     await world.deliver(ORDER);
     await world.settle();
     world.faults = async (call, next) =>
@@ -194,11 +172,10 @@ describe('at most once', () => {
   });
 
   test('a history that is too long to be read: parked', async () => {
-    world.faults = stopsBefore('Finalize: completed');
+    world.faults = stopping(world, 'Finalize: completed', 'before');
     await world.deliver(ORDER);
     await world.settle();
-    world.faults = async (call, next) =>
-      call.stateName === "Read the owner's history" ? fails('States.DataLimitExceeded') : next();
+    world.faults = failing("Read the owner's history", 'States.DataLimitExceeded');
     await world.pass(GRACE);
 
     expect(await world.delivered(ORDER)).toMatchObject({ error: 'Idempotency.InDoubt' });

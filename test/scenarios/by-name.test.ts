@@ -1,4 +1,5 @@
 import { executionName } from '../../state-machine/contract/index';
+import { failing, loseFirstAnswer } from '../support/faults';
 import { STEP_TIMEOUT } from '../support/scenario-stack';
 import { fails, openWorld, returns, type World } from '../support/world';
 
@@ -143,12 +144,7 @@ describe('an event from the bus', () => {
   });
 
   test('no key, and throttled for a while: reaches the workflow all the same', async () => {
-    let refusals = 4;
-    world.faults = async (call, next) => {
-      if (call.stateName !== 'Start without a key' || refusals === 0) return next();
-      refusals -= 1;
-      return fails('StepFunctions.ThrottlingException');
-    };
+    world.faults = failing('Start without a key', 'StepFunctions.ThrottlingException', 4);
     await world.publish({ amount: 1, currency: 'EUR' });
 
     expect(await world.executions()).toMatchObject([{ error: 'Idempotency.MissingKey' }]);
@@ -160,8 +156,7 @@ describe('an event from the bus', () => {
   ])('%s, and Step Functions refuses for good: the event is kept', async (_, stateName, detail) => {
     world.step = () => fails('CardDeclined');
     await world.publish(ORDER);
-    world.faults = async (call, next) =>
-      call.stateName === stateName ? fails('StepFunctions.ThrottlingException') : next();
+    world.faults = failing(stateName, 'StepFunctions.ThrottlingException');
     await world.publish(detail);
 
     expect(await names()).toEqual(['order-7']);
@@ -187,13 +182,7 @@ describe('an event from the bus', () => {
   });
 
   test('the start made, its answer lost: the same start again, one execution', async () => {
-    let isLost = false;
-    world.faults = async (call, next) => {
-      const answer = await next();
-      if (isLost || call.stateName !== 'Start by key') return answer;
-      isLost = true;
-      return fails('StepFunctions.SdkClientException');
-    };
+    world.faults = loseFirstAnswer('Start by key', 'StepFunctions.SdkClientException');
     await world.publish(ORDER);
 
     expect(await names()).toEqual(['order-7']);
@@ -203,13 +192,7 @@ describe('an event from the bus', () => {
   test('the second start made, its answer lost and the execution over: known as its own', async () => {
     world.step = () => fails('CardDeclined');
     await world.publish(ORDER);
-    let isLost = false;
-    world.faults = async (call, next) => {
-      const answer = await next();
-      if (isLost || call.stateName !== 'Start again') return answer;
-      isLost = true;
-      return fails('StepFunctions.SdkClientException');
-    };
+    world.faults = loseFirstAnswer('Start again', 'StepFunctions.SdkClientException');
     await world.publish(ORDER);
 
     expect(await names()).toEqual(['order-7', again]);
@@ -218,12 +201,7 @@ describe('an event from the bus', () => {
   });
 
   test('throttled for a while: started all the same', async () => {
-    let refusals = 4;
-    world.faults = async (call, next) => {
-      if (call.stateName !== 'Start by key' || refusals === 0) return next();
-      refusals -= 1;
-      return fails('StepFunctions.ThrottlingException');
-    };
+    world.faults = failing('Start by key', 'StepFunctions.ThrottlingException', 4);
     await world.publish(ORDER);
 
     expect(await names()).toEqual(['order-7']);

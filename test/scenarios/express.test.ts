@@ -1,4 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
+import { noFault } from '../support/faults';
 import { STEP_TIMEOUT, type Variant } from '../support/scenario-stack';
 import { fails, openWorld, returns, type World } from '../support/world';
 
@@ -55,7 +56,7 @@ describe('an Express workflow', () => {
     };
     const start = world.clock.now();
     expect(await ended()).toMatchObject({ status: 'TIMED_OUT' });
-    world.faults = (_, next) => next();
+    world.faults = noFault;
     world.step = () => returns('taken over');
 
     await world.pass(start + LEASE - world.clock.now());

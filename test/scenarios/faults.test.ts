@@ -1,19 +1,10 @@
-import type { Interceptor } from '@onceflow/local';
+import { failing, loseFirstAnswer, noFault } from '../support/faults';
 import type { Definition } from '../support/synthesize';
-import { fails, loseFirstAnswer, openWorld, returns, type World } from '../support/world';
+import { fails, openWorld, returns, type World } from '../support/world';
 
 const KEY = 'ChargePayment#order-7';
 const ORDER = { orderId: 'order-7', amount: 12.5, currency: 'EUR' };
 const THROTTLED = 'DynamoDB.ProvisionedThroughputExceededException';
-
-function failing(stateName: string, error: string, times = Number.POSITIVE_INFINITY): Interceptor {
-  let left = times;
-  return async (call, next) => {
-    if (call.stateName !== stateName || left === 0) return next();
-    left -= 1;
-    return fails(error, 'injected');
-  };
-}
 
 /** The definition as it was synthesized, to be changed. */
 function deployed(world: World) {
@@ -71,7 +62,7 @@ describe('a fault', () => {
   test('claim: throttled for good: fails there, nothing has run, a later delivery is a first one', async () => {
     world.faults = failing('Claim record', THROTTLED);
     const execution = await world.delivered(ORDER);
-    world.faults = (_, next) => next();
+    world.faults = noFault;
 
     expect(execution).toMatchObject({ status: 'FAILED', error: THROTTLED });
     expect(world.runs).toEqual([]);
@@ -144,7 +135,7 @@ describe('a fault', () => {
   test('finalize: failed for good, then redriven: the record is completed with the first result, the step does not run again', async () => {
     world.faults = failing('Finalize: completed', THROTTLED);
     const { executionArn } = await world.delivered(ORDER);
-    world.faults = (_, next) => next();
+    world.faults = noFault;
 
     await world.stack.runtime.redriveExecution({ executionArn });
     await world.settle();
@@ -281,7 +272,7 @@ describe('a fault', () => {
       return call.stateName === 'Claim record' ? fails('DynamoDB.SdkClientException') : result;
     };
     const { executionArn } = await world.delivered(ORDER);
-    world.faults = (_, next) => next();
+    world.faults = noFault;
 
     await world.stack.runtime.redriveExecution({ executionArn });
     await world.settle();

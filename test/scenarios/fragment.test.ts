@@ -15,8 +15,9 @@ import {
   WaitTime,
 } from 'aws-cdk-lib/aws-stepfunctions';
 import { IdempotentFragment, type IdempotentFragmentProps, OnInProgress } from '../../infra/index';
+import { failing, loseFirstAnswer, noFault, stopping } from '../support/faults';
 import { STEP_TIMEOUT, type Variant } from '../support/scenario-stack';
-import { fails, loseFirstAnswer, openWorld, returns, type World } from '../support/world';
+import { fails, openWorld, returns, type World } from '../support/world';
 
 const ORDER = { orderId: 'order-7' };
 const GRACE = STEP_TIMEOUT.toMilliseconds() + 30_000;
@@ -87,7 +88,7 @@ describe('IdempotentFragment', () => {
     world = await openWorld(TEAM);
     runs = [];
     step = () => returns({ reserved: 'order-7', run: runs.length });
-    faults = (_, next) => next();
+    faults = noFault;
     world.faults = (call, next) => faults(call, () => (isStep(call) ? invoke(call) : next()));
   });
   afterEach(() => world.close());
@@ -239,9 +240,9 @@ describe('IdempotentFragment', () => {
   });
 
   test('its owner caught a lost end and succeeded: taken over from, when its step has certainly ended', async () => {
-    faults = unanswered('Ship: Finalize: completed');
+    faults = failing('Ship: Finalize: completed', 'DynamoDB.InternalServerErrorException');
     expect(await run('Catches')).toMatchObject({ status: 'SUCCEEDED' });
-    faults = (_, next) => next();
+    faults = noFault;
 
     expect(await run('Catches')).toMatchObject({ status: 'SUCCEEDED', output: JSON.stringify(ORDER) });
     expect(runs).toHaveLength(1);
@@ -251,11 +252,11 @@ describe('IdempotentFragment', () => {
   });
 
   test('its owner caught a lost end and failed elsewhere: redriven three times, then taken over from', async () => {
-    faults = unanswered('Ship: Finalize: completed');
+    faults = failing('Ship: Finalize: completed', 'DynamoDB.InternalServerErrorException');
     const input = { ...ORDER, fails: true };
     const owner = await start('Catches', input);
     await world.settle();
-    faults = (_, next) => next();
+    faults = noFault;
 
     for (const redriveCount of [1, 2, 3]) {
       await world.pass(GRACE);
@@ -280,21 +281,11 @@ describe('IdempotentFragment', () => {
     });
   });
 
-  /** Every try of the state fails, for as long as it is tried. */
-  function unanswered(stateName: string): Interceptor {
-    return async (call, next) =>
-      call.stateName === stateName ? fails('DynamoDB.InternalServerErrorException') : next();
-  }
-
   async function stoppedIn(id: string, stateName: string): Promise<string> {
-    faults = async (call, next) => {
-      if (call.stateName !== stateName) return next();
-      void world.stop(call.executionArn);
-      return world.never();
-    };
+    faults = stopping(world, stateName, 'before');
     const executionArn = await start(id, ORDER);
     await world.settle();
-    faults = (_, next) => next();
+    faults = noFault;
     expect(await world.execution(executionArn)).toMatchObject({ status: 'ABORTED' });
     return executionArn;
   }

@@ -1,6 +1,7 @@
 import type { ServiceCall, ServiceResult } from '@onceflow/local';
+import { loseFirstAnswer, noFault, stopping } from '../support/faults';
 import { STEP_TIMEOUT, type Variant } from '../support/scenario-stack';
-import { fails, loseFirstAnswer, openWorld, returns, type World } from '../support/world';
+import { fails, openWorld, returns, type World } from '../support/world';
 
 // Requests that arrive late, owners that another definition has started, and redrives that come at odd times.
 
@@ -209,13 +210,9 @@ describe('a redrive that was decided on an old look', () => {
   test('of a delivery that was itself redriven there: redrives nobody', async () => {
     world = await openWorld();
     const owner = await deadOwner();
-    world.faults = async (call, next) => {
-      if (call.stateName !== 'Redrive the owner') return next();
-      void world.stop(call.executionArn);
-      return world.never();
-    };
+    world.faults = stopping(world, 'Redrive the owner', 'before');
     const duplicate = await world.delivered(ORDER);
-    world.faults = (_, next) => next();
+    world.faults = noFault;
 
     await world.stack.runtime.redriveExecution({ executionArn: duplicate.executionArn });
     await world.stack.runtime.idle();

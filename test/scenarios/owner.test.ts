@@ -1,4 +1,5 @@
-import type { Interceptor, ServiceCall } from '@onceflow/local';
+import type { Interceptor } from '@onceflow/local';
+import { at, failing, loseFirstAnswer, noFault, stopping } from '../support/faults';
 import { STEP_TIMEOUT } from '../support/scenario-stack';
 import { fails, openWorld, returns, type World } from '../support/world';
 
@@ -9,22 +10,6 @@ const GRACE = STEP_TIMEOUT.toMilliseconds() + 30_000;
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-/** Stops the execution when the state makes its first call: before the call is made, or when it has been answered. */
-function stopsAt(world: World, stateName: string, when: 'before' | 'after'): Interceptor {
-  let isStopped = false;
-  return async (call: ServiceCall, next) => {
-    if (isStopped || call.stateName !== stateName) return next();
-    isStopped = true;
-    if (when === 'before') {
-      void world.stop(call.executionArn);
-      return world.never();
-    }
-    await next();
-    void world.stop(call.executionArn);
-    return world.never();
-  };
-}
-
 describe('an owner that died', () => {
   let world: World;
   beforeEach(async () => {
@@ -32,13 +17,11 @@ describe('an owner that died', () => {
   });
   afterEach(() => world.close());
 
-  const transparent: Interceptor = (_, next) => next();
-
   async function deadOwner(stateName: string, when: 'before' | 'after'): Promise<string> {
-    world.faults = stopsAt(world, stateName, when);
+    world.faults = stopping(world, stateName, when);
     const owner = await world.deliver(ORDER);
     await world.settle();
-    world.faults = transparent;
+    world.faults = noFault;
     expect(await world.execution(owner)).toMatchObject({ status: 'ABORTED' });
     expect(await world.record(KEY)).toMatchObject({ owner: { S: owner } });
     return owner;
@@ -165,13 +148,7 @@ describe('an owner that died', () => {
   test('redriven, the answer of the redrive lost: asked again with the same token, redriven once', async () => {
     const owner = await deadOwner('Finalize: completed', 'before');
     await world.pass(GRACE);
-    let isLost = false;
-    world.faults = async (call, next) => {
-      const answer = await next();
-      if (isLost || call.stateName !== 'Redrive the owner') return answer;
-      isLost = true;
-      return fails('Sfn.SdkClientException');
-    };
+    world.faults = loseFirstAnswer('Redrive the owner', 'Sfn.SdkClientException');
 
     expect(await world.delivered(ORDER)).toMatchObject({ error: 'Idempotency.InProgress' });
     expect(await world.execution(owner)).toMatchObject({ status: 'SUCCEEDED', redriveCount: 1 });
@@ -180,9 +157,9 @@ describe('an owner that died', () => {
   test('dead again after a redrive: redriven again', async () => {
     const owner = await deadOwner('Finalize: completed', 'before');
     await world.pass(GRACE);
-    world.faults = stopsAt(world, 'Finalize: completed', 'before');
+    world.faults = stopping(world, 'Finalize: completed', 'before');
     await world.delivered(ORDER);
-    world.faults = transparent;
+    world.faults = noFault;
     await world.pass(GRACE);
     await world.delivered(ORDER);
 
@@ -223,8 +200,7 @@ describe('an owner that died', () => {
   test('not visible yet to DescribeExecution: in progress; still unknown after 15 minutes: taken over', async () => {
     world.step = async () => world.never();
     await world.deliver(ORDER);
-    world.faults = async (call, next) =>
-      call.stateName === 'Ask about the owner' ? fails('Sfn.ExecutionDoesNotExistException') : next();
+    world.faults = failing('Ask about the owner', 'Sfn.ExecutionDoesNotExistException');
 
     const soon = await world.deliver(ORDER);
     await world.stack.runtime.idle();
@@ -283,8 +259,7 @@ describe('an owner that died', () => {
   test('that may not be asked about: the delivery fails by the name of the refusal', async () => {
     await deadOwner('Business step', 'before');
     await world.pass(GRACE);
-    world.faults = async (call, next) =>
-      call.stateName === 'Ask about the owner' ? fails('Sfn.SfnException', 'not authorized') : next();
+    world.faults = at('Ask about the owner', async () => fails('Sfn.SfnException', 'not authorized'));
 
     expect(await world.delivered(ORDER)).toMatchObject({ status: 'FAILED', error: 'Sfn.SfnException' });
   });
@@ -310,7 +285,7 @@ describe('an owner that is redriven by the function', () => {
   test('two deliveries at once: redriven once, and both are in progress', async () => {
     const world = await openWorld({ name: 'redrives by function', workflow: { redriveByFunction: true } });
     try {
-      world.faults = stopsAt(world, 'Finalize: completed', 'before');
+      world.faults = stopping(world, 'Finalize: completed', 'before');
       const owner = await world.deliver(ORDER);
       await world.settle();
       await world.pass(GRACE);

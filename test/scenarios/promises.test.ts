@@ -1,7 +1,8 @@
 import type { Interceptor } from '@onceflow/local';
+import { failing, loseFirstAnswer, stopping } from '../support/faults';
 import { runs } from '../support/scale';
 import { STEP_TIMEOUT } from '../support/scenario-stack';
-import { fails, loseFirstAnswer, openWorld, returns, type World } from '../support/world';
+import { fails, openWorld, returns, type World } from '../support/world';
 
 // What the workflow promises, situation by situation, for orders that come over the bus: both layers, and one fault.
 
@@ -30,27 +31,6 @@ async function results(): Promise<(string | undefined)[]> {
   return [...new Set(succeeded.map(({ output }) => output))];
 }
 
-/** Stops the execution at the first call from this state: before it is made, or with its answer lost. */
-function abortedAt(stateName: string, when: 'before' | 'after'): Interceptor {
-  let isDone = false;
-  return async (call, next) => {
-    if (isDone || call.stateName !== stateName || call.executionArn.includes(':express:')) return next();
-    isDone = true;
-    if (when === 'after') await next();
-    void world.stop(call.executionArn);
-    return world.never();
-  };
-}
-
-function failsTimes(stateName: string, error: string, times: number): Interceptor {
-  let left = times;
-  return async (call, next) => {
-    if (call.stateName !== stateName || left === 0) return next();
-    left -= 1;
-    return fails(error);
-  };
-}
-
 describe('n deliveries, in any order and at once', () => {
   test('many deliveries at once, no fault: the step succeeds once, all who succeed answer the same', async () => {
     await Promise.all(Array.from({ length: runs(20, 50) }, () => world.publish(ORDER)));
@@ -69,17 +49,17 @@ describe('lost answers, throttling, an outage while finalizing: nothing runs twi
       'the answer of the start lost',
       () => loseFirstAnswer('Start by key', 'StepFunctions.SdkClientException'),
     ],
-    ['the claim throttled', () => failsTimes('Claim record', 'DynamoDB.ThrottlingException', 8)],
-    ['the claim throttled for good', () => failsTimes('Claim record', 'DynamoDB.ThrottlingException', 13)],
+    ['the claim throttled', () => failing('Claim record', 'DynamoDB.ThrottlingException', 8)],
+    ['the claim throttled for good', () => failing('Claim record', 'DynamoDB.ThrottlingException', 13)],
     [
       'an outage of an hour while finalizing',
-      () => failsTimes('Finalize: completed', 'DynamoDB.SdkClientException', 30),
+      () => failing('Finalize: completed', 'DynamoDB.SdkClientException', 30),
     ],
     [
       'an outage of a day while finalizing',
-      () => failsTimes('Finalize: completed', 'DynamoDB.SdkClientException', 201),
+      () => failing('Finalize: completed', 'DynamoDB.SdkClientException', 201),
     ],
-    ['the record not readable', () => failsTimes('Read record', 'DynamoDB.SdkClientException', 40)],
+    ['the record not readable', () => failing('Read record', 'DynamoDB.SdkClientException', 40)],
   ];
   test.each(faults)('%s', async (_, fault) => {
     world.faults = fault();
@@ -98,7 +78,7 @@ describe('an abort outside the business step: repaired, nothing runs twice', () 
     ['Finalize: completed', 'before'],
     ['Finalize: completed', 'after'],
   ])('aborted in %s, %s its write', async (stateName, when) => {
-    world.faults = abortedAt(stateName, when);
+    world.faults = stopping(world, stateName, when);
     await publishedUntilDone();
 
     expect(world.runs).toHaveLength(1);

@@ -1,6 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Source } from '../../infra/index';
+import { failing } from '../support/faults';
 import type { Variant } from '../support/scenario-stack';
 import { fails, openWorld, returns, type World } from '../support/world';
 
@@ -65,12 +66,7 @@ describe('messages of a queue', () => {
   });
 
   test('Step Functions throttled for a while: the message comes again, and is started', async () => {
-    let refusals = 9;
-    world.faults = async (call, next) => {
-      if (call.stateName !== 'Start by key' || refusals === 0) return next();
-      refusals -= 1;
-      return fails('StepFunctions.ThrottlingException');
-    };
+    world.faults = failing('Start by key', 'StepFunctions.ThrottlingException', 9);
     send({ detail: ORDER });
     await world.settle();
 

@@ -1,5 +1,6 @@
 import type { Json } from '@onceflow/local';
 import fc from 'fast-check';
+import { noFault } from '../support/faults';
 import { runs } from '../support/scale';
 import { openWorld, returns, type World } from '../support/world';
 
@@ -82,7 +83,7 @@ describe('the result of a duplicate', () => {
 
     const { duplicate } = await deliveredTwice(0.12345678901234566);
 
-    world.faults = (_, next) => next();
+    world.faults = noFault;
     expect(duplicate.output).toBe('0.12345678901234566');
     expect(looks).toBe(3);
   });
@@ -97,7 +98,7 @@ describe('the result of a duplicate', () => {
 
     const { duplicate } = await deliveredTwice(0.12345678901234566);
 
-    world.faults = (_, next) => next();
+    world.faults = noFault;
     expect(duplicate).toMatchObject({ status: 'FAILED', error: 'Idempotency.ResultUnavailable' });
     expect(looks).toBe(1);
   });
@@ -110,7 +111,7 @@ describe('the result of a duplicate', () => {
 
     const { first, duplicate } = await deliveredTwice(0.12345678901234566);
 
-    world.faults = (_, next) => next();
+    world.faults = noFault;
     expect(duplicate).toMatchObject({ status: 'FAILED', error: 'Idempotency.ResultUnavailable' });
     expect(JSON.parse(duplicate.cause ?? '')).toMatchObject({
       owner: first.executionArn,

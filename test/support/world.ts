@@ -84,17 +84,6 @@ export function fails(error: string, cause = ''): ServiceResult {
   return { kind: 'failed', error, cause };
 }
 
-/** Loses the answer of the first call that the state makes: the call is made, and its answer replaced by a failure. */
-export function loseFirstAnswer(stateName: string, error = 'DynamoDB.SdkClientException'): Interceptor {
-  let isLost = false;
-  return async (call, next) => {
-    const result = await next();
-    if (isLost || call.stateName !== stateName) return result;
-    isLost = true;
-    return fails(error, 'Unable to execute HTTP request: Connection reset');
-  };
-}
-
 /**
  * Opens a world at {@link T0}: the workflow of the reference app, or a variant of it. With a port, AWS clients reach
  * it, too; 0 is any that is free.

@@ -1,5 +1,6 @@
 import { inspectKey } from '../../../cli/key/inspect';
 import { judgeKey } from '../../../cli/key/judge';
+import { at } from '../../support/faults';
 import { fails } from '../../support/world';
 import { type CliWorld, GRACE, KEY, ORDER, openCliWorld, RECORD_KEY } from '../world';
 
@@ -53,8 +54,7 @@ describe('a step that may be working, or may have worked', () => {
 
   test('stopped when its step had succeeded: said to who releases it, who has to force it', async () => {
     c = await openCliWorld();
-    c.world.faults = async (call, next) =>
-      call.stateName === 'Finalize: completed' ? c.world.never() : next();
+    c.world.faults = at('Finalize: completed', () => c.world.never());
     const owner = await c.world.deliver(ORDER);
     await c.world.pass(1000);
     await c.world.stop(owner);
@@ -110,8 +110,7 @@ describe('a record that is reserved', () => {
   });
 
   test('by a release that was broken off, and a delivery about to redrive its owner: waited for again', async () => {
-    c.world.faults = async (call, next) =>
-      call.stateName === 'Redrive the owner' ? c.world.never() : next();
+    c.world.faults = at('Redrive the owner', () => c.world.never());
     await c.world.deliver(ORDER);
     await c.world.stack.runtime.idle();
     const record = await c.world.record(RECORD_KEY);

@@ -1,4 +1,5 @@
 import { OnFailed } from '../../../infra/index';
+import { at } from '../../support/faults';
 import { fails, returns } from '../../support/world';
 import { type CliWorld, GRACE, NOBODY, ORDER, openCliWorld, RECORD_KEY } from '../world';
 
@@ -89,8 +90,7 @@ describe('release, at least once', () => {
   test('forced while a delivery is stuck before its redrive: given back after a minute', async () => {
     await c.ownerStoppedInStep();
     await c.world.pass(GRACE);
-    c.world.faults = async (call, next) =>
-      call.stateName === 'Redrive the owner' ? c.world.never() : next();
+    c.world.faults = at('Redrive the owner', () => c.world.never());
     await c.world.deliver(ORDER);
     await c.world.stack.runtime.idle();
 
