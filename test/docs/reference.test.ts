@@ -55,6 +55,13 @@ describe('docs/reference/constructs.md has every option', () => {
   });
 });
 
+test('packages/local/README.md has every option of startLocal', () => {
+  const options = membersOf('packages/local/start-local.ts', 'LocalOptions');
+
+  expect(options).not.toEqual([]);
+  expect(cellsBelow('packages/local/README.md', 'Options').sort()).toEqual(options.sort());
+});
+
 describe('docs/reference/record.md', () => {
   test('has every attribute, and no other', () => {
     expect(cellsBelow('docs/reference/record.md', 'Attributes').sort()).toEqual(Object.values(RECORD).sort());
