@@ -13,7 +13,7 @@ export type LocalEvent = Pick<EventEnvelope, 'source' | 'detail-type' | 'detail'
  * Where a rule's target is an Express state machine, these are the executions that it started or was answered with: a
  * duplicate that comes while the first delivery runs leads to the first one's execution, and one that is dropped leads
  * to none. Other targets get the event and are not waited for. Empty also where no rule matches. Waits for as long as
- * the executions take: on a virtual clock somebody else has to let time pass.
+ * the executions take: on a virtual clock, time has to pass meanwhile.
  *
  * @throws LocalError for a bus that the assembly does not have, an event that a target did not take in the end, or an
  * Express execution that failed

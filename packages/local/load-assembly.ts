@@ -22,7 +22,7 @@ export interface Assembly extends AssemblyContent {
   readonly queueSources: readonly QueueSourceSpec[];
 }
 
-/** An assembly ready to run, or everything that keeps it from running. */
+/** An assembly ready to run, or every problem that it cannot run with. */
 export type LoadResult =
   | { readonly kind: 'assembly'; readonly assembly: Assembly }
   | { readonly kind: 'problems'; readonly problems: readonly Problem[] };

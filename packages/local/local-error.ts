@@ -10,7 +10,7 @@ export type LocalErrorCode =
   | 'InvalidRequest'
   /** Nothing can listen on the port that was asked for. */
   | 'PortUnavailable'
-  /** The directory that is to keep the state cannot be used. */
+  /** The state directory cannot be used. */
   | 'StateUnavailable';
 
 /** A local stack that cannot be started, or cannot do what it is asked for: every problem found, and what to do. */
@@ -26,7 +26,7 @@ export class LocalError extends Error {
   }
 }
 
-/** What is the matter, for whoever does not know the codes. */
+/** What went wrong, in words. */
 const FIRST_LINES: { readonly [Code in LocalErrorCode]: string } = {
   InvalidAssembly: 'the cloud assembly cannot be used',
   InvalidDefinition: 'a state machine cannot be run here',

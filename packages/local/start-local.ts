@@ -30,7 +30,7 @@ export interface LocalOptions {
    * @default - different in every run
    */
   readonly seed?: string;
-  /** Stands between the state machines and the services: the place to inject faults. */
+  /** Stands between the state machines and the services: to inject faults there. */
   readonly interceptor?: Interceptor;
   /**
    * For interceptors that let clock time pass or never answer: see `Activity.pause` and `Activity.lose`.
@@ -45,7 +45,7 @@ export interface LocalOptions {
    */
   readonly port?: number;
   /**
-   * Directory that keeps executions, histories, tables, queues, state machines and activities over restarts and
+   * Directory in which executions, histories, tables, queues, state machines and activities survive restarts and
    * crashes.
    *
    * What was running goes on. It is for one process at a time, and not to be combined with `seed`, from which a second
@@ -55,7 +55,7 @@ export interface LocalOptions {
    */
   readonly state?: string;
   /**
-   * Stands between the rules of EventBridge and their targets: the place to refuse a delivery, to lose its answer, or
+   * Stands between the rules of EventBridge and their targets: to refuse a delivery, to lose its answer, or
    * to make it twice.
    */
   readonly deliveryInterceptor?: DeliveryInterceptor;
@@ -82,7 +82,7 @@ export interface LocalStack {
   readonly account: string;
   /** The value of a stack output, by its name. @throws LocalError where the assembly has none of this name */
   output(name: string): string;
-  /** Stops everything; nothing keeps the process alive afterwards. */
+  /** Stops everything; the process can end afterwards. */
   close(): Promise<void>;
 }
 
@@ -139,7 +139,7 @@ async function start(
     registry.add(service);
   });
   if (directory) await registry.restore(directory);
-  // Functions need an endpoint even where nobody else has asked for one.
+  // Functions need an endpoint even where the caller has not asked for one.
   if (options.port !== undefined || assembly.functions.length > 0) {
     const { routes, aroundWaiting } = registry;
     const api = await startEndpoint(routes, {

@@ -51,8 +51,10 @@ const SPECIFIED = [
   // CloudFormation's resources and intrinsic functions, the operators of event patterns, DynamoDB's expressions.
   /(?:^|\/)cloudformation\.ts$/,
   /^packages\/local\/assembly\/intrinsics\//,
-  /^packages\/local\/services\/events\/match-[\w-]+\.ts$/,
+  /^packages\/local\/services\/events\/pattern\/match-[\w-]+\.ts$/,
   /^packages\/local\/services\/dynamodb\/table\//,
+  // The services of the local runtime, each where its folder is looked into first.
+  /^packages\/local\/services\/[\w-]+\/service\.ts$/,
   // Operations of the APIs, and the commands of the command line.
   /^packages\/local\/services\/[\w-]+\/api\/(?:route|[\w-]+-operations)\.ts$/,
   /^cli\/commands\//,

@@ -8,12 +8,7 @@ import { FILE_SIZE_RULE, FUNCTION_SIZE_RULE, LINE_LENGTH_RULE } from './sizes';
 
 // What is still to be done before a rule holds everywhere. Nothing is added to these lists.
 const CIRCLES_STILL_OPEN: readonly string[] = [];
-const STILL_TO_MERGE: readonly string[] = [
-  'infra/',
-  'packages/local/api/',
-  'packages/local/services/',
-  'state-machine/',
-];
+const STILL_TO_MERGE: readonly string[] = ['infra/', 'packages/local/services/dynamodb/', 'state-machine/'];
 
 /** The rules of the house that a machine can check. */
 export const RULES: readonly Rule[] = [

@@ -18,7 +18,7 @@ export class RequestError extends Error {
   }
 }
 
-/** How an error looks on the wire. */
+/** An error on the wire. */
 export interface WireError {
   readonly status: number;
   /** With its namespace where the service writes one. */

@@ -143,9 +143,9 @@ function checkStructure(members: Shape, given: Json, path: string, found: Found)
   if (!isJsonObject(given)) return wrongType(given, 'Structure', found);
   const checked = Object.entries(members).flatMap(([name, member]) => {
     const value = Object.hasOwn(given, name) ? given[name] : undefined;
-    const place = path === '' ? name : `${path}.${name}`;
-    if (value !== undefined && value !== null) return [[name, checkMember(member, value, place, found)]];
-    if (member.required) missing(place, found);
+    const memberPath = path === '' ? name : `${path}.${name}`;
+    if (value !== undefined && value !== null) return [[name, checkMember(member, value, memberPath, found)]];
+    if (member.required) missing(memberPath, found);
     return [];
   });
   return Object.fromEntries(checked);

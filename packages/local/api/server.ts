@@ -3,10 +3,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import { StatesError } from '../runtime/errors';
 import { errorAnswer, JSON_1_0 } from './aws-json';
-import { readBody } from './body';
 import { RequestError, wireErrorOf } from './errors';
-import type { ApiAnswer, AroundWaiting, RequestHead, ServiceRoute } from './exchange';
-import { refusalOf } from './guard';
+import type { ApiAnswer, AroundWaiting, ServiceRoute } from './exchange';
+import { headOf, readBody, refusalOf } from './incoming';
 import { type FindRoute, routeFinder } from './routes';
 import { UnknownServiceError } from './unknown-service';
 
@@ -17,7 +16,7 @@ export interface ApiOptions {
   readonly newRequestId: () => string;
   /** Receives what is broken behind an answer of 500. @default - a process warning */
   readonly report?: (problem: Error) => void;
-  /** @default - nobody needs to know that a caller waits */
+  /** @default - the request is just answered */
   readonly aroundWaiting?: AroundWaiting;
   /** How long a sender may take for the head of a request, and for all of it. @default 10 s, 60 s */
   readonly headMs?: number;
@@ -80,7 +79,7 @@ async function answerTo(
   // A client that goes away while it is answered is nothing to this side.
   response.on('error', () => undefined);
   const answer = await answerOf(request, find, requestId).catch((error: unknown) => errorOf(error, options));
-  // Whoever still sends would not read an answer; what is left of a body that nobody wanted is dropped.
+  // A client that still sends would not read an answer: the rest of a body that is not wanted is dropped.
   if (answer !== 'gone' && !request.complete) await readBody(request, 0);
   if (answer === 'gone' || request.socket.destroyed) {
     request.socket.destroy();
@@ -120,19 +119,6 @@ async function answerOf(
       return never;
     }
   }
-}
-
-function headOf({ method = '', url = '/', headers }: IncomingMessage): RequestHead {
-  const [path = '/', ...query] = url.split('?');
-  const target = headers['x-amz-target'];
-  const [service = '', operation = ''] = typeof target === 'string' ? target.split('.') : [];
-  return {
-    method,
-    path,
-    query: new URLSearchParams(query.join('?')),
-    headers,
-    target: { service, operation },
-  };
 }
 
 function errorOf(error: unknown, { report = warn }: ApiOptions): ApiAnswer {

@@ -40,7 +40,7 @@ function circleFrom(
   references: ReadonlyMap<string, References>,
   finished: Set<string>,
 ): string[] | undefined {
-  // The open resources are kept in a list: a chain of references may be longer than the call stack.
+  // The open resources are in a list: a chain of references may be longer than the call stack.
   const open = [{ id: start, next: [...(references.get(start)?.keys() ?? [])] }];
   while (!finished.has(start)) {
     const top = open.at(-1);

@@ -23,7 +23,7 @@ export interface LoadOptions {
   readonly parameters?: Readonly<Record<string, string>>;
 }
 
-/** The content of an assembly, or everything that keeps it from running. */
+/** The content of an assembly, or every problem that it cannot run with. */
 export type LoadedContent =
   | { readonly kind: 'content'; readonly content: AssemblyContent }
   | { readonly kind: 'problems'; readonly problems: readonly Problem[] };

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 
 /** Most names on AWS end here; services with another limit say so in their resource type. */
 const NAME_CHARACTERS_MAX = 255;
-/** Enough of a hash to keep two shortened names of one account apart. */
+/** Enough of a hash to tell two shortened names of one account apart. */
 const HASH_CHARACTERS = 8;
 
 /**
  * A physical name in CloudFormation's style, `Stack-LogicalId`, the same in every run.
  *
  * CloudFormation appends a random suffix; here the name must survive a restart, so there is none. A name over
- * the limit keeps its beginning and ends in a hash of the whole.
+ * the limit is cut, and ends in a hash of the whole.
  */
 export function physicalName(stack: string, logicalId: string, limit = NAME_CHARACTERS_MAX): string {
   const name = `${stack}-${logicalId}`;

@@ -93,13 +93,13 @@ function duplicateNames(deployed: readonly Deployed[]): Problem[] {
   });
 }
 
-/** The reader of a resource; `undefined` when its name cannot be told (a problem has been noted). */
+/** The reader of a resource; `undefined` when it has no name (a problem has been noted). */
 function createResourceReader(resource: TemplateResource, stackReading: Reading): ResourceReader | undefined {
   const { logicalId, properties } = resource;
   const reading = { ...stackReading, path: `Resources.${logicalId}.Properties` };
   const identity = identify(resource, reading, resolve);
   if (identity === undefined) return undefined;
-  // A property may be asked for twice; resolving it once keeps its problems from being noted twice.
+  // A property may be asked for twice; resolved once, its problems are noted once.
   const resolved = new Map<string, ReturnType<typeof resolve>>();
   const value = (name: string) => {
     const source = member(properties, name);
@@ -115,7 +115,7 @@ function createResourceReader(resource: TemplateResource, stackReading: Reading)
   return { ...createSection(value, reading), ...own };
 }
 
-/** Asked of a reader whose problems nobody sees: a resource that is not run is not to stop those that are. */
+/** Asked of a reader whose problems are dropped: a resource that is not run must not stop those that are. */
 function runs(type: ResourceType, resource: TemplateResource, reading: Reading): boolean {
   if (!type.isRun) return true;
   const reader = createResourceReader(resource, { ...reading, problems: [] });

@@ -42,11 +42,11 @@ export function readReferenceScope(
   return scope;
 }
 
-/** The name under which a stack exports an output; `undefined` for an output it keeps to itself. */
+/** The name under which a stack exports an output; `undefined` for an output that is not exported. */
 export function exportName(scope: ReferenceScope, stack: Stack, output: string): string | undefined {
   const name: Json | undefined = member(member(member(stack.template.outputs, output), 'Export'), 'Name');
   if (name === undefined) return undefined;
-  // An export nobody imports must not stop the assembly; whoever imports it gets a
+  // An export that is not imported must not stop the assembly; an import of it gets a
   // problem of their own.
   const reading = { scope, stack, path: `Outputs.${output}.Export.Name`, visiting: [], problems: [] };
   return scalarText(resolve(name, reading));

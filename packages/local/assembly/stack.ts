@@ -21,7 +21,7 @@ export interface Environment {
   readonly urlSuffix: string;
 }
 
-/** The environment of an account and region, with the partition AWS keeps that region in. */
+/** The environment of an account and region, with the partition that the region belongs to. */
 export function environmentOf(account: string, region: string): Environment {
   const partition = region.startsWith('cn-') ? 'aws-cn' : region.startsWith('us-gov-') ? 'aws-us-gov' : 'aws';
   return {

@@ -37,8 +37,8 @@ export type Resolve = (value: Json, reading: Reading) => Json | undefined;
  * Typed access to the members of one object of a template.
  *
  * What is missing or of the wrong type is noted as a problem with its path, and an empty value comes back so
- * that the reader can go on: the whole assembly is refused once there is a problem, so nobody ever sees that
- * value.
+ * that the reader can go on: the whole assembly is refused once there is a problem, so that the value is
+ * never used.
  */
 export interface Section {
   /** `undefined` when absent, `AWS::NoValue`, or already in error. */

@@ -32,7 +32,7 @@ export interface LocalService {
   readonly target?: RuleTarget;
   /** Queues that other services send to and take from. @default - none */
   readonly queues?: MessageQueues;
-  /** Stands around requests whose answers wait for something. @default - nobody needs to know that a caller waits */
+  /** Stands around requests whose answers wait for something. @default - the request is just answered */
   readonly aroundWaiting?: AroundWaiting;
   /** A text in which URLs of the service on AWS lead to this stack. @default - it stays as it is */
   withLocalUrls?(text: string): string;

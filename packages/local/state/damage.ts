@@ -1,4 +1,4 @@
-/** What was kept, and is not as it was written any more: every problem found, by name. */
+/** State that is not as it was written any more: every problem found, by name. */
 export class DamagedState extends Error {
   override readonly name = 'DamagedState';
   readonly problems: readonly string[];

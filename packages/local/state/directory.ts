@@ -59,7 +59,7 @@ async function openParts(root: string, isNew: boolean): Promise<OpenedDirectory>
   return { kind: 'open', directory: opened(root, db) };
 }
 
-/** Under the lock of the database; whoever was begun with the same directory at the same time has left or waits. */
+/** Under the lock of the database: no other process makes the same directory at the same time. */
 function makeFiles(root: string): void {
   const snapshots = snapshotsIn(root);
   for (const name of SNAPSHOT_NAMES) {

@@ -11,7 +11,7 @@ import { sealed } from './sealed';
 import { type Change, WriteQueue } from './write-queue';
 
 /**
- * Keeps executions and histories on disk, and all of them in memory for reading.
+ * Executions and histories on disk, and all of them in memory for reading.
  *
  * A write has come through when the operating system has it: it survives the end of this process, however it comes, but
  * not that of the machine. A crash leaves all of a write or nothing, and nothing that came after one that it undid.
@@ -67,7 +67,7 @@ export class DurableStore implements Store {
     const machine = keyOf(record);
     this.#last += 1;
     const position: LogPosition = { number: this.#last, chosen: { ...choice, machine } };
-    // Before anybody can see the execution: one that cannot be written was never there.
+    // Before the execution can be seen: one that cannot be written was never there.
     const changes = [...replaced, putExecution(position, execution)];
     if (!this.#machines.has(machine)) changes.push(put(`machine!${machine}`, record));
     this.#memory.create(choice, execution);
@@ -82,7 +82,7 @@ export class DurableStore implements Store {
     this.#machines.add(machine);
   }
 
-  /** Readers see the new state when it is on disk, so that none is told of what a crash would undo. */
+  /** Readers see the new state when it is on disk, so that none sees what a crash would undo. */
   async save(execution: Execution, events: readonly HistoryEvent[]): Promise<void> {
     if (this.#isClosed) return NEVER;
     const position = this.#positions.get(execution.arn);
@@ -105,7 +105,7 @@ export class DurableStore implements Store {
   #removal(executionArn: string): Change[] {
     const position = this.#positions.get(executionArn);
     if (!position) return [];
-    // Events are kept under the first of those that were saved together; which ones these were is not remembered.
+    // Events are saved under the first of those that were saved together; which ones these were is not remembered.
     const events = this.#memory.find(executionArn)?.history ?? [];
     const keys = events.map(({ id }) => eventKey(position, id));
     return [...keys, keyOfNumber('execution', position.number)].map(key => ({ type: 'del', key }));

@@ -42,7 +42,7 @@ export interface ReadLog {
  * Reads a log of executions, and makes sure that nothing of it is lost: LevelDB drops what it cannot read, and says
  * nothing.
  *
- * @throws DamagedState with every execution that is not whole, or `missing` writes of which none tells whose they were
+ * @throws DamagedState with every execution that is not whole, or the number of writes that are lost as a whole
  */
 export async function readLog(db: ClassicLevel, missing: number): Promise<ReadLog> {
   const machines = new Map<string, MachineRecord>();

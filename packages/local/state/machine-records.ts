@@ -5,7 +5,7 @@ import type { RegisteredMachine } from '../runtime/catalogue/machine';
 /** A revision of a machine as plain JSON: its definition is that of its text. */
 export type MachineRecord = Omit<RegisteredMachine, 'definition'>;
 
-/** What is kept of a revision. */
+/** What is saved of a revision. */
 export function recordOf({ definition: _, ...record }: RegisteredMachine): MachineRecord {
   return record;
 }
@@ -19,8 +19,8 @@ export function keyOf(record: MachineRecord): string {
 /**
  * Makes revisions of records. Revisions of one text share its definition, and equal records are one revision.
  *
- * `define` answers undefined for a text that this version of the runtime does not run. Such a revision keeps its place,
- * so that its executions can be looked at, but none of them can go on.
+ * `define` answers undefined for a text that this version of the runtime does not run. Such a revision stays,
+ * so that its executions can be described, but none of them can go on.
  */
 export class Revisions {
   readonly #revisions = new Map<string, RegisteredMachine>();

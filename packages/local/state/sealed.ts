@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 const SEAL_DIGITS = 16;
 
 /**
- * A text with what shows later that it is still the one that was written under this key. LevelDB itself looks at its
+ * A text with what shows later that it is still the one that was written under this key. LevelDB itself checks its
  * checksums only where it reads its log, not where it reads its tables.
  */
 export function sealed(key: string, text: string): string {

@@ -29,7 +29,7 @@ export class WriteQueue {
     this.#db = db;
   }
 
-  /** Reads which writes the database has, and tells how many are missing among them. Once, before the first write. */
+  /** Reads which writes the database has, and counts how many are missing among them. Once, before the first write. */
   async missing(): Promise<number> {
     let found = 0;
     for await (const key of this.#db.keys(under('write'))) {

@@ -11,7 +11,7 @@ import {
   type ScheduledRule,
   sortRules,
 } from './rules';
-import type { EventTarget } from './target';
+import type { EventTarget } from './target/target';
 
 /** What event buses are made of. */
 export interface EventBusOptions {

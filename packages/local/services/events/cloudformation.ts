@@ -9,7 +9,7 @@ import type {
 } from '../../assembly/types';
 import { isJsonObject, type JsonObject } from '../../json/json';
 import { DEFAULT_BUS, type EventRule } from './rules';
-import type { EventTarget } from './target';
+import type { EventTarget } from './target/target';
 
 /** A custom event bus, as a template deploys it. The account's `default` bus always exists and is none of them. */
 export interface EventBusSpec extends ResourceSpec {

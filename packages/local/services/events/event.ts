@@ -42,14 +42,14 @@ export type FormedEvent =
   | { readonly kind: 'event'; readonly event: EventEnvelope }
   | { readonly kind: 'refused'; readonly code: string; readonly message: string };
 
-/** Deeper `Detail`s are malformed: the bound of the JSON parser AWS uses. It also keeps our own recursion safe. */
+/** Deeper `Detail`s are malformed: the bound of the JSON parser AWS uses. It also bounds our own recursion. */
 const DETAIL_DEPTH_MAX = 1_000;
 
 /**
  * Makes an event of a PutEvents entry.
  *
  * Missing members are reported first (Source, DetailType, Detail in this order; empty counts as missing), then
- * sources reserved to AWS, then a `Detail` that is not the text of a JSON object. The entry's `time` is kept, cut to
+ * sources reserved to AWS, then a `Detail` that is not the text of a JSON object. The entry's `time` stays, cut to
  * seconds.
  */
 export function formEvent(entry: EventEntry, origin: EventOrigin): FormedEvent {

@@ -1,4 +1,4 @@
-import type { RetryPolicy } from './target';
+import type { RetryPolicy } from './target/target';
 
 /** The service's defaults. */
 const AGE_SECONDS = 86_400;

@@ -6,7 +6,7 @@ import { noResource, TargetError } from '../rule-target';
 import type { RuleIdentity } from './buses';
 import type { EventEnvelope } from './event';
 import { decideRetry, type ExhaustedCondition } from './retry';
-import type { EventTarget } from './target';
+import type { EventTarget } from './target/target';
 
 /** What deliveries work with. */
 export interface RuleDeliveriesOptions {
@@ -39,8 +39,8 @@ interface GivenUp {
  * Hands events to targets as EventBridge does: what a target refuses is tried again on the clock by the target's retry
  * policy, and what it never takes goes to the target's dead-letter queue.
  *
- * A target that is not there, or input it can never take, is not tried again. What waits to be tried again is not kept
- * over a restart.
+ * A target that is not there, or input it can never take, is not tried again. What waits to be tried again is lost by
+ * a restart.
  */
 export class RuleDeliveries {
   readonly #options: RuleDeliveriesOptions;

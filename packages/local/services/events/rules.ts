@@ -1,8 +1,8 @@
 import type { Json } from '../../json/json';
-import { type CompiledPattern, compilePattern } from './pattern';
+import { type CompiledPattern, compilePattern } from './pattern/pattern';
 import { type CompiledSchedule, compileSchedule } from './schedule';
-import type { CompiledTargetInput, EventTarget } from './target';
-import { compileTargetInput } from './target-input';
+import type { CompiledTargetInput, EventTarget } from './target/target';
+import { compileTargetInput } from './target/target-input';
 
 /** A rule of EventBridge, as a template declares it. */
 export interface EventRule {

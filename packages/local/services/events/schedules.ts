@@ -13,7 +13,7 @@ export interface SchedulesOptions {
 /**
  * The rules that fire by themselves, on the clock.
  *
- * A rate counts from when the stack was started, also after a restart. A time that passed while nobody could fire (the
+ * A rate counts from when the stack was started, also after a restart. A time that passed while no rule could fire (the
  * machine slept, the stack was down, `runToEnd` was driving the clock) is left out.
  */
 export class Schedules {

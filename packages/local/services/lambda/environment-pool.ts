@@ -76,9 +76,9 @@ export function createEnvironmentPool(options: EnvironmentPoolOptions): Environm
 
   function remove(environment: Environment): void {
     environments.delete(environment);
-    const place = idle.indexOf(environment);
-    if (place >= 0) idle.splice(place, 1);
-    // The place is free at once; the thread may need a moment longer, and close() waits for it.
+    const index = idle.indexOf(environment);
+    if (index >= 0) idle.splice(index, 1);
+    // There is room for another at once; the thread may need a moment longer, and close() waits for it.
     const closure = environment.close().finally(() => closing.delete(closure));
     closing.add(closure);
   }

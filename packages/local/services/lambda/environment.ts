@@ -6,8 +6,8 @@ import { createLineSplitter, type LineSplitter } from './log-lines';
 import type { InvokeOutcome } from './outcome';
 import * as outcome from './outcome';
 import { traceHeader } from './trace';
+import { WORKER_SOURCE } from './worker/invocation';
 import type { InvokeMessage, Posted, WorkerData, WorkerMessage } from './worker/messages';
-import { WORKER_SOURCE } from './worker/source';
 
 /**
  * Lambda gives a module this long to load before its first event. The function's own timeout starts
@@ -15,7 +15,7 @@ import { WORKER_SOURCE } from './worker/source';
  */
 const LOAD_MS_MAX = 10_000;
 
-/** Output kept per invocation, in characters: plenty to read, and a bound for a loop that prints. */
+/** Output captured per invocation, in characters: plenty to read, and a bound for a loop that prints. */
 const OUTPUT_CHARACTERS_MAX = 1_048_576;
 
 /** An event on its way to the handler. */
@@ -86,7 +86,7 @@ class WorkerEnvironment implements Environment {
       this.ranOutOfMemory ||= 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
     });
     this.worker.on('exit', exitCode => this.exited(exitCode));
-    // An environment nobody closed must not keep the process alive; while an event runs, its timer does.
+    // An environment that is not closed must not keep the process alive; while an event runs, its timer does.
     // Comes last, because a new listener would keep the process alive again.
     this.worker.unref();
   }

@@ -12,7 +12,7 @@ const ENVIRONMENTS_MAX = 4;
 /** Ten times the executions that a local run is meant for. An event in the queue may take 256 KiB. */
 const WAITING_MAX = 100_000;
 
-/** What `createLambdaFunctions` is told. */
+/** Options of `createLambdaFunctions`. */
 export interface LambdaFunctionsOptions {
   readonly functions: readonly FunctionSpec[];
   /**
@@ -30,7 +30,7 @@ export interface LambdaFunctionsOptions {
   /** Environment variables for every function, over its own: where the local services are. */
   readonly extraEnvironment?: Readonly<Record<string, string>>;
   /**
-   * Receives what the functions write. It is not told of output beyond 1 MiB per invocation.
+   * Receives what the functions write. Output beyond 1 MiB per invocation is dropped.
    *
    * @default - output is dropped
    */
@@ -40,7 +40,7 @@ export interface LambdaFunctionsOptions {
 /** Runs functions as the Invoke API does. */
 export interface LambdaFunctions {
   /**
-   * Runs a function once and answers with what came of it. Never rejects, and answers no later than the
+   * Runs a function once and answers with its outcome. Never rejects, and answers no later than the
    * function's timeout after the event has reached an environment (10 s more where the module has to be
    * loaded first).
    *
@@ -48,8 +48,8 @@ export interface LambdaFunctions {
    */
   invoke(nameOrArn: string, payload: Json, requestId?: string): Promise<InvokeOutcome>;
   /**
-   * The name's function, or undefined: lets a caller refuse before it answers for an event that nobody
-   * awaits.
+   * The name's function, or undefined: lets a caller refuse an event whose outcome is not
+   * awaited.
    */
   find(nameOrArn: string): FunctionSpec | undefined;
   /** Stops all threads; what has not been answered by then ends as a service error. */

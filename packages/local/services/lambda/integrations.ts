@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Service, ServiceCall, ServiceResult, ServiceTable } from '../../runtime/service';
+import { malformedArguments } from '../optimized-result';
 import { type InvokeArguments, readArguments } from './arguments';
-import { functionFailure, malformedFailure, serviceFailure } from './failures';
 import type { LambdaFunctions } from './functions';
-import type { InvokeOutcome } from './outcome';
+import type { FunctionError, InvokeOutcome, LambdaServiceError } from './outcome';
 import { emptyResult, invokeResult, type ResponseIdentity } from './result-shape';
 
 /** What an answer carries besides the function's own. Give both where histories must come out the same twice. */
@@ -42,7 +42,7 @@ function invokeIntegration(
     const read = readArguments(given);
     switch (read.kind) {
       case 'malformed':
-        return malformedFailure(JSON.stringify(given), read.reason);
+        return malformedArguments(given, read.reason);
       case 'invalid':
         return serviceFailure(read.error, read.message, requestId);
       case 'arguments':
@@ -92,4 +92,34 @@ function resultOf(outcome: InvokeOutcome, identity: ResponseIdentity): ServiceRe
     case 'serviceError':
       return serviceFailure(outcome.error, outcome.message, identity.requestId);
   }
+}
+
+/**
+ * How Step Functions spells a service error: its name behind `Lambda.`, and the status that its cause
+ * repeats.
+ */
+const SERVICE_ERRORS: Record<LambdaServiceError, { readonly name: string; readonly statusCode: number }> = {
+  ResourceNotFoundException: { name: 'ResourceNotFoundException', statusCode: 404 },
+  RequestTooLargeException: { name: 'RequestTooLargeException', statusCode: 413 },
+  TooManyRequestsException: { name: 'TooManyRequestsException', statusCode: 429 },
+  ServiceException: { name: 'ServiceException', statusCode: 500 },
+  // The SDK of the optimized integration has no class of its own for this one.
+  ValidationException: { name: 'AWSLambdaException', statusCode: 400 },
+};
+
+/**
+ * How a state fails whose function failed: by the error type the function reported, with the payload's text.
+ */
+function functionFailure({ errorType, payloadText }: FunctionError): ServiceResult {
+  if (errorType !== '') return { kind: 'failed', error: errorType, cause: payloadText };
+  const reason = 'The cause could not be determined because Lambda did not return an error type.';
+  return { kind: 'failed', error: 'Lambda.Unknown', cause: `${reason} Returned payload: ${payloadText}` };
+}
+
+/** How a state fails that Lambda refused to run a function for. */
+function serviceFailure(error: LambdaServiceError, message: string, requestId: string): ServiceResult {
+  const { name, statusCode } = SERVICE_ERRORS[error];
+  const code = `Status Code: ${statusCode}; Error Code: ${error}`;
+  const cause = `${message} (Service: AWSLambda; ${code}; Request ID: ${requestId}; Proxy: null)`;
+  return { kind: 'failed', error: `Lambda.${name}`, cause };
 }

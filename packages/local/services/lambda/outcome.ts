@@ -1,7 +1,7 @@
 import type { Json } from '../../json/json';
 
 /**
- * How an invocation ended, as the Invoke API tells its caller.
+ * How an invocation ended, as the Invoke API reports it.
  *
  * `functionError` is the answer with `FunctionError: Unhandled`; `payloadText` is the JSON text of its
  * payload and `errorType` the payload's member of that name, empty when the function's error had none.
@@ -49,7 +49,7 @@ export function timedOut(requestId: string, timeoutSeconds: number): FunctionErr
 
 /** The function's process ended before it answered. */
 export function exited(requestId: string, exitCode: number): FunctionError {
-  // Lambda has no reason to give for an exit with status 0: nothing failed, and yet nobody answered.
+  // Lambda has no reason to give for an exit with status 0: nothing failed, and yet there is no answer.
   const reason = exitCode === 0 ? 'without providing a reason' : `with error: exit status ${exitCode}`;
   return sandboxError('Runtime.ExitError', requestId, `Runtime exited ${reason}`);
 }

@@ -7,7 +7,7 @@ export interface QueueAttributes {
   readonly visibilityTimeoutSeconds?: number;
   /** How long a sent message stays invisible. @default 0 */
   readonly delaySeconds?: number;
-  /** How long a message is kept, counted from when it was sent. @default 345600, which is four days */
+  /** How long a message is retained, counted from when it was sent. @default 345600, which is four days */
   readonly messageRetentionSeconds?: number;
   /** How long a receiver waits that does not say. @default 0 */
   readonly receiveMessageWaitTimeSeconds?: number;

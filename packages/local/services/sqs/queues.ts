@@ -55,7 +55,7 @@ export class Queues implements MessageQueues {
     this.#options = options;
   }
 
-  /** The queue of this name, made where there is none. Attributes that are given take the place of those it has. */
+  /** The queue of this name, made where there is none. Attributes that are given replace those it has. */
   create(name: string, attributes?: QueueAttributes): QueueIdentity {
     const known = this.#queues.get(name);
     if (!known) this.#queues.set(name, new Queue(name, attributes));

@@ -11,7 +11,7 @@ export interface SqsService extends LocalService {
   readonly queues: Queues;
 }
 
-/** SQS: standard queues, which are kept with their messages. */
+/** SQS: standard queues, which outlive the process with their messages. */
 export const SQS: ServiceDefinition<SqsService> = {
   resourceTypes: SQS_RESOURCE_TYPES,
   open(context) {

@@ -13,8 +13,8 @@ export interface StartOptions {
 /**
  * The optimized integrations `states:startExecution`, `.sync` and `.sync:2`.
  *
- * A job ends with the description of its execution: as JSON text within (`.sync`) or as JSON (`.sync:2`). When nobody
- * waits for it any more, its execution is stopped.
+ * A job ends with the description of its execution: as JSON text within (`.sync`) or as JSON (`.sync:2`). Its
+ * execution is stopped when the caller does not wait for it any more.
  */
 export function startExecutionIntegrations(
   api: StepFunctionsApi,
@@ -98,7 +98,7 @@ async function jobResult(
   executionArn: string,
   { flavour, abort }: { readonly flavour: Flavour; readonly abort: AbortSignal },
 ): Promise<JobResult> {
-  // Nobody waits for what comes of it: an execution that cannot be stopped goes on.
+  // The caller does not wait for this: an execution that cannot be stopped goes on.
   const stop = () => void api.stopExecution({ executionArn }).catch(() => undefined);
   if (abort.aborted) stop();
   else abort.addEventListener('abort', stop, { once: true });
@@ -108,7 +108,7 @@ async function jobResult(
   return { kind: 'failed', error: 'States.TaskFailed', cause: JSON.stringify(description) };
 }
 
-/** Stops the execution of a job that was given up before a restart, unless somebody has redriven it since. */
+/** Stops the execution of a job that was given up before a restart, unless it has been redriven since. */
 async function abandoned(api: StepFunctionsApi, executionArn: string): Promise<JobResult> {
   const description = await api.describeExecution({ executionArn });
   if ('redriveCount' in description && description.redriveCount === 0) {

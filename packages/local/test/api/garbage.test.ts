@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { type ApiWorld, call, openApi } from './world';
+import { type ApiWorld, call, openApi } from './test-endpoint';
 
 let world: ApiWorld;
 

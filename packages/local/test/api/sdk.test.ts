@@ -8,7 +8,7 @@ import {
 import { paginateGetExecutionHistory, paginateListExecutions, SFN } from '@aws-sdk/client-sfn';
 import { advanceBy } from '../../runtime/drive';
 import { type EmbeddedDynamoDb, startEmbeddedDynamoDb } from '../../services/dynamodb/embedded';
-import { type ApiWorld, openApi, ROLE, START, textOf } from './world';
+import { type ApiWorld, openApi, ROLE, START, textOf } from './test-endpoint';
 
 const CREDENTIALS = { accessKeyId: 'x', secretAccessKey: 'y' };
 const REGION = 'us-east-1';

@@ -1,5 +1,5 @@
 import { advanceBy } from '../../runtime/drive';
-import { type ApiWorld, call, openApi, ROLE, START, textOf } from './world';
+import { type ApiWorld, call, openApi, ROLE, START, textOf } from './test-endpoint';
 
 let world: ApiWorld;
 

@@ -13,7 +13,7 @@ export interface QueueSourceSpec extends ResourceSpec {
   readonly maximumConcurrency?: number;
 }
 
-/** What Lambda takes from a queue at a time unless it is told otherwise, and at most. */
+/** Messages that Lambda takes from a queue at a time by default, and at most. */
 const BATCH_SIZE_DEFAULT = 10;
 const BATCH_SIZE_MAX = 10_000;
 /** A larger batch takes several receives, for which Lambda demands a window. */

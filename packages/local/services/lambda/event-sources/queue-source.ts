@@ -47,9 +47,9 @@ interface Gathering {
 /**
  * Hands the messages of a queue to a function, as an event source mapping does.
  *
- * It looks when the queue changes and when the clock brings a message in sight, and never in between. A message whose
- * batch failed stays in the queue and comes again when its visibility timeout is over; on a virtual clock it counts as
- * work that is still to come until it is deleted, moved to a dead-letter queue, or its retention is over.
+ * It receives when the queue changes and when a message becomes visible by the clock, and never in between. A message
+ * whose batch failed stays in the queue and comes again when its visibility timeout is over; on a virtual clock it
+ * counts as work that is still to come until it is deleted, moved to a dead-letter queue, or its retention is over.
  */
 export class QueueSource {
   readonly #settings: QueueSourceSettings;
@@ -59,7 +59,7 @@ export class QueueSource {
   /** Batches that are complete, and begin when there is room. */
   readonly #complete: (readonly Entry[])[] = [];
   #batches = 0;
-  #isLooking = false;
+  #isScheduled = false;
   #isClosed = false;
   #cancelTimer: () => void = () => undefined;
   #arrived: (() => void) | undefined;
@@ -68,8 +68,8 @@ export class QueueSource {
   constructor(settings: QueueSourceSettings, dependencies: QueueSourceDependencies) {
     this.#settings = settings;
     this.#dependencies = dependencies;
-    this.#stopWatching = dependencies.queues.watch(settings.queueArn, () => this.#lookSoon());
-    this.#lookSoon();
+    this.#stopWatching = dependencies.queues.watch(settings.queueArn, () => this.#receiveSoon());
+    this.#receiveSoon();
   }
 
   /** Takes no messages any more. What a function has is deleted if it goes well. */
@@ -82,19 +82,19 @@ export class QueueSource {
   }
 
   /** Not within the change: messages that are sent together come together. */
-  #lookSoon(): void {
-    if (this.#isLooking || this.#isClosed) return;
+  #receiveSoon(): void {
+    if (this.#isScheduled || this.#isClosed) return;
     const { activity } = this.#dependencies;
-    this.#isLooking = true;
+    this.#isScheduled = true;
     activity.begin();
     queueMicrotask(() => {
-      this.#isLooking = false;
-      if (!this.#isClosed) this.#look();
+      this.#isScheduled = false;
+      if (!this.#isClosed) this.#receive();
       activity.end();
     });
   }
 
-  #look(): void {
+  #receive(): void {
     const { queues, clock } = this.#dependencies;
     const { queueArn, batchSize } = this.#settings;
     this.#cancelTimer();
@@ -107,9 +107,9 @@ export class QueueSource {
     }
     const changeAt = queues.nextChangeAt(queueArn);
     this.#expect(changeAt !== undefined);
-    // Without room the end of a batch looks again.
+    // Without room, the end of a batch receives again.
     const isWaiting = changeAt !== undefined && this.#hasRoom();
-    this.#cancelTimer = isWaiting ? clock.at(changeAt, () => this.#lookSoon()) : () => undefined;
+    this.#cancelTimer = isWaiting ? clock.at(changeAt, () => this.#receiveSoon()) : () => undefined;
   }
 
   #hasRoom(): boolean {
@@ -171,6 +171,6 @@ export class QueueSource {
     }
     this.#batches -= 1;
     if (!this.#isClosed) this.#begin();
-    this.#lookSoon();
+    this.#receiveSoon();
   }
 }

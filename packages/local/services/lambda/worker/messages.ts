@@ -6,7 +6,7 @@ export interface WorkerData {
   readonly handler: string;
   readonly functionArn: string;
   /**
-   * Not in the worker's first environment: Node would read it, and refuses what only a process may be told.
+   * Not in the worker's first environment: Node would read it, and refuses options that only a process may have.
    */
   readonly nodeOptions: string | undefined;
   readonly responseBytesMax: number;

@@ -3,7 +3,7 @@
  * streams goes to the host as messages, in order with its answers and up to a bound per invocation.
  *
  * Node's own pipe from a worker would lose the lines before an endless loop, for it waits for the worker's
- * event loop after the first. The bound is kept on this side, so that a loop that prints cannot fill the
+ * event loop after the first. The bound is checked on this side, so that a loop that prints cannot fill the
  * host's memory.
  */
 export const OUTPUT_CAPTURE = String.raw`

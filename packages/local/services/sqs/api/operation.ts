@@ -66,7 +66,7 @@ function noSuchQueue(): ApiAnswer {
   return refusal('QueueDoesNotExist', 'AWS.SimpleQueueService.NonExistentQueue', message);
 }
 
-// The header keeps the name that the error had before SQS spoke JSON, which SDKs still go by.
+// The header keeps the name that the error had before SQS spoke JSON, by which SDKs still know it.
 function refusal(name: string, queryName: string, message: string): ApiAnswer {
   const { headers, ...answer } = jsonAnswer({ __type: `com.amazonaws.sqs#${name}`, message }, JSON_1_0, 400);
   return { ...answer, headers: { ...headers, 'x-amzn-query-error': `${queryName};Sender` } };

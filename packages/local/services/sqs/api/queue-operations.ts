@@ -48,11 +48,11 @@ export const QUEUE_OPERATIONS: readonly (readonly [string, Operation])[] = [
     operation(
       { QueueUrl: QUEUE_URL, AttributeNames: { kind: 'list', member: TEXT } },
       ({ queues }, { QueueUrl, AttributeNames: names = [] }) => {
-        const told = toldAttributes(queues, QueueUrl);
-        const asked = Object.entries(told ?? {}).filter(([name]) => {
+        const attributes = describeAttributes(queues, QueueUrl);
+        const asked = Object.entries(attributes ?? {}).filter(([name]) => {
           return names.includes('All') || names.includes(name);
         });
-        return told && (asked.length === 0 ? {} : { Attributes: Object.fromEntries(asked) });
+        return attributes && (asked.length === 0 ? {} : { Attributes: Object.fromEntries(asked) });
       },
     ),
   ],
@@ -68,7 +68,7 @@ export const QUEUE_OPERATIONS: readonly (readonly [string, Operation])[] = [
 const VISIBILITY_SECONDS = 30;
 const RETENTION_SECONDS = 345_600;
 
-function toldAttributes(queues: Queues, url: string): Record<string, string> | undefined {
+function describeAttributes(queues: Queues, url: string): Record<string, string> | undefined {
   const [queue, counts, attributes] = [queues.find(url), queues.counts(url), queues.attributesOf(url)];
   if (!queue || !counts || !attributes) return undefined;
   const { redrivePolicy } = attributes;

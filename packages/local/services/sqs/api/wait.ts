@@ -1,7 +1,7 @@
 import type { Clock } from '../../../runtime/clock';
 
-/** How often a waiting receiver looks again, in milliseconds. */
-const LOOK_MS = 50;
+/** How often a waiting receiver asks again, in milliseconds. */
+const POLL_MS = 50;
 
 /** What `receive` answers as soon as that is not an empty list, or after `seconds` at the latest. */
 export async function waitForMessages<Message>(
@@ -13,6 +13,6 @@ export async function waitForMessages<Message>(
   for (;;) {
     const received = receive();
     if (received?.length !== 0 || clock.now() >= end) return received;
-    await new Promise<void>(resolve => clock.at(Math.min(end, clock.now() + LOOK_MS), resolve));
+    await new Promise<void>(resolve => clock.at(Math.min(end, clock.now() + POLL_MS), resolve));
   }
 }

@@ -26,7 +26,7 @@ export const DESCRIPTION = { kind: 'text', max: 256, isSecret: true } as const;
 export const PAGE_SIZE = { kind: 'number', min: 0, max: 1000 } as const;
 /** What the answer with the page before gave. */
 export const PAGE_TOKEN = { kind: 'text', min: 1, max: 1024 } as const;
-/** A token of a task that waits for somebody. */
+/** A token of a task that waits for a callback or a worker. */
 export const TASK_TOKEN = { kind: 'text', min: 1, max: 2048, required: true } as const;
 /** True or false. */
 export const FLAG = { kind: 'flag' } as const;
@@ -96,5 +96,5 @@ export const STATUS_FILTER = {
   values: ['SUCCEEDED', 'TIMED_OUT', 'PENDING_REDRIVE', 'ABORTED', 'FAILED', 'RUNNING'],
 } as const;
 
-/** Whether an answer has the data of an execution or machine, or only tells of it. */
+/** Whether an answer has the data of an execution or machine, or only its metadata. */
 export const INCLUDED_DATA = { kind: 'text', values: ['ALL_DATA', 'METADATA_ONLY'] } as const;

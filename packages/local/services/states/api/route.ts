@@ -1,6 +1,7 @@
 import { JSON_1_0, jsonAnswer, parseBody } from '../../../api/aws-json';
 import { RequestError } from '../../../api/errors';
 import type { ServiceRoute } from '../../../api/exchange';
+import { isJsonObject } from '../../../json/json';
 import { ACTIVITY_OPERATIONS } from './activity-operations';
 import { EXECUTION_OPERATIONS } from './execution-operations';
 import { MACHINE_OPERATIONS } from './machine-operations';
@@ -8,7 +9,6 @@ import type { Operation, StatesBackend } from './operation';
 import { TAG_OPERATIONS } from './tag-operations';
 import { TASK_OPERATIONS } from './task-operations';
 import { VERSION_OPERATIONS } from './version-operations';
-import { toWire } from './wire';
 
 /** Step Functions takes no larger request (service quota). */
 const BODY_BYTES_MAX = 1_048_576;
@@ -24,7 +24,7 @@ const OPERATIONS: ReadonlyMap<string, Operation> = new Map(
   }),
 );
 
-/** Operations of the service that nothing here can answer yet; named, so that nobody looks for a typing error. */
+/** Operations of the service that nothing here can answer yet; named, so that they are not taken for typing errors. */
 const UNSUPPORTED = new Set(['TestState', 'DescribeMapRun', 'ListMapRuns', 'UpdateMapRun']);
 
 /** Step Functions: `x-amz-target: AWSStepFunctions.<Operation>`. */
@@ -45,4 +45,23 @@ export function statesRoute(backend: StatesBackend): ServiceRoute {
       throw new RequestError('UnknownOperationException', message);
     },
   };
+}
+
+const MS_PER_SECOND = 1000;
+
+/**
+ * An answer with its times as the wire has them: epoch seconds with a fraction instead of epoch milliseconds.
+ *
+ * A time is a number in a member that ends in `Date`, or a history event's `timestamp`; data of executions is text, so
+ * nothing of theirs is taken for one.
+ */
+function toWire(answer: unknown): unknown {
+  if (Array.isArray(answer)) return answer.map(toWire);
+  if (!isJsonObject(answer)) return answer;
+  return Object.fromEntries(
+    Object.entries(answer).map(([name, value]) => {
+      const isTime = typeof value === 'number' && (name.endsWith('Date') || name === 'timestamp');
+      return [name, isTime ? value / MS_PER_SECOND : toWire(value)];
+    }),
+  );
 }

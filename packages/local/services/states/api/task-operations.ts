@@ -1,7 +1,7 @@
 import { CAUSE, DATA, ERROR, TASK_TOKEN } from './fields';
 import { NOTHING, type Operations, operation } from './operation';
 
-/** Operations by which whoever has a task's token tells how the task got on. */
+/** Operations on tasks by their tokens: success, failure, heartbeat. */
 export const TASK_OPERATIONS: Operations = {
   SendTaskSuccess: operation(
     { taskToken: TASK_TOKEN, output: { ...DATA, required: true } },

@@ -1,7 +1,7 @@
-import { advanceBy } from '../../runtime/drive';
-import { VirtualClock } from '../../runtime/virtual-clock';
-import { waitForMessages } from '../../services/sqs/api/wait';
-import { type ApiWorld, call, openApi } from './world';
+import { advanceBy } from '../../../runtime/drive';
+import { VirtualClock } from '../../../runtime/virtual-clock';
+import { waitForMessages } from '../../../services/sqs/api/wait';
+import { type ApiWorld, call, openApi } from '../../api/test-endpoint';
 
 let world: ApiWorld;
 beforeEach(async () => {
@@ -276,5 +276,62 @@ describe('batches', () => {
 
     expect(body['__type']).toBe(`com.amazonaws.sqs#${name}`);
     expect(await receive(QueueUrl)).toEqual([]);
+  });
+});
+
+describe('SQS on the endpoint', () => {
+  test('create, find, send, receive, delete', async () => {
+    const { body: created } = await sqs('CreateQueue', { QueueName: 'q' });
+    const { body: found } = await sqs('GetQueueUrl', { QueueName: 'q' });
+    expect(found).toEqual(created);
+    const { QueueUrl } = created as { QueueUrl: string };
+    expect(QueueUrl).toMatch(/\/111111111111\/q$/);
+    expect((await sqs('ListQueues', {})).body).toEqual({ QueueUrls: [QueueUrl] });
+
+    const { body: sent } = await sqs('SendMessage', { QueueUrl, MessageBody: 'hello' });
+    const { body: received } = await sqs('ReceiveMessage', { QueueUrl, VisibilityTimeout: 10 });
+    const { Messages } = received as { Messages: { ReceiptHandle: string }[] };
+    expect(Messages).toMatchObject([
+      { Body: 'hello', MD5OfBody: '5d41402abc4b2a76b9719d911017c592', ...idOf(sent) },
+    ]);
+    expect((await sqs('ReceiveMessage', { QueueUrl })).body).toEqual({});
+
+    await sqs('DeleteMessage', { QueueUrl, ReceiptHandle: Messages[0]?.ReceiptHandle });
+    await advanceBy(world.runtime, world.clock, 11_000);
+    expect((await sqs('ReceiveMessage', { QueueUrl })).body).toEqual({});
+  });
+
+  test.each<[string, object, string[] | undefined]>([
+    ['none', {}, undefined],
+    ['one', { MessageSystemAttributeNames: ['SentTimestamp'] }, ['SentTimestamp']],
+    [
+      'all, by the older name',
+      { AttributeNames: ['All'] },
+      ['SentTimestamp', 'ApproximateReceiveCount', 'ApproximateFirstReceiveTimestamp'],
+    ],
+    ['one that is not recorded here', { AttributeNames: ['SenderId'] }, undefined],
+  ])('attributes of a message, %s asked for: these and no others', async (_case, asked, names) => {
+    const QueueName = 'attributes';
+    const { QueueUrl } = (await sqs('CreateQueue', { QueueName })).body as { QueueUrl: string };
+    await sqs('SendMessage', { QueueUrl, MessageBody: 'hello' });
+
+    const { body } = await sqs('ReceiveMessage', { QueueUrl, ...asked });
+
+    const [message] = (body as { Messages: { Attributes?: object; ReceiptHandle: string }[] }).Messages;
+    expect(message?.Attributes && Object.keys(message.Attributes)).toEqual(names);
+    await sqs('DeleteMessage', { QueueUrl, ReceiptHandle: message?.ReceiptHandle });
+  });
+
+  const idOf = (sent: unknown) => ({ MessageId: (sent as { MessageId: string }).MessageId });
+
+  test('no such queue: the name that SDKs know it by', async () => {
+    const { status, headers, body } = await sqs('SendMessage', {
+      QueueUrl: 'http://x/1/none',
+      MessageBody: 'x',
+    });
+
+    expect(status).toBe(400);
+    expect(headers.get('x-amzn-query-error')).toBe('AWS.SimpleQueueService.NonExistentQueue;Sender');
+    expect(body).toMatchObject({ __type: 'com.amazonaws.sqs#QueueDoesNotExist' });
   });
 });

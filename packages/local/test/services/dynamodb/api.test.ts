@@ -7,8 +7,8 @@ import {
   TransactWriteItemsCommand,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
-import { type EmbeddedDynamoDb, startEmbeddedDynamoDb } from '../../services/dynamodb/embedded';
-import { type ApiWorld, openApi } from './world';
+import { type EmbeddedDynamoDb, startEmbeddedDynamoDb } from '../../../services/dynamodb/embedded';
+import { type ApiWorld, openApi } from '../../api/test-endpoint';
 
 const PLACE = { region: 'eu-west-1', account: '222222222222' };
 const TABLE = {

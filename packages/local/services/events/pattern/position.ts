@@ -1,4 +1,4 @@
-import type { Json } from '../../json/json';
+import type { Json } from '../../../json/json';
 
 /** One thing wrong with an event pattern: where, as a path from `$`, and what, in AWS's words where AWS has some. */
 export interface PatternProblem {
@@ -18,29 +18,29 @@ export function isScalar(value: Json): value is Scalar {
 export type ValueTest = (value: Scalar) => boolean;
 
 /**
- * Where in a pattern the compiler stands.
+ * A position in a pattern, as the compiler goes through it.
  *
- * `problem` notes a problem at this place and returns `undefined`, so that a parser can give up and say why in one
- * statement; the compiler goes on with the next place, and all problems are reported together.
+ * `problem` notes a problem there and returns `undefined`, so that a parser can give up and say why in one
+ * statement; the compiler goes on with the next position, and all problems are reported together.
  */
-export interface PatternPlace {
+export interface PatternPosition {
   problem(message: string): undefined;
-  /** The place one step further in: a member of an object, or an element of an array. */
-  inside(step: string | number): PatternPlace;
+  /** The position one step further in: a member of an object, or an element of an array. */
+  inside(step: string | number): PatternPosition;
 }
 
 /** The root of a pattern. Every problem noted there or further in is appended to `problems`. */
-export function patternRoot(problems: PatternProblem[]): PatternPlace {
-  return placeAt('$', problems);
+export function patternRoot(problems: PatternProblem[]): PatternPosition {
+  return positionAt('$', problems);
 }
 
-function placeAt(path: string, problems: PatternProblem[]): PatternPlace {
+function positionAt(path: string, problems: PatternProblem[]): PatternPosition {
   return {
     problem(message) {
       problems.push({ path, message });
     },
     inside(step) {
-      return placeAt(typeof step === 'number' ? `${path}[${step}]` : `${path}.${step}`, problems);
+      return positionAt(typeof step === 'number' ? `${path}[${step}]` : `${path}.${step}`, problems);
     },
   };
 }

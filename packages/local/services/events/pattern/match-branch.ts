@@ -1,6 +1,6 @@
+import type { Branch } from './branches';
 import { type EventField, joinMemberships, type Membership } from './event-fields';
-import type { Branch } from './pattern-branches';
-import type { FieldMatcher } from './pattern-value';
+import type { FieldMatcher } from './field-matcher';
 
 /**
  * True when the fields match every path of the branch, with values that can stand together.
@@ -60,8 +60,8 @@ function arraysOfLaterPaths(
 function distinct(memberships: readonly Membership[], arrays: ReadonlySet<number>): readonly Membership[] {
   const byKey = new Map<string, Membership>();
   for (const membership of memberships) {
-    const kept = [...membership].filter(([array]) => arrays.has(array)).sort(([a], [b]) => a - b);
-    byKey.set(kept.join(';'), new Map(kept));
+    const relevant = [...membership].filter(([array]) => arrays.has(array)).sort(([a], [b]) => a - b);
+    byKey.set(relevant.join(';'), new Map(relevant));
   }
   return [...byKey.values()];
 }

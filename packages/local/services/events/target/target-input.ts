@@ -1,4 +1,4 @@
-import type { Json } from '../../json/json';
+import type { Json } from '../../../json/json';
 import { jsonFault } from './input-template';
 import { compileInputTransformer } from './input-transformer';
 import { compileJsonPath } from './json-path';

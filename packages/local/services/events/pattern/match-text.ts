@@ -1,21 +1,21 @@
-import { isJsonObject, type Json } from '../../json/json';
-import type { PatternPlace, ValueTest } from './pattern-place';
+import { isJsonObject, type Json } from '../../../json/json';
+import type { PatternPosition, ValueTest } from './position';
 
 const CASE = 'equals-ignore-case';
 
 /** Strings that begin with the operand: `{"prefix": "a"}` or `{"prefix": {"equals-ignore-case": "a"}}`. */
-export function prefixTest(operand: Json, place: PatternPlace): ValueTest | undefined {
-  return edgeTest('prefix', operand, place);
+export function prefixTest(operand: Json, position: PatternPosition): ValueTest | undefined {
+  return edgeTest('prefix', operand, position);
 }
 
 /** Strings that end with the operand: `{"suffix": "a"}` or `{"suffix": {"equals-ignore-case": "a"}}`. */
-export function suffixTest(operand: Json, place: PatternPlace): ValueTest | undefined {
-  return edgeTest('suffix', operand, place);
+export function suffixTest(operand: Json, position: PatternPosition): ValueTest | undefined {
+  return edgeTest('suffix', operand, position);
 }
 
 /** Strings that are the operand but for upper and lower case: `{"equals-ignore-case": "a"}`. */
-export function ignoreCaseTest(operand: Json, place: PatternPlace): ValueTest | undefined {
-  if (typeof operand !== 'string') return place.problem(`${CASE} match pattern must be a string`);
+export function ignoreCaseTest(operand: Json, position: PatternPosition): ValueTest | undefined {
+  if (typeof operand !== 'string') return position.problem(`${CASE} match pattern must be a string`);
   return equalsFolded(operand);
 }
 
@@ -31,16 +31,21 @@ export function hasEdge(side: 'prefix' | 'suffix', edge: string): ValueTest {
   return value => typeof value === 'string' && value.endsWith(edge);
 }
 
-function edgeTest(side: 'prefix' | 'suffix', operand: Json, place: PatternPlace): ValueTest | undefined {
+function edgeTest(
+  side: 'prefix' | 'suffix',
+  operand: Json,
+  position: PatternPosition,
+): ValueTest | undefined {
   if (typeof operand === 'string') return hasEdge(side, operand);
-  if (!isJsonObject(operand)) return place.problem(`${side} match pattern must be a string`);
+  if (!isJsonObject(operand)) return position.problem(`${side} match pattern must be a string`);
 
   const [first, ...others] = Object.entries(operand);
-  if (first === undefined) return place.problem(`${side} expression name not found`);
-  if (others.length > 0) return place.problem('Only one key allowed in match expression');
+  if (first === undefined) return position.problem(`${side} expression name not found`);
+  if (others.length > 0) return position.problem('Only one key allowed in match expression');
   const [name, edge] = first;
-  if (name !== CASE) return place.problem(`Unsupported ${side} pattern: ${name}`);
-  if (typeof edge !== 'string') return place.inside(name).problem(`${CASE} match pattern must be a string`);
+  if (name !== CASE) return position.problem(`Unsupported ${side} pattern: ${name}`);
+  if (typeof edge !== 'string')
+    return position.inside(name).problem(`${CASE} match pattern must be a string`);
 
   const test = hasEdge(side, fold(edge));
   return value => typeof value === 'string' && test(fold(value));

@@ -1,5 +1,5 @@
-import type { Json } from '../../../json/json';
-import { compilePattern } from '../../../services/events/pattern';
+import type { Json } from '../../../../json/json';
+import { compilePattern } from '../../../../services/events/pattern/pattern';
 
 function problems(pattern: Json): readonly string[] {
   const compiled = compilePattern(pattern);

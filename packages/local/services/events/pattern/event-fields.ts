@@ -1,5 +1,5 @@
-import { isJsonObject, type Json } from '../../json/json';
-import { isScalar, type Scalar } from './pattern-place';
+import { isJsonObject, type Json } from '../../../json/json';
+import { isScalar, type Scalar } from './position';
 
 /** Which arrays of the event a value lies in, and in which of their elements: array number -> index. */
 export type Membership = ReadonlyMap<number, number>;

@@ -1,6 +1,6 @@
-import { isJsonObject, type Json } from '../../json/json';
+import { isJsonObject, type Json } from '../../../json/json';
 
-/** A path compiled by `compileJsonPath`: what it leads to in a document, undefined where that has no such place. */
+/** A path compiled by `compileJsonPath`: the value it leads to in a document, undefined where there is none. */
 export type JsonPath = (document: Json) => Json | undefined;
 
 type Step =

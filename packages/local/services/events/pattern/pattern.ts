@@ -1,8 +1,8 @@
-import type { Json } from '../../json/json';
+import type { Json } from '../../../json/json';
+import { patternBranches } from './branches';
 import { eventFields } from './event-fields';
 import { matchesBranch } from './match-branch';
-import { patternBranches } from './pattern-branches';
-import { type PatternProblem, patternRoot } from './pattern-place';
+import { type PatternProblem, patternRoot } from './position';
 
 /** An event pattern ready to match, or what is wrong with it. */
 export type CompiledPattern =

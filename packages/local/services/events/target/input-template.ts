@@ -1,4 +1,4 @@
-import type { Json } from '../../json/json';
+import type { Json } from '../../../json/json';
 
 /** A value for a variable of an input template. */
 export type VariableValue =
@@ -43,7 +43,7 @@ export function templateParts(template: string): readonly TemplatePart[] {
  *
  * Outside a string a value becomes JSON, so that strings get their quotes. Inside a string, strings go in as they
  * are, *not* escaped (EventBridge documents that it does not), and objects and arrays lose their quotes. A missing
- * value is the empty string in both places.
+ * value is the empty string in both.
  */
 export function renderTemplate(
   parts: readonly TemplatePart[],

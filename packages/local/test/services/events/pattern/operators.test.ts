@@ -1,8 +1,8 @@
 import { BlockList } from 'node:net';
 import fc from 'fast-check';
-import { runs } from '../../../../../test/support/scale';
-import type { Json } from '../../../json/json';
-import { compilePattern } from '../../../services/events/pattern';
+import { runs } from '../../../../../../test/support/scale';
+import type { Json } from '../../../../json/json';
+import { compilePattern } from '../../../../services/events/pattern/pattern';
 
 function passes(operator: Json, value: Json): boolean {
   const compiled = compilePattern({ x: [operator] });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import type { Json, JsonObject } from '../../../json/json';
-import { compilePattern } from '../../../services/events/pattern';
-import { eventWith, sampleEvent } from './sample-event';
+import type { Json, JsonObject } from '../../../../json/json';
+import { compilePattern } from '../../../../services/events/pattern/pattern';
+import { eventWith, sampleEvent } from '../sample-event';
 
 function matches(pattern: Json, event: Json): boolean {
   const compiled = compilePattern(pattern);

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import type { Json } from '../../json/json';
-import type { PatternPlace, ValueTest } from './pattern-place';
+import type { Json } from '../../../json/json';
+import type { PatternPosition, ValueTest } from './position';
 
 const BITS = { 4: 32, 6: 128 } as const;
 
@@ -15,19 +15,19 @@ interface Address {
  * The address bits behind the mask do not count. As on AWS a mask leaves at least one bit free (at most /31 and
  * /127): a single address is written as an exact value.
  */
-export function cidrTest(operand: Json, place: PatternPlace): ValueTest | undefined {
+export function cidrTest(operand: Json, position: PatternPosition): ValueTest | undefined {
   // AWS reports the wrong operator name here; its users search for this text.
-  if (typeof operand !== 'string') return place.problem('prefix match pattern must be a string');
+  if (typeof operand !== 'string') return position.problem('prefix match pattern must be a string');
   const [text, mask, ...rest] = operand.split('/');
   if (text === undefined || mask === undefined || rest.length > 0)
-    return place.problem("Malformed CIDR, one '/' required");
-  if (!/^[+-]?\d+$/.test(mask)) return place.problem('Malformed CIDR, mask bits must be an integer');
+    return position.problem("Malformed CIDR, one '/' required");
+  if (!/^[+-]?\d+$/.test(mask)) return position.problem('Malformed CIDR, mask bits must be an integer');
   const maskBits = Number(mask);
-  if (maskBits < 0) return place.problem('Malformed CIDR, mask bits must not be negative');
+  if (maskBits < 0) return position.problem('Malformed CIDR, mask bits must not be negative');
   const address = parseAddress(text);
-  if (address === undefined) return place.problem(`Nonstandard IP address: ${text}`);
+  if (address === undefined) return position.problem(`Nonstandard IP address: ${text}`);
   const bits = BITS[address.version];
-  if (maskBits >= bits) return place.problem(`IPv${address.version} mask bits must be < ${bits}`);
+  if (maskBits >= bits) return position.problem(`IPv${address.version} mask bits must be < ${bits}`);
 
   return isInBlock(address, BigInt(bits - maskBits));
 }

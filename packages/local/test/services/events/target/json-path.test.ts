@@ -1,5 +1,5 @@
-import type { Json } from '../../../json/json';
-import { compileJsonPath } from '../../../services/events/json-path';
+import type { Json } from '../../../../json/json';
+import { compileJsonPath } from '../../../../services/events/target/json-path';
 
 const DOCUMENT: Json = {
   'detail-type': 'x',

@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../../json/json';
-import type { EventTarget, InputTransformer, TargetInput } from '../../../services/events/target';
-import { compileTargetInput } from '../../../services/events/target-input';
-import { eventWith, sampleEvent } from './sample-event';
+import type { JsonObject } from '../../../../json/json';
+import type { EventTarget, InputTransformer, TargetInput } from '../../../../services/events/target/target';
+import { compileTargetInput } from '../../../../services/events/target/target-input';
+import { eventWith, sampleEvent } from '../sample-event';
 
 const CONTEXT = {
   ruleArn: 'arn:aws:events:eu-central-1:123456789012:rule/shop/orders',

@@ -1,5 +1,5 @@
-import type { Json } from '../../json/json';
-import type { EventEnvelope } from './event';
+import type { Json } from '../../../json/json';
+import type { EventEnvelope } from '../event';
 import {
   jsonFault,
   renderTemplate,

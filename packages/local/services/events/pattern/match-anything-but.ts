@@ -1,8 +1,8 @@
-import { isJsonObject, type Json, type JsonObject } from '../../json/json';
+import { isJsonObject, type Json, type JsonObject } from '../../../json/json';
 import { comparable } from './match-number';
 import { equalsFolded, hasEdge } from './match-text';
 import { wildcardTest } from './match-wildcard';
-import type { PatternPlace, ValueTest } from './pattern-place';
+import type { PatternPosition, ValueTest } from './position';
 
 /**
  * All values but those the operand names: a string or number, a list of either, or one of the text operators
@@ -10,30 +10,30 @@ import type { PatternPlace, ValueTest } from './pattern-place';
  *
  * Values of other types match: null is "anything but" every string. A field that is absent does not match.
  */
-export function anythingButTest(operand: Json, place: PatternPlace): ValueTest | undefined {
-  if (isJsonObject(operand)) return negatedOperator(operand, place);
-  if (typeof operand === 'string' || typeof operand === 'number') return negatedValues([operand], place);
-  if (Array.isArray(operand)) return negatedValues(operand, place);
-  return place.problem('Value of anything-but must be an array or single string/number value.');
+export function anythingButTest(operand: Json, position: PatternPosition): ValueTest | undefined {
+  if (isJsonObject(operand)) return negatedOperator(operand, position);
+  if (typeof operand === 'string' || typeof operand === 'number') return negatedValues([operand], position);
+  if (Array.isArray(operand)) return negatedValues(operand, position);
+  return position.problem('Value of anything-but must be an array or single string/number value.');
 }
 
-function negatedValues(values: readonly Json[], place: PatternPlace): ValueTest | undefined {
+function negatedValues(values: readonly Json[], position: PatternPosition): ValueTest | undefined {
   const types = new Set(values.map(value => typeof value));
   if (values.some(value => typeof value !== 'string' && typeof value !== 'number'))
-    return place.problem('Inside anything but list, start|null|boolean is not supported.');
+    return position.problem('Inside anything but list, start|null|boolean is not supported.');
   if (types.size !== 1)
-    return place.problem(
+    return position.problem(
       'Inside anything but list, either all values are number or string, mixed type is not supported',
     );
   for (const value of values) {
-    if (typeof value === 'number' && comparable(value, place) === undefined) return undefined;
+    if (typeof value === 'number' && comparable(value, position) === undefined) return undefined;
   }
 
   const excluded = new Set<Json>(values);
   return value => !excluded.has(value);
 }
 
-type TextOperator = (operand: string, place: PatternPlace) => ValueTest | undefined;
+type TextOperator = (operand: string, position: PatternPosition) => ValueTest | undefined;
 
 const TEXT_OPERATORS: ReadonlyMap<string, { readonly test: TextOperator; readonly wrongType: string }> =
   new Map([
@@ -50,21 +50,21 @@ const TEXT_OPERATORS: ReadonlyMap<string, { readonly test: TextOperator; readonl
   ]);
 
 function edge(side: 'prefix' | 'suffix'): TextOperator {
-  return (text, place) => {
-    if (text === '') return place.problem('Null prefix/suffix not allowed');
+  return (text, position) => {
+    if (text === '') return position.problem('Null prefix/suffix not allowed');
     return hasEdge(side, text);
   };
 }
 
-function negatedOperator(expression: JsonObject, place: PatternPlace): ValueTest | undefined {
+function negatedOperator(expression: JsonObject, position: PatternPosition): ValueTest | undefined {
   const [first, ...others] = Object.entries(expression);
-  if (first === undefined) return place.problem('Anything-But expression name not found');
-  if (others.length > 0) return place.problem('Only one key allowed in match expression');
+  if (first === undefined) return position.problem('Anything-But expression name not found');
+  if (others.length > 0) return position.problem('Only one key allowed in match expression');
   const [name, operand] = first;
   const operator = TEXT_OPERATORS.get(name);
-  if (operator === undefined) return place.problem(`Unsupported anything-but pattern: ${name}`);
+  if (operator === undefined) return position.problem(`Unsupported anything-but pattern: ${name}`);
 
-  const inner = place.inside(name);
+  const inner = position.inside(name);
   if (operand === null || typeof operand === 'boolean' || isJsonObject(operand))
     return inner.problem('Value of anything-but must be an array or single string/number value.');
   const texts = Array.isArray(operand) ? operand : [operand];

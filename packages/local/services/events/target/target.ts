@@ -1,4 +1,4 @@
-import type { EventEnvelope } from './event';
+import type { EventEnvelope } from '../event';
 
 /** A target of a rule: where events go, and which part of them. At most one of the three inputs may be given. */
 export interface EventTarget {

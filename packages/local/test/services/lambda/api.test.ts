@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Api } from '../../../api/server';
+import { createLambdaFunctions } from '../../../services/lambda/functions';
+import { type ApiWorld, openApi } from '../../api/test-endpoint';
+
+const directory = mkdtempSync(path.join(tmpdir(), 'onceflow-api-test-'));
+let world: ApiWorld;
+
+beforeAll(async () => {
+  const code = `exports.handler = async event => {
+    if (event.fail) throw new TypeError('no');
+    return { got: event };
+  }`;
+  writeFileSync(path.join(directory, 'index.js'), code);
+  const spec = { directory, handler: 'index.handler', timeoutSeconds: 3, memoryMb: 128, environment: {} };
+  const functions = createLambdaFunctions({
+    functions: [{ ...spec, name: 'echo', arn: 'arn:aws:lambda:us-east-1:111111111111:function:echo' }],
+  });
+  world = await openApi({ functions });
+});
+
+afterAll(async () => {
+  await world.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+interface Invoked {
+  readonly status: number;
+  readonly error: string | null;
+  readonly version: string | null;
+  readonly text: string;
+}
+
+async function invoke(
+  { endpoint }: Api,
+  nameAndQuery: string,
+  body: string,
+  headers: Record<string, string> = {},
+): Promise<Invoked> {
+  const [name, query = ''] = nameAndQuery.split('?');
+  const url = `${endpoint}/2015-03-31/functions/${name}/invocations?${query}`;
+  const response = await fetch(url, { method: 'POST', body, headers });
+  return {
+    status: response.status,
+    error: response.headers.get('x-amz-function-error') ?? response.headers.get('x-amzn-errortype'),
+    version: response.headers.get('x-amz-executed-version'),
+    text: await response.text(),
+  };
+}
+
+describe('Lambda Invoke on the endpoint', () => {
+  const ARN = encodeURIComponent('arn:aws:lambda:us-east-1:111111111111:function:echo');
+  const type = (name: string) => ({ 'x-amz-invocation-type': name });
+
+  test.each<[string, string, string, Record<string, string>, Partial<Invoked>]>([
+    [
+      'by name',
+      'echo',
+      '{"n":1}',
+      {},
+      { status: 200, error: null, version: '$LATEST', text: '{"got":{"n":1}}' },
+    ],
+    ['by ARN', ARN, '[1]', {}, { status: 200, text: '{"got":[1]}' }],
+    ['no payload: an empty object', 'echo', '', {}, { status: 200, text: '{"got":{}}' }],
+    ['with $LATEST', 'echo?Qualifier=%24LATEST', '1', {}, { status: 200, text: '{"got":1}' }],
+    ['with another qualifier', 'echo?Qualifier=live', '1', {}, { status: 404 }],
+    ['the function throws', 'echo', '{"fail":true}', {}, { status: 200, error: 'Unhandled' }],
+    ['an event', 'echo', '{}', type('Event'), { status: 202, text: '' }],
+    ['a dry run', 'echo', '{}', type('DryRun'), { status: 204, text: '' }],
+    ['another type', 'echo', '{}', type('Other'), { status: 400, error: 'ValidationException' }],
+    ['no such function', 'none', '{}', {}, { status: 404, error: 'ResourceNotFoundException' }],
+    ['no such function, an event', 'none', '{}', type('Event'), { status: 404 }],
+    ['no JSON', 'echo', '{', {}, { status: 400, error: 'InvalidRequestContentException' }],
+    ['7 MB', 'echo', `"${'x'.repeat(7_000_000)}"`, {}, { status: 413 }],
+  ])('%s', async (_case, name, body, headers, expected) => {
+    expect(await invoke(world.api, name, body, headers)).toMatchObject(expected);
+  });
+
+  test('what the function threw: the payload says', async () => {
+    const { text } = await invoke(world.api, 'echo', '{"fail":true}');
+
+    expect(JSON.parse(text)).toMatchObject({ errorType: 'TypeError', errorMessage: 'no' });
+  });
+});
