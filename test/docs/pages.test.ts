@@ -1,6 +1,16 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { anchorsOf, type Page, parsePage, ROOT, readIfThere, readPages, targetOf } from './page';
+import { isSource, isTest, readRepository } from '../tidy/repository';
+import {
+  anchorsOf,
+  type Page,
+  parsePage,
+  REPOSITORY_URL,
+  ROOT,
+  readIfThere,
+  readPages,
+  targetOf,
+} from './page';
 import { readingOrder, rendered, sourceText } from './rendered';
 
 const README_LINES_MAX = 150;
@@ -35,6 +45,20 @@ describe('every link of every Markdown file', () => {
         const isThere = existsSync(path.join(ROOT, name));
         const hasAnchor = anchor === '' || !byPath.has(name) || anchorsOf(pageAt(name)).has(anchor);
         return isThere && hasAnchor ? [] : [`${page.path}:${link.line} ${link.target}`];
+      }),
+    );
+
+    expect(broken).toEqual([]);
+  });
+
+  test('and so does every link of a source to the repository', () => {
+    const sources = readRepository(ROOT).filter(({ path: name }) => isSource(name) && !isTest(name));
+    const addresses = new RegExp(`${REPOSITORY_URL}[\\w./#-]+`, 'g');
+    const broken = sources.flatMap(({ path: name, text }) =>
+      (text.match(addresses) ?? []).flatMap(address => {
+        const [file = '', anchor] = address.slice(REPOSITORY_URL.length).replace(/\.$/, '').split('#');
+        const hasAnchor = anchor === undefined || anchorsOf(pageAt(file)).has(anchor);
+        return existsSync(path.join(ROOT, file)) && hasAnchor ? [] : [`${name} ${address}`];
       }),
     );
 

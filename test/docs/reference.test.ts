@@ -34,9 +34,11 @@ describe('docs/reference/constructs.md has every option', () => {
     ['IdempotentFragment', 'infra/idempotent-fragment-props.ts', 'IdempotentFragmentProps'],
     ['IdempotentWorkflow', 'state-machine/options.ts', 'IdempotencyProps'],
     ['IdempotentFragment', 'state-machine/options.ts', 'IdempotencyProps'],
+    ['IdempotentWorkflow', 'state-machine/options.ts', 'IdempotencyProps'],
+    ['IdempotentFragment', 'state-machine/options.ts', 'IdempotencyProps'],
     ['RecordTable', 'infra/record-table.ts', 'RecordTableProps'],
     ['startOnce', 'client/options.ts', 'StartOnceOptions'],
-  ])('of %s', (heading, source, type) => {
+  ])('of %s: %s', (heading, source, type) => {
     const options = membersOf(source, type);
 
     expect(options).not.toEqual([]);
