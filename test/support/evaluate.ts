@@ -15,18 +15,29 @@ export async function evaluate206(
   variables: Record<string, unknown>,
   now?: number,
 ): Promise<Evaluation> {
-  const compiled = jsonata206(text.slice(2, -2));
+  const compiled = compile(text.slice(2, -2));
+  const clock = now === undefined ? {} : { millis: () => now };
+  try {
+    const value: unknown = await compiled.evaluate(undefined, { ...variables, ...clock });
+    return { value: value === undefined ? undefined : JSON.parse(JSON.stringify(value)) };
+  } catch (error) {
+    return { thrown: String((error as { code?: string }).code) };
+  }
+}
+
+const compiled206 = new Map<string, jsonata206.Expression>();
+
+/** The expression with the functions that the service adds; the same text is parsed once. */
+function compile(source: string): jsonata206.Expression {
+  const known = compiled206.get(source);
+  if (known) return known;
+  const compiled = jsonata206(source);
   compiled.registerFunction(
     'hash',
     (data: string) => createHash('sha256').update(data, 'utf8').digest('hex'),
     '<s-s?:s>',
   );
   compiled.registerFunction('parse', (data: string) => JSON.parse(data), '<s-:x>');
-  if (now !== undefined) compiled.registerFunction('millis', () => now, '<:n>');
-  try {
-    const value: unknown = await compiled.evaluate(undefined, variables);
-    return { value: value === undefined ? undefined : JSON.parse(JSON.stringify(value)) };
-  } catch (error) {
-    return { thrown: String((error as { code?: string }).code) };
-  }
+  compiled206.set(source, compiled);
+  return compiled;
 }

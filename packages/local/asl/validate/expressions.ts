@@ -4,7 +4,7 @@ import type { Node } from '../../jsonata/ast';
 import type { Problems } from '../problems';
 import { objectsIn, type RawMachine, type RawState } from '../raw';
 import { expressionIn } from '../template';
-import { referencesOf } from './references';
+import { type Reference, referencesOf } from './references';
 
 // Expressions: https://states-language.net/spec.html#expressions
 // The reserved variable `$states`: https://states-language.net/spec.html#reserved-states-variable-with-jsonata
@@ -83,28 +83,42 @@ function checkExpression(text: string, field: Field, problems: Problems): void {
     problems.schema('JSONata string must start with {% and end with %}', field.location);
     return;
   }
-  const tree = parse(source);
-  if (tree.kind === 'invalid') {
-    problems.add('INVALID_JSONATA_EXPRESSION', tree.message, field.location);
+  const parsed = parse(source);
+  if (parsed.kind === 'invalid') {
+    problems.add('INVALID_JSONATA_EXPRESSION', parsed.message, field.location);
     return;
   }
-  for (const reference of referencesOf(tree.root)) {
+  for (const reference of parsed.references) {
     const complaint = complaintAbout(reference.name, reference.kind, field.offer);
     if (complaint) problems.add('UNSUPPORTED_JSONATA_EXPRESSION', complaint, field.location);
   }
 }
 
 type Parsed =
-  | { readonly kind: 'tree'; readonly root: Node }
+  | { readonly kind: 'parsed'; readonly references: readonly Reference[] }
   | { readonly kind: 'invalid'; readonly message: string };
+
+/** What an expression refers to; the same text is parsed once, as the same machine is often registered again. */
+function parse(source: string): Parsed {
+  const known = PARSED.get(source);
+  if (known) return known;
+  if (PARSED.size >= PARSED_MAX) PARSED.clear();
+  const parsed = parseNew(source);
+  PARSED.set(source, parsed);
+  return parsed;
+}
+
+// The bound is for processes that see very many definitions.
+const PARSED_MAX = 10_000;
+const PARSED = new Map<string, Parsed>();
 
 /**
  * Parses as the service does. The newer package accepts more (`??`, `?:`), so its older version is the gate
  * here; it is never used to evaluate, as it has known holes.
  */
-function parse(source: string): Parsed {
+function parseNew(source: string): Parsed {
   try {
-    return { kind: 'tree', root: jsonata206(source).ast() as unknown as Node };
+    return { kind: 'parsed', references: referencesOf(jsonata206(source).ast() as unknown as Node) };
   } catch (error) {
     return { kind: 'invalid', message: (error as jsonata206.JsonataError).message };
   }
