@@ -29,7 +29,7 @@ export class ServiceRegistry implements ServiceDirectory {
         await persistence.restore(snapshot.load(), snapshot.file);
       } catch (error) {
         throw new LocalError('StateUnavailable', [
-          `what ${root} keeps is damaged:`,
+          `the state in ${root} is damaged:`,
           ...problemsOf(error),
           'move the directory away and start with a new one, or put a copy from before in its place',
         ]);
@@ -63,7 +63,7 @@ export class ServiceRegistry implements ServiceDirectory {
     return this.#services.map(({ route }) => route);
   }
 
-  /** Tells every service that wants to know that a caller waits. */
+  /** Puts every service that has an `aroundWaiting` around the answer. */
   readonly aroundWaiting: AroundWaiting = (traceHeader, answer) =>
     this.#services.reduce(
       (inner, { aroundWaiting }) => (aroundWaiting ? () => aroundWaiting(traceHeader, inner) : inner),

@@ -8,7 +8,7 @@ import { SnapshotFile } from './snapshot-file';
 /** A snapshot by what it is of. */
 export type SnapshotName = keyof typeof SNAPSHOTS;
 
-/** What of a stack outlives the process, and where. Nobody else has it open meanwhile. */
+/** What of a stack outlives the process, and where. No other process has it open meanwhile. */
 export interface StateDirectory {
   readonly root: string;
   /** Executions with their histories; empty until it is loaded. */

@@ -100,7 +100,7 @@ function makeDirectory(directory: string): void {
   try {
     mkdirSync(directory);
   } catch (error) {
-    // Somebody else may have made it just now.
+    // Another process may have made it just now.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }

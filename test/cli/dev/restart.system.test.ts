@@ -189,7 +189,7 @@ describe('npm start --state', () => {
     expect(stderr).toBe(
       [
         'onceflow dev: the state directory cannot be used',
-        `  what ${state} keeps is damaged:`,
+        `  the state in ${state} is damaged:`,
         `  ${state}/catalogue.json does not hold state machines and activities`,
         '  move the directory away and start with a new one, or put a copy from before in its place',
         'See onceflow dev --help',

@@ -62,7 +62,7 @@ export type Delivery = {
   | { readonly kind: 'failed'; readonly reason: string }
 );
 
-/** What became of one event. */
+/** The rules that one event matched, and its deliveries. */
 export interface Publication {
   /** Names of the rules that matched, in the order the rules were given. */
   readonly matchedRules: readonly string[];

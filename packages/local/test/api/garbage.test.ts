@@ -149,7 +149,7 @@ describe('who may ask', () => {
     expect(error).toMatchObject({ syscall: 'connect' });
   });
 
-  test('a stranger with a target nobody has and broken JSON: refused before that is looked at', async () => {
+  test('a stranger with an unknown target and broken JSON: refused before either is read', async () => {
     const answer = await send(post('host: example.com\r\nx-amz-target: Other.X\r\n', '{'));
 
     expect(parsed(answer)).toEqual({ status: 403, type: 'AccessDeniedException' });

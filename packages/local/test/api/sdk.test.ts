@@ -106,7 +106,7 @@ describe('the Step Functions client of the AWS SDK, with nothing but an endpoint
     expect((await sfn.listExecutions({ stateMachineArn, statusFilter: 'SUCCEEDED' })).executions).toEqual([]);
   });
 
-  test('stop: the reason is kept, and a second one changes nothing', async () => {
+  test('stop: the reason stays, and a second one changes nothing', async () => {
     const stateMachineArn = await machine('stopped');
     const { executionArn } = await sfn.startExecution({ stateMachineArn });
 

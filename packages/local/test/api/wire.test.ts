@@ -9,7 +9,7 @@ beforeAll(async () => {
 
 afterAll(() => world.close());
 
-const HOME = 'arn:aws:states:us-east-1:111111111111';
+const ARNS = 'arn:aws:states:us-east-1:111111111111';
 const definition = textOf({ Rest: { Type: 'Wait', Seconds: 1, End: true } });
 const states = (operation: string, body: unknown) => call(world.api, `AWSStepFunctions.${operation}`, body);
 
@@ -24,16 +24,16 @@ describe('Step Functions on the wire', () => {
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('application/x-amz-json-1.0');
     expect(headers.get('x-amzn-requestid')).toMatch(/^[0-9a-f]{8}-[0-9a-f-]{27}$/);
-    expect(body).toEqual({ stateMachineArn: `${HOME}:stateMachine:m`, creationDate: START / 1000 });
+    expect(body).toEqual({ stateMachineArn: `${ARNS}:stateMachine:m`, creationDate: START / 1000 });
   });
 
   test('a description: what there is not is absent, not null', async () => {
-    const executionArn = `${HOME}:execution:m:e`;
-    await states('StartExecution', { stateMachineArn: `${HOME}:stateMachine:m`, name: 'e' });
+    const executionArn = `${ARNS}:execution:m:e`;
+    await states('StartExecution', { stateMachineArn: `${ARNS}:stateMachine:m`, name: 'e' });
 
     expect((await states('DescribeExecution', { executionArn })).body).toEqual({
       executionArn,
-      stateMachineArn: `${HOME}:stateMachine:m`,
+      stateMachineArn: `${ARNS}:stateMachine:m`,
       name: 'e',
       status: 'RUNNING',
       startDate: START / 1000,
@@ -48,7 +48,7 @@ describe('Step Functions on the wire', () => {
   test('a history: event times in seconds, data as text', async () => {
     await advanceBy(world.runtime, world.clock, 1000);
     const { body } = await states('GetExecutionHistory', {
-      executionArn: `${HOME}:execution:m:e`,
+      executionArn: `${ARNS}:execution:m:e`,
       maxResults: 2,
     });
 
@@ -74,7 +74,7 @@ describe('Step Functions on the wire', () => {
   });
 
   test('metadata only: neither input nor output, and it says so', async () => {
-    const request = { executionArn: `${HOME}:execution:m:e`, includedData: 'METADATA_ONLY' };
+    const request = { executionArn: `${ARNS}:execution:m:e`, includedData: 'METADATA_ONLY' };
     const { body } = await states('DescribeExecution', request);
 
     expect(body).toMatchObject({ inputDetails: { included: false }, outputDetails: { included: false } });
@@ -86,9 +86,9 @@ describe('Step Functions on the wire', () => {
     [
       'of an operation',
       'StartExecution',
-      { stateMachineArn: `${HOME}:stateMachine:none` },
+      { stateMachineArn: `${ARNS}:stateMachine:none` },
       'com.amazonaws.swf.service.v2.model#StateMachineDoesNotExist',
-      `State Machine Does Not Exist: '${HOME}:stateMachine:none'`,
+      `State Machine Does Not Exist: '${ARNS}:stateMachine:none'`,
     ],
     [
       'of the model',
@@ -101,7 +101,7 @@ describe('Step Functions on the wire', () => {
     [
       'of a token that is too long',
       'RedriveExecution',
-      { executionArn: `${HOME}:execution:m:e`, clientToken: 'x'.repeat(65) },
+      { executionArn: `${ARNS}:execution:m:e`, clientToken: 'x'.repeat(65) },
       'com.amazon.coral.validate#ValidationException',
       `1 validation error detected: Value '${'x'.repeat(65)}' at 'clientToken' failed to satisfy constraint: ` +
         'Member must have length less than or equal to 64',

@@ -145,7 +145,8 @@ describe('intrinsic functions', () => {
 });
 
 describe('references that do not resolve', () => {
-  const place = (rest: string) => `Main.template.json: Resources.Probe.Properties.EventPattern.probe.${rest}`;
+  const probePath = (rest: string) =>
+    `Main.template.json: Resources.Probe.Properties.EventPattern.probe.${rest}`;
   const cases: [title: string, expression: Json, where: string, message: RegExp][] = [
     ['unknown resource', { Ref: 'Nobody' }, 'Ref', /`Nobody`, which stack `Main` does not define/],
     [
@@ -202,7 +203,7 @@ describe('references that do not resolve', () => {
     ],
     ['Select out of range', { 'Fn::Select': [2, ['a', 'b']] }, 'Fn::Select', /item 2 of 2/],
     [
-      'import nobody exports',
+      'import that no stack exports',
       { 'Fn::ImportValue': 'x' },
       'Fn::ImportValue',
       /no stack of this assembly exports/,
@@ -225,8 +226,8 @@ describe('references that do not resolve', () => {
     ['Join of an object', { 'Fn::Join': ['', [{}]] }, 'Fn::Join[1][0]', /must be text/],
   ];
 
-  test.each(cases)('%s: named with its place', (_title, expression, where, message) => {
-    const expected = where === 'probe' ? place('').slice(0, -1) : place(where);
+  test.each(cases)('%s: named with its path', (_title, expression, where, message) => {
+    const expected = where === 'probe' ? probePath('').slice(0, -1) : probePath(where);
 
     expect(resolveInTarget(expression)).toEqual([
       { where: expected, message: expect.stringMatching(message) },

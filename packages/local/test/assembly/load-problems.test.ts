@@ -65,12 +65,12 @@ describe('directory that is not a cloud assembly', () => {
   ];
 
   test.each(cases)('%s: one problem that names the file', (_title, files, where, message) => {
-    const place = path.join(directory, 'broken');
-    rmSync(place, { recursive: true, force: true });
-    mkdirSync(place);
-    for (const [name, text] of Object.entries(files)) writeFileSync(path.join(place, name), text);
+    const broken = path.join(directory, 'broken');
+    rmSync(broken, { recursive: true, force: true });
+    mkdirSync(broken);
+    for (const [name, text] of Object.entries(files)) writeFileSync(path.join(broken, name), text);
 
-    expect(loadAssembly(place)).toEqual({
+    expect(loadAssembly(broken)).toEqual({
       kind: 'problems',
       problems: [{ where: expect.stringMatching(where), message: expect.stringMatching(message) }],
     });
@@ -153,7 +153,7 @@ describe('resource that cannot be read', () => {
     ],
   ];
 
-  test.each(cases)('%s: named with its place', (_title, resources, at, message) => {
+  test.each(cases)('%s: named with its path', (_title, resources, at, message) => {
     const where = at.startsWith('F.') ? `Resources.${at}` : `Resources.X${at}`;
 
     expect(problemsOf(resources)).toContainEqual({

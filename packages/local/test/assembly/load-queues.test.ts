@@ -186,7 +186,7 @@ describe('what is accepted and not run', () => {
     ]);
   });
 
-  test('what a state machine logs and traces: kept as CreateStateMachine takes it', () => {
+  test('what a state machine logs and traces: as CreateStateMachine takes it', () => {
     const { stateMachines } = loaded({
       Group: { Type: 'AWS::Logs::LogGroup', Properties: { LogGroupName: 'g' } },
       Machine: {

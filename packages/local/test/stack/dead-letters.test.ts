@@ -66,7 +66,7 @@ const executionsOf = async ({ stack }: Started) => {
 };
 
 describe('a rule whose target is an Express dispatcher', () => {
-  test('an event: the execution it dispatches has ended, and is told', async () => {
+  test('an event: the execution it dispatches has ended, and is answered', async () => {
     const world = await start(dispatching());
 
     expect(await deliver(world)).toMatchObject([{ name: 'a', status: 'SUCCEEDED' }]);

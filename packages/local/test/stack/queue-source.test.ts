@@ -20,7 +20,7 @@ function consumer(code: string, props: SqsEventSourceProps = {}) {
 }
 
 /** Writes the bodies it gets, in one line per invocation. */
-const TELLS = 'console.log(JSON.stringify(event.Records.map(r => r.body)));';
+const PRINTS = 'console.log(JSON.stringify(event.Records.map(r => r.body)));';
 
 function send({ stack }: Started, ...bodies: readonly string[]) {
   return bodies.map(body => stack.queues.send('orders', body)?.messageId);
@@ -68,7 +68,7 @@ describe('an event source mapping', () => {
 
   test('one of a batch fails: it alone comes again after the visibility timeout, and is dead in the end', async () => {
     const code = `export const handler = async event => {
-      ${TELLS}
+      ${PRINTS}
       const failed = event.Records.filter(r => r.body === 'bad');
       return { batchItemFailures: failed.map(r => ({ itemIdentifier: r.messageId })) };
     };`;
@@ -83,21 +83,21 @@ describe('an event source mapping', () => {
     expect(world.clock.now()).toBe(T0 + 180_000);
   });
 
-  test.each<[string, string, boolean, 'deleted' | 'kept']>([
+  test.each<[string, string, boolean, 'deleted' | 'not deleted']>([
     ['no answer', 'undefined', true, 'deleted'],
     ['null', 'null', true, 'deleted'],
     ['an empty object', '{}', true, 'deleted'],
     ['an empty list', '{ batchItemFailures: [] }', true, 'deleted'],
     ['null for the list', '{ batchItemFailures: null }', true, 'deleted'],
-    ['a text', '"no"', true, 'kept'],
-    ['no list', '{ batchItemFailures: {} }', true, 'kept'],
-    ['an identifier of no message', '{ batchItemFailures: [{ itemIdentifier: "x" }] }', true, 'kept'],
-    ['an empty identifier', '{ batchItemFailures: [{ itemIdentifier: "" }] }', true, 'kept'],
-    ['an identifier that is null', '{ batchItemFailures: [{ itemIdentifier: null }] }', true, 'kept'],
-    ['an identifier under another name', '{ batchItemFailures: [{ id: "x" }] }', true, 'kept'],
-    ['an error', '(() => { throw new Error("no") })()', true, 'kept'],
-    ['an error, failures not reported', '(() => { throw new Error("no") })()', false, 'kept'],
-    ['failures that nobody asked for', '{ batchItemFailures: [{ itemIdentifier: "x" }] }', false, 'deleted'],
+    ['a text', '"no"', true, 'not deleted'],
+    ['no list', '{ batchItemFailures: {} }', true, 'not deleted'],
+    ['an identifier of no message', '{ batchItemFailures: [{ itemIdentifier: "x" }] }', true, 'not deleted'],
+    ['an empty identifier', '{ batchItemFailures: [{ itemIdentifier: "" }] }', true, 'not deleted'],
+    ['an identifier that is null', '{ batchItemFailures: [{ itemIdentifier: null }] }', true, 'not deleted'],
+    ['an identifier under another name', '{ batchItemFailures: [{ id: "x" }] }', true, 'not deleted'],
+    ['an error', '(() => { throw new Error("no") })()', true, 'not deleted'],
+    ['an error, failures not reported', '(() => { throw new Error("no") })()', false, 'not deleted'],
+    ['failures that are not asked for', '{ batchItemFailures: [{ itemIdentifier: "x" }] }', false, 'deleted'],
   ])('%s: the whole batch is so', async (_case, answer, reportBatchItemFailures, then) => {
     const code = `export const handler = async () => (${answer});`;
     const world = await start(consumer(code, { reportBatchItemFailures }));
@@ -111,7 +111,7 @@ describe('an event source mapping', () => {
 
   test('more than a batch, and a bound: so many at a time, all of them in the end', async () => {
     const code = `export const handler = async event => {
-      ${TELLS}
+      ${PRINTS}
       await new Promise(resolve => setTimeout(resolve, 20));
     };`;
     const world = await start(consumer(code, { batchSize: 2, maxConcurrency: 2 }));
@@ -150,7 +150,7 @@ describe('an event source mapping', () => {
 
   test('a batching window: messages wait for it, or until the batch is full', async () => {
     const props = { batchSize: 12, maxBatchingWindow: Duration.seconds(20) };
-    const world = await start(consumer(`export const handler = async event => { ${TELLS} };`, props));
+    const world = await start(consumer(`export const handler = async event => { ${PRINTS} };`, props));
     send(world, 'a');
     await advanceBy(world.stack.runtime, world.clock, 19_999);
     send(world, 'b');
@@ -169,7 +169,7 @@ describe('an event source mapping', () => {
   });
 
   test('a delayed message: taken when its time has come', async () => {
-    const world = await start(consumer(`export const handler = async event => { ${TELLS} };`));
+    const world = await start(consumer(`export const handler = async event => { ${PRINTS} };`));
     world.stack.queues.send('orders', 'later', { delaySeconds: 90 });
     await world.stack.runtime.idle();
     expect(world.lines).toEqual([]);
@@ -180,9 +180,9 @@ describe('an event source mapping', () => {
     expect(world.clock.now()).toBe(T0 + 90_000);
   });
 
-  test('not enabled: messages stay, and nobody waits for them', async () => {
+  test('not enabled: messages stay, and are not waited for', async () => {
     const world = await start(
-      consumer(`export const handler = async event => { ${TELLS} };`, { enabled: false }),
+      consumer(`export const handler = async event => { ${PRINTS} };`, { enabled: false }),
     );
     send(world, 'a');
 
@@ -191,7 +191,7 @@ describe('an event source mapping', () => {
     expect(world.stack.queues.counts('orders')).toEqual({ visible: 1, notVisible: 0, delayed: 0 });
   });
 
-  test('a time limit before the message comes again: what is still to come is told', async () => {
+  test('a time limit before the message comes again: what is still to come is named', async () => {
     const world = await start(consumer('export const handler = async () => { throw new Error("no"); };'));
     send(world, 'a');
 

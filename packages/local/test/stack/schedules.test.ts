@@ -123,7 +123,7 @@ describe('a schedule', () => {
     expect(bodiesOf(world, 'fired')).toHaveLength(1);
   });
 
-  test('an execution that waits for ever beside a schedule: told, and not waited for', async () => {
+  test('an execution that waits for ever beside a schedule: reported, and not waited for', async () => {
     const world = await start(stack => {
       const queue = new Queue(stack, 'Tasks', { queueName: 'tasks' });
       scheduled(Schedule.rate(Duration.minutes(1)))(stack);
@@ -144,7 +144,7 @@ describe('a schedule', () => {
     expect(await runToEnd(runtime, world.clock)).toEqual({ kind: 'waiting', executionArns: [executionArn] });
   });
 
-  test('disabled: does not fire by itself, but when it is told to', async () => {
+  test('disabled: does not fire by itself, but by hand', async () => {
     const world = await start(scheduled(Schedule.rate(Duration.minutes(5)), false));
     await advanceBy(world.stack.runtime, world.clock, 3_600_000);
     expect(bodiesOf(world, 'fired')).toEqual([]);
@@ -157,7 +157,7 @@ describe('a schedule', () => {
     expect(world.stack.schedules.names()).toEqual(['poll']);
   });
 
-  test('an expression that nobody can read: refused by name when the stack starts', async () => {
+  test('an expression that cannot be read: refused by name when the stack starts', async () => {
     const starting = start(scheduled(Schedule.expression('cron(0 8 L * ? *)')));
 
     await expect(starting).rejects.toThrow(LocalError);

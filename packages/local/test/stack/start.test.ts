@@ -9,7 +9,7 @@ import { LogLevel } from 'aws-cdk-lib/aws-stepfunctions';
 import { deliverEvent, LocalError, runToEnd } from '../../index';
 import { bodiesOf, bundled, machine, newDirectory, start, synthesize, T0 } from './world';
 
-const TELLS = 'export const handler = async event => console.log(JSON.stringify(event));';
+const PRINTS = 'export const handler = async event => console.log(JSON.stringify(event));';
 
 describe('a stack that starts', () => {
   test('the queue of another mapping by an alias: its function runs', async () => {
@@ -34,20 +34,20 @@ describe('a stack that starts', () => {
   test('a mapping of what is not there: refused with both', async () => {
     const assembly = synthesize(stack => {
       const eventSourceArn = 'arn:aws:sqs:us-east-1:111111111111:gone';
-      new CfnEventSourceMapping(stack, 'Source', { eventSourceArn, functionName: 'nobody' });
+      new CfnEventSourceMapping(stack, 'Source', { eventSourceArn, functionName: 'none' });
     });
 
     const starting = start(assembly);
 
     await expect(starting).rejects.toThrow(LocalError);
     await expect(starting).rejects.toThrow(/Main\/Source: there is no queue arn:aws:sqs:.*gone/);
-    await expect(starting).rejects.toThrow(/Main\/Source: there is no function nobody/);
+    await expect(starting).rejects.toThrow(/Main\/Source: there is no function none/);
   });
 
   test('a rule whose target is a function: it gets the event, and counts as work', async () => {
     const world = await start(stack => {
       const eventBus = new EventBus(stack, 'Bus', { eventBusName: 'shop' });
-      const target = new LambdaTarget(bundled(stack, 'Told', TELLS));
+      const target = new LambdaTarget(bundled(stack, 'Printer', PRINTS));
       new Rule(stack, 'Rule', { eventBus, eventPattern: { source: ['shop'] }, targets: [target] });
     });
 
@@ -57,7 +57,7 @@ describe('a stack that starts', () => {
     expect(JSON.parse(world.lines[0] ?? '')).toMatchObject({ source: 'shop', detail: { n: 1 } });
   });
 
-  test('what a machine logs and traces: told, also after a deployment that changes it', async () => {
+  test('what a machine logs and traces: described, also after a deployment that changes it', async () => {
     const define = (level: LogLevel) => (stack: Parameters<typeof machine>[0]) => {
       const destination = new LogGroup(stack, 'Log', { logGroupName: 'log' });
       machine(
@@ -71,22 +71,22 @@ describe('a stack that starts', () => {
       );
     };
     const state = newDirectory();
-    const told = async (level: LogLevel) => {
+    const described = async (level: LogLevel) => {
       const { stack } = await start(define(level), { state });
       const { loggingConfiguration, tracingConfiguration } = stack.runtime.machines()[0] ?? {};
       await stack.close();
       return { loggingConfiguration, tracingConfiguration };
     };
 
-    expect(await told(LogLevel.ERROR)).toMatchObject({
+    expect(await described(LogLevel.ERROR)).toMatchObject({
       loggingConfiguration: { level: 'ERROR', includeExecutionData: true, destinations: [{}] },
       tracingConfiguration: { enabled: true },
     });
-    expect(await told(LogLevel.ALL)).toMatchObject({ loggingConfiguration: { level: 'ALL' } });
+    expect(await described(LogLevel.ALL)).toMatchObject({ loggingConfiguration: { level: 'ALL' } });
   });
 });
 
-describe('a stack that keeps its state', () => {
+describe('a stack with a state directory', () => {
   test('messages that a function had when the stack ended: there again after their timeout', async () => {
     const assembly = (code: string) =>
       synthesize(stack => {
@@ -110,7 +110,7 @@ describe('a stack that keeps its state', () => {
     expect(first.stack.queues.counts('orders')).toMatchObject({ notVisible: 1 });
     await first.stack.close();
 
-    const second = await start(assembly(TELLS), { state, at: T0 + 10_000 });
+    const second = await start(assembly(PRINTS), { state, at: T0 + 10_000 });
     expect(second.stack.queues.counts('orders')).toMatchObject({ notVisible: 1 });
     await runToEnd(second.stack.runtime, second.clock);
 

@@ -27,8 +27,8 @@ async function busy(): Promise<string> {
   return directory;
 }
 
-/** What a store tells of all executions. */
-async function told(directory: string): Promise<unknown[]> {
+/** What a store lists of all executions. */
+async function listed(directory: string): Promise<unknown[]> {
   const { store } = await reopen(directory);
   return store.list(MACHINE_ARN).map(({ execution: { name, lastEventId }, history }) => {
     return { name, lastEventId, ids: history.map(({ id }) => id) };
@@ -58,7 +58,7 @@ async function withByteChanged(directory: string, file: string, at: number): Pro
   bytes[at] = (bytes[at] ?? 0) ^ 0x15;
   writeFileSync(changed, bytes);
   try {
-    return await told(copy);
+    return await listed(copy);
   } catch (error) {
     return (error as { readonly name?: string }).name;
   }
@@ -79,7 +79,7 @@ describe('one byte of the executions that has changed', () => {
     }
   }, 60_000);
 
-  test('in a table: never told as it is now', async () => {
+  test('in a table: never read as it is now', async () => {
     const directory = await busy();
     await reopen(directory);
     await closeAll();
@@ -97,12 +97,12 @@ describe('one byte of the executions that has changed', () => {
   }, 60_000);
 
   test('in none: all there', async () => {
-    expect(await told(await busy())).toEqual(whole);
+    expect(await listed(await busy())).toEqual(whole);
   });
 });
 
 describe('a record that is lost', () => {
-  /** Takes records out of the database of a directory that nobody has open. */
+  /** Takes records out of the database of a directory that is not open. */
   async function without(directory: string, ...keys: readonly string[]): Promise<string> {
     await closeAll();
     const db = new ClassicLevel(path.join(directory, 'executions'));

@@ -45,8 +45,8 @@ describe('executions on disk', () => {
 
     const third = (await reopen(directory)).store;
 
-    const told = third.list(choice.machine.arn).map(({ execution: { name }, history }) => [name, history]);
-    expect(told).toEqual([
+    const listed = third.list(choice.machine.arn).map(({ execution: { name }, history }) => [name, history]);
+    expect(listed).toEqual([
       ['a', [event(1), event(2)]],
       ['b', [event(1)]],
     ]);
@@ -100,7 +100,7 @@ describe('executions on disk', () => {
     await writing;
   });
 
-  test('a state that is not on disk yet: not told', async () => {
+  test('a state that is not on disk yet: not visible', async () => {
     const { store } = await open(newPath());
     await store.create({ machine: machine() }, execution('a'));
 

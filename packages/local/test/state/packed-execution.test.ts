@@ -57,7 +57,7 @@ async function inTheMiddle() {
   return { ...world, store, execution };
 }
 
-describe('an execution as it is kept', () => {
+describe('an execution as it is saved', () => {
   test('many threads: a variable is there once, and all of it comes back', async () => {
     const { execution } = await inTheMiddle();
     const text = JSON.stringify(packed(execution));
@@ -67,7 +67,7 @@ describe('an execution as it is kept', () => {
     expect(unpacked(JSON.parse(text))).toEqual(JSON.parse(JSON.stringify(execution)));
   });
 
-  test('goes on from what was kept: each thread has its variables', async () => {
+  test('goes on from what was saved: each thread has its variables', async () => {
     const { execution, store, clock } = await inTheMiddle();
     const stored = store.find(execution.arn);
     if (!stored) throw new Error('no execution');
@@ -83,7 +83,7 @@ describe('an execution as it is kept', () => {
   });
 
   test('one that cannot be written: was never there, and its name is free', async () => {
-    const directory = mkdtempSync(path.join(tmpdir(), 'onceflow-kept-'));
+    const directory = mkdtempSync(path.join(tmpdir(), 'onceflow-state-'));
     const opened = await openStateDirectory(directory);
     if (opened.kind === 'refused') throw new Error(opened.reason);
     const { store } = opened.directory;
@@ -106,7 +106,7 @@ describe('an execution as it is kept', () => {
   });
 });
 
-describe('a process that ends after it has kept that a job is not waited for', () => {
+describe('a process that ends after it has saved that a job is not waited for', () => {
   /** Effects of nothing that ends come about: as if the process ended right behind the write. */
   class DyingStore extends MemoryStore {
     override save(...args: Parameters<MemoryStore['save']>): Promise<void> | undefined {

@@ -15,7 +15,7 @@ async function refusalOf(directory: string): Promise<string> {
 }
 
 /** A directory that a process has left behind, with one execution in it. */
-async function kept(): Promise<string> {
+async function used(): Promise<string> {
   const directory = newPath();
   const { store } = await open(directory);
   await store.create({ machine: machine() }, execution('a'));
@@ -57,7 +57,7 @@ describe('the state directory', () => {
     expect(await refusalOf(path.join(file, 'below'))).toBe(`${file} is no directory`);
   });
 
-  test('a place where nothing can be made: refused, and soon', () => {
+  test('a path where nothing can be made: refused, and soon', () => {
     const code = `require('./packages/local/state/directory').openStateDirectory('/proc/onceflow/state')
       .then(result => console.log(result.kind))`;
     const ran = spawnSync(process.execPath, ['--import', 'tsx', '--eval', code], {
@@ -77,7 +77,7 @@ describe('the state directory', () => {
   });
 });
 
-describe('a directory of somebody else', () => {
+describe('a directory that is not ours', () => {
   test('a project: refused with what was found, and nothing is written', async () => {
     const directory = newPath();
     const names = ['a', 'b', 'c', 'package.json', 'src', 'test', 'tsconfig.json'];
@@ -117,7 +117,7 @@ describe('a part that is missing', () => {
     ['executions', 'lacks executions/CURRENT;'],
     ['tables', 'lacks tables/CURRENT;'],
   ])('%s: refused by name, and not made anew', async (part, words) => {
-    const directory = await kept();
+    const directory = await used();
     rmSync(path.join(directory, part), { recursive: true });
 
     expect(await refusalOf(directory)).toContain(words);
@@ -125,7 +125,7 @@ describe('a part that is missing', () => {
   });
 
   test('all of them: named together', async () => {
-    const directory = await kept();
+    const directory = await used();
     for (const part of readdirSync(directory)) {
       if (part !== 'format') rmSync(path.join(directory, part), { recursive: true });
     }
@@ -136,7 +136,7 @@ describe('a part that is missing', () => {
   });
 
   test('what a database consists of: refused', async () => {
-    const directory = await kept();
+    const directory = await used();
     const executions = path.join(directory, 'executions');
     for (const file of readdirSync(executions)) {
       if (file !== 'CURRENT') rmSync(path.join(executions, file));

@@ -8,7 +8,7 @@ const file = path.join(directory, 'queues.json');
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 describe('a snapshot', () => {
-  test('saved again: in another file in the place of the first, so that a crash leaves the old or the new', () => {
+  test('saved again: in another file that replaces the first, so that a crash leaves the old or the new', () => {
     const snapshot = new SnapshotFile(file);
     const before = path.join(directory, 'before');
     snapshot.save([]);

@@ -56,10 +56,10 @@ test('a write that begins when the store is closed: never ends, as if the proces
   await store.create({ machine: machine() }, execution('a'));
   await store.close();
   const ends: unknown[] = [];
-  const told = () => ends.push('told');
+  const end = () => ends.push('ended');
 
-  store.create({ machine: machine() }, execution('b')).then(told, told);
-  store.save(execution('a', 1), [event(1)]).then(told, told);
+  store.create({ machine: machine() }, execution('b')).then(end, end);
+  store.save(execution('a', 1), [event(1)]).then(end, end);
   for (let turn = 0; turn < 10; turn += 1) await new Promise(resolve => setImmediate(resolve));
 
   expect(ends).toEqual([]);

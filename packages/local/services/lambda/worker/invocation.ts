@@ -14,7 +14,7 @@ const INVOCATION = String.raw`
 const { AsyncLocalStorage } = require('node:async_hooks');
 const dns = require('node:dns');
 
-// Tells whose code failed when an error comes up after its invocation was answered.
+// Shows whose code failed when an error comes up after its invocation was answered.
 const requestIds = new AsyncLocalStorage();
 let current;
 let warnedOfReturn = false;

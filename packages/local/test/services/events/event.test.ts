@@ -39,7 +39,7 @@ describe('formEvent', () => {
     );
   });
 
-  test('entry with time and resources: kept, time cut to seconds', () => {
+  test('entry with time and resources: taken over, time cut to seconds', () => {
     const formed = form({ ...ENTRY, time: Date.UTC(2020, 0, 2, 3, 4, 5, 999), resources: ['r1'] });
 
     expect(formed).toMatchObject({ event: { time: '2020-01-02T03:04:05Z', resources: ['r1'] } });

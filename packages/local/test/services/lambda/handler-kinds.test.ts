@@ -56,11 +56,11 @@ describe('a handler that answers', () => {
     'callback of an answered event, waiting %s: says nothing about the next',
     async waits => {
       const { call } = runCode(`
-      let kept;
+      let saved;
       exports.handler = (event, context, callback) => {
         context.callbackWaitsForEmptyEventLoop = ${waits};
-        if (event.first) kept = callback;
-        else kept(null, 'of the first');
+        if (event.first) saved = callback;
+        else saved(null, 'of the first');
       };`);
 
       expect(await call({ first: true })).toEqual({ kind: 'succeeded', payload: null });

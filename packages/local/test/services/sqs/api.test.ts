@@ -27,7 +27,7 @@ const attributesOf = async (QueueUrl: string, ...AttributeNames: readonly string
   (await sqs('GetQueueAttributes', { QueueUrl, AttributeNames })).body['Attributes'];
 
 describe('attributes of a queue', () => {
-  test('given, changed and asked for: told as texts', async () => {
+  test('given, changed and asked for: answered as texts', async () => {
     const RedrivePolicy =
       '{"deadLetterTargetArn":"arn:aws:sqs:us-east-1:111111111111:dead","maxReceiveCount":2}';
     const QueueUrl = await create('q', { VisibilityTimeout: '5', RedrivePolicy });

@@ -66,7 +66,7 @@ describe('sqs:sendMessage', () => {
     expect(queues.counts('q')).toEqual({ visible: 0, notVisible: 0, delayed: 1 });
   });
 
-  test('attributes: sent with the message, and their digest told', async () => {
+  test('attributes: sent with the message, and their digest answered', async () => {
     const MessageAttributes = { kind: { DataType: 'String', StringValue: 'x' } };
     const { queues, answer } = send({ QueueUrl: 'QUEUE', MessageBody: 'a', MessageAttributes });
 

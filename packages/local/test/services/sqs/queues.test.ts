@@ -3,17 +3,17 @@ import { Queues } from '../../../services/sqs/queues';
 function queues() {
   const clock = { now: 0 };
   let ids = 0;
-  const told = { changes: 0 };
+  const seen = { changes: 0 };
   const made = new Queues({
     region: 'eu-west-1',
     account: '111111111111',
     now: () => clock.now,
     newId: () => `id-${++ids}`,
     changed: () => {
-      told.changes += 1;
+      seen.changes += 1;
     },
   });
-  return { queues: made, clock, told, queue: made.create('q') };
+  return { queues: made, clock, seen, queue: made.create('q') };
 }
 
 const bodies = (messages: readonly { readonly body: string }[] | undefined) =>
@@ -153,7 +153,7 @@ describe('a queue', () => {
     expect(again.queues.peek('q')).toEqual([]);
   });
 
-  test('a watcher: told of each change of its queue, until it stops', () => {
+  test('a watcher: hears of each change of its queue, until it stops', () => {
     const { queues: made } = queues();
     made.create('p');
     let changes = 0;
@@ -171,12 +171,12 @@ describe('a queue', () => {
     expect(changes).toBe(2);
   });
 
-  test('whoever keeps the queues: told of each operation that changes something, and of no other', () => {
-    const { queues: made, told } = queues();
+  test('the callback for changes: called after each operation that changes something, and of no other', () => {
+    const { queues: made, seen } = queues();
     const changesOf = (operation: () => unknown) => {
-      const before = told.changes;
+      const before = seen.changes;
       operation();
-      return told.changes - before;
+      return seen.changes - before;
     };
     made.send('q', 'a');
     const [message] = made.receive('q') ?? [];
@@ -208,7 +208,7 @@ describe('a queue', () => {
     expect(made.nextChangeAt('q')).toBe(60_000);
   });
 
-  test('the digest of attributes: by their names in order, texts and bytes told apart', () => {
+  test('the digest of attributes: by their names in order, texts and bytes distinguished', () => {
     const { queues: made } = queues();
     const messageAttributes = {
       b: { DataType: 'Binary', BinaryValue: 'AAE=' },
@@ -291,7 +291,7 @@ describe('a redrive policy', () => {
     }
   });
 
-  test('a watcher of the dead-letter queue: told of what is moved there', () => {
+  test('a watcher of the dead-letter queue: hears of what is moved there', () => {
     const { queues: made } = redriving();
     let changes = 0;
     made.watch('dead', () => {

@@ -9,7 +9,7 @@ import { statesIntegrations } from '../../../services/states/integrations';
 import { runtimeApi } from '../../../services/states/runtime-api';
 
 const START = Date.UTC(2026, 0, 1);
-const HOME = { partition: 'aws', region: 'us-east-1', account: '111111111111' };
+const ENVIRONMENT = { partition: 'aws', region: 'us-east-1', account: '111111111111' };
 const CHILD = 'arn:aws:states:us-east-1:111111111111:stateMachine:child';
 const PASS: JsonObject = { Type: 'Pass', End: true };
 const WAIT: JsonObject = { Type: 'Wait', Seconds: 60, End: true };
@@ -19,7 +19,7 @@ const FAIL: JsonObject = { Type: 'Fail', Error: 'E', Cause: 'c' };
 function worldOf(child: JsonObject) {
   const clock = new VirtualClock(START);
   const services = new Map<string, Service>();
-  const machines = new Machines(services, HOME);
+  const machines = new Machines(services, ENVIRONMENT);
   const runtime = new Runtime({ clock, services, machines, ids: seededIds('seed') });
   const options = { newRequestId: () => 'request', now: () => clock.now() };
   for (const [resource, service] of statesIntegrations(runtimeApi(runtime, machines), options)) {
@@ -138,7 +138,7 @@ describe('states:startExecution', () => {
   });
 
   test.each(['sync', 'sync:2'])(
-    '%s of an Express machine: refused as it was started, as none can be told',
+    '%s of an Express machine: refused as it was started, as none can be described',
     async pattern => {
       const world = worldOf(PASS);
       const express = 'arn:aws:states:us-east-1:111111111111:stateMachine:express';

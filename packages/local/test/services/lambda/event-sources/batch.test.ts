@@ -4,7 +4,7 @@ import { Queues } from '../../../../services/sqs/queues';
 const ORIGIN = { queueArn: 'arn:aws:sqs:eu-west-1:1:dead', region: 'eu-west-1', account: '1' };
 
 describe('a message as a record of the batch', () => {
-  test('moved to a dead-letter queue, with attributes of texts and bytes: tells where from, and each', () => {
+  test('moved to a dead-letter queue, with attributes of texts and bytes: says where from, and each', () => {
     const queues = new Queues({ region: 'eu-west-1', account: '1', now: () => 0, newId: () => 'id' });
     queues.create('dead');
     const redrivePolicy = { deadLetterTargetArn: ORIGIN.queueArn, maxReceiveCount: 1 };

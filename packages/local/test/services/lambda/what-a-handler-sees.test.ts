@@ -47,7 +47,7 @@ describe('environment variables', () => {
     expect(process.env['MARK']).toBeUndefined();
   });
 
-  test('NODE_OPTIONS that only a process takes: kept for the handler, no hindrance', async () => {
+  test('NODE_OPTIONS that only a process takes: visible to the handler, no hindrance', async () => {
     const NODE_OPTIONS = '--title=fn --enable-source-maps';
     const { call } = runCode('exports.handler = async () => process.env.NODE_OPTIONS', {
       environment: { NODE_OPTIONS },
