@@ -160,7 +160,7 @@ async function start(
     functions: services.lambda.functions,
     queues: services.sqs.queues,
     schedules: services.events.schedules,
-    dynamoDb: services.dynamoDb,
+    dynamoDb: { endpoint: services.dynamoDb.endpoint, client: services.dynamoDb.client },
     endpoint: options.port === undefined ? undefined : registry.endpoint,
     output: name => outputOf(assembly, name),
     close: () => opened.disposeAsync(),
