@@ -5,6 +5,7 @@ import { DOCUMENT_TITLE_RULE, FILE_NAME_RULE, smallFileRule, USED_FILE_RULE } fr
 import { IMPORT_RULE } from './import-table';
 import type { Rule } from './repository';
 import { FILE_SIZE_RULE, FUNCTION_SIZE_RULE, LINE_LENGTH_RULE } from './sizes';
+import { SUITE_RULE } from './suites';
 
 // What is still to be done before a rule holds everywhere. Nothing is added to these lists.
 const CIRCLES_STILL_OPEN: readonly string[] = [];
@@ -22,5 +23,6 @@ export const RULES: readonly Rule[] = [
   USED_FILE_RULE,
   smallFileRule(STILL_TO_MERGE),
   DOCUMENT_TITLE_RULE,
+  SUITE_RULE,
   ...BANNED_TEXT_RULES,
 ];

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { openStateDirectory } from '../../state/directory';
@@ -56,18 +55,6 @@ describe('the state directory', () => {
     expect(await refusalOf(file)).toBe(`${file} is no directory`);
     expect(await refusalOf(path.join(file, 'below'))).toBe(`${file} is no directory`);
   });
-
-  test('a path where nothing can be made: refused, and soon', () => {
-    const code = `require('./packages/local/state/directory').openStateDirectory('/proc/onceflow/state')
-      .then(result => console.log(result.kind))`;
-    const ran = spawnSync(process.execPath, ['--import', 'tsx', '--eval', code], {
-      cwd: path.join(__dirname, '../../../..'),
-      encoding: 'utf8',
-      timeout: 20_000,
-    });
-
-    expect(ran).toMatchObject({ status: 0, stdout: 'refused\n' });
-  }, 30_000);
 
   test('data of another version: refused', async () => {
     const directory = newPath();

@@ -1,0 +1,15 @@
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+
+test('a place where no state directory can be made: refused, and soon', () => {
+  const code = `require('./packages/local/state/directory').openStateDirectory('/proc/onceflow/state')
+    .then(result => console.log(result.kind))`;
+
+  const ran = spawnSync(process.execPath, ['--import', 'tsx', '--eval', code], {
+    cwd: path.join(__dirname, '../../../..'),
+    encoding: 'utf8',
+    timeout: 20_000,
+  });
+
+  expect(ran).toMatchObject({ status: 0, stdout: 'refused\n' });
+}, 30_000);
