@@ -9,6 +9,7 @@ import type { Service } from '../../../packages/local/runtime/service';
 import { VirtualClock } from '../../../packages/local/runtime/virtual-clock';
 import { dynamoDbIntegrations } from '../../../packages/local/services/dynamodb/integrations';
 import { createEventBuses } from '../../../packages/local/services/events/buses';
+import { eventsIntegrations } from '../../../packages/local/services/events/integrations';
 import type { EventRule } from '../../../packages/local/services/events/rules';
 import { lambdaIntegrations } from '../../../packages/local/services/lambda/integrations';
 import { sqsIntegrations } from '../../../packages/local/services/sqs/integrations';
@@ -75,7 +76,7 @@ export async function openTestEnvironment(recorded: CaseBase, signal: AbortSigna
   const services = new Map<string, Service>([
     ...dynamoDbIntegrations(dynamoDb.client),
     ...lambdaIntegrations(functions, answers),
-    ['events:putEvents', eventBuses.service],
+    ...eventsIntegrations(eventBuses.putEvents),
     ...sqsIntegrations(queues, answers),
   ]);
   const machines = new Machines(services, ENVIRONMENT);

@@ -1,7 +1,5 @@
 import type { Clock } from '../../runtime/clock';
-import type { Service } from '../../runtime/service';
 import { type EventEntry, type EventEnvelope, formEvent, scheduledEvent } from './event';
-import { putEventsIntegration } from './put-events-integration';
 import {
   busName,
   DEFAULT_BUS,
@@ -102,8 +100,6 @@ export interface EventBuses {
   fire(rule: ScheduledRule, time: number): Promise<Publication>;
   /** Resolves when no delivery is under way. */
   settled(): Promise<void>;
-  /** The integration `events:putEvents`. */
-  readonly service: Service;
 }
 
 /** Opens event buses: puts events on them, matches rules, builds the input of targets and delivers. */
@@ -151,8 +147,7 @@ export function createEventBuses(options: EventBusOptions): EventBuses {
     while (underWay.size > 0) await Promise.all(underWay);
   };
 
-  const service = putEventsIntegration(putEvents);
-  return { problems, scheduled, putEvents, publish, fire, settled, service };
+  return { problems, scheduled, putEvents, publish, fire, settled };
 }
 
 interface Dispatch {

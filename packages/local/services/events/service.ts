@@ -3,6 +3,7 @@ import type { LocalService, ServiceDefinition } from '../local-service';
 import { eventsRoute } from './api';
 import { createEventBuses, type EventBuses } from './buses';
 import { EVENT_BUS, EVENTS_RESOURCE_TYPES, RULE } from './cloudformation';
+import { eventsIntegrations } from './integrations';
 import { RuleDeliveries } from './rule-deliveries';
 import { Schedules } from './schedules';
 
@@ -37,7 +38,7 @@ export const EVENTS: ServiceDefinition<EventsService> = {
     return {
       eventBuses,
       schedules,
-      integrations: new Map([['events:putEvents', eventBuses.service]]),
+      integrations: eventsIntegrations(eventBuses.putEvents),
       route: eventsRoute(eventBuses),
       sdkName: 'EVENTBRIDGE',
       start: () => schedules.start(),

@@ -1,19 +1,19 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json/json';
-import type { Service, ServiceCall, ServiceResult } from '../../runtime/service';
+import type { Service, ServiceCall, ServiceResult, ServiceTable } from '../../runtime/service';
 import type { EventEntry } from './event';
 import { readPutEvents } from './put-events-request';
 
 /**
- * The optimized integration `events:putEvents` over `putEvents`.
+ * The optimized integration `events:putEvents`, over the operation `putEvents` of event buses.
  *
  * Differs from the API in three ways: a `Detail` that is not a string is serialised, the ARNs of the state machine
  * and of the execution are appended to `Resources`, and one refused entry fails the task with
  * `EventBridge.FailedEntry`, although the other entries have been published.
  */
-export function putEventsIntegration(
+export function eventsIntegrations(
   putEvents: (entries: readonly EventEntry[]) => Promise<JsonObject & { readonly FailedEntryCount: number }>,
-): Service {
-  return {
+): ServiceTable {
+  const integration: Service = {
     async call(call) {
       const request = readPutEvents(asRequest(call));
       if (request.kind === 'refused') return refused(request.error, request.message);
@@ -22,6 +22,7 @@ export function putEventsIntegration(
       return { kind: 'failed', error: 'EventBridge.FailedEntry', cause: JSON.stringify(response) };
     },
   };
+  return new Map([['events:putEvents', integration]]);
 }
 
 function asRequest({ arguments: given, executionArn }: ServiceCall): Json {

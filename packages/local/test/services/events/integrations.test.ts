@@ -1,7 +1,7 @@
 import type { Json } from '../../../json/json';
 import type { ServiceResult } from '../../../runtime/service';
 import type { EventEntry } from '../../../services/events/event';
-import { putEventsIntegration } from '../../../services/events/put-events-integration';
+import { eventsIntegrations } from '../../../services/events/integrations';
 
 const MACHINE = 'arn:aws:states:eu-central-1:123456789012:stateMachine:Shop';
 const EXECUTION = 'arn:aws:states:eu-central-1:123456789012:execution:Shop:run-1';
@@ -9,10 +9,11 @@ const EXECUTION = 'arn:aws:states:eu-central-1:123456789012:execution:Shop:run-1
 async function call(given: Json, options: { executionArn?: string; response?: Json } = {}) {
   const { executionArn = EXECUTION, response = { FailedEntryCount: 0, Entries: [] } } = options;
   let seen: readonly EventEntry[] = [];
-  const service = putEventsIntegration(async entries => {
+  const service = eventsIntegrations(async entries => {
     seen = entries;
     return response as { FailedEntryCount: number };
-  });
+  }).get('events:putEvents');
+  if (!service) throw new Error('no events:putEvents');
   const request = { resource: 'events:putEvents', arguments: given, stateName: 'Put', retryCount: 0 };
   const result: ServiceResult = await service.call(
     { ...request, executionArn },
