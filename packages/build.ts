@@ -61,7 +61,7 @@ const PACKAGES: Readonly<Record<string, Package>> = {
       {
         entry: 'index.ts',
         output: 'index.js',
-        external: [...SDK, 'classic-level', 'dynalite', 'jsonata'],
+        external: [...SDK, 'classic-level', 'jsonata'],
       },
     ],
   },

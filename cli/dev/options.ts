@@ -14,6 +14,8 @@ export interface Options {
   readonly assembly: string | undefined;
   /** Whether to synthesize again when a file changes. */
   readonly watch: boolean;
+  /** Endpoint of a DynamoDB that somebody else runs; undefined for the stack's own. */
+  readonly dynamodb: string | undefined;
   readonly json: boolean;
 }
 
@@ -40,6 +42,14 @@ const OPTIONS = {
       'keep executions, histories, tables and state machines in DIR, so that they survive a restart and a crash; what ' +
       'was running goes on (default: memory)',
     takes: 'a directory',
+    byDefault: undefined,
+  }),
+  dynamodb: text({
+    valueName: 'URL',
+    help:
+      'use the DynamoDB at URL, such as DynamoDB Local, instead of one within the stack: the tables are made there, and ' +
+      '--state keeps none of them',
+    takes: 'an http or https URL',
     byDefault: undefined,
   }),
   port: wholeNumber({
@@ -80,6 +90,10 @@ export function parseOptions(args: readonly string[]): Parsed<Options> {
   if (values.assembly !== undefined && values.watch) {
     const message =
       '--watch synthesizes an app again, and with --assembly there is none; leave one of them out';
+    return { kind: 'usage', message };
+  }
+  if (values.dynamodb !== undefined && !/^https?:\/\/[^\s/]/.test(values.dynamodb)) {
+    const message = `--dynamodb takes an http or https URL; got ${JSON.stringify(values.dynamodb)}`;
     return { kind: 'usage', message };
   }
   return { kind: 'options', options: values };

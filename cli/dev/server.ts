@@ -9,6 +9,7 @@ export type Local = typeof import('@onceflow/local');
 export interface ServerOptions {
   readonly port: number;
   readonly state: string | undefined;
+  readonly dynamodb: string | undefined;
   /** Receives what the functions write. */
   log(functionName: string, text: string): void;
 }
@@ -69,12 +70,13 @@ export class Server {
   }
 
   async #start(assembly: string): Promise<Deployed> {
-    const { state, log } = this.#options;
+    const { state, dynamodb, log } = this.#options;
     const stack = await this.#attempt({
       assembly,
       port: this.#port,
       log,
       ...(state !== undefined && { state }),
+      ...(dynamodb !== undefined && { dynamodb: { endpoint: dynamodb } }),
     });
     if (typeof stack === 'string') return { kind: 'problem', message: stack };
     // A port that was drawn stays the same after a restart.

@@ -11,7 +11,9 @@ export type LocalErrorCode =
   /** Nothing can listen on the port that was asked for. */
   | 'PortUnavailable'
   /** The state directory cannot be used. */
-  | 'StateUnavailable';
+  | 'StateUnavailable'
+  /** The DynamoDB that somebody else runs does not answer, or refuses a table. */
+  | 'DynamoDbUnavailable';
 
 /** A local stack that cannot be started, or cannot do what it is asked for: every problem found, and what to do. */
 export class LocalError extends Error {
@@ -26,6 +28,15 @@ export class LocalError extends Error {
   }
 }
 
+/** What a state directory lacks, or has in another form than it was written in, and what to do. */
+export function damagedDirectory(root: string, problems: readonly string[]): LocalError {
+  return new LocalError('StateUnavailable', [
+    `the state in ${root} is damaged:`,
+    ...problems,
+    'move the directory away and start with a new one, or put a copy from before in its place',
+  ]);
+}
+
 /** What went wrong, in words. */
 const FIRST_LINES: { readonly [Code in LocalErrorCode]: string } = {
   InvalidAssembly: 'the cloud assembly cannot be used',
@@ -34,4 +45,5 @@ const FIRST_LINES: { readonly [Code in LocalErrorCode]: string } = {
   InvalidRequest: 'this cannot be done',
   PortUnavailable: 'the port cannot be used',
   StateUnavailable: 'the state directory cannot be used',
+  DynamoDbUnavailable: 'the DynamoDB at this endpoint cannot be used',
 };

@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { AsyncDisposableStack } from './async-disposable-stack';
 import { type Assembly, environmentOf, outputOf, readAssembly } from './load-assembly';
-import { LocalError } from './local-error';
+import { damagedDirectory, LocalError } from './local-error';
 import { Activity } from './runtime/activity';
 import type { Clock } from './runtime/clock';
 import { randomIds, seededIds } from './runtime/ids';
@@ -16,6 +16,7 @@ import type { DeliveryInterceptor, ServiceContext } from './services/local-servi
 import { ServiceRegistry } from './services/service-registry';
 import type { Queues } from './services/sqs/queues';
 import { requirePort, startEndpoint } from './start-endpoint';
+import { DamagedState } from './state/damage';
 import { openStateDirectory, type StateDirectory } from './state/directory';
 
 /** What a local stack is started from. */
@@ -61,6 +62,14 @@ export interface LocalOptions {
   readonly deliveryInterceptor?: DeliveryInterceptor;
   /** Receives what Lambda functions write. @default - dropped */
   readonly log?: (functionName: string, text: string) => void;
+  /**
+   * A DynamoDB that somebody else runs, such as DynamoDB Local: the tables of the assembly are made there, those that
+   * are there already stay as they are, and `state` keeps none of their items. Requests are signed with the
+   * credentials of the environment, where there are any.
+   *
+   * @default - one of the stack's own, in memory and, with `state`, on disk
+   */
+  readonly dynamodb?: { readonly endpoint: string };
 }
 
 /** A stack that runs in this process. */
@@ -74,7 +83,8 @@ export interface LocalStack {
   readonly queues: Queues;
   /** The rules that fire by themselves. On a virtual clock they fire when `advanceBy` moves it. */
   readonly schedules: Schedules;
-  readonly dynamoDb: { readonly endpoint: string; readonly client: DynamoDBClient };
+  /** The tables, through a client of the SDK. Others reach them at `endpoint`. */
+  readonly dynamoDb: { readonly client: DynamoDBClient };
   /** Where AWS clients reach the stack, or undefined without a port. Functions reach it in any case. */
   readonly endpoint: string | undefined;
   /** The one region and account that everything is in. */
@@ -102,6 +112,7 @@ export async function startLocal(options: LocalOptions): Promise<LocalStack> {
     return await start(assembly, options, opened);
   } catch (error) {
     await opened.disposeAsync();
+    if (error instanceof DamagedState) throw damagedDirectory(options.state ?? '', error.problems);
     throw error;
   }
 }
@@ -130,6 +141,7 @@ async function start(
     },
     log: options.log ?? (() => undefined),
     directory,
+    ...(options.dynamodb && { dynamoDbEndpoint: options.dynamodb.endpoint }),
     persist: ({ name, snapshot }) => directory?.snapshots[name].save(snapshot()),
     services: registry,
   };
@@ -160,7 +172,7 @@ async function start(
     functions: services.lambda.functions,
     queues: services.sqs.queues,
     schedules: services.events.schedules,
-    dynamoDb: { endpoint: services.dynamoDb.endpoint, client: services.dynamoDb.client },
+    dynamoDb: services.dynamoDb,
     endpoint: options.port === undefined ? undefined : registry.endpoint,
     output: name => outputOf(assembly, name),
     close: () => opened.disposeAsync(),

@@ -103,7 +103,7 @@ const TABLE: readonly Row[] = [
   {
     files: /^packages\/local\/services\/([^/]+)\//,
     may: [...LANGUAGE, ...SERVICE_PORTS, 'packages/local/services/$1/', 'packages/local/state/damage'],
-    mayAsType: RUNTIME_PORTS,
+    mayAsType: [...RUNTIME_PORTS, 'packages/local/state/directory'],
     packages: [ANY_PACKAGE],
   },
   {

@@ -79,6 +79,8 @@ export interface ServiceContext {
   readonly log: (functionName: string, text: string) => void;
   /** Where the stack's state is. @default - memory */
   readonly directory: StateDirectory | undefined;
+  /** Where a DynamoDB is that somebody else runs. @default - the stack has one of its own */
+  readonly dynamoDbEndpoint?: string;
   /** Saves a snapshot where the stack has a directory: to be called after each change, before its operation answers. */
   readonly persist: (persistence: Persistence) => void;
   /** The services of the stack, this one included. Those further down in the table are there at `start`. */

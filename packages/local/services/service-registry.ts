@@ -1,5 +1,5 @@
 import type { AroundWaiting, ServiceRoute } from '../api/exchange';
-import { LocalError } from '../local-error';
+import { damagedDirectory } from '../local-error';
 import type { Service } from '../runtime/service';
 import { DamagedState } from '../state/damage';
 import type { StateDirectory } from '../state/directory';
@@ -28,11 +28,7 @@ export class ServiceRegistry implements ServiceDirectory {
       try {
         await persistence.restore(snapshot.load(), snapshot.file);
       } catch (error) {
-        throw new LocalError('StateUnavailable', [
-          `the state in ${root} is damaged:`,
-          ...problemsOf(error),
-          'move the directory away and start with a new one, or put a copy from before in its place',
-        ]);
+        throw damagedDirectory(root, problemsOf(error));
       }
     }
   }

@@ -1,9 +1,15 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { ClassicLevel } from 'classic-level';
+import { DamagedState } from './damage';
 import { DurableStore } from './durable-store';
 import { beginDirectory, completeDirectory, findDirectory, PARTS, SNAPSHOTS } from './parts';
+import { PersistentValues } from './persistent-values';
 import { SnapshotFile } from './snapshot-file';
+import { WriteQueue } from './write-queue';
+
+/** Values by what they are of. */
+export type ValueKind = 'table' | 'item';
 
 /** A snapshot by what it is of. */
 export type SnapshotName = keyof typeof SNAPSHOTS;
@@ -13,8 +19,8 @@ export interface StateDirectory {
   readonly root: string;
   /** Executions with their histories; empty until it is loaded. */
   readonly store: DurableStore;
-  /** Where the embedded DynamoDB has its tables. */
-  readonly tablesPath: string;
+  /** Values of one kind, such as the items of tables. What is written to all kinds, and to the store, has one order. */
+  values(kind: ValueKind): PersistentValues;
   readonly snapshots: Readonly<Record<SnapshotName, SnapshotFile>>;
   close(): Promise<void>;
 }
@@ -29,6 +35,8 @@ export type OpenedDirectory =
  * sure that it is ours and whole.
  *
  * It is locked for other processes until it is closed or the process ends, in whatever way.
+ *
+ * @throws DamagedState where writes are lost
  */
 export async function openStateDirectory(directory: string): Promise<OpenedDirectory> {
   const root = path.resolve(directory);
@@ -39,24 +47,28 @@ export async function openStateDirectory(directory: string): Promise<OpenedDirec
     if (isNew) beginDirectory(root);
     return await openParts(root, isNew);
   } catch (error) {
+    if (error instanceof DamagedState) throw error;
     return { kind: 'refused', reason: `${root} cannot be used: ${messageOf(error)}` };
   }
 }
 
 async function openParts(root: string, isNew: boolean): Promise<OpenedDirectory> {
-  const db = new ClassicLevel(path.join(root, PARTS.executions), { createIfMissing: isNew });
+  const db = new ClassicLevel(path.join(root, PARTS.log), { createIfMissing: isNew });
   try {
-    const reason = (await openFailure(db, root, PARTS.executions)) ?? (await tablesFailure(root, isNew));
+    const reason = await openFailure(db, root, PARTS.log);
     if (reason !== undefined) {
       await db.close();
       return { kind: 'refused', reason };
     }
+    const queue = new WriteQueue(db);
+    const lost = await queue.missing();
+    if (lost > 0) throw new DamagedState([lost === 1 ? '1 write is lost' : `${lost} writes are lost`]);
     if (isNew) makeFiles(root);
+    return { kind: 'open', directory: opened(root, db, queue) };
   } catch (error) {
     await db.close();
     throw error;
   }
-  return { kind: 'open', directory: opened(root, db) };
 }
 
 /** Under the lock of the database: no other process makes the same directory at the same time. */
@@ -81,22 +93,18 @@ async function openFailure(db: ClassicLevel, root: string, part: string): Promis
   }
 }
 
-/** The embedded DynamoDB would end this process with what it cannot open, so it is tried here before. */
-async function tablesFailure(root: string, isNew: boolean): Promise<string | undefined> {
-  const db = new ClassicLevel(path.join(root, PARTS.tables), { createIfMissing: isNew });
-  const failure = await openFailure(db, root, PARTS.tables);
-  await db.close();
-  return failure;
-}
-
-function opened(root: string, db: ClassicLevel): StateDirectory {
-  const store = new DurableStore(db);
+function opened(root: string, db: ClassicLevel, queue: WriteQueue): StateDirectory {
+  const store = new DurableStore(db, queue);
   return {
     root,
     store,
-    tablesPath: path.join(root, PARTS.tables),
+    values: name => new PersistentValues(name, db, queue),
     snapshots: snapshotsIn(root),
-    close: () => store.close(),
+    async close() {
+      await store.close();
+      await queue.settled();
+      await db.close();
+    },
   };
 }
 

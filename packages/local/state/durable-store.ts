@@ -8,7 +8,7 @@ import { type ExecutionRecord, type LogPosition, readLog } from './log';
 import { keyOf, type Revisions, recordOf } from './machine-records';
 import { packed } from './packed-execution';
 import { sealed } from './sealed';
-import { type Change, WriteQueue } from './write-queue';
+import type { Change, WriteQueue } from './write-queue';
 
 /**
  * Executions and histories on disk, and all of them in memory for reading.
@@ -26,14 +26,14 @@ export class DurableStore implements Store {
   #isClosed = false;
 
   /** A store on an open database; empty until `load`. */
-  constructor(db: ClassicLevel) {
+  constructor(db: ClassicLevel, queue: WriteQueue) {
     this.#db = db;
-    this.#queue = new WriteQueue(db);
+    this.#queue = queue;
   }
 
   /** Reads what the database has. @throws DamagedState with the executions of which something is lost */
   async load(revisions: Revisions): Promise<void> {
-    const { machines, executions } = await readLog(this.#db, await this.#queue.missing());
+    const { machines, executions } = await readLog(this.#db);
     for (const key of machines.keys()) this.#machines.add(key);
     for (const { position, record, execution, history } of executions) {
       this.#positions.set(execution.arn, position);
@@ -98,7 +98,6 @@ export class DurableStore implements Store {
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#queue.settled();
-    await this.#db.close();
   }
 
   /** What takes an execution out, in the same write that puts the next of its name in its position. */

@@ -42,9 +42,9 @@ export interface ReadLog {
  * Reads a log of executions, and makes sure that nothing of it is lost: LevelDB drops what it cannot read, and says
  * nothing.
  *
- * @throws DamagedState with every execution that is not whole, or the number of writes that are lost as a whole
+ * @throws DamagedState with every execution that is not whole
  */
-export async function readLog(db: ClassicLevel, missing: number): Promise<ReadLog> {
+export async function readLog(db: ClassicLevel): Promise<ReadLog> {
   const machines = new Map<string, MachineRecord>();
   const executions = new Map<number, ExecutionRecord>();
   const histories = new Map<number, HistoryEvent[]>();
@@ -75,7 +75,7 @@ export async function readLog(db: ClassicLevel, missing: number): Promise<ReadLo
     if (!record || !isWhole(execution, history)) broken.add(execution.arn);
     else read.push({ position: { number, chosen }, record, execution, history });
   }
-  const problems = problemsOf([...broken], missing);
+  const problems = problemsOf([...broken]);
   if (problems.length > 0) throw new DamagedState(problems);
   return { machines, executions: read };
 }
@@ -93,11 +93,9 @@ function isWhole({ lastEventId }: Execution, history: readonly HistoryEvent[]): 
 /** Executions that a message names; of more, how many. */
 const NAMES_MAX = 10;
 
-function problemsOf(broken: readonly string[], missing: number): string[] {
+function problemsOf(broken: readonly string[]): string[] {
   const named = broken.slice(0, NAMES_MAX).map(name => `of execution ${name} something is lost`);
   const more = broken.length - named.length;
   if (more > 0) named.push(`of ${more} more executions something is lost`);
-  if (missing === 1) named.push('1 write to the executions is lost');
-  if (missing > 1) named.push(`${missing} writes to the executions are lost`);
   return named;
 }

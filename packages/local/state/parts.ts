@@ -9,8 +9,8 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 
-/** The databases of a directory, by their folders. */
-export const PARTS = { executions: 'executions', tables: 'tables' } as const;
+/** The database of a directory, by its folder. */
+export const PARTS = { log: 'log' } as const;
 
 /** The snapshots of services: the file of each, and what is in it at first. */
 export const SNAPSHOTS = {
@@ -22,7 +22,7 @@ const SNAPSHOT_FILES = Object.values(SNAPSHOTS).map(({ file }) => file);
 
 /** Says whose data it is, so that data of another shape is not mistaken for it. Made last: then all parts are there. */
 const FORMAT = 'format';
-const FORMAT_TEXT = 'onceflow local state 3\n';
+const FORMAT_TEXT = 'onceflow local state 4\n';
 /** Its name until the parts are there: a directory with it was begun, and nothing was saved in it yet. */
 const FORMAT_BEGUN = 'format.new';
 
@@ -67,7 +67,7 @@ const OWN_NAMES: ReadonlySet<string> = new Set([
 ]);
 
 /** The files without which a part is none; a database without this one would be made anew. */
-const NEEDED = [`${PARTS.executions}/CURRENT`, `${PARTS.tables}/CURRENT`, ...SNAPSHOT_FILES];
+const NEEDED = [`${PARTS.log}/CURRENT`, ...SNAPSHOT_FILES];
 
 function findParts(root: string): FoundDirectory {
   const format = readFileSync(path.join(root, FORMAT), 'utf8');

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { type DynamoDBClient, PutItemCommand, type PutItemCommandInput } from '@aws-sdk/client-dynamodb';
 import type { Json } from '@onceflow/local';
 import type { ServiceRoute } from '../../../packages/local/api/exchange';
 import { Activity } from '../../../packages/local/runtime/activity';
@@ -8,6 +10,7 @@ import { Runtime } from '../../../packages/local/runtime/runtime';
 import type { Service } from '../../../packages/local/runtime/service';
 import { VirtualClock } from '../../../packages/local/runtime/virtual-clock';
 import { dynamoDbIntegrations } from '../../../packages/local/services/dynamodb/integrations';
+import { openDatabase } from '../../../packages/local/services/dynamodb/service';
 import { createEventBuses } from '../../../packages/local/services/events/buses';
 import { eventsIntegrations } from '../../../packages/local/services/events/integrations';
 import type { EventRule } from '../../../packages/local/services/events/rules';
@@ -19,9 +22,8 @@ import { statesIntegrations } from '../../../packages/local/services/states/inte
 import { runtimeApi } from '../../../packages/local/services/states/runtime-api';
 import type { CaseBase } from '../cases/recorded-case';
 import { type References, resolveReferences } from '../cases/references';
-import { openDynamoDb } from './dynamo-db';
 import { recordedFunctions } from './functions';
-import { ENVIRONMENT, functionArn, machineArn, queueName, referencesOf, START_MS } from './names';
+import { ENVIRONMENT, functionArn, machineArn, queueName, referencesOf, START_MS, tableName } from './names';
 import { workersOf } from './workers';
 
 /** A local account with nothing in it but what a case needs, on a clock that stands until it is moved. */
@@ -74,7 +76,7 @@ export async function openTestEnvironment(recorded: CaseBase, signal: AbortSigna
   });
   const answers = { newRequestId, now: () => clock.now() };
   const services = new Map<string, Service>([
-    ...dynamoDbIntegrations(dynamoDb.client),
+    ...dynamoDbIntegrations(dynamoDb),
     ...lambdaIntegrations(functions, answers),
     ...eventsIntegrations(eventBuses.putEvents),
     ...sqsIntegrations(queues, answers),
@@ -94,7 +96,7 @@ export async function openTestEnvironment(recorded: CaseBase, signal: AbortSigna
     services.set(resource, integration);
   }
   const catalogue = { machines, activities: new Activities(), clock, ids: ids.fork('catalogue') };
-  const closings: (() => Promise<void>)[] = [dynamoDb.close, async () => runtime.close()];
+  const closings: (() => Promise<void>)[] = [async () => dynamoDb.destroy(), async () => runtime.close()];
   const environment: TestEnvironment = {
     runtime,
     clock,
@@ -156,4 +158,23 @@ function eventRulesOf(recorded: CaseBase, references: References): EventRule[] {
       enabled: true,
       targets: [{ id: 'queue', arn: String(resolveReferences(queue, references)) }],
     }));
+}
+
+/** A client for a DynamoDB of the case's own, with its tables and what is in them. */
+async function openDynamoDb({ tables }: CaseBase): Promise<DynamoDBClient> {
+  const creations = Object.entries(tables).map(([id, { KeySchema, AttributeDefinitions }]) => ({
+    TableName: tableName(id),
+    KeySchema: [...KeySchema],
+    AttributeDefinitions: [...AttributeDefinitions],
+    BillingMode: 'PAY_PER_REQUEST' as const,
+  }));
+  const options = { ...ENVIRONMENT, now: Date.now, newRequestId: randomUUID };
+  const { client } = await openDatabase(creations, options);
+  for (const [id, { items = [] }] of Object.entries(tables)) {
+    for (const item of items) {
+      const Item = item as PutItemCommandInput['Item'];
+      await client.send(new PutItemCommand({ TableName: tableName(id), Item }));
+    }
+  }
+  return client;
 }

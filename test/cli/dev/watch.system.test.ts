@@ -35,6 +35,8 @@ function watchIn(directory: string, ...args: readonly string[]) {
   const main = [require.resolve('tsx'), path.join(ROOT, 'cli/main.ts')];
   child = spawn(process.execPath, ['--import', ...main, 'dev', '--watch', '--port', '0', ...args], {
     cwd: directory,
+    // The packages by their names, from their sources: outside of the repository nothing else says where these are.
+    env: { ...process.env, TSX_TSCONFIG_PATH: path.join(ROOT, 'tsconfig.json') },
   });
   let printed = '';
   const printing = new EventEmitter();

@@ -4,7 +4,7 @@ import type { Database } from './database/database';
 import { answerOver } from './http';
 
 /** Credentials that sign requests to something that checks none. */
-const CREDENTIALS = { accessKeyId: 'local', secretAccessKey: 'local' };
+export const CREDENTIALS = { accessKeyId: 'local', secretAccessKey: 'local' };
 
 /** As much of the SDK's HTTP request as the database reads. */
 interface SdkRequest {

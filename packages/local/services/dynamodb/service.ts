@@ -1,36 +1,96 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { ServiceRoute } from '../../api/exchange';
+import type { Json } from '../../json/json';
 import type { LocalService, ServiceDefinition } from '../local-service';
-import { dynamoDbRoute } from './api';
+import { clientOf } from './client';
 import { DYNAMODB_RESOURCE_TYPES, GLOBAL_TABLE, TABLE } from './cloudformation';
-import { startEmbeddedDynamoDb } from './embedded';
+import { Database, type DatabaseOptions } from './database/database';
+import { externalClient } from './external';
+import { forwardingTo } from './forward';
+import { answerOver } from './http';
 import { dynamoDbIntegrations } from './integrations';
+import { changesIn, journalIn } from './journal';
 
 /** The DynamoDB of a stack. */
 export interface DynamoDbService extends LocalService {
-  /** Where any AWS SDK client reaches it; loopback only. */
-  readonly endpoint: string;
   readonly client: DynamoDBClient;
 }
 
-/** DynamoDB, on an embedded one that keeps its tables in the stack's directory by itself. */
+const ROUTE = {
+  service: { title: 'DynamoDB', signingName: 'dynamodb' },
+  requests: { target: 'DynamoDB_20120810' },
+  /** DynamoDB takes no larger request (service quota: 16 MB for a batch). */
+  bodyBytesMax: 16 * 1024 * 1024,
+} as const;
+
+/**
+ * DynamoDB: tables in memory and, where the stack has a directory, each write in it before it is answered; or one that
+ * somebody else runs.
+ */
 export const DYNAMODB: ServiceDefinition<DynamoDbService> = {
   resourceTypes: DYNAMODB_RESOURCE_TYPES,
-  async open({ environment, resources, directory }) {
-    const { endpoint, client, close } = await startEmbeddedDynamoDb(
-      resources.of(TABLE, GLOBAL_TABLE).map(({ createTable }) => createTable),
-      { ...environment, ...(directory && { path: directory.tablesPath }) },
-    );
-    const route = dynamoDbRoute(endpoint);
+  async open({ environment, resources, directory, clock, newRequestId, dynamoDbEndpoint }) {
+    const tables = resources.of(TABLE, GLOBAL_TABLE).map(({ createTable }) => createTable);
+    if (dynamoDbEndpoint !== undefined) return openExternal(dynamoDbEndpoint, environment.region, tables);
+    const database = new Database({
+      ...environment,
+      now: () => clock.now(),
+      ...(directory && { journal: journalIn(directory) }),
+    });
+    if (directory) database.restore(await changesIn(directory));
+    await createMissing(database, tables);
+    const client = clientOf(database, environment.region, newRequestId);
     return {
-      endpoint,
       client,
       integrations: dynamoDbIntegrations(client),
-      route,
+      route: databaseRoute(database),
       sdkName: 'DYNAMODB',
-      async close() {
-        route.close();
-        await close();
-      },
+      close: () => client.destroy(),
     };
   },
 };
+
+async function openExternal(
+  endpoint: string,
+  region: string,
+  tables: readonly CreateTableCommandInput[],
+): Promise<DynamoDbService> {
+  const client = await externalClient(endpoint, region, tables);
+  const { forward, close } = forwardingTo(new URL(endpoint));
+  return {
+    client,
+    integrations: dynamoDbIntegrations(client),
+    route: { ...ROUTE, handle: ({ headers, body }) => forward(headers, body) },
+    sdkName: 'DYNAMODB',
+    close() {
+      close();
+      client.destroy();
+    },
+  };
+}
+
+/** A database in memory with these tables, and a client for it. */
+export async function openDatabase(
+  tables: readonly CreateTableCommandInput[],
+  { newRequestId, ...options }: DatabaseOptions & { readonly newRequestId: () => string },
+): Promise<{ readonly database: Database; readonly client: DynamoDBClient }> {
+  const database = new Database(options);
+  await createMissing(database, tables);
+  return { database, client: clientOf(database, options.region, newRequestId) };
+}
+
+/** A table that is there already stays as it is. */
+async function createMissing(database: Database, tables: readonly CreateTableCommandInput[]): Promise<void> {
+  const known = new Set(database.tableNames);
+  for (const table of tables) {
+    if (!known.has(table.TableName ?? '')) await database.perform('CreateTable', table as unknown as Json);
+  }
+}
+
+/** `x-amz-target: DynamoDB_20120810.<Operation>`, answered by this database. */
+export function databaseRoute(database: Database): ServiceRoute {
+  return {
+    ...ROUTE,
+    handle: ({ headers, body }) => answerOver(database, headers, body.toString('utf8')),
+  };
+}

@@ -25,9 +25,8 @@ export class Schedules {
     this.#options = options;
   }
 
-  /** Begins, also again: rates count from now. */
+  /** Begins: rates count from now. */
   start(): void {
-    this.close();
     const { clock, eventBuses, activity } = this.#options;
     this.#origin = clock.now();
     const enabled = eventBuses.scheduled.filter(rule => rule.enabled);

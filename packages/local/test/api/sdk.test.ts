@@ -7,26 +7,22 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { paginateGetExecutionHistory, paginateListExecutions, SFN } from '@aws-sdk/client-sfn';
 import { advanceBy } from '../../runtime/drive';
-import { type EmbeddedDynamoDb, startEmbeddedDynamoDb } from '../../services/dynamodb/embedded';
 import { type ApiWorld, openApi, ROLE, START, textOf } from './test-endpoint';
 
 const CREDENTIALS = { accessKeyId: 'x', secretAccessKey: 'y' };
 const REGION = 'us-east-1';
 
-let dynamoDb: EmbeddedDynamoDb;
 let world: ApiWorld;
 let sfn: SFN;
 
 beforeAll(async () => {
-  dynamoDb = await startEmbeddedDynamoDb([], { region: REGION, account: '111111111111' });
-  world = await openApi({ dynamoDbEndpoint: dynamoDb.endpoint });
+  world = await openApi();
   sfn = new SFN({ endpoint: world.api.endpoint, region: REGION, credentials: CREDENTIALS });
 });
 
 afterAll(async () => {
   sfn.destroy();
   await world.close();
-  await dynamoDb.close();
 });
 
 const STATES = {

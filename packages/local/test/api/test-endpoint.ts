@@ -6,7 +6,8 @@ import { Machines } from '../../runtime/machines';
 import { Runtime } from '../../runtime/runtime';
 import type { ServiceTable } from '../../runtime/service';
 import { VirtualClock } from '../../runtime/virtual-clock';
-import { dynamoDbRoute } from '../../services/dynamodb/api';
+import { Database } from '../../services/dynamodb/database/database';
+import { databaseRoute } from '../../services/dynamodb/service';
 import { eventsRoute } from '../../services/events/api';
 import { createEventBuses, type EventBuses } from '../../services/events/buses';
 import { lambdaRoute } from '../../services/lambda/api';
@@ -33,7 +34,7 @@ export interface WorldOptions extends Partial<ApiOptions> {
   readonly services?: ServiceTable;
   readonly functions?: LambdaFunctions;
   readonly eventBuses?: EventBuses;
-  readonly dynamoDbEndpoint?: string;
+  readonly dynamoDb?: Database;
 }
 
 const ENVIRONMENT = { region: 'us-east-1', account: '111111111111' };
@@ -50,10 +51,10 @@ export async function openApi(options: WorldOptions = {}): Promise<ApiWorld> {
   const events = { buses: [], rules: [], deliver, clock, newId: ids.uuid, ...ENVIRONMENT };
   const functions = options.functions ?? createLambdaFunctions({ functions: [] });
   const queues = new Queues({ ...ENVIRONMENT, now: () => clock.now(), newId: ids.uuid });
-  const dynamoDb = dynamoDbRoute(options.dynamoDbEndpoint ?? 'http://127.0.0.1:9');
+  const dynamoDb = options.dynamoDb ?? new Database({ ...ENVIRONMENT, now: () => clock.now() });
   const catalogue = { machines, activities: new Activities(), clock, ids };
   const routes = [
-    dynamoDb,
+    databaseRoute(dynamoDb),
     sqsRoute({ queues, clock }),
     lambdaRoute(functions),
     eventsRoute(options.eventBuses ?? createEventBuses(events)),
@@ -63,7 +64,6 @@ export async function openApi(options: WorldOptions = {}): Promise<ApiWorld> {
   const close = async () => {
     await api.close();
     runtime.close();
-    dynamoDb.close();
     await functions.close();
   };
   return { api, clock, runtime, problems, close };

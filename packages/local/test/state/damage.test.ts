@@ -2,7 +2,7 @@ import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ClassicLevel } from 'classic-level';
 import { runs } from '../../../../test/support/scale';
-import { cleanUp, closeAll, event, execution, machine, newPath, open, reopen, revisions } from './world';
+import { cleanUp, closeAll, event, execution, machine, newPath, open, reopen } from './world';
 
 afterEach(cleanUp);
 
@@ -43,7 +43,7 @@ const whole = Array.from({ length: EXECUTIONS }, (_, index) => ({
 
 /** The files of the database of executions that have one of these endings. */
 function filesOf(directory: string, ...endings: readonly string[]): string[] {
-  const folder = path.join(directory, 'executions');
+  const folder = path.join(directory, 'log');
   return readdirSync(folder)
     .filter(file => endings.includes(path.extname(file)))
     .map(file => path.join(folder, file));
@@ -105,11 +105,10 @@ describe('a record that is lost', () => {
   /** Takes records out of the database of a directory that is not open. */
   async function without(directory: string, ...keys: readonly string[]): Promise<string> {
     await closeAll();
-    const db = new ClassicLevel(path.join(directory, 'executions'));
+    const db = new ClassicLevel(path.join(directory, 'log'));
     for (const key of keys) await db.del(key);
     await db.close();
-    const state = await open(directory);
-    return state.store.load(revisions()).then(
+    return reopen(directory).then(
       () => 'nothing is missed',
       (error: Error) => error.message,
     );
@@ -134,8 +133,8 @@ describe('a record that is lost', () => {
     ['the first event', [`event!${number(1)}!${number(1)}`], A],
     ['the last event', [`event!${number(1)}!${number(3)}`], A],
     ['an execution whose events are there', [`execution!${number(1)}`], lost('number 1')],
-    ['a write', [`write!${number(3)}`], '1 write to the executions is lost'],
-    ['two writes', [`write!${number(1)}`, `write!${number(2)}`], '2 writes to the executions are lost'],
+    ['a write', [`write!${number(3)}`], '1 write is lost'],
+    ['two writes', [`write!${number(1)}`, `write!${number(2)}`], '2 writes are lost'],
   ])('%s: named', async (_case, keys, words) => {
     expect(await without(await three(), ...keys)).toBe(words);
   });
@@ -143,7 +142,7 @@ describe('a record that is lost', () => {
   test('two events that have changed places: both executions are named', async () => {
     const directory = await three();
     await closeAll();
-    const db = new ClassicLevel(path.join(directory, 'executions'));
+    const db = new ClassicLevel(path.join(directory, 'log'));
     const [one, other] = [`event!${number(1)}!${number(2)}`, `event!${number(2)}!${number(2)}`];
     const [first = '', second = ''] = await db.getMany([one, other]);
     await db.put(one, second);
@@ -156,7 +155,7 @@ describe('a record that is lost', () => {
   test('the machine of two executions: both are named', async () => {
     const directory = await three();
     await closeAll();
-    const db = new ClassicLevel(path.join(directory, 'executions'));
+    const db = new ClassicLevel(path.join(directory, 'log'));
     const [key = ''] = await db.keys({ gt: 'machine!' }).all();
     await db.close();
 

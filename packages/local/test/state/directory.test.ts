@@ -85,7 +85,7 @@ describe('executions on disk', () => {
     });
     expect(again.list(choice.machine.arn).map(stored => stored.execution.name)).toEqual(['b', 'a']);
     await closeAll();
-    const db = new ClassicLevel(path.join(directory, 'executions'));
+    const db = new ClassicLevel(path.join(directory, 'log'));
     const keys = await db.keys({ gt: 'e', lt: 'f' }).all();
     await db.close();
     expect(keys).toEqual(['execution!000000000002', 'execution!000000000003']);
@@ -129,7 +129,7 @@ describe('executions on disk', () => {
 describe('a process that was killed', () => {
   /** The file that the last writes are in. */
   const log = (directory: string) => {
-    const folder = path.join(directory, 'executions');
+    const folder = path.join(directory, 'log');
     const name = readdirSync(folder).find(file => file.endsWith('.log'));
     return path.join(folder, name ?? '');
   };

@@ -39,13 +39,7 @@ describe('the state directory', () => {
     const directory = path.join(newPath(), 'a/b');
     await open(directory);
 
-    expect(readdirSync(directory).toSorted()).toEqual([
-      'catalogue.json',
-      'executions',
-      'format',
-      'queues.json',
-      'tables',
-    ]);
+    expect(readdirSync(directory).toSorted()).toEqual(['catalogue.json', 'format', 'log', 'queues.json']);
   });
 
   test('a file, or a directory below one: says so', async () => {
@@ -77,7 +71,7 @@ describe('a directory that is not ours', () => {
     expect(readdirSync(directory).toSorted()).toEqual(names);
   });
 
-  test.each(['executions', 'catalogue.json', 'format.new.txt'])(
+  test.each(['log', 'catalogue.json', 'format.new.txt'])(
     'only %s, and no mark of ours: refused',
     async name => {
       const directory = newPath();
@@ -101,8 +95,7 @@ describe('a part that is missing', () => {
   test.each([
     ['catalogue.json', 'lacks catalogue.json;'],
     ['queues.json', 'lacks queues.json;'],
-    ['executions', 'lacks executions/CURRENT;'],
-    ['tables', 'lacks tables/CURRENT;'],
+    ['log', 'lacks log/CURRENT;'],
   ])('%s: refused by name, and not made anew', async (part, words) => {
     const directory = await used();
     rmSync(path.join(directory, part), { recursive: true });
@@ -117,19 +110,17 @@ describe('a part that is missing', () => {
       if (part !== 'format') rmSync(path.join(directory, part), { recursive: true });
     }
 
-    expect(await refusalOf(directory)).toContain(
-      'lacks executions/CURRENT, tables/CURRENT, catalogue.json, queues.json;',
-    );
+    expect(await refusalOf(directory)).toContain('lacks log/CURRENT, catalogue.json, queues.json;');
   });
 
   test('what a database consists of: refused', async () => {
     const directory = await used();
-    const executions = path.join(directory, 'executions');
+    const executions = path.join(directory, 'log');
     for (const file of readdirSync(executions)) {
       if (file !== 'CURRENT') rmSync(path.join(executions, file));
     }
 
-    expect(await refusalOf(directory)).toMatch(/executions cannot be read: /);
+    expect(await refusalOf(directory)).toMatch(/log cannot be read: /);
   });
 });
 
@@ -137,8 +128,7 @@ describe('a first start that was cut off', () => {
   /** What is there after each step of a first start, in order. */
   const steps = [
     'format.new',
-    'executions',
-    'tables',
+    'log',
     'catalogue.json.new',
     'catalogue.json',
     'queues.json.new',

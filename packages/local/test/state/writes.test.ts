@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { ClassicLevel } from 'classic-level';
 import { DurableStore } from '../../state/durable-store';
+import { WriteQueue } from '../../state/write-queue';
 import { cleanUp, event, execution, machine, newPath, revisions } from './world';
 
 afterEach(cleanUp);
@@ -8,10 +9,16 @@ afterEach(cleanUp);
 /** A store whose next write the database refuses as often as `refuse` was called. */
 async function refusing(directory: string) {
   const db = new ClassicLevel(path.join(directory, 'db'));
-  const store = new DurableStore(db);
+  const queue = new WriteQueue(db);
+  await queue.missing();
+  const store = new DurableStore(db, queue);
   await store.load(revisions());
   const batch = jest.spyOn(db, 'batch') as unknown as jest.SpyInstance<Promise<void>>;
-  return { store, refuse: () => batch.mockRejectedValueOnce(new Error('full')) };
+  const close = async () => {
+    await store.close();
+    await db.close();
+  };
+  return { store, close, refuse: () => batch.mockRejectedValueOnce(new Error('full')) };
 }
 
 describe('a write that the database refuses', () => {
@@ -19,35 +26,35 @@ describe('a write that the database refuses', () => {
 
   test('of a new execution: refused, it was never there, and its name is free', async () => {
     const directory = newPath();
-    const { store, refuse } = await refusing(directory);
+    const { store, close, refuse } = await refusing(directory);
     refuse();
 
     await expect(store.create(choice, execution('a'))).rejects.toThrow('full');
 
     expect(store.find(execution('a').arn)).toBeUndefined();
     await store.create(choice, execution('a'));
-    await store.close();
+    await close();
     const again = await refusing(directory);
     expect(again.store.list(choice.machine.arn)).toHaveLength(1);
-    await again.store.close();
+    await again.close();
   });
 
   test('of a state: refused, and the one before counts, also later', async () => {
     const directory = newPath();
-    const { store, refuse } = await refusing(directory);
+    const { store, close, refuse } = await refusing(directory);
     await store.create(choice, execution('a'));
     refuse();
 
     await expect(store.save(execution('a', 1), [event(1)])).rejects.toThrow('full');
 
     expect(store.find(execution('a').arn)).toMatchObject({ execution: { lastEventId: 0 }, history: [] });
-    await store.close();
+    await close();
     const again = await refusing(directory);
     expect(again.store.find(execution('a').arn)).toMatchObject({
       execution: { lastEventId: 0 },
       history: [],
     });
-    await again.store.close();
+    await again.close();
   });
 });
 

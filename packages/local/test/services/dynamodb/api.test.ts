@@ -1,16 +1,15 @@
 import { request } from 'node:http';
 import {
+  CreateBackupCommand,
   CreateTableCommand,
   DescribeTableCommand,
   DynamoDBClient,
   ExecuteStatementCommand,
-  TransactWriteItemsCommand,
-  UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
-import { type EmbeddedDynamoDb, startEmbeddedDynamoDb } from '../../../services/dynamodb/embedded';
+import { openDatabase } from '../../../services/dynamodb/service';
 import { type ApiWorld, openApi } from '../../api/test-endpoint';
 
-const PLACE = { region: 'eu-west-1', account: '222222222222' };
+const ENVIRONMENT = { region: 'eu-west-1', account: '222222222222' };
 const TABLE = {
   TableName: 'things',
   BillingMode: 'PAY_PER_REQUEST' as const,
@@ -18,21 +17,23 @@ const TABLE = {
   AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' as const }],
 };
 
-let dynamoDb: EmbeddedDynamoDb;
 let world: ApiWorld;
 let client: DynamoDBClient;
 
 beforeAll(async () => {
-  dynamoDb = await startEmbeddedDynamoDb([TABLE], PLACE);
-  world = await openApi({ dynamoDbEndpoint: dynamoDb.endpoint });
+  const { database } = await openDatabase([TABLE], {
+    ...ENVIRONMENT,
+    now: Date.now,
+    newRequestId: () => 'R',
+  });
+  world = await openApi({ dynamoDb: database });
   const credentials = { accessKeyId: 'x', secretAccessKey: 'y' };
-  client = new DynamoDBClient({ endpoint: world.api.endpoint, region: PLACE.region, credentials });
+  client = new DynamoDBClient({ endpoint: world.api.endpoint, region: ENVIRONMENT.region, credentials });
 });
 
 afterAll(async () => {
   client.destroy();
   await world.close();
-  await dynamoDb.close();
 });
 
 /** The names of the headers of an answer as they came, each as often as it came. */
@@ -71,16 +72,9 @@ describe('DynamoDB on the endpoint', () => {
     expect(process.env['AWS_ACCOUNT_ID']).toBeUndefined();
   });
 
-  const Put = { TableName: 'things', Item: { pk: { S: 'a' } } };
-  const TimeToLiveSpecification = { Enabled: true, AttributeName: 'expiry' };
-
   test.each([
-    ['TransactWriteItems', () => client.send(new TransactWriteItemsCommand({ TransactItems: [{ Put }] }))],
     ['ExecuteStatement', () => client.send(new ExecuteStatementCommand({ Statement: 'select' }))],
-    [
-      'UpdateTimeToLive',
-      () => client.send(new UpdateTimeToLiveCommand({ TableName: 'things', TimeToLiveSpecification })),
-    ],
+    ['CreateBackup', () => client.send(new CreateBackupCommand({ TableName: 'things', BackupName: 'b' }))],
   ])('%s, which is not there: refused by name', async (operation, send) => {
     await expect(send()).rejects.toMatchObject({
       name: 'UnsupportedOperationException',

@@ -12,7 +12,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import * as fc from 'fast-check';
 import { runs } from '../../../../../../test/support/scale';
-import { type EmbeddedDynamoDb, startEmbeddedDynamoDb } from '../../../../services/dynamodb/embedded';
+import { type EmbeddedDynamoDb, startEmbeddedDynamoDb } from '../dynalite';
 import { openDatabase } from './sdk';
 
 // The same requests to both, through real SDK clients: the same answers and the same errors.

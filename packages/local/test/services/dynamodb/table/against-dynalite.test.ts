@@ -2,11 +2,11 @@ import * as fc from 'fast-check';
 import { runs } from '../../../../../../test/support/scale';
 import type { Json, JsonObject } from '../../../../json/json';
 import type { ServiceResult, ServiceTable } from '../../../../runtime/service';
-import { type EmbeddedDynamoDb, startEmbeddedDynamoDb } from '../../../../services/dynamodb/embedded';
 import { dynamoDbIntegrations } from '../../../../services/dynamodb/integrations';
 import { memoryTable } from '../../../../services/dynamodb/table/memory-table';
 import type { TableOperation } from '../../../../services/dynamodb/table/operation';
 import { emptyTable, performOn, type Table, tableText } from '../../../../services/dynamodb/table/table';
+import { type EmbeddedDynamoDb, startEmbeddedDynamoDb } from '../dynalite';
 
 const TableName = 'Things';
 

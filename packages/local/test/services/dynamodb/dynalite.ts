@@ -8,7 +8,6 @@ import {
   paginateListTables,
 } from '@aws-sdk/client-dynamodb';
 import dynalite from 'dynalite';
-import { refuseUnsupported } from './front';
 
 /** A DynamoDB in this process, with the tables of a stack. */
 export interface EmbeddedDynamoDb {
@@ -44,7 +43,6 @@ export async function startEmbeddedDynamoDb(
   const timing = { createTableMs: 0, deleteTableMs: 0, updateTableMs: 0 };
   const place = { AWS_REGION: region, AWS_ACCOUNT_ID: account };
   const server = withEnvironment(place, () => dynalite({ ...timing, ...(path !== undefined && { path }) }));
-  refuseUnsupported(server);
   // A connection that the server closes while the client sends on it is a lost answer; here nothing needs them closed.
   server.keepAliveTimeout = 0;
   const answered = whenAllAnswered(server);
