@@ -20,7 +20,7 @@ describe('the command line', () => {
       ['dir', '--fast'],
       {
         kind: 'usage',
-        message: 'unknown option --fast; a path that begins with a dash comes last, after --',
+        message: 'unknown option --fast',
       },
     ],
   ])('%s', (_title, args, parsed) => {
