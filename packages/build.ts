@@ -63,6 +63,12 @@ const PACKAGES: Readonly<Record<string, Package>> = {
         output: 'index.js',
         external: [...SDK, 'classic-level', 'jsonata'],
       },
+      // Found beside the one that starts it.
+      {
+        entry: 'runtime/evaluation/evaluation-worker.ts',
+        output: 'evaluation-worker.js',
+        external: ['jsonata'],
+      },
     ],
   },
 };

@@ -42,7 +42,7 @@ export async function exploreAll({ subject, options, progress, signal }: Run): P
   }
   process.stdout.write(renderExploration(budget, exploration, time));
   if (!violation) return code;
-  const { trace } = await replayTrace(subject, budget, violation.schedule);
+  const { trace } = replayTrace(subject, budget, violation.schedule);
   process.stdout.write(renderTrace(trace, violation));
   process.stdout.write(`\nAgain: ${replayCommand(budget, violation.schedule, definitionOf(options))}\n`);
   return code;
@@ -58,7 +58,7 @@ export async function replaySchedule(
   { subject, options }: Run,
   schedule: readonly string[],
 ): Promise<number> {
-  const { trace, violation } = await replayTrace(subject, options, schedule);
+  const { trace, violation } = replayTrace(subject, options, schedule);
   process.stdout.write(
     options.json ? `${JSON.stringify({ trace, violation })}\n` : renderTrace(trace, violation),
   );

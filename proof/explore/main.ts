@@ -39,7 +39,7 @@ async function run(options: Options): Promise<number> {
   if (only !== undefined && !mutation) return refuse(PROGRAM, unknownMutation(only));
   const progress = progressOn(process.stderr, { isSilent: options.json });
   progress.begin('synthesizing the app');
-  const loaded = definition === undefined ? await synthesized() : await readDefinition(definition);
+  const loaded = definition === undefined ? await synthesized() : readDefinition(definition);
   progress.clear();
   const what = definition ?? 'the synthesized app';
   if (loaded.kind === 'problem') return refuse(PROGRAM, `${what}: ${loaded.message}`);

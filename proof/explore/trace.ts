@@ -36,24 +36,24 @@ interface Scheduled {
 export class ImpossibleStep extends Error {}
 
 /** Goes through a schedule. @throws ImpossibleStep */
-export async function replayTrace(
+export function replayTrace(
   subject: Subject,
   { executions: deliveries, faults, channels }: Budget,
   schedule: readonly string[],
-): Promise<ReplayedTrace> {
+): ReplayedTrace {
   return replayIn(new StateSpace(subject, faults), { deliveries, faults, channels, schedule });
 }
 
 /** The same in a state space that is there already. @throws ImpossibleStep */
-export async function replayIn(
+export function replayIn(
   space: StateSpace,
   { deliveries, faults, channels, schedule }: Scheduled,
-): Promise<ReplayedTrace> {
+): ReplayedTrace {
   let model = initialState(space, deliveries, faults);
   const trail = new Trail(model);
   const trace: TraceStep[] = [];
   for (const name of schedule) {
-    const { steps } = await successorsOf(space, model, channels);
+    const { steps } = successorsOf(space, model, channels);
     const step = steps.find(candidate => candidate.name === name);
     if (!step) {
       const possible = steps.map(candidate => candidate.name).join(' ') || 'nothing';
@@ -66,7 +66,7 @@ export async function replayIn(
     model = step.after;
     if (violation) return { trace, violation };
   }
-  const { stuck } = await successorsOf(space, model, channels);
+  const { stuck } = successorsOf(space, model, channels);
   return { trace, violation: stuck };
 }
 

@@ -24,5 +24,5 @@ test.each([
   const expression = compile(text.slice(2, -2).trim());
   if (expression.kind === 'invalid') throw new Error(expression.problem);
 
-  expect(expression.compute(SCOPE)).toMatchObject({ kind: 'value', value: expect.anything() });
+  expect(expression.compute(SCOPE, 'shared')).toMatchObject({ kind: 'value', value: expect.anything() });
 });

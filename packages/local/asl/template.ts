@@ -1,7 +1,5 @@
 import { isJsonObject, type Json } from '../json/json';
-import { type ExpressionResult, evaluate } from '../jsonata/jsonata';
-import type { Scope } from '../jsonata/scope';
-import { type Soon, whenThere } from '../jsonata/soon';
+import type { ExpressionResult } from '../jsonata/jsonata';
 
 // JSONata evaluation: https://states-language.net/spec.html#jsonata-evaluation
 //
@@ -57,21 +55,24 @@ export function isExpression(template: Template): template is Template & { kind:
   return template.kind === 'expression';
 }
 
+/** The value of an expression, in a scope that whoever hands this function out has chosen. */
+export type Evaluate = (source: string) => ExpressionResult;
+
 /**
- * Evaluates a template that stands in the field `location`: at once, or as a promise when an expression needs one.
+ * Evaluates a template that stands in the field `location`.
  *
  * Members and items are evaluated one after another in the order of the text; the first failure ends it.
  */
-export function evaluateTemplate(template: Template, location: string, scope: Scope): Soon<Evaluated> {
+export function evaluateTemplate(template: Template, location: string, evaluate: Evaluate): Evaluated {
   switch (template.kind) {
     case 'constant':
       return { kind: 'value', value: template.value };
     case 'expression':
-      return evaluateExpression(template.source, location, scope);
+      return evaluateExpression(template.source, location, evaluate);
     case 'array':
-      return evaluateItems(template.items, location, scope, []);
+      return evaluateItems(template.items, location, evaluate);
     case 'object':
-      return evaluateMembers(template.members, location, scope, []);
+      return evaluateMembers(template.members, location, evaluate);
     default: {
       const never: never = template;
       return never;
@@ -79,56 +80,31 @@ export function evaluateTemplate(template: Template, location: string, scope: Sc
   }
 }
 
-function evaluateExpression(source: string, location: string, scope: Scope): Soon<Evaluated> {
-  const result = evaluate(source, scope);
-  const withLocation = (found: ExpressionResult): Evaluated => {
-    if (found.kind === 'value') return found;
-    const reason = `The JSONata expression '${source}' specified for the field '${location}' ${found.problem}`;
-    return { kind: 'failed', reason, location };
-  };
-  return whenThere(result, withLocation);
+function evaluateExpression(source: string, location: string, evaluate: Evaluate): Evaluated {
+  const found = evaluate(source);
+  if (found.kind === 'value') return found;
+  const reason = `The JSONata expression '${source}' specified for the field '${location}' ${found.problem}`;
+  return { kind: 'failed', reason, location };
 }
 
-/** Evaluates the items that follow those whose values are there. */
-function evaluateItems(
-  items: readonly Template[],
-  location: string,
-  scope: Scope,
-  values: Json[],
-): Soon<Evaluated> {
-  for (let index = values.length; index < items.length; index += 1) {
-    const item = items[index] as Template;
-    const result = isConstant(item) ? item : evaluateTemplate(item, `${location}[${index}]`, scope);
-    if (result instanceof Promise) {
-      return result.then(later => {
-        if (later.kind === 'failed') return later;
-        values.push(later.value);
-        return evaluateItems(items, location, scope, values);
-      });
-    }
+function evaluateItems(items: readonly Template[], location: string, evaluate: Evaluate): Evaluated {
+  const values: Json[] = [];
+  for (const [index, item] of items.entries()) {
+    const result = isConstant(item) ? item : evaluateTemplate(item, `${location}[${index}]`, evaluate);
     if (result.kind === 'failed') return result;
     values.push(result.value);
   }
   return { kind: 'value', value: values };
 }
 
-/** Evaluates the members that follow those whose values are there. */
 function evaluateMembers(
   members: readonly (readonly [string, Template])[],
   location: string,
-  scope: Scope,
-  entries: [string, Json][],
-): Soon<Evaluated> {
-  for (let index = entries.length; index < members.length; index += 1) {
-    const [name, member] = members[index] as readonly [string, Template];
-    const result = isConstant(member) ? member : evaluateTemplate(member, `${location}/${name}`, scope);
-    if (result instanceof Promise) {
-      return result.then(later => {
-        if (later.kind === 'failed') return later;
-        entries.push([name, later.value]);
-        return evaluateMembers(members, location, scope, entries);
-      });
-    }
+  evaluate: Evaluate,
+): Evaluated {
+  const entries: [string, Json][] = [];
+  for (const [name, member] of members) {
+    const result = isConstant(member) ? member : evaluateTemplate(member, `${location}/${name}`, evaluate);
     if (result.kind === 'failed') return result;
     entries.push([name, result.value]);
   }

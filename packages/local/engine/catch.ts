@@ -1,7 +1,6 @@
 import { dataOf } from '../asl/data';
 import type { Catcher } from '../asl/definition';
 import type { JsonObject } from '../json/json';
-import { type Soon, whenThere } from '../jsonata/soon';
 import type { Completion, Failure } from './completion';
 import { computeFlow, flowProblem, leave } from './data-flow';
 import { failedByExpression } from './evaluation';
@@ -26,7 +25,7 @@ export function catchFailure(
   thread: Thread,
   catchers: readonly Catcher[],
   failure: Failure,
-): Soon<Completion> {
+): Completion {
   // Step 1.
   const index = catchers.findIndex(catcher => matches(catcher.errorEquals, failure));
   const catcher = catchers[index];
@@ -36,13 +35,12 @@ export function catchFailure(
   const errorOutput = errorOutputOf(failure);
   const fallback = dataOf(errorOutput);
   const source = { flow: catcher, prefix: `Catch[${index}]/`, fallback, offer: { errorOutput } };
-  return whenThere(computeFlow(turn, thread, source), computed => {
-    if (computed.kind === 'failed') return failedByExpression(turn, thread, computed);
-    const problem = flowProblem(thread, computed.flow);
-    if (problem) return { kind: 'failed', thread, failure: problem };
-    // Step 3.
-    return leave(turn, thread, computed.flow, catcher.next);
-  });
+  const computed = computeFlow(turn, thread, source);
+  if (computed.kind === 'failed') return failedByExpression(turn, thread, computed);
+  const problem = flowProblem(thread, computed.flow);
+  if (problem) return { kind: 'failed', thread, failure: problem };
+  // Step 3.
+  return leave(turn, thread, computed.flow, catcher.next);
 }
 
 /** `$states.errorOutput`. A failure without cause shows an empty one; one that says nothing shows nulls. */

@@ -1,6 +1,5 @@
 import type { Data } from '../asl/data';
 import type { MapState, ParallelState } from '../asl/definition';
-import { type Soon, whenThere } from '../jsonata/soon';
 import { type Completion, type Failure, RUNTIME_ERROR } from './completion';
 import { computeFlow, flowProblem, leave } from './data-flow';
 import { release } from './effects';
@@ -51,11 +50,7 @@ export function childOutcome(parent: Thread, index: number, completion: Completi
 }
 
 /** Leaves the state with the list of its children's outputs. */
-export function succeedWithChildren(
-  turn: Turn,
-  state: ParallelState | MapState,
-  thread: Thread,
-): Soon<Completion> {
+export function succeedWithChildren(turn: Turn, state: ParallelState | MapState, thread: Thread): Completion {
   turn.append(`${stateName(state.kind)}StateSucceeded`, thread.previousEventId, {});
   const result = listOf(
     childrenOf(thread.waits).flatMap(child => (child.kind === 'done' ? [child.output] : [])),
@@ -63,12 +58,11 @@ export function succeedWithChildren(
   // The state's own failure makes all of it run again in a retry or redrive: its children are forgotten.
   const alone: Thread = { ...thread, waits: null };
   const source = { flow: state, prefix: '', fallback: result, offer: { result: result.value } };
-  return whenThere(computeFlow(turn, alone, source), computed => {
-    if (computed.kind === 'failed') return failByOwnField(turn, state, alone, computed);
-    const problem = flowProblem(alone, computed.flow);
-    if (problem) return recover(turn, state, alone, problem, recordFailure(turn, state));
-    return leave(turn, alone, computed.flow, state.next);
-  });
+  const computed = computeFlow(turn, alone, source);
+  if (computed.kind === 'failed') return failByOwnField(turn, state, alone, computed);
+  const problem = flowProblem(alone, computed.flow);
+  if (problem) return recover(turn, state, alone, problem, recordFailure(turn, state));
+  return leave(turn, alone, computed.flow, state.next);
 }
 
 /** Retries, catches or passes on the failure of a child, after its siblings have been aborted. */
@@ -77,7 +71,7 @@ export function failWithChild(
   state: ParallelState | MapState,
   thread: Thread,
   failure: Failure,
-): Soon<Completion> {
+): Completion {
   return recover(turn, state, thread, failure, recordFailure(turn, state));
 }
 
@@ -87,7 +81,7 @@ export function failByOwnField(
   state: ParallelState | MapState,
   thread: Thread,
   problem: EvaluationFailure,
-): Soon<Completion> {
+): Completion {
   const failed = evaluationFailed(turn, thread, problem);
   return recover(turn, state, failed.thread, failed.failure, recordFailure(turn, state));
 }

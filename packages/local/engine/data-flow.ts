@@ -1,7 +1,6 @@
 import { type Data, dataOf, isTooLarge, utf8Bytes } from '../asl/data';
 import type { Assignments, DataFlow } from '../asl/definition';
 import type { Json, JsonObject } from '../json/json';
-import type { Soon } from '../jsonata/soon';
 import { leftThread } from './advance';
 import { type Completion, type Failure, tooLarge } from './completion';
 import { type EvaluationFailure, evaluateField, type Offer } from './evaluation';
@@ -36,26 +35,25 @@ export interface FlowSource {
 /** A flow, or the first failure among its fields. */
 export type ComputedFlow = { readonly kind: 'flow'; readonly flow: Flow } | EvaluationFailure;
 
-/** Evaluates `Assign`, then `Output`; a flow without either is there at once. */
-export function computeFlow(turn: Turn, thread: Thread, source: FlowSource): Soon<ComputedFlow> {
+/** Evaluates `Assign`, then `Output`. */
+export function computeFlow(turn: Turn, thread: Thread, source: FlowSource): ComputedFlow {
   const { flow, fallback } = source;
   if (flow.assign || flow.output) return computeFields(turn, thread, source);
   return { kind: 'flow', flow: { output: fallback } };
 }
 
-async function computeFields(turn: Turn, thread: Thread, source: FlowSource): Promise<ComputedFlow> {
+function computeFields(turn: Turn, thread: Thread, source: FlowSource): ComputedFlow {
   const { flow, prefix, fallback, offer } = source;
   let variables: Pick<Flow, 'assigned'> = {};
   if (flow.assign) {
-    const assigned = await computeAssigned(turn, thread, flow.assign, { prefix, offer });
+    const assigned = computeAssigned(turn, thread, flow.assign, { prefix, offer });
     if (assigned.kind === 'failed') return assigned;
     variables = { assigned: assigned.values };
   }
   if (!flow.output) return { kind: 'flow', flow: { output: fallback, ...variables } };
 
   const field = { template: flow.output, location: `${prefix}Output` };
-  const found = evaluateField(turn, thread, field, offer);
-  const output = found instanceof Promise ? await found : found;
+  const output = evaluateField(turn, thread, field, offer);
   if (output.kind === 'failed') return output;
   return { kind: 'flow', flow: { output: dataOf(output.value), ...variables } };
 }
@@ -89,17 +87,16 @@ export function leave(turn: Turn, thread: Thread, flow: Flow, next: string | und
   return next === undefined ? { kind: 'left', thread: after } : { kind: 'left', thread: after, next };
 }
 
-async function computeAssigned(
+function computeAssigned(
   turn: Turn,
   thread: Thread,
   assignments: Assignments,
   field: { readonly prefix: string; readonly offer?: Offer | undefined },
-): Promise<{ readonly kind: 'assigned'; readonly values: ReadonlyMap<string, Data> } | EvaluationFailure> {
+): { readonly kind: 'assigned'; readonly values: ReadonlyMap<string, Data> } | EvaluationFailure {
   const values = new Map<string, Data>();
   for (const [name, template] of assignments) {
     const location = `${field.prefix}Assign/${name}`;
-    const found = evaluateField(turn, thread, { template, location }, field.offer);
-    const result = found instanceof Promise ? await found : found;
+    const result = evaluateField(turn, thread, { template, location }, field.offer);
     if (result.kind === 'failed') return result;
     values.set(name, dataOf(result.value));
   }

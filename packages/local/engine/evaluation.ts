@@ -1,6 +1,5 @@
 import { type Evaluated, evaluateTemplate, isConstant, type Template } from '../asl/template';
 import type { Json, JsonObject } from '../json/json';
-import { type Soon, whenThere } from '../jsonata/soon';
 import { type Completion, type Failure, failureIn, QUERY_ERROR } from './completion';
 import type { Thread } from './execution';
 import type { Turn } from './turn';
@@ -21,15 +20,15 @@ export interface EvaluationFailure {
 /** The members of `$states` that only some fields have: `result`, `errorOutput`. */
 export type Offer = JsonObject;
 
-/** Evaluates a field of the thread's state: at once, or as a promise when an expression needs one. */
+/** Evaluates a field of the thread's state. */
 export function evaluateField(
   turn: Turn,
   thread: Thread,
   field: { readonly template: Template; readonly location: string },
   offer?: Offer,
-): Soon<Evaluated> {
+): Evaluated {
   if (isConstant(field.template)) return { kind: 'value', value: field.template.value };
-  return evaluateTemplate(field.template, field.location, turn.scope(thread, offer));
+  return evaluateTemplate(field.template, field.location, turn.evaluateIn(thread, offer));
 }
 
 interface TypeOf {
@@ -48,19 +47,18 @@ export function evaluateAs<Type extends keyof TypeOf>(
   thread: Thread,
   field: { readonly template: Template; readonly location: string },
   type: Type,
-): Soon<Typed<TypeOf[Type]>> {
-  return whenThere(evaluateField(turn, thread, field), result => {
-    if (result.kind === 'failed') return result;
-    const { value } = result;
-    if (typeName(value) === type) return { kind: 'value', value: value as TypeOf[Type] };
-    const { template, location } = field;
-    const source = template.kind === 'expression' ? template.source : JSON.stringify(value);
-    const reason =
-      `The JSONata expression '${source}' specified for the field '${location}' ` +
-      `returned an unexpected result type. ` +
-      `Expected '${type}', but was '${typeName(value)}' for value: ${JSON.stringify(value)}`;
-    return { kind: 'failed', reason, location };
-  });
+): Typed<TypeOf[Type]> {
+  const result = evaluateField(turn, thread, field);
+  if (result.kind === 'failed') return result;
+  const { value } = result;
+  if (typeName(value) === type) return { kind: 'value', value: value as TypeOf[Type] };
+  const { template, location } = field;
+  const source = template.kind === 'expression' ? template.source : JSON.stringify(value);
+  const reason =
+    `The JSONata expression '${source}' specified for the field '${location}' ` +
+    `returned an unexpected result type. ` +
+    `Expected '${type}', but was '${typeName(value)}' for value: ${JSON.stringify(value)}`;
+  return { kind: 'failed', reason, location };
 }
 
 /** Seconds a field may be computed to. */
@@ -72,13 +70,13 @@ export function evaluateSeconds(turn: Turn, thread: Thread, template: Template, 
 }
 
 /** Evaluates a field that must give a number from 0 on. */
-export async function evaluateNumber(
+export function evaluateNumber(
   turn: Turn,
   thread: Thread,
   { template, location }: { readonly template: Template; readonly location: string },
   { max, isInteger }: { readonly max: number; readonly isInteger: boolean },
-): Promise<{ readonly kind: 'value'; readonly value: number } | EvaluationFailure> {
-  const result = await evaluateAs(turn, thread, { template, location }, 'number');
+): { readonly kind: 'value'; readonly value: number } | EvaluationFailure {
+  const result = evaluateAs(turn, thread, { template, location }, 'number');
   if (result.kind === 'failed') return result;
   const { value } = result;
   const failed = (reason: string): EvaluationFailure => ({ kind: 'failed', reason, location });

@@ -1,5 +1,4 @@
 import type { MapState, ParallelState, TaskState } from '../asl/definition';
-import type { Soon } from '../jsonata/soon';
 import { catchFailure } from './catch';
 import type { Completion, Failure } from './completion';
 import type { Thread } from './execution';
@@ -26,7 +25,7 @@ export function recover(
   thread: Thread,
   failure: Failure,
   giveUp: (thread: Thread) => Thread = given => given,
-): Soon<Completion> {
+): Completion {
   const decision = decideRetry(failure, state.retry, thread.retries, () => turn.context.random());
   if (decision.kind === 'no') return catchFailure(turn, giveUp(thread), state.catch, failure);
   turn.transitions += 1;

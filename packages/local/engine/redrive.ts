@@ -37,7 +37,7 @@ export function reopened(execution: Execution, redrive: Redrive): Execution {
  *
  * As on the service the entry is not recorded again: the new attempt follows the old entry.
  */
-export async function redriveThread(turn: Turn, thread: Thread): Promise<Completion> {
+export function redriveThread(turn: Turn, thread: Thread): Completion {
   const { waits } = thread;
   // Step 2.
   if (waits?.kind === 'pause') {
@@ -53,19 +53,19 @@ export async function redriveThread(turn: Turn, thread: Thread): Promise<Complet
   // Step 3.
   const fresh: Thread = { ...thread, previousEventId: thread.enteredEventId, retries: [], retryCount: 0 };
   const children = liveChildren(thread);
-  if (children.length === 0) return runOn(turn, await enterState(turn, state, { ...fresh, waits: null }));
+  if (children.length === 0) return runOn(turn, enterState(turn, state, { ...fresh, waits: null }));
 
   // Step 4.
   let parent: Thread = fresh;
   for (const { index, thread: child } of children) {
     // A thread that never entered its first state is run below, as it would have been.
     if (child.state === '') continue;
-    const completion = await redriveThread(turn, child);
-    const after = await afterChild(turn, parent, { index, completion });
+    const completion = redriveThread(turn, child);
+    const after = afterChild(turn, parent, { index, completion });
     if (after.kind !== 'waiting' || liveChildren(after.thread).length === 0) return runOn(turn, after);
     parent = after.thread;
   }
-  if (state.kind === 'parallel') return runOn(turn, await runBranches(turn, state, parent));
-  if (state.kind === 'map') return runOn(turn, await runIterations(turn, state, parent));
+  if (state.kind === 'parallel') return runOn(turn, runBranches(turn, state, parent));
+  if (state.kind === 'map') return runOn(turn, runIterations(turn, state, parent));
   throw new Error(`state '${state.name}' is a ${state.kind} and has no threads within it`);
 }

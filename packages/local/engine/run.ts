@@ -1,5 +1,4 @@
 import type { MapState, ParallelState, State, TaskState } from '../asl/definition';
-import { type Soon, whenThere } from '../jsonata/soon';
 import { enteredThread, movedThread } from './advance';
 import type { Completion } from './completion';
 import { isHistoryFull } from './ending';
@@ -19,20 +18,17 @@ import type { Turn } from './turn';
 // How threads move: from state to state within a scope, and from the end of a scope to the state around it.
 
 /** Runs a thread from the entry into a state on, until it waits or its scope has come to an end. */
-export function runThread(turn: Turn, thread: Thread, startAt: string): Soon<Completion> {
+export function runThread(turn: Turn, thread: Thread, startAt: string): Completion {
   return runOn(turn, { kind: 'left', thread, next: startAt });
 }
 
-/** Runs states one after another, from the completion of the last one: at once as far as their expressions are. */
-export function runOn(turn: Turn, first: Completion): Soon<Completion> {
+/** Runs states one after another, from the completion of the last one. */
+export function runOn(turn: Turn, first: Completion): Completion {
   let completion = first;
   while (!isHistoryFull(turn)) {
     if (completion.kind !== 'left' || completion.next === undefined) return completion;
     if (turn.isOver) return paused(turn, completion.thread, completion.next);
-    const next = enter(turn, completion.thread, completion.next);
-    // One promise within another for each such state; a turn is over long before that is too many.
-    if (next instanceof Promise) return next.then(later => runOn(turn, later));
-    completion = next;
+    completion = enter(turn, completion.thread, completion.next);
   }
   return { kind: 'full', thread: completion.thread };
 }
@@ -45,15 +41,14 @@ export function resumeWithin(
   turn: Turn,
   thread: Thread,
   id: string,
-  step: (thread: Thread) => Soon<Completion>,
-): Soon<Completion> {
-  if (!hasChildren(thread)) return whenThere(step(thread), completion => runOn(turn, completion));
+  step: (thread: Thread) => Completion,
+): Completion {
+  if (!hasChildren(thread)) return runOn(turn, step(thread));
   const child = liveChildren(thread).find(({ thread: inner }) => isWaitingFor(inner, id));
   if (!child) throw new Error(`no thread within state '${thread.state}' waits for ${id}`);
   const { index } = child;
-  const inner = resumeWithin(turn, child.thread, id, step);
-  const after = whenThere(inner, completion => afterChild(turn, thread, { index, completion }));
-  return whenThere(after, completion => runOn(turn, completion));
+  const completion = resumeWithin(turn, child.thread, id, step);
+  return runOn(turn, afterChild(turn, thread, { index, completion }));
 }
 
 /** Goes on with a Parallel or Map after one of the threads within it has completed or waits. */
@@ -61,7 +56,7 @@ export function afterChild(
   turn: Turn,
   thread: Thread,
   child: { readonly index: number; readonly completion: Completion },
-): Soon<Completion> {
+): Completion {
   const state = stateOf(turn, thread.state);
   if (state.kind === 'parallel') return afterBranch(turn, state, thread, child);
   if (state.kind === 'map') return afterIteration(turn, state, thread, child);
@@ -69,11 +64,7 @@ export function afterChild(
 }
 
 /** Begins another attempt of a state that can be tried again. */
-export function attempt(
-  turn: Turn,
-  state: TaskState | ParallelState | MapState,
-  thread: Thread,
-): Soon<Completion> {
+export function attempt(turn: Turn, state: TaskState | ParallelState | MapState, thread: Thread): Completion {
   switch (state.kind) {
     case 'task':
       return attemptTask(turn, state, thread);
@@ -89,7 +80,7 @@ export function attempt(
 }
 
 /** Does what a state does when it is entered; its entry is recorded already. */
-export function enterState(turn: Turn, state: State, thread: Thread): Soon<Completion> {
+export function enterState(turn: Turn, state: State, thread: Thread): Completion {
   switch (state.kind) {
     case 'task':
     case 'parallel':
@@ -130,7 +121,7 @@ function paused(turn: Turn, thread: Thread, next: string): Completion {
   };
 }
 
-function enter(turn: Turn, thread: Thread, name: string): Soon<Completion> {
+function enter(turn: Turn, thread: Thread, name: string): Completion {
   const state = stateOf(turn, name);
   turn.beginStep();
   turn.transitions += 1;

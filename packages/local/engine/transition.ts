@@ -1,6 +1,5 @@
 import { dataOf } from '../asl/data';
 import type { State } from '../asl/definition';
-import { type Soon, whenThere } from '../jsonata/soon';
 import { movedThread } from './advance';
 import { type Completion, errorDetails } from './completion';
 import { type Effect, release } from './effects';
@@ -37,29 +36,30 @@ export interface Transition {
  * Applies one signal to an execution: the whole semantics of the States Language as a pure function.
  *
  * Goes on from state to state until the execution waits or has ended, or pauses so that other executions can go on;
- * the signal `goOn` ends the pause. Same arguments, same result: time, randomness and ids come from `context`, the
- * history continues at `execution.lastEventId`, and the only thing awaited is the evaluation of expressions that need
- * a promise. An exception is a bug of ours.
+ * the signal `goOn` ends the pause. Same arguments, same result: time, randomness and the values of expressions come
+ * from `context`, the history continues at `execution.lastEventId`.
+ *
+ * Nothing is changed but what is returned, so a transition that `context` ends by an exception can be made again from
+ * the same execution. Any other exception is a bug of ours.
  */
 export function transition(
   machine: Machine,
   execution: Execution,
   signal: Signal,
   context: TransitionContext,
-): Soon<Transition> {
+): Transition {
   const isRedrive = signal.kind === 'redriven';
   // A signal finds either an execution that goes on or, a redrive alone, one that has ended.
   if ((execution.status === 'RUNNING') === isRedrive) return { execution, events: [], effects: [] };
   const from = isRedrive ? reopened(execution, redriveAt(context.now, signal)) : execution;
   const turn = new Turn(machine, from, context, runThread);
-  return whenThere(apply(turn, signal), after =>
-    after
-      ? { execution: after, events: turn.events, effects: turn.effects }
-      : { execution, events: [], effects: [] },
-  );
+  const after = apply(turn, signal);
+  return after
+    ? { execution: after, events: turn.events, effects: turn.effects }
+    : { execution, events: [], effects: [] };
 }
 
-function apply(turn: Turn, signal: Signal): Soon<Execution | undefined> {
+function apply(turn: Turn, signal: Signal): Execution | undefined {
   const { machine, execution } = turn;
   switch (signal.kind) {
     case 'started':
@@ -99,7 +99,7 @@ function apply(turn: Turn, signal: Signal): Soon<Execution | undefined> {
   }
 }
 
-function start(turn: Turn, { versionArn, aliasArn }: Signal & { kind: 'started' }): Soon<Execution> {
+function start(turn: Turn, { versionArn, aliasArn }: Signal & { kind: 'started' }): Execution {
   const { machine, execution } = turn;
   const details = { input: execution.input.text, roleArn: machine.roleArn };
   if (versionArn === undefined) turn.append('ExecutionStarted', 0, details);
@@ -113,7 +113,7 @@ function start(turn: Turn, { versionArn, aliasArn }: Signal & { kind: 'started' 
   return conclude(turn, runThread(turn, root, machine.definition.startAt));
 }
 
-function redrive(turn: Turn, root: Thread): Soon<Execution> {
+function redrive(turn: Turn, root: Thread): Execution {
   const { lastEventId, redriveCount } = turn.execution;
   turn.append('ExecutionRedriven', lastEventId, { redriveCount });
   boundExecution(turn);
@@ -132,8 +132,8 @@ function boundExecution(turn: Turn): void {
 function resume(
   turn: Turn,
   id: string,
-  step: (thread: Thread, waits: Waiting) => Soon<Completion>,
-): Soon<Execution | undefined> {
+  step: (thread: Thread, waits: Waiting) => Completion,
+): Execution | undefined {
   const { root } = turn.execution;
   const waiting = threadWaitingFor(root, id);
   if (!root || !waiting?.waits) return undefined;
@@ -152,7 +152,7 @@ function update(
   turn: Turn,
   id: string,
   change: (thread: Thread & { readonly waits: TaskWaiting }) => Thread,
-): Soon<Execution | undefined> {
+): Execution | undefined {
   const step = (thread: Thread): Completion => {
     const { waits } = thread;
     return { kind: 'waiting', thread: waits?.kind === 'task' ? change({ ...thread, waits }) : thread };
@@ -168,7 +168,7 @@ function goOn(thread: Thread, waits: Waiting): Completion {
   return { kind: 'left', thread, next: waits.next };
 }
 
-function resumeByTimer(turn: Turn, thread: Thread, waits: Waiting, timerId: string): Soon<Completion> {
+function resumeByTimer(turn: Turn, thread: Thread, waits: Waiting, timerId: string): Completion {
   switch (waits.kind) {
     case 'task': {
       const failure = waits.heartbeat?.timerId === timerId ? HEARTBEAT_MISSED : TIMED_OUT;
@@ -190,11 +190,7 @@ function resumeByTimer(turn: Turn, thread: Thread, waits: Waiting, timerId: stri
 }
 
 /** The execution completes, waits or fails as its root thread does. */
-function conclude(turn: Turn, rootCompletion: Soon<Completion>): Soon<Execution> {
-  return whenThere(rootCompletion, completion => executionAfter(turn, completion));
-}
-
-function executionAfter(turn: Turn, completion: Completion): Execution {
+function conclude(turn: Turn, completion: Completion): Execution {
   switch (completion.kind) {
     case 'waiting':
       return turn.executionWith(completion.thread);

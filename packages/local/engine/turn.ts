@@ -1,6 +1,7 @@
+import type { Evaluate } from '../asl/template';
 import type { JsonObject } from '../json/json';
-import type { EvaluationContext, Scope } from '../jsonata/scope';
-import type { Soon } from '../jsonata/soon';
+import type { ExpressionResult } from '../jsonata/jsonata';
+import type { Variables } from '../jsonata/scope';
 import { advancedExecution, movedThread } from './advance';
 import type { Completion } from './completion';
 import { statesObject } from './context-object';
@@ -9,10 +10,19 @@ import type { Execution, Machine, Thread } from './execution';
 import type { EventDetails, HistoryEvent, HistoryEventType } from './history';
 
 /** Runs a thread from the entry into a state on, until it waits or its scope has come to an end. */
-export type RunThread = (turn: Turn, thread: Thread, startAt: string) => Soon<Completion>;
+export type RunThread = (turn: Turn, thread: Thread, startAt: string) => Completion;
 
 /** What a transition takes from outside. */
-export interface TransitionContext extends EvaluationContext {
+export interface TransitionContext {
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** Uniform in [0, 1). */
+  random(): number;
+  /**
+   * The value of an expression. Where it is not to be had at once, an exception ends the transition, which is made
+   * again when the value is there.
+   */
+  evaluate(source: string, variables: Variables): ExpressionResult;
   /**
    * Whether the transition has taken long enough and other executions are to go on. Asked before each state but the
    * first. @default - never
@@ -123,11 +133,12 @@ export class Turn {
   }
 
   /**
-   * What an expression of the thread's state sees; `more` are the members of `$states` that only some fields
-   * have.
+   * Evaluates as expressions of the thread's state see things; `more` are the members of `$states` that only some
+   * fields have.
    */
-  scope(thread: Thread, more: JsonObject = {}): Scope {
+  evaluateIn(thread: Thread, more: JsonObject = {}): Evaluate {
     const states = statesObject(this.machine, this.execution, thread, more);
-    return { states, variables: thread.variables, evaluationContext: this.context };
+    const variables: Variables = { states, variables: thread.variables };
+    return source => this.context.evaluate(source, variables);
   }
 }

@@ -2,6 +2,7 @@ import jsonata from 'jsonata';
 import type { Json, JsonObject } from '../json/json';
 import { type Node, nodesOf } from './ast';
 import { type Computed, evaluatorFor } from './evaluator/evaluate';
+import type { Time } from './evaluator/run';
 import { type EvaluationState, registerFunctions, STATE } from './functions';
 import {
   boundDepth,
@@ -25,10 +26,12 @@ export type Compiled =
 /** An expression ready to be evaluated any number of times, also side by side. */
 export interface Expression {
   readonly kind: 'expression';
+  /** The names of the variables that it mentions; it can see no others. */
+  readonly variableNames: ReadonlySet<string>;
   /** The value of a plain path without the interpreter; `unknown` when only the interpreter has the answer. */
   readPath(scope: Scope): PathResult;
-  /** The raw result without the interpreter; `unknown` when only the interpreter has the answer. */
-  compute(scope: Scope): Computed;
+  /** The raw result without the interpreter, within `time`; `unknown` when only the interpreter has the answer. */
+  compute(scope: Scope, time: Time): Computed;
   /** The interpreter's raw result. Rejects with what the expression throws. */
   interpret(scope: Scope): Promise<unknown>;
 }
@@ -53,10 +56,29 @@ function compileNew(source: string): Compiled {
   if (parsed.kind === 'invalid') return parsed;
   const { expression } = parsed;
   const tree = expression.ast() as unknown as Node;
-  const path = readPath(tree);
-  // Before the tree is changed: ours is the plain concatenation, rounding included.
-  const compute = evaluatorFor(tree) ?? (() => UNKNOWN);
   const nodes = [...nodesOf(tree)];
+  const names = nodes.flatMap(([{ type, value }]) => (type === 'variable' ? [String(value)] : []));
+  let interpret: Expression['interpret'] | undefined;
+  return {
+    kind: 'expression',
+    variableNames: new Set(names),
+    readPath: readPath(tree),
+    compute: evaluatorFor(tree) ?? (() => UNKNOWN),
+    // The interpreter is hardly ever asked, and never in the thread that others wait for.
+    interpret(scope) {
+      interpret ??= interpreterFor(expression, nodes);
+      return interpret(scope);
+    },
+  };
+}
+
+const UNKNOWN: Computed = { kind: 'unknown' };
+
+/** Makes the interpreter's expression the service's. The tree is changed, which our evaluator was made from before. */
+function interpreterFor(
+  expression: jsonata.Expression,
+  nodes: readonly (readonly [Node, number])[],
+): Expression['interpret'] {
   const called = new Set(nodes.flatMap(([node]) => calledVariable(node)));
   const isRisky = nodes.some(
     ([node]) => mayChangeInput(node) || boundToData(node).some(name => called.has(name)),
@@ -65,7 +87,7 @@ function compileNew(source: string): Compiled {
   roundConcatenations(nodes.map(([node]) => node));
   registerFunctions(expression);
 
-  const interpret = (scope: Scope) => {
+  return scope => {
     const callsData = Object.keys(scope.variables).some(name => called.has(name));
     const variables = isRisky || callsData ? copied(scope.variables) : scope.variables;
     const states = isRisky ? copied(scope.states) : scope.states;
@@ -76,10 +98,7 @@ function compileNew(source: string): Compiled {
     };
     return expression.evaluate(undefined, { ...variables, states, [STATE]: state });
   };
-  return { kind: 'expression', readPath: path, compute, interpret };
 }
-
-const UNKNOWN: Computed = { kind: 'unknown' };
 
 type Parsed =
   | { readonly kind: 'parsed'; readonly expression: jsonata.Expression }

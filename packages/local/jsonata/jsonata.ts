@@ -1,9 +1,9 @@
-import type { Json } from '../json/json';
-import { compile } from './compile';
+import type { Json, JsonObject } from '../json/json';
+import { compile, type Expression } from './compile';
+import type { Time } from './evaluator/run';
 import { MEMORY_PROBLEM, STACK_PROBLEM, TIMEOUT_PROBLEM } from './limits';
 import { plainJson } from './result';
 import type { Scope } from './scope';
-import type { Soon } from './soon';
 
 /** The value of an expression, or why it has none. */
 export type ExpressionResult =
@@ -12,36 +12,50 @@ export type ExpressionResult =
   | { readonly kind: 'failed'; readonly problem: string };
 
 /**
- * Evaluates the inside of `{% %}` as the service does: JSONata 2.0.6, six more functions, no `$eval`, one
- * second, depth 100.
+ * The value of the inside of `{% %}` where it is to be had in some ten milliseconds, which whoever waits for this
+ * thread can wait for. Undefined where only `evaluate` has it: it takes longer, or nobody can say how long.
  *
- * The answer comes at once where our own evaluator has it (evaluator/), and as a promise otherwise. The scope is
- * never changed, and the value shares structure with it only where it is part of it.
- *
- * Not bounded: a regular expression that backtracks catastrophically, which only another thread could stop.
+ * Whether the value is to be had at once depends on the expression and its scope alone, and not on the time it takes.
+ * The scope is never changed, and the value shares structure with it only where it is part of it.
  */
-export function evaluate(source: string, scope: Scope): Soon<ExpressionResult> {
+export function evaluateAtOnce(source: string, scope: Scope): ExpressionResult | undefined {
   const expression = compile(source);
-  if (expression.kind === 'invalid') {
-    return { kind: 'failed', problem: `threw an error during evaluation${expression.problem}` };
-  }
+  if (expression.kind === 'invalid') return refusalOf(expression.problem);
+  return answered(expression, scope, 'shared');
+}
+
+/**
+ * Evaluates the inside of `{% %}` as the service does: JSONata 2.0.6, six more functions, no `$eval`, one second,
+ * depth 100. One evaluation at a time, or each would be charged with the time of all.
+ *
+ * For a thread of its own, with nobody else in it. What ends an evaluation that runs within a regular expression for
+ * ever is the end of the thread.
+ */
+export async function evaluate(source: string, scope: Scope): Promise<ExpressionResult> {
+  const expression = compile(source);
+  if (expression.kind === 'invalid') return refusalOf(expression.problem);
+  const known = answered(expression, scope, 'own');
+  return known ?? expression.interpret(scope).then(resultOf, failureOf);
+}
+
+/** The variables of these that an expression mentions. */
+export function variablesIn(source: string, variables: JsonObject): JsonObject {
+  const expression = compile(source);
+  const isSeen = (name: string) => expression.kind === 'expression' && expression.variableNames.has(name);
+  return Object.fromEntries(Object.entries(variables).filter(([name]) => isSeen(name)));
+}
+
+function answered(expression: Expression, scope: Scope, time: Time): ExpressionResult | undefined {
   const found = expression.readPath(scope);
   if (found.kind === 'absent') return UNDEFINED;
   if (found.kind === 'value') return found;
-  const computed = expression.compute(scope);
+  const computed = expression.compute(scope, time);
   if (computed.kind === 'value') return resultOf(computed.value);
-  if (computed.kind === 'outOfTime') return failureOf({ code: 'D1012' });
-  return alone(() => expression.interpret(scope)).then(resultOf, failureOf);
+  return computed.kind === 'outOfTime' ? failureOf({ code: 'D1012' }) : undefined;
 }
 
-// The interpreter gives way at every node. A thousand evaluations side by side would each last as long as all of
-// them, and each would exceed its second.
-let last: Promise<unknown> = Promise.resolve();
-
-function alone(interpret: () => Promise<unknown>): Promise<unknown> {
-  const evaluation = last.then(interpret);
-  last = evaluation.catch(() => undefined);
-  return evaluation;
+function refusalOf(problem: string): ExpressionResult {
+  return { kind: 'failed', problem: `threw an error during evaluation${problem}` };
 }
 
 const UNDEFINED: ExpressionResult = { kind: 'failed', problem: 'returned nothing (undefined).' };
@@ -59,7 +73,7 @@ function resultOf(result: unknown): ExpressionResult {
 }
 
 function failureOf(error: unknown): ExpressionResult {
-  return { kind: 'failed', problem: `threw an error during evaluation${describe(error)}` };
+  return refusalOf(describe(error));
 }
 
 // The package throws plain objects; what a registered function throws may be an Error without a code.

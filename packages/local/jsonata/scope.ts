@@ -10,9 +10,15 @@ export interface EvaluationContext {
   uuid(): string;
 }
 
-/** What an expression sees: `$states`, variables, and the functions that draw on the evaluation context. */
-export interface Scope {
+/** The variables that an expression sees. */
+export interface Variables {
+  /** `$states`. */
   readonly states: JsonObject;
+  /** All others, by their names. */
   readonly variables: JsonObject;
+}
+
+/** What an expression sees: variables, and the functions that draw on the evaluation context. */
+export interface Scope extends Variables {
   readonly evaluationContext: EvaluationContext;
 }

@@ -2,7 +2,6 @@ import type jsonata from 'jsonata';
 import { LIST_ITEMS_MAX, requireMemory, TEXT_CHARACTERS_MAX, type Usage } from './limits';
 import { type Original, originalOf } from './originals';
 import { CONCATENATE } from './rewrite';
-import { type Soon, whenThere } from './soon';
 
 // Functions that make texts, each within the memory an expression has. Those that only cut a text are the package's.
 
@@ -120,17 +119,19 @@ function join(texts: readonly string[] | undefined, separator = ''): string | un
   return texts.join(separator);
 }
 
-/** What the package's own function gives, where there is memory for it: at once where it gives it at once. */
-function bounded(focus: jsonata.Focus, original: Original, args: unknown[], usage: Usage): Soon<unknown> {
+/** What the package's own function gives, where there is memory for it: a promise where that gives a promise. */
+function bounded(focus: jsonata.Focus, original: Original, args: unknown[], usage: Usage): unknown {
   const [text, pattern, replacement] = args;
   if (typeof text === 'string' && typeof pattern === 'string' && typeof replacement === 'string') {
     requireReplaceable(text, pattern, replacement);
   }
-  return whenThere(original.implementation.apply(focus, args), result => {
+  const fitting = (result: unknown) => {
     if (typeof result === 'string') usage.addText(result);
     if (Array.isArray(result)) requireMemory(result.length, LIST_ITEMS_MAX);
     return result;
-  });
+  };
+  const result = original.implementation.apply(focus, args);
+  return result instanceof Promise ? result.then(fitting) : fitting(result);
 }
 
 /** Refuses a replacement that would not fit. A limit of replacements is not looked at unless there are too many. */

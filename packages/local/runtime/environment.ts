@@ -4,3 +4,10 @@ export interface Environment {
   readonly region: string;
   readonly account: string;
 }
+
+/** Where state machines are that nobody says anything of. */
+export const DEFAULT_ENVIRONMENT: Environment = {
+  partition: 'aws',
+  region: 'us-east-1',
+  account: '000000000000',
+};

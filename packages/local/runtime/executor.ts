@@ -2,17 +2,18 @@ import type { Execution, Machine } from '../engine/execution';
 import type { Signal } from '../engine/signals';
 import { EXPIRY_TIMER } from '../engine/timeout';
 import { type Transition, transition } from '../engine/transition';
-import { type Soon, whenThere } from '../jsonata/soon';
+import type { ExpressionResult } from '../jsonata/jsonata';
 import { interruptedCallSignal } from './call-signals';
 import type { MachineChoice } from './catalogue/machine';
 import { Effects } from './effects';
+import type { EvaluationJob } from './evaluation/job';
 import { ExecutionExpiry } from './execution-expiry';
 import { InFlight } from './in-flight';
 import { pendingWork } from './pending-work';
 import type { Ports } from './ports';
 import type { Delivery, Run } from './run';
 import type { StoredExecution } from './store';
-import { RuntimeTransitionContext } from './transition-context';
+import { NotEvaluated, RuntimeTransitionContext } from './transition-context';
 
 /** Applies signals to executions and performs the effects. */
 export class Executor {
@@ -135,24 +136,17 @@ export class Executor {
   /** One execution's signals, strictly one after another: now, until one of them takes time. */
   #applyAll(run: Run): void {
     for (let next = run.deliveries.shift(); next; next = run.deliveries.shift()) {
-      const delivery = next;
-      const isChanged = this.#apply(run, delivery);
-      if (isChanged instanceof Promise) {
-        void isChanged.then(later => {
-          if (later !== undefined) delivery.applied?.(later);
-          this.#applyAll(run);
-        });
-        return;
-      }
-      if (isChanged !== undefined) delivery.applied?.(isChanged);
+      const applying = this.#apply(run, next);
+      if (!applying) continue;
+      void applying.then(() => this.#applyAll(run));
+      return;
     }
     run.isApplying = false;
     this.#ports.activity.end();
   }
 
-  /** Whether the signal changed anything; undefined when it could not be applied and the sender has the reason. */
-  #apply(run: Run, delivery: Delivery): Soon<boolean | undefined> {
-    const { signal } = delivery;
+  /** Applies a signal and tells the sender; a promise, which never rejects, where that takes time. */
+  #apply(run: Run, delivery: Delivery): Promise<void> | undefined {
     const failed = (error: unknown) => {
       const reason = this.#stuck(run, error);
       delivery.failed?.(reason);
@@ -160,8 +154,17 @@ export class Executor {
     };
     if (run.stuck) return failed(run.stuck);
     try {
-      const saved = whenThere(this.#transition(run, signal), after => this.#save(run, signal, after));
-      return saved instanceof Promise ? saved.catch(failed) : saved;
+      const { execution } = run;
+      const context = new RuntimeTransitionContext(
+        this.#ports,
+        () => `${execution.arn}#${execution.lastEventId}`,
+      );
+      const made = this.#transition(run, delivery.signal, context);
+      const taking =
+        made instanceof NotEvaluated
+          ? this.#transitionLater(run, delivery, context, made)
+          : this.#save(run, delivery, made);
+      return taking?.catch(failed);
     } catch (error) {
       return failed(error);
     }
@@ -179,40 +182,61 @@ export class Executor {
     return run.stuck;
   }
 
-  #save(run: Run, signal: Signal, { execution, events, effects }: Transition): Soon<boolean> {
-    if (execution === run.execution || this.#runs.get(run.execution.arn) !== run) return false;
-    const saving = this.#ports.store.save(execution, events);
+  /** Makes a transition again and again, each time with one more of the values that it needs. */
+  async #transitionLater(
+    run: Run,
+    delivery: Delivery,
+    context: RuntimeTransitionContext,
+    first: NotEvaluated,
+  ): Promise<void> {
+    let made: Transition | NotEvaluated = first;
+    while (made instanceof NotEvaluated) {
+      context.answer(await this.#evaluated(made.job, run));
+      made = this.#transition(run, delivery.signal, context);
+    }
+    await this.#save(run, delivery, made);
+  }
+
+  /** A bug of ours fails the evaluation, visibly. */
+  #evaluated(job: EvaluationJob, run: Run): Promise<ExpressionResult> {
+    return this.#ports.evaluator.evaluate(job, run).catch(error => {
+      this.#ports.report(new Error(`an evaluation of ${run.execution.arn} broke`, { cause: error }));
+      return { kind: 'failed', problem: 'could not be evaluated: Internal error' };
+    });
+  }
+
+  /** Saves a transition, and tells the sender whether the signal changed anything. */
+  #save(run: Run, delivery: Delivery, { execution, events, effects }: Transition): Promise<void> | undefined {
+    if (execution === run.execution || this.#runs.get(run.execution.arn) !== run) {
+      delivery.applied?.(false);
+      return undefined;
+    }
     const performEffects = () => {
       run.execution = execution;
       // Closed meanwhile: the effects are performed by the process that resumes the execution.
-      if (this.#runs.get(execution.arn) !== run) return true;
-      if (signal.kind === 'redriven') this.#ports.redriven?.(execution.arn);
-      for (const effect of effects) this.#effects.perform(run, effect);
-      return true;
+      if (this.#runs.get(execution.arn) === run) {
+        if (delivery.signal.kind === 'redriven') this.#ports.redriven?.(execution.arn);
+        for (const effect of effects) this.#effects.perform(run, effect);
+      }
+      delivery.applied?.(true);
     };
-    return saving === undefined ? performEffects() : saving.then(performEffects);
+    const saving = this.#ports.store.save(execution, events);
+    if (saving instanceof Promise) return saving.then(performEffects);
+    performEffects();
+    return undefined;
   }
 
   /** A bug of ours ends the execution, visibly, and nothing else. */
-  #transition(run: Run, signal: Signal): Soon<Transition> {
-    const { ids, clock, report } = this.#ports;
+  #transition(run: Run, signal: Signal, context: RuntimeTransitionContext): Transition | NotEvaluated {
     const { machine, execution } = run;
-    const context = new RuntimeTransitionContext(
-      clock,
-      ids,
-      () => `${execution.arn}#${execution.lastEventId}`,
-    );
-    const broke = (error: unknown) => {
+    try {
+      return transition(machine, execution, signal, context);
+    } catch (error) {
+      if (error instanceof NotEvaluated) return error;
       const message = `the engine broke on '${signal.kind}' of ${execution.arn}`;
-      report(new Error(message, { cause: error }));
+      this.#ports.report(new Error(message, { cause: error }));
       const stop: Signal = { kind: 'stopped', error: 'States.Runtime', cause: `Internal error: ${message}` };
       return transition(machine, execution, stop, context);
-    };
-    try {
-      const after = transition(machine, execution, signal, context);
-      return after instanceof Promise ? after.catch(broke) : after;
-    } catch (error) {
-      return broke(error);
     }
   }
 

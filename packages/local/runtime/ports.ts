@@ -1,6 +1,7 @@
 import type { Activity } from './activity';
 import type { Answering } from './answer';
 import type { Clock } from './clock';
+import type { Evaluator } from './evaluation/evaluator';
 import type { Ids } from './ids';
 import type { Store } from './store';
 
@@ -8,6 +9,7 @@ import type { Store } from './store';
 export interface Ports extends Answering {
   readonly clock: Clock;
   readonly ids: Ids;
+  readonly evaluator: Evaluator;
   readonly store: Store;
   readonly activity: Activity;
   /** Called with each execution that goes on by a redrive, after that has been saved. */

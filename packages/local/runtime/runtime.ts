@@ -3,7 +3,9 @@ import { isExpressArn } from './arns';
 import type { RegisteredMachine } from './catalogue/machine';
 import type { Clock } from './clock';
 import type { ExecutionDescription, ExecutionSummary } from './descriptions';
-import type { Environment } from './environment';
+import { DEFAULT_ENVIRONMENT, type Environment } from './environment';
+import { SHARED_THREADS } from './evaluation/evaluation-threads';
+import type { Evaluator } from './evaluation/evaluator';
 import { type ApiHistoryEvent, type HistoryRequest, historyPage } from './execution-history';
 import { Executor } from './executor';
 import { Express, type SyncExecution } from './express';
@@ -27,6 +29,8 @@ export interface RuntimeOptions {
   readonly services: ServiceTable;
   /** @default - ids that differ in every run */
   readonly ids?: Ids;
+  /** Evaluates what takes long. @default - threads that the runtimes of this process share, and that end when idle */
+  readonly evaluator?: Evaluator;
   /** @default - memory */
   readonly store?: Store;
   /** @default - calls go straight to the services */
@@ -71,10 +75,11 @@ export class Runtime {
     this.#services = options.services;
     const report = options.report ?? ((problem: Error) => process.emitWarning(problem.message));
     this.#machines =
-      options.machines ?? new Machines(options.services, { ...ENVIRONMENT, ...options.environment });
+      options.machines ?? new Machines(options.services, { ...DEFAULT_ENVIRONMENT, ...options.environment });
     const ports = {
       clock: this.#clock,
       ids: this.#ids,
+      evaluator: options.evaluator ?? SHARED_THREADS,
       services: options.services,
       ...(options.interceptor && { interceptor: options.interceptor }),
       activity: this.activity,
@@ -237,7 +242,7 @@ export class Runtime {
     return left.length;
   }
 
-  /** State transitions the service would bill for an execution: states entered and retries. */
+  /** State transitions the service would bill for an execution. */
   billedTransitions(executionArn: string): number {
     return this.#queries.stored(executionArn).execution.transitions;
   }
@@ -293,5 +298,3 @@ export class Runtime {
 function runs({ choice }: StoredExecution): boolean {
   return choice.machine.definition.states.size > 0;
 }
-
-const ENVIRONMENT: Environment = { partition: 'aws', region: 'us-east-1', account: '000000000000' };

@@ -1,6 +1,5 @@
 import type { Data } from '../asl/data';
 import { type Execution, newExecution } from '../engine/execution';
-import type { Soon } from '../jsonata/soon';
 import { executionArnOf } from './arns';
 import type { MachineChoice } from './catalogue/machine';
 import type { Clock } from './clock';
@@ -51,7 +50,7 @@ export class Starts {
    *
    * @throws StatesError `ExecutionAlreadyExists`, `InvalidName`, `InvalidExecutionInput`; a promise rejects with them.
    */
-  start(choice: MachineChoice, request: StartRequest): Soon<Started> {
+  start(choice: MachineChoice, request: StartRequest): Started | Promise<Started> {
     if (request.name === undefined) return this.#startUnnamed(choice, request.input);
     const { name } = request;
     const arn = nameExecution(choice.machine, name);
@@ -62,7 +61,7 @@ export class Starts {
   }
 
   /** A name that is generated here is not in use yet. */
-  #startUnnamed(choice: MachineChoice, text = '{}'): Soon<Started> {
+  #startUnnamed(choice: MachineChoice, text = '{}'): Started | Promise<Started> {
     const name = this.#ports.ids.uuid();
     const arn = executionArnOf(choice.machine.arn, name);
     return this.#create(choice, { arn, name, input: readInput(text) }, this.#ports.clock.now());
@@ -73,7 +72,7 @@ export class Starts {
     return this.#startNow(choice, named);
   }
 
-  #startNow(choice: MachineChoice, named: Named): Soon<Started> {
+  #startNow(choice: MachineChoice, named: Named): Started | Promise<Started> {
     const { clock, store } = this.#ports;
     const now = clock.now();
     const before = startedBefore(store, named.arn, named.input.text, now);
@@ -81,7 +80,7 @@ export class Starts {
     return this.#create(choice, named, now);
   }
 
-  #create(choice: MachineChoice, { arn, name, input }: Named, now: number): Soon<Started> {
+  #create(choice: MachineChoice, { arn, name, input }: Named, now: number): Started | Promise<Started> {
     const execution = newExecution({ arn, name, input, startedAt: now });
     const started = { executionArn: arn, startDate: now };
     const creating = this.#ports.store.create(choice, execution);

@@ -1,44 +1,111 @@
 import type { TransitionContext } from '../engine/turn';
+import { type ExpressionResult, evaluateAtOnce, variablesIn } from '../jsonata/jsonata';
+import type { EvaluationContext, Variables } from '../jsonata/scope';
 import type { Clock } from './clock';
+import type { Evaluator } from './evaluation/evaluator';
+import type { EvaluationJob } from './evaluation/job';
 import type { Ids } from './ids';
 
 /** Milliseconds after which a transition lets other executions go on, and reads the time anew. */
 const TURN_MS_MAX = 20;
 
+/** What ends a transition that needs a value which is not there yet. */
+export class NotEvaluated {
+  readonly job: EvaluationJob;
+
+  constructor(job: EvaluationJob) {
+    this.job = job;
+  }
+}
+
+/** What transitions draw on. */
+export interface Sources {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly evaluator: Evaluator;
+}
+
 /**
- * Time and randomness for one transition. Ids and random numbers come from a source of the transition's own, so that
- * neither other executions nor a restart change them. Most transitions need none.
+ * Time, randomness and the values of expressions for one transition. Ids and random numbers come from a source of the
+ * transition's own, so that neither other executions nor a restart change them. Most transitions need none.
+ *
+ * On a clock that goes by itself an expression may need a value that is not to be had at once: `evaluate` then throws
+ * `NotEvaluated`, and the transition is made again with the same context after `answer`. It asks the same questions in
+ * the same order then, and draws the same.
  */
-export class RuntimeTransitionContext implements TransitionContext {
+export class RuntimeTransitionContext implements TransitionContext, EvaluationContext {
   readonly now: number;
-  readonly #clock: Clock;
-  readonly #ids: Ids;
+  readonly #sources: Sources;
   readonly #label: () => string;
-  #source: Ids | undefined;
+  #answers: Map<number, ExpressionResult> | undefined;
+  #draws: unknown[] | undefined;
+  #evaluations = 0;
+  #drawn = 0;
+  #own: Ids | undefined;
 
   /** `label` names the transition, the same in every run. */
-  constructor(clock: Clock, ids: Ids, label: () => string) {
-    this.now = clock.now();
-    this.#clock = clock;
-    this.#ids = ids;
+  constructor(sources: Sources, label: () => string) {
+    this.now = sources.clock.now();
+    this.#sources = sources;
     this.#label = label;
   }
 
-  /** On a clock that stands still only states are counted, so that histories come out the same twice. */
+  /**
+   * On a clock that stands still only states are counted, so that histories come out the same twice. After an answer it
+   * is always time: what has been worked out so far is not to be worked out again for the next one.
+   */
   isTimeUp(): boolean {
-    return this.#clock.isReal === true && this.#clock.now() - this.now >= TURN_MS_MAX;
+    const { clock } = this.#sources;
+    return this.#answers !== undefined || (clock.isReal === true && clock.now() - this.now >= TURN_MS_MAX);
   }
 
   random(): number {
-    return this.#ownSource().random();
+    return this.#draw(ids => ids.random());
   }
 
   uuid(): string {
-    return this.#ownSource().uuid();
+    return this.#draw(ids => ids.uuid());
   }
 
-  #ownSource(): Ids {
-    this.#source ??= this.#ids.fork(this.#label());
-    return this.#source;
+  /** @throws NotEvaluated where the value is not to be had at once */
+  evaluate(source: string, seen: Variables): ExpressionResult {
+    this.#evaluations += 1;
+    const number = this.#evaluations;
+    const known = this.#answers?.get(number);
+    if (known) return known;
+    const before = this.#drawn;
+    const { states, variables } = seen;
+    const result = evaluateAtOnce(source, { states, variables, evaluationContext: this });
+    if (result) return result;
+    // What was drawn for nothing is not drawn at all.
+    if (this.#draws) this.#draws.length = before;
+    this.#drawn = before;
+    const job = this.#jobFor(number, source, seen);
+    if (this.#sources.clock.isReal !== true) return this.#sources.evaluator.evaluateAndWait(job);
+    throw new NotEvaluated(job);
+  }
+
+  /** Makes the context ready for the transition to be made again, with the value that was missing. */
+  answer(result: ExpressionResult): void {
+    this.#answers ??= new Map();
+    this.#answers.set(this.#evaluations, result);
+    this.#evaluations = 0;
+    this.#drawn = 0;
+  }
+
+  #jobFor(number: number, source: string, { states, variables }: Variables): EvaluationJob {
+    const seed = this.#sources.ids.fork(`${this.#label()}/${number}`).uuid();
+    return { source, states, variables: variablesIn(source, variables), now: this.now, seed };
+  }
+
+  /** The same in each attempt of the transition. */
+  #draw<Drawn>(from: (ids: Ids) => Drawn): Drawn {
+    this.#draws ??= [];
+    if (this.#drawn === this.#draws.length) {
+      this.#own ??= this.#sources.ids.fork(this.#label());
+      this.#draws.push(from(this.#own));
+    }
+    this.#drawn += 1;
+    return this.#draws[this.#drawn - 1] as Drawn;
   }
 }

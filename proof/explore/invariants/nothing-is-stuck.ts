@@ -18,8 +18,6 @@ const STEPS_MAX = 400;
 /**
  * Lets the grace pass, delivers once more without faults, and judges the record when all has ended. Undefined where
  * it is COMPLETED.
- *
- * @throws Pending
  */
 export function stuckAt(
   space: StateSpace,

@@ -3,31 +3,19 @@ import { type Execution, newExecution } from '../../../packages/local/engine/exe
 import type { Signal } from '../../../packages/local/engine/signals';
 import { type Transition, transition } from '../../../packages/local/engine/transition';
 import type { Json, JsonObject } from '../../../packages/local/json/json';
+import { EvaluationThreads } from '../../../packages/local/runtime/evaluation/evaluation-threads';
+import type { Ids } from '../../../packages/local/runtime/ids';
 import type { JobResult } from '../../../packages/local/runtime/service';
+import { RuntimeTransitionContext } from '../../../packages/local/runtime/transition-context';
 import { type Call, type ExecutionState, normalForm, WAIT_ID } from './execution-state';
 import { Interned } from './interned';
 import type { ExploredMachine } from './subject';
 
-/** Thrown where an evaluation takes a moment: whoever asked waits and asks again, and then it is known. */
-export class Pending {
-  readonly done: Promise<unknown>;
+/** Nothing is left to chance: what could go either way is a choice of the model. */
+const IDS: Ids = { random: () => 0, uuid: () => '00000000-0000-4000-8000-000000000000', fork: () => IDS };
 
-  constructor(done: Promise<unknown>) {
-    this.done = done;
-  }
-}
-
-/** An answer that depends on the engine; what it has not been asked before may take a moment. */
-export async function whenEvaluated<Answer>(ask: () => Answer): Promise<Answer> {
-  for (;;) {
-    try {
-      return ask();
-    } catch (error) {
-      if (!(error instanceof Pending)) throw error;
-      await error.done;
-    }
-  }
-}
+/** The clock stands still, so evaluations are waited for. */
+const EVALUATOR = new EvaluationThreads();
 
 /** How an execution is started. */
 export interface Start {
@@ -70,7 +58,7 @@ export class ExecutionStates {
     return this.#states.numberOf(state);
   }
 
-  /** An execution that has just been started, with its first call sent. @throws Pending */
+  /** An execution that has just been started, with its first call sent. */
   started({ name, input, now }: Start): number {
     const { machine, type } = this.explored;
     const isStandard = type === 'STANDARD';
@@ -82,14 +70,14 @@ export class ExecutionStates {
     return this.#retried(this.#known.get(key) ?? this.#after(fresh, { kind: 'started' }, now, key), now);
   }
 
-  /** After an answer has arrived. @throws Pending */
+  /** After an answer has arrived. */
   answered(number: number, result: JobResult, now: number): number {
     return this.signalled(number, signalOf(result), now);
   }
 
   /**
    * After every attempt of the call has been answered with this error: the last of them. The count of retries is no
-   * part of a state's normal form, so here it is made full. @throws Pending
+   * part of a state's normal form, so here it is made full.
    */
   exhausted(number: number, error: string, now: number): number {
     const key = `exhaust ${number} ${error} ${now}`;
@@ -102,7 +90,7 @@ export class ExecutionStates {
     return this.#retried(this.#after(worn, signalOf({ kind: 'failed', error, cause: '' }), now, key), now);
   }
 
-  /** After a signal. @throws Pending */
+  /** After a signal. */
   signalled(number: number, signal: Signal, now: number): number {
     const key = `${number} ${now} ${JSON.stringify(signal)}`;
     return this.#retried(this.#known.get(key) ?? this.#after(this.get(number), signal, now, key), now);
@@ -115,17 +103,14 @@ export class ExecutionStates {
   }
 
   #after(from: ExecutionState, signal: Signal, now: number, key: string): number {
-    const remember = (made: Transition) => {
-      for (const { type, name } of made.events)
-        if (name !== undefined && type.endsWith('StateEntered')) this.#entered.add(name);
-      const number = this.numberOf(this.#next(from, made));
-      this.#known.set(key, number);
-      return number;
-    };
-    const context = { now, random: () => 0, uuid: () => '00000000-0000-4000-8000-000000000000' };
+    const clock = { now: () => now, at: () => () => undefined };
+    const context = new RuntimeTransitionContext({ clock, ids: IDS, evaluator: EVALUATOR }, () => '');
     const made = transition(this.explored.machine, from.execution, signal, context);
-    if (!(made instanceof Promise)) return remember(made);
-    throw new Pending(made.then(remember));
+    for (const { type, name } of made.events)
+      if (name !== undefined && type.endsWith('StateEntered')) this.#entered.add(name);
+    const number = this.numberOf(this.#next(from, made));
+    this.#known.set(key, number);
+    return number;
   }
 
   #next(from: ExecutionState, { execution, effects }: Transition): ExecutionState {

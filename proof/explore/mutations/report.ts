@@ -79,7 +79,7 @@ export async function tryAll(
   for (const [index, guard] of guards.entries()) {
     listener.next(guard.name, mutations.length + index, total);
     const tried = await tryMutation(subject, guard, SPARE_BUDGETS, signal);
-    const fate = { ...tried, guard, needed: await neededIn(subject, guard) };
+    const fate = { ...tried, guard, needed: neededIn(subject, guard) };
     if (signal?.aborted) break;
     listener.spare(fate);
     spares.push(fate);
@@ -88,9 +88,9 @@ export async function tryAll(
 }
 
 /** What breaks without a guard in the schedule that needs it. @throws ImpossibleStep where the shipped one differs */
-export async function neededIn(subject: Subject, guard: SpareGuard): Promise<Violation | undefined> {
+export function neededIn(subject: Subject, guard: SpareGuard): Violation | undefined {
   if (!guard.needed) return undefined;
   const { schedule, ...numbers } = guard.needed;
   const budget = { ...numbers, channels: ['direct'] as const };
-  return (await replayTrace(mutated(subject, guard), budget, schedule.split(' '))).violation;
+  return replayTrace(mutated(subject, guard), budget, schedule.split(' ')).violation;
 }

@@ -37,15 +37,15 @@ export async function walkAtRandom(
   let space = new StateSpace(subject);
   while (performance.now() < until && !signal?.aborted) {
     if (runs % RUNS_PER_SPACE === 0) space = new StateSpace(subject);
-    const walked = await randomWalk(space, `${seed} ${runs}`);
+    const walked = randomWalk(space, `${seed} ${runs}`);
     // Signals of the operating system come between turns of the event loop only.
     await new Promise(setImmediate);
     runs += 1;
     steps += walked.walk.schedule.length;
     progress?.(runs, steps);
     if (!walked.violation) continue;
-    const { walk, violation } = await shrink(space, walked);
-    const { trace } = await replayIn(space, { ...walk, channels: WALK_CHANNELS });
+    const { walk, violation } = shrink(space, walked);
+    const { trace } = replayIn(space, { ...walk, channels: WALK_CHANNELS });
     return { runs, steps, violation, counterexample: walk, trace };
   }
   return { runs, steps, violation: undefined, counterexample: undefined, trace: [] };

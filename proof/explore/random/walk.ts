@@ -31,7 +31,7 @@ const STEPS_MAX = 2000;
 const FAULT_RATE = 0.12;
 
 /** One walk at random from the beginning until nothing is possible any more. */
-export async function randomWalk(space: StateSpace, seed: string): Promise<WalkResult> {
+export function randomWalk(space: StateSpace, seed: string): WalkResult {
   const chance = seededIds(seed);
   const upTo = (most: number) => 1 + Math.floor(chance.random() * most);
   const [deliveries, faults] = [upTo(8), upTo(FAULTS_MAX)];
@@ -42,7 +42,7 @@ export async function randomWalk(space: StateSpace, seed: string): Promise<WalkR
   let model = initialState(space, deliveries, faults);
   const trail = new Trail(model);
   while (schedule.length < STEPS_MAX) {
-    const { steps, stuck } = await successorsOf(space, model, WALK_CHANNELS);
+    const { steps, stuck } = successorsOf(space, model, WALK_CHANNELS);
     if (stuck) return { walk, violation: stuck };
     const step = chosen(steps, model, chance);
     if (!step) break;
@@ -67,14 +67,14 @@ function chosen<Of extends { readonly after: ModelState }>(
 }
 
 /** Replays a walk; steps that are not possible are left out. Gives what it breaks, and the steps that were taken. */
-export async function replayWalk(space: StateSpace, walk: Walk): Promise<WalkResult> {
+export function replayWalk(space: StateSpace, walk: Walk): WalkResult {
   space.skews = walk.skews;
   let model = initialState(space, walk.deliveries, walk.faults);
   const trail = new Trail(model);
   const schedule: string[] = [];
   const gone = () => ({ ...walk, schedule });
   for (const name of walk.schedule) {
-    const { steps, stuck } = await successorsOf(space, model, WALK_CHANNELS);
+    const { steps, stuck } = successorsOf(space, model, WALK_CHANNELS);
     if (stuck) return { walk: gone(), violation: stuck };
     const step = steps.find(candidate => candidate.name === name);
     if (!step) continue;
@@ -83,17 +83,17 @@ export async function replayWalk(space: StateSpace, walk: Walk): Promise<WalkRes
     if (violation) return { walk: gone(), violation };
     model = step.after;
   }
-  const { stuck } = await successorsOf(space, model, WALK_CHANNELS);
+  const { stuck } = successorsOf(space, model, WALK_CHANNELS);
   return { walk: gone(), violation: stuck };
 }
 
 /** A shorter walk that breaks the same invariant: pieces are left out, ever smaller ones, as long as that helps. */
-export async function shrink(space: StateSpace, walked: WalkResult): Promise<WalkResult> {
+export function shrink(space: StateSpace, walked: WalkResult): WalkResult {
   let best = walked;
   for (let size = Math.ceil(best.walk.schedule.length / 2); size >= 1; size = Math.floor(size / 2)) {
     for (let at = 0; at < best.walk.schedule.length; ) {
       const schedule = best.walk.schedule.filter((_, index) => index < at || index >= at + size);
-      const tried = await replayWalk(space, { ...best.walk, schedule });
+      const tried = replayWalk(space, { ...best.walk, schedule });
       const isShorter = tried.walk.schedule.length < best.walk.schedule.length;
       if (isShorter && tried.violation?.invariant === walked.violation?.invariant) best = tried;
       else at += size;

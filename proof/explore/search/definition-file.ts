@@ -1,17 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { isJsonObject, type JsonObject } from '../../../packages/local/json/json';
-import { whenEvaluated } from '../model/execution-states';
 import { directName, inputOf } from '../model/inputs';
 import { ORIGIN } from '../model/model-state';
 import { StateSpace } from '../model/state-space';
 import { type LoadedSubject, type Subject, statesOf, subjectOfText } from '../model/subject';
 
 /** The subject in an ASL file, or why it is not one whose invariants are explored. */
-export async function readDefinition(file: string): Promise<LoadedSubject> {
+export function readDefinition(file: string): LoadedSubject {
   try {
     const loaded = subjectOfText(readFileSync(file, 'utf8'));
     if (loaded.kind === 'problem') return loaded;
-    const message = shapeProblem(loaded.subject.workflow.json) ?? (await eventProblem(loaded.subject));
+    const message = shapeProblem(loaded.subject.workflow.json) ?? eventProblem(loaded.subject);
     return message === undefined ? loaded : { kind: 'problem', message };
   } catch (error) {
     return { kind: 'problem', message: error instanceof Error ? error.message : String(error) };
@@ -32,10 +31,10 @@ function shapeProblem(definition: JsonObject): string | undefined {
 }
 
 /** Why the event that is explored says nothing about a definition; undefined where it begins to work with it. */
-async function eventProblem(subject: Subject): Promise<string | undefined> {
+function eventProblem(subject: Subject): string | undefined {
   const { workflow } = new StateSpace(subject);
   const input = inputOf(0);
-  const started = await whenEvaluated(() => workflow.started({ name: directName(1), input, now: ORIGIN }));
+  const started = workflow.started({ name: directName(1), input, now: ORIGIN });
   const { status, end } = workflow.get(started).execution;
   if (status === 'RUNNING') return undefined;
   const how = `the execution ends with ${end?.error ?? status} before its claim`;

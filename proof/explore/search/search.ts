@@ -2,7 +2,6 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { goesRound } from '../invariants/everything-ends';
 import { type Violation, violationIn } from '../invariants/invariants';
-import { whenEvaluated } from '../model/execution-states';
 import { fingerprintOf, type ModelState } from '../model/model-state';
 import { initialState, StateSpace } from '../model/state-space';
 import type { Subject } from '../model/subject';
@@ -71,10 +70,10 @@ export async function explore(subject: Subject, budget: Budget, watcher: Watcher
   let firstOfLevel = 0;
   seen.numberOf(fingerprintOf(first));
   const progress = () => ({ states: seen.size, transitions, depth });
-  const ended = async (violation: Exploration['violation'], stopped?: Stop): Promise<Exploration> => ({
+  const ended = (violation: Exploration['violation'], stopped?: Stop): Exploration => ({
     ...progress(),
     executionStates: space.workflow.size,
-    comparesPayload: await whenEvaluated(() => comparesPayload(space)),
+    comparesPayload: comparesPayload(space),
     unvisited: unvisitedIn(space, budget.channels),
     stopped,
     violation,
@@ -84,7 +83,7 @@ export async function explore(subject: Subject, budget: Budget, watcher: Watcher
     const next: ModelState[] = [];
     for (const [index, model] of level.entries()) {
       const number = firstOfLevel + index;
-      const successors = await successorsOf(space, model, budget.channels);
+      const successors = successorsOf(space, model, budget.channels);
       if (successors.stuck) return ended({ ...successors.stuck, schedule: parents.pathTo(number) });
       for (const step of successors.steps) {
         transitions += 1;
@@ -107,7 +106,7 @@ export async function explore(subject: Subject, budget: Budget, watcher: Watcher
   }
   const cycle = graph.cycle(seen.size);
   if (!cycle) return ended(undefined);
-  const schedule = await roundThrough(space, { first, channels: budget.channels, seen, parents, cycle });
+  const schedule = roundThrough(space, { first, channels: budget.channels, seen, parents, cycle });
   return ended({ ...goesRound(), schedule });
 }
 
@@ -132,34 +131,29 @@ interface Round {
 }
 
 /** The schedule to the first state of a cycle, and once round. */
-async function roundThrough(space: StateSpace, round: Round): Promise<readonly string[]> {
+function roundThrough(space: StateSpace, round: Round): readonly string[] {
   const { seen, parents, cycle } = round;
   const nearest = Math.min(...cycle);
   const at = cycle.indexOf(nearest);
   const numbers = [...cycle.slice(at + 1), ...cycle.slice(0, at + 1)];
   const schedule = parents.pathTo(nearest);
   let model = round.first;
-  for (const name of schedule) model = (await stepOf(space, model, round, step => step.name === name)).after;
+  for (const name of schedule) model = stepOf(space, model, round, step => step.name === name).after;
   for (const number of numbers) {
-    const step = await stepOf(
-      space,
-      model,
-      round,
-      ({ after }) => seen.numberOf(fingerprintOf(after)) === number,
-    );
+    const step = stepOf(space, model, round, ({ after }) => seen.numberOf(fingerprintOf(after)) === number);
     schedule.push(step.name);
     model = step.after;
   }
   return schedule;
 }
 
-async function stepOf(
+function stepOf(
   space: StateSpace,
   model: ModelState,
   { channels }: Round,
   isMeant: (step: Step) => boolean,
-): Promise<Step> {
-  const step = (await successorsOf(space, model, channels)).steps.find(isMeant);
+): Step {
+  const step = successorsOf(space, model, channels).steps.find(isMeant);
   if (!step) throw new Error('a step that was taken before is not possible any more');
   return step;
 }

@@ -2,7 +2,6 @@ import { waitsForNothing } from '../invariants/everything-ends';
 import type { Violation } from '../invariants/invariants';
 import { stuckAt } from '../invariants/nothing-is-stuck';
 import { remembered } from '../invariants/past';
-import { whenEvaluated } from '../model/execution-states';
 import type { ModelState } from '../model/model-state';
 import type { StateSpace } from '../model/state-space';
 import { isQuiet } from '../transition/effects';
@@ -17,15 +16,7 @@ export interface Successors {
 }
 
 /** Works out what can happen next, faults included. */
-export function successorsOf(
-  space: StateSpace,
-  model: ModelState,
-  channels: readonly Channel[],
-): Promise<Successors> {
-  return whenEvaluated(() => workOut(space, model, channels));
-}
-
-function workOut(space: StateSpace, model: ModelState, channels: readonly Channel[]): Successors {
+export function successorsOf(space: StateSpace, model: ModelState, channels: readonly Channel[]): Successors {
   const ordinary = ordinarySteps(space, model, channels);
   const steps = [...ordinary, ...faultSteps(space, model, channels)];
   return {

@@ -24,7 +24,7 @@ import { staleDescriptions } from './step-functions';
 import { type Channel, comparesPayload, deliveries, nameOfLambda, withoutLambda } from './steps';
 import { lateEnd, ownerIsGone, recordIsAboutToExpire } from './time';
 
-/** All faults that may happen next; each takes one from the budget. @throws Pending */
+/** All faults that may happen next; each takes one from the budget. */
 export function faultSteps(space: StateSpace, model: ModelState, channels: readonly Channel[]): Step[] {
   if (model.faults === 0) return [];
   const faulty = { ...model, faults: model.faults - 1 };

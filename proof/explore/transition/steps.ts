@@ -30,7 +30,7 @@ import { dueTimers, expiredIsDeleted, lateEnd, nextInstant, stepEnd, timePasses 
 /** How deliveries come. */
 export type Channel = 'direct' | 'dispatcher';
 
-/** All that can happen next without a fault. @throws Pending */
+/** All that can happen next without a fault. */
 export function ordinarySteps(space: StateSpace, model: ModelState, channels: readonly Channel[]): Step[] {
   return [
     ...deliveries(space, model, channels, 0),
@@ -46,7 +46,7 @@ export function ordinarySteps(space: StateSpace, model: ModelState, channels: re
   ];
 }
 
-/** The next delivery, by each of these ways, with one of the payloads. @throws Pending */
+/** The next delivery, by each of these ways, with one of the payloads. */
 export function deliveries(
   space: StateSpace,
   model: ModelState,
@@ -75,7 +75,7 @@ export function deliveries(
   });
 }
 
-/** Whether the claims of two payloads differ in what is compared of them. @throws Pending */
+/** Whether the claims of two payloads differ in what is compared of them. */
 export function comparesPayload({ workflow }: StateSpace): boolean {
   const [one, other] = [0, 1].map(payload => {
     const started = workflow.started({ name: directName(1), input: inputOf(payload), now: ORIGIN });

@@ -61,13 +61,13 @@ describe('mutations', () => {
 describe('spare guards', () => {
   test.each(
     SPARE_GUARDS.flatMap(guard => (guard.needed ? [[guard.name, guard, guard.needed] as const] : [])),
-  )('%s: its schedule breaks without it, and with it does not', async (_name, guard, needed) => {
+  )('%s: its schedule breaks without it, and with it does not', (_name, guard, needed) => {
     const { executions: deliveries, faults } = needed;
     const walk = { deliveries, faults, skews: [], schedule: needed.schedule.split(' ') };
 
-    const shipped = await replayWalk(new StateSpace(shippedSubject()), walk);
+    const shipped = replayWalk(new StateSpace(shippedSubject()), walk);
 
-    expect(await neededIn(shippedSubject(), guard)).toBeDefined();
+    expect(neededIn(shippedSubject(), guard)).toBeDefined();
     expect(shipped.violation).toBeUndefined();
   });
 });
@@ -79,7 +79,7 @@ describe('a violation', () => {
     if (!killed?.exploration.violation) throw new Error('no violation');
     const { schedule, ...violation } = killed.exploration.violation;
 
-    const replayed = await replayTrace(mutated(shippedSubject(), mutation), killed.budget, schedule);
+    const replayed = replayTrace(mutated(shippedSubject(), mutation), killed.budget, schedule);
 
     expect(replayed.violation).toEqual(violation);
     expect(replayed.trace).toHaveLength(schedule.length);

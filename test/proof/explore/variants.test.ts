@@ -27,7 +27,7 @@ describe('explore, variants of the shipped definition', () => {
   test('workflow with a timeout: may end by it at any moment; no violation', async () => {
     const subject = variant('timeout', limited);
 
-    const { trace } = await replayTrace(subject, BUDGET, ['start1', 'do1', 'timeout1']);
+    const { trace } = replayTrace(subject, BUDGET, ['start1', 'do1', 'timeout1']);
     const { violation } = await explore(subject, EXPLORED);
 
     expect(trace.at(-1)?.executions).toBe('E1 TIMED_OUT');
@@ -63,7 +63,7 @@ describe('retries', () => {
     [12, 'E1 in Claim record'],
     [2, 'E1 in Claim record'],
     [1, 'E1 FAILED, DynamoDB.SdkClientException'],
-  ])('%i are allowed, two answers are lost: %s', async (most, places) => {
+  ])('%i are allowed, two answers are lost: %s', (most, places) => {
     const subject = variant(`${most} retries`, draft => {
       const retriers = objectAt(draft, 'States', 'Claim record')['Retry'] as DraftObject[];
       for (const retrier of retriers) {
@@ -72,7 +72,7 @@ describe('retries', () => {
       draft['Comment'] = 'another';
     });
 
-    const { trace } = await replayTrace(subject, BUDGET, ['start1', 'lose1', 'lose1']);
+    const { trace } = replayTrace(subject, BUDGET, ['start1', 'lose1', 'lose1']);
 
     expect(trace.at(-1)?.executions).toBe(places);
   });

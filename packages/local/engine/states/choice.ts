@@ -17,13 +17,12 @@ import { leaveByFlow } from './leaving';
 /**
  * Leaves by the first rule that holds, with that rule's data flow; else by the default, with the state's own.
  */
-export async function enterChoice(turn: Turn, state: ChoiceState, thread: Thread): Promise<Completion> {
+export function enterChoice(turn: Turn, state: ChoiceState, thread: Thread): Completion {
   // Steps 1 and 2.
   for (const [index, rule] of state.rules.entries()) {
     const prefix = `Choices[${index}]/`;
     const field = { template: rule.condition, location: `${prefix}Condition` };
-    const found = evaluateAs(turn, thread, field, 'boolean');
-    const condition = found instanceof Promise ? await found : found;
+    const condition = evaluateAs(turn, thread, field, 'boolean');
     if (condition.kind === 'failed') return failedByExpression(turn, thread, condition);
     if (condition.value) {
       return leaveByFlow(turn, thread, { flow: rule, prefix, fallback: thread.input }, rule.next);

@@ -11,10 +11,10 @@ import type { Turn } from '../turn';
 // 2. The scope fails with the two.
 
 /** Ends the scope with the state's error. What the state does not say stays absent. */
-export async function enterFail(turn: Turn, state: FailState, thread: Thread): Promise<Completion> {
-  const error = await evaluateText(turn, thread, state.error, 'Error');
+export function enterFail(turn: Turn, state: FailState, thread: Thread): Completion {
+  const error = evaluateText(turn, thread, state.error, 'Error');
   if (error?.kind === 'failed') return failedByExpression(turn, thread, error);
-  const cause = await evaluateText(turn, thread, state.cause, 'Cause');
+  const cause = evaluateText(turn, thread, state.cause, 'Cause');
   if (cause?.kind === 'failed') return failedByExpression(turn, thread, cause);
   const failure: Failure = {
     kind: 'failed',
@@ -24,11 +24,11 @@ export async function enterFail(turn: Turn, state: FailState, thread: Thread): P
   return { kind: 'failed', thread, failure };
 }
 
-async function evaluateText(
+function evaluateText(
   turn: Turn,
   thread: Thread,
   template: Template | undefined,
   location: string,
-): Promise<{ readonly kind: 'value'; readonly value: string } | EvaluationFailure | undefined> {
-  return template && (await evaluateAs(turn, thread, { template, location }, 'string'));
+): { readonly kind: 'value'; readonly value: string } | EvaluationFailure | undefined {
+  return template && evaluateAs(turn, thread, { template, location }, 'string');
 }

@@ -1,4 +1,3 @@
-import { type Soon, whenThere } from '../../jsonata/soon';
 import type { Completion } from '../completion';
 import { computeFlow, type FlowSource, flowProblem, leave } from '../data-flow';
 import { failedByExpression } from '../evaluation';
@@ -13,10 +12,9 @@ export function leaveByFlow(
   thread: Thread,
   source: FlowSource,
   next: string | undefined,
-): Soon<Completion> {
-  return whenThere(computeFlow(turn, thread, source), computed => {
-    if (computed.kind === 'failed') return failedByExpression(turn, thread, computed);
-    const failure = flowProblem(thread, computed.flow);
-    return failure ? { kind: 'failed', thread, failure } : leave(turn, thread, computed.flow, next);
-  });
+): Completion {
+  const computed = computeFlow(turn, thread, source);
+  if (computed.kind === 'failed') return failedByExpression(turn, thread, computed);
+  const failure = flowProblem(thread, computed.flow);
+  return failure ? { kind: 'failed', thread, failure } : leave(turn, thread, computed.flow, next);
 }

@@ -18,16 +18,16 @@ export type Plan =
   | EvaluationFailure;
 
 /** Evaluates everything a Map needs before its first iteration. */
-export async function evaluatePlan(turn: Turn, state: MapState, thread: Thread): Promise<Plan> {
-  const items = await evaluateItems(turn, state, thread);
+export function evaluatePlan(turn: Turn, state: MapState, thread: Thread): Plan {
+  const items = evaluateItems(turn, state, thread);
   if (items.kind === 'failed') return items;
-  const limit = await numberIn(turn, thread, state.maxConcurrency, 'MaxConcurrency');
+  const limit = numberIn(turn, thread, state.maxConcurrency, 'MaxConcurrency');
   if (limit?.kind === 'failed') return limit;
   for (const [template, location] of [
     [state.toleratedFailureCount, 'ToleratedFailureCount'],
     [state.toleratedFailurePercentage, 'ToleratedFailurePercentage'],
   ] as const) {
-    const tolerated = await numberIn(turn, thread, template, location);
+    const tolerated = numberIn(turn, thread, template, location);
     if (tolerated?.kind === 'failed') return tolerated;
   }
   return {
@@ -52,22 +52,22 @@ function numberIn(turn: Turn, thread: Thread, template: Template | undefined, lo
 
 type Items = { readonly kind: 'items'; readonly items: readonly MapItem[] } | EvaluationFailure;
 
-async function evaluateItems(turn: Turn, { items: template }: MapState, thread: Thread): Promise<Items> {
+function evaluateItems(turn: Turn, { items: template }: MapState, thread: Thread): Items {
   const location = 'Items';
   if (!template) return itemsOfInput(thread);
   // An object stands for its members only where the definition spells it out, as recorded.
   if (isExpression(template)) {
-    const array = await evaluateAs(turn, thread, { template, location }, 'array');
+    const array = evaluateAs(turn, thread, { template, location }, 'array');
     return array.kind === 'failed' ? array : { kind: 'items', items: array.value.map(itemAt) };
   }
-  const literal = await evaluateField(turn, thread, { template, location });
+  const literal = evaluateField(turn, thread, { template, location });
   if (literal.kind === 'failed') return literal;
   const { value } = literal;
   if (isJsonObject(value)) {
     const members = Object.entries(value).map(([key, member], index) => ({ index, value: member, key }));
     return { kind: 'items', items: members };
   }
-  const array = await evaluateAs(turn, thread, { template: { kind: 'constant', value }, location }, 'array');
+  const array = evaluateAs(turn, thread, { template: { kind: 'constant', value }, location }, 'array');
   return array.kind === 'failed' ? array : { kind: 'items', items: array.value.map(itemAt) };
 }
 

@@ -1,6 +1,5 @@
 import { dataOf, isTooLarge } from '../../asl/data';
 import type { MapState } from '../../asl/definition';
-import type { Soon } from '../../jsonata/soon';
 import { childThread } from '../advance';
 import {
   abortFailed,
@@ -34,9 +33,9 @@ import { evaluatePlan } from './map-plan';
 type MapThread = Thread & { readonly waits: IterationsWaiting };
 
 /** Begins as many iterations as may run at the same time: on entry, and again for each retry. */
-export async function attemptMap(turn: Turn, state: MapState, thread: Thread): Promise<Completion> {
+export function attemptMap(turn: Turn, state: MapState, thread: Thread): Completion {
   // Step 1.
-  const plan = await evaluatePlan(turn, state, thread);
+  const plan = evaluatePlan(turn, state, thread);
   if (plan.kind === 'failed') return failByOwnField(turn, state, thread, plan);
   const { items, limit } = plan;
   const started = turn.appendTo(thread, 'MapStateStarted', {
@@ -56,18 +55,13 @@ export async function attemptMap(turn: Turn, state: MapState, thread: Thread): P
 }
 
 /** Runs the iterations, from number `from` on, that have not entered their first state, and those that follow them. */
-export async function runIterations(
-  turn: Turn,
-  state: MapState,
-  thread: Thread,
-  from = 0,
-): Promise<Completion> {
+export function runIterations(turn: Turn, state: MapState, thread: Thread, from = 0): Completion {
   let parent = thread;
   for (let index = from; isMap(parent) && index < parent.waits.children.length; index += 1) {
     const child = parent.waits.children[index];
     if (child?.kind !== 'live' || !isUnbegun(child.thread)) continue;
-    const completion = await runIteration(turn, state, parent, child.thread);
-    const settled = await settle(turn, state, parent, { index, completion });
+    const completion = runIteration(turn, state, parent, child.thread);
+    const settled = settle(turn, state, parent, { index, completion });
     if (settled.kind !== 'waiting') return settled;
     parent = settled.thread;
   }
@@ -75,23 +69,23 @@ export async function runIterations(
 }
 
 /** Goes on after one iteration has completed or waits; where it has ended, the next one starts. */
-export async function afterIteration(
+export function afterIteration(
   turn: Turn,
   state: MapState,
   parent: Thread,
   iteration: { readonly index: number; readonly completion: Completion },
-): Promise<Completion> {
-  const settled = await settle(turn, state, parent, iteration);
+): Completion {
+  const settled = settle(turn, state, parent, iteration);
   if (settled.kind !== 'waiting' || !isMap(settled.thread)) return settled;
   return runIterations(turn, state, settled.thread, settled.thread.waits.children.length - 1);
 }
 
-async function settle(
+function settle(
   turn: Turn,
   state: MapState,
   parent: Thread,
   { index, completion }: { readonly index: number; readonly completion: Completion },
-): Promise<Completion> {
+): Completion {
   const outcome = childOutcome(parent, index, completion);
   const details = { name: state.name, index };
   switch (outcome.kind) {
@@ -117,7 +111,7 @@ async function settle(
 }
 
 /** The next iteration's events follow the last event within the finished one; the end of all follows its success. */
-function next(turn: Turn, state: MapState, parent: Thread, succeeded: number): Soon<Completion> {
+function next(turn: Turn, state: MapState, parent: Thread, succeeded: number): Completion {
   if (!isMap(parent)) throw new Error(`state '${state.name}' runs no iterations`);
   const { items, children } = parent.waits;
   if (children.length < items.length) return { kind: 'waiting', thread: startIteration(turn, state, parent) };
@@ -140,18 +134,13 @@ function startIteration(turn: Turn, state: MapState, parent: MapThread): MapThre
   return { ...parent, waits: { ...parent.waits, children: [...parent.waits.children, child] } };
 }
 
-async function runIteration(
-  turn: Turn,
-  state: MapState,
-  parent: Thread,
-  thread: Thread,
-): Promise<Completion> {
+function runIteration(turn: Turn, state: MapState, parent: Thread, thread: Thread): Completion {
   // Step 3.
   const template = state.itemSelector;
   if (!template) return turn.runThread(turn, thread, state.processor);
   // The selector is a field of the Map: it sees the Map's input, with the item in its context.
   const mapField: Thread = { ...parent, item: thread.item, previousEventId: thread.previousEventId };
-  const selected = await evaluateField(turn, mapField, { template, location: 'ItemSelector' });
+  const selected = evaluateField(turn, mapField, { template, location: 'ItemSelector' });
   if (selected.kind === 'value') {
     const input = dataOf(selected.value);
     if (isTooLarge(input.text)) return { kind: 'failed', thread, failure: tooLarge(state.name) };

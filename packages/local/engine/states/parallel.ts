@@ -27,10 +27,10 @@ import type { Turn } from '../turn';
 // 5. When one fails, abort the others, then retry, catch or fail.
 
 /** Begins all branches: on entry, and again for each retry. */
-export async function attemptParallel(turn: Turn, state: ParallelState, thread: Thread): Promise<Completion> {
+export function attemptParallel(turn: Turn, state: ParallelState, thread: Thread): Completion {
   // Step 1.
   const template = state.arguments;
-  const args = template && (await evaluateField(turn, thread, { template, location: 'Arguments' }));
+  const args = template && evaluateField(turn, thread, { template, location: 'Arguments' });
   if (args?.kind === 'failed') return failByOwnField(turn, state, thread, args);
   const input = args ? dataOf(args.value) : thread.input;
   if (isTooLarge(input.text)) return recover(turn, state, thread, tooLarge(thread.state));
@@ -44,12 +44,12 @@ export async function attemptParallel(turn: Turn, state: ParallelState, thread: 
 }
 
 /** Runs the branches that have not entered their first state. */
-export async function runBranches(turn: Turn, state: ParallelState, thread: Thread): Promise<Completion> {
+export function runBranches(turn: Turn, state: ParallelState, thread: Thread): Completion {
   let parent = thread;
   for (const { index, thread: branch } of liveChildren(thread)) {
     if (!isUnbegun(branch)) continue;
-    const completion = await turn.runThread(turn, branch, state.branches[index] ?? '');
-    const after = await afterBranch(turn, state, parent, { index, completion });
+    const completion = turn.runThread(turn, branch, state.branches[index] ?? '');
+    const after = afterBranch(turn, state, parent, { index, completion });
     if (after.kind !== 'waiting' || after.thread.waits?.kind !== 'branches') return after;
     parent = after.thread;
   }
@@ -57,12 +57,12 @@ export async function runBranches(turn: Turn, state: ParallelState, thread: Thre
 }
 
 /** Goes on after one branch has completed or waits. */
-export async function afterBranch(
+export function afterBranch(
   turn: Turn,
   state: ParallelState,
   parent: Thread,
   branch: { readonly index: number; readonly completion: Completion },
-): Promise<Completion> {
+): Completion {
   const outcome = childOutcome(parent, branch.index, branch.completion);
   switch (outcome.kind) {
     case 'closed':

@@ -1,5 +1,4 @@
 import type { PassState } from '../../asl/definition';
-import type { Soon } from '../../jsonata/soon';
 import type { Completion } from '../completion';
 import type { Thread } from '../execution';
 import type { Turn } from '../turn';
@@ -10,6 +9,6 @@ import { leaveByFlow } from './leaving';
 // 1. Leave with `Assign` and `Output`; without an `Output` the output is the input.
 
 /** Hands the input or `Output` on. */
-export function enterPass(turn: Turn, state: PassState, thread: Thread): Soon<Completion> {
+export function enterPass(turn: Turn, state: PassState, thread: Thread): Completion {
   return leaveByFlow(turn, thread, { flow: state, prefix: '', fallback: thread.input }, state.next);
 }

@@ -1,5 +1,4 @@
 import type { SucceedState } from '../../asl/definition';
-import type { Soon } from '../../jsonata/soon';
 import type { Completion } from '../completion';
 import type { Thread } from '../execution';
 import type { Turn } from '../turn';
@@ -10,6 +9,6 @@ import { leaveByFlow } from './leaving';
 // 1. Leave with `Output`; without one the output is the input. There is no next state: the scope ends.
 
 /** Ends the scope with the input or `Output`. */
-export function enterSucceed(turn: Turn, state: SucceedState, thread: Thread): Soon<Completion> {
+export function enterSucceed(turn: Turn, state: SucceedState, thread: Thread): Completion {
   return leaveByFlow(turn, thread, { flow: state, prefix: '', fallback: thread.input }, undefined);
 }

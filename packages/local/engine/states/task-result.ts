@@ -1,7 +1,6 @@
 import { type Data, dataOf, isTooLarge } from '../../asl/data';
 import type { TaskState } from '../../asl/definition';
 import type { Json } from '../../json/json';
-import { type Soon, whenThere } from '../../jsonata/soon';
 import { type Completion, type Failure, tooLarge } from '../completion';
 import { computeFlow, flowProblem, leave } from '../data-flow';
 import { evaluationFailed } from '../evaluation';
@@ -42,32 +41,26 @@ export function taskHeartbeat(turn: Turn, thread: Thread & { readonly waits: Tas
 }
 
 /** Goes on with a result. */
-export function taskSucceeded(turn: Turn, state: TaskState, thread: Thread, result: Data): Soon<Completion> {
+export function taskSucceeded(turn: Turn, state: TaskState, thread: Thread, result: Data): Completion {
   if (isTooLarge(result.text)) return taskFailed(turn, state, thread, tooLarge(state.resource.service));
   const succeeded = recordSucceeded(turn, state, thread, result);
   const source = { flow: state, prefix: '', fallback: result, offer: { result: result.value } };
-  return whenThere(computeFlow(turn, succeeded, source), computed => {
-    if (computed.kind === 'failed') {
-      const failed = evaluationFailed(turn, succeeded, computed);
-      return recover(turn, state, failed.thread, failed.failure);
-    }
-    const problem = flowProblem(succeeded, computed.flow);
-    if (problem) return recover(turn, state, succeeded, problem);
-    return leave(turn, succeeded, computed.flow, state.next);
-  });
+  const computed = computeFlow(turn, succeeded, source);
+  if (computed.kind === 'failed') {
+    const failed = evaluationFailed(turn, succeeded, computed);
+    return recover(turn, state, failed.thread, failed.failure);
+  }
+  const problem = flowProblem(succeeded, computed.flow);
+  if (problem) return recover(turn, state, succeeded, problem);
+  return leave(turn, succeeded, computed.flow, state.next);
 }
 
 /** Goes on after the integration, or the attempt as a whole, failed. */
-export function taskFailed(turn: Turn, state: TaskState, thread: Thread, failure: Failure): Soon<Completion> {
+export function taskFailed(turn: Turn, state: TaskState, thread: Thread, failure: Failure): Completion {
   return recover(turn, state, recordFailed(turn, state, thread, failure), failure);
 }
 
 /** Goes on after the attempt took too long, or was not heard of for too long. */
-export function taskTimedOut(
-  turn: Turn,
-  state: TaskState,
-  thread: Thread,
-  failure: Failure,
-): Soon<Completion> {
+export function taskTimedOut(turn: Turn, state: TaskState, thread: Thread, failure: Failure): Completion {
   return recover(turn, state, recordTimedOut(turn, state, thread, failure), failure);
 }

@@ -2,7 +2,6 @@ import { dataOf, isTooLarge } from '../../asl/data';
 import type { TaskState } from '../../asl/definition';
 import type { Template } from '../../asl/template';
 import type { Json } from '../../json/json';
-import { type Soon, whenThere } from '../../jsonata/soon';
 import { movedThread } from '../advance';
 import { type Completion, tooLarge } from '../completion';
 import {
@@ -30,7 +29,7 @@ import { recordStart } from './task-events';
 // 6. Wait for the result.
 
 /** Begins an attempt: on entry, and again for each retry, with everything evaluated anew. */
-export function attemptTask(turn: Turn, state: TaskState, entered: Thread): Soon<Completion> {
+export function attemptTask(turn: Turn, state: TaskState, entered: Thread): Completion {
   // The attempt is named by its first event, which is the next one.
   const eventId = turn.lastEventId + 1;
   const taskId = waitId('task', eventId);
@@ -38,12 +37,11 @@ export function attemptTask(turn: Turn, state: TaskState, entered: Thread): Soon
   const hasToken = pattern === 'callback' || pattern === 'sync';
   const thread: Thread = hasToken ? { ...entered, taskId } : entered;
   // Steps 1 and 2.
-  return whenThere(evaluateCall(turn, state, thread), call => {
-    if (call.kind === 'call') return makeCall(turn, state, thread, { call, eventId, taskId });
-    // Step 3.
-    const failed = evaluationFailed(turn, thread, call);
-    return recover(turn, state, failed.thread, failed.failure);
-  });
+  const call = evaluateCall(turn, state, thread);
+  if (call.kind === 'call') return makeCall(turn, state, thread, { call, eventId, taskId });
+  // Step 3.
+  const failed = evaluationFailed(turn, thread, call);
+  return recover(turn, state, failed.thread, failed.failure);
 }
 
 function makeCall(
@@ -51,7 +49,7 @@ function makeCall(
   state: TaskState,
   thread: Thread,
   { call, eventId, taskId }: { readonly call: Call; readonly eventId: number; readonly taskId: string },
-): Soon<Completion> {
+): Completion {
   const { resource } = state;
   const parameters = call.arguments === undefined ? thread.input : dataOf(call.arguments);
   if (isTooLarge(parameters.text)) return recover(turn, state, thread, tooLarge(thread.state));
@@ -97,42 +95,33 @@ interface Call {
   readonly roleArn?: string;
 }
 
-/** What the attempt is made with; at once where the state has nothing but arguments. */
-function evaluateCall(turn: Turn, state: TaskState, thread: Thread): Soon<Call | EvaluationFailure> {
-  const found = evaluateArguments(turn, state, thread);
-  if (state.timeoutSeconds || state.heartbeatSeconds || state.roleArn || found instanceof Promise) {
-    return evaluateRest(turn, state, thread, found);
-  }
-  return found;
+/** What the attempt is made with. Most have nothing but arguments. */
+function evaluateCall(turn: Turn, state: TaskState, thread: Thread): Call | EvaluationFailure {
+  const call = evaluateArguments(turn, state, thread);
+  const isAll = !state.timeoutSeconds && !state.heartbeatSeconds && !state.roleArn;
+  return call.kind === 'failed' || isAll ? call : evaluateLimits(turn, state, thread, call);
 }
 
-function evaluateArguments(turn: Turn, state: TaskState, thread: Thread): Soon<Call | EvaluationFailure> {
+function evaluateArguments(turn: Turn, state: TaskState, thread: Thread): Call | EvaluationFailure {
   const template = state.arguments;
   if (!template) {
     const none: Call =
       state.resource.pattern === 'function' ? { kind: 'call' } : { kind: 'call', arguments: {} };
     return none;
   }
-  return whenThere(evaluateField(turn, thread, { template, location: 'Arguments' }), args =>
-    args.kind === 'failed' ? args : { kind: 'call', arguments: args.value },
-  );
+  const args = evaluateField(turn, thread, { template, location: 'Arguments' });
+  return args.kind === 'failed' ? args : { kind: 'call', arguments: args.value };
 }
 
-async function evaluateRest(
-  turn: Turn,
-  state: TaskState,
-  thread: Thread,
-  found: Soon<Call | EvaluationFailure>,
-): Promise<Call | EvaluationFailure> {
-  const call = await found;
-  if (call.kind === 'failed') return call;
-  const timeout = await seconds(turn, thread, state.timeoutSeconds, 'TimeoutSeconds');
+/** The call with its limits and its role. */
+function evaluateLimits(turn: Turn, state: TaskState, thread: Thread, call: Call): Call | EvaluationFailure {
+  const timeout = seconds(turn, thread, state.timeoutSeconds, 'TimeoutSeconds');
   if (timeout?.kind === 'failed') return timeout;
-  const heartbeat = await seconds(turn, thread, state.heartbeatSeconds, 'HeartbeatSeconds');
+  const heartbeat = seconds(turn, thread, state.heartbeatSeconds, 'HeartbeatSeconds');
   if (heartbeat?.kind === 'failed') return heartbeat;
   const template = state.roleArn;
   const location = 'Credentials/RoleArn';
-  const role = template && (await evaluateAs(turn, thread, { template, location }, 'string'));
+  const role = template && evaluateAs(turn, thread, { template, location }, 'string');
   if (role?.kind === 'failed') return role;
   return {
     ...call,
@@ -142,6 +131,6 @@ async function evaluateRest(
   };
 }
 
-async function seconds(turn: Turn, thread: Thread, template: Template | undefined, location: string) {
+function seconds(turn: Turn, thread: Thread, template: Template | undefined, location: string) {
   return template && evaluateSeconds(turn, thread, template, location);
 }

@@ -1,6 +1,5 @@
 import type { WaitState } from '../../asl/definition';
 import { parseOffsetDateTime } from '../../asl/timestamp';
-import type { Soon } from '../../jsonata/soon';
 import type { Completion } from '../completion';
 import { type EvaluationFailure, evaluateAs, evaluateSeconds, failedByExpression } from '../evaluation';
 import type { Thread } from '../execution';
@@ -17,8 +16,8 @@ import { leaveByFlow } from './leaving';
 // 3. Leave with `Assign` and `Output`; without an `Output` the output is the input.
 
 /** Waits for its time; one that has passed is not waited for. */
-export async function enterWait(turn: Turn, state: WaitState, thread: Thread): Promise<Completion> {
-  const due = await dueTime(turn, state, thread);
+export function enterWait(turn: Turn, state: WaitState, thread: Thread): Completion {
+  const due = dueTime(turn, state, thread);
   if (due.kind === 'failed') return failedByExpression(turn, thread, due);
   if (due.kind === 'unreadable') return failedByExpression(turn, thread, due.problem, thread.enteredEventId);
   if (due.at <= turn.context.now) return resumeWait(turn, state, thread);
@@ -27,7 +26,7 @@ export async function enterWait(turn: Turn, state: WaitState, thread: Thread): P
 }
 
 /** Goes on when the time has come. */
-export function resumeWait(turn: Turn, state: WaitState, thread: Thread): Soon<Completion> {
+export function resumeWait(turn: Turn, state: WaitState, thread: Thread): Completion {
   return leaveByFlow(turn, thread, { flow: state, prefix: '', fallback: thread.input }, state.next);
 }
 
@@ -37,13 +36,13 @@ type Due =
   /** The expression gave a text, and the text is no time. */
   | { readonly kind: 'unreadable'; readonly problem: EvaluationFailure };
 
-async function dueTime(turn: Turn, { until }: WaitState, thread: Thread): Promise<Due> {
+function dueTime(turn: Turn, { until }: WaitState, thread: Thread): Due {
   if (until.kind === 'seconds') {
-    const seconds = await evaluateSeconds(turn, thread, until.seconds, 'Seconds');
+    const seconds = evaluateSeconds(turn, thread, until.seconds, 'Seconds');
     return seconds.kind === 'failed' ? seconds : { kind: 'due', at: turn.context.now + seconds.value * 1000 };
   }
   const location = 'Timestamp';
-  const timestamp = await evaluateAs(turn, thread, { template: until.timestamp, location }, 'string');
+  const timestamp = evaluateAs(turn, thread, { template: until.timestamp, location }, 'string');
   if (timestamp.kind === 'failed') return timestamp;
   const at = parseOffsetDateTime(timestamp.value);
   if (at !== undefined) return { kind: 'due', at };

@@ -76,14 +76,23 @@ export interface Builtin extends Native {
   readonly run: (args: readonly unknown[], frame: Frame) => unknown;
 }
 
+/** One character, class or assertion, also so many times as a single digit says. */
+const CHARACTER = String.raw`(?:[^\\^$.*+?()[\]{}]|[.^$]|\\[^1-9k]|\[(?:[^\]\\]|\\.)*\])(?:\{\d\})?`;
+
+/** No more than one group, and nothing repeated any number of times: what fails is not tried in many other ways. */
+const PLAIN_PATTERN = new RegExp(`^(?:${CHARACTER})*(?:\\((?:${CHARACTER})*\\)(?:${CHARACTER})*)?$`);
+
 /** A pattern between slashes. Functions take it; nothing else can be done with it here. */
 export class Pattern extends FunctionValue {
   readonly _jsonata_function = true;
   readonly #source: RegExp;
+  /** Whether looking for it takes no longer than the text is long times the pattern is long. */
+  readonly isPlain: boolean;
 
   constructor(source: RegExp) {
     super();
     this.#source = source;
+    this.isPlain = PLAIN_PATTERN.test(source.source);
   }
 
   /** Whether it is found in a text. */

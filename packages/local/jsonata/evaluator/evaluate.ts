@@ -3,13 +3,13 @@ import type { Scope } from '../scope';
 import { BUILTINS } from './callbacks';
 import { compileTree } from './compile';
 import { NATIVES } from './natives';
-import { Frame, OUT_OF_TIME, Run } from './run';
+import { Frame, OUT_OF_TIME, Run, type Time } from './run';
 
 /** The outcome of an evaluation. */
 export type Computed =
   /** `value` is the raw result, `undefined` for none. */
   | { readonly kind: 'value'; readonly value: unknown }
-  /** Only the interpreter has the answer. */
+  /** Only the interpreter has the answer, or it takes longer than a shared thread has time for. */
   | { readonly kind: 'unknown' }
   /** It takes longer than an expression may. */
   | { readonly kind: 'outOfTime' };
@@ -20,12 +20,12 @@ export type Computed =
  * It gives the interpreter's result, or `unknown` for whatever is not plain success: errors, their texts and all
  * limits but the time stay the interpreter's.
  */
-export function evaluatorFor(tree: Node): ((scope: Scope) => Computed) | undefined {
+export function evaluatorFor(tree: Node): ((scope: Scope, time: Time) => Computed) | undefined {
   const code = compileTree(tree);
   if (!code) return undefined;
-  return scope => {
+  return (scope, time) => {
     try {
-      return { kind: 'value', value: code(undefined, new Frame(new Run(scope, FUNCTIONS))) };
+      return { kind: 'value', value: code(undefined, new Frame(new Run(scope, FUNCTIONS, time))) };
     } catch (reason) {
       if (reason === OUT_OF_TIME) return OUT_OF_TIME;
       // Given up, or an error that the interpreter will find, too, and describe.

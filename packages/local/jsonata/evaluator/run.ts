@@ -13,6 +13,15 @@ export const GIVE_UP = { kind: 'giveUp' } as const;
 /** Thrown where an expression has used up its time, which the interpreter need not find out again. */
 export const OUT_OF_TIME = { kind: 'outOfTime' } as const;
 
+/**
+ * Whose time an evaluation takes. In a `shared` thread others wait meanwhile: what takes more than some ten
+ * milliseconds, or may take any time, is given up on. In one of its `own` it has the time that an expression may take.
+ */
+export type Time = 'shared' | 'own';
+
+/** Work in a shared thread before giving up. Work and not time, so that the same is given up on in every run. */
+const SHARED_WORK_MAX = 2_000_000;
+
 /** Work between two looks at the clock: items and characters that were gone through, some tenths of a millisecond. */
 const WORK_MAX = 50_000;
 
@@ -36,12 +45,14 @@ export class Run {
   readonly usage = new Usage();
   depth = 0;
   steps = 0;
+  readonly time: Time;
   #work = 0;
   #startedAt: number | undefined;
 
-  constructor(scope: Scope, functions: ReadonlyMap<string, unknown>) {
+  constructor(scope: Scope, functions: ReadonlyMap<string, unknown>, time: Time) {
     this.scope = scope;
     this.functions = functions;
+    this.time = time;
   }
 
   /** Goes one level down. The level is left by `depth -= 1`; after giving up it is not left at all. */
@@ -52,10 +63,14 @@ export class Run {
     this.spend(NODE_WORK);
   }
 
-  /** Counts work, and looks at the clock now and then: most expressions are done before the first look. */
+  /** Counts work; in a thread of its own, looks at the clock now and then. */
   spend(work: number): void {
     this.#work += work;
     if (this.#work < WORK_MAX) return;
+    if (this.time === 'shared') {
+      if (this.#work > SHARED_WORK_MAX) throw GIVE_UP;
+      return;
+    }
     this.#work = 0;
     const now = performance.now();
     this.#startedAt ??= now;

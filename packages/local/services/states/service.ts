@@ -3,6 +3,7 @@ import { Activities } from '../../runtime/catalogue/activities';
 import type { Catalogue } from '../../runtime/catalogue/catalogue';
 import { checkDefinition } from '../../runtime/catalogue/check-definition';
 import { deployMachine } from '../../runtime/catalogue/deploy-machine';
+import { EvaluationThreads } from '../../runtime/evaluation/evaluation-threads';
 import { Machines } from '../../runtime/machines';
 import { Runtime } from '../../runtime/runtime';
 import { Revisions } from '../../state/machine-records';
@@ -28,8 +29,10 @@ export const STATES: ServiceDefinition<StatesService> = {
     const machines = new Machines(services.integrations, { partition: 'aws', ...environment }, changed);
     const catalogue = { machines, activities: new Activities(changed), clock, ids: ids.fork('catalogue') };
     const persistence = cataloguePersistence(catalogue, context);
+    const evaluator = new EvaluationThreads();
     const runtime = new Runtime({
       clock,
+      evaluator,
       services: services.integrations,
       machines,
       ids: ids.fork('executions'),
@@ -51,7 +54,10 @@ export const STATES: ServiceDefinition<StatesService> = {
         deployMachines(catalogue, resources.of(STATE_MACHINE));
         runtime.resume();
       },
-      close: () => runtime.close(),
+      close() {
+        runtime.close();
+        evaluator.close();
+      },
     };
   },
 };

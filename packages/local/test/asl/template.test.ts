@@ -1,9 +1,15 @@
-import { evaluateTemplate, isConstant, templateOf } from '../../asl/template';
+import { type Evaluate, evaluateTemplate, isConstant, templateOf } from '../../asl/template';
 import type { Json } from '../../json/json';
+import { evaluateAtOnce } from '../../jsonata/jsonata';
 import { scopeOf } from './scope';
 
-const evaluated = (json: Json, location = 'Output') =>
-  evaluateTemplate(templateOf(json), location, scopeOf({ a: 1, list: [] }));
+const scope = scopeOf({ a: 1, list: [] });
+const evaluate: Evaluate = source => {
+  const result = evaluateAtOnce(source, scope);
+  if (!result) throw new Error(`not to be had at once: ${source}`);
+  return result;
+};
+const evaluated = (json: Json, location = 'Output') => evaluateTemplate(templateOf(json), location, evaluate);
 
 describe('evaluateTemplate', () => {
   test.each<[Json, Json]>([
@@ -17,8 +23,8 @@ describe('evaluateTemplate', () => {
     ],
     [[], []],
     [0, 0],
-  ])('%j: %j', async (json, value) => {
-    expect(await evaluated(json)).toEqual({ kind: 'value', value });
+  ])('%j: %j', (json, value) => {
+    expect(evaluated(json)).toEqual({ kind: 'value', value });
   });
 
   test.each([
@@ -26,16 +32,16 @@ describe('evaluateTemplate', () => {
     [{ a: { b: ['{% $nope %}'] } }, 'Output/a/b[0]'],
     [['{% 1 %}', '{% $nope %}'], 'Output[1]'],
     [{ ok: '{% 1 %}', first: '{% $nope %}', second: '{% $nope %}' }, 'Output/first'],
-  ])('%j: fails at %s', async (json, location) => {
+  ])('%j: fails at %s', (json, location) => {
     const reason =
       `The JSONata expression '$nope' specified for the field '${location}' returned ` +
       `nothing (undefined).`;
 
-    expect(await evaluated(json)).toEqual({ kind: 'failed', reason, location });
+    expect(evaluated(json)).toEqual({ kind: 'failed', reason, location });
   });
 
-  test('a member called __proto__: is kept', async () => {
-    const result = await evaluated(JSON.parse('{"__proto__": "{% 1 %}"}'));
+  test('a member called __proto__: is kept', () => {
+    const result = evaluated(JSON.parse('{"__proto__": "{% 1 %}"}'));
 
     expect(JSON.stringify(result.kind === 'value' && result.value)).toBe('{"__proto__":1}');
   });

@@ -11,8 +11,8 @@ const calling = {
 const entered = '2<-0 WaitStateEntered {"name":"W","input":"{}"}';
 
 describe('an execution that is stopped', () => {
-  test('without a reason: an event without details', async () => {
-    const played = await play(waiting, { stop: { atMs: 10 } });
+  test('without a reason: an event without details', () => {
+    const played = play(waiting, { stop: { atMs: 10 } });
 
     expect(afterStart(played)).toEqual([entered, '3<-0 ExecutionAborted {}']);
     expect(played.execution).toMatchObject({ status: 'ABORTED', end: { at: START + 10 } });
@@ -22,17 +22,17 @@ describe('an execution that is stopped', () => {
     ]);
   });
 
-  test('with a reason: it is in the event and the end', async () => {
-    const played = await play(waiting, { stop: { atMs: 10, error: 'E', cause: 'C' } });
+  test('with a reason: it is in the event and the end', () => {
+    const played = play(waiting, { stop: { atMs: 10, error: 'E', cause: 'C' } });
 
     expect(afterStart(played)).toEqual([entered, '3<-0 ExecutionAborted {"error":"E","cause":"C"}']);
     expect(played.execution.end).toEqual({ at: START + 10, error: 'E', cause: 'C' });
   });
 
-  test('during a call: the call is abandoned, its answer ignored', async () => {
+  test('during a call: the call is abandoned, its answer ignored', () => {
     const machine = machineOf({ T: calling });
 
-    const { effects, events } = await play(machine, {
+    const { effects, events } = play(machine, {
       answers: [{ output: 1, afterMs: 20 }],
       stop: { atMs: 10 },
     });
@@ -41,10 +41,10 @@ describe('an execution that is stopped', () => {
     expect(effects.slice(2).map(effect => effect.kind)).toEqual(['abandon', 'cancelTimer', 'ended']);
   });
 
-  test('during a retry: the timer is cancelled', async () => {
+  test('during a retry: the timer is cancelled', () => {
     const machine = machineOf({ T: { ...calling, Retry: [{ ErrorEquals: ['E'], IntervalSeconds: 5 }] } });
 
-    const { effects } = await play(machine, { answers: [{ error: 'E' }], stop: { atMs: 10 } });
+    const { effects } = play(machine, { answers: [{ error: 'E' }], stop: { atMs: 10 } });
 
     expect(effects.slice(-2)).toEqual([
       { kind: 'cancelTimer', timerId: 'retry@5' },
@@ -54,20 +54,20 @@ describe('an execution that is stopped', () => {
 });
 
 describe('an execution that takes too long', () => {
-  test('at its limit: timed out at exactly that time, without an error in its end', async () => {
+  test('at its limit: timed out at exactly that time, without an error in its end', () => {
     const machine = machineOf({ W: { Type: 'Wait', Seconds: 100, End: true } }, { TimeoutSeconds: 30 });
 
-    const played = await play(machine);
+    const played = play(machine);
 
     expect(afterStart(played)).toEqual([entered, '3<-0 ExecutionTimedOut {"error":"States.Timeout"}']);
     expect(played.execution).toMatchObject({ status: 'TIMED_OUT', end: { at: START + 30_000 } });
     expect(played.execution.end).toEqual({ at: START + 30_000 });
   });
 
-  test('ended before its limit: the timer is cancelled', async () => {
+  test('ended before its limit: the timer is cancelled', () => {
     const machine = machineOf({ W: { Type: 'Wait', Seconds: 29, End: true } }, { TimeoutSeconds: 30 });
 
-    const { effects } = await play(machine);
+    const { effects } = play(machine);
 
     expect(effects.at(-2)).toEqual({ kind: 'cancelTimer', timerId: 'execution@0' });
   });
@@ -84,14 +84,14 @@ describe('data beyond 262,144 bytes', () => {
   });
   const half = text(131_074);
 
-  test('the output of a Pass at the limit: goes on', async () => {
-    const { execution } = await play(pass, { input: { a: half, b: text(131_072) } });
+  test('the output of a Pass at the limit: goes on', () => {
+    const { execution } = play(pass, { input: { a: half, b: text(131_072) } });
 
     expect(execution.status).toBe('SUCCEEDED');
   });
 
-  test('the output of a Pass above it: ends the execution behind the entry', async () => {
-    const { events } = await play(pass, { input: { a: half, b: half } });
+  test('the output of a Pass above it: ends the execution behind the entry', () => {
+    const { events } = play(pass, { input: { a: half, b: half } });
 
     expect(events.slice(2)).toEqual([
       expect.objectContaining({
@@ -104,13 +104,13 @@ describe('data beyond 262,144 bytes', () => {
     ]);
   });
 
-  test('the result of a task: fails the task, and States.ALL catches it', async () => {
+  test('the result of a task: fails the task, and States.ALL catches it', () => {
     const machine = machineOf({
       T: { ...calling, Catch: [{ ErrorEquals: ['States.ALL'], Next: 'Done' }] },
       Done: { Type: 'Succeed' },
     });
 
-    const { events, execution } = await play(machine, { answers: [{ output: half + half }] });
+    const { events, execution } = play(machine, { answers: [{ output: half + half }] });
 
     expect(events[4]).toMatchObject({
       type: 'TaskFailed',
@@ -120,24 +120,24 @@ describe('data beyond 262,144 bytes', () => {
     expect(execution.status).toBe('SUCCEEDED');
   });
 
-  test('the variables of one Assign together: end the execution', async () => {
+  test('the variables of one Assign together: end the execution', () => {
     const assign = { x: '{% $states.input.a %}', y: '{% $states.input.b %}' };
     const machine = machineOf({ P: { Type: 'Pass', Assign: assign, Output: 1, End: true } });
 
-    const { execution } = await play(machine, { input: { a: half, b: half } });
+    const { execution } = play(machine, { input: { a: half, b: half } });
 
     expect(execution.end?.error).toBe('States.DataLimitExceeded');
   });
 });
 
 describe('a history of 25,000 events', () => {
-  test('an endless circle: the last possible event says that it is full', async () => {
+  test('an endless circle: the last possible event says that it is full', () => {
     const machine = machineOf({
       A: { Type: 'Choice', Choices: [{ Condition: '{% $states.input.stop %}', Next: 'B' }], Default: 'A' },
       B: { Type: 'Succeed' },
     });
 
-    const { events, execution } = await play(machine, { input: { stop: false } });
+    const { events, execution } = play(machine, { input: { stop: false } });
 
     expect(events).toHaveLength(25_000);
     expect(events.map(event => event.id)).toEqual(events.map((_, index) => index + 1));
@@ -151,7 +151,7 @@ describe('a history of 25,000 events', () => {
     expect(execution).toMatchObject({ status: 'FAILED', lastEventId: 25_000 });
   });
 
-  test('a state that would wait at the last event: fails instead, and sets no timer', async () => {
+  test('a state that would wait at the last event: fails instead, and sets no timer', () => {
     // Three events come before the loop and two with each of its rounds, so the Wait is entered with event 25,000.
     const machine = machineOf({
       Init: { Type: 'Pass', Assign: { i: 1 }, Next: 'Loop' },
@@ -164,14 +164,14 @@ describe('a history of 25,000 events', () => {
       W: { Type: 'Wait', Seconds: 1, End: true },
     });
 
-    const { execution, events, effects } = await play(machine);
+    const { execution, events, effects } = play(machine);
 
     expect(events.at(-2)).toMatchObject({ id: 24_999, type: 'ChoiceStateExited' });
     expect(execution).toMatchObject({ status: 'FAILED', lastEventId: 25_000, transitions: 12_499 });
     expect(new Set(effects.map(effect => effect.kind))).toEqual(new Set(['goOn', 'ended']));
   });
 
-  test('a task that no longer fits: is not called', async () => {
+  test('a task that no longer fits: is not called', () => {
     // Each round has five events for the task and two for the Choice.
     const machine = machineOf({
       T: { ...calling, End: undefined as never, Next: 'C' },
@@ -179,7 +179,7 @@ describe('a history of 25,000 events', () => {
       E: { Type: 'Succeed' },
     });
 
-    const { events, effects } = await play(machine, {
+    const { events, effects } = play(machine, {
       answers: Array(4000).fill({ output: { stop: false } }),
     });
 

@@ -7,6 +7,10 @@ import type { HistoryEvent } from '../../engine/history';
 import type { Signal } from '../../engine/signals';
 import { transition } from '../../engine/transition';
 import type { Json, JsonObject } from '../../json/json';
+import type { Clock } from '../../runtime/clock';
+import { EvaluationThreads } from '../../runtime/evaluation/evaluation-threads';
+import type { Ids } from '../../runtime/ids';
+import { RuntimeTransitionContext } from '../../runtime/transition-context';
 
 /** When every played execution starts: 2026-01-01T00:00:00Z. */
 export const START = Date.UTC(2026, 0, 1);
@@ -66,7 +70,7 @@ export function machineOf(states: { readonly [name: string]: Json }, more: JsonO
 /**
  * Plays an execution to its end, or until nothing is left that could happen: time passes as fast as it can.
  */
-export async function play(machine: Machine, script: Script = {}): Promise<Played> {
+export function play(machine: Machine, script: Script = {}): Played {
   const arn = 'arn:aws:states:eu-west-1:111111111111:execution:m:e';
   let execution = newExecution({ arn, name: 'e', input: dataOf(script.input ?? {}), startedAt: START });
   const events: HistoryEvent[] = [];
@@ -87,9 +91,9 @@ export async function play(machine: Machine, script: Script = {}): Promise<Playe
   pending.sort((a, b) => a.at - b.at);
   for (let next = pending.shift(); next; next = pending.shift()) {
     const now = next.at;
-    const context = { now, random: () => script.random ?? 0.5, uuid: () => 'uuid' };
+    const context = contextAt(now, script.random);
     const signal = next.outside ? signalOf(next.outside, calls) : next.signal;
-    const step = await transition(machine, execution, signal, context);
+    const step = transition(machine, execution, signal, context);
     execution = step.execution;
     events.push(...step.events);
     effects.push(...step.effects);
@@ -113,6 +117,15 @@ export async function play(machine: Machine, script: Script = {}): Promise<Playe
   }
   return { execution, events, effects, history: events.map(line) };
 }
+
+/** What a transition draws on at a time: one random number and one UUID. */
+export function contextAt(now: number, random = 0.5): RuntimeTransitionContext {
+  const ids: Ids = { random: () => random, uuid: () => 'uuid', fork: () => ids };
+  const clock: Clock = { now: () => now, at: () => () => undefined };
+  return new RuntimeTransitionContext({ clock, ids, evaluator: EVALUATOR }, () => '');
+}
+
+const EVALUATOR = new EvaluationThreads();
 
 /** The lines of the events from the first state on. */
 export function afterStart({ history }: Played): readonly string[] {

@@ -4,10 +4,10 @@ import { FAIL, map, parallel, pass, skeleton, task, wait } from './states/nested
 const HOUR_MS = 3_600_000;
 
 describe('a redrive', () => {
-  test('a failed task: scheduled again behind its entry, its retries counted anew', async () => {
+  test('a failed task: scheduled again behind its entry, its retries counted anew', () => {
     const retry = { Retry: [{ ErrorEquals: ['E'], MaxAttempts: 1, IntervalSeconds: 1 }] };
     const machine = machineOf({ A: pass({ Next: 'T' }), T: task(retry) });
-    const { history, execution } = await play(machine, {
+    const { history, execution } = play(machine, {
       answers: [{ error: 'E' }, { error: 'E' }, { error: 'E' }, { output: 1 }],
       redriveAtMs: [HOUR_MS],
     });
@@ -28,9 +28,9 @@ describe('a redrive', () => {
     expect(execution).toMatchObject({ status: 'SUCCEEDED', redriveCount: 1 });
   });
 
-  test('the context: counts redrives and has the time of the last one', async () => {
+  test('the context: counts redrives and has the time of the last one', () => {
     const context = '{% [$states.context.Execution.RedriveCount, $states.context.Execution.RedriveTime] %}';
-    const { events } = await play(machineOf({ T: task({ Arguments: { FunctionName: 'f', at: context } }) }), {
+    const { events } = play(machineOf({ T: task({ Arguments: { FunctionName: 'f', at: context } }) }), {
       answers: [{ error: 'E' }, { error: 'E' }, { output: 1 }],
       redriveAtMs: [HOUR_MS, 2 * HOUR_MS],
     });
@@ -43,9 +43,9 @@ describe('a redrive', () => {
     ]);
   });
 
-  test('a Parallel: branches that have ended are not run again', async () => {
+  test('a Parallel: branches that have ended are not run again', () => {
     const machine = machineOf({ P: parallel([{ A: pass() }, { B: task() }, { C: wait(1) }]) });
-    const { history } = await play(machine, {
+    const { history } = play(machine, {
       answers: [{ error: 'E', afterMs: 2000 }, { output: 1 }],
       redriveAtMs: [HOUR_MS],
     });
@@ -62,9 +62,9 @@ describe('a redrive', () => {
     ]);
   });
 
-  test('a Parallel: branches that were aborted go on as well', async () => {
+  test('a Parallel: branches that were aborted go on as well', () => {
     const machine = machineOf({ P: parallel([{ A: task() }, { B: task() }]) });
-    const { execution, history } = await play(machine, {
+    const { execution, history } = play(machine, {
       answers: ['never', { error: 'E' }, { output: 'a' }, { output: 'b' }],
       redriveAtMs: [HOUR_MS],
     });
@@ -78,9 +78,9 @@ describe('a redrive', () => {
     ]);
   });
 
-  test('a Map: goes on at the failed iteration, and with those that had not begun', async () => {
+  test('a Map: goes on at the failed iteration, and with those that had not begun', () => {
     const machine = machineOf({ M: map({ A: task() }, { Items: [1, 2, 3], MaxConcurrency: 1 }) });
-    const { execution, history } = await play(machine, {
+    const { execution, history } = play(machine, {
       answers: [{ output: 1 }, { error: 'E' }, { output: 2 }, { output: 3 }],
       redriveAtMs: [HOUR_MS],
     });
@@ -97,15 +97,15 @@ describe('a redrive', () => {
     ]);
   });
 
-  test('a Map whose selector failed: the iteration is begun as it would have been', async () => {
+  test('a Map whose selector failed: the iteration is begun as it would have been', () => {
     const selector = '{% $states.context.Execution.RedriveCount = 0 ? $zz : 7 %}';
     const machine = machineOf({ M: map({ A: pass() }, { Items: [1, 2], ItemSelector: selector }) });
 
-    expect((await play(machine, { redriveAtMs: [HOUR_MS] })).execution.end?.output?.value).toEqual([7, 7]);
+    expect(play(machine, { redriveAtMs: [HOUR_MS] }).execution.end?.output?.value).toEqual([7, 7]);
   });
 
-  test('a stopped Wait: waits its seconds again', async () => {
-    const { events } = await play(machineOf({ W: wait(10) }), {
+  test('a stopped Wait: waits its seconds again', () => {
+    const { events } = play(machineOf({ W: wait(10) }), {
       stop: { atMs: 1000 },
       redriveAtMs: [HOUR_MS],
     });
@@ -117,8 +117,8 @@ describe('a redrive', () => {
     expect((events[4]?.timestamp ?? 0) - (events[3]?.timestamp ?? 0)).toBe(10_000);
   });
 
-  test('a Fail state: fails again', async () => {
-    const { history } = await play(machineOf({ F: FAIL }), { redriveAtMs: [HOUR_MS] });
+  test('a Fail state: fails again', () => {
+    const { history } = play(machineOf({ F: FAIL }), { redriveAtMs: [HOUR_MS] });
 
     expect(skeleton(history).slice(2)).toEqual([
       '3<-2 ExecutionFailed',
@@ -127,17 +127,17 @@ describe('a redrive', () => {
     ]);
   });
 
-  test('an execution out of time: its time begins anew', async () => {
+  test('an execution out of time: its time begins anew', () => {
     const machine = machineOf({ T: task() }, { TimeoutSeconds: 5 });
-    const { events, execution } = await play(machine, { answers: [], redriveAtMs: [HOUR_MS] });
+    const { events, execution } = play(machine, { answers: [], redriveAtMs: [HOUR_MS] });
 
     expect(events.at(-1)).toMatchObject({ type: 'ExecutionTimedOut', previousEventId: 0 });
     expect(execution.end?.at).toBe((events[0]?.timestamp ?? 0) + HOUR_MS + 5000);
   });
 
-  test('an execution that goes on, or has succeeded: nothing happens', async () => {
+  test('an execution that goes on, or has succeeded: nothing happens', () => {
     const script = { answers: [{ output: 1, afterMs: 10 }], redriveAtMs: [5, HOUR_MS] };
-    const { history, execution } = await play(machineOf({ T: task() }), script);
+    const { history, execution } = play(machineOf({ T: task() }), script);
 
     expect(history.join()).not.toContain('Redriven');
     expect(execution.redriveCount).toBe(0);

@@ -2,7 +2,7 @@ import { dataOf } from '../../asl/data';
 import { newExecution } from '../../engine/execution';
 import type { Signal } from '../../engine/signals';
 import { transition } from '../../engine/transition';
-import { machineOf, START } from './play';
+import { contextAt, machineOf, START } from './play';
 
 const machine = machineOf({
   T: {
@@ -19,23 +19,22 @@ const machine = machineOf({
 
 const arn = 'arn:aws:states:eu-west-1:111111111111:execution:m:e';
 const fresh = () => newExecution({ arn, name: 'e', input: dataOf({ a: [1] }), startedAt: START });
-const context = () => ({ now: START, random: () => 0.25, uuid: () => 'the-uuid' });
 const apply = (execution: ReturnType<typeof fresh>, signal: Signal) =>
-  transition(machine, execution, signal, context());
+  transition(machine, execution, signal, contextAt(START, 0.25));
 
 describe('transition', () => {
-  test('the same arguments twice: the same answer, and the given execution untouched', async () => {
+  test('the same arguments twice: the same answer, and the given execution untouched', () => {
     const execution = fresh();
     const before = JSON.stringify(execution);
 
-    const first = await apply(execution, { kind: 'started' });
-    const second = await apply(execution, { kind: 'started' });
+    const first = apply(execution, { kind: 'started' });
+    const second = apply(execution, { kind: 'started' });
 
     expect(second).toEqual(first);
     expect(JSON.stringify(execution)).toBe(before);
   });
 
-  test('an execution written as JSON and read back: goes on the same', async () => {
+  test('an execution written as JSON and read back: goes on the same', () => {
     let execution = fresh();
     const signals: Signal[] = [
       { kind: 'started' },
@@ -43,8 +42,8 @@ describe('transition', () => {
       { kind: 'timerDue', timerId: 'wait@7' },
     ];
     for (const signal of signals) {
-      const direct = await apply(execution, signal);
-      const copied = await apply(JSON.parse(JSON.stringify(execution)), signal);
+      const direct = apply(execution, signal);
+      const copied = apply(JSON.parse(JSON.stringify(execution)), signal);
 
       expect(copied).toEqual(direct);
       execution = direct.execution;
@@ -52,16 +51,16 @@ describe('transition', () => {
     expect(execution.status).toBe('SUCCEEDED');
   });
 
-  test('time, randomness and ids: those that were given', async () => {
-    const { effects } = await apply(fresh(), { kind: 'started' });
+  test('time, randomness and ids: those that were given', () => {
+    const { effects } = apply(fresh(), { kind: 'started' });
 
     expect(effects[0]).toMatchObject({
-      arguments: { id: 'the-uuid', r: 0.25, at: '2026-01-01T00:00:00.000Z' },
+      arguments: { id: 'uuid', r: 0.25, at: '2026-01-01T00:00:00.000Z' },
     });
   });
 
-  test('while a task runs: the thread has what it waits for', async () => {
-    const { execution } = await apply(fresh(), { kind: 'started' });
+  test('while a task runs: the thread has what it waits for', () => {
+    const { execution } = apply(fresh(), { kind: 'started' });
 
     expect(execution.root).toMatchObject({
       path: '',
@@ -78,10 +77,10 @@ describe('transition', () => {
     { kind: 'taskFailed', taskId: 'task@99', error: 'E' },
     { kind: 'timerDue', timerId: 'wait@99' },
     { kind: 'timerDue', timerId: 'execution@0' },
-  ])('$kind that is not waited for: the very same execution, nothing happens', async signal => {
-    const { execution } = await apply(fresh(), { kind: 'started' });
+  ])('$kind that is not waited for: the very same execution, nothing happens', signal => {
+    const { execution } = apply(fresh(), { kind: 'started' });
 
-    const after = await apply(execution, signal);
+    const after = apply(execution, signal);
 
     expect(after.execution).toBe(execution);
     expect(after.events).toEqual([]);
@@ -90,15 +89,15 @@ describe('transition', () => {
 
   test.each<Signal>([{ kind: 'stopped' }, { kind: 'taskSucceeded', taskId: 'task@3', output: 1 }])(
     '$kind after the end: ignored',
-    async signal => {
-      const { execution } = await apply(fresh(), { kind: 'started' });
-      const { execution: stopped } = await apply(execution, { kind: 'stopped' });
+    signal => {
+      const { execution } = apply(fresh(), { kind: 'started' });
+      const { execution: stopped } = apply(execution, { kind: 'stopped' });
 
-      expect((await apply(stopped, signal)).execution).toBe(stopped);
+      expect(apply(stopped, signal).execution).toBe(stopped);
     },
   );
 
-  test('input text with white space: kept until a state makes a new value', async () => {
+  test('input text with white space: kept until a state makes a new value', () => {
     const text = '{ "a": 1.0 }';
     const start = newExecution({ arn, name: 'e', input: { value: { a: 1 }, text }, startedAt: START });
     const passing = machineOf({
@@ -106,7 +105,7 @@ describe('transition', () => {
       B: { Type: 'Pass', Output: '{% $states.input %}', End: true },
     });
 
-    const { events } = await transition(passing, start, { kind: 'started' }, context());
+    const { events } = transition(passing, start, { kind: 'started' }, contextAt(START, 0.25));
 
     expect(events[0]?.input).toBe(text);
     expect(events[2]?.output).toBe(text);

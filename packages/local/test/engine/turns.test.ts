@@ -2,12 +2,12 @@ import { dataOf } from '../../asl/data';
 import { type Execution, newExecution } from '../../engine/execution';
 import type { Signal } from '../../engine/signals';
 import { transition } from '../../engine/transition';
+import type { TransitionContext } from '../../engine/turn';
 import type { JsonObject } from '../../json/json';
-import { machineOf, play, START } from './play';
+import { contextAt, machineOf, play, START } from './play';
 
 const arn = 'arn:aws:states:eu-west-1:111111111111:execution:m:e';
 const fresh = () => newExecution({ arn, name: 'e', input: dataOf({}), startedAt: START });
-const context = { now: START, random: () => 0.5, uuid: () => 'uuid' };
 
 /** States one behind another: S1, S2, ... */
 function chain(count: number): { [name: string]: JsonObject } {
@@ -19,12 +19,12 @@ function chain(count: number): { [name: string]: JsonObject } {
   );
 }
 
-const apply = (execution: Execution, signal: Signal, more: { isTimeUp?(): boolean } = {}) =>
-  transition(machineOf(chain(1200)), execution, signal, { ...context, ...more });
+const apply = (execution: Execution, signal: Signal, context: TransitionContext = contextAt(START)) =>
+  transition(machineOf(chain(1200)), execution, signal, context);
 
 describe('a long way without waiting', () => {
-  test('500 states: the turn is over, and the thread stands before the next one', async () => {
-    const { execution, effects } = await apply(fresh(), { kind: 'started' });
+  test('500 states: the turn is over, and the thread stands before the next one', () => {
+    const { execution, effects } = apply(fresh(), { kind: 'started' });
 
     const pauseId = 'pause:@1001';
     expect(execution).toMatchObject({ status: 'RUNNING', lastEventId: 1001, transitions: 500 });
@@ -32,8 +32,8 @@ describe('a long way without waiting', () => {
     expect(effects).toEqual([{ kind: 'goOn', pauseId }]);
   });
 
-  test('its turn again: goes on, and the history has no trace of it', async () => {
-    const { history, execution } = await play(machineOf(chain(1200)));
+  test('its turn again: goes on, and the history has no trace of it', () => {
+    const { history, execution } = play(machineOf(chain(1200)));
 
     expect(execution.status).toBe('SUCCEEDED');
     expect(history.slice(999, 1004)).toEqual([
@@ -46,24 +46,28 @@ describe('a long way without waiting', () => {
     expect(history).toHaveLength(2402);
   });
 
-  test('time is up: one state all the same, so that it gets anywhere', async () => {
-    const { execution } = await apply(fresh(), { kind: 'started' }, { isTimeUp: () => true });
+  test('time is up: one state all the same, so that it gets anywhere', () => {
+    const { execution } = apply(
+      fresh(),
+      { kind: 'started' },
+      Object.assign(contextAt(START), { isTimeUp: () => true }),
+    );
 
     expect(execution.root).toMatchObject({ state: 'S1', waits: { kind: 'pause', next: 'S2' } });
   });
 
-  test('the turn of an earlier pause: changes nothing', async () => {
-    const { execution } = await apply(fresh(), { kind: 'started' });
+  test('the turn of an earlier pause: changes nothing', () => {
+    const { execution } = apply(fresh(), { kind: 'started' });
 
-    const after = await apply(execution, { kind: 'goOn', pauseId: 'pause:@1' });
+    const after = apply(execution, { kind: 'goOn', pauseId: 'pause:@1' });
 
     expect(after).toEqual({ execution, events: [], effects: [] });
   });
 
-  test('stopped between two states and redriven: goes on with the next one, the one before is not done again', async () => {
-    const started = await apply(fresh(), { kind: 'started' });
-    const stopped = await apply(started.execution, { kind: 'stopped' });
-    const { events } = await apply(stopped.execution, { kind: 'redriven' });
+  test('stopped between two states and redriven: goes on with the next one, the one before is not done again', () => {
+    const started = apply(fresh(), { kind: 'started' });
+    const stopped = apply(started.execution, { kind: 'stopped' });
+    const { events } = apply(stopped.execution, { kind: 'redriven' });
 
     expect(events.slice(0, 2)).toMatchObject([
       { id: 1003, type: 'ExecutionRedriven' },
@@ -77,9 +81,9 @@ describe('many threads', () => {
   const branches = (...states: JsonObject[]) =>
     states.map(state => ({ StartAt: Object.keys(state)[0] ?? '', States: state }));
 
-  test('more states than one turn takes in a Map: all iterations come to their end', async () => {
+  test('more states than one turn takes in a Map: all iterations come to their end', () => {
     const processor = { StartAt: 'S1', States: chain(30) };
-    const { execution, history } = await play(
+    const { execution, history } = play(
       machineOf({ M: { Type: 'Map', Items: '{% [1..50] %}', ItemProcessor: processor, End: true } }),
     );
 
@@ -88,7 +92,7 @@ describe('many threads', () => {
     expect(history.filter(line => line.includes('MapIterationSucceeded'))).toHaveLength(50);
   });
 
-  test('a branch in a circle: the one beside it has its turn, and its failure ends both', async () => {
+  test('a branch in a circle: the one beside it has its turn, and its failure ends both', () => {
     const parallel = {
       Type: 'Parallel',
       Branches: branches({ L: loop, E: { Type: 'Pass', End: true } }, { F: { Type: 'Fail', Error: 'E' } }),
@@ -103,7 +107,7 @@ describe('many threads', () => {
         E: { Type: 'Pass', End: true },
       },
     };
-    const { history } = await play(machineOf({ P: parallel, Z: { Type: 'Pass', End: true } }));
+    const { history } = play(machineOf({ P: parallel, Z: { Type: 'Pass', End: true } }));
 
     // The circle had two turns and stood between two of them: none of its states is aborted.
     expect(history.slice(-6).map(line => line.split(' ')[1])).toEqual([
@@ -117,7 +121,7 @@ describe('many threads', () => {
     expect(history.filter(line => line.includes('ParallelStateFailed'))[0]).toContain('2003<-2002');
   });
 
-  test('stopped while a branch has not come to its first state: the redrive begins it', async () => {
+  test('stopped while a branch has not come to its first state: the redrive begins it', () => {
     const circle = {
       C: { Type: 'Choice', Choices: [{ Condition: false, Next: 'E' }], Default: 'L' },
       L: { Type: 'Pass', Next: 'C' },
@@ -126,15 +130,16 @@ describe('many threads', () => {
     const machine = machineOf({
       P: { Type: 'Parallel', Branches: branches(circle, chain(1)), End: true },
     });
-    const step = (execution: Execution, signal: Signal) => transition(machine, execution, signal, context);
-    const started = await step(fresh(), { kind: 'started' });
-    const stopped = await step(started.execution, { kind: 'stopped' });
-    const redriven = await step(stopped.execution, { kind: 'redriven' });
+    const step = (execution: Execution, signal: Signal) =>
+      transition(machine, execution, signal, contextAt(START));
+    const started = step(fresh(), { kind: 'started' });
+    const stopped = step(started.execution, { kind: 'stopped' });
+    const redriven = step(stopped.execution, { kind: 'redriven' });
 
     expect(redriven.effects.map(effect => effect.kind)).toContain('goOn');
     const pauses = redriven.effects.flatMap(effect => (effect.kind === 'goOn' ? [effect] : []));
     const [, second] = pauses;
-    const after = await step(redriven.execution, { kind: 'goOn', pauseId: second?.pauseId ?? '' });
+    const after = step(redriven.execution, { kind: 'goOn', pauseId: second?.pauseId ?? '' });
     expect(after.events.map(event => event.name)).toEqual(['S1', 'S1']);
   });
 });
@@ -144,39 +149,28 @@ describe('the life of an execution', () => {
   const waiting = machineOf({ W: { Type: 'Wait', Seconds: 99_999_999, End: true } });
   const life: Signal = { kind: 'timerDue', timerId: 'life' };
 
-  test('365 days: timed out at exactly that time', async () => {
-    const { execution } = await transition(waiting, fresh(), { kind: 'started' }, context);
-    const at = (now: number) => transition(waiting, execution, life, { ...context, now });
+  test('365 days: timed out at exactly that time', () => {
+    const { execution } = transition(waiting, fresh(), { kind: 'started' }, contextAt(START));
+    const at = (now: number) => transition(waiting, execution, life, contextAt(now));
 
-    expect((await at(START + 365 * day - 1)).execution).toBe(execution);
-    const over = await at(START + 365 * day + 5);
+    expect(at(START + 365 * day - 1).execution).toBe(execution);
+    const over = at(START + 365 * day + 5);
     expect(over.events).toMatchObject([
       { id: 3, previousEventId: 0, type: 'ExecutionTimedOut', error: 'States.Timeout' },
     ]);
     expect(over.execution).toMatchObject({ status: 'TIMED_OUT', end: { at: START + 365 * day } });
   });
 
-  test('a redrive: the days count from the start', async () => {
-    const { execution } = await transition(waiting, fresh(), { kind: 'started' }, context);
-    const stopped = await transition(
-      waiting,
-      execution,
-      { kind: 'stopped' },
-      { ...context, now: START + 360 * day },
-    );
-    const redriven = await transition(
+  test('a redrive: the days count from the start', () => {
+    const { execution } = transition(waiting, fresh(), { kind: 'started' }, contextAt(START));
+    const stopped = transition(waiting, execution, { kind: 'stopped' }, contextAt(START + 360 * day));
+    const redriven = transition(
       waiting,
       stopped.execution,
       { kind: 'redriven' },
-      {
-        ...context,
-        now: START + 361 * day,
-      },
+      contextAt(START + 361 * day),
     );
-    const over = await transition(waiting, redriven.execution, life, {
-      ...context,
-      now: START + 365 * day,
-    });
+    const over = transition(waiting, redriven.execution, life, contextAt(START + 365 * day));
 
     expect(over.execution.status).toBe('TIMED_OUT');
   });

@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../../../packages/local/json/json';
 import type { Call } from '../../../../proof/explore/model/execution-state';
-import { Pending } from '../../../../proof/explore/model/execution-states';
 import { type ModelState, withExecution } from '../../../../proof/explore/model/model-state';
 import { initialState, StateSpace } from '../../../../proof/explore/model/state-space';
 import {
@@ -19,23 +18,12 @@ let space: StateSpace;
 let running: ModelState;
 let stopped: ModelState;
 
-beforeAll(async () => {
+beforeAll(() => {
   space = new StateSpace(shippedSubject());
-  running = await settled(() => start(space, initialState(space, 1, 0), startOf('order-7', INPUT)).model);
-  const number = await settled(() => space.workflow.signalled(0, { kind: 'stopped' }, running.now));
+  running = start(space, initialState(space, 1, 0), startOf('order-7', INPUT)).model;
+  const number = space.workflow.signalled(0, { kind: 'stopped' }, running.now);
   stopped = withExecution(running, 0, number);
 });
-
-/** What the engine cannot say at once is asked again. */
-async function settled<Of>(ask: () => Of): Promise<Of> {
-  try {
-    return ask();
-  } catch (error) {
-    if (!(error instanceof Pending)) throw error;
-    await error.done;
-    return settled(ask);
-  }
-}
 
 function startOf(name: string, input: JsonObject): Call {
   return callOf('states:startExecution', { Name: name, Input: input });
@@ -70,8 +58,8 @@ describe('a start by name', () => {
       INPUT,
       'StepFunctions.ExecutionAlreadyExistsException',
     ],
-  ])('%s', async (_title, model, input, started) => {
-    const served = await settled(() => start(space, model(), startOf('order-7', input)));
+  ])('%s', (_title, model, input, started) => {
+    const served = start(space, model(), startOf('order-7', input));
 
     const came = served.result.kind === 'failed' ? served.result.error : served.model.executions.length;
     expect(came).toBe(started);
@@ -85,27 +73,27 @@ describe('a redrive', () => {
     ['running: refused', () => running, REFUSED],
     ['stopped: goes on', () => stopped, 1],
     ['stopped 14 days ago: refused', () => later(stopped, 14 * DAY_MS), REFUSED],
-  ])('%s', async (_title, model, outcome) => {
+  ])('%s', (_title, model, outcome) => {
     const call = callOf('aws-sdk:sfn:redriveExecution', { ExecutionArn: arnOf(running), ClientToken: 'one' });
 
-    const { result, model: after } = await settled(() => redrive(space, model(), call));
+    const { result, model: after } = redrive(space, model(), call);
 
     const count = space.workflow.get(after.executions[0] ?? -1).execution.redriveCount;
     expect(result.kind === 'failed' ? result.error : count).toBe(outcome);
   });
 
-  test('same token, stopped again: within a quarter of an hour nothing, then another redrive', async () => {
+  test('same token, stopped again: within a quarter of an hour nothing, then another redrive', () => {
     const call = callOf('aws-sdk:sfn:redriveExecution', { ExecutionArn: arnOf(running), ClientToken: 'one' });
-    const once = (await settled(() => redrive(space, stopped, call))).model;
+    const once = redrive(space, stopped, call).model;
     const number = once.executions[0] ?? -1;
-    const again = await settled(() => space.workflow.signalled(number, { kind: 'stopped' }, once.now));
+    const again = space.workflow.signalled(number, { kind: 'stopped' }, once.now);
     const dead = withExecution(once, 0, again);
-    const countAfter = async (ms: number) => {
-      const { model } = await settled(() => redrive(space, later(dead, ms), call));
+    const countAfter = (ms: number) => {
+      const { model } = redrive(space, later(dead, ms), call);
       return space.workflow.get(model.executions[0] ?? -1).execution.redriveCount;
     };
 
-    expect([await countAfter(15 * MINUTE_MS - 1), await countAfter(15 * MINUTE_MS)]).toEqual([1, 2]);
+    expect([countAfter(15 * MINUTE_MS - 1), countAfter(15 * MINUTE_MS)]).toEqual([1, 2]);
   });
 });
 
@@ -126,14 +114,14 @@ describe('a description', () => {
     });
   });
 
-  test('ended 90 days ago: unknown, and cannot be redriven', async () => {
+  test('ended 90 days ago: unknown, and cannot be redriven', () => {
     const call = callOf('aws-sdk:sfn:describeExecution', { ExecutionArn: arnOf(running) });
     const forgotten = later(stopped, 90 * DAY_MS);
     const UNKNOWN = { error: 'Sfn.ExecutionDoesNotExistException' };
 
     expect(describeExecution(space, later(stopped, 90 * DAY_MS - 1), call)).toHaveProperty('output');
     expect(describeExecution(space, forgotten, call)).toMatchObject(UNKNOWN);
-    expect((await settled(() => redrive(space, forgotten, call))).result).toMatchObject(UNKNOWN);
+    expect(redrive(space, forgotten, call).result).toMatchObject(UNKNOWN);
   });
 
   test('nobody: unknown', () => {

@@ -29,16 +29,16 @@ describe('Choice', () => {
     { given: [rule(positive, 'One', { Assign: { x: 'rule' } })], n: 1, is: { at: 'One', x: 'rule' } },
     { given: [rule(true, 'One'), rule('{% $nobody %}', 'Two')], n: 1, is: { at: 'One', x: 'none' } },
     { given: [rule(false, 'One')], n: 1, is: { at: 'Else', x: 'own' } },
-  ])('n = $n with $given: $is', async ({ given, n, is }) => {
-    const { execution } = await play(choice(given), { input: { n } });
+  ])('n = $n with $given: $is', ({ given, n, is }) => {
+    const { execution } = play(choice(given), { input: { n } });
 
     expect(execution.end?.output?.value).toEqual(is);
   });
 
-  test("a rule's output: replaces the input, the state's own does not count", async () => {
+  test("a rule's output: replaces the input, the state's own does not count", () => {
     const machine = choice([rule(true, 'One', { Output: 'of the rule' })], { Output: 'of the state' });
 
-    const { events } = await play(machine);
+    const { events } = play(machine);
 
     expect(events[4]).toMatchObject({
       type: 'ChoiceStateExited',
@@ -47,7 +47,7 @@ describe('Choice', () => {
     });
   });
 
-  test('no match and no default: ends with an error that nothing catches', async () => {
+  test('no match and no default: ends with an error that nothing catches', () => {
     const machine = machineOf({
       Check: { Type: 'Choice', Choices: [{ Condition: big, Next: 'End' }] },
       End: { Type: 'Succeed' },
@@ -56,7 +56,7 @@ describe('Choice', () => {
       "An error occurred while executing the state 'Check' (entered at the event id #2). " +
       'Failed to transition out of the state. The state does not point to a next state.';
 
-    expect(afterStart(await play(machine, { input: { n: 1 } }))).toEqual([
+    expect(afterStart(play(machine, { input: { n: 1 } }))).toEqual([
       '2<-0 ChoiceStateEntered {"name":"Check","input":"{\\"n\\":1}"}',
       `3<-2 ExecutionFailed ${JSON.stringify({ error: 'States.Runtime', cause })}`,
     ]);
@@ -70,8 +70,8 @@ describe('Choice', () => {
     ],
     ['{% null %}', "returned an unexpected result type. Expected 'boolean', but was 'null' for value: null"],
     ['{% [1] %}', "returned an unexpected result type. Expected 'boolean', but was 'array' for value: [1]"],
-  ])('the condition %s: fails the execution', async (condition, reason) => {
-    const { events } = await play(choice([rule(false, 'One'), rule(condition, 'Two')]));
+  ])('the condition %s: fails the execution', (condition, reason) => {
+    const { events } = play(choice([rule(false, 'One'), rule(condition, 'Two')]));
     const failed = events.at(-2);
 
     expect(failed).toMatchObject({ type: 'EvaluationFailed', id: 5, previousEventId: 3 });

@@ -5,13 +5,13 @@ const within = (state: string, id: number, reason: string) =>
   `An error occurred while executing the state '${state}' (entered at the event id #${id}). ${reason}`;
 
 describe('Pass and Succeed', () => {
-  test('two states: a whole history, times and details included', async () => {
+  test('two states: a whole history, times and details included', () => {
     const machine = machineOf({
       First: { Type: 'Pass', Output: { doubled: '{% $states.input.n * 2 %}' }, Next: 'Last' },
       Last: { Type: 'Succeed', Output: '{% $states.input.doubled %}' },
     });
 
-    const { execution, events } = await play(machine, { input: { n: 21 } });
+    const { execution, events } = play(machine, { input: { n: 21 } });
 
     const at = { timestamp: START };
     expect(events).toEqual([
@@ -67,13 +67,13 @@ describe('Pass and Succeed', () => {
     expect(execution.end).toEqual({ at: START, output: { value: 42, text: '42' } });
   });
 
-  test.each([null, 0, 0.1, true, '', [], { a: null }])('output %j: as it is', async value => {
-    const { execution } = await play(machineOf({ P: { Type: 'Pass', Output: value, End: true } }));
+  test.each([null, 0, 0.1, true, '', [], { a: null }])('output %j: as it is', value => {
+    const { execution } = play(machineOf({ P: { Type: 'Pass', Output: value, End: true } }));
 
     expect(execution.end?.output?.value).toEqual(value);
   });
 
-  test('an expression that gives nothing: the failed evaluation hangs where the state hangs', async () => {
+  test('an expression that gives nothing: the failed evaluation hangs where the state hangs', () => {
     const machine = machineOf({
       A: { Type: 'Pass', Next: 'B' },
       B: { Type: 'Pass', Output: { result: '{% $nobody %}' }, End: true },
@@ -85,7 +85,7 @@ describe('Pass and Succeed', () => {
         'returned nothing (undefined).',
     );
 
-    const played = await play(machine);
+    const played = play(machine);
 
     expect(afterStart(played)).toEqual([
       '2<-0 PassStateEntered {"name":"A","input":"{}"}',
@@ -100,7 +100,7 @@ describe('Pass and Succeed', () => {
 });
 
 describe('variables', () => {
-  test('assigned values: seen from the next state on, in the event as text', async () => {
+  test('assigned values: seen from the next state on, in the event as text', () => {
     const machine = machineOf({
       Set: { Type: 'Pass', Assign: { x: 1, s: 'a' }, Next: 'Swap' },
       Swap: {
@@ -112,7 +112,7 @@ describe('variables', () => {
       Show: { Type: 'Pass', Output: ['{% $x %}', '{% $s %}'], End: true },
     });
 
-    const { events, execution } = await play(machine);
+    const { events, execution } = play(machine);
 
     expect(events[2]).toMatchObject({
       name: 'Set',
@@ -123,20 +123,20 @@ describe('variables', () => {
     expect(execution.end?.output?.text).toBe('["a",1]');
   });
 
-  test('a failing assignment: fails at its variable, and before the output', async () => {
+  test('a failing assignment: fails at its variable, and before the output', () => {
     const state = { Type: 'Pass', Assign: { ok: 1, bad: '{% $no %}' }, Output: '{% $no %}', End: true };
 
-    const { events } = await play(machineOf({ P: state }));
+    const { events } = play(machineOf({ P: state }));
 
     expect(events[2]?.location).toBe('Assign/bad');
   });
 });
 
 describe('$states.context', () => {
-  test('in a Pass: execution, machine and state', async () => {
+  test('in a Pass: execution, machine and state', () => {
     const machine = machineOf({ P: { Type: 'Pass', Output: '{% $states.context %}', End: true } });
 
-    const { execution } = await play(machine, { input: { a: 1 } });
+    const { execution } = play(machine, { input: { a: 1 } });
 
     expect(execution.end?.output?.value).toEqual({
       Execution: {
@@ -161,8 +161,8 @@ describe('Fail', () => {
     { given: { Error: 'E' }, is: { error: 'E' } },
     { given: { Cause: 'C' }, is: { cause: 'C' } },
     { given: {}, is: {} },
-  ])('$given: $is', async ({ given, is }) => {
-    const played = await failed(given);
+  ])('$given: $is', ({ given, is }) => {
+    const played = failed(given);
 
     expect(afterStart(played)).toEqual([
       '2<-0 FailStateEntered {"name":"F","input":"{}"}',
@@ -171,8 +171,8 @@ describe('Fail', () => {
     expect(played.execution.end).toEqual({ at: START, ...is });
   });
 
-  test('an error that is no text: fails with what it was', async () => {
-    const { execution } = await failed({ Error: '{% 1 %}' });
+  test('an error that is no text: fails with what it was', () => {
+    const { execution } = failed({ Error: '{% 1 %}' });
 
     expect(execution.end?.cause).toBe(
       within(

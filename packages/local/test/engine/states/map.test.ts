@@ -3,8 +3,8 @@ import { afterStart, machineOf, play } from '../play';
 import { FAIL, map, pass, skeleton, task, wait } from './nested';
 
 describe('a Map that succeeds', () => {
-  test('one at a time: an iteration hangs on the last event within the one before', async () => {
-    const played = await play(machineOf({ M: map({ A: pass() }, { Items: [1, 'two'], MaxConcurrency: 1 }) }));
+  test('one at a time: an iteration hangs on the last event within the one before', () => {
+    const played = play(machineOf({ M: map({ A: pass() }, { Items: [1, 'two'], MaxConcurrency: 1 }) }));
 
     expect(afterStart(played)).toEqual([
       '2<-0 MapStateEntered {"name":"M","input":"{}"}',
@@ -23,8 +23,8 @@ describe('a Map that succeeds', () => {
     ]);
   });
 
-  test('nothing to do: ends behind its start', async () => {
-    const played = await play(machineOf({ M: map({ A: pass() }) }), { input: [] });
+  test('nothing to do: ends behind its start', () => {
+    const played = play(machineOf({ M: map({ A: pass() }) }), { input: [] });
 
     expect(skeleton(afterStart(played))).toEqual([
       '2<-0 MapStateEntered',
@@ -41,17 +41,17 @@ describe('a Map that succeeds', () => {
     ['2: two', { MaxConcurrency: 2 }, 2],
     ['computed: as many', { MaxConcurrency: '{% 1 + 2 %}' }, 3],
     ['more than 40: 40', { MaxConcurrency: 100 }, 40],
-  ])('MaxConcurrency, %s', async (_case, more, count) => {
+  ])('MaxConcurrency, %s', (_case, more, count) => {
     const machine = machineOf({ M: map({ A: task() }, { Items: '{% [1..45] %}', ...more }) });
-    const { history } = await play(machine, { answers: [] });
+    const { history } = play(machine, { answers: [] });
 
     expect(history.filter(line => line.includes('MapIterationStarted'))).toHaveLength(count);
     expect(history.filter(line => line.includes('TaskStarted'))).toHaveLength(count);
   });
 
-  test('iterations end in another order: a new one starts, outputs are in the order of the items', async () => {
+  test('iterations end in another order: a new one starts, outputs are in the order of the items', () => {
     const machine = machineOf({ M: map({ A: task() }, { Items: [1, 2, 3], MaxConcurrency: 2 }) });
-    const { execution, history } = await play(machine, {
+    const { execution, history } = play(machine, {
       answers: [{ output: 'a', afterMs: 20 }, { output: 'b', afterMs: 10 }, { output: 'c' }],
     });
 
@@ -82,25 +82,25 @@ describe('a Map that succeeds', () => {
         { Index: 1, Value: 6, Key: 'l' },
       ],
     ],
-  ])('context of an %s: the item', async (_case, more, output) => {
+  ])('context of an %s: the item', (_case, more, output) => {
     const state = map({ A: pass({ Output: '{% $states.context.Map.Item %}' }) }, more);
 
-    expect((await play(machineOf({ M: state }))).execution.end?.output?.value).toEqual(output);
+    expect(play(machineOf({ M: state })).execution.end?.output?.value).toEqual(output);
   });
 
-  test('ItemSelector: sees the input of the Map and the item', async () => {
+  test('ItemSelector: sees the input of the Map and the item', () => {
     const selector = { item: '{% $states.context.Map.Item.Value %}', of: '{% $states.input.name %}' };
     const machine = machineOf({ M: map({ A: pass() }, { Items: [1], ItemSelector: selector }) });
-    const { execution } = await play(machine, { input: { name: 'n' } });
+    const { execution } = play(machine, { input: { name: 'n' } });
 
     expect(execution.end?.output?.value).toEqual([{ item: 1, of: 'n' }]);
   });
 });
 
 describe('a Map with a failed iteration', () => {
-  test('a task fails: it and its siblings are aborted', async () => {
+  test('a task fails: it and its siblings are aborted', () => {
     const machine = machineOf({ M: map({ A: task() }, { Items: [1, 2, 3], MaxConcurrency: 2 }) });
-    const { history } = await play(machine, {
+    const { history } = play(machine, {
       answers: [{ output: 1, afterMs: 5 }, { error: 'E', afterMs: 10 }, 'never'],
     });
 
@@ -115,9 +115,9 @@ describe('a Map with a failed iteration', () => {
     ]);
   });
 
-  test('retried: all iterations again', async () => {
+  test('retried: all iterations again', () => {
     const retry = { Items: [1], Retry: [{ ErrorEquals: ['E'], MaxAttempts: 1 }] };
-    const played = await play(machineOf({ M: map({ A: FAIL }, retry) }));
+    const played = play(machineOf({ M: map({ A: FAIL }, retry) }));
 
     expect(skeleton(afterStart(played)).slice(1)).toEqual([
       '3<-2 MapStateStarted',
@@ -133,19 +133,19 @@ describe('a Map with a failed iteration', () => {
     ]);
   });
 
-  test('tolerated failures: make no difference to an inline Map', async () => {
+  test('tolerated failures: make no difference to an inline Map', () => {
     const more = { Items: [1, 2], ToleratedFailurePercentage: 100, MaxConcurrency: 1 };
 
-    expect((await play(machineOf({ M: map({ A: FAIL }, more) }))).execution.status).toBe('FAILED');
+    expect(play(machineOf({ M: map({ A: FAIL }, more) })).execution.status).toBe('FAILED');
   });
 
-  test('an outer Map aborts an inner one: from the outside in', async () => {
+  test('an outer Map aborts an inner one: from the outside in', () => {
     const inner = map({ B: wait(60) }, { Items: [1] });
     const states = {
       T: { Type: 'Choice', Choices: [{ Condition: '{% $states.input = 1 %}', Next: 'I' }], Default: 'F' },
     };
     const machine = machineOf({ M: map({ ...states, I: inner, F: FAIL }, { Items: [1, 2] }) });
-    const { history } = await play(machine);
+    const { history } = play(machine);
 
     expect(skeleton(history).slice(-7)).toEqual([
       '15<-14 MapIterationFailed',
@@ -178,8 +178,8 @@ describe('fields of a Map that fail', () => {
       { Items: [1], ToleratedFailurePercentage: '{% 100.5 %}' },
       'ToleratedFailurePercentage must be between 0 and 100 but was: 100.5',
     ],
-  ])('%s: fails the state before it starts', async (_case, more, reason) => {
-    const { history, execution } = await play(machineOf({ M: map({ A: pass() }, more) }));
+  ])('%s: fails the state before it starts', (_case, more, reason) => {
+    const { history, execution } = play(machineOf({ M: map({ A: pass() }, more) }));
 
     expect(skeleton(history).slice(2)).toEqual([
       '3<-0 EvaluationFailed',
@@ -191,9 +191,9 @@ describe('fields of a Map that fail', () => {
     );
   });
 
-  test('ItemSelector: fails its iteration', async () => {
+  test('ItemSelector: fails its iteration', () => {
     const machine = machineOf({ M: map({ A: pass() }, { Items: [1, 2], ItemSelector: '{% $zz %}' }) });
-    const { history } = await play(machine);
+    const { history } = play(machine);
 
     expect(skeleton(history).slice(3)).toEqual([
       '4<-3 MapIterationStarted',
@@ -208,10 +208,10 @@ describe('fields of a Map that fail', () => {
 });
 
 describe('an item selector that gives too much', () => {
-  test('fails its iteration, before a state is entered', async () => {
+  test('fails its iteration, before a state is entered', () => {
     const selector = { ItemSelector: { a: '{% $states.input %}', b: '{% $states.input %}' } };
     const machine = machineOf({ M: map({ A: pass() }, { Items: [1], ...selector }) });
-    const { history, execution } = await play(machine, { input: 'x'.repeat(200_000) });
+    const { history, execution } = play(machine, { input: 'x'.repeat(200_000) });
 
     expect(history.slice(3).map(line => line.split(' ')[1])).toEqual([
       'MapIterationStarted',
@@ -224,10 +224,8 @@ describe('an item selector that gives too much', () => {
 });
 
 describe('a history of 25,000 events within a Map', () => {
-  test('more iterations than fit: the last event says so', async () => {
-    const { execution, events } = await play(
-      machineOf({ M: map({ A: pass() }, { Items: '{% [1..8000] %}' }) }),
-    );
+  test('more iterations than fit: the last event says so', () => {
+    const { execution, events } = play(machineOf({ M: map({ A: pass() }, { Items: '{% [1..8000] %}' }) }));
 
     expect(events).toHaveLength(25_000);
     expect(events.at(-1)).toMatchObject({ id: 25_000, previousEventId: 24_999, type: 'ExecutionFailed' });

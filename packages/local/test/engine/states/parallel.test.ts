@@ -4,9 +4,9 @@ import { FAIL, parallel, pass, skeleton, task, wait } from './nested';
 const CAUGHT = { Catch: [{ ErrorEquals: ['States.ALL'], Output: '{% $states.errorOutput %}', Next: 'X' }] };
 
 describe('a Parallel that succeeds', () => {
-  test('its history: the end hangs on the last event within it', async () => {
+  test('its history: the end hangs on the last event within it', () => {
     const state = parallel([{ A: pass({ Output: 'a' }) }, { B: pass({ Output: 'b' }) }]);
-    const played = await play(machineOf({ P: state }));
+    const played = play(machineOf({ P: state }));
 
     expect(afterStart(played)).toEqual([
       '2<-0 ParallelStateEntered {"name":"P","input":"{}"}',
@@ -21,9 +21,9 @@ describe('a Parallel that succeeds', () => {
     ]);
   });
 
-  test('branches that end in another order: outputs stay in that of the branches', async () => {
+  test('branches that end in another order: outputs stay in that of the branches', () => {
     const machine = machineOf({ P: parallel([{ A: task() }, { B: task() }]) });
-    const { execution, history } = await play(machine, {
+    const { execution, history } = play(machine, {
       answers: [
         { output: 1, afterMs: 20 },
         { output: 2, afterMs: 10 },
@@ -38,22 +38,20 @@ describe('a Parallel that succeeds', () => {
     ]);
   });
 
-  test('Arguments: what each branch gets; texts of the input keep their form otherwise', async () => {
-    const given = await play(machineOf({ P: parallel([{ A: pass() }], { Arguments: { n: 1 } }) }));
+  test('Arguments: what each branch gets; texts of the input keep their form otherwise', () => {
+    const given = play(machineOf({ P: parallel([{ A: pass() }], { Arguments: { n: 1 } }) }));
     const nested = parallel([{ Q: parallel([{ A: pass() }]) }]);
 
     expect(given.execution.end?.output?.text).toBe('[{"n":1}]');
-    expect((await play(machineOf({ P: nested }), { input: [1] })).execution.end?.output?.text).toBe(
-      '[[[1]]]',
-    );
+    expect(play(machineOf({ P: nested }), { input: [1] }).execution.end?.output?.text).toBe('[[[1]]]');
   });
 });
 
 describe('variables', () => {
-  test('a branch: reads what is around it, and takes its own with it', async () => {
+  test('a branch: reads what is around it, and takes its own with it', () => {
     const first = pass({ Assign: { y: '{% $x + 1 %}' }, Next: 'B' });
     const branch = { A: first, B: pass({ Output: '{% $x + $y %}' }) };
-    const { execution } = await play(
+    const { execution } = play(
       machineOf({
         S: pass({ Assign: { x: 1 }, Next: 'P' }),
         P: parallel([branch], { Assign: { x: '{% $states.result[0] %}' }, Next: 'Z' }),
@@ -66,12 +64,12 @@ describe('variables', () => {
 });
 
 describe('a Parallel with a failed branch', () => {
-  test('a task fails: it and its siblings are aborted, and a catcher leads on', async () => {
+  test('a task fails: it and its siblings are aborted, and a catcher leads on', () => {
     const machine = machineOf({
       P: parallel([{ A: task() }, { B: wait(60) }], CAUGHT),
       X: pass(),
     });
-    const { history, effects } = await play(machine, { answers: [{ error: 'E', afterMs: 10 }] });
+    const { history, effects } = play(machine, { answers: [{ error: 'E', afterMs: 10 }] });
 
     expect(history.slice(7, 12)).toEqual([
       '8<-6 TaskFailed {"resourceType":"lambda","resource":"invoke","error":"E"}',
@@ -83,9 +81,9 @@ describe('a Parallel with a failed branch', () => {
     expect(effects).toContainEqual({ kind: 'cancelTimer', timerId: 'wait@7' });
   });
 
-  test('retried: begins anew behind the failing event, without saying that it failed', async () => {
+  test('retried: begins anew behind the failing event, without saying that it failed', () => {
     const retry = { Retry: [{ ErrorEquals: ['E'], MaxAttempts: 1 }] };
-    const played = await play(machineOf({ P: parallel([{ A: FAIL }], retry) }));
+    const played = play(machineOf({ P: parallel([{ A: FAIL }], retry) }));
 
     expect(skeleton(afterStart(played))).toEqual([
       '2<-0 ParallelStateEntered',
@@ -98,10 +96,10 @@ describe('a Parallel with a failed branch', () => {
     ]);
   });
 
-  test('States.Runtime within a branch: ends the execution at once', async () => {
+  test('States.Runtime within a branch: ends the execution at once', () => {
     const choice = { Type: 'Choice', Choices: [{ Condition: false, Next: 'B' }] };
     const machine = machineOf({ P: parallel([{ A: choice, B: pass() }, { C: wait(9) }], CAUGHT), X: pass() });
-    const played = await play(machine);
+    const played = play(machine);
 
     expect(skeleton(afterStart(played))).toEqual([
       '2<-0 ParallelStateEntered',
@@ -112,9 +110,9 @@ describe('a Parallel with a failed branch', () => {
     expect(played.execution.end).toMatchObject({ error: 'States.Runtime' });
   });
 
-  test('Arguments that fail: the state never starts', async () => {
+  test('Arguments that fail: the state never starts', () => {
     const machine = machineOf({ P: parallel([{ A: pass() }], { Arguments: '{% $zz %}' }) });
-    const played = await play(machine);
+    const played = play(machine);
 
     expect(skeleton(afterStart(played))).toEqual([
       '2<-0 ParallelStateEntered',
@@ -127,9 +125,9 @@ describe('a Parallel with a failed branch', () => {
   test.each([
     ['stopped', { stop: { atMs: 1000 } }, {}, 'ExecutionAborted'],
     ['out of time', {}, { TimeoutSeconds: 1 }, 'ExecutionTimedOut'],
-  ])('the execution is %s: nothing is said of the branches', async (_case, script, more, type) => {
+  ])('the execution is %s: nothing is said of the branches', (_case, script, more, type) => {
     const machine = machineOf({ P: parallel([{ A: wait(60) }, { B: task() }]) }, more);
-    const { history, effects } = await play(machine, script);
+    const { history, effects } = play(machine, script);
 
     expect(skeleton(history).slice(-2)).toEqual(['7<-6 TaskStarted', `8<-0 ${type}`]);
     expect(effects).toContainEqual({ kind: 'abandon', taskId: 'task@6' });

@@ -11,8 +11,8 @@ const CAUGHT = (name: string) => ({
 });
 
 describe('a task that waits for its token', () => {
-  test('its history: submitted, then the result that came with the token', async () => {
-    const played = await play(machineOf({ T: callback() }), {
+  test('its history: submitted, then the result that came with the token', () => {
+    const played = play(machineOf({ T: callback() }), {
       answers: [{ output: { MessageId: 'm' } }],
       signals: [{ atMs: 5000, task: 0, kind: 'succeed', output: { a: 1 } }],
     });
@@ -27,9 +27,9 @@ describe('a task that waits for its token', () => {
     ]);
   });
 
-  test('the token: names the execution and the attempt, another one for each attempt', async () => {
+  test('the token: names the execution and the attempt, another one for each attempt', () => {
     const retry = { Retry: [{ ErrorEquals: ['E'], MaxAttempts: 1 }] };
-    const { effects } = await play(machineOf({ T: callback(retry) }), { answers: [{ error: 'E' }, 'never'] });
+    const { effects } = play(machineOf({ T: callback(retry) }), { answers: [{ error: 'E' }, 'never'] });
     const tokens = effects.flatMap(effect =>
       effect.kind === 'call' ? [String((effect.arguments as JsonObject)['MessageBody'])] : [],
     );
@@ -42,9 +42,9 @@ describe('a task that waits for its token', () => {
     );
   });
 
-  test('a failure without words: error output of nulls', async () => {
+  test('a failure without words: error output of nulls', () => {
     const machine = machineOf({ T: callback(CAUGHT('States.ALL')), X: pass() });
-    const { execution, history } = await play(machine, {
+    const { execution, history } = play(machine, {
       answers: [{ output: 1 }],
       signals: [{ atMs: 10, task: 0, kind: 'fail' }],
     });
@@ -55,8 +55,8 @@ describe('a task that waits for its token', () => {
     expect(execution.end?.output?.value).toEqual({ Error: null, Cause: null });
   });
 
-  test('the result before the call is answered: the task is over, and the answer changes nothing', async () => {
-    const { history } = await play(machineOf({ T: callback() }), {
+  test('the result before the call is answered: the task is over, and the answer changes nothing', () => {
+    const { history } = play(machineOf({ T: callback() }), {
       answers: [{ output: 1, afterMs: 50 }],
       signals: [{ atMs: 10, task: 0, kind: 'succeed', output: 2 }],
     });
@@ -73,8 +73,8 @@ describe('a task that waits for its token', () => {
     ['a heartbeat in time: goes on waiting', [8000, 16_000], 26_000],
     ['none: fails after the seconds of the heartbeat', [], 10_000],
     ['one too late: does not help', [10_001], 10_000],
-  ])('%s', async (_case, heartbeats, endMs) => {
-    const { events } = await play(machineOf({ T: callback({ HeartbeatSeconds: 10, TimeoutSeconds: 600 }) }), {
+  ])('%s', (_case, heartbeats, endMs) => {
+    const { events } = play(machineOf({ T: callback({ HeartbeatSeconds: 10, TimeoutSeconds: 600 }) }), {
       answers: [{ output: 1 }],
       signals: heartbeats.map(atMs => ({ atMs, task: 0, kind: 'heartbeat' as const })),
     });
@@ -92,21 +92,21 @@ describe('a task that waits for its token', () => {
 
   test.each(['States.HeartbeatTimeout', 'States.Timeout', 'States.ALL'])(
     'a missed heartbeat: %s covers it',
-    async name => {
+    name => {
       const machine = machineOf({ T: callback({ HeartbeatSeconds: 1, ...CAUGHT(name) }), X: pass() });
-      const { execution } = await play(machine, { answers: [{ output: 1 }] });
+      const { execution } = play(machine, { answers: [{ output: 1 }] });
 
       expect(execution.end?.output?.value).toEqual({ Error: 'States.Timeout', Cause: '' });
     },
   );
 
-  test('a timeout: States.HeartbeatTimeout does not cover it', async () => {
+  test('a timeout: States.HeartbeatTimeout does not cover it', () => {
     const machine = machineOf({
       T: callback({ TimeoutSeconds: 1, ...CAUGHT('States.HeartbeatTimeout') }),
       X: pass(),
     });
 
-    expect((await play(machine, { answers: [{ output: 1 }] })).execution.status).toBe('FAILED');
+    expect(play(machine, { answers: [{ output: 1 }] }).execution.status).toBe('FAILED');
   });
 });
 
@@ -114,8 +114,8 @@ describe('a task that names a function by its ARN', () => {
   const arn = 'arn:aws:lambda:us-east-1:111111111111:function:f';
   const direct = (more: JsonObject = {}) => ({ Type: 'Task', Resource: arn, End: true, ...more });
 
-  test('its history: events of its own, the input as payload', async () => {
-    const played = await play(machineOf({ T: direct() }), { input: { a: 1 }, answers: [{ output: 'x' }] });
+  test('its history: events of its own, the input as payload', () => {
+    const played = play(machineOf({ T: direct() }), { input: { a: 1 }, answers: [{ output: 'x' }] });
 
     expect(afterStart(played).slice(1)).toEqual([
       `3<-2 LambdaFunctionScheduled {"resource":"${arn}","input":"{\\"a\\":1}"}`,
@@ -133,14 +133,14 @@ describe('a task that names a function by its ARN', () => {
   test.each([
     ['fails', [{ error: 'E', cause: 'c' }], 'LambdaFunctionFailed {"error":"E","cause":"c"}'],
     ['is late', [], 'LambdaFunctionTimedOut {"error":"States.Timeout"}'],
-  ])('it %s: as its events say', async (_case, answers, line) => {
-    const { history } = await play(machineOf({ T: direct({ TimeoutSeconds: 5 }) }), { answers });
+  ])('it %s: as its events say', (_case, answers, line) => {
+    const { history } = play(machineOf({ T: direct({ TimeoutSeconds: 5 }) }), { answers });
 
     expect(history[4]).toBe(`5<-4 ${line}`);
   });
 
-  test('a result beyond the quota: names the function', async () => {
-    const { execution } = await play(machineOf({ T: direct() }), {
+  test('a result beyond the quota: names the function', () => {
+    const { execution } = play(machineOf({ T: direct() }), {
       answers: [{ output: 'x'.repeat(262_144) }],
     });
 
@@ -150,9 +150,9 @@ describe('a task that names a function by its ARN', () => {
     });
   });
 
-  test('Credentials: the role is in the event, and may be computed', async () => {
+  test('Credentials: the role is in the event, and may be computed', () => {
     const role = { Credentials: { RoleArn: '{% $states.input.role %}' } };
-    const { events } = await play(machineOf({ T: direct(role) }), { input: { role: 'r' }, answers: [] });
+    const { events } = play(machineOf({ T: direct(role) }), { input: { role: 'r' }, answers: [] });
 
     expect(events[2]?.taskCredentials).toEqual({ roleArn: 'r' });
   });

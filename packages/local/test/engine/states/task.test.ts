@@ -25,8 +25,8 @@ const scheduled = (id: string, count: number) => {
 const entered = '2<-0 TaskStateEntered {"name":"T","input":"{}"}';
 
 describe('a task that succeeds', () => {
-  test('its history: scheduled, started, succeeded, left with the result', async () => {
-    const played = await play(task({}), { answers: [{ output: { n: 1 } }] });
+  test('its history: scheduled, started, succeeded, left with the result', () => {
+    const played = play(task({}), { answers: [{ output: { n: 1 } }] });
 
     expect(afterStart(played)).toEqual([
       entered,
@@ -47,20 +47,20 @@ describe('a task that succeeds', () => {
     });
   });
 
-  test('output and variables: see the result and the input', async () => {
+  test('output and variables: see the result and the input', () => {
     const fields = {
       Output: ['{% $states.result %}', '{% $states.input %}'],
       Assign: { r: '{% $states.result %}' },
     };
 
-    const { execution, events } = await play(task(fields), { input: 'in', answers: [{ output: 'out' }] });
+    const { execution, events } = play(task(fields), { input: 'in', answers: [{ output: 'out' }] });
 
     expect(execution.end?.output?.text).toBe('["out","in"]');
     expect(events[5]?.assignedVariables).toEqual({ r: '"out"' });
   });
 
-  test('an output that fails: the failed evaluation follows the result', async () => {
-    const { events } = await play(task({ Output: '{% $states.result.no %}' }), { answers: [{ output: {} }] });
+  test('an output that fails: the failed evaluation follows the result', () => {
+    const { events } = play(task({ Output: '{% $states.result.no %}' }), { answers: [{ output: {} }] });
 
     expect(events.slice(4).map(event => [event.id, event.previousEventId, event.type])).toEqual([
       [5, 4, 'TaskSucceeded'],
@@ -74,8 +74,8 @@ describe('a task that fails', () => {
   const failure = { error: 'E', cause: 'c' };
   const failed = (id: string) => `${id} TaskFailed {${RESOURCE},"error":"E","cause":"c"}`;
 
-  test('not caught: no exit event', async () => {
-    expect(afterStart(await play(task({}), { answers: [failure] }))).toEqual([
+  test('not caught: no exit event', () => {
+    expect(afterStart(play(task({}), { answers: [failure] }))).toEqual([
       entered,
       scheduled('3<-2', 0),
       `4<-3 TaskStarted {${RESOURCE}}`,
@@ -84,14 +84,14 @@ describe('a task that fails', () => {
     ]);
   });
 
-  test('one retry, then a catcher: arguments are computed anew, no event marks the retry', async () => {
+  test('one retry, then a catcher: arguments are computed anew, no event marks the retry', () => {
     const catcher = fallback({
       Output: { got: '{% $states.errorOutput %}', had: '{% $states.input %}' },
       Assign: { e: '{% $states.errorOutput.Error %}' },
     });
     const machine = task({ Retry: retry({ MaxAttempts: 1 }), Catch: catcher, Output: '{% $nobody %}' });
 
-    const played = await play(machine, { answers: [failure, failure] });
+    const played = play(machine, { answers: [failure, failure] });
 
     const output = '{\\"got\\":{\\"Error\\":\\"E\\",\\"Cause\\":\\"c\\"},\\"had\\":{}}';
     expect(afterStart(played)).toEqual([
@@ -110,46 +110,46 @@ describe('a task that fails', () => {
     expect(played.execution.transitions).toBe(3);
   });
 
-  test('delays between attempts: interval, then times the rate', async () => {
-    const { events } = await play(task({ Retry: retry() }), { answers: Array(4).fill(failure) });
+  test('delays between attempts: interval, then times the rate', () => {
+    const { events } = play(task({ Retry: retry() }), { answers: Array(4).fill(failure) });
     const times = events.filter(({ type }) => type === 'TaskScheduled').map(event => event.timestamp - START);
 
     expect(times).toEqual([0, 1000, 3000, 7000]);
   });
 
-  test('two retriers: each counts for itself, a used-up one is not replaced by the next', async () => {
+  test('two retriers: each counts for itself, a used-up one is not replaced by the next', () => {
     const retriers = [
       { ErrorEquals: ['A'], MaxAttempts: 1, IntervalSeconds: 1 },
       { ErrorEquals: ['States.ALL'], MaxAttempts: 5, IntervalSeconds: 10 },
     ];
     const answers = [{ error: 'A' }, { error: 'B' }, { error: 'A' }];
 
-    const { events, execution } = await play(task({ Retry: retriers }), { answers });
+    const { events, execution } = play(task({ Retry: retriers }), { answers });
 
     const times = events.filter(({ type }) => type === 'TaskScheduled').map(event => event.timestamp - START);
     expect(times).toEqual([0, 1000, 11_000]);
     expect(execution.end).toEqual({ at: START + 11_000, error: 'A' });
   });
 
-  test('States.Runtime: neither retried nor caught', async () => {
+  test('States.Runtime: neither retried nor caught', () => {
     const machine = task({ Retry: retry(), Catch: fallback() });
 
-    const { execution } = await play(machine, { answers: [{ error: 'States.Runtime', cause: 'broken' }] });
+    const { execution } = play(machine, { answers: [{ error: 'States.Runtime', cause: 'broken' }] });
 
     expect(execution.end).toEqual({ at: START, error: 'States.Runtime', cause: 'broken' });
   });
 
-  test('a failure that says nothing: nulls for the catcher, absent in the event', async () => {
-    const { events, history } = await play(task({ Catch: fallback() }), { answers: [{}] });
+  test('a failure that says nothing: nulls for the catcher, absent in the event', () => {
+    const { events, history } = play(task({ Catch: fallback() }), { answers: [{}] });
 
     expect(history[4]).toBe('5<-4 TaskFailed {"resourceType":"lambda","resource":"invoke"}');
     expect(events[5]?.output).toBe('{"Error":null,"Cause":null}');
   });
 
-  test('a catcher whose own output fails: ends the execution at the catcher', async () => {
+  test('a catcher whose own output fails: ends the execution at the catcher', () => {
     const catchers = [{ ErrorEquals: ['X'], Next: 'Next' }, ...fallback({ Output: { v: '{% $nobody %}' } })];
 
-    const { events } = await play(task({ Catch: catchers }), { answers: [failure] });
+    const { events } = play(task({ Catch: catchers }), { answers: [failure] });
 
     expect(events[5]).toMatchObject({ type: 'EvaluationFailed', previousEventId: 5 });
     expect(events[5]?.location).toBe('Catch[1]/Output/v');
@@ -160,8 +160,8 @@ describe('a task that fails', () => {
 describe('arguments that fail', () => {
   const bad = { FunctionName: '{% $nobody %}' };
 
-  test('not caught: nothing is scheduled', async () => {
-    const { events, effects } = await play(task({ Arguments: bad }));
+  test('not caught: nothing is scheduled', () => {
+    const { events, effects } = play(task({ Arguments: bad }));
 
     expect(events.slice(1).map(event => [event.id, event.previousEventId, event.type])).toEqual([
       [2, 0, 'TaskStateEntered'],
@@ -172,14 +172,14 @@ describe('arguments that fail', () => {
     expect(effects.map(effect => effect.kind)).toEqual(['ended']);
   });
 
-  test('a retrier, then a catcher: one failed evaluation for each attempt', async () => {
+  test('a retrier, then a catcher: one failed evaluation for each attempt', () => {
     const machine = task({
       Arguments: bad,
       Retry: retry({ MaxAttempts: 1 }),
       Catch: fallback({ Output: 'caught' }),
     });
 
-    const { events, execution } = await play(machine);
+    const { events, execution } = play(machine);
 
     expect(events.slice(1, 5).map(event => [event.id, event.previousEventId, event.type])).toEqual([
       [2, 0, 'TaskStateEntered'],
@@ -192,10 +192,10 @@ describe('arguments that fail', () => {
 });
 
 describe('a task that takes too long', () => {
-  test('caught: no cause in the event, an empty one for the catcher', async () => {
+  test('caught: no cause in the event, an empty one for the catcher', () => {
     const machine = task({ TimeoutSeconds: 5, Catch: fallback() });
 
-    const played = await play(machine, { answers: ['never'] });
+    const played = play(machine, { answers: ['never'] });
 
     expect(afterStart(played).slice(1, 5)).toEqual([
       scheduled('3<-2', 0).replace(/}$/, ',"timeoutInSeconds":5}'),
@@ -207,23 +207,23 @@ describe('a task that takes too long', () => {
     expect(played.effects.map(effect => effect.kind)).toEqual(['call', 'setTimer', 'abandon', 'ended']);
   });
 
-  test('not caught: the execution fails, it does not time out', async () => {
-    const { execution } = await play(task({ TimeoutSeconds: 5 }), { answers: ['never'] });
+  test('not caught: the execution fails, it does not time out', () => {
+    const { execution } = play(task({ TimeoutSeconds: 5 }), { answers: ['never'] });
 
     expect(execution.status).toBe('FAILED');
     expect(execution.end).toEqual({ at: START + 5000, error: 'States.Timeout' });
   });
 
-  test('an answer in time: the timer is cancelled', async () => {
-    const { effects } = await play(task({ TimeoutSeconds: 5 }), { answers: [{ output: 1, afterMs: 4999 }] });
+  test('an answer in time: the timer is cancelled', () => {
+    const { effects } = play(task({ TimeoutSeconds: 5 }), { answers: [{ output: 1, afterMs: 4999 }] });
 
     expect(effects.at(-2)).toEqual({ kind: 'cancelTimer', timerId: 'timeout@3' });
   });
 
-  test('an answer too late: ignored', async () => {
+  test('an answer too late: ignored', () => {
     const answers = [{ output: 'late', afterMs: 6000 }, { output: 'second' }];
 
-    const { execution } = await play(task({ TimeoutSeconds: 5, Retry: retry() }), { answers });
+    const { execution } = play(task({ TimeoutSeconds: 5, Retry: retry() }), { answers });
 
     expect(execution.end?.output?.value).toBe('second');
   });
@@ -232,8 +232,8 @@ describe('a task that takes too long', () => {
     ['{% "3" %}', `Expected 'number', but was 'string' for value: "3"`],
     ['{% -1 %}', 'TimeoutSeconds must be between 0 and 99999999 but was: -1'],
     ['{% 1.6 %}', 'The TimeoutSeconds field cannot be parsed as an integer: 1.6'],
-  ])('computed as %s: nothing is scheduled', async (timeout, reason) => {
-    const { events } = await play(task({ TimeoutSeconds: timeout }));
+  ])('computed as %s: nothing is scheduled', (timeout, reason) => {
+    const { events } = play(task({ TimeoutSeconds: timeout }));
 
     expect(events[2]).toMatchObject({ type: 'EvaluationFailed', previousEventId: 0 });
     expect(events[2]).toMatchObject({

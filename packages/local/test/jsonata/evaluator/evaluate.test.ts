@@ -10,7 +10,7 @@ async function both(source: string) {
   const compiled = compile(source);
   if (compiled.kind === 'invalid') return undefined;
   const scope = scopeOf({}, VARIABLES);
-  const computed = compiled.compute(scope);
+  const computed = compiled.compute(scope, 'own');
   const interpreted = await compiled.interpret(scope).then(shown, error => `! ${error.code ?? error}`);
   return { computed: computed.kind === 'value' ? shown(computed.value) : 'unknown', interpreted };
 }

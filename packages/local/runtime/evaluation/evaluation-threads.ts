@@ -1,0 +1,106 @@
+import { availableParallelism } from 'node:os';
+import type { ExpressionResult } from '../../jsonata/jsonata';
+import { EvaluationThread } from './evaluation-thread';
+import type { Evaluator } from './evaluator';
+import type { EvaluationJob } from './job';
+
+/** Threads at the same time: two at least, so that one hopeless expression does not stop all others. */
+const THREADS_MAX = Math.max(2, Math.min(4, availableParallelism()));
+
+/** Milliseconds after which a thread that has nothing to do is ended. */
+const IDLE_MS_MAX = 2000;
+
+interface Waiting {
+  readonly job: EvaluationJob;
+  readonly owner: object;
+  readonly resolve: (result: ExpressionResult) => void;
+  readonly reject: (problem: unknown) => void;
+}
+
+/**
+ * Evaluates expressions in threads, which start when they are needed, end when they are not, and never keep the process
+ * alive by themselves.
+ *
+ * Of those that wait, the one whose owner has used the least time comes next: whoever comes back again and again with
+ * expressions that take all of their second delays nobody else.
+ */
+export class EvaluationThreads implements Evaluator {
+  readonly #idle = new Map<EvaluationThread, NodeJS.Timeout>();
+  readonly #busy = new Set<EvaluationThread>();
+  readonly #usedMs = new WeakMap<object, number>();
+  readonly #waiting: Waiting[] = [];
+  /** The thread that this one stands still for. */
+  #awaited: EvaluationThread | undefined;
+  #awaitedEnd: NodeJS.Timeout | undefined;
+
+  evaluate(job: EvaluationJob, owner: object): Promise<ExpressionResult> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ job, owner, resolve, reject });
+      this.#beginNext();
+    });
+  }
+
+  evaluateAndWait(job: EvaluationJob): ExpressionResult {
+    clearTimeout(this.#awaitedEnd);
+    if (!this.#awaited?.isUsable) this.#awaited = new EvaluationThread();
+    const thread = this.#awaited;
+    const result = thread.evaluateAndWait(job);
+    this.#awaitedEnd = setTimeout(() => thread.close(), IDLE_MS_MAX).unref();
+    return result;
+  }
+
+  /** Ends all threads. What is being evaluated fails as what takes too long; what waits is never evaluated. */
+  close(): void {
+    this.#waiting.length = 0;
+    for (const timer of [this.#awaitedEnd, ...this.#idle.values()]) clearTimeout(timer);
+    for (const thread of [...this.#busy, ...this.#idle.keys()]) thread.close();
+    this.#awaited?.close();
+    this.#idle.clear();
+  }
+
+  #beginNext(): void {
+    if (this.#waiting.length === 0 || this.#busy.size >= THREADS_MAX) return;
+    const next = this.#takeNext();
+    if (next) void this.#evaluate(next, this.#takeThread());
+  }
+
+  async #evaluate({ job, owner, resolve, reject }: Waiting, thread: EvaluationThread): Promise<void> {
+    this.#busy.add(thread);
+    const startedAt = performance.now();
+    await thread.evaluate(job).then(resolve, reject);
+    this.#usedMs.set(owner, this.#usedBy(owner) + performance.now() - startedAt);
+    this.#busy.delete(thread);
+    if (thread.isUsable) this.#rest(thread);
+    this.#beginNext();
+  }
+
+  #takeThread(): EvaluationThread {
+    for (const [thread, timer] of this.#idle) {
+      clearTimeout(timer);
+      this.#idle.delete(thread);
+      if (thread.isUsable) return thread;
+    }
+    return new EvaluationThread();
+  }
+
+  #rest(thread: EvaluationThread): void {
+    const end = () => {
+      this.#idle.delete(thread);
+      thread.close();
+    };
+    this.#idle.set(thread, setTimeout(end, IDLE_MS_MAX).unref());
+  }
+
+  /** The first of those whose owners have used the least. */
+  #takeNext(): Waiting | undefined {
+    const used = this.#waiting.map(({ owner }) => this.#usedBy(owner));
+    return this.#waiting.splice(used.indexOf(Math.min(...used)), 1)[0];
+  }
+
+  #usedBy(owner: object): number {
+    return this.#usedMs.get(owner) ?? 0;
+  }
+}
+
+/** Those of all runtimes that have none of their own. */
+export const SHARED_THREADS = new EvaluationThreads();

@@ -1,0 +1,10 @@
+import type { Variables } from '../../jsonata/scope';
+
+/** An evaluation that is made elsewhere: all that it depends on, in a form that can be sent. */
+export interface EvaluationJob extends Variables {
+  readonly source: string;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** Determines what `$random()`, `$shuffle()` and `$uuid()` draw. */
+  readonly seed: string;
+}

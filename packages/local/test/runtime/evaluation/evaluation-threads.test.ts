@@ -1,0 +1,74 @@
+import { EvaluationThreads } from '../../../runtime/evaluation/evaluation-threads';
+
+const NOW = Date.UTC(2026, 0, 1);
+const HOPELESS = `$match('${'a'.repeat(40)}!', /^(a+)+$/)`;
+
+const jobOf = (source: string) => ({ source, states: {}, variables: {}, now: NOW, seed: 'seed' });
+const problemOf = (problem: string) => ({
+  kind: 'failed',
+  problem: `threw an error during evaluation: ${problem}`,
+});
+const TIMEOUT = problemOf('Expression evaluation timeout: Check for infinite loop');
+
+let threads: EvaluationThreads;
+
+beforeEach(() => {
+  threads = new EvaluationThreads();
+});
+
+afterEach(() => threads.close());
+
+describe('an evaluation', () => {
+  test.each([
+    ['a value', '[1..3].($ * 2)', { kind: 'value', value: [2, 4, 6] }],
+    ['time', '$now()', { kind: 'value', value: '2026-01-01T00:00:00.000Z' }],
+    ['nothing', '$nobody', { kind: 'failed', problem: 'returned nothing (undefined).' }],
+    [
+      'an error',
+      '"a" + 1',
+      {
+        kind: 'failed',
+        problem:
+          'threw an error during evaluation. T2001: The left side of the "+" operator must evaluate to a number',
+      },
+    ],
+    ['a regular expression that never ends', HOPELESS, TIMEOUT],
+    ['a function that never ends', '($f := function($x){ $f($x + 1) }; $f(0))', TIMEOUT],
+  ])('%s: the same with waiting and without', async (_, source, result) => {
+    expect(await threads.evaluate(jobOf(source), {})).toEqual(result);
+    expect(threads.evaluateAndWait(jobOf(source))).toEqual(result);
+  });
+
+  test('more than a thread has memory for: fails, and the next one is evaluated', async () => {
+    const source =
+      '$map([1..800000], function($i){ $map([1..100], function($j){ {"i": $i, "j": $j} }) }) ~> $count()';
+
+    const result = await threads.evaluate(jobOf(source), {});
+
+    expect(result.kind).toBe('failed');
+    expect(await threads.evaluate(jobOf('1'), {})).toEqual({ kind: 'value', value: 1 });
+  });
+
+  test('those that wait: who has used the least time comes first', async () => {
+    const owner = {};
+    const order: string[] = [];
+    const hopeless = Array.from({ length: 12 }, () =>
+      threads.evaluate(jobOf(HOPELESS), owner).then(() => order.push('hopeless')),
+    );
+    await hopeless[0];
+
+    await threads.evaluate(jobOf('$match("a", /a+/)'), {}).then(() => order.push('other'));
+
+    // Those that were being evaluated already, and none of those that waited.
+    expect(order.indexOf('other')).toBeLessThan(9);
+  }, 60_000);
+
+  test('closed: what is being evaluated fails at once, and no thread is left', async () => {
+    const result = threads.evaluate(jobOf(HOPELESS), {});
+    await threads.evaluate(jobOf('1'), {});
+
+    threads.close();
+
+    expect(await result).toEqual(TIMEOUT);
+  });
+});
