@@ -4,8 +4,9 @@ import { list } from '../../cli/commands/list';
 import { start } from '../../cli/commands/start';
 import { resolveStateMachine } from '../../cli/find-workflow';
 import { type Workflow, workflowOf } from '../../cli/workflow';
+import { GRACE_MS } from '../support/variant';
 import { fails, returns } from '../support/world';
-import { type CliWorld, GRACE, KEY, NOBODY, ORDER, openCliWorld, RECORD_KEY } from './world';
+import { type CliWorld, KEY, NOBODY, ORDER, openCliWorld, RECORD_KEY } from './world';
 
 const AT_MOST_ONCE = { name: 'at most once', workflow: { delivery: 'at-most-once' } } as const;
 const ALL = {
@@ -116,7 +117,7 @@ describe('redrive', () => {
     const owner = await c.ownerStoppedInStep();
 
     expect(await c.redrive()).toContain('its step may still be working, until 2026-11-20 09:00:41Z');
-    await c.world.pass(GRACE);
+    await c.world.pass(GRACE_MS);
     expect(await c.redrive()).toContain('goes on where it stopped');
     await c.world.settle();
     expect(await c.world.execution(owner)).toMatchObject({ status: 'SUCCEEDED', redriveCount: 1 });
@@ -126,7 +127,7 @@ describe('redrive', () => {
   test('at the same moment as a delivery: redriven once', async () => {
     c = await openCliWorld();
     const owner = await c.ownerStoppedInStep();
-    await c.world.pass(GRACE);
+    await c.world.pass(GRACE_MS);
     let isRedriven = false;
     c.world.faults = async (call, next) => {
       if (call.stateName === 'Redrive the owner' && !isRedriven) {
@@ -144,7 +145,7 @@ describe('redrive', () => {
   test('a release that comes while it looks: not redriven, nothing runs beside the next owner', async () => {
     c = await openCliWorld();
     const owner = await c.ownerStoppedInStep();
-    await c.world.pass(GRACE);
+    await c.world.pass(GRACE_MS);
     let isReleased = false;
     c.aws.sfn.middlewareStack.add(
       (next, context) => async args => {
@@ -166,7 +167,7 @@ describe('redrive', () => {
   test('with the token of the workflow, so that two redrives of one death are one', async () => {
     c = await openCliWorld();
     await c.ownerStoppedInStep();
-    await c.world.pass(GRACE);
+    await c.world.pass(GRACE_MS);
     const tokens: unknown[] = [];
     c.world.faults = async (call, next) => {
       if (call.stateName !== 'Redrive the owner') return next();
@@ -203,7 +204,7 @@ describe('redrive', () => {
   test('at most once, cut off in its step: only when forced', async () => {
     c = await openCliWorld(AT_MOST_ONCE);
     await c.ownerStoppedInStep();
-    await c.world.pass(GRACE);
+    await c.world.pass(GRACE_MS);
 
     expect(await c.redrive()).toContain('cut off in its step, which would run again');
     expect(c.world.runs).toHaveLength(1);
@@ -285,7 +286,7 @@ describe('which workflow is meant', () => {
       table: c.world.stack.output('RecordTableName'),
       scope: 'ChargePayment',
       prefix: '',
-      stepTimeoutMs: GRACE,
+      stepTimeoutMs: GRACE_MS,
       retentionSeconds: 90 * 24 * 3600,
       isAtMostOnce: false,
       returnsStoredFailure: false,

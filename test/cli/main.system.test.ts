@@ -4,8 +4,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { GRACE_MS } from '../support/variant';
 import { fails } from '../support/world';
-import { type CliWorld, GRACE, ORDER, openCliWorld } from './world';
+import { type CliWorld, ORDER, openCliWorld } from './world';
 
 const ROOT = path.join(__dirname, '../..');
 
@@ -41,7 +42,7 @@ describe('the program, on a stack of this machine', () => {
     here = ['--endpoint', c.world.stack.endpoint ?? ''];
     c.world.step = () => fails('Lambda.SdkClientException');
     await c.world.delivered(ORDER);
-    await c.world.pass(GRACE);
+    await c.world.pass(GRACE_MS);
   });
   afterAll(() => c.close());
 

@@ -3,8 +3,9 @@ import { Duration } from 'aws-cdk-lib';
 import { show } from '../../cli/commands/show';
 import { keyOf } from '../../cli/key/key';
 import { OnInProgress } from '../../infra/index';
+import { GRACE_MS } from '../support/variant';
 import { fails, returns } from '../support/world';
-import { type CliWorld, GRACE, ORDER, openCliWorld, PLAIN } from './world';
+import { type CliWorld, ORDER, openCliWorld, PLAIN } from './world';
 
 /** The sentences of each execution's timeline, without times and names that nobody chose. */
 function timelines(text: string): string[] {
@@ -33,14 +34,14 @@ describe('the timeline of a key', () => {
   claimed the key as attempt 1
   began the step, attempt 1
   was stopped in "Business step"`);
-    await c.world.pass(GRACE);
+    await c.world.pass(GRACE_MS);
     expect(await c.show()).toMatch(/can be redriven[\s\S]*next +the next delivery redrives the owner/);
   });
 
   test('aborted, redriven by a duplicate, finished; then a duplicate of it', async () => {
     c = await openCliWorld();
     await c.ownerStoppedInStep();
-    await c.world.pass(GRACE);
+    await c.world.pass(GRACE_MS);
     await c.world.delivered(ORDER);
     await c.world.pass(1000);
     await c.world.delivered(ORDER);
@@ -117,7 +118,7 @@ describe('the timeline of a key', () => {
   test('parked by a later delivery, at most once', async () => {
     c = await openCliWorld({ name: 'at most once', workflow: { delivery: 'at-most-once' } });
     await c.ownerStoppedInStep();
-    await c.world.pass(GRACE);
+    await c.world.pass(GRACE_MS);
     await c.world.delivered(ORDER);
 
     const text = await c.show();

@@ -9,12 +9,10 @@ import type { Key } from '../../cli/key/key';
 import type { Style, Terminal } from '../../cli/terminal';
 import { type Workflow, workflowOf } from '../../cli/workflow';
 import type { EpochMs } from '../../state-machine/contract/index';
-import { STEP_TIMEOUT, type Variant } from '../support/scenario-stack';
+import type { Variant } from '../support/variant';
 import { openWorld, type World } from '../support/world';
 
 const TARGET = { region: 'us-east-1', credentials: { accessKeyId: 'x', secretAccessKey: 'y' } };
-/** How long after an owner's death its step may still be working. */
-export const GRACE = STEP_TIMEOUT.toMilliseconds() + 30_000;
 export const ORDER = { orderId: 'order-7', amount: 12.5, currency: 'EUR' };
 export const RECORD_KEY = 'ChargePayment#order-7';
 export const KEY = keyOfText('order-7');

@@ -2,7 +2,8 @@ import { GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { SFN, SFNClient, type SFNClientConfig } from '@aws-sdk/client-sfn';
 import { type Json, type LocalStack, type ServiceResult, startLocal } from '@onceflow/local';
 import { type StartOnceOptions, startOnce } from '../../client/index';
-import { assemblyOf, type Variant } from '../support/scenario-stack';
+import { assemblyOf } from '../support/assembly';
+import type { Variant } from '../support/variant';
 
 const PLACE = { region: 'us-east-1', credentials: { accessKeyId: 'x', secretAccessKey: 'y' } };
 

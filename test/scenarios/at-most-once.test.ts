@@ -1,10 +1,9 @@
 import { failing, noFault, stopping } from '../support/faults';
-import { STEP_TIMEOUT, type Variant } from '../support/scenario-stack';
+import { GRACE_MS, type Variant } from '../support/variant';
 import { fails, openWorld, returns, type World } from '../support/world';
 
 const KEY = 'ChargePayment#order-7';
 const ORDER = { orderId: 'order-7', amount: 12.5, currency: 'EUR' };
-const GRACE = STEP_TIMEOUT.toMilliseconds() + 30_000;
 const DAY = 24 * 3_600_000;
 const AT_MOST_ONCE: Variant = { name: 'at most once', workflow: { delivery: 'at-most-once' } };
 
@@ -49,7 +48,7 @@ describe('at most once', () => {
   test('parked only when the function has certainly ended', async () => {
     world.step = () => fails('Lambda.SdkClientException');
     await world.deliver(ORDER);
-    await world.pass(GRACE - 1);
+    await world.pass(GRACE_MS - 1);
 
     expect(await world.record(KEY)).toMatchObject({ status: { S: 'IN_PROGRESS' } });
   });
@@ -73,7 +72,7 @@ describe('at most once', () => {
     world.step = () => returns('again');
 
     expect(await world.delivered(ORDER)).toMatchObject({ error: 'Idempotency.InProgress' });
-    await world.pass(GRACE);
+    await world.pass(GRACE_MS);
     const parking = await world.delivered(ORDER);
 
     expect(parking).toMatchObject({ error: 'Idempotency.InDoubt' });
@@ -95,7 +94,7 @@ describe('at most once', () => {
     const owner = await world.deliver(ORDER);
     while (world.runs.length < 8) await world.pass(1000);
     await world.stop(owner);
-    await world.pass(GRACE);
+    await world.pass(GRACE_MS);
 
     const parking = await world.delivered(ORDER);
 
@@ -112,7 +111,7 @@ describe('at most once', () => {
       const owner = await world.deliver(ORDER);
       await world.settle();
       world.faults = noFault;
-      await world.pass(GRACE);
+      await world.pass(GRACE_MS);
 
       await world.delivered(ORDER);
 
@@ -165,7 +164,7 @@ describe('at most once', () => {
       ['Ask about the owner', "Read the owner's history"].includes(call.stateName)
         ? fails('Sfn.ExecutionDoesNotExistException')
         : next();
-    await world.pass(GRACE + 15 * 60_000);
+    await world.pass(GRACE_MS + 15 * 60_000);
 
     expect(await world.delivered(ORDER)).toMatchObject({ error: 'Idempotency.InDoubt' });
     expect(world.runs).toHaveLength(0);
@@ -176,7 +175,7 @@ describe('at most once', () => {
     await world.deliver(ORDER);
     await world.settle();
     world.faults = failing("Read the owner's history", 'States.DataLimitExceeded');
-    await world.pass(GRACE);
+    await world.pass(GRACE_MS);
 
     expect(await world.delivered(ORDER)).toMatchObject({ error: 'Idempotency.InDoubt' });
   });
@@ -186,7 +185,7 @@ describe('at most once', () => {
     const owner = await world.deliver(ORDER);
     await world.pass(1000);
     await world.stop(owner);
-    await world.pass(GRACE);
+    await world.pass(GRACE_MS);
     const arns = [await world.deliver(ORDER), await world.deliver(ORDER)];
     await world.settle();
 
@@ -199,7 +198,7 @@ describe('at most once', () => {
     const owner = await world.deliver(ORDER);
     await world.pass(1000);
     await world.stop(owner);
-    await world.pass(GRACE);
+    await world.pass(GRACE_MS);
     world.step = () => returns('by hand');
     let isRedriven = false;
     world.faults = async (call, next) => {
@@ -234,7 +233,7 @@ describe('at most once', () => {
     const owner = await world.deliver(ORDER);
     await world.pass(1000);
     await world.stop(owner);
-    await world.pass(GRACE);
+    await world.pass(GRACE_MS);
     await world.delivered(ORDER);
     world.step = () => returns('by hand');
 

@@ -1,11 +1,10 @@
 import { executionName } from '../../state-machine/contract/index';
 import { failing, loseFirstAnswer } from '../support/faults';
-import { STEP_TIMEOUT } from '../support/scenario-stack';
+import { GRACE_MS } from '../support/variant';
 import { fails, openWorld, returns, type World } from '../support/world';
 
 const KEY = 'ChargePayment#order-7';
 const ORDER = { orderId: 'order-7', amount: 12.5, currency: 'EUR' };
-const GRACE = STEP_TIMEOUT.toMilliseconds() + 30_000;
 const DAY = 24 * 3_600_000;
 
 describe('an event from the bus', () => {
@@ -100,7 +99,7 @@ describe('an event from the bus', () => {
     const [owner] = await world.executions();
     await world.stop(owner?.executionArn ?? '');
     world.step = () => returns('paid');
-    await world.pass(GRACE);
+    await world.pass(GRACE_MS);
 
     await world.publish(ORDER);
 

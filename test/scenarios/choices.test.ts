@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { OnFailed, OnInProgress } from '../../infra/index';
-import type { Variant } from '../support/scenario-stack';
+import type { Variant } from '../support/variant';
 import { fails, openWorld, returns, type World } from '../support/world';
 
 const KEY = 'ChargePayment#order-7';

@@ -1,12 +1,12 @@
 import { Duration } from 'aws-cdk-lib';
 import { noFault } from '../support/faults';
-import { STEP_TIMEOUT, type Variant } from '../support/scenario-stack';
+import { STEP_TIMEOUT_MS, type Variant } from '../support/variant';
 import { fails, openWorld, returns, type World } from '../support/world';
 
 const KEY = 'ChargePayment#order-7';
 const ORDER = { orderId: 'order-7', amount: 12.5, currency: 'EUR' };
 const TIMEOUT = Duration.minutes(2);
-const LEASE = TIMEOUT.toMilliseconds() + STEP_TIMEOUT.toMilliseconds() + 30_000;
+const LEASE = TIMEOUT.toMilliseconds() + STEP_TIMEOUT_MS + 30_000;
 const EXPRESS: Variant = { name: 'express', workflow: { type: 'EXPRESS', timeout: TIMEOUT } };
 
 describe('an Express workflow', () => {

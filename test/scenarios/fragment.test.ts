@@ -16,11 +16,10 @@ import {
 } from 'aws-cdk-lib/aws-stepfunctions';
 import { IdempotentFragment, type IdempotentFragmentProps, OnInProgress } from '../../infra/index';
 import { failing, loseFirstAnswer, noFault, stopping } from '../support/faults';
-import { STEP_TIMEOUT, type Variant } from '../support/scenario-stack';
+import { GRACE_MS, type Variant } from '../support/variant';
 import { fails, openWorld, returns, type World } from '../support/world';
 
 const ORDER = { orderId: 'order-7' };
-const GRACE = STEP_TIMEOUT.toMilliseconds() + 30_000;
 
 /** Machines of a team: two steps in a row, a step whose errors are caught, a step for each of many items. */
 const TEAM: Variant = {
@@ -218,7 +217,7 @@ describe('IdempotentFragment', () => {
 
   test('stopped within the second step: a duplicate redrives the whole execution, the first does not run again', async () => {
     const owner = await stoppedIn('Steps', 'Charge: Business step');
-    await world.pass(GRACE);
+    await world.pass(GRACE_MS);
 
     const redriving = await run('Steps');
     expect(redriving).toMatchObject({ status: 'FAILED', error: 'Idempotency.InProgress' });
@@ -246,7 +245,7 @@ describe('IdempotentFragment', () => {
 
     expect(await run('Catches')).toMatchObject({ status: 'SUCCEEDED', output: JSON.stringify(ORDER) });
     expect(runs).toHaveLength(1);
-    await world.pass(GRACE);
+    await world.pass(GRACE_MS);
     expect(outputOf(await run('Catches'))).toEqual({ reserved: 'order-7', run: 2 });
     expect(runs.map(({ attempt }) => attempt)).toEqual([1, 2]);
   });
@@ -259,11 +258,11 @@ describe('IdempotentFragment', () => {
     faults = noFault;
 
     for (const redriveCount of [1, 2, 3]) {
-      await world.pass(GRACE);
+      await world.pass(GRACE_MS);
       expect(await run('Catches', input)).toMatchObject({ status: 'FAILED' });
       expect(await world.execution(owner)).toMatchObject({ status: 'FAILED', redriveCount });
     }
-    await world.pass(GRACE);
+    await world.pass(GRACE_MS);
     expect(await run('Catches', input)).toMatchObject({ status: 'SUCCEEDED' });
     expect(runs.map(({ attempt }) => attempt)).toEqual([1, 2]);
   });

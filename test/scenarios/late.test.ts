@@ -1,13 +1,12 @@
 import type { ServiceCall, ServiceResult } from '@onceflow/local';
 import { loseFirstAnswer, noFault, stopping } from '../support/faults';
-import { STEP_TIMEOUT, type Variant } from '../support/scenario-stack';
+import { GRACE_MS, type Variant } from '../support/variant';
 import { fails, openWorld, returns, type World } from '../support/world';
 
 // Requests that arrive late, owners that another definition has started, and redrives that come at odd times.
 
 const KEY = 'ChargePayment#order-7';
 const ORDER = { orderId: 'order-7', amount: 12.5, currency: 'EUR' };
-const GRACE = STEP_TIMEOUT.toMilliseconds() + 30_000;
 const AT_MOST_ONCE: Variant = { name: 'at most once', workflow: { delivery: 'at-most-once' } };
 
 let world: World;
@@ -19,7 +18,7 @@ async function deadOwner(): Promise<string> {
   const owner = await world.deliver(ORDER);
   await world.pass(1000);
   await world.stop(owner);
-  await world.pass(GRACE);
+  await world.pass(GRACE_MS);
   return owner;
 }
 
@@ -84,7 +83,7 @@ describe('an owner that another definition has started', () => {
     await world.pass(1000);
     await world.putRecord({ ...(await world.record(KEY)), stepTimeout: { N: '930' } });
     await world.stop(owner);
-    await world.pass(GRACE);
+    await world.pass(GRACE_MS);
 
     expect(await world.delivered(ORDER)).toMatchObject({ error: 'Idempotency.InProgress' });
     expect(await world.execution(owner)).toMatchObject({ redriveCount: 0 });

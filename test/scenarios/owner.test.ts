@@ -1,12 +1,10 @@
 import type { Interceptor } from '@onceflow/local';
 import { at, failing, loseFirstAnswer, noFault, stopping } from '../support/faults';
-import { STEP_TIMEOUT } from '../support/scenario-stack';
+import { GRACE_MS } from '../support/variant';
 import { fails, openWorld, returns, type World } from '../support/world';
 
 const KEY = 'ChargePayment#order-7';
 const ORDER = { orderId: 'order-7', amount: 12.5, currency: 'EUR' };
-/** How long after an owner's death its step may still be working. */
-const GRACE = STEP_TIMEOUT.toMilliseconds() + 30_000;
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
@@ -29,7 +27,7 @@ describe('an owner that died', () => {
 
   test('aborted after the step, before finalize: the next delivery redrives it, the step does not run again', async () => {
     const owner = await deadOwner('Finalize: completed', 'before');
-    await world.pass(GRACE);
+    await world.pass(GRACE_MS);
     world.step = () => returns('a second run');
 
     const redriving = await world.delivered(ORDER);
@@ -43,7 +41,7 @@ describe('an owner that died', () => {
 
   test('aborted after finalize was written: the record answers, nobody is redriven', async () => {
     const owner = await deadOwner('Finalize: completed', 'after');
-    await world.pass(GRACE);
+    await world.pass(GRACE_MS);
 
     expect(await world.delivered(ORDER)).toMatchObject({ status: 'SUCCEEDED', output: '{"charge":1}' });
     expect(await world.execution(owner)).toMatchObject({ status: 'ABORTED', redriveCount: 0 });
@@ -81,7 +79,7 @@ describe('an owner that died', () => {
     await world.stop(owner);
     world.step = () => returns('second');
 
-    await world.pass(GRACE - 1);
+    await world.pass(GRACE_MS - 1);
     const within = await world.deliver(ORDER);
     await world.stack.runtime.idle();
     expect(await world.execution(within)).toMatchObject({ error: 'Idempotency.InProgress' });
@@ -95,7 +93,7 @@ describe('an owner that died', () => {
 
   test('aborted with its claim written and not answered: redriven, it claims again and runs once', async () => {
     const owner = await deadOwner('Claim record', 'after');
-    await world.pass(GRACE);
+    await world.pass(GRACE_MS);
 
     await world.delivered(ORDER);
 
@@ -108,7 +106,7 @@ describe('an owner that died', () => {
     const owner = await world.deliver(ORDER);
     await world.pass(1000);
     await world.stop(owner);
-    await world.pass(GRACE);
+    await world.pass(GRACE_MS);
 
     await world.delivered(ORDER);
 
@@ -122,7 +120,7 @@ describe('an owner that died', () => {
 
   test('two deliveries that see it dead at once: redriven once', async () => {
     const owner = await deadOwner('Business step', 'before');
-    await world.pass(GRACE);
+    await world.pass(GRACE_MS);
     let seen = 0;
     let release = () => {};
     const bothHaveSeen = new Promise<void>(resolve => {
@@ -147,7 +145,7 @@ describe('an owner that died', () => {
 
   test('redriven, the answer of the redrive lost: asked again with the same token, redriven once', async () => {
     const owner = await deadOwner('Finalize: completed', 'before');
-    await world.pass(GRACE);
+    await world.pass(GRACE_MS);
     world.faults = loseFirstAnswer('Redrive the owner', 'Sfn.SdkClientException');
 
     expect(await world.delivered(ORDER)).toMatchObject({ error: 'Idempotency.InProgress' });
@@ -156,11 +154,11 @@ describe('an owner that died', () => {
 
   test('dead again after a redrive: redriven again', async () => {
     const owner = await deadOwner('Finalize: completed', 'before');
-    await world.pass(GRACE);
+    await world.pass(GRACE_MS);
     world.faults = stopping(world, 'Finalize: completed', 'before');
     await world.delivered(ORDER);
     world.faults = noFault;
-    await world.pass(GRACE);
+    await world.pass(GRACE_MS);
     await world.delivered(ORDER);
 
     expect(await world.execution(owner)).toMatchObject({ status: 'SUCCEEDED', redriveCount: 2 });
@@ -183,7 +181,7 @@ describe('an owner that died', () => {
 
   test('that gave its claim up before the step: taken over, as a redrive would only end it again', async () => {
     const owner = await deadOwner('Business step', 'before');
-    await world.pass(GRACE);
+    await world.pass(GRACE_MS);
     world.faults = async (call, next) => {
       const answer = await next();
       if (call.stateName !== 'Ask about the owner' || answer.kind !== 'succeeded') return answer;
@@ -213,7 +211,7 @@ describe('an owner that died', () => {
 
   test('about to be redriven: in progress, and nobody redrives it again', async () => {
     const owner = await deadOwner('Business step', 'before');
-    await world.pass(GRACE);
+    await world.pass(GRACE_MS);
     world.faults = async (call, next) => {
       const answer = await next();
       if (call.stateName !== 'Ask about the owner' || answer.kind !== 'succeeded') return answer;
@@ -258,7 +256,7 @@ describe('an owner that died', () => {
 
   test('that may not be asked about: the delivery fails by the name of the refusal', async () => {
     await deadOwner('Business step', 'before');
-    await world.pass(GRACE);
+    await world.pass(GRACE_MS);
     world.faults = at('Ask about the owner', async () => fails('Sfn.SfnException', 'not authorized'));
 
     expect(await world.delivered(ORDER)).toMatchObject({ status: 'FAILED', error: 'Sfn.SfnException' });
@@ -288,7 +286,7 @@ describe('an owner that is redriven by the function', () => {
       world.faults = stopping(world, 'Finalize: completed', 'before');
       const owner = await world.deliver(ORDER);
       await world.settle();
-      await world.pass(GRACE);
+      await world.pass(GRACE_MS);
       world.faults = redriving(world);
       const arns = [await world.deliver(ORDER), await world.deliver(ORDER)];
       await world.settle();

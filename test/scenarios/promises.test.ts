@@ -1,14 +1,13 @@
 import type { Interceptor } from '@onceflow/local';
 import { failing, loseFirstAnswer, stopping } from '../support/faults';
 import { runs } from '../support/scale';
-import { STEP_TIMEOUT } from '../support/scenario-stack';
+import { GRACE_MS, STEP_TIMEOUT_MS } from '../support/variant';
 import { fails, openWorld, returns, type World } from '../support/world';
 
 // What the workflow promises, situation by situation, for orders that come over the bus: both layers, and one fault.
 
 const KEY = 'ChargePayment#order-7';
 const ORDER = { orderId: 'order-7', amount: 12.5, currency: 'EUR' };
-const GRACE = STEP_TIMEOUT.toMilliseconds() + 30_000;
 
 let world: World;
 beforeEach(async () => {
@@ -21,7 +20,7 @@ async function publishedUntilDone(): Promise<void> {
   for (let delivery = 0; delivery < 5; delivery += 1) {
     await world.publish(ORDER);
     if ((await world.record(KEY))?.['status']?.S === 'COMPLETED') return;
-    await world.pass(GRACE);
+    await world.pass(GRACE_MS);
   }
   throw new Error('five deliveries did not finish the order');
 }
@@ -95,7 +94,7 @@ describe('the business step cut off: it may run again, never two at once', () =>
     world.step = async ({ attempt }) => {
       running += 1;
       most = Math.max(most, running);
-      await world.pause(STEP_TIMEOUT.toMilliseconds());
+      await world.pause(STEP_TIMEOUT_MS);
       running -= 1;
       return returns({ attempt });
     };

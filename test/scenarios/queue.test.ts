@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Source } from '../../infra/index';
 import { failing } from '../support/faults';
-import type { Variant } from '../support/scenario-stack';
+import type { Variant } from '../support/variant';
 import { fails, openWorld, returns, type World } from '../support/world';
 
 const ORDER = { orderId: 'order-7', amount: 12.5, currency: 'EUR' };

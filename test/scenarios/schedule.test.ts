@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { Schedule } from 'aws-cdk-lib/aws-events';
 import { Source } from '../../infra/index';
-import type { Variant } from '../support/scenario-stack';
+import type { Variant } from '../support/variant';
 import { openWorld, T0, type World } from '../support/world';
 
 const HOUR = 3_600_000;

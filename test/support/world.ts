@@ -18,7 +18,8 @@ import {
   startLocal,
   VirtualClock,
 } from '@onceflow/local';
-import { assemblyOf, type Variant } from './scenario-stack';
+import { assemblyOf } from './assembly';
+import type { Variant } from './variant';
 
 /** When scenarios begin. */
 export const T0 = Date.parse('2026-11-20T09:00:00.000Z');

@@ -1,8 +1,9 @@
 import { inspectKey } from '../../../cli/key/inspect';
 import { judgeKey } from '../../../cli/key/judge';
 import { at } from '../../support/faults';
+import { GRACE_MS } from '../../support/variant';
 import { fails } from '../../support/world';
-import { type CliWorld, GRACE, KEY, ORDER, openCliWorld, RECORD_KEY } from '../world';
+import { type CliWorld, KEY, ORDER, openCliWorld, RECORD_KEY } from '../world';
 
 const DAY = 24 * 3_600_000;
 const AT_MOST_ONCE = { name: 'at most once', workflow: { delivery: 'at-most-once' } } as const;
@@ -15,7 +16,7 @@ describe('a step that may be working, or may have worked', () => {
     c = await openCliWorld();
     await c.ownerStoppedInStep();
     await c.world.putRecord({ ...(await c.world.record(RECORD_KEY)), stepTimeout: { N: '100' } });
-    await c.world.pass(GRACE + 1000);
+    await c.world.pass(GRACE_MS + 1000);
 
     expect(await c.redrive()).toContain('its step may still be working, until 2026-11-20 09:01:41Z');
     expect(await c.release({ isForced: true })).toContain('may still be working, until 2026-11-20 09:01:41Z');
@@ -28,7 +29,7 @@ describe('a step that may be working, or may have worked', () => {
   test('at most once, cut off in the step: the next delivery parks it, and says so before', async () => {
     c = await openCliWorld(AT_MOST_ONCE);
     await c.ownerStoppedInStep();
-    await c.world.pass(GRACE);
+    await c.world.pass(GRACE_MS);
 
     expect(await c.show()).toMatch(/next +the next delivery parks the key: find out what the step did/);
     expect(await c.world.delivered(ORDER)).toMatchObject({ error: 'Idempotency.InDoubt' });
@@ -46,7 +47,7 @@ describe('a step that may be working, or may have worked', () => {
 
     expect(await c.world.delivered(ORDER)).toMatchObject({ status: 'FAILED' });
     expect(await c.show()).toContain('FAILED, in doubt (parked)');
-    await c.world.pass(GRACE);
+    await c.world.pass(GRACE_MS);
     expect(await c.release()).toContain('is released: the next delivery runs the step as attempt 2');
     await c.world.delivered(ORDER);
     expect(c.world.runs.map(({ attempt }) => attempt)).toEqual([1, 2]);
@@ -58,7 +59,7 @@ describe('a step that may be working, or may have worked', () => {
     const owner = await c.world.deliver(ORDER);
     await c.world.pass(1000);
     await c.world.stop(owner);
-    await c.world.pass(GRACE);
+    await c.world.pass(GRACE_MS);
 
     expect(await c.release()).toContain('`onceflow redrive` is better');
     expect(await c.release({ isForced: true })).toMatch(
@@ -83,7 +84,7 @@ describe('a record that is reserved', () => {
   beforeEach(async () => {
     c = await openCliWorld();
     await c.ownerStoppedInStep();
-    await c.world.pass(GRACE);
+    await c.world.pass(GRACE_MS);
   });
   afterEach(() => c.close());
 

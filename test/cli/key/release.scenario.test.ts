@@ -1,7 +1,8 @@
 import { OnFailed } from '../../../infra/index';
 import { at } from '../../support/faults';
+import { GRACE_MS } from '../../support/variant';
 import { fails, returns } from '../../support/world';
-import { type CliWorld, GRACE, NOBODY, ORDER, openCliWorld, RECORD_KEY } from '../world';
+import { type CliWorld, NOBODY, ORDER, openCliWorld, RECORD_KEY } from '../world';
 
 const DAY = 24 * 3_600_000;
 const AT_MOST_ONCE = { name: 'at most once', workflow: { delivery: 'at-most-once' } } as const;
@@ -40,7 +41,7 @@ describe('release, at least once', () => {
 
   test('the owner has just died: refused until its step has certainly ended, forced or not', async () => {
     await c.ownerStoppedInStep();
-    await c.world.pass(GRACE - 1);
+    await c.world.pass(GRACE_MS - 1);
 
     expect(await c.release({ isForced: true })).toContain('may still be working, until 2026-11-20 09:00:41Z');
     await c.world.pass(1);
@@ -49,7 +50,7 @@ describe('release, at least once', () => {
 
   test('a dead owner that can be redriven, forced: reserved, released, run again as the next attempt', async () => {
     const owner = await c.ownerStoppedInStep();
-    await c.world.pass(GRACE);
+    await c.world.pass(GRACE_MS);
 
     expect(await c.release({ isForced: true })).toMatch(
       /is released: the next delivery runs the step as attempt 2\n.*had its effect before.*\n.*do not redrive/,
@@ -63,7 +64,7 @@ describe('release, at least once', () => {
 
   test('forced while a delivery is about to redrive the owner: nothing is released, one run', async () => {
     const owner = await c.ownerStoppedInStep();
-    await c.world.pass(GRACE);
+    await c.world.pass(GRACE_MS);
     c.world.faults = async (call, next) => {
       if (call.stateName === 'Redrive the owner') await c.world.pause(5000);
       return next();
@@ -89,7 +90,7 @@ describe('release, at least once', () => {
 
   test('forced while a delivery is stuck before its redrive: given back after a minute', async () => {
     await c.ownerStoppedInStep();
-    await c.world.pass(GRACE);
+    await c.world.pass(GRACE_MS);
     c.world.faults = at('Redrive the owner', () => c.world.never());
     await c.world.deliver(ORDER);
     await c.world.stack.runtime.idle();
@@ -104,7 +105,7 @@ describe('release, at least once', () => {
 
   test('deliveries while the record is reserved: in progress, they touch nothing', async () => {
     await c.ownerStoppedInStep();
-    await c.world.pass(GRACE);
+    await c.world.pass(GRACE_MS);
     const during: string[] = [];
     const { time } = c.aws;
     const sleep = time.sleep;
@@ -121,7 +122,7 @@ describe('release, at least once', () => {
 
   test('a release that was broken off while it had reserved the record: another one goes on from there', async () => {
     await c.ownerStoppedInStep();
-    await c.world.pass(GRACE);
+    await c.world.pass(GRACE_MS);
     const record = await c.world.record(RECORD_KEY);
     const note = JSON.stringify({ Error: 'Idempotency.Released', Cause: 'of another release' });
     await c.world.putRecord({ ...record, status: { S: 'RELEASING' }, error: { S: note } });
@@ -196,7 +197,7 @@ describe('release, at most once', () => {
 
   test('parked by a delivery: released, and its owner is not to be redriven', async () => {
     await c.ownerStoppedInStep();
-    await c.world.pass(GRACE);
+    await c.world.pass(GRACE_MS);
     await c.world.delivered(ORDER);
 
     expect(await c.release()).toMatch(/from now on do not redrive/);
@@ -206,7 +207,7 @@ describe('release, at most once', () => {
 
   test('parked, its owner redriven by a person meanwhile: it lives, so refused', async () => {
     const owner = await c.ownerStoppedInStep();
-    await c.world.pass(GRACE);
+    await c.world.pass(GRACE_MS);
     await c.world.delivered(ORDER);
     c.world.step = async () => c.world.never();
     await c.world.stack.runtime.redriveExecution({ executionArn: owner });
@@ -219,7 +220,7 @@ describe('release, at most once', () => {
 
   test('dead within its step and not parked yet: released without force, as no delivery would redrive it', async () => {
     const owner = await c.ownerStoppedInStep();
-    await c.world.pass(GRACE);
+    await c.world.pass(GRACE_MS);
 
     expect(await c.release()).toContain('is released');
     expect(await c.world.delivered(ORDER)).toMatchObject({ status: 'SUCCEEDED' });

@@ -1,6 +1,6 @@
 import type { Subject } from '../../../proof/explore/model/subject';
 import { subjectOfAssembly } from '../../../proof/explore/model/subject';
-import { assemblyOf } from '../../support/scenario-stack';
+import { assemblyOf } from '../../support/assembly';
 
 let known: Subject | undefined;
 
