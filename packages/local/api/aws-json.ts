@@ -37,12 +37,8 @@ export const JSON_1_0 = 'application/x-amz-json-1.0';
 /** The dialect of EventBridge. */
 export const JSON_1_1 = 'application/x-amz-json-1.1';
 
-/** Whether a body of this type may be AWS JSON. SDKs always name it; people with `curl` may not. */
-export function isJsonType(contentType: string | undefined): boolean {
-  if (contentType === undefined) return true;
-  const type = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
-  return [JSON_1_0, JSON_1_1, 'application/json'].includes(type);
-}
+/** The content types that a body in AWS JSON may have. */
+export const JSON_TYPES: readonly string[] = [JSON_1_0, JSON_1_1, 'application/json'];
 
 // Counted in the text: a parsed value this deep could not even be written again without overflowing the stack.
 function depthOf(text: string): number {

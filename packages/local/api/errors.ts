@@ -6,6 +6,7 @@ export type RequestErrorName =
   | 'RequestEntityTooLargeException'
   | 'SerializationException'
   | 'UnknownOperationException'
+  | 'UnsupportedMediaTypeException'
   | 'UnsupportedOperationException';
 
 /** A request that is refused before it reaches a service. */
@@ -42,6 +43,7 @@ const ROWS = new Map<string, Row>([
   ['UnknownOperationException', { status: 400, namespace: PROTOCOL }],
   ['UnsupportedOperationException', { status: 400, namespace: PROTOCOL }],
   ['AccessDeniedException', { status: 403, namespace: PROTOCOL }],
+  ['UnsupportedMediaTypeException', { status: 415, namespace: PROTOCOL }],
   ['RequestEntityTooLargeException', { status: 413, namespace: PROTOCOL }],
   ['InternalFailure', { status: 500, namespace: PROTOCOL }],
 ]);

@@ -38,6 +38,8 @@ export interface ServiceRoute extends Route {
   readonly service: { readonly title: string; readonly signingName: string };
   /** What its requests name in `x-amz-target` before the dot or, where the service speaks REST, post to. */
   readonly requests: { readonly target: string } | { readonly path: RegExp };
+  /** Content types that its requests may have, in small letters. @default - those of AWS JSON */
+  readonly contentTypes?: readonly string[];
   /** Operations that may wait for clock time to pass before they answer. @default - none */
   readonly waitingOperations?: ReadonlySet<string>;
 }

@@ -1,4 +1,5 @@
-import { isJsonType } from './aws-json';
+import type { IncomingHttpHeaders } from 'node:http';
+import { JSON_TYPES } from './aws-json';
 import { RequestError } from './errors';
 import type { AroundWaiting, RequestHead, Route, ServiceRoute } from './exchange';
 import { unknownServiceOf } from './unknown-service';
@@ -17,7 +18,11 @@ export function routeFinder(routes: readonly ServiceRoute[], aroundWaiting: Arou
   return head => {
     const { method, path, headers, target } = head;
     const posted = method === 'POST' ? routes.find(({ requests }) => isPostedTo(requests, path)) : undefined;
-    if (posted) return posted;
+    if (posted) {
+      const message = unwantedType(headers, posted);
+      if (message !== undefined) throw new RequestError('UnsupportedMediaTypeException', message);
+      return posted;
+    }
     const route = routes.find(({ requests }) => 'target' in requests && requests.target === target.service);
     const unknown = route ? undefined : unknownServiceOf(head, services);
     if (unknown) throw unknown;
@@ -27,10 +32,8 @@ export function routeFinder(routes: readonly ServiceRoute[], aroundWaiting: Arou
         `${method} ${path} is no operation of this endpoint`,
       );
     }
-    if (!isJsonType(headers['content-type'])) {
-      const message = `A request in '${headers['content-type']}' is no AWS JSON`;
-      throw new RequestError('SerializationException', message);
-    }
+    const message = unwantedType(headers, route);
+    if (message !== undefined) throw new RequestError('SerializationException', message);
     if (!route) throw unknownTarget(target.service, routes);
     return route.waitingOperations?.has(target.operation) ? waitingRoute(route, aroundWaiting) : route;
   };
@@ -38,6 +41,23 @@ export function routeFinder(routes: readonly ServiceRoute[], aroundWaiting: Arou
 
 function isPostedTo(requests: ServiceRoute['requests'], path: string): boolean {
   return 'path' in requests && requests.path.test(path);
+}
+
+/**
+ * Why a request's content type is refused, or undefined where it is not.
+ *
+ * SDKs do not always name a type. A page cannot make a browser send the headers that stand for it then without asking
+ * the endpoint first, which no answer here allows; with a form's type, or with none, it could.
+ */
+function unwantedType(headers: IncomingHttpHeaders, route: ServiceRoute | undefined): string | undefined {
+  const types = route?.contentTypes ?? JSON_TYPES;
+  const given = headers['content-type'];
+  if (given === undefined) {
+    if (headers['x-amz-target'] !== undefined || headers.authorization !== undefined) return undefined;
+    return `The request has no content type; send ${types[0]}`;
+  }
+  const type = given.split(';')[0]?.trim().toLowerCase() ?? '';
+  return types.includes(type) ? undefined : `The content type '${given}' is not supported; send ${types[0]}`;
 }
 
 function unknownTarget(service: string, routes: readonly ServiceRoute[]): RequestError {

@@ -13,6 +13,7 @@ export function lambdaRoute(functions: LambdaFunctions): ServiceRoute {
   return {
     service: { title: 'Lambda', signingName: 'lambda' },
     requests: { path: INVOKE_PATH },
+    contentTypes: ['application/json', 'application/octet-stream'],
     bodyBytesMax: REQUEST_BYTES_MAX,
     async handle(request) {
       const name = functionName(request);

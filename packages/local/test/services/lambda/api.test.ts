@@ -41,7 +41,12 @@ async function invoke(
 ): Promise<Invoked> {
   const [name, query = ''] = nameAndQuery.split('?');
   const url = `${endpoint}/2015-03-31/functions/${name}/invocations?${query}`;
-  const response = await fetch(url, { method: 'POST', body, headers });
+  const response = await fetch(url, {
+    method: 'POST',
+    // Bytes, to which `fetch` adds no type of its own.
+    body: Buffer.from(body),
+    headers: { 'content-type': 'application/octet-stream', ...headers },
+  });
   return {
     status: response.status,
     error: response.headers.get('x-amz-function-error') ?? response.headers.get('x-amzn-errortype'),
@@ -76,6 +81,21 @@ describe('Lambda Invoke on the endpoint', () => {
     ['7 MB', 'echo', `"${'x'.repeat(7_000_000)}"`, {}, { status: 413 }],
   ])('%s', async (_case, name, body, headers, expected) => {
     expect(await invoke(world.api, name, body, headers)).toMatchObject(expected);
+  });
+
+  test.each<[string, Record<string, string>, number]>([
+    ['JSON', { 'content-type': 'application/json; charset=utf-8' }, 200],
+    ['bytes, as SDKs send it', { 'content-type': 'application/octet-stream' }, 200],
+    ['none, but signed, as boto3 sends it', { authorization: 'AWS4-HMAC-SHA256 x' }, 200],
+    ['none', {}, 415],
+    ['text, as a page may send it', { 'content-type': 'text/plain;charset=UTF-8' }, 415],
+    ['a form', { 'content-type': 'application/x-www-form-urlencoded' }, 415],
+    ['a form with files', { 'content-type': 'multipart/form-data; boundary=x' }, 415],
+  ])('content type %s: %o answers %d', async (_case, headers, status) => {
+    const url = `${world.api.endpoint}/2015-03-31/functions/echo/invocations`;
+    const response = await fetch(url, { method: 'POST', body: Buffer.from('{}'), headers });
+
+    expect(response.status).toBe(status);
   });
 
   test('what the function threw: the payload says', async () => {
