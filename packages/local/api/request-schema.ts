@@ -44,6 +44,8 @@ export interface ListMember extends Required {
 export interface StructureMember extends Required {
   readonly kind: 'structure';
   readonly members: Shape;
+  /** What the model calls it, in messages that quote a list of them. @default - they are quoted as JSON */
+  readonly typeName?: string;
 }
 
 /** The members of a request or structure, by name. */
@@ -123,7 +125,7 @@ function checkMember(member: Member, given: Json, path: string, found: Found): u
       return typeof given === 'boolean' ? given : wrongType(given, 'Boolean', found);
     case 'list': {
       if (!Array.isArray(given)) return wrongType(given, 'List', found);
-      checkBounds(member, given.length, { path, shown: () => JSON.stringify(given), what: 'length' }, found);
+      checkBounds(member, given.length, { path, shown: () => quoted(member, given), what: 'length' }, found);
       return given.map((item, index) => {
         return item === null
           ? missing(`${path}.${index + 1}.member`, found)
@@ -183,6 +185,21 @@ function checkBounds(
   const fail = (rule: string) => found.violations.push(violation(shown(), path, `have ${what} ${rule}`));
   if (max !== undefined && value > max) fail(`less than or equal to ${max}`);
   if (min !== undefined && value < min) fail(`greater than or equal to ${min}`);
+}
+
+/** A value as messages quote it, e.g. `[RoutingConfigurationListItem(stateMachineVersionArn=…, weight=50)]`. */
+function quoted(member: Member, given: Json): string {
+  if (member.kind === 'list' && Array.isArray(given)) {
+    return `[${given.map(item => quoted(member.member, item)).join(', ')}]`;
+  }
+  if (member.kind === 'structure' && member.typeName !== undefined && isJsonObject(given)) {
+    const parts = Object.entries(member.members).flatMap(([name, inner]) => {
+      const value = Object.hasOwn(given, name) ? given[name] : undefined;
+      return value === undefined ? [] : [`${name}=${quoted(inner, value)}`];
+    });
+    return `${member.typeName}(${parts.join(', ')})`;
+  }
+  return typeof given === 'string' ? given : JSON.stringify(given);
 }
 
 function violation(shown: string | undefined, path: string, rule: string): string {

@@ -56,12 +56,14 @@ export interface Diagnostic {
   readonly location?: string;
 }
 
-/** The problems as ValidateStateMachineDefinition returns them. */
+/**
+ * The problems as ValidateStateMachineDefinition returns them: the message of the JSON parser repeats the location.
+ */
 export function diagnosticsOf(problems: readonly Problem[]): readonly Diagnostic[] {
   return problems.map(({ code, message, location }) => ({
     severity: 'ERROR',
     code,
-    message,
+    message: code === 'INVALID_JSON_DESCRIPTION' ? `${message}\n at ${location}` : message,
     ...(location === null ? {} : { location }),
   }));
 }

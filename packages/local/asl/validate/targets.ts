@@ -1,6 +1,6 @@
 import type { Json } from '../../json/json';
 import type { Problems } from '../problems';
-import { objectsIn, type RawMachine, type RawScope, type RawState } from '../raw';
+import { has, objectsIn, type RawMachine, type RawScope, type RawState } from '../raw';
 
 // Transitions: https://states-language.net/spec.html#transition
 
@@ -55,8 +55,9 @@ function target(name: Json | undefined, location: string): Target[] {
   return typeof name === 'string' ? [{ name, location }] : [];
 }
 
-function isTerminal(state: RawState): boolean {
-  return state.fields['End'] === true || state.type === 'Succeed' || state.type === 'Fail';
+/** Whether a state may end its scope: to the service one of an unknown `Type` may, one without a `Type` may not. */
+function isTerminal({ fields, type }: RawState): boolean {
+  return (fields['End'] === true && has(fields, 'Type')) || type === 'Succeed' || type === 'Fail';
 }
 
 function reachedFrom(start: readonly Target[], scope: RawScope): ReadonlySet<string> {

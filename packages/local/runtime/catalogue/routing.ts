@@ -31,9 +31,10 @@ export function requireRouting(routing: RoutingConfiguration): string {
   if (others.length > 0) {
     throw invalid(`Routing configuration must contain versions of the same state machine. ${received}`);
   }
-  const sum = routing.reduce((total, { weight }) => total + weight, 0);
-  if (sum !== WEIGHT_SUM) {
-    throw invalid(`Sum of routing configuration weights must equal ${WEIGHT_SUM}. Received: ${sum}`);
+  const weights = routing.map(({ weight }) => weight);
+  if (weights.reduce((total, weight) => total + weight, 0) !== WEIGHT_SUM) {
+    const all = `[${weights.join(', ')}]`;
+    throw invalid(`Sum of routing configuration weights must equal ${WEIGHT_SUM}. Received: ${all}`);
   }
   return machineArn;
 }

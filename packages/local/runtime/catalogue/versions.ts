@@ -37,7 +37,9 @@ export function publishStateMachineVersion(
   const before = machines.item(request.stateMachineArn);
   const { revisionId = INITIAL_REVISION } = before.machine;
   if (request.revisionId !== undefined && request.revisionId !== revisionId) {
-    const message = `The revision id provided does not match the current revision id ${revisionId}.`;
+    const message =
+      `Failed to publish the State Machine version for revision ${request.revisionId}. ` +
+      `The current State Machine revision is ${revisionId}.`;
     throw new StatesError('ConflictException', message);
   }
   const { item } = publish(before, clock.now(), request.description);

@@ -107,6 +107,19 @@ describe('Step Functions on the wire', () => {
         'Member must have length less than or equal to 64',
     ],
     [
+      'of an alias with three versions',
+      'CreateStateMachineAlias',
+      {
+        name: 'a',
+        routingConfiguration: [50, 30, 20].map(weight => ({ stateMachineVersionArn: 'v', weight })),
+      },
+      'com.amazon.coral.validate#ValidationException',
+      "1 validation error detected: Value '[RoutingConfigurationListItem(stateMachineVersionArn=v, weight=50), " +
+        'RoutingConfigurationListItem(stateMachineVersionArn=v, weight=30), ' +
+        "RoutingConfigurationListItem(stateMachineVersionArn=v, weight=20)]' at 'routingConfiguration' failed to " +
+        'satisfy constraint: Member must have length less than or equal to 2',
+    ],
+    [
       'of the protocol',
       'StartExecution',
       { stateMachineArn: 1 },

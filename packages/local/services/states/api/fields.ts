@@ -74,6 +74,7 @@ export const ROUTING = {
   max: 2,
   member: {
     kind: 'structure',
+    typeName: 'RoutingConfigurationListItem',
     members: {
       stateMachineVersionArn: { kind: 'text', min: 1, max: 256, required: true },
       weight: { kind: 'number', min: 0, max: 100, required: true },

@@ -61,4 +61,12 @@ describe('diagnostics', () => {
       { severity: 'ERROR', code: 'NOT_SUPPORTED_LOCALLY', message: 'n', location: '/States/X' },
     ]);
   });
+
+  test('a text that is no JSON: the message says where, too', () => {
+    const location = '[Source: (String)"not"; line: 1, column: 4]';
+
+    expect(diagnosticsOf([{ code: 'INVALID_JSON_DESCRIPTION', message: 'm', location }])).toEqual([
+      { severity: 'ERROR', code: 'INVALID_JSON_DESCRIPTION', message: `m\n at ${location}`, location },
+    ]);
+  });
 });

@@ -45,6 +45,22 @@ describe('targets', () => {
       ['MISSING_END_STATE: Workflow has no terminal state at null'],
     ],
     [
+      'an end without a type',
+      machineOf({ A: { End: true } }),
+      [
+        "SCHEMA_VALIDATION_FAILED: The field 'Type' is required at /States/A",
+        'MISSING_END_STATE: Workflow has no terminal state at null',
+      ],
+    ],
+    [
+      'an end of an unknown type',
+      machineOf({ A: { Type: 'Nope', End: true } }),
+      [
+        "SCHEMA_VALIDATION_FAILED: The field 'Type' should have one of these values: " +
+          '[Task, Wait, Pass, Succeed, Fail, Choice, Parallel, Map] at /States/A/Type',
+      ],
+    ],
+    [
       'no states',
       { ...machineOf({}), StartAt: 'First' },
       [

@@ -68,7 +68,10 @@ describe('versions', () => {
     const publish = (revisionId: string) =>
       publishStateMachineVersion(catalogue, { stateMachineArn: ARN, revisionId });
 
-    expect(outcome(() => publish('other'))).toMatch(/^ConflictException/);
+    expect(outcome(() => publish('other'))).toBe(
+      'ConflictException: Failed to publish the State Machine version for revision other. ' +
+        'The current State Machine revision is INITIAL.',
+    );
     expect(publish('INITIAL').stateMachineVersionArn).toBe(`${ARN}:1`);
   });
 });
@@ -114,7 +117,7 @@ describe('aliases', () => {
     [
       'weights of 99',
       route(['1', 50], ['2', 49]),
-      'ValidationException: Sum of routing configuration weights',
+      'ValidationException: Sum of routing configuration weights must equal 100. Received: [50, 49]',
     ],
     ['a version that is not there', route(['7', 100]), NOT_FOUND],
     [
