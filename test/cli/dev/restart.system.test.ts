@@ -1,8 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { cleanUp, newDirectory, referenceApp, runToEnd, type Started, start } from './started';
+import { referenceAssembly } from '../../support/reference-app';
+import { newDirectory } from '../../support/shared';
+import { cleanUp, runToEnd, type Started, start } from './started';
 
+let assembly: string;
+beforeAll(async () => {
+  assembly = await referenceAssembly();
+}, 60_000);
 afterAll(cleanUp);
 
 const ROLE = 'arn:aws:iam::111111111111:role/r';
@@ -41,7 +47,7 @@ async function sqs({ summary }: Started, operation: string, body: object): Promi
 describe('npm start --state', () => {
   test('kill -9 while executions run: the next one has all that was answered, and they go on', async () => {
     const state = newDirectory();
-    const first = await start('--assembly', referenceApp(), '--state', state);
+    const first = await start('--assembly', assembly, '--state', state);
     const definition = JSON.stringify(STATES);
     const request = {
       name: 'rests',
@@ -64,7 +70,7 @@ describe('npm start --state', () => {
     const history = await first.sfn.getExecutionHistory({ executionArn: done });
     await first.end('SIGKILL');
 
-    const second = await start('--assembly', referenceApp(), '--state', state);
+    const second = await start('--assembly', assembly, '--state', state);
 
     const { stateMachines } = first.summary;
     expect(second.summary).toMatchObject({ state, resumed: 2, stateMachines });
@@ -98,7 +104,7 @@ describe('npm start --state', () => {
 
   test('kill -9 while a task waits for its token: the message is still in the queue, and the token still good', async () => {
     const state = newDirectory();
-    const first = await start('--assembly', referenceApp(), '--state', state);
+    const first = await start('--assembly', assembly, '--state', state);
     const { QueueUrl } = await sqs(first, 'CreateQueue', { QueueName: 'tasks' });
     const task = {
       Type: 'Task',
@@ -116,7 +122,7 @@ describe('npm start --state', () => {
     while (!(await isSubmitted()));
     await first.end('SIGKILL');
 
-    const second = await start('--assembly', referenceApp(), '--state', state);
+    const second = await start('--assembly', assembly, '--state', state);
 
     const { Messages } = await sqs(second, 'ReceiveMessage', { QueueUrl });
     await second.sfn.sendTaskSuccess({ taskToken: Messages?.[0]?.Body, output: '"done"' });
@@ -126,7 +132,7 @@ describe('npm start --state', () => {
 
   test('an orderly end: tables keep their items, a redrive goes on with what the execution had', async () => {
     const state = newDirectory();
-    const first = await start('--assembly', referenceApp(), '--state', state);
+    const first = await start('--assembly', assembly, '--state', state);
     const TableName = first.summary.tables.find(name => name.includes('Records'));
     const table = ({ summary }: Started) =>
       new DynamoDBClient({
@@ -143,7 +149,7 @@ describe('npm start --state', () => {
     await first.sfn.stopExecution({ executionArn });
     await first.end('SIGTERM');
 
-    const second = await start('--assembly', referenceApp(), '--state', state);
+    const second = await start('--assembly', assembly, '--state', state);
 
     const { Item } = await table(second).send(new GetItemCommand({ TableName, Key }));
     expect(Item).toEqual({ ...Key, n: { N: '1' } });
@@ -162,9 +168,9 @@ describe('npm start --state', () => {
 
   test('a directory that another process has open: says so, exit code 2, and the other goes on', async () => {
     const state = newDirectory();
-    const first = await start('--assembly', referenceApp(), '--state', state);
+    const first = await start('--assembly', assembly, '--state', state);
 
-    const ended = await runToEnd('--assembly', referenceApp(), '--state', state, '--port', '0');
+    const ended = await runToEnd('--assembly', assembly, '--state', state, '--port', '0');
 
     expect(ended).toEqual({
       code: 2,
@@ -179,11 +185,11 @@ describe('npm start --state', () => {
 
   test('a directory with a file that somebody has emptied: named, with what to do, exit code 2', async () => {
     const state = newDirectory();
-    const first = await start('--assembly', referenceApp(), '--state', state);
+    const first = await start('--assembly', assembly, '--state', state);
     await first.end('SIGTERM');
     writeFileSync(path.join(state, 'catalogue.json'), '{}');
 
-    const { code, stderr } = await runToEnd('--assembly', referenceApp(), '--state', state, '--port', '0');
+    const { code, stderr } = await runToEnd('--assembly', assembly, '--state', state, '--port', '0');
 
     expect(code).toBe(2);
     expect(stderr).toBe(
@@ -205,7 +211,7 @@ describe('npm start --state', () => {
     writeFileSync(path.join(other, 'format'), 'something else');
 
     const refusals = await Promise.all(
-      [file, other].map(state => runToEnd('--assembly', referenceApp(), '--state', state, '--port', '0')),
+      [file, other].map(state => runToEnd('--assembly', assembly, '--state', state, '--port', '0')),
     );
 
     expect(refusals.map(({ code }) => code)).toEqual([2, 2]);

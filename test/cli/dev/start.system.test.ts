@@ -6,7 +6,9 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { commandsFor, renderSummary } from '../../../cli/dev/render';
 import type { Summary } from '../../../cli/dev/summary';
-import { cleanUp, newDirectory, referenceApp, runToEnd, type Started, start } from './started';
+import { referenceAssembly } from '../../support/reference-app';
+import { newDirectory } from '../../support/shared';
+import { cleanUp, runToEnd, type Started, start } from './started';
 
 const run = promisify(execFile);
 const ROOT = path.join(__dirname, '../../..');
@@ -28,10 +30,12 @@ const SUMMARY: Summary = {
 };
 
 describe('npm start', () => {
+  let assembly: string;
   let started: Started;
 
   beforeAll(async () => {
-    started = await start('--assembly', referenceApp());
+    assembly = await referenceAssembly();
+    started = await start('--assembly', assembly);
   }, 60_000);
 
   afterAll(cleanUp);
@@ -74,7 +78,7 @@ describe('npm start', () => {
   }, 30_000);
 
   test.each([
-    ["an assembly of one's own", () => ['--assembly', referenceApp()]],
+    ["an assembly of one's own", () => ['--assembly', assembly]],
     ['the reference app, which is not synthesized then', () => []],
   ])(
     'a port that is in use, with %s: a sentence, exit code 2, no directory',

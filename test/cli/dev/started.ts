@@ -1,12 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { SFN } from '@aws-sdk/client-sfn';
-import { App } from 'aws-cdk-lib';
 import type { Summary } from '../../../cli/dev/summary';
-import { PaymentsStack } from '../../../infra/app/stack';
 
 const ROOT = path.join(__dirname, '../../..');
 
@@ -26,7 +22,6 @@ export interface Ended {
 }
 
 const running = new Set<ChildProcess>();
-const directories: string[] = [];
 
 /** Starts a stack as `npm start` does, on a free port, and resolves when it is ready. */
 export async function start(...args: readonly string[]): Promise<Started> {
@@ -61,28 +56,9 @@ export async function runToEnd(...args: readonly string[]): Promise<Ended> {
   return { code, ...output };
 }
 
-/** A directory that is removed in the end. */
-export function newDirectory(): string {
-  const directory = mkdtempSync(path.join(tmpdir(), 'onceflow-start-test-'));
-  directories.push(directory);
-  return directory;
-}
-
-let assembly: string | undefined;
-
-/** The reference app, synthesized once for each test file, without bundling: nothing here invokes its function. */
-export function referenceApp(): string {
-  if (assembly !== undefined) return assembly;
-  const app = new App({ outdir: newDirectory(), context: { 'aws:cdk:bundling-stacks': [] } });
-  new PaymentsStack(app, 'OnceflowPayments');
-  assembly = app.synth().directory;
-  return assembly;
-}
-
 /** Ends what a failed test has left behind. */
 export function cleanUp(): void {
   for (const child of running) child.kill('SIGKILL');
-  for (const directory of directories.splice(0)) rmSync(directory, { recursive: true, force: true });
 }
 
 function run(...args: readonly string[]): ChildProcess {

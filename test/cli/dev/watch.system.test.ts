@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { SFN } from '@aws-sdk/client-sfn';
-import { cleanUp, newDirectory } from './started';
+import { newDirectory } from '../../support/shared';
 
 const ROOT = path.join(__dirname, '../../..');
 
@@ -27,7 +27,6 @@ fs.writeFileSync(out + 'manifest.json', JSON.stringify({ version: '55.0.0', arti
 let child: ChildProcess;
 afterEach(() => {
   child.kill('SIGKILL');
-  cleanUp();
 });
 
 /** Runs `onceflow dev --watch` in a directory, and collects what it prints. */
