@@ -142,7 +142,6 @@ async function start(
     log: options.log ?? (() => undefined),
     directory,
     ...(options.dynamodb && { dynamoDbEndpoint: options.dynamodb.endpoint }),
-    persist: ({ name, snapshot }) => directory?.snapshots[name].save(snapshot()),
     services: registry,
   };
 
@@ -150,7 +149,7 @@ async function start(
     opened.defer(() => service.close());
     registry.add(service);
   });
-  if (directory) await registry.restore(directory);
+  await registry.restore();
   // Functions need an endpoint even where the caller has not asked for one.
   if (options.port !== undefined || assembly.functions.length > 0) {
     const { routes, aroundWaiting } = registry;

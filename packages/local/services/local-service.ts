@@ -5,7 +5,7 @@ import type { Activity } from '../runtime/activity';
 import type { Clock } from '../runtime/clock';
 import type { Ids } from '../runtime/ids';
 import type { Interceptor, ServiceTable } from '../runtime/service';
-import type { SnapshotName, StateDirectory } from '../state/directory';
+import type { StateDirectory } from '../state/directory';
 import type { MessageQueues } from './message-queues';
 import type { RuleTarget } from './rule-target';
 
@@ -26,8 +26,6 @@ export interface LocalService {
   readonly sdkName: string;
   /** Where functions reach the service. @default - at the stack's endpoint */
   readonly endpoint?: string;
-  /** What outlives the process. @default - nothing, or what the service writes to the directory itself */
-  readonly persistence?: Persistence;
   /** Takes the events of rules. @default - no target of rules */
   readonly target?: RuleTarget;
   /** Queues that other services send to and take from. @default - none */
@@ -37,26 +35,20 @@ export interface LocalService {
   /** A text in which URLs of the service on AWS lead to this stack. @default - it stays as it is */
   withLocalUrls?(text: string): string;
   /**
-   * Begins with what happens by itself. All services are open then, what was persisted is restored, and the stack's
+   * Takes over what an earlier process has written to the stack's directory, where there is one. All services are open
+   * then.
+   *
+   * @throws DamagedState for what no service has written
+   */
+  restore?(): Promise<void>;
+  /**
+   * Begins with what happens by itself. All services are open then, what was written is restored, and the stack's
    * endpoint, if there is one, answers.
    *
    * @throws LocalError for what cannot be run
    */
   start?(): void;
   close(): void | Promise<void>;
-}
-
-/** What of a service outlives the process: one JSON value. */
-export interface Persistence {
-  readonly name: SnapshotName;
-  snapshot(): unknown;
-  /**
-   * Takes over what `snapshot` gave an earlier process, before `start`.
-   *
-   * @param file - where it was, for messages
-   * @throws DamagedState for what `snapshot` did not give
-   */
-  restore(snapshot: unknown, file: string): void | Promise<void>;
 }
 
 /** The region and the account that everything of a stack is in. */
@@ -81,8 +73,6 @@ export interface ServiceContext {
   readonly directory: StateDirectory | undefined;
   /** Where a DynamoDB is that somebody else runs. @default - the stack has one of its own */
   readonly dynamoDbEndpoint?: string;
-  /** Saves a snapshot where the stack has a directory: to be called after each change, before its operation answers. */
-  readonly persist: (persistence: Persistence) => void;
   /** The services of the stack, this one included. Those further down in the table are there at `start`. */
   readonly services: ServiceDirectory;
 }

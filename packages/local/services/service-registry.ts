@@ -1,8 +1,5 @@
 import type { AroundWaiting, ServiceRoute } from '../api/exchange';
-import { damagedDirectory } from '../local-error';
 import type { Service } from '../runtime/service';
-import { DamagedState } from '../state/damage';
-import type { StateDirectory } from '../state/directory';
 import type { LocalService, ServiceDirectory } from './local-service';
 
 /** The services of one stack that are open, in the order in which they were opened. */
@@ -19,18 +16,10 @@ export class ServiceRegistry implements ServiceDirectory {
   /**
    * Gives the services back what they had in an earlier process.
    *
-   * @throws LocalError `StateUnavailable` where what is in the directory cannot be read
+   * @throws DamagedState where what is in the directory cannot be read
    */
-  async restore({ root, snapshots }: StateDirectory): Promise<void> {
-    for (const { persistence } of this.#services) {
-      if (!persistence) continue;
-      const snapshot = snapshots[persistence.name];
-      try {
-        await persistence.restore(snapshot.load(), snapshot.file);
-      } catch (error) {
-        throw damagedDirectory(root, problemsOf(error));
-      }
-    }
+  async restore(): Promise<void> {
+    for (const service of this.#services) await service.restore?.();
   }
 
   ownerOf(arn: string): LocalService | undefined {
@@ -65,11 +54,4 @@ export class ServiceRegistry implements ServiceDirectory {
       (inner, { aroundWaiting }) => (aroundWaiting ? () => aroundWaiting(traceHeader, inner) : inner),
       answer,
     )();
-}
-
-function problemsOf(error: unknown): readonly string[] {
-  if (error instanceof DamagedState) return error.problems;
-  return [
-    typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : String(error),
-  ];
 }

@@ -1,18 +1,14 @@
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { ClassicLevel } from 'classic-level';
 import { DamagedState } from './damage';
 import { DurableStore } from './durable-store';
-import { beginDirectory, completeDirectory, findDirectory, PARTS, SNAPSHOTS } from './parts';
+import { beginDirectory, completeDirectory, findDirectory, PARTS } from './parts';
 import { PersistentValues } from './persistent-values';
-import { SnapshotFile } from './snapshot-file';
+import { WriteBehind } from './write-behind';
 import { WriteQueue } from './write-queue';
 
 /** Values by what they are of. */
-export type ValueKind = 'table' | 'item';
-
-/** A snapshot by what it is of. */
-export type SnapshotName = keyof typeof SNAPSHOTS;
+export type ValueKind = 'table' | 'item' | 'queue' | 'message' | 'stateMachine' | 'activity';
 
 /** What of a stack outlives the process, and where. No other process has it open meanwhile. */
 export interface StateDirectory {
@@ -21,7 +17,8 @@ export interface StateDirectory {
   readonly store: DurableStore;
   /** Values of one kind, such as the items of tables. What is written to all kinds, and to the store, has one order. */
   values(kind: ValueKind): PersistentValues;
-  readonly snapshots: Readonly<Record<SnapshotName, SnapshotFile>>;
+  /** The same for data that is in memory first. */
+  writeBehind(kind: ValueKind): WriteBehind;
   close(): Promise<void>;
 }
 
@@ -63,21 +60,13 @@ async function openParts(root: string, isNew: boolean): Promise<OpenedDirectory>
     const queue = new WriteQueue(db);
     const lost = await queue.missing();
     if (lost > 0) throw new DamagedState([lost === 1 ? '1 write is lost' : `${lost} writes are lost`]);
-    if (isNew) makeFiles(root);
+    // Under the lock of the database: no other process makes the same directory at the same time.
+    if (isNew) completeDirectory(root);
     return { kind: 'open', directory: opened(root, db, queue) };
   } catch (error) {
     await db.close();
     throw error;
   }
-}
-
-/** Under the lock of the database: no other process makes the same directory at the same time. */
-function makeFiles(root: string): void {
-  const snapshots = snapshotsIn(root);
-  for (const name of SNAPSHOT_NAMES) {
-    if (!existsSync(snapshots[name].file)) snapshots[name].save(SNAPSHOTS[name].empty);
-  }
-  completeDirectory(root);
 }
 
 async function openFailure(db: ClassicLevel, root: string, part: string): Promise<string | undefined> {
@@ -95,24 +84,18 @@ async function openFailure(db: ClassicLevel, root: string, part: string): Promis
 
 function opened(root: string, db: ClassicLevel, queue: WriteQueue): StateDirectory {
   const store = new DurableStore(db, queue);
+  const values = (kind: ValueKind) => new PersistentValues(kind, db, queue);
   return {
     root,
     store,
-    values: name => new PersistentValues(name, db, queue),
-    snapshots: snapshotsIn(root),
+    values,
+    writeBehind: kind => new WriteBehind(values(kind)),
     async close() {
       await store.close();
       await queue.settled();
       await db.close();
     },
   };
-}
-
-const SNAPSHOT_NAMES: readonly SnapshotName[] = ['catalogue', 'queues'];
-
-function snapshotsIn(root: string): Readonly<Record<SnapshotName, SnapshotFile>> {
-  const fileOf = (name: SnapshotName) => new SnapshotFile(path.join(root, SNAPSHOTS[name].file));
-  return { catalogue: fileOf('catalogue'), queues: fileOf('queues') };
 }
 
 function messageOf(error: unknown): string {

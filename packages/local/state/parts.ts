@@ -12,17 +12,9 @@ import path from 'node:path';
 /** The database of a directory, by its folder. */
 export const PARTS = { log: 'log' } as const;
 
-/** The snapshots of services: the file of each, and what is in it at first. */
-export const SNAPSHOTS = {
-  catalogue: { file: 'catalogue.json', empty: { machines: [], activities: [] } },
-  queues: { file: 'queues.json', empty: [] },
-} as const;
-
-const SNAPSHOT_FILES = Object.values(SNAPSHOTS).map(({ file }) => file);
-
 /** Says whose data it is, so that data of another shape is not mistaken for it. Made last: then all parts are there. */
 const FORMAT = 'format';
-const FORMAT_TEXT = 'onceflow local state 4\n';
+const FORMAT_TEXT = 'onceflow local state 5\n';
 /** Its name until the parts are there: a directory with it was begun, and nothing was saved in it yet. */
 const FORMAT_BEGUN = 'format.new';
 
@@ -60,14 +52,10 @@ export function completeDirectory(root: string): void {
   renameSync(path.join(root, FORMAT_BEGUN), path.join(root, FORMAT));
 }
 
-const OWN_NAMES: ReadonlySet<string> = new Set([
-  FORMAT_BEGUN,
-  ...Object.values(PARTS),
-  ...SNAPSHOT_FILES.flatMap(file => [file, `${file}.new`]),
-]);
+const OWN_NAMES: ReadonlySet<string> = new Set([FORMAT_BEGUN, ...Object.values(PARTS)]);
 
 /** The files without which a part is none; a database without this one would be made anew. */
-const NEEDED = [`${PARTS.log}/CURRENT`, ...SNAPSHOT_FILES];
+const NEEDED = [`${PARTS.log}/CURRENT`];
 
 function findParts(root: string): FoundDirectory {
   const format = readFileSync(path.join(root, FORMAT), 'utf8');

@@ -187,7 +187,7 @@ describe('npm start --state', () => {
     const state = newDirectory();
     const first = await start('--assembly', assembly, '--state', state);
     await first.end('SIGTERM');
-    writeFileSync(path.join(state, 'catalogue.json'), '{}');
+    writeFileSync(path.join(state, 'log/CURRENT'), '');
 
     const { code, stderr } = await runToEnd('--assembly', assembly, '--state', state, '--port', '0');
 
@@ -195,9 +195,7 @@ describe('npm start --state', () => {
     expect(stderr).toBe(
       [
         'onceflow dev: the state directory cannot be used',
-        `  the state in ${state} is damaged:`,
-        `  ${state}/catalogue.json does not hold state machines and activities`,
-        '  move the directory away and start with a new one, or put a copy from before in its place',
+        `  ${state}/log cannot be read: Corruption: CURRENT file does not end with newline`,
         'See onceflow dev --help',
         '',
       ].join('\n'),

@@ -29,7 +29,9 @@ export function sqsIntegrations(
       if (body === '') return missingBody(identity);
       const fault = attributesFault(fields['MessageAttributes'] ?? {});
       if (fault) return refused('AmazonSQSException', 'InvalidParameterValue', fault, identity);
-      return sent(queues.send(url, body, optionsOf(fields)), identity);
+      const message = queues.send(url, body, optionsOf(fields));
+      await queues.written();
+      return sent(message, identity);
     },
   };
   return new Map([['sqs:sendMessage', sendMessage]]);

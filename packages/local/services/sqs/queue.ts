@@ -31,24 +31,47 @@ export type VisibilityChange = 'changed' | 'notInFlight' | 'unknownHandle';
 const VISIBILITY_SECONDS = 30;
 const RETENTION_SECONDS = 345_600;
 
-/** One queue: its messages in the order they were sent. Times are epoch milliseconds and come in as arguments. */
+/** What has become of one message of a queue, or of its attributes. */
+export type QueueChange = { readonly queue: string } & (
+  | { readonly attributes: QueueAttributes }
+  /** Its number, by which the messages of all queues are in the order they came; undefined when it is gone. */
+  | { readonly number: number; readonly message: Message | undefined }
+);
+
+/** One queue: its messages in the order they came. Times are epoch milliseconds and come in as arguments. */
 export class Queue {
   readonly name: string;
-  attributes: QueueAttributes;
-  #messages: Message[];
+  #attributes: QueueAttributes = {};
+  readonly #messages = new Map<number, Message>();
+  readonly #numbersByHandle = new Map<string, number>();
+  /** No message expires before a message that was sent then. */
+  #oldestSentAt = Number.POSITIVE_INFINITY;
+  #changes: QueueChange[] = [];
 
-  constructor(name: string, attributes: QueueAttributes = {}, messages: readonly Message[] = []) {
+  constructor(name: string) {
     this.name = name;
-    this.attributes = attributes;
-    this.#messages = [...messages];
+  }
+
+  get attributes(): QueueAttributes {
+    return this.#attributes;
+  }
+
+  set attributes(attributes: QueueAttributes) {
+    this.#attributes = attributes;
+    this.#changes.push({ queue: this.name, attributes });
+  }
+
+  /** What has changed since this was called last, in order. */
+  takeChanges(): readonly QueueChange[] {
+    const changes = this.#changes;
+    this.#changes = [];
+    return changes;
   }
 
   /** The messages whose retention is not over, received or not. */
   messages(now: number): readonly Message[] {
-    const retentionMs = (this.attributes.messageRetentionSeconds ?? RETENTION_SECONDS) * 1000;
-    const isKept = (message: Message) => message.sentAt + retentionMs > now;
-    if (!this.#messages.every(isKept)) this.#messages = this.#messages.filter(isKept);
-    return this.#messages;
+    this.#dropExpired(now);
+    return [...this.#messages.values()];
   }
 
   counts(now: number): QueueCounts {
@@ -60,28 +83,36 @@ export class Queue {
 
   /** When the next message becomes visible that is not, or the next one expires; undefined for an empty queue. */
   nextChangeAt(now: number): number | undefined {
-    const retentionMs = (this.attributes.messageRetentionSeconds ?? RETENTION_SECONDS) * 1000;
+    this.#dropExpired(now);
     let next: number | undefined;
-    for (const { visibleAt, sentAt } of this.messages(now)) {
-      const expiresAt = sentAt + retentionMs;
+    for (const { visibleAt, sentAt } of this.#messages.values()) {
+      const expiresAt = sentAt + this.#retentionMs();
       const changeAt = visibleAt > now ? Math.min(visibleAt, expiresAt) : expiresAt;
       if (next === undefined || changeAt < next) next = changeAt;
     }
     return next;
   }
 
-  add(message: Message): void {
-    this.#messages.push(message);
+  /** Adds a message behind all others, or in the place of the one with its number. */
+  put(number: number, message: Message): void {
+    this.#forgetHandle(number);
+    this.#messages.set(number, message);
+    if (message.receiptHandle !== undefined) this.#numbersByHandle.set(message.receiptHandle, number);
+    this.#oldestSentAt = Math.min(this.#oldestSentAt, message.sentAt);
+    this.#changes.push({ queue: this.name, number, message });
   }
 
   /** Takes the messages out that are in sight and were received as often as they may be. */
   takeExhausted(now: number): readonly Message[] {
     const { maxReceiveCount } = this.attributes.redrivePolicy ?? {};
     if (maxReceiveCount === undefined) return [];
-    const isExhausted = ({ visibleAt, receiveCount }: Message) =>
-      visibleAt <= now && receiveCount >= maxReceiveCount;
-    const exhausted = this.messages(now).filter(isExhausted);
-    if (exhausted.length > 0) this.#messages = this.#messages.filter(message => !isExhausted(message));
+    this.#dropExpired(now);
+    const exhausted: Message[] = [];
+    for (const [number, message] of this.#messages) {
+      if (message.visibleAt > now || message.receiveCount < maxReceiveCount) continue;
+      exhausted.push(message);
+      this.#remove(number);
+    }
     return exhausted;
   }
 
@@ -92,53 +123,74 @@ export class Queue {
   ): readonly ReceivedMessage[] {
     const { visibilityTimeoutSeconds = VISIBILITY_SECONDS } = this.attributes;
     const { max, newHandle, visibilitySeconds = visibilityTimeoutSeconds } = options;
-    const received = new Map<string, ReceivedMessage>();
-    for (const message of this.messages(now)) {
-      if (received.size >= max) break;
+    this.#dropExpired(now);
+    const received: ReceivedMessage[] = [];
+    for (const [number, message] of this.#messages) {
+      if (received.length >= max) break;
       if (message.visibleAt > now) continue;
-      const digest = md5OfAttributes(message.messageAttributes);
-      received.set(message.messageId, {
+      const handedOut = {
         ...message,
         visibleAt: now + visibilitySeconds * 1000,
         receiveCount: message.receiveCount + 1,
         receiptHandle: newHandle(),
         firstReceivedAt: message.firstReceivedAt ?? now,
+      };
+      this.put(number, handedOut);
+      const digest = md5OfAttributes(message.messageAttributes);
+      received.push({
+        ...handedOut,
         md5OfBody: md5(message.body),
         ...(digest !== undefined && { md5OfMessageAttributes: digest }),
       });
     }
-    if (received.size > 0) {
-      this.#messages = this.#messages.map(message => stored(received.get(message.messageId)) ?? message);
-    }
-    return [...received.values()];
+    return received;
   }
 
   /** False for the handle of an earlier receive, or of a message that is gone: nothing is deleted then. */
   delete(receiptHandle: string): boolean {
-    const left = this.#messages.filter(message => message.receiptHandle !== receiptHandle);
-    const isFound = left.length < this.#messages.length;
-    this.#messages = left;
-    return isFound;
+    const number = this.#numbersByHandle.get(receiptHandle);
+    if (number === undefined) return false;
+    this.#remove(number);
+    return true;
   }
 
   /** Makes a received message visible at another time, counted from now. */
   changeVisibility(receiptHandle: string, visibilitySeconds: number, now: number): VisibilityChange {
-    const found = this.messages(now).find(message => message.receiptHandle === receiptHandle);
-    if (!found) return 'unknownHandle';
+    this.#dropExpired(now);
+    const number = this.#numbersByHandle.get(receiptHandle);
+    const found = number === undefined ? undefined : this.#messages.get(number);
+    if (number === undefined || !found) return 'unknownHandle';
     if (found.visibleAt <= now) return 'notInFlight';
-    const changed = { ...found, visibleAt: now + visibilitySeconds * 1000 };
-    this.#messages = this.#messages.map(message => (message === found ? changed : message));
+    this.put(number, { ...found, visibleAt: now + visibilitySeconds * 1000 });
     return 'changed';
   }
 
   purge(): void {
-    this.#messages = [];
+    for (const number of [...this.#messages.keys()]) this.#remove(number);
   }
-}
 
-/** A message that was handed out, as its queue stores it. */
-function stored(received: ReceivedMessage | undefined): Message | undefined {
-  if (!received) return undefined;
-  const { md5OfBody: _body, md5OfMessageAttributes: _attributes, ...message } = received;
-  return message;
+  #remove(number: number): void {
+    this.#forgetHandle(number);
+    this.#messages.delete(number);
+    this.#changes.push({ queue: this.name, number, message: undefined });
+  }
+
+  #forgetHandle(number: number): void {
+    const { receiptHandle } = this.#messages.get(number) ?? {};
+    if (receiptHandle !== undefined) this.#numbersByHandle.delete(receiptHandle);
+  }
+
+  #retentionMs(): number {
+    return (this.attributes.messageRetentionSeconds ?? RETENTION_SECONDS) * 1000;
+  }
+
+  /** Looks at the messages only when the oldest that was among them may be too old by now. */
+  #dropExpired(now: number): void {
+    if (this.#oldestSentAt + this.#retentionMs() > now) return;
+    this.#oldestSentAt = Number.POSITIVE_INFINITY;
+    for (const [number, { sentAt }] of [...this.#messages]) {
+      if (sentAt + this.#retentionMs() <= now) this.#remove(number);
+      else this.#oldestSentAt = Math.min(this.#oldestSentAt, sentAt);
+    }
+  }
 }

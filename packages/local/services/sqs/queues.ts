@@ -1,6 +1,12 @@
 import type { Message, MessageQueues, ReceivedMessage, ReceiveOptions, SendOptions } from '../message-queues';
 import { md5, md5OfAttributes } from './message';
-import { Queue, type QueueAttributes, type QueueCounts, type VisibilityChange } from './queue';
+import {
+  Queue,
+  type QueueAttributes,
+  type QueueChange,
+  type QueueCounts,
+  type VisibilityChange,
+} from './queue';
 
 /** The names a queue goes by. */
 export interface QueueIdentity {
@@ -18,15 +24,10 @@ export interface QueuesOptions {
   readonly newId: () => string;
   /** Beginning of queue URLs, asked for each time. @default - the service's own endpoint of the region */
   readonly endpoint?: string;
-  /** Called after each change, before the operation answers. */
-  readonly changed?: () => void;
-}
-
-/** A queue with its messages as plain JSON. */
-export interface QueueSnapshot {
-  readonly name: string;
-  readonly attributes?: QueueAttributes;
-  readonly messages: readonly Message[];
+  /** Called once for each operation that changes something, with all that it has changed. */
+  readonly changed?: (changes: readonly QueueChange[]) => void;
+  /** Resolves when all that `changed` was called with so far will outlive the process. @default - at once */
+  readonly written?: () => Promise<void>;
 }
 
 /** The answer to a sender. */
@@ -50,6 +51,7 @@ export class Queues implements MessageQueues {
   readonly #options: QueuesOptions;
   readonly #queues = new Map<string, Queue>();
   readonly #watchers = new Map<string, Set<() => void>>();
+  #lastNumber = 0;
 
   constructor(options: QueuesOptions) {
     this.#options = options;
@@ -58,25 +60,27 @@ export class Queues implements MessageQueues {
   /** The queue of this name, made where there is none. Attributes that are given replace those it has. */
   create(name: string, attributes?: QueueAttributes): QueueIdentity {
     const known = this.#queues.get(name);
-    if (!known) this.#queues.set(name, new Queue(name, attributes));
-    else if (attributes) known.attributes = attributes;
-    if (!known || attributes) this.#changed(name);
+    if (known && !attributes) return this.#identityOf(name);
+    const queue = known ?? this.#add(name);
+    queue.attributes = attributes ?? {};
+    this.#changed(queue);
     return this.#identityOf(name);
   }
 
-  /** All queues with their messages. */
-  snapshot(): readonly QueueSnapshot[] {
-    const now = this.#options.now();
-    return [...this.#queues.values()].map(queue => {
-      return { name: queue.name, attributes: queue.attributes, messages: queue.messages(now) };
-    });
+  /** Takes over what an earlier process had, as changes that lead there; this counts as no change. */
+  restore(changes: readonly QueueChange[]): void {
+    for (const change of changes) {
+      const queue = this.#queues.get(change.queue) ?? this.#add(change.queue);
+      if ('attributes' in change) queue.attributes = change.attributes;
+      else if (change.message) queue.put(change.number, change.message);
+      if ('number' in change) this.#lastNumber = Math.max(this.#lastNumber, change.number);
+    }
+    for (const queue of this.#queues.values()) queue.takeChanges();
   }
 
-  /** Takes over the queues of a snapshot; this counts as no change. */
-  restore(queues: readonly QueueSnapshot[]): void {
-    for (const { name, attributes, messages } of queues) {
-      this.#queues.set(name, new Queue(name, attributes, messages));
-    }
+  /** Resolves when what the operations have changed so far outlives the process. Rejects where it cannot be written. */
+  async written(): Promise<void> {
+    await this.#options.written?.();
   }
 
   /** The queue that a name, an ARN or a URL stands for. Of a URL only the path counts. */
@@ -111,7 +115,8 @@ export class Queues implements MessageQueues {
     const sentAt = this.#options.now();
     const messageId = this.#options.newId();
     const digest = md5OfAttributes(messageAttributes);
-    found.add({
+    this.#lastNumber += 1;
+    found.put(this.#lastNumber, {
       messageId,
       body,
       ...(digest !== undefined && { messageAttributes }),
@@ -119,7 +124,7 @@ export class Queues implements MessageQueues {
       visibleAt: sentAt + delaySeconds * 1000,
       receiveCount: 0,
     });
-    this.#changed(found.name);
+    this.#changed(found);
     return {
       messageId,
       md5OfBody: md5(body),
@@ -133,20 +138,21 @@ export class Queues implements MessageQueues {
     if (!found) return undefined;
     const now = this.#options.now();
     const { max = 1, visibilitySeconds } = options;
-    const moved = this.#moveExhausted(found, now);
+    const target = this.#moveExhausted(found, now);
     const received = found.receive(now, {
       max: Math.min(max, MESSAGES_MAX),
       newHandle: this.#options.newId,
       ...(visibilitySeconds !== undefined && { visibilitySeconds }),
     });
-    if (moved || received.length > 0) this.#changed(found.name);
+    if (target) this.#changed(target, found);
+    else if (received.length > 0) this.#changed(found);
     return received;
   }
 
   /** Takes a received message out for good. An old handle, or one of a message that is gone, changes nothing. */
   delete(queue: string, receiptHandle: string): void {
     const found = this.#find(queue);
-    if (found?.delete(receiptHandle)) this.#changed(found.name);
+    if (found?.delete(receiptHandle)) this.#changed(found);
   }
 
   /** Makes a received message visible after so many seconds from now; 0 for at once. */
@@ -157,7 +163,7 @@ export class Queues implements MessageQueues {
   ): VisibilityChange | undefined {
     const found = this.#find(queue);
     const change = found?.changeVisibility(receiptHandle, visibilitySeconds, this.#options.now());
-    if (found && change === 'changed') this.#changed(found.name);
+    if (found && change === 'changed') this.#changed(found);
     return change;
   }
 
@@ -165,7 +171,7 @@ export class Queues implements MessageQueues {
   purge(queue: string): boolean {
     const found = this.#find(queue);
     found?.purge();
-    if (found) this.#changed(found.name);
+    if (found) this.#changed(found);
     return found !== undefined;
   }
 
@@ -182,22 +188,34 @@ export class Queues implements MessageQueues {
     return () => watchers.delete(listener);
   }
 
-  /** Without a dead-letter queue that is there nothing is moved: a message is never lost. */
-  #moveExhausted(queue: Queue, now: number): boolean {
+  /**
+   * The dead-letter queue, where messages went there. Without one that is there nothing is moved: a message is never
+   * lost.
+   */
+  #moveExhausted(queue: Queue, now: number): Queue | undefined {
     const target = this.#find(queue.attributes.redrivePolicy?.deadLetterTargetArn ?? '');
-    if (!target || target === queue) return false;
+    if (!target || target === queue) return undefined;
     const exhausted = queue.takeExhausted(now);
     const deadLetterQueueSourceArn = this.#identityOf(queue.name).arn;
     for (const { receiptHandle: _handle, ...message } of exhausted) {
-      target.add({ ...message, visibleAt: now, deadLetterQueueSourceArn });
+      this.#lastNumber += 1;
+      target.put(this.#lastNumber, { ...message, visibleAt: now, deadLetterQueueSourceArn });
     }
-    if (exhausted.length > 0) this.#changed(target.name);
-    return exhausted.length > 0;
+    return exhausted.length > 0 ? target : undefined;
   }
 
-  #changed(name: string): void {
-    this.#options.changed?.();
-    for (const listener of this.#watchers.get(name) ?? []) listener();
+  #add(name: string): Queue {
+    const queue = new Queue(name);
+    this.#queues.set(name, queue);
+    return queue;
+  }
+
+  #changed(...queues: readonly Queue[]): void {
+    const changes = queues.flatMap(queue => queue.takeChanges());
+    this.#options.changed?.(changes);
+    for (const { name } of queues) {
+      for (const listener of this.#watchers.get(name) ?? []) listener();
+    }
   }
 
   #identityOf(name: string): QueueIdentity {

@@ -1,10 +1,10 @@
-import { DamagedState } from '../../state/damage';
-import type { LocalService, Persistence, ServiceDefinition } from '../local-service';
+import type { LocalService, ServiceDefinition } from '../local-service';
 import { noResource, type RuleTarget } from '../rule-target';
 import { sqsRoute } from './api/route';
 import { QUEUE, SQS_RESOURCE_TYPES } from './cloudformation';
 import { sqsIntegrations } from './integrations';
-import { type QueueSnapshot, Queues } from './queues';
+import { Queues } from './queues';
+import { savedQueues } from './saved-queues';
 
 /** The SQS of a stack. */
 export interface SqsService extends LocalService {
@@ -15,8 +15,9 @@ export interface SqsService extends LocalService {
 export const SQS: ServiceDefinition<SqsService> = {
   resourceTypes: SQS_RESOURCE_TYPES,
   open(context) {
-    const { environment, resources, clock, ids, newRequestId, services } = context;
+    const { environment, resources, clock, ids, newRequestId, services, directory } = context;
     const now = () => clock.now();
+    const saved = directory && savedQueues(directory);
     const queues = new Queues({
       ...environment,
       now,
@@ -25,17 +26,18 @@ export const SQS: ServiceDefinition<SqsService> = {
       get endpoint() {
         return services.endpoint;
       },
-      changed: () => context.persist(persistence),
+      ...(saved && { changed: saved.changed, written: saved.written }),
     });
-    const persistence = queuePersistence(queues);
     return {
       queues,
       integrations: sqsIntegrations(queues, { newRequestId, now }),
       route: sqsRoute({ queues, clock }),
       sdkName: 'SQS',
-      persistence,
       target: queueTarget(queues),
       withLocalUrls: text => text.replace(QUEUE_URL_ON_AWS, url => queues.find(url)?.url ?? url),
+      async restore() {
+        if (saved) queues.restore(await saved.load());
+      },
       start() {
         for (const { name, attributes } of resources.of(QUEUE)) queues.create(name, attributes);
       },
@@ -47,31 +49,13 @@ export const SQS: ServiceDefinition<SqsService> = {
 const QUEUE_URL_ON_AWS = /https:\/\/sqs\.[^/\s]+\/\d{12}\/[\w-]+/g;
 
 /** Queues as targets of rules: an event's input becomes a message's body. */
-export function queueTarget(queues: Pick<Queues, 'send'>): RuleTarget {
+export function queueTarget(queues: Pick<Queues, 'send' | 'written'>): RuleTarget {
   return {
     async deliver(queueArn, input) {
       const sent = queues.send(queueArn, input);
       if (!sent) throw noResource(`there is no queue ${queueArn}`);
+      await queues.written();
       return sent;
     },
   };
-}
-
-function queuePersistence(queues: Queues): Persistence {
-  return {
-    name: 'queues',
-    snapshot: () => queues.snapshot(),
-    restore(snapshot, file) {
-      if (!Array.isArray(snapshot) || !snapshot.every(isQueue)) {
-        throw new DamagedState([`${file} does not hold queues`]);
-      }
-      queues.restore(snapshot);
-    },
-  };
-}
-
-function isQueue(queue: unknown): queue is QueueSnapshot {
-  if (typeof queue !== 'object' || queue === null) return false;
-  const { name, messages } = queue as { readonly name?: unknown; readonly messages?: unknown };
-  return typeof name === 'string' && Array.isArray(messages);
 }

@@ -7,12 +7,12 @@ import { EvaluationThreads } from '../../runtime/evaluation/evaluation-threads';
 import { Machines } from '../../runtime/machines';
 import { Runtime } from '../../runtime/runtime';
 import { Revisions } from '../../state/machine-records';
-import type { LocalService, Persistence, ServiceContext, ServiceDefinition } from '../local-service';
+import type { LocalService, ServiceDefinition } from '../local-service';
 import { statesRoute } from './api/route';
-import { catalogueFrom, catalogueSnapshot } from './catalogue-snapshot';
 import { STATE_MACHINE, STATES_RESOURCE_TYPES, type StateMachineSpec } from './cloudformation';
 import { statesIntegrations } from './integrations';
 import { runtimeApi } from './runtime-api';
+import { savedCatalogue } from './saved-catalogue';
 import { stateMachineTarget } from './state-machine-target';
 
 /** The Step Functions of a stack. */
@@ -25,10 +25,11 @@ export const STATES: ServiceDefinition<StatesService> = {
   resourceTypes: STATES_RESOURCE_TYPES,
   open(context) {
     const { environment, resources, clock, ids, newRequestId, activity, interceptors, services } = context;
-    const changed = () => context.persist(persistence);
+    const { directory } = context;
+    const saved = directory && savedCatalogue(directory);
+    const changed = () => saved?.changed(catalogue);
     const machines = new Machines(services.integrations, { partition: 'aws', ...environment }, changed);
     const catalogue = { machines, activities: new Activities(changed), clock, ids: ids.fork('catalogue') };
-    const persistence = cataloguePersistence(catalogue, context);
     const evaluator = new EvaluationThreads();
     const runtime = new Runtime({
       clock,
@@ -36,7 +37,7 @@ export const STATES: ServiceDefinition<StatesService> = {
       services: services.integrations,
       machines,
       ids: ids.fork('executions'),
-      ...(context.directory && { store: context.directory.store }),
+      ...(directory && { store: directory.store }),
       ...(interceptors.integrations && { interceptor: interceptors.integrations }),
       activity,
     });
@@ -46,10 +47,17 @@ export const STATES: ServiceDefinition<StatesService> = {
         newRequestId,
         now: () => clock.now(),
       }),
-      route: statesRoute({ runtime, catalogue }),
+      route: statesRoute({ runtime, catalogue, ...(saved && { written: saved.written }) }),
       sdkName: 'SFN',
-      persistence,
       target: stateMachineTarget(runtime),
+      async restore() {
+        const revisions = new Revisions(({ definitionText, type }) => {
+          const checked = checkDefinition(definitionText, type, services.integrations);
+          return checked.kind === 'definition' ? checked.definition : undefined;
+        });
+        await directory?.store.load(revisions);
+        await saved?.load(catalogue, revisions);
+      },
       start() {
         deployMachines(catalogue, resources.of(STATE_MACHINE));
         runtime.resume();
@@ -61,27 +69,6 @@ export const STATES: ServiceDefinition<StatesService> = {
     };
   },
 };
-
-/** Machines and activities as a snapshot; executions are written by the runtime itself, and read with it. */
-function cataloguePersistence(
-  { machines, activities }: Catalogue,
-  { services, directory }: ServiceContext,
-): Persistence {
-  return {
-    name: 'catalogue',
-    snapshot: () => catalogueSnapshot({ machines: machines.items(), activities: activities.list() }),
-    async restore(snapshot, file) {
-      const revisions = new Revisions(({ definitionText, type }) => {
-        const checked = checkDefinition(definitionText, type, services.integrations);
-        return checked.kind === 'definition' ? checked.definition : undefined;
-      });
-      await directory?.store.load(revisions);
-      const restored = catalogueFrom(snapshot, revisions, file);
-      machines.load(restored.machines);
-      activities.load(restored.activities);
-    },
-  };
-}
 
 /** Makes the machines what the assembly says. @throws LocalError `InvalidDefinition` with every problem */
 function deployMachines(catalogue: Catalogue, stateMachines: readonly StateMachineSpec[]): void {

@@ -20,7 +20,6 @@ export function contextOf(more: Partial<ServiceContext> = {}): ServiceContext {
     interceptors: {},
     log: () => undefined,
     directory: undefined,
-    persist: () => undefined,
     services: new ServiceRegistry(),
     ...more,
   };

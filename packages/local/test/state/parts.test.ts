@@ -39,7 +39,7 @@ describe('the state directory', () => {
     const directory = path.join(newPath(), 'a/b');
     await open(directory);
 
-    expect(readdirSync(directory).toSorted()).toEqual(['catalogue.json', 'format', 'log', 'queues.json']);
+    expect(readdirSync(directory).toSorted()).toEqual(['format', 'log']);
   });
 
   test('a file, or a directory below one: says so', async () => {
@@ -92,17 +92,16 @@ describe('a directory that is not ours', () => {
 });
 
 describe('a part that is missing', () => {
-  test.each([
-    ['catalogue.json', 'lacks catalogue.json;'],
-    ['queues.json', 'lacks queues.json;'],
-    ['log', 'lacks log/CURRENT;'],
-  ])('%s: refused by name, and not made anew', async (part, words) => {
-    const directory = await used();
-    rmSync(path.join(directory, part), { recursive: true });
+  test.each([['log', 'lacks log/CURRENT;']])(
+    '%s: refused by name, and not made anew',
+    async (part, words) => {
+      const directory = await used();
+      rmSync(path.join(directory, part), { recursive: true });
 
-    expect(await refusalOf(directory)).toContain(words);
-    expect(existsSync(path.join(directory, part))).toBe(false);
-  });
+      expect(await refusalOf(directory)).toContain(words);
+      expect(existsSync(path.join(directory, part))).toBe(false);
+    },
+  );
 
   test('all of them: named together', async () => {
     const directory = await used();
@@ -110,7 +109,7 @@ describe('a part that is missing', () => {
       if (part !== 'format') rmSync(path.join(directory, part), { recursive: true });
     }
 
-    expect(await refusalOf(directory)).toContain('lacks log/CURRENT, catalogue.json, queues.json;');
+    expect(await refusalOf(directory)).toContain('lacks log/CURRENT;');
   });
 
   test('what a database consists of: refused', async () => {
@@ -125,35 +124,18 @@ describe('a part that is missing', () => {
 });
 
 describe('a first start that was cut off', () => {
-  /** What is there after each step of a first start, in order. */
-  const steps = [
-    'format.new',
-    'log',
-    'catalogue.json.new',
-    'catalogue.json',
-    'queues.json.new',
-    'queues.json',
-  ];
+  test.each([[['format.new']], [['format.new', 'log']]])('after %s: begun again', async made => {
+    const directory = newPath();
+    for (const name of made) {
+      if (name === 'log') mkdirSync(path.join(directory, name));
+      else writeFileSync(path.join(directory, name), '');
+    }
 
-  test.each(steps.map((_, index) => steps.slice(0, index + 1)))(
-    'after %s …: begun again',
-    async (...made) => {
-      const directory = newPath();
-      for (const name of made) {
-        if (!name.includes('.')) mkdirSync(path.join(directory, name));
-        else writeFileSync(path.join(directory, name), name.startsWith('catalogue') ? EMPTY : '[]');
-      }
+    await open(directory);
 
-      await open(directory);
-
-      const state = await reopen(directory);
-      expect([...state.store.all()]).toEqual([]);
-      expect(state.snapshots.catalogue.load()).toEqual({ machines: [], activities: [] });
-      expect(state.snapshots.queues.load()).toEqual([]);
-      expect(readdirSync(directory)).toContain('format');
-      expect(readdirSync(directory)).not.toContain('format.new');
-    },
-  );
-
-  const EMPTY = '{"machines":[],"activities":[]}';
+    const state = await reopen(directory);
+    expect([...state.store.all()]).toEqual([]);
+    expect(readdirSync(directory)).toContain('format');
+    expect(readdirSync(directory)).not.toContain('format.new');
+  });
 });

@@ -19,12 +19,19 @@ export function sqsRoute(backend: SqsBackend): ServiceRoute {
     bodyBytesMax: BODY_BYTES_MAX,
     async handle({ target, body }) {
       const perform = OPERATIONS.get(target.operation);
-      if (perform) return perform(backend, parseBody(body));
+      if (perform) {
+        const answer = await perform(backend, parseBody(body));
+        if (!READING.has(target.operation)) await backend.queues.written();
+        return answer;
+      }
       const message = `The local SQS has no operation '${target.operation}'`;
       throw new RequestError('UnknownOperationException', message);
     },
   };
 }
+
+/** Operations that change nothing. */
+const READING = new Set(['GetQueueUrl', 'ListQueues', 'GetQueueAttributes']);
 
 const NAMES = { kind: 'list', member: { kind: 'text' } } as const;
 

@@ -9,6 +9,8 @@ import type { Runtime } from '../../../runtime/runtime';
 export interface StatesBackend {
   readonly runtime: Runtime;
   readonly catalogue: Catalogue;
+  /** Resolves when all changes of the catalogue so far will outlive the process. @default - at once */
+  readonly written?: () => Promise<void>;
 }
 
 /** One operation: answers a request's body with the answer's, times in epoch milliseconds. */

@@ -24,6 +24,9 @@ const OPERATIONS: ReadonlyMap<string, Operation> = new Map(
   }),
 );
 
+/** Operations on machines, versions, aliases, tags and activities that change them. */
+const CHANGES_CATALOGUE = /^(Create|Update|Delete|Publish|Tag|Untag)/;
+
 /** Operations of the service that nothing here can answer yet; named, so that they are not taken for typing errors. */
 const UNSUPPORTED = new Set(['TestState', 'DescribeMapRun', 'ListMapRuns', 'UpdateMapRun']);
 
@@ -36,7 +39,11 @@ export function statesRoute(backend: StatesBackend): ServiceRoute {
     bodyBytesMax: BODY_BYTES_MAX,
     async handle({ target, body }) {
       const perform = OPERATIONS.get(target.operation);
-      if (perform) return jsonAnswer(toWire(await perform(backend, parseBody(body))) as object, JSON_1_0);
+      if (perform) {
+        const answer = await perform(backend, parseBody(body));
+        if (CHANGES_CATALOGUE.test(target.operation)) await backend.written?.();
+        return jsonAnswer(toWire(answer) as object, JSON_1_0);
+      }
       if (UNSUPPORTED.has(target.operation)) {
         const message = `${target.operation} is not supported by the local runtime yet`;
         throw new RequestError('UnsupportedOperationException', message);

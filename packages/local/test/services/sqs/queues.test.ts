@@ -1,16 +1,18 @@
+import type { QueueChange } from '../../../services/sqs/queue';
 import { Queues } from '../../../services/sqs/queues';
 
 function queues() {
   const clock = { now: 0 };
   let ids = 0;
-  const seen = { changes: 0 };
+  const seen = { changes: 0, all: [] as QueueChange[] };
   const made = new Queues({
     region: 'eu-west-1',
     account: '111111111111',
     now: () => clock.now,
     newId: () => `id-${++ids}`,
-    changed: () => {
+    changed: changes => {
       seen.changes += 1;
+      seen.all.push(...changes);
     },
   });
   return { queues: made, clock, seen, queue: made.create('q') };
@@ -137,18 +139,19 @@ describe('a queue', () => {
     expect(made.changeVisibility('p', 'x', 0)).toBeUndefined();
   });
 
-  test('snapshot and restored: as it was, messages in flight included', () => {
-    const { queues: made, clock } = queues();
+  test('written and restored: as it was, messages in flight included', () => {
+    const { queues: made, clock, seen } = queues();
     made.create('q', { visibilityTimeoutSeconds: 5 });
     made.send('q', 'a', { messageAttributes: { n: { DataType: 'Number', StringValue: '1' } } });
     const [received] = made.receive('q') ?? [];
-    const snapshot = JSON.parse(JSON.stringify(made.snapshot()));
+    const messages = made.peek('q');
 
     const again = queues();
-    again.queues.restore(snapshot);
+    again.queues.restore(JSON.parse(JSON.stringify(seen.all)));
     again.clock.now = clock.now + 4_999;
     expect(again.queues.receive('q')).toEqual([]);
-    expect(again.queues.snapshot()).toEqual(snapshot);
+    expect(again.queues.peek('q')).toEqual(messages);
+    expect(again.queues.attributesOf('q')).toEqual({ visibilityTimeoutSeconds: 5 });
     again.queues.delete('q', received?.receiptHandle ?? '');
     expect(again.queues.peek('q')).toEqual([]);
   });

@@ -1,0 +1,137 @@
+import type { ActivityRecord } from '../../runtime/catalogue/activities';
+import type { Catalogue } from '../../runtime/catalogue/catalogue';
+import type { CatalogueItem, MachineVersion } from '../../runtime/catalogue/catalogue-item';
+import { DamagedState } from '../../state/damage';
+import type { StateDirectory, ValueKind } from '../../state/directory';
+import { type MachineRecord, type Revisions, recordOf } from '../../state/machine-records';
+
+/** State machines and activities in a state directory: each of them is a value of its own. */
+export interface SavedCatalogue {
+  /** Begins to write what has changed since it was called last. */
+  changed(content: Pick<Catalogue, 'machines' | 'activities'>): void;
+  /** Resolves when all of it is written. Rejects where it cannot be. */
+  written(): Promise<void>;
+  /** Puts what an earlier process had into a catalogue. @throws DamagedState for what was not written here */
+  load(content: Pick<Catalogue, 'machines' | 'activities'>, revisions: Revisions): Promise<void>;
+}
+
+/** A machine with all that belongs to it as plain JSON: definitions as their texts. */
+interface MachineEntry extends Omit<CatalogueItem, 'machine' | 'versions'> {
+  readonly machine: MachineRecord;
+  readonly versions: readonly (Omit<MachineVersion, 'machine'> & { readonly machine: MachineRecord })[];
+}
+
+/** The machines and activities that a directory has. */
+export function savedCatalogue(directory: StateDirectory): SavedCatalogue {
+  const machines = new SavedList<CatalogueItem>(directory, 'stateMachine', entryOf);
+  const activities = new SavedList<ActivityRecord>(directory, 'activity', record => record);
+  return {
+    changed(content) {
+      machines.changed(content.machines.items().map(item => [item.machine.arn, item]));
+      activities.changed(content.activities.list().map(activity => [activity.arn, activity]));
+    },
+    async written() {
+      await Promise.all([machines.written(), activities.written()]);
+    },
+    async load(content, revisions) {
+      content.machines.load(
+        await machines.load(value => (isEntry(value) ? itemOf(value, revisions) : undefined)),
+      );
+      content.activities.load(await activities.load(value => (isActivity(value) ? value : undefined)));
+    },
+  };
+}
+
+/** Values of one kind in the order in which they were added. */
+class SavedList<Item extends object> {
+  readonly #directory: StateDirectory;
+  readonly #kind: ValueKind;
+  readonly #toJson: (item: Item) => object;
+  readonly #values: ReturnType<StateDirectory['writeBehind']>;
+  /** What is written, by key; an item that has changed is another object. */
+  readonly #saved = new Map<string, { readonly number: number; readonly item: Item }>();
+  #lastNumber = 0;
+
+  constructor(directory: StateDirectory, kind: ValueKind, toJson: (item: Item) => object) {
+    this.#directory = directory;
+    this.#kind = kind;
+    this.#toJson = toJson;
+    this.#values = directory.writeBehind(kind);
+  }
+
+  changed(items: readonly (readonly [key: string, item: Item])[]): void {
+    const current = new Map(items);
+    const removed = [...this.#saved.keys()].filter(key => !current.has(key));
+    for (const key of removed) this.#saved.delete(key);
+    const changed = items.filter(([key, item]) => this.#saved.get(key)?.item !== item);
+    const puts = changed.map(([key, item]) => {
+      const number = this.#saved.get(key)?.number ?? this.#lastNumber + 1;
+      this.#lastNumber = Math.max(this.#lastNumber, number);
+      this.#saved.set(key, { number, item });
+      return { key, value: { number, value: this.#toJson(item) } };
+    });
+    const changes = [...removed.map(key => ({ key, value: undefined })), ...puts];
+    if (changes.length > 0) this.#values.write(changes);
+  }
+
+  written(): Promise<void> {
+    return this.#values.written();
+  }
+
+  /** `fromJson` answers undefined for what is no such item. */
+  async load(fromJson: (value: unknown) => Item | undefined): Promise<readonly Item[]> {
+    for (const [key, saved] of await this.#directory.values(this.#kind).load()) {
+      const { number, value } = membersOf(saved);
+      const item = fromJson(value);
+      if (typeof number !== 'number' || item === undefined) {
+        throw new DamagedState([`${this.#kind} ${JSON.stringify(key)} is not what was written`]);
+      }
+      this.#saved.set(key, { number, item });
+      this.#lastNumber = Math.max(this.#lastNumber, number);
+    }
+    const inOrder = [...this.#saved.values()].toSorted((a, b) => a.number - b.number);
+    return inOrder.map(({ item }) => item);
+  }
+}
+
+function entryOf(item: CatalogueItem): MachineEntry {
+  return {
+    ...item,
+    machine: recordOf(item.machine),
+    versions: item.versions.map(version => ({ ...version, machine: recordOf(version.machine) })),
+  };
+}
+
+function itemOf(entry: MachineEntry, revisions: Revisions): CatalogueItem {
+  return {
+    ...entry,
+    machine: revisions.of(entry.machine),
+    versions: entry.versions.map(version => ({ ...version, machine: revisions.of(version.machine) })),
+  };
+}
+
+/** Whether it is of the form that is written here, as far as reading it goes. */
+function isEntry(entry: unknown): entry is MachineEntry {
+  const { machine, versions } = membersOf(entry);
+  return (
+    isMachine(machine) &&
+    Array.isArray(versions) &&
+    versions.every(version => isMachine(membersOf(version)['machine']))
+  );
+}
+
+function isMachine(machine: unknown): boolean {
+  return hasTexts(machine, ['arn', 'name', 'type', 'definitionText']);
+}
+
+function isActivity(activity: unknown): activity is ActivityRecord {
+  return hasTexts(activity, ['arn', 'name']);
+}
+
+function hasTexts(value: unknown, names: readonly string[]): boolean {
+  return names.every(name => typeof membersOf(value)[name] === 'string');
+}
+
+function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+}

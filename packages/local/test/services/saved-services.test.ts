@@ -1,0 +1,109 @@
+import { Activities } from '../../runtime/catalogue/activities';
+import { Machines } from '../../runtime/machines';
+import type { Queues } from '../../services/sqs/queues';
+import { SQS } from '../../services/sqs/service';
+import { savedCatalogue } from '../../services/states/saved-catalogue';
+import type { StateDirectory, ValueKind } from '../../state/directory';
+import { START, textOf, WAIT } from '../runtime/world';
+import { cleanUp, newPath, open, reopen, revisions } from '../state/world';
+import { contextOf } from './service-context';
+
+afterEach(cleanUp);
+
+async function queuesIn(directory: StateDirectory): Promise<Queues> {
+  const service = await SQS.open(contextOf({ directory }));
+  await service.restore?.();
+  return service.queues;
+}
+
+function emptyCatalogue(changed: () => void = () => undefined) {
+  const environment = { partition: 'aws', region: 'us-east-1', account: '111111111111' };
+  return { machines: new Machines(new Map(), environment, changed), activities: new Activities(changed) };
+}
+
+describe('queues in a state directory', () => {
+  test('messages that were sent, received and deleted: as they were, in their order', async () => {
+    const path = newPath();
+    const queues = await queuesIn(await open(path));
+    queues.create('q', { visibilityTimeoutSeconds: 7 });
+    queues.create('p');
+    for (let n = 1; n <= 12; n += 1) queues.send('q', `m${n}`, { delaySeconds: n === 3 ? 60 : 0 });
+    queues.send('p', 'other');
+    const [first, second] = queues.receive('q', { max: 2 }) ?? [];
+    queues.delete('q', first?.receiptHandle ?? '');
+    queues.changeVisibility('q', second?.receiptHandle ?? '', 100);
+    await queues.written();
+    const before = { q: queues.peek('q'), p: queues.peek('p') };
+
+    const again = await queuesIn(await reopen(path));
+
+    expect({ q: again.peek('q'), p: again.peek('p') }).toEqual(before);
+    expect(again.attributesOf('q')).toEqual({ visibilityTimeoutSeconds: 7 });
+    again.send('q', 'last');
+    await again.written();
+    const third = await queuesIn(await reopen(path));
+    expect(third.peek('q')?.map(({ body }) => body)).toEqual([
+      ...(before.q ?? []).map(({ body }) => body),
+      'last',
+    ]);
+  });
+
+  test('a queue that was purged: empty', async () => {
+    const path = newPath();
+    const queues = await queuesIn(await open(path));
+    queues.create('q');
+    for (const body of ['a', 'b']) queues.send('q', body);
+    queues.purge('q');
+    await queues.written();
+
+    expect((await queuesIn(await reopen(path))).peek('q')).toEqual([]);
+  });
+
+  test.each<[string, ValueKind, string, object, string]>([
+    ['a message of no queue', 'message', 'gone!000000000001', { body: 'a' }, 'the queue gone is lost'],
+    ['a message without a body', 'message', 'q!000000000001', {}, 'message "q!000000000001" is not what'],
+    ['a queue of another name', 'queue', 'q', { queue: 'p', attributes: {} }, 'queue "q" is not what'],
+  ])('%s: named', async (_case, kind, key, value, words) => {
+    const directory = await open(newPath());
+    await directory.values('queue').write([{ key: 'q', value: { queue: 'q', attributes: {} } }]);
+    await directory.values(kind).write([{ key, value }]);
+
+    await expect(queuesIn(directory)).rejects.toMatchObject({
+      name: 'DamagedState',
+      message: expect.stringContaining(words),
+    });
+  });
+});
+
+describe('a catalogue in a state directory', () => {
+  test('machines and activities that were added, changed and deleted: as they were, in their order', async () => {
+    const path = newPath();
+    const saved = savedCatalogue(await open(path));
+    const catalogue = emptyCatalogue(() => saved.changed(catalogue));
+    for (const name of ['b', 'a', 'c']) catalogue.machines.register(textOf({ W: WAIT }), { name }, START);
+    const [first] = catalogue.machines.items();
+    if (first) catalogue.machines.put({ ...first, tags: [{ key: 'k', value: 'v' }] });
+    catalogue.machines.delete(catalogue.machines.list()[2]?.arn ?? '');
+    catalogue.activities.put({ arn: 'arn:x', name: 'x', creationDate: 1, tags: [] });
+    await saved.written();
+
+    const again = emptyCatalogue();
+    await savedCatalogue(await reopen(path)).load(again, revisions());
+
+    expect(again.machines.items()).toEqual(catalogue.machines.items());
+    expect(again.activities.list()).toEqual(catalogue.activities.list());
+  });
+
+  test.each<[ValueKind, object]>([
+    ['stateMachine', {}],
+    ['stateMachine', { number: 1, value: { machine: {}, versions: [] } }],
+    ['activity', { number: 1, value: 5 }],
+  ])('%s %j: named', async (kind, value) => {
+    const directory = await open(newPath());
+    await directory.values(kind).write([{ key: 'k', value }]);
+
+    await expect(savedCatalogue(directory).load(emptyCatalogue(), revisions())).rejects.toThrow(
+      `${kind} "k" is not what was written`,
+    );
+  });
+});
