@@ -1,9 +1,9 @@
-import { parseBody } from '../../api/aws-json';
 import { RequestError } from '../../api/errors';
 import type { ApiAnswer, ApiRequest, ServiceRoute } from '../../api/exchange';
 import type { Json } from '../../json/json';
 import type { LambdaFunctions } from './functions';
 import { type LambdaServiceError, REQUEST_BYTES_MAX } from './outcome';
+import { readPayload } from './payload';
 
 /** The path of Invoke; the group is the function's name or ARN. */
 const INVOKE_PATH = /^\/2015-03-31\/functions\/([^/]+)\/invocations\/?$/;
@@ -17,7 +17,7 @@ export function lambdaRoute(functions: LambdaFunctions): ServiceRoute {
     bodyBytesMax: REQUEST_BYTES_MAX,
     async handle(request) {
       const name = functionName(request);
-      const payload = parsePayload(request.body);
+      const payload = readPayload(request.body);
       if (payload.kind === 'invalid') return refusal('InvalidRequestContentException', payload.message);
       const type = request.headers['x-amz-invocation-type'] ?? 'RequestResponse';
       switch (type) {
@@ -81,20 +81,7 @@ function decode(text: string): string {
   }
 }
 
-function parsePayload(
-  body: Buffer,
-):
-  | { readonly kind: 'payload'; readonly value: Json }
-  | { readonly kind: 'invalid'; readonly message: string } {
-  try {
-    return { kind: 'payload', value: parseBody(body) };
-  } catch (error) {
-    const reason = error instanceof RequestError ? error.message : String(error);
-    return { kind: 'invalid', message: `Could not parse request body into json: ${reason}` };
-  }
-}
-
-const STATUS: { readonly [Name in LambdaServiceError | 'InvalidRequestContentException']: number } = {
+const STATUS: { readonly [Name in LambdaServiceError]: number } = {
   InvalidRequestContentException: 400,
   ValidationException: 400,
   ResourceNotFoundException: 404,

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { Json } from '../../json/json';
 import type { Service, ServiceCall, ServiceResult, ServiceTable } from '../../runtime/service';
 import { malformedArguments } from '../optimized-result';
 import { type InvokeArguments, readArguments } from './arguments';
 import type { LambdaFunctions } from './functions';
 import type { FunctionError, InvokeOutcome, LambdaServiceError } from './outcome';
+import { type ReadPayload, readPayload } from './payload';
 import { emptyResult, invokeResult, type ResponseIdentity } from './result-shape';
 
 /** What an answer carries besides the function's own. Give both where histories must come out the same twice. */
@@ -46,8 +48,15 @@ function invokeIntegration(
       case 'invalid':
         return serviceFailure(read.error, read.message, requestId);
       case 'arguments':
-        return invoke(read.arguments, requestId);
+        return invokeWith(read.arguments, requestId);
     }
+  }
+
+  async function invokeWith(read: InvokeArguments, requestId: string): Promise<ServiceResult> {
+    const body = requestPayload(read.payload);
+    return body.kind === 'invalid'
+      ? serviceFailure('InvalidRequestContentException', body.message, requestId)
+      : invoke({ ...read, payload: body.value }, requestId);
   }
 
   async function invoke(read: InvokeArguments, requestId: string): Promise<ServiceResult> {
@@ -63,6 +72,13 @@ function invokeIntegration(
   }
 
   return { call };
+}
+
+/** What the function gets: Step Functions sends a text as it is for the request's body, all else as JSON. */
+function requestPayload(payload: Json): ReadPayload {
+  return typeof payload === 'string'
+    ? readPayload(Buffer.from(payload))
+    : { kind: 'payload', value: payload };
 }
 
 /** A function that a state names by its bare ARN: the result is the payload alone. */
@@ -99,6 +115,7 @@ function resultOf(outcome: InvokeOutcome, identity: ResponseIdentity): ServiceRe
  * repeats.
  */
 const SERVICE_ERRORS: Record<LambdaServiceError, { readonly name: string; readonly statusCode: number }> = {
+  InvalidRequestContentException: { name: 'InvalidRequestContentException', statusCode: 400 },
   ResourceNotFoundException: { name: 'ResourceNotFoundException', statusCode: 404 },
   RequestTooLargeException: { name: 'RequestTooLargeException', statusCode: 413 },
   TooManyRequestsException: { name: 'TooManyRequestsException', statusCode: 429 },

@@ -21,6 +21,7 @@ export interface FunctionError {
 
 /** The errors of the Invoke API that can happen here, without the prefix that Step Functions gives them. */
 export type LambdaServiceError =
+  | 'InvalidRequestContentException'
   | 'ResourceNotFoundException'
   | 'RequestTooLargeException'
   | 'TooManyRequestsException'

@@ -65,6 +65,9 @@ describe('lambda:invoke', () => {
     ['no payload: an empty object', { FunctionName: 'fn' }, {}],
     ['null as payload: null', { FunctionName: 'fn', Payload: null }, null],
     ['qualifier $LATEST: the function', { FunctionName: 'fn', Qualifier: '$LATEST', Payload: 1 }, 1],
+    ['a text as payload: the JSON that it holds', { FunctionName: 'fn', Payload: '{"a":1}' }, { a: 1 }],
+    ['a text of a text: a text', { FunctionName: 'fn', Payload: '"HelloWorld"' }, 'HelloWorld'],
+    ['an empty text: an empty object', { FunctionName: 'fn', Payload: '' }, {}],
     ['members that do not exist: dropped', { FunctionName: 'fn', Payload: 1, Nonsense: true }, 1],
   ])('%s', async (_title, given, payload) => {
     const { result } = invoke('exports.handler = async event => event', given);
@@ -109,6 +112,14 @@ describe('lambda:invoke', () => {
       'Lambda.ResourceNotFoundException',
       `Function not found: ${NAME}:other:$LATEST (Service: AWSLambda; Status Code: 404; ` +
         `Error Code: ResourceNotFoundException; ${PROXY}`,
+    ],
+    [
+      'a text that is no JSON',
+      { FunctionName: 'fn', Payload: 'value' },
+      'Lambda.InvalidRequestContentException',
+      "Could not parse request body into json: Unrecognized token 'value': was expecting (JSON String, Number, " +
+        "Array, Object or token 'null', 'true' or 'false')\n at [Source: (byte[])\"value\"; line: 1, column: 6] " +
+        `(Service: AWSLambda; Status Code: 400; Error Code: InvalidRequestContentException; ${PROXY}`,
     ],
     [
       'unknown function, not waited for',
