@@ -39,8 +39,14 @@ async function started(body: string, start: Start): Promise<string | undefined> 
   try {
     return await start(body);
   } catch (error) {
-    return error instanceof Error ? error.name : String(error);
+    return reasonOf(error);
   }
+}
+
+/** An error's name; of a failure of the network, whose name is just `Error`, its code, such as ENOTFOUND. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.name === 'Error' && 'code' in error ? String(error.code) : error.name;
 }
 
 /** Why a body is no event: sending it again will not help, so the queue's redrive policy is to move it away. */

@@ -47,4 +47,15 @@ describe('the function that starts from a queue', () => {
     expect(complaints.join()).toContain('ThrottlingException');
     expect(complaints.join()).not.toContain('secret');
   });
+
+  test('Step Functions cannot be reached: the reason is the code of the network', async () => {
+    const failure = Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' });
+    stepFunctions.on(StartSyncExecutionCommand).rejects(failure);
+
+    await handler(BATCH);
+
+    expect(complaints.map(text => JSON.parse(text))).toEqual([
+      { message: 'not started', messageId: 'm1', reason: 'ENOTFOUND' },
+    ]);
+  });
 });
