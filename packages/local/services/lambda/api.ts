@@ -2,6 +2,7 @@ import { RequestError } from '../../api/errors';
 import type { ApiAnswer, ApiRequest, ServiceRoute } from '../../api/exchange';
 import type { Json } from '../../json/json';
 import type { LambdaFunctions } from './functions';
+import { InvocationLog } from './invocation-log';
 import { type LambdaServiceError, REQUEST_BYTES_MAX } from './outcome';
 import { readPayload } from './payload';
 
@@ -20,9 +21,13 @@ export function lambdaRoute(functions: LambdaFunctions): ServiceRoute {
       const payload = readPayload(request.body);
       if (payload.kind === 'invalid') return refusal('InvalidRequestContentException', payload.message);
       const type = request.headers['x-amz-invocation-type'] ?? 'RequestResponse';
+      const logType = request.headers['x-amz-log-type'] ?? 'None';
+      if (logType !== 'None' && logType !== 'Tail') return noValue(logType, 'logType', ['None', 'Tail']);
       switch (type) {
         case 'RequestResponse':
-          return invoke(functions, name, payload.value, request.requestId);
+          return logType === 'Tail'
+            ? invokeWithLog(functions, name, payload.value, request.requestId)
+            : invoke(functions, name, payload.value, request.requestId);
         case 'Event':
         case 'DryRun':
           // Whether there is such a function is said at once; what becomes of the event is not waited for.
@@ -30,15 +35,34 @@ export function lambdaRoute(functions: LambdaFunctions): ServiceRoute {
           if (type === 'DryRun') return { status: 204, headers: {}, body: '' };
           void functions.invoke(name, payload.value, request.requestId);
           return { status: 202, headers: {}, body: '' };
-        default: {
-          const rule = 'Member must satisfy enum value set: [Event, RequestResponse, DryRun]';
-          const value = `Value '${String(type)}' at 'invocationType'`;
-          const message = `1 validation error detected: ${value} failed to satisfy constraint: ${rule}`;
-          return refusal('ValidationException', message);
-        }
+        default:
+          return noValue(type, 'invocationType', ['Event', 'RequestResponse', 'DryRun']);
       }
     },
   };
+}
+
+function noValue(given: string | string[], member: string, values: readonly string[]): ApiAnswer {
+  const rule = `Member must satisfy enum value set: [${values.join(', ')}]`;
+  const problem = `Value '${String(given)}' at '${member}' failed to satisfy constraint: ${rule}`;
+  return refusal('ValidationException', `1 validation error detected: ${problem}`);
+}
+
+/** An answer with the end of the invocation's log, where there was an invocation. */
+async function invokeWithLog(
+  functions: LambdaFunctions,
+  name: string,
+  payload: Json,
+  requestId: string,
+): Promise<ApiAnswer> {
+  const spec = functions.find(name);
+  if (!spec) return invoke(functions, name, payload, requestId);
+  const log = new InvocationLog(spec, requestId);
+  const start = performance.now();
+  const answer = await invoke(functions, name, payload, requestId, line => log.add(line));
+  if (answer.status !== 200) return answer;
+  const tail = log.tail(performance.now() - start);
+  return { ...answer, headers: { ...answer.headers, 'x-amz-log-result': tail } };
 }
 
 async function invoke(
@@ -46,8 +70,9 @@ async function invoke(
   name: string,
   payload: Json,
   requestId: string,
+  log?: (line: string) => void,
 ): Promise<ApiAnswer> {
-  const outcome = await functions.invoke(name, payload, requestId);
+  const outcome = await functions.invoke(name, payload, requestId, log);
   const headers = { 'content-type': 'application/json', 'x-amz-executed-version': '$LATEST' };
   switch (outcome.kind) {
     case 'succeeded':

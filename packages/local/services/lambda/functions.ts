@@ -45,8 +45,14 @@ export interface LambdaFunctions {
    * loaded first).
    *
    * @param requestId - becomes `awsRequestId`; made up when absent
+   * @param log - receives the lines that this invocation writes, besides the `log` of all
    */
-  invoke(nameOrArn: string, payload: Json, requestId?: string): Promise<InvokeOutcome>;
+  invoke(
+    nameOrArn: string,
+    payload: Json,
+    requestId?: string,
+    log?: (line: string) => void,
+  ): Promise<InvokeOutcome>;
   /**
    * The name's function, or undefined: lets a caller refuse an event whose outcome is not
    * awaited.
@@ -73,7 +79,11 @@ export function createLambdaFunctions(options: LambdaFunctionsOptions): LambdaFu
   }
   const lookUp = createFunctionLookup(options.functions);
   const pools = new Map<FunctionSpec, EnvironmentPool>();
-  const log = guarded(options.log);
+  const logs = new Map<string, (line: string) => void>();
+  const log = guarded(line => {
+    if (line.requestId !== undefined) logs.get(line.requestId)?.(line.text);
+    options.log?.(line);
+  });
   const extraEnvironment = options.extraEnvironment ?? {};
 
   function createPool(spec: FunctionSpec): EnvironmentPool {
@@ -89,13 +99,20 @@ export function createLambdaFunctions(options: LambdaFunctionsOptions): LambdaFu
     nameOrArn: string,
     payload: Json,
     requestId: string = randomUUID(),
+    ownLog?: (line: string) => void,
   ): Promise<InvokeOutcome> {
     const found = lookUp(nameOrArn);
     const pool = found.kind === 'found' ? pools.get(found.spec) : undefined;
     if (!pool) return notFound(found.kind === 'unknown' ? found.arn : nameOrArn);
     const eventText = JSON.stringify(payload);
     const bytes = Buffer.byteLength(eventText);
-    return bytes > REQUEST_BYTES_MAX ? tooLarge(bytes) : pool.run({ requestId, eventText });
+    if (bytes > REQUEST_BYTES_MAX) return tooLarge(bytes);
+    if (ownLog) logs.set(requestId, ownLog);
+    try {
+      return await pool.run({ requestId, eventText });
+    } finally {
+      logs.delete(requestId);
+    }
   }
 
   function find(nameOrArn: string): FunctionSpec | undefined {
@@ -111,10 +128,10 @@ export function createLambdaFunctions(options: LambdaFunctionsOptions): LambdaFu
 }
 
 /** A log that throws would do so in the middle of an environment's bookkeeping. */
-function guarded(log: ((line: LogLine) => void) | undefined): (line: LogLine) => void {
+function guarded(log: (line: LogLine) => void): (line: LogLine) => void {
   return line => {
     try {
-      log?.(line);
+      log(line);
     } catch {
       // The line is lost to a reader that failed; the function is not to suffer for it.
     }

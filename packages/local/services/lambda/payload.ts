@@ -10,7 +10,7 @@ export type ReadPayload =
 /** Characters of a body that its refusal quotes, as the service's parser does. */
 const SHOWN_CHARACTERS = 500;
 
-/** Reads the body of an Invoke request: JSON in UTF-8. A function that is invoked without a body gets an empty object. */
+/** Reads the body of an Invoke request, JSON in UTF-8. A function that is invoked without one gets an empty object. */
 export function readPayload(body: Buffer): ReadPayload {
   if (body.length === 0) return { kind: 'payload', value: {} };
   const text = decode(body);

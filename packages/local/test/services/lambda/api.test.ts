@@ -11,6 +11,7 @@ let world: ApiWorld;
 beforeAll(async () => {
   const code = `exports.handler = async event => {
     if (event.fail) throw new TypeError('no');
+    for (let line = 0; line < event.lines; line += 1) console.log('line ' + line);
     return { got: event };
   }`;
   writeFileSync(path.join(directory, 'index.js'), code);
@@ -26,11 +27,14 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
+const REQUEST_ID = '[0-9a-f-]{36}';
+
 interface Invoked {
   readonly status: number;
   readonly error: string | null;
   readonly version: string | null;
   readonly text: string;
+  readonly log: string | null;
 }
 
 async function invoke(
@@ -52,7 +56,14 @@ async function invoke(
     error: response.headers.get('x-amz-function-error') ?? response.headers.get('x-amzn-errortype'),
     version: response.headers.get('x-amz-executed-version'),
     text: await response.text(),
+    log: response.headers.get('x-amz-log-result'),
   };
+}
+
+/** The log that Invoke answers with. */
+async function logOf(event: object): Promise<string> {
+  const { log } = await invoke(world.api, 'echo', JSON.stringify(event), { 'x-amz-log-type': 'Tail' });
+  return Buffer.from(log ?? '', 'base64').toString();
 }
 
 describe('Lambda Invoke on the endpoint', () => {
@@ -96,6 +107,27 @@ describe('Lambda Invoke on the endpoint', () => {
     const response = await fetch(url, { method: 'POST', body: Buffer.from('{}'), headers });
 
     expect(response.status).toBe(status);
+  });
+
+  test('LogType Tail: the log of the invocation, with the lines of the service', async () => {
+    expect(await logOf({ lines: 2 })).toMatch(
+      new RegExp(
+        `^START RequestId: ${REQUEST_ID} Version: \\$LATEST\n(.*line 0)\n(.*line 1)\nEND RequestId: ${REQUEST_ID}\n` +
+          `REPORT RequestId: ${REQUEST_ID}\tDuration: [\\d.]+ ms\tBilled Duration: \\d+ ms\tMemory Size: 128 MB\n$`,
+      ),
+    );
+  });
+
+  test('LogType Tail of a function that throws: what it wrote', async () => {
+    expect(await logOf({ fail: true })).toMatch(/^START RequestId: .*\n(.*\n)*END RequestId: /);
+  });
+
+  test('no LogType: no log; another one than there is: refused', async () => {
+    expect(await invoke(world.api, 'echo', '{}')).toMatchObject({ status: 200, log: null });
+    expect(await invoke(world.api, 'echo', '{}', { 'x-amz-log-type': 'Other' })).toMatchObject({
+      status: 400,
+      error: 'ValidationException',
+    });
   });
 
   test('what the function threw: the payload says', async () => {
