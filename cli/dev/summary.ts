@@ -14,6 +14,8 @@ export interface Summary {
   readonly tables: readonly string[];
   readonly functions: readonly string[];
   readonly eventBuses: readonly string[];
+  /** What of the app is not run, e.g. `function Report: it has the runtime python3.12`, one line for each kind. */
+  readonly notRun: readonly string[];
   /** Executions that were under way when the stack last ended, and go on. */
   readonly resumed: number;
 }
@@ -32,6 +34,39 @@ export function summaryOf(stack: LocalStack, state: string | undefined): Summary
     tables: assembly.tables.map(({ name }) => name),
     functions: assembly.functions.map(({ name }) => name),
     eventBuses: assembly.eventBuses.map(({ name }) => name),
+    notRun: notRunLines(stack.notRun),
     resumed: runtime.running().length,
   };
 }
+
+/** So many are called by name in one line. */
+const NAMES_MAX = 3;
+
+/** Resources of one kind that are not run for one reason share a line. */
+function notRunLines(resources: LocalStack['notRun']): readonly string[] {
+  const named = new Map<string, string[]>();
+  for (const {
+    type,
+    logicalId,
+    names: [name = logicalId],
+    reason,
+  } of resources) {
+    const kind = `${KINDS.get(type) ?? type}\n${reason === undefined ? '' : `: ${reason}`}`;
+    named.set(kind, [...(named.get(kind) ?? []), name.split(':').at(-1) ?? name]);
+  }
+  return [...named].map(([key, names]) => {
+    const [kind, reason] = key.split('\n');
+    const more = names.length > NAMES_MAX ? ` and ${names.length - NAMES_MAX} more` : '';
+    return `${kind} ${names.slice(0, NAMES_MAX).join(', ')}${more}${reason}`;
+  });
+}
+
+/** What people call the types that are run in other cases. */
+const KINDS = new Map([
+  ['AWS::Lambda::Function', 'function'],
+  ['AWS::Lambda::EventSourceMapping', 'event source mapping'],
+  ['AWS::SQS::Queue', 'queue'],
+  ['AWS::StepFunctions::StateMachine', 'state machine'],
+  ['AWS::Events::Rule', 'rule'],
+  ['AWS::DynamoDB::Table', 'table'],
+]);

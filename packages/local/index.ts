@@ -1,3 +1,4 @@
+export type { NotRunResource } from './assembly/not-run';
 export { deliverEvent, type LocalEvent } from './deliver-event';
 export type { Json, JsonObject } from './json/json';
 export type { Assembly } from './load-assembly';

@@ -1,4 +1,5 @@
 import { type LoadOptions, loadContent } from './assembly/load';
+import type { NotRunResource } from './assembly/not-run';
 import type { Problem } from './assembly/problem';
 import type { AssemblyContent } from './assembly/read-resources';
 import { LocalError } from './local-error';
@@ -20,6 +21,8 @@ export interface Assembly extends AssemblyContent {
   readonly rules: readonly RuleSpec[];
   readonly queues: readonly QueueSpec[];
   readonly queueSources: readonly QueueSourceSpec[];
+  /** Resources that are not run here: those of types that nothing plays, and those that use what is not built. */
+  readonly notRun: readonly NotRunResource[];
 }
 
 /** An assembly ready to run, or every problem that it cannot run with. */
@@ -51,6 +54,7 @@ function assemblyOf(content: AssemblyContent): Assembly {
     rules: resources.of(RULE),
     queues: resources.of(QUEUE),
     queueSources: resources.of(EVENT_SOURCE_MAPPING),
+    notRun: resources.notRun,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { NotRunResource } from './assembly/not-run';
 import { AsyncDisposableStack } from './async-disposable-stack';
 import { type Assembly, environmentOf, outputOf, readAssembly } from './load-assembly';
 import { damagedDirectory, LocalError } from './local-error';
@@ -90,6 +91,11 @@ export interface LocalStack {
   /** The one region and account that everything is in. */
   readonly region: string;
   readonly account: string;
+  /**
+   * Resources of the assembly that are not run, in the order of the templates, machines last: a call of one is
+   * refused with its reason, or finds no service that answers.
+   */
+  readonly notRun: readonly NotRunResource[];
   /** The value of a stack output, by its name. @throws LocalError where the assembly has none of this name */
   output(name: string): string;
   /** Stops everything; the process can end afterwards. */
@@ -173,6 +179,7 @@ async function start(
     schedules: services.events.schedules,
     dynamoDb: services.dynamoDb,
     endpoint: options.port === undefined ? undefined : registry.endpoint,
+    notRun: [...assembly.notRun, ...services.states.notRun],
     output: name => outputOf(assembly, name),
     close: () => opened.disposeAsync(),
   };

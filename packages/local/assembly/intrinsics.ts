@@ -6,7 +6,7 @@ import { LOOKUPS } from './intrinsics/lookups';
 import { resolveGetAtt, resolveRef } from './intrinsics/references';
 import { resolveSub } from './intrinsics/sub';
 import { TEXT_FUNCTIONS } from './intrinsics/text';
-import { into, report } from './reading';
+import { into, report, reportForeign } from './reading';
 import type { Reading } from './types';
 
 // CloudFormation, "Intrinsic function reference". Left out: Fn::Cidr, Fn::Transform, Fn::ForEach; nothing
@@ -47,7 +47,7 @@ export function resolve(value: Json, reading: Reading): Json | undefined {
 function resolveString(value: string, reading: Reading): string | undefined {
   const reference = DYNAMIC_REFERENCE.exec(value)?.[0];
   if (reference === undefined) return value;
-  return report(
+  return reportForeign(
     reading,
     `contains ${reference}, which only an AWS account can answer; use a parameter instead`,
   );

@@ -4,7 +4,7 @@ import type { Identity, ResourceType, ResourceTypes } from './types';
 
 /**
  * Types that nothing plays locally, but that others refer to: each yields the names and ARNs AWS would give.
- * Permissions and logs are `inert`, the rest is listed as unsupported.
+ * Permissions and logs are `inert`, the rest is listed as not run.
  */
 export const NAME_ONLY_TYPES: ResourceTypes = new Map<string, ResourceType>([
   ['AWS::IAM::Role', { ...named('RoleName', iam('role')), nameLimit: 64, inert: true }],

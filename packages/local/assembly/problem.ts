@@ -2,4 +2,6 @@
 export interface Problem {
   readonly where: string;
   readonly message: string;
+  /** True where AWS would take it, and only the local stack does not run the resource. */
+  readonly isForeign?: true;
 }

@@ -3,8 +3,9 @@ import { identify } from './identity';
 import { resolve } from './intrinsics';
 import { conditionHolds } from './intrinsics/conditions';
 import { scalarText } from './intrinsics/intrinsic';
+import type { NotRunResource } from './not-run';
 import type { Problem } from './problem';
-import { into } from './reading';
+import { into, reportForeign } from './reading';
 import { exportName } from './reference-scope';
 import { createSection } from './section';
 import type { Stack } from './stack';
@@ -15,6 +16,8 @@ import type { Reading, ReferenceScope, ResourceReader, ResourceSpec, ResourceTyp
 export interface DeployedResources {
   /** The resources of these types, in the order of the templates. */
   of<Spec extends ResourceSpec>(...types: readonly ResourceType<Spec>[]): readonly Spec[];
+  /** The resources that are not run, in the order of the templates. */
+  readonly notRun: readonly NotRunResource[];
 }
 
 /** A stack output; `value` is absent when it hangs on something that has no local value. */
@@ -25,19 +28,10 @@ export interface OutputSpec {
   readonly exportName?: string;
 }
 
-/** A resource of a template that has no local counterpart. */
-export interface UnsupportedResource {
-  readonly logicalId: string;
-  readonly type: string;
-  readonly stack: string;
-}
-
 /** What the templates of an assembly deploy, with every reference resolved. */
 export interface AssemblyContent {
   readonly resources: DeployedResources;
   readonly outputs: readonly OutputSpec[];
-  /** Resources that nothing plays locally; references to the known ones among them still resolve. */
-  readonly unsupported: readonly UnsupportedResource[];
 }
 
 interface Deployed {
@@ -48,27 +42,60 @@ interface Deployed {
 /** Reads every resource that exists under the templates' conditions; problems are noted, not thrown. */
 export function readResources(scope: ReferenceScope, problems: Problem[]): AssemblyContent {
   const deployed: Deployed[] = [];
-  const unsupported: UnsupportedResource[] = [];
+  const notRun: NotRunResource[] = [];
   for (const stack of scope.stacks) {
     for (const resource of stack.template.resources.values()) {
       const reading = readingOf(scope, stack, `Resources.${resource.logicalId}`, problems);
       if (!isCreated(resource, reading)) continue;
       const type = scope.types.get(resource.type);
-      const isRun = type === undefined || runs(type, resource, reading);
-      const reader = type?.read && isRun ? createResourceReader(resource, reading) : undefined;
-      if (reader && type?.read) deployed.push({ type, spec: type.read(reader) });
-      else if (!type?.inert && (!type?.read || !isRun)) {
-        unsupported.push({ logicalId: resource.logicalId, type: resource.type, stack: stack.name });
-      }
+      const read = readResource(resource, type, reading);
+      if (type && read.spec) deployed.push({ type, spec: read.spec });
+      if (read.notRun && !type?.inert) notRun.push(read.notRun);
     }
   }
   problems.push(...duplicateNames(deployed));
   const outputs = scope.stacks.flatMap(stack => readOutputs(scope, stack));
-  return { resources: deployedResources(deployed), outputs, unsupported };
+  return { resources: deployedResources(deployed, notRun), outputs };
 }
 
-function deployedResources(deployed: readonly Deployed[]): DeployedResources {
+/** A resource that is run, or one that is not; neither where it is in error, which has been noted then. */
+function readResource(
+  resource: TemplateResource,
+  type: ResourceType | undefined,
+  reading: Reading,
+): { readonly spec?: ResourceSpec; readonly notRun?: NotRunResource } {
+  const listed = { logicalId: resource.logicalId, type: resource.type, stack: reading.stack.name };
+  // What is wrong with a resource that is not run must not stop those that are.
+  const own: Problem[] = [];
+  const reader = createResourceReader(resource, { ...reading, problems: own });
+  const names = type && reader ? namesOf(type, reader) : [];
+  if (!type?.read) return { notRun: { ...listed, names } };
+  const spec = reader && type.read(reader);
+  const reasons = own.flatMap(problem => (problem.isForeign ? [reasonOf(problem)] : []));
+  if (reasons.length > 0) {
+    return { notRun: { ...listed, names, reason: [...new Set(reasons)].join('; ') } };
+  }
+  reading.problems.push(...own);
+  return spec ? { spec } : {};
+}
+
+/** What is the matter, behind the property that it is the matter with, if it is with one. */
+function reasonOf({ where, message }: Problem): string {
+  const property = /: Resources\.[^.]+\.Properties\.(.+)$/.exec(where)?.[1];
+  return property === undefined ? message : `${property} ${message}`;
+}
+
+function namesOf({ ref, attributes }: ResourceType, { identity }: ResourceReader): readonly string[] {
+  const referred = [identity.name, ref?.(identity), attributes['Arn']?.(identity)];
+  return [...new Set(referred.filter(name => name !== undefined))];
+}
+
+function deployedResources(
+  deployed: readonly Deployed[],
+  notRun: readonly NotRunResource[],
+): DeployedResources {
   return {
+    notRun,
     of<Spec extends ResourceSpec>(...types: readonly ResourceType<Spec>[]) {
       const wanted = new Set<ResourceType>(types);
       // A spec is what its type has read.
@@ -111,15 +138,9 @@ function createResourceReader(resource: TemplateResource, stackReading: Reading)
     const here = { ...reading, path: `Resources.${logicalId}` };
     return scalarText(resolve({ 'Fn::GetAtt': [logicalId, name] }, here)) ?? '';
   };
-  const own = { stack: reading.stack, identity, logicalId, attribute, problems: reading.problems };
+  const notRun = (reason: string) => reportForeign(reading, reason);
+  const own = { stack: reading.stack, identity, logicalId, attribute, notRun, problems: reading.problems };
   return { ...createSection(value, reading), ...own };
-}
-
-/** Asked of a reader whose problems are dropped: a resource that is not run must not stop those that are. */
-function runs(type: ResourceType, resource: TemplateResource, reading: Reading): boolean {
-  if (!type.isRun) return true;
-  const reader = createResourceReader(resource, { ...reading, problems: [] });
-  return reader !== undefined && type.isRun(reader);
 }
 
 function isCreated({ condition }: TemplateResource, reading: Reading): boolean {

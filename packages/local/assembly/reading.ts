@@ -12,6 +12,12 @@ export function report(reading: Reading, message: string): undefined {
   reading.problems.push({ where: `${reading.stack.templateFile}: ${reading.path}`, message });
 }
 
+/** Notes at this position what keeps the resource that is read from being run, though AWS would take it. */
+export function reportForeign(reading: Reading, message: string): undefined {
+  const where = `${reading.stack.templateFile}: ${reading.path}`;
+  reading.problems.push({ where, message, isForeign: true });
+}
+
 /** Exports are shared by the stacks of one account and region. */
 export function exportKey(stack: Stack, exportName: string): string {
   return `${stack.environment.account}/${stack.environment.region}/${exportName}`;

@@ -76,6 +76,11 @@ export interface ResourceReader extends Section {
   attribute(name: string): string;
   /** Where problems with files outside the template are noted. */
   readonly problems: Problem[];
+  /**
+   * Notes why the local stack does not run this resource, though AWS would, e.g. `it is a FIFO queue`. It is listed
+   * then, and refused with these words when it is called.
+   */
+  notRun(reason: string): undefined;
 }
 
 /** What is read of any resource. */
@@ -99,11 +104,6 @@ export interface ResourceType<Spec extends ResourceSpec = ResourceSpec> {
   readonly attributes: Readonly<Record<string, (identity: Identity) => string | undefined>>;
   /** Reads the resource into what the local stack runs. Types without it only lend their names. */
   readonly read?: (resource: ResourceReader) => Spec;
-  /**
-   * Whether the local stack runs a resource of this type that it can read; otherwise it is listed as unsupported.
-   * Problems found on the way are dropped. @default - all of them
-   */
-  readonly isRun?: (resource: ResourceReader) => boolean;
   /** True where nothing is missed locally when the resource does nothing: permissions, log groups. */
   readonly inert?: boolean;
 }

@@ -28,6 +28,7 @@ export type MachineIdentity = ({ readonly name: string } | { readonly arn: strin
 /** The state machines with their versions, aliases and tags. Operations on them are functions in `catalogue/`. */
 export class Machines {
   readonly #items = new Map<string, CatalogueItem>();
+  readonly #refusals = new Map<string, string>();
   readonly services: ServiceTable;
   readonly environment: Environment;
   readonly #changed: () => void;
@@ -83,7 +84,7 @@ export class Machines {
     const item = this.#items.get(arn);
     if (item) return item;
     requireMachineArn(arn);
-    return missing(arn);
+    return this.#missing(arn);
   }
 
   /** The item of the machine that an ARN names, with or without a qualifier. */
@@ -103,12 +104,12 @@ export class Machines {
     if (unqualified) return { machine: unqualified.machine };
     requireMachineArn(arn);
     const { qualifier } = splitMachineArn(arn);
-    const item = this.find(arn) ?? missing(arn);
+    const item = this.find(arn) ?? this.#missing(arn);
     if (qualifier === undefined) return { machine: item.machine };
     const alias = item.aliases.find(({ name }) => name === qualifier);
     const versionArn = alias ? chooseByWeight(alias.routingConfiguration, random) : arn;
     const version = item.versions.find(({ number }) => versionArnOf(item, number) === versionArn);
-    if (!version) return missing(arn);
+    if (!version) return this.#missing(arn);
     const { machine } = version;
     return alias ? { machine, versionArn, aliasArn: aliasArnOf(item, alias.name) } : { machine, versionArn };
   }
@@ -139,6 +140,12 @@ export class Machines {
     if (this.#items.delete(arn)) this.#changed();
   }
 
+  /** Removes a machine, if there is one; requests for it are refused with this reason until there is one again. */
+  refuse(arn: string, reason: string): void {
+    this.delete(arn);
+    this.#refusals.set(arn, reason);
+  }
+
   /** @throws StatesError `InvalidArn`, `InvalidName`. */
   arnOf(identity: { readonly name: string } | { readonly arn: string }): string {
     if ('arn' in identity) {
@@ -150,8 +157,10 @@ export class Machines {
     const { partition, region, account } = this.environment;
     return `arn:${partition}:states:${region}:${account}:stateMachine:${identity.name}`;
   }
-}
 
-function missing(arn: string): never {
-  throw new StatesError('StateMachineDoesNotExist', `State Machine Does Not Exist: '${arn}'`);
+  #missing(arn: string): never {
+    const reason = this.#refusals.get(splitMachineArn(arn).machineArn);
+    const because = reason === undefined ? '' : `; ${reason}`;
+    throw new StatesError('StateMachineDoesNotExist', `State Machine Does Not Exist: '${arn}'${because}`);
+  }
 }

@@ -26,6 +26,7 @@ const SUMMARY: Summary = {
   tables: ['Charges', 'Records'],
   functions: ['Charge'],
   eventBuses: [],
+  notRun: [],
   resumed: 0,
 };
 
@@ -55,6 +56,7 @@ describe('npm start', () => {
       tables: [expect.stringMatching(/Charges/), expect.stringMatching(/Records/)],
       functions: [expect.stringMatching(/Function/), expect.stringMatching(/Starter/)],
       eventBuses: [expect.stringMatching(/Orders/)],
+      notRun: [],
       resumed: 0,
     });
   });

@@ -1,7 +1,7 @@
 import type { Json } from '../../json/json';
 import { identify } from '../identity';
 import { deterministicUuid } from '../names';
-import { report } from '../reading';
+import { report, reportForeign } from '../reading';
 import { arnOf } from '../stack';
 import { member, type TemplateResource } from '../template';
 import type { Reading, Resolve } from '../types';
@@ -39,7 +39,9 @@ export function resolveGetAtt(argument: Json, reading: Reading, resolve: Resolve
   if (attribute === undefined || resource === undefined) return undefined;
   const type = reading.scope.types.get(resource.type);
   const read = type && Object.hasOwn(type.attributes, attribute) ? type.attributes[attribute] : undefined;
-  if (read === undefined) return report(reading, unknownAttribute(resource, attribute, type !== undefined));
+  if (read === undefined) {
+    return reportForeign(reading, unknownAttribute(resource, attribute, type !== undefined));
+  }
   const identity = identify(resource, reading, resolve);
   return identity && read(identity);
 }

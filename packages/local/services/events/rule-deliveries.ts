@@ -1,3 +1,4 @@
+import { describeNotRun, findNotRun, type NotRunResource } from '../../assembly/not-run';
 import type { Activity } from '../../runtime/activity';
 import type { Clock } from '../../runtime/clock';
 import type { DeliveryInterceptor, ServiceDirectory } from '../local-service';
@@ -12,6 +13,8 @@ import type { EventTarget } from './target/target';
 export interface RuleDeliveriesOptions {
   /** Whose targets and dead-letter queues there are. */
   readonly services: Pick<ServiceDirectory, 'ownerOf'>;
+  /** What is not run: an event for it is refused with its reason. @default - nothing */
+  readonly notRun?: readonly NotRunResource[];
   readonly clock: Clock;
   readonly activity: Activity;
   /** Uniform in [0, 1). */
@@ -104,6 +107,8 @@ export class RuleDeliveries {
   }
 
   async #hand(targetArn: string, input: string): Promise<unknown> {
+    const notRun = findNotRun(this.#options.notRun ?? [], targetArn);
+    if (notRun) throw noResource(describeNotRun(notRun));
     const target = this.#options.services.ownerOf(targetArn)?.target;
     if (!target) throw noResource(`${targetArn} has no local counterpart`);
     return target.deliver(targetArn, input);

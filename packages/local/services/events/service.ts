@@ -19,6 +19,7 @@ export const EVENTS: ServiceDefinition<EventsService> = {
   open({ environment, resources, clock, ids, activity, interceptors, services }) {
     const deliveries = new RuleDeliveries({
       services,
+      notRun: resources.notRun,
       clock,
       activity,
       random: ids.fork('deliveries').random,

@@ -112,6 +112,7 @@ const STATUS: { readonly [Name in LambdaServiceError]: number } = {
   ResourceNotFoundException: 404,
   RequestTooLargeException: 413,
   TooManyRequestsException: 429,
+  InvalidRuntimeException: 502,
   ServiceException: 500,
 };
 

@@ -11,11 +11,17 @@ import { EVENT_SOURCE_MAPPING } from './event-sources/cloudformation';
 import type { FunctionSpec } from './function-spec';
 
 /** A function, as a template deploys it. */
-export interface DeployedFunction extends FunctionSpec, ResourceSpec {
+export interface DeployedFunction extends Omit<FunctionSpec, 'directory'>, ResourceSpec {
   readonly arn: string;
+  readonly code: FunctionCode;
   /** As Lambda names it, e.g. `nodejs22.x`. */
   readonly runtime: string;
 }
+
+/** Where a function's code is: in an unpacked asset of the assembly, or in the template itself. */
+export type FunctionCode =
+  | { readonly kind: 'directory'; readonly path: string }
+  | { readonly kind: 'inline'; readonly text: string };
 
 /** Lambda takes no longer name. */
 const NAME_CHARACTERS_MAX = 64;
@@ -23,7 +29,7 @@ const NAME_CHARACTERS_MAX = 64;
 const TIMEOUT_SECONDS_DEFAULT = 3;
 const MEMORY_MB_DEFAULT = 128;
 
-/** AWS::Lambda::Function whose code is an unpacked asset of the assembly. */
+/** AWS::Lambda::Function. Those that are not run: images, archives, and runtimes other than Node.js. */
 export const FUNCTION: ResourceType<DeployedFunction> = {
   nameProperty: 'FunctionName',
   nameLimit: NAME_CHARACTERS_MAX,
@@ -36,41 +42,48 @@ function arn({ environment, name }: Identity): string {
 }
 
 function readFunction(resource: ResourceReader): DeployedFunction {
-  const directory = codeDirectory(resource);
-  // An image brings its own entry point; its one problem is enough.
+  // An image brings its own entry point and its own runtime.
   const isImage = resource.optionalText('PackageType') === 'Image';
+  const runtime = isImage ? '' : resource.text('Runtime');
+  if (runtime !== '' && !runtime.startsWith('nodejs')) resource.notRun(`it has the runtime ${runtime}`);
   return {
     logicalId: resource.logicalId,
     stack: resource.stack.name,
     arn: arn(resource.identity),
     name: resource.identity.name,
-    directory,
+    code: readCode(resource),
     handler: isImage ? '' : resource.text('Handler'),
-    runtime: isImage ? '' : resource.text('Runtime'),
+    runtime,
     timeoutSeconds: resource.optionalNumber('Timeout') ?? TIMEOUT_SECONDS_DEFAULT,
     memoryMb: resource.optionalNumber('MemorySize') ?? MEMORY_MB_DEFAULT,
     environment: resource.object('Environment')?.textMap('Variables') ?? {},
   };
 }
 
-function codeDirectory(resource: ResourceReader): string {
-  const refuse = (message: string): string => {
-    return resource.problem('Code', `of function \`${resource.logicalId}\` ${message}`) ?? '';
+function readCode(resource: ResourceReader): FunctionCode {
+  const nowhere: FunctionCode = { kind: 'directory', path: '' };
+  const refuse = (message: string): FunctionCode => {
+    return resource.problem('Code', `of function \`${resource.logicalId}\` ${message}`) ?? nowhere;
   };
   const code = resource.object('Code');
   if (code === undefined) return refuse('is missing; use Code.fromAsset with a directory');
-  if (code.value('ZipFile') !== undefined) {
-    return refuse('is inline (ZipFile); put it into a directory and use Code.fromAsset');
-  }
-  if (code.value('ImageUri') !== undefined) {
-    return refuse('is a container image; only directories of code run locally, use Code.fromAsset');
-  }
+  if (code.value('ZipFile') !== undefined) return { kind: 'inline', text: code.text('ZipFile') };
+  if (code.value('ImageUri') !== undefined) return resource.notRun('it is a container image') ?? nowhere;
   const key = code.text('S3Key');
-  if (key === '') return '';
+  if (key === '') return nowhere;
   const asset = findAsset(resource.stack.assets, key);
-  if (asset.kind === 'missing') return refuse(asset.message);
-  if (asset.kind === 'directory') return asset.path;
-  return refuse(`is a packed archive (${key}); use Code.fromAsset with the directory it was made from`);
+  switch (asset.kind) {
+    case 'directory':
+      return { kind: 'directory', path: asset.path };
+    case 'file':
+      return resource.notRun(`its code is a packed archive (${key})`) ?? nowhere;
+    case 'missing':
+      return refuse(asset.message);
+    default: {
+      const never: never = asset;
+      return never;
+    }
+  }
 }
 
 /** Locally a function has one state of its code, so each published version is the first. */

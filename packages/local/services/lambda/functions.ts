@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { describeNotRun, findNotRun, type NotRunResource } from '../../assembly/not-run';
 import type { Json } from '../../json/json';
 import { startEnvironment } from './environment';
 import { createEnvironmentPool, type EnvironmentPool } from './environment-pool';
@@ -15,6 +16,8 @@ const WAITING_MAX = 100_000;
 /** Options of `createLambdaFunctions`. */
 export interface LambdaFunctionsOptions {
   readonly functions: readonly FunctionSpec[];
+  /** Functions, and whatever else, that is not run: a call of one is refused with its reason. @default - none */
+  readonly notRun?: readonly NotRunResource[];
   /**
    * How many events of one function run at the same time; further ones wait in the order they came.
    *
@@ -103,7 +106,10 @@ export function createLambdaFunctions(options: LambdaFunctionsOptions): LambdaFu
   ): Promise<InvokeOutcome> {
     const found = lookUp(nameOrArn);
     const pool = found.kind === 'found' ? pools.get(found.spec) : undefined;
-    if (!pool) return notFound(found.kind === 'unknown' ? found.arn : nameOrArn);
+    if (!pool) {
+      const foreign = findNotRun(options.notRun ?? [], unqualified(nameOrArn));
+      return foreign ? notRun(foreign) : notFound(found.kind === 'unknown' ? found.arn : nameOrArn);
+    }
     const eventText = JSON.stringify(payload);
     const bytes = Buffer.byteLength(eventText);
     if (bytes > REQUEST_BYTES_MAX) return tooLarge(bytes);
@@ -140,6 +146,19 @@ function guarded(log: (line: LogLine) => void): (line: LogLine) => void {
 
 function notFound(arn: string): InvokeOutcome {
   return { kind: 'serviceError', error: 'ResourceNotFoundException', message: `Function not found: ${arn}` };
+}
+
+/** What Lambda answers for a runtime that it does not run any more. */
+function notRun(resource: NotRunResource): InvokeOutcome {
+  return { kind: 'serviceError', error: 'InvalidRuntimeException', message: describeNotRun(resource) };
+}
+
+/** `account:function:name` is the one form of a name that is neither it nor the ARN. */
+function unqualified(nameOrArn: string): string {
+  const parts = nameOrArn.split(':');
+  const mark = parts.indexOf('function');
+  if (mark < 1) return parts[0] ?? '';
+  return parts[0] === 'arn' ? parts.slice(0, mark + 2).join(':') : (parts[mark + 1] ?? '');
 }
 
 function tooLarge(bytes: number): InvokeOutcome {

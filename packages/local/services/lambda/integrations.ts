@@ -120,6 +120,7 @@ const SERVICE_ERRORS: Record<LambdaServiceError, { readonly name: string; readon
   RequestTooLargeException: { name: 'RequestTooLargeException', statusCode: 413 },
   TooManyRequestsException: { name: 'TooManyRequestsException', statusCode: 429 },
   ServiceException: { name: 'ServiceException', statusCode: 500 },
+  InvalidRuntimeException: { name: 'InvalidRuntimeException', statusCode: 502 },
   // The SDK of the optimized integration has no class of its own for this one.
   ValidationException: { name: 'AWSLambdaException', statusCode: 400 },
 };

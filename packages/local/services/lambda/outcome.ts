@@ -22,6 +22,7 @@ export interface FunctionError {
 /** The errors of the Invoke API that can happen here, without the prefix that Step Functions gives them. */
 export type LambdaServiceError =
   | 'InvalidRequestContentException'
+  | 'InvalidRuntimeException'
   | 'ResourceNotFoundException'
   | 'RequestTooLargeException'
   | 'TooManyRequestsException'

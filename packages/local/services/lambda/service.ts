@@ -1,9 +1,13 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { findNotRun } from '../../assembly/not-run';
 import type { Json } from '../../json/json';
 import type { Activity } from '../../runtime/activity';
 import type { LocalService, ServiceDefinition } from '../local-service';
 import { noResource, type RuleTarget } from '../rule-target';
 import { lambdaRoute } from './api';
-import { FUNCTION, LAMBDA_RESOURCE_TYPES } from './cloudformation';
+import { FUNCTION, type FunctionCode, LAMBDA_RESOURCE_TYPES } from './cloudformation';
 import { EVENT_SOURCE_MAPPING } from './event-sources/cloudformation';
 import { startEventSources } from './event-sources/event-sources';
 import { createLambdaFunctions, type LambdaFunctions } from './functions';
@@ -15,7 +19,7 @@ export interface LambdaService extends LocalService {
   readonly functions: LambdaFunctions;
 }
 
-/** Lambda: functions whose code is in the assembly, and the queues that they take from. */
+/** Lambda: functions of Node.js whose code is in the assembly, and the queues that they take from. */
 export const LAMBDA: ServiceDefinition<LambdaService> = {
   resourceTypes: LAMBDA_RESOURCE_TYPES,
   open({ environment, resources, clock, ids, newRequestId, activity, log, services }) {
@@ -24,14 +28,23 @@ export const LAMBDA: ServiceDefinition<LambdaService> = {
       // The SDK's notice about coming versions of Node is about the developer's machine, not the function's runtime.
       AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
     };
+    const inlineCode: string[] = [];
+    const directoryOf = (code: FunctionCode): string => {
+      if (code.kind === 'directory') return code.path;
+      const directory = writeInlineCode(code.text);
+      inlineCode.push(directory);
+      return directory;
+    };
     const functions = createLambdaFunctions({
-      functions: resources.of(FUNCTION).map(spec => ({
+      functions: resources.of(FUNCTION).map(({ code, ...spec }) => ({
         ...spec,
+        directory: directoryOf(code),
         // SDKs send to the host that the URL of a queue names.
         get environment() {
           return mapValues(spec.environment, text => services.withLocalUrls(text));
         },
       })),
+      notRun: resources.notRun,
       extraEnvironment,
       log: ({ functionName, text }) => log(functionName, text),
     });
@@ -47,17 +60,29 @@ export const LAMBDA: ServiceDefinition<LambdaService> = {
       start() {
         // Functions are loaded at their first invocation, so that each of them learns where the services are.
         Object.assign(extraEnvironment, services.endpointVariables());
-        const mappings = resources.of(EVENT_SOURCE_MAPPING);
+        const { notRun } = resources;
+        // The queue or the function is listed, and the mapping has nothing to do without it.
+        const mappings = resources.of(EVENT_SOURCE_MAPPING).filter(({ queueArn, functionName }) => {
+          return !findNotRun(notRun, queueArn) && !findNotRun(notRun, functionName);
+        });
         const dependencies = { environment, clock, activity, services, functions, invocations };
         stopEventSources = startEventSources(mappings, dependencies);
       },
       async close() {
         stopEventSources();
         await functions.close();
+        for (const directory of inlineCode) rmSync(directory, { recursive: true, force: true });
       },
     };
   },
 };
+
+/** A directory with the text as its `index.js`, as CloudFormation makes it of a `ZipFile`. */
+function writeInlineCode(text: string): string {
+  const directory = mkdtempSync(path.join(tmpdir(), 'onceflow-function-'));
+  writeFileSync(path.join(directory, 'index.js'), text);
+  return directory;
+}
 
 /** Functions as targets of rules: they are called once, and not waited for. */
 export function functionTarget(

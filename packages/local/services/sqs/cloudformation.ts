@@ -53,7 +53,7 @@ function arn({ environment, name }: Identity): string {
 
 function readQueue(resource: ResourceReader): QueueSpec {
   if (resource.optionalText('FifoQueue') === 'true' || resource.identity.name.endsWith('.fifo')) {
-    resource.problem('FifoQueue', 'is not run locally; only standard queues are');
+    resource.notRun('it is a FIFO queue');
   }
   return {
     logicalId: resource.logicalId,

@@ -1,3 +1,4 @@
+import { findNotRun } from '../../assembly/not-run';
 import type { LocalService, ServiceDefinition } from '../local-service';
 import { noResource, type RuleTarget } from '../rule-target';
 import { sqsRoute } from './api/route';
@@ -31,10 +32,15 @@ export const SQS: ServiceDefinition<SqsService> = {
     return {
       queues,
       integrations: sqsIntegrations(queues, { newRequestId, now }),
-      route: sqsRoute({ queues, clock }),
+      route: sqsRoute({ queues, clock, notRun: resources.notRun }),
       sdkName: 'SQS',
       target: queueTarget(queues),
-      withLocalUrls: text => text.replace(QUEUE_URL_ON_AWS, url => queues.find(url)?.url ?? url),
+      withLocalUrls: text =>
+        text.replace(QUEUE_URL_ON_AWS, url => {
+          // A queue that is not run is asked for here, too, where the answer says why.
+          const refusing = findNotRun(resources.notRun, url) && services.endpoint;
+          return refusing ? `${refusing}${new URL(url).pathname}` : (queues.find(url)?.url ?? url);
+        }),
       async restore() {
         if (saved) queues.restore(await saved.load());
       },
@@ -46,7 +52,7 @@ export const SQS: ServiceDefinition<SqsService> = {
   },
 };
 
-const QUEUE_URL_ON_AWS = /https:\/\/sqs\.[^/\s]+\/\d{12}\/[\w-]+/g;
+const QUEUE_URL_ON_AWS = /https:\/\/sqs\.[^/\s]+\/\d{12}\/[\w-]+(?:\.fifo)?/g;
 
 /** Queues as targets of rules: an event's input becomes a message's body. */
 export function queueTarget(queues: Pick<Queues, 'send' | 'written'>): RuleTarget {

@@ -1,15 +1,14 @@
-import { LocalError } from '../../local-error';
+import type { NotRunResource } from '../../assembly/not-run';
 import { Activities } from '../../runtime/catalogue/activities';
-import type { Catalogue } from '../../runtime/catalogue/catalogue';
 import { checkDefinition } from '../../runtime/catalogue/check-definition';
-import { deployMachine } from '../../runtime/catalogue/deploy-machine';
 import { EvaluationThreads } from '../../runtime/evaluation/evaluation-threads';
 import { Machines } from '../../runtime/machines';
 import { Runtime } from '../../runtime/runtime';
 import { Revisions } from '../../state/machine-records';
 import type { LocalService, ServiceDefinition } from '../local-service';
 import { statesRoute } from './api/route';
-import { STATE_MACHINE, STATES_RESOURCE_TYPES, type StateMachineSpec } from './cloudformation';
+import { STATE_MACHINE, STATES_RESOURCE_TYPES } from './cloudformation';
+import { deployMachines } from './deploy-machines';
 import { statesIntegrations } from './integrations';
 import { runtimeApi } from './runtime-api';
 import { savedCatalogue } from './saved-catalogue';
@@ -18,6 +17,8 @@ import { stateMachineTarget } from './state-machine-target';
 /** The Step Functions of a stack. */
 export interface StatesService extends LocalService {
   readonly runtime: Runtime;
+  /** The machines of the assembly that are not run, once the service has started. */
+  readonly notRun: readonly NotRunResource[];
 }
 
 /** Step Functions: the runtime of state machines. The last service to open, for its machines call all the others. */
@@ -41,8 +42,12 @@ export const STATES: ServiceDefinition<StatesService> = {
       ...(interceptors.integrations && { interceptor: interceptors.integrations }),
       activity,
     });
+    let notRun: readonly NotRunResource[] = [];
     return {
       runtime,
+      get notRun() {
+        return notRun;
+      },
       integrations: statesIntegrations(runtimeApi(runtime, machines), {
         newRequestId,
         now: () => clock.now(),
@@ -59,7 +64,7 @@ export const STATES: ServiceDefinition<StatesService> = {
         await saved?.load(catalogue, revisions);
       },
       start() {
-        deployMachines(catalogue, resources.of(STATE_MACHINE));
+        notRun = deployMachines(catalogue, resources.of(STATE_MACHINE), resources.notRun);
         runtime.resume();
       },
       close() {
@@ -69,17 +74,3 @@ export const STATES: ServiceDefinition<StatesService> = {
     };
   },
 };
-
-/** Makes the machines what the assembly says. @throws LocalError `InvalidDefinition` with every problem */
-function deployMachines(catalogue: Catalogue, stateMachines: readonly StateMachineSpec[]): void {
-  const problems = stateMachines.flatMap(machine => {
-    try {
-      deployMachine(catalogue, machine.definitionText, machine);
-      return [];
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      return [`${machine.stack}/${machine.logicalId}: ${reason}`];
-    }
-  });
-  if (problems.length > 0) throw new LocalError('InvalidDefinition', problems);
-}

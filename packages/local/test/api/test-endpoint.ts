@@ -55,7 +55,7 @@ export async function openApi(options: WorldOptions = {}): Promise<ApiWorld> {
   const catalogue = { machines, activities: new Activities(), clock, ids };
   const routes = [
     databaseRoute(dynamoDb),
-    sqsRoute({ queues, clock }),
+    sqsRoute({ queues, clock, notRun: [] }),
     lambdaRoute(functions),
     eventsRoute(options.eventBuses ?? createEventBuses(events)),
     statesRoute({ runtime, catalogue }),

@@ -132,7 +132,7 @@ describe('functions of a CDK app', () => {
         stack: 'Main',
         arn: 'arn:aws:lambda:us-east-1:111111111111:function:charge',
         name: 'charge',
-        directory: expect.stringMatching(/asset\.[0-9a-f]+$/),
+        code: { kind: 'directory', path: expect.stringMatching(/asset\.[0-9a-f]+$/) },
         handler: 'index.handler',
         runtime: 'nodejs20.x',
         timeoutSeconds: 10,
@@ -155,7 +155,7 @@ describe('functions of a CDK app', () => {
 
     expect(assembly.functions[0]).toMatchObject({
       stack: 'Prod-Inner',
-      directory: expect.stringContaining(path.join(directory, 'stage', 'asset.')),
+      code: { kind: 'directory', path: expect.stringContaining(path.join(directory, 'stage', 'asset.')) },
     });
   });
 });
@@ -280,7 +280,7 @@ describe('rules of a CDK app', () => {
       },
     ]);
     expect(assembly.queues).toMatchObject([{ arn: assembly.rules[0]?.targets[0]?.deadLetterArn }]);
-    expect(assembly.unsupported).toEqual([]);
+    expect(assembly.notRun).toEqual([]);
   });
 
   test('schedule, switched off: no pattern, on the default bus', () => {
@@ -320,7 +320,7 @@ describe('several stacks', () => {
 
     expect(assembly.tables).toHaveLength(1);
     expect(assembly.functions).toHaveLength(1);
-    expect(assembly.unsupported).toEqual([]);
+    expect(assembly.notRun).toEqual([]);
   });
 
   test('environment of its own: wins over the options', () => {

@@ -110,18 +110,6 @@ describe('resource that cannot be read', () => {
       /object `k\.json`, which no assets manifest of this assembly lists; run `cdk synth`/,
     ],
     [
-      'inline code',
-      resource('Lambda::Function', { Handler: 'h', Runtime: 'r', Code: { ZipFile: '' } }),
-      '.Properties.Code',
-      /function `X` is inline \(ZipFile\)/,
-    ],
-    [
-      'container image',
-      resource('Lambda::Function', { PackageType: 'Image', Code: { ImageUri: 'x' } }),
-      '.Properties.Code',
-      /function `X` is a container image/,
-    ],
-    [
       'timeout is not a number',
       { ...resource('Lambda::Version', {}), F: functionWith({ Timeout: 'soon' }) },
       'F.Properties.Timeout',
@@ -182,7 +170,7 @@ describe('resource that cannot be read', () => {
 });
 
 function functionWith(properties: object): object {
-  const code = { Handler: 'h', Runtime: 'r', Code: { S3Bucket: 'b', S3Key: 'k' } };
+  const code = { Handler: 'h', Runtime: 'nodejs22.x', Code: { S3Bucket: 'b', S3Key: 'k' } };
   return { Type: 'AWS::Lambda::Function', Properties: { ...code, ...properties } };
 }
 
@@ -198,15 +186,36 @@ describe('assets of functions', () => {
     const result = loadAssembly(out);
     return result.kind === 'problems' ? result.problems.map(({ message }) => message) : [];
   };
+  const reasons = () => {
+    const result = loadAssembly(out);
+    return result.kind === 'assembly' ? result.assembly.notRun.map(({ reason }) => reason) : [];
+  };
 
-  test('packed archive: says what to do instead', () => {
+  test('packed archive: listed with its key', () => {
     const archive = path.join(directory, 'code.zip');
     writeFileSync(archive, 'PK');
     synthesize(lambda.Code.fromAsset(archive));
 
-    expect(messages()).toEqual([
-      expect.stringMatching(/`Fn\w+` is a packed archive .*use Code\.fromAsset with the dir/),
-    ]);
+    expect(reasons()).toEqual([expect.stringMatching(/^its code is a packed archive \(\w+\.zip\)$/)]);
+  });
+
+  test.each([
+    [{ Runtime: 'python3.12', Code: { ZipFile: 'x = 1' } }, 'it has the runtime python3.12'],
+    [{ Runtime: 'java21', Code: { S3Bucket: 'b', S3Key: 'k' } }, 'it has the runtime java21'],
+    [{ PackageType: 'Image', Code: { ImageUri: 'x' } }, 'it is a container image'],
+  ])('%j: listed with its reason, whatever else it lacks', (properties, reason) => {
+    writeAssembly(out, { Main: { template: { Resources: resource('Lambda::Function', properties) } } });
+
+    expect(reasons()).toEqual([reason]);
+  });
+
+  test('inline code: loaded as it stands', () => {
+    const code = { Handler: 'index.h', Runtime: 'nodejs22.x', Code: { ZipFile: 'exports.h = 1' } };
+    writeAssembly(out, { Main: { template: { Resources: resource('Lambda::Function', code) } } });
+
+    expect(loadAssembly(out)).toMatchObject({
+      assembly: { functions: [{ code: { kind: 'inline', text: 'exports.h = 1' } }], notRun: [] },
+    });
   });
 
   test('directory deleted after synth: says which, and to synthesize again', () => {
@@ -215,8 +224,8 @@ describe('assets of functions', () => {
     writeFileSync(path.join(code, 'index.js'), '');
     synthesize(lambda.Code.fromAsset(code));
     const loaded = loadAssembly(out);
-    if (loaded.kind === 'assembly')
-      rmSync(loaded.assembly.functions[0]?.directory ?? '', { recursive: true });
+    const [deployed] = loaded.kind === 'assembly' ? loaded.assembly.functions : [];
+    if (deployed?.code.kind === 'directory') rmSync(deployed.code.path, { recursive: true });
 
     expect(messages()).toEqual([expect.stringMatching(/needs the asset asset\.\w+, .* run `cdk synth`/)]);
   });

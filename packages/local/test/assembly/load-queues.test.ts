@@ -60,9 +60,14 @@ describe('queues of a template', () => {
     ]);
   });
 
+  test.each([{ FifoQueue: true }, { QueueName: 'a.fifo' }])('FIFO as %j says: listed', properties => {
+    const { queues, notRun } = loaded({ Orders: queue(properties) });
+
+    expect(queues).toEqual([]);
+    expect(notRun).toMatchObject([{ logicalId: 'Orders', reason: 'it is a FIFO queue' }]);
+  });
+
   test.each([
-    ['FIFO', { FifoQueue: true }, 'FifoQueue is not run locally; only standard queues are'],
-    ['FIFO by its name', { QueueName: 'a.fifo' }, 'FifoQueue is not run locally; only standard queues are'],
     [
       'too long a timeout',
       { VisibilityTimeout: 43_201 },
@@ -84,7 +89,7 @@ describe('queues of a template', () => {
 
 describe('event source mappings of a template', () => {
   test("of a queue, with nothing else said: Lambda's defaults", () => {
-    const { queueSources, unsupported } = loaded({
+    const { queueSources, notRun } = loaded({
       Orders: queue({ QueueName: 'orders' }),
       Source: mapping({ EventSourceArn: { 'Fn::GetAtt': ['Orders', 'Arn'] }, FunctionName: 'consume' }),
     });
@@ -101,7 +106,7 @@ describe('event source mappings of a template', () => {
         reportBatchItemFailures: false,
       },
     ]);
-    expect(unsupported).toEqual([]);
+    expect(notRun).toEqual([]);
   });
 
   test('of a queue, with all said: taken over', () => {
@@ -130,11 +135,6 @@ describe('event source mappings of a template', () => {
 
   test.each([
     [
-      'a filter',
-      { FilterCriteria: { Filters: [] } },
-      'FilterCriteria is not run locally; filter in the function',
-    ],
-    [
       'a large batch without a window',
       { BatchSize: 11 },
       'BatchSize above 10 needs a MaximumBatchingWindowInSeconds of at least 1',
@@ -150,15 +150,16 @@ describe('event source mappings of a template', () => {
     ]);
   });
 
-  test('of another source, also one that cannot be resolved: listed, and no problem', () => {
-    const { queueSources, unsupported } = loaded({
+  test('of another source, also one that cannot be resolved, or with a filter: listed, and no problem', () => {
+    const { queueSources, notRun } = loaded({
       Stream: { Type: 'AWS::Kinesis::Stream', Properties: {} },
       Source: mapping({ EventSourceArn: { 'Fn::GetAtt': ['Stream', 'Arn'] }, FunctionName: 'f' }),
       Kafka: mapping({ SelfManagedEventSource: {}, FunctionName: 'f' }),
+      Filter: mapping({ EventSourceArn: ARN, FunctionName: 'f', FilterCriteria: { Filters: [] } }),
     });
 
     expect(queueSources).toEqual([]);
-    expect(unsupported.map(({ logicalId }) => logicalId)).toEqual(['Stream', 'Source', 'Kafka']);
+    expect(notRun.map(({ logicalId }) => logicalId)).toEqual(['Stream', 'Source', 'Kafka', 'Filter']);
   });
 });
 
@@ -175,11 +176,11 @@ describe('what is accepted and not run', () => {
       'AWS::CloudWatch::Alarm',
       'AWS::CloudWatch::Dashboard',
     ];
-    const { unsupported } = loaded(
+    const { notRun } = loaded(
       Object.fromEntries(types.map((Type, index) => [`R${index}`, { Type, Properties: {} }])),
     );
 
-    expect(unsupported.map(({ type }) => type)).toEqual([
+    expect(notRun.map(({ type }) => type)).toEqual([
       'AWS::KMS::Key',
       'AWS::CloudWatch::Alarm',
       'AWS::CloudWatch::Dashboard',

@@ -22,17 +22,16 @@ const WINDOW_SECONDS_MAX = 300;
 const CONCURRENCY_MIN = 2;
 const CONCURRENCY_MAX = 1_000;
 
-/** AWS::Lambda::EventSourceMapping of an SQS queue. Those of other sources are listed as unsupported. */
+/** AWS::Lambda::EventSourceMapping of an SQS queue. Those of other sources, and those with filters, are not run. */
 export const EVENT_SOURCE_MAPPING: ResourceType<QueueSourceSpec> = {
   attributes: {},
-  isRun: resource => /^arn:[^:]+:sqs:/.test(resource.optionalText('EventSourceArn') ?? ''),
   read: readMapping,
 };
 
 function readMapping(resource: ResourceReader): QueueSourceSpec {
-  if (resource.value('FilterCriteria') !== undefined) {
-    resource.problem('FilterCriteria', 'is not run locally; filter in the function');
-  }
+  const queueArn = resource.optionalText('EventSourceArn') ?? '';
+  if (!/^arn:[^:]+:sqs:/.test(queueArn)) resource.notRun('its source is not a queue');
+  if (resource.value('FilterCriteria') !== undefined) resource.notRun('it filters; filter in the function');
   const bounded = (name: string, min: number, max: number) => {
     return within(name, resource.optionalNumber(name), { min, max, resource });
   };
@@ -51,7 +50,7 @@ function readMapping(resource: ResourceReader): QueueSourceSpec {
   return {
     logicalId: resource.logicalId,
     stack: resource.stack.name,
-    queueArn: resource.text('EventSourceArn'),
+    queueArn,
     functionName: resource.text('FunctionName'),
     enabled: resource.optionalText('Enabled') !== 'false',
     batchSize,

@@ -2,6 +2,7 @@ import { JSON_1_0, jsonAnswer } from '../../../api/aws-json';
 import { RequestError } from '../../../api/errors';
 import type { ApiAnswer } from '../../../api/exchange';
 import { checkRequest, type RequestOf, type Shape } from '../../../api/request-schema';
+import { describeNotRun, findNotRun, type NotRunResource } from '../../../assembly/not-run';
 import type { JsonObject } from '../../../json/json';
 import type { Clock } from '../../../runtime/clock';
 import type { Queues } from '../queues';
@@ -10,6 +11,8 @@ import type { Queues } from '../queues';
 export interface SqsBackend {
   readonly queues: Queues;
   readonly clock: Clock;
+  /** Queues, and whatever else, that is not run: a request for one is refused with its reason. */
+  readonly notRun: readonly NotRunResource[];
 }
 
 /** One operation: answers a request's body. */
@@ -47,7 +50,7 @@ export function operation<const S extends Shape>(
       case 'request': {
         const answer = await perform(backend, checked.request, given as JsonObject);
         if (answer instanceof SqsRefusal) return refusal(answer.shape, answer.code, answer.message);
-        return answer ? jsonAnswer(answer, JSON_1_0) : noSuchQueue();
+        return answer ? jsonAnswer(answer, JSON_1_0) : noSuchQueue(backend.notRun, given as JsonObject);
       }
       case 'unreadable':
         throw new RequestError('SerializationException', checked.message);
@@ -61,7 +64,15 @@ export function operation<const S extends Shape>(
   };
 }
 
-function noSuchQueue(): ApiAnswer {
+function noSuchQueue(
+  notRun: readonly NotRunResource[],
+  { QueueUrl: url, QueueName: name }: JsonObject,
+): ApiAnswer {
+  const foreign = findNotRun(notRun, String(url ?? name));
+  if (foreign) {
+    const code = 'AWS.SimpleQueueService.UnsupportedOperation';
+    return refusal('UnsupportedOperation', code, describeNotRun(foreign));
+  }
   const message = 'The specified queue does not exist.';
   return refusal('QueueDoesNotExist', 'AWS.SimpleQueueService.NonExistentQueue', message);
 }

@@ -1,0 +1,29 @@
+/** A resource of a template that the local stack does not run, though AWS would. */
+export interface NotRunResource {
+  readonly logicalId: string;
+  readonly type: string;
+  /** The name of its stack. */
+  readonly stack: string;
+  /** What it is called and referred to by: its name, its ARN, its URL. Empty for a type that is not known. */
+  readonly names: readonly string[];
+  /** Why it is not run, e.g. `it has the runtime python3.12`. Absent where nothing of its type is run. */
+  readonly reason?: string;
+}
+
+/** The one among `resources` that somebody calls by a name, an ARN or a URL. Of a URL only the path counts. */
+export function findNotRun(
+  resources: readonly NotRunResource[],
+  nameOrArnOrUrl: string,
+): NotRunResource | undefined {
+  const path = pathOf(nameOrArnOrUrl);
+  return resources.find(({ names }) => names.some(name => pathOf(name) === path));
+}
+
+/** Why a call of a resource is refused: `Main/Report is not run here: it has the runtime python3.12`. */
+export function describeNotRun({ stack, logicalId, type, reason }: NotRunResource): string {
+  return `${stack}/${logicalId} is not run here: ${reason ?? `nothing of type ${type} is`}`;
+}
+
+function pathOf(name: string): string {
+  return name.replace(/^https?:\/\/[^/]*/, '');
+}

@@ -1,0 +1,200 @@
+import { type Stack, Tags } from 'aws-cdk-lib';
+import { AttributeType, StreamViewType, Table } from 'aws-cdk-lib/aws-dynamodb';
+import { EventBus, Rule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
+import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
+import { Bucket } from 'aws-cdk-lib/aws-s3';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { DefinitionBody } from 'aws-cdk-lib/aws-stepfunctions';
+import { deliverEvent, runToEnd } from '../../index';
+import { bodiesOf, machine, newDirectory, start, synthesize } from './world';
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const PASS = { Pass: { Type: 'Pass', End: true } };
+const MACHINES = 'arn:aws:states:us-east-1:111111111111:stateMachine';
+
+function task(resource: string, args: object): object {
+  return { Type: 'Task', Resource: `arn:aws:states:::${resource}`, Arguments: args, End: true };
+}
+
+function legacyMachine(stack: Stack): void {
+  const states = { Old: { Type: 'Pass', Parameters: { 'a.$': '$.a' }, End: true } };
+  const definitionBody = DefinitionBody.fromString(JSON.stringify({ StartAt: 'Old', States: states }));
+  machine(stack, 'legacy', {}, { definitionBody });
+}
+
+function reportFunction(stack: Stack): LambdaFunction {
+  const code = Code.fromInline('def handler(event, context): pass');
+  const runtime = Runtime.PYTHON_3_12;
+  return new LambdaFunction(stack, 'Report', {
+    runtime,
+    handler: 'index.handler',
+    functionName: 'report',
+    code,
+  });
+}
+
+/** One of each that is not run, with what hands events and messages to it. */
+function foreignApp(stack: Stack): void {
+  const report = reportFunction(stack);
+  report.addEventSource(new SqsEventSource(new Queue(stack, 'Reports', { queueName: 'reports' })));
+  const eventBus = new EventBus(stack, 'Bus', { eventBusName: 'shop' });
+  const deadLetterQueue = new Queue(stack, 'Dead', { queueName: 'dead' });
+  const targets = [new LambdaTarget(report, { deadLetterQueue })];
+  new Rule(stack, 'Rule', { eventBus, eventPattern: { source: ['shop'] }, targets });
+  new Queue(stack, 'Ordered', { fifo: true, queueName: 'ordered.fifo' });
+  legacyMachine(stack);
+  machine(stack, 'trains', { Train: task('sagemaker:createTrainingJob', {}) });
+  machine(stack, 'runs', PASS);
+  new Bucket(stack, 'Uploads');
+  new Secret(stack, 'Password');
+  const partitionKey = { name: 'id', type: AttributeType.STRING };
+  new Table(stack, 'Table', { partitionKey, stream: StreamViewType.NEW_IMAGE });
+  Tags.of(stack).add('app', 'foreign');
+}
+
+/** A request as AWS clients send it, and the answer's status with what it says. */
+async function request(endpoint: string | undefined, path: string, headers: object, body: object) {
+  const init = { method: 'POST', headers: { ...headers }, body: JSON.stringify(body) };
+  const answer = await fetch(`${endpoint}${path}`, init);
+  return { status: answer.status, body: await answer.json() };
+}
+
+describe('a stack with resources that are not run', () => {
+  test('starts, and lists each with its reason', async () => {
+    const { stack } = await start(foreignApp);
+
+    expect(stack.notRun.map(({ type, names, reason }) => [type, names.at(-1), reason])).toEqual([
+      [
+        'AWS::Lambda::Function',
+        expect.stringMatching(/^arn:aws:lambda:.*:report$/),
+        'it has the runtime python3.12',
+      ],
+      ['AWS::SQS::Queue', expect.stringMatching(/:ordered\.fifo$/), 'it is a FIFO queue'],
+      ['AWS::S3::Bucket', expect.stringMatching(/^arn:aws:s3:::main-uploads/), undefined],
+      ['AWS::SecretsManager::Secret', undefined, undefined],
+      ['AWS::StepFunctions::StateMachine', 'legacy', 'it is written in JSONPath'],
+      [
+        'AWS::StepFunctions::StateMachine',
+        'trains',
+        'Resource arn:aws:states:::sagemaker:createTrainingJob is not supported by the local engine yet',
+      ],
+    ]);
+    expect(stack.runtime.machines().map(({ name }) => name)).toEqual(['runs']);
+  });
+
+  test('a call of a function or a queue: refused with its reason', async () => {
+    const { stack } = await start(foreignApp, { port: 0 });
+
+    const invoked = await request(stack.endpoint, '/2015-03-31/functions/report/invocations', JSON_TYPE, {});
+    const QueueUrl = 'https://sqs.us-east-1.amazonaws.com/111111111111/ordered.fifo';
+    const headers = { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': 'AmazonSQS.SendMessage' };
+    const sent = await request(stack.endpoint, '/', headers, { QueueUrl, MessageBody: 'a' });
+
+    expect(invoked).toEqual({
+      status: 502,
+      body: {
+        Type: 'Service',
+        Message: expect.stringMatching(/^Main\/Report\w+ is not run here: it has the runtime python3.12$/),
+      },
+    });
+    expect(sent).toEqual({
+      status: 400,
+      body: {
+        __type: 'com.amazonaws.sqs#UnsupportedOperation',
+        message: expect.stringMatching(/^Main\/Ordered\w+ is not run here: it is a FIFO queue$/),
+      },
+    });
+  });
+
+  test.each([['legacy'], ['legacy:live']])('the start of %s: refused with its reason', async name => {
+    const { stack } = await start(foreignApp);
+
+    const starting = stack.runtime.startExecution({ stateMachineArn: `${MACHINES}:${name}` });
+
+    await expect(starting).rejects.toThrow(
+      /^State Machine Does Not Exist: '.*'; Main\/legacy\w+ is not run here: it is written in JSONP/,
+    );
+  });
+
+  test('an event for a function that is not run: in the dead-letter queue of the rule', async () => {
+    const world = await start(foreignApp);
+
+    const delivered = deliverEvent(world.stack, { source: 'shop', 'detail-type': 'x', detail: {} }, 'shop');
+
+    await expect(delivered).rejects.toThrow(
+      /it has the runtime python3\.12; the event is in the dead-letter queue/,
+    );
+    expect(bodiesOf(world, 'dead')).toHaveLength(1);
+  });
+
+  test('a message for a function that is not run: stays in its queue', async () => {
+    const world = await start(foreignApp);
+    world.stack.queues.send('reports', 'a');
+    await runToEnd(world.stack.runtime, world.clock);
+
+    expect(bodiesOf(world, 'reports')).toEqual(['a']);
+  });
+
+  test('a machine that ran before and is in JSONPath now: gone, and refused with its reason', async () => {
+    const state = newDirectory();
+    const before = await start(stack => machine(stack, 'legacy', PASS), { state, seed: undefined });
+    await before.stack.close();
+
+    const { stack } = await start(legacyMachine, { state, seed: undefined });
+
+    expect(stack.runtime.machines()).toEqual([]);
+    const starting = stack.runtime.startExecution({ stateMachineArn: `${MACHINES}:legacy` });
+    await expect(starting).rejects.toThrow(/it is written in JSONPath/);
+  });
+});
+
+describe('a machine that runs and calls what is not run', () => {
+  test('the start is refused, with all of them', async () => {
+    const assembly = synthesize(stack => {
+      const report = reportFunction(stack);
+      const ordered = new Queue(stack, 'Ordered', { fifo: true });
+      legacyMachine(stack);
+      machine(stack, 'calls', {
+        Report: {
+          ...task('lambda:invoke', { FunctionName: `${report.functionArn}:live` }),
+          Next: 'Send',
+          End: undefined,
+        },
+        Send: {
+          ...task('sqs:sendMessage', { QueueUrl: ordered.queueUrl, MessageBody: 'a' }),
+          Next: 'Start',
+          End: undefined,
+        },
+        Start: task('states:startExecution', { StateMachineArn: `${MACHINES}:legacy` }),
+      });
+    });
+
+    const starting = start(assembly);
+
+    await expect(starting).rejects.toThrow(
+      /Main\/calls\w+: it calls what is not there: Main\/Report\w+ is not run/,
+    );
+    await expect(starting).rejects.toThrow(
+      /Main\/calls\w+: it calls what is not there: Main\/Ordered\w+ is not run/,
+    );
+    await expect(starting).rejects.toThrow(
+      /Main\/calls\w+: it calls what is not there: Main\/legacy\w+ is not run/,
+    );
+  });
+});
+
+test('an inline function: runs', async () => {
+  const { stack } = await start(scope => {
+    const code = Code.fromInline('exports.handler = async event => ({ got: event.n, in: __filename });');
+    const runtime = Runtime.NODEJS_22_X;
+    new LambdaFunction(scope, 'Inline', { runtime, handler: 'index.handler', functionName: 'inline', code });
+  });
+
+  expect(await stack.functions.invoke('inline', { n: 1 })).toEqual({
+    kind: 'succeeded',
+    payload: { got: 1, in: expect.stringMatching(/\/index\.js$/) },
+  });
+});
