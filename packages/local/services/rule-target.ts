@@ -21,6 +21,11 @@ export interface RuleTarget {
    * @throws TargetError when the resource does not take it
    */
   deliver(targetArn: string, input: string): Promise<unknown>;
+  /**
+   * Settles when that has ended which a delivery with this answer has started; undefined where it outlives the process
+   * by itself.
+   */
+  whenEnded?(answer: unknown): Promise<unknown> | undefined;
 }
 
 /** The refusal of a target that is not there. */

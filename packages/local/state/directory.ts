@@ -8,7 +8,7 @@ import { WriteBehind } from './write-behind';
 import { WriteQueue } from './write-queue';
 
 /** Values by what they are of. */
-export type ValueKind = 'table' | 'item' | 'queue' | 'message' | 'stateMachine' | 'activity';
+export type ValueKind = 'table' | 'item' | 'queue' | 'message' | 'stateMachine' | 'activity' | 'delivery';
 
 /** What of a stack outlives the process, and where. No other process has it open meanwhile. */
 export interface StateDirectory {

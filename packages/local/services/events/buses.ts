@@ -37,6 +37,8 @@ export interface EventBusOptions {
   ) => void;
   /** Hears how each event published through `putEvents` went, whose callers do not wait for deliveries. */
   readonly onPublished?: (event: EventEnvelope, publication: Publication) => void;
+  /** Resolves when all events that were handed to `deliver` so far will outlive the process. @default - at once */
+  readonly written?: () => Promise<void>;
   readonly clock: Clock;
   /** A new event id, a UUID on AWS. */
   readonly newId: () => string;
@@ -139,6 +141,7 @@ export function createEventBuses(options: EventBusOptions): EventBuses {
       );
       return { EventId: formed.event.id };
     });
+    await options.written?.();
     const failed = answers.filter(answer => 'ErrorCode' in answer);
     return { Entries: answers, FailedEntryCount: failed.length };
   };

@@ -7,6 +7,7 @@ import { noResource, TargetError } from '../rule-target';
 import type { RuleIdentity } from './buses';
 import type { EventEnvelope } from './event';
 import { decideRetry, type ExhaustedCondition } from './retry';
+import type { Delivery, SavedDeliveries } from './saved-deliveries';
 import type { EventTarget } from './target/target';
 
 /** What deliveries work with. */
@@ -21,14 +22,16 @@ export interface RuleDeliveriesOptions {
   readonly random: () => number;
   /** @default - attempts go straight to the targets */
   readonly interceptor?: DeliveryInterceptor;
+  /** Where deliveries are until they have ended. @default - they end with the process */
+  readonly saved?: SavedDeliveries;
 }
 
-interface Delivery {
-  readonly target: EventTarget;
-  readonly input: string;
-  readonly event: EventEnvelope;
-  readonly rule: RuleIdentity;
-  readonly ingestedAt: number;
+/** A delivery in this process. */
+interface UnderWay {
+  /** In the state directory. */
+  readonly number: number | undefined;
+  /** What attempts have started that does not outlive the process by itself. */
+  readonly started: Promise<unknown>[];
 }
 
 /** Why an event was given up. */
@@ -42,11 +45,15 @@ interface GivenUp {
  * Hands events to targets as EventBridge does: what a target refuses is tried again on the clock by the target's retry
  * policy, and what it never takes goes to the target's dead-letter queue.
  *
- * A target that is not there, or input it can never take, is not tried again. What waits to be tried again is lost by
- * a restart.
+ * A target that is not there, or input it can never take, is not tried again.
+ *
+ * A delivery is saved until its target has taken it, and what it started there has ended or outlives the process by
+ * itself, or until it was given up. The next process makes those that are left once more: a target may get an event
+ * twice.
  */
 export class RuleDeliveries {
   readonly #options: RuleDeliveriesOptions;
+  #isClosed = false;
 
   constructor(options: RuleDeliveriesOptions) {
     this.#options = options;
@@ -63,27 +70,63 @@ export class RuleDeliveries {
     event: EventEnvelope,
     rule: RuleIdentity,
   ): Promise<unknown> {
-    const { activity, clock } = this.#options;
+    const { clock, saved } = this.#options;
+    const delivery: Delivery = { target, input, event, rule, ingestedAt: clock.now(), retries: 0 };
+    return this.#carryOut(delivery, saved?.add(delivery));
+  }
+
+  /** Goes on with the deliveries of an earlier process, when the caller has yielded. */
+  resume(deliveries: readonly (readonly [number: number, delivery: Delivery])[]): void {
+    const { activity } = this.#options;
+    for (const [number, delivery] of deliveries) {
+      activity.begin();
+      queueMicrotask(() => {
+        // How it ends is its own: given up, it is in its dead-letter queue or dropped.
+        this.#carryOut(delivery, number).catch(() => undefined);
+        activity.end();
+      });
+    }
+  }
+
+  /** What is under way from now on stays saved, however it ends. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  async #carryOut(delivery: Delivery, number: number | undefined): Promise<unknown> {
+    const { activity } = this.#options;
+    const underWay: UnderWay = { number, started: [] };
     activity.begin();
     try {
-      return await this.#repeat({ target, input, event, rule, ingestedAt: clock.now() });
+      return await this.#repeat(delivery, underWay);
     } finally {
       activity.end();
+      this.#end(underWay);
     }
+  }
+
+  #end({ number, started }: UnderWay): void {
+    if (number === undefined) return;
+    const remove = () => {
+      if (!this.#isClosed) this.#options.saved?.put(number, undefined);
+    };
+    if (started.length === 0) remove();
+    else void Promise.allSettled(started).then(remove);
   }
 
   /** Takes over an event from which no input for the target could be made. */
   discard(target: EventTarget, reason: string, event: EventEnvelope, rule: RuleIdentity): void {
     const error = new TargetError('SDK_CLIENT_ERROR', reason, false);
     this.#sendToQueue({ target, event, rule }, { error, retries: 0 });
+    this.#options.saved?.flush();
   }
 
-  async #repeat(delivery: Delivery): Promise<unknown> {
-    const { clock, activity, random } = this.#options;
+  async #repeat(delivery: Delivery, underWay: UnderWay): Promise<unknown> {
+    const { clock, activity, random, saved } = this.#options;
     const { target, rule } = delivery;
-    for (let retries = 0; ; retries += 1) {
+    for (let { retries } = delivery; ; retries += 1) {
       try {
-        return await this.#attempt(delivery, retries);
+        return await this.#attempt(delivery, retries, underWay);
       } catch (refusal) {
         const error = targetErrorOf(refusal);
         if (!error.isRetriable) return this.#giveUp(delivery, { error, retries });
@@ -92,6 +135,7 @@ export class RuleDeliveries {
         if (decision.kind === 'exhausted') {
           return this.#giveUp(delivery, { error, retries, condition: decision.condition });
         }
+        if (underWay.number !== undefined) saved?.put(underWay.number, { ...delivery, retries: retries + 1 });
         const arrived = activity.expect(`an event of rule ${rule.name} for ${target.arn}`);
         await activity.pause(clock, decision.delayMs);
         arrived();
@@ -99,19 +143,22 @@ export class RuleDeliveries {
     }
   }
 
-  #attempt({ target, input, rule }: Delivery, retryCount: number): Promise<unknown> {
+  #attempt({ target, input, rule }: Delivery, retryCount: number, underWay: UnderWay): Promise<unknown> {
     const { interceptor } = this.#options;
-    const next = () => this.#hand(target.arn, input);
+    const next = () => this.#hand(target.arn, input, underWay);
     if (!interceptor) return next();
     return interceptor({ ruleArn: rule.arn, targetArn: target.arn, input, retryCount }, next);
   }
 
-  async #hand(targetArn: string, input: string): Promise<unknown> {
+  async #hand(targetArn: string, input: string, { number, started }: UnderWay): Promise<unknown> {
     const notRun = findNotRun(this.#options.notRun ?? [], targetArn);
     if (notRun) throw noResource(describeNotRun(notRun));
     const target = this.#options.services.ownerOf(targetArn)?.target;
     if (!target) throw noResource(`${targetArn} has no local counterpart`);
-    return target.deliver(targetArn, input);
+    const answer = await target.deliver(targetArn, input);
+    const ended = number === undefined ? undefined : target.whenEnded?.(answer);
+    if (ended !== undefined) started.push(ended);
+    return answer;
   }
 
   #giveUp(delivery: Delivery, why: GivenUp): never {

@@ -5,6 +5,7 @@ import { createEventBuses, type EventBuses } from './buses';
 import { EVENT_BUS, EVENTS_RESOURCE_TYPES, RULE } from './cloudformation';
 import { eventsIntegrations } from './integrations';
 import { RuleDeliveries } from './rule-deliveries';
+import { SavedDeliveries } from './saved-deliveries';
 import { Schedules } from './schedules';
 
 /** The EventBridge of a stack. */
@@ -16,7 +17,9 @@ export interface EventsService extends LocalService {
 /** EventBridge: buses, with rules that match events or fire by themselves. */
 export const EVENTS: ServiceDefinition<EventsService> = {
   resourceTypes: EVENTS_RESOURCE_TYPES,
-  open({ environment, resources, clock, ids, activity, interceptors, services }) {
+  open({ environment, resources, clock, ids, activity, interceptors, services, directory }) {
+    const saved = directory && new SavedDeliveries(directory);
+    let left: Awaited<ReturnType<SavedDeliveries['load']>> = [];
     const deliveries = new RuleDeliveries({
       services,
       notRun: resources.notRun,
@@ -24,6 +27,7 @@ export const EVENTS: ServiceDefinition<EventsService> = {
       activity,
       random: ids.fork('deliveries').random,
       ...(interceptors.deliveries && { interceptor: interceptors.deliveries }),
+      ...(saved && { saved }),
     });
     const eventBuses = createEventBuses({
       ...environment,
@@ -31,6 +35,7 @@ export const EVENTS: ServiceDefinition<EventsService> = {
       rules: resources.of(RULE),
       deliver: (target, input, event, rule) => deliveries.deliver(target, input, event, rule),
       onNoInput: (target, reason, event, rule) => deliveries.discard(target, reason, event, rule),
+      ...(saved && { written: () => saved.written() }),
       clock,
       newId: ids.fork('events').uuid,
     });
@@ -42,8 +47,17 @@ export const EVENTS: ServiceDefinition<EventsService> = {
       integrations: eventsIntegrations(eventBuses.putEvents),
       route: eventsRoute(eventBuses),
       sdkName: 'EVENTBRIDGE',
-      start: () => schedules.start(),
-      close: () => schedules.close(),
+      async restore() {
+        if (saved) left = await saved.load();
+      },
+      start() {
+        schedules.start();
+        deliveries.resume(left);
+      },
+      close() {
+        schedules.close();
+        deliveries.close();
+      },
     };
   },
 };

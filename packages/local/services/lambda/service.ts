@@ -89,13 +89,19 @@ export function functionTarget(
   functions: Pick<LambdaFunctions, 'find' | 'invoke'>,
   activity: Activity,
 ): RuleTarget {
+  const underWay = new WeakMap<object, Promise<unknown>>();
   return {
     async deliver(functionArn, input) {
       if (!functions.find(functionArn)) throw noResource(`there is no function ${functionArn}`);
       activity.begin();
-      void functions.invoke(functionArn, payloadOf(input)).finally(() => activity.end());
-      return {};
+      const answer = {};
+      underWay.set(
+        answer,
+        functions.invoke(functionArn, payloadOf(input)).finally(() => activity.end()),
+      );
+      return answer;
     },
+    whenEnded: answer => underWay.get(answer as object),
   };
 }
 

@@ -1,9 +1,10 @@
+import { isExpressArn } from '../../runtime/arns';
 import { StatesError } from '../../runtime/errors';
 import type { Runtime } from '../../runtime/runtime';
 import { type RuleTarget, TargetError } from '../rule-target';
 
 /** Machines as targets of rules: an event starts an execution. The answer is its `executionArn` and `startDate`. */
-export function stateMachineTarget(runtime: Pick<Runtime, 'startExecution'>): RuleTarget {
+export function stateMachineTarget(runtime: Pick<Runtime, 'startExecution' | 'whenEnded'>): RuleTarget {
   return {
     async deliver(stateMachineArn, input) {
       try {
@@ -11,6 +12,11 @@ export function stateMachineTarget(runtime: Pick<Runtime, 'startExecution'>): Ru
       } catch (error) {
         throw error instanceof StatesError ? targetErrorOf(error) : error;
       }
+    },
+    whenEnded(answer) {
+      // Standard executions are in the state directory when they have started.
+      const { executionArn = '' } = (answer ?? {}) as { readonly executionArn?: string };
+      return isExpressArn(executionArn) ? runtime.whenEnded(executionArn) : undefined;
     },
   };
 }

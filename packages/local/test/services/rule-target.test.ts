@@ -22,6 +22,8 @@ function functions() {
   return { invoked, target };
 }
 
+const whenEnded = async () => undefined;
+
 const queues = () => new Queues({ region: 'us-east-1', account: '1', now: () => 0, newId: () => 'id' });
 
 describe('the target of a rule', () => {
@@ -68,7 +70,9 @@ describe('the target of a rule', () => {
     async (_, name, code, isRetriable) => {
       const startExecution = async () => Promise.reject(new StatesError(name as 'InvalidArn', 'why'));
 
-      await expect(stateMachineTarget({ startExecution }).deliver('arn', '{}')).rejects.toMatchObject({
+      await expect(
+        stateMachineTarget({ startExecution, whenEnded }).deliver('arn', '{}'),
+      ).rejects.toMatchObject({
         name: 'TargetError',
         code,
         isRetriable,
@@ -80,7 +84,7 @@ describe('the target of a rule', () => {
   test('a fault behind a state machine: not taken for a refusal of it', async () => {
     const startExecution = async () => Promise.reject(new Error('socket hang up'));
 
-    await expect(stateMachineTarget({ startExecution }).deliver('arn', '{}')).rejects.toThrow(
+    await expect(stateMachineTarget({ startExecution, whenEnded }).deliver('arn', '{}')).rejects.toThrow(
       'socket hang up',
     );
   });

@@ -1,0 +1,112 @@
+import { Activity } from '../../../runtime/activity';
+import { VirtualClock } from '../../../runtime/virtual-clock';
+import { RuleDeliveries } from '../../../services/events/rule-deliveries';
+import { SavedDeliveries } from '../../../services/events/saved-deliveries';
+import { type RuleTarget, TargetError } from '../../../services/rule-target';
+import { cleanUp, newPath, open, reopen } from '../../state/world';
+import { sampleEvent } from './sample-event';
+
+afterEach(cleanUp);
+
+const RULE = { name: 'r', arn: 'arn:aws:events:us-east-1:1:rule/r' };
+const TARGET = { id: 't', arn: 'arn:aws:states:us-east-1:1:stateMachine:m' };
+
+function deliveriesTo(target: RuleTarget, saved: SavedDeliveries) {
+  const clock = new VirtualClock(0);
+  const deliveries = new RuleDeliveries({
+    services: { ownerOf: () => ({ target }) as never },
+    clock,
+    activity: new Activity(),
+    random: () => 0,
+    saved,
+  });
+  return { clock, deliveries };
+}
+
+/** What the next process finds. */
+async function left(path: string) {
+  return new SavedDeliveries(await reopen(path)).load();
+}
+
+describe('a delivery in a state directory', () => {
+  test('taken by its target: gone', async () => {
+    const path = newPath();
+    const saved = new SavedDeliveries(await open(path));
+    const { deliveries } = deliveriesTo({ deliver: async () => 'taken' }, saved);
+
+    await deliveries.deliver(TARGET, '{}', sampleEvent(), RULE);
+
+    expect(await left(path)).toEqual([]);
+  });
+
+  test('given up: gone', async () => {
+    const path = newPath();
+    const saved = new SavedDeliveries(await open(path));
+    const refusal = new TargetError('NO_RESOURCE', 'no', false);
+    const { deliveries } = deliveriesTo({ deliver: () => Promise.reject(refusal) }, saved);
+
+    await expect(deliveries.deliver(TARGET, '{}', sampleEvent(), RULE)).rejects.toThrow('no');
+
+    expect(await left(path)).toEqual([]);
+  });
+
+  test('refused, and to be tried again: made by the next process, which counts the attempt', async () => {
+    const path = newPath();
+    const saved = new SavedDeliveries(await open(path));
+    const { deliveries } = deliveriesTo({ deliver: () => Promise.reject(new Error('later')) }, saved);
+    void deliveries.deliver(TARGET, '{"a":1}', sampleEvent(), RULE);
+    await new Promise(resolve => setImmediate(resolve));
+    await saved.written();
+
+    const found = await left(path);
+    expect(found).toMatchObject([[1, { target: TARGET, input: '{"a":1}', rule: RULE, retries: 1 }]]);
+    const inputs: string[] = [];
+    const again = new SavedDeliveries(await open(newPath()));
+    const target = { deliver: async (_arn: string, input: string) => inputs.push(input) };
+    deliveriesTo(target, again).deliveries.resume(found);
+    await new Promise(resolve => setImmediate(resolve));
+    expect(inputs).toEqual(['{"a":1}']);
+  });
+
+  test('what it started has not ended: there until it has', async () => {
+    const path = newPath();
+    const saved = new SavedDeliveries(await open(path));
+    let end = () => {};
+    const ended = new Promise<void>(resolve => {
+      end = resolve;
+    });
+    const { deliveries } = deliveriesTo({ deliver: async () => ({}), whenEnded: () => ended }, saved);
+    await deliveries.deliver(TARGET, '{}', sampleEvent(), RULE);
+    await saved.written();
+
+    expect(await saved.load()).toHaveLength(1);
+    end();
+    await new Promise(resolve => setImmediate(resolve));
+    expect(await left(path)).toEqual([]);
+  });
+
+  test('what it started ends with the process: made again by the next one', async () => {
+    const path = newPath();
+    const saved = new SavedDeliveries(await open(path));
+    let end = () => {};
+    const ended = new Promise<void>(resolve => {
+      end = resolve;
+    });
+    const { deliveries } = deliveriesTo({ deliver: async () => ({}), whenEnded: () => ended }, saved);
+    await deliveries.deliver(TARGET, '{}', sampleEvent(), RULE);
+    deliveries.close();
+    end();
+    await new Promise(resolve => setImmediate(resolve));
+
+    expect(await left(path)).toHaveLength(1);
+  });
+
+  test('not what was written: named', async () => {
+    const directory = await open(newPath());
+    await directory.values('delivery').write([{ key: '1', value: {} }]);
+
+    await expect(new SavedDeliveries(directory).load()).rejects.toThrow(
+      'delivery "1" is not what was written',
+    );
+  });
+});
