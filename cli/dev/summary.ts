@@ -9,7 +9,7 @@ export interface Summary {
   readonly pid: number;
   /** The directory that keeps the state, or null for memory. */
   readonly state: string | null;
-  /** Those of the assembly, as all below; what somebody has made by request is not among them. */
+  /** Those of the assembly that are run, as all below; what somebody has made by request is not among them. */
   readonly stateMachines: readonly { readonly name: string; readonly arn: string }[];
   readonly tables: readonly string[];
   readonly functions: readonly string[];
@@ -23,7 +23,10 @@ export interface Summary {
 /** What a running stack has to tell. */
 export function summaryOf(stack: LocalStack, state: string | undefined): Summary {
   const { assembly, runtime, region, account, endpoint = '' } = stack;
-  const stateMachines = assembly.stateMachines.map(({ name, arn }) => ({ name, arn }));
+  const isRun = (arn: string) => !stack.notRun.some(({ names }) => names.includes(arn));
+  const stateMachines = assembly.stateMachines
+    .filter(machine => isRun(machine.arn))
+    .map(({ name, arn }) => ({ name, arn }));
   return {
     endpoint,
     region,

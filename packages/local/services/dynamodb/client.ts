@@ -1,10 +1,27 @@
 import { Readable } from 'node:stream';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import type { Database } from './database/database';
 import { answerOver } from './http';
 
 /** Credentials that sign requests to something that checks none. */
 export const CREDENTIALS = { accessKeyId: 'local', secretAccessKey: 'local' };
+
+const NO_VERSION_WARNING = 'AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED';
+
+/**
+ * Makes a client without the SDK's notice that coming versions of it need a newer Node.js: that is news for whoever
+ * chose the SDK, and this client is not theirs.
+ */
+export function quietClient(config: DynamoDBClientConfig): DynamoDBClient {
+  const before = process.env[NO_VERSION_WARNING];
+  process.env[NO_VERSION_WARNING] = 'true';
+  try {
+    return new DynamoDBClient(config);
+  } finally {
+    if (before === undefined) delete process.env[NO_VERSION_WARNING];
+    else process.env[NO_VERSION_WARNING] = before;
+  }
+}
 
 /** As much of the SDK's HTTP request as the database reads. */
 interface SdkRequest {
@@ -17,7 +34,7 @@ interface SdkRequest {
  * but with no connection in between.
  */
 export function clientOf(database: Database, region: string, newRequestId: () => string): DynamoDBClient {
-  return new DynamoDBClient({
+  return quietClient({
     region,
     endpoint: 'http://127.0.0.1',
     credentials: CREDENTIALS,

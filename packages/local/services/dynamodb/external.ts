@@ -1,13 +1,13 @@
 import {
   CreateTableCommand,
   type CreateTableCommandInput,
-  DynamoDBClient,
+  type DynamoDBClient,
   DynamoDBServiceException,
   paginateListTables,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
 import { LocalError } from '../../local-error';
-import { CREDENTIALS } from './client';
+import { CREDENTIALS, quietClient } from './client';
 
 /** How long a table may take until it is active, in seconds. */
 const TABLE_SECONDS_MAX = 60;
@@ -24,7 +24,7 @@ export async function externalClient(
   tables: readonly CreateTableCommandInput[],
 ): Promise<DynamoDBClient> {
   const hasOwn = process.env['AWS_ACCESS_KEY_ID'] !== undefined;
-  const client = new DynamoDBClient({
+  const client = quietClient({
     endpoint,
     region,
     ...(!hasOwn && { credentials: CREDENTIALS }),
