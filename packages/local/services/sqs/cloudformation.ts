@@ -19,12 +19,14 @@ export interface QueueSpec extends ResourceSpec {
 
 /** SQS takes no longer name. */
 const NAME_CHARACTERS_MAX = 80;
-/** The service's bounds, in seconds. */
+/** The service's bounds, in seconds and in bytes. */
 const VISIBILITY_SECONDS_MAX = 43_200;
 const DELAY_SECONDS_MAX = 900;
 const RETENTION_SECONDS_MIN = 60;
 const RETENTION_SECONDS_MAX = 1_209_600;
 const WAIT_SECONDS_MAX = 20;
+const MESSAGE_BYTES_MIN = 1_024;
+const MESSAGE_BYTES_MAX = 1_048_576;
 /** The service's bound for `maxReceiveCount`. */
 const RECEIVE_COUNT_MAX = 1_000;
 
@@ -69,6 +71,8 @@ function readAttributes(resource: ResourceReader): QueueAttributes {
   const delay = within(resource, 'DelaySeconds', 0, DELAY_SECONDS_MAX);
   const retention = within(resource, 'MessageRetentionPeriod', RETENTION_SECONDS_MIN, RETENTION_SECONDS_MAX);
   const wait = within(resource, 'ReceiveMessageWaitTimeSeconds', 0, WAIT_SECONDS_MAX);
+  const bytes = within(resource, 'MaximumMessageSize', MESSAGE_BYTES_MIN, MESSAGE_BYTES_MAX);
+  const isSseManaged = resource.optionalText('SqsManagedSseEnabled');
   const redrivePolicy = readRedrivePolicy(resource);
   return {
     ...(visibility !== undefined && { visibilityTimeoutSeconds: visibility }),
@@ -76,6 +80,8 @@ function readAttributes(resource: ResourceReader): QueueAttributes {
     ...(retention !== undefined && { messageRetentionSeconds: retention }),
     ...(wait !== undefined && { receiveMessageWaitTimeSeconds: wait }),
     ...(redrivePolicy && { redrivePolicy }),
+    ...(bytes !== undefined && { maximumMessageBytes: bytes }),
+    ...(isSseManaged !== undefined && { isSseManaged: isSseManaged === 'true' }),
   };
 }
 

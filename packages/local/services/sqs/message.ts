@@ -28,6 +28,19 @@ export function md5OfAttributes(attributes: MessageAttributes = {}): string | un
   return hash.digest('hex');
 }
 
+/** The bytes that count towards a queue's limit: of the body, and of each attribute its name, type and value. */
+export function messageBytes(body: string, attributes: MessageAttributes): number {
+  let bytes = Buffer.byteLength(body);
+  for (const [name, attribute] of Object.entries(attributes)) {
+    bytes += Buffer.byteLength(name) + Buffer.byteLength(attribute.DataType);
+    bytes +=
+      'StringValue' in attribute
+        ? Buffer.byteLength(attribute.StringValue)
+        : Buffer.byteLength(attribute.BinaryValue, 'base64');
+  }
+  return bytes;
+}
+
 /** Why attributes as a request gives them are refused, in the service's words; undefined when they are taken. */
 export function attributesFault(attributes: unknown): string | undefined {
   if (typeof attributes !== 'object' || attributes === null || Array.isArray(attributes)) {

@@ -13,6 +13,18 @@ export interface QueueAttributes {
   readonly receiveMessageWaitTimeSeconds?: number;
   /** Where messages go that were received so often and not deleted. @default - they come again */
   readonly redrivePolicy?: { readonly deadLetterTargetArn: string; readonly maxReceiveCount: number };
+  /** The largest message that is taken, with its attributes. @default 1048576 */
+  readonly maximumMessageBytes?: number;
+  /** Who may do what, as JSON text: stored and returned, nothing is checked against it. @default - none */
+  readonly policy?: string;
+  /** Stored and returned, nothing is encrypted here. @default true */
+  readonly isSseManaged?: boolean;
+}
+
+/** When a queue was made, and when its attributes were changed last; epoch milliseconds. */
+export interface QueueTimes {
+  readonly createdAt: number;
+  readonly modifiedAt: number;
 }
 
 /** How many messages a queue has. */
@@ -33,7 +45,7 @@ const RETENTION_SECONDS = 345_600;
 
 /** What has become of one message of a queue, or of its attributes. */
 export type QueueChange = { readonly queue: string } & (
-  | { readonly attributes: QueueAttributes }
+  | { readonly attributes: QueueAttributes; readonly times: QueueTimes }
   /** Its number, by which the messages of all queues are in the order they came; undefined when it is gone. */
   | { readonly number: number; readonly message: Message | undefined }
 );
@@ -42,6 +54,7 @@ export type QueueChange = { readonly queue: string } & (
 export class Queue {
   readonly name: string;
   #attributes: QueueAttributes = {};
+  #times: QueueTimes = { createdAt: 0, modifiedAt: 0 };
   readonly #messages = new Map<number, Message>();
   readonly #numbersByHandle = new Map<string, number>();
   /** No message expires before a message that was sent then. */
@@ -56,9 +69,15 @@ export class Queue {
     return this.#attributes;
   }
 
-  set attributes(attributes: QueueAttributes) {
+  get times(): QueueTimes {
+    return this.#times;
+  }
+
+  /** Gives the queue all its attributes anew. */
+  configure(attributes: QueueAttributes, times: QueueTimes): void {
     this.#attributes = attributes;
-    this.#changes.push({ queue: this.name, attributes });
+    this.#times = times;
+    this.#changes.push({ queue: this.name, attributes, times });
   }
 
   /** What has changed since this was called last, in order. */

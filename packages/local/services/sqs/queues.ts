@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Message, MessageQueues, ReceivedMessage, ReceiveOptions, SendOptions } from '../message-queues';
 import { md5, md5OfAttributes } from './message';
 import {
@@ -5,6 +6,7 @@ import {
   type QueueAttributes,
   type QueueChange,
   type QueueCounts,
+  type QueueTimes,
   type VisibilityChange,
 } from './queue';
 
@@ -60,9 +62,11 @@ export class Queues implements MessageQueues {
   /** The queue of this name, made where there is none. Attributes that are given replace those it has. */
   create(name: string, attributes?: QueueAttributes): QueueIdentity {
     const known = this.#queues.get(name);
-    if (known && !attributes) return this.#identityOf(name);
+    const isSame = known && (!attributes || isDeepStrictEqual(attributes, known.attributes));
+    if (isSame) return this.#identityOf(name);
     const queue = known ?? this.#add(name);
-    queue.attributes = attributes ?? {};
+    const now = this.#options.now();
+    queue.configure(attributes ?? {}, { createdAt: known?.times.createdAt ?? now, modifiedAt: now });
     this.#changed(queue);
     return this.#identityOf(name);
   }
@@ -71,7 +75,7 @@ export class Queues implements MessageQueues {
   restore(changes: readonly QueueChange[]): void {
     for (const change of changes) {
       const queue = this.#queues.get(change.queue) ?? this.#add(change.queue);
-      if ('attributes' in change) queue.attributes = change.attributes;
+      if ('attributes' in change) queue.configure(change.attributes, change.times);
       else if (change.message) queue.put(change.number, change.message);
       if ('number' in change) this.#lastNumber = Math.max(this.#lastNumber, change.number);
     }
@@ -95,6 +99,10 @@ export class Queues implements MessageQueues {
 
   attributesOf(queue: string): QueueAttributes | undefined {
     return this.#find(queue)?.attributes;
+  }
+
+  timesOf(queue: string): QueueTimes | undefined {
+    return this.#find(queue)?.times;
   }
 
   /** How many messages there are. */

@@ -2,7 +2,7 @@ import { isJsonObject, type Json } from '../../json/json';
 import { DamagedState } from '../../state/damage';
 import type { StateDirectory } from '../../state/directory';
 import type { Message } from '../message-queues';
-import type { QueueAttributes, QueueChange } from './queue';
+import type { QueueAttributes, QueueChange, QueueTimes } from './queue';
 import type { QueuesOptions } from './queues';
 
 /** Digits of a message's number in its key, so that keys sort as numbers do. */
@@ -41,8 +41,8 @@ export function savedQueues(directory: StateDirectory): SavedQueues {
   };
 }
 
-function valueOfQueue({ queue, attributes }: Extract<QueueChange, { readonly attributes: object }>) {
-  return { key: queue, value: { queue, attributes } };
+function valueOfQueue({ queue, attributes, times }: Extract<QueueChange, { readonly attributes: object }>) {
+  return { key: queue, value: { queue, attributes, times } };
 }
 
 /** Names of queues have no exclamation mark. */
@@ -52,8 +52,10 @@ function valueOfMessage(change: Extract<QueueChange, { readonly number: number }
 }
 
 function queueFrom(key: string, value: Json): QueueChange {
-  const attributes = isJsonObject(value) && value['queue'] === key ? value['attributes'] : undefined;
-  if (isJsonObject(attributes)) return { queue: key, attributes: attributes as QueueAttributes };
+  const { attributes, times } = isJsonObject(value) && value['queue'] === key ? value : {};
+  if (isJsonObject(attributes) && isJsonObject(times)) {
+    return { queue: key, attributes: attributes as QueueAttributes, times: times as unknown as QueueTimes };
+  }
   throw new DamagedState([`queue ${JSON.stringify(key)} is not what was written`]);
 }
 

@@ -34,7 +34,8 @@ describe('queues of a template', () => {
         MessageRetentionPeriod: 3600,
         ReceiveMessageWaitTimeSeconds: 20,
         RedrivePolicy: { deadLetterTargetArn: { 'Fn::GetAtt': ['Dead', 'Arn'] }, maxReceiveCount: 3 },
-        SqsManagedSseEnabled: true,
+        SqsManagedSseEnabled: false,
+        MaximumMessageSize: 2048,
       }),
       Dead: queue(),
     });
@@ -54,6 +55,8 @@ describe('queues of a template', () => {
             deadLetterTargetArn: 'arn:aws:sqs:us-east-1:111111111111:Main-Dead',
             maxReceiveCount: 3,
           },
+          maximumMessageBytes: 2048,
+          isSseManaged: false,
         },
       },
       expect.objectContaining({ name: 'Main-Dead', attributes: {} }),

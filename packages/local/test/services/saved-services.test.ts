@@ -65,7 +65,7 @@ describe('queues in a state directory', () => {
     ['a queue of another name', 'queue', 'q', { queue: 'p', attributes: {} }, 'queue "q" is not what'],
   ])('%s: named', async (_case, kind, key, value, words) => {
     const directory = await open(newPath());
-    await directory.values('queue').write([{ key: 'q', value: { queue: 'q', attributes: {} } }]);
+    await directory.values('queue').write([{ key: 'q', value: { queue: 'q', attributes: {}, times: {} } }]);
     await directory.values(kind).write([{ key, value }]);
 
     await expect(queuesIn(directory)).rejects.toMatchObject({

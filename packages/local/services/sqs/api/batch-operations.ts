@@ -1,8 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../json/json';
 import type { MessageAttributes } from '../../message-queues';
-import { attributesFault } from '../message';
+import { attributesFault, messageBytes } from '../message';
 import type { Queues } from '../queues';
 import { type Operation, operation, QUEUE_URL, SqsRefusal } from './operation';
+import { MESSAGE_BYTES_MAX } from './queue-operations';
 
 /** The members of a message to be sent; its attributes are read from the request itself, for they have any names. */
 export const MESSAGE = {
@@ -72,6 +73,10 @@ export function send(
   const attributes = (isJsonObject(given) ? given['MessageAttributes'] : undefined) ?? {};
   const fault = attributesFault(attributes);
   if (fault !== undefined) return invalid(fault);
+  const { maximumMessageBytes: max = MESSAGE_BYTES_MAX } = queues.attributesOf(queueUrl) ?? {};
+  if (messageBytes(MessageBody, attributes as JsonObject as MessageAttributes) > max) {
+    return invalid(`One or more parameters are invalid. Reason: Message must be shorter than ${max} bytes.`);
+  }
   const sent = queues.send(queueUrl, MessageBody, {
     ...(DelaySeconds !== undefined && { delaySeconds: DelaySeconds }),
     messageAttributes: attributes as JsonObject as MessageAttributes,

@@ -12,6 +12,9 @@ const ATTRIBUTES = {
     MessageRetentionPeriod: TEXT,
     ReceiveMessageWaitTimeSeconds: TEXT,
     RedrivePolicy: TEXT,
+    MaximumMessageSize: TEXT,
+    Policy: TEXT,
+    SqsManagedSseEnabled: TEXT,
     FifoQueue: TEXT,
   },
 } as const;
@@ -67,21 +70,29 @@ export const QUEUE_OPERATIONS: readonly (readonly [string, Operation])[] = [
 /** The service's defaults, in seconds. */
 const VISIBILITY_SECONDS = 30;
 const RETENTION_SECONDS = 345_600;
+/** The largest message, in bytes, of a queue that does not say. */
+export const MESSAGE_BYTES_MAX = 1_048_576;
 
 function describeAttributes(queues: Queues, url: string): Record<string, string> | undefined {
   const [queue, counts, attributes] = [queues.find(url), queues.counts(url), queues.attributesOf(url)];
-  if (!queue || !counts || !attributes) return undefined;
-  const { redrivePolicy } = attributes;
+  const times = queues.timesOf(url);
+  if (!queue || !counts || !attributes || !times) return undefined;
+  const { redrivePolicy, policy } = attributes;
   return {
     QueueArn: queue.arn,
     ApproximateNumberOfMessages: String(counts.visible),
     ApproximateNumberOfMessagesNotVisible: String(counts.notVisible),
     ApproximateNumberOfMessagesDelayed: String(counts.delayed),
+    CreatedTimestamp: String(Math.floor(times.createdAt / 1000)),
+    LastModifiedTimestamp: String(Math.floor(times.modifiedAt / 1000)),
     VisibilityTimeout: String(attributes.visibilityTimeoutSeconds ?? VISIBILITY_SECONDS),
     MessageRetentionPeriod: String(attributes.messageRetentionSeconds ?? RETENTION_SECONDS),
+    MaximumMessageSize: String(attributes.maximumMessageBytes ?? MESSAGE_BYTES_MAX),
     DelaySeconds: String(attributes.delaySeconds ?? 0),
     ReceiveMessageWaitTimeSeconds: String(attributes.receiveMessageWaitTimeSeconds ?? 0),
+    SqsManagedSseEnabled: String(attributes.isSseManaged ?? true),
     ...(redrivePolicy && { RedrivePolicy: JSON.stringify(redrivePolicy) }),
+    ...(policy !== undefined && policy !== '' && { Policy: policy }),
   };
 }
 
@@ -99,13 +110,18 @@ function readAttributes(given: Given): QueueAttributes | SqsRefusal {
   const delay = numberIn(given.DelaySeconds, 0, 900);
   const retention = numberIn(given.MessageRetentionPeriod, 60, 1_209_600);
   const wait = numberIn(given.ReceiveMessageWaitTimeSeconds, 0, 20);
+  const bytes = numberIn(given.MaximumMessageSize, 1_024, MESSAGE_BYTES_MAX);
   const redrive = given.RedrivePolicy === undefined ? undefined : redrivePolicyIn(given.RedrivePolicy);
+  const managed = given.SqsManagedSseEnabled;
   const wrong = Object.entries({
     VisibilityTimeout: visibility,
     DelaySeconds: delay,
     MessageRetentionPeriod: retention,
     ReceiveMessageWaitTimeSeconds: wait,
     RedrivePolicy: redrive,
+    MaximumMessageSize: bytes,
+    Policy: isPolicy(given.Policy) ? undefined : 'invalid',
+    SqsManagedSseEnabled: ['true', 'false', undefined].includes(managed) ? undefined : 'invalid',
   }).find(([, value]) => value === 'invalid');
   if (wrong) return refusal('InvalidAttributeValue', `Invalid value for the parameter ${wrong[0]}.`);
   return {
@@ -114,6 +130,9 @@ function readAttributes(given: Given): QueueAttributes | SqsRefusal {
     ...(typeof retention === 'number' && { messageRetentionSeconds: retention }),
     ...(typeof wait === 'number' && { receiveMessageWaitTimeSeconds: wait }),
     ...(typeof redrive === 'object' && { redrivePolicy: redrive }),
+    ...(typeof bytes === 'number' && { maximumMessageBytes: bytes }),
+    ...(given.Policy !== undefined && { policy: given.Policy }),
+    ...(managed !== undefined && { isSseManaged: managed === 'true' }),
   };
 }
 
@@ -125,6 +144,16 @@ function numberIn(text: string | undefined, min: number, max: number): number | 
   if (text === undefined) return undefined;
   const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   return number >= min && number <= max ? number : 'invalid';
+}
+
+/** An empty text takes a policy away. */
+function isPolicy(text: string | undefined): boolean {
+  if (text === undefined || text === '') return true;
+  try {
+    return isJsonObject(JSON.parse(text));
+  } catch {
+    return false;
+  }
 }
 
 function redrivePolicyIn(text: string): NonNullable<QueueAttributes['redrivePolicy']> | 'invalid' {

@@ -31,6 +31,9 @@ describe('attributes of a queue', () => {
     const RedrivePolicy =
       '{"deadLetterTargetArn":"arn:aws:sqs:us-east-1:111111111111:dead","maxReceiveCount":2}';
     const QueueUrl = await create('q', { VisibilityTimeout: '5', RedrivePolicy });
+    await advanceBy(world.runtime, world.clock, 2000);
+    await sqs('SetQueueAttributes', { QueueUrl, Attributes: { DelaySeconds: '7' } });
+    await advanceBy(world.runtime, world.clock, 2000);
     await sqs('SetQueueAttributes', { QueueUrl, Attributes: { DelaySeconds: '7' } });
     await sqs('SendMessage', { QueueUrl, MessageBody: 'a' });
     await sqs('SendMessage', { QueueUrl, MessageBody: 'b', DelaySeconds: 0 });
@@ -40,10 +43,14 @@ describe('attributes of a queue', () => {
       ApproximateNumberOfMessages: '1',
       ApproximateNumberOfMessagesNotVisible: '0',
       ApproximateNumberOfMessagesDelayed: '1',
+      CreatedTimestamp: '1767225600',
+      LastModifiedTimestamp: '1767225602',
       VisibilityTimeout: '5',
       MessageRetentionPeriod: '345600',
       DelaySeconds: '7',
       ReceiveMessageWaitTimeSeconds: '0',
+      MaximumMessageSize: '1048576',
+      SqsManagedSseEnabled: 'true',
       RedrivePolicy,
     });
     expect(await attributesOf(QueueUrl, 'QueueArn')).toEqual({ QueueArn: expect.any(String) });
@@ -59,12 +66,12 @@ describe('attributes of a queue', () => {
     [
       'least',
       { VisibilityTimeout: '0', MessageRetentionPeriod: '60', ReceiveMessageWaitTimeSeconds: '0' },
-      { DelaySeconds: '0', RedrivePolicy: redrivePolicy(1) },
+      { DelaySeconds: '0', RedrivePolicy: redrivePolicy(1), MaximumMessageSize: '1024' },
     ],
     [
       'most',
       { VisibilityTimeout: '43200', MessageRetentionPeriod: '1209600', ReceiveMessageWaitTimeSeconds: '20' },
-      { DelaySeconds: '900', RedrivePolicy: redrivePolicy(1000) },
+      { DelaySeconds: '900', RedrivePolicy: redrivePolicy(1000), MaximumMessageSize: '1048576' },
     ],
   ])('the %s of each: taken', async (_case, some, others) => {
     const Attributes = { ...some, ...others };
@@ -84,12 +91,43 @@ describe('attributes of a queue', () => {
     [{ RedrivePolicy: '{"maxReceiveCount":1}' }, 'InvalidAttributeValue'],
     [{ RedrivePolicy: redrivePolicy(0) }, 'InvalidAttributeValue'],
     [{ RedrivePolicy: redrivePolicy(1001) }, 'InvalidAttributeValue'],
+    [{ MaximumMessageSize: '1023' }, 'InvalidAttributeValue'],
+    [{ MaximumMessageSize: '1048577' }, 'InvalidAttributeValue'],
+    [{ Policy: 'none' }, 'InvalidAttributeValue'],
+    [{ SqsManagedSseEnabled: 'yes' }, 'InvalidAttributeValue'],
     [{ FifoQueue: 'true' }, 'InvalidAttributeName'],
   ])('%j: refused', async (Attributes, name) => {
     const { status, body } = await sqs('CreateQueue', { QueueName: 'q', Attributes });
 
     expect(status).toBe(400);
     expect(body['__type']).toBe(`com.amazonaws.sqs#${name}`);
+  });
+});
+
+describe('policy, encryption and size of messages', () => {
+  test('a policy: answered where one is set, until it is taken away', async () => {
+    const QueueUrl = await create('q', { Policy: '{"Statement":[]}', SqsManagedSseEnabled: 'false' });
+    const names = ['Policy', 'SqsManagedSseEnabled'];
+
+    expect(await attributesOf(QueueUrl, ...names)).toEqual({
+      Policy: '{"Statement":[]}',
+      SqsManagedSseEnabled: 'false',
+    });
+    await sqs('SetQueueAttributes', { QueueUrl, Attributes: { Policy: '' } });
+    expect(await attributesOf(QueueUrl, ...names)).toEqual({ SqsManagedSseEnabled: 'false' });
+  });
+
+  test('a message of as many bytes as are allowed: taken; of one more, with its attributes: not', async () => {
+    const QueueUrl = await create('q', { MaximumMessageSize: '1024' });
+    const attributes = { n: { DataType: 'String', StringValue: 'é' } };
+    const send = (bytes: number) =>
+      sqs('SendMessage', { QueueUrl, MessageBody: 'x'.repeat(bytes), MessageAttributes: attributes });
+
+    expect((await send(1024 - 9)).status).toBe(200);
+    expect(await send(1024 - 8)).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining('Message must be shorter than 1024 bytes.') },
+    });
   });
 });
 
