@@ -1,0 +1,59 @@
+import { readCommandLine } from '../../cli/program/command-line';
+import { flag, optionHelp, wholeNumber } from '../../cli/program/options';
+import type { Parsed } from '../../cli/program/program';
+
+/** What the run was asked for. */
+export interface Options {
+  readonly requests: number;
+  readonly seed: number;
+  readonly concurrency: number;
+  /** Whether the stack keeps its state in a directory, and is started again in the end. */
+  readonly state: boolean;
+  readonly json: boolean;
+}
+
+const OPTIONS = {
+  requests: wholeNumber({
+    valueName: 'N',
+    help: 'how many requests (default: 200000)',
+    from: 1,
+    byDefault: 200_000,
+  }),
+  seed: wholeNumber({
+    valueName: 'N',
+    help: 'what all chance comes from (default: 1)',
+    from: 0,
+    byDefault: 1,
+  }),
+  concurrency: wholeNumber({
+    valueName: 'N',
+    help: 'requests under way at once, 1 to 256 (default: 16)',
+    from: 1,
+    to: 256,
+    byDefault: 16,
+  }),
+  state: flag('the stack keeps its state in a directory, and has to come up with it again in the end'),
+  json: flag('one JSON object on stdout, nothing else'),
+};
+
+/** The help text. */
+export const HELP = `Usage: npm run fuzz -- [options]
+
+Starts the reference app on the local stack, in a process of its own, and sends random requests to its endpoint: to
+every service that is there, one in four as a client would send it, the others wrong in some way. The process has to
+stay alive, no answer may be an error of the server, and executions that no request is about have to go on.
+
+${optionHelp(OPTIONS)}
+Examples:
+  npm run fuzz -- --requests 20000
+  npm run fuzz -- --state --seed 7
+  npm run --silent fuzz -- --json
+
+Exit codes: 0 nothing was wrong, 1 something was, 2 wrong usage, 3 a fault of this program, 130 interrupted.
+`;
+
+/** Reads the command line. */
+export function parseOptions(args: readonly string[]): Parsed<Options> {
+  const parsed = readCommandLine(args, OPTIONS);
+  return parsed.kind === 'options' ? { kind: 'options', options: parsed.options.values } : parsed;
+}

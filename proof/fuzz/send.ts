@@ -1,0 +1,49 @@
+import { type Agent, request as httpRequest } from 'node:http';
+import type { FuzzRequest } from './requests/request';
+
+/** What came of a request. */
+export type Outcome =
+  | { readonly kind: 'answered'; readonly status: number; readonly body: string }
+  /** It took longer than anybody waits, and was given up: a long poll, or a stack that does not answer any more. */
+  | { readonly kind: 'givenUp' }
+  | { readonly kind: 'broken'; readonly reason: string };
+
+/** How long an answer is waited for, in milliseconds. */
+const ANSWER_MS_MAX = 5_000;
+
+/** Sends a request, and gives up on an answer that takes long. Never rejects. */
+export function send(
+  endpoint: URL,
+  agent: Agent,
+  { method, path, headers, body }: FuzzRequest,
+): Promise<Outcome> {
+  return new Promise(resolve => {
+    const options = { hostname: endpoint.hostname, port: endpoint.port, agent, method, headers, path };
+    let call: ReturnType<typeof httpRequest>;
+    try {
+      call = httpRequest(options, response => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', error => resolve({ kind: 'broken', reason: error.message }));
+        response.on('end', () => {
+          resolve({
+            kind: 'answered',
+            status: response.statusCode ?? 0,
+            body: Buffer.concat(chunks).toString(),
+          });
+        });
+      });
+    } catch (error) {
+      // Node itself refuses to send it.
+      resolve({ kind: 'broken', reason: `not sent: ${String(error)}` });
+      return;
+    }
+    const timer = setTimeout(() => {
+      resolve({ kind: 'givenUp' });
+      call.destroy();
+    }, ANSWER_MS_MAX);
+    call.on('close', () => clearTimeout(timer));
+    call.on('error', error => resolve({ kind: 'broken', reason: error.message }));
+    call.end(body);
+  });
+}
