@@ -4,6 +4,8 @@ export interface FuzzReport {
   seconds: number;
   /** Answers by their status. */
   answered: Record<string, number>;
+  /** Requests that were carried out, by what they were about: an operation that is not here was never reached. */
+  accepted: Record<string, number>;
   /** Requests whose answer was not waited for any longer. */
   givenUp: number;
   /** Requests whose connection ended without an answer. */

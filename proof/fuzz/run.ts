@@ -54,7 +54,7 @@ export async function fuzz(stack: StackProcess, run: Run): Promise<FuzzReport> {
       const number = report.requests;
       const request = nextRequest(random, knownOf(stack, executions));
       const outcome = await send(url, agent, request);
-      count(report, outcome);
+      count(report, outcome, request.title);
       const problem = problemOf(outcome, request.title);
       if (problem !== undefined) wrong(`request ${number} (${request.title}): ${problem}`);
       remember(executions, outcome);
@@ -77,6 +77,7 @@ function newReport(): FuzzReport {
     requests: 0,
     seconds: 0,
     answered: {},
+    accepted: {},
     givenUp: 0,
     broken: 0,
     checks: 0,
@@ -115,10 +116,13 @@ function remember(executions: string[], outcome: Outcome): void {
   if (executions.length > REMEMBERED_MAX) executions.shift();
 }
 
-function count(report: FuzzReport, outcome: Outcome): void {
+function count(report: FuzzReport, outcome: Outcome, title: string): void {
   if (outcome.kind === 'givenUp') report.givenUp += 1;
   else if (outcome.kind === 'broken') report.broken += 1;
-  else report.answered[outcome.status] = (report.answered[outcome.status] ?? 0) + 1;
+  else {
+    report.answered[outcome.status] = (report.answered[outcome.status] ?? 0) + 1;
+    if (outcome.status === 200) report.accepted[title] = (report.accepted[title] ?? 0) + 1;
+  }
 }
 
 function problemOf(outcome: Outcome, title: string): string | undefined {

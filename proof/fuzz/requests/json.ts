@@ -56,7 +56,7 @@ const ODD_NAMES = [
 ];
 
 /** Levels of what is nested without need. */
-const LEVELS = [2, 40, 101, 1_500];
+const LEVELS = [2, 40, 101, 400];
 
 function oddValue(random: Random, value: Json): Json {
   const kind = Math.floor(random() * 12);
@@ -92,7 +92,7 @@ function oddValue(random: Random, value: Json): Json {
     case 9:
       return typeof value === 'string' ? value.slice(0, Math.floor(random() * value.length)) : { value };
     case 10:
-      return typeof value === 'string' ? oddText(random, value) : String(value);
+      return typeof value === 'string' ? oddText(random, value) : JSON.stringify(value);
     default:
       return typeof value === 'number' ? String(value) : 7;
   }

@@ -18,19 +18,23 @@ export interface Operation {
   readonly body: Json;
 }
 
-/** A request as a client might well send it. */
+/** A request as a client might well send it: all operations are as likely, those of state machines twice. */
 export function operation(random: Random, known: Known): Operation {
-  const [service, names] = oneOf(random, Object.entries(OPERATIONS)) as [
-    Operation['service'],
-    Readonly<Record<string, Body>>,
-  ];
-  const [name, body] = oneOf(random, Object.entries(names));
+  const [service, name, body] = oneOf(random, all());
   return { service, name, body: body(random, known) };
+}
+
+function all(): readonly (readonly [service: Operation['service'], name: string, body: Body])[] {
+  const services = Object.entries(OPERATIONS) as [Operation['service'], Readonly<Record<string, Body>>][];
+  return [...services, ...services.slice(0, 1)].flatMap(([service, operations]) =>
+    Object.entries(operations).map(([name, body]) => [service, name, body] as const),
+  );
 }
 
 type Body = (random: Random, known: Known) => JsonObject;
 
 const some = (random: Random) => `fuzz-${Math.floor(random() * 20)}`;
+const machineName = (random: Random) => `fuzz-${1 + Math.floor(random() * 5)}`;
 const roleArn = 'arn:aws:iam::111111111111:role/role';
 
 const EXPRESSIONS = [
@@ -140,7 +144,7 @@ const OPERATIONS: Readonly<Record<Operation['service'], Readonly<Record<string, 
   states: {
     CreateStateMachine: (random, known) => {
       const type = oneOf(random, ['STANDARD', 'EXPRESS']);
-      return { name: some(random), definition: definition(random, known), roleArn, type };
+      return { name: machineName(random), definition: definition(random, known), roleArn, type };
     },
     UpdateStateMachine: (random, known) => {
       return { stateMachineArn: ownMachine(random, known), definition: definition(random, known) };
@@ -261,5 +265,5 @@ const OPERATIONS: Readonly<Record<Operation['service'], Readonly<Record<string, 
 
 /** The state machines that requests make are theirs to change; what the stack was started with is not. */
 function ownMachine(random: Random, { environment: { region, account } }: Known): string {
-  return `arn:aws:states:${region}:${account}:stateMachine:${some(random)}`;
+  return `arn:aws:states:${region}:${account}:stateMachine:${machineName(random)}`;
 }
