@@ -167,6 +167,12 @@ const TABLE: readonly Row[] = [
     may: ['proof/explore/', ...PROGRAM, ...CORE],
     packages: ['@onceflow/local', 'node:'],
   },
+  // Knows the stack as a client does: by its endpoint.
+  {
+    files: /^proof\/fuzz\//,
+    may: ['proof/fuzz/', ...PROGRAM, 'cli/dev/summary', 'packages/local/runtime/ids'],
+    packages: ['@onceflow/local', '@aws-sdk/', 'node:'],
+  },
   {
     files: /^proof\/bench\//,
     may: [
