@@ -3,6 +3,7 @@ import type { Signal } from '../engine/signals';
 import type { Json } from '../json/json';
 import { answerTo } from './answer';
 import { callbackSignal, resultSignal } from './call-signals';
+import { EventLoopTurns } from './event-loop-turns';
 import type { PendingCall } from './pending-work';
 import type { Ports } from './ports';
 import type { Run } from './run';
@@ -13,6 +14,7 @@ export class Effects {
   readonly #ports: Ports;
   readonly #submit: (run: Run, signal: Signal) => void;
   readonly #ended: (run: Run) => void;
+  readonly #turns = new EventLoopTurns();
 
   /** `submit` hands a signal to the execution, `ended` forgets one that has ended. */
   constructor(ports: Ports, submit: (run: Run, signal: Signal) => void, ended: (run: Run) => void) {
@@ -84,10 +86,12 @@ export class Effects {
     const executionArn = run.execution.arn;
     const call: ServiceCall = { resource, arguments: effect.arguments, executionArn, stateName, retryCount };
     activity.begin();
-    void answerTo(call, inFlightCall, this.#ports).then(result => {
-      if (run.inFlight.isWaitedFor(taskId, inFlightCall)) this.#accept(run, effect, result);
-      activity.end();
-    });
+    void answerTo(call, inFlightCall, this.#ports).then(result =>
+      this.#turns.run(() => {
+        if (run.inFlight.isWaitedFor(taskId, inFlightCall)) this.#accept(run, effect, result);
+        activity.end();
+      }),
+    );
   }
 
   /** Applies an answer. A job's call stays in flight until the job has ended; a callback's ends with the answer. */

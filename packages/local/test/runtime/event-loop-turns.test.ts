@@ -1,0 +1,29 @@
+import { setTimeout as later } from 'node:timers/promises';
+import { EventLoopTurns } from '../../runtime/event-loop-turns';
+
+describe('work that leads to more work, with nothing in between', () => {
+  test('timers have their turn', async () => {
+    const turns = new EventLoopTurns();
+    let isOver = false;
+    let pieces = 0;
+    const work = () => {
+      pieces += 1;
+      // As the answer of a service in this process: a promise, and no input or timer.
+      if (!isOver) void Promise.resolve().then(() => turns.run(work));
+    };
+
+    turns.run(work);
+    await later(30);
+    isOver = true;
+
+    expect(pieces).toBeGreaterThan(1);
+  });
+
+  test('a little of it: done at once, in order', () => {
+    const turns = new EventLoopTurns();
+    const done: number[] = [];
+    for (const piece of [1, 2, 3]) turns.run(() => done.push(piece));
+
+    expect(done).toEqual([1, 2, 3]);
+  });
+});
