@@ -18,6 +18,8 @@ export interface DeployedResources {
   of<Spec extends ResourceSpec>(...types: readonly ResourceType<Spec>[]): readonly Spec[];
   /** The resources that are not run, in the order of the templates. */
   readonly notRun: readonly NotRunResource[];
+  /** The resources that are missed nowhere though they do nothing here, such as log groups. */
+  readonly inert: readonly NotRunResource[];
 }
 
 /** A stack output; `value` is absent when it hangs on something that has no local value. */
@@ -43,6 +45,7 @@ interface Deployed {
 export function readResources(scope: ReferenceScope, problems: Problem[]): AssemblyContent {
   const deployed: Deployed[] = [];
   const notRun: NotRunResource[] = [];
+  const inert: NotRunResource[] = [];
   for (const stack of scope.stacks) {
     for (const resource of stack.template.resources.values()) {
       const reading = readingOf(scope, stack, `Resources.${resource.logicalId}`, problems);
@@ -50,12 +53,12 @@ export function readResources(scope: ReferenceScope, problems: Problem[]): Assem
       const type = scope.types.get(resource.type);
       const read = readResource(resource, type, reading);
       if (type && read.spec) deployed.push({ type, spec: read.spec });
-      if (read.notRun && !type?.inert) notRun.push(read.notRun);
+      if (read.notRun) (type?.inert ? inert : notRun).push(read.notRun);
     }
   }
   problems.push(...duplicateNames(deployed));
   const outputs = scope.stacks.flatMap(stack => readOutputs(scope, stack));
-  return { resources: deployedResources(deployed, notRun), outputs };
+  return { resources: deployedResources(deployed, { notRun, inert }), outputs };
 }
 
 /** A resource that is run, or one that is not; neither where it is in error, which has been noted then. */
@@ -92,10 +95,10 @@ function namesOf({ ref, attributes }: ResourceType, { identity }: ResourceReader
 
 function deployedResources(
   deployed: readonly Deployed[],
-  notRun: readonly NotRunResource[],
+  others: Pick<DeployedResources, 'notRun' | 'inert'>,
 ): DeployedResources {
   return {
-    notRun,
+    ...others,
     of<Spec extends ResourceSpec>(...types: readonly ResourceType<Spec>[]) {
       const wanted = new Set<ResourceType>(types);
       // A spec is what its type has read.

@@ -9,4 +9,6 @@ export interface Catalogue {
   readonly activities: Activities;
   readonly clock: Clock;
   readonly ids: Ids;
+  /** The ARNs of the log groups that machines may log to. @default - any */
+  readonly logGroups?: ReadonlySet<string>;
 }

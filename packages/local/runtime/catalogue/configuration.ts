@@ -7,13 +7,23 @@ export type LoggingRequest = Partial<LoggingConfiguration>;
 /**
  * The configuration as DescribeStateMachine returns it, with the service's defaults.
  *
- * @throws StatesError `InvalidLoggingConfiguration` where something is to be logged, but not to exactly one place.
+ * @param logGroups - the ARNs of those that there are; any, where it is left out
+ * @throws StatesError `InvalidLoggingConfiguration` where something is to be logged, but not to exactly one place, or
+ * to a log group that there is not.
  */
-export function loggingConfiguration(request: LoggingRequest = {}): LoggingConfiguration {
+export function loggingConfiguration(
+  request: LoggingRequest = {},
+  logGroups?: ReadonlySet<string>,
+): LoggingConfiguration {
   const { level = 'OFF', includeExecutionData = false, destinations } = request;
   const count = destinations?.length ?? 0;
   if (count > 1 || (level !== 'OFF' && count === 0)) {
     const message = 'Invalid Logging Configuration: Must specify exactly one Log Destination.';
+    throw new StatesError('InvalidLoggingConfiguration', message);
+  }
+  const arns = (destinations ?? []).flatMap(({ cloudWatchLogsLogGroup: group }) => group?.logGroupArn ?? []);
+  if (logGroups && !arns.every(arn => logGroups.has(arn))) {
+    const message = 'Invalid Logging Configuration: Log Destination not found.';
     throw new StatesError('InvalidLoggingConfiguration', message);
   }
   return { level, includeExecutionData, ...(destinations && { destinations }) };

@@ -51,7 +51,7 @@ export function createStateMachine(catalogue: Catalogue, request: CreateMachineR
   const configured = {
     definitionText: request.definition,
     type,
-    loggingConfiguration: loggingConfiguration(request.loggingConfiguration),
+    loggingConfiguration: loggingConfiguration(request.loggingConfiguration, catalogue.logGroups),
     tracingConfiguration: { enabled: request.tracingConfiguration?.enabled ?? false },
   };
   const known = machines.items().find(({ machine }) => machine.arn === arn);

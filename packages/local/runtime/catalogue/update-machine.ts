@@ -44,7 +44,7 @@ export function updateStateMachine(catalogue: Catalogue, request: UpdateMachineR
     type: before.type,
     roleArn: request.roleArn ?? before.roleArn,
     loggingConfiguration: request.loggingConfiguration
-      ? loggingConfiguration(request.loggingConfiguration)
+      ? loggingConfiguration(request.loggingConfiguration, catalogue.logGroups)
       : before.loggingConfiguration,
     tracingConfiguration: request.tracingConfiguration
       ? { enabled: request.tracingConfiguration.enabled ?? false }

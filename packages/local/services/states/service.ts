@@ -1,4 +1,5 @@
 import type { NotRunResource } from '../../assembly/not-run';
+import type { DeployedResources } from '../../assembly/read-resources';
 import { Activities } from '../../runtime/catalogue/activities';
 import { checkDefinition } from '../../runtime/catalogue/check-definition';
 import { EvaluationThreads } from '../../runtime/evaluation/evaluation-threads';
@@ -30,7 +31,13 @@ export const STATES: ServiceDefinition<StatesService> = {
     const saved = directory && savedCatalogue(directory);
     const changed = () => saved?.changed(catalogue);
     const machines = new Machines(services.integrations, { partition: 'aws', ...environment }, changed);
-    const catalogue = { machines, activities: new Activities(changed), clock, ids: ids.fork('catalogue') };
+    const catalogue = {
+      machines,
+      activities: new Activities(changed),
+      clock,
+      ids: ids.fork('catalogue'),
+      logGroups: logGroupsOf(resources),
+    };
     const evaluator = new EvaluationThreads();
     const runtime = new Runtime({
       clock,
@@ -74,3 +81,13 @@ export const STATES: ServiceDefinition<StatesService> = {
     };
   },
 };
+
+/** Those of the assembly, and those that its machines log to, wherever they are. */
+function logGroupsOf(resources: DeployedResources): ReadonlySet<string> {
+  const deployed = resources.inert.filter(({ type }) => type === 'AWS::Logs::LogGroup');
+  const destinations = resources
+    .of(STATE_MACHINE)
+    .flatMap(({ loggingConfiguration }) => loggingConfiguration?.destinations ?? []);
+  const named = destinations.map(({ cloudWatchLogsLogGroup }) => cloudWatchLogsLogGroup.logGroupArn);
+  return new Set([...deployed.flatMap(({ names }) => names), ...named]);
+}

@@ -5,7 +5,7 @@ import { VirtualClock } from '../../runtime/virtual-clock';
 import type { ServiceContext } from '../../services/local-service';
 import { ServiceRegistry } from '../../services/service-registry';
 
-const NOTHING_DEPLOYED: DeployedResources = { of: () => [], notRun: [] };
+const NOTHING_DEPLOYED: DeployedResources = { of: () => [], notRun: [], inert: [] };
 
 /** What a service works with that is alone in its stack, with nothing deployed. */
 export function contextOf(more: Partial<ServiceContext> = {}): ServiceContext {

@@ -86,6 +86,41 @@ describe('a stack that starts', () => {
   });
 });
 
+test('log groups: those of the assembly, and of its machines, may be logged to', async () => {
+  const { stack } = await start(
+    parent => {
+      new LogGroup(parent, 'Log', { logGroupName: 'own' });
+      const destination = LogGroup.fromLogGroupName(parent, 'Other', 'elsewhere');
+      const logs = { destination, level: LogLevel.ALL };
+      machine(parent, 'logs', { Pass: { Type: 'Pass', End: true } }, { logs });
+    },
+    { port: 0 },
+  );
+  const [known] = stack.runtime.machines();
+  const create = async (group: string) => {
+    const arn = known?.arn.split(':stateMachine:')[0]?.replace(':states:', ':logs:');
+    const destination = { cloudWatchLogsLogGroup: { logGroupArn: `${arn}:log-group:${group}:*` } };
+    const response = await fetch(stack.endpoint ?? '', {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/x-amz-json-1.0',
+        'x-amz-target': 'AWSStepFunctions.CreateStateMachine',
+      },
+      body: JSON.stringify({
+        name: group,
+        roleArn: known?.roleArn,
+        definition: known?.definitionText,
+        loggingConfiguration: { level: 'ALL', destinations: [destination] },
+      }),
+    });
+    return response.status === 200 ? 'created' : ((await response.json()) as { message: string }).message;
+  };
+
+  expect(await create('own')).toBe('created');
+  expect(await create('elsewhere')).toBe('created');
+  expect(await create('none')).toBe('Invalid Logging Configuration: Log Destination not found.');
+});
+
 describe('a stack with a state directory', () => {
   test('messages that a function had when the stack ended: there again after their timeout', async () => {
     const assembly = (code: string) =>

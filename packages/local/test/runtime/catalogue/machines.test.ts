@@ -13,6 +13,22 @@ const destination = {
   cloudWatchLogsLogGroup: { logGroupArn: 'arn:aws:logs:us-east-1:111111111111:log-group:g:*' },
 };
 
+test('logging to a log group: one that there is; where it is not said which there are, any', () => {
+  const logging = { loggingConfiguration: { level: 'ALL', destinations: [destination] } } as const;
+  const { logGroupArn } = destination.cloudWatchLogsLogGroup;
+  const created = (logGroups?: ReadonlySet<string>) => {
+    const catalogue = { ...emptyCatalogue(), ...(logGroups && { logGroups }) };
+    return outcome(() => createStateMachine(catalogue, { ...REQUEST, ...logging }));
+  };
+  const NOT_FOUND = 'InvalidLoggingConfiguration: Invalid Logging Configuration: Log Destination not found.';
+
+  expect(created()).toMatchObject({ stateMachineArn: ARN });
+  expect(created(new Set([logGroupArn]))).toMatchObject({ stateMachineArn: ARN });
+  expect(created(new Set(['arn:aws:logs:us-east-1:111111111111:log-group:other:*']))).toBe(NOT_FOUND);
+  const before = { ...withMachine(), logGroups: new Set<string>() };
+  expect(outcome(() => updateStateMachine(before, { stateMachineArn: ARN, ...logging }))).toBe(NOT_FOUND);
+});
+
 describe('CreateStateMachine', () => {
   const SAME = { stateMachineArn: ARN, creationDate: NOW };
 
