@@ -20,6 +20,9 @@ import { requirePort, startEndpoint } from './start-endpoint';
 import { DamagedState } from './state/damage';
 import { openStateDirectory, type StateDirectory } from './state/directory';
 
+/** Some weeks of development, in some thirty megabytes of memory. */
+const KEEP_DEFAULT = 25_000;
+
 /** What a local stack is started from. */
 export interface LocalOptions {
   /** Directory of a cloud assembly, as `cdk synth` writes it. */
@@ -56,6 +59,27 @@ export interface LocalOptions {
    * @default - memory
    */
   readonly state?: string;
+  /**
+   * How many executions that have ended are kept, histories included. Of more, those that ended first are forgotten, on
+   * disk as well, as the service does after 90 days: nobody can describe them, and their names are free.
+   *
+   * @default 25,000
+   */
+  readonly keep?: number;
+  /**
+   * Executions that may run at the same time, Express ones included; a start beyond it is refused with
+   * `ExecutionLimitExceeded`. The service has a quota of 1,000,000.
+   *
+   * @default 10,000
+   */
+  readonly maxRunningExecutions?: number;
+  /**
+   * Executions, by name or ARN, that an earlier process left running in `state`, and that are stopped instead of going
+   * on.
+   *
+   * @default - all go on
+   */
+  readonly stop?: readonly string[];
   /**
    * Stands between the rules of EventBridge and their targets: to refuse a delivery, to lose its answer, or
    * to make it twice.
@@ -129,7 +153,8 @@ async function start(
   opened: AsyncDisposableStack,
 ): Promise<LocalStack> {
   const environment = environmentOf(assembly);
-  const directory = options.state === undefined ? undefined : await openState(options.state);
+  const { keep = KEEP_DEFAULT } = options;
+  const directory = options.state === undefined ? undefined : await openState(options.state, keep);
   if (directory) opened.defer(() => directory.close());
   const clock = options.clock ?? opened.adopt(new RealClock(), real => real.close());
   const ids = options.seed === undefined ? randomIds() : seededIds(options.seed);
@@ -147,6 +172,11 @@ async function start(
     },
     log: options.log ?? (() => undefined),
     directory,
+    executions: {
+      keep,
+      stop: options.stop ?? [],
+      ...(options.maxRunningExecutions !== undefined && { maxRunning: options.maxRunningExecutions }),
+    },
     ...(options.dynamodb && { dynamoDbEndpoint: options.dynamodb.endpoint }),
     services: registry,
   };
@@ -186,8 +216,8 @@ async function start(
 }
 
 /** @throws LocalError `StateUnavailable` */
-async function openState(root: string): Promise<StateDirectory> {
-  const opened = await openStateDirectory(root);
+async function openState(root: string, keep: number): Promise<StateDirectory> {
+  const opened = await openStateDirectory(root, keep);
   if (opened.kind === 'refused') throw new LocalError('StateUnavailable', [opened.reason]);
   return opened.directory;
 }

@@ -1,6 +1,6 @@
 import type { Execution, ExecutionStatus } from '../engine/execution';
 import { redriveProblem } from './redrivability';
-import type { StoredExecution } from './store';
+import type { ListedExecution, StoredExecution } from './store';
 
 /** DescribeExecution, with times in epoch milliseconds. What the service does not return is absent. */
 export interface ExecutionDescription {
@@ -53,10 +53,7 @@ export function describe({ choice, execution }: StoredExecution, now: number): E
 }
 
 /** An execution as ListExecutions returns it. */
-export function summarize({
-  choice,
-  execution,
-}: Pick<StoredExecution, 'choice' | 'execution'>): ExecutionSummary {
+export function summarize({ choice, execution }: ListedExecution): ExecutionSummary {
   return {
     executionArn: execution.arn,
     stateMachineArn: choice.machine.arn,

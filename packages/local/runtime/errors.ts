@@ -4,6 +4,7 @@ export type StatesErrorName =
   | 'ConflictException'
   | 'ExecutionAlreadyExists'
   | 'ExecutionDoesNotExist'
+  | 'ExecutionLimitExceeded'
   | 'ExecutionNotRedrivable'
   | 'InvalidArn'
   | 'InvalidDefinition'

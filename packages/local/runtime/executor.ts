@@ -15,12 +15,20 @@ import type { Delivery, Run } from './run';
 import type { StoredExecution } from './store';
 import { NotEvaluated, RuntimeTransitionContext } from './transition-context';
 
+/**
+ * Signals that are applied before timers and requests have their turn. Executions that call each other, and are
+ * answered within this process, would leave none to anybody.
+ */
+const SIGNALS_IN_A_ROW = 500;
+
 /** Applies signals to executions and performs the effects. */
 export class Executor {
   readonly #ports: Ports;
   readonly #effects: Effects;
   readonly #runs = new Map<string, Run>();
   readonly #expiry: ExecutionExpiry;
+  /** Signals that were applied since anything else had its turn. */
+  #applied = 0;
 
   constructor(ports: Ports) {
     this.#ports = ports;
@@ -39,6 +47,11 @@ export class Executor {
   /** Executions in progress. */
   get runningArns(): readonly string[] {
     return [...this.#runs.keys()];
+  }
+
+  /** How many executions are in progress. */
+  get size(): number {
+    return this.#runs.size;
   }
 
   /** Starts an execution that was just created. */
@@ -133,9 +146,15 @@ export class Executor {
     this.#applyAll(run);
   }
 
-  /** One execution's signals, strictly one after another: now, until one of them takes time. */
+  /** One execution's signals, strictly one after another: now, until one of them takes time, or others have to. */
   #applyAll(run: Run): void {
+    if (this.#applied >= SIGNALS_IN_A_ROW) {
+      setImmediate(() => this.#applyAll(run));
+      return;
+    }
     for (let next = run.deliveries.shift(); next; next = run.deliveries.shift()) {
+      if (this.#applied === 0) setImmediate(() => (this.#applied = 0));
+      this.#applied += 1;
       const applying = this.#apply(run, next);
       if (!applying) continue;
       void applying.then(() => this.#applyAll(run));

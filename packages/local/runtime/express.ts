@@ -82,11 +82,14 @@ export class Express {
   readonly #ports: Omit<Ports, 'store' | 'ended'>;
   readonly #store = new ExpressStore();
   readonly #executor: Executor;
+  readonly #requireRoom: () => void;
   readonly #outcomes = new ExpressOutcomes();
   readonly #waiting = new Map<string, ((execution: Execution) => void)[]>();
 
-  constructor(ports: Omit<Ports, 'store' | 'ended'>) {
+  /** `requireRoom` is called before an execution begins, and throws where there are too many. */
+  constructor(ports: Omit<Ports, 'store' | 'ended'>, requireRoom: () => void) {
     this.#ports = ports;
+    this.#requireRoom = requireRoom;
     const ended = (executionArn: string) => this.#ended(executionArn);
     this.#executor = new Executor({ ...ports, store: this.#store, ended });
   }
@@ -141,6 +144,7 @@ export class Express {
     const name = request.name ?? ids.uuid();
     requireNameCharacters(name);
     const input = readInput(request.input ?? '{}');
+    this.#requireRoom();
     const arn = expressArnOf(choice.machine.arn, name, ids.uuid());
     const execution = newExecution({ arn, name, input, startedAt: clock.now(), kind });
     this.#store.create(choice, execution);

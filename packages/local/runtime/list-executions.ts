@@ -4,7 +4,7 @@ import { type ExecutionSummary, summarize } from './descriptions';
 import { StatesError } from './errors';
 import type { Machines } from './machines';
 import { type PageRequest, pageOf } from './pages';
-import type { Store, StoredExecution } from './store';
+import type { ListedExecution, Store } from './store';
 
 /** What ListExecutions takes. */
 export interface ListExecutionsRequest extends PageRequest {
@@ -35,7 +35,7 @@ export function listExecutions(
   return { executions: items.map(summarize), ...more };
 }
 
-function filterOf(machines: Machines, request: ListExecutionsRequest): (stored: StoredExecution) => boolean {
+function filterOf(machines: Machines, request: ListExecutionsRequest): (listed: ListedExecution) => boolean {
   const { stateMachineArn, mapRunArn, statusFilter, redriveFilter } = request;
   if ((stateMachineArn === undefined) === (mapRunArn === undefined)) {
     const message = 'Must specify exactly one of stateMachineArn or mapRunArn';

@@ -5,7 +5,7 @@ import { StatesError } from './errors';
 import { type ListExecutionsRequest, listExecutions } from './list-executions';
 import type { Machines } from './machines';
 import type { Starts } from './starts';
-import type { Store, StoredExecution } from './store';
+import type { ListedExecution, Store, StoredExecution } from './store';
 
 /** What queries read from. */
 export interface QueryPorts {
@@ -48,7 +48,7 @@ export class Queries {
     readonly nextToken?: string;
   } {
     const { machines, store, starts } = this.#ports;
-    const isVisible = ({ execution }: StoredExecution) => starts.pending(execution.arn) === undefined;
+    const isVisible = ({ execution }: ListedExecution) => starts.pending(execution.arn) === undefined;
     const list = (machineArn: string) => store.list(machineArn).filter(isVisible);
     return listExecutions(machines, { list }, request);
   }

@@ -15,24 +15,32 @@ export interface RedriveRequest {
 /** Milliseconds for which a client token stands for its redrive (service rule: 15 minutes). */
 const TOKEN_MS = 15 * 60 * 1000;
 
+/** What redrives work with. */
+export interface RedrivePorts {
+  readonly clock: Clock;
+  /** @throws StatesError `ExecutionDoesNotExist`, `InvalidArn` */
+  readonly find: (executionArn: string) => StoredExecution;
+  /** @throws StatesError `ExecutionLimitExceeded` where too many executions run */
+  readonly requireRoom: () => void;
+}
+
 /** Redrives executions, one redrive of an execution after another. */
 export class Redrives {
   readonly #executor: Executor;
-  readonly #clock: Clock;
-  readonly #find: (executionArn: string) => StoredExecution;
+  readonly #ports: RedrivePorts;
   readonly #beginning = new Map<string, Promise<unknown>>();
 
-  constructor(executor: Executor, clock: Clock, find: (executionArn: string) => StoredExecution) {
+  constructor(executor: Executor, ports: RedrivePorts) {
     this.#executor = executor;
-    this.#clock = clock;
-    this.#find = find;
+    this.#ports = ports;
   }
 
   /**
    * Lets an execution go on that has failed, timed out or was stopped, and answers when it was: epoch milliseconds,
    * for a client token seen before those of its redrive.
    *
-   * @throws StatesError `ExecutionNotRedrivable`, `ExecutionDoesNotExist`, `InvalidArn`, `ValidationException`.
+   * @throws StatesError `ExecutionNotRedrivable`, `ExecutionLimitExceeded`, `ExecutionDoesNotExist`, `InvalidArn`,
+   * `ValidationException`.
    */
   async redrive(request: RedriveRequest): Promise<number> {
     checkToken(request);
@@ -42,22 +50,25 @@ export class Redrives {
     for (let other = before(); other; other = before()) await other;
     const same = this.#sameRedrive(request);
     if (same) return same.at;
-    const { choice, execution } = this.#find(executionArn);
+    const { choice, execution } = this.#ports.find(executionArn);
     const isUsable = choice.machine.definition.states.size > 0;
-    const problem = isUsable ? redriveProblem(execution, this.#clock.now()) : DEFINITION_PROBLEM;
+    const problem = isUsable ? redriveProblem(execution, this.#ports.clock.now()) : DEFINITION_PROBLEM;
     if (problem !== undefined) throw new StatesError('ExecutionNotRedrivable', problem);
+    this.#ports.requireRoom();
 
     const beginning = this.#executor.redrive(choice.machine, execution, request.clientToken);
     this.#beginning.set(executionArn, beginning);
     await beginning.finally(() => this.#beginning.delete(executionArn));
-    return this.#find(executionArn).execution.redrivenAt ?? this.#clock.now();
+    return this.#ports.find(executionArn).execution.redrivenAt ?? this.#ports.clock.now();
   }
 
   #sameRedrive({ executionArn, clientToken }: RedriveRequest): Redrive | undefined {
-    const since = this.#clock.now() - TOKEN_MS;
-    return this.#find(executionArn).execution.redrives.find(
-      redrive => clientToken !== undefined && redrive.clientToken === clientToken && redrive.at > since,
-    );
+    const since = this.#ports.clock.now() - TOKEN_MS;
+    return this.#ports
+      .find(executionArn)
+      .execution.redrives.find(
+        redrive => clientToken !== undefined && redrive.clientToken === clientToken && redrive.at > since,
+      );
   }
 }
 

@@ -3,9 +3,8 @@ import { isExpressArn } from './arns';
 import type { RegisteredMachine } from './catalogue/machine';
 import type { Clock } from './clock';
 import type { ExecutionDescription, ExecutionSummary } from './descriptions';
-import { DEFAULT_ENVIRONMENT, type Environment } from './environment';
+import { DEFAULT_ENVIRONMENT } from './environment';
 import { SHARED_THREADS } from './evaluation/evaluation-threads';
-import type { Evaluator } from './evaluation/evaluator';
 import { type ApiHistoryEvent, type HistoryRequest, historyPage } from './execution-history';
 import { Executor } from './executor';
 import { Express, type SyncExecution } from './express';
@@ -13,37 +12,18 @@ import type { ExpressOutcome } from './express-outcomes';
 import { type Ids, randomIds } from './ids';
 import type { ListExecutionsRequest } from './list-executions';
 import { type MachineIdentity, Machines } from './machines';
+import { MemoryStore } from './memory-store';
 import { cancelOrphanedJobs } from './pending-work';
 import { Queries } from './queries';
 import { type RedriveRequest, Redrives } from './redrive-execution';
-import type { Interceptor, ServiceTable } from './service';
+import { requireRoom } from './running-limit';
+import type { RuntimeOptions } from './runtime-options';
+import type { ServiceTable } from './service';
 import { checkConstraints, type StartRequest } from './start-execution';
 import { Starts } from './starts';
 import { type StatusChange, StatusChanges } from './status-changes';
-import { MemoryStore, type Store, type StoredExecution } from './store';
+import type { Store, StoredExecution } from './store';
 import { type TaskFailureRequest, TaskResults } from './task-results';
-
-/** What a runtime works with. */
-export interface RuntimeOptions {
-  readonly clock: Clock;
-  readonly services: ServiceTable;
-  /** @default - ids that differ in every run */
-  readonly ids?: Ids;
-  /** Evaluates what takes long. @default - threads that the runtimes of this process share, and that end when idle */
-  readonly evaluator?: Evaluator;
-  /** @default - memory */
-  readonly store?: Store;
-  /** @default - calls go straight to the services */
-  readonly interceptor?: Interceptor;
-  /** Shared with services that let clock time pass within calls. @default - the runtime's own */
-  readonly activity?: Activity;
-  /** Of machines that are registered by name. @default - aws, us-east-1, 000000000000 */
-  readonly environment?: Partial<Environment>;
-  /** The state machines, where others change them too. @default - none, in `environment` */
-  readonly machines?: Machines;
-  /** Called with what is broken in the engine or in a service. @default - a process warning */
-  readonly report?: (problem: Error) => void;
-}
 
 /**
  * Runs state machines: Step Functions' operations on top of the pure engine.
@@ -85,6 +65,11 @@ export class Runtime {
       activity: this.activity,
       report,
     };
+    const room = () =>
+      requireRoom(
+        this.#executor.size + this.#express.executor.size + this.#starts.size,
+        options.maxRunningExecutions,
+      );
     this.#changes = new StatusChanges(arn => this.#queries.described(arn), report);
     this.#executor = new Executor({
       ...ports,
@@ -92,7 +77,7 @@ export class Runtime {
       redriven: executionArn => this.#changes.notify('redriven', executionArn),
       ended: executionArn => this.#changes.notify('ended', executionArn),
     });
-    this.#starts = new Starts({ ...ports, store: this.#store }, (choice, execution) => {
+    this.#starts = new Starts({ ...ports, store: this.#store, requireRoom: room }, (choice, execution) => {
       this.#changes.notify('started', execution.arn);
       this.#executor.start(choice, execution);
     });
@@ -102,8 +87,12 @@ export class Runtime {
       machines: this.#machines,
       starts: this.#starts,
     });
-    this.#express = new Express(ports);
-    this.#redrives = new Redrives(this.#executor, this.#clock, arn => this.#queries.stored(arn));
+    this.#express = new Express(ports, room);
+    this.#redrives = new Redrives(this.#executor, {
+      clock: this.#clock,
+      find: arn => this.#queries.stored(arn),
+      requireRoom: room,
+    });
     this.#taskResults = new TaskResults(
       (arn, signal) => this.#executor.signal(arn, signal),
       arn => this.#store.find(arn) !== undefined,
@@ -233,12 +222,19 @@ export class Runtime {
    * answer is lost fails (see `interruptedCallSignal`). An execution whose definition this version does not run stays
    * as it is, and can be stopped. Cancels jobs whose execution no longer waits for them, in case the earlier process
    * ended before it could.
+   *
+   * `stop` are ARNs of executions that are stopped instead: nothing of them happens any more.
    */
-  resume(): number {
-    const left = this.#store.running().filter(runs);
+  resume(stop: readonly string[] = []): number {
+    const running = this.#store.running();
+    const stopped = running.filter(({ execution }) => stop.includes(execution.arn));
+    const left = running.filter(stored => runs(stored) && !stopped.includes(stored));
     this.#executor.resume(left);
+    const stopping = stopped.map(stored => this.#executor.stop(stored, STOPPED_AT_START));
     // A job is an execution, too: without any that runs there is none to cancel.
-    if (left.length > 0) cancelOrphanedJobs(this.#store.all(), this.#services);
+    if (running.length > 0) {
+      void Promise.allSettled(stopping).then(() => cancelOrphanedJobs(this.#store.all(), this.#services));
+    }
     return left.length;
   }
 
@@ -293,6 +289,8 @@ export class Runtime {
     this.#changes.close();
   }
 }
+
+const STOPPED_AT_START = { kind: 'stopped', cause: 'Stopped when the local runtime was started' } as const;
 
 /** Whether the definition of an execution is one that this version runs. */
 function runs({ choice }: StoredExecution): boolean {

@@ -12,6 +12,8 @@ export interface StartPorts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly store: Store;
+  /** Called before an execution is created. @throws StatesError `ExecutionLimitExceeded` where there are too many */
+  readonly requireRoom: () => void;
 }
 
 /** What StartExecution answers. */
@@ -40,6 +42,11 @@ export class Starts {
     this.#begin = begin;
   }
 
+  /** How many executions are being created. */
+  get size(): number {
+    return this.#creating.size;
+  }
+
   /** Resolves when the execution has begun, or when it could not be created; undefined when it is not being created. */
   pending(executionArn: string): Promise<void> | undefined {
     return this.#creating.get(executionArn);
@@ -48,7 +55,8 @@ export class Starts {
   /**
    * Begins an execution, at once where nothing has to be waited for.
    *
-   * @throws StatesError `ExecutionAlreadyExists`, `InvalidName`, `InvalidExecutionInput`; a promise rejects with them.
+   * @throws StatesError `ExecutionAlreadyExists`, `InvalidName`, `InvalidExecutionInput`, `ExecutionLimitExceeded`; a
+   * promise rejects with them.
    */
   start(choice: MachineChoice, request: StartRequest): Started | Promise<Started> {
     if (request.name === undefined) return this.#startUnnamed(choice, request.input);
@@ -81,6 +89,7 @@ export class Starts {
   }
 
   #create(choice: MachineChoice, { arn, name, input }: Named, now: number): Started | Promise<Started> {
+    this.#ports.requireRoom();
     const execution = newExecution({ arn, name, input, startedAt: now });
     const started = { executionArn: arn, startDate: now };
     const creating = this.#ports.store.create(choice, execution);

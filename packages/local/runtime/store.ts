@@ -6,8 +6,17 @@ import type { MachineChoice } from './catalogue/machine';
 export interface StoredExecution {
   readonly choice: MachineChoice;
   readonly execution: Execution;
-  /** Grows with the execution. */
+  /** As it is now; one that has ended may be made anew each time it is read. */
   readonly history: readonly HistoryEvent[];
+}
+
+/** What lists show of an execution. */
+export interface ListedExecution {
+  readonly choice: MachineChoice;
+  readonly execution: Pick<
+    Execution,
+    'arn' | 'name' | 'status' | 'startedAt' | 'redriveCount' | 'redrivenAt'
+  > & { readonly end: { readonly at: number } | null };
 }
 
 /**
@@ -19,7 +28,7 @@ export interface StoredExecution {
 export interface Store {
   find(executionArn: string): StoredExecution | undefined;
   /** Executions of a machine, oldest start first. */
-  list(machineArn: string): readonly StoredExecution[];
+  list(machineArn: string): readonly ListedExecution[];
   /** All executions, oldest start first. */
   all(): Iterable<StoredExecution>;
   /** Executions that have not ended, oldest start first. */
@@ -28,56 +37,4 @@ export interface Store {
   create(choice: MachineChoice, execution: Execution): void | Promise<void>;
   /** Replaces an execution and appends to its history. */
   save(execution: Execution, events: readonly HistoryEvent[]): void | Promise<void>;
-}
-
-interface Item {
-  readonly choice: MachineChoice;
-  execution: Execution;
-  readonly history: HistoryEvent[];
-}
-
-/** A store that lasts as long as the process. */
-export class MemoryStore implements Store {
-  readonly #items = new Map<string, Item>();
-  readonly #byMachine = new Map<string, Set<Item>>();
-
-  find(executionArn: string): StoredExecution | undefined {
-    return this.#items.get(executionArn);
-  }
-
-  list(machineArn: string): readonly StoredExecution[] {
-    return [...(this.#byMachine.get(machineArn) ?? [])];
-  }
-
-  all(): Iterable<StoredExecution> {
-    return this.#items.values();
-  }
-
-  running(): readonly StoredExecution[] {
-    return [...this.#items.values()].filter(({ execution }) => execution.status === 'RUNNING');
-  }
-
-  create(choice: MachineChoice, execution: Execution): void {
-    this.forget(execution.arn);
-    const machineArn = choice.machine.arn;
-    const item: Item = { choice, execution, history: [] };
-    this.#items.set(execution.arn, item);
-    const siblings = this.#byMachine.get(machineArn) ?? new Set();
-    this.#byMachine.set(machineArn, siblings.add(item));
-  }
-
-  save(execution: Execution, events: readonly HistoryEvent[]): void {
-    const item = this.#items.get(execution.arn);
-    if (!item) throw new Error(`an execution that was never created: ${execution.arn}`);
-    item.execution = execution;
-    for (const event of events) item.history.push(event);
-  }
-
-  /** Drops an execution and its history. */
-  forget(executionArn: string): void {
-    const item = this.#items.get(executionArn);
-    if (!item) return;
-    this.#items.delete(executionArn);
-    this.#byMachine.get(item.choice.machine.arn)?.delete(item);
-  }
 }

@@ -71,10 +71,21 @@ export interface ServiceContext {
   readonly log: (functionName: string, text: string) => void;
   /** Where the stack's state is. @default - memory */
   readonly directory: StateDirectory | undefined;
+  readonly executions: ExecutionOptions;
   /** Where a DynamoDB is that somebody else runs. @default - the stack has one of its own */
   readonly dynamoDbEndpoint?: string;
   /** The services of the stack, this one included. Those further down in the table are there at `start`. */
   readonly services: ServiceDirectory;
+}
+
+/** Bounds of executions, and what becomes of those that were left running. */
+export interface ExecutionOptions {
+  /** How many that have ended are kept. */
+  readonly keep: number;
+  /** How many may run at the same time. @default - the runtime's own bound */
+  readonly maxRunning?: number;
+  /** Those that are stopped at the start, by name or ARN. */
+  readonly stop: readonly string[];
 }
 
 /** What stands between the parts of a stack, to inject faults. */

@@ -33,23 +33,27 @@ export type OpenedDirectory =
  *
  * It is locked for other processes until it is closed or the process ends, in whatever way.
  *
+ * @param keep - how many executions that have ended are kept; all by default
  * @throws DamagedState where writes are lost
  */
-export async function openStateDirectory(directory: string): Promise<OpenedDirectory> {
+export async function openStateDirectory(
+  directory: string,
+  keep = Number.POSITIVE_INFINITY,
+): Promise<OpenedDirectory> {
   const root = path.resolve(directory);
   try {
     const found = findDirectory(root);
     if (found.kind === 'refused') return found;
     const isNew = found.kind === 'new';
     if (isNew) beginDirectory(root);
-    return await openParts(root, isNew);
+    return await openParts(root, isNew, keep);
   } catch (error) {
     if (error instanceof DamagedState) throw error;
     return { kind: 'refused', reason: `${root} cannot be used: ${messageOf(error)}` };
   }
 }
 
-async function openParts(root: string, isNew: boolean): Promise<OpenedDirectory> {
+async function openParts(root: string, isNew: boolean, keep: number): Promise<OpenedDirectory> {
   const db = new ClassicLevel(path.join(root, PARTS.log), { createIfMissing: isNew });
   try {
     const reason = await openFailure(db, root, PARTS.log);
@@ -62,7 +66,7 @@ async function openParts(root: string, isNew: boolean): Promise<OpenedDirectory>
     if (lost > 0) throw new DamagedState([lost === 1 ? '1 write is lost' : `${lost} writes are lost`]);
     // Under the lock of the database: no other process makes the same directory at the same time.
     if (isNew) completeDirectory(root);
-    return { kind: 'open', directory: opened(root, db, queue) };
+    return { kind: 'open', directory: opened(root, { db, queue, keep }) };
   } catch (error) {
     await db.close();
     throw error;
@@ -82,8 +86,14 @@ async function openFailure(db: ClassicLevel, root: string, part: string): Promis
   }
 }
 
-function opened(root: string, db: ClassicLevel, queue: WriteQueue): StateDirectory {
-  const store = new DurableStore(db, queue);
+interface Parts {
+  readonly db: ClassicLevel;
+  readonly queue: WriteQueue;
+  readonly keep: number;
+}
+
+function opened(root: string, { db, queue, keep }: Parts): StateDirectory {
+  const store = new DurableStore(db, queue, keep);
   const values = (kind: ValueKind) => new PersistentValues(kind, db, queue);
   return {
     root,

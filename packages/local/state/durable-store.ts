@@ -2,7 +2,8 @@ import type { ClassicLevel } from 'classic-level';
 import type { Execution } from '../engine/execution';
 import type { HistoryEvent } from '../engine/history';
 import type { MachineChoice } from '../runtime/catalogue/machine';
-import { MemoryStore, type Store, type StoredExecution } from '../runtime/store';
+import { MemoryStore } from '../runtime/memory-store';
+import type { ListedExecution, Store, StoredExecution } from '../runtime/store';
 import { keyOfNumber } from './keys';
 import { type ExecutionRecord, type LogPosition, readLog } from './log';
 import { keyOf, type Revisions, recordOf } from './machine-records';
@@ -17,7 +18,7 @@ import type { Change, WriteQueue } from './write-queue';
  * not that of the machine. A crash leaves all of a write or nothing, and nothing that came after one that it undid.
  */
 export class DurableStore implements Store {
-  readonly #memory = new MemoryStore();
+  readonly #memory: MemoryStore;
   readonly #db: ClassicLevel;
   readonly #queue: WriteQueue;
   readonly #positions = new Map<string, LogPosition>();
@@ -25,8 +26,9 @@ export class DurableStore implements Store {
   #last = 0;
   #isClosed = false;
 
-  /** A store on an open database; empty until `load`. */
-  constructor(db: ClassicLevel, queue: WriteQueue) {
+  /** A store on an open database; empty until `load`. Of executions that have ended it keeps so many. */
+  constructor(db: ClassicLevel, queue: WriteQueue, keep = Number.POSITIVE_INFINITY) {
+    this.#memory = new MemoryStore({ keep, forgetting: arn => this.#forget(arn) });
     this.#db = db;
     this.#queue = queue;
   }
@@ -47,7 +49,7 @@ export class DurableStore implements Store {
     return this.#memory.find(executionArn);
   }
 
-  list(machineArn: string): readonly StoredExecution[] {
+  list(machineArn: string): readonly ListedExecution[] {
     return this.#memory.list(machineArn);
   }
 
@@ -100,13 +102,20 @@ export class DurableStore implements Store {
     await this.#queue.settled();
   }
 
+  /** Whoever is restarted before that is written forgets it then. */
+  #forget(executionArn: string): void {
+    const changes = this.#removal(executionArn);
+    this.#positions.delete(executionArn);
+    if (!this.#isClosed) this.#queue.write(changes).catch(() => undefined);
+  }
+
   /** What takes an execution out, in the same write that puts the next of its name in its position. */
   #removal(executionArn: string): Change[] {
     const position = this.#positions.get(executionArn);
     if (!position) return [];
     // Events are saved under the first of those that were saved together; which ones these were is not remembered.
-    const events = this.#memory.find(executionArn)?.history ?? [];
-    const keys = events.map(({ id }) => eventKey(position, id));
+    const events = this.#memory.find(executionArn)?.execution.lastEventId ?? 0;
+    const keys = Array.from({ length: events }, (_, index) => eventKey(position, index + 1));
     return [...keys, keyOfNumber('execution', position.number)].map(key => ({ type: 'del', key }));
   }
 }

@@ -4,6 +4,7 @@ import { Activities } from '../../runtime/catalogue/activities';
 import { checkDefinition } from '../../runtime/catalogue/check-definition';
 import { EvaluationThreads } from '../../runtime/evaluation/evaluation-threads';
 import { Machines } from '../../runtime/machines';
+import { MemoryStore } from '../../runtime/memory-store';
 import { Runtime } from '../../runtime/runtime';
 import { Revisions } from '../../state/machine-records';
 import type { LocalService, ServiceDefinition } from '../local-service';
@@ -11,6 +12,7 @@ import { statesRoute } from './api/route';
 import { STATE_MACHINE, STATES_RESOURCE_TYPES } from './cloudformation';
 import { deployMachines } from './deploy-machines';
 import { statesIntegrations } from './integrations';
+import { leftRunning } from './left-running';
 import { runtimeApi } from './runtime-api';
 import { savedCatalogue } from './saved-catalogue';
 import { stateMachineTarget } from './state-machine-target';
@@ -28,6 +30,8 @@ export const STATES: ServiceDefinition<StatesService> = {
   open(context) {
     const { environment, resources, clock, ids, newRequestId, activity, interceptors, services } = context;
     const { directory } = context;
+    const { keep, maxRunning, stop } = context.executions;
+    const store = directory?.store ?? new MemoryStore({ keep });
     const saved = directory && savedCatalogue(directory);
     const changed = () => saved?.changed(catalogue);
     const machines = new Machines(services.integrations, { partition: 'aws', ...environment }, changed);
@@ -45,7 +49,8 @@ export const STATES: ServiceDefinition<StatesService> = {
       services: services.integrations,
       machines,
       ids: ids.fork('executions'),
-      ...(directory && { store: directory.store }),
+      store,
+      ...(maxRunning !== undefined && { maxRunningExecutions: maxRunning }),
       ...(interceptors.integrations && { interceptor: interceptors.integrations }),
       activity,
     });
@@ -72,7 +77,7 @@ export const STATES: ServiceDefinition<StatesService> = {
       },
       start() {
         notRun = deployMachines(catalogue, resources.of(STATE_MACHINE), resources.notRun);
-        runtime.resume();
+        runtime.resume(leftRunning(store, stop));
       },
       close() {
         runtime.close();

@@ -1,5 +1,5 @@
 import { advanceBy, runToEnd } from '../../runtime/drive';
-import { MemoryStore } from '../../runtime/store';
+import { MemoryStore } from '../../runtime/memory-store';
 import { START, service, textOf, WAIT, worldOf } from './world';
 
 /** A store whose writes take a moment, and fail while `isFull`. */

@@ -1,6 +1,6 @@
 import { advanceBy, runToEnd } from '../../runtime/drive';
+import { MemoryStore } from '../../runtime/memory-store';
 import type { Interceptor, ServiceCall } from '../../runtime/service';
-import { MemoryStore } from '../../runtime/store';
 import { START, service, taskOf, textOf, WAIT, worldOf } from './world';
 
 type World = ReturnType<typeof worldOf>;

@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from '../../json/json';
 import { Activity } from '../../runtime/activity';
 import { seededIds } from '../../runtime/ids';
-import { Runtime, type RuntimeOptions } from '../../runtime/runtime';
+import { Runtime } from '../../runtime/runtime';
+import type { RuntimeOptions } from '../../runtime/runtime-options';
 import type { Service, ServiceCall, ServiceResult, ServiceTable } from '../../runtime/service';
 import { VirtualClock } from '../../runtime/virtual-clock';
 

@@ -20,6 +20,7 @@ export function contextOf(more: Partial<ServiceContext> = {}): ServiceContext {
     interceptors: {},
     log: () => undefined,
     directory: undefined,
+    executions: { keep: 100, stop: [] },
     services: new ServiceRegistry(),
     ...more,
   };

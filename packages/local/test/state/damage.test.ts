@@ -6,7 +6,6 @@ import { cleanUp, closeAll, event, execution, machine, newPath, open, reopen } f
 
 afterEach(cleanUp);
 
-const { arn: MACHINE_ARN } = machine();
 const EXECUTIONS = 40;
 const EVENTS = 12;
 
@@ -30,7 +29,7 @@ async function busy(): Promise<string> {
 /** What a store lists of all executions. */
 async function listed(directory: string): Promise<unknown[]> {
   const { store } = await reopen(directory);
-  return store.list(MACHINE_ARN).map(({ execution: { name, lastEventId }, history }) => {
+  return [...store.all()].map(({ execution: { name, lastEventId }, history }) => {
     return { name, lastEventId, ids: history.map(({ id }) => id) };
   });
 }

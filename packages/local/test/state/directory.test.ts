@@ -45,7 +45,7 @@ describe('executions on disk', () => {
 
     const third = (await reopen(directory)).store;
 
-    const listed = third.list(choice.machine.arn).map(({ execution: { name }, history }) => [name, history]);
+    const listed = [...third.all()].map(({ execution: { name }, history }) => [name, history]);
     expect(listed).toEqual([
       ['a', [event(1), event(2)]],
       ['b', [event(1)]],

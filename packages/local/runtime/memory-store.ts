@@ -1,0 +1,129 @@
+import type { Execution } from '../engine/execution';
+import type { HistoryEvent } from '../engine/history';
+import type { MachineChoice } from './catalogue/machine';
+import { CompressedExecution } from './compressed-execution';
+import type { ListedExecution, Store, StoredExecution } from './store';
+
+/** What becomes of executions that have ended. */
+export interface Retention {
+  /** How many are kept; of more, those that ended first are forgotten. At least 1. */
+  readonly keep: number;
+  /** Called with the ARN of each one that is about to be forgotten. */
+  readonly forgetting?: (executionArn: string) => void;
+}
+
+/** An execution that can grow. */
+interface Item extends StoredExecution {
+  execution: Execution;
+  readonly history: HistoryEvent[];
+}
+
+/** Executions that are compressed before other work goes on: less than a millisecond's work. */
+const COMPRESSED_AT_ONCE = 16;
+
+/**
+ * A store that lasts as long as the process. Without a retention it keeps everything as it is; with one, executions
+ * that have ended are compressed, and only so many are kept. Both happens a little later, so that whoever was waiting
+ * for an end still finds it.
+ */
+export class MemoryStore implements Store {
+  readonly #items = new Map<string, Item | CompressedExecution>();
+  readonly #byMachine = new Map<string, Set<string>>();
+  readonly #retention: Retention | undefined;
+  /** Those that have ended, first end first, and those of them that are not compressed. */
+  readonly #ended = new Set<string>();
+  readonly #uncompressed = new Set<string>();
+  #isTidying = false;
+
+  constructor(retention?: Retention) {
+    this.#retention = retention;
+  }
+
+  find(executionArn: string): StoredExecution | undefined {
+    const item = this.#items.get(executionArn);
+    return item instanceof CompressedExecution ? item.decompressed() : item;
+  }
+
+  list(machineArn: string): readonly ListedExecution[] {
+    return [...(this.#byMachine.get(machineArn) ?? [])].flatMap(arn => this.#items.get(arn) ?? []);
+  }
+
+  *all(): Iterable<StoredExecution> {
+    for (const item of this.#items.values())
+      yield item instanceof CompressedExecution ? item.decompressed() : item;
+  }
+
+  running(): readonly StoredExecution[] {
+    // Only what has ended is compressed.
+    const items = [...this.#items.values()].flatMap(item =>
+      item instanceof CompressedExecution ? [] : [item],
+    );
+    return items.filter(({ execution }) => execution.status === 'RUNNING');
+  }
+
+  create(choice: MachineChoice, execution: Execution): void {
+    this.forget(execution.arn);
+    const machineArn = choice.machine.arn;
+    this.#items.set(execution.arn, { choice, execution, history: [] });
+    const siblings = this.#byMachine.get(machineArn) ?? new Set();
+    this.#byMachine.set(machineArn, siblings.add(execution.arn));
+  }
+
+  save(execution: Execution, events: readonly HistoryEvent[]): void {
+    const { arn } = execution;
+    const item = this.#itemOf(arn);
+    item.execution = execution;
+    for (const event of events) item.history.push(event);
+    if (!this.#retention) return;
+    this.#ended.delete(arn);
+    this.#uncompressed.delete(arn);
+    if (execution.status !== 'RUNNING') this.#rest(arn);
+  }
+
+  /** Drops an execution and its history. */
+  forget(executionArn: string): void {
+    const item = this.#items.get(executionArn);
+    if (!item) return;
+    this.#items.delete(executionArn);
+    this.#ended.delete(executionArn);
+    this.#uncompressed.delete(executionArn);
+    this.#byMachine.get(item.choice.machine.arn)?.delete(executionArn);
+  }
+
+  /** An execution as it can grow: decompressed, where it goes on by a redrive. */
+  #itemOf(arn: string): Item {
+    const stored = this.#items.get(arn);
+    if (!stored) throw new Error(`an execution that was never created: ${arn}`);
+    if (!(stored instanceof CompressedExecution)) return stored;
+    const { choice, execution, history } = stored.decompressed();
+    const item: Item = { choice, execution, history: [...history] };
+    this.#items.set(arn, item);
+    return item;
+  }
+
+  #rest(arn: string): void {
+    this.#ended.add(arn);
+    this.#uncompressed.add(arn);
+    if (this.#isTidying) return;
+    this.#isTidying = true;
+    setImmediate(() => this.#tidy()).unref();
+  }
+
+  #tidy(): void {
+    const { keep = Number.POSITIVE_INFINITY, forgetting } = this.#retention ?? {};
+    for (const arn of this.#ended) {
+      if (this.#ended.size <= keep) break;
+      forgetting?.(arn);
+      this.forget(arn);
+    }
+    let count = 0;
+    for (const arn of this.#uncompressed) {
+      if (count === COMPRESSED_AT_ONCE) break;
+      count += 1;
+      this.#uncompressed.delete(arn);
+      this.#items.set(arn, new CompressedExecution(this.#itemOf(arn)));
+    }
+    this.#isTidying = this.#uncompressed.size > 0;
+    if (this.#isTidying) setImmediate(() => this.#tidy()).unref();
+  }
+}

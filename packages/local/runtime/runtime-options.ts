@@ -1,0 +1,35 @@
+import type { Activity } from './activity';
+import type { Clock } from './clock';
+import type { Environment } from './environment';
+import type { Evaluator } from './evaluation/evaluator';
+import type { Ids } from './ids';
+import type { Machines } from './machines';
+import type { Interceptor, ServiceTable } from './service';
+import type { Store } from './store';
+
+/** What a runtime works with. */
+export interface RuntimeOptions {
+  readonly clock: Clock;
+  readonly services: ServiceTable;
+  /** @default - ids that differ in every run */
+  readonly ids?: Ids;
+  /** Evaluates what takes long. @default - threads that the runtimes of this process share, and that end when idle */
+  readonly evaluator?: Evaluator;
+  /** @default - memory */
+  readonly store?: Store;
+  /** @default - calls go straight to the services */
+  readonly interceptor?: Interceptor;
+  /** Shared with services that let clock time pass within calls. @default - the runtime's own */
+  readonly activity?: Activity;
+  /** Of machines that are registered by name. @default - aws, us-east-1, 000000000000 */
+  readonly environment?: Partial<Environment>;
+  /**
+   * Executions that may run at the same time, Express ones included; a start beyond it is refused with
+   * `ExecutionLimitExceeded`. The service has a quota of 1,000,000. @default 10,000
+   */
+  readonly maxRunningExecutions?: number;
+  /** The state machines, where others change them too. @default - none, in `environment` */
+  readonly machines?: Machines;
+  /** Called with what is broken in the engine or in a service. @default - a process warning */
+  readonly report?: (problem: Error) => void;
+}

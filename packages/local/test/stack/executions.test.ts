@@ -1,0 +1,68 @@
+import type { Stack } from 'aws-cdk-lib';
+import * as sfn from 'aws-cdk-lib/aws-stepfunctions';
+import { newDirectory, start, synthesize } from './world';
+
+const MACHINE = 'arn:aws:states:us-east-1:111111111111:stateMachine:';
+const definitionBody = (stack: Stack, seconds: number) =>
+  sfn.DefinitionBody.fromChainable(
+    sfn.Wait.jsonata(stack, `Wait ${seconds}`, { time: sfn.WaitTime.seconds(`{% ${seconds} %}`) }),
+  );
+
+const assembly = () =>
+  synthesize(stack => {
+    for (const [name, seconds] of [
+      ['waits', 3600],
+      ['ends', 0],
+    ] as const) {
+      const body = definitionBody(stack, seconds);
+      new sfn.StateMachine(stack, name, {
+        stateMachineName: name,
+        definitionBody: body,
+        queryLanguage: sfn.QueryLanguage.JSONATA,
+      });
+    }
+  });
+
+describe('a stack with a state directory', () => {
+  test('stop: the execution that is named does not go on, another one does', async () => {
+    const [app, state] = [assembly(), newDirectory()];
+    const { stack } = await start(app, { state });
+    const arnOf = async (name: string) => {
+      const started = await stack.runtime.startExecution({ stateMachineArn: `${MACHINE}waits`, name });
+      return started.executionArn;
+    };
+    const [stopped, other] = [await arnOf('stopped'), await arnOf('other')];
+    await stack.runtime.idle();
+    await stack.close();
+
+    await expect(start(app, { state, stop: ['nobody'] })).rejects.toThrow(
+      'stop: no execution `nobody` was left running\n  these were: `stopped`, `other`',
+    );
+    const { runtime } = (await start(app, { state, stop: ['stopped'] })).stack;
+    await runtime.idle();
+
+    expect(await runtime.describeExecution({ executionArn: stopped })).toMatchObject({ status: 'ABORTED' });
+    expect(runtime.running()).toEqual([other]);
+  });
+
+  test('keep: more are forgotten on disk as well, also those that were there before', async () => {
+    const [app, state] = [assembly(), newDirectory()];
+    const stateMachineArn = `${MACHINE}ends`;
+    const names = async (keep: number, more: readonly string[]) => {
+      const { runtime, close } = (await start(app, { state, keep })).stack;
+      for (const name of more) {
+        const { executionArn } = await runtime.startExecution({ stateMachineArn, name });
+        await runtime.whenEnded(executionArn);
+      }
+      for (let turn = 0; turn < 10; turn += 1) await new Promise(resolve => setImmediate(resolve));
+      const { executions } = await runtime.listExecutions({ stateMachineArn });
+      await close();
+      return executions.map(({ name }) => name).sort();
+    };
+
+    expect(await names(3, ['a', 'b', 'c', 'd'])).toEqual(['b', 'c', 'd']);
+    expect(await names(3, [])).toEqual(['b', 'c', 'd']);
+    expect(await names(2, [])).toEqual(['c', 'd']);
+    expect(await names(9, ['a'])).toEqual(['a', 'c', 'd']);
+  });
+});
