@@ -32,9 +32,9 @@ export async function dev(args: readonly string[], ended: AbortSignal): Promise<
   // Synthesizing takes seconds: what can be said before is said before.
   const problem = await portProblem(local, options.port);
   if (problem !== undefined) return refuse(PROGRAM, problem);
-  const { port, state, dynamodb } = options;
+  const { port, state, dynamodb, keep, stop } = options;
   const log = (name: string, text: string) => process.stderr.write(`${name}: ${text}\n`);
-  const server = new Server(local, { port, state, dynamodb, log });
+  const server = new Server(local, { port, state, dynamodb, keep, stop, log });
   try {
     return await (project
       ? serveApp(project, server, options, ended)

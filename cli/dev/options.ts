@@ -1,5 +1,5 @@
 import { readCommandLine } from '../program/command-line';
-import { flag, optionHelp, text, wholeNumber } from '../program/options';
+import { flag, optionHelp, repeatable, text, wholeNumber } from '../program/options';
 import type { Parsed } from '../program/program';
 
 /** What is to be run, and how. */
@@ -16,6 +16,10 @@ export interface Options {
   readonly watch: boolean;
   /** Endpoint of a DynamoDB that somebody else runs; undefined for the stack's own. */
   readonly dynamodb: string | undefined;
+  /** How many executions that have ended are kept; undefined for as many as the stack keeps by itself. */
+  readonly keep: number | undefined;
+  /** Executions of the state directory that are stopped before anything goes on. */
+  readonly stop: readonly string[];
   readonly json: boolean;
 }
 
@@ -44,6 +48,21 @@ const OPTIONS = {
     takes: 'a directory',
     byDefault: undefined,
   }),
+  keep: wholeNumber({
+    valueName: 'N',
+    help: 'keep the last N executions that have ended, histories included, and forget the others (default: 25000)',
+    from: 1,
+    byDefault: undefined,
+  }),
+  stop: repeatable(
+    text({
+      valueName: 'EXECUTION',
+      help: 'stop this execution, by its name or ARN, which --state was left with, before any goes on; can be given again',
+      takes: 'the name or ARN of an execution',
+      byDefault: undefined,
+    }),
+    [],
+  ),
   dynamodb: text({
     valueName: 'URL',
     help:
@@ -90,6 +109,10 @@ export function parseOptions(args: readonly string[]): Parsed<Options> {
   if (values.assembly !== undefined && values.watch) {
     const message =
       '--watch synthesizes an app again, and with --assembly there is none; leave one of them out';
+    return { kind: 'usage', message };
+  }
+  if (values.stop.length > 0 && values.state === undefined) {
+    const message = '--stop is about executions that --state was left with, and there is no --state; add it';
     return { kind: 'usage', message };
   }
   if (values.dynamodb !== undefined && !/^https?:\/\/[^\s/]/.test(values.dynamodb)) {

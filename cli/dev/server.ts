@@ -10,6 +10,9 @@ export interface ServerOptions {
   readonly port: number;
   readonly state: string | undefined;
   readonly dynamodb: string | undefined;
+  readonly keep: number | undefined;
+  /** Executions that the first stack stops before any goes on. */
+  readonly stop: readonly string[];
   /** Receives what the functions write. */
   log(functionName: string, text: string): void;
 }
@@ -31,11 +34,13 @@ export class Server {
   readonly #options: ServerOptions;
   #port: number;
   #running: Running | undefined;
+  #stop: readonly string[];
 
   constructor(local: Local, options: ServerOptions) {
     this.#local = local;
     this.#options = options;
     this.#port = options.port;
+    this.#stop = options.stop;
   }
 
   /**
@@ -70,18 +75,21 @@ export class Server {
   }
 
   async #start(assembly: string): Promise<Deployed> {
-    const { state, dynamodb, log } = this.#options;
+    const { state, dynamodb, keep, log } = this.#options;
     const stack = await this.#attempt({
       assembly,
       port: this.#port,
       log,
       ...(state !== undefined && { state }),
+      ...(keep !== undefined && { keep }),
+      ...(this.#stop.length > 0 && { stop: this.#stop }),
       ...(dynamodb !== undefined && { dynamodb: { endpoint: dynamodb } }),
     });
     if (typeof stack === 'string') return { kind: 'problem', message: stack };
     // A port that was drawn stays the same after a restart.
     if (stack.endpoint !== undefined) this.#port = Number(new URL(stack.endpoint).port);
     this.#running = { stack, assembly };
+    this.#stop = [];
     return { kind: 'running', stack, isRestart: false };
   }
 

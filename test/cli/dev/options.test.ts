@@ -7,6 +7,7 @@ describe('the options of onceflow dev', () => {
     app: undefined,
     assembly: undefined,
     watch: false,
+    stop: [],
     json: false,
   };
 
@@ -18,6 +19,10 @@ describe('the options of onceflow dev', () => {
     [
       ['--port', '0', '--state', 'd', '--assembly', 'a', '--json'],
       { port: 0, state: 'd', assembly: 'a', json: true },
+    ],
+    [
+      ['--state', 'd', '--keep', '7', '--stop', 'a', '--stop', 'b'],
+      { state: 'd', keep: 7, stop: ['a', 'b'] },
     ],
     [['--app', 'npx tsx app.ts', '--watch'], { app: 'npx tsx app.ts', watch: true }],
   ])('%j: taken', (args, expected) => {
@@ -37,6 +42,8 @@ describe('the options of onceflow dev', () => {
     [['--port='], '--port takes'],
     [['--state='], '--state takes a directory; got ""'],
     [['--assembly='], '--assembly takes a directory; got ""'],
+    [['--keep', '0'], '--keep takes a whole number from 1; got "0"'],
+    [['--stop', 'a'], '--stop is about executions that --state was left with'],
     [['--state'], '--state'],
     [['--state', '--json'], '--state has no value'],
     [['--unknown'], 'unknown option --unknown'],
