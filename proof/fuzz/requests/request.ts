@@ -78,7 +78,10 @@ function oddHeaders(random: Random, request: FuzzRequest): FuzzRequest {
     },
     {
       ...request,
-      headers: { ...headers, origin: oneOf(random, ['https://evil.example', 'null', 'file://']) },
+      headers: {
+        ...headers,
+        origin: oneOf(random, ['https://evil.example', 'http://localhost:3000', 'null', 'file://']),
+      },
     },
     { ...request, headers: { ...headers, host: oneOf(random, ['evil.example', '169.254.169.254', '']) } },
     {
