@@ -86,12 +86,13 @@ export class Effects {
     const executionArn = run.execution.arn;
     const call: ServiceCall = { resource, arguments: effect.arguments, executionArn, stateName, retryCount };
     activity.begin();
-    void answerTo(call, inFlightCall, this.#ports).then(result =>
-      this.#turns.run(() => {
+    // Before the call: one that starts an execution starts whatever that one calls.
+    this.#turns.run(() => {
+      void answerTo(call, inFlightCall, this.#ports).then(result => {
         if (run.inFlight.isWaitedFor(taskId, inFlightCall)) this.#accept(run, effect, result);
         activity.end();
-      }),
-    );
+      });
+    });
   }
 
   /** Applies an answer. A job's call stays in flight until the job has ended; a callback's ends with the answer. */

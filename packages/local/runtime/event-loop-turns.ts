@@ -1,41 +1,37 @@
-/** How long work may go on before input, timers and whoever else waits have their turn, in milliseconds. */
-const TURN_MS_MAX = 10;
+/** Calls in one turn of the event loop; each takes some tenths of a millisecond. */
+const CALLS_MAX = 50;
 
 /**
- * Does work at once as long as a turn of the event loop is short, and in the next turn when it has become long.
+ * Makes calls at once, but so many only in one turn of the event loop: the others follow in the next turns, in the same
+ * order.
  *
- * Services within this process answer without any input or timer in between. Work that follows such answers, as in a
- * machine that starts itself, would otherwise never end the turn, and nobody else would be answered.
+ * Services within this process answer without any input or timer in between. Calls that follow such answers, as those
+ * of a machine that starts itself, would otherwise never end the turn, and nobody else would be answered. Calls are
+ * counted and not timed, so that a seed determines the order of everything.
  */
 export class EventLoopTurns {
   readonly #waiting: (() => void)[] = [];
-  #began: number | undefined;
+  #calls = 0;
 
-  /** Does the work now, or behind all that waits already. */
-  run(work: () => void): void {
-    if (this.#began === undefined) this.#begin();
-    if (this.#waiting.length === 0 && !this.#isLong()) work();
-    else this.#waiting.push(work);
+  /** Makes the call now, or behind all that wait already. */
+  run(call: () => void): void {
+    if (this.#calls === 0) this.#begin();
+    if (this.#waiting.length > 0 || this.#calls >= CALLS_MAX) this.#waiting.push(call);
+    else this.#make(call);
   }
 
   #begin(): void {
-    this.#began = performance.now();
     // Input and timers come before it.
-    setImmediate(() => this.#next());
+    setImmediate(() => {
+      this.#calls = 0;
+      if (this.#waiting.length === 0) return;
+      this.#begin();
+      for (const call of this.#waiting.splice(0, CALLS_MAX)) this.#make(call);
+    });
   }
 
-  #next(): void {
-    this.#began = undefined;
-    if (this.#waiting.length === 0) return;
-    this.#begin();
-    while (!this.#isLong()) {
-      const work = this.#waiting.shift();
-      if (!work) return;
-      work();
-    }
-  }
-
-  #isLong(): boolean {
-    return performance.now() - (this.#began ?? 0) >= TURN_MS_MAX;
+  #make(call: () => void): void {
+    this.#calls += 1;
+    call();
   }
 }

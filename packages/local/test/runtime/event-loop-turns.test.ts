@@ -1,7 +1,7 @@
 import { setTimeout as later } from 'node:timers/promises';
 import { EventLoopTurns } from '../../runtime/event-loop-turns';
 
-describe('work that leads to more work, with nothing in between', () => {
+describe('calls that lead to more calls, with nothing in between', () => {
   test('timers have their turn', async () => {
     const turns = new EventLoopTurns();
     let isOver = false;
@@ -19,11 +19,22 @@ describe('work that leads to more work, with nothing in between', () => {
     expect(pieces).toBeGreaterThan(1);
   });
 
-  test('a little of it: done at once, in order', () => {
+  test('some: made at once, in order', () => {
     const turns = new EventLoopTurns();
     const done: number[] = [];
     for (const piece of [1, 2, 3]) turns.run(() => done.push(piece));
 
     expect(done).toEqual([1, 2, 3]);
+  });
+
+  test('more than fit into a turn: all made, in order', async () => {
+    const turns = new EventLoopTurns();
+    const done: number[] = [];
+    const numbers = Array.from({ length: 170 }, (_, index) => index);
+    for (const number of numbers) turns.run(() => done.push(number));
+
+    expect(done.length).toBeLessThan(numbers.length);
+    await later(20);
+    expect(done).toEqual(numbers);
   });
 });

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../json/json';
 import { runToEnd } from '../../runtime/drive';
 import { MemoryStore } from '../../runtime/memory-store';
 import { RealClock } from '../../runtime/real-clock';
-import { START, textOf, worldOf } from './world';
+import { START, service, taskOf, textOf, worldOf } from './world';
 
 /** A circle of two states that nothing ever leaves. */
 const CIRCLE: { [name: string]: JsonObject } = {
@@ -158,3 +158,23 @@ describe('a process that ends between two states', () => {
     expect(ids).toEqual(Array.from({ length: 1402 }, (_, index) => index + 1));
   });
 });
+
+test('a machine that starts itself, for ever: others go on beside it', async () => {
+  const startMachine = service(async () => {
+    await runtime.startExecution({ stateMachineArn: arn });
+    return { kind: 'succeeded', output: {} };
+  });
+  const clock = new RealClock();
+  clocks.push(clock);
+  const { runtime } = worldOf({ clock, services: new Map([['test:start', startMachine]]) });
+  const { arn } = runtime.register(textOf({ S: taskOf('test:start') }), { name: 'm' });
+  const short = runtime.register(textOf({ P: { Type: 'Pass', End: true } }), { name: 'short' });
+  await runtime.startExecution({ stateMachineArn: arn });
+
+  // Never reached where the circle keeps input and timers out.
+  await new Promise(resolve => setTimeout(resolve, 20));
+  const { executionArn } = await runtime.startExecution({ stateMachineArn: short.arn });
+  await runtime.whenEnded(executionArn);
+  expect(await runtime.describeExecution({ executionArn })).toMatchObject({ status: 'SUCCEEDED' });
+  runtime.close();
+}, 20_000);
