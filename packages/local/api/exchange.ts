@@ -36,8 +36,11 @@ export interface Route {
 export interface ServiceRoute extends Route {
   /** What people call the service, and what its requests are signed for. */
   readonly service: { readonly title: string; readonly signingName: string };
-  /** What its requests name in `x-amz-target` before the dot or, where the service speaks REST, post to. */
-  readonly requests: { readonly target: string } | { readonly path: RegExp };
+  /**
+   * What its requests name in `x-amz-target` before the dot or, where the service speaks REST, post to. Forms are known
+   * by the service that they are signed for.
+   */
+  readonly requests: { readonly target: string } | { readonly path: RegExp } | { readonly form: true };
   /** Content types that its requests may have, in small letters. @default - those of AWS JSON */
   readonly contentTypes?: readonly string[];
   /** Operations that may wait for clock time to pass before they answer. @default - none */

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { JSON_TYPES } from './aws-json';
 import { RequestError } from './errors';
 import type { AroundWaiting, RequestHead, Route, ServiceRoute } from './exchange';
-import { unknownServiceOf } from './unknown-service';
+import { signedServiceOf, unknownServiceOf } from './unknown-service';
 
 /**
  * Finds the route of a request by what its head says.
@@ -23,7 +23,11 @@ export function routeFinder(routes: readonly ServiceRoute[], aroundWaiting: Arou
       if (message !== undefined) throw new RequestError('UnsupportedMediaTypeException', message);
       return posted;
     }
-    const route = routes.find(({ requests }) => 'target' in requests && requests.target === target.service);
+    const signedFor = signedServiceOf(headers);
+    const route = routes.find(({ service, requests }) => {
+      if ('form' in requests) return service.signingName === signedFor;
+      return 'target' in requests && requests.target === target.service;
+    });
     const unknown = route ? undefined : unknownServiceOf(head, services);
     if (unknown) throw unknown;
     if (method !== 'POST' || path !== '/') {

@@ -23,12 +23,16 @@ export function unknownServiceOf(
   { headers }: RequestHead,
   services: readonly ServiceRoute['service'][],
 ): UnknownServiceError | undefined {
-  const scope = /Credential=[^/,]*\/\d+\/[^/,]*\/([\w-]+)\/aws4_request/.exec(headers.authorization ?? '');
-  const service = scope?.[1];
+  const service = signedServiceOf(headers);
   if (service === undefined || services.some(({ signingName }) => signingName === service)) return undefined;
   const known = services.map(({ title }) => title).join(', ');
   const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true;
   return new UnknownServiceError(service, known, isForm);
+}
+
+/** The service that a request is signed for, as signatures name it. */
+export function signedServiceOf({ authorization = '' }: RequestHead['headers']): string | undefined {
+  return /Credential=[^/,]*\/\d+\/[^/,]*\/([\w-]+)\/aws4_request/.exec(authorization)?.[1];
 }
 
 function answerOf(service: string, isForm: boolean, { name, message }: RequestError): ApiAnswer {

@@ -15,7 +15,6 @@ export const NAME_ONLY_TYPES: ResourceTypes = new Map<string, ResourceType>([
   // The ARN of a log group ends in `:*`, as CloudFormation returns it.
   ['AWS::Logs::LogGroup', { ...named('LogGroupName', logGroupArn), inert: true }],
   ['AWS::Logs::ResourcePolicy', { attributes: {}, inert: true }],
-  ['AWS::SNS::Topic', snsTopic()],
   ['AWS::S3::Bucket', s3Bucket()],
   ['AWS::KMS::Key', kmsKey()],
   ['AWS::KMS::Alias', { nameProperty: 'AliasName', attributes: {}, inert: true }],
@@ -41,12 +40,6 @@ function logGroupArn({ environment, name }: Identity): string {
 
 function alarmArn({ environment, name }: Identity): string {
   return arnOf(environment, 'cloudwatch', `alarm:${name}`);
-}
-
-function snsTopic(): ResourceType {
-  const arn: Text = ({ environment, name }) => arnOf(environment, 'sns', name);
-  const attributes = { TopicArn: arn, TopicName: ({ name }: Identity) => name };
-  return { nameProperty: 'TopicName', ref: arn, attributes };
 }
 
 function s3Bucket(): ResourceType {

@@ -58,6 +58,8 @@ export interface MessageQueues {
   receive(queue: string, options?: ReceiveOptions): readonly ReceivedMessage[] | undefined;
   /** Deletes a received message. An old handle, or one of a message that is gone, changes nothing. */
   delete(queue: string, receiptHandle: string): void;
+  /** Resolves when what was sent so far outlives the process. Rejects where it cannot be written. */
+  written(): Promise<void>;
   /** When a message becomes visible or expires next, epoch milliseconds; undefined for an empty queue. */
   nextChangeAt(queue: string): number | undefined;
   /** Calls back after each change of a queue's messages or attributes, until the returned function is called. */

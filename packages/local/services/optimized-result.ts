@@ -8,22 +8,24 @@ export interface AnswerIdentity {
 }
 
 /**
- * The result of an optimized integration whose service speaks AWS JSON 1.0: the response, behind it the HTTP answer it
- * came with.
+ * The result of an optimized integration: the response, behind it the HTTP answer it came with, in AWS JSON 1.0, or in
+ * XML where `response` is its text.
  *
  * `response` gives the size of that answer, `members` are what the result shows of it.
  */
 export function optimizedResult(
   members: JsonObject,
-  response: JsonObject,
+  response: JsonObject | string,
   identity: AnswerIdentity,
 ): JsonObject {
+  const isXml = typeof response === 'string';
+  const body = isXml ? response : JSON.stringify(response);
   const headers: Record<string, string> = {
     'x-amzn-RequestId': identity.requestId,
     connection: 'keep-alive',
-    'Content-Length': String(Buffer.byteLength(JSON.stringify(response))),
+    'Content-Length': String(Buffer.byteLength(body)),
     Date: new Date(identity.answeredAt).toUTCString(),
-    'Content-Type': 'application/x-amz-json-1.0',
+    'Content-Type': isXml ? 'text/xml' : 'application/x-amz-json-1.0',
   };
   const ignoringCase = (a: string, b: string) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1);
   const names = Object.keys(headers).sort(ignoringCase);

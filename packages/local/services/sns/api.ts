@@ -1,0 +1,220 @@
+import type { ApiAnswer, ServiceRoute } from '../../api/exchange';
+import type { MessageAttribute, MessageAttributes } from '../message-queues';
+import { PROTOCOLS } from './cloudformation';
+import type { Publication, Topics } from './topics';
+
+/** AWS quota for a message, and for all messages of a batch. */
+const MESSAGE_BYTES_MAX = 262_144;
+/** A form writes a byte in up to three characters, and there is more in it than the message. */
+const BODY_BYTES_MAX = 4 * MESSAGE_BYTES_MAX;
+const BATCH_ENTRIES_MAX = 10;
+const NAMESPACE = 'http://sns.amazonaws.com/doc/2010-03-31/';
+
+/** SNS: a form with the `Action`, answered in XML, as far as standard topics go. */
+export function snsRoute(topics: Topics): ServiceRoute {
+  return {
+    service: { title: 'SNS', signingName: 'sns' },
+    requests: { form: true },
+    contentTypes: ['application/x-www-form-urlencoded'],
+    bodyBytesMax: BODY_BYTES_MAX,
+    async handle({ body, requestId }) {
+      const form = new URLSearchParams(body.toString('utf8'));
+      const action = form.get('Action') ?? '';
+      const perform = ACTIONS.get(action);
+      const result = perform
+        ? await perform(topics, form)
+        : new Refusal('InvalidAction', `The local SNS has no action '${action}'`);
+      if (result instanceof Refusal) return refusalAnswer(result, requestId);
+      return { status: 200, headers: XML, body: xmlResponse(action, result, requestId) };
+    },
+  };
+}
+
+/** The body of an answer: its members by name, lists as `member`. */
+export function xmlResponse(action: string, result: object, requestId: string): string {
+  const metadata = `<ResponseMetadata><RequestId>${requestId}</RequestId></ResponseMetadata>`;
+  const members = `<${action}Result>${xmlOf(result)}</${action}Result>`;
+  return `<${action}Response xmlns="${NAMESPACE}">${members}${metadata}</${action}Response>`;
+}
+
+/** Why a request to publish this message is refused, or undefined where it is not. */
+export function messageFault(
+  { MessageStructure: structure, PhoneNumber: phone, TargetArn: target }: Readonly<Record<string, unknown>>,
+  message: string,
+): string | undefined {
+  if ((phone ?? target ?? null) !== null) return 'Invalid parameter: only a TopicArn is published to here';
+  if ((structure ?? null) !== null) return 'Invalid parameter: MessageStructure is not supported here';
+  if (message === '') return 'Invalid parameter: Empty message';
+  return Buffer.byteLength(message) > MESSAGE_BYTES_MAX ? 'Invalid parameter: Message too long' : undefined;
+}
+
+/** A request that SNS refuses. */
+class Refusal {
+  constructor(
+    readonly code: string,
+    readonly message: string,
+  ) {}
+}
+
+type Action = (topics: Topics, form: URLSearchParams) => object | Refusal | Promise<object | Refusal>;
+
+const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
+  ['Publish', (topics, form) => publish(topics, text(form, 'TopicArn'), form, '')],
+  ['PublishBatch', publishBatch],
+  ['CreateTopic', (topics, form) => createTopic(topics, text(form, 'Name'))],
+  [
+    'DeleteTopic',
+    (topics, form) => {
+      topics.delete(text(form, 'TopicArn'));
+      return {};
+    },
+  ],
+  ['ListTopics', topics => ({ Topics: topics.list().map(TopicArn => ({ TopicArn })) })],
+  ['Subscribe', subscribe],
+  [
+    'Unsubscribe',
+    (topics, form) => {
+      topics.unsubscribe(text(form, 'SubscriptionArn'));
+      return {};
+    },
+  ],
+  ['ListSubscriptions', topics => listed(topics)],
+  [
+    'ListSubscriptionsByTopic',
+    (topics, form) => {
+      const topicArn = text(form, 'TopicArn');
+      return topics.has(topicArn) ? listed(topics, topicArn) : noTopic();
+    },
+  ],
+]);
+
+function createTopic(topics: Topics, name: string): object | Refusal {
+  if (/^[\w-]{1,256}$/.test(name)) return { TopicArn: topics.create(name) };
+  return new Refusal('InvalidParameter', 'Invalid parameter: Topic Name');
+}
+
+async function publish(
+  topics: Topics,
+  topicArn: string,
+  form: URLSearchParams,
+  prefix: string,
+): Promise<object | Refusal> {
+  const message = text(form, `${prefix}Message`);
+  const names = ['MessageStructure', 'PhoneNumber', 'TargetArn'];
+  const given = Object.fromEntries(names.map(name => [name, form.get(`${prefix}${name}`)]));
+  const fault = messageFault(given, message);
+  if (fault !== undefined) return new Refusal('InvalidParameter', fault);
+  const subject = form.get(`${prefix}Subject`);
+  const attributes = attributesIn(form, `${prefix}MessageAttributes.entry.`);
+  const publication: Publication = {
+    message,
+    ...(subject !== null && { subject }),
+    ...(attributes && { messageAttributes: attributes }),
+  };
+  const published = await topics.publish(topicArn, publication);
+  return published ? { MessageId: published.messageId } : noTopic();
+}
+
+async function publishBatch(topics: Topics, form: URLSearchParams): Promise<object | Refusal> {
+  const topicArn = text(form, 'TopicArn');
+  if (!topics.has(topicArn)) return noTopic();
+  const prefixes = prefixesOf(form, 'PublishBatchRequestEntries.member.', 'Id');
+  if (prefixes.length === 0) return new Refusal('EmptyBatchRequest', 'The batch request has no entries.');
+  if (prefixes.length > BATCH_ENTRIES_MAX) {
+    return new Refusal('TooManyEntriesInBatchRequest', 'The batch request has more than 10 entries.');
+  }
+  const ids = prefixes.map(prefix => text(form, `${prefix}Id`));
+  if (new Set(ids).size < ids.length) {
+    return new Refusal('BatchEntryIdsNotDistinct', 'Two entries of the batch request have the same Id.');
+  }
+  const results: { readonly Id: string; readonly result: object | Refusal }[] = [];
+  for (const prefix of prefixes) {
+    results.push({ Id: text(form, `${prefix}Id`), result: await publish(topics, topicArn, form, prefix) });
+  }
+  return {
+    Successful: results.flatMap(({ Id, result }) => (result instanceof Refusal ? [] : [{ Id, ...result }])),
+    Failed: results.flatMap(({ Id, result }) => {
+      if (!(result instanceof Refusal)) return [];
+      return [{ Id, Code: result.code, Message: result.message, SenderFault: true }];
+    }),
+  };
+}
+
+function subscribe(topics: Topics, form: URLSearchParams): object | Refusal {
+  const [topicArn, protocol, endpoint] = ['TopicArn', 'Protocol', 'Endpoint'].map(name => text(form, name));
+  if (!PROTOCOLS.includes(protocol ?? '')) {
+    return new Refusal('InvalidParameter', `Invalid parameter: Protocol ${protocol} is not supported here`);
+  }
+  const attributes = new Map(
+    prefixesOf(form, 'Attributes.entry.', 'key').map(at => [
+      text(form, `${at}key`),
+      text(form, `${at}value`),
+    ]),
+  );
+  const unknown = [...attributes.keys()].find(name => name !== 'RawMessageDelivery');
+  if (unknown !== undefined) {
+    return new Refusal('InvalidParameter', `Invalid parameter: ${unknown} is not supported here`);
+  }
+  const raw = attributes.get('RawMessageDelivery') === 'true';
+  const SubscriptionArn = topics.subscribe({
+    topicArn: topicArn ?? '',
+    protocol: protocol ?? '',
+    endpoint: endpoint ?? '',
+    raw,
+  });
+  return SubscriptionArn === undefined ? noTopic() : { SubscriptionArn };
+}
+
+function listed(topics: Topics, topicArn?: string): object {
+  const Subscriptions = topics
+    .subscriptions(topicArn)
+    .map(({ arn, topicArn: TopicArn, protocol, endpoint }) => {
+      const Owner = TopicArn.split(':')[4];
+      return { TopicArn, Protocol: protocol, SubscriptionArn: arn, Owner, Endpoint: endpoint };
+    });
+  return { Subscriptions };
+}
+
+function text(form: URLSearchParams, name: string): string {
+  return form.get(name) ?? '';
+}
+
+/** The beginnings of the members of a list, e.g. `Attributes.entry.1.`, as long as each has this field. */
+function prefixesOf(form: URLSearchParams, list: string, field: string): readonly string[] {
+  const prefixes: string[] = [];
+  while (form.has(`${list}${prefixes.length + 1}.${field}`)) prefixes.push(`${list}${prefixes.length + 1}.`);
+  return prefixes;
+}
+
+function attributesIn(form: URLSearchParams, list: string): MessageAttributes | undefined {
+  const entries = prefixesOf(form, list, 'Name').map((prefix): [string, MessageAttribute] => {
+    const DataType = text(form, `${prefix}Value.DataType`);
+    const binary = form.get(`${prefix}Value.BinaryValue`);
+    const value =
+      binary === null ? { StringValue: text(form, `${prefix}Value.StringValue`) } : { BinaryValue: binary };
+    return [text(form, `${prefix}Name`), { DataType, ...value }];
+  });
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}
+
+function noTopic(): Refusal {
+  return new Refusal('NotFound', 'Topic does not exist');
+}
+
+const XML = { 'content-type': 'text/xml' };
+
+function refusalAnswer({ code, message }: Refusal, requestId: string): ApiAnswer {
+  const error = xmlOf({ Error: { Type: 'Sender', Code: code, Message: message }, RequestId: requestId });
+  const body = `<ErrorResponse xmlns="${NAMESPACE}">${error}</ErrorResponse>`;
+  return { status: code === 'NotFound' ? 404 : 400, headers: XML, body };
+}
+
+function xmlOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(item => `<member>${xmlOf(item)}</member>`).join('');
+  if (typeof value === 'object' && value !== null) {
+    return Object.entries(value)
+      .map(([name, member]) => `<${name}>${xmlOf(member)}</${name}>`)
+      .join('');
+  }
+  return String(value).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

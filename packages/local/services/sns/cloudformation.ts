@@ -1,0 +1,83 @@
+import { arnOf } from '../../assembly/stack';
+import type {
+  Identity,
+  ResourceReader,
+  ResourceSpec,
+  ResourceType,
+  ResourceTypes,
+} from '../../assembly/types';
+
+/** A topic, as a template deploys it. */
+export interface TopicSpec extends ResourceSpec {
+  readonly arn: string;
+  readonly name: string;
+  /** The subscriptions that the template writes into the topic itself. */
+  readonly subscriptions: readonly SubscriptionSpec[];
+}
+
+/** Who gets the messages of a topic. */
+export interface SubscriptionSpec {
+  readonly topicArn: string;
+  readonly protocol: string;
+  /** The ARN of a queue or a function. */
+  readonly endpoint: string;
+  /** Whether a queue gets the message as it was published, and not in an envelope. */
+  readonly raw: boolean;
+}
+
+/** AWS::SNS::Topic, standard topics only. */
+export const TOPIC: ResourceType<TopicSpec> = {
+  nameProperty: 'TopicName',
+  ref: arn,
+  attributes: { TopicArn: arn, TopicName: ({ name }) => name },
+  read: readTopic,
+};
+
+/** AWS::SNS::Subscription of a queue or a function. Those of other protocols, and those that filter, are not run. */
+export const SUBSCRIPTION: ResourceType<SubscriptionSpec & ResourceSpec> = {
+  attributes: {},
+  read: readSubscription,
+};
+
+/** The types of CloudFormation that belong to SNS. */
+export const SNS_RESOURCE_TYPES: ResourceTypes = new Map<string, ResourceType>([
+  ['AWS::SNS::Topic', TOPIC],
+  ['AWS::SNS::Subscription', SUBSCRIPTION],
+  ['AWS::SNS::TopicPolicy', { attributes: {}, inert: true }],
+]);
+
+/** The protocols whose subscriptions are run. */
+export const PROTOCOLS: readonly string[] = ['sqs', 'lambda'];
+
+function arn({ environment, name }: Identity): string {
+  return arnOf(environment, 'sns', name);
+}
+
+function readTopic(resource: ResourceReader): TopicSpec {
+  const { logicalId, stack, identity } = resource;
+  if (resource.optionalText('FifoTopic') === 'true') resource.notRun('it is a FIFO topic');
+  const topicArn = arn(identity);
+  const subscriptions = resource.objects('Subscription').map(section => {
+    return { topicArn, protocol: section.text('Protocol'), endpoint: section.text('Endpoint'), raw: false };
+  });
+  for (const { protocol } of subscriptions) requireProtocol(protocol, resource);
+  return { logicalId, stack: stack.name, arn: topicArn, name: identity.name, subscriptions };
+}
+
+function readSubscription(resource: ResourceReader): SubscriptionSpec & ResourceSpec {
+  const protocol = resource.text('Protocol');
+  requireProtocol(protocol, resource);
+  if (resource.value('FilterPolicy') !== undefined) resource.notRun('it has a filter policy');
+  return {
+    logicalId: resource.logicalId,
+    stack: resource.stack.name,
+    topicArn: resource.text('TopicArn'),
+    protocol,
+    endpoint: resource.optionalText('Endpoint') ?? '',
+    raw: resource.optionalText('RawMessageDelivery') === 'true',
+  };
+}
+
+function requireProtocol(protocol: string, resource: ResourceReader): void {
+  if (protocol !== '' && !PROTOCOLS.includes(protocol)) resource.notRun(`it delivers to ${protocol}`);
+}

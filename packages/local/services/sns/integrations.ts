@@ -1,0 +1,44 @@
+import { isJsonObject, type JsonObject } from '../../json/json';
+import type { Service, ServiceCall, ServiceResult, ServiceTable } from '../../runtime/service';
+import type { MessageAttributes } from '../message-queues';
+import { malformedArguments, optimizedResult } from '../optimized-result';
+import { messageFault, xmlResponse } from './api';
+import type { Topics } from './topics';
+
+/** The optimized integration `sns:publish`. A message that is not a string is published as its JSON text. */
+export function snsIntegrations(
+  topics: Topics,
+  { newRequestId, now }: { readonly newRequestId: () => string; readonly now: () => number },
+): ServiceTable {
+  const publish: Service = {
+    async call({ arguments: given }: ServiceCall): Promise<ServiceResult> {
+      const identity = { requestId: newRequestId(), answeredAt: now() };
+      const fields: JsonObject = isJsonObject(given) ? given : {};
+      const {
+        Message: body = null,
+        TopicArn: topicArn,
+        Subject: subject,
+        MessageAttributes: attributes,
+      } = fields;
+      if (body === null) return malformedArguments(given, "The field 'Message' is required but was missing");
+      const message = typeof body === 'string' ? body : JSON.stringify(body);
+      const fault = messageFault(fields, message);
+      if (fault !== undefined) return refused('InvalidParameter', fault, 400, identity.requestId);
+      const published = await topics.publish(String(topicArn), {
+        message,
+        ...(typeof subject === 'string' && { subject }),
+        ...(isJsonObject(attributes) && { messageAttributes: attributes as MessageAttributes }),
+      });
+      if (!published) return refused('NotFound', 'Topic does not exist', 404, identity.requestId);
+      const members = { MessageId: published.messageId };
+      const response = xmlResponse('Publish', members, identity.requestId);
+      return { kind: 'succeeded', output: optimizedResult(members, response, identity) };
+    },
+  };
+  return new Map([['sns:publish', publish]]);
+}
+
+function refused(code: string, message: string, status: number, requestId: string): ServiceResult {
+  const origin = `Service: AmazonSNS; Status Code: ${status}; Error Code: ${code}; Request ID: ${requestId}`;
+  return { kind: 'failed', error: `SNS.${code}Exception`, cause: `${message} (${origin}; Proxy: null)` };
+}

@@ -1,0 +1,211 @@
+import type { Stack } from 'aws-cdk-lib';
+import { EventBus, Rule } from 'aws-cdk-lib/aws-events';
+import { SnsTopic } from 'aws-cdk-lib/aws-events-targets';
+import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { SubscriptionFilter, Topic } from 'aws-cdk-lib/aws-sns';
+import { EmailSubscription, LambdaSubscription, SqsSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { deliverEvent, runToEnd } from '../../index';
+import { bodiesOf, machine, type Started, start } from './world';
+
+const TOPIC = 'arn:aws:sns:us-east-1:111111111111:placed';
+const WORK = 'arn:aws:sqs:us-east-1:111111111111:work';
+const COLOUR = { colour: { DataType: 'String', StringValue: 'red' } };
+
+/** A topic whose messages go to a queue in envelopes, to a queue raw, and to a function. */
+function shop(stack: Stack): Topic {
+  const topic = new Topic(stack, 'Topic', { topicName: 'placed' });
+  topic.addSubscription(new SqsSubscription(new Queue(stack, 'Work', { queueName: 'work' })));
+  const raw = new Queue(stack, 'Raw', { queueName: 'raw' });
+  topic.addSubscription(new SqsSubscription(raw, { rawMessageDelivery: true }));
+  const code = Code.fromInline('exports.handler = async event => console.log(JSON.stringify(event));');
+  const runtime = Runtime.NODEJS_22_X;
+  topic.addSubscription(
+    new LambdaSubscription(new LambdaFunction(stack, 'Printer', { runtime, handler: 'index.handler', code })),
+  );
+  return topic;
+}
+
+/** A request as SDKs send it. */
+async function request({ stack }: Started, form: Record<string, string>) {
+  const headers = {
+    'content-type': 'application/x-www-form-urlencoded',
+    authorization: 'AWS4-HMAC-SHA256 Credential=local/20261120/us-east-1/sns/aws4_request, Signature=0',
+  };
+  const body = new URLSearchParams({ ...form, Version: '2010-03-31' });
+  const answer = await fetch(stack.endpoint ?? '', { method: 'POST', headers, body });
+  return { status: answer.status, text: await answer.text() };
+}
+
+describe('a topic of the assembly', () => {
+  test('a state machine publishes: each subscriber gets the message in its form', async () => {
+    const world = await start(stack => {
+      shop(stack);
+      const Arguments = { TopicArn: TOPIC, Message: { n: 1 }, Subject: 'hello', MessageAttributes: COLOUR };
+      const Publish = { Type: 'Task', Resource: 'arn:aws:states:::sns:publish', Arguments, End: true };
+      machine(stack, 'publishes', { Publish });
+    });
+    const { executionArn } = await world.stack.runtime.startExecution({
+      stateMachineArn: 'arn:aws:states:us-east-1:111111111111:stateMachine:publishes',
+    });
+    await runToEnd(world.stack.runtime, world.clock);
+
+    const { output } = await world.stack.runtime.describeExecution({ executionArn });
+    const { MessageId, SdkHttpMetadata } = JSON.parse(output ?? '');
+    expect(SdkHttpMetadata).toMatchObject({
+      HttpStatusCode: 200,
+      HttpHeaders: { 'Content-Type': 'text/xml' },
+    });
+    const [envelope = ''] = bodiesOf(world, 'work');
+    expect(envelope).toMatch(/^\{\n {2}"Type" : "Notification",\n {2}"MessageId" : "/);
+    const notification = {
+      Type: 'Notification',
+      MessageId,
+      TopicArn: TOPIC,
+      Subject: 'hello',
+      Message: '{"n":1}',
+      Timestamp: '2026-11-20T09:00:00.000Z',
+      SignatureVersion: '1',
+      MessageAttributes: { colour: { Type: 'String', Value: 'red' } },
+    };
+    expect(JSON.parse(envelope)).toMatchObject(notification);
+    expect(world.stack.queues.peek('raw')).toMatchObject([{ body: '{"n":1}', messageAttributes: COLOUR }]);
+    expect(world.lines.map(line => JSON.parse(line))).toMatchObject([
+      { Records: [{ EventSource: 'aws:sns', Sns: notification }] },
+    ]);
+  });
+
+  test('a topic that is not there: the task fails as on the service', async () => {
+    const world = await start(stack => {
+      const Arguments = { TopicArn: `${TOPIC}-gone`, Message: 'a' };
+      const Publish = { Type: 'Task', Resource: 'arn:aws:states:::sns:publish', Arguments, End: true };
+      machine(stack, 'publishes', { Publish });
+    });
+    const { executionArn } = await world.stack.runtime.startExecution({
+      stateMachineArn: 'arn:aws:states:us-east-1:111111111111:stateMachine:publishes',
+    });
+    await runToEnd(world.stack.runtime, world.clock);
+
+    expect(await world.stack.runtime.describeExecution({ executionArn })).toMatchObject({
+      status: 'FAILED',
+      error: 'SNS.NotFoundException',
+      cause: expect.stringMatching(/^Topic does not exist \(Service: AmazonSNS; Status Code: 404; /),
+    });
+  });
+
+  test('a rule whose target it is: publishes the event', async () => {
+    const world = await start(stack => {
+      const eventBus = new EventBus(stack, 'Bus', { eventBusName: 'shop' });
+      new Rule(stack, 'Rule', {
+        eventBus,
+        eventPattern: { source: ['shop'] },
+        targets: [new SnsTopic(shop(stack))],
+      });
+    });
+
+    await deliverEvent(world.stack, { source: 'shop', 'detail-type': 'x', detail: { n: 1 } }, 'shop');
+
+    expect(JSON.parse(bodiesOf(world, 'raw')[0] ?? '')).toMatchObject({ source: 'shop', detail: { n: 1 } });
+  });
+
+  test('a filter, or a protocol that is not here: listed, and the others get the message', async () => {
+    const world = await start(
+      stack => {
+        const topic = shop(stack);
+        const filterPolicy = { colour: SubscriptionFilter.stringFilter({ allowlist: ['red'] }) };
+        topic.addSubscription(
+          new SqsSubscription(new Queue(stack, 'Red', { queueName: 'red' }), { filterPolicy }),
+        );
+        topic.addSubscription(new EmailSubscription('a@example.com'));
+      },
+      { port: 0 },
+    );
+    await request(world, { Action: 'Publish', TopicArn: TOPIC, Message: 'a' });
+
+    expect(world.stack.notRun.map(({ reason }) => reason)).toEqual([
+      'it delivers to email',
+      'it has a filter policy',
+    ]);
+    expect([bodiesOf(world, 'raw'), bodiesOf(world, 'red')]).toEqual([['a'], []]);
+  });
+});
+
+describe('requests of SNS', () => {
+  test('Publish: the answer of the service, with the id of the message', async () => {
+    const world = await start(shop, { port: 0 });
+
+    const { status, text } = await request(world, {
+      Action: 'Publish',
+      TopicArn: TOPIC,
+      Message: 'a & b',
+      'MessageAttributes.entry.1.Name': 'colour',
+      'MessageAttributes.entry.1.Value.DataType': 'String',
+      'MessageAttributes.entry.1.Value.StringValue': 'red',
+    });
+
+    expect(status).toBe(200);
+    expect(text).toMatch(
+      /^<PublishResponse xmlns="[^"]+"><PublishResult><MessageId>[\w-]{36}<\/MessageId><\/PublishResult>/,
+    );
+    expect(world.stack.queues.peek('raw')).toMatchObject([{ body: 'a & b', messageAttributes: COLOUR }]);
+  });
+
+  test('PublishBatch: each entry by itself', async () => {
+    const world = await start(shop, { port: 0 });
+    const entry = 'PublishBatchRequestEntries.member';
+
+    const { text } = await request(world, {
+      Action: 'PublishBatch',
+      TopicArn: TOPIC,
+      [`${entry}.1.Id`]: 'one',
+      [`${entry}.1.Message`]: 'a',
+      [`${entry}.2.Id`]: 'two',
+      [`${entry}.2.Message`]: '',
+    });
+
+    expect(text).toMatch(
+      /<Successful><member><Id>one<\/Id><MessageId>[\w-]{36}<\/MessageId><\/member><\/Successful>/,
+    );
+    expect(text).toMatch(/<Failed><member><Id>two<\/Id><Code>InvalidParameter<\/Code>.*Empty message/);
+    expect(bodiesOf(world, 'raw')).toEqual(['a']);
+  });
+
+  test('CreateTopic, Subscribe, Unsubscribe: what is published reaches the subscriber meanwhile', async () => {
+    const world = await start(shop, { port: 0 });
+    const TopicArn = TOPIC.replace('placed', 'made');
+    const say = (Message: string) => request(world, { Action: 'Publish', TopicArn, Message });
+
+    await request(world, { Action: 'CreateTopic', Name: 'made' });
+    const subscribed = await request(world, {
+      Action: 'Subscribe',
+      TopicArn,
+      Protocol: 'sqs',
+      Endpoint: WORK,
+      'Attributes.entry.1.key': 'RawMessageDelivery',
+      'Attributes.entry.1.value': 'true',
+    });
+    await say('a');
+    const SubscriptionArn = /<SubscriptionArn>(.*)<\/SubscriptionArn>/.exec(subscribed.text)?.[1] ?? '';
+    const listed = await request(world, { Action: 'ListSubscriptionsByTopic', TopicArn });
+    await request(world, { Action: 'Unsubscribe', SubscriptionArn });
+    await say('b');
+
+    expect(listed.text).toContain(`<SubscriptionArn>${SubscriptionArn}</SubscriptionArn>`);
+    expect(listed.text).toContain(`<Endpoint>${WORK}</Endpoint>`);
+    expect(bodiesOf(world, 'work')).toEqual(['a']);
+  });
+
+  test.each([
+    [{ Action: 'Publish', TopicArn: `${TOPIC}-gone`, Message: 'a' }, 404, 'NotFound', 'Topic does not exist'],
+    [{ Action: 'Publish', TopicArn: TOPIC, Message: '' }, 400, 'InvalidParameter', 'Empty message'],
+    [{ Action: 'Subscribe', TopicArn: TOPIC, Protocol: 'email' }, 400, 'InvalidParameter', 'Protocol email'],
+    [{ Action: 'CreateTopic', Name: 'a b' }, 400, 'InvalidParameter', 'Topic Name'],
+    [{ Action: 'Dance' }, 400, 'InvalidAction', "no action 'Dance'"],
+  ])('%j: refused with %d %s', async (form, status, code, message) => {
+    const answer = await request(await start(shop, { port: 0 }), form);
+
+    expect(answer.status).toBe(status);
+    expect(answer.text).toContain(`<Error><Type>Sender</Type><Code>${code}</Code><Message>`);
+    expect(answer.text).toContain(message);
+  });
+});
