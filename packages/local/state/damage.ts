@@ -8,3 +8,16 @@ export class DamagedState extends Error {
     this.problems = problems;
   }
 }
+
+/** What reading a database comes to. @throws DamagedState where the database itself says that it cannot be read */
+export async function readFrom<Result>(read: () => Promise<Result>): Promise<Result> {
+  try {
+    return await read();
+  } catch (error) {
+    const { code, cause, message } = error as NodeJS.ErrnoException & {
+      readonly cause?: { readonly code?: string };
+    };
+    if (!(code ?? cause?.code ?? '').startsWith('LEVEL_')) throw error;
+    throw new DamagedState([`the log cannot be read: ${message}`]);
+  }
+}

@@ -1,10 +1,11 @@
 import path from 'node:path';
 import { ClassicLevel } from 'classic-level';
-import { DamagedState } from './damage';
+import { DamagedState, readFrom } from './damage';
 import { DurableStore } from './durable-store';
 import { beginDirectory, completeDirectory, findDirectory, PARTS } from './parts';
 import { PersistentValues } from './persistent-values';
 import { WriteBehind } from './write-behind';
+import { WriteMark } from './write-mark';
 import { WriteQueue } from './write-queue';
 
 /** Values by what they are of. */
@@ -61,8 +62,10 @@ async function openParts(root: string, isNew: boolean, keep: number): Promise<Op
       await db.close();
       return { kind: 'refused', reason };
     }
-    const queue = new WriteQueue(db);
-    const lost = await queue.missing();
+    const mark = new WriteMark(path.join(root, PARTS.mark));
+    if (isNew) mark.create();
+    const queue = new WriteQueue(db, mark);
+    const lost = await readFrom(() => queue.missing());
     if (lost > 0) throw new DamagedState([lost === 1 ? '1 write is lost' : `${lost} writes are lost`]);
     // Under the lock of the database: no other process makes the same directory at the same time.
     if (isNew) completeDirectory(root);
@@ -102,7 +105,7 @@ function opened(root: string, { db, queue, keep }: Parts): StateDirectory {
     writeBehind: kind => new WriteBehind(values(kind)),
     async close() {
       await store.close();
-      await queue.settled();
+      await queue.close();
       await db.close();
     },
   };

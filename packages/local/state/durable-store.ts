@@ -4,6 +4,7 @@ import type { HistoryEvent } from '../engine/history';
 import type { MachineChoice } from '../runtime/catalogue/machine';
 import { MemoryStore } from '../runtime/memory-store';
 import type { ListedExecution, Store, StoredExecution } from '../runtime/store';
+import { readFrom } from './damage';
 import { keyOfNumber } from './keys';
 import { type ExecutionRecord, type LogPosition, readLog } from './log';
 import { keyOf, type Revisions, recordOf } from './machine-records';
@@ -35,7 +36,7 @@ export class DurableStore implements Store {
 
   /** Reads what the database has. @throws DamagedState with the executions of which something is lost */
   async load(revisions: Revisions): Promise<void> {
-    const { machines, executions } = await readLog(this.#db);
+    const { machines, executions } = await readFrom(() => readLog(this.#db));
     for (const key of machines.keys()) this.#machines.add(key);
     for (const { position, record, execution, history } of executions) {
       this.#positions.set(execution.arn, position);
@@ -99,7 +100,7 @@ export class DurableStore implements Store {
   /** Lets writes come through; those that begin later never do, as if the process had ended here. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#queue.settled();
+    await this.#queue.close();
   }
 
   /** Whoever is restarted before that is written forgets it then. */

@@ -9,8 +9,8 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 
-/** The database of a directory, by its folder. */
-export const PARTS = { log: 'log' } as const;
+/** The database of a directory, and the file with the number of a write that it must have. */
+export const PARTS = { log: 'log', mark: 'mark' } as const;
 
 /** Says whose data it is, so that data of another shape is not mistaken for it. Made last: then all parts are there. */
 const FORMAT = 'format';
@@ -52,10 +52,10 @@ export function completeDirectory(root: string): void {
   renameSync(path.join(root, FORMAT_BEGUN), path.join(root, FORMAT));
 }
 
-const OWN_NAMES: ReadonlySet<string> = new Set([FORMAT_BEGUN, ...Object.values(PARTS)]);
+const OWN_NAMES: ReadonlySet<string> = new Set([FORMAT_BEGUN, ...Object.values(PARTS), `${PARTS.mark}.new`]);
 
 /** The files without which a part is none; a database without this one would be made anew. */
-const NEEDED = [`${PARTS.log}/CURRENT`];
+const NEEDED = [`${PARTS.log}/CURRENT`, PARTS.mark];
 
 function findParts(root: string): FoundDirectory {
   const format = readFileSync(path.join(root, FORMAT), 'utf8');

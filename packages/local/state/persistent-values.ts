@@ -1,5 +1,5 @@
 import type { ClassicLevel } from 'classic-level';
-import { DamagedState } from './damage';
+import { DamagedState, readFrom } from './damage';
 import { under } from './keys';
 import { sealed, unsealed } from './sealed';
 import type { Change, WriteQueue } from './write-queue';
@@ -23,7 +23,11 @@ export class PersistentValues {
   }
 
   /** Every value with its key, in the order of the keys. @throws DamagedState for one that is not what was written */
-  async load(): Promise<readonly (readonly [key: string, value: object])[]> {
+  load(): Promise<readonly (readonly [key: string, value: object])[]> {
+    return readFrom(() => this.#read());
+  }
+
+  async #read(): Promise<readonly (readonly [key: string, value: object])[]> {
     const values: (readonly [string, object])[] = [];
     const broken: string[] = [];
     const prefix = `${this.#name}!`;

@@ -1,4 +1,4 @@
-import { appendFileSync, readdirSync, statSync, truncateSync } from 'node:fs';
+import { appendFileSync, cpSync, readdirSync, statSync, truncateSync } from 'node:fs';
 import path from 'node:path';
 import { ClassicLevel } from 'classic-level';
 import { advanceBy } from '../../runtime/drive';
@@ -142,14 +142,28 @@ describe('a process that was killed', () => {
       await store.create({ machine: machine() }, execution('a'));
       await store.save(execution('a', 1), [event(1)]);
       await store.save(execution('a', 2), [event(2)]);
-      await closeAll();
-      truncateSync(log(directory), statSync(log(directory)).size - bytes);
+      const killed = newPath();
+      cpSync(directory, killed, { recursive: true });
+      truncateSync(log(killed), statSync(log(killed)).size - bytes);
 
-      const again = (await reopen(directory)).store.find(execution('a').arn);
+      const again = (await reopen(killed)).store.find(execution('a').arn);
 
       expect(again).toMatchObject({ execution: { lastEventId: 1 }, history: [event(1)] });
     },
   );
+
+  test('its last writes are lost that the disk had: says how many', async () => {
+    const directory = newPath();
+    const { store } = await open(directory);
+    await store.create({ machine: machine() }, execution('a'));
+    await closeAll();
+    truncateSync(log(directory), 0);
+
+    await expect(reopen(directory)).rejects.toMatchObject({
+      name: 'DamagedState',
+      message: expect.stringMatching(/lost$/),
+    });
+  });
 
   test('with rubbish after its last write: dropped', async () => {
     const directory = newPath();

@@ -39,7 +39,7 @@ describe('the state directory', () => {
     const directory = path.join(newPath(), 'a/b');
     await open(directory);
 
-    expect(readdirSync(directory).toSorted()).toEqual(['format', 'log']);
+    expect(readdirSync(directory).toSorted()).toEqual(['format', 'log', 'mark']);
   });
 
   test('a file, or a directory below one: says so', async () => {
@@ -109,7 +109,7 @@ describe('a part that is missing', () => {
       if (part !== 'format') rmSync(path.join(directory, part), { recursive: true });
     }
 
-    expect(await refusalOf(directory)).toContain('lacks log/CURRENT;');
+    expect(await refusalOf(directory)).toContain('lacks log/CURRENT, mark;');
   });
 
   test('what a database consists of: refused', async () => {

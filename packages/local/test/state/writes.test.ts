@@ -1,6 +1,8 @@
 import path from 'node:path';
 import { ClassicLevel } from 'classic-level';
 import { DurableStore } from '../../state/durable-store';
+import { PersistentValues } from '../../state/persistent-values';
+import { WriteBehind } from '../../state/write-behind';
 import { WriteQueue } from '../../state/write-queue';
 import { cleanUp, event, execution, machine, newPath, revisions } from './world';
 
@@ -18,7 +20,8 @@ async function refusing(directory: string) {
     await store.close();
     await db.close();
   };
-  return { store, close, refuse: () => batch.mockRejectedValueOnce(new Error('full')) };
+  const values = new WriteBehind(new PersistentValues('message', db, queue));
+  return { store, values, close, refuse: () => batch.mockRejectedValueOnce(new Error('full')) };
 }
 
 describe('a write that the database refuses', () => {
@@ -55,6 +58,45 @@ describe('a write that the database refuses', () => {
       history: [],
     });
     await again.close();
+  });
+});
+
+describe('a write of data in memory that the database refuses', () => {
+  async function written(db: string): Promise<unknown> {
+    const { values, close } = await refusing(db);
+    await values.written();
+    const again = new ClassicLevel(path.join(db, 'db'));
+    await close();
+    const stored = await again.values({ gt: 'message!', lt: 'message"' }).all();
+    await again.close();
+    return stored.map(value => JSON.parse(value.slice(17)));
+  }
+
+  test('refused, and made again by whoever waits next', async () => {
+    const directory = newPath();
+    const { values, close, refuse } = await refusing(directory);
+    refuse();
+    values.write([{ key: 'a', value: { n: 1 } }]);
+
+    await expect(values.written()).rejects.toThrow('full');
+
+    await expect(values.written()).resolves.toBeUndefined();
+    await close();
+    expect(await written(directory)).toEqual([{ n: 1 }]);
+  });
+
+  test('replaced meanwhile: the later value counts', async () => {
+    const directory = newPath();
+    const { values, close, refuse } = await refusing(directory);
+    refuse();
+    values.write([{ key: 'a', value: { n: 1 } }]);
+    values.write([{ key: 'a', value: { n: 2 } }]);
+    await values.written();
+    values.write([{ key: 'b', value: { n: 3 } }]);
+    await values.written();
+
+    await close();
+    expect(await written(directory)).toEqual([{ n: 2 }, { n: 3 }]);
   });
 });
 
