@@ -8,7 +8,7 @@ import {
 import { type OptionTable, optionHelp } from './program/options';
 
 /** The commands, in the order of the help. */
-export const COMMANDS = ['show', 'list', 'release', 'start', 'redrive'] as const;
+export const COMMANDS = ['show', 'list', 'release', 'start', 'redrive', 'stop'] as const;
 
 /** The name of a command. */
 export type CommandName = (typeof COMMANDS)[number];
@@ -34,6 +34,7 @@ What happened to one idempotency key, and what can be done about it: on AWS, or 
   release KEY    frees a parked, failed or abandoned key, so that the next delivery runs the step again
   start KEY      starts the workflow for a key, once
   redrive KEY    brings a dead owner back where it stopped
+  stop KEY|ARN   stops the owner of a key, or an execution of any state machine
   dev            runs the CDK app of this directory on this machine, without an AWS account
 
 ${WHERE}
@@ -106,6 +107,18 @@ export const COMMAND_HELP: Readonly<Record<CommandName, string>> = {
     ],
     keyOptions: RECORDED_KEY_OPTIONS,
     examples: ['onceflow redrive order-7'],
+  }),
+  stop: helpOf('stop', {
+    usage: 'stop KEY [PART...]|EXECUTION [options]',
+    does: [
+      'Stops the execution that owns a key, or the one with the ARN EXECUTION, of any state machine. It does not ask: a',
+      'redrive, or the next delivery of the key, lets it go on where it stopped. A function that it has called works on.',
+    ],
+    keyOptions: RECORDED_KEY_OPTIONS,
+    examples: [
+      'onceflow stop order-7',
+      'onceflow stop arn:aws:states:us-east-1:111111111111:execution:Import:2026-11-20 --endpoint http://127.0.0.1:8083',
+    ],
   }),
 };
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import type { Aws } from './aws/aws';
 import { clientsFor } from './aws/clients';
 import type { Answer, CommandContext } from './commands/command';
 import { list } from './commands/list';
@@ -6,10 +7,11 @@ import { redrive } from './commands/redrive';
 import { releaseKey } from './commands/release';
 import { show } from './commands/show';
 import { start } from './commands/start';
+import { stopExecution, stopOwner } from './commands/stop';
 import { dev } from './dev/dev';
 import { resolveStateMachine } from './find-workflow';
 import { isCommand } from './help';
-import { type Command, parseCommandLine } from './options';
+import { type Command, type Common, parseCommandLine } from './options';
 import { EXIT } from './program/exit';
 import { endWithItsReaders } from './program/output';
 import { hideSdkNotice } from './program/program';
@@ -46,9 +48,7 @@ async function main(): Promise<number> {
   const { command, common } = parsed;
   const aws = clientsFor(common.target, process.env, ENDED);
   try {
-    const arn = await resolveStateMachine(aws, common.selector);
-    const workflow = await workflowOf(aws, arn, common.overrides);
-    const answer = await run({ aws, workflow, terminal }, command);
+    const answer = await answerTo(command, common, aws);
     terminal.clear();
     const text = isJson()
       ? `${JSON.stringify(answer.json)}\n`
@@ -58,6 +58,15 @@ async function main(): Promise<number> {
   } finally {
     aws.close();
   }
+}
+
+async function answerTo(command: Command, { selector, overrides }: Common, aws: Aws): Promise<Answer> {
+  // An execution may be of any state machine; all else is about a workflow.
+  if (command.name === 'stop' && 'executionArn' in command.subject)
+    return stopExecution(aws, command.subject.executionArn);
+  const arn = await resolveStateMachine(aws, selector);
+  const workflow = await workflowOf(aws, arn, overrides);
+  return run({ aws, workflow, terminal }, command);
 }
 
 function run(context: CommandContext, command: Command): Promise<Answer> {
@@ -72,6 +81,10 @@ function run(context: CommandContext, command: Command): Promise<Answer> {
       return start(context, command);
     case 'redrive':
       return redrive(context, command);
+    case 'stop':
+      return 'key' in command.subject
+        ? stopOwner(context, command.subject.key)
+        : stopExecution(context.aws, command.subject.executionArn);
   }
 }
 

@@ -150,4 +150,5 @@ export const OWN_OPTIONS = {
     ...STEP_TIMEOUT,
     ...YES,
   },
+  stop: YES,
 } as const;

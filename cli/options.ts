@@ -35,7 +35,12 @@ export type Command =
     }
   | ({ readonly name: 'release'; readonly key: Key; readonly isConfirmed: boolean } & ReleaseOptions)
   | { readonly name: 'start'; readonly key: Key; readonly input: string; readonly waitMs: number | undefined }
-  | { readonly name: 'redrive'; readonly key: Key; readonly isForced: boolean };
+  | { readonly name: 'redrive'; readonly key: Key; readonly isForced: boolean }
+  | {
+      readonly name: 'stop';
+      /** An execution by its ARN, or the owner of a key. */
+      readonly subject: { readonly executionArn: string } | { readonly key: Key };
+    };
 
 /** A command line: a command, or a request for help. */
 export type Parsed =
@@ -101,6 +106,14 @@ const PARSERS: Readonly<Record<CommandName, Parser>> = {
     key: keyIn(values, positionals),
     isForced: values.force,
   })),
+  stop: parser({ ...RECORDED_KEY_OPTIONS, ...OWN_OPTIONS.stop }, ({ values, positionals }) => {
+    const [first = '', ...more] = positionals;
+    const isArn = more.length === 0 && EXECUTION_ARN.test(first);
+    return {
+      name: 'stop',
+      subject: isArn ? { executionArn: first } : { key: keyIn(values, positionals) },
+    };
+  }),
 };
 
 function parser<Table extends OptionTable>(
@@ -155,6 +168,8 @@ function keyIn(
     json: values['json-key'],
   });
 }
+
+const EXECUTION_ARN = /^arn:[^:]+:states:[^:]*:[^:]*:(?:execution|express):/;
 
 /** Stands before a number below zero that is a key, so that it is not read as an option: no argument can have it. */
 const NEGATIVE_KEY = /^\0/;

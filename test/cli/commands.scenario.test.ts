@@ -2,6 +2,7 @@ import { CreateTableCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { DescribeStateMachineCommand } from '@aws-sdk/client-sfn';
 import { list } from '../../cli/commands/list';
 import { start } from '../../cli/commands/start';
+import { stopExecution, stopOwner } from '../../cli/commands/stop';
 import { resolveStateMachine } from '../../cli/find-workflow';
 import { type Workflow, workflowOf } from '../../cli/workflow';
 import { GRACE_MS } from '../support/variant';
@@ -211,6 +212,48 @@ describe('redrive', () => {
     expect(await c.redrive(true)).toContain('goes on');
     await c.world.settle();
     expect(c.world.runs).toHaveLength(2);
+  });
+});
+
+describe('stop', () => {
+  let c: CliWorld;
+  beforeEach(async () => {
+    c = await openCliWorld();
+  });
+  afterEach(() => c.close());
+
+  const said = (answer: Promise<{ readonly text: (style: typeof NARROW) => string }>) =>
+    answer.then(
+      ({ text }) => text(NARROW),
+      (error: Error) => error.message,
+    );
+
+  test('the owner of a key: stopped once, and its record stays', async () => {
+    c.world.step = async () => c.world.never();
+    const owner = await c.world.deliver(ORDER);
+    await c.world.pass(1000);
+
+    expect(await said(stopOwner(c.context, KEY))).toContain('is stopped; a redrive lets it go on');
+
+    expect(await c.world.execution(owner)).toMatchObject({
+      status: 'ABORTED',
+      cause: 'Stopped with `onceflow stop`',
+    });
+    expect(await c.world.record(RECORD_KEY)).toMatchObject({ status: { S: 'IN_PROGRESS' } });
+    expect(await said(stopOwner(c.context, KEY))).toContain('does not run: it is ABORTED');
+  });
+
+  test('by ARN; none, an unknown one, an Express one: refused, each with its reason', async () => {
+    expect(await said(stopOwner(c.context, KEY))).toContain('there is no record of "ChargePayment#order-7"');
+    c.world.step = async () => c.world.never();
+    const owner = await c.world.deliver(ORDER);
+    await c.world.pass(1000);
+
+    expect(await said(stopExecution(c.aws, `${owner}x`))).toContain('there is no execution');
+    expect(await said(stopExecution(c.aws, owner.replace(':execution:', ':express:')))).toContain(
+      'nobody can stop',
+    );
+    expect(await said(stopExecution(c.aws, owner))).toContain('is stopped');
   });
 });
 

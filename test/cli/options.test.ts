@@ -60,7 +60,7 @@ describe('the command line', () => {
     });
   });
 
-  test('list, release, start, redrive: their own options', () => {
+  test('list, release, start, redrive, stop: their own options', () => {
     expect(parse('list --status FAILED --older-than 1h --limit 5')).toMatchObject({
       command: { statuses: ['FAILED'], olderThanMs: 3_600_000, limit: 5 },
     });
@@ -70,6 +70,9 @@ describe('the command line', () => {
     });
     expect(parse('start k --input - --wait 30s')).toMatchObject({ command: { input: '-', waitMs: 30_000 } });
     expect(parse('redrive k --force')).toMatchObject({ command: { isForced: true } });
+    expect(parse('stop k')).toMatchObject({ command: { subject: { key: { text: 'k' } } } });
+    const executionArn = 'arn:aws:states:us-east-1:111111111111:execution:m:e';
+    expect(parse(`stop ${executionArn}`)).toMatchObject({ command: { subject: { executionArn } } });
   });
 
   test.each([
@@ -92,7 +95,7 @@ describe('the command line', () => {
   });
 
   test.each([
-    [[], 'which command? One of show, list, release, start, redrive'],
+    [[], 'which command? One of show, list, release, start, redrive, stop'],
     [['free', 'k'], 'there is no command free; one of show'],
     [['shw', 'k'], 'there is no command shw; did you mean show? The commands are show, list'],
     [['--json', 'show'], 'the command comes first, before --json'],
