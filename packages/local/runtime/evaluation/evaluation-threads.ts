@@ -42,19 +42,23 @@ export class EvaluationThreads implements Evaluator {
 
   evaluateAndWait(job: EvaluationJob): ExpressionResult {
     clearTimeout(this.#awaitedEnd);
-    if (!this.#awaited?.isUsable) this.#awaited = new EvaluationThread();
+    if (!this.#awaited?.isUsable) this.#awaited = takeSpare() ?? new EvaluationThread();
     const thread = this.#awaited;
     const result = thread.evaluateAndWait(job);
     this.#awaitedEnd = setTimeout(() => thread.close(), IDLE_MS_MAX).unref();
     return result;
   }
 
-  /** Ends all threads. What is being evaluated fails as what takes too long; what waits is never evaluated. */
+  /**
+   * Ends all threads. What is being evaluated fails as what takes too long; what waits is never evaluated. The thread
+   * that this one stood still for has nothing to do then: it stays a while, for the next who needs one.
+   */
   close(): void {
     this.#waiting.length = 0;
     for (const timer of [this.#awaitedEnd, ...this.#idle.values()]) clearTimeout(timer);
     for (const thread of [...this.#busy, ...this.#idle.keys()]) thread.close();
-    this.#awaited?.close();
+    if (this.#awaited) leaveSpare(this.#awaited);
+    this.#awaited = undefined;
     this.#idle.clear();
   }
 
@@ -100,6 +104,25 @@ export class EvaluationThreads implements Evaluator {
   #usedBy(owner: object): number {
     return this.#usedMs.get(owner) ?? 0;
   }
+}
+
+/**
+ * A thread of a runtime that has been closed. Starting one takes longer than most tests, each of which opens a runtime
+ * of its own.
+ */
+let spare: { readonly thread: EvaluationThread; readonly end: NodeJS.Timeout } | undefined;
+
+function leaveSpare(thread: EvaluationThread): void {
+  takeSpare()?.close();
+  const close = () => takeSpare()?.close();
+  if (thread.isUsable) spare = { thread, end: setTimeout(close, IDLE_MS_MAX).unref() };
+}
+
+function takeSpare(): EvaluationThread | undefined {
+  const { thread, end } = spare ?? {};
+  clearTimeout(end);
+  spare = undefined;
+  return thread?.isUsable ? thread : undefined;
 }
 
 /** Those of all runtimes that have none of their own. */

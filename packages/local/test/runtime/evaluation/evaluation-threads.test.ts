@@ -71,4 +71,19 @@ describe('an evaluation', () => {
 
     expect(await result).toEqual(TIMEOUT);
   });
+
+  test.each([
+    ['1', { kind: 'value', value: 1 }],
+    [HOPELESS, TIMEOUT],
+  ])('closed after %s was waited for: others go on, one after the other', (source, result) => {
+    expect(threads.evaluateAndWait(jobOf(source))).toEqual(result);
+    threads.close();
+
+    for (const value of [2, 3]) {
+      const next = new EvaluationThreads();
+      expect(next.evaluateAndWait(jobOf(`${value}`))).toEqual({ kind: 'value', value });
+      next.close();
+    }
+    expect(threads.evaluateAndWait(jobOf('4'))).toEqual({ kind: 'value', value: 4 });
+  });
 });
