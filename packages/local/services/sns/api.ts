@@ -83,7 +83,7 @@ const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
     'ListSubscriptionsByTopic',
     (topics, form) => {
       const topicArn = text(form, 'TopicArn');
-      return topics.has(topicArn) ? listed(topics, topicArn) : noTopic();
+      return topics.has(topicArn) ? listed(topics, topicArn) : noTopic(topics, topicArn);
     },
   ],
 ]);
@@ -112,12 +112,12 @@ async function publish(
     ...(attributes && { messageAttributes: attributes }),
   };
   const published = await topics.publish(topicArn, publication);
-  return published ? { MessageId: published.messageId } : noTopic();
+  return published ? { MessageId: published.messageId } : noTopic(topics, topicArn);
 }
 
 async function publishBatch(topics: Topics, form: URLSearchParams): Promise<object | Refusal> {
   const topicArn = text(form, 'TopicArn');
-  if (!topics.has(topicArn)) return noTopic();
+  if (!topics.has(topicArn)) return noTopic(topics, topicArn);
   const prefixes = prefixesOf(form, 'PublishBatchRequestEntries.member.', 'Id');
   if (prefixes.length === 0) return new Refusal('EmptyBatchRequest', 'The batch request has no entries.');
   if (prefixes.length > BATCH_ENTRIES_MAX) {
@@ -162,7 +162,7 @@ function subscribe(topics: Topics, form: URLSearchParams): object | Refusal {
     endpoint: endpoint ?? '',
     raw,
   });
-  return SubscriptionArn === undefined ? noTopic() : { SubscriptionArn };
+  return SubscriptionArn === undefined ? noTopic(topics, topicArn ?? '') : { SubscriptionArn };
 }
 
 function listed(topics: Topics, topicArn?: string): object {
@@ -197,8 +197,8 @@ function attributesIn(form: URLSearchParams, list: string): MessageAttributes | 
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
 
-function noTopic(): Refusal {
-  return new Refusal('NotFound', 'Topic does not exist');
+function noTopic(topics: Topics, topicArn: string): Refusal {
+  return new Refusal('NotFound', topics.whyMissing(topicArn));
 }
 
 const XML = { 'content-type': 'text/xml' };

@@ -29,7 +29,9 @@ export function snsIntegrations(
         ...(typeof subject === 'string' && { subject }),
         ...(isJsonObject(attributes) && { messageAttributes: attributes as MessageAttributes }),
       });
-      if (!published) return refused('NotFound', 'Topic does not exist', 404, identity.requestId);
+      if (!published) {
+        return refused('NotFound', topics.whyMissing(String(topicArn)), 404, identity.requestId);
+      }
       const members = { MessageId: published.messageId };
       const response = xmlResponse('Publish', members, identity.requestId);
       return { kind: 'succeeded', output: optimizedResult(members, response, identity) };

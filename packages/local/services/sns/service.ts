@@ -13,6 +13,7 @@ export const SNS: ServiceDefinition<LocalService> = {
     const topics = new Topics({
       ...environment,
       now,
+      notRun: resources.notRun,
       newId: ids.fork('topics').uuid,
       deliver: (subscription, message) => deliver(subscription, message, services),
     });

@@ -1,3 +1,4 @@
+import { describeNotRun, findNotRun, type NotRunResource } from '../../assembly/not-run';
 import type { MessageAttribute, MessageAttributes } from '../message-queues';
 import type { SubscriptionSpec } from './cloudformation';
 
@@ -28,6 +29,8 @@ export interface TopicsOptions {
   /** Epoch milliseconds. */
   readonly now: () => number;
   readonly newId: () => string;
+  /** Topics, and whatever else, that is not run: a request for one is refused with its reason. */
+  readonly notRun: readonly NotRunResource[];
   /** Hands a message to one subscriber; resolves when it cannot be lost any more. */
   readonly deliver: (subscription: Subscription, message: PublishedMessage) => Promise<void>;
 }
@@ -56,6 +59,12 @@ export class Topics {
 
   has(topicArn: string): boolean {
     return this.#topics.has(topicArn);
+  }
+
+  /** Why a request is refused that names a topic which is not there. */
+  whyMissing(topicArn: string): string {
+    const foreign = findNotRun(this.#options.notRun, topicArn);
+    return foreign ? describeNotRun(foreign) : 'Topic does not exist';
   }
 
   /** The ARNs of all topics. */

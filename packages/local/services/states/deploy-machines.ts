@@ -53,7 +53,7 @@ function notRunOf({ logicalId, stack, arn, name }: StateMachineSpec, reason: str
 }
 
 /** The fields of a definition that name what a task calls. */
-const CALLEES = new Set(['Resource', 'FunctionName', 'StateMachineArn', 'QueueUrl']);
+const CALLEES = new Set(['Resource', 'FunctionName', 'StateMachineArn', 'QueueUrl', 'TopicArn']);
 
 /** A machine that calls what is not run would fail in the middle: that is said before it starts. */
 function missingCallees(spec: StateMachineSpec, notRun: readonly NotRunResource[]): readonly string[] {

@@ -195,6 +195,18 @@ describe('requests of SNS', () => {
     expect(bodiesOf(world, 'work')).toEqual(['a']);
   });
 
+  test('a FIFO topic: refused with the reason', async () => {
+    const define = (stack: Stack) => new Topic(stack, 'Ordered', { topicName: 'ordered', fifo: true });
+    const world = await start(stack => void define(stack), { port: 0 });
+    const TopicArn = TOPIC.replace('placed', 'ordered.fifo');
+
+    const { text } = await request(world, { Action: 'Publish', TopicArn, Message: 'a' });
+
+    expect(text).toMatch(
+      /<Code>NotFound<\/Code><Message>Main\/Ordered\w+ is not run here: it is a FIFO topic</,
+    );
+  });
+
   test.each([
     [{ Action: 'Publish', TopicArn: `${TOPIC}-gone`, Message: 'a' }, 404, 'NotFound', 'Topic does not exist'],
     [{ Action: 'Publish', TopicArn: TOPIC, Message: '' }, 400, 'InvalidParameter', 'Empty message'],
