@@ -4,6 +4,7 @@ import { DamagedState, readFrom } from './damage';
 import { DurableStore } from './durable-store';
 import { beginDirectory, completeDirectory, findDirectory, PARTS } from './parts';
 import { PersistentValues } from './persistent-values';
+import { brokenTables, isStillThere } from './table-files';
 import { WriteBehind } from './write-behind';
 import { WriteMark } from './write-mark';
 import { WriteQueue } from './write-queue';
@@ -55,13 +56,17 @@ export async function openStateDirectory(
 }
 
 async function openParts(root: string, isNew: boolean, keep: number): Promise<OpenedDirectory> {
-  const db = new ClassicLevel(path.join(root, PARTS.log), { createIfMissing: isNew });
+  const folder = path.join(root, PARTS.log);
+  const broken = brokenTables(folder);
+  const db = new ClassicLevel(folder, { createIfMissing: isNew });
   try {
     const reason = await openFailure(db, root, PARTS.log);
     if (reason !== undefined) {
       await db.close();
       return { kind: 'refused', reason };
     }
+    const damaged = broken.filter(isStillThere).map(({ file }) => `${file} is not what was written`);
+    if (damaged.length > 0) throw new DamagedState(damaged);
     const mark = new WriteMark(path.join(root, PARTS.mark));
     if (isNew) mark.create();
     const queue = new WriteQueue(db, mark);
