@@ -96,3 +96,52 @@ describe('expressions with which the interpreter would write into its input', ()
     expect(await outcome(source, scopeOf(SYNTAX_LIKE, { variable: { a: 1 }, rows: [[], [1]] }))).toBe(then);
   });
 });
+
+describe('what an expression can look into', () => {
+  const SUBJECTS = [
+    ...['(function($x){ $x })', '$sum', '$map', '$now', '[$sum]', '[function($x){ $x }][0]'],
+    ...[
+      '$match("a", /a/).next',
+      '"a"',
+      '$states',
+      '$states.input.list',
+      '$states.input.object.nothing',
+      '$',
+      '$$',
+    ],
+  ];
+  const NAMES = [
+    ...['constructor', '`__proto__`', 'prototype', 'toString', 'hasOwnProperty', 'apply', 'call', 'length'],
+    ...['implementation', 'signature', 'environment', 'input.body', 'body', 'arguments', 'thunk'],
+    ...['frame', 'run', 'scope', 'arity', 'isPlain', 'target', '`_jsonata_lambda`', '`_jsonata_function`'],
+  ];
+
+  test.each(SUBJECTS)('members of %s that JavaScript or the evaluators have: none', async subject => {
+    const scope = scopeOf(SYNTAX_LIKE);
+    for (const name of NAMES) {
+      const source = `${subject}.${name}`;
+      expect([source, await outcome(source, scope)]).toEqual([source, '! returned nothing (undefined).']);
+    }
+  });
+
+  test.each([
+    '$constructor',
+    '$__proto__',
+    '$process',
+    '$require',
+    '$globalThis',
+    '$lookup($states, "__proto__")',
+  ])('%s: nothing', async source => {
+    expect(await outcome(source, scopeOf({}))).toBe('! returned nothing (undefined).');
+  });
+
+  test.each([
+    '$states ~> |$|{"__proto__": {"polluted": 1}}|',
+    '$merge([$parse("{\\"__proto__\\": {\\"polluted\\": 1}}"), {"b": 1}])',
+    '$states.input{"__proto__": {"polluted": 1}}',
+  ])('%s: changes no other object', async source => {
+    await outcome(source, scopeOf({}));
+
+    expect(({} as { readonly polluted?: unknown }).polluted).toBeUndefined();
+  });
+});
