@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   CreateStateMachineCommand,
@@ -60,12 +61,14 @@ export async function openHealth(endpoint: string, region: string): Promise<Heal
     }),
   );
   let checks = 0;
+  // Names of executions that another run has left behind are taken.
+  const run = randomUUID();
   return {
     async check() {
       checks += 1;
-      const id = `check-${process.pid}-${checks}`;
+      const id = `check-${run}-${checks}`;
       try {
-        return await run(sfn, stateMachineArn, id);
+        return await executed(sfn, stateMachineArn, id);
       } catch (error) {
         return `check ${id}: ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`;
       }
@@ -77,7 +80,7 @@ export async function openHealth(endpoint: string, region: string): Promise<Heal
   };
 }
 
-async function run(
+async function executed(
   sfn: SFNClient,
   stateMachineArn: string | undefined,
   id: string,

@@ -22,9 +22,12 @@ const CHECK_EVERY = 500;
 /** Complaints that a report holds. */
 const WRONG_MAX = 20;
 
-/** What may well take longer than anybody waits: it waits for something, or runs somebody's code. */
+/**
+ * What may well take longer than anybody waits: it waits for something, runs somebody's code, or evaluates expressions
+ * that take a second each, one behind another.
+ */
 const MAY_TAKE_LONG =
-  /^(?:states StartSyncExecution|states GetActivityTask|lambda Invoke|sqs ReceiveMessage)$/;
+  /^(?:states (?:StartSyncExecution|GetActivityTask|RedriveExecution)|lambda Invoke|sqs ReceiveMessage)$/;
 
 /** Sends random requests to a stack, and watches what becomes of it and of executions that none of them is about. */
 export async function fuzz(stack: StackProcess, run: Run): Promise<FuzzReport> {
