@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../json/json';
 import { RequestError } from '../table/request-error';
-import type { CarriedOut, TableChange } from './change';
+import type { CarriedOut, Change, TableChange } from './change';
 import type { OperationName } from './requests';
 import { StoredTable } from './stored-table';
 import { described, tableDefinition } from './table-definition';
@@ -99,7 +99,14 @@ export class Tables {
       output: {
         TableDescription: { ...described(table.definition, table.size), TableStatus: 'DELETING' },
       },
-      changes: [{ kind: 'noTable', table: name }],
+      // Its items first: without their table they would be taken for damage.
+      changes: [
+        ...Array.from(
+          table.items(),
+          ({ key }): Change => ({ kind: 'item', table: name, key, item: undefined }),
+        ),
+        { kind: 'noTable', table: name },
+      ],
       undo: () => this.#tables.set(name, table),
     };
   }

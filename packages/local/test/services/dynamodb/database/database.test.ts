@@ -1,6 +1,7 @@
 import {
   BatchGetItemCommand,
   CreateTableCommand,
+  DeleteTableCommand,
   DescribeTableCommand,
   DescribeTimeToLiveCommand,
   type DynamoDBClient,
@@ -394,6 +395,23 @@ describe('a journal', () => {
     });
     fails = false;
     expect((await client.send(get('a'))).Item).toEqual({ id: { S: 'a' }, n: { N: '1' } });
+  });
+
+  test('a table that is deleted: its items are, too, before it', async () => {
+    const kept: Change[] = [];
+    const journal = async (changes: readonly Change[]) => {
+      kept.push(...changes);
+    };
+    const client = await withTable(openDatabase({ journal }).client);
+    await client.send(put('a'));
+    kept.length = 0;
+
+    await client.send(new DeleteTableCommand({ TableName }));
+
+    expect(kept).toEqual([
+      { kind: 'item', table: TableName, key: 'a', item: undefined },
+      { kind: 'noTable', table: TableName },
+    ]);
   });
 
   test('what was kept: the same database again', async () => {
