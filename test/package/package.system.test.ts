@@ -188,6 +188,35 @@ describe.each([20, 22])('on Node.js %d', major => {
   });
 
   testThere(
+    'an expression that may take long: evaluated by the program that stands beside the runtime',
+    async () => {
+      const file = path.join(firstStack, 'regular-expression.cjs');
+      const definition = {
+        QueryLanguage: 'JSONata',
+        StartAt: 'P',
+        States: { P: { Type: 'Pass', Output: '{% $match("aab", /a+/).match %}', End: true } },
+      };
+      writeFileSync(
+        file,
+        `const { App, Stack } = require('aws-cdk-lib');
+       const { startLocal } = require('@onceflow/local');
+       (async () => {
+         const app = new App({ outdir: ${JSON.stringify(newDirectory())} });
+         new Stack(app, 'Main');
+         const stack = await startLocal({ assembly: app.synth().directory });
+         const { arn } = stack.runtime.register(${JSON.stringify(JSON.stringify(definition))}, { name: 'm' });
+         const { executionArn } = await stack.runtime.startExecution({ stateMachineArn: arn });
+         await stack.runtime.whenEnded(executionArn);
+         console.log((await stack.runtime.describeExecution({ executionArn })).output);
+         await stack.close();
+       })();`,
+      );
+
+      expect(await run(executable ?? '', firstStack, [file])).toMatchObject({ code: 0, stdout: '"aa"\n' });
+    },
+  );
+
+  testThere(
     'the first stack: synthesizes, and its test passes on the local runtime',
     async () => {
       const jest = path.join(firstStack, 'node_modules/jest/bin/jest.js');

@@ -1,3 +1,4 @@
+import { evaluateAtOnce } from '../../jsonata/jsonata';
 import { outcome, scopeOf } from '../asl/scope';
 
 const SYNTAX_LIKE = {
@@ -143,5 +144,34 @@ describe('what an expression can look into', () => {
     await outcome(source, scopeOf({}));
 
     expect(({} as { readonly polluted?: unknown }).polluted).toBeUndefined();
+  });
+});
+
+describe('what is to be had at once', () => {
+  test.each([
+    ['$contains("Lambda.Unknown", /^(Lambda|Sandbox)[.]/)', true],
+    ['$contains("D3137:", /[A-Z][0-9]{4}:/)', true],
+    ['$contains("a.b", /a\\.b$/)', true],
+    ['$contains("abc", /a|x/i)', true],
+    ['$toMillis("1970-01-01T00:00:00.001Z")', 1],
+    ['$count($range(1, 20000, 1))', 20_000],
+  ])('%s: %j', (source, value) => {
+    expect(evaluateAtOnce(source, scopeOf({}))).toEqual({ kind: 'value', value });
+  });
+
+  test.each([
+    ['a repetition', '$contains("aa", /a+/)'],
+    ['one that may be left out', '$contains("aa", /a?a/)'],
+    ['a group, repeated', '$contains("aa", /(a){2}/)'],
+    ['two groups', '$contains("aa", /(a|a)(a|a)/)'],
+    ['many times', '$contains("aa", /a{20}/)'],
+    ['a reference back', '$contains("aa", /(a)\\1/)'],
+    ['a look ahead', '$contains("aa", /a(?=a)/)'],
+    ['a picture of a time', '$toMillis("13:45", "[H]:[m]")'],
+    ['a picture of a number', '$parseInteger("twelve", "w")'],
+    ['much work', '$map($range(1, 40, 1), function($i){ $count($range(1, 100000, 1)) })'],
+    ['many steps', '$sum($map($range(1, 40000, 1), function($i){ $i * $i + 1 }))'],
+  ])('%s: not', (_, source) => {
+    expect(evaluateAtOnce(source, scopeOf({}))).toBeUndefined();
   });
 });
