@@ -37,6 +37,8 @@ module.exports = {
   testTimeout: 30_000,
   // By default jest leaves one core idle; of two that is half the machine.
   maxWorkers: '100%',
+  // What suites leave behind adds up, and collecting it takes longer than starting anew.
+  workerIdleMemoryLimit: '1GB',
   globalSetup: '<rootDir>/test/support/run-directory.js',
   projects: [
     {
