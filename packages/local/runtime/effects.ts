@@ -88,6 +88,11 @@ export class Effects {
     activity.begin();
     // Before the call: one that starts an execution starts whatever that one calls.
     this.#turns.run(() => {
+      // It may have been stopped, or have timed out, before its turn.
+      if (!run.inFlight.isWaitedFor(taskId, inFlightCall)) {
+        activity.end();
+        return;
+      }
       void answerTo(call, inFlightCall, this.#ports).then(result => {
         if (run.inFlight.isWaitedFor(taskId, inFlightCall)) this.#accept(run, effect, result);
         activity.end();

@@ -35,8 +35,11 @@ export class WriteBehind {
 
   /** Resolves when everything so far is written, what failed before included. Rejects where it cannot be. */
   async written(): Promise<void> {
-    if (this.#failed.size > 0) this.write([]);
-    await this.#last;
+    // One write may have failed while a later one went well.
+    do {
+      if (this.#failed.size > 0) this.write([]);
+      await this.#last;
+    } while (this.#failed.size > 0);
   }
 
   /** The changes of a write that has ended which no later one has replaced. */

@@ -5,46 +5,39 @@ import type { Change } from './database/change';
 import type { Journal } from './database/database';
 import type { Item } from './table/attribute-value';
 
-/** Writes what a database changes to a state directory: each table and each item is a value of its own. */
+/**
+ * Writes what a database changes to a state directory, all changes of a request at once. Each table and each item is a
+ * value of its own.
+ */
 export function journalIn(directory: StateDirectory): Journal {
-  const [tables, items] = [directory.values('table'), directory.values('item')];
-  return async changes => {
-    // A request changes tables or items, never both, but for a table that is deleted with its items.
-    const ofTables = changes.flatMap(change => (change.kind === 'item' ? [] : [change]));
-    const ofItems = changes.flatMap(change => (change.kind === 'item' ? [change] : []));
-    if (ofItems.length > 0) {
-      await items.write(
-        ofItems.map(({ table, key, item }) => {
-          return { key: keyOf(table, key), value: item && { table, key, item } };
-        }),
-      );
-    }
-    if (ofTables.length > 0) {
-      await tables.write(
-        ofTables.map(change => {
-          const { table } = change;
+  const values = directory.values('table');
+  return changes =>
+    values.write(
+      changes.map(change => {
+        const { table } = change;
+        if (change.kind !== 'item')
           return { key: table, value: change.kind === 'table' ? change : undefined };
-        }),
-      );
-    }
-  };
+        const { key, item } = change;
+        return { key: keyOf(table, key), value: item && { table, key, item } };
+      }),
+    );
 }
 
 /** What a directory has of tables and items, as changes. @throws DamagedState for what no journal has written */
 export async function changesIn(directory: StateDirectory): Promise<readonly Change[]> {
-  const tables = (await directory.values('table').load()).map(([key, value]) =>
-    tableFrom(key, value as Json),
-  );
+  const values = await directory.values('table').load();
+  const isItem = (key: string) => key.includes('!');
+  const tables = values.flatMap(([key, value]) => (isItem(key) ? [] : [tableFrom(key, value as Json)]));
+  const items = values.flatMap(([key, value]) => (isItem(key) ? [itemFrom(key, value as Json)] : []));
   const known = new Set(tables.map(({ table }) => table));
-  const items = (await directory.values('item').load()).map(([key, value]) => itemFrom(key, value as Json));
   const lost = items.find(({ table }) => !known.has(table));
   if (lost) throw new DamagedState([`the table ${lost.table} is lost, of which there are items`]);
   return [...tables, ...items];
 }
 
-/** Names of tables have no exclamation mark. */
+/** Names of tables have no exclamation mark. As JSON, a key that is half a character stays what it is. */
 function keyOf(table: string, key: string): string {
-  return `${table}!${key}`;
+  return `${table}!${JSON.stringify(key)}`;
 }
 
 function tableFrom(name: string, value: Json): Change {

@@ -9,7 +9,7 @@ import { cleanUp, closeAll, event, execution, machine, newPath, open, reopen, re
 afterEach(cleanUp);
 
 const DAMAGES = runs(60, 2_000);
-const KINDS: readonly ValueKind[] = ['item', 'queue', 'message', 'stateMachine', 'delivery'];
+const KINDS: readonly ValueKind[] = ['table', 'queue', 'message', 'stateMachine', 'delivery'];
 
 /** A directory that a process has written to twice, so that there are tables and a log, and what is in it. */
 async function busy(): Promise<string> {

@@ -18,9 +18,10 @@ export function batchWrites(request: JsonObject, find: FindTable): TableWrite[] 
   const tables = Object.entries(requestItems(request));
   const count = tables.reduce((sum, [, requests]) => sum + listOf(requests).length, 0);
   if (count > WRITES_MAX) throw new RequestError('Too many items requested for the BatchWriteItem call');
+  // A table may be named twice, by its name and by its ARN.
+  const seen = new Set<string>();
   return tables.flatMap(([name, requests]) => {
     const table = find(name);
-    const seen = new Set<string>();
     return listOf(requests).map(({ PutRequest: put, DeleteRequest: remove }) => {
       if (isJsonObject(put) === isJsonObject(remove)) {
         throw new RequestError(
@@ -30,8 +31,9 @@ export function batchWrites(request: JsonObject, find: FindTable): TableWrite[] 
       const { write } = isJsonObject(put)
         ? performed(table, 'putItem', put)
         : performed(table, 'deleteItem', remove as JsonObject);
-      if (!write || seen.has(write.key)) throw new RequestError(DUPLICATES);
-      seen.add(write.key);
+      const id = `${table.definition.name}!${write?.key}`;
+      if (!write || seen.has(id)) throw new RequestError(DUPLICATES);
+      seen.add(id);
       table.requireIndexable(write.item);
       return { table, write };
     });

@@ -40,7 +40,8 @@ export class Database {
   readonly #options: DatabaseOptions;
   readonly #tables: Tables;
   readonly #transactions = new Map<string, { readonly content: string; readonly at: number }>();
-  #kept: Promise<unknown> = Promise.resolve();
+  /** The last write that is not kept yet. */
+  #unkept: Promise<unknown> = Promise.resolve();
 
   constructor(options: DatabaseOptions) {
     this.#options = options;
@@ -69,20 +70,35 @@ export class Database {
     if (!isOperation(operation)) throw notSupported(operation);
     refuseLegacyParameters(given);
     const request = checked(REQUESTS[operation], given);
-    const { output, changes = [], undo } = this.#carriedOut(operation, request);
     const { journal } = this.#options;
-    if (!journal) return output;
-    const before = this.#kept;
-    const writing = changes.length > 0 ? journal(changes) : before;
-    this.#kept = writing.catch(() => undefined);
+    if (!journal) return this.#carriedOut(operation, request).output;
+    const before = this.#unkept;
     try {
-      await before;
+      const { output, changes = [], undo } = this.#carriedOut(operation, request);
+      if (changes.length > 0) await this.#keep(journal(changes), undo);
+      else await before;
+      return output;
+    } catch (error) {
+      // A refusal tells of what was seen, too.
+      if (error instanceof RequestError) await before;
+      throw error;
+    }
+  }
+
+  /** Those that come while a write is not kept yet, and see what it wrote, wait for it and share its failure. */
+  async #keep(writing: Promise<void>, undo: CarriedOut['undo']): Promise<void> {
+    const kept = Promise.all([this.#unkept.catch(() => undefined), writing]);
+    // Nobody may be there to share it.
+    kept.catch(() => undefined);
+    this.#unkept = kept;
+    try {
       await writing;
     } catch (error) {
       undo?.();
       throw error;
+    } finally {
+      if (this.#unkept === kept) this.#unkept = Promise.resolve();
     }
-    return output;
   }
 
   #carriedOut(operation: OperationName, request: JsonObject): CarriedOut {

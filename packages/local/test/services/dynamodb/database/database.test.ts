@@ -1,7 +1,5 @@
 import {
-  BatchGetItemCommand,
   CreateTableCommand,
-  DeleteTableCommand,
   DescribeTableCommand,
   DescribeTimeToLiveCommand,
   type DynamoDBClient,
@@ -15,11 +13,9 @@ import {
   TransactGetItemsCommand,
   type TransactWriteItem,
   TransactWriteItemsCommand,
-  UpdateItemCommand,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
 import type { Json } from '../../../../json/json';
-import type { Change } from '../../../../services/dynamodb/database/change';
 import { openDatabase } from './sdk';
 
 const TableName = 'things';
@@ -352,92 +348,3 @@ describe('pages', () => {
     expect(read.ConsumedCapacity?.CapacityUnits).toBe(1);
   });
 });
-
-describe('a journal', () => {
-  test('an answer comes when its write is kept; a read waits for what it has seen', async () => {
-    const order: string[] = [];
-    let keep: () => void = () => undefined;
-    const journal = () => new Promise<void>(resolve => (keep = resolve));
-    const { client } = openDatabase({ journal });
-    const made = withTable(client);
-    await turn();
-    keep();
-    await made;
-
-    const writing = client.send(put('a')).then(() => order.push('written'));
-    await turn();
-    const reading = client.send(get('a')).then(({ Item }) => order.push(Item ? 'read' : 'not there'));
-    await turn();
-    expect(order).toEqual([]);
-    keep();
-    await Promise.all([writing, reading]);
-
-    expect(order.sort()).toEqual(['read', 'written']);
-  });
-
-  test('one that fails: the write is taken back and the answer is an error of the server', async () => {
-    let fails = false;
-    const journal = async () => {
-      if (fails) throw new Error('no space left on device');
-    };
-    const client = await withTable(openDatabase({ journal }).client);
-    await client.send(put('a', { n: { N: '1' } }));
-    fails = true;
-    const update = {
-      TableName,
-      Key: { id: { S: 'a' } },
-      UpdateExpression: 'SET n = :n',
-      ExpressionAttributeValues: { ':n': { N: '2' } },
-    };
-
-    await expect(client.send(new UpdateItemCommand(update))).rejects.toMatchObject({
-      name: 'InternalServerError',
-    });
-    fails = false;
-    expect((await client.send(get('a'))).Item).toEqual({ id: { S: 'a' }, n: { N: '1' } });
-  });
-
-  test('a table that is deleted: its items are, too, before it', async () => {
-    const kept: Change[] = [];
-    const journal = async (changes: readonly Change[]) => {
-      kept.push(...changes);
-    };
-    const client = await withTable(openDatabase({ journal }).client);
-    await client.send(put('a'));
-    kept.length = 0;
-
-    await client.send(new DeleteTableCommand({ TableName }));
-
-    expect(kept).toEqual([
-      { kind: 'item', table: TableName, key: 'a', item: undefined },
-      { kind: 'noTable', table: TableName },
-    ]);
-  });
-
-  test('what was kept: the same database again', async () => {
-    const kept: Change[] = [];
-    const journal = async (changes: readonly Change[]) => {
-      kept.push(...changes);
-    };
-    const first = await withTable(openDatabase({ journal }).client);
-    await first.send(put('a'));
-    await first.send(put('b'));
-    await first.send(
-      new TransactWriteItemsCommand({ TransactItems: [{ Delete: { TableName, Key: { id: { S: 'a' } } } }] }),
-    );
-
-    const { database, client } = openDatabase();
-    database.restore(JSON.parse(JSON.stringify(kept)));
-
-    expect((await client.send(new ScanCommand({ TableName }))).Items).toEqual([{ id: { S: 'b' } }]);
-    const Keys = [{ id: { S: 'b' } }, { id: { S: 'a' } }];
-    const { Responses } = await client.send(
-      new BatchGetItemCommand({ RequestItems: { [TableName]: { Keys } } }),
-    );
-    expect(Responses?.[TableName]).toEqual([{ id: { S: 'b' } }]);
-  });
-});
-
-function turn(): Promise<void> {
-  return new Promise(resolve => setImmediate(resolve));
-}
