@@ -20,6 +20,7 @@ import { NarrativeParallel } from './private/narrative-order';
 import { grantOwnExecutions } from './private/own-executions';
 import { placeProblems } from './private/validate-place';
 import {
+  validateChoices,
   validateDuration,
   validateFragmentId,
   validateRetention,
@@ -27,6 +28,7 @@ import {
   validateStep,
   validateTable,
 } from './private/validate-props';
+import { stepProblems } from './private/validate-step';
 import { validateVariables } from './private/validate-variables';
 import { tableOf } from './record-table';
 
@@ -63,6 +65,7 @@ export class IdempotentFragment extends StateMachineFragment {
     validateFragmentId(id);
     validateScope(recordScope);
     validateStep(props.step);
+    validateChoices(props);
     validateDuration(props.retention, 'retention');
     validateDuration(props.stepTimeout, 'stepTimeout');
     if (props.retention) validateRetention(props.retention);
@@ -88,14 +91,16 @@ export class IdempotentFragment extends StateMachineFragment {
     }).branch(states);
     this.endStates = [this.startState];
     this.node.addValidation({
-      validate: () =>
-        placeProblems({
+      validate: () => [
+        ...stepProblems(states.businessStep, props.stepTimeout !== undefined),
+        ...placeProblems({
           path: Node.of(this).path,
           stateName: this.startState.stateId,
           stateMachines: this.stateMachines,
           maxStepDuration: states.maxStepDuration,
           waitsUpTo: props.onDuplicateInProgress?.total,
         }),
+      ],
     });
   }
 

@@ -8,7 +8,12 @@ import {
 } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { STATE } from '../state-machine/contract/state-names';
-import { keySource, payloadSource, requireOfTheEvent } from '../state-machine/user-expression';
+import {
+  keySource,
+  payloadSource,
+  requireContent,
+  requireOfTheEvent,
+} from '../state-machine/user-expression';
 import { IdempotentStates } from '../state-machine/workflow/idempotent-states';
 import type { IdempotentWorkflowProps } from './idempotent-workflow-props';
 import { acknowledge, acknowledgeCalls, FINDING } from './private/acknowledge';
@@ -18,6 +23,7 @@ import { NarrativeDefinitionBody } from './private/narrative-order';
 import { grantOwnExecutions } from './private/own-executions';
 import { redriveFunction } from './private/redrive-function';
 import {
+  validateChoices,
   validateDelivery,
   validateDuration,
   validateNoRetries,
@@ -28,6 +34,7 @@ import {
   validateTimeout,
   validateType,
 } from './private/validate-props';
+import { stepProblems } from './private/validate-step';
 import { validateVariables } from './private/validate-variables';
 import { RecordTable, tableOf } from './record-table';
 import type { IStartableWorkflow, IWorkflowSource, StartByKeyOptions } from './sources/source';
@@ -85,6 +92,8 @@ export class IdempotentWorkflow extends Construct implements IStartableWorkflow 
     acknowledgeFindings(this.stateMachine);
     acknowledgeCalls(this.stateMachine, [props.step, redriving]);
     // Branches are known only now that the state machine has been put together.
+    const [problem] = stepProblems(states.businessStep, props.stepTimeout !== undefined);
+    if (problem !== undefined) throw new Error(problem);
     if (props.delivery === 'at-most-once') validateNoRetries(props.step);
     this.startsWithin = isExpress ? (timeout ?? EXPRESS_TIMEOUT_MAX) : SYNCHRONOUS_TIMEOUT;
     this.table.encryptionKey?.grantEncryptDecrypt(this.stateMachine);
@@ -104,9 +113,11 @@ export class IdempotentWorkflow extends Construct implements IStartableWorkflow 
   }
 
   /** For sources: the state machine that starts a delivery under the name of its key, defined within `scope`. */
-  startByKey(scope: Construct, { volatile = [], deadLetterQueue }: StartByKeyOptions = {}): IStateMachine {
-    if (this.props.type === 'EXPRESS') return this.stateMachine;
+  startByKey(scope: Construct, options: StartByKeyOptions = {}): IStateMachine {
     const { idempotencyKey, payload } = this.props;
+    const { volatile = [], empty = [], deadLetterQueue } = options;
+    requireContent(idempotencyKey, empty);
+    if (this.props.type === 'EXPRESS') return this.stateMachine;
     requireOfTheEvent({ idempotencyKey, payload }, volatile);
     const dispatcher = new Dispatcher(scope, 'Dispatcher', {
       stateMachine: this.stateMachine,
@@ -133,6 +144,7 @@ function validate(props: IdempotentWorkflowProps, scope: string): void {
   if (props.retention) validateRetention(props.retention);
   validateType(props);
   validateDelivery(props.delivery);
+  validateChoices(props);
 }
 
 function acknowledgeFindings(stateMachine: StateMachine): void {

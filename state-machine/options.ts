@@ -87,6 +87,9 @@ export interface IdempotencyProps {
    * was lost. A failure is recorded only then, so that no later delivery starts the step beside it; zero says that
    * nothing works on. Also for functions that are defined elsewhere; others know their timeout.
    *
+   * A chain whose work may go on after its states have ended (a job, a task token, an activity, another state machine,
+   * a distributed Map, an operation that only starts something) has no default: it is refused at synth without.
+   *
    * @default - for a Lambda function its own timeout, for anything else 15 minutes, the longest a function may run
    * @see https://github.com/onceflow/onceflow/blob/main/docs/guide/business-step.md
    */

@@ -73,6 +73,23 @@ export function requireOfTheEvent(
   }
 }
 
+/**
+ * Refuses a key, or a part of one, that is a value within a member of the input which is always empty with a source:
+ * every delivery would end with `Idempotency.MissingKey`.
+ *
+ * @throws Error with the remedy
+ */
+export function requireContent(idempotencyKey: string | readonly string[], empty: readonly string[]): void {
+  for (const text of [idempotencyKey].flat()) {
+    const member = memberOfInput(parsed(text.slice(2, -2), 'idempotencyKey') as AstNode);
+    if (member === undefined || !empty.includes(member)) continue;
+    throw new Error(
+      `\`idempotencyKey\` is out of $states.input.${member}, which is empty in the events of a schedule: ${text}; ` +
+        'use what they have, as {% $states.input.time %}, the scheduled time',
+    );
+  }
+}
+
 function isContext({ type, steps }: AstNode): boolean {
   return type === 'path' && steps?.[0]?.value === 'states' && steps[1]?.value === 'context';
 }

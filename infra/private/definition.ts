@@ -9,6 +9,9 @@ export interface Definition {
 
 /** A state of a definition, by its fields. */
 export interface StateJson {
+  readonly Type?: string;
+  readonly Resource?: string;
+  readonly Arguments?: unknown;
   readonly Next?: string;
   readonly Default?: string;
   readonly Assign?: object;

@@ -2,6 +2,7 @@ import { Duration, Token } from 'aws-cdk-lib';
 import { type ITable, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { State } from 'aws-cdk-lib/aws-stepfunctions';
 import { RECORD, SCOPE_BYTES_MAX } from '../../state-machine/contract/record';
+import { OnFailed, OnInProgress } from '../../state-machine/options';
 
 /** The scopes in use, by table: two workflows that share both would take each other's records for their own. */
 const SCOPES = new WeakMap<ITable, Set<string>>();
@@ -12,6 +13,11 @@ const SCOPES = new WeakMap<ITable, Set<string>>();
  * @throws Error with the remedy
  */
 export function validateTable(table: ITable, scope: string): void {
+  const isTable = typeof table === 'object' && table !== null && 'tableName' in table && 'tableArn' in table;
+  if (!isTable)
+    throw new Error(
+      `\`table\` must be a RecordTable, or a table of DynamoDB as a construct, got ${nameOf(table)}`,
+    );
   if (table instanceof Table) {
     const { partitionKeys, sortKeys } = table.schemaV2();
     if (sortKeys.length > 0) {
@@ -138,6 +144,23 @@ const RECORDING_SECONDS = 30;
 export function validateDelivery(delivery: unknown): void {
   if (delivery === undefined || delivery === 'at-least-once' || delivery === 'at-most-once') return;
   throw new Error(`\`delivery\` must be at-least-once or at-most-once, got ${nameOf(delivery)}`);
+}
+
+/** Refuses what is no {@link OnInProgress} or {@link OnFailed}, as from JavaScript. @throws Error with the remedy */
+export function validateChoices({
+  onDuplicateInProgress,
+  onFailedBefore,
+}: {
+  readonly onDuplicateInProgress?: unknown;
+  readonly onFailedBefore?: unknown;
+}): void {
+  if (onDuplicateInProgress !== undefined && !(onDuplicateInProgress instanceof OnInProgress)) {
+    const remedy = 'OnInProgress.fail() or OnInProgress.wait(duration)';
+    throw new Error(`\`onDuplicateInProgress\` must be ${remedy}, got ${nameOf(onDuplicateInProgress)}`);
+  }
+  if (onFailedBefore === undefined || onFailedBefore instanceof OnFailed) return;
+  const remedy = 'OnFailed.retry() or OnFailed.returnStoredFailure()';
+  throw new Error(`\`onFailedBefore\` must be ${remedy}, got ${nameOf(onFailedBefore)}`);
 }
 
 /** Refuses, at most once, a step whose own retries may run it again. @throws Error with the remedy */

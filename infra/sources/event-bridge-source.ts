@@ -27,6 +27,7 @@ export class EventBridgeSource implements IWorkflowSource {
   bind(scope: Construct, workflow: IStartableWorkflow): void {
     const dispatcher = workflow.startByKey(scope, {
       volatile: this.volatile,
+      ...('schedule' in this.rule && { empty: ['detail'] }),
       deadLetterQueue: () => deadLetterQueue(scope, 'NotStarted'),
     });
     const target = new SfnStateMachine(dispatcher, {

@@ -1,6 +1,6 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, Token } from 'aws-cdk-lib';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
-import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import { type CfnQueue, type IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { packageFunction } from '../private/package-function';
 import { type IStartableWorkflow, type IWorkflowSource, VOLATILE } from './source';
@@ -35,6 +35,8 @@ export class QueueSource implements IWorkflowSource {
         '`Source.queue` takes standard queues, as a batch is started at once and in no order; got a FIFO queue',
       );
     }
+    const timeout = workflow.startsWithin.plus(MARGIN);
+    requireVisibility(this.queue, timeout);
     // Both layers, as for an event bus; but what cannot be started stays in the queue instead of going to another.
     const { batchSize = 10, maxConcurrency, keep = [] } = this.options;
     const volatile = VOLATILE.filter(name => !keep.includes(name));
@@ -42,7 +44,7 @@ export class QueueSource implements IWorkflowSource {
     const starter = packageFunction(scope, 'Starter', 'start-from-queue', {
       description: 'Starts the workflow for the messages of a queue',
       environment: { DISPATCHER_ARN: dispatcher.stateMachineArn },
-      timeout: workflow.startsWithin.plus(MARGIN),
+      timeout,
     });
     dispatcher.grantStartSyncExecution(starter);
     starter.addEventSource(
@@ -54,6 +56,20 @@ export class QueueSource implements IWorkflowSource {
     );
   }
 }
+
+/** Refuses a queue that hands a message out again while the function still works on it: Lambda would refuse it, too. */
+function requireVisibility(queue: IQueue, timeout: Duration): void {
+  const { visibilityTimeout = VISIBILITY_DEFAULT_SECONDS } = (queue.node.defaultChild ??
+    {}) as Partial<CfnQueue>;
+  if (Token.isUnresolved(visibilityTimeout) || !(queue instanceof Queue)) return;
+  if (visibilityTimeout >= timeout.toSeconds()) return;
+  throw new Error(
+    `\`Source.queue\` needs a queue whose visibility timeout is ${timeout.toSeconds()} seconds or longer, in which a ` +
+      `batch is started; ${queue.node.path} has ${visibilityTimeout} seconds; raise its \`visibilityTimeout\``,
+  );
+}
+
+const VISIBILITY_DEFAULT_SECONDS = 30;
 
 /** Beyond the answer that the function waits for. */
 const MARGIN = Duration.seconds(5);

@@ -10,6 +10,8 @@ export const VOLATILE = ['id', 'time'] as const;
 export interface StartByKeyOptions {
   /** Members of an EventBridge event that differ between its deliveries. @default - none */
   readonly volatile?: readonly string[];
+  /** Members of the events that never have content. @default - none */
+  readonly empty?: readonly string[];
   /** Makes the queue for events that could not be started. @default - the caller gets the failure */
   readonly deadLetterQueue?: () => IQueue;
 }

@@ -52,6 +52,8 @@ export interface IdempotentStatesProps extends IdempotencyProps {
 export class IdempotentStates extends StateMachineFragment {
   readonly startState: State;
   readonly endStates: INextable[];
+  /** The state that runs the step: a Task, or a Parallel of one branch around a task or chain. */
+  readonly businessStep: State;
   /** How long an execution takes at most from the step's start to the record of its end, as far as that is known. */
   readonly maxStepDuration: Duration;
 
@@ -64,6 +66,7 @@ export class IdempotentStates extends StateMachineFragment {
     const results = connectBusinessStep(states);
     const answers = connectDuplicate(states, props.redriveFunction);
 
+    this.businessStep = step.state;
     this.startState = props.isPart ? makeClaimId(this).next(states.claim).startState : states.claim;
     // A step that answers for itself has a timeout of its own; what a chain takes before it fails nobody knows.
     this.maxStepDuration = step.gracePeriod.plus(

@@ -155,10 +155,36 @@ describe('Source.schedule', () => {
       "$name in ['id']",
     );
   });
+
+  test.each([
+    ['of a Standard workflow', {}],
+    ['of an Express workflow', { type: 'EXPRESS' as const, timeout: Duration.minutes(2) }],
+    ['that is a part', { idempotencyKey: ['{% $states.input.time %}', '{% $states.input.detail.id %}'] }],
+  ])('a key out of the detail, which is always empty, %s: refused with the remedy', (_, props) => {
+    const hourly = () => Source.schedule(Schedule.rate(Duration.hours(1)));
+
+    expect(() => started(hourly, props)).toThrow(
+      /`idempotencyKey` is out of \$states\.input\.detail, .*\{% \$states\.input\.time %\}/,
+    );
+  });
 });
 
 describe('Source.queue', () => {
   const queue = (stack: Stack) => Source.queue(new Queue(stack, 'Queue'), { maxConcurrency: 5 });
+
+  test.each([
+    [29, {}, 30],
+    [129, { type: 'EXPRESS' as const, timeout: Duration.minutes(2) }, 125],
+    [124, { type: 'EXPRESS' as const, timeout: Duration.minutes(2) }, 125],
+  ])('a visibility timeout of %d s, for %j: at least %d s', (seconds, props, needed) => {
+    const short = (stack: Stack) =>
+      Source.queue(new Queue(stack, 'Queue', { visibilityTimeout: Duration.seconds(seconds) }));
+
+    const define = () => started(short, props);
+
+    if (seconds >= needed) expect(define).not.toThrow();
+    else expect(define).toThrow(`visibility timeout is ${needed} seconds or longer`);
+  });
 
   test('a function with partial batch answers, that may start the dispatcher synchronously', () => {
     const template = started(queue);

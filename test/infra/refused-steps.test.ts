@@ -1,0 +1,273 @@
+import { App, Duration, Stack } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { Table } from 'aws-cdk-lib/aws-dynamodb';
+import { Alias, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import {
+  Activity,
+  Choice,
+  Condition,
+  CustomState,
+  DistributedMap,
+  type IChainable,
+  IntegrationPattern,
+  Map as MapState,
+  Parallel,
+  Pass,
+  QueryLanguage,
+  StateMachine,
+  Wait,
+  WaitTime,
+} from 'aws-cdk-lib/aws-stepfunctions';
+import {
+  CallAwsService,
+  LambdaInvocationType,
+  LambdaInvoke,
+  StepFunctionsInvokeActivity,
+  StepFunctionsStartExecution,
+} from 'aws-cdk-lib/aws-stepfunctions-tasks';
+import {
+  IdempotentFragment,
+  IdempotentWorkflow,
+  OnInProgress,
+  RecordTable,
+  type Step,
+} from '../../infra/index';
+import { someFunction } from '../support/synthesize';
+
+const KEY = '{% $states.input.id %}';
+
+/** What is said of a step at synth; empty where it is accepted. */
+function problemOf(step: (stack: Stack) => Step, stepTimeout?: Duration): string {
+  const stack = new Stack(new App(), 'Test');
+  const props = { idempotencyKey: KEY, step: step(stack), ...(stepTimeout && { stepTimeout }) };
+  try {
+    new IdempotentWorkflow(stack, 'Pay', props);
+    return '';
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+const durable = (stack: Stack) =>
+  someFunction(stack, { durableConfig: { executionTimeout: Duration.hours(12) } });
+const other = (stack: Stack) => LambdaFunction.fromFunctionName(stack, 'Other', 'other');
+const task =
+  (resource: string, rest: object = {}) =>
+  (stack: Stack) =>
+    new CustomState(stack, 'Task', { stateJson: { Type: 'Task', Resource: resource, ...rest } });
+
+describe('a Lambda durable function as the step', () => {
+  test.each<[string, (stack: Stack) => Step]>([
+    ['alone', durable],
+    ['as a version', stack => durable(stack).currentVersion],
+    ['as its latest version', stack => durable(stack).latestVersion],
+    [
+      'as an alias',
+      stack => new Alias(stack, 'Live', { aliasName: 'live', version: durable(stack).currentVersion }),
+    ],
+    ['called by a chain', stack => LambdaInvoke.jsonata(stack, 'Call', { lambdaFunction: durable(stack) })],
+    [
+      'called within a Map of a chain',
+      stack =>
+        MapState.jsonata(stack, 'Each').itemProcessor(
+          LambdaInvoke.jsonata(stack, 'Call', { lambdaFunction: durable(stack).currentVersion }),
+        ),
+    ],
+    [
+      'called by the SDK integration',
+      stack =>
+        CallAwsService.jsonata(stack, 'Call', {
+          service: 'lambda',
+          action: 'invoke',
+          parameters: { FunctionName: durable(stack).functionArn },
+          iamResources: ['*'],
+        }),
+    ],
+    ['as the resource of a task', stack => task(durable(stack).functionArn)(stack)],
+  ])('%s: refused with the reason', (_, step) => {
+    const problem = problemOf(step);
+
+    expect(problem).toMatch(/^state '(Business step|Call|Task)' runs Test\/Charge/);
+    expect(problem).toContain('a Lambda durable function, which may work on for up to a year');
+  });
+
+  test('an ordinary function, alone and in a chain: accepted', () => {
+    expect(problemOf(stack => someFunction(stack))).toBe('');
+    expect(
+      problemOf(stack =>
+        LambdaInvoke.jsonata(stack, 'Call', { lambdaFunction: someFunction(stack).currentVersion }),
+      ),
+    ).toBe('');
+  });
+
+  test('in a fragment: refused at synth', () => {
+    const stack = new Stack(new App(), 'Test');
+    const table = new RecordTable(stack, 'Records');
+    const pay = new IdempotentFragment(stack, 'Pay', { table, idempotencyKey: KEY, step: durable(stack) });
+    pay.grantTo(new StateMachine(stack, 'Orders', { definition: pay, queryLanguage: QueryLanguage.JSONATA }));
+
+    expect(() => Template.fromStack(stack)).toThrow(/state 'Pay: Business step' runs Test\/Charge/);
+  });
+});
+
+describe('a chain whose work may outlive its states', () => {
+  const outliving: [string, (stack: Stack) => IChainable, string][] = [
+    ['a job', task('arn:aws:states:::ecs:runTask.sync'), 'a task of ecs:runTask.sync'],
+    ['a job that is only started', task('arn:aws:states:::glue:startJobRun'), 'a task of glue:startJobRun'],
+    [
+      'another state machine',
+      stack =>
+        StepFunctionsStartExecution.jsonata(stack, 'Nested', {
+          stateMachine: StateMachine.fromStateMachineName(stack, 'Other', 'other'),
+          integrationPattern: IntegrationPattern.RUN_JOB,
+        }),
+      'a task of states:startExecution.sync:2',
+    ],
+    [
+      'a task token',
+      stack =>
+        LambdaInvoke.jsonata(stack, 'Approve', {
+          lambdaFunction: other(stack),
+          integrationPattern: IntegrationPattern.WAIT_FOR_TASK_TOKEN,
+          payload: { type: 1, value: { token: '{% $states.context.Task.Token %}' } } as never,
+        }),
+      'a task of lambda:invoke.waitForTaskToken',
+    ],
+    [
+      'an activity',
+      stack =>
+        StepFunctionsInvokeActivity.jsonata(stack, 'Work', { activity: new Activity(stack, 'Activity') }),
+      'an activity',
+    ],
+    ['an activity by its ARN', task('arn:aws:states:us-east-1:111111111111:activity:work'), 'an activity'],
+    [
+      'a function that nobody waits for',
+      stack =>
+        LambdaInvoke.jsonata(stack, 'Tell', {
+          lambdaFunction: other(stack),
+          invocationType: LambdaInvocationType.EVENT,
+        }),
+      'a task of lambda:invoke',
+    ],
+    [
+      'an operation that starts something',
+      task('arn:aws:states:::aws-sdk:batch:submitJob'),
+      'a task of aws-sdk:batch:submitJob',
+    ],
+    [
+      'a distributed Map',
+      stack =>
+        new DistributedMap(stack, 'Each', { queryLanguage: QueryLanguage.JSONATA }).itemProcessor(
+          Pass.jsonata(stack, 'One'),
+        ),
+      'a distributed Map',
+    ],
+    [
+      'a branch',
+      stack => Parallel.jsonata(stack, 'Both').branch(task('arn:aws:states:::ecs:runTask.sync')(stack)),
+      'a task of ecs:runTask.sync',
+    ],
+  ];
+
+  test.each(outliving)('%s, without stepTimeout: refused with the remedy', (_, step, what) => {
+    const problem = problemOf(step);
+
+    expect(problem).toContain(`of \`step\` is ${what}, whose work may go on`);
+    expect(problem).toContain('set `stepTimeout`');
+  });
+
+  test.each(outliving)('%s, with stepTimeout: accepted', (_, step) => {
+    expect(problemOf(step, Duration.hours(3))).toBe('');
+  });
+
+  test.each<[string, (stack: Stack) => IChainable]>([
+    ['a function', stack => LambdaInvoke.jsonata(stack, 'Call', { lambdaFunction: other(stack) })],
+    ['a function by its ARN', task('arn:aws:lambda:us-east-1:111111111111:function:charge')],
+    ['a write', task('arn:aws:states:::dynamodb:putItem')],
+    ['a message', task('arn:aws:states:::sqs:sendMessage')],
+    ['an SDK call that is done when it is answered', task('arn:aws:states:::aws-sdk:s3:putObject')],
+    ['a wait', stack => Wait.jsonata(stack, 'Wait', { time: WaitTime.duration(Duration.seconds(1)) })],
+  ])('%s, without stepTimeout: accepted', (_, step) => {
+    expect(problemOf(step)).toBe('');
+  });
+});
+
+describe('a chain in JSONPath', () => {
+  test.each<[string, (stack: Stack) => IChainable, string]>([
+    ['parameters', stack => new Pass(stack, 'First', { parameters: { a: 1 } }), '`Parameters`'],
+    ['a path', stack => new Pass(stack, 'First', { inputPath: '$.a' }), '`InputPath`'],
+    [
+      'a wait by a path',
+      stack => new Wait(stack, 'First', { time: WaitTime.secondsPath('$.a') }),
+      '`SecondsPath`',
+    ],
+    [
+      'a rule',
+      stack =>
+        new Choice(stack, 'First').when(Condition.stringEquals('$.a', 'b'), Pass.jsonata(stack, 'Then')),
+      'a rule with `Variable`',
+    ],
+    [
+      'a language of its own',
+      stack => new CustomState(stack, 'First', { stateJson: { Type: 'Pass', QueryLanguage: 'JSONPath' } }),
+      '`QueryLanguage`',
+    ],
+    [
+      'a variable',
+      stack => new CustomState(stack, 'First', { stateJson: { Type: 'Pass', Assign: { 'a.$': '$.a' } } }),
+      '`a.$` in `Assign`',
+    ],
+    [
+      'a state within a branch',
+      stack => Parallel.jsonata(stack, 'Both').branch(new Pass(stack, 'First', { resultPath: '$.a' })),
+      '`ResultPath`',
+    ],
+  ])('%s: refused with the state and the way to make it', (_, step, field) => {
+    const problem = problemOf(step);
+
+    expect(problem).toContain(`state 'First' of \`step\` is written in JSONPath: it has ${field}, which`);
+    expect(problem).toMatch(/make it with .*jsonata/);
+  });
+});
+
+describe('settings that only JavaScript lets through', () => {
+  const stack = () => new Stack(new App(), 'Test');
+  const workflow = (props: object) => () => {
+    const scope = stack();
+    return new IdempotentWorkflow(scope, 'Pay', { idempotencyKey: KEY, step: someFunction(scope), ...props });
+  };
+  const fragment = (props: object) => () => {
+    const scope = stack();
+    const required = {
+      idempotencyKey: KEY,
+      step: someFunction(scope),
+      table: new RecordTable(scope, 'Records'),
+    };
+    return new IdempotentFragment(scope, 'Pay', { ...required, ...props });
+  };
+
+  test.each([
+    ['a table as a name', { table: 'records' }, '`table` must be a RecordTable'],
+    [
+      'a wait as a text',
+      { onDuplicateInProgress: 'wait' },
+      '`onDuplicateInProgress` must be OnInProgress.fail()',
+    ],
+    ['a failure as a text', { onFailedBefore: 'retry' }, '`onFailedBefore` must be OnFailed.retry()'],
+  ])('%s: refused with the remedy', (_, props, message) => {
+    expect(workflow(props)).toThrow(message);
+    expect(fragment(props)).toThrow(message);
+  });
+
+  test('a fragment without a table: refused with the remedy', () => {
+    expect(fragment({ table: undefined })).toThrow('`table` must be a RecordTable, or a table');
+  });
+
+  test('what they stand for: accepted', () => {
+    const scope = stack();
+    const table = Table.fromTableName(scope, 'Table', 'records');
+
+    expect(workflow({ onDuplicateInProgress: OnInProgress.wait(Duration.seconds(5)) })).not.toThrow();
+    expect(fragment({ table })).not.toThrow();
+  });
+});
