@@ -12,7 +12,7 @@ export function missingFor(recorded: RecordedCase): string | undefined {
 }
 
 /** The services behind `services` in a case that are there. */
-const SERVICES: ReadonlySet<string> = new Set(['dynamodb', 'events', 'lambda', 'sqs', 'states']);
+const SERVICES: ReadonlySet<string> = new Set(['dynamodb', 'events', 'lambda', 's3', 'sqs', 'states']);
 
 /** Operations of the API that are not there. */
 const OPERATIONS_MISSING: ReadonlySet<string> = new Set(['TestState']);

@@ -30,6 +30,8 @@ export interface Route {
   readonly bodyBytesMax: number;
   /** Answers; a StatesError or RequestError that is thrown becomes the answer of the same name. */
   readonly handle: (request: ApiRequest) => Promise<ApiAnswer>;
+  /** How it is answered that a body is too large, in the service's own form. @default - as AWS JSON */
+  readonly tooLarge?: (requestId: string) => ApiAnswer;
 }
 
 /** The requests of one service, and how they are answered. */
@@ -38,9 +40,13 @@ export interface ServiceRoute extends Route {
   readonly service: { readonly title: string; readonly signingName: string };
   /**
    * What its requests name in `x-amz-target` before the dot or, where the service speaks REST, post to. Forms are known
-   * by the service that they are signed for.
+   * by the service that they are signed for, and so is what may have any method and path.
    */
-  readonly requests: { readonly target: string } | { readonly path: RegExp } | { readonly form: true };
+  readonly requests:
+    | { readonly target: string }
+    | { readonly path: RegExp }
+    | { readonly form: true }
+    | { readonly signed: true };
   /** Content types that its requests may have, in small letters. @default - those of AWS JSON */
   readonly contentTypes?: readonly string[];
   /** Operations that may wait for clock time to pass before they answer. @default - none */

@@ -17,13 +17,18 @@ export function routeFinder(routes: readonly ServiceRoute[], aroundWaiting: Arou
 
   return head => {
     const { method, path, headers, target } = head;
+    const signedFor = signedServiceOf(headers);
+    // Of any content type: no page can make a browser sign without asking the endpoint first.
+    const signed = routes.find(
+      ({ service, requests }) => 'signed' in requests && service.signingName === signedFor,
+    );
+    if (signed) return signed;
     const posted = method === 'POST' ? routes.find(({ requests }) => isPostedTo(requests, path)) : undefined;
     if (posted) {
       const message = unwantedType(headers, posted);
       if (message !== undefined) throw new RequestError('UnsupportedMediaTypeException', message);
       return posted;
     }
-    const signedFor = signedServiceOf(headers);
     const route = routes.find(({ service, requests }) => {
       if ('form' in requests) return service.signingName === signedFor;
       return 'target' in requests && requests.target === target.service;

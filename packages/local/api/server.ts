@@ -109,6 +109,7 @@ async function answerOf(
     case 'body':
       return route.handle({ ...head, body: read.body, requestId });
     case 'tooLarge': {
+      if (route.tooLarge) return route.tooLarge(requestId);
       const message = `Request size is too large; at most ${route.bodyBytesMax} bytes are allowed`;
       throw new RequestError('RequestEntityTooLargeException', message);
     }

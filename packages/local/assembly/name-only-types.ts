@@ -15,7 +15,6 @@ export const NAME_ONLY_TYPES: ResourceTypes = new Map<string, ResourceType>([
   // The ARN of a log group ends in `:*`, as CloudFormation returns it.
   ['AWS::Logs::LogGroup', { ...named('LogGroupName', logGroupArn), inert: true }],
   ['AWS::Logs::ResourcePolicy', { attributes: {}, inert: true }],
-  ['AWS::S3::Bucket', s3Bucket()],
   ['AWS::KMS::Key', kmsKey()],
   ['AWS::KMS::Alias', { nameProperty: 'AliasName', attributes: {}, inert: true }],
   ['AWS::CloudWatch::Alarm', { ...named('AlarmName', alarmArn) }],
@@ -40,18 +39,6 @@ function logGroupArn({ environment, name }: Identity): string {
 
 function alarmArn({ environment, name }: Identity): string {
   return arnOf(environment, 'cloudwatch', `alarm:${name}`);
-}
-
-function s3Bucket(): ResourceType {
-  // Bucket names are global, limited to 63 characters, and lower case.
-  const arn: Text = ({ environment, name }) => `arn:${environment.partition}:s3:::${name.toLowerCase()}`;
-  const domain: Text = ({ environment, name }) => `${name.toLowerCase()}.s3.${environment.urlSuffix}`;
-  return {
-    nameProperty: 'BucketName',
-    nameLimit: 63,
-    ref: ({ name }) => name.toLowerCase(),
-    attributes: { Arn: arn, DomainName: domain },
-  };
 }
 
 function kmsKey(): ResourceType {

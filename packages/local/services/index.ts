@@ -3,6 +3,7 @@ import { DYNAMODB } from './dynamodb/service';
 import { EVENTS } from './events/service';
 import { LAMBDA } from './lambda/service';
 import type { LocalService, ServiceContext, ServiceDefinition } from './local-service';
+import { S3 } from './s3/service';
 import { SNS } from './sns/service';
 import { SQS } from './sqs/service';
 import { STATES } from './states/service';
@@ -14,6 +15,7 @@ import { STATES } from './states/service';
 const SERVICES = {
   dynamoDb: DYNAMODB,
   sqs: SQS,
+  s3: S3,
   lambda: LAMBDA,
   sns: SNS,
   events: EVENTS,

@@ -10,7 +10,15 @@ import { WriteMark } from './write-mark';
 import { WriteQueue } from './write-queue';
 
 /** Values by what they are of. */
-export type ValueKind = 'table' | 'queue' | 'message' | 'stateMachine' | 'activity' | 'delivery';
+export type ValueKind =
+  | 'table'
+  | 'queue'
+  | 'message'
+  | 'bucket'
+  | 'object'
+  | 'stateMachine'
+  | 'activity'
+  | 'delivery';
 
 /** What of a stack outlives the process, and where. No other process has it open meanwhile. */
 export interface StateDirectory {

@@ -10,9 +10,10 @@ export interface CaseBase {
   readonly lambdas: Readonly<Record<string, LambdaSpec>>;
   readonly tables: Readonly<Record<string, TableSpec>>;
   readonly queues: Readonly<Record<string, { readonly deletedBeforeStart?: boolean }>>;
+  readonly buckets: Readonly<Record<string, object>>;
   readonly logGroups: Readonly<Record<string, object>>;
   readonly stateMachines: Readonly<Record<string, MachineSpec>>;
-  readonly setup: readonly object[];
+  readonly setup: readonly SetupCall[];
   readonly workers: readonly WorkerSpec[];
   readonly placeholders: Readonly<Record<string, PlaceholderSpec>>;
   readonly ignore: readonly string[];
@@ -91,6 +92,13 @@ export interface MachineSpec {
   readonly type?: 'STANDARD' | 'EXPRESS';
   readonly definition: unknown;
   readonly deletedBeforeStart?: boolean;
+}
+
+/** A call to make before the start, e.g. `PutObject` of `s3`. */
+export interface SetupCall {
+  readonly service?: unknown;
+  readonly op?: unknown;
+  readonly request?: unknown;
 }
 
 /** Something that acts while the execution runs. */

@@ -12,7 +12,7 @@ export const MACHINE_UNDER_TEST = 'machine-under-test';
 
 /** What the references of a case stand for here. */
 export function referencesOf(recorded: CaseBase): References {
-  const { lambdas, tables, queues, logGroups, stateMachines } = recorded;
+  const { lambdas, tables, queues, buckets, logGroups, stateMachines } = recorded;
   return new Map([
     ['RoleArn', `arn:aws:iam::${ENVIRONMENT.account}:role/conformance`],
     ['TrustedRoleArn', 'arn:aws:iam::222222222222:role/trusted'],
@@ -21,6 +21,7 @@ export function referencesOf(recorded: CaseBase): References {
     ...Object.keys(tables).map(id => [`TableName:${id}`, tableName(id)] as const),
     ...named('Queue', Object.keys(queues), queueName, queueArn),
     ...Object.keys(queues).map(id => [`QueueUrl:${id}`, queueUrl(id)] as const),
+    ...Object.keys(buckets).map(id => [`BucketName:${id}`, bucketName(id)] as const),
     ...named('LogGroup', Object.keys(logGroups), id => `/aws/vendedlogs/${id}`, logGroupArn),
     ...named('StateMachine', [...Object.keys(stateMachines), 'self'], machineName, machineArn),
   ]);
@@ -44,6 +45,11 @@ export function queueUrl(id: string): string {
 /** The ARN of a queue of a case. */
 export function queueArn(id: string): string {
   return `arn:aws:sqs:${ENVIRONMENT.region}:${ENVIRONMENT.account}:${queueName(id)}`;
+}
+
+/** The name of a bucket of a case. */
+export function bucketName(id: string): string {
+  return `bucket-${id}`;
 }
 
 function logGroupArn(id: string): string {

@@ -15,6 +15,8 @@ import { createEventBuses } from '../../../packages/local/services/events/buses'
 import { eventsIntegrations } from '../../../packages/local/services/events/integrations';
 import type { EventRule } from '../../../packages/local/services/events/rules';
 import { lambdaIntegrations } from '../../../packages/local/services/lambda/integrations';
+import { Buckets } from '../../../packages/local/services/s3/buckets';
+import { s3Integrations } from '../../../packages/local/services/s3/integrations';
 import { sqsIntegrations } from '../../../packages/local/services/sqs/integrations';
 import { Queues } from '../../../packages/local/services/sqs/queues';
 import { statesRoute } from '../../../packages/local/services/states/api/route';
@@ -23,7 +25,16 @@ import { runtimeApi } from '../../../packages/local/services/states/runtime-api'
 import type { CaseBase } from '../cases/recorded-case';
 import { type References, resolveReferences } from '../cases/references';
 import { recordedFunctions } from './functions';
-import { ENVIRONMENT, functionArn, machineArn, queueName, referencesOf, START_MS, tableName } from './names';
+import {
+  bucketName,
+  ENVIRONMENT,
+  functionArn,
+  machineArn,
+  queueName,
+  referencesOf,
+  START_MS,
+  tableName,
+} from './names';
 import { workersOf } from './workers';
 
 /** A local account with nothing in it but what a case needs, on a clock that stands until it is moved. */
@@ -80,18 +91,12 @@ export async function openTestEnvironment(recorded: CaseBase, signal: AbortSigna
     ...lambdaIntegrations(functions, answers),
     ...eventsIntegrations(eventBuses.putEvents),
     ...sqsIntegrations(queues, answers),
+    ...s3Integrations(bucketsOf(recorded, clock, references), newRequestId),
   ]);
   const machines = new Machines(services, ENVIRONMENT);
   const report = (problem: Error) => void problems.push(describeProblem(problem));
-  const runtime = new Runtime({
-    clock,
-    activity,
-    services,
-    ids: ids.fork('executions'),
-    environment: ENVIRONMENT,
-    machines,
-    report,
-  });
+  const own = { ids: ids.fork('executions'), environment: ENVIRONMENT, machines, report };
+  const runtime = new Runtime({ ...own, clock, activity, services });
   for (const [resource, integration] of statesIntegrations(runtimeApi(runtime, machines), answers)) {
     services.set(resource, integration);
   }
@@ -127,6 +132,21 @@ function queuesOf({ queues }: CaseBase, clock: VirtualClock, newId: () => string
   const made = new Queues({ ...ENVIRONMENT, now: () => clock.now(), newId });
   for (const [id, { deletedBeforeStart }] of Object.entries(queues)) {
     if (!deletedBeforeStart) made.create(queueName(id));
+  }
+  return made;
+}
+
+/** The buckets of a case with the objects that were put into them before it. */
+function bucketsOf({ buckets, setup }: CaseBase, clock: VirtualClock, references: References): Buckets {
+  const made = new Buckets({ now: () => clock.now() });
+  for (const id of Object.keys(buckets)) made.create(bucketName(id));
+  for (const { service, op, request } of setup) {
+    if (service !== 's3' || op !== 'PutObject') continue;
+    const { Bucket, Key, Body } = resolveReferences(request, references) as Record<string, unknown>;
+    const isBytes = typeof Body === 'object' && Body !== null && '@bytes' in Body;
+    const body = isBytes ? Buffer.from(String(Body['@bytes']), 'latin1') : Buffer.from(String(Body));
+    const headers = { 'content-type': 'binary/octet-stream' };
+    made.put(String(Bucket), String(Key), { body, headers, metadata: {} });
   }
   return made;
 }

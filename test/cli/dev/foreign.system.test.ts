@@ -55,7 +55,6 @@ describe('onceflow dev with an app that holds one of each', () => {
   table          orders
   function       inline
   not run        AWS::SecretsManager::Secret Password67973E0B
-                 AWS::S3::Bucket Mixed-Uploads4F6EB0FD
                  queue ordered.fifo: it is a FIFO queue
                  function report: it has the runtime python3.12
                  state machine legacy: it is written in JSONPath

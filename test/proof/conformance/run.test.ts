@@ -50,8 +50,8 @@ describe('a case', () => {
     ],
     [
       'of a service that is not there: is skipped for it',
-      { services: ['lambda', 's3'] },
-      { kind: 'skipped', reason: 's3' },
+      { services: ['lambda', 'kms'] },
+      { kind: 'skipped', reason: 'kms' },
     ],
     ['with activities: is skipped for them', { activities: {} }, { kind: 'skipped', reason: 'activities' }],
     [

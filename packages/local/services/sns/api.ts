@@ -1,4 +1,5 @@
 import type { ApiAnswer, ServiceRoute } from '../../api/exchange';
+import { xmlOf } from '../../api/xml';
 import type { MessageAttribute, MessageAttributes } from '../message-queues';
 import { PROTOCOLS } from './cloudformation';
 import type { Publication, Topics } from './topics';
@@ -33,7 +34,7 @@ export function snsRoute(topics: Topics): ServiceRoute {
 /** The body of an answer: its members by name, lists as `member`. */
 export function xmlResponse(action: string, result: object, requestId: string): string {
   const metadata = `<ResponseMetadata><RequestId>${requestId}</RequestId></ResponseMetadata>`;
-  const members = `<${action}Result>${xmlOf(result)}</${action}Result>`;
+  const members = `<${action}Result>${xmlOf(result, 'member')}</${action}Result>`;
   return `<${action}Response xmlns="${NAMESPACE}">${members}${metadata}</${action}Response>`;
 }
 
@@ -207,14 +208,4 @@ function refusalAnswer({ code, message }: Refusal, requestId: string): ApiAnswer
   const error = xmlOf({ Error: { Type: 'Sender', Code: code, Message: message }, RequestId: requestId });
   const body = `<ErrorResponse xmlns="${NAMESPACE}">${error}</ErrorResponse>`;
   return { status: code === 'NotFound' ? 404 : 400, headers: XML, body };
-}
-
-function xmlOf(value: unknown): string {
-  if (Array.isArray(value)) return value.map(item => `<member>${xmlOf(item)}</member>`).join('');
-  if (typeof value === 'object' && value !== null) {
-    return Object.entries(value)
-      .map(([name, member]) => `<${name}>${xmlOf(member)}</${name}>`)
-      .join('');
-  }
-  return String(value).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

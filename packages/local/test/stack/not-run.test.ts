@@ -73,7 +73,6 @@ describe('a stack with resources that are not run', () => {
         'it has the runtime python3.12',
       ],
       ['AWS::SQS::Queue', expect.stringMatching(/:ordered\.fifo$/), 'it is a FIFO queue'],
-      ['AWS::S3::Bucket', expect.stringMatching(/^arn:aws:s3:::main-uploads/), undefined],
       ['AWS::SecretsManager::Secret', undefined, undefined],
       ['AWS::StepFunctions::StateMachine', 'legacy', 'it is written in JSONPath'],
       [

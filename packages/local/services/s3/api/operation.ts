@@ -1,0 +1,48 @@
+import type { ApiAnswer, ApiRequest } from '../../../api/exchange';
+import { xmlOf } from '../../../api/xml';
+import type { Buckets } from '../buckets';
+import type { Refusal } from '../errors';
+
+/** A request with the bucket and the key that its path names. */
+export interface S3Request extends ApiRequest {
+  /** Empty where the path names none. */
+  readonly bucket: string;
+  /** Decoded. Empty where the path names none. */
+  readonly key: string;
+}
+
+/** What operations are carried out on. */
+export interface Target {
+  readonly buckets: Buckets;
+  readonly region: string;
+}
+
+/** An operation of the REST API. */
+export interface Operation {
+  /** What of the query it knows. A request with anything else is for another operation. */
+  readonly query?: readonly string[];
+  perform(target: Target, request: S3Request): ApiAnswer | Refusal;
+}
+
+/** An answer without a body. */
+export function emptyAnswer(status: number, headers: Readonly<Record<string, string>> = {}): ApiAnswer {
+  return { status, headers, body: '' };
+}
+
+/** An answer in XML. */
+export function xmlAnswer(name: string, content: object): ApiAnswer {
+  const body = `<${name} xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${xmlOf(content)}</${name}>`;
+  return { status: 200, headers: XML, body: XML_HEAD + body };
+}
+
+/** A refusal in XML, for the thing at this path. */
+export function refusalAnswer(
+  { code, message, status }: Refusal,
+  { path, requestId }: { readonly path?: string; readonly requestId: string },
+): ApiAnswer {
+  const error = xmlOf({ Code: code, Message: message, Resource: path, RequestId: requestId });
+  return { status, headers: XML, body: `${XML_HEAD}<Error>${error}</Error>` };
+}
+
+const XML = { 'content-type': 'application/xml' };
+const XML_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';

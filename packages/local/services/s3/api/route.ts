@@ -1,0 +1,94 @@
+import type { ApiAnswer, ApiRequest, ServiceRoute } from '../../../api/exchange';
+import type { Buckets } from '../buckets';
+import { Refusal } from '../errors';
+import { OBJECT_BYTES_MAX } from './body';
+import { CREATE_BUCKET, DELETE_BUCKET, HEAD_BUCKET, LIST_BUCKETS, LIST_OBJECTS } from './bucket-operations';
+import { DELETE_OBJECT, GET_OBJECT, HEAD_OBJECT, PUT_OBJECT } from './object-operations';
+import { type Operation, refusalAnswer, type S3Request, type Target } from './operation';
+
+/** Chunks have their sizes and signatures between them: a line for each 8 KB at least. */
+const CHUNK_BYTES = OBJECT_BYTES_MAX / 16;
+
+/** S3: the REST API with the bucket in the path, for requests that are signed for it. */
+export function s3Route(buckets: Buckets, region: string): ServiceRoute {
+  return {
+    service: { title: 'S3', signingName: 's3' },
+    requests: { signed: true },
+    bodyBytesMax: OBJECT_BYTES_MAX + CHUNK_BYTES,
+    tooLarge: requestId => refusalAnswer(new Refusal('EntityTooLarge'), { requestId }),
+    async handle(request) {
+      const answer = await answerOf({ buckets, region }, request);
+      const { requestId } = request;
+      const ids = { 'x-amz-request-id': requestId, 'x-amz-id-2': Buffer.from(requestId).toString('base64') };
+      return { ...answer, headers: { ...ids, ...answer.headers } };
+    },
+  };
+}
+
+/** What an answer tells has been written: also what it has only read may have come a moment before. */
+async function answerOf(target: Target, request: ApiRequest): Promise<ApiAnswer> {
+  const result = perform(target, request);
+  try {
+    await target.buckets.written();
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return refusalAnswer(new Refusal('InternalError', message), request);
+  }
+  return result instanceof Refusal ? refusalAnswer(result, request) : result;
+}
+
+function perform(target: Target, request: ApiRequest): ApiAnswer | Refusal {
+  const named = namesIn(request.path);
+  if (!named) return new Refusal('InvalidURI');
+  const level = named.key !== '' ? 'object' : named.bucket !== '' ? 'bucket' : 'service';
+  const operation = OPERATIONS[level].get(request.method);
+  const unknown = [...request.query.keys()].find(name => {
+    return !QUERY_OF_ALL.has(name) && operation?.query?.includes(name) !== true;
+  });
+  const header = Object.keys(request.headers).find(name => HEADERS_OF_OTHERS.test(name));
+  if (!operation || unknown !== undefined || header !== undefined) {
+    const asked = `${request.method} of ${ARTICLE[level]}`;
+    const detail = unknown === undefined ? header : `?${unknown}`;
+    return new Refusal(
+      'NotImplemented',
+      `The local S3 has no ${asked}${detail === undefined ? '' : ` with ${detail}`}`,
+    );
+  }
+  const asked: S3Request = { ...request, ...named };
+  return operation.perform(target, asked);
+}
+
+const ARTICLE = { service: 'the service', bucket: 'a bucket', object: 'an object' };
+
+const OPERATIONS: Readonly<Record<keyof typeof ARTICLE, ReadonlyMap<string, Operation>>> = {
+  service: new Map([['GET', LIST_BUCKETS]]),
+  bucket: new Map([
+    ['GET', LIST_OBJECTS],
+    ['PUT', CREATE_BUCKET],
+    ['HEAD', HEAD_BUCKET],
+    ['DELETE', DELETE_BUCKET],
+  ]),
+  object: new Map([
+    ['GET', GET_OBJECT],
+    ['PUT', PUT_OBJECT],
+    ['HEAD', HEAD_OBJECT],
+    ['DELETE', DELETE_OBJECT],
+  ]),
+};
+
+/** By which SDKs say the operation, as if it could not be seen. */
+const QUERY_OF_ALL: ReadonlySet<string> = new Set(['x-id']);
+
+/** Headers that make another operation of a request, or ask for what is not here and would be missed silently. */
+const HEADERS_OF_OTHERS =
+  /^x-amz-(?:copy-source|acl|grant-|tagging|object-lock-|website-redirect|write-offset|server-side-encryption-customer|bucket-object-lock|rename-source)/;
+
+/** What a path names, decoded; undefined where it is not encoded as it should be. */
+function namesIn(path: string): { readonly bucket: string; readonly key: string } | undefined {
+  const [, bucket = '', key = ''] = /^\/?([^/]*)\/?(.*)$/s.exec(path) ?? [];
+  try {
+    return { bucket: decodeURIComponent(bucket), key: decodeURIComponent(key) };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,51 @@
+import type {
+  Identity,
+  ResourceReader,
+  ResourceSpec,
+  ResourceType,
+  ResourceTypes,
+} from '../../assembly/types';
+
+/** A bucket, as a template deploys it. */
+export interface BucketSpec extends ResourceSpec {
+  readonly arn: string;
+  readonly name: string;
+}
+
+/** AWS::S3::Bucket. Versions, lifecycle rules, notifications and encryption are accepted, and do nothing. */
+export const BUCKET: ResourceType<BucketSpec> = {
+  nameProperty: 'BucketName',
+  nameLimit: 63,
+  ref: nameOf,
+  attributes: {
+    Arn: arnOf,
+    DomainName: identity => domainOf(identity, 's3'),
+    RegionalDomainName: identity => domainOf(identity, `s3.${identity.environment.region}`),
+    DualStackDomainName: identity => domainOf(identity, `s3.dualstack.${identity.environment.region}`),
+  },
+  read: readBucket,
+};
+
+/** The types of CloudFormation that belong to S3. */
+export const S3_RESOURCE_TYPES: ResourceTypes = new Map<string, ResourceType>([
+  ['AWS::S3::Bucket', BUCKET],
+  ['AWS::S3::BucketPolicy', { attributes: {}, inert: true }],
+]);
+
+/** In lower case, as names of buckets are: CloudFormation turns those that it makes. */
+function nameOf({ name }: Identity): string {
+  return name.toLowerCase();
+}
+
+/** Names of buckets are global: their ARNs have neither region nor account. */
+function arnOf(identity: Identity): string {
+  return `arn:${identity.environment.partition}:s3:::${nameOf(identity)}`;
+}
+
+function domainOf(identity: Identity, service: string): string {
+  return `${nameOf(identity)}.${service}.${identity.environment.urlSuffix}`;
+}
+
+function readBucket({ logicalId, stack, identity }: ResourceReader): BucketSpec {
+  return { logicalId, stack: stack.name, arn: arnOf(identity), name: nameOf(identity) };
+}

@@ -1,0 +1,52 @@
+/** The refusals of S3 that there are here, each with its status and what it says. */
+const REFUSALS = {
+  BadDigest: [400, 'The Content-MD5 you specified did not match what we received.'],
+  BucketAlreadyOwnedByYou: [
+    409,
+    'Your previous request to create the named bucket succeeded and you already own it.',
+  ],
+  BucketNotEmpty: [409, 'The bucket you tried to delete is not empty'],
+  EntityTooLarge: [400, 'Your proposed upload exceeds the maximum allowed size'],
+  IncompleteBody: [
+    400,
+    'You did not provide the number of bytes specified by the Content-Length HTTP header',
+  ],
+  InternalError: [500, 'We encountered an internal error. Please try again.'],
+  InvalidArgument: [400, 'Invalid Argument'],
+  InvalidBucketName: [400, 'The specified bucket is not valid.'],
+  InvalidDigest: [400, 'The Content-MD5 you specified was invalid.'],
+  InvalidRange: [416, 'The requested range is not satisfiable'],
+  InvalidRequest: [400, 'Invalid Request'],
+  InvalidURI: [400, "Couldn't parse the specified URI."],
+  KeyTooLongError: [400, 'Your key is too long'],
+  MetadataTooLarge: [400, 'Your metadata headers exceed the maximum allowed metadata size'],
+  NoSuchBucket: [404, 'The specified bucket does not exist'],
+  NoSuchKey: [404, 'The specified key does not exist.'],
+  NotImplemented: [501, 'A header you provided implies functionality that is not implemented'],
+  /** No refusal over HTTP, but one for state machines: there is no content. */
+  NotModified: [304, 'null'],
+  PreconditionFailed: [412, 'At least one of the pre-conditions you specified did not hold'],
+  XAmzContentSHA256Mismatch: [
+    400,
+    "The provided 'x-amz-content-sha256' header does not match what was computed.",
+  ],
+} as const satisfies Readonly<Record<string, readonly [status: number, message: string]>>;
+
+/** A code of S3's errors. */
+export type RefusalCode = keyof typeof REFUSALS;
+
+/** A request that S3 refuses. */
+export class Refusal {
+  readonly code: RefusalCode;
+  readonly message: string;
+  /** Of HTTP. */
+  readonly status: number;
+
+  /** @param message - instead of what S3 mostly says with this code */
+  constructor(code: RefusalCode, message?: string) {
+    const [status, usual] = REFUSALS[code];
+    this.code = code;
+    this.message = message ?? usual;
+    this.status = status;
+  }
+}

@@ -1,0 +1,233 @@
+import { isJsonObject, type Json, type JsonObject } from '../../json/json';
+import type { Service, ServiceCall, ServiceResult, ServiceTable } from '../../runtime/service';
+import { malformedArguments } from '../optimized-result';
+import type { Buckets, ObjectContent, StoredObject } from './buckets';
+import { checksumOf } from './checksums';
+import { Refusal, type RefusalCode } from './errors';
+import { listObjects } from './listing';
+import { readObject } from './object-read';
+
+/** The arguments of a call, all of them texts but for `Body`, `Metadata` and numbers. */
+type Arguments = Readonly<Record<string, Json>>;
+
+interface Operation {
+  readonly required: readonly string[];
+  readonly optional: readonly string[];
+  perform(buckets: Buckets, given: Arguments): JsonObject | Refusal;
+}
+
+/**
+ * The `aws-sdk:s3` integrations of a state machine. A body that is not a string is put as its JSON text, one that is a
+ * string as that JSON text, too, in quotes; what is read comes as text.
+ *
+ * An argument that is not known here fails the state rather than do nothing.
+ */
+export function s3Integrations(buckets: Buckets, newRequestId: () => string): ServiceTable {
+  return new Map(
+    Object.entries(OPERATIONS).map(([name, operation]) => [
+      `aws-sdk:s3:${name}`,
+      serviceFor(buckets, { name, operation, newRequestId }),
+    ]),
+  );
+}
+
+function serviceFor(
+  buckets: Buckets,
+  { name, operation, newRequestId }: NamedOperation & { readonly newRequestId: () => string },
+): Service {
+  return {
+    async call({ arguments: given }: ServiceCall): Promise<ServiceResult> {
+      const fault = faultOf(given, operation);
+      if (fault !== undefined) return malformedArguments(given, fault);
+      const result = operation.perform(buckets, present(given));
+      await buckets.written();
+      if (!(result instanceof Refusal)) return { kind: 'succeeded', output: result };
+      return refused(result, name, newRequestId());
+    },
+  };
+}
+
+interface NamedOperation {
+  readonly name: string;
+  readonly operation: Operation;
+}
+
+/** Arguments that are kept with an object, by the header in which they are given back. */
+const HEADERS = {
+  CacheControl: 'cache-control',
+  ContentDisposition: 'content-disposition',
+  ContentEncoding: 'content-encoding',
+  ContentLanguage: 'content-language',
+  ContentType: 'content-type',
+} as const;
+
+const READ = {
+  required: ['Bucket', 'Key'],
+  optional: ['IfMatch', 'IfNoneMatch', 'IfModifiedSince', 'IfUnmodifiedSince', 'Range'],
+} as const;
+
+const OPERATIONS: Readonly<Record<string, Operation>> = {
+  putObject: {
+    required: ['Bucket', 'Key'],
+    optional: ['Body', 'Metadata', 'IfMatch', 'IfNoneMatch', ...Object.keys(HEADERS)],
+    perform(buckets, given) {
+      const body = Buffer.from(given['Body'] === undefined ? '' : JSON.stringify(given['Body']));
+      const value = checksumOf('CRC32', body);
+      const content = { ...contentOf(given), body, checksum: { algorithm: 'CRC32', value } } as const;
+      const stored = buckets.put(text(given, 'Bucket'), text(given, 'Key'), content, {
+        ifMatch: optionalText(given, 'IfMatch'),
+        ifNoneMatch: optionalText(given, 'IfNoneMatch'),
+      });
+      if (stored instanceof Refusal) return stored;
+      return { ChecksumCRC32: value, ChecksumType: 'FULL_OBJECT', ETag: stored.etag, ...ENCRYPTION };
+    },
+  },
+  getObject: { ...READ, perform: (buckets, given) => read(buckets, given, true) },
+  headObject: { ...READ, perform: (buckets, given) => read(buckets, given, false) },
+  deleteObject: {
+    required: ['Bucket', 'Key'],
+    optional: [],
+    perform: (buckets, given) => buckets.delete(text(given, 'Bucket'), text(given, 'Key')) ?? {},
+  },
+  listObjects: {
+    required: ['Bucket'],
+    optional: ['Delimiter', 'Marker', 'MaxKeys', 'Prefix'],
+    perform: (buckets, given) =>
+      listed(buckets, given, optionalText(given, 'Marker'), next => ({
+        Marker: optionalText(given, 'Marker') ?? '',
+        ...(next !== undefined && given['Delimiter'] !== undefined && { NextMarker: next }),
+      })),
+  },
+  listObjectsV2: {
+    required: ['Bucket'],
+    optional: ['ContinuationToken', 'Delimiter', 'MaxKeys', 'Prefix', 'StartAfter'],
+    perform(buckets, given) {
+      const token = optionalText(given, 'ContinuationToken');
+      const after =
+        token === undefined ? optionalText(given, 'StartAfter') : Buffer.from(token, 'base64url').toString();
+      return listed(buckets, given, after, (next, count) => ({
+        KeyCount: count,
+        ...(token !== undefined && { ContinuationToken: token }),
+        ...(next !== undefined && { NextContinuationToken: Buffer.from(next).toString('base64url') }),
+      }));
+    },
+  },
+};
+
+const ENCRYPTION = { ServerSideEncryption: 'AES256' };
+
+function contentOf(given: Arguments): Pick<ObjectContent, 'headers' | 'metadata'> {
+  const { Metadata: metadata } = given;
+  const kept = Object.entries(HEADERS).flatMap(([name, header]) => {
+    return given[name] === undefined ? [] : [[header, text(given, name)]];
+  });
+  const own = Object.entries(isJsonObject(metadata) ? metadata : {});
+  return {
+    headers: { 'content-type': 'text/plain; charset=UTF-8', ...Object.fromEntries(kept) },
+    metadata: Object.fromEntries(own.map(([name, value]) => [name.toLowerCase(), String(value)])),
+  };
+}
+
+function read(buckets: Buckets, given: Arguments, isBodyWanted: boolean): JsonObject | Refusal {
+  const stored = buckets.get(text(given, 'Bucket'), text(given, 'Key'));
+  if (stored instanceof Refusal) return stored;
+  const part = readObject(stored, {
+    ifMatch: optionalText(given, 'IfMatch'),
+    ifNoneMatch: optionalText(given, 'IfNoneMatch'),
+    ifModifiedSince: optionalText(given, 'IfModifiedSince'),
+    ifUnmodifiedSince: optionalText(given, 'IfUnmodifiedSince'),
+    range: optionalText(given, 'Range'),
+  });
+  if (part instanceof Refusal) return part;
+  if (part === 'notModified') return new Refusal('NotModified');
+  const { body, contentRange } = part;
+  const kept = Object.entries(HEADERS).flatMap(([name, header]) => {
+    const value = stored.headers[header];
+    return value === undefined ? [] : [[name, value]];
+  });
+  return {
+    AcceptRanges: 'bytes',
+    ...(isBodyWanted && { Body: body.toString('utf8') }),
+    ContentLength: body.length,
+    ...(contentRange !== undefined && { ContentRange: contentRange }),
+    ...Object.fromEntries(kept),
+    ...identityOf(stored),
+    Metadata: { ...stored.metadata },
+    ...ENCRYPTION,
+  };
+}
+
+function listed(
+  buckets: Buckets,
+  given: Arguments,
+  after: string | undefined,
+  place: (next: string | undefined, count: number) => JsonObject,
+): JsonObject | Refusal {
+  const bucket = text(given, 'Bucket');
+  const prefix = optionalText(given, 'Prefix');
+  const delimiter = optionalText(given, 'Delimiter');
+  const max = typeof given['MaxKeys'] === 'number' ? Math.trunc(given['MaxKeys']) : undefined;
+  if (max !== undefined && max < 0) return new Refusal('InvalidArgument');
+  const listing = listObjects(buckets, { bucket, prefix, delimiter, after, max });
+  if (listing instanceof Refusal) return listing;
+  const { objects, commonPrefixes, next } = listing;
+  return {
+    CommonPrefixes: commonPrefixes.map(Prefix => ({ Prefix })),
+    Contents: objects.map(object => ({
+      ...identityOf(object),
+      Key: object.key,
+      Size: object.body.length,
+      StorageClass: 'STANDARD',
+    })),
+    ...(delimiter !== undefined && { Delimiter: delimiter }),
+    IsTruncated: next !== undefined,
+    MaxKeys: listing.max,
+    Name: bucket,
+    Prefix: prefix ?? '',
+    ...place(next, objects.length + commonPrefixes.length),
+  };
+}
+
+function identityOf({ etag, modifiedAt }: StoredObject): JsonObject {
+  return { ETag: etag, LastModified: new Date(modifiedAt).toISOString().replace('.000Z', 'Z') };
+}
+
+function faultOf(given: Json, { required, optional }: Operation): string | undefined {
+  const fields = present(given);
+  const missing = required.find(name => fields[name] === undefined);
+  if (missing !== undefined) return `The field '${missing}' is required but was missing`;
+  const unknown = Object.keys(fields).find(name => ![...required, ...optional].includes(name));
+  return unknown && `The field '${unknown}' is not supported here`;
+}
+
+function present(given: Json): Arguments {
+  const members = Object.entries(isJsonObject(given) ? given : {});
+  return Object.fromEntries(members.filter(([, value]) => value !== null));
+}
+
+function text(given: Arguments, name: string): string {
+  const value = given[name];
+  // As on the wire, where half a character is none.
+  return Buffer.from(typeof value === 'string' ? value : JSON.stringify(value ?? '')).toString();
+}
+
+function optionalText(given: Arguments, name: string): string | undefined {
+  return given[name] === undefined ? undefined : text(given, name);
+}
+
+/** Errors that the operations declare, and which SDKs have classes for; all others share one. */
+const DECLARED: ReadonlySet<RefusalCode> = new Set(['BucketAlreadyOwnedByYou', 'NoSuchBucket', 'NoSuchKey']);
+
+function refused({ code, message, status }: Refusal, operation: string, requestId: string): ServiceResult {
+  // An answer to HEAD has no body: its status is all that is known, and it says that there is no such key.
+  const isHead = operation === 'headObject';
+  const isKeyMissing = isHead && status === 404;
+  const name = isKeyMissing
+    ? 'NoSuchKeyException'
+    : isHead || !DECLARED.has(code)
+      ? 'S3Exception'
+      : `${code}Exception`;
+  const extended = Buffer.from(requestId).toString('base64');
+  const origin = `Service: S3, Status Code: ${status}, Request ID: ${requestId}, Extended Request ID: ${extended}`;
+  return { kind: 'failed', error: `S3.${name}`, cause: `${isHead ? 'null' : message} (${origin})` };
+}

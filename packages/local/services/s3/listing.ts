@@ -1,0 +1,50 @@
+import type { Buckets, StoredObject } from './buckets';
+import { Refusal } from './errors';
+
+/** Which objects of a bucket are listed. */
+export interface ListRequest {
+  readonly bucket: string;
+  readonly prefix?: string | undefined;
+  /** Keys with this behind the prefix are rolled up into one common prefix. */
+  readonly delimiter?: string | undefined;
+  /** Keys up to this one are left out, and all that this one, where it is a common prefix, stands for. */
+  readonly after?: string | undefined;
+  /** Objects and common prefixes together. @default 1,000, which is the most */
+  readonly max?: number | undefined;
+}
+
+/** One page of a listing, in the order of keys. */
+export interface Listing {
+  readonly objects: readonly StoredObject[];
+  readonly commonPrefixes: readonly string[];
+  readonly max: number;
+  /** What the next page comes after; undefined where this is the last. */
+  readonly next: string | undefined;
+}
+
+const KEYS_MAX = 1000;
+
+/** Lists objects of a bucket. */
+export function listObjects(buckets: Buckets, request: ListRequest): Listing | Refusal {
+  const { bucket, prefix = '', delimiter = '', after = '', max: asked = KEYS_MAX } = request;
+  const stored = buckets.objectsOf(bucket);
+  if (!stored) return new Refusal('NoSuchBucket');
+  const max = Math.min(asked, KEYS_MAX);
+  const objects: StoredObject[] = [];
+  const commonPrefixes: string[] = [];
+  const start = Buffer.from(after);
+  let last = '';
+  for (const key of stored.keys) {
+    if (!key.startsWith(prefix)) continue;
+    const end = delimiter === '' ? -1 : key.indexOf(delimiter, prefix.length);
+    const name = end < 0 ? key : key.slice(0, end + delimiter.length);
+    const isListed = name !== key && name === commonPrefixes.at(-1);
+    if (isListed || name === after || Buffer.compare(Buffer.from(key), start) <= 0) continue;
+    const count = objects.length + commonPrefixes.length;
+    if (count === max) return { objects, commonPrefixes, max, next: max === 0 ? undefined : last };
+    if (end < 0) objects.push(stored.get(key));
+    else commonPrefixes.push(name);
+    last = name;
+  }
+  return { objects, commonPrefixes, max, next: undefined };
+}
