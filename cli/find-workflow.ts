@@ -6,9 +6,9 @@ import {
 } from '@aws-sdk/client-sfn';
 import { type Aws, answerOf } from './aws/aws';
 import { each } from './aws/executions';
+import { scopesIn } from './definition';
 import { EXIT } from './program/exit';
 import { Refusal } from './refusal';
-import { scopesIn } from './workflow';
 
 /** So many state machines are looked at to find the one that is meant. */
 const MACHINES_MAX = 200;

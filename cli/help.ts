@@ -39,6 +39,7 @@ What happened to one idempotency key, and what can be done about it: on AWS, or 
 
 ${WHERE}
 ${optionLines(ANSWER_OPTIONS)}  --help  this text, or with a command: what it does, and examples
+  --version, -V  the version of the package
 
 Examples:
   onceflow show order-7

@@ -1,4 +1,6 @@
 #!/usr/bin/env node
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import type { Aws } from './aws/aws';
 import { clientsFor } from './aws/clients';
 import type { Answer, CommandContext } from './commands/command';
@@ -41,8 +43,8 @@ async function main(): Promise<number> {
   const [name, ...rest] = args;
   if (name === 'dev') return dev(rest, ENDED);
   const parsed = parseCommandLine(args, process.env);
-  if (parsed.kind === 'help') {
-    process.stdout.write(parsed.text);
+  if (parsed.kind !== 'command') {
+    process.stdout.write(parsed.kind === 'help' ? parsed.text : `${packageVersion()}\n`);
     return EXIT.done;
   }
   const { command, common } = parsed;
@@ -101,6 +103,11 @@ function sentenceAbout(error: unknown): readonly [message: string, code: number]
   if (error instanceof Refusal) return [error.message, error.code];
   if (ENDED.aborted) return ['interrupted; what had been begun may have been done', EXIT.interrupted];
   return [`a fault of this program: ${error instanceof Error ? error.message : String(error)}`, EXIT.fault];
+}
+
+/** From beside `cli/` and beside `dist/` alike. */
+function packageVersion(): string {
+  return JSON.parse(readFileSync(path.join(__dirname, '../package.json'), 'utf8')).version;
 }
 
 function isJson(): boolean {

@@ -42,8 +42,9 @@ export type Command =
       readonly subject: { readonly executionArn: string } | { readonly key: Key };
     };
 
-/** A command line: a command, or a request for help. */
+/** A command line: a command, or a request for help or for the version. */
 export type Parsed =
+  | { readonly kind: 'version' }
   | { readonly kind: 'help'; readonly text: string }
   | { readonly kind: 'command'; readonly command: Command; readonly common: Common };
 
@@ -55,6 +56,7 @@ export function parseCommandLine(args: readonly string[], env: NodeJS.ProcessEnv
   const [name, ...rest] = args;
   if (name === undefined) throw usage(`which command? One of ${COMMAND_NAMES.join(', ')}`);
   if (['--help', '-h', 'help'].includes(name)) return { kind: 'help', text: HELP };
+  if (['--version', '-V'].includes(name)) return { kind: 'version' };
   if (!isCommand(name)) throw noCommand(name);
   const parsed = PARSERS[name](rest, env);
   return parsed ?? { kind: 'help', text: COMMAND_HELP[name] };

@@ -33,7 +33,11 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** A length of time in milliseconds, as exact as a person wants it: `80 ms`, `4.2 s`, `3 min 20 s`, `89 d`. */
+/**
+ * A length of time in milliseconds, as exact as a person wants it: `80 ms`, `4.2 s`, `3 min 20 s`, `89 d 23 h`.
+ *
+ * What is left over is cut off, never rounded up: a day that is not over is not counted.
+ */
 export function duration(ms: number): string {
   const time = Math.max(0, ms);
   if (time < SECOND) return `${Math.round(time)} ms`;
@@ -41,7 +45,7 @@ export function duration(ms: number): string {
   if (time < MINUTE) return `${Math.floor(time / SECOND)} s`;
   if (time < HOUR) return inTwoUnits(time, MINUTE, 'min', SECOND, 's');
   if (time < 2 * DAY) return inTwoUnits(time, HOUR, 'h', MINUTE, 'min');
-  return `${Math.floor(time / DAY)} d`;
+  return inTwoUnits(time, DAY, 'd', HOUR, 'h');
 }
 
 function inTwoUnits(

@@ -1,6 +1,8 @@
 import { DescribeStateMachineCommand } from '@aws-sdk/client-sfn';
 import { STATE } from '../state-machine/contract/state-names';
 import { type Aws, answerOf } from './aws/aws';
+import { type Claim, claimsIn } from './definition';
+import { type InputPath, inputPathOf } from './input-paths';
 import { Refusal } from './refusal';
 
 /** A workflow, as its definition describes it. */
@@ -12,7 +14,12 @@ export interface Workflow {
   readonly table: string;
   readonly scope: string;
   /** How many parts a composite key has, or that it is one expression; undefined where the definition does not say. */
-  readonly keyParts: number | 'one' | undefined;
+  readonly keyParts: Claim['keyParts'];
+  /**
+   * Where the input of an execution has the key, or each part of it; undefined where more than a look at the input is
+   * needed to tell.
+   */
+  readonly keyPaths: readonly InputPath[] | undefined;
   /** What stands before the names of our states where they are part of a larger machine. */
   readonly prefix: string;
   /** For how long the step may work on after its execution has ended. */
@@ -80,73 +87,6 @@ export async function workflowOf(aws: Aws, arn: string, overrides: Overrides): P
   };
 }
 
-/** The scopes of the workflows in a definition, one for each; undefined for one that cannot be read from it. */
-export function scopesIn(definition: string): readonly (string | undefined)[] {
-  return claimsIn(definition).map(({ scope }) => scope);
-}
-
-/** A claim of ours within a definition. */
-interface Claim {
-  readonly prefix: string;
-  readonly table: string;
-  readonly scope: string | undefined;
-  readonly keyParts: Workflow['keyParts'];
-  /** The states beside it, itself included. */
-  readonly states: States;
-}
-
-type States = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-
-function claimsIn(definition: string): readonly Claim[] {
-  try {
-    return claimsUnder(JSON.parse(definition));
-  } catch {
-    return [];
-  }
-}
-
-function claimsUnder(node: unknown): readonly Claim[] {
-  if (typeof node !== 'object' || node === null) return [];
-  if (Array.isArray(node)) return node.flatMap(claimsUnder);
-  const { States } = node as { readonly States?: States };
-  const own = typeof States === 'object' ? Object.keys(States).flatMap(name => claimAt(States, name)) : [];
-  return [...own, ...Object.values(node).flatMap(claimsUnder)];
-}
-
-function claimAt(states: States, name: string): Claim[] {
-  if (!name.endsWith(STATE.claim)) return [];
-  const { Resource, Arguments } = states[name] as {
-    readonly Resource?: string;
-    readonly Arguments?: {
-      readonly TableName?: unknown;
-      readonly Item?: { idempotencyKey?: { S?: unknown } };
-    };
-  };
-  const key = Arguments?.Item?.idempotencyKey?.S;
-  const isOurs = /:dynamodb:putItem$/.test(Resource ?? '') && typeof key === 'string';
-  if (!isOurs || typeof Arguments?.TableName !== 'string') return [];
-  const prefix = name.slice(0, -STATE.claim.length);
-  return [{ prefix, table: Arguments.TableName, scope: scopeIn(key), keyParts: keyPartsIn(key), states }];
-}
-
-// The key's expression ends with the scope as a literal, written with JSON's escapes in single quotes.
-function scopeIn(keyExpression: string): string | undefined {
-  const literal = /'((?:[^'\\]|\\.)*)#' & \$key \) %\}$/.exec(keyExpression)?.[1];
-  if (literal === undefined) return undefined;
-  try {
-    return JSON.parse(`"${literal.replaceAll('"', '\\"')}"`) as string;
-  } catch {
-    return undefined;
-  }
-}
-
-// A composite key binds one object for each of its parts, one expression a single one.
-function keyPartsIn(keyExpression: string): Workflow['keyParts'] {
-  if (/^\{% \( \$given := \{'part': \(/.test(keyExpression)) return 'one';
-  const parts = /^\{% \( \$parts := \[(.*?)\]; \$isList := true;/s.exec(keyExpression)?.[1];
-  return parts?.split("{'part': (").slice(1).length;
-}
-
 function requireScope(claim: Claim, name: string): string {
   if (claim.scope !== undefined) return claim.scope;
   throw new Refusal(
@@ -154,15 +94,23 @@ function requireScope(claim: Claim, name: string): string {
   );
 }
 
-function settingsOf({ prefix, states, keyParts }: Claim) {
+function settingsOf(claim: Claim) {
+  const { prefix, states, keyParts } = claim;
   const has = (name: string) => states[`${prefix}${name}`] !== undefined;
   return {
     prefix,
     keyParts,
+    keyPaths: keyPathsOf(claim),
     isAtMostOnce: has(STATE.refuseInDoubt),
     returnsStoredFailure: has(STATE.returnFailure),
     retentionSeconds: retentionIn(JSON.stringify(states[`${prefix}${STATE.completed}`] ?? '')),
   };
+}
+
+function keyPathsOf({ isStart, keySources }: Claim): readonly InputPath[] | undefined {
+  const paths = keySources?.map(inputPathOf);
+  // Where other states come first, what they make of the input decides.
+  return isStart && paths?.every(path => path !== undefined) ? paths : undefined;
 }
 
 function stepTimeoutOf({ prefix, states }: Claim): number {

@@ -4,7 +4,7 @@ import type { StartOnceResult } from '../../client/result';
 import { startOnce } from '../../client/start-once';
 import type { Aws } from '../aws/aws';
 import { sentenceFor } from '../aws/failures';
-import { requireKeyOf } from '../key/key';
+import { requireKeyIn, requireKeyOf } from '../key/key';
 import { failureInWords } from '../key/record';
 import type { Command } from '../options';
 import { EXIT } from '../program/exit';
@@ -20,6 +20,7 @@ export async function start(
 ): Promise<Answer> {
   requireKeyOf(workflow, key);
   const value = inputIn(await textOf(input, terminal));
+  requireKeyIn(value, workflow, key);
   const isExpress = workflow.type === 'EXPRESS';
   try {
     const answer = await startOnce(isExpress ? aws.sfnForExpress : aws.sfn, {
@@ -55,16 +56,33 @@ async function textOf(input: string, terminal: Terminal): Promise<string> {
 
 function refusalOf(error: unknown, aws: Aws): unknown {
   if (aws.signal?.aborted === true || !(error instanceof StartOnceError)) return error;
-  if (error instanceof MissingKeyError) return usage(error.message);
+  const message = inFlags(error.message);
+  if (error instanceof MissingKeyError) return usage(message);
   if (error instanceof PayloadMismatchError) {
-    return new Refusal(`${error.message}: nothing was run; see \`onceflow show\` for who used it`);
+    return new Refusal(`${message}: nothing was run; see \`onceflow show\` for who used it`);
   }
   const { operation, cause } = error;
   return new Refusal(
-    operation !== undefined && cause !== undefined
-      ? sentenceFor(cause, operation, 'the workflow')
-      : error.message,
+    operation !== undefined && cause !== undefined ? sentenceFor(cause, operation, 'the workflow') : message,
   );
+}
+
+/** What the options of `startOnce` are called on the command line. */
+const FLAGS: Readonly<Record<string, string>> = {
+  stateMachineArn: '--state-machine',
+  table: '--table',
+  scope: '--scope',
+  key: 'KEY',
+  waitUpTo: '--wait',
+};
+
+/** A message of `startOnce` with the names that the options have here. */
+function inFlags(message: string): string {
+  return message.replace(/`(\w+)([^`]*)`/g, (quoted, name: string, path: string) => {
+    // `input.detail[0]` is a place in the document.
+    if (name === 'input') return path === '' ? '--input' : `--input${path}`;
+    return FLAGS[name] ?? quoted;
+  });
 }
 
 function inWords(answer: StartOnceResult, hasWaited: boolean): string {

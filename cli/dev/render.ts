@@ -22,13 +22,14 @@ export function renderSummary(summary: Summary): string {
     lines.join('\n'),
     `With the AWS CLI:\n\n${cli}`,
     `With the SDK, in a folder where @aws-sdk/client-sfn is installed:\n\n${sdk}`,
+    ...aboutExample(summary),
     'Ctrl-C ends it.',
   ];
   return `${sections.join('\n\n')}\n`;
 }
 
 /** Commands for a shell that start an execution, or list the machines where there is none. */
-export function commandsFor({ endpoint, region, stateMachines }: Summary): { cli: string; sdk: string } {
+export function commandsFor({ endpoint, region, example }: Summary): { cli: string; sdk: string } {
   const environment = 'AWS_ACCESS_KEY_ID=local AWS_SECRET_ACCESS_KEY=local';
   // Not AWS_REGION: the AWS CLI v1 does not read it.
   const cli = `${environment} aws stepfunctions --region ${region} --endpoint-url ${endpoint}`;
@@ -37,23 +38,29 @@ export function commandsFor({ endpoint, region, stateMachines }: Summary): { cli
     `${environment} node -e '
   const { SFN } = require("@aws-sdk/client-sfn");
   ${client}.${call}.then(console.log)'`;
-  const [machine] = stateMachines;
-  if (!machine) return { cli: `${cli} list-state-machines`, sdk: sdk('listStateMachines()') };
-  const input = JSON.stringify(SAMPLE_EVENT);
-  const request = `{ stateMachineArn: "${machine.arn}", input: ${JSON.stringify(input)} }`;
+  if (example === null) return { cli: `${cli} list-state-machines`, sdk: sdk('listStateMachines()') };
+  const { stateMachineArn } = example;
+  // A quote would end the shell's.
+  const input = JSON.stringify(example.input).replaceAll("'", '\\u0027');
+  const request = `{ stateMachineArn: "${stateMachineArn}", input: ${JSON.stringify(input)} }`;
   return {
-    cli: `${cli} start-execution \\\n  --state-machine-arn ${machine.arn} \\\n  --input '${input}'`,
+    cli: `${cli} start-execution \\\n  --state-machine-arn ${stateMachineArn} \\\n  --input '${input}'`,
     sdk: sdk(`startExecution(${request})`),
   };
+}
+
+/** What is known of the example's input, and the command that shows what came of it. */
+function aboutExample({ example, endpoint }: Summary): readonly string[] {
+  if (example === null) return [];
+  const { key, about, workflowName } = example;
+  if (key === null) return [about];
+  const which = workflowName === null ? '' : ` --state-machine ${workflowName}`;
+  return [
+    about,
+    `What has happened to its key:\n\nnpx onceflow show ${key.join(' ')}${which} --endpoint ${endpoint}`,
+  ];
 }
 
 function goingOn(executions: number): string {
   return executions === 1 ? '1 execution goes on' : `${executions} executions go on`;
 }
-
-/** An event that the reference app charges for; to any other app it is some input. No quote in it ends a shell's. */
-const SAMPLE_EVENT = {
-  source: 'shop.orders',
-  'detail-type': 'OrderPlaced',
-  detail: { orderId: 'order-1', amount: 12.5, currency: 'EUR', customerId: 'C-1' },
-};

@@ -1,4 +1,5 @@
 import type { LocalStack } from '@onceflow/local';
+import { type Example, exampleOf } from './example';
 
 /** What somebody needs to use a stack that runs. */
 export interface Summary {
@@ -18,15 +19,15 @@ export interface Summary {
   readonly notRun: readonly string[];
   /** Executions that were under way when the stack last ended, and go on. */
   readonly resumed: number;
+  /** A start to begin with; null where there is no state machine. */
+  readonly example: Example | null;
 }
 
 /** What a running stack has to tell. */
 export function summaryOf(stack: LocalStack, state: string | undefined): Summary {
   const { assembly, runtime, region, account, endpoint = '' } = stack;
-  const isRun = (arn: string) => !stack.notRun.some(({ names }) => names.includes(arn));
-  const stateMachines = assembly.stateMachines
-    .filter(machine => isRun(machine.arn))
-    .map(({ name, arn }) => ({ name, arn }));
+  const isRun = ({ arn }: { readonly arn: string }) => !stack.notRun.some(({ names }) => names.includes(arn));
+  const stateMachines = assembly.stateMachines.filter(isRun).map(({ name, arn }) => ({ name, arn }));
   return {
     endpoint,
     region,
@@ -39,6 +40,7 @@ export function summaryOf(stack: LocalStack, state: string | undefined): Summary
     eventBuses: assembly.eventBuses.map(({ name }) => name),
     notRun: notRunLines(stack.notRun),
     resumed: runtime.running().length,
+    example: exampleOf(assembly.stateMachines.filter(isRun), assembly.rules) ?? null,
   };
 }
 

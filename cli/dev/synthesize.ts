@@ -95,7 +95,38 @@ async function runCommand(
     child.on('close', resolve);
   }).finally(() => signal?.removeEventListener('abort', end));
   if (code === 0) return undefined;
-  return `\`${command}\` ended with exit code ${code}:\n${printed.join('').trim()}`;
+  return `\`${command}\` ended with exit code ${code}:\n${errorIn(printed.join(''), cwd)}`;
+}
+
+const FRAME = /^\s*at .*?\(?((?:file:\/\/)?\/?[^\s(]+):(\d+):\d+\)?$/;
+
+/**
+ * The error out of what an app has printed: where Node.js ended it with a stack trace, the message and the place in the
+ * app that led to it, without the line of somebody else's code that threw and the calls within packages. All of it
+ * where there is none.
+ */
+export function errorIn(printed: string, directory: string): string {
+  const lines = printed.trim().split('\n');
+  const first = lines.findIndex(line => FRAME.test(line));
+  // Node.js shows the code that threw with a mark below it; what was printed before is no part of the error.
+  const mark = lines.slice(0, Math.max(first, 0)).findLastIndex(line => /^\s*\^+\s*$/.test(line));
+  const message = lines
+    .slice(mark + 1, Math.max(first, 0))
+    .join('\n')
+    .trim();
+  if (message === '') return lines.join('\n');
+  const place = lines.slice(first).flatMap(line => placeIn(line, directory) ?? [])[0];
+  return place === undefined ? message : `${message}\n  at ${place}`;
+}
+
+/** Where in the app a line of a stack trace is; undefined for other lines, and for the code of packages. */
+function placeIn(line: string, directory: string): string | undefined {
+  const [, file = '', number] = FRAME.exec(line) ?? [];
+  if (file === '') return undefined;
+  const within = path.relative(directory, file.replace(/^file:\/\//, ''));
+  const isOfPackage =
+    within.startsWith('..') || path.isAbsolute(within) || /(?:^|\/)node_modules\//.test(within);
+  return isOfPackage || file.startsWith('node:') ? undefined : `${within}:${number}`;
 }
 
 function endGroup({ pid }: ChildProcess): void {

@@ -145,6 +145,8 @@ export type NextDelivery =
   /** Begins anew, as if there were no record. */
   | 'claims'
   | 'returnsResult'
+  /** Ends with `Idempotency.ResultUnavailable`: the step has run, and its result cannot be read from here. */
+  | 'lacksResult'
   | 'returnsFailure'
   /** Runs the step, as the next attempt. */
   | 'takesOver'
@@ -172,7 +174,7 @@ const OF_RECORD: Readonly<Record<Exclude<RecordVerdict, 'askAboutOwner'>, NextDe
   refusePayload: 'isRefused',
   returnResult: 'returnsResult',
   returnOwnersResult: 'returnsResult',
-  resultUnavailable: 'returnsResult',
+  resultUnavailable: 'lacksResult',
   refuseInDoubt: 'isRefused',
   returnFailure: 'returnsFailure',
   takeOver: 'takesOver',

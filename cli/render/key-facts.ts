@@ -50,6 +50,8 @@ export function nextInWords(next: NextDelivery, { attempt }: KeyRecord): string 
       return 'the next delivery claims the key anew';
     case 'returnsResult':
       return 'the next delivery gets the result';
+    case 'lacksResult':
+      return "the next delivery fails with Idempotency.ResultUnavailable: the result is in the owner's execution alone";
     case 'returnsFailure':
       return 'the next delivery gets the same failure';
     case 'takesOver':
@@ -72,7 +74,7 @@ function isAbandoned({ owner, now }: JudgedKey, { status, leaseExpiry }: KeyReco
   return owner.kind === 'dead' || owner.kind === 'unknown' || owner.kind === 'succeeded';
 }
 
-function statusInWords({ workflow, now }: JudgedKey, record: KeyRecord): string {
+function statusInWords({ workflow, now, nextDelivery }: JudgedKey, record: KeyRecord): string {
   const { status } = record;
   if (isGone(record, now))
     return `${status}, but expired: to the next delivery it is as if it were not there`;
@@ -83,7 +85,9 @@ function statusInWords({ workflow, now }: JudgedKey, record: KeyRecord): string 
     case STATUS.inProgress:
       return 'IN_PROGRESS: an execution owns the key and has not finished';
     case STATUS.completed:
-      return 'COMPLETED: the step has run; duplicates get its result';
+      return nextDelivery === 'lacksResult'
+        ? 'COMPLETED: the step has run; duplicates fail with Idempotency.ResultUnavailable, as its result is not in the record'
+        : 'COMPLETED: the step has run; duplicates get its result';
     case STATUS.failed:
       return `FAILED: the step has failed; ${
         workflow.returnsStoredFailure ? 'later deliveries get its error' : 'the next delivery runs it again'

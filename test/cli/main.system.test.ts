@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -99,6 +99,30 @@ describe('the program, on a stack of this machine', () => {
     expect(JSON.parse(listed.stdout).records).toContainEqual(expect.objectContaining({ status: 'FAILED' }));
     expect(JSON.parse(started.stdout)).toMatchObject({ outcome: 'started' });
     expect(started.code).toBe(0);
+  });
+
+  test('start with an input of another key: 2, and nothing is started', async () => {
+    const input = JSON.stringify({ detail: { ...ORDER, orderId: 'order-11' } });
+
+    const { code, stderr } = await onceflow(['start', 'order-10', '--input', '-', ...here], {}, input);
+
+    expect(code).toBe(2);
+    expect(stderr).toMatch(
+      /^onceflow: KEY is order-10, and of --input \S+ takes order-11, at \$states.input.detail.orderId;/,
+    );
+    const [ten, eleven] = ['order-10', 'order-11'].map(key => c.world.record(`ChargePayment#${key}`));
+    expect([await ten, await eleven]).toEqual([undefined, undefined]);
+  });
+
+  test('start, refused by its options: named as on the command line', async () => {
+    const input = JSON.stringify({ detail: { ...ORDER, orderId: 'order-9', note: 'x'.repeat(300_000) } });
+
+    const { code, stderr } = await onceflow(['start', 'order-9', '--input', '-', ...here], {}, input);
+
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/^onceflow: --input has \d+ bytes, at most 262144 are possible/),
+    });
   });
 
   test('a table that is not ours, by the environment: a sentence', async () => {
@@ -210,6 +234,12 @@ describe('the program, where something is missing', () => {
       code: 2,
       stderr: expect.stringMatching(/there is no command shw; .*\nSee onceflow --help\n$/),
     });
+  });
+
+  test.each(['--version', '-V'])('%s: the version of the package', async option => {
+    const { version } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
+
+    expect(await onceflow([option])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
   });
 
   test('--help: 0, on stdout', async () => {

@@ -46,6 +46,10 @@ describe('the command line', () => {
     expect(parse(line)).toMatchObject({ command: { key: { text } } });
   });
 
+  test.each(['--version', '-V'])('%s: asks for the version', option => {
+    expect(parse(option)).toEqual({ kind: 'version' });
+  });
+
   test('the environment says where, the command line says it louder', () => {
     const env = { ONCEFLOW_STATE_MACHINE: 'arn:env', ONCEFLOW_TABLE: 'T', ONCEFLOW_SCOPE: 'S' };
 

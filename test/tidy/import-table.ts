@@ -62,7 +62,7 @@ const TABLE: readonly Row[] = [
   { files: /^cli\/program\//, may: ['cli/program/'], packages: ['node:util'] },
   {
     files: /^cli\/dev\//,
-    may: ['cli/dev/', 'cli/program/'],
+    may: ['cli/dev/', 'cli/program/', 'cli/definition', 'cli/input-paths'],
     packages: ['@onceflow/local', 'node:'],
   },
   {

@@ -9,7 +9,7 @@ import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { DefinitionBody, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { renderSummary } from '../../../cli/dev/render';
 import { newDirectory } from '../../support/shared';
-import { cleanUp, type Started, start } from './started';
+import { cleanUp, endOf, type Started, start } from './started';
 
 /** An app that holds one of each: what runs, and what the local stack does not know. */
 function mixedApp(): string {
@@ -61,6 +61,14 @@ describe('onceflow dev with an app that holds one of each', () => {
 `);
   });
 
+  test('the example to begin with: says that nobody knows its input', () => {
+    expect(started.summary.example).toMatchObject({
+      input: {},
+      key: null,
+      about: 'What input runs takes, its definition does not say: put it in place of {}.',
+    });
+  });
+
   test('what runs: runs', async () => {
     const [{ arn: stateMachineArn } = { arn: '' }] = started.summary.stateMachines;
     const { executionArn } = await started.sfn.startExecution({ stateMachineArn });
@@ -79,11 +87,3 @@ describe('onceflow dev with an app that holds one of each', () => {
     );
   });
 });
-
-async function endOf({ sfn }: Started, executionArn: string | undefined) {
-  for (;;) {
-    const description = await sfn.describeExecution({ executionArn });
-    if (description.status !== 'RUNNING') return description;
-    await new Promise(resolve => setTimeout(resolve, 20));
-  }
-}

@@ -8,7 +8,7 @@ import { commandsFor, renderSummary } from '../../../cli/dev/render';
 import type { Summary } from '../../../cli/dev/summary';
 import { referenceAssembly } from '../../support/reference-app';
 import { newDirectory } from '../../support/shared';
-import { cleanUp, runToEnd, type Started, start } from './started';
+import { cleanUp, endOf, runToEnd, type Started, start } from './started';
 
 const run = promisify(execFile);
 const ROOT = path.join(__dirname, '../../..');
@@ -28,6 +28,13 @@ const SUMMARY: Summary = {
   eventBuses: [],
   notRun: [],
   resumed: 0,
+  example: {
+    stateMachineArn: 'arn:aws:states:us-east-1:111111111111:stateMachine:Pay',
+    input: { detail: { orderId: 'order-1', note: "it's" } },
+    key: ['order-1'],
+    workflowName: null,
+    about: 'The key of Pay is at $states.input.detail.orderId.',
+  },
 };
 
 describe('npm start', () => {
@@ -58,6 +65,17 @@ describe('npm start', () => {
       eventBuses: [expect.stringMatching(/Orders/)],
       notRun: [],
       resumed: 0,
+      example: {
+        stateMachineArn: expect.stringMatching(/ChargePaymentStateMachine/),
+        input: {
+          source: 'shop.orders',
+          'detail-type': 'OrderPlaced',
+          detail: { orderId: 'order-1', amount: 12.5, currency: 'EUR' },
+        },
+        key: ['order-1'],
+        workflowName: null,
+        about: expect.stringContaining('is at $states.input.detail.orderId. The values are made up'),
+      },
     });
   });
 
@@ -70,6 +88,8 @@ describe('npm start', () => {
     const { executions } = await started.sfn.listExecutions({ stateMachineArn: machine?.arn });
     expect(executions).toHaveLength(1);
     expect(stdout).toContain(executions?.[0]?.executionArn);
+    const { executionArn } = executions?.[0] ?? {};
+    await expect(endOf(started, executionArn)).resolves.toMatchObject({ status: 'SUCCEEDED' });
   }, 30_000);
 
   test('Ctrl-C with an execution under way and a connection open: ends with exit code 0', async () => {
@@ -173,8 +193,22 @@ describe('the summary for people', () => {
     expect(renderSummary({ ...SUMMARY, resumed })).toContain(`  resumed        ${words}\n`);
   });
 
+  test('an example: what is known of it, and the command that shows its key', () => {
+    expect(renderSummary(SUMMARY)).toContain(
+      'The key of Pay is at $states.input.detail.orderId.\n\nWhat has happened to its key:\n\n' +
+        'npx onceflow show order-1 --endpoint http://127.0.0.1:8083\n',
+    );
+    expect(commandsFor(SUMMARY).cli).toContain(`"note":"it\\u0027s"`);
+  });
+
+  test('a key that nobody can tell: no command for it', () => {
+    const example = SUMMARY.example && { ...SUMMARY.example, key: null };
+
+    expect(renderSummary({ ...SUMMARY, example })).not.toContain('onceflow show');
+  });
+
   test('no machine: commands that list them', () => {
-    const { cli, sdk } = commandsFor({ ...SUMMARY, stateMachines: [] });
+    const { cli, sdk } = commandsFor({ ...SUMMARY, stateMachines: [], example: null });
 
     expect(cli).toMatch(/list-state-machines$/);
     expect(sdk).toContain('listStateMachines()');

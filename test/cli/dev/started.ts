@@ -56,6 +56,15 @@ export async function runToEnd(...args: readonly string[]): Promise<Ended> {
   return { code, ...output };
 }
 
+/** Resolves to an execution that has ended. */
+export async function endOf({ sfn }: Started, executionArn: string | undefined) {
+  for (;;) {
+    const description = await sfn.describeExecution({ executionArn });
+    if (description.status !== 'RUNNING') return description;
+    await new Promise(resolve => setTimeout(resolve, 20));
+  }
+}
+
 /** Ends what a failed test has left behind. */
 export function cleanUp(): void {
   for (const child of running) child.kill('SIGKILL');

@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Project } from '../../../cli/dev/project';
-import { lookupsMissing, synthesize } from '../../../cli/dev/synthesize';
+import { errorIn, lookupsMissing, synthesize } from '../../../cli/dev/synthesize';
 
 const MANIFEST = 'process.env.CDK_OUTDIR + "/manifest.json"';
 
@@ -56,6 +56,18 @@ describe('synthesizing an app', () => {
     expect(manifest).toThrow('no such file');
   });
 
+  test('a command that throws: its message and its place, no stack trace', async () => {
+    writeFileSync(
+      path.join(output, 'app.cjs'),
+      'console.log("before");\nthrow new Error("`payload` is wrong");\n',
+    );
+    const app = { ...appOf(), commands: [`"${process.execPath}" app.cjs`] };
+
+    const problem = await synthesize(app, output);
+
+    expect(problem?.split('\n').slice(1)).toEqual(['Error: `payload` is wrong', '  at app.cjs:2']);
+  });
+
   test('no cloud assembly in the end: says so', async () => {
     expect(await synthesize(appOf('0'), output)).toMatch(/without a cloud assembly; does it make an App/);
   });
@@ -79,5 +91,41 @@ describe('synthesizing an app', () => {
     await synthesize(appOf(`fs.writeFileSync(${MANIFEST}, ${JSON.stringify(content)})`), output);
 
     expect(lookupsMissing(output)).toEqual(kinds);
+  });
+});
+
+describe('the error in what an app has printed', () => {
+  const FRAMES = [
+    '    at checked (/app/node_modules/onceflow/dist/index.js:1:2)',
+    '    at new PaymentsStack (/app/stack.ts:20:22)',
+    '    at file:///app/app.ts:4:1',
+    '    at Module._compile (node:internal/modules/cjs/loader:1554:14)',
+  ];
+
+  test.each([
+    [
+      'a message of several lines',
+      ['Error: one', 'two', ...FRAMES, '', 'Node.js v22.1.0'],
+      'Error: one\ntwo\n  at stack.ts:20',
+    ],
+    [
+      'the code that threw',
+      [
+        'bundling',
+        '/app/node_modules/onceflow/dist/index.js:1',
+        '  throw new Error(x);',
+        '  ^',
+        '',
+        'Error: one',
+        ...FRAMES,
+      ],
+      'Error: one\n  at stack.ts:20',
+    ],
+    ['nothing of the app', ['Error: one', FRAMES[0] ?? ''], 'Error: one'],
+    ['a module', ['Error: one', FRAMES[2] ?? ''], 'Error: one\n  at app.ts:4'],
+    ['no stack trace', ['error TS1005', '  at least'], 'error TS1005\n  at least'],
+    ['nothing but a stack trace', FRAMES, FRAMES.join('\n').trim()],
+  ])('%s', (_case, lines, expected) => {
+    expect(errorIn(`${lines.join('\n')}\n`, '/app')).toBe(expected);
   });
 });

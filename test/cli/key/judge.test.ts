@@ -25,6 +25,7 @@ const AT_LEAST_ONCE: Workflow = {
   table: 'T',
   scope: 'S',
   keyParts: 'one',
+  keyPaths: undefined,
   prefix: '',
   stepTimeoutMs: 40_000,
   isStepTimeoutGiven: false,
@@ -70,7 +71,9 @@ interface Given {
 describe('the next delivery', () => {
   test.each<[string, Given, NextDelivery]>([
     ['expired this second', { record: { ...failed('E'), expiry: NOW_SECONDS } }, 'claims'],
-    ['finished', { record: { status: 'COMPLETED' } }, 'returnsResult'],
+    ['finished', { record: { status: 'COMPLETED', result: '1' } }, 'returnsResult'],
+    ["finished, with the result in the owner's output", { record: { status: 'COMPLETED' } }, 'returnsResult'],
+    ['the same, Express', { record: { status: 'COMPLETED' }, workflow: EXPRESS }, 'lacksResult'],
     ['failed', { record: failed('E') }, 'takesOver'],
     ['released', { record: failed('Idempotency.Released'), workflow: AT_MOST_ONCE }, 'takesOver'],
     [

@@ -12,7 +12,7 @@ import {
   VirtualClock,
 } from '@onceflow/local';
 import { App } from 'aws-cdk-lib';
-import { PaymentsStack } from '../first-stack/stack';
+import { PaymentsStack } from '../stack';
 
 const SECOND = 1000;
 const DAY = 24 * 3600 * SECOND;

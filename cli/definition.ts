@@ -1,0 +1,105 @@
+import { RECORD } from '../state-machine/contract/index';
+import { STATE } from '../state-machine/contract/state-names';
+
+/** The scopes of the workflows in a definition, one for each; undefined for one that cannot be read from it. */
+export function scopesIn(definition: string): readonly (string | undefined)[] {
+  return claimsIn(definition).map(({ scope }) => scope);
+}
+
+/** A claim of ours within a definition. */
+export interface Claim {
+  /** What stands before the names of our states. */
+  readonly prefix: string;
+  readonly table: string;
+  readonly scope: string | undefined;
+  /** How many parts a composite key has, or that it is one expression; undefined where the definition does not say. */
+  readonly keyParts: number | 'one' | undefined;
+  /** The app's own expressions of the key, one for each part, without `{% %}`; undefined as `keyParts`. */
+  readonly keySources: readonly string[] | undefined;
+  /** The app's own expression of the payload; undefined where none is compared. */
+  readonly payloadSource: string | undefined;
+  /** True where an execution begins with it, so that its input is the execution's. */
+  readonly isStart: boolean;
+  /** The states beside it, itself included. */
+  readonly states: States;
+}
+
+type States = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+/** The claims of the workflows in a definition; none where it is no JSON document. */
+export function claimsIn(definition: string): readonly Claim[] {
+  try {
+    const machine = JSON.parse(definition) as { readonly StartAt?: string; readonly States?: States };
+    return claimsUnder(machine).map(claim => {
+      const isStart = claim.states === machine.States && machine.StartAt === `${claim.prefix}${STATE.claim}`;
+      return { ...claim, isStart };
+    });
+  } catch {
+    return [];
+  }
+}
+
+function claimsUnder(node: unknown): readonly Claim[] {
+  if (typeof node !== 'object' || node === null) return [];
+  if (Array.isArray(node)) return node.flatMap(claimsUnder);
+  const { States } = node as { readonly States?: States };
+  const own = typeof States === 'object' ? Object.keys(States).flatMap(name => claimAt(States, name)) : [];
+  return [...own, ...Object.values(node).flatMap(claimsUnder)];
+}
+
+function claimAt(states: States, name: string): Claim[] {
+  if (!name.endsWith(STATE.claim)) return [];
+  const { Resource, Arguments } = states[name] as {
+    readonly Resource?: string;
+    readonly Arguments?: {
+      readonly TableName?: unknown;
+      readonly Item?: Readonly<Record<string, { readonly S?: unknown } | undefined>>;
+    };
+  };
+  const key = Arguments?.Item?.[RECORD.idempotencyKey]?.S;
+  const isOurs = /:dynamodb:putItem$/.test(Resource ?? '') && typeof key === 'string';
+  if (!isOurs || typeof Arguments?.TableName !== 'string') return [];
+  const keySources = keySourcesIn(key);
+  return [
+    {
+      prefix: name.slice(0, -STATE.claim.length),
+      table: Arguments.TableName,
+      scope: scopeIn(key),
+      keyParts: isComposite(key) ? keySources?.length : keySources && 'one',
+      keySources,
+      payloadSource: payloadSourceIn(Arguments.Item?.[RECORD.payloadHash]?.S),
+      isStart: false,
+      states,
+    },
+  ];
+}
+
+// The key's expression ends with the scope as a literal, written with JSON's escapes in single quotes.
+function scopeIn(keyExpression: string): string | undefined {
+  const literal = /'((?:[^'\\]|\\.)*)#' & \$key \) %\}$/.exec(keyExpression)?.[1];
+  if (literal === undefined) return undefined;
+  try {
+    return JSON.parse(`"${literal.replaceAll('"', '\\"')}"`) as string;
+  } catch {
+    return undefined;
+  }
+}
+
+const COMPOSITE = /^\{% \( \$parts := \[\{'part': \((.*?)\)\}\]; \$isList := true;/s;
+const SINGLE = /^\{% \( \$given := \{'part': \((.*?)\)\}; \$isList := \$type\(/s;
+const PAYLOAD = /^\{% \( \$payload := \{'before': '', 'value': \((.*?)\)\}; \$isText := /s;
+
+function isComposite(keyExpression: string): boolean {
+  return COMPOSITE.test(keyExpression);
+}
+
+// A composite key binds one object for each of its parts, one expression a single one.
+function keySourcesIn(keyExpression: string): readonly string[] | undefined {
+  const single = SINGLE.exec(keyExpression)?.[1];
+  if (single !== undefined) return [single];
+  return COMPOSITE.exec(keyExpression)?.[1]?.split(")}, {'part': (");
+}
+
+function payloadSourceIn(hashExpression: unknown): string | undefined {
+  return typeof hashExpression === 'string' ? PAYLOAD.exec(hashExpression)?.[1] : undefined;
+}

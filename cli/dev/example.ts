@@ -1,0 +1,108 @@
+import type { Assembly, Json, JsonObject } from '@onceflow/local';
+import { type Claim, claimsIn } from '../definition';
+import { type InputPath, inputPathOf, inputPathsIn, inputPathText } from '../input-paths';
+
+/** A start to begin with, as far as the app's definitions say what a state machine takes. */
+export interface Example {
+  readonly stateMachineArn: string;
+  readonly input: JsonObject;
+  /** The parts of the key that the workflow takes from the input; null where nobody can tell. */
+  readonly key: readonly string[] | null;
+  /** The workflow's name, where the app has more than one. */
+  readonly workflowName: string | null;
+  /** What is known of the input, and what is not, in a sentence or two. */
+  readonly about: string;
+}
+
+type Machine = Assembly['stateMachines'][number];
+
+interface Workflow extends Machine {
+  readonly claim: Claim;
+}
+
+/** An example for the first workflow, or for the first state machine where there is none; undefined without any. */
+export function exampleOf(machines: readonly Machine[], rules: Assembly['rules']): Example | undefined {
+  const workflows = machines.flatMap((machine): Workflow[] => {
+    const [claim, ...others] = claimsIn(machine.definitionText);
+    return claim?.isStart && others.length === 0 ? [{ ...machine, claim }] : [];
+  });
+  const [workflow] = workflows;
+  if (workflow) {
+    const envelope = envelopeFor(workflow, machines, rules);
+    const workflowName = workflows.length > 1 ? workflow.name : null;
+    return { ...exampleFor(workflow, envelope), workflowName };
+  }
+  const [machine] = machines;
+  return machine && { ...exampleForAny(machine), workflowName: null };
+}
+
+function exampleForAny({ arn, name }: Machine): Omit<Example, 'workflowName'> {
+  const about = `What input ${name} takes, its definition does not say: put it in place of {}.`;
+  return { stateMachineArn: arn, input: {}, key: null, about };
+}
+
+function exampleFor({ arn, name, claim }: Workflow, envelope: JsonObject): Omit<Example, 'workflowName'> {
+  const { keySources = [], payloadSource = '' } = claim;
+  const paths = keySources.flatMap(inputPathsIn);
+  const isKnown = keySources.length > 0 && keySources.every(source => inputPathOf(source) !== undefined);
+  const input = structuredClone(envelope) as Mutable;
+  for (const path of paths) put(input, path, textFor(path));
+  for (const path of inputPathsIn(payloadSource)) put(input, path, valueFor(path));
+  const where = paths.map(inputPathText).join(' and ');
+  const source = keySources.join(' and ') || 'an expression that is not understood here';
+  const about = isKnown
+    ? `The key of ${name} is at ${where}. The values are made up, and its step may want others, or more.`
+    : `The key of ${name} is ${source}: what input it takes cannot be told for certain. The values are made up.`;
+  return { stateMachineArn: arn, input, key: isKnown ? paths.map(textFor) : null, about };
+}
+
+/** What a rule that leads to the workflow, or to its dispatcher, wants an event to have. */
+function envelopeFor(workflow: Workflow, machines: readonly Machine[], rules: Assembly['rules']): JsonObject {
+  const leading = machines.filter(
+    ({ arn, definitionText }) => arn === workflow.arn || definitionText.includes(`"${workflow.arn}"`),
+  );
+  const rule = rules.find(
+    ({ pattern, targets }) =>
+      pattern && targets.some(target => leading.some(({ arn }) => arn === target.arn)),
+  );
+  const names = ['source', 'detail-type'] as const;
+  return Object.fromEntries(
+    names.flatMap(name => {
+      const values = rule?.pattern?.[name];
+      const value = Array.isArray(values) ? values.find((one: Json) => typeof one === 'string') : undefined;
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+interface Mutable {
+  [name: string]: Json | Mutable;
+}
+
+/** Puts a value where a path leads, unless there is one already, or the way is barred. */
+function put(input: Mutable, path: InputPath, value: Json): void {
+  const [name = '', ...below] = path;
+  if (below.length === 0) {
+    input[name] ??= value;
+    return;
+  }
+  input[name] ??= {};
+  const next = input[name];
+  if (typeof next === 'object' && next !== null && !Array.isArray(next)) put(next as Mutable, below, value);
+}
+
+/** What a key may be: `order-1` for `orderId`. */
+function textFor(path: InputPath): string {
+  const word = (path.at(-1) ?? '').replace(/[^A-Za-z0-9]+/g, '-').replace(/^-|-$/g, '');
+  return `${word.replace(/(?<=.)-?(?:Id|ID|id|Key|Number)$/, '') || 'key'}-1`;
+}
+
+/** A value that fits what people give such a name. */
+function valueFor(path: InputPath): Json {
+  const name = path.at(-1) ?? '';
+  if (name === 'detail') return {};
+  if (/amount|price|total|cost/i.test(name)) return 12.5;
+  if (/quantity|count$/i.test(name)) return 1;
+  if (/currency/i.test(name)) return 'EUR';
+  return textFor(path);
+}
