@@ -5,15 +5,27 @@ import type { RegisteredMachine } from '../runtime/catalogue/machine';
 /** A revision of a machine as plain JSON: its definition is that of its text. */
 export type MachineRecord = Omit<RegisteredMachine, 'definition'>;
 
-/** What is saved of a revision. */
-export function recordOf({ definition: _, ...record }: RegisteredMachine): MachineRecord {
+// Revisions never change, and every start of an execution asks for the record and the key of one: each is made once.
+const RECORDS = new WeakMap<RegisteredMachine, MachineRecord>();
+const KEYS = new WeakMap<MachineRecord, string>();
+
+/** What is saved of a revision: the same object each time. */
+export function recordOf(machine: RegisteredMachine): MachineRecord {
+  const known = RECORDS.get(machine);
+  if (known) return known;
+  const { definition: _, ...record } = machine;
+  RECORDS.set(machine, record);
   return record;
 }
 
 /** The same for the same revision, whichever process asks. */
 export function keyOf(record: MachineRecord): string {
+  const known = KEYS.get(record);
+  if (known !== undefined) return known;
   const sorted = Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
-  return createHash('sha256').update(JSON.stringify(sorted)).digest('hex');
+  const key = createHash('sha256').update(JSON.stringify(sorted)).digest('hex');
+  KEYS.set(record, key);
+  return key;
 }
 
 /**
