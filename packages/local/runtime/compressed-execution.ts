@@ -15,35 +15,54 @@ interface Content {
   readonly history: readonly HistoryEvent[];
 }
 
+/** What a compressed execution consists of. */
+export interface CompressedParts extends ListedExecution {
+  /** The execution with its history; needs the dictionary to be read. */
+  readonly bytes: Buffer;
+  /** What executions of its machine have in common: one buffer for many of them. */
+  readonly dictionary: Buffer;
+}
+
 /**
  * An execution that has ended, in few bytes: most of what a process would hold in memory otherwise is histories that
  * nobody reads any more.
  */
-export class CompressedExecution implements ListedExecution {
+export class CompressedExecution implements CompressedParts {
   readonly choice: MachineChoice;
   readonly execution: ListedExecution['execution'];
-  readonly #bytes: Buffer;
-  readonly #dictionary: Buffer;
+  readonly bytes: Buffer;
+  readonly dictionary: Buffer;
 
-  constructor({ choice, execution, history }: StoredExecution) {
+  /** One that was compressed before, perhaps by another process. Its machine goes on with the same dictionary. */
+  constructor({ choice, execution, bytes, dictionary }: CompressedParts) {
+    this.choice = choice;
+    this.execution = execution;
+    this.bytes = bytes;
+    this.dictionary = dictionary;
+    if (!DICTIONARIES.has(choice.machine)) DICTIONARIES.set(choice.machine, dictionary);
+  }
+
+  /** Compresses an execution. */
+  static of({ choice, execution, history }: StoredExecution): CompressedExecution {
     const { arn, name, status, startedAt, redriveCount, redrivenAt, end } = execution;
     const ended = end && { at: end.at };
-    this.choice = choice;
-    this.execution = { arn, name, status, startedAt, redriveCount, redrivenAt, end: ended };
     const content: Content = { execution, history };
-    const bytes = Buffer.from(JSON.stringify(content));
-    this.#dictionary = dictionaryFor(choice.machine, bytes);
-    const compressed = deflateRawSync(bytes, { ...COMPRESSION, dictionary: this.#dictionary });
-    // A copy, because what is returned is a part of something larger.
-    this.#bytes = Buffer.from(compressed);
+    const text = Buffer.from(JSON.stringify(content));
+    const dictionary = DICTIONARIES.get(choice.machine) ?? dictionaryOf(text);
+    const compressed = deflateRawSync(text, { ...COMPRESSION, dictionary });
+    return new CompressedExecution({
+      choice,
+      execution: { arn, name, status, startedAt, redriveCount, redrivenAt, end: ended },
+      // A copy, because what is returned is a part of something larger.
+      bytes: Buffer.from(compressed),
+      dictionary,
+    });
   }
 
   /** The execution as it was; made anew each time. */
   decompressed(): StoredExecution {
-    const bytes = inflateRawSync(this.#bytes, {
-      windowBits: COMPRESSION.windowBits,
-      dictionary: this.#dictionary,
-    });
+    const { dictionary } = this;
+    const bytes = inflateRawSync(this.bytes, { windowBits: COMPRESSION.windowBits, dictionary });
     const { execution, history } = JSON.parse(bytes.toString()) as Content;
     return { choice: this.choice, execution, history };
   }
@@ -53,12 +72,8 @@ export class CompressedExecution implements ListedExecution {
  * Executions of one machine resemble each other. The first of them says what the others need not say again: it takes
  * some thousand bytes, and each of the others some hundred.
  */
-function dictionaryFor(machine: object, bytes: Buffer): Buffer {
-  const known = DICTIONARIES.get(machine);
-  if (known) return known;
-  const dictionary = Buffer.from(bytes.subarray(0, DICTIONARY_BYTES_MAX));
-  DICTIONARIES.set(machine, dictionary);
-  return dictionary;
+function dictionaryOf(text: Buffer): Buffer {
+  return Buffer.from(text.subarray(0, DICTIONARY_BYTES_MAX));
 }
 
 const DICTIONARIES = new WeakMap<object, Buffer>();

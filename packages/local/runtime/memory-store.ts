@@ -10,6 +10,8 @@ export interface Retention {
   readonly keep: number;
   /** Called with the ARN of each one that is about to be forgotten. */
   readonly forgetting?: (executionArn: string) => void;
+  /** Called with each one that has just been compressed, and what it was made of. */
+  readonly compressed?: (compressed: CompressedExecution, stored: StoredExecution) => void;
 }
 
 /** An execution that can grow. */
@@ -62,11 +64,7 @@ export class MemoryStore implements Store {
   }
 
   create(choice: MachineChoice, execution: Execution): void {
-    this.forget(execution.arn);
-    const machineArn = choice.machine.arn;
-    this.#items.set(execution.arn, { choice, execution, history: [] });
-    const siblings = this.#byMachine.get(machineArn) ?? new Set();
-    this.#byMachine.set(machineArn, siblings.add(execution.arn));
+    this.#add(execution.arn, { choice, execution, history: [] });
   }
 
   save(execution: Execution, events: readonly HistoryEvent[]): void {
@@ -80,6 +78,14 @@ export class MemoryStore implements Store {
     if (execution.status !== 'RUNNING') this.#rest(arn);
   }
 
+  /** Adds one that has ended, as an earlier process has compressed it. */
+  restore(compressed: CompressedExecution): void {
+    const { arn } = compressed.execution;
+    this.#add(arn, compressed);
+    this.#ended.add(arn);
+    if (this.#ended.size > (this.#retention?.keep ?? Number.POSITIVE_INFINITY)) this.#tidySoon();
+  }
+
   /** Drops an execution and its history. */
   forget(executionArn: string): void {
     const item = this.#items.get(executionArn);
@@ -88,6 +94,14 @@ export class MemoryStore implements Store {
     this.#ended.delete(executionArn);
     this.#uncompressed.delete(executionArn);
     this.#byMachine.get(item.choice.machine.arn)?.delete(executionArn);
+  }
+
+  #add(arn: string, item: Item | CompressedExecution): void {
+    this.forget(arn);
+    const machineArn = item.choice.machine.arn;
+    this.#items.set(arn, item);
+    const siblings = this.#byMachine.get(machineArn) ?? new Set();
+    this.#byMachine.set(machineArn, siblings.add(arn));
   }
 
   /** An execution as it can grow: decompressed, where it goes on by a redrive. */
@@ -104,13 +118,17 @@ export class MemoryStore implements Store {
   #rest(arn: string): void {
     this.#ended.add(arn);
     this.#uncompressed.add(arn);
+    this.#tidySoon();
+  }
+
+  #tidySoon(): void {
     if (this.#isTidying) return;
     this.#isTidying = true;
     setImmediate(() => this.#tidy()).unref();
   }
 
   #tidy(): void {
-    const { keep = Number.POSITIVE_INFINITY, forgetting } = this.#retention ?? {};
+    const { keep = Number.POSITIVE_INFINITY, forgetting, compressed } = this.#retention ?? {};
     for (const arn of this.#ended) {
       if (this.#ended.size <= keep) break;
       forgetting?.(arn);
@@ -121,7 +139,10 @@ export class MemoryStore implements Store {
       if (count === COMPRESSED_AT_ONCE) break;
       count += 1;
       this.#uncompressed.delete(arn);
-      this.#items.set(arn, new CompressedExecution(this.#itemOf(arn)));
+      const stored = this.#itemOf(arn);
+      const item = CompressedExecution.of(stored);
+      this.#items.set(arn, item);
+      compressed?.(item, stored);
     }
     this.#isTidying = this.#uncompressed.size > 0;
     if (this.#isTidying) setImmediate(() => this.#tidy()).unref();

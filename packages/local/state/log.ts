@@ -1,27 +1,18 @@
 import type { ClassicLevel } from 'classic-level';
 import type { Execution } from '../engine/execution';
 import type { HistoryEvent } from '../engine/history';
-import type { MachineChoice } from '../runtime/catalogue/machine';
 import { DamagedState } from './damage';
-import { numberIn, under } from './keys';
-import type { MachineRecord } from './machine-records';
+import type { EndedExecutions, ReadEnded } from './ended-executions';
+import { entriesOf } from './entries';
+import { numberIn } from './keys';
+import type { Chosen, LogPosition } from './log-position';
+import type { MachineRecord, Revisions } from './machine-records';
 import { unpacked } from './packed-execution';
 import { unsealed } from './sealed';
 
 /** What is saved of an execution under its number. */
 export interface ExecutionRecord extends Chosen {
   readonly execution: Execution;
-}
-
-/** A choice with its machine's key in position of the machine. */
-export interface Chosen extends Omit<MachineChoice, 'machine'> {
-  readonly machine: string;
-}
-
-/** Where an execution is in the log, and what is repeated with each state of it. */
-export interface LogPosition {
-  readonly number: number;
-  readonly chosen: Chosen;
 }
 
 /** An execution as it was read. */
@@ -35,7 +26,13 @@ export interface ReadExecution {
 /** All that the log of executions holds; executions in the order of their starts. */
 export interface ReadLog {
   readonly machines: ReadonlyMap<string, MachineRecord>;
-  readonly executions: readonly ReadExecution[];
+  readonly executions: readonly (ReadExecution | ReadEnded)[];
+}
+
+/** What a log is read with. */
+export interface LogReaders {
+  readonly revisions: Revisions;
+  readonly ended: EndedExecutions;
 }
 
 /**
@@ -44,21 +41,21 @@ export interface ReadLog {
  *
  * @throws DamagedState with every execution that is not whole
  */
-export async function readLog(db: ClassicLevel): Promise<ReadLog> {
+export async function readLog(db: ClassicLevel, { revisions, ended }: LogReaders): Promise<ReadLog> {
   const machines = new Map<string, MachineRecord>();
   const executions = new Map<number, ExecutionRecord>();
   const histories = new Map<number, HistoryEvent[]>();
   const broken = new Set<string>();
-  for await (const [key, value] of db.iterator(under('machine'))) {
+  for await (const [key, value] of entriesOf(db, 'machine')) {
     const record = contentOf<MachineRecord>(key, value);
     if (record) machines.set(key.slice('machine!'.length), record);
   }
-  for await (const [key, value] of db.iterator(under('execution'))) {
+  for await (const [key, value] of entriesOf(db, 'execution')) {
     const record = contentOf<ExecutionRecord>(key, value);
     if (record) executions.set(numberIn(key), record);
     else broken.add(`number ${numberIn(key)}`);
   }
-  for await (const [key, value] of db.iterator(under('event'))) {
+  for await (const [key, value] of entriesOf(db, 'event')) {
     const number = numberIn(key.slice(0, key.lastIndexOf('!')));
     const events = contentOf<HistoryEvent[]>(key, value);
     const history = histories.get(number) ?? [];
@@ -67,7 +64,7 @@ export async function readLog(db: ClassicLevel): Promise<ReadLog> {
     histories.set(number, history);
     if (!executions.has(number)) broken.add(`number ${number}`);
   }
-  const read: ReadExecution[] = [];
+  const read: (ReadExecution | ReadEnded)[] = [...(await ended.read(db, machines, { revisions, broken }))];
   for (const [number, { execution: packedExecution, ...chosen }] of executions) {
     const execution = unpacked(packedExecution);
     const record = machines.get(chosen.machine);
@@ -77,7 +74,7 @@ export async function readLog(db: ClassicLevel): Promise<ReadLog> {
   }
   const problems = problemsOf([...broken]);
   if (problems.length > 0) throw new DamagedState(problems);
-  return { machines, executions: read };
+  return { machines, executions: read.sort((a, b) => a.position.number - b.position.number) };
 }
 
 function contentOf<Content>(key: string, value: string): Content | undefined {

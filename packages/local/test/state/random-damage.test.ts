@@ -4,7 +4,19 @@ import { runs } from '../../../../test/support/scale';
 import { seededIds } from '../../runtime/ids';
 import type { ValueKind } from '../../state/directory';
 import { openStateDirectory } from '../../state/directory';
-import { cleanUp, closeAll, event, execution, machine, newPath, open, reopen, revisions } from './world';
+import {
+  cleanUp,
+  closeAll,
+  ENDED,
+  event,
+  execution,
+  machine,
+  newPath,
+  open,
+  reopen,
+  revisions,
+  whenCompressed,
+} from './world';
 
 afterEach(cleanUp);
 
@@ -20,11 +32,13 @@ async function busy(): Promise<string> {
       const name = `e${round}-${n}`;
       await state.store.create({ machine: machine() }, execution(name));
       for (let id = 1; id <= 4; id += 1) await state.store.save(execution(name, id), [event(id)]);
+      if (n % 2 === 1) await state.store.save(execution(name, 5, ENDED), [event(5)]);
       for (const kind of KINDS) {
         const values = [`${n}`, `${round}!${n}`].map(key => ({ key, value: { round, n, kind } }));
         await state.values(kind).write(n % 5 === 4 ? [{ key: `${n - 1}`, value: undefined }] : values);
       }
     }
+    await whenCompressed();
   }
   await closeAll();
   return directory;

@@ -31,17 +31,17 @@ export function newPath(): string {
 }
 
 /** A directory that is open until the end of the test; nothing of it is read yet. */
-export async function open(directory: string): Promise<StateDirectory> {
-  const result = await openStateDirectory(directory);
+export async function open(directory: string, keep?: number): Promise<StateDirectory> {
+  const result = await openStateDirectory(directory, keep);
   if (result.kind === 'refused') throw new Error(result.reason);
   opened.push(result.directory);
   return result.directory;
 }
 
 /** The same directory in the hands of the next process, with what it reads. */
-export async function reopen(directory: string): Promise<StateDirectory> {
+export async function reopen(directory: string, keep?: number): Promise<StateDirectory> {
   await closeAll();
-  const state = await open(directory);
+  const state = await open(directory, keep);
   await state.store.load(revisions());
   return state;
 }
@@ -68,6 +68,14 @@ export function execution(name: string, lastEventId = 0, more: Partial<Execution
   const arn = `arn:aws:states:us-east-1:111111111111:execution:m:${name}`;
   const fresh = newExecution({ arn, name, input: { value: {}, text: '{}' }, startedAt: START });
   return { ...fresh, lastEventId, ...more };
+}
+
+/** What makes it one that has ended. */
+export const ENDED: Partial<Execution> = { status: 'FAILED', end: { at: START + 100, error: 'E' } };
+
+/** When a store has compressed those that have ended, and begun to write that. */
+export async function whenCompressed(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise(resolve => setImmediate(resolve));
 }
 
 /** An event with this number. */
