@@ -51,16 +51,18 @@ export function lookupsMissing(assembly: string): readonly string[] {
 }
 
 /**
- * Synthesizes the app of the current directory into a directory of its own, works on it, and removes it, however the
- * work ends. Several processes may do so at once, also beside a `cdk synth` into `cdk.out`.
+ * Synthesizes the app of the current directory, or the one that the command `app` runs there, into a directory of its
+ * own, works on it, and removes it, however the work ends. Several processes may do so at once, also beside a
+ * `cdk synth` into `cdk.out`.
  *
  * @throws Error with what the app printed, where it fails or is ended
  */
 export async function withSynthesizedApp<Result>(
   work: (assembly: string) => Promise<Result>,
   signal?: AbortSignal,
+  app?: string,
 ): Promise<Result> {
-  const project = readProject(process.cwd());
+  const project = readProject(process.cwd(), app);
   if (typeof project === 'string') throw new Error(project);
   const directory = await newAssemblyDirectory();
   try {

@@ -49,7 +49,8 @@ export async function exploreAll({ subject, options, progress, signal }: Run): P
 }
 
 /** The words that name the definition on a command line again. */
-function definitionOf({ definition }: Options): readonly string[] {
+function definitionOf({ definition, variant }: Options): readonly string[] {
+  if (variant !== undefined) return ['--variant', variant];
   return definition === undefined ? [] : ['--definition', definition];
 }
 

@@ -11,6 +11,7 @@ import { MUTATIONS, mutated, SPARE_GUARDS } from './mutations/run';
 import { HELP, type Options, parseOptions } from './options';
 import { readDefinition } from './search/definition-file';
 import { ImpossibleStep } from './trace';
+import { exploreVariants, withVariants } from './variants/run';
 
 const PROGRAM = {
   name: 'explore',
@@ -34,14 +35,15 @@ async function runUnlessEnded(options: Options): Promise<number> {
 }
 
 async function run(options: Options): Promise<number> {
-  const { definition, only, replay, random } = options;
+  const { definition, variant, only, replay, random } = options;
   const mutation = [...MUTATIONS, ...SPARE_GUARDS].find(({ name }) => name === only);
   if (only !== undefined && !mutation) return refuse(PROGRAM, unknownMutation(only));
   const progress = progressOn(process.stderr, { isSilent: options.json });
   progress.begin('synthesizing the app');
-  const loaded = definition === undefined ? await synthesized() : readDefinition(definition);
+  if (options.variants) return exploreVariants({ options, progress, signal });
+  const loaded = definition === undefined ? await synthesized(variant) : readDefinition(definition);
   progress.clear();
-  const what = definition ?? 'the synthesized app';
+  const what = definition ?? variant ?? 'the synthesized app';
   if (loaded.kind === 'problem') return refuse(PROGRAM, `${what}: ${loaded.message}`);
   const { subject } = loaded;
   if (options.mutations || mutation) {
@@ -69,6 +71,7 @@ function refuseImpossible(error: unknown): number {
   throw error;
 }
 
-function synthesized(): Promise<LoadedSubject> {
+function synthesized(variant: string | undefined): Promise<LoadedSubject> {
+  if (variant !== undefined) return withVariants(load => load(variant), signal);
   return withSynthesizedApp(async assembly => subjectOfAssembly(assembly), signal);
 }

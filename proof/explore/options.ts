@@ -2,12 +2,21 @@ import { type CommandLine, readCommandLine } from '../../cli/program/command-lin
 import { decimal, flag, oneOf, optionHelp, text, wholeNumber } from '../../cli/program/options';
 import type { Parsed } from '../../cli/program/program';
 import type { Channel } from './transition/steps';
+import { VARIANTS, variantCalled } from './variants/variants';
 
 /** What to explore. */
 export interface Options {
   readonly executions: number;
   readonly faults: number;
+  /** Which of the two were asked for, and are no default. */
+  readonly given: { readonly executions?: number; readonly faults?: number };
   readonly channels: readonly Channel[];
+  /** The one variant to explore; undefined: the reference app, or another definition. */
+  readonly variant: string | undefined;
+  /** Explore each variant by itself. */
+  readonly variants: boolean;
+  /** Print the table of the variants as Markdown. */
+  readonly markdown: boolean;
   /** A file with a definition; undefined: the reference app's, synthesized. */
   readonly definition: string | undefined;
   /** Steps to go through again; undefined: all are explored. */
@@ -52,10 +61,20 @@ const OPTIONS = {
   }),
   definition: text({
     valueName: 'FILE',
-    help: 'another definition, an ASL file of a Standard workflow; it is started directly',
+    help: 'another definition, an ASL file; it is started directly',
     takes: 'a file',
     byDefault: undefined,
   }),
+  variants: flag(
+    'each variant of the workflow instead, within a budget that ends unless another one is given',
+  ),
+  variant: text({
+    valueName: 'NAME',
+    help: `one of them: ${VARIANTS.map(({ name }) => name).join(', ')}`,
+    takes: `one of ${VARIANTS.map(({ name }) => name).join(', ')}`,
+    byDefault: undefined,
+  }),
+  markdown: flag('with --variants: the table as Markdown, as docs/proof/exploration.md has it'),
   mutations: flag('take each guard away in turn: each time a violation has to be found'),
   only: text({
     valueName: 'NAME',
@@ -107,10 +126,19 @@ export function parseOptions(args: readonly string[]): Parsed<Options> {
   const { values } = read.options;
   const clash = clashIn(read.options);
   if (clash !== undefined) return { kind: 'usage', message: clash };
-  const { start, replay, random, seed, minutes, ...others } = values;
+  const { start, replay, random, seed, minutes, executions, faults, ...others } = values;
+  const given = {
+    ...(read.options.given.has('executions') && { executions }),
+    ...(read.options.given.has('faults') && { faults }),
+  };
+  const [byDefault, mostFaults] = variantCalled(values.variant ?? '')?.budget ?? [executions, faults];
   return {
     kind: 'options',
     options: {
+      executions: byDefault,
+      faults: mostFaults,
+      ...given,
+      given,
       ...others,
       channels: CHANNELS[start],
       replay: replay?.split(/\s+/).filter(step => step !== ''),
@@ -122,6 +150,18 @@ export function parseOptions(args: readonly string[]): Parsed<Options> {
 /** Why options do not go together: one that would say nothing is refused, and not passed over. */
 function clashIn({ values, given }: CommandLine<typeof OPTIONS>): string | undefined {
   const { definition, start, mutations, random, replay, only } = values;
+  const { variant, variants, markdown } = values;
+  if (variant !== undefined && !variantCalled(variant))
+    return `--variant takes one of ${VARIANTS.map(({ name }) => name).join(', ')}; got ${JSON.stringify(variant)}`;
+  if ((variant !== undefined || variants) && start !== 'direct')
+    return 'a variant is explored without a dispatcher; leave --start out';
+  if (markdown && !variants) return '--markdown goes with --variants';
+  const other = (['definition', 'variant', 'mutations', 'replay', 'only', 'random'] as const).find(name =>
+    given.has(name),
+  );
+  if (variants && other) return `--variants explores each variant; leave --${other} out`;
+  if (variant !== undefined && definition !== undefined)
+    return '--variant and --definition each name what is explored; leave one out';
   if (definition !== undefined && start !== 'direct')
     return '--definition is of a workflow alone; leave --start out';
   if (random && (mutations || replay !== undefined || only !== undefined))

@@ -162,6 +162,12 @@ const TABLE: readonly Row[] = [
     may: [...EXPLORATION.slice(0, index + 1), ...CORE],
     packages: ['node:'],
   })),
+  // The app that the variants are synthesized from: a user of the constructs, and no part of the exploration.
+  {
+    files: /^proof\/explore\/variants\/(?:app|stacks)\b/,
+    may: ['infra/index', 'proof/explore/variants/'],
+    packages: CDK,
+  },
   {
     files: /^proof\/explore\//,
     may: ['proof/explore/', ...PROGRAM, ...CORE],

@@ -13,7 +13,7 @@ function afterFact(past: Past, fact: Fact, { now, skewMs }: ModelState): Past {
   if (fact.kind === 'invoked') return { ...past, attempt: fact.attempt, runner: fact.by };
   if (fact.kind !== 'wrote' || fact.before === fact.after) return past;
   const isFresh = fact.after !== undefined && !counts(fact.before, now + skewMs);
-  const fresh = isFresh ? anew(past, fact.payload) : past;
+  const fresh = isFresh ? anew(past, fact.payload) : afterLease(past, fact);
   const result = fact.after?.['status']?.['S'] === 'COMPLETED' ? resultText(fact.after) : undefined;
   if (result === undefined) return fresh;
   return {
@@ -25,6 +25,13 @@ function afterFact(past: Past, fact: Fact, { now, skewMs }: ModelState): Past {
 
 function lastTwo<Of>(before: readonly Of[], added: Of): readonly Of[] {
   return before.includes(added) ? before : [...before, added].slice(-2);
+}
+
+/** Whoever takes an Express claim over whose lease is over runs the step again, whatever became of the run before. */
+function afterLease(past: Past, { before, after }: Extract<Fact, { kind: 'wrote' }>): Past {
+  const isTakenOver = before?.['leaseExpiry'] && before['attempt']?.['N'] !== after?.['attempt']?.['N'];
+  const isUnfinished = before?.['status']?.['S'] === 'IN_PROGRESS';
+  return isTakenOver && isUnfinished ? { ...past, allowed: past.successes + 1 } : past;
 }
 
 /** A key that is claimed where no record counts: it begins anew, with this payload. */

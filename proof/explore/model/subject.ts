@@ -3,6 +3,7 @@ import { parseDefinition } from '../../../packages/local/asl/parse';
 import type { Machine } from '../../../packages/local/engine/execution';
 import { isJsonObject, type Json, type JsonObject } from '../../../packages/local/json/json';
 import { loadAssembly } from '../../../packages/local/load-assembly';
+import { type Traits, traitsOf } from './traits';
 
 /** What is explored: a definition as it is deployed, with what the exploration has to know of it. */
 export interface Subject {
@@ -15,6 +16,7 @@ export interface Subject {
 export interface ExploredMachine {
   readonly machine: Machine;
   readonly type: 'STANDARD' | 'EXPRESS';
+  readonly traits: Traits;
   /** The definition as it was written, of which mutations are made. */
   readonly json: JsonObject;
   /** Variables that may still be read from a state on, by the state's name. */
@@ -32,9 +34,12 @@ export type LoadedSubject =
   | { readonly kind: 'subject'; readonly subject: Subject }
   | { readonly kind: 'problem'; readonly message: string };
 
-/** The subject in a cloud assembly: its one Standard machine with a claim, and the first dispatcher of it. */
-export function subjectOfAssembly(directory: string): LoadedSubject {
-  const loaded = loadAssembly(directory);
+/**
+ * The subject in a cloud assembly, or in one of its stacks: its first machine with a claim, and the first dispatcher of
+ * it.
+ */
+export function subjectOfAssembly(directory: string, stack?: string): LoadedSubject {
+  const loaded = loadAssembly(directory, stack === undefined ? {} : { stacks: [stack] });
   if (loaded.kind === 'problems') {
     return problem(loaded.problems.map(({ where, message }) => `${where} ${message}`).join('\n'));
   }
@@ -51,12 +56,13 @@ export function subjectOfAssembly(directory: string): LoadedSubject {
   return { kind: 'subject', subject: { workflow, dispatcher } };
 }
 
-/** A subject of a definition's text alone, started directly. */
+/** A subject of a definition's text alone, started directly. One whose claims have a lease is an Express workflow. */
 export function subjectOfText(text: string): LoadedSubject {
   const name = 'Explored';
   const arn = `arn:aws:states:us-east-1:111111111111:stateMachine:${name}`;
-  const identity = { arn, name, type: 'STANDARD' as const, roleArn: '' };
-  const explored = exploredMachine(text, identity);
+  const { isExpress } = traitsOf(statesOf(JSON.parse(text) as JsonObject));
+  const type = isExpress ? ('EXPRESS' as const) : ('STANDARD' as const);
+  const explored = exploredMachine(text, { arn, name, type, roleArn: '' });
   if (explored.kind === 'problem') return explored;
   return { kind: 'subject', subject: { workflow: explored.machine, dispatcher: undefined } };
 }
@@ -88,9 +94,10 @@ export function exploredMachine(text: string, { type, ...identity }: Identity): 
   const liveVariables = liveVariablesOf(definition, json);
   const taskMs = taskMsOf(json);
   const readsEnteredTime = text.includes('EnteredTime');
+  const traits = traitsOf(statesOf(json));
   return {
     kind: 'machine',
-    machine: { machine, type, json, liveVariables, readsEnteredTime, stepMs: taskMs, taskMs },
+    machine: { machine, type, traits, json, liveVariables, readsEnteredTime, stepMs: taskMs, taskMs },
   };
 }
 
@@ -104,7 +111,8 @@ export function withDefinition(explored: ExploredMachine, json: Json): ExploredM
   const { arn, name, roleArn } = explored.machine;
   const read = exploredMachine(JSON.stringify(json), { arn, name, roleArn, type: explored.type });
   if (read.kind === 'problem') throw new Error(read.message);
-  return { ...read.machine, stepMs: explored.stepMs };
+  // What was promised stays what is checked, whatever the change has taken away.
+  return { ...read.machine, stepMs: explored.stepMs, traits: explored.traits };
 }
 
 const KNOWN = new Set([
@@ -115,6 +123,7 @@ const KNOWN = new Set([
   'lambda:invoke',
   'aws-sdk:sfn:describeExecution',
   'aws-sdk:sfn:redriveExecution',
+  'aws-sdk:sfn:getExecutionHistory',
   'states:startExecution',
   'sqs:sendMessage',
 ]);

@@ -5,16 +5,18 @@ import { payloadOf } from '../model/inputs';
 import { type Dispatcher, type ModelState, withExecution } from '../model/model-state';
 import { executionAt, type StateSpace } from '../model/state-space';
 import type { Fact, Step } from './step';
-import { describe, redrive, type Served, start } from './step-functions';
+import { describe, historyOf, redrive, type Served, start } from './step-functions';
 
 /** The model after a request was carried out. */
 export interface CarriedOut extends Served {
   readonly facts: readonly Fact[];
 }
 
+const READS = ['dynamodb:getItem', 'aws-sdk:sfn:describeExecution', 'aws-sdk:sfn:getExecutionHistory'];
+
 /** Whether a request can change something: only such a one matters when nobody waits for it any more. */
 export function changes({ resource }: Call): boolean {
-  return resource !== 'dynamodb:getItem' && resource !== 'aws-sdk:sfn:describeExecution';
+  return !READS.includes(resource);
 }
 
 /** Whether a call is the business step's. */
@@ -42,6 +44,8 @@ export function carryOut(space: StateSpace, model: ModelState, call: Call, by: n
   switch (call.resource) {
     case 'aws-sdk:sfn:describeExecution':
       return { model, result: describe(space, model, call), facts: [] };
+    case 'aws-sdk:sfn:getExecutionHistory':
+      return { model, result: historyOf(space, model, call), facts: [] };
     case 'aws-sdk:sfn:redriveExecution':
       return { ...redrive(space, model, call), facts: [] };
     case 'states:startExecution':

@@ -1,13 +1,7 @@
 import { redriveProblem } from '../../../packages/local/runtime/redrivability';
 import type { JobResult } from '../../../packages/local/runtime/service';
 import type { Call, ExecutionState } from '../model/execution-state';
-import {
-  type Dispatcher,
-  type Lambda,
-  type ModelState,
-  type Stray,
-  withExecution,
-} from '../model/model-state';
+import { type Dispatcher, type Lambda, type ModelState, withExecution } from '../model/model-state';
 import { executionAt, type StateSpace } from '../model/state-space';
 import {
   arrive,
@@ -22,7 +16,8 @@ import {
 import { type Fact, type Step, silent } from './step';
 import { staleDescriptions } from './step-functions';
 import { type Channel, comparesPayload, deliveries, nameOfLambda, withoutLambda } from './steps';
-import { lateEnd, ownerIsGone, recordIsAboutToExpire } from './time';
+import { aborted, restarts, strayOf, timedOut } from './stops';
+import { lateEnd, ownerIsGone, recordIsAboutToExpire, slowRequests } from './time';
 
 /** All faults that may happen next; each takes one from the budget. */
 export function faultSteps(space: StateSpace, model: ModelState, channels: readonly Channel[]): Step[] {
@@ -47,40 +42,22 @@ function redelivery(space: StateSpace, model: ModelState): Step[] {
 function executionFaults(space: StateSpace, model: ModelState, index: number): Step[] {
   const state = executionAt(space, model, index);
   if (state.execution.status !== 'RUNNING') return operatorRedrives(space, model, index, state);
-  return [...stops(space, model, index, state), ...callFaults(space, model, index, state)];
+  return [
+    ...stops(space, model, index),
+    ...slowRequests(space, model, index),
+    ...callFaults(space, model, index, state),
+  ];
 }
 
-/** Somebody stops the execution, or its machine's time is over. What it has asked for may still happen. */
-function stops(space: StateSpace, model: ModelState, index: number, state: ExecutionState): Step[] {
-  const number = space.workflow.signalled(model.executions[index] ?? -1, { kind: 'stopped' }, model.now);
-  const left = abandoned(space, model, index, state);
-  const aborted = { ...settle(space, left, index, number), name: `abort${index + 1}` };
-  if (space.subject.workflow.machine.definition.timeoutSeconds === undefined) return [aborted];
-  const stopped = space.workflow.get(number);
-  const timedOut = space.workflow.numberOf({
-    ...stopped,
-    execution: { ...stopped.execution, status: 'TIMED_OUT' },
-  });
-  return [aborted, { ...settle(space, left, index, timedOut), name: `timeout${index + 1}` }];
-}
-
-function abandoned(
-  space: StateSpace,
-  model: ModelState,
-  index: number,
-  { call }: ExecutionState,
-): ModelState {
-  const lambdas = model.lambdas.map(lambda =>
-    lambda.execution === index ? { ...lambda, isAwaited: false } : lambda,
-  );
-  const isSent = call !== null && changes(call);
-  if (!isSent) return { ...model, lambdas };
-  const until = lateEnd(space, model);
-  return { ...model, lambdas, strays: [...model.strays, strayOf(space, call, index, until)] };
-}
-
-function strayOf(space: StateSpace, call: Call, execution: number, until: number): Stray {
-  return { execution, call: space.calls.numberOf(call), until };
+/** Somebody stops the execution, or its machine's time is over; an Express one may be run from its beginning again. */
+function stops(space: StateSpace, model: ModelState, index: number): Step[] {
+  const { type, machine } = space.subject.workflow;
+  const hasTimeout = machine.definition.timeoutSeconds !== undefined;
+  return [
+    ...(type === 'STANDARD' ? [{ ...aborted(space, model, index), name: `abort${index + 1}` }] : []),
+    ...(hasTimeout ? [{ ...timedOut(space, model, index), name: `timeout${index + 1}` }] : []),
+    ...restarts(space, model, index),
+  ];
 }
 
 function callFaults(space: StateSpace, model: ModelState, index: number, state: ExecutionState): Step[] {
@@ -213,8 +190,9 @@ function operatorRedrives(
   state: ExecutionState,
 ): Step[] {
   const { status, end } = state.execution;
+  const { isExpress } = space.subject.workflow.traits;
   const isTooSoon = !end || model.now < end.at + space.subject.workflow.stepMs;
-  const isRefused = redriveProblem(state.execution, model.now) !== undefined;
+  const isRefused = isExpress || redriveProblem(state.execution, model.now) !== undefined;
   if (
     !isQuiet(space, model) ||
     status === 'SUCCEEDED' ||

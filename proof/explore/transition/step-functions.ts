@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../../../packages/local/json/json
 import { redriveProblem } from '../../../packages/local/runtime/redrivability';
 import type { JobResult } from '../../../packages/local/runtime/service';
 import { NAME_TAKEN_MS } from '../../../packages/local/runtime/start-execution';
-import type { Call, Earlier, ExecutionState } from '../model/execution-state';
+import { type Call, currentState, type Earlier, type ExecutionState } from '../model/execution-state';
 import { type ModelState, withExecution } from '../model/model-state';
 import type { StateSpace } from '../model/state-space';
 
@@ -70,6 +70,26 @@ function description({ execution }: ExecutionState, seen: Earlier, now: number):
     RedriveStatus: isRedrivable ? 'REDRIVABLE' : 'NOT_REDRIVABLE',
   };
   return { kind: 'succeeded', output };
+}
+
+/**
+ * GetExecutionHistory, newest events first: the last state that an execution has entered. After a redrive it is on the
+ * second page, behind what the redrive has written.
+ */
+export function historyOf(space: StateSpace, model: ModelState, call: Call): JobResult {
+  const index = indexOfArn(space, model, call.arguments['ExecutionArn']);
+  const state = index === undefined ? undefined : space.workflow.get(model.executions[index] ?? 0);
+  if (!state) return unknownExecution();
+  if (state.execution.redriveCount > 0 && call.arguments['NextToken'] === undefined) {
+    const redriven = { Type: 'ExecutionRedriven', ExecutionRedrivenEventDetails: {} };
+    return { kind: 'succeeded', output: { Events: [redriven], NextToken: 'further-back' } };
+  }
+  const name = currentState(state);
+  const moved: JsonObject =
+    name === ''
+      ? { Type: 'TaskStateExited', StateExitedEventDetails: { Name: 'the last one' } }
+      : { Type: 'TaskStateEntered', StateEnteredEventDetails: { Name: name } };
+  return { kind: 'succeeded', output: { Events: [moved] } };
 }
 
 function unknownExecution(): JobResult {

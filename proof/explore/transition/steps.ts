@@ -25,6 +25,7 @@ import {
   settle,
 } from './effects';
 import { type Fact, type Step, silent } from './step';
+import { timesOut } from './stops';
 import { dueTimers, expiredIsDeleted, lateEnd, nextInstant, stepEnd, timePasses } from './time';
 
 /** How deliveries come. */
@@ -41,6 +42,7 @@ export function ordinarySteps(space: StateSpace, model: ModelState, channels: re
     ...model.lambdas.flatMap(lambda => lambdaEnds(space, model, lambda)),
     ...straySteps(space, model),
     ...dueTimers(space, model).map(index => timerFires(space, model, index)),
+    ...timesOut(space, model),
     ...timePasses(space, model),
     ...expiredIsDeleted(space, model),
   ];

@@ -3,6 +3,7 @@ import { currentState, type ExecutionState } from '../model/execution-state';
 import type { ModelState } from '../model/model-state';
 import type { StateSpace } from '../model/state-space';
 import { hasEndedByItself, isBusiness, isQuiet } from './effects';
+import { isOverdue, lateInstants, leaseInstants } from './express';
 import { type Step, silent } from './step';
 import { DELETED_AFTER_MS } from './step-functions';
 
@@ -20,11 +21,20 @@ export function timePasses(space: StateSpace, model: ModelState): Step[] {
   return next === undefined || !mayPass(space, model, next) ? [] : [silent('pass', at(model, next))];
 }
 
+/** A fault: a request of an Express execution takes so long that its time is nearly over, or somebody's lease is. */
+export function slowRequests(space: StateSpace, model: ModelState, index: number): Step[] {
+  const state = space.workflow.get(model.executions[index] ?? -1);
+  return lateInstants(space, model, state)
+    .filter(instant => mayPass(space, model, instant) && !isOverdue(space, at(model, instant)))
+    .map((instant, which) => silent(`slow${index + 1}${which === 0 ? '' : ':lease'}`, at(model, instant)));
+}
+
 /** When the next timer is due, or the grace after an execution's end is over; undefined where nothing waits. */
 export function nextInstant(space: StateSpace, model: ModelState): number | undefined {
   const instants = model.executions.flatMap(number => instantsOf(space, model, space.workflow.get(number)));
   const expiry = expiryOf(space, model);
   if (expiry !== undefined && expiry <= model.now + MOMENT_MS) instants.push(expiry);
+  instants.push(...leaseInstants(space, model));
   const coming = instants.filter(instant => instant > model.now);
   return coming.length === 0 ? undefined : Math.min(...coming);
 }
@@ -35,7 +45,7 @@ function instantsOf(space: StateSpace, model: ModelState, state: ExecutionState)
     const due = dueTimer(state);
     return due === undefined ? [] : [due];
   }
-  if (status === 'SUCCEEDED' || !end) return [];
+  if (status === 'SUCCEEDED' || !end || space.subject.workflow.traits.isExpress) return [];
   const isOwner = space.recordOf(model)?.['owner']?.['S'] === arn;
   // An operator may redrive any other one.
   const isAwaited = isOwner || (model.faults > 0 && !hasEndedByItself(space, state));
@@ -53,6 +63,7 @@ export function dueTimer({ execution, call, answer }: ExecutionState): number | 
 
 // A run of the step does not outlast the timeout of its Task; other requests are made or lost by then.
 function mayPass(space: StateSpace, model: ModelState, until: number): boolean {
+  if (isOverdue(space, model)) return false;
   if (!model.lambdas.every(lambda => lambda.until > until)) return false;
   return model.executions.every(number => {
     const { call, execution } = space.workflow.get(number);
@@ -92,6 +103,8 @@ function at(model: ModelState, now: number): ModelState {
  * even one that has succeeded, if nobody could say so for so long.
  */
 export function ownerIsGone(space: StateSpace, model: ModelState): Step[] {
+  // Of an Express owner nobody asks anything: its lease says all.
+  if (space.subject.workflow.traits.isExpress) return [];
   const owner = deadOwnerOf(space, model);
   if (!owner || !isQuiet(space, model) || isFinished(space, model)) return [];
   const past = { ...model.past, allowed: model.past.successes + 1 };

@@ -158,16 +158,11 @@ describe('npm run explore', () => {
   test.each([
     ['unknown option', ['--what'], /unknown option --what/],
     ['definition of a dispatcher', ['--definition', golden('dispatcher')], /no state `Claim record`/],
-    ['definition of an Express workflow', ['--definition', golden('express')], /this is an Express workflow/],
+    ['unknown variant', ['--variant', 'x'], /--variant takes one of express, /],
     [
       'key that the explored event does not have',
       ['--definition', golden('composite-key')],
       /ends with Idempotency\.MissingKey before its claim; key and payload have to be found in the input/,
-    ],
-    [
-      'integration that is not explored',
-      ['--definition', golden('waits-at-most-once')],
-      /getExecutionHistory is not known to the exploration/,
     ],
     [
       'step that is not possible',

@@ -1,0 +1,22 @@
+import { isJsonObject, type JsonObject } from '../../../packages/local/json/json';
+
+/** What a definition promises otherwise than the reference app's, as it can be seen in its states. */
+export interface Traits {
+  /** An Express workflow: its claims have a lease, and nobody can ask about an owner, stop it or bring it back. */
+  readonly isExpress: boolean;
+  /** Delivery at most once: a step that was cut off leaves its key in doubt, until a person frees it. */
+  readonly isAtMostOnce: boolean;
+  /** A stored failure is the answer until it expires. */
+  readonly returnsStoredFailure: boolean;
+}
+
+/** The traits of a definition with these states. */
+export function traitsOf(states: Readonly<Record<string, JsonObject>>): Traits {
+  const request = states['Claim record']?.['Arguments'];
+  const item = isJsonObject(request) && isJsonObject(request['Item']) ? request['Item'] : {};
+  return {
+    isExpress: item['leaseExpiry'] !== undefined,
+    isAtMostOnce: states['Finalize: in doubt'] !== undefined,
+    returnsStoredFailure: states['Return stored failure'] !== undefined,
+  };
+}

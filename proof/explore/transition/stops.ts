@@ -1,0 +1,64 @@
+import type { Call, ExecutionState } from '../model/execution-state';
+import { type ModelState, type Stray, withExecution } from '../model/model-state';
+import { executionAt, type StateSpace } from '../model/state-space';
+import { changes, settle } from './effects';
+import { limitOf } from './express';
+import { type Step, silent } from './step';
+import { lateEnd } from './time';
+
+/** Somebody stops the execution. What it has asked for may still happen. */
+export function aborted(space: StateSpace, model: ModelState, index: number): Step {
+  const left = abandoned(space, model, index);
+  return settle(space, left, index, stoppedAt(space, model, index));
+}
+
+/** The machine's time is over for the execution. What it has asked for may still happen. */
+export function timedOut(space: StateSpace, model: ModelState, index: number): Step {
+  const left = abandoned(space, model, index);
+  const stopped: ExecutionState = space.workflow.get(stoppedAt(space, model, index));
+  const execution = { ...stopped.execution, status: 'TIMED_OUT' as const };
+  return settle(space, left, index, space.workflow.numberOf({ ...stopped, execution }));
+}
+
+/** The ends of the executions whose time is over. */
+export function timesOut(space: StateSpace, model: ModelState): Step[] {
+  return model.executions.flatMap((number, index) => {
+    const limit = limitOf(space, space.workflow.get(number));
+    if (limit === undefined || limit > model.now) return [];
+    return [{ ...timedOut(space, model, index), name: `over${index + 1}` }];
+  });
+}
+
+/**
+ * A fault: Step Functions runs an Express execution from its beginning again, under the same ARN. What its first run
+ * has asked for may still happen.
+ */
+export function restarts(space: StateSpace, model: ModelState, index: number): Step[] {
+  const { execution } = executionAt(space, model, index);
+  if (space.subject.workflow.type !== 'EXPRESS') return [];
+  const left = abandoned(space, model, index);
+  const now = Math.max(model.now, execution.startedAt) + 1;
+  const number = space.workflow.started({ name: execution.name, input: execution.input.value, now });
+  return [silent(`restart${index + 1}`, withExecution(left, index, number))];
+}
+
+function stoppedAt(space: StateSpace, model: ModelState, index: number): number {
+  return space.workflow.signalled(model.executions[index] ?? -1, { kind: 'stopped' }, model.now);
+}
+
+/** The model in which nobody waits any more for what an execution has asked for; the request may come late. */
+export function abandoned(space: StateSpace, model: ModelState, index: number): ModelState {
+  const { call } = executionAt(space, model, index);
+  const lambdas = model.lambdas.map(lambda =>
+    lambda.execution === index ? { ...lambda, isAwaited: false } : lambda,
+  );
+  const isSent = call !== null && changes(call);
+  if (!isSent) return { ...model, lambdas };
+  const until = lateEnd(space, model);
+  return { ...model, lambdas, strays: [...model.strays, strayOf(space, call, index, until)] };
+}
+
+/** A request that nobody waits for, and that is carried out before `until`, epoch milliseconds, or never. */
+export function strayOf(space: StateSpace, call: Call, execution: number, until: number): Stray {
+  return { execution, call: space.calls.numberOf(call), until };
+}

@@ -1,0 +1,82 @@
+import { withSynthesizedApp } from '../../../cli/dev/synthesize';
+import { EXIT } from '../../../cli/program/exit';
+import type { Progress } from '../../../cli/program/progress';
+import { type LoadedSubject, type Subject, subjectOfAssembly } from '../model/subject';
+import type { Options } from '../options';
+import { renderTrace, replayCommand } from '../render';
+import { type Budget, explore } from '../search/search';
+import { replayTrace } from '../trace';
+import { renderVariants, type VariantFate } from './table';
+import { type ExploredVariant, VARIANTS } from './variants';
+
+const APP = 'node --import tsx proof/explore/variants/app.ts';
+
+/** Synthesizes all variants, and works on them; `load` reads the one of a name. @throws Error where the app fails */
+export function withVariants<Result>(
+  work: (load: (name: string) => LoadedSubject) => Result | Promise<Result>,
+  signal: AbortSignal,
+): Promise<Result> {
+  return withSynthesizedApp(async assembly => work(name => subjectOfAssembly(assembly, name)), signal, APP);
+}
+
+/** The budget of a variant, or what was given in its place. */
+export function budgetOf({ budget }: ExploredVariant, given: Options['given'] = {}): Budget {
+  const [executions, faults] = budget;
+  return { executions, faults, ...given, channels: ['direct'] };
+}
+
+/** Explores one variant. */
+export async function exploreVariant(
+  variant: ExploredVariant,
+  subject: Subject,
+  { given, signal }: { readonly given?: Options['given']; readonly signal?: AbortSignal } = {},
+): Promise<VariantFate> {
+  const budget = budgetOf(variant, given);
+  const began = performance.now();
+  const exploration = await explore(subject, budget, signal ? { signal } : {});
+  return { variant, budget, seconds: (performance.now() - began) / 1000, exploration };
+}
+
+interface Run {
+  readonly options: Options;
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
+}
+
+/** Explores all variants, one after another, and prints what that came to. Gives the exit code. */
+export function exploreVariants({ options, progress, signal }: Run): Promise<number> {
+  return withVariants(async load => {
+    const fates: VariantFate[] = [];
+    const told: string[] = [];
+    for (const [index, variant] of VARIANTS.entries()) {
+      progress.show(variant.name, index, VARIANTS.length);
+      const loaded = load(variant.name);
+      if (loaded.kind === 'problem') throw new Error(`${variant.name}: ${loaded.message}`);
+      const fate = await exploreVariant(variant, loaded.subject, { given: options.given, signal });
+      fates.push(fate);
+      told.push(storyOf(fate, loaded.subject));
+      if (fate.exploration.stopped) break;
+    }
+    progress.clear();
+    process.stdout.write(
+      options.json
+        ? `${JSON.stringify({ variants: fates.map(inJson) })}\n`
+        : `${renderVariants(fates, options.markdown)}${told.join('')}`,
+    );
+    if (fates.some(({ exploration }) => exploration.violation)) return EXIT.failed;
+    return fates.some(({ exploration }) => exploration.stopped) ? EXIT.fault : EXIT.done;
+  }, signal);
+}
+
+function inJson({ variant, budget, seconds, exploration }: VariantFate) {
+  return { name: variant.name, differs: variant.differs, ...budget, seconds, ...exploration };
+}
+
+/** The violation of a variant step by step; empty without one. */
+function storyOf({ variant, budget, exploration }: VariantFate, subject: Subject): string {
+  const { violation } = exploration;
+  if (!violation) return '';
+  const { trace } = replayTrace(subject, budget, violation.schedule);
+  const again = replayCommand(budget, violation.schedule, ['--variant', variant.name]);
+  return `\n${variant.name}\n${renderTrace(trace, violation)}\nAgain: ${again}\n`;
+}

@@ -1,0 +1,41 @@
+/** A workflow that promises something otherwise than the reference app's, and how far it is explored. */
+export interface ExploredVariant {
+  /** Also the name of its stack in `app.ts`, which says how it is made. */
+  readonly name: string;
+  /** What is set otherwise than in the reference app. */
+  readonly differs: string;
+  /** Deliveries and faults of an exploration that ends within a minute on one core. */
+  readonly budget: readonly [executions: number, faults: number];
+}
+
+/** All variants, each of which is explored by itself. */
+export const VARIANTS = [
+  {
+    name: 'express',
+    differs: "`type: 'EXPRESS'`: a claim has a lease, and no owner is asked about or redriven",
+    budget: [2, 1],
+  },
+  {
+    name: 'wait',
+    differs: '`OnInProgress.wait`: a delivery reads the record again until its time is over',
+    budget: [2, 1],
+  },
+  {
+    name: 'composite-key',
+    differs: 'a key of two parts',
+    budget: [2, 2],
+  },
+  {
+    name: 'timeout',
+    differs: '`timeout`: an execution may be ended by its machine',
+    budget: [2, 2],
+  },
+] as const satisfies readonly ExploredVariant[];
+
+/** The name of a variant. */
+export type VariantName = (typeof VARIANTS)[number]['name'];
+
+/** The variant of this name; undefined where there is none. */
+export function variantCalled(name: string): ExploredVariant | undefined {
+  return VARIANTS.find(variant => variant.name === name);
+}

@@ -1,0 +1,25 @@
+import path from 'node:path';
+import { readDefinition } from '../../../proof/explore/search/definition-file';
+
+function golden(name: string) {
+  return readDefinition(path.join(__dirname, `../../golden/${name}.asl.json`));
+}
+
+describe('a definition from a file', () => {
+  test.each(['minimal', 'payload-and-retention', 'express'])('%s: it is explored', name => {
+    expect(golden(name)).toMatchObject({ kind: 'subject' });
+  });
+
+  test('of an Express workflow: its executions are Express ones', () => {
+    expect(golden('express')).toMatchObject({ subject: { workflow: { type: 'EXPRESS' } } });
+  });
+
+  test.each([
+    ['dispatcher', /no state `Claim record`/],
+    ['composite-key', /ends with Idempotency\.MissingKey before its claim/],
+    ['waits-at-most-once', /answers with a stored failure/],
+    ['chain', /knows no parallel states/],
+  ])('%s: refused, and says why', (name, message) => {
+    expect(golden(name)).toEqual({ kind: 'problem', message: expect.stringMatching(message) });
+  });
+});

@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { App } from 'aws-cdk-lib';
+import { type Subject, subjectOfAssembly } from '../../../proof/explore/model/subject';
+import { explore } from '../../../proof/explore/search/search';
+import { replayTrace } from '../../../proof/explore/trace';
+import { defineVariants } from '../../../proof/explore/variants/stacks';
+import { VARIANTS, type VariantName } from '../../../proof/explore/variants/variants';
+import { runs } from '../../support/scale';
+
+const BUDGET = { executions: 2, faults: 1, channels: ['direct'] as const };
+
+let directory: string;
+
+beforeAll(() => {
+  directory = mkdtempSync(path.join(tmpdir(), 'onceflow-variants-'));
+  const app = new App({ outdir: directory, context: { 'aws:cdk:bundling-stacks': [] } });
+  defineVariants(app);
+  app.synth();
+}, 60_000);
+
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+function subjectOf(name: VariantName): Subject {
+  const loaded = subjectOfAssembly(directory, name);
+  if (loaded.kind === 'problem') throw new Error(loaded.message);
+  return loaded.subject;
+}
+
+/** What a schedule of a variant comes to, in the end: the record, and the executions. */
+function cameTo(name: VariantName, schedule: string) {
+  const { trace, violation } = replayTrace(subjectOf(name), BUDGET, schedule.split(' '));
+  return { record: trace.at(-1)?.record, executions: trace.at(-1)?.executions, violation };
+}
+
+describe('each variant', () => {
+  test.each(VARIANTS.map(({ name }) => name))(
+    '%s: no violation, with a fault at any point',
+    async name => {
+      const executions = runs(1, 2);
+      const { violation } = await explore(subjectOf(name), { ...BUDGET, executions });
+
+      expect(violation).toBeUndefined();
+    },
+    120_000,
+  );
+
+  test.each(VARIANTS.map(({ name }) => name))(
+    '%s: no violation, two deliveries without a fault',
+    async name => {
+      const { violation } = await explore(subjectOf(name), { ...BUDGET, faults: 0 });
+
+      expect(violation).toBeUndefined();
+    },
+  );
+});
+
+describe('an Express workflow', () => {
+  test('its time is nearly over when its step begins: it ends, and the step works on until the lease is over', () => {
+    const { record, executions } = cameTo('express', 'start1 slow1 do1 do1 pass over1');
+
+    expect(record).toBe('IN_PROGRESS of direct-1, attempt 1');
+    expect(executions).toBe('E1 TIMED_OUT');
+  });
+
+  test('after the lease of a dead owner: another one takes over', () => {
+    const { record } = cameTo('express', 'start1 do1 timeout1 never1 pass start2 do2 do2 do2');
+
+    expect(record).toBe('IN_PROGRESS of direct-2, attempt 2');
+  });
+
+  test('run from its beginning again: refused, as its first run holds the lease', () => {
+    const { executions } = cameTo('express', 'start1 do1 restart1 do1 do1');
+
+    expect(executions).toBe('E1 FAILED, Idempotency.InProgress');
+  });
+});

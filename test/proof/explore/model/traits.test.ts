@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { statesOf } from '../../../../proof/explore/model/subject';
+import { traitsOf } from '../../../../proof/explore/model/traits';
+
+const NONE = { isExpress: false, isAtMostOnce: false, returnsStoredFailure: false };
+
+function traitsOfGolden(name: string) {
+  const file = path.join(__dirname, `../../../golden/${name}.asl.json`);
+  return traitsOf(statesOf(JSON.parse(readFileSync(file, 'utf8'))));
+}
+
+describe('the traits of a definition', () => {
+  test.each([
+    ['minimal', NONE],
+    ['express', { ...NONE, isExpress: true }],
+    ['waits-at-most-once', { ...NONE, isAtMostOnce: true, returnsStoredFailure: true }],
+  ])('%s: %j', (name, traits) => {
+    expect(traitsOfGolden(name)).toEqual(traits);
+  });
+});
