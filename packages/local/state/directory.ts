@@ -3,32 +3,34 @@ import { ClassicLevel } from 'classic-level';
 import { DamagedState, readFrom } from './damage';
 import { DurableStore } from './durable-store';
 import { beginDirectory, completeDirectory, findDirectory, PARTS } from './parts';
-import { PersistentValues } from './persistent-values';
+import {
+  changeOf,
+  type LoadedValues,
+  loadValues,
+  type ValueChange,
+  type ValueKind,
+} from './persistent-values';
 import { brokenTables, isStillThere } from './table-files';
 import { WriteBehind } from './write-behind';
 import { WriteMark } from './write-mark';
 import { WriteQueue } from './write-queue';
-
-/** Values by what they are of. */
-export type ValueKind =
-  | 'table'
-  | 'queue'
-  | 'message'
-  | 'bucket'
-  | 'object'
-  | 'stateMachine'
-  | 'activity'
-  | 'delivery';
 
 /** What of a stack outlives the process, and where. No other process has it open meanwhile. */
 export interface StateDirectory {
   readonly root: string;
   /** Executions with their histories; empty until it is loaded. */
   readonly store: DurableStore;
-  /** Values of one kind, such as the items of tables. What is written to all kinds, and to the store, has one order. */
-  values(kind: ValueKind): PersistentValues;
-  /** The same for data that is in memory first. */
-  writeBehind(kind: ValueKind): WriteBehind;
+  /** Every value of a kind, in the order of the keys. @throws DamagedState for one that is not what was written */
+  load(kind: ValueKind): Promise<LoadedValues>;
+  /**
+   * Resolves when all changes have come through, behind everything that was written before, to the store or by
+   * `writeBehind`. Rejects if none has.
+   *
+   * @param takeBack - called if none has, before anything else happens; that of the last write comes first
+   */
+  write(changes: readonly ValueChange[], takeBack?: () => void): Promise<void>;
+  /** Writes the values of data that is in memory first. */
+  readonly writeBehind: WriteBehind;
   close(): Promise<void>;
 }
 
@@ -110,12 +112,12 @@ interface Parts {
 
 function opened(root: string, { db, queue, keep }: Parts): StateDirectory {
   const store = new DurableStore(db, queue, keep);
-  const values = (kind: ValueKind) => new PersistentValues(kind, db, queue);
   return {
     root,
     store,
-    values,
-    writeBehind: kind => new WriteBehind(values(kind)),
+    load: kind => loadValues(db, kind),
+    write: (changes, takeBack) => queue.write(changes.map(changeOf), takeBack),
+    writeBehind: new WriteBehind(queue),
     async close() {
       await store.close();
       await queue.close();

@@ -100,13 +100,10 @@ export class DurableStore implements Store {
     this.#memory.create(choice, execution);
     this.#positions.set(execution.arn, position);
     this.#notCompressed(execution.arn);
-    try {
-      await this.#queue.write(changes);
-    } catch (error) {
+    await this.#queue.write(changes, () => {
       this.#memory.forget(execution.arn);
       this.#positions.delete(execution.arn);
-      throw error;
-    }
+    });
     this.#machines.add(machine);
   }
 

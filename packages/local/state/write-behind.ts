@@ -1,34 +1,36 @@
-import type { PersistentValues, ValueChange } from './persistent-values';
+import { changeOf, type ValueChange } from './persistent-values';
+import type { Change, WriteQueue } from './write-queue';
 
-/** What is written of a kind of values, for data that is in memory first. */
+/**
+ * Writes values that are in memory first, whatever they are of, in the order in which they have changed: what is on disk
+ * is always what was in memory at some moment.
+ */
 export class WriteBehind {
-  readonly #values: PersistentValues;
+  readonly #queue: WriteQueue;
   /** The last write of each key that is not on disk. */
-  readonly #unwritten = new Map<string, readonly ValueChange[]>();
+  readonly #unwritten = new Map<string, readonly Change[]>();
   /** What could not be written, and is tried again with the next write. */
-  readonly #failed = new Map<string, ValueChange>();
+  readonly #failed = new Map<string, Change>();
   #last: Promise<void> = Promise.resolve();
 
-  constructor(values: PersistentValues) {
-    this.#values = values;
+  constructor(queue: WriteQueue) {
+    this.#queue = queue;
   }
 
   /**
    * Begins to write, behind everything that was written before. What could not be written earlier, and has not changed
-   * since, is written again with it.
+   * since, is written again with it, all of it or nothing.
    */
   write(changes: readonly ValueChange[]): void {
-    const together = new Map([...this.#failed, ...changes.map(change => [change.key, change] as const)]);
+    const changed = changes.map(changeOf).map(change => [change.key, change] as const);
+    const group = [...new Map([...this.#failed, ...changed]).values()];
+    if (group.length === 0) return;
     this.#failed.clear();
-    const group = [...together.values()];
     for (const { key } of group) this.#unwritten.set(key, group);
-    this.#last = this.#values.write(group).then(
-      () => void this.#end(group),
-      (error: unknown) => {
-        for (const change of this.#end(group)) this.#failed.set(change.key, change);
-        throw error;
-      },
-    );
+    const refused = () => {
+      for (const change of this.#end(group)) this.#failed.set(change.key, change);
+    };
+    this.#last = this.#queue.write(group, refused).then(() => void this.#end(group));
     // Who waits for the write hears of its failure; the others go on in memory.
     this.#last.catch(() => undefined);
   }
@@ -43,7 +45,7 @@ export class WriteBehind {
   }
 
   /** The changes of a write that has ended which no later one has replaced. */
-  #end(group: readonly ValueChange[]): readonly ValueChange[] {
+  #end(group: readonly Change[]): readonly Change[] {
     const current = group.filter(({ key }) => this.#unwritten.get(key) === group);
     for (const { key } of current) this.#unwritten.delete(key);
     return current;

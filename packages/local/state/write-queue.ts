@@ -7,10 +7,27 @@ export type Change =
   | { readonly type: 'put'; readonly key: string; readonly value: string }
   | { readonly type: 'del'; readonly key: string };
 
+/** A write to a state directory that is closed. */
+export class StateDirectoryClosed extends Error {
+  override readonly name = 'StateDirectoryClosed';
+
+  constructor() {
+    super('the state directory is closed: nothing is written to it any more');
+  }
+}
+
 interface Waiting {
   readonly changes: readonly Change[];
+  readonly takeBack: (() => void) | undefined;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
+}
+
+/** A write that the database has refused. */
+interface RefusedWrite {
+  readonly changes: readonly Change[];
+  /** What leads back to what was there before it; undefined until that has been read. */
+  undoing: readonly Change[] | undefined;
 }
 
 /** The disk is waited for, and the mark moved, once in so many milliseconds in which something is written. */
@@ -19,9 +36,10 @@ const MARK_MS = 1_000;
 /**
  * Writes changes in the order they were given: a crash leaves the first so many of them.
  *
- * What is given while a write is under way goes into the next one together. Each write leaves its number behind, so
- * that one that the database has lost leaves a gap. The mark has the number of a write that the disk has, so that the
- * loss of the last ones is found, too, but for those of the last second before a crash.
+ * What is given while a write is under way goes into the next one together. A write that cannot be made is refused
+ * together with all that were given behind it, which may build on it. Each write leaves its number behind, so that one
+ * that the database has lost leaves a gap. The mark has the number of a write that the disk has, so that the loss of
+ * the last ones is found, too, but for those of the last second before a crash.
  */
 export class WriteQueue {
   readonly #db: ClassicLevel;
@@ -32,7 +50,8 @@ export class WriteQueue {
   #marked = 0;
   #markedAt = 0;
   #timer: NodeJS.Timeout | undefined;
-  #hasFailed = false;
+  #refused: RefusedWrite | undefined;
+  #isClosed = false;
 
   /** A queue without a mark does not find the loss of its last writes. */
   constructor(db: ClassicLevel, mark?: WriteMark) {
@@ -55,22 +74,36 @@ export class WriteQueue {
     return Math.max(this.#last, this.#marked) - found;
   }
 
-  /** Resolves when the operating system has the changes. Rejects where none of them was made. */
-  write(changes: readonly Change[]): Promise<void> {
-    const written = new Promise<void>((resolve, reject) => this.#waiting.push({ changes, resolve, reject }));
-    this.#writing ??= this.#writeAll();
-    return written;
+  /**
+   * Resolves when the operating system has the changes. Rejects where none of them was made, with
+   * `StateDirectoryClosed` once the queue is closed.
+   *
+   * @param takeBack - called where none is made, before anything else happens; that of the last write comes first
+   */
+  write(changes: readonly Change[], takeBack?: () => void): Promise<void> {
+    if (!this.#isClosed) return this.#enqueue(changes, takeBack);
+    takeBack?.();
+    return Promise.reject(new StateDirectoryClosed());
   }
 
   /** Lets all that was given so far be written or refused, and moves the mark to the last write. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     await this.#writing;
     clearTimeout(this.#timer);
     this.#markedAt = 0;
     // Where it cannot be written, the mark stays where it was.
-    if (this.#mark && this.#last > this.#marked) await this.write([]).catch(() => undefined);
+    if (this.#mark && this.#last > this.#marked) await this.#enqueue([]).catch(() => undefined);
     await this.#writing;
     clearTimeout(this.#timer);
+  }
+
+  #enqueue(changes: readonly Change[], takeBack?: () => void): Promise<void> {
+    const written = new Promise<void>((resolve, reject) => {
+      this.#waiting.push({ changes, takeBack, resolve, reject });
+    });
+    this.#writing ??= this.#writeAll();
+    return written;
   }
 
   async #writeAll(): Promise<void> {
@@ -83,28 +116,61 @@ export class WriteQueue {
           group.flatMap(({ changes }) => changes),
           isMarked,
         );
-        for (const { resolve } of group) resolve();
       } catch (error) {
-        this.#hasFailed = true;
-        for (const { reject } of group) reject(error);
+        this.#refuse([...group, ...this.#waiting.splice(0)], error);
         continue;
       }
+      for (const { resolve } of group) resolve();
       if (isMarked) await this.#moveMark();
     }
     this.#writing = undefined;
     if (this.#mark && this.#last > this.#marked) this.#markSoon();
   }
 
+  /** All of them before anybody hears of it: whoever did would otherwise build on what is about to be taken back. */
+  #refuse(writes: readonly Waiting[], error: unknown): void {
+    for (const { takeBack } of writes.toReversed()) takeBack?.();
+    for (const { reject } of writes) reject(error);
+  }
+
   async #writeOne(changes: readonly Change[], isSynced: boolean): Promise<void> {
-    if (this.#hasFailed) {
-      // What a write that failed has left in the file would spoil those behind it; opened again, it is cut off.
-      await this.#db.close();
-      await this.#db.open();
-      this.#hasFailed = false;
+    if (this.#refused) await this.#recoverFrom(this.#refused);
+    const numbered = [{ type: 'put', key: this.#nextKey, value: '' } as const, ...changes];
+    try {
+      await this.#db.batch(numbered, { sync: isSynced });
+    } catch (error) {
+      this.#refused = { changes: numbered, undoing: undefined };
+      throw error;
     }
-    const mark = { type: 'put', key: keyOfNumber('write', this.#last + 1), value: '' } as const;
-    await this.#db.batch([mark, ...changes], { sync: isSynced });
     this.#last += 1;
+  }
+
+  /** The number of the next write, as a key. */
+  get #nextKey(): string {
+    return keyOfNumber('write', this.#last + 1);
+  }
+
+  /**
+   * Opens the database again, which takes no write after one that has failed: what that one has left in the file would
+   * spoil those behind it. Half of a write is cut off then; one that is whole, because only waiting for the disk has
+   * failed, is there after all, and is taken back.
+   */
+  async #recoverFrom(refused: RefusedWrite): Promise<void> {
+    // Before it is closed: it reads as if the write had not been.
+    refused.undoing ??= await this.#undoing(refused.changes);
+    await this.#db.close();
+    await this.#db.open();
+    const isThere = (await this.#db.get(this.#nextKey)) !== undefined;
+    if (isThere) await this.#db.batch([...refused.undoing], { sync: true });
+    this.#refused = undefined;
+  }
+
+  async #undoing(changes: readonly Change[]): Promise<Change[]> {
+    const values = await this.#db.getMany(changes.map(({ key }) => key));
+    return changes.map(({ key }, index) => {
+      const value = values[index];
+      return value === undefined ? { type: 'del', key } : { type: 'put', key, value };
+    });
   }
 
   /** After a write that has waited for the disk. A mark that cannot be written stays where it was. */
@@ -122,6 +188,6 @@ export class WriteQueue {
   /** Moves the mark behind the last writes when nothing else is written for a while. */
   #markSoon(): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.write([]).catch(() => undefined), MARK_MS).unref();
+    this.#timer = setTimeout(() => void this.#enqueue([]).catch(() => undefined), MARK_MS).unref();
   }
 }

@@ -118,7 +118,6 @@ export class RuleDeliveries {
   discard(target: EventTarget, reason: string, event: EventEnvelope, rule: RuleIdentity): void {
     const error = new TargetError('SDK_CLIENT_ERROR', reason, false);
     this.#sendToQueue({ target, event, rule }, { error, retries: 0 });
-    this.#options.saved?.flush();
   }
 
   async #repeat(delivery: Delivery, underWay: UnderWay): Promise<unknown> {

@@ -23,12 +23,10 @@ const NUMBER_DIGITS = 12;
 /** The deliveries of a state directory that have not ended, each a value of its own. */
 export class SavedDeliveries {
   readonly #directory: StateDirectory;
-  readonly #values: ReturnType<StateDirectory['writeBehind']>;
   #lastNumber = 0;
 
   constructor(directory: StateDirectory) {
     this.#directory = directory;
-    this.#values = directory.writeBehind('delivery');
   }
 
   /** Begins to write a delivery, behind everything that was written before; answers its number. */
@@ -40,25 +38,21 @@ export class SavedDeliveries {
 
   /** Begins to write what has become of it; undefined for one that has ended. */
   put(number: number, delivery: Delivery | undefined): void {
-    this.#values.write([{ key: String(number).padStart(NUMBER_DIGITS, '0'), value: delivery }]);
-  }
-
-  /** Lets `written` wait for everything that other services have written until now. */
-  flush(): void {
-    this.#values.write([]);
+    const key = String(number).padStart(NUMBER_DIGITS, '0');
+    this.#directory.writeBehind.write([{ kind: 'delivery', key, value: delivery }]);
   }
 
   /**
-   * Resolves when all deliveries so far are written, and all that other services wrote before them. Rejects where they
-   * cannot be.
+   * Resolves when all deliveries so far are written, and all that other services changed before them. Rejects where
+   * they cannot be.
    */
   written(): Promise<void> {
-    return this.#values.written();
+    return this.#directory.writeBehind.written();
   }
 
   /** The deliveries of an earlier process, with their numbers. @throws DamagedState for what was not written here */
   async load(): Promise<readonly (readonly [number: number, delivery: Delivery])[]> {
-    const found = (await this.#directory.values('delivery').load()).map(
+    const found = (await this.#directory.load('delivery')).map(
       ([key, value]) => [Number(key), deliveryFrom(key, value as Json)] as const,
     );
     this.#lastNumber = Math.max(this.#lastNumber, ...found.map(([number]) => number));

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json } from '../../json/json';
 import { DamagedState } from '../../state/damage';
 import type { StateDirectory } from '../../state/directory';
+import type { ValueChange } from '../../state/persistent-values';
 import type { Message } from '../message-queues';
 import type { QueueAttributes, QueueChange, QueueTimes } from './queue';
 import type { QueuesOptions } from './queues';
@@ -16,24 +17,17 @@ export interface SavedQueues extends Required<Pick<QueuesOptions, 'changed' | 'w
 
 /** The queues that a directory has. */
 export function savedQueues(directory: StateDirectory): SavedQueues {
-  const queues = directory.writeBehind('queue');
-  const messages = directory.writeBehind('message');
   return {
     changed(changes) {
-      const ofQueues = changes.flatMap(change => ('attributes' in change ? [valueOfQueue(change)] : []));
-      const ofMessages = changes.flatMap(change => ('number' in change ? [valueOfMessage(change)] : []));
-      if (ofQueues.length > 0) queues.write(ofQueues);
-      if (ofMessages.length > 0) messages.write(ofMessages);
-    },
-    async written() {
-      await Promise.all([queues.written(), messages.written()]);
-    },
-    async load() {
-      const names = await directory.values('queue').load();
-      const known = new Set(names.map(([name]) => name));
-      const found = (await directory.values('message').load()).map(([key, value]) =>
-        messageFrom(key, value as Json),
+      directory.writeBehind.write(
+        changes.map(change => ('attributes' in change ? valueOfQueue(change) : valueOfMessage(change))),
       );
+    },
+    written: () => directory.writeBehind.written(),
+    async load() {
+      const names = await directory.load('queue');
+      const known = new Set(names.map(([name]) => name));
+      const found = (await directory.load('message')).map(([key, value]) => messageFrom(key, value as Json));
       const lost = found.find(({ queue }) => !known.has(queue));
       if (lost) throw new DamagedState([`the queue ${lost.queue} is lost, of which there are messages`]);
       return [...names.map(([name, value]) => queueFrom(name, value as Json)), ...found];
@@ -41,14 +35,19 @@ export function savedQueues(directory: StateDirectory): SavedQueues {
   };
 }
 
-function valueOfQueue({ queue, attributes, times }: Extract<QueueChange, { readonly attributes: object }>) {
-  return { key: queue, value: { queue, attributes, times } };
+function valueOfQueue({
+  queue,
+  attributes,
+  times,
+}: Extract<QueueChange, { readonly attributes: object }>): ValueChange {
+  return { kind: 'queue', key: queue, value: { queue, attributes, times } };
 }
 
 /** Names of queues have no exclamation mark. */
-function valueOfMessage(change: Extract<QueueChange, { readonly number: number }>) {
+function valueOfMessage(change: Extract<QueueChange, { readonly number: number }>): ValueChange {
   const { queue, number, message } = change;
-  return { key: `${queue}!${String(number).padStart(NUMBER_DIGITS, '0')}`, value: message };
+  const key = `${queue}!${String(number).padStart(NUMBER_DIGITS, '0')}`;
+  return { kind: 'message', key, value: message };
 }
 
 function queueFrom(key: string, value: Json): QueueChange {

@@ -2,8 +2,9 @@ import type { ActivityRecord } from '../../runtime/catalogue/activities';
 import type { Catalogue } from '../../runtime/catalogue/catalogue';
 import type { CatalogueItem, MachineVersion } from '../../runtime/catalogue/catalogue-item';
 import { DamagedState } from '../../state/damage';
-import type { StateDirectory, ValueKind } from '../../state/directory';
+import type { StateDirectory } from '../../state/directory';
 import { type MachineRecord, type Revisions, recordOf } from '../../state/machine-records';
+import type { ValueKind } from '../../state/persistent-values';
 
 /** State machines and activities in a state directory: each of them is a value of its own. */
 export interface SavedCatalogue {
@@ -30,9 +31,7 @@ export function savedCatalogue(directory: StateDirectory): SavedCatalogue {
       machines.changed(content.machines.items().map(item => [item.machine.arn, item]));
       activities.changed(content.activities.list().map(activity => [activity.arn, activity]));
     },
-    async written() {
-      await Promise.all([machines.written(), activities.written()]);
-    },
+    written: () => directory.writeBehind.written(),
     async load(content, revisions) {
       content.machines.load(
         await machines.load(value => (isEntry(value) ? itemOf(value, revisions) : undefined)),
@@ -47,7 +46,6 @@ class SavedList<Item extends object> {
   readonly #directory: StateDirectory;
   readonly #kind: ValueKind;
   readonly #toJson: (item: Item) => object;
-  readonly #values: ReturnType<StateDirectory['writeBehind']>;
   /** What is written, by key; an item that has changed is another object. */
   readonly #saved = new Map<string, { readonly number: number; readonly item: Item }>();
   #lastNumber = 0;
@@ -56,11 +54,11 @@ class SavedList<Item extends object> {
     this.#directory = directory;
     this.#kind = kind;
     this.#toJson = toJson;
-    this.#values = directory.writeBehind(kind);
   }
 
   changed(items: readonly (readonly [key: string, item: Item])[]): void {
     const current = new Map(items);
+    const kind = this.#kind;
     const removed = [...this.#saved.keys()].filter(key => !current.has(key));
     for (const key of removed) this.#saved.delete(key);
     const changed = items.filter(([key, item]) => this.#saved.get(key)?.item !== item);
@@ -68,19 +66,15 @@ class SavedList<Item extends object> {
       const number = this.#saved.get(key)?.number ?? this.#lastNumber + 1;
       this.#lastNumber = Math.max(this.#lastNumber, number);
       this.#saved.set(key, { number, item });
-      return { key, value: { number, value: this.#toJson(item) } };
+      return { kind, key, value: { number, value: this.#toJson(item) } };
     });
-    const changes = [...removed.map(key => ({ key, value: undefined })), ...puts];
-    if (changes.length > 0) this.#values.write(changes);
-  }
-
-  written(): Promise<void> {
-    return this.#values.written();
+    const changes = [...removed.map(key => ({ kind, key, value: undefined })), ...puts];
+    if (changes.length > 0) this.#directory.writeBehind.write(changes);
   }
 
   /** `fromJson` answers undefined for what is no such item. */
   async load(fromJson: (value: unknown) => Item | undefined): Promise<readonly Item[]> {
-    for (const [key, saved] of await this.#directory.values(this.#kind).load()) {
+    for (const [key, saved] of await this.#directory.load(this.#kind)) {
       const { number, value } = membersOf(saved);
       const item = fromJson(value);
       if (typeof number !== 'number' || item === undefined) {

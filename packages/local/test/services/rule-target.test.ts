@@ -1,9 +1,16 @@
 import { Activity } from '../../runtime/activity';
 import { StatesError } from '../../runtime/errors';
 import { functionTarget } from '../../services/lambda/service';
+import { ServiceRegistry } from '../../services/service-registry';
+import { TOPIC } from '../../services/sns/cloudformation';
+import { SNS } from '../../services/sns/service';
 import { Queues } from '../../services/sqs/queues';
-import { queueTarget } from '../../services/sqs/service';
+import { queueTarget, SQS } from '../../services/sqs/service';
 import { stateMachineTarget } from '../../services/states/state-machine-target';
+import { cleanUp, newPath, open, refuseNextWrite } from '../state/world';
+import { contextOf } from './service-context';
+
+afterEach(cleanUp);
 
 const ARN = 'arn:aws:lambda:us-east-1:1:function:f';
 
@@ -34,6 +41,34 @@ describe('the target of a rule', () => {
     await queueTarget(made).deliver(arn, '{"a": 1}');
 
     expect(made.peek('q')).toMatchObject([{ body: '{"a": 1}' }]);
+  });
+
+  test('a queue whose message cannot be written yet: takes it once, and is not asked again', async () => {
+    const written = () => Promise.reject(new Error('no space left on device'));
+    const made = new Queues({ region: 'us-east-1', account: '1', now: () => 0, newId: () => 'id', written });
+    const { arn } = made.create('q');
+
+    await expect(queueTarget(made).deliver(arn, '{}')).resolves.toMatchObject({ messageId: 'id' });
+
+    expect(made.peek('q')).toHaveLength(1);
+  });
+
+  test('a topic whose messages cannot be written yet: publishes once, and is not asked again', async () => {
+    const services = new ServiceRegistry();
+    const sqs = await SQS.open(contextOf({ directory: await open(newPath()) }));
+    services.add(sqs);
+    const topicArn = 'arn:aws:sns:us-east-1:111111111111:t';
+    const subscription = { topicArn, protocol: 'sqs', endpoint: sqs.queues.create('q').arn, raw: true };
+    const topic = { name: 't', arn: topicArn, subscriptions: [subscription] };
+    const of = (type: object) => (type === TOPIC ? [topic] : []) as never[];
+    const sns = await SNS.open(contextOf({ services, resources: { of, notRun: [], inert: [] } }));
+    sns.start?.();
+    await sqs.queues.written();
+    refuseNextWrite();
+
+    await sns.target?.deliver(topicArn, '{}');
+
+    expect(sqs.queues.peek('q')).toHaveLength(1);
   });
 
   test.each([

@@ -3,9 +3,10 @@ import { Machines } from '../../runtime/machines';
 import type { Queues } from '../../services/sqs/queues';
 import { SQS } from '../../services/sqs/service';
 import { savedCatalogue } from '../../services/states/saved-catalogue';
-import type { StateDirectory, ValueKind } from '../../state/directory';
+import type { StateDirectory } from '../../state/directory';
+import type { ValueKind } from '../../state/persistent-values';
 import { START, textOf, WAIT } from '../runtime/world';
-import { cleanUp, newPath, open, reopen, revisions } from '../state/world';
+import { cleanUp, newPath, open, refuseNextWrite, reopen, revisions } from '../state/world';
 import { contextOf } from './service-context';
 
 afterEach(cleanUp);
@@ -48,6 +49,24 @@ describe('queues in a state directory', () => {
     ]);
   });
 
+  test('a queue that the disk refuses, with a message behind it: neither is there, or both', async () => {
+    const path = newPath();
+    const queues = await queuesIn(await open(path));
+    refuseNextWrite();
+    queues.create('q');
+    queues.send('q', 'first');
+    await expect(queues.written()).rejects.toThrow('no space left');
+
+    expect((await queuesIn(await reopen(path))).list()).toEqual([]);
+    const again = await queuesIn(await reopen(path));
+    again.create('q');
+    refuseNextWrite();
+    again.send('q', 'second');
+    await expect(again.written()).rejects.toThrow('no space left');
+    await again.written();
+    expect((await queuesIn(await reopen(path))).peek('q')).toMatchObject([{ body: 'second' }]);
+  });
+
   test('a queue that was purged: empty', async () => {
     const path = newPath();
     const queues = await queuesIn(await open(path));
@@ -65,8 +84,9 @@ describe('queues in a state directory', () => {
     ['a queue of another name', 'queue', 'q', { queue: 'p', attributes: {} }, 'queue "q" is not what'],
   ])('%s: named', async (_case, kind, key, value, words) => {
     const directory = await open(newPath());
-    await directory.values('queue').write([{ key: 'q', value: { queue: 'q', attributes: {}, times: {} } }]);
-    await directory.values(kind).write([{ key, value }]);
+    const queue = { queue: 'q', attributes: {}, times: {} };
+    await directory.write([{ kind: 'queue', key: 'q', value: queue }]);
+    await directory.write([{ kind, key, value }]);
 
     await expect(queuesIn(directory)).rejects.toMatchObject({
       name: 'DamagedState',
@@ -100,7 +120,7 @@ describe('a catalogue in a state directory', () => {
     ['activity', { number: 1, value: 5 }],
   ])('%s %j: named', async (kind, value) => {
     const directory = await open(newPath());
-    await directory.values(kind).write([{ key: 'k', value }]);
+    await directory.write([{ kind, key: 'k', value }]);
 
     await expect(savedCatalogue(directory).load(emptyCatalogue(), revisions())).rejects.toThrow(
       `${kind} "k" is not what was written`,

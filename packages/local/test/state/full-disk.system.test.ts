@@ -32,8 +32,7 @@ testWithDisk(
     const { root = '' } = disk ?? {};
     const [directory, ballast] = [path.join(root, 'state'), path.join(root, 'ballast')];
     mkdirSync(directory);
-    const { store, writeBehind } = await open(directory);
-    const values = writeBehind('message');
+    const { store, writeBehind: values } = await open(directory);
     await store.create({ machine: machine() }, execution('before'));
     let bytes = BYTES;
     // The rest of the disk, in ever smaller pieces.
@@ -48,7 +47,7 @@ testWithDisk(
       await store
         .create({ machine: machine() }, execution(`full-${n}`))
         .catch(() => refused.push(`full-${n}`));
-      values.write([{ key: `${n}`, value: { text: 'x'.repeat(5_000) } }]);
+      values.write([{ kind: 'message', key: `${n}`, value: { text: 'x'.repeat(5_000) } }]);
       await expect(values.written()).rejects.toMatchObject({ code: expect.stringMatching(/^LEVEL_/) });
     }
     for (let n = 0; n < 30; n += 1) rmSync(`${ballast}-${n}`, { force: true });
@@ -57,7 +56,7 @@ testWithDisk(
     await store.save(execution('after', 1), [event(1)]);
 
     const again = await reopen(directory);
-    expect((await again.values('message').load()).map(([key]) => key)).toEqual(['0', '1', '2', '3', '4']);
+    expect((await again.load('message')).map(([key]) => key)).toEqual(['0', '1', '2', '3', '4']);
     const names = [...again.store.all()].map(({ execution: { name } }) => name);
     const taken = Array.from({ length: 5 }, (_, n) => `full-${n}`).filter(name => !refused.includes(name));
     expect(names).toEqual(['before', ...taken, 'after']);

@@ -2,8 +2,8 @@ import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import path from 'node:path';
 import { runs } from '../../../../test/support/scale';
 import { seededIds } from '../../runtime/ids';
-import type { ValueKind } from '../../state/directory';
 import { openStateDirectory } from '../../state/directory';
+import type { ValueKind } from '../../state/persistent-values';
 import {
   cleanUp,
   closeAll,
@@ -21,7 +21,7 @@ import {
 afterEach(cleanUp);
 
 const DAMAGES = runs(60, 2_000);
-const KINDS: readonly ValueKind[] = ['table', 'queue', 'message', 'stateMachine', 'delivery'];
+const KINDS: readonly ValueKind[] = ['table', 'transaction', 'queue', 'message', 'stateMachine', 'delivery'];
 
 /** A directory that a process has written to twice, so that there are tables and a log, and what is in it. */
 async function busy(): Promise<string> {
@@ -34,8 +34,8 @@ async function busy(): Promise<string> {
       for (let id = 1; id <= 4; id += 1) await state.store.save(execution(name, id), [event(id)]);
       if (n % 2 === 1) await state.store.save(execution(name, 5, ENDED), [event(5)]);
       for (const kind of KINDS) {
-        const values = [`${n}`, `${round}!${n}`].map(key => ({ key, value: { round, n, kind } }));
-        await state.values(kind).write(n % 5 === 4 ? [{ key: `${n - 1}`, value: undefined }] : values);
+        const values = [`${n}`, `${round}!${n}`].map(key => ({ kind, key, value: { round, n, kind } }));
+        await state.write(n % 5 === 4 ? [{ kind, key: `${n - 1}`, value: undefined }] : values);
       }
     }
     await whenCompressed();
@@ -48,10 +48,10 @@ async function busy(): Promise<string> {
 async function contentOf(directory: string): Promise<string> {
   const opened = await openStateDirectory(directory);
   if (opened.kind === 'refused') return 'refused';
-  const { store, values, close } = opened.directory;
+  const { store, load, close } = opened.directory;
   try {
     await store.load(revisions());
-    const loaded = await Promise.all(KINDS.map(kind => values(kind).load()));
+    const loaded = await Promise.all(KINDS.map(kind => load(kind)));
     return JSON.stringify([[...store.all()].map(({ execution: e, history }) => [e, history]), loaded]);
   } finally {
     await close();

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { ClassicLevel } from 'classic-level';
 import { parseDefinition } from '../../asl/parse';
 import { type Execution, newExecution } from '../../engine/execution';
 import type { HistoryEvent } from '../../engine/history';
@@ -21,6 +22,15 @@ export async function cleanUp(): Promise<void> {
 /** Closes what is open, as the orderly end of a process does. */
 export async function closeAll(): Promise<void> {
   for (const directory of opened.splice(0)) await directory.close();
+}
+
+/** Lets every disk refuse the next write. */
+export function refuseNextWrite(): void {
+  const full = async () => {
+    spy.mockRestore();
+    throw new Error('no space left on device');
+  };
+  const spy = jest.spyOn(ClassicLevel.prototype, 'batch').mockImplementation(full as never);
 }
 
 /** An empty directory. */

@@ -1,14 +1,14 @@
 import path from 'node:path';
 import { ClassicLevel } from 'classic-level';
 import { DurableStore } from '../../state/durable-store';
-import { PersistentValues } from '../../state/persistent-values';
+import { loadValues, type ValueChange } from '../../state/persistent-values';
 import { WriteBehind } from '../../state/write-behind';
 import { WriteQueue } from '../../state/write-queue';
 import { cleanUp, event, execution, machine, newPath, revisions } from './world';
 
 afterEach(cleanUp);
 
-/** A store whose next write the database refuses as often as `refuse` was called. */
+/** A store on a disk that fails when it is told to. */
 async function refusing(directory: string) {
   const db = new ClassicLevel(path.join(directory, 'db'));
   const queue = new WriteQueue(db);
@@ -20,8 +20,38 @@ async function refusing(directory: string) {
     await store.close();
     await db.close();
   };
-  const values = new WriteBehind(new PersistentValues('message', db, queue));
-  return { store, values, close, refuse: () => batch.mockRejectedValueOnce(new Error('full')) };
+  return {
+    db,
+    queue,
+    store,
+    values: new WriteBehind(queue),
+    close,
+    /** The next write as often as this is called. */
+    refuse: () => batch.mockRejectedValueOnce(new Error('full')),
+    /** The next write cannot be waited for: it fails, and is there when the database is opened again. */
+    refuseLate() {
+      const open = db.open.bind(db);
+      batch.mockImplementationOnce(async (...written: readonly unknown[]) => {
+        jest.spyOn(db, 'open').mockImplementationOnce(async () => {
+          await open();
+          await (db.batch as (...args: readonly unknown[]) => Promise<void>)(...written);
+        });
+        throw new Error('not synced');
+      });
+    },
+  };
+}
+
+function message(key: string, n: number): ValueChange {
+  return { kind: 'message', key, value: { n } };
+}
+
+/** What the next process finds of messages. */
+async function stored(directory: string): Promise<unknown[]> {
+  const db = new ClassicLevel(path.join(directory, 'db'));
+  const values = await loadValues(db, 'message');
+  await db.close();
+  return values.map(([, value]) => value);
 }
 
 describe('a write that the database refuses', () => {
@@ -59,58 +89,132 @@ describe('a write that the database refuses', () => {
     });
     await again.close();
   });
+
+  test('whole in the file, but not on the disk: taken back before the next write, so that its name is taken once', async () => {
+    const directory = newPath();
+    const { store, close, refuseLate } = await refusing(directory);
+    await store.create(choice, execution('before'));
+    refuseLate();
+
+    await expect(store.create(choice, execution('a'))).rejects.toThrow('not synced');
+
+    await store.create(choice, execution('a'));
+    await store.create(choice, execution('b'));
+    await close();
+    const again = await refusing(directory);
+    const names = [...again.store.all()].map(({ execution: { name } }) => name);
+    expect(names).toEqual(['before', 'a', 'b']);
+    await again.close();
+  });
+
+  test('whole in the file: a value that it had replaced is as before', async () => {
+    const directory = newPath();
+    const { store, values, close, refuseLate } = await refusing(directory);
+    await store.create(choice, execution('a'));
+    refuseLate();
+    await expect(store.save(execution('a', 1), [event(1)])).rejects.toThrow('not synced');
+    values.write([message('m', 1)]);
+    await values.written();
+
+    await close();
+    const again = await refusing(directory);
+    expect(again.store.find(execution('a').arn)?.execution.lastEventId).toBe(0);
+    await again.close();
+  });
+
+  test('others behind it: refused, too, and taken back the last first before anybody hears of it', async () => {
+    const { queue, close, refuse } = await refusing(newPath());
+    const order: string[] = [];
+    const write = (name: string) =>
+      queue
+        .write([{ type: 'put', key: name, value: '' }], () => order.push(`${name} is taken back`))
+        .catch(() => order.push(`${name} is refused`));
+    refuse();
+
+    await Promise.all(['a', 'b', 'c'].map(write));
+
+    expect(order.slice(0, 3)).toEqual(['c is taken back', 'b is taken back', 'a is taken back']);
+    expect(order.slice(3).sort()).toEqual(['a is refused', 'b is refused', 'c is refused']);
+    await close();
+  });
 });
 
 describe('a write of data in memory that the database refuses', () => {
-  async function written(db: string): Promise<unknown> {
-    const { values, close } = await refusing(db);
-    await values.written();
-    const again = new ClassicLevel(path.join(db, 'db'));
-    await close();
-    const stored = await again.values({ gt: 'message!', lt: 'message"' }).all();
-    await again.close();
-    return stored.map(value => JSON.parse(value.slice(17)));
-  }
-
   test('refused, and made again by whoever waits next', async () => {
     const directory = newPath();
     const { values, close, refuse } = await refusing(directory);
     refuse();
-    values.write([{ key: 'a', value: { n: 1 } }]);
+    values.write([message('a', 1)]);
 
     await expect(values.written()).rejects.toThrow('full');
 
     await expect(values.written()).resolves.toBeUndefined();
     await close();
-    expect(await written(directory)).toEqual([{ n: 1 }]);
+    expect(await stored(directory)).toEqual([{ n: 1 }]);
   });
 
   test('replaced meanwhile: the later value counts', async () => {
     const directory = newPath();
     const { values, close, refuse } = await refusing(directory);
     refuse();
-    values.write([{ key: 'a', value: { n: 1 } }]);
-    values.write([{ key: 'a', value: { n: 2 } }]);
-    await values.written();
-    values.write([{ key: 'b', value: { n: 3 } }]);
+    values.write([message('a', 1)]);
+    values.write([message('a', 2)]);
+    await expect(values.written()).rejects.toThrow('full');
+    values.write([message('b', 3)]);
     await values.written();
 
     await close();
-    expect(await written(directory)).toEqual([{ n: 2 }, { n: 3 }]);
+    expect(await stored(directory)).toEqual([{ n: 2 }, { n: 3 }]);
+  });
+
+  test('of one kind, and another is written next: both or none', async () => {
+    const { db, values, close, refuse } = await refusing(newPath());
+    refuse();
+    values.write([{ kind: 'queue', key: 'q', value: {} }]);
+    await expect(values.written()).rejects.toThrow('full');
+    refuse();
+    values.write([message('q!1', 1)]);
+    await expect(values.written()).rejects.toThrow('full');
+
+    values.write([message('q!2', 2)]);
+    await values.written();
+
+    const keys = await db.keys().all();
+    expect(keys.filter(key => !key.startsWith('write!'))).toEqual(['message!q!1', 'message!q!2', 'queue!q']);
+    expect(keys.filter(key => key.startsWith('write!'))).toHaveLength(1);
+    await close();
   });
 });
 
-test('a write that begins when the store is closed: never ends, as if the process had', async () => {
-  const { store } = await refusing(newPath());
-  await store.create({ machine: machine() }, execution('a'));
-  await store.close();
-  const ends: unknown[] = [];
-  const end = () => ends.push('ended');
+describe('a write when everything is closed', () => {
+  test('of executions: never ends, as if the process had', async () => {
+    const { store } = await refusing(newPath());
+    await store.create({ machine: machine() }, execution('a'));
+    await store.close();
+    const ends: unknown[] = [];
+    const end = () => ends.push('ended');
 
-  store.create({ machine: machine() }, execution('b')).then(end, end);
-  store.save(execution('a', 1), [event(1)]).then(end, end);
-  for (let turn = 0; turn < 10; turn += 1) await new Promise(resolve => setImmediate(resolve));
+    store.create({ machine: machine() }, execution('b')).then(end, end);
+    store.save(execution('a', 1), [event(1)]).then(end, end);
+    for (let turn = 0; turn < 10; turn += 1) await new Promise(resolve => setImmediate(resolve));
 
-  expect(ends).toEqual([]);
-  expect(store.find(execution('b').arn)).toBeUndefined();
+    expect(ends).toEqual([]);
+    expect(store.find(execution('b').arn)).toBeUndefined();
+  });
+
+  test('of values, after one that failed: refused by name, and the database stays closed', async () => {
+    const { db, values, close, refuse } = await refusing(newPath());
+    refuse();
+    values.write([message('a', 1)]);
+    await expect(values.written()).rejects.toThrow('full');
+    await close();
+
+    values.write([message('b', 2)]);
+
+    await expect(values.written()).rejects.toMatchObject({
+      name: 'StateDirectoryClosed',
+      message: 'the state directory is closed: nothing is written to it any more',
+    });
+    expect(db.status).toBe('closed');
+  });
 });

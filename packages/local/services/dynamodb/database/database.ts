@@ -13,8 +13,13 @@ import { checked } from './shape';
 import { Tables } from './tables';
 import { contentOf, type TableWrite, transactGets, transactWrites } from './transaction';
 
-/** Keeps what is written. Resolves when the changes survive the end of the process; all of one call do, or none. */
-export type Journal = (changes: readonly Change[]) => Promise<void>;
+/**
+ * Keeps what is written. Resolves when the changes survive the end of the process; all of one call do, or none.
+ *
+ * Where none does, none of a later call does that was made before this is known: before any of them rejects, it calls
+ * `takeBack` of each, that of the last call first.
+ */
+export type Journal = (changes: readonly Change[], takeBack?: () => void) => Promise<void>;
 
 /** What a database is made of. */
 export interface DatabaseOptions {
@@ -34,7 +39,7 @@ const TOKENS_MAX = 10_000;
  * The tables of one region and account, with DynamoDB's operations on them.
  *
  * A request is judged and carried out at once, so that two never overlap; its answer waits until what it wrote, and
- * what it may have seen, is kept. A journal that fails takes the write back, unless a later one has replaced it.
+ * what it may have seen, is kept. A journal that fails takes the write back, and all that came after it.
  */
 export class Database {
   readonly #options: DatabaseOptions;
@@ -52,6 +57,8 @@ export class Database {
   restore(changes: Iterable<Change>): void {
     for (const change of changes) {
       if (change.kind === 'item') this.#tables.named(change.table).apply(change);
+      else if (change.kind === 'transaction') this.#transactions.set(change.token, change);
+      else if (change.kind === 'noTransaction') this.#transactions.delete(change.token);
       else this.#tables.restore(change);
     }
   }
@@ -75,7 +82,7 @@ export class Database {
     const before = this.#unkept;
     try {
       const { output, changes = [], undo } = this.#carriedOut(operation, request);
-      if (changes.length > 0) await this.#keep(journal(changes), undo);
+      if (changes.length > 0) await this.#keep(journal(changes, undo));
       else await before;
       return output;
     } catch (error) {
@@ -86,16 +93,13 @@ export class Database {
   }
 
   /** Those that come while a write is not kept yet, and see what it wrote, wait for it and share its failure. */
-  async #keep(writing: Promise<void>, undo: CarriedOut['undo']): Promise<void> {
+  async #keep(writing: Promise<void>): Promise<void> {
     const kept = Promise.all([this.#unkept.catch(() => undefined), writing]);
     // Nobody may be there to share it.
     kept.catch(() => undefined);
     this.#unkept = kept;
     try {
       await writing;
-    } catch (error) {
-      undo?.();
-      throw error;
     } finally {
       if (this.#unkept === kept) this.#unkept = Promise.resolve();
     }
@@ -153,27 +157,40 @@ export class Database {
   #transact(request: JsonObject): CarriedOut {
     const token = request['ClientRequestToken'];
     const now = this.#options.now();
-    for (const [known, { at }] of this.#transactions) {
-      if (at + TOKEN_MS > now && this.#transactions.size <= TOKENS_MAX) break;
-      this.#transactions.delete(known);
-    }
     if (typeof token !== 'string') return { ...this.#write(this.#transaction(request)), output: {} };
     const content = contentOf(request);
     const known = this.#transactions.get(token);
-    if (known) {
+    if (known && known.at + TOKEN_MS > now) {
       if (known.content === content) return { output: {} };
       throw new RequestError(
         'Request parameters do not match with the parameters of the first request with this ClientRequestToken',
         'IdempotentParameterMismatchException',
       );
     }
-    const written = this.#write(this.#transaction(request));
+    const { changes, undo } = this.#write(this.#transaction(request));
+    const forgotten = this.#forgetTransactions(now);
+    // Behind all others, also where the token had counted before.
+    this.#transactions.delete(token);
     this.#transactions.set(token, { content, at: now });
-    const undo = () => {
-      written.undo();
-      this.#transactions.delete(token);
+    return {
+      changes: [...changes, ...forgotten, { kind: 'transaction', token, content, at: now }],
+      undo: () => {
+        undo();
+        this.#transactions.delete(token);
+      },
+      output: {},
     };
-    return { ...written, undo, output: {} };
+  }
+
+  /** Those whose tokens count no longer: the oldest, which come first. */
+  #forgetTransactions(now: number): Change[] {
+    const forgotten: Change[] = [];
+    for (const [token, { at }] of this.#transactions) {
+      if (at + TOKEN_MS > now && this.#transactions.size <= TOKENS_MAX) break;
+      this.#transactions.delete(token);
+      forgotten.push({ kind: 'noTransaction', token });
+    }
+    return forgotten;
   }
 
   #transaction(request: JsonObject): TableWrite[] {
@@ -186,9 +203,7 @@ export class Database {
       return { kind: 'item', table: table.definition.name, key, item };
     });
     const undo = () => {
-      for (const { table, write } of writes) {
-        if (table.itemAt(write.key) === write.item) table.apply({ key: write.key, item: write.before });
-      }
+      for (const { table, write } of writes) table.apply({ key: write.key, item: write.before });
     };
     return { changes, undo };
   }

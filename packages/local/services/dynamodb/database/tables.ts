@@ -2,9 +2,9 @@ import type { Json, JsonObject } from '../../../json/json';
 import { RequestError } from '../table/request-error';
 import type { CarriedOut, Change, TableChange } from './change';
 import type { OperationName } from './requests';
+import { changedSettings, listedTags, Settings, timeToLiveOf } from './settings';
 import { StoredTable } from './stored-table';
 import { described, tableDefinition } from './table-definition';
-import { Tags } from './tags';
 
 /** Where tables are made. */
 interface TablesOptions {
@@ -18,7 +18,7 @@ interface TablesOptions {
 export class Tables {
   readonly #options: TablesOptions;
   readonly #tables = new Map<string, StoredTable>();
-  readonly #tags = new Tags();
+  readonly #settings = new Settings();
 
   constructor(options: TablesOptions) {
     this.#options = options;
@@ -40,10 +40,14 @@ export class Tables {
     );
   }
 
-  /** Makes or deletes a table as it was kept. */
+  /** Makes, changes or deletes a table as it was kept. */
   restore(change: TableChange): void {
-    if (change.kind === 'table') this.#add(change.request, change.createdAt);
-    else this.#tables.delete(change.table);
+    if (change.kind === 'noTable') {
+      this.#tables.delete(change.table);
+      return;
+    }
+    const table = this.#tables.get(change.table) ?? this.#add(change.request, change.createdAt);
+    if (change.settings) this.#settings.set(table, change.settings);
   }
 
   /** Carries out an operation that is about tables and not about items. @throws RequestError */
@@ -60,14 +64,30 @@ export class Tables {
         return { output: { Table: described(definition, size) } };
       }
       case 'DescribeTimeToLive': {
-        const table = this.named(request['TableName']);
-        return { output: { TimeToLiveDescription: this.#tags.timeToLive(table) } };
+        const settings = this.#settings.of(this.named(request['TableName']));
+        return { output: { TimeToLiveDescription: timeToLiveOf(settings) } };
       }
-      case 'UpdateTimeToLive':
-        return { output: this.#tags.setTimeToLive(this.named(request['TableName']), request) };
+      case 'UpdateTimeToLive': {
+        const { TimeToLiveSpecification = {} } = request;
+        const changed = this.#change(this.named(request['TableName']), operation, request);
+        return { ...changed, output: { TimeToLiveSpecification } };
+      }
+      case 'ListTagsOfResource':
+        return { output: listedTags(this.#settings.of(this.#ofArn(request['ResourceArn']))) };
       default:
-        return { output: this.#tags.perform(operation, this.#ofArn(request['ResourceArn']), request) };
+        return { ...this.#change(this.#ofArn(request['ResourceArn']), operation, request), output: {} };
     }
+  }
+
+  #change(table: StoredTable, operation: OperationName, request: JsonObject): Omit<CarriedOut, 'output'> {
+    const before = this.#settings.of(table);
+    const settings = changedSettings(operation, before, request);
+    this.#settings.set(table, settings);
+    const { name, request: made, createdAt } = table.definition;
+    return {
+      changes: [{ kind: 'table', table: name, request: made, createdAt, settings }],
+      undo: () => this.#settings.set(table, before),
+    };
   }
 
   #create(request: JsonObject): CarriedOut {
@@ -76,11 +96,14 @@ export class Tables {
       throw new RequestError(`Table already exists: ${name}`, 'ResourceInUseException');
     }
     const createdAt = this.#options.now() / 1000;
-    const { definition } = this.#add(request, createdAt);
+    const table = this.#add(request, createdAt);
     return {
-      output: { TableDescription: described(definition, 0) },
+      output: { TableDescription: described(table.definition, 0) },
       changes: [{ kind: 'table', table: name, request, createdAt }],
-      undo: () => this.#tables.delete(name),
+      undo: () => {
+        // One of this name that was made anew is another.
+        if (this.#tables.get(name) === table) this.#tables.delete(name);
+      },
     };
   }
 
@@ -107,7 +130,9 @@ export class Tables {
         ),
         { kind: 'noTable', table: name },
       ],
-      undo: () => this.#tables.set(name, table),
+      undo: () => {
+        if (!this.#tables.has(name)) this.#tables.set(name, table);
+      },
     };
   }
 

@@ -2,8 +2,11 @@ import { Activity } from '../../../runtime/activity';
 import { VirtualClock } from '../../../runtime/virtual-clock';
 import { RuleDeliveries } from '../../../services/events/rule-deliveries';
 import { SavedDeliveries } from '../../../services/events/saved-deliveries';
+import type { MessageQueues } from '../../../services/message-queues';
 import { type RuleTarget, TargetError } from '../../../services/rule-target';
-import { cleanUp, newPath, open, reopen } from '../../state/world';
+import { SQS } from '../../../services/sqs/service';
+import { cleanUp, newPath, open, refuseNextWrite, reopen } from '../../state/world';
+import { contextOf } from '../service-context';
 import { sampleEvent } from './sample-event';
 
 afterEach(cleanUp);
@@ -11,10 +14,10 @@ afterEach(cleanUp);
 const RULE = { name: 'r', arn: 'arn:aws:events:us-east-1:1:rule/r' };
 const TARGET = { id: 't', arn: 'arn:aws:states:us-east-1:1:stateMachine:m' };
 
-function deliveriesTo(target: RuleTarget, saved: SavedDeliveries) {
+function deliveriesTo(target: RuleTarget, saved: SavedDeliveries, queues?: MessageQueues) {
   const clock = new VirtualClock(0);
   const deliveries = new RuleDeliveries({
-    services: { ownerOf: () => ({ target }) as never },
+    services: { ownerOf: () => ({ target, queues }) as never },
     clock,
     activity: new Activity(),
     random: () => 0,
@@ -48,6 +51,31 @@ describe('a delivery in a state directory', () => {
     await expect(deliveries.deliver(TARGET, '{}', sampleEvent(), RULE)).rejects.toThrow('no');
 
     expect(await left(path)).toEqual([]);
+  });
+
+  test('given up, and the disk refuses its dead letter: still there for the next process', async () => {
+    const path = newPath();
+    const directory = await open(path);
+    const saved = new SavedDeliveries(directory);
+    const { queues } = await SQS.open(contextOf({ directory }));
+    queues.create('dead');
+    let refuse = () => {};
+    const refusal = new Promise<void>((_resolve, reject) => {
+      refuse = () => reject(new TargetError('NO_RESOURCE', 'no', false));
+    });
+    const { deliveries } = deliveriesTo({ deliver: () => refusal }, saved, queues);
+    const deadLetterArn = 'arn:aws:sqs:us-east-1:111111111111:dead';
+    const delivering = deliveries.deliver({ ...TARGET, deadLetterArn }, '{}', sampleEvent(), RULE);
+    await saved.written();
+    refuseNextWrite();
+
+    refuse();
+    await expect(delivering).rejects.toThrow('dead-letter queue');
+    // The orderly end waits for writes that are under way.
+    const again = await reopen(path);
+
+    expect(await new SavedDeliveries(again).load()).toHaveLength(1);
+    expect(await again.load('message')).toEqual([]);
   });
 
   test('refused, and to be tried again: made by the next process, which counts the attempt', async () => {
@@ -103,7 +131,7 @@ describe('a delivery in a state directory', () => {
 
   test('not what was written: named', async () => {
     const directory = await open(newPath());
-    await directory.values('delivery').write([{ key: '1', value: {} }]);
+    await directory.write([{ kind: 'delivery', key: '1', value: {} }]);
 
     await expect(new SavedDeliveries(directory).load()).rejects.toThrow(
       'delivery "1" is not what was written',

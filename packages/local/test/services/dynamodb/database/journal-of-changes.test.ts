@@ -10,6 +10,7 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import type { Change } from '../../../../services/dynamodb/database/change';
+import type { Journal } from '../../../../services/dynamodb/database/database';
 import { openDatabase } from './sdk';
 
 const TableName = 'things';
@@ -57,8 +58,10 @@ describe('a journal', () => {
 
   test('one that fails: the write is taken back and the answer is an error of the server', async () => {
     let fails = false;
-    const journal = async () => {
-      if (fails) throw new Error('no space left on device');
+    const journal: Journal = async (_changes, takeBack) => {
+      if (!fails) return;
+      takeBack?.();
+      throw new Error('no space left on device');
     };
     const client = await withTable(openDatabase({ journal }).client);
     await client.send(put('a', { n: { N: '1' } }));
@@ -79,7 +82,14 @@ describe('a journal', () => {
 
   test('a refusal waits for the write that it tells of, and shares its failure', async () => {
     const writes: { keep: () => void; fail: (error: Error) => void }[] = [];
-    const journal = () => new Promise<void>((keep, fail) => writes.push({ keep, fail }));
+    const journal: Journal = (_changes, takeBack) =>
+      new Promise((keep, reject) => {
+        const fail = (error: Error) => {
+          takeBack?.();
+          reject(error);
+        };
+        writes.push({ keep, fail });
+      });
     const { client } = openDatabase({ journal });
     const made = withTable(client);
     await until(() => writes.length === 1);
@@ -113,6 +123,22 @@ describe('a journal', () => {
     writes[2]?.keep();
     await again;
     expect(ends.at(-1)).toBe('claimed');
+  });
+
+  test('a table that is taken back when another has its name: the other one stays', async () => {
+    const takeBacks: (() => void)[] = [];
+    const journal: Journal = async (_changes, takeBack) => {
+      if (takeBack) takeBacks.push(takeBack);
+    };
+    const client = await withTable(openDatabase({ journal }).client);
+    await client.send(new DeleteTableCommand({ TableName }));
+    await withTable(client);
+    await client.send(put('new'));
+
+    // Neither making nor deleting the first one.
+    for (const takeBack of takeBacks.slice(0, 2)) takeBack();
+
+    expect((await client.send(new ScanCommand({ TableName }))).Items).toEqual([{ id: { S: 'new' } }]);
   });
 
   test('a table that is deleted: its items are, too, before it', async () => {
