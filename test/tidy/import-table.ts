@@ -33,6 +33,8 @@ const RUNTIME_PORTS = [
   'packages/local/runtime/ids',
   'packages/local/runtime/service',
 ];
+/** Where services keep what outlives the process. */
+const STATE_PORTS = ['packages/local/state/directory', 'packages/local/state/persistent-values'];
 /** What the programs of `proof/` share with the command line, and how the reference app is synthesized. */
 const PROGRAM = ['cli/program/', 'cli/dev/synthesize'];
 /** The pure core of the runtime, with its in-memory table. */
@@ -103,13 +105,13 @@ const TABLE: readonly Row[] = [
   {
     files: /^packages\/local\/services\/([^/]+)\//,
     may: [...LANGUAGE, ...SERVICE_PORTS, 'packages/local/services/$1/', 'packages/local/state/damage'],
-    mayAsType: [...RUNTIME_PORTS, 'packages/local/state/directory'],
+    mayAsType: [...RUNTIME_PORTS, ...STATE_PORTS],
     packages: [ANY_PACKAGE],
   },
   {
     files: /^packages\/local\/services\/[^/]+$/,
     may: [...LANGUAGE, ...SERVICE_PORTS, 'packages/local/services/', 'packages/local/state/damage'],
-    mayAsType: [...RUNTIME_PORTS, 'packages/local/state/directory'],
+    mayAsType: [...RUNTIME_PORTS, ...STATE_PORTS],
     packages: [],
   },
   {

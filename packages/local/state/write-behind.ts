@@ -2,8 +2,8 @@ import { changeOf, type ValueChange } from './persistent-values';
 import type { Change, WriteQueue } from './write-queue';
 
 /**
- * Writes values that are in memory first, whatever they are of, in the order in which they have changed: what is on disk
- * is always what was in memory at some moment.
+ * Writes values that are in memory first, whatever they are of, in the order in which they have changed: what is on
+ * disk is always what was in memory at some moment.
  */
 export class WriteBehind {
   readonly #queue: WriteQueue;
