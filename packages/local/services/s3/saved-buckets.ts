@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json/json';
 import { DamagedState } from '../../state/damage';
 import type { StateDirectory } from '../../state/directory';
+import type { ValueChange } from '../../state/persistent-values';
 import type { BucketChange, BucketsOptions, StoredObject } from './buckets';
 import type { Checksum } from './checksums';
 
@@ -12,23 +13,16 @@ export interface SavedBuckets extends Required<Pick<BucketsOptions, 'changed' | 
 
 /** The buckets that a directory has. */
 export function savedBuckets(directory: StateDirectory): SavedBuckets {
-  const buckets = directory.writeBehind('bucket');
-  const objects = directory.writeBehind('object');
   return {
-    changed(change) {
-      if ('key' in change) objects.write([valueOfObject(change)]);
-      else
-        buckets.write([{ key: change.bucket, value: change.createdAt === undefined ? undefined : change }]);
-    },
-    async written() {
-      await Promise.all([buckets.written(), objects.written()]);
-    },
+    changed: change =>
+      directory.writeBehind.write(['key' in change ? valueOfObject(change) : valueOfBucket(change)]),
+    written: () => directory.writeBehind.written(),
     async load() {
-      const made = (await directory.values('bucket').load()).map(([key, value]) =>
+      const made = (await directory.load('bucket')).map(([key, value]) =>
         bucketFrom(key, value as Json),
       );
       const known = new Set(made.map(({ bucket }) => bucket));
-      const found = (await directory.values('object').load()).map(([key, value]) =>
+      const found = (await directory.load('object')).map(([key, value]) =>
         objectFrom(key, value as Json),
       );
       const lost = found.find(({ bucket }) => !known.has(bucket));
@@ -38,9 +32,19 @@ export function savedBuckets(directory: StateDirectory): SavedBuckets {
   };
 }
 
+function valueOfBucket(change: Exclude<BucketChange, { readonly key: string }>): ValueChange {
+  const { bucket, createdAt } = change;
+  return { kind: 'bucket', key: bucket, value: createdAt === undefined ? undefined : change };
+}
+
 /** Names of buckets have no exclamation mark. */
-function valueOfObject({ bucket, key, object }: Extract<BucketChange, { readonly key: string }>) {
+function valueOfObject({
+  bucket,
+  key,
+  object,
+}: Extract<BucketChange, { readonly key: string }>): ValueChange {
   return {
+    kind: 'object',
     key: `${bucket}!${key}`,
     value: object && { ...object, bucket, body: object.body.toString('base64') },
   };
