@@ -18,13 +18,9 @@ export function savedBuckets(directory: StateDirectory): SavedBuckets {
       directory.writeBehind.write(['key' in change ? valueOfObject(change) : valueOfBucket(change)]),
     written: () => directory.writeBehind.written(),
     async load() {
-      const made = (await directory.load('bucket')).map(([key, value]) =>
-        bucketFrom(key, value as Json),
-      );
+      const made = (await directory.load('bucket')).map(([key, value]) => bucketFrom(key, value as Json));
       const known = new Set(made.map(({ bucket }) => bucket));
-      const found = (await directory.load('object')).map(([key, value]) =>
-        objectFrom(key, value as Json),
-      );
+      const found = (await directory.load('object')).map(([key, value]) => objectFrom(key, value as Json));
       const lost = found.find(({ bucket }) => !known.has(bucket));
       if (lost) throw new DamagedState([`the bucket ${lost.bucket} is lost, of which there are objects`]);
       return [...made, ...found];
