@@ -42,22 +42,26 @@ function circleFrom(
 ): string[] | undefined {
   // The open resources are in a list: a chain of references may be longer than the call stack.
   const open = [{ id: start, next: [...(references.get(start)?.keys() ?? [])] }];
+  const openAt = new Map([[start, 0]]);
   while (!finished.has(start)) {
     const top = open.at(-1);
     if (top === undefined) break;
     const next = top.next.pop();
     if (next === undefined) {
       finished.add(top.id);
+      openAt.delete(top.id);
       open.pop();
       continue;
     }
-    const opened = open.findIndex(({ id }) => id === next);
-    if (opened >= 0) {
+    const opened = openAt.get(next);
+    if (opened !== undefined) {
       const circle = [...open.slice(opened).map(({ id }) => id), next];
       for (const { id } of open) finished.add(id);
       return circle;
     }
-    if (!finished.has(next)) open.push({ id: next, next: [...(references.get(next)?.keys() ?? [])] });
+    if (finished.has(next)) continue;
+    openAt.set(next, open.length);
+    open.push({ id: next, next: [...(references.get(next)?.keys() ?? [])] });
   }
   return undefined;
 }

@@ -152,7 +152,7 @@ describe('the rules of the judgement', () => {
           expect({ name: rule.name, holds: await holdsInWorkflow(rule, asked) }).toEqual(expected);
         }
       }),
-      { numRuns: runs(100, 2000) },
+      { numRuns: runs(50, 2000) },
     );
   });
 

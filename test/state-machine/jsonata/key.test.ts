@@ -35,7 +35,7 @@ describe('keyExpression', () => {
         const id = JSON.parse(JSON.stringify(key)) as unknown;
         expect(await evaluated(SINGLE, { id })).toBe(expected(id));
       }),
-      { numRuns: runs(50, 500) },
+      { numRuns: runs(20, 500) },
     );
   });
 

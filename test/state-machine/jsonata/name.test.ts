@@ -37,7 +37,7 @@ describe('nameExpression', () => {
         expect(name).toMatch(/^[0-9A-Za-z_-]{1,80}$/);
         expect(await evaluated(RETRY, id)).toBe(retryName(String(name), SUFFIX));
       }),
-      { numRuns: runs(50, 500) },
+      { numRuns: runs(20, 500) },
     );
   });
 

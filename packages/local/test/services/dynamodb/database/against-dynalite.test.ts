@@ -313,7 +313,7 @@ test('writes, queries, scans and batches: as dynalite answers', async () => {
   );
   await fc.assert(
     fc.asyncProperty(sends, ([writes, reads]) => agree([...writes, ...reads])),
-    { numRuns: runs(30, 150) },
+    { numRuns: runs(10, 150) },
   );
 }, 120_000);
 

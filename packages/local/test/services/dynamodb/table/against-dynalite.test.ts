@@ -245,7 +245,7 @@ describe('the table in memory, beside dynalite', () => {
 
     await fc.assert(
       fc.asyncProperty(calls, given => agree(given, false)),
-      { numRuns: runs(40, 150), seed: 5 },
+      { numRuns: runs(15, 150), seed: 5 },
     );
   }, 60_000);
 
