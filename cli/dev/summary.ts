@@ -15,7 +15,7 @@ export interface Summary {
   readonly tables: readonly string[];
   readonly functions: readonly string[];
   readonly eventBuses: readonly string[];
-  /** What of the app is not run, e.g. `function Report: it has the runtime python3.12`, one line for each kind. */
+  /** What of the app is not run, e.g. `function Report: it has the runtime ruby3.3`, one line for each kind. */
   readonly notRun: readonly string[];
   /** Executions that were under way when the stack last ended, and go on. */
   readonly resumed: number;

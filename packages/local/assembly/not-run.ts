@@ -6,7 +6,7 @@ export interface NotRunResource {
   readonly stack: string;
   /** What it is called and referred to by: its name, its ARN, its URL. Empty for a type that is not known. */
   readonly names: readonly string[];
-  /** Why it is not run, e.g. `it has the runtime python3.12`. Absent where nothing of its type is run. */
+  /** Why it is not run, e.g. `it has the runtime ruby3.3`. Absent where nothing of its type is run. */
   readonly reason?: string;
 }
 
@@ -19,7 +19,7 @@ export function findNotRun(
   return resources.find(({ names }) => names.some(name => pathOf(name) === path));
 }
 
-/** Why a call of a resource is refused: `Main/Report is not run here: it has the runtime python3.12`. */
+/** Why a call of a resource is refused: `Main/Report is not run here: it has the runtime ruby3.3`. */
 export function describeNotRun({ stack, logicalId, type, reason }: NotRunResource): string {
   return `${stack}/${logicalId} is not run here: ${reason ?? `nothing of type ${type} is`}`;
 }

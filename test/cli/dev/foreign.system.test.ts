@@ -1,40 +1,89 @@
-import { App, Stack } from 'aws-cdk-lib';
+import { spawnSync } from 'node:child_process';
+import { App, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { AttributeType, StreamViewType, Table } from 'aws-cdk-lib/aws-dynamodb';
-import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
+import {
+  Code,
+  Function as LambdaFunction,
+  Runtime,
+  RuntimeFamily,
+  StartingPosition,
+} from 'aws-cdk-lib/aws-lambda';
+import { DynamoEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { SqsSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
-import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { DefinitionBody, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { renderSummary } from '../../../cli/dev/render';
 import { newDirectory } from '../../support/shared';
 import { cleanUp, endOf, type Started, start } from './started';
+
+/** A runtime that the local stack does not have; AWS takes no inline code for it, but that does not matter here. */
+const RUBY = new Runtime('ruby3.4', RuntimeFamily.RUBY, { supportsInlineCode: true });
+const HAS_PYTHON = spawnSync('python3', ['--version']).status === 0;
 
 /** An app that holds one of each: what runs, and what the local stack does not know. */
 function mixedApp(): string {
   const app = new App({ outdir: newDirectory() });
   const stack = new Stack(app, 'Mixed');
   new Secret(stack, 'Password');
-  new Bucket(stack, 'Uploads');
+  const removal = { autoDeleteObjects: true, removalPolicy: RemovalPolicy.DESTROY };
+  new Bucket(stack, 'Uploads', { bucketName: 'uploads', versioned: true, ...removal });
   const partitionKey = { name: 'id', type: AttributeType.STRING };
-  new Table(stack, 'Table', { tableName: 'orders', partitionKey, stream: StreamViewType.NEW_IMAGE });
+  const table = new Table(stack, 'Table', {
+    tableName: 'orders',
+    partitionKey,
+    stream: StreamViewType.NEW_IMAGE,
+  });
   new Queue(stack, 'Ordered', { queueName: 'ordered.fifo', fifo: true });
   const topic = new Topic(stack, 'Topic', { topicName: 'placed' });
-  topic.addSubscription(new SqsSubscription(new Queue(stack, 'Work', { queueName: 'work' })));
-  inline(stack, 'inline', Runtime.NODEJS_22_X, 'exports.handler = async () => "ran";');
-  inline(stack, 'report', Runtime.PYTHON_3_12, 'def handler(event, context): return "ran"');
-  const call = { Type: 'Task', Resource: 'arn:aws:states:::lambda:invoke', End: true };
-  const Call = { ...call, Arguments: { FunctionName: 'inline' }, Output: '{% $states.result.Payload %}' };
-  machine(stack, 'runs', { QueryLanguage: 'JSONata', StartAt: 'Call', States: { Call } });
+  topic.addSubscription(
+    new SqsSubscription(new Queue(stack, 'Work', { queueName: 'work', encryption: QueueEncryption.KMS })),
+  );
+  const inlined = inline(stack, 'inline', Runtime.NODEJS_22_X, 'exports.handler = async () => "ran";');
+  inlined.addEventSource(new DynamoEventSource(table, { startingPosition: StartingPosition.LATEST }));
+  inline(stack, 'report', Runtime.PYTHON_3_12, 'def handler(event, context): return {"total": event["n"]}');
+  inline(stack, 'invoice', RUBY, 'def handler(event:, context:) = 1');
+  machine(stack, 'runs', { QueryLanguage: 'JSONata', StartAt: 'Call', States: calls('inline', {}) });
+  // A machine that runs and calls what does not would stop the start.
+  if (HAS_PYTHON)
+    machine(stack, 'reports', {
+      QueryLanguage: 'JSONata',
+      StartAt: 'Call',
+      States: calls('report', { n: 2 }),
+    });
   const Pick = { Type: 'Pass', InputPath: '$.order', End: true };
   machine(stack, 'legacy', { StartAt: 'Pick', States: { Pick } });
   return app.synth().directory;
 }
 
-function inline(stack: Stack, functionName: string, runtime: Runtime, code: string): void {
+/** Calls a function, stores what it answers in the bucket, and tells what is stored. */
+function calls(FunctionName: string, Payload: object): object {
+  const place = { Bucket: 'uploads', Key: FunctionName };
+  const task = (resource: string) => ({ Type: 'Task', Resource: `arn:aws:states:::${resource}` });
+  const Arguments = { FunctionName, Payload };
+  const put = { ...place, Body: '{% $states.result.Payload %}' };
+  return {
+    Call: { ...task('lambda:invoke'), Arguments, Output: put, Next: 'Put' },
+    Put: { ...task('aws-sdk:s3:putObject'), Arguments: '{% $states.input %}', Next: 'Get' },
+    Get: {
+      ...task('aws-sdk:s3:getObject'),
+      Arguments: place,
+      Output: '{% $states.result.Body %}',
+      End: true,
+    },
+  };
+}
+
+function inline(stack: Stack, functionName: string, runtime: Runtime, code: string): LambdaFunction {
   const handler = 'index.handler';
-  new LambdaFunction(stack, functionName, { functionName, runtime, handler, code: Code.fromInline(code) });
+  return new LambdaFunction(stack, functionName, {
+    functionName,
+    runtime,
+    handler,
+    code: Code.fromInline(code),
+  });
 }
 
 function machine(stack: Stack, stateMachineName: string, definition: object): void {
@@ -50,13 +99,26 @@ describe('onceflow dev with an app that holds one of each', () => {
   afterAll(cleanUp);
 
   test('starts, and says in a line for each kind what it does not run', () => {
-    expect(renderSummary(started.summary)).toContain(`
-  state machine  runs
+    const python = {
+      machine: HAS_PYTHON ? '\n                 reports' : '',
+      function: HAS_PYTHON ? '\n                 report' : '',
+      notRun: HAS_PYTHON
+        ? ''
+        : '\n                 function report: it has the runtime python3.12, and there is no python3 on the PATH',
+    };
+    const noQueue = 'its source is not a queue';
+    const text = renderSummary(started.summary).replaceAll(/-[0-9a-f]{8}\b|[0-9A-F]{8,}/g, '');
+
+    expect(text).toContain(`
+  state machine  runs${python.machine}
   table          orders
-  function       inline
-  not run        AWS::SecretsManager::Secret Password67973E0B
+  function       Mixed-CustomS3AutoDeleteObjectsCustomResourceProviderHa
+                 inline${python.function}
+  not run        AWS::SecretsManager::Secret Password
                  queue ordered.fifo: it is a FIFO queue
-                 function report: it has the runtime python3.12
+                 AWS::KMS::Key Mixed-WorkKey
+                 event source mapping Mixed-inlineDynamoDBEventSourceMixedTable: ${noQueue}${python.notRun}
+                 function invoice: it has the runtime ruby3.4
                  state machine legacy: it is written in JSONPath
 `);
   });
@@ -69,15 +131,24 @@ describe('onceflow dev with an app that holds one of each', () => {
     });
   });
 
-  test('what runs: runs', async () => {
-    const [{ arn: stateMachineArn } = { arn: '' }] = started.summary.stateMachines;
-    const { executionArn } = await started.sfn.startExecution({ stateMachineArn });
+  test('what runs: runs, and stores its result', async () => {
+    await expect(outcomeOf('runs')).resolves.toMatchObject({ status: 'SUCCEEDED', output: '"\\"ran\\""' });
+  });
 
-    await expect(endOf(started, executionArn)).resolves.toMatchObject({
+  const testWithPython = HAS_PYTHON ? test : test.skip;
+
+  testWithPython('a function in Python (where there is a python3): runs', async () => {
+    await expect(outcomeOf('reports')).resolves.toMatchObject({
       status: 'SUCCEEDED',
-      output: '"ran"',
+      output: '"{\\"total\\":2}"',
     });
   });
+
+  async function outcomeOf(name: string) {
+    const stateMachineArn = started.summary.stateMachines.find(machine => machine.name === name)?.arn;
+    const { executionArn } = await started.sfn.startExecution({ stateMachineArn });
+    return endOf(started, executionArn);
+  }
 
   test('what does not: refused with the reason', async () => {
     const stateMachineArn = started.summary.stateMachines[0]?.arn.replace('runs', 'legacy');

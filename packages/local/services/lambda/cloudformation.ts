@@ -9,6 +9,7 @@ import type {
 } from '../../assembly/types';
 import { EVENT_SOURCE_MAPPING } from './event-sources/cloudformation';
 import type { FunctionSpec } from './function-spec';
+import { hasPython } from './python-process';
 
 /** A function, as a template deploys it. */
 export interface DeployedFunction extends Omit<FunctionSpec, 'directory'>, ResourceSpec {
@@ -29,7 +30,10 @@ const NAME_CHARACTERS_MAX = 64;
 const TIMEOUT_SECONDS_DEFAULT = 3;
 const MEMORY_MB_DEFAULT = 128;
 
-/** AWS::Lambda::Function. Those that are not run: images, archives, and runtimes other than Node.js. */
+/**
+ * AWS::Lambda::Function. Those that are not run: images, archives, and runtimes other than Node.js and, where the
+ * machine has a `python3`, Python.
+ */
 export const FUNCTION: ResourceType<DeployedFunction> = {
   nameProperty: 'FunctionName',
   nameLimit: NAME_CHARACTERS_MAX,
@@ -45,7 +49,8 @@ function readFunction(resource: ResourceReader): DeployedFunction {
   // An image brings its own entry point and its own runtime.
   const isImage = resource.optionalText('PackageType') === 'Image';
   const runtime = isImage ? '' : resource.text('Runtime');
-  if (runtime !== '' && !runtime.startsWith('nodejs')) resource.notRun(`it has the runtime ${runtime}`);
+  const reason = runtime === '' ? undefined : reasonNotToRun(runtime);
+  if (reason !== undefined) resource.notRun(reason);
   return {
     logicalId: resource.logicalId,
     stack: resource.stack.name,
@@ -58,6 +63,12 @@ function readFunction(resource: ResourceReader): DeployedFunction {
     memoryMb: resource.optionalNumber('MemorySize') ?? MEMORY_MB_DEFAULT,
     environment: resource.object('Environment')?.textMap('Variables') ?? {},
   };
+}
+
+function reasonNotToRun(runtime: string): string | undefined {
+  if (runtime.startsWith('nodejs')) return undefined;
+  if (!runtime.startsWith('python')) return `it has the runtime ${runtime}`;
+  return hasPython() ? undefined : `it has the runtime ${runtime}, and there is no python3 on the PATH`;
 }
 
 function readCode(resource: ResourceReader): FunctionCode {

@@ -1,13 +1,12 @@
-import { randomUUID } from 'node:crypto';
-import { Worker } from 'node:worker_threads';
-import { environmentVariables } from './environment-variables';
 import type { FunctionSpec, LogLine } from './function-spec';
 import { createLineSplitter, type LineSplitter } from './log-lines';
+import { startNodeThread } from './node-thread';
 import type { InvokeOutcome } from './outcome';
 import * as outcome from './outcome';
+import { startPythonProcess } from './python-process';
+import type { Sandbox, SandboxEnd } from './sandbox';
 import { traceHeader } from './trace';
-import { WORKER_SOURCE } from './worker/invocation';
-import type { InvokeMessage, Posted, WorkerData, WorkerMessage } from './worker/messages';
+import type { WorkerMessage } from './worker/messages';
 
 /**
  * Lambda gives a module this long to load before its first event. The function's own timeout starts
@@ -15,27 +14,24 @@ import type { InvokeMessage, Posted, WorkerData, WorkerMessage } from './worker/
  */
 const LOAD_MS_MAX = 10_000;
 
-/** Output captured per invocation, in characters: plenty to read, and a bound for a loop that prints. */
-const OUTPUT_CHARACTERS_MAX = 1_048_576;
-
 /** An event on its way to the handler. */
 export interface InvocationEvent {
   readonly requestId: string;
   readonly eventText: string;
 }
 
-/** One execution environment: a worker thread that has loaded the handler and takes one event at a time. */
+/** One execution environment: a sandbox that has loaded the handler and takes one event at a time. */
 export interface Environment {
   /**
    * Runs one event. To be called while no other runs and `isUsable` is true; never rejects. Resolves to
-   * undefined when work left over from an earlier event ended the thread before it took this one: the handler
+   * undefined when work left over from an earlier event ended the sandbox before it took this one: the handler
    * has not seen the event, and another environment may have it.
    */
   run(event: InvocationEvent): Promise<InvokeOutcome | undefined>;
   /** False from the moment something happened after which Lambda would not use the environment again. */
   isUsable(): boolean;
   /**
-   * Stops the thread, wherever it is. A running event ends as a service error. Resolves when the thread is
+   * Stops the sandbox, wherever it is. A running event ends as a service error. Resolves when the sandbox is
    * gone.
    */
   close(): Promise<void>;
@@ -59,36 +55,27 @@ interface Running {
 
 /** Starts an environment; the module loads while the first event waits. */
 export function startEnvironment(spec: FunctionSpec, options: EnvironmentOptions): Environment {
-  return new WorkerEnvironment(spec, options);
+  return new SandboxEnvironment(spec, options);
 }
 
-class WorkerEnvironment implements Environment {
-  private readonly worker: Worker;
+class SandboxEnvironment implements Environment {
+  private readonly sandbox: Sandbox;
   private readonly lines: LineSplitter;
   private running: Running | undefined;
   private loaded = false;
   private hasServed = false;
   private usable = true;
-  private ranOutOfMemory = false;
 
   constructor(
     private readonly spec: FunctionSpec,
     private readonly options: EnvironmentOptions,
   ) {
     this.lines = createLineSplitter(text => this.log(text));
-    const key = randomUUID();
-    this.worker = startWorker(spec, options.extraEnvironment, key);
-    // The handler shares the port and may post what it likes; only ours carries the key.
-    this.worker.on('message', (posted: Partial<Posted> | null | undefined) => {
-      if (posted?.key === key && posted.message) this.receive(posted.message);
+    const start = spec.runtime?.startsWith('python') ? startPythonProcess : startNodeThread;
+    this.sandbox = start(spec, options.extraEnvironment, {
+      said: message => this.receive(message),
+      ended: end => this.ended(end),
     });
-    this.worker.on('error', error => {
-      this.ranOutOfMemory ||= 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-    });
-    this.worker.on('exit', exitCode => this.exited(exitCode));
-    // An environment that is not closed must not keep the process alive; while an event runs, its timer does.
-    // Comes last, because a new listener would keep the process alive again.
-    this.worker.unref();
   }
 
   run(event: InvocationEvent): Promise<InvokeOutcome | undefined> {
@@ -105,7 +92,7 @@ class WorkerEnvironment implements Environment {
 
   async close(): Promise<void> {
     this.end(() => outcome.runtimeClosed());
-    await this.worker.terminate();
+    await this.sandbox.terminate();
   }
 
   private receive(message: WorkerMessage): void {
@@ -146,8 +133,7 @@ class WorkerEnvironment implements Environment {
     clearTimeout(running.timer);
     running.timer = this.startTimer(0);
     const deadlineMs = Date.now() + this.spec.timeoutSeconds * 1000;
-    const message: InvokeMessage = { ...event, deadlineMs, traceHeader: traceHeader(event.requestId) };
-    this.worker.postMessage(message);
+    this.sandbox.send({ ...event, deadlineMs, traceHeader: traceHeader(event.requestId) });
   }
 
   private startTimer(loadMs: number): NodeJS.Timeout {
@@ -168,13 +154,13 @@ class WorkerEnvironment implements Environment {
   }
 
   /**
-   * The thread is gone, and all it said has been heard: an event it never took has not been seen by the
+   * The sandbox is gone, and all it said has been heard: an event it never took has not been seen by the
    * handler. That one is not to blame, unless it is the first, for then loading was, and would be again.
    */
-  private exited(exitCode: number): void {
+  private ended(end: SandboxEnd): void {
     const isUntouched = this.hasServed && this.running?.started === false;
     if (isUntouched) this.end(() => undefined);
-    else this.end(id => (this.ranOutOfMemory ? outcome.outOfMemory(id) : outcome.exited(id, exitCode)));
+    else this.end(id => (end === 'outOfMemory' ? outcome.outOfMemory(id) : outcome.exited(id, end)));
   }
 
   private settle(requestId: string, result: () => InvokeOutcome | undefined): void {
@@ -184,16 +170,16 @@ class WorkerEnvironment implements Environment {
     this.lines.flush();
     this.running = undefined;
     this.hasServed = true;
-    if (!this.usable) void this.worker.terminate();
+    if (!this.usable) void this.sandbox.terminate();
     running.settle(result());
   }
 
-  /** Gives up the environment: the event that runs ends with `result`, and the thread is stopped. */
+  /** Gives up the environment: the event that runs ends with `result`, and the sandbox is stopped. */
   private end(result: (requestId: string) => InvokeOutcome | undefined): void {
     const wasUsable = this.usable;
     const { running } = this;
     this.usable = false;
-    void this.worker.terminate();
+    void this.sandbox.terminate();
     if (running) {
       const { requestId } = running.event;
       this.settle(requestId, () => result(requestId));
@@ -208,32 +194,6 @@ class WorkerEnvironment implements Environment {
     const line = { functionName: this.spec.name, text };
     this.options.log(this.loaded && requestId !== undefined ? { ...line, requestId } : line);
   }
-}
-
-function startWorker(spec: FunctionSpec, extra: Readonly<Record<string, string>>, key: string): Worker {
-  const { NODE_OPTIONS: nodeOptions, ...env } = environmentVariables(spec, extra);
-  const workerData: WorkerData = {
-    key,
-    taskRoot: spec.directory,
-    handler: spec.handler,
-    functionArn: spec.arn,
-    nodeOptions,
-    responseBytesMax: outcome.RESPONSE_BYTES_MAX,
-    outputCharactersMax: OUTPUT_CHARACTERS_MAX,
-  };
-  return new Worker(WORKER_SOURCE, {
-    eval: true,
-    env,
-    // Not the host's own options: its loaders are no part of the function's world.
-    execArgv: [],
-    name: spec.name,
-    resourceLimits: { maxOldGenerationSizeMb: spec.memoryMb },
-    // Keeps Node from copying the worker's streams to the host's. They carry nothing once the capture stands,
-    // and are not read, for a reader would keep the process alive.
-    stderr: true,
-    stdout: true,
-    workerData,
-  });
 }
 
 function succeeded(payloadText: string): InvokeOutcome {

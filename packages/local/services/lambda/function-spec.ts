@@ -4,6 +4,8 @@ export interface FunctionSpec {
   readonly name: string;
   /** The unpacked asset, what Lambda mounts as `/var/task`. */
   readonly directory: string;
+  /** As Lambda names it, e.g. `python3.13`. @default - Node.js */
+  readonly runtime?: string;
   /** File and export, e.g. `index.handler`. */
   readonly handler: string;
   readonly timeoutSeconds: number;

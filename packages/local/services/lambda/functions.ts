@@ -61,12 +61,13 @@ export interface LambdaFunctions {
    * awaited.
    */
   find(nameOrArn: string): FunctionSpec | undefined;
-  /** Stops all threads; what has not been answered by then ends as a service error. */
+  /** Stops all of them; what has not been answered by then ends as a service error. */
   close(): Promise<void>;
 }
 
 /**
- * Runs the given functions in worker threads of this process, one thread per execution environment.
+ * Runs the given functions: those of Node.js in worker threads of this process, those of Python in processes, one
+ * thread or process per execution environment.
  *
  * A thread is stopped and replaced after a timeout, an exit, an uncaught error or a full heap. It is not a
  * sandbox: functions share the process's working directory and time zone, memory outside the JavaScript heap

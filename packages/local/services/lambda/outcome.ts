@@ -49,12 +49,20 @@ export function timedOut(requestId: string, timeoutSeconds: number): FunctionErr
   return sandboxError('Sandbox.Timedout', requestId, `Task timed out after ${seconds} seconds`);
 }
 
-/** The function's process ended before it answered. */
-export function exited(requestId: string, exitCode: number): FunctionError {
+/** The function's process ended before it answered, with an exit code or by a signal. */
+export function exited(requestId: string, end: number | NodeJS.Signals): FunctionError {
+  const status = typeof end === 'number' ? `exit status ${end}` : `signal: ${SIGNALS[end] ?? end}`;
   // Lambda has no reason to give for an exit with status 0: nothing failed, and yet there is no answer.
-  const reason = exitCode === 0 ? 'without providing a reason' : `with error: exit status ${exitCode}`;
+  const reason = end === 0 ? 'without providing a reason' : `with error: ${status}`;
   return sandboxError('Runtime.ExitError', requestId, `Runtime exited ${reason}`);
 }
+
+const SIGNALS: Readonly<Partial<Record<NodeJS.Signals, string>>> = {
+  SIGABRT: 'aborted',
+  SIGKILL: 'killed',
+  SIGSEGV: 'segmentation fault',
+  SIGTERM: 'terminated',
+};
 
 /** The function needed more memory than it has. */
 export function outOfMemory(requestId: string): FunctionError {

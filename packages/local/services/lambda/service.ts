@@ -19,7 +19,7 @@ export interface LambdaService extends LocalService {
   readonly functions: LambdaFunctions;
 }
 
-/** Lambda: functions of Node.js whose code is in the assembly, and the queues that they take from. */
+/** Lambda: functions of Node.js and Python whose code is in the assembly, and the queues that they take from. */
 export const LAMBDA: ServiceDefinition<LambdaService> = {
   resourceTypes: LAMBDA_RESOURCE_TYPES,
   open({ environment, resources, clock, ids, newRequestId, activity, log, services }) {
@@ -29,16 +29,16 @@ export const LAMBDA: ServiceDefinition<LambdaService> = {
       AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
     };
     const inlineCode: string[] = [];
-    const directoryOf = (code: FunctionCode): string => {
+    const directoryOf = (code: FunctionCode, runtime: string): string => {
       if (code.kind === 'directory') return code.path;
-      const directory = writeInlineCode(code.text);
+      const directory = writeInlineCode(code.text, runtime.startsWith('python') ? 'index.py' : 'index.js');
       inlineCode.push(directory);
       return directory;
     };
     const functions = createLambdaFunctions({
       functions: resources.of(FUNCTION).map(({ code, ...spec }) => ({
         ...spec,
-        directory: directoryOf(code),
+        directory: directoryOf(code, spec.runtime),
         // SDKs send to the host that the URL of a queue names.
         get environment() {
           return mapValues(spec.environment, text => services.withLocalUrls(text));
@@ -77,10 +77,10 @@ export const LAMBDA: ServiceDefinition<LambdaService> = {
   },
 };
 
-/** A directory with the text as its `index.js`, as CloudFormation makes it of a `ZipFile`. */
-function writeInlineCode(text: string): string {
+/** A directory with the text as its `index.js` or `index.py`, as CloudFormation makes it of a `ZipFile`. */
+function writeInlineCode(text: string, file: string): string {
   const directory = mkdtempSync(path.join(tmpdir(), 'onceflow-function-'));
-  writeFileSync(path.join(directory, 'index.js'), text);
+  writeFileSync(path.join(directory, file), text);
   return directory;
 }
 

@@ -30,6 +30,8 @@ export const BUCKET: ResourceType<BucketSpec> = {
 export const S3_RESOURCE_TYPES: ResourceTypes = new Map<string, ResourceType>([
   ['AWS::S3::Bucket', BUCKET],
   ['AWS::S3::BucketPolicy', { attributes: {}, inert: true }],
+  // How the CDK empties a bucket that is deleted with its stack.
+  ['Custom::S3AutoDeleteObjects', { attributes: {}, inert: true }],
 ]);
 
 /** In lower case, as names of buckets are: CloudFormation turns those that it makes. */

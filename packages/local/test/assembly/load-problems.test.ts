@@ -200,13 +200,26 @@ describe('assets of functions', () => {
   });
 
   test.each([
-    [{ Runtime: 'python3.12', Code: { ZipFile: 'x = 1' } }, 'it has the runtime python3.12'],
+    [{ Runtime: 'ruby3.3', Code: { ZipFile: 'x = 1' } }, 'it has the runtime ruby3.3'],
     [{ Runtime: 'java21', Code: { S3Bucket: 'b', S3Key: 'k' } }, 'it has the runtime java21'],
     [{ PackageType: 'Image', Code: { ImageUri: 'x' } }, 'it is a container image'],
   ])('%j: listed with its reason, whatever else it lacks', (properties, reason) => {
     writeAssembly(out, { Main: { template: { Resources: resource('Lambda::Function', properties) } } });
 
     expect(reasons()).toEqual([reason]);
+  });
+
+  test('Python where there is no interpreter: listed with its reason', () => {
+    const properties = { Runtime: 'python3.12', Handler: 'index.h', Code: { ZipFile: 'x = 1' } };
+    writeAssembly(out, { Main: { template: { Resources: resource('Lambda::Function', properties) } } });
+    const { PATH } = process.env;
+    try {
+      process.env['PATH'] = out;
+
+      expect(reasons()).toEqual(['it has the runtime python3.12, and there is no python3 on the PATH']);
+    } finally {
+      process.env['PATH'] = PATH;
+    }
   });
 
   test('inline code: loaded as it stands', () => {
