@@ -1,5 +1,7 @@
-import type { Duration } from 'aws-cdk-lib';
+import type { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
+import type { IRole } from 'aws-cdk-lib/aws-iam';
+import type { EncryptionConfiguration, LogOptions } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Delivery, IdempotencyProps } from '../state-machine/options';
 import type { Step } from '../state-machine/workflow/states/business-step';
 import type { RecordTable } from './record-table';
@@ -56,4 +58,47 @@ export interface IdempotentWorkflowProps extends IdempotencyProps {
    * @see https://github.com/onceflow/onceflow/blob/main/docs/reference/record.md
    */
   readonly table?: ITable | RecordTable;
+  /**
+   * The name of the state machine, up to 80 characters. A change that needs another state machine, such as another
+   * `type`, then needs another name as well, or CloudFormation refuses it.
+   *
+   * @default - CloudFormation makes one
+   * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-properties-name.html
+   */
+  readonly stateMachineName?: string;
+  /**
+   * What becomes of the state machine, its role and policies, the dead-letter queues, the functions and a table of its
+   * own when they leave the stack, or are replaced. A state machine that is deleted ends its executions between the
+   * step and its record; a queue that is deleted takes the events in it along.
+   *
+   * @default RemovalPolicy.RETAIN
+   * @see https://github.com/onceflow/onceflow/blob/main/docs/operations/deployments.md
+   */
+  readonly removalPolicy?: RemovalPolicy;
+  /**
+   * The role of the state machine. It is given what the workflow needs.
+   *
+   * @default - a role of its own
+   */
+  readonly role?: IRole;
+  /**
+   * Where the state machine logs.
+   *
+   * @default - Standard: nowhere, as Step Functions keeps the history of each execution for 90 days. Express: errors,
+   * without data, in a log group of its own, kept for a month
+   * @see https://docs.aws.amazon.com/step-functions/latest/dg/cw-logs.html
+   */
+  readonly logs?: LogOptions;
+  /**
+   * Whether X-Ray traces the executions.
+   *
+   * @default false
+   */
+  readonly tracingEnabled?: boolean;
+  /**
+   * The key with which Step Functions encrypts definition and executions.
+   *
+   * @default - a key that AWS owns
+   */
+  readonly encryptionConfiguration?: EncryptionConfiguration;
 }

@@ -1,4 +1,4 @@
-import { Duration } from 'aws-cdk-lib';
+import { Annotations, Duration, RemovalPolicy } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import {
   type IStateMachine,
@@ -19,6 +19,8 @@ import type { IdempotentWorkflowProps } from './idempotent-workflow-props';
 import { acknowledge, acknowledgeCalls, FINDING } from './private/acknowledge';
 import { RETENTION_DEFAULT } from './private/defaults';
 import { Dispatcher, SYNCHRONOUS_TIMEOUT } from './private/dispatcher';
+import { keepPromises } from './private/keep';
+import { errorLogs } from './private/logs';
 import { NarrativeDefinitionBody } from './private/narrative-order';
 import { grantOwnExecutions } from './private/own-executions';
 import { redriveFunction } from './private/redrive-function';
@@ -57,7 +59,6 @@ export class IdempotentWorkflow extends Construct implements IStartableWorkflow 
   /** What stands before the key in a record: the table's partition key is `<recordScope>#<key>`. */
   readonly recordScope: string;
   readonly startsWithin: Duration;
-  private sources = 0;
 
   constructor(
     scope: Construct,
@@ -82,14 +83,23 @@ export class IdempotentWorkflow extends Construct implements IStartableWorkflow 
       ...(redriving && { redriveFunction: redriving }),
     });
     if (timeout) validateTimeout(timeout, states.maxStepDuration, props.onDuplicateInProgress?.total);
+    const { stateMachineName, role, tracingEnabled, encryptionConfiguration } = props;
+    const logs = props.logs ?? (isExpress ? errorLogs(this) : undefined);
     this.stateMachine = new StateMachine(this, 'StateMachine', {
       queryLanguage: QueryLanguage.JSONATA,
       stateMachineType: isExpress ? StateMachineType.EXPRESS : StateMachineType.STANDARD,
+      ...(stateMachineName !== undefined && { stateMachineName }),
+      ...(role && { role }),
+      ...(tracingEnabled !== undefined && { tracingEnabled }),
+      ...(encryptionConfiguration && { encryptionConfiguration }),
+      ...(logs && { logs }),
       ...(timeout && { timeout }),
       definitionBody: new NarrativeDefinitionBody(states, Object.values(STATE)),
     });
     validateVariables(this.stateMachine);
-    acknowledgeFindings(this.stateMachine);
+    keepPromises(this, props.removalPolicy ?? RemovalPolicy.RETAIN);
+    adviseScope(this, props.scope);
+    acknowledgeFindings(this.stateMachine, isExpress);
     acknowledgeCalls(this.stateMachine, [props.step, redriving]);
     // Branches are known only now that the state machine has been put together.
     const [problem] = stepProblems(states.businessStep, props.stepTimeout !== undefined);
@@ -100,15 +110,24 @@ export class IdempotentWorkflow extends Construct implements IStartableWorkflow 
     if (!isExpress) grantOwnExecutions(this, this.stateMachine, { delivery: props.delivery, redriving });
   }
 
-  /** Starts the workflow from this source too. The order of calls is part of the construct ids: append new ones. */
+  /**
+   * Starts the workflow from this source too.
+   *
+   * @throws Error where the workflow has a source of the same id already
+   */
   startFrom(source: IWorkflowSource): this {
     if (typeof source?.bind !== 'function') {
       throw new Error(
         '`startFrom` takes a source such as Source.eventBridge(bus, pattern), got something else',
       );
     }
-    this.sources += 1;
-    source.bind(new Construct(this, `Source${this.sources}`), this);
+    const id = `Source${source.id}`;
+    if (this.node.tryFindChild(id)) {
+      throw new Error(
+        `the workflow has a source with the id '${source.id}' already; give one of them another: { id: '…' }`,
+      );
+    }
+    source.bind(new Construct(this, id), this);
     return this;
   }
 
@@ -147,9 +166,22 @@ function validate(props: IdempotentWorkflowProps, scope: string): void {
   validateChoices(props);
 }
 
-function acknowledgeFindings(stateMachine: StateMachine): void {
-  const kept =
-    'Step Functions keeps the history of each execution for 90 days; set logs where that is not enough';
+/** Says at synth that the records hang on the id of the construct, while that can still be changed at no cost. */
+function adviseScope(construct: Construct, scope: string | undefined): void {
+  if (scope !== undefined) return;
+  Annotations.of(construct).addInfoV2(
+    'onceflow:scope',
+    'the records are kept under the id of this construct: if it is ever renamed, every key counts as new; ' +
+      'set `scope`',
+  );
+}
+
+function acknowledgeFindings(stateMachine: StateMachine, isExpress: boolean): void {
+  const kept = isExpress
+    ? 'errors are logged; set logs where that is not enough'
+    : 'Step Functions keeps the history of each execution for 90 days; set logs where that is not enough';
   acknowledge(stateMachine, FINDING.notAllLogged, kept);
+  if (isExpress)
+    acknowledge(stateMachine, FINDING.wildcard('*'), 'the log delivery operations know no resource');
   acknowledge(stateMachine, FINDING.notTraced, 'the history of an execution tells each of its steps');
 }

@@ -18,6 +18,31 @@ export interface RecordTableProps {
    * @default - the key that AWS manages for DynamoDB in the account
    */
   readonly encryptionKey?: IKey;
+  /**
+   * The name of the table. With a name, renaming or moving the construct cannot replace the table by an empty one: the
+   * deployment fails instead.
+   *
+   * @default - CloudFormation makes one
+   */
+  readonly tableName?: string;
+  /**
+   * Whether DynamoDB refuses to delete the table.
+   *
+   * @default false
+   */
+  readonly deletionProtection?: boolean;
+  /**
+   * The most write request units a second, a bound on what a storm may cost. Above it DynamoDB throttles.
+   *
+   * @default - no bound of the table's own
+   */
+  readonly maxWriteRequestUnits?: number;
+  /**
+   * The most read request units a second.
+   *
+   * @default - no bound of the table's own
+   */
+  readonly maxReadRequestUnits?: number;
 }
 
 /**
@@ -37,7 +62,12 @@ export class RecordTable extends Construct {
 
   constructor(scope: Construct, id: string, props: RecordTableProps = {}) {
     super(scope, id);
+    const { tableName, deletionProtection, maxWriteRequestUnits, maxReadRequestUnits } = props;
     this.table = new Table(this, 'Resource', {
+      ...(tableName !== undefined && { tableName }),
+      ...(deletionProtection !== undefined && { deletionProtection }),
+      ...(maxWriteRequestUnits !== undefined && { maxWriteRequestUnits }),
+      ...(maxReadRequestUnits !== undefined && { maxReadRequestUnits }),
       partitionKey: { name: RECORD.idempotencyKey, type: AttributeType.STRING },
       timeToLiveAttribute: RECORD.expiry,
       billingMode: BillingMode.PAY_PER_REQUEST,

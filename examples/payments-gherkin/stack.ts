@@ -33,6 +33,7 @@ export class ShopStack extends Stack {
     cards.grant(chargeCard, 'dynamodb:UpdateItem');
 
     const payments = new IdempotentWorkflow(this, 'Payments', {
+      scope: 'Payments',
       idempotencyKey: '{% $states.input.detail.orderId %}',
       payload: "{% $states.input.detail.{'card': card, 'amountCents': amountCents} %}",
       step: chargeCard,

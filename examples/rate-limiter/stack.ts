@@ -39,6 +39,7 @@ export class RateLimiterStack extends Stack {
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
     });
     const limiter = new IdempotentWorkflow(this, 'RateLimiter', {
+      scope: 'RateLimiter',
       idempotencyKey: `{% ${REQUEST}.requestId %}`,
       payload: `{% { 'user': ${userOf(REQUEST)}, 'day': ${dayOf(REQUEST)} } %}`,
       step: countRequest(this, quotas, requestsPerDay),

@@ -16,6 +16,7 @@ export class ScheduledReportStack extends Stack {
     const reports = this.table('Reports', 'scheduledTime', 'reportId');
 
     const hourly = new IdempotentWorkflow(this, 'HourlyReport', {
+      scope: 'HourlyReport',
       idempotencyKey: '{% $states.input.time %}',
       step: this.writeReportFunction(sales, reports),
     });

@@ -28,6 +28,7 @@ export class SqsPaymentsStack extends Stack {
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
     });
     const payments = new IdempotentWorkflow(this, 'Pay', {
+      scope: 'Pay',
       idempotencyKey: '{% $states.input.paymentId %}',
       payload: "{% $states.input.{'account': account, 'amount': amount} %}",
       step: this.payFunction(accounts),

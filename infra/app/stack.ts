@@ -35,6 +35,7 @@ export class PaymentsStack extends Stack {
     charges.grant(chargePayment, 'dynamodb:UpdateItem');
 
     const payments = new IdempotentWorkflow(this, 'ChargePayment', {
+      scope: 'ChargePayment',
       idempotencyKey: '{% $states.input.detail.orderId %}',
       payload: "{% $states.input.detail.{'amount': amount, 'currency': currency} %}",
       step: chargePayment,

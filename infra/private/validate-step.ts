@@ -102,7 +102,8 @@ const REQUESTS = new RegExp(
   [
     '^(lambda:invoke|dynamodb:\\w+|sqs:sendMessage|sns:publish|events:putEvents|http:invoke|apigateway:invoke',
     '|aws-sdk:lambda:invoke',
-    '|aws-sdk:\\w+:(batchGet|batchWrite|copy|delete|describe|get|head|list|publish|put|query|redrive|scan|send|transact|update)\\w*)$',
+    '|aws-sdk:\\w+:(batchGet|batchWrite|copy|delete|describe|get|head|list|publish|put|query|redrive|scan|send|transact',
+    '|update)\\w*)$',
   ].join(''),
 );
 

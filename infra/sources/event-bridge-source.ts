@@ -2,10 +2,10 @@ import { type EventPattern, type IEventBus, Rule, type Schedule } from 'aws-cdk-
 import { SfnStateMachine } from 'aws-cdk-lib/aws-events-targets';
 import type { Construct } from 'constructs';
 import { deadLetterQueue } from '../private/dead-letter-queue';
-import type { IStartableWorkflow, IWorkflowSource } from './source';
+import type { IStartableWorkflow, IWorkflowSource, SourceOptions } from './source';
 
 /** Settings of `Source.eventBridge`. */
-export interface EventBridgeSourceOptions {
+export interface EventBridgeSourceOptions extends SourceOptions {
   /**
    * Members of the event that the workflow needs although they differ between deliveries of one event. They are part of
    * what Step Functions compares, so that a delivery of a running execution costs an execution of its own.
@@ -18,6 +18,7 @@ export interface EventBridgeSourceOptions {
 /** Starts the workflow for every event of a rule; the execution's input is the event without what is volatile. */
 export class EventBridgeSource implements IWorkflowSource {
   constructor(
+    readonly id: string,
     private readonly rule:
       | { readonly eventBus: IEventBus; readonly eventPattern: EventPattern }
       | { readonly schedule: Schedule },

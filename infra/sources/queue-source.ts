@@ -3,10 +3,10 @@ import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { type CfnQueue, type IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { packageFunction } from '../private/package-function';
-import { type IStartableWorkflow, type IWorkflowSource, VOLATILE } from './source';
+import { type IStartableWorkflow, type IWorkflowSource, type SourceOptions, VOLATILE } from './source';
 
 /** Settings of `Source.queue`. */
-export interface QueueSourceOptions {
+export interface QueueSourceOptions extends SourceOptions {
   /** Messages that one invocation gets at most, 1 to 10. @default 10 */
   readonly batchSize?: number;
   /** Invocations at the same time, from 2 on. @default - as many as Lambda sees fit */
@@ -24,10 +24,14 @@ export interface QueueSourceOptions {
  * stays, and comes again after the queue's visibility timeout, until its redrive policy moves it away.
  */
 export class QueueSource implements IWorkflowSource {
+  readonly id: string;
+
   constructor(
     private readonly queue: IQueue,
     private readonly options: QueueSourceOptions,
-  ) {}
+  ) {
+    this.id = options.id ?? queue.node.id;
+  }
 
   bind(scope: Construct, workflow: IStartableWorkflow): void {
     if (this.queue.fifo) {

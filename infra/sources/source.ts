@@ -6,6 +6,17 @@ import type { Construct } from 'constructs';
 /** Members of an EventBridge event that differ when one thing that happened is sent twice. */
 export const VOLATILE = ['id', 'time'] as const;
 
+/** Settings of every source. */
+export interface SourceOptions {
+  /**
+   * What tells the source from the workflow's other ones, in the ids of its constructs. Keep it: a source with another
+   * id has other queues.
+   *
+   * @default - the construct id of the bus or queue; of a schedule `Schedule`
+   */
+  readonly id?: string;
+}
+
 /** How deliveries are started. */
 export interface StartByKeyOptions {
   /** Members of an EventBridge event that differ between its deliveries. @default - none */
@@ -29,6 +40,11 @@ export interface IStartableWorkflow {
 
 /** Something that starts a workflow for every event it has. */
 export interface IWorkflowSource {
+  /**
+   * What tells the source from the workflow's other ones. It is in the ids of the constructs that are defined for it,
+   * so that a source that keeps it keeps its queues, in whatever order sources are added.
+   */
+  readonly id: string;
   /** Defines, within `scope`, what starts the workflow. Called once, by `startFrom`. */
   bind(scope: Construct, workflow: IStartableWorkflow): void;
 }

@@ -2,7 +2,7 @@ import type { EventPattern, IEventBus, Schedule } from 'aws-cdk-lib/aws-events';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { EventBridgeSource, type EventBridgeSourceOptions } from './event-bridge-source';
 import { QueueSource, type QueueSourceOptions } from './queue-source';
-import { type IWorkflowSource, VOLATILE } from './source';
+import { type IWorkflowSource, type SourceOptions, VOLATILE } from './source';
 
 /** Where executions come from, for {@link IdempotentWorkflow.startFrom}. */
 export const Source = {
@@ -18,7 +18,7 @@ export const Source = {
     options: EventBridgeSourceOptions = {},
   ): IWorkflowSource {
     const volatile = VOLATILE.filter(name => !options.keep?.includes(name));
-    return new EventBridgeSource({ eventBus, eventPattern }, volatile);
+    return new EventBridgeSource(options.id ?? eventBus.node.id, { eventBus, eventPattern }, volatile);
   },
 
   /**
@@ -26,8 +26,8 @@ export const Source = {
    *
    * The execution's input is EventBridge's scheduled event without `id`.
    */
-  schedule(schedule: Schedule): IWorkflowSource {
-    return new EventBridgeSource({ schedule }, ['id']);
+  schedule(schedule: Schedule, options: SourceOptions = {}): IWorkflowSource {
+    return new EventBridgeSource(options.id ?? 'Schedule', { schedule }, ['id']);
   },
 
   /**

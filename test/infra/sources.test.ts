@@ -89,9 +89,9 @@ describe('Source.eventBridge', () => {
     template.resourceCountIs('AWS::SQS::QueuePolicy', 2);
   });
 
-  test('the logs of the dispatcher: every event, no data', () => {
+  test('the logs of the dispatcher: errors, no data', () => {
     started(bus).hasResourceProperties('AWS::StepFunctions::StateMachine', {
-      LoggingConfiguration: { Level: 'ALL', IncludeExecutionData: false },
+      LoggingConfiguration: { Level: 'ERROR', IncludeExecutionData: false },
     });
   });
 

@@ -18,6 +18,7 @@ export class PaymentsStack extends Stack {
     });
 
     const payments = new IdempotentWorkflow(this, 'ChargePayment', {
+      scope: 'ChargePayment',
       idempotencyKey: '{% $states.input.detail.orderId %}',
       payload: "{% $states.input.detail.{'amount': amount, 'currency': currency} %}",
       step: charge,

@@ -57,8 +57,8 @@ describe('npm start', () => {
       state: null,
       stateMachines: [
         { name: expect.any(String), arn: expect.stringMatching(/ChargePaymentStateMachine/) },
-        { name: expect.any(String), arn: expect.stringMatching(/Source1Dispatcher/) },
-        { name: expect.any(String), arn: expect.stringMatching(/Source2Dispatcher/) },
+        { name: expect.any(String), arn: expect.stringMatching(/SourceOrdersDispatcher/) },
+        { name: expect.any(String), arn: expect.stringMatching(/SourceOrdersQueueDispatcher/) },
       ],
       tables: [expect.stringMatching(/Charges/), expect.stringMatching(/Records/)],
       functions: [expect.stringMatching(/Function/), expect.stringMatching(/Starter/)],

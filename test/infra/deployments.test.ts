@@ -1,0 +1,226 @@
+import { App, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Annotations, Match, type Template } from 'aws-cdk-lib/assertions';
+import { EventBus, Schedule } from 'aws-cdk-lib/aws-events';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { CustomerManagedEncryptionConfiguration, LogLevel } from 'aws-cdk-lib/aws-stepfunctions';
+import { IdempotentWorkflow, type IdempotentWorkflowProps, RecordTable, Source } from '../../infra/index';
+import { someFunction, synthesized } from '../support/synthesize';
+
+/** What is deployed of a workflow, its bus and its queue. */
+interface Deployed {
+  readonly id?: string;
+  readonly props?: Partial<IdempotentWorkflowProps>;
+  readonly sources?: readonly ('bus' | 'queue' | 'schedule')[];
+  readonly isThere?: boolean;
+}
+
+const IDEMPOTENCY_KEY = '{% $states.input.source %}';
+
+function deployed({
+  id = 'Pay',
+  props,
+  sources = ['bus', 'queue'],
+  isThere = true,
+}: Deployed = {}): Template {
+  return synthesized(stack => {
+    const step = someFunction(stack);
+    const bus = new EventBus(stack, 'Orders');
+    const queue = new Queue(stack, 'Messages');
+    if (!isThere) return;
+    const workflow = new IdempotentWorkflow(stack, id, { idempotencyKey: IDEMPOTENCY_KEY, step, ...props });
+    const all = {
+      bus: () => Source.eventBridge(bus, { source: ['shop'] }),
+      queue: () => Source.queue(queue),
+      schedule: () => Source.schedule(Schedule.rate(Duration.hours(1))),
+    };
+    for (const source of sources) workflow.startFrom(all[source]());
+  });
+}
+
+interface Resource {
+  readonly Type: string;
+  readonly DeletionPolicy?: string;
+  readonly UpdateReplacePolicy?: string;
+  readonly Properties?: Readonly<Record<string, unknown>>;
+}
+
+function resourcesOf(template: Template): Readonly<Record<string, Resource>> {
+  return (template.toJSON() as { Resources: Record<string, Resource> }).Resources;
+}
+
+/** What may be lost where a resource is deleted: executions, what they need to end, events, records. */
+const STATEFUL = new Set([
+  'AWS::StepFunctions::StateMachine',
+  'AWS::IAM::Role',
+  'AWS::IAM::Policy',
+  'AWS::Lambda::Function',
+  'AWS::SQS::Queue',
+  'AWS::SQS::QueuePolicy',
+  'AWS::DynamoDB::Table',
+]);
+
+/** Properties whose change replaces the resource, of those that a workflow's settings reach. */
+const REPLACING: Readonly<Record<string, readonly string[]>> = {
+  'AWS::StepFunctions::StateMachine': ['StateMachineName', 'StateMachineType'],
+  'AWS::DynamoDB::Table': ['TableName', 'KeySchema', 'AttributeDefinitions'],
+};
+
+/** The stateful resources that a deployment deletes: gone from the template or replaced, and not retained. */
+function deletedBy(before: Template, after: Template): string[] {
+  const next = resourcesOf(after);
+  return Object.entries(resourcesOf(before)).flatMap(([name, resource]) => {
+    if (!STATEFUL.has(resource.Type)) return [];
+    const { [name]: same } = next;
+    const isReplaced = (REPLACING[resource.Type] ?? []).some(
+      property =>
+        JSON.stringify(resource.Properties?.[property]) !== JSON.stringify(same?.Properties?.[property]),
+    );
+    if (!same) return resource.DeletionPolicy === 'Retain' ? [] : [`${name}: deleted`];
+    return isReplaced && resource.UpdateReplacePolicy !== 'Retain' ? [`${name}: replaced`] : [];
+  });
+}
+
+describe('a deployment', () => {
+  test.each<[string, Deployed, Deployed]>([
+    ['the construct is renamed', {}, { id: 'Payments' }],
+    [
+      'Standard becomes Express',
+      {},
+      { props: { type: 'EXPRESS', timeout: Duration.seconds(96) }, sources: ['bus'] },
+    ],
+    [
+      'Express becomes Standard',
+      { props: { type: 'EXPRESS', timeout: Duration.seconds(96) }, sources: ['bus'] },
+      {},
+    ],
+    ['the state machine gets a name', {}, { props: { stateMachineName: 'payments' } }],
+    ['a source leaves', {}, { sources: ['bus'] }],
+    ['all sources leave', {}, { sources: [] }],
+    ['the function that redrives leaves', { props: { redriveByFunction: true } }, {}],
+    ['the function that redrives comes', {}, { props: { redriveByFunction: true } }],
+    ['the workflow leaves', {}, { isThere: false }],
+  ])('%s: nothing that holds a promise is deleted', (_, before, after) => {
+    expect(deletedBy(deployed(before), deployed(after))).toEqual([]);
+  });
+
+  test('sources in another order, and one more: the same resources', () => {
+    const before = resourcesOf(deployed());
+    const after = resourcesOf(deployed({ sources: ['schedule', 'queue', 'bus'] }));
+
+    expect(Object.keys(after)).toEqual(expect.arrayContaining(Object.keys(before)));
+    for (const [name, resource] of Object.entries(before)) expect(after[name]).toEqual(resource);
+  });
+
+  test('removal as a decision: everything goes', () => {
+    const props = { removalPolicy: RemovalPolicy.DESTROY };
+    const before = deployed({ props: { ...props, redriveByFunction: true } });
+
+    const kept = Object.values(resourcesOf(before)).filter(
+      ({ DeletionPolicy }) => DeletionPolicy === 'Retain',
+    );
+    const ofTheWorkflow = kept.filter(({ Type }) => STATEFUL.has(Type));
+    expect(ofTheWorkflow).toEqual([]);
+    expect(deletedBy(before, deployed({ isThere: false }))).not.toEqual([]);
+  });
+
+  test('a table of its own with a name, protected and bounded: as given', () => {
+    const template = synthesized(stack => {
+      new RecordTable(stack, 'Records', {
+        tableName: 'payment-records',
+        deletionProtection: true,
+        maxWriteRequestUnits: 1000,
+        maxReadRequestUnits: 500,
+      });
+    });
+
+    template.hasResourceProperties('AWS::DynamoDB::Table', {
+      TableName: 'payment-records',
+      DeletionProtectionEnabled: true,
+      OnDemandThroughput: { MaxWriteRequestUnits: 1000, MaxReadRequestUnits: 500 },
+    });
+  });
+});
+
+describe('two sources of one workflow', () => {
+  function sourcesOf(ids: readonly (string | undefined)[]) {
+    const stack = new Stack(new App({ context: { 'aws:cdk:bundling-stacks': [] } }), 'Test');
+    const bus = new EventBus(stack, 'Orders');
+    const step = someFunction(stack);
+    const workflow = new IdempotentWorkflow(stack, 'Pay', { idempotencyKey: IDEMPOTENCY_KEY, step });
+    for (const id of ids) {
+      workflow.startFrom(Source.eventBridge(bus, { source: ['shop'] }, id === undefined ? {} : { id }));
+    }
+  }
+
+  test('of one bus: refused until one of them has another id', () => {
+    expect(() => sourcesOf([undefined, undefined])).toThrow(
+      "the workflow has a source with the id 'Orders' already; give one of them another: { id: '…' }",
+    );
+    expect(() => sourcesOf([undefined, 'Refunds'])).not.toThrow();
+  });
+});
+
+describe('the scope of the records', () => {
+  const advice = /records are kept under the id of this construct.*set `scope`/;
+
+  test.each([
+    ['left to the id: said at synth', {}, 1],
+    ['given: nothing is said', { scope: 'payments' }, 0],
+  ])('%s', (_, props, said) => {
+    const stack = new Stack(new App({ context: { 'aws:cdk:bundling-stacks': [] } }), 'Test');
+    new IdempotentWorkflow(stack, 'Pay', {
+      idempotencyKey: IDEMPOTENCY_KEY,
+      step: someFunction(stack),
+      ...props,
+    });
+
+    expect(Annotations.fromStack(stack).findInfo('*', Match.stringLikeRegexp(advice.source))).toHaveLength(
+      said,
+    );
+  });
+});
+
+describe('settings of the state machine', () => {
+  test('handed on as given', () => {
+    const template = synthesized(stack => {
+      const destination = new LogGroup(stack, 'Log');
+      new IdempotentWorkflow(stack, 'Pay', {
+        idempotencyKey: IDEMPOTENCY_KEY,
+        step: someFunction(stack),
+        stateMachineName: 'payments',
+        role: new Role(stack, 'Runs', { assumedBy: new ServicePrincipal('states.amazonaws.com') }),
+        logs: { destination, level: LogLevel.ALL },
+        tracingEnabled: true,
+        encryptionConfiguration: new CustomerManagedEncryptionConfiguration(new Key(stack, 'Key')),
+      });
+    });
+
+    template.hasResourceProperties('AWS::StepFunctions::StateMachine', {
+      StateMachineName: 'payments',
+      RoleArn: { 'Fn::GetAtt': [Match.stringLikeRegexp('^Runs'), 'Arn'] },
+      LoggingConfiguration: Match.objectLike({ Level: 'ALL' }),
+      TracingConfiguration: { Enabled: true },
+      EncryptionConfiguration: Match.objectLike({ Type: 'CUSTOMER_MANAGED_KMS_KEY' }),
+    });
+  });
+
+  test('logs of an Express workflow and of a dispatcher: errors, without data, in a group that AWS advises', () => {
+    const express = deployed({ props: { type: 'EXPRESS', timeout: Duration.seconds(96) }, sources: ['bus'] });
+    const dispatched = deployed({ sources: ['bus'] });
+
+    for (const template of [express, dispatched]) {
+      template.hasResourceProperties('AWS::StepFunctions::StateMachine', {
+        StateMachineType: 'EXPRESS',
+        LoggingConfiguration: Match.objectLike({ Level: 'ERROR', IncludeExecutionData: false }),
+      });
+      template.hasResourceProperties('AWS::Logs::LogGroup', {
+        LogGroupName: {
+          'Fn::Join': ['', Match.arrayWith([Match.stringLikeRegexp('^/aws/vendedlogs/states/')])],
+        },
+      });
+    }
+  });
+});
