@@ -10,7 +10,7 @@ import {
   type ValueChange,
   type ValueKind,
 } from './persistent-values';
-import { brokenTables, isStillThere } from './table-files';
+import { brokenTables } from './table-files';
 import { WriteBehind } from './write-behind';
 import { WriteMark } from './write-mark';
 import { WriteQueue } from './write-queue';
@@ -68,6 +68,7 @@ export async function openStateDirectory(
 async function openParts(root: string, isNew: boolean, keep: number): Promise<OpenedDirectory> {
   const folder = path.join(root, PARTS.log);
   const broken = brokenTables(folder);
+  if (broken.length > 0) throw new DamagedState(broken.map(file => `${file} is not what was written`));
   const db = new ClassicLevel(folder, { createIfMissing: isNew });
   try {
     const reason = await openFailure(db, root, PARTS.log);
@@ -75,8 +76,6 @@ async function openParts(root: string, isNew: boolean, keep: number): Promise<Op
       await db.close();
       return { kind: 'refused', reason };
     }
-    const damaged = broken.filter(isStillThere).map(({ file }) => `${file} is not what was written`);
-    if (damaged.length > 0) throw new DamagedState(damaged);
     const mark = new WriteMark(path.join(root, PARTS.mark));
     if (isNew) mark.create();
     const queue = new WriteQueue(db, mark);

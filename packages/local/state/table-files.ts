@@ -1,5 +1,7 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { hasChecksum, Reader } from './leveldb-format';
+import { tablesIn } from './manifest';
 
 // LevelDB's own description of these files is doc/table_format.md of its sources. Its bindings for Node.js do not let
 // it check the checksums that it has written into them.
@@ -7,38 +9,21 @@ import path from 'node:path';
 const FOOTER_BYTES = 48;
 /** Behind each block: its compression, and the checksum of both. */
 const TRAILER_BYTES = 5;
-const MASK_DELTA = 0xa282ead8;
-
-/** A table that is not what was written. */
-export interface BrokenTable {
-  readonly file: string;
-  /** Tells whether it is still the same. */
-  readonly identity: string;
-}
 
 /**
- * The tables in the folder of a database of which a block is not what was written.
+ * The files of the tables of a database of which a block is not what was written.
  *
- * To be asked before the database is opened. One that opening has removed or written anew was what a crash left of a
- * table that was being written, and is nothing to the database: see `isStillThere`.
+ * To be asked before the database is opened: it begins at once to make new tables of those that it has, and does not
+ * look at their checksums.
  */
-export function brokenTables(folder: string): readonly BrokenTable[] {
+export function brokenTables(folder: string): readonly string[] {
   if (!existsSync(folder)) return [];
+  const tables = tablesIn(folder);
   const files = readdirSync(folder).filter(name => /\.(ldb|sst)$/.test(name));
   return files
+    .filter(name => tables.has(Number.parseInt(name, 10)))
     .map(name => path.join(folder, name))
-    .filter(file => !isReadable(readFileSync(file)))
-    .map(file => ({ file, identity: identityOf(file) }));
-}
-
-/** Whether the database still has the table. */
-export function isStillThere({ file, identity }: BrokenTable): boolean {
-  return existsSync(file) && identityOf(file) === identity;
-}
-
-function identityOf(file: string): string {
-  const { ino, mtimeMs } = statSync(file);
-  return `${ino} ${mtimeMs}`;
+    .filter(file => existsSync(file) && !isReadable(readFileSync(file)));
 }
 
 /** Numbers that lead out of the file are damage, too. */
@@ -60,7 +45,7 @@ interface Handle {
 function isWhole(bytes: Buffer): boolean {
   if (bytes.length < FOOTER_BYTES) return false;
   const footer = new Reader(bytes, bytes.length - FOOTER_BYTES);
-  const [others, index] = [footer.handle(), footer.handle()];
+  const [others, index] = [handleAt(footer), handleAt(footer)];
   if (!isIntact(bytes, others) || !isIntact(bytes, index)) return false;
   const content = bytes.subarray(index.offset, index.offset + index.size);
   const isPlain = bytes[index.offset + index.size] === 0;
@@ -77,7 +62,7 @@ function handlesIn(block: Buffer): Handle[] {
     reader.varint();
     const [keyBytes, valueBytes] = [reader.varint(), reader.varint()];
     const valueAt = reader.at + keyBytes;
-    handles.push(new Reader(block, valueAt).handle());
+    handles.push(handleAt(new Reader(block, valueAt)));
     reader.at = valueAt + valueBytes;
   }
   return handles;
@@ -106,54 +91,12 @@ function uncompressed(block: Buffer): Buffer {
   return content;
 }
 
+function handleAt(reader: Reader): Handle {
+  return { offset: reader.varint(), size: reader.varint() };
+}
+
 function isIntact(bytes: Buffer, { offset, size }: Handle): boolean {
   const end = offset + size;
   if (end + TRAILER_BYTES > bytes.length) return false;
-  const masked = (bytes.readUInt32LE(end + 1) - MASK_DELTA) >>> 0;
-  return crc32c(bytes, offset, end + 1) === ((masked << 15) | (masked >>> 17)) >>> 0;
-}
-
-class Reader {
-  readonly #bytes: Buffer;
-  at: number;
-
-  constructor(bytes: Buffer, at: number) {
-    this.#bytes = bytes;
-    this.at = at;
-  }
-
-  varint(): number {
-    let [number, factor] = [0, 1];
-    for (;;) {
-      const byte = this.#bytes[this.at] ?? 0;
-      this.at += 1;
-      number += (byte & 0x7f) * factor;
-      if (byte < 0x80) return number;
-      factor *= 128;
-    }
-  }
-
-  /** A number of so many bytes, the lowest first. */
-  number(bytes: number): number {
-    this.at += bytes;
-    return this.#bytes.readUIntLE(this.at - bytes, bytes);
-  }
-
-  handle(): Handle {
-    return { offset: this.varint(), size: this.varint() };
-  }
-}
-
-const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let crc = byte;
-  for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? (crc >>> 1) ^ 0x82f63b78 : crc >>> 1;
-  return crc >>> 0;
-});
-
-function crc32c(bytes: Buffer, from: number, to: number): number {
-  let crc = 0xffffffff;
-  for (let at = from; at < to; at += 1) {
-    crc = (crc >>> 8) ^ (CRC_TABLE[(crc ^ (bytes[at] ?? 0)) & 0xff] ?? 0);
-  }
-  return (crc ^ 0xffffffff) >>> 0;
+  return hasChecksum(bytes, offset, end + 1, end + 1);
 }
