@@ -68,7 +68,12 @@ export class Executor {
   /** Resumes an execution that has ended; resolves when it goes on, rejects when that cannot be saved. */
   async redrive(machine: Machine, execution: Execution, clientToken?: string): Promise<void> {
     const token = clientToken === undefined ? {} : { clientToken };
-    await this.#submitted(this.#take(machine, execution), { kind: 'redriven', ...token });
+    const release = this.#ports.store.hold?.(execution.arn);
+    try {
+      await this.#submitted(this.#take(machine, execution), { kind: 'redriven', ...token });
+    } finally {
+      release?.();
+    }
   }
 
   /**

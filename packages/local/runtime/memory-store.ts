@@ -35,6 +35,8 @@ export class MemoryStore implements Store {
   /** Those that have ended, first end first, and those of them that are not compressed. */
   readonly #ended = new Set<string>();
   readonly #uncompressed = new Set<string>();
+  /** Those that have ended and are about to go on: they are not forgotten. */
+  readonly #held = new Set<string>();
   #isTidying = false;
 
   constructor(retention?: Retention) {
@@ -76,6 +78,14 @@ export class MemoryStore implements Store {
     this.#ended.delete(arn);
     this.#uncompressed.delete(arn);
     if (execution.status !== 'RUNNING') this.#rest(arn);
+  }
+
+  hold(executionArn: string): () => void {
+    this.#held.add(executionArn);
+    return () => {
+      this.#held.delete(executionArn);
+      this.#tidySoon();
+    };
   }
 
   /** Adds one that has ended, as an earlier process has compressed it. */
@@ -130,7 +140,8 @@ export class MemoryStore implements Store {
   #tidy(): void {
     const { keep = Number.POSITIVE_INFINITY, forgetting, compressed } = this.#retention ?? {};
     for (const arn of this.#ended) {
-      if (this.#ended.size <= keep) break;
+      if (this.#ended.size - this.#held.size <= keep) break;
+      if (this.#held.has(arn)) continue;
       forgetting?.(arn);
       this.forget(arn);
     }

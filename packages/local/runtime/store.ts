@@ -35,6 +35,12 @@ export interface Store {
   running(): readonly StoredExecution[];
   /** Adds an execution. One with the same ARN that was there before is forgotten. */
   create(choice: MachineChoice, execution: Execution): void | Promise<void>;
+  /**
+   * Keeps an execution that has ended and is about to go on, until the returned function is called.
+   *
+   * @default - the store forgets none by itself
+   */
+  hold?(executionArn: string): () => void;
   /** Replaces an execution and appends to its history. */
   save(execution: Execution, events: readonly HistoryEvent[]): void | Promise<void>;
 }

@@ -126,6 +126,10 @@ export class DurableStore implements Store {
     }
   }
 
+  hold(executionArn: string): () => void {
+    return this.#memory.hold(executionArn);
+  }
+
   /** Lets writes come through; those that begin later never do, as if the process had ended here. */
   async close(): Promise<void> {
     this.#isClosed = true;

@@ -10,6 +10,11 @@ const THREADS_MAX = Math.max(2, Math.min(4, availableParallelism()));
 /** Milliseconds after which a thread that has nothing to do is ended. */
 const IDLE_MS_MAX = 2000;
 
+const CLOSED: ExpressionResult = {
+  kind: 'failed',
+  problem: 'was not evaluated: the local runtime was closed before its turn came',
+};
+
 interface Waiting {
   readonly job: EvaluationJob;
   readonly owner: object;
@@ -50,11 +55,11 @@ export class EvaluationThreads implements Evaluator {
   }
 
   /**
-   * Ends all threads. What is being evaluated fails as what takes too long; what waits is never evaluated. The thread
-   * that this one stood still for has nothing to do then: it stays a while, for the next who needs one.
+   * Ends all threads. What is being evaluated fails as what takes too long, and what waits as what comes too late. The
+   * thread that this one stood still for has nothing to do then: it stays a while, for the next who needs one.
    */
   close(): void {
-    this.#waiting.length = 0;
+    for (const { resolve } of this.#waiting.splice(0)) resolve(CLOSED);
     for (const timer of [this.#awaitedEnd, ...this.#idle.values()]) clearTimeout(timer);
     for (const thread of [...this.#busy, ...this.#idle.keys()]) thread.close();
     if (this.#awaited) leaveSpare(this.#awaited);

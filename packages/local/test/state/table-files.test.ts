@@ -48,7 +48,10 @@ describe('the tables of a database', () => {
     damage(file);
     const open = ClassicLevel.prototype.open;
     const spy = jest.spyOn(ClassicLevel.prototype, 'open');
-    spy.mockImplementation(async function compacting(this: ClassicLevel, ...options: Parameters<typeof open>) {
+    spy.mockImplementation(async function compacting(
+      this: ClassicLevel,
+      ...options: Parameters<typeof open>
+    ) {
       await open.apply(this, options);
       await this.compactRange('', '~');
     });

@@ -72,6 +72,17 @@ describe('an evaluation', () => {
     expect(await result).toEqual(TIMEOUT);
   });
 
+  test('closed: what waits for its turn fails by name', async () => {
+    const results = Array.from({ length: 6 }, () => threads.evaluate(jobOf(HOPELESS), {}));
+
+    threads.close();
+
+    expect((await Promise.all(results)).at(-1)).toEqual({
+      kind: 'failed',
+      problem: 'was not evaluated: the local runtime was closed before its turn came',
+    });
+  });
+
   test.each([
     ['1', { kind: 'value', value: 1 }],
     [HOPELESS, TIMEOUT],
