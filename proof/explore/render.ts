@@ -1,7 +1,8 @@
 import type { Violation } from './invariants/invariants';
 import { isSpare, type SpareFate } from './mutations/report';
 import type { MutantFate } from './mutations/run';
-import type { Budget, Exploration, Stop } from './search/search';
+import type { Budget } from './search/expansion';
+import type { Exploration, Stop } from './search/search';
 import type { TraceStep } from './trace';
 
 /** An exploration as a person reads it. `time`: seconds of the exploration, and of the program until now. */

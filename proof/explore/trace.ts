@@ -4,7 +4,7 @@ import { currentState } from './model/execution-state';
 import type { ModelState } from './model/model-state';
 import { executionAt, initialState, StateSpace } from './model/state-space';
 import type { Subject } from './model/subject';
-import type { Budget } from './search/search';
+import type { Budget } from './search/expansion';
 import { successorsOf } from './search/successors';
 
 /** One step of a schedule as a person reads it. */
@@ -50,7 +50,7 @@ export function replayIn(
   { deliveries, faults, channels, schedule }: Scheduled,
 ): ReplayedTrace {
   let model = initialState(space, deliveries, faults);
-  const trail = new Trail(model);
+  const trail = new Trail(space, model);
   const trace: TraceStep[] = [];
   for (const name of schedule) {
     const { steps } = successorsOf(space, model, channels);

@@ -1,5 +1,7 @@
 import { currentState } from '../model/execution-state';
-import { fingerprintOf, type ModelState } from '../model/model-state';
+import { hexadecimal } from '../model/interned';
+import type { ModelState } from '../model/model-state';
+import { PackedStates } from '../model/packed-states';
 import { executionAt, type StateSpace } from '../model/state-space';
 import type { Violation } from './invariants';
 
@@ -29,15 +31,22 @@ function broken(seen: string): Violation {
 
 /** The states of one schedule: notices when one comes again. */
 export class Trail {
-  readonly #texts = new Set<string>();
+  readonly #packed: PackedStates;
+  readonly #met = new Set<string>();
 
-  constructor(first: ModelState) {
-    this.#texts.add(fingerprintOf(first));
+  constructor(space: StateSpace, first: ModelState) {
+    this.#packed = new PackedStates(space);
+    this.#met.add(this.#nameOf(first));
   }
 
   /** Goes on to a state; a violation where it was there before. */
   goTo(model: ModelState): Violation | undefined {
-    const { size } = this.#texts;
-    return this.#texts.add(fingerprintOf(model)).size === size ? goesRound() : undefined;
+    const { size } = this.#met;
+    return this.#met.add(this.#nameOf(model)).size === size ? goesRound() : undefined;
+  }
+
+  #nameOf(model: ModelState): string {
+    this.#packed.pack(model);
+    return hexadecimal(this.#packed.hash());
   }
 }

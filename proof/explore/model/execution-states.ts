@@ -17,6 +17,14 @@ const IDS: Ids = { random: () => 0, uuid: () => '00000000-0000-4000-8000-0000000
 /** The clock stands still, so evaluations are waited for. */
 const EVALUATOR = new EvaluationThreads();
 
+/** More instants than any exploration has: what keeps two of their numbers apart. */
+const INSTANTS_MAX = 2 ** 24;
+
+/** In place of an instant where time has no part in what happens. */
+const NO_INSTANT = -1;
+
+const CALLED = { kind: 'called' };
+
 /** How an execution is started. */
 export interface Start {
   readonly name: string;
@@ -32,7 +40,13 @@ export class ExecutionStates {
   readonly explored: ExploredMachine;
   readonly #faults: number;
   readonly #states = new Interned<ExecutionState>();
-  readonly #known = new Map<string, number>();
+  /** What can happen to an execution, by numbers. */
+  readonly #happenings = new Interned<object>();
+  readonly #exhaustions = new Map<string, object>();
+  /** What was worked out, by a state's number: the state after each happening at each time. */
+  readonly #known: Map<number, number>[] = [];
+  readonly #started = new Map<string, number>();
+  readonly #instants = new Map<number, number>();
   readonly #entered = new Set<string>();
 
   /** `faults`: how many there are at most. */
@@ -58,6 +72,23 @@ export class ExecutionStates {
     return this.#states.numberOf(state);
   }
 
+  /** Writes the hash of a state, which does not depend on its number, to a place in `words`. */
+  hashInto(words: Uint32Array, at: number, number: number): void {
+    this.#states.hashInto(words, at, number);
+  }
+
+  /** The same execution with its call carried out and the answer under way. */
+  withAnswer(number: number, answer: JobResult): number {
+    return this.#once(number, answer, NO_INSTANT, () =>
+      this.numberOf({ ...this.get(number), call: null, answer }),
+    );
+  }
+
+  /** The same execution with its call carried out, and not answered. */
+  withoutCall(number: number): number {
+    return this.#once(number, CALLED, NO_INSTANT, () => this.numberOf({ ...this.get(number), call: null }));
+  }
+
   /** An execution that has just been started, with its first call sent. */
   started({ name, input, now }: Start): number {
     const { machine, type } = this.explored;
@@ -66,13 +97,18 @@ export class ExecutionStates {
     const arn = `${prefix}:${name}${isStandard ? '' : ':1'}`;
     const execution = newExecution({ arn, name, input: dataOf(input), startedAt: now, kind: type });
     const fresh: ExecutionState = { execution, call: null, answer: null, before: null };
-    const key = `start ${name} ${JSON.stringify(input)} ${now}`;
-    return this.#retried(this.#known.get(key) ?? this.#after(fresh, { kind: 'started' }, now, key), now);
+    const key = `${name} ${JSON.stringify(input)} ${now}`;
+    const known = this.#started.get(key);
+    if (known !== undefined) return known;
+    const number = this.#retried(this.#after(fresh, { kind: 'started' }, now), now);
+    this.#started.set(key, number);
+    return number;
   }
 
   /** After an answer has arrived. */
   answered(number: number, result: JobResult, now: number): number {
-    return this.signalled(number, signalOf(result), now);
+    const next = () => this.#after(this.get(number), signalOf(result), now);
+    return this.#retried(this.#once(number, result, now, next), now);
   }
 
   /**
@@ -80,20 +116,42 @@ export class ExecutionStates {
    * part of a state's normal form, so here it is made full.
    */
   exhausted(number: number, error: string, now: number): number {
-    const key = `exhaust ${number} ${error} ${now}`;
-    const known = this.#known.get(key);
     const { execution, call, ...rest } = this.get(number);
     const state = this.explored.machine.definition.states.get(call?.stateName ?? '');
-    if (known !== undefined || !execution.root || state?.kind !== 'task') return known ?? number;
-    const retries = state.retry.map(({ maxAttempts }) => maxAttempts);
-    const worn = { ...rest, call, execution: { ...execution, root: { ...execution.root, retries } } };
-    return this.#retried(this.#after(worn, signalOf({ kind: 'failed', error, cause: '' }), now, key), now);
+    const { root } = execution;
+    if (!root || state?.kind !== 'task') return number;
+    const happening = this.#exhaustions.get(error) ?? { exhausted: error };
+    this.#exhaustions.set(error, happening);
+    return this.#once(number, happening, now, () => {
+      const retries = state.retry.map(({ maxAttempts }) => maxAttempts);
+      const worn = { ...rest, call, execution: { ...execution, root: { ...root, retries } } };
+      return this.#retried(this.#after(worn, signalOf({ kind: 'failed', error, cause: '' }), now), now);
+    });
   }
 
   /** After a signal. */
   signalled(number: number, signal: Signal, now: number): number {
-    const key = `${number} ${now} ${JSON.stringify(signal)}`;
-    return this.#retried(this.#known.get(key) ?? this.#after(this.get(number), signal, now, key), now);
+    const next = () => this.#after(this.get(number), signal, now);
+    return this.#retried(this.#once(number, signal, now, next), now);
+  }
+
+  /** What happens to a state at a time, worked out the first time. */
+  #once(number: number, happening: object, now: number, next: () => number): number {
+    const known = this.#known[number] ?? new Map<number, number>();
+    this.#known[number] = known;
+    const key = this.#happenings.numberOf(happening) * INSTANTS_MAX + this.#instantOf(now);
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const after = next();
+    known.set(key, after);
+    return after;
+  }
+
+  #instantOf(now: number): number {
+    const known = this.#instants.get(now);
+    if (known !== undefined) return known;
+    this.#instants.set(now, this.#instants.size);
+    return this.#instants.size - 1;
   }
 
   // A retry is made at once: nothing else sees when.
@@ -102,15 +160,13 @@ export class ExecutionStates {
     return this.signalled(number, { kind: 'timerDue', timerId: WAIT_ID }, now);
   }
 
-  #after(from: ExecutionState, signal: Signal, now: number, key: string): number {
+  #after(from: ExecutionState, signal: Signal, now: number): number {
     const clock = { now: () => now, at: () => () => undefined };
     const context = new RuntimeTransitionContext({ clock, ids: IDS, evaluator: EVALUATOR }, () => '');
     const made = transition(this.explored.machine, from.execution, signal, context);
     for (const { type, name } of made.events)
       if (name !== undefined && type.endsWith('StateEntered')) this.#entered.add(name);
-    const number = this.numberOf(this.#next(from, made));
-    this.#known.set(key, number);
-    return number;
+    return this.numberOf(this.#next(from, made));
   }
 
   #next(from: ExecutionState, { execution, effects }: Transition): ExecutionState {

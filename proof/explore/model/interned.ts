@@ -1,9 +1,18 @@
-/** Numbers for values: equal values, by their JSON text, get the same one. */
+import { HASH_WORDS, hashOfText } from './hash';
+
+/** Values whose hashes there is room for at first; it doubles when full. */
+const CAPACITY_FIRST = 1 << 8;
+
+/**
+ * Numbers for values: equal values, by the hash of their JSON text, get the same one. The numbers depend on what came
+ * first; the hashes do not.
+ */
 export class Interned<Value extends object> {
   readonly #values: Value[] = [];
   readonly #numbers = new Map<string, number>();
   // Most values come again as the very same object: their text need not be made again.
   readonly #known = new WeakMap<Value, number>();
+  #hashes = new Uint32Array(CAPACITY_FIRST * HASH_WORDS);
 
   numberOf(value: Value): number {
     const met = this.#known.get(value);
@@ -14,10 +23,17 @@ export class Interned<Value extends object> {
   }
 
   #numberOfText(value: Value): number {
-    const text = JSON.stringify(value);
-    const known = this.#numbers.get(text);
+    const at = this.#values.length * HASH_WORDS;
+    if (at === this.#hashes.length) {
+      const hashes = new Uint32Array(at * 2);
+      hashes.set(this.#hashes);
+      this.#hashes = hashes;
+    }
+    hashOfText(JSON.stringify(value), this.#hashes, at);
+    const hash = hexadecimal(this.#hashes, at);
+    const known = this.#numbers.get(hash);
     if (known !== undefined) return known;
-    this.#numbers.set(text, this.#values.length);
+    this.#numbers.set(hash, this.#values.length);
     return this.#values.push(value) - 1;
   }
 
@@ -28,7 +44,21 @@ export class Interned<Value extends object> {
     return value;
   }
 
+  /** Writes the hash of a number's value, its four words, to a place in `words`. */
+  hashInto(words: Uint32Array, at: number, number: number): void {
+    const from = number * HASH_WORDS;
+    words[at] = this.#hashes[from] ?? 0;
+    words[at + 1] = this.#hashes[from + 1] ?? 0;
+    words[at + 2] = this.#hashes[from + 2] ?? 0;
+    words[at + 3] = this.#hashes[from + 3] ?? 0;
+  }
+
   get size(): number {
     return this.#values.length;
   }
+}
+
+/** The four words of a hash as a text. */
+export function hexadecimal(words: Uint32Array, at = 0): string {
+  return [0, 1, 2, 3].map(word => (words[at + word] ?? 0).toString(16)).join(' ');
 }

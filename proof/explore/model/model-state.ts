@@ -74,23 +74,6 @@ export interface Past {
 /** When explorations begin. */
 export const ORIGIN = Date.parse('2026-11-20T09:00:00.000Z');
 
-/** A text that two states share if and only if they are the same in all that matters. */
-export function fingerprintOf(model: ModelState): string {
-  const { now, table, tableBefore, executions, delivered, deliveries, faults, past } = model;
-  const lambdas = model.lambdas
-    .map(l => `${l.execution} ${l.attempt} ${l.until - now} ${Number(l.isAwaited)}`)
-    .sort();
-  const strays = model.strays.map(s => `${s.execution} ${s.call} ${s.until - now}`).sort();
-  const dispatchers = model.dispatchers
-    .map(d => `${d.delivery} ${d.state} ${Number(d.isStarted)}${Number(d.isDeadLettered)}`)
-    .sort();
-  const { successes, allowed, results, finishers, payload, attempt, runner } = past;
-  const held = JSON.stringify(results);
-  const memory = [successes, allowed, held, finishers.join(), payload, attempt, runner].join(' ');
-  const parts = [now - ORIGIN, table, tableBefore, executions.join(), delivered, deliveries, faults];
-  return [...parts, lambdas.join(), strays.join(), dispatchers.join(), memory].join('|');
-}
-
 /** The model with another state of one execution. */
 export function withExecution(model: ModelState, index: number, state: number): ModelState {
   return { ...model, executions: model.executions.map((other, at) => (at === index ? state : other)) };

@@ -18,18 +18,23 @@ export const KEY_NAME = 'idempotencyKey';
 /** The most faults that any exploration or walk has. */
 export const FAULTS_MAX = 12;
 
+/** What a request on a table came to, with the number of the table after it. */
+type Performed = TableAnswer & { readonly number: number };
+
 /** What all model states of one exploration share: states, tables and calls by their numbers. */
 export class StateSpace {
   readonly subject: Subject;
   readonly workflow: ExecutionStates;
   readonly dispatcher: ExecutionStates | undefined;
   readonly calls = new Interned<Call>();
+  /** The items of tables, by their keys. */
+  readonly tables = new Interned<readonly (readonly [string, Item])[]>();
   /** How many milliseconds the clocks of executions are ahead of the true time, by their indexes, over and over. */
   skews: readonly number[] = [];
   /** What was found not to be stuck, where all had ended: by the record, the executions and the time. */
   readonly notStuck = new Set<string>();
-  readonly #tables = new Interned<readonly (readonly [string, Item])[]>();
-  readonly #performed = new Map<string, TableAnswer & { readonly number: number }>();
+  /** What was performed, by the number of the call: the answer for each table. */
+  readonly #performed: Map<number, Performed>[] = [];
 
   readonly #hasLateReads: boolean;
 
@@ -43,11 +48,16 @@ export class StateSpace {
   }
 
   tableOf(number: number): Table {
-    return { keyName: KEY_NAME, items: new Map(this.#tables.get(number)) };
+    return { keyName: KEY_NAME, items: new Map(this.tables.get(number)) };
   }
 
   numberOfTable({ items }: Table): number {
-    return this.#tables.numberOf([...items].map(([key, item]) => [key, sorted(item)] as const));
+    return this.tables.numberOf([...items].map(([key, item]) => [key, sorted(item)] as const));
+  }
+
+  /** By how many milliseconds clocks may be wrong. */
+  get skewMs(): number {
+    return Math.max(0, ...this.skews.map(Math.abs));
   }
 
   /** What the clock of an execution says, by its index. */
@@ -62,17 +72,19 @@ export class StateSpace {
 
   /** The record of the one key that is explored; undefined where there is none. */
   recordOf({ table }: ModelState): Item | undefined {
-    return this.#tables.get(table)[0]?.[1];
+    return this.tables.get(table)[0]?.[1];
   }
 
   /** Performs a request on a table; worked out once for each. */
-  perform(table: number, operation: TableOperation, call: Call) {
-    const key = `${table} ${this.calls.numberOf(call)}`;
-    const known = this.#performed.get(key);
+  perform(table: number, operation: TableOperation, call: Call): Performed {
+    const number = this.calls.numberOf(call);
+    const onTables = this.#performed[number] ?? new Map<number, Performed>();
+    this.#performed[number] = onTables;
+    const known = onTables.get(table);
     if (known) return known;
     const answer = performOn(this.tableOf(table), operation, call.arguments);
     const performed = { ...answer, number: this.numberOfTable(answer.table) };
-    this.#performed.set(key, performed);
+    onTables.set(table, performed);
     return performed;
   }
 }
@@ -94,7 +106,7 @@ export function initialState(space: StateSpace, deliveries: number, faults: numb
   const table = space.numberOfTable({ keyName: KEY_NAME, items: new Map() });
   return {
     now: ORIGIN,
-    skewMs: Math.max(0, ...space.skews.map(Math.abs)),
+    skewMs: space.skewMs,
     table,
     tableBefore: table,
     executions: [],

@@ -1,5 +1,6 @@
 import { type Subject, withDefinition } from '../model/subject';
-import { type Budget, type Exploration, explore } from '../search/search';
+import type { Budget } from '../search/expansion';
+import { type Exploration, explore } from '../search/search';
 import { DECISION_MUTATIONS, SPARE_DECISION_GUARDS } from './decisions';
 import { draftOf } from './edit';
 import type { Mutation, SpareGuard } from './mutation';

@@ -40,7 +40,7 @@ export function randomWalk(space: StateSpace, seed: string): WalkResult {
   const walk = { deliveries, faults, skews, schedule };
   space.skews = skews;
   let model = initialState(space, deliveries, faults);
-  const trail = new Trail(model);
+  const trail = new Trail(space, model);
   while (schedule.length < STEPS_MAX) {
     const { steps, stuck } = successorsOf(space, model, WALK_CHANNELS);
     if (stuck) return { walk, violation: stuck };
@@ -70,7 +70,7 @@ function chosen<Of extends { readonly after: ModelState }>(
 export function replayWalk(space: StateSpace, walk: Walk): WalkResult {
   space.skews = walk.skews;
   let model = initialState(space, walk.deliveries, walk.faults);
-  const trail = new Trail(model);
+  const trail = new Trail(space, model);
   const schedule: string[] = [];
   const gone = () => ({ ...walk, schedule });
   for (const name of walk.schedule) {

@@ -1,24 +1,16 @@
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { goesRound } from '../invariants/everything-ends';
-import { type Violation, violationIn } from '../invariants/invariants';
-import { fingerprintOf, type ModelState } from '../model/model-state';
-import { initialState, StateSpace } from '../model/state-space';
+import type { Violation } from '../invariants/invariants';
+import type { ModelState } from '../model/model-state';
+import type { StateSpace } from '../model/state-space';
 import type { Subject } from '../model/subject';
 import type { Step } from '../transition/step';
 import { type Channel, comparesPayload } from '../transition/steps';
 import { TransitionGraph } from './cycles';
-import { Parents } from './parents';
-import { SeenTexts } from './seen';
+import { type Budget, Expansion, type Found, TURN_STATES } from './expansion';
+import { SeenStates } from './seen';
 import { successorsOf } from './successors';
-
-/** How far to explore. */
-export interface Budget {
-  readonly executions: number;
-  readonly faults: number;
-  /** The ways by which deliveries come. */
-  readonly channels: readonly Channel[];
-}
 
 /** How far an exploration has come. */
 export interface Progress {
@@ -48,8 +40,6 @@ export interface Watcher {
   readonly signal?: AbortSignal;
 }
 
-const REPORT_EVERY = 2048;
-
 /** Why an exploration was ended before it had been everywhere. */
 export type Stop = 'interrupted' | 'memory';
 
@@ -59,55 +49,59 @@ export type Stop = 'interrupted' | 'memory';
  * The same subject and budget give the same answer, down to the counts.
  */
 export async function explore(subject: Subject, budget: Budget, watcher: Watcher = {}): Promise<Exploration> {
-  const space = new StateSpace(subject, budget.faults);
-  const seen = new SeenTexts();
-  const parents = new Parents();
-  const graph = new TransitionGraph();
-  const first = initialState(space, budget.executions, budget.faults);
-  let level: ModelState[] = [first];
-  let transitions = 0;
+  const { exploration, isForward } = await searched(subject, budget, watcher);
+  if (exploration.stopped || exploration.violation || isForward) return exploration;
+  // There may be a circle: all transitions together show whether there is.
+  return (await searched(subject, budget, watcher, new TransitionGraph())).exploration;
+}
+
+/** `graph`: where all transitions are noted, and looked at for cycles in the end; undefined where they need not be. */
+async function searched(
+  subject: Subject,
+  budget: Budget,
+  watcher: Watcher,
+  graph?: TransitionGraph,
+): Promise<{ readonly exploration: Exploration; readonly isForward: boolean }> {
+  const seen = new SeenStates();
+  const expansion = new Expansion(subject, budget, seen, graph);
+  const { space, names, moves } = expansion;
   let depth = 0;
-  let firstOfLevel = 0;
-  seen.numberOf(fingerprintOf(first));
-  const progress = () => ({ states: seen.size, transitions, depth });
-  const ended = (violation: Exploration['violation'], stopped?: Stop): Exploration => ({
-    ...progress(),
-    executionStates: space.workflow.size,
-    comparesPayload: comparesPayload(space),
-    unvisited: unvisitedIn(space, budget.channels),
-    stopped,
-    violation,
+  const pathTo = (state: number) => seen.pathTo(state).map(step => names[step] ?? '');
+  const progress = () => ({ states: seen.size, transitions: expansion.transitions, depth });
+  const ended = (violation: Exploration['violation'], stopped?: Stop) => ({
+    isForward: moves.areAllForward,
+    exploration: {
+      ...progress(),
+      executionStates: space.workflow.size,
+      comparesPayload: comparesPayload(space),
+      unvisited: unvisitedIn(space, budget.channels),
+      stopped,
+      violation,
+    },
   });
 
-  for (; level.length > 0; depth += 1) {
-    const next: ModelState[] = [];
-    for (const [index, model] of level.entries()) {
-      const number = firstOfLevel + index;
-      const successors = successorsOf(space, model, budget.channels);
-      if (successors.stuck) return ended({ ...successors.stuck, schedule: parents.pathTo(number) });
-      for (const step of successors.steps) {
-        transitions += 1;
-        const violation = violationIn(space, model, step);
-        if (violation) return ended({ ...violation, schedule: [...parents.pathTo(number), step.name] });
-        const { size } = seen;
-        const to = seen.numberOf(fingerprintOf(step.after));
-        graph.add(number, to);
-        if (to < size) continue;
-        next.push(step.after);
-        parents.add(number, step.name);
-      }
-      if (transitions % REPORT_EVERY >= successors.steps.length) continue;
+  seen.reserve(1);
+  const first = expansion.begin();
+  for (; expansion.nextLevel > 0; depth += 1) {
+    expansion.goDeeper();
+    for (let isDone = false; !isDone; ) {
+      seen.reserve(TURN_STATES);
+      const turn = expansion.turn();
+      if (turn.found) return ended(withSchedule(turn.found, pathTo));
+      isDone = turn.isDone;
       watcher.progress?.(progress());
       const stop = await stopOf(watcher);
       if (stop) return ended(undefined, stop);
     }
-    firstOfLevel += level.length;
-    level = next;
   }
-  const cycle = graph.cycle(seen.size);
+  const cycle = graph?.cycle(seen.size);
   if (!cycle) return ended(undefined);
-  const schedule = roundThrough(space, { first, channels: budget.channels, seen, parents, cycle });
+  const schedule = roundThrough(expansion, { first, channels: budget.channels, seen, pathTo, cycle });
   return ended({ ...goesRound(), schedule });
+}
+
+function withSchedule({ state, step, violation }: Found, pathTo: (state: number) => string[]) {
+  return { ...violation, schedule: [...pathTo(state), ...(step === undefined ? [] : [step])] };
 }
 
 function unvisitedIn({ workflow, dispatcher }: StateSpace, channels: readonly Channel[]): readonly string[] {
@@ -125,22 +119,25 @@ async function stopOf({ signal }: Watcher): Promise<Stop | undefined> {
 interface Round {
   readonly first: ModelState;
   readonly channels: readonly Channel[];
-  readonly seen: SeenTexts;
-  readonly parents: Parents;
+  readonly seen: SeenStates;
+  readonly pathTo: (state: number) => string[];
   readonly cycle: readonly number[];
 }
 
 /** The schedule to the first state of a cycle, and once round. */
-function roundThrough(space: StateSpace, round: Round): readonly string[] {
-  const { seen, parents, cycle } = round;
+function roundThrough({ space, packed }: Expansion, round: Round): readonly string[] {
+  const { seen, pathTo, cycle } = round;
   const nearest = Math.min(...cycle);
   const at = cycle.indexOf(nearest);
   const numbers = [...cycle.slice(at + 1), ...cycle.slice(0, at + 1)];
-  const schedule = parents.pathTo(nearest);
+  const schedule = pathTo(nearest);
   let model = round.first;
   for (const name of schedule) model = stepOf(space, model, round, step => step.name === name).after;
   for (const number of numbers) {
-    const step = stepOf(space, model, round, ({ after }) => seen.numberOf(fingerprintOf(after)) === number);
+    const step = stepOf(space, model, round, ({ after }) => {
+      packed.pack(after);
+      return ~seen.add(packed.hash(), 0, 0) === number;
+    });
     schedule.push(step.name);
     model = step.after;
   }

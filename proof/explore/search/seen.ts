@@ -1,86 +1,137 @@
-/** Entries of the first table; it doubles whenever it is more than half full. */
+import { HASH_WORDS } from '../model/hash';
+
+/** Of each state: its hash, from which state it was reached first, and by which step. */
+const RECORD_WORDS = HASH_WORDS + 2;
+/** States of one segment. */
+const SEGMENT = 1 << 16;
+/** Entries of the first index; it doubles, so that it is never more than about two thirds full. */
 const CAPACITY_FIRST = 1 << 16;
-/** 32-bit words of a state's hash. */
-const LANES = 4;
+const FULL = 0.65;
+
+/** The hash of a number that is no state's yet. */
+const NOTHING = new Uint32Array(HASH_WORDS);
+
+/** What a search has seen, in memory that threads can share. */
+export interface SeenMemory {
+  /** Where a state is by its hash: its number and one, or 0. */
+  readonly index: Int32Array;
+  readonly segments: readonly Uint32Array[];
+  /** How many states there are. */
+  readonly size: Int32Array;
+}
+
+/** Memory for what a search has seen, of nothing yet. */
+export function newMemory(): SeenMemory {
+  return { index: sharedIndex(CAPACITY_FIRST), segments: [], size: sharedIndex(1) };
+}
 
 /**
- * Numbers for texts, in the order in which they came first. 128 bits of each text are kept: two texts are taken for
- * one with a probability of about n² / 2^129 for n texts, below 10^-24 for ten million.
+ * Numbers for states by their hashes of 128 bits: two states are taken for one with a probability of about n² / 2^129
+ * for n states, below 10^-22 for a hundred million.
+ *
+ * Several threads may add to the same memory at once; only one may reserve room in it, while all others rest.
  */
-export class SeenTexts {
-  #slots = new Uint32Array(CAPACITY_FIRST * LANES);
-  #numbers = new Uint32Array(CAPACITY_FIRST);
-  #capacity = CAPACITY_FIRST;
-  #size = 0;
-  readonly #hash = new Uint32Array(LANES);
+export class SeenStates {
+  memory: SeenMemory;
+  /** A number that was taken for a state that another thread has then added before: it is for the next one. */
+  #spare: number | undefined;
+
+  constructor(memory: SeenMemory = newMemory()) {
+    this.memory = memory;
+  }
 
   get size(): number {
-    return this.#size;
+    return Atomics.load(this.memory.size, 0);
   }
 
-  /** The number of a text; the size before where it is new. */
-  numberOf(text: string): number {
-    hashInto(this.#hash, text);
-    const slot = slotOf(this.#slots, this.#capacity, this.#hash);
-    if (!isEmpty(this.#slots, slot * LANES)) return this.#numbers[slot] ?? 0;
-    const number = this.#size;
-    this.#slots.set(this.#hash, slot * LANES);
-    this.#numbers[slot] = number;
-    this.#size += 1;
-    if (this.#size * 2 > this.#capacity) this.#grow();
-    return number;
+  /** Bytes in use. */
+  get bytes(): number {
+    const { index, segments } = this.memory;
+    return index.byteLength + segments.length * SEGMENT * RECORD_WORDS * 4;
   }
 
-  #grow(): void {
-    const capacity = this.#capacity * 2;
-    const [slots, numbers] = [new Uint32Array(capacity * LANES), new Uint32Array(capacity)];
-    for (const [slot, number] of this.#numbers.entries()) {
-      const hash = this.#slots.subarray(slot * LANES, (slot + 1) * LANES);
-      if (isEmpty(hash, 0)) continue;
-      const other = slotOf(slots, capacity, hash);
-      slots.set(hash, other * LANES);
-      numbers[other] = number;
+  /** Makes room for so many more states. Other threads have to take the new memory before they go on. */
+  reserve(states: number): void {
+    const { size } = this.memory;
+    const most = this.size + states;
+    const segments = [...this.memory.segments];
+    while (segments.length * SEGMENT < most) segments.push(sharedSegment());
+    let capacity = this.memory.index.length;
+    while (most > capacity * FULL) capacity *= 2;
+    this.memory = { index: this.memory.index, segments, size };
+    if (capacity > this.memory.index.length) this.memory = { index: this.#indexed(capacity), segments, size };
+  }
+
+  /**
+   * Adds a state that was reached from another one by a step. Gives its number where it is new; where it is known, the
+   * complement of its number, which is below 0.
+   */
+  add(hash: Uint32Array, parent: number, step: number): number {
+    const { index } = this.memory;
+    const mask = index.length - 1;
+    for (let slot = (hash[0] ?? 0) & mask; ; slot = (slot + 1) & mask) {
+      let entry = Atomics.load(index, slot);
+      if (entry === 0) {
+        const number = this.#spare ?? Atomics.add(this.memory.size, 0, 1);
+        this.#spare = undefined;
+        this.#write(number, hash, parent, step);
+        entry = Atomics.compareExchange(index, slot, 0, number + 1);
+        if (entry === 0) return number;
+        this.#spare = number;
+        this.#write(number, NOTHING, 0, 0);
+      }
+      if (this.#is(entry - 1, hash)) return ~(entry - 1);
     }
-    [this.#slots, this.#numbers, this.#capacity] = [slots, numbers, capacity];
+  }
+
+  /** The steps from the first state to this one, by their numbers. */
+  pathTo(state: number): number[] {
+    const path: number[] = [];
+    for (let at = state; at > 0; at = this.#word(at, HASH_WORDS)) path.push(this.#word(at, HASH_WORDS + 1));
+    return path.reverse();
+  }
+
+  #word(state: number, word: number): number {
+    return this.memory.segments[Math.floor(state / SEGMENT)]?.[(state % SEGMENT) * RECORD_WORDS + word] ?? 0;
+  }
+
+  #write(state: number, hash: Uint32Array, parent: number, step: number): void {
+    const segment = this.memory.segments[Math.floor(state / SEGMENT)];
+    if (!segment) throw new Error('more states than there was room reserved for');
+    const at = (state % SEGMENT) * RECORD_WORDS;
+    segment.set(hash, at);
+    segment[at + HASH_WORDS] = parent;
+    segment[at + HASH_WORDS + 1] = step;
+  }
+
+  #is(state: number, hash: Uint32Array): boolean {
+    const segment = this.memory.segments[Math.floor(state / SEGMENT)];
+    const at = (state % SEGMENT) * RECORD_WORDS;
+    return (
+      segment?.[at] === hash[0] &&
+      segment?.[at + 1] === hash[1] &&
+      segment?.[at + 2] === hash[2] &&
+      segment?.[at + 3] === hash[3]
+    );
+  }
+
+  #indexed(capacity: number): Int32Array {
+    const index = sharedIndex(capacity);
+    const { size } = this;
+    for (let state = 0; state < size; state += 1) {
+      if (this.#is(state, NOTHING)) continue;
+      let slot = this.#word(state, 0) & (capacity - 1);
+      while (index[slot] !== 0) slot = (slot + 1) & (capacity - 1);
+      index[slot] = state + 1;
+    }
+    return index;
   }
 }
 
-/** Where a hash is, or is to be put. */
-function slotOf(slots: Uint32Array, capacity: number, hash: Uint32Array): number {
-  let slot = (hash[0] ?? 0) & (capacity - 1);
-  while (!isEmpty(slots, slot * LANES) && !isAt(slots, slot * LANES, hash))
-    slot = (slot + 1) & (capacity - 1);
-  return slot;
+function sharedIndex(length: number): Int32Array {
+  return new Int32Array(new SharedArrayBuffer(length * 4));
 }
 
-function isEmpty(slots: Uint32Array, at: number): boolean {
-  return !slots[at] && !slots[at + 1] && !slots[at + 2] && !slots[at + 3];
-}
-
-function isAt(slots: Uint32Array, at: number, hash: Uint32Array): boolean {
-  for (let lane = 0; lane < LANES; lane += 1) if (slots[at + lane] !== hash[lane]) return false;
-  return true;
-}
-
-// Four multiply-and-xor lanes over the UTF-16 units, each with constants of its own, mixed with each other at the end.
-function hashInto(hash: Uint32Array, text: string): void {
-  let [a, b, c, d] = [0x9e3779b9, 0x85ebca6b, 0xc2b2ae35, 0x27d4eb2f];
-  for (let i = 0; i < text.length; i += 1) {
-    const unit = text.charCodeAt(i);
-    a = Math.imul(a ^ unit, 0x01000193);
-    b = Math.imul(b ^ unit, 0x5bd1e995) ^ (b >>> 15);
-    c = Math.imul(c + unit, 0xcc9e2d51) ^ (c >>> 13);
-    d = Math.imul(d ^ (unit + i), 0x1b873593) ^ (d >>> 11);
-  }
-  hash[0] = mixed(a ^ (d >>> 7));
-  hash[1] = mixed(b + Math.imul(a, 0x2545f491));
-  hash[2] = mixed(c ^ Math.imul(b, 0x9e3779b1));
-  hash[3] = mixed(d + Math.imul(c, 0x85ebca77));
-}
-
-function mixed(value: number): number {
-  let mixing = value ^ (value >>> 16);
-  mixing = Math.imul(mixing, 0x85ebca6b);
-  mixing = Math.imul(mixing ^ (mixing >>> 13), 0xc2b2ae35);
-  return (mixing ^ (mixing >>> 16)) >>> 0 || 1;
+function sharedSegment(): Uint32Array {
+  return new Uint32Array(new SharedArrayBuffer(SEGMENT * RECORD_WORDS * 4));
 }

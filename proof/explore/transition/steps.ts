@@ -96,7 +96,7 @@ function executionSteps(space: StateSpace, model: ModelState, index: number, sta
   }
   if (!call) return [];
   if (isBusiness(call)) {
-    const waiting = withExecution(model, index, space.workflow.numberOf({ ...state, call: null }));
+    const waiting = withExecution(model, index, space.workflow.withoutCall(model.executions[index] ?? -1));
     const until = stepEnd(space, model, state.execution) ?? lateEnd(space, model);
     return [{ ...invoke(waiting, { call, by: index, until, isAwaited: true }), name: `do${index + 1}` }];
   }
@@ -125,7 +125,7 @@ function callSteps(space: StateSpace, model: ModelState, index: number, state: E
   if (!call) return [];
   const { model: after, result, facts } = carryOut(space, model, call, index);
   const arrived = comesBack(space, after, index, result);
-  const answered = space.workflow.numberOf({ ...state, call: null, answer: result });
+  const answered = space.workflow.withAnswer(model.executions[index] ?? -1, result);
   const later = { after: withExecution(after, index, answered), facts };
   const isEnd = arrived.facts.length > 0;
   if (isEnd && changes(call)) return [{ ...later, name: `do${index + 1}` }];

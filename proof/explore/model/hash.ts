@@ -1,0 +1,58 @@
+/** 32-bit words of a hash. */
+export const HASH_WORDS = 4;
+
+const [C1, C2, C3, C4] = [0x239b961b, 0xab0e9789, 0x38b34ae5, 0xa1e38b93];
+
+/** MurmurHash3, x86, 128 bits: the hash of the first `length` words, written into `hash` from `at` on. */
+export function hashOfWords(words: Uint32Array, length: number, hash: Uint32Array, at = 0): void {
+  let [a, b, c, d] = [0, 0, 0, 0];
+  // Words beyond the end count as 0; by the length at the end they differ from words that are 0.
+  for (let i = 0; i < length; i += HASH_WORDS) {
+    a = rotated(a ^ scrambled(words[i] ?? 0, C1, 15, C2), 19);
+    a = (Math.imul((a + b) | 0, 5) + 0x561ccd1b) | 0;
+    b = rotated(b ^ scrambled(i + 1 < length ? (words[i + 1] ?? 0) : 0, C2, 16, C3), 17);
+    b = (Math.imul((b + c) | 0, 5) + 0x0bcaa747) | 0;
+    c = rotated(c ^ scrambled(i + 2 < length ? (words[i + 2] ?? 0) : 0, C3, 17, C4), 15);
+    c = (Math.imul((c + d) | 0, 5) + 0x96cd1c35) | 0;
+    d = rotated(d ^ scrambled(i + 3 < length ? (words[i + 3] ?? 0) : 0, C4, 18, C1), 13);
+    d = (Math.imul((d + a) | 0, 5) + 0x32ac3b17) | 0;
+  }
+  const bytes = length * 4;
+  [a, b, c, d] = [a ^ bytes, b ^ bytes, c ^ bytes, d ^ bytes];
+  a = (a + b + c + d) | 0;
+  [b, c, d] = [mixed((b + a) | 0), mixed((c + a) | 0), mixed((d + a) | 0)];
+  a = mixed(a);
+  a = (a + b + c + d) | 0;
+  hash[at] = a;
+  hash[at + 1] = b + a;
+  hash[at + 2] = c + a;
+  hash[at + 3] = d + a;
+}
+
+function scrambled(word: number, first: number, bits: number, second: number): number {
+  const product = Math.imul(word, first);
+  return Math.imul((product << bits) | (product >>> (32 - bits)), second);
+}
+
+function rotated(word: number, bits: number): number {
+  return (word << bits) | (word >>> (32 - bits));
+}
+
+function mixed(word: number): number {
+  let mixing = word ^ (word >>> 16);
+  mixing = Math.imul(mixing, 0x85ebca6b);
+  mixing = Math.imul(mixing ^ (mixing >>> 13), 0xc2b2ae35);
+  return mixing ^ (mixing >>> 16);
+}
+
+let units = new Uint32Array(1 << 12);
+
+/** The hash of a text, of its UTF-16 units. */
+export function hashOfText(text: string, hash: Uint32Array, at = 0): void {
+  const length = (text.length + 1) >>> 1;
+  if (length >= units.length) units = new Uint32Array(length * 2);
+  // A unit beyond the end is not a number, of which the bit operations make 0.
+  for (let i = 0; i < length; i += 1) units[i] = text.charCodeAt(2 * i) | (text.charCodeAt(2 * i + 1) << 16);
+  units[length] = text.length;
+  hashOfWords(units, length + 1, hash, at);
+}

@@ -1,0 +1,166 @@
+import { HASH_WORDS, hashOfWords } from './hash';
+import { Interned } from './interned';
+import { type Dispatcher, type Lambda, type ModelState, ORIGIN, type Past, type Stray } from './model-state';
+import type { StateSpace } from './state-space';
+
+/** The words of a packed state before those of its executions, one each. */
+const NOW = 0;
+const NOW_HIGH = 1;
+const TABLE = 2;
+const TABLE_BEFORE = 3;
+const LAMBDAS = 4;
+const STRAYS = 5;
+const DISPATCHERS = 6;
+const PAST = 7;
+const COUNTS = 8;
+const HEAD_WORDS = 9;
+
+/** Before the executions' hashes: the time, the counts, and the hashes of the other parts. */
+const HASHED_HEAD_WORDS = 3 + 6 * HASH_WORDS;
+
+/** Executions that any state has room for: deliveries, and starts by the dispatcher. */
+const EXECUTIONS_MAX = 64;
+
+const WORD = 2 ** 32;
+
+/**
+ * States as a few 32-bit words each, in which lists and memories are numbers: what waits to be explored takes little
+ * room so. The words mean something in their state space alone, their hash everywhere the same.
+ */
+export class PackedStates {
+  /** The words of the last packed state; `length` of them count. */
+  readonly words = new Uint32Array(HEAD_WORDS + EXECUTIONS_MAX);
+  length = 0;
+  readonly #space: StateSpace;
+  readonly #lambdas: HashedLists<Lambda>;
+  readonly #strays: HashedLists<Stray>;
+  readonly #dispatchers: HashedLists<Dispatcher>;
+  readonly #pasts = new Interned<Past>();
+  readonly #hashed = new Uint32Array(HASHED_HEAD_WORDS + EXECUTIONS_MAX * HASH_WORDS);
+  readonly #hash = new Uint32Array(HASH_WORDS);
+
+  constructor(space: StateSpace) {
+    this.#space = space;
+    this.#lambdas = new HashedLists(({ execution, attempt, until, isAwaited }, words) => {
+      words.set([execution, attempt, ...lowAndHigh(until), Number(isAwaited)]);
+      return 5;
+    });
+    this.#strays = new HashedLists(({ execution, call, until }, words) => {
+      words.set([execution, ...lowAndHigh(until)]);
+      space.calls.hashInto(words, 3, call);
+      return 3 + HASH_WORDS;
+    });
+    this.#dispatchers = new HashedLists(({ delivery, state, isStarted, isDeadLettered }, words) => {
+      words.set([delivery, Number(isStarted), Number(isDeadLettered)]);
+      space.dispatcher?.hashInto(words, 3, state);
+      return 3 + HASH_WORDS;
+    });
+  }
+
+  /** Packs a state: its words are in `words` until the next one is packed. */
+  pack(model: ModelState): void {
+    const { words } = this;
+    const { executions, delivered, deliveries, faults } = model;
+    [words[NOW], words[NOW_HIGH]] = lowAndHigh(model.now - ORIGIN);
+    words[TABLE] = model.table;
+    words[TABLE_BEFORE] = model.tableBefore;
+    words[LAMBDAS] = this.#lambdas.numberOf(model.lambdas);
+    words[STRAYS] = this.#strays.numberOf(model.strays);
+    words[DISPATCHERS] = this.#dispatchers.numberOf(model.dispatchers);
+    words[PAST] = this.#pasts.numberOf(model.past);
+    words[COUNTS] = delivered | (deliveries << 8) | (faults << 16) | (executions.length << 24);
+    for (let i = 0; i < executions.length; i += 1) words[HEAD_WORDS + i] = executions[i] ?? 0;
+    this.length = HEAD_WORDS + executions.length;
+  }
+
+  /**
+   * The hash of the packed state, in an array that the next call writes anew. Two states share it if and only if they
+   * are the same in all that matters: in whatever order runs, late requests and dispatchers have come.
+   */
+  hash(): Uint32Array {
+    const [words, hashed, space] = [this.words, this.#hashed, this.#space];
+    hashed[0] = words[NOW] ?? 0;
+    hashed[1] = words[NOW_HIGH] ?? 0;
+    hashed[2] = words[COUNTS] ?? 0;
+    space.tables.hashInto(hashed, 3, words[TABLE] ?? 0);
+    space.tables.hashInto(hashed, 3 + HASH_WORDS, words[TABLE_BEFORE] ?? 0);
+    this.#lambdas.hashInto(hashed, 3 + 2 * HASH_WORDS, words[LAMBDAS] ?? 0);
+    this.#strays.hashInto(hashed, 3 + 3 * HASH_WORDS, words[STRAYS] ?? 0);
+    this.#dispatchers.hashInto(hashed, 3 + 4 * HASH_WORDS, words[DISPATCHERS] ?? 0);
+    this.#pasts.hashInto(hashed, 3 + 5 * HASH_WORDS, words[PAST] ?? 0);
+    let at = HASHED_HEAD_WORDS;
+    for (let i = HEAD_WORDS; i < this.length; i += 1, at += HASH_WORDS)
+      space.workflow.hashInto(hashed, at, words[i] ?? 0);
+    hashOfWords(hashed, at, this.#hash);
+    return this.#hash;
+  }
+
+  /** How many words the packed state that begins at a place has. */
+  static lengthAt(words: Uint32Array, at: number): number {
+    return HEAD_WORDS + ((words[at + COUNTS] ?? 0) >>> 24);
+  }
+
+  /** The state whose words begin at a place. */
+  unpacked(words: Uint32Array, at: number): ModelState {
+    const counts = words[at + COUNTS] ?? 0;
+    const executions: number[] = [];
+    for (let i = 0; i < counts >>> 24; i += 1) executions.push(words[at + HEAD_WORDS + i] ?? 0);
+    return {
+      now: ORIGIN + (words[at + NOW] ?? 0) + (words[at + NOW_HIGH] ?? 0) * WORD,
+      skewMs: this.#space.skewMs,
+      table: words[at + TABLE] ?? 0,
+      tableBefore: words[at + TABLE_BEFORE] ?? 0,
+      executions,
+      dispatchers: this.#dispatchers.get(words[at + DISPATCHERS] ?? 0),
+      lambdas: this.#lambdas.get(words[at + LAMBDAS] ?? 0),
+      strays: this.#strays.get(words[at + STRAYS] ?? 0),
+      delivered: counts & 0xff,
+      deliveries: (counts >>> 8) & 0xff,
+      faults: (counts >>> 16) & 0xff,
+      past: this.#pasts.get(words[at + PAST] ?? 0),
+    };
+  }
+}
+
+function lowAndHigh(number: number): [number, number] {
+  return [number >>> 0, Math.floor(number / WORD)];
+}
+
+/** Words that any element of a list is hashed by. */
+const ELEMENT_WORDS_MAX = 16;
+
+/** Numbers for lists, each with a hash that does not depend on the order of its elements. */
+class HashedLists<Element extends object> {
+  readonly #lists = new Interned<readonly Element[]>();
+  readonly #hashes: Uint32Array[] = [];
+  readonly #wordsOf: (element: Element, words: Uint32Array) => number;
+  readonly #words = new Uint32Array(ELEMENT_WORDS_MAX);
+
+  /** `wordsOf` writes what an element is to the array, and gives how many words that are. */
+  constructor(wordsOf: (element: Element, words: Uint32Array) => number) {
+    this.#wordsOf = wordsOf;
+  }
+
+  numberOf(list: readonly Element[]): number {
+    return this.#lists.numberOf(list);
+  }
+
+  get(number: number): readonly Element[] {
+    return this.#lists.get(number);
+  }
+
+  hashInto(words: Uint32Array, at: number, number: number): void {
+    const hash = this.#hashes[number] ?? this.#hashOf(this.#lists.get(number));
+    this.#hashes[number] = hash;
+    for (let word = 0; word < HASH_WORDS; word += 1) words[at + word] = hash[word] ?? 0;
+  }
+
+  #hashOf(list: readonly Element[]): Uint32Array {
+    const [sum, hash] = [new Uint32Array(HASH_WORDS), new Uint32Array(HASH_WORDS)];
+    for (const element of list) {
+      hashOfWords(this.#words, this.#wordsOf(element, this.#words), hash);
+      for (let word = 0; word < HASH_WORDS; word += 1) sum[word] = (sum[word] ?? 0) + (hash[word] ?? 0);
+    }
+    return sum;
+  }
+}

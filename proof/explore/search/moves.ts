@@ -1,0 +1,98 @@
+import type { ModelState } from '../model/model-state';
+import type { StateSpace } from '../model/state-space';
+
+/** More states of single executions than there ever are: what keeps two of their numbers apart. */
+const STATES_MAX = 2 ** 26;
+
+/**
+ * What shows that no steps lead round in a circle, without all transitions: of each execution and dispatcher, from which
+ * of its states it has come to which, in steps that neither take time, nor a fault, nor begin a delivery.
+ *
+ * Time, deliveries and what is left of the faults only ever move one way, and executions only come to be, so on a
+ * circle none of them moves at all. Then each execution comes back to where it was, along moves that are noted here.
+ * Where these lead nobody back, no execution moves on a circle. What other steps there are each leave fewer late
+ * requests, or as many and fewer runs of the step, or as many of both and an empty table: they never come round either.
+ */
+export class Moves {
+  readonly #workflow = new Set<number>();
+  readonly #dispatcher = new Set<number>();
+  readonly #space: StateSpace;
+  #isUnknown = false;
+
+  constructor(space: StateSpace) {
+    this.#space = space;
+  }
+
+  /** Notes what moves in a step. */
+  note(before: ModelState, after: ModelState): void {
+    if (after.now !== before.now || after.faults !== before.faults) {
+      this.#isUnknown ||= after.now < before.now || after.faults > before.faults;
+      return;
+    }
+    if (after.delivered !== before.delivered || after.executions.length !== before.executions.length) {
+      this.#isUnknown ||= after.delivered < before.delivered;
+      this.#isUnknown ||= after.executions.length < before.executions.length;
+      return;
+    }
+    const hasMoved = this.#noteExecutions(before, after);
+    if (this.#noteDispatchers(before, after) || hasMoved) return;
+    this.#isUnknown ||= !this.#isLess(before, after);
+  }
+
+  /** Whether what was noted shows that there is no circle. If not, there may be one. */
+  get areAllForward(): boolean {
+    return !this.#isUnknown && !hasCycle(this.#workflow) && !hasCycle(this.#dispatcher);
+  }
+
+  #noteExecutions({ executions: from }: ModelState, { executions: to }: ModelState): boolean {
+    if (from === to) return false;
+    let hasMoved = false;
+    for (let i = 0; i < from.length; i += 1) {
+      if (from[i] === to[i]) continue;
+      this.#workflow.add((from[i] ?? 0) * STATES_MAX + (to[i] ?? 0));
+      hasMoved = true;
+    }
+    return hasMoved;
+  }
+
+  #noteDispatchers({ dispatchers: from }: ModelState, { dispatchers: to }: ModelState): boolean {
+    if (from === to) return false;
+    let hasMoved = to.length < from.length;
+    for (const { delivery, state } of from) {
+      const after = to.find(other => other.delivery === delivery);
+      if (!after || after.state === state) continue;
+      this.#dispatcher.add(state * STATES_MAX + after.state);
+      hasMoved = true;
+    }
+    return hasMoved;
+  }
+
+  #isLess(before: ModelState, after: ModelState): boolean {
+    if (after.strays.length !== before.strays.length) return after.strays.length < before.strays.length;
+    if (after.lambdas.length !== before.lambdas.length) return after.lambdas.length < before.lambdas.length;
+    const { tables } = this.#space;
+    return tables.get(after.table).length < tables.get(before.table).length;
+  }
+}
+
+function hasCycle(edges: ReadonlySet<number>): boolean {
+  const next = new Map<number, number[]>();
+  const before = new Map<number, number>();
+  for (const edge of edges) {
+    const [from, to] = [Math.floor(edge / STATES_MAX), edge % STATES_MAX];
+    const others = next.get(from);
+    if (others) others.push(to);
+    else next.set(from, [to]);
+    before.set(to, (before.get(to) ?? 0) + 1);
+  }
+  // What nothing leads to is on no cycle, nor is what only such lead to.
+  const free = [...next.keys()].filter(state => !before.has(state));
+  for (let state = free.pop(); state !== undefined; state = free.pop()) {
+    for (const to of next.get(state) ?? []) {
+      const left = (before.get(to) ?? 0) - 1;
+      before.set(to, left);
+      if (left === 0) free.push(to);
+    }
+  }
+  return [...before.values()].some(left => left > 0);
+}
