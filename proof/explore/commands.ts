@@ -22,14 +22,16 @@ export interface Run {
 
 /** Explores everything within the budget, and prints what that came to. Gives the exit code, as all commands do. */
 export async function exploreAll({ subject, options, progress, signal }: Run): Promise<number> {
-  const { executions, faults, channels, json } = options;
+  const { executions, faults, channels, json, workers, memory } = options;
   const budget = { executions, faults, channels };
   const began = performance.now();
   const exploration = await explore(subject, budget, {
     signal,
-    progress({ states, depth }) {
+    workers,
+    memoryBytes: memory * 1e6,
+    progress({ states, depth, waiting }) {
       const perSecond = Math.round(states / ((performance.now() - began) / 1000));
-      progress.begin(`${states} states, depth ${depth}, ${perSecond} states/s`);
+      progress.begin(`${states} states, depth ${depth}, ${waiting} waiting, ${perSecond} states/s`);
     },
   });
   const time = { seconds: (performance.now() - began) / 1000, wallSeconds: process.uptime() };

@@ -1,3 +1,4 @@
+import { availableParallelism, totalmem } from 'node:os';
 import { type CommandLine, readCommandLine } from '../../cli/program/command-line';
 import { decimal, flag, oneOf, optionHelp, text, wholeNumber } from '../../cli/program/options';
 import type { Parsed } from '../../cli/program/program';
@@ -27,10 +28,15 @@ export interface Options {
   readonly only: string | undefined;
   /** Walk at random instead. */
   readonly random: { readonly seed: number; readonly minutes: number } | undefined;
+  /** How many threads explore at once. */
+  readonly workers: number;
+  /** Megabytes that what was seen and what waits may take. */
+  readonly memory: number;
   readonly json: boolean;
 }
 
 const MOST = 6;
+const WORKERS_MAX = 64;
 
 const CHANNELS = {
   direct: ['direct'],
@@ -102,6 +108,19 @@ const OPTIONS = {
     byDefault: 1,
     isRight: minutes => minutes > 0,
   }),
+  workers: wholeNumber({
+    valueName: 'N',
+    help: 'threads that explore at once (default: one for each core)',
+    from: 1,
+    to: WORKERS_MAX,
+    byDefault: Math.min(WORKERS_MAX, availableParallelism()),
+  }),
+  memory: wholeNumber({
+    valueName: 'MB',
+    help: 'megabytes for the states, the engine apart (default: two thirds of what there is)',
+    from: 1,
+    byDefault: Math.floor((totalmem() * 2) / 3 / 1e6),
+  }),
   json: flag('one JSON object on stdout, nothing else (with npm run --silent)'),
 };
 
@@ -112,8 +131,8 @@ Explores the workflow's definition, as cdk synth renders it: deliveries of one k
 can happen next, faults included. docs/proof/exploration.md says what that shows, and what it assumes.
 
 ${optionHelp(OPTIONS)}
-Each delivery and each fault more takes about ten times as long, and as much more memory.
-NODE_OPTIONS=--max-old-space-size=MEGABYTES lets Node.js use more than its default.
+Each delivery and each fault more takes about ten times as long, and as much more memory. A state takes about 40 bytes;
+NODE_OPTIONS=--max-old-space-size=MEGABYTES lets Node.js use more than its default for what the engine works with.
 
 Exit codes: 0 no violation, 1 a violation, or a mutation without one, 2 wrong usage, 3 a fault of this program, or too
 little memory, 130 interrupted.

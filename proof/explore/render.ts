@@ -11,14 +11,24 @@ export function renderExploration(
   exploration: Exploration,
   time: { readonly seconds: number; readonly wallSeconds: number },
 ): string {
-  const { states, transitions, depth, executionStates, comparesPayload, unvisited, stopped, violation } =
-    exploration;
+  const {
+    states,
+    transitions,
+    depth,
+    executionStates,
+    comparesPayload,
+    unvisited,
+    stopped,
+    waiting,
+    violation,
+  } = exploration;
   const rows: (readonly [string, string])[] = [
     ['deliveries', `${budget.executions}, started ${budget.channels.join(' or ')}`],
     ['faults', `up to ${budget.faults}`],
     ['states', String(states)],
     ['transitions', String(transitions)],
     ['depth', String(depth)],
+    ...(stopped ? [['not explored', `${waiting} of the states that were found`] as const] : []),
     ['execution states', String(executionStates)],
     ['time', `${time.wallSeconds.toFixed(1)} s, of them ${time.seconds.toFixed(1)} s for the exploration`],
     ...(comparesPayload ? [] : [['payloads', 'not compared: all deliveries have the same'] as const]),
@@ -34,7 +44,7 @@ export function renderExploration(
 const STOPPED: Readonly<Record<Stop, string>> = {
   interrupted: 'interrupted: no violation so far',
   memory:
-    'out of memory: no violation so far; with NODE_OPTIONS=--max-old-space-size=MEGABYTES Node.js may use more',
+    'out of memory: no violation so far; --memory MB allows for more, and NODE_OPTIONS=--max-old-space-size=MB for more of what the engine works with',
 };
 
 /** A schedule step by step, and the invariant it breaks. */

@@ -60,16 +60,17 @@ export class ExecutionStates {
     return [...this.explored.machine.definition.states.keys()].filter(name => !this.#entered.has(name));
   }
 
-  get size(): number {
-    return this.#states.size;
-  }
-
   get(number: number): ExecutionState {
     return this.#states.get(number);
   }
 
   numberOf(state: ExecutionState): number {
     return this.#states.numberOf(state);
+  }
+
+  /** The hashes of all states that were met, in the order of their numbers. */
+  hashes(): Uint32Array {
+    return this.#states.hashes();
   }
 
   /** Writes the hash of a state, which does not depend on its number, to a place in `words`. */

@@ -53,6 +53,11 @@ export class Interned<Value extends object> {
     words[at + 3] = this.#hashes[from + 3] ?? 0;
   }
 
+  /** The hashes of all values, in the order of their numbers. */
+  hashes(): Uint32Array {
+    return this.#hashes.slice(0, this.#values.length * HASH_WORDS);
+  }
+
   get size(): number {
     return this.#values.length;
   }

@@ -31,7 +31,7 @@ export class PackedStates {
   /** The words of the last packed state; `length` of them count. */
   readonly words = new Uint32Array(HEAD_WORDS + EXECUTIONS_MAX);
   length = 0;
-  readonly #space: StateSpace;
+  readonly space: StateSpace;
   readonly #lambdas: HashedLists<Lambda>;
   readonly #strays: HashedLists<Stray>;
   readonly #dispatchers: HashedLists<Dispatcher>;
@@ -40,7 +40,7 @@ export class PackedStates {
   readonly #hash = new Uint32Array(HASH_WORDS);
 
   constructor(space: StateSpace) {
-    this.#space = space;
+    this.space = space;
     this.#lambdas = new HashedLists(({ execution, attempt, until, isAwaited }, words) => {
       words.set([execution, attempt, ...lowAndHigh(until), Number(isAwaited)]);
       return 5;
@@ -78,7 +78,7 @@ export class PackedStates {
    * are the same in all that matters: in whatever order runs, late requests and dispatchers have come.
    */
   hash(): Uint32Array {
-    const [words, hashed, space] = [this.words, this.#hashed, this.#space];
+    const [words, hashed, space] = [this.words, this.#hashed, this.space];
     hashed[0] = words[NOW] ?? 0;
     hashed[1] = words[NOW_HIGH] ?? 0;
     hashed[2] = words[COUNTS] ?? 0;
@@ -107,7 +107,7 @@ export class PackedStates {
     for (let i = 0; i < counts >>> 24; i += 1) executions.push(words[at + HEAD_WORDS + i] ?? 0);
     return {
       now: ORIGIN + (words[at + NOW] ?? 0) + (words[at + NOW_HIGH] ?? 0) * WORD,
-      skewMs: this.#space.skewMs,
+      skewMs: this.space.skewMs,
       table: words[at + TABLE] ?? 0,
       tableBefore: words[at + TABLE_BEFORE] ?? 0,
       executions,

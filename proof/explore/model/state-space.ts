@@ -41,6 +41,8 @@ export class StateSpace {
   /** `faults`: how many there are at most. */
   constructor(subject: Subject, faults = FAULTS_MAX) {
     this.subject = subject;
+    // The empty table is number 0 in all spaces.
+    this.numberOfTable({ keyName: KEY_NAME, items: new Map() });
     this.#hasLateReads =
       hasLateReads(subject.workflow) || (!!subject.dispatcher && hasLateReads(subject.dispatcher));
     this.workflow = new ExecutionStates(subject.workflow, faults);

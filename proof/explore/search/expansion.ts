@@ -6,7 +6,8 @@ import type { Subject } from '../model/subject';
 import type { Channel } from '../transition/steps';
 import type { TransitionGraph } from './cycles';
 import { Frontier } from './frontier';
-import { Moves } from './moves';
+import { type MovedStates, movedStates, takeStates } from './moved-states';
+import { Moves, type MovesMade } from './moves';
 import type { SeenStates } from './seen';
 import { successorsOf } from './successors';
 
@@ -25,6 +26,35 @@ export interface Found {
   readonly violation: Violation;
 }
 
+/** What one turn came to. */
+export interface Turn {
+  /** The first violation, at which it has ended at once. */
+  readonly found: Found | undefined;
+  /** Whether the level is done. */
+  readonly isDone: boolean;
+  /** New states, and transitions, of this turn. */
+  readonly states: number;
+  readonly transitions: number;
+  /** States of this level and the next one that wait to be explored. */
+  readonly waiting: number;
+  /** Bytes in which they do. */
+  readonly bytes: number;
+}
+
+/** What an expansion knows in the end, in words that mean the same in any other. */
+export interface Summary {
+  readonly moves: MovesMade;
+  /** The hashes of the executions' states that were met. */
+  readonly executionStates: Uint32Array;
+  /** States of the definitions that no execution has come to. */
+  readonly unvisited: readonly string[];
+  /** The names of steps, by their numbers without the expansion's. */
+  readonly names: readonly string[];
+}
+
+/** Steps that an expansion has names for at most: what keeps their numbers apart from another expansion's. */
+export const NAMES_MAX = 1 << 20;
+
 /** New states that one turn finds at most: for so many there has to be room. */
 export const TURN_STATES = 1 << 14;
 /** More steps than any state has. */
@@ -34,26 +64,31 @@ const STEPS_MAX = 1 << 8;
 export class Expansion {
   readonly space: StateSpace;
   readonly packed: PackedStates;
-  readonly moves: Moves;
-  /** The names of steps, by the numbers that they are seen with. */
-  readonly names: string[] = [];
-  transitions = 0;
+  readonly #names: string[] = [];
   readonly #numbers = new Map<string, number>();
+  readonly #moves: Moves;
   readonly #budget: Budget;
   readonly #seen: SeenStates;
   readonly #graph: TransitionGraph | undefined;
+  readonly #index: number;
   #next = new Frontier();
   #level = this.#next;
   #chunk: ReturnType<Frontier['takeChunk']>;
   #at = 0;
+  #transitions = 0;
+  #explored = 0;
 
-  /** `graph`: where all transitions are noted; undefined where nobody asks for them. */
-  constructor(subject: Subject, budget: Budget, seen: SeenStates, graph?: TransitionGraph) {
+  /**
+   * `index`: which one it is of those that share what was seen. `graph`: where all transitions are noted; undefined
+   * where nobody asks for them.
+   */
+  constructor(subject: Subject, budget: Budget, seen: SeenStates, index = 0, graph?: TransitionGraph) {
     this.space = new StateSpace(subject, budget.faults);
     this.packed = new PackedStates(this.space);
-    this.moves = new Moves(this.space);
+    this.#moves = new Moves(this.space);
     this.#budget = budget;
     this.#seen = seen;
+    this.#index = index;
     this.#graph = graph;
   }
 
@@ -75,43 +110,79 @@ export class Expansion {
   goDeeper(): void {
     this.#level = this.#next;
     this.#next = new Frontier();
+    this.#explored = 0;
   }
 
-  /** Bytes that wait to be explored. */
-  get bytes(): number {
-    return this.#level.bytes + this.#next.bytes;
+  /** Takes states of the next level away, the first ones, about `count` of them, for another expansion to take. */
+  give(count: number): MovedStates {
+    const given = new Frontier();
+    const kept = new Frontier();
+    for (let chunk = this.#next.takeChunk(); chunk; chunk = this.#next.takeChunk()) {
+      const { words, length } = chunk;
+      for (let at = 0; at < length; ) {
+        const size = PackedStates.lengthAt(words, at + 1);
+        const to = given.size < count ? given : kept;
+        to.add(words[at] ?? 0, words.subarray(at + 1, at + 1 + size), size);
+        at += 1 + size;
+      }
+    }
+    this.#next = kept;
+    return movedStates(this.packed, given);
   }
 
-  /**
-   * Explores the level further, until {@link TURN_STATES} new states are found, or the level is done. Gives the
-   * first violation, at which it ends at once; whether there is more of the level.
-   */
-  turn(): { readonly found: Found | undefined; readonly isDone: boolean } {
-    const most = this.#next.size + TURN_STATES - STEPS_MAX;
-    while (this.#next.size < most) {
+  /** Adds states to the next level that another expansion has given. */
+  take(states: MovedStates): void {
+    takeStates(this.packed, states, this.#next);
+  }
+
+  /** Explores the level further, until {@link TURN_STATES} new states are found, or the level is done. */
+  turn(): Turn {
+    const [before, transitions] = [this.#next.size, this.#transitions];
+    const ended = (isDone: boolean, found?: Found): Turn => ({
+      found,
+      isDone,
+      states: this.#next.size - before,
+      transitions: this.#transitions - transitions,
+      waiting: this.#level.size - this.#explored + this.#next.size,
+      bytes: this.#level.bytes + this.#next.bytes,
+    });
+    while (this.#next.size < before + TURN_STATES - STEPS_MAX) {
       if (!this.#chunk || this.#at >= this.#chunk.length) {
         this.#chunk = this.#level.takeChunk();
         this.#at = 0;
-        if (!this.#chunk) return { found: undefined, isDone: true };
+        if (!this.#chunk) return ended(true);
       }
       const { words } = this.#chunk;
       const state = words[this.#at] ?? 0;
       const model = this.packed.unpacked(words, this.#at + 1);
       this.#at += 1 + PackedStates.lengthAt(words, this.#at + 1);
-      const found = this.#explored(state, model);
-      if (found) return { found, isDone: true };
+      this.#explored += 1;
+      const found = this.#explore(state, model);
+      if (found) return ended(true, found);
     }
-    return { found: undefined, isDone: false };
+    return ended(false);
   }
 
-  #explored(state: number, model: ModelState): Found | undefined {
+  /** What it knows in the end. */
+  summary(): Summary {
+    const { workflow, dispatcher } = this.space;
+    const isDispatched = dispatcher && this.#budget.channels.includes('dispatcher');
+    return {
+      moves: this.#moves.made(),
+      executionStates: workflow.hashes(),
+      unvisited: [...workflow.unvisited, ...(isDispatched ? dispatcher.unvisited : [])],
+      names: this.#names,
+    };
+  }
+
+  #explore(state: number, model: ModelState): Found | undefined {
     const { steps, stuck } = successorsOf(this.space, model, this.#budget.channels);
     if (stuck) return { state, step: undefined, violation: stuck };
     for (const step of steps) {
-      this.transitions += 1;
+      this.#transitions += 1;
       const violation = violationIn(this.space, model, step);
       if (violation) return { state, step: step.name, violation };
-      this.moves.note(model, step.after);
+      this.#moves.note(model, step.after);
       this.packed.pack(step.after);
       const to = this.#seen.add(this.packed.hash(), state, this.#numberOf(step.name));
       this.#graph?.add(state, to < 0 ? ~to : to);
@@ -127,7 +198,9 @@ export class Expansion {
   #numberOf(name: string): number {
     const known = this.#numbers.get(name);
     if (known !== undefined) return known;
-    this.#numbers.set(name, this.names.length);
-    return this.names.push(name) - 1;
+    const number = this.#index * NAMES_MAX + this.#names.length;
+    this.#numbers.set(name, number);
+    this.#names.push(name);
+    return number;
   }
 }

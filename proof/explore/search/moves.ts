@@ -1,12 +1,23 @@
+import type { ExecutionStates } from '../model/execution-states';
+import { HASH_WORDS } from '../model/hash';
+import { hexadecimal } from '../model/interned';
 import type { ModelState } from '../model/model-state';
 import type { StateSpace } from '../model/state-space';
 
 /** More states of single executions than there ever are: what keeps two of their numbers apart. */
 const STATES_MAX = 2 ** 26;
 
+/** Moves that were noted, by the hashes of the states: of an execution from one state to another, `from,to`. */
+export interface MovesMade {
+  /** Whether something moved that nothing is known of. */
+  readonly isUnknown: boolean;
+  readonly workflow: readonly string[];
+  readonly dispatcher: readonly string[];
+}
+
 /**
- * What shows that no steps lead round in a circle, without all transitions: of each execution and dispatcher, from which
- * of its states it has come to which, in steps that neither take time, nor a fault, nor begin a delivery.
+ * What shows that no steps lead round in a circle, without all transitions: of each execution and dispatcher, from
+ * which of its states it has come to which, in steps that neither take time, nor a fault, nor begin a delivery.
  *
  * Time, deliveries and what is left of the faults only ever move one way, and executions only come to be, so on a
  * circle none of them moves at all. Then each execution comes back to where it was, along moves that are noted here.
@@ -39,9 +50,14 @@ export class Moves {
     this.#isUnknown ||= !this.#isLess(before, after);
   }
 
-  /** Whether what was noted shows that there is no circle. If not, there may be one. */
-  get areAllForward(): boolean {
-    return !this.#isUnknown && !hasCycle(this.#workflow) && !hasCycle(this.#dispatcher);
+  /** What was noted. */
+  made(): MovesMade {
+    const { workflow, dispatcher } = this.#space;
+    return {
+      isUnknown: this.#isUnknown,
+      workflow: pairs(this.#workflow, workflow),
+      dispatcher: dispatcher ? pairs(this.#dispatcher, dispatcher) : [],
+    };
   }
 
   #noteExecutions({ executions: from }: ModelState, { executions: to }: ModelState): boolean {
@@ -75,11 +91,27 @@ export class Moves {
   }
 }
 
-function hasCycle(edges: ReadonlySet<number>): boolean {
-  const next = new Map<number, number[]>();
-  const before = new Map<number, number>();
-  for (const edge of edges) {
-    const [from, to] = [Math.floor(edge / STATES_MAX), edge % STATES_MAX];
+function pairs(moves: ReadonlySet<number>, states: ExecutionStates): string[] {
+  const words = new Uint32Array(HASH_WORDS);
+  const name = (number: number) => {
+    states.hashInto(words, 0, number);
+    return hexadecimal(words);
+  };
+  return [...moves].map(move => `${name(Math.floor(move / STATES_MAX))},${name(move % STATES_MAX)}`);
+}
+
+/** Whether what was noted, all of it together, shows that there is no circle. If not, there may be one. */
+export function areAllForward(made: readonly MovesMade[]): boolean {
+  if (made.some(({ isUnknown }) => isUnknown)) return false;
+  const all = (moves: 'workflow' | 'dispatcher') => new Set(made.flatMap(each => each[moves]));
+  return !hasCycle(all('workflow')) && !hasCycle(all('dispatcher'));
+}
+
+function hasCycle(moves: ReadonlySet<string>): boolean {
+  const next = new Map<string, string[]>();
+  const before = new Map<string, number>();
+  for (const move of moves) {
+    const [from = '', to = ''] = move.split(',');
     const others = next.get(from);
     if (others) others.push(to);
     else next.set(from, [to]);

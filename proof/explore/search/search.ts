@@ -2,13 +2,17 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { goesRound } from '../invariants/everything-ends';
 import type { Violation } from '../invariants/invariants';
+import { HASH_WORDS } from '../model/hash';
+import { hexadecimal } from '../model/interned';
 import type { ModelState } from '../model/model-state';
 import type { StateSpace } from '../model/state-space';
 import type { Subject } from '../model/subject';
 import type { Step } from '../transition/step';
 import { type Channel, comparesPayload } from '../transition/steps';
+import { Crew } from './crew';
 import { TransitionGraph } from './cycles';
-import { type Budget, Expansion, type Found, TURN_STATES } from './expansion';
+import { type Budget, Expansion, type Found, NAMES_MAX, type Summary } from './expansion';
+import { areAllForward } from './moves';
 import { SeenStates } from './seen';
 import { successorsOf } from './successors';
 
@@ -17,6 +21,8 @@ export interface Progress {
   readonly states: number;
   readonly transitions: number;
   readonly depth: number;
+  /** States that have been found and not been explored. */
+  readonly waiting: number;
 }
 
 /** What an exploration came to. */
@@ -33,11 +39,17 @@ export interface Exploration extends Progress {
   readonly violation: (Violation & { readonly schedule: readonly string[] }) | undefined;
 }
 
-/** Watches an exploration, and may end it. */
+/** Watches an exploration, may end it, and says what it may take. */
 export interface Watcher {
   readonly progress?: (progress: Progress) => void;
   /** Ends it early. */
   readonly signal?: AbortSignal;
+  /** How many threads may explore at once (default: none but this one). */
+  readonly workers?: number;
+  /** From how many states of a level on they do; a number that is worth it if left out. */
+  readonly sharedFrom?: number;
+  /** Bytes that what was seen and what waits may take, the objects that the engine works with apart. */
+  readonly memoryBytes?: number;
 }
 
 /** Why an exploration was ended before it had been everywhere. */
@@ -63,57 +75,83 @@ async function searched(
   graph?: TransitionGraph,
 ): Promise<{ readonly exploration: Exploration; readonly isForward: boolean }> {
   const seen = new SeenStates();
-  const expansion = new Expansion(subject, budget, seen, graph);
-  const { space, names, moves } = expansion;
-  let depth = 0;
-  const pathTo = (state: number) => seen.pathTo(state).map(step => names[step] ?? '');
-  const progress = () => ({ states: seen.size, transitions: expansion.transitions, depth });
-  const ended = (violation: Exploration['violation'], stopped?: Stop) => ({
-    isForward: moves.areAllForward,
-    exploration: {
-      ...progress(),
-      executionStates: space.workflow.size,
-      comparesPayload: comparesPayload(space),
-      unvisited: unvisitedIn(space, budget.channels),
-      stopped,
-      violation,
-    },
-  });
-
+  const expansion = new Expansion(subject, budget, seen, 0, graph);
   seen.reserve(1);
   const first = expansion.begin();
-  for (; expansion.nextLevel > 0; depth += 1) {
-    expansion.goDeeper();
-    for (let isDone = false; !isDone; ) {
-      seen.reserve(TURN_STATES);
-      const turn = expansion.turn();
-      if (turn.found) return ended(withSchedule(turn.found, pathTo));
-      isDone = turn.isDone;
-      watcher.progress?.(progress());
-      const stop = await stopOf(watcher);
-      if (stop) return ended(undefined, stop);
+  const sharing = { workers: graph ? 1 : (watcher.workers ?? 1), sharedFrom: watcher.sharedFrom };
+  const crew = new Crew(subject, budget, seen, expansion, sharing);
+  const progress = { states: 1, transitions: 0, depth: 0, waiting: 1 };
+  const ended = async (found: readonly Found[], stopped?: Stop) => {
+    const summaries = await crew.summaries();
+    const pathTo = pathsIn(seen, summaries);
+    const violation = shortest(found, pathTo);
+    const cycle = violation || stopped ? undefined : graph?.cycle(seen.size);
+    const round = cycle && { first, channels: budget.channels, seen, pathTo, cycle };
+    return {
+      isForward: areAllForward(summaries.map(({ moves }) => moves)),
+      exploration: {
+        ...progress,
+        executionStates: new Set(summaries.flatMap(({ executionStates }) => hashesIn(executionStates))).size,
+        comparesPayload: comparesPayload(expansion.space),
+        unvisited: inAll(summaries.map(({ unvisited }) => unvisited)),
+        stopped,
+        violation: round ? { ...goesRound(), schedule: roundThrough(expansion, round) } : violation,
+      },
+    };
+  };
+
+  try {
+    for (; crew.next > 0; progress.depth += 1) {
+      await crew.goDeeper();
+      for (let isDone = false; !isDone; ) {
+        const turn = await crew.turn();
+        isDone = turn.isDone;
+        progress.states += turn.states;
+        progress.transitions += turn.transitions;
+        progress.waiting = crew.waiting;
+        if (turn.found.length > 0) return await ended(turn.found);
+        watcher.progress?.(progress);
+        const stop = await stopOf(watcher, seen.bytes + crew.bytes);
+        if (stop) return await ended([], stop);
+      }
     }
+    return await ended([]);
+  } finally {
+    await crew.close();
   }
-  const cycle = graph?.cycle(seen.size);
-  if (!cycle) return ended(undefined);
-  const schedule = roundThrough(expansion, { first, channels: budget.channels, seen, pathTo, cycle });
-  return ended({ ...goesRound(), schedule });
 }
 
-function withSchedule({ state, step, violation }: Found, pathTo: (state: number) => string[]) {
-  return { ...violation, schedule: [...pathTo(state), ...(step === undefined ? [] : [step])] };
+/** The steps to a state, by the names that each expansion has given them. */
+function pathsIn(seen: SeenStates, summaries: readonly Summary[]) {
+  return (state: number) =>
+    seen.pathTo(state).map(step => summaries[Math.floor(step / NAMES_MAX)]?.names[step % NAMES_MAX] ?? '');
 }
 
-function unvisitedIn({ workflow, dispatcher }: StateSpace, channels: readonly Channel[]): readonly string[] {
-  const isDispatched = dispatcher && channels.includes('dispatcher');
-  return [...workflow.unvisited, ...(isDispatched ? dispatcher.unvisited : [])];
+/** The violation with the shortest schedule; of those that are as short the first by the alphabet. */
+function shortest(found: readonly Found[], pathTo: (state: number) => string[]): Exploration['violation'] {
+  const all = found.map(({ state, step, violation }) => {
+    return { ...violation, schedule: [...pathTo(state), ...(step === undefined ? [] : [step])] };
+  });
+  const byName = (a: readonly string[], b: readonly string[]) => (a.join(' ') < b.join(' ') ? -1 : 1);
+  const byLength = (a: readonly string[], b: readonly string[]) => a.length - b.length || byName(a, b);
+  return all.sort((a, b) => byLength(a.schedule, b.schedule))[0];
 }
 
-async function stopOf({ signal }: Watcher): Promise<Stop | undefined> {
+function hashesIn(words: Uint32Array): string[] {
+  const hashes: string[] = [];
+  for (let at = 0; at < words.length; at += HASH_WORDS) hashes.push(hexadecimal(words, at));
+  return hashes;
+}
+
+function inAll(lists: readonly (readonly string[])[]): readonly string[] {
+  return (lists[0] ?? []).filter(name => lists.every(list => list.includes(name)));
+}
+
+async function stopOf({ signal, memoryBytes = Infinity }: Watcher, bytes: number): Promise<Stop | undefined> {
   // Signals of the operating system come between turns of the event loop only.
   await new Promise(setImmediate);
   if (signal?.aborted) return 'interrupted';
-  return isMemoryNearlyFull() ? 'memory' : undefined;
+  return bytes > memoryBytes || isMemoryNearlyFull() ? 'memory' : undefined;
 }
 
 interface Round {

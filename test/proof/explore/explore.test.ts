@@ -24,13 +24,17 @@ describe('explore, the shipped definition', () => {
     expect(violation).toBeUndefined();
   }, 60_000);
 
-  test('twice: the same counts', async () => {
+  test('threads, as many as they are: the same counts, those of the page', async () => {
     const budget = { executions: 2, faults: 1, channels: DIRECT };
+    const { waiting, ...alone } = await explore(shippedSubject(), budget);
 
-    const once = await explore(shippedSubject(), budget);
-
-    expect(await explore(shippedSubject(), budget)).toEqual(once);
-  }, 60_000);
+    for (const workers of [2, 3])
+      expect(await explore(shippedSubject(), budget, { workers, sharedFrom: 50 })).toEqual({
+        ...alone,
+        waiting,
+      });
+    expect(waiting).toBe(0);
+  }, 120_000);
 
   test('no faults: the step runs once, whoever comes when', async () => {
     const { violation, states } = await explore(shippedSubject(), {

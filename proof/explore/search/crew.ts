@@ -1,0 +1,160 @@
+import type { Subject } from '../model/subject';
+import { type Budget, type Expansion, type Found, type Summary, TURN_STATES, type Turn } from './expansion';
+import type { SeenMemory, SeenStates } from './seen';
+import { ExpansionThread } from './threads';
+
+/** States of a level from which on threads are worth it: each has to learn anew what the engine answers. */
+const SHARED_FROM = 10_000;
+/** A difference that is not worth sending states for. */
+const FEW = 1000;
+/** How much more than its share a thread may have of a level before it has to give. */
+const UNEVEN = 1.25;
+
+/** Someone who explores a part of each level. */
+interface Member {
+  turn(memory: SeenMemory, isDeeper: boolean): Promise<Turn> | Turn;
+  /** States of its next level, as its turns have told. */
+  next: number;
+}
+
+/** How many threads explore, and from how many states of a level on. */
+export interface Sharing {
+  /** With 1 the expansion does it all. */
+  readonly workers: number;
+  readonly sharedFrom?: number | undefined;
+}
+
+/** What all members together came to in one turn each. */
+export interface CrewTurn {
+  readonly found: readonly Found[];
+  readonly isDone: boolean;
+  readonly states: number;
+  readonly transitions: number;
+}
+
+/**
+ * Those who explore: one expansion, and from the first level on that is large enough several, each in a thread, which
+ * share what was seen. Who finds a state first explores it, so that who explores what is left to chance; what there is
+ * in each level is not.
+ */
+export class Crew {
+  readonly #first: Expansion;
+  readonly #seen: SeenStates;
+  readonly #threads: (Member & { readonly thread: ExpansionThread })[] = [];
+  readonly #subject: Subject;
+  readonly #budget: Budget;
+  readonly #workers: number;
+  readonly #sharedFrom: number;
+  #members: Member[];
+  /** Those who have more of the level to explore. */
+  #busy: Member[] = [];
+  /** Whether the next turn begins a level. */
+  #isDeeper = false;
+  #waiting = new Map<Member, { readonly waiting: number; readonly bytes: number }>();
+
+  constructor(subject: Subject, budget: Budget, seen: SeenStates, first: Expansion, sharing: Sharing) {
+    this.#first = first;
+    this.#seen = seen;
+    this.#subject = subject;
+    this.#budget = budget;
+    this.#workers = sharing.workers;
+    this.#sharedFrom = sharing.sharedFrom ?? SHARED_FROM;
+    const turn = (_: SeenMemory, isDeeper: boolean) => {
+      if (isDeeper) first.goDeeper();
+      return first.turn();
+    };
+    this.#members = [{ turn, next: first.nextLevel }];
+  }
+
+  /** States of the next level. */
+  get next(): number {
+    return this.#members.reduce((sum, { next }) => sum + next, 0);
+  }
+
+  /** States that wait to be explored. */
+  get waiting(): number {
+    return [...this.#waiting.values()].reduce((sum, { waiting }) => sum + waiting, 0);
+  }
+
+  /** Bytes in which they wait. */
+  get bytes(): number {
+    return [...this.#waiting.values()].reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
+  /** Begins the next level: shares it out, where that is worth it. */
+  async goDeeper(): Promise<void> {
+    if (this.#threads.length > 0) await this.#even();
+    else if (this.#workers > 1 && this.next >= this.#sharedFrom) await this.#share();
+    this.#busy = [...this.#members];
+    this.#isDeeper = true;
+  }
+
+  /** One turn of each member that has more of the level to explore. */
+  async turn(): Promise<CrewTurn> {
+    const busy = this.#busy;
+    // Each thread may keep one number back.
+    this.#seen.reserve(busy.length * TURN_STATES + this.#workers);
+    const { memory } = this.#seen;
+    const isDeeper = this.#isDeeper;
+    this.#isDeeper = false;
+    const turns = await Promise.all(busy.map(member => member.turn(memory, isDeeper)));
+    const sum = (of: 'states' | 'transitions') => turns.reduce((total, turn) => total + turn[of], 0);
+    for (const [index, member] of busy.entries()) {
+      const { states = 0, waiting = 0, bytes = 0 } = turns[index] ?? {};
+      member.next = (isDeeper ? 0 : member.next) + states;
+      this.#waiting.set(member, { waiting, bytes });
+    }
+    this.#busy = busy.filter((_, index) => !turns[index]?.isDone);
+    return {
+      found: turns.flatMap(({ found }) => found ?? []),
+      isDone: this.#busy.length === 0,
+      states: sum('states'),
+      transitions: sum('transitions'),
+    };
+  }
+
+  /** What each expansion knows in the end, by its index. */
+  async summaries(): Promise<readonly Summary[]> {
+    return [
+      this.#first.summary(),
+      ...(await Promise.all(this.#threads.map(({ thread }) => thread.summary()))),
+    ];
+  }
+
+  /** Ends the threads. */
+  async close(): Promise<void> {
+    await Promise.all(this.#threads.map(({ thread }) => thread.close()));
+  }
+
+  async #share(): Promise<void> {
+    const { next } = this;
+    const data = { subject: this.#subject, budget: this.#budget, memory: this.#seen.memory };
+    for (let index = 1; index <= this.#workers; index += 1) {
+      const thread = new ExpansionThread({ ...data, index });
+      this.#threads.push({ thread, next: 0, turn: (memory, isDeeper) => thread.turn(memory, isDeeper) });
+    }
+    for (const member of this.#threads) {
+      const states = this.#first.give(Math.ceil(next / this.#workers));
+      await member.thread.take(states);
+      member.next = states.states.length;
+    }
+    this.#members = this.#threads;
+    this.#waiting = new Map();
+  }
+
+  /** Whoever has much more than its share gives what is too much to whoever has the least. */
+  async #even(): Promise<void> {
+    const mean = this.next / this.#threads.length;
+    if (mean < FEW) return;
+    const byNext = () => [...this.#threads].sort((a, b) => a.next - b.next);
+    for (let tries = this.#threads.length; tries > 0; tries -= 1) {
+      const [least, most] = [byNext()[0], byNext().at(-1)];
+      if (!least || !most || most.next < mean * UNEVEN) return;
+      const count = Math.floor(Math.min(most.next - mean, mean - least.next));
+      const states = await most.thread.give(count);
+      await least.thread.take(states);
+      most.next -= states.states.length;
+      least.next += states.states.length;
+    }
+  }
+}
