@@ -1,4 +1,5 @@
-import type { Budget, Exploration } from '../search/search';
+import type { Budget } from '../search/expansion';
+import type { Exploration } from '../search/search';
 import type { ExploredVariant } from './variants';
 
 /** What a variant came to. */
