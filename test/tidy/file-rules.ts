@@ -13,6 +13,7 @@ const ENTRIES = [
   /^test\/support\/(?:environment\.ts|jest-environment\.js|run-directory\.js)$/,
   /^(?:proof\/bench|examples|docs)\//,
   /^packages\/build\.ts$/,
+  /^proof\/explore\/search\/thread\.ts$/,
   /^packages\/local\/runtime\/evaluation\/evaluation-worker\.ts$/,
   /^[^/]+\.[cm]?[jt]s$/,
 ];
