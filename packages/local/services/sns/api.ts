@@ -1,7 +1,9 @@
 import type { ApiAnswer, ServiceRoute } from '../../api/exchange';
 import { xmlOf } from '../../api/xml';
+import type { Json } from '../../json/json';
 import type { MessageAttribute, MessageAttributes } from '../message-queues';
 import { PROTOCOLS } from './cloudformation';
+import { readFilterPolicy } from './filter-policy';
 import type { Publication, Topics } from './topics';
 
 /** AWS quota for a message, and for all messages of a batch. */
@@ -152,18 +154,35 @@ function subscribe(topics: Topics, form: URLSearchParams): object | Refusal {
       text(form, `${at}value`),
     ]),
   );
-  const unknown = [...attributes.keys()].find(name => name !== 'RawMessageDelivery');
+  if (attributes.get('FilterPolicyScope') === 'MessageAttributes') attributes.delete('FilterPolicyScope');
+  const unknown = [...attributes.keys()].find(name => !SUBSCRIPTION_ATTRIBUTES.has(name));
   if (unknown !== undefined) {
     return new Refusal('InvalidParameter', `Invalid parameter: ${unknown} is not supported here`);
   }
   const raw = attributes.get('RawMessageDelivery') === 'true';
+  const policy = attributes.get('FilterPolicy');
+  const read = policy === undefined ? undefined : readFilterPolicy(jsonIn(policy));
+  if (read?.kind === 'notBuilt') {
+    return new Refusal('InvalidParameter', `Invalid parameter: FilterPolicy ${read.reason}`);
+  }
   const SubscriptionArn = topics.subscribe({
     topicArn: topicArn ?? '',
     protocol: protocol ?? '',
     endpoint: endpoint ?? '',
     raw,
+    ...(read && { filter: read.filter }),
   });
   return SubscriptionArn === undefined ? noTopic(topics, topicArn ?? '') : { SubscriptionArn };
+}
+
+const SUBSCRIPTION_ATTRIBUTES: ReadonlySet<string> = new Set(['FilterPolicy', 'RawMessageDelivery']);
+
+function jsonIn(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
 }
 
 function listed(topics: Topics, topicArn?: string): object {

@@ -6,6 +6,7 @@ import type {
   ResourceType,
   ResourceTypes,
 } from '../../assembly/types';
+import { type Filter, readFilterPolicy } from './filter-policy';
 
 /** A topic, as a template deploys it. */
 export interface TopicSpec extends ResourceSpec {
@@ -23,6 +24,8 @@ export interface SubscriptionSpec {
   readonly endpoint: string;
   /** Whether a queue gets the message as it was published, and not in an envelope. */
   readonly raw: boolean;
+  /** Which messages it gets. @default - all */
+  readonly filter?: Filter;
 }
 
 /** AWS::SNS::Topic, standard topics only. */
@@ -33,7 +36,10 @@ export const TOPIC: ResourceType<TopicSpec> = {
   read: readTopic,
 };
 
-/** AWS::SNS::Subscription of a queue or a function. Those of other protocols, and those that filter, are not run. */
+/**
+ * AWS::SNS::Subscription of a queue or a function. Those of other protocols are not run, nor those that filter by the
+ * body of messages, or by conditions that are not built.
+ */
 export const SUBSCRIPTION: ResourceType<SubscriptionSpec & ResourceSpec> = {
   attributes: {},
   read: readSubscription,
@@ -67,7 +73,7 @@ function readTopic(resource: ResourceReader): TopicSpec {
 function readSubscription(resource: ResourceReader): SubscriptionSpec & ResourceSpec {
   const protocol = resource.text('Protocol');
   requireProtocol(protocol, resource);
-  if (resource.value('FilterPolicy') !== undefined) resource.notRun('it has a filter policy');
+  const filter = readFilter(resource);
   return {
     logicalId: resource.logicalId,
     stack: resource.stack.name,
@@ -75,7 +81,18 @@ function readSubscription(resource: ResourceReader): SubscriptionSpec & Resource
     protocol,
     endpoint: resource.optionalText('Endpoint') ?? '',
     raw: resource.optionalText('RawMessageDelivery') === 'true',
+    ...(filter && { filter }),
   };
+}
+
+function readFilter(resource: ResourceReader): Filter | undefined {
+  const policy = resource.value('FilterPolicy');
+  if (policy === undefined) return undefined;
+  if (resource.optionalText('FilterPolicyScope') === 'MessageBody') {
+    return resource.notRun('it filters by the body of messages');
+  }
+  const read = readFilterPolicy(policy);
+  return read.kind === 'filter' ? read.filter : resource.notRun(`its filter policy ${read.reason}`);
 }
 
 function requireProtocol(protocol: string, resource: ResourceReader): void {

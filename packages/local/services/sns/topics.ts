@@ -106,7 +106,9 @@ export class Topics {
     if (!subscriptions) return undefined;
     const { newId, now, deliver } = this.#options;
     const message = { ...publication, topicArn, messageId: newId(), publishedAt: now() };
-    await Promise.all(subscriptions.map(subscription => deliver(subscription, message)));
+    const attributes = publication.messageAttributes ?? {};
+    const addressed = subscriptions.filter(({ filter }) => filter?.(attributes) ?? true);
+    await Promise.all(addressed.map(subscription => deliver(subscription, message)));
     return { messageId: message.messageId };
   }
 }

@@ -2,7 +2,7 @@ import type { Stack } from 'aws-cdk-lib';
 import { EventBus, Rule } from 'aws-cdk-lib/aws-events';
 import { SnsTopic } from 'aws-cdk-lib/aws-events-targets';
 import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
-import { SubscriptionFilter, Topic } from 'aws-cdk-lib/aws-sns';
+import { FilterOrPolicy, SubscriptionFilter, Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription, LambdaSubscription, SqsSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { deliverEvent, runToEnd } from '../../index';
@@ -108,13 +108,41 @@ describe('a topic of the assembly', () => {
     expect(JSON.parse(bodiesOf(world, 'raw')[0] ?? '')).toMatchObject({ source: 'shop', detail: { n: 1 } });
   });
 
-  test('a filter, or a protocol that is not here: listed, and the others get the message', async () => {
+  test('a filter policy: the subscriber gets what it lets through', async () => {
+    const world = await start(
+      stack => {
+        const filterPolicy = { colour: SubscriptionFilter.stringFilter({ allowlist: ['red'] }) };
+        const red = new Queue(stack, 'Red', { queueName: 'red' });
+        shop(stack).addSubscription(new SqsSubscription(red, { filterPolicy, rawMessageDelivery: true }));
+      },
+      { port: 0 },
+    );
+    const attribute = 'MessageAttributes.entry.1';
+    for (const colour of ['red', 'blue']) {
+      await request(world, {
+        Action: 'Publish',
+        TopicArn: TOPIC,
+        Message: colour,
+        [`${attribute}.Name`]: 'colour',
+        [`${attribute}.Value.DataType`]: 'String',
+        [`${attribute}.Value.StringValue`]: colour,
+      });
+    }
+
+    expect([bodiesOf(world, 'raw'), bodiesOf(world, 'red')]).toEqual([['red', 'blue'], ['red']]);
+    expect(world.stack.notRun).toEqual([]);
+  });
+
+  test('a filter, or a protocol, that is not here: listed, and the others get the message', async () => {
     const world = await start(
       stack => {
         const topic = shop(stack);
-        const filterPolicy = { colour: SubscriptionFilter.stringFilter({ allowlist: ['red'] }) };
+        const allowlist = ['red'];
+        const filterPolicyWithMessageBody = {
+          colour: FilterOrPolicy.filter(SubscriptionFilter.stringFilter({ allowlist })),
+        };
         topic.addSubscription(
-          new SqsSubscription(new Queue(stack, 'Red', { queueName: 'red' }), { filterPolicy }),
+          new SqsSubscription(new Queue(stack, 'Red', { queueName: 'red' }), { filterPolicyWithMessageBody }),
         );
         topic.addSubscription(new EmailSubscription('a@example.com'));
       },
@@ -124,7 +152,7 @@ describe('a topic of the assembly', () => {
 
     expect(world.stack.notRun.map(({ reason }) => reason)).toEqual([
       'it delivers to email',
-      'it has a filter policy',
+      'it filters by the body of messages',
     ]);
     expect([bodiesOf(world, 'raw'), bodiesOf(world, 'red')]).toEqual([['a'], []]);
   });
@@ -211,6 +239,19 @@ describe('requests of SNS', () => {
     [{ Action: 'Publish', TopicArn: `${TOPIC}-gone`, Message: 'a' }, 404, 'NotFound', 'Topic does not exist'],
     [{ Action: 'Publish', TopicArn: TOPIC, Message: '' }, 400, 'InvalidParameter', 'Empty message'],
     [{ Action: 'Subscribe', TopicArn: TOPIC, Protocol: 'email' }, 400, 'InvalidParameter', 'Protocol email'],
+    [
+      {
+        Action: 'Subscribe',
+        TopicArn: TOPIC,
+        Protocol: 'sqs',
+        Endpoint: WORK,
+        'Attributes.entry.1.key': 'FilterPolicy',
+        'Attributes.entry.1.value': '{"a":[{"cidr":"10.0.0.0/8"}]}',
+      },
+      400,
+      'InvalidParameter',
+      'FilterPolicy has the condition {"cidr":"10.0.0.0/8"}, which is not built',
+    ],
     [{ Action: 'CreateTopic', Name: 'a b' }, 400, 'InvalidParameter', 'Topic Name'],
     [{ Action: 'Dance' }, 400, 'InvalidAction', "no action 'Dance'"],
   ])('%j: refused with %d %s', async (form, status, code, message) => {
