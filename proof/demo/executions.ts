@@ -21,7 +21,7 @@ export class WorkflowExecutions {
       if (execution.stateMachineArn !== stateMachineArn) return;
       this.#latest.set(execution.executionArn, execution);
       if (kind === 'ended') this.#end(execution);
-      else this.#goOn(execution, kind === 'redriven');
+      else this.#count(execution, kind === 'redriven');
     });
   }
 
@@ -62,7 +62,7 @@ export class WorkflowExecutions {
     return arns.flatMap(arn => this.#latest.get(arn) ?? []);
   }
 
-  #goOn({ executionArn, input }: ExecutionDescription, isRedriven: boolean): void {
+  #count({ executionArn, input }: ExecutionDescription, isRedriven: boolean): void {
     if (isRedriven) this.#redriven += 1;
     else this.#keys.set(executionArn, orderOf(detailOf(input)).key);
     const key = this.keyOf(executionArn);

@@ -138,7 +138,11 @@ const TABLE: readonly Row[] = [
   },
   { files: /^packages\/local\/[^/]+$/, may: ['packages/local/'], packages: [ANY_PACKAGE] },
   // Reads the reviewed definition alone.
-  { files: /^proof\/diagram\//, may: ['proof/diagram/'], packages: ['@dagrejs/dagre', 'node:'] },
+  {
+    files: /^proof\/diagram\//,
+    may: ['proof/diagram/', 'cli/program/'],
+    packages: ['@dagrejs/dagre', 'node:'],
+  },
   {
     files: /^proof\/demo\//,
     may: ['proof/demo/', ...PROGRAM, 'client/index', CONTRACT],

@@ -25,8 +25,8 @@ export type Effect =
   /** Answer with `timerDue` at `due`, epoch milliseconds. */
   | { readonly kind: 'setTimer'; readonly timerId: string; readonly due: number }
   | { readonly kind: 'cancelTimer'; readonly timerId: string }
-  /** Answer with `goOn` once other executions have gone on. */
-  | { readonly kind: 'goOn'; readonly pauseId: string }
+  /** Answer with `pauseEnded` once other executions have gone on. */
+  | { readonly kind: 'pause'; readonly pauseId: string }
   /** The execution has ended; no effect follows, and whatever is still asked for is void. */
   | {
       readonly kind: 'ended';

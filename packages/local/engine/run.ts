@@ -114,7 +114,7 @@ export function stateOf(turn: Turn, name: string): State {
 function paused(turn: Turn, thread: Thread, next: string): Completion {
   // Branches begin after one and the same event; their paths make the ids unique.
   const pauseId = `pause:${thread.path}@${thread.previousEventId}`;
-  turn.effects.push({ kind: 'goOn', pauseId });
+  turn.effects.push({ kind: 'pause', pauseId });
   return {
     kind: 'waiting',
     thread: movedThread(thread, thread.previousEventId, { kind: 'pause', pauseId, next }),

@@ -6,7 +6,7 @@ import type { Json } from '../json/json';
 export type Signal =
   | { readonly kind: 'started'; readonly versionArn?: string; readonly aliasArn?: string }
   /** Other executions have gone on meanwhile: the pause is over. */
-  | { readonly kind: 'goOn'; readonly pauseId: string }
+  | { readonly kind: 'pauseEnded'; readonly pauseId: string }
   /** The call was accepted, and its result comes later. */
   | { readonly kind: 'taskSubmitted'; readonly taskId: string; readonly output: Json }
   | {

@@ -36,7 +36,7 @@ export interface Transition {
  * Applies one signal to an execution: the whole semantics of the States Language as a pure function.
  *
  * Goes on from state to state until the execution waits or has ended, or pauses so that other executions can go on;
- * the signal `goOn` ends the pause. Same arguments, same result: time, randomness and the values of expressions come
+ * the signal `pauseEnded` ends the pause. Same arguments, same result: time, randomness and the values of expressions come
  * from `context`, the history continues at `execution.lastEventId`.
  *
  * Nothing is changed but what is returned, so a transition that `context` ends by an exception can be made again from
@@ -68,8 +68,8 @@ function apply(turn: Turn, signal: Signal): Execution | undefined {
       return execution.root ? redrive(turn, execution.root) : undefined;
     case 'stopped':
       return abort(turn, signal);
-    case 'goOn':
-      return resume(turn, signal.pauseId, (thread, waits) => goOn(thread, waits));
+    case 'pauseEnded':
+      return resume(turn, signal.pauseId, (thread, waits) => endPause(thread, waits));
     case 'timerDue':
       if (signal.timerId === EXPIRY_TIMER)
         return isExpired(execution, turn.context.now) ? timeOut(turn) : undefined;
@@ -163,7 +163,7 @@ function update(
   return conclude(turn, resumeWithin(turn, root, id, step));
 }
 
-function goOn(thread: Thread, waits: Waiting): Completion {
+function endPause(thread: Thread, waits: Waiting): Completion {
   if (waits.kind !== 'pause') throw new Error(`state '${thread.state}' is not paused`);
   return { kind: 'left', thread, next: waits.next };
 }

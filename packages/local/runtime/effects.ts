@@ -37,8 +37,8 @@ export class Effects {
       case 'cancelTimer':
         run.inFlight.cancelTimer(effect.timerId);
         return;
-      case 'goOn':
-        this.#goOn(run, effect.pauseId);
+      case 'pause':
+        this.#pause(run, effect.pauseId);
         return;
       case 'ended':
         this.#ended(run);
@@ -70,11 +70,11 @@ export class Effects {
   }
 
   /** After the timers that are due and the input that has arrived, which waited while states followed each other. */
-  #goOn(run: Run, pauseId: string): void {
+  #pause(run: Run, pauseId: string): void {
     const { activity } = this.#ports;
     activity.begin();
     setImmediate(() => {
-      this.#submit(run, { kind: 'goOn', pauseId });
+      this.#submit(run, { kind: 'pauseEnded', pauseId });
       activity.end();
     });
   }

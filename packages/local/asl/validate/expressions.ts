@@ -17,13 +17,13 @@ export function validateExpressions(machine: RawMachine, problems: Problems): vo
   }
 }
 
-/** What `$states` offers in a field beyond input and context. */
-type Offer = 'result' | 'errorOutput' | 'nothing';
+/** The member that `$states` has in a field beside input and context. */
+type StatesMember = 'result' | 'errorOutput' | 'nothing';
 
 interface Field {
   readonly value: Json | undefined;
   readonly location: string;
-  readonly offer: Offer;
+  readonly member: StatesMember;
 }
 
 const OWN_FIELDS = [
@@ -41,21 +41,21 @@ function checkState(state: RawState, problems: Problems): void {
 
 function fieldsOf(state: RawState): Field[] {
   const { fields, location } = state;
-  const resultOffer: Offer = WITH_RESULT.includes(state.type ?? '') ? 'result' : 'nothing';
-  const items = (list: string, names: readonly string[], offer: Offer): Field[] =>
+  const resultMember: StatesMember = WITH_RESULT.includes(state.type ?? '') ? 'result' : 'nothing';
+  const items = (list: string, names: readonly string[], member: StatesMember): Field[] =>
     objectsIn(state, list).flatMap(item =>
-      names.map(name => ({ value: item.fields[name], location: `${item.location}/${name}`, offer })),
+      names.map(name => ({ value: item.fields[name], location: `${item.location}/${name}`, member })),
     );
   return [
     ...OWN_FIELDS.map(name => ({
       value: fields[name],
       location: `${location}/${name}`,
-      offer: 'nothing' as const,
+      member: 'nothing' as const,
     })),
     ...['Assign', 'Output'].map(name => ({
       value: fields[name],
       location: `${location}/${name}`,
-      offer: resultOffer,
+      member: resultMember,
     })),
     ...items('Choices', ['Condition', 'Assign', 'Output'], 'nothing'),
     ...items('Catch', ['Assign', 'Output'], 'errorOutput'),
@@ -89,7 +89,7 @@ function checkExpression(text: string, field: Field, problems: Problems): void {
     return;
   }
   for (const reference of parsed.references) {
-    const complaint = complaintAbout(reference.name, reference.kind, field.offer);
+    const complaint = complaintAbout(reference.name, reference.kind, field.member);
     if (complaint) problems.add('UNSUPPORTED_JSONATA_EXPRESSION', complaint, field.location);
   }
 }
@@ -127,7 +127,7 @@ function parseNew(source: string): Parsed {
 function complaintAbout(
   name: string,
   kind: 'document' | 'name' | 'states',
-  offer: Offer,
+  member: StatesMember,
 ): string | undefined {
   switch (kind) {
     case 'document':
@@ -135,7 +135,7 @@ function complaintAbout(
     case 'name':
       return `Reference to '${name}' at the top level is not supported.`;
     case 'states':
-      return isOffered(name, offer) ? undefined : `Field '$states.${name}' does not exist.`;
+      return isAvailable(name, member) ? undefined : `Field '$states.${name}' does not exist.`;
     default: {
       const never: never = kind;
       return never;
@@ -143,6 +143,6 @@ function complaintAbout(
   }
 }
 
-function isOffered(name: string, offer: Offer): boolean {
-  return name === 'input' || name === 'context' || name === offer;
+function isAvailable(name: string, member: StatesMember): boolean {
+  return name === 'input' || name === 'context' || name === member;
 }

@@ -168,7 +168,7 @@ describe('a history of 25,000 events', () => {
 
     expect(events.at(-2)).toMatchObject({ id: 24_999, type: 'ChoiceStateExited' });
     expect(execution).toMatchObject({ status: 'FAILED', lastEventId: 25_000, transitions: 12_499 });
-    expect(new Set(effects.map(effect => effect.kind))).toEqual(new Set(['goOn', 'ended']));
+    expect(new Set(effects.map(effect => effect.kind))).toEqual(new Set(['pause', 'ended']));
   });
 
   test('a task that no longer fits: is not called', () => {

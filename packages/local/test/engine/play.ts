@@ -106,8 +106,8 @@ export function play(machine: Machine, script: Script = {}): Played {
         const { timerId } = effect;
         pending = pending.filter(({ signal }) => signal.kind !== 'timerDue' || signal.timerId !== timerId);
       }
-      if (effect.kind === 'goOn') {
-        pending.push({ at: now, signal: { kind: 'goOn', pauseId: effect.pauseId } });
+      if (effect.kind === 'pause') {
+        pending.push({ at: now, signal: { kind: 'pauseEnded', pauseId: effect.pauseId } });
       }
       if (effect.kind === 'setTimer') {
         pending.push({ at: effect.due, signal: { kind: 'timerDue', timerId: effect.timerId } });

@@ -29,7 +29,7 @@ describe('a long way without waiting', () => {
     const pauseId = 'pause:@1001';
     expect(execution).toMatchObject({ status: 'RUNNING', lastEventId: 1001, transitions: 500 });
     expect(execution.root).toMatchObject({ state: 'S500', waits: { kind: 'pause', pauseId, next: 'S501' } });
-    expect(effects).toEqual([{ kind: 'goOn', pauseId }]);
+    expect(effects).toEqual([{ kind: 'pause', pauseId }]);
   });
 
   test('its turn again: goes on, and the history has no trace of it', () => {
@@ -59,7 +59,7 @@ describe('a long way without waiting', () => {
   test('the turn of an earlier pause: changes nothing', () => {
     const { execution } = apply(fresh(), { kind: 'started' });
 
-    const after = apply(execution, { kind: 'goOn', pauseId: 'pause:@1' });
+    const after = apply(execution, { kind: 'pauseEnded', pauseId: 'pause:@1' });
 
     expect(after).toEqual({ execution, events: [], effects: [] });
   });
@@ -136,10 +136,10 @@ describe('many threads', () => {
     const stopped = step(started.execution, { kind: 'stopped' });
     const redriven = step(stopped.execution, { kind: 'redriven' });
 
-    expect(redriven.effects.map(effect => effect.kind)).toContain('goOn');
-    const pauses = redriven.effects.flatMap(effect => (effect.kind === 'goOn' ? [effect] : []));
+    expect(redriven.effects.map(effect => effect.kind)).toContain('pause');
+    const pauses = redriven.effects.flatMap(effect => (effect.kind === 'pause' ? [effect] : []));
     const [, second] = pauses;
-    const after = step(redriven.execution, { kind: 'goOn', pauseId: second?.pauseId ?? '' });
+    const after = step(redriven.execution, { kind: 'pauseEnded', pauseId: second?.pauseId ?? '' });
     expect(after.events.map(event => event.name)).toEqual(['S1', 'S1']);
   });
 });

@@ -1,0 +1,29 @@
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+
+const ROOT = path.join(__dirname, '../../..');
+
+/** Runs the program as `npm run diagram` does. */
+function diagram(...args: readonly string[]) {
+  const command = ['--import', 'tsx', 'proof/diagram/main.ts', ...args];
+  const { status, stdout, stderr } = spawnSync(process.execPath, command, { cwd: ROOT, encoding: 'utf8' });
+  return { status, stdout, stderr };
+}
+
+describe('npm run diagram', () => {
+  test('--help: what it draws, and nothing is drawn', () => {
+    expect(diagram('--help')).toEqual({
+      status: 0,
+      stdout: expect.stringMatching(/^Usage: npm run diagram\n[\s\S]*docs\/images\/workflow\.svg/),
+      stderr: '',
+    });
+  });
+
+  test('anything else: refused', () => {
+    expect(diagram('--definition', 'x')).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: 'diagram: unknown option --definition\nSee npm run diagram -- --help\n',
+    });
+  });
+});
