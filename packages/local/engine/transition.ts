@@ -36,8 +36,8 @@ export interface Transition {
  * Applies one signal to an execution: the whole semantics of the States Language as a pure function.
  *
  * Goes on from state to state until the execution waits or has ended, or pauses so that other executions can go on;
- * the signal `pauseEnded` ends the pause. Same arguments, same result: time, randomness and the values of expressions come
- * from `context`, the history continues at `execution.lastEventId`.
+ * the signal `pauseEnded` ends the pause. Same arguments, same result: time, randomness and the values of expressions
+ * come from `context`, the history continues at `execution.lastEventId`.
  *
  * Nothing is changed but what is returned, so a transition that `context` ends by an exception can be made again from
  * the same execution. Any other exception is a bug of ours.
