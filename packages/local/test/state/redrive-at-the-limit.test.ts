@@ -30,6 +30,7 @@ test('an execution is redriven when it is the next to be forgotten: goes on, and
   });
 
   const stopping = runtime.stopExecution({ executionArn: other.executionArn });
+  while (slow.mock.calls.length === 0) await turns(1);
   await runtime.redriveExecution({ executionArn });
   await stopping;
   slow.mockRestore();
