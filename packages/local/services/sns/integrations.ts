@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../json/json';
+import { isJsonObject, type Json, type JsonObject } from '../../json/json';
 import type { Service, ServiceCall, ServiceResult, ServiceTable } from '../../runtime/service';
 import type { MessageAttributes } from '../message-queues';
 import { malformedArguments, optimizedResult } from '../optimized-result';
@@ -24,6 +24,13 @@ export function snsIntegrations(
       const message = typeof body === 'string' ? body : JSON.stringify(body);
       const fault = messageFault(fields, message);
       if (fault !== undefined) return refused('InvalidParameter', fault, 400, identity.requestId);
+      const broken = Object.entries(isJsonObject(attributes) ? attributes : {}).find(
+        ([, each]) => !isAttribute(each),
+      );
+      if (broken) {
+        const text = `The message attribute '${broken[0]}' must have a DataType and a StringValue or a BinaryValue.`;
+        return refused('InvalidParameterValue', text, 400, identity.requestId);
+      }
       const published = await topics.publish(String(topicArn), {
         message,
         ...(typeof subject === 'string' && { subject }),
@@ -38,6 +45,15 @@ export function snsIntegrations(
     },
   };
   return new Map([['sns:publish', publish]]);
+}
+
+function isAttribute(given: Json): boolean {
+  const {
+    DataType: type,
+    StringValue: text,
+    BinaryValue: bytes,
+  }: JsonObject = isJsonObject(given) ? given : {};
+  return typeof type === 'string' && (typeof text === 'string' || typeof bytes === 'string');
 }
 
 function refused(code: string, message: string, status: number, requestId: string): ServiceResult {

@@ -75,6 +75,29 @@ describe('a topic of the assembly', () => {
     ]);
   });
 
+  test.each([['red'], [null], [{ StringValue: 'red' }], [{ DataType: 'String' }]])(
+    'an attribute that is none, %j: the task fails, and nobody gets the message',
+    async colour => {
+      const world = await start(stack => {
+        shop(stack);
+        const Arguments = { TopicArn: TOPIC, Message: 'a', MessageAttributes: { colour } };
+        const Publish = { Type: 'Task', Resource: 'arn:aws:states:::sns:publish', Arguments, End: true };
+        machine(stack, 'publishes', { Publish });
+      });
+      const { executionArn } = await world.stack.runtime.startExecution({
+        stateMachineArn: 'arn:aws:states:us-east-1:111111111111:stateMachine:publishes',
+      });
+      await runToEnd(world.stack.runtime, world.clock);
+
+      expect(await world.stack.runtime.describeExecution({ executionArn })).toMatchObject({
+        status: 'FAILED',
+        error: 'SNS.InvalidParameterValueException',
+        cause: expect.stringMatching(/^The message attribute 'colour' must have /),
+      });
+      expect(bodiesOf(world, 'work')).toEqual([]);
+    },
+  );
+
   test('a topic that is not there: the task fails as on the service', async () => {
     const world = await start(stack => {
       const Arguments = { TopicArn: `${TOPIC}-gone`, Message: 'a' };
