@@ -11,13 +11,17 @@ import {
 export interface Health {
   /** Runs one execution; how long it took in milliseconds, or what was wrong. */
   check(): Promise<number | string>;
+  /** What became of those that had ended before, where one of them is not as it was. */
+  checkEnded(): Promise<string | undefined>;
   close(): void;
 }
 
 const CREDENTIALS = { accessKeyId: 'x', secretAccessKey: 'x' };
 const TableName = 'health';
 /** How long an execution may take beside the requests, in milliseconds. */
-const CHECK_MS_MAX = 5_000;
+const CHECK_MS_MAX = 30_000;
+/** Executions that have ended and are looked at again. */
+const ENDED_MAX = 20;
 
 const DEFINITION = {
   QueryLanguage: 'JSONata',
@@ -39,8 +43,11 @@ const DEFINITION = {
   },
 };
 
-/** Makes what the checks need; on a stack that has it already, it uses that. */
-export async function openHealth(endpoint: string, region: string): Promise<Health> {
+/**
+ * Makes what the checks need; on a stack that has it already, it uses that. `ended` holds the ARNs of executions that
+ * have ended, also on the stack's process before.
+ */
+export async function openHealth(endpoint: string, region: string, ended: string[]): Promise<Health> {
   const options = { endpoint, region, credentials: CREDENTIALS, maxAttempts: 1 };
   const dynamoDb = new DynamoDBClient(options);
   const sfn = new SFNClient(options);
@@ -68,10 +75,23 @@ export async function openHealth(endpoint: string, region: string): Promise<Heal
       checks += 1;
       const id = `check-${run}-${checks}`;
       try {
-        return await executed(sfn, stateMachineArn, id);
+        const { executionArn, result } = await executed(sfn, stateMachineArn, id);
+        if (typeof result === 'number') ended.push(executionArn);
+        if (ended.length > ENDED_MAX) ended.shift();
+        return result;
       } catch (error) {
         return `check ${id}: ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`;
       }
+    },
+    async checkEnded() {
+      for (const executionArn of ended) {
+        const found = await sfn
+          .send(new DescribeExecutionCommand({ executionArn }))
+          .catch((error: Error) => error);
+        const what = found instanceof Error ? found.message : `${found.status} ${found.output}`;
+        if (what !== 'SUCCEEDED 1') return `${executionArn} had succeeded, and is now: ${what}`;
+      }
+      return undefined;
     },
     close() {
       sfn.destroy();
@@ -84,18 +104,21 @@ async function executed(
   sfn: SFNClient,
   stateMachineArn: string | undefined,
   id: string,
-): Promise<number | string> {
+): Promise<{ readonly executionArn: string; readonly result: number | string }> {
   const began = performance.now();
   const abortSignal = AbortSignal.timeout(CHECK_MS_MAX);
   const start = new StartExecutionCommand({ stateMachineArn, name: id, input: JSON.stringify({ id }) });
-  const { executionArn } = await sfn.send(start, { abortSignal });
+  const { executionArn = '' } = await sfn.send(start, { abortSignal });
   for (;;) {
     const { status, output, error, cause } = await sfn.send(new DescribeExecutionCommand({ executionArn }), {
       abortSignal,
     });
     const tookMs = performance.now() - began;
-    if (status === 'SUCCEEDED') return output === '1' ? tookMs : `check ${id}: counted ${output}`;
-    if (status !== 'RUNNING') return `check ${id}: ${status} ${error} ${cause}`;
+    const isCounted = status === 'SUCCEEDED' && output === '1';
+    if (isCounted) return { executionArn, result: tookMs };
+    if (status !== 'RUNNING') {
+      return { executionArn, result: `check ${id}: ${status} ${error ?? output} ${cause ?? ''}` };
+    }
     await new Promise(resolve => setTimeout(resolve, 5));
   }
 }

@@ -9,6 +9,8 @@ export interface Options {
   readonly concurrency: number;
   /** Whether the stack keeps its state in a directory, and is started again in the end. */
   readonly state: boolean;
+  /** How often it is killed or ended, and started again, between requests. */
+  readonly restarts: number;
   readonly json: boolean;
 }
 
@@ -33,6 +35,13 @@ const OPTIONS = {
     byDefault: 16,
   }),
   state: flag('the stack keeps its state in a directory, and has to come up with it again in the end'),
+  restarts: wholeNumber({
+    valueName: 'N',
+    help: 'with --state: started again so often on the way, in turn after a kill and an end (default: 0)',
+    from: 0,
+    to: 1000,
+    byDefault: 0,
+  }),
   json: flag('one JSON object on stdout, nothing else'),
 };
 
@@ -40,13 +49,13 @@ const OPTIONS = {
 export const HELP = `Usage: npm run fuzz -- [options]
 
 Starts the reference app on the local stack, in a process of its own, and sends random requests to its endpoint: to
-every service that is there, one in four as a client would send it, the others wrong in some way. The process has to
+every service that is there, two in five as a client would send them, the others wrong in some way. The process has to
 stay alive, no answer may be an error of the server, and executions that no request is about have to go on.
 
 ${optionHelp(OPTIONS)}
 Examples:
   npm run fuzz -- --requests 20000
-  npm run fuzz -- --state --seed 7
+  npm run fuzz -- --state --restarts 10 --seed 7
   npm run --silent fuzz -- --json
 
 Exit codes: 0 nothing was wrong, 1 something was, 2 wrong usage, 3 a fault of this program, 130 interrupted.
@@ -55,5 +64,8 @@ Exit codes: 0 nothing was wrong, 1 something was, 2 wrong usage, 3 a fault of th
 /** Reads the command line. */
 export function parseOptions(args: readonly string[]): Parsed<Options> {
   const parsed = readCommandLine(args, OPTIONS);
-  return parsed.kind === 'options' ? { kind: 'options', options: parsed.options.values } : parsed;
+  if (parsed.kind !== 'options') return parsed;
+  const { values } = parsed.options;
+  if (values.restarts > 0 && !values.state) return { kind: 'usage', message: '--restarts needs --state' };
+  return { kind: 'options', options: values };
 }

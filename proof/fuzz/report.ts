@@ -6,18 +6,35 @@ export interface FuzzReport {
   answered: Record<string, number>;
   /** Requests that were carried out, by what they were about: an operation that is not here was never reached. */
   accepted: Record<string, number>;
-  /** Requests whose answer was not waited for any longer. */
+  /** Requests that wait for something, and whose answer was not waited for any longer. */
   givenUp: number;
   /** Requests whose connection ended without an answer. */
   broken: number;
   /** Executions that no request is about, and that went on beside them. */
   checks: number;
   slowestCheckMs: number;
-  /** The memory of the stack's process in the end, where the system tells. */
+  /** The most memory that a process of the stack had in its end, where the system tells. */
   residentMegabytes: number;
   /** The first of what must not happen. */
   readonly wrong: string[];
   wrongCount: number;
+}
+
+/** A report of a run that has not begun. */
+export function newReport(): FuzzReport {
+  return {
+    requests: 0,
+    seconds: 0,
+    answered: {},
+    accepted: {},
+    givenUp: 0,
+    broken: 0,
+    checks: 0,
+    slowestCheckMs: 0,
+    residentMegabytes: 0,
+    wrong: [],
+    wrongCount: 0,
+  };
 }
 
 /** The report as lines for a person. */

@@ -1,9 +1,11 @@
 import { Agent } from 'node:http';
+import { EXIT } from '../../cli/program/exit';
 import type { Progress } from '../../cli/program/progress';
 import { seededIds } from '../../packages/local/runtime/ids';
 import { openHealth } from './health';
-import type { FuzzReport } from './report';
-import type { Known } from './requests/operations';
+import { type FuzzReport, newReport } from './report';
+import type { Random } from './requests/json';
+import type { Known } from './requests/known';
 import { nextRequest } from './requests/request';
 import { type Outcome, send } from './send';
 import type { StackProcess } from './stack';
@@ -13,6 +15,10 @@ export interface Run {
   readonly requests: number;
   readonly seed: number;
   readonly concurrency: number;
+  /** Whether what `start` starts has the state of the process before it: it is then started once more in the end. */
+  readonly state: boolean;
+  /** How often it is killed or ended on the way, and started again. */
+  readonly restarts: number;
   readonly progress: Progress;
   readonly signal: AbortSignal;
 }
@@ -29,18 +35,69 @@ const WRONG_MAX = 20;
 const MAY_TAKE_LONG =
   /^(?:states (?:StartSyncExecution|GetActivityTask|RedriveExecution)|lambda Invoke|sqs ReceiveMessage)$/;
 
-/** Sends random requests to a stack, and watches what becomes of it and of executions that none of them is about. */
-export async function fuzz(stack: StackProcess, run: Run): Promise<FuzzReport> {
-  const { endpoint, region } = stack.summary;
-  const random = seededIds(`fuzz ${run.seed}`).random;
-  const health = await openHealth(endpoint, region);
-  const agent = new Agent({ keepAlive: true, maxSockets: run.concurrency });
+/** How long those may take before they are given up, in milliseconds, and all others before that is a fault. */
+const LONG_MS_MAX = 5_000;
+const ANSWER_MS_MAX = 30_000;
+
+/**
+ * Sends random requests to a stack, and watches what becomes of it and of executions that none of them is about.
+ *
+ * @throws Error where the stack does not start
+ */
+export async function fuzz(start: () => Promise<StackProcess>, run: Run): Promise<FuzzReport> {
   const report = newReport();
-  const executions: string[] = [];
+  const { random } = seededIds(`fuzz ${run.seed}`);
+  const told: Told = { executions: [], receiptHandles: [], taskTokens: [], ended: [] };
+  const parts = run.restarts + 1;
+  for (let part = 1; part <= parts && !run.signal.aborted; part += 1) {
+    const until = Math.floor((run.requests * part) / parts);
+    // A crash and an end in turn; the last part ends, so that how it ends is seen.
+    const isKilled = part < parts && part % 2 === 1;
+    await onStack(start, { ...run, requests: until }, { report, random, told, isKilled });
+  }
+  // What was left behind must not keep a stack from starting.
+  if (run.state && !run.signal.aborted) {
+    await onStack(start, run, { report, random, told, isKilled: false });
+  }
+  return report;
+}
+
+/** What is the same for all processes of a run. */
+interface Course {
+  readonly report: FuzzReport;
+  readonly random: Random;
+  readonly told: Told;
+  /** Whether the process is killed in the end. */
+  readonly isKilled: boolean;
+}
+
+/** What answers have told; executions that were seen to end are `ended`. */
+interface Told {
+  readonly executions: string[];
+  readonly receiptHandles: string[];
+  readonly taskTokens: string[];
+  readonly ended: string[];
+}
+
+async function onStack(start: () => Promise<StackProcess>, run: Run, course: Course): Promise<void> {
+  const stack = await start();
+  try {
+    await watched(stack, run, course);
+  } finally {
+    await stack.kill();
+  }
+}
+
+async function watched(stack: StackProcess, run: Run, course: Course): Promise<void> {
+  const { report, told } = course;
+  const { endpoint, region } = stack.summary;
   const wrong = (what: string) => {
     if (report.wrong.length < WRONG_MAX) report.wrong.push(what);
     report.wrongCount += 1;
   };
+  const health = await openHealth(endpoint, region, told.ended);
+  const lost = await health.checkEnded();
+  if (lost !== undefined) wrong(lost);
   const check = async () => {
     const result = await health.check();
     report.checks += 1;
@@ -48,50 +105,50 @@ export async function fuzz(stack: StackProcess, run: Run): Promise<FuzzReport> {
     else report.slowestCheckMs = Math.max(report.slowestCheckMs, Math.round(result));
   };
   await check();
+  await sendAll(stack, run, course, { check, wrong });
+  if (stack.exitCode() !== undefined || run.signal.aborted) {
+    if (!run.signal.aborted) wrong(`the stack has ended with ${stack.exitCode()}: ${stack.complaints()}`);
+  } else await check();
+  health.close();
+  report.residentMegabytes = Math.max(report.residentMegabytes, Math.round(stack.residentBytes() / 2 ** 20));
+  if (course.isKilled) return;
+  const how = stack.exitCode() === undefined ? await stack.end() : EXIT.done;
+  if (how !== EXIT.done && !run.signal.aborted) wrong(`the stack ended with ${how}: ${stack.complaints()}`);
+}
 
-  const url = new URL(endpoint);
+async function sendAll(
+  stack: StackProcess,
+  run: Run,
+  { report, random, told }: Course,
+  { check, wrong }: { readonly check: () => Promise<void>; readonly wrong: (what: string) => void },
+): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: run.concurrency });
+  const url = new URL(stack.summary.endpoint);
   const began = performance.now();
   const worker = async () => {
     while (report.requests < run.requests && !run.signal.aborted && stack.exitCode() === undefined) {
       report.requests += 1;
       const number = report.requests;
-      const request = nextRequest(random, knownOf(stack, executions));
-      const outcome = await send(url, agent, request);
+      const request = nextRequest(random, knownOf(stack, told));
+      const outcome = await send(url, agent, request, isLong(request.title) ? LONG_MS_MAX : ANSWER_MS_MAX);
       count(report, outcome, request.title);
       const problem = problemOf(outcome, request.title);
       if (problem !== undefined) wrong(`request ${number} (${request.title}): ${problem}`);
-      remember(executions, outcome);
+      remember(told, outcome);
       if (number % CHECK_EVERY === 0) await check();
       run.progress.show('requests', number, run.requests);
     }
   };
   await Promise.all(Array.from({ length: run.concurrency }, worker));
-  report.seconds = Math.round((performance.now() - began) / 100) / 10;
-  if (stack.exitCode() === undefined) await check();
-  else wrong(`the stack has ended with ${stack.exitCode()}: ${stack.complaints()}`);
-  report.residentMegabytes = Math.round(stack.residentBytes() / 2 ** 20);
   agent.destroy();
-  health.close();
-  return report;
+  report.seconds = Math.round(report.seconds * 10 + (performance.now() - began) / 100) / 10;
 }
 
-function newReport(): FuzzReport {
-  return {
-    requests: 0,
-    seconds: 0,
-    answered: {},
-    accepted: {},
-    givenUp: 0,
-    broken: 0,
-    checks: 0,
-    slowestCheckMs: 0,
-    residentMegabytes: 0,
-    wrong: [],
-    wrongCount: 0,
-  };
+function isLong(title: string): boolean {
+  return MAY_TAKE_LONG.test(title);
 }
 
-function knownOf({ summary }: StackProcess, executions: readonly string[]): Known {
+function knownOf({ summary }: StackProcess, told: Told): Known {
   const { region, account } = summary;
   const queue = (name: string) => `${summary.endpoint}/${account}/${name}`;
   return {
@@ -102,21 +159,34 @@ function knownOf({ summary }: StackProcess, executions: readonly string[]): Know
       ...summary.stateMachines.map(({ arn }) => arn),
       ...[1, 2, 3, 4, 5].map(number => `arn:aws:states:${region}:${account}:stateMachine:fuzz-${number}`),
     ],
-    executions:
-      executions.length > 0 ? executions : [`arn:aws:states:${region}:${account}:execution:none:none`],
+    executions: orElse(told.executions, `arn:aws:states:${region}:${account}:execution:none:none`),
     queues: [queue('fuzz-1'), queue('fuzz-2'), queue('none')],
+    receiptHandles: orElse(told.receiptHandles, 'handle'),
+    taskTokens: orElse(told.taskTokens, 'token'),
   };
 }
 
-/** Executions that are remembered, to be stopped, redriven and asked about. */
+function orElse(values: readonly string[], otherwise: string): readonly string[] {
+  return values.length > 0 ? values : [otherwise];
+}
+
+/** What is remembered of a kind, to be stopped, redriven, deleted and asked about. */
 const REMEMBERED_MAX = 200;
 
-function remember(executions: string[], outcome: Outcome): void {
+function remember(told: Told, outcome: Outcome): void {
   if (outcome.kind !== 'answered' || outcome.status !== 200) return;
-  const arn = /"executionArn":"([^"]+)"/.exec(outcome.body)?.[1];
-  if (arn === undefined || arn.includes(':health:')) return;
-  executions.push(arn);
-  if (executions.length > REMEMBERED_MAX) executions.shift();
+  const { body } = outcome;
+  const arn = /"executionArn":"([^"]+)"/.exec(body)?.[1];
+  // The executions that no request is about are not theirs to stop.
+  if (arn?.includes(':health:') === false) add(told.executions, arn);
+  add(told.receiptHandles, /"ReceiptHandle":"([^"]+)"/.exec(body)?.[1]);
+  add(told.taskTokens, /\\"TaskToken\\":\\"([^"\\]+)/.exec(body)?.[1]);
+}
+
+function add(values: string[], value: string | undefined): void {
+  if (value === undefined) return;
+  values.push(value);
+  if (values.length > REMEMBERED_MAX) values.shift();
 }
 
 function count(report: FuzzReport, outcome: Outcome, title: string): void {
@@ -129,7 +199,7 @@ function count(report: FuzzReport, outcome: Outcome, title: string): void {
 }
 
 function problemOf(outcome: Outcome, title: string): string | undefined {
-  if (outcome.kind === 'givenUp') return MAY_TAKE_LONG.test(title) ? undefined : 'no answer in five seconds';
+  if (outcome.kind === 'givenUp') return isLong(title) ? undefined : 'no answer in thirty seconds';
   if (outcome.kind === 'broken') return outcome.reason.startsWith('not sent') ? undefined : outcome.reason;
   return outcome.status >= 500 ? `${outcome.status} ${outcome.body.slice(0, 300)}` : undefined;
 }

@@ -8,14 +8,12 @@ export type Outcome =
   | { readonly kind: 'givenUp' }
   | { readonly kind: 'broken'; readonly reason: string };
 
-/** How long an answer is waited for, in milliseconds. */
-const ANSWER_MS_MAX = 5_000;
-
-/** Sends a request, and gives up on an answer that takes long. Never rejects. */
+/** Sends a request, and gives up on an answer that takes longer than `msMax` milliseconds. Never rejects. */
 export function send(
   endpoint: URL,
   agent: Agent,
   { method, path, headers, body }: FuzzRequest,
+  msMax: number,
 ): Promise<Outcome> {
   return new Promise(resolve => {
     const options = { hostname: endpoint.hostname, port: endpoint.port, agent, method, headers, path };
@@ -41,7 +39,7 @@ export function send(
     const timer = setTimeout(() => {
       resolve({ kind: 'givenUp' });
       call.destroy();
-    }, ANSWER_MS_MAX);
+    }, msMax);
     call.on('close', () => clearTimeout(timer));
     call.on('error', error => resolve({ kind: 'broken', reason: error.message }));
     call.end(body);

@@ -14,13 +14,15 @@ export interface StackProcess {
   readonly complaints: () => string;
   /** Bytes of memory that the process has now. */
   readonly residentBytes: () => number;
+  /** Kills it, as a crash would; nothing where it has ended. */
+  kill(): Promise<void>;
   /** Ends it as Ctrl-C does; how it ended, or `hangs` where it had to be killed. */
   end(): Promise<number | string>;
 }
 
 const MAIN = path.join(__dirname, '../../cli/main.ts');
 /** How long a stack may take to end, in milliseconds. */
-const END_MS_MAX = 10_000;
+const END_MS_MAX = 30_000;
 const COMPLAINT_CHARACTERS = 4_000;
 
 /** Starts a stack. @throws Error with what it complained of, where it does not start */
@@ -39,6 +41,7 @@ export async function startStack(assembly: string, state: string | undefined): P
     exitCode: () => child.exitCode ?? child.signalCode ?? undefined,
     complaints: () => complaints.trim(),
     residentBytes: () => residentBytesOf(child),
+    kill: () => kill(child),
     end: () => end(child),
   };
 }
@@ -65,7 +68,13 @@ async function end(child: ChildProcess): Promise<number | string> {
   const how = await Promise.race([closed, late]);
   clearTimeout(timer);
   if (how !== 'hangs') return child.exitCode ?? child.signalCode ?? 'unknown';
+  await kill(child);
+  return 'hangs';
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const closed = once(child, 'close');
   child.kill('SIGKILL');
   await closed;
-  return 'hangs';
 }

@@ -29,7 +29,17 @@ function mutatedSomewhere(random: Random, value: Json): Json {
     if (name === undefined) return oddValue(random, value);
     return mutatedMember(random, value as JsonObject, name);
   }
-  return oddValue(random, value);
+  // Definitions, inputs and events are JSON within a text: half of the time it is that which is wrong.
+  const within = typeof value === 'string' && random() < 0.5 ? jsonWithin(value) : undefined;
+  return within === undefined ? oddValue(random, value) : JSON.stringify(mutatedSomewhere(random, within));
+}
+
+function jsonWithin(text: string): Json | undefined {
+  try {
+    return text.startsWith('{') ? (JSON.parse(text) as Json) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function mutatedMember(random: Random, object: JsonObject, name: string): JsonObject {
@@ -76,6 +86,7 @@ function oddValue(random: Random, value: Json): Json {
         'a'.repeat(3_000),
         '../..',
         '%00',
+        '\uffff\udfff\ud800',
         '\'"<b>',
         '${x}',
       ]);

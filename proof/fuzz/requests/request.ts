@@ -1,33 +1,34 @@
 import type { Json } from '@onceflow/local';
 import { mutated, oneOf, type Random } from './json';
-import { type Known, type Operation, operation } from './operations';
+import type { Known } from './known';
+import { type Operation, operation, type ServiceName } from './operations';
 
 /** A request as it is sent. */
 export interface FuzzRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body: string | Buffer;
   /** What it is about, for the report: `dynamodb PutItem`. */
   readonly title: string;
 }
 
-/** The next request: one in four is as a client would send it, the others are wrong in some way. */
+/** The next request: two in five are as a client would send them, the others are wrong in some way. */
 export function nextRequest(random: Random, known: Known): FuzzRequest {
   const plain = operation(random, known);
   const kind = random();
-  if (kind < 0.25) return sent(plain, JSON.stringify(plain.body));
-  if (kind < 0.85) return sent(plain, JSON.stringify(mutated(random, plain.body)));
-  if (kind < 0.92) return sent(plain, oddBody(random, plain.body));
-  const request = sent(plain, JSON.stringify(plain.body));
-  return oddHeaders(random, request);
+  if (kind < 0.4) return sent(plain);
+  if (kind < 0.85) return sent({ ...plain, body: mutated(random, plain.body) });
+  if (kind < 0.92) return { ...sent(plain), body: oddBody(random, plain.body) };
+  return oddHeaders(random, sent(plain));
 }
 
-const AUTHORIZATION =
-  'AWS4-HMAC-SHA256 Credential=x/20260101/us-east-1/s/aws4_request, SignedHeaders=host, Signature=00';
+function authorization(signingName: string): string {
+  return `AWS4-HMAC-SHA256 Credential=x/20260101/us-east-1/${signingName}/aws4_request, SignedHeaders=host, Signature=00`;
+}
 
 const TARGETS: Readonly<
-  Record<Exclude<Operation['service'], 'lambda'>, readonly [prefix: string, type: string]>
+  Record<Exclude<ServiceName, 'lambda' | 'sns'>, readonly [prefix: string, type: string]>
 > = {
   states: ['AWSStepFunctions', 'application/x-amz-json-1.0'],
   dynamodb: ['DynamoDB_20120810', 'application/x-amz-json-1.0'],
@@ -35,23 +36,49 @@ const TARGETS: Readonly<
   sqs: ['AmazonSQS', 'application/x-amz-json-1.0'],
 };
 
-function sent({ service, name, body }: Operation, text: string): FuzzRequest {
-  const common = { method: 'POST', body: text, title: `${service} ${name}` };
-  const signed = { authorization: AUTHORIZATION, 'x-amz-date': '20260101T000000Z' };
+function sent({ service, name, body }: Operation): FuzzRequest {
+  const common = { method: 'POST', path: '/', title: `${service} ${name}` };
+  const signed = { authorization: authorization(service), 'x-amz-date': '20260101T000000Z' };
+  const text = JSON.stringify(body);
   if (service === 'lambda') {
-    const { FunctionName } = body as { readonly FunctionName: string };
-    const path = `/2015-03-31/functions/${encodeURIComponent(FunctionName)}/invocations`;
-    return { ...common, path, headers: { ...signed, 'content-type': 'application/octet-stream' } };
+    const path = `/2015-03-31/functions/${encodeURIComponent(member(body, 'FunctionName'))}/invocations`;
+    return {
+      ...common,
+      path,
+      body: text,
+      headers: { ...signed, 'content-type': 'application/octet-stream' },
+    };
+  }
+  if (service === 'sns') {
+    const headers = { ...signed, 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' };
+    return { ...common, body: form(name, body), headers };
   }
   const [prefix, type] = TARGETS[service];
   const headers = { ...signed, 'content-type': type, 'x-amz-target': `${prefix}.${name}` };
-  return { ...common, path: '/', headers };
+  return { ...common, body: text, headers };
 }
 
-function oddBody(random: Random, body: Json): string {
+/** A request as a form. What has members or elements, as none of a client's has, is written as JSON. */
+function form(action: string, body: Json): string {
+  const fields = typeof body === 'object' && body !== null ? Object.entries(body) : [];
+  const texts = fields.map(([name, value]): [string, string] => [name, asText(value)]);
+  return new URLSearchParams([['Action', action], ...texts]).toString();
+}
+
+function member(body: Json, name: string): string {
+  const members = typeof body === 'object' && body !== null ? Object.entries(body) : [];
+  // Half a character is none that an address can have.
+  return Buffer.from(asText(members.find(([key]) => key === name)?.[1] ?? '')).toString();
+}
+
+function asText(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function oddBody(random: Random, body: Json): string | Buffer {
   const text = JSON.stringify(body);
   const cut = Math.floor(random() * text.length);
-  return oneOf(random, [
+  return oneOf<string | Buffer>(random, [
     '',
     'null',
     '[]',
@@ -64,6 +91,18 @@ function oddBody(random: Random, body: Json): string {
     `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`,
     `{"a": "${'x'.repeat(300_000)}"}`,
     '{"__proto__": {"polluted": true}}',
+    // Members twice, of which one is wrong; no UTF-8; numbers that no double holds; half a character.
+    `${text.slice(0, -1)},${text.slice(1)}`,
+    `${text.slice(0, -1)},"TableName":null,"definition":7}`,
+    Buffer.concat([
+      Buffer.from(text.slice(0, cut)),
+      Buffer.from([0xff, 0xc0, 0x80]),
+      Buffer.from(text.slice(cut)),
+    ]),
+    `\ufeff${text}`,
+    text.replaceAll(/\d+/g, '1e999'),
+    text.replaceAll(/fuzz/g, '\\ud800'),
+    'Action=Publish&TopicArn=%ff%00&Message=%',
   ]);
 }
 
@@ -74,7 +113,16 @@ function oddHeaders(random: Random, request: FuzzRequest): FuzzRequest {
     { ...request, path: oneOf(random, ['/x', '/../..', '/%00', '//', `/${'a'.repeat(5_000)}`, '/?a=b']) },
     {
       ...request,
-      headers: { ...headers, 'content-type': oneOf(random, ['text/plain', '', 'application/xml']) },
+      headers: {
+        ...headers,
+        'content-type': oneOf(random, [
+          'text/plain',
+          '',
+          'application/xml',
+          'application/x-www-form-urlencoded',
+          'application/json; charset=utf-16',
+        ]),
+      },
     },
     {
       ...request,
@@ -97,7 +145,26 @@ function oddHeaders(random: Random, request: FuzzRequest): FuzzRequest {
         ]),
       },
     },
-    { ...request, headers: { ...headers, authorization: oneOf(random, ['', 'Basic x']) } },
+    {
+      ...request,
+      headers: {
+        ...headers,
+        authorization: oneOf(random, ['', 'Basic x', ...['sns', 's3', 'kms'].map(authorization)]),
+      },
+    },
+    {
+      ...request,
+      headers: {
+        ...headers,
+        [oneOf(random, ['x-amz-invocation-type', 'x-amz-log-type', 'x-amzn-trace-id'])]: oneOf(random, [
+          'Event',
+          'DryRun',
+          'Tail',
+          'x',
+          'Root=1-0-0;Parent=0;Sampled=9',
+        ]),
+      },
+    },
   ];
   return oneOf(random, changes);
 }

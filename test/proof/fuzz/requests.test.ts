@@ -1,7 +1,17 @@
 import { seededIds } from '../../../packages/local/runtime/ids';
+import { REQUESTS } from '../../../packages/local/services/dynamodb/database/requests';
+import { BATCH_OPERATIONS } from '../../../packages/local/services/sqs/api/batch-operations';
+import { QUEUE_OPERATIONS } from '../../../packages/local/services/sqs/api/queue-operations';
+import { ACTIVITY_OPERATIONS } from '../../../packages/local/services/states/api/activity-operations';
+import { EXECUTION_OPERATIONS } from '../../../packages/local/services/states/api/execution-operations';
+import { MACHINE_OPERATIONS } from '../../../packages/local/services/states/api/machine-operations';
+import { TAG_OPERATIONS } from '../../../packages/local/services/states/api/tag-operations';
+import { TASK_OPERATIONS } from '../../../packages/local/services/states/api/task-operations';
+import { VERSION_OPERATIONS } from '../../../packages/local/services/states/api/version-operations';
 import { parseOptions } from '../../../proof/fuzz/options';
 import { renderReport } from '../../../proof/fuzz/report';
-import type { Known } from '../../../proof/fuzz/requests/operations';
+import type { Known } from '../../../proof/fuzz/requests/known';
+import { operationNames } from '../../../proof/fuzz/requests/operations';
 import { nextRequest } from '../../../proof/fuzz/requests/request';
 
 const ARN = 'arn:aws:states:us-east-1:111111111111';
@@ -12,6 +22,8 @@ const KNOWN: Known = {
   stateMachines: [`${ARN}:stateMachine:m`],
   executions: [`${ARN}:execution:m:n`],
   queues: ['http://127.0.0.1/111111111111/q'],
+  receiptHandles: ['handle'],
+  taskTokens: ['token'],
 };
 
 function requestsOf(seed: string, count: number) {
@@ -29,10 +41,10 @@ describe('random requests', () => {
     const requests = requestsOf('all', 2000);
 
     const services = new Set(requests.map(({ title }) => title.split(' ')[0]));
-    expect([...services].sort()).toEqual(['dynamodb', 'events', 'lambda', 'sqs', 'states']);
+    expect([...services].sort()).toEqual(['dynamodb', 'events', 'lambda', 'sns', 'sqs', 'states']);
     const readable = requests.filter(({ body }) => {
       try {
-        return typeof JSON.parse(body) === 'object';
+        return typeof JSON.parse(String(body)) === 'object';
       } catch {
         return false;
       }
@@ -42,16 +54,36 @@ describe('random requests', () => {
   });
 });
 
+describe('operations', () => {
+  const states = {
+    ...MACHINE_OPERATIONS,
+    ...VERSION_OPERATIONS,
+    ...TAG_OPERATIONS,
+    ...ACTIVITY_OPERATIONS,
+    ...EXECUTION_OPERATIONS,
+    ...TASK_OPERATIONS,
+  };
+
+  test.each([
+    ['dynamodb', Object.keys(REQUESTS)],
+    ['states', Object.keys(states)],
+    ['sqs', [...QUEUE_OPERATIONS, ...BATCH_OPERATIONS].map(([name]) => name)],
+  ] as const)('%s: each that is there is asked for', (service, there) => {
+    expect(operationNames(service)).toEqual(expect.arrayContaining([...there]));
+  });
+});
+
 describe('the command line', () => {
   test('nothing given: 200,000 requests of seed 1', () => {
     expect(parseOptions([])).toEqual({
       kind: 'options',
-      options: { requests: 200_000, seed: 1, concurrency: 16, state: false, json: false },
+      options: { requests: 200_000, seed: 1, concurrency: 16, state: false, restarts: 0, json: false },
     });
   });
 
   test.each([
     [['--requests', '0'], /--requests takes a whole number from 1/],
+    [['--restarts', '2'], /--restarts needs --state/],
     [['--request', '5'], /did you mean --requests/],
   ])('%j: refused', (args, message) => {
     expect(parseOptions(args)).toEqual({ kind: 'usage', message: expect.stringMatching(message) });

@@ -42,6 +42,13 @@ interface GivenUp {
 }
 
 /**
+ * Deliveries of an earlier process that are made again at the same time, each for at most so many milliseconds of it.
+ * All at once would keep one another from their end, and those that the next crash cuts off begin anew.
+ */
+const RESUMED_AT_ONCE = 32;
+const RESUMED_MS = 1_000;
+
+/**
  * Hands events to targets as EventBridge does: what a target refuses is tried again on the clock by the target's retry
  * policy, and what it never takes goes to the target's dead-letter queue.
  *
@@ -75,17 +82,42 @@ export class RuleDeliveries {
     return this.#carryOut(delivery, saved?.add(delivery));
   }
 
-  /** Goes on with the deliveries of an earlier process, when the caller has yielded. */
+  /**
+   * Goes on with the deliveries of an earlier process when the caller has yielded: with the first of them, and with each
+   * other when one before it has ended, or takes long.
+   */
   resume(deliveries: readonly (readonly [number: number, delivery: Delivery])[]): void {
     const { activity } = this.#options;
-    for (const [number, delivery] of deliveries) {
+    const left = deliveries.values();
+    const goOn = async () => {
+      for (const [number, delivery] of left) {
+        if (this.#isClosed) return;
+        await this.#resumeOne(number, delivery);
+      }
+    };
+    const lanes = Array.from({ length: Math.min(RESUMED_AT_ONCE, deliveries.length) }, async () => {
       activity.begin();
-      queueMicrotask(() => {
-        // How it ends is its own: given up, it is in its dead-letter queue or dropped.
-        this.#carryOut(delivery, number).catch(() => undefined);
-        activity.end();
-      });
-    }
+      await undefined;
+      const going = goOn();
+      activity.end();
+      await going;
+    });
+    const begun = activity.expect(`${deliveries.length} events of before the restart`);
+    void Promise.all(lanes).then(begun);
+  }
+
+  /** Resolves when the delivery and what it started have ended, or when that takes long. */
+  #resumeOne(number: number, delivery: Delivery): Promise<void> {
+    const { clock } = this.#options;
+    return new Promise(resolve => {
+      const cancel = clock.at(clock.now() + RESUMED_MS, resolve);
+      const ended = () => {
+        cancel();
+        resolve();
+      };
+      // How it ends is its own: given up, it is in its dead-letter queue or dropped.
+      this.#carryOut(delivery, number, ended).catch(() => undefined);
+    });
   }
 
   /** What is under way from now on stays saved, however it ends. */
@@ -93,7 +125,7 @@ export class RuleDeliveries {
     this.#isClosed = true;
   }
 
-  async #carryOut(delivery: Delivery, number: number | undefined): Promise<unknown> {
+  async #carryOut(delivery: Delivery, number: number | undefined, ended?: () => void): Promise<unknown> {
     const { activity } = this.#options;
     const underWay: UnderWay = { number, started: [] };
     activity.begin();
@@ -101,17 +133,13 @@ export class RuleDeliveries {
       return await this.#repeat(delivery, underWay);
     } finally {
       activity.end();
-      this.#end(underWay);
+      void this.#end(underWay).then(ended);
     }
   }
 
-  #end({ number, started }: UnderWay): void {
-    if (number === undefined) return;
-    const remove = () => {
-      if (!this.#isClosed) this.#options.saved?.put(number, undefined);
-    };
-    if (started.length === 0) remove();
-    else void Promise.allSettled(started).then(remove);
+  async #end({ number, started }: UnderWay): Promise<void> {
+    if (started.length > 0) await Promise.allSettled(started);
+    if (number !== undefined && !this.#isClosed) this.#options.saved?.put(number, undefined);
   }
 
   /** Takes over an event from which no input for the target could be made. */

@@ -129,6 +129,41 @@ describe('a delivery in a state directory', () => {
     expect(await left(path)).toHaveLength(1);
   });
 
+  test('many that are left: some at a time, the next when one has ended or takes long', async () => {
+    const saved = new SavedDeliveries(await open(newPath()));
+    const ends: (() => void)[] = [];
+    const target: RuleTarget = {
+      deliver: async () => ({}),
+      whenEnded: () => new Promise<void>(resolve => ends.push(resolve)),
+    };
+    const { clock, deliveries } = deliveriesTo(target, saved);
+    const delivery = {
+      target: TARGET,
+      input: '{}',
+      event: sampleEvent(),
+      rule: RULE,
+      ingestedAt: 0,
+      retries: 0,
+    };
+    const turn = () => new Promise(resolve => setImmediate(resolve));
+
+    deliveries.resume(Array.from({ length: 100 }, (_, index) => [index + 1, delivery]));
+    await turn();
+    const atFirst = ends.length;
+    for (const end of ends.slice(0, 10)) end();
+    await turn();
+    const afterTen = ends.length;
+    clock.advanceBy(1_000);
+    await turn();
+    clock.advanceBy(1_000);
+    await turn();
+
+    expect(atFirst).toBeGreaterThan(10);
+    expect(atFirst).toBeLessThan(50);
+    expect(afterTen).toBe(atFirst + 10);
+    expect(ends).toHaveLength(100);
+  });
+
   test('not what was written: named', async () => {
     const directory = await open(newPath());
     await directory.write([{ kind: 'delivery', key: '1', value: {} }]);

@@ -1,0 +1,123 @@
+import type { JsonObject } from '@onceflow/local';
+import { oneOf } from './json';
+import { type Body, type Operations, someName } from './known';
+
+const onQueue: Body = (random, known) => ({ QueueUrl: oneOf(random, known.queues) });
+const received: Body = (random, known) => ({ ReceiptHandle: oneOf(random, known.receiptHandles) });
+const MessageAttributes = {
+  a: { DataType: 'String', StringValue: 'x' },
+  b: { DataType: 'Binary', BinaryValue: 'AAE=' },
+};
+
+/** The operations of SQS. */
+export const SQS: Operations = {
+  CreateQueue: random => ({ QueueName: someName(random), Attributes: { VisibilityTimeout: '1' } }),
+  SetQueueAttributes: (random, known) => {
+    const { region, account } = known.environment;
+    const deadLetterTargetArn = `arn:aws:sqs:${region}:${account}:${someName(random)}`;
+    const RedrivePolicy = JSON.stringify({ deadLetterTargetArn, maxReceiveCount: 3 });
+    return { ...onQueue(random, known), Attributes: { RedrivePolicy, MessageRetentionPeriod: '600' } };
+  },
+  GetQueueAttributes: (random, known) => ({ ...onQueue(random, known), AttributeNames: ['All'] }),
+  GetQueueUrl: random => ({ QueueName: someName(random) }),
+  ListQueues: () => ({ QueueNamePrefix: 'fuzz' }),
+  PurgeQueue: onQueue,
+  SendMessage: (random, known) => ({
+    ...onQueue(random, known),
+    MessageBody: oneOf(random, ['text', 'x'.repeat(100_000)]),
+    MessageAttributes,
+  }),
+  SendMessageBatch: (random, known) => {
+    const Entries: readonly JsonObject[] = [
+      { Id: 'a', MessageBody: 'text', MessageAttributes },
+      { Id: 'b', MessageBody: '{}', DelaySeconds: 1 },
+    ];
+    return { ...onQueue(random, known), Entries };
+  },
+  ReceiveMessage: (random, known) => ({
+    ...onQueue(random, known),
+    MaxNumberOfMessages: 10,
+    VisibilityTimeout: 5,
+    AttributeNames: ['All'],
+  }),
+  DeleteMessage: (random, known) => ({ ...onQueue(random, known), ...received(random, known) }),
+  DeleteMessageBatch: (random, known) => ({
+    ...onQueue(random, known),
+    Entries: [{ Id: 'a', ...received(random, known) }],
+  }),
+  ChangeMessageVisibility: (random, known) => ({
+    ...onQueue(random, known),
+    ...received(random, known),
+    VisibilityTimeout: 0,
+  }),
+  ChangeMessageVisibilityBatch: (random, known) => ({
+    ...onQueue(random, known),
+    Entries: [{ Id: 'a', ...received(random, known), VisibilityTimeout: 1 }],
+  }),
+};
+
+const onTopic: Body = (random, { environment: { region, account } }) => {
+  return { TopicArn: `arn:aws:sns:${region}:${account}:${someName(random)}` };
+};
+
+/** A member of an entry of a map or list, as forms name it. */
+function entry(list: string, number: number, members: Readonly<Record<string, string>>): JsonObject {
+  return Object.fromEntries(
+    Object.entries(members).map(([name, value]) => [`${list}.${number}.${name}`, value]),
+  );
+}
+
+/** The operations of SNS: members by the names that they have in a form. */
+export const SNS: Operations = {
+  CreateTopic: random => ({ Name: someName(random) }),
+  DeleteTopic: onTopic,
+  ListTopics: () => ({}),
+  Subscribe: (random, known) => {
+    const { region, account } = known.environment;
+    const raw = entry('Attributes.entry', 1, { key: 'RawMessageDelivery', value: 'true' });
+    const queue = { Protocol: 'sqs', Endpoint: `arn:aws:sqs:${region}:${account}:${someName(random)}` };
+    const name = oneOf(random, known.functions);
+    const lambda = { Protocol: 'lambda', Endpoint: `arn:aws:lambda:${region}:${account}:function:${name}` };
+    return { ...onTopic(random, known), ...oneOf<JsonObject>(random, [queue, { ...queue, ...raw }, lambda]) };
+  },
+  Unsubscribe: (random, known) => ({ SubscriptionArn: `${onTopic(random, known)['TopicArn']}:none` }),
+  ListSubscriptions: () => ({}),
+  ListSubscriptionsByTopic: onTopic,
+  Publish: (random, known) => ({
+    ...onTopic(random, known),
+    Message: 'text',
+    Subject: 's',
+    ...entry('MessageAttributes.entry', 1, {
+      Name: 'a',
+      'Value.DataType': 'String',
+      'Value.StringValue': 'x',
+    }),
+  }),
+  PublishBatch: (random, known) => ({
+    ...onTopic(random, known),
+    ...entry('PublishBatchRequestEntries.member', 1, { Id: 'a', Message: 'text' }),
+    ...entry('PublishBatchRequestEntries.member', 2, { Id: 'b', Message: '{}' }),
+  }),
+};
+
+/** The operations of EventBridge. */
+export const EVENTS: Operations = {
+  PutEvents: random => ({
+    Entries: [
+      {
+        Source: 'shop.orders',
+        DetailType: 'OrderPlaced',
+        Detail: JSON.stringify({ orderId: someName(random), amount: 1, currency: 'EUR' }),
+        EventBusName: 'orders',
+      },
+    ],
+  }),
+};
+
+/** The operations of Lambda. */
+export const LAMBDA: Operations = {
+  Invoke: (random, known) => ({
+    FunctionName: oneOf(random, known.functions),
+    Payload: { idempotencyKey: 'k' },
+  }),
+};
