@@ -24,7 +24,8 @@ export function nextRequest(random: Random, known: Known): FuzzRequest {
 }
 
 function authorization(signingName: string): string {
-  return `AWS4-HMAC-SHA256 Credential=x/20260101/us-east-1/${signingName}/aws4_request, SignedHeaders=host, Signature=00`;
+  const credential = `x/20260101/us-east-1/${signingName}/aws4_request`;
+  return `AWS4-HMAC-SHA256 Credential=${credential}, SignedHeaders=host, Signature=00`;
 }
 
 const TARGETS: Readonly<

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { tooDeepAt } from '../../json/depth';
 import type { Json, JsonObject } from '../../json/json';
 import type { Database } from './database/database';
 import { RequestError, type RequestErrorCode } from './table/request-error';
@@ -44,6 +45,10 @@ export async function answerOver(
 }
 
 function parsed(body: string): Json {
+  // What is nested deeper than this could not be written again.
+  if (tooDeepAt(body) !== undefined) {
+    throw new RequestError('the request is nested too deep', 'SerializationException');
+  }
   try {
     return JSON.parse(body) as Json;
   } catch {

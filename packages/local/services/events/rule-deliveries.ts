@@ -83,8 +83,8 @@ export class RuleDeliveries {
   }
 
   /**
-   * Goes on with the deliveries of an earlier process when the caller has yielded: with the first of them, and with each
-   * other when one before it has ended, or takes long.
+   * Goes on with the deliveries of an earlier process when the caller has yielded: with the first of them, and with
+   * each other when one before it has ended, or takes long.
    */
   resume(deliveries: readonly (readonly [number: number, delivery: Delivery])[]): void {
     const { activity } = this.#options;

@@ -21,8 +21,8 @@ export function snsRoute(topics: Topics): ServiceRoute {
     contentTypes: ['application/x-www-form-urlencoded'],
     bodyBytesMax: BODY_BYTES_MAX,
     async handle({ body, requestId }) {
-      const form = new URLSearchParams(body.toString('utf8'));
-      const action = form.get('Action') ?? '';
+      const form = formIn(body.toString('utf8'));
+      const action = text(form, 'Action');
       const perform = ACTIONS.get(action);
       const result = perform
         ? await perform(topics, form)
@@ -59,7 +59,17 @@ class Refusal {
   ) {}
 }
 
-type Action = (topics: Topics, form: URLSearchParams) => object | Refusal | Promise<object | Refusal>;
+/** What a request has, by name. Of a name that comes twice, the first. */
+type Form = ReadonlyMap<string, string>;
+
+/** Looked up by name so often that it must not be searched each time: a request may have tens of thousands. */
+function formIn(body: string): Form {
+  const form = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(body)) if (!form.has(name)) form.set(name, value);
+  return form;
+}
+
+type Action = (topics: Topics, form: Form) => object | Refusal | Promise<object | Refusal>;
 
 const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
   ['Publish', (topics, form) => publish(topics, text(form, 'TopicArn'), form, '')],
@@ -99,7 +109,7 @@ function createTopic(topics: Topics, name: string): object | Refusal {
 async function publish(
   topics: Topics,
   topicArn: string,
-  form: URLSearchParams,
+  form: Form,
   prefix: string,
 ): Promise<object | Refusal> {
   const message = text(form, `${prefix}Message`);
@@ -111,14 +121,14 @@ async function publish(
   const attributes = attributesIn(form, `${prefix}MessageAttributes.entry.`);
   const publication: Publication = {
     message,
-    ...(subject !== null && { subject }),
+    ...(subject !== undefined && { subject }),
     ...(attributes && { messageAttributes: attributes }),
   };
   const published = await topics.publish(topicArn, publication);
   return published ? { MessageId: published.messageId } : noTopic(topics, topicArn);
 }
 
-async function publishBatch(topics: Topics, form: URLSearchParams): Promise<object | Refusal> {
+async function publishBatch(topics: Topics, form: Form): Promise<object | Refusal> {
   const topicArn = text(form, 'TopicArn');
   if (!topics.has(topicArn)) return noTopic(topics, topicArn);
   const prefixes = prefixesOf(form, 'PublishBatchRequestEntries.member.', 'Id');
@@ -143,7 +153,7 @@ async function publishBatch(topics: Topics, form: URLSearchParams): Promise<obje
   };
 }
 
-function subscribe(topics: Topics, form: URLSearchParams): object | Refusal {
+function subscribe(topics: Topics, form: Form): object | Refusal {
   const [topicArn, protocol, endpoint] = ['TopicArn', 'Protocol', 'Endpoint'].map(name => text(form, name));
   if (!PROTOCOLS.includes(protocol ?? '')) {
     return new Refusal('InvalidParameter', `Invalid parameter: Protocol ${protocol} is not supported here`);
@@ -195,23 +205,25 @@ function listed(topics: Topics, topicArn?: string): object {
   return { Subscriptions };
 }
 
-function text(form: URLSearchParams, name: string): string {
+function text(form: Form, name: string): string {
   return form.get(name) ?? '';
 }
 
 /** The beginnings of the members of a list, e.g. `Attributes.entry.1.`, as long as each has this field. */
-function prefixesOf(form: URLSearchParams, list: string, field: string): readonly string[] {
+function prefixesOf(form: Form, list: string, field: string): readonly string[] {
   const prefixes: string[] = [];
   while (form.has(`${list}${prefixes.length + 1}.${field}`)) prefixes.push(`${list}${prefixes.length + 1}.`);
   return prefixes;
 }
 
-function attributesIn(form: URLSearchParams, list: string): MessageAttributes | undefined {
+function attributesIn(form: Form, list: string): MessageAttributes | undefined {
   const entries = prefixesOf(form, list, 'Name').map((prefix): [string, MessageAttribute] => {
     const DataType = text(form, `${prefix}Value.DataType`);
     const binary = form.get(`${prefix}Value.BinaryValue`);
     const value =
-      binary === null ? { StringValue: text(form, `${prefix}Value.StringValue`) } : { BinaryValue: binary };
+      binary === undefined
+        ? { StringValue: text(form, `${prefix}Value.StringValue`) }
+        : { BinaryValue: binary };
     return [text(form, `${prefix}Name`), { DataType, ...value }];
   });
   return entries.length === 0 ? undefined : Object.fromEntries(entries);

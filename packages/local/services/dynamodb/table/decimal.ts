@@ -21,8 +21,20 @@ export function parseDecimal(text: string): Decimal {
     const shown = text === '' ? '' : `: ${text}`;
     throw new RequestError(`The parameter cannot be converted to a numeric value${shown}`);
   }
-  const digits = BigInt(whole + fraction) * (sign === '-' ? -1n : 1n);
-  return checked({ digits, exponent: Number(power) - fraction.length });
+  // Counted in the text before anything is calculated: a request may write a number with millions of digits.
+  const written = whole + fraction;
+  const end = endWithoutZeros(written);
+  const significant = written.slice(0, end).replace(/^0+/, '');
+  if (significant === '') return { digits: 0n, exponent: 0 };
+  const exponent = Number(power) - fraction.length + (written.length - end);
+  requireRange(significant.length, exponent);
+  return { digits: BigInt(significant) * (sign === '-' ? -1n : 1n), exponent };
+}
+
+function endWithoutZeros(digits: string): number {
+  let end = digits.length;
+  while (digits[end - 1] === '0') end -= 1;
+  return end;
 }
 
 /** The sum. @throws RequestError where it has too many digits */
@@ -53,8 +65,13 @@ export function decimalText({ digits, exponent }: Decimal): string {
 
 function checked(number: Decimal): Decimal {
   const exact = withoutZeros(number);
-  const length = String(exact.digits < 0n ? -exact.digits : exact.digits).length;
-  const magnitude = exact.exponent + length - 1;
+  requireRange(String(exact.digits < 0n ? -exact.digits : exact.digits).length, exact.exponent);
+  return exact;
+}
+
+/** @throws RequestError for a number of so many significant digits, times ten to the power of `exponent` */
+function requireRange(length: number, exponent: number): void {
+  const magnitude = exponent + length - 1;
   const range = 'Attempting to store a number with magnitude';
   if (magnitude > MAGNITUDE_MAX)
     throw new RequestError(`Number overflow. ${range} larger than supported range`);
@@ -63,7 +80,6 @@ function checked(number: Decimal): Decimal {
   if (length > DIGITS_MAX) {
     throw new RequestError(`Attempting to store more than ${DIGITS_MAX} significant digits in a Number`);
   }
-  return exact;
 }
 
 function withoutZeros({ digits, exponent }: Decimal): Decimal {

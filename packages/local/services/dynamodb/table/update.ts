@@ -103,7 +103,7 @@ function afterAdd(before: AttributeValue | undefined, added: AttributeValue): At
   if (typeOf(before) !== type) throw wrongOperand();
   if (type === 'N') return sum(before, added, 1);
   const [has, more] = [elementsOf(before, type) ?? [], elementsOf(added, type) ?? []];
-  return { [type]: [...has, ...more.filter(element => !has.includes(element))] };
+  return { [type]: [...new Set([...has, ...more])] };
 }
 
 function afterDelete(
@@ -113,8 +113,8 @@ function afterDelete(
   if (!before) return undefined;
   const type = typeOf(deleted);
   if (typeOf(before) !== type) throw wrongOperand();
-  const gone = elementsOf(deleted, type) ?? [];
-  const left = (elementsOf(before, type) ?? []).filter(element => !gone.includes(element));
+  const gone = new Set(elementsOf(deleted, type));
+  const left = (elementsOf(before, type) ?? []).filter(element => !gone.has(element));
   return left.length === 0 ? undefined : { [type]: left };
 }
 

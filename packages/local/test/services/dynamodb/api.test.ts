@@ -72,6 +72,27 @@ describe('DynamoDB on the endpoint', () => {
     expect(process.env['AWS_ACCOUNT_ID']).toBeUndefined();
   });
 
+  test('a member that nothing reads, nested too deep to be written again: refused, and no table is made', async () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const { TableName, ...others } = { ...TABLE, TableName: 'deep' };
+    const body = `{"SSESpecification":${deep},"TableName":"${TableName}",${JSON.stringify(others).slice(1)}`;
+    const headers = {
+      'content-type': 'application/x-amz-json-1.0',
+      'x-amz-target': 'DynamoDB_20120810.CreateTable',
+      authorization: 'AWS4-HMAC-SHA256 Credential=x, SignedHeaders=host, Signature=x',
+    };
+
+    const response = await fetch(world.api.endpoint, { method: 'POST', headers, body });
+
+    expect([response.status, await response.text()]).toEqual([
+      400,
+      expect.stringContaining('SerializationException'),
+    ]);
+    await expect(client.send(new DescribeTableCommand({ TableName }))).rejects.toMatchObject({
+      name: 'ResourceNotFoundException',
+    });
+  });
+
   test.each([
     ['ExecuteStatement', () => client.send(new ExecuteStatementCommand({ Statement: 'select' }))],
     ['CreateBackup', () => client.send(new CreateBackupCommand({ TableName: 'things', BackupName: 'b' }))],

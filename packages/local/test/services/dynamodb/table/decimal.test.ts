@@ -31,6 +31,20 @@ describe('a decimal', () => {
     expect(() => parseDecimal(text)).toThrow(message);
   });
 
+  test.each([
+    [`1${'0'.repeat(400_000)}`, /^Number overflow/],
+    [`0.${'0'.repeat(400_000)}1`, /^Number underflow/],
+    ['7'.repeat(100), /more than 38 significant digits/],
+  ])('of very many digits (number %#): refused, and nothing is calculated with it', (text, message) => {
+    expect(() => parseDecimal(text)).toThrow(message);
+  });
+
+  test('of very many zeros: what it is', () => {
+    expect(decimalText(parseDecimal(`${'0'.repeat(400_000)}12.50${'0'.repeat(400_000)}`))).toBe('12.5');
+    expect(decimalText(parseDecimal(`1${'0'.repeat(400_000)}e-400000`))).toBe('1');
+    expect(decimalText(parseDecimal('0e999999999999'))).toBe('0');
+  });
+
   test('whole numbers: sums and order as of big integers', () => {
     const whole = fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n });
     void fc.assert(
