@@ -1,6 +1,7 @@
 import { movedThread } from './advance';
 import type { Completion } from './completion';
 import type { Execution, Redrive, Thread } from './execution';
+import type { HistoryEvent } from './history';
 import { afterChild, enterState, runOn, stateOf } from './run';
 import { runIterations } from './states/map';
 import { runBranches } from './states/parallel';
@@ -28,6 +29,29 @@ export function reopened(execution: Execution, redrive: Redrive): Execution {
     redriveCount: execution.redriveCount + 1,
     redrivenAt: redrive.at,
     redrives: [...execution.redrives, redrive].slice(-REDRIVES_MAX),
+  };
+}
+
+/** The last redrive, where it was accepted and saved and the history does not have it yet. */
+export function pendingRedrive(
+  { redriveCount, redrives }: Execution,
+  history: readonly HistoryEvent[],
+): Redrive | undefined {
+  if (redriveCount === 0) return undefined;
+  const recorded = history.filter(({ type }) => type === 'ExecutionRedriven').length;
+  return recorded < redriveCount ? redrives.at(-1) : undefined;
+}
+
+/** What `reopened` was given, as far as going on takes: how the execution had ended is forgotten. */
+export function beforeRedrive(execution: Execution): Execution {
+  const redrives = execution.redrives.slice(0, -1);
+  const redrivenAt = redrives.at(-1)?.at ?? null;
+  return {
+    ...execution,
+    status: 'ABORTED',
+    redriveCount: execution.redriveCount - 1,
+    redrivenAt,
+    redrives,
   };
 }
 

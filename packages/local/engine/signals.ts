@@ -26,5 +26,5 @@ export type Signal =
   | { readonly kind: 'taskHeartbeat'; readonly taskId: string }
   | { readonly kind: 'timerDue'; readonly timerId: string }
   | { readonly kind: 'stopped'; readonly error?: string; readonly cause?: string }
-  /** Goes on where an execution has failed, timed out or was stopped. */
-  | { readonly kind: 'redriven'; readonly clientToken?: string };
+  /** Goes on where an execution has failed, timed out or was stopped. That was accepted `at`, by default now. */
+  | { readonly kind: 'redriven'; readonly at?: number; readonly clientToken?: string };

@@ -120,7 +120,7 @@ function redrive(turn: Turn, root: Thread): Execution {
   return conclude(turn, redriveThread(turn, root));
 }
 
-function redriveAt(at: number, { clientToken }: Signal & { kind: 'redriven' }) {
+function redriveAt(now: number, { at = now, clientToken }: Signal & { kind: 'redriven' }) {
   return clientToken === undefined ? { at } : { at, clientToken };
 }
 

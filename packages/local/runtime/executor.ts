@@ -1,4 +1,5 @@
-import type { Execution, Machine } from '../engine/execution';
+import type { Execution, Machine, Redrive } from '../engine/execution';
+import { beforeRedrive, pendingRedrive, reopened } from '../engine/redrive';
 import type { Signal } from '../engine/signals';
 import { EXPIRY_TIMER } from '../engine/timeout';
 import { type Transition, transition } from '../engine/transition';
@@ -65,15 +66,29 @@ export class Executor {
     queueMicrotask(() => this.#applyAll(run));
   }
 
-  /** Resumes an execution that has ended; resolves when it goes on, rejects when that cannot be saved. */
-  async redrive(machine: Machine, execution: Execution, clientToken?: string): Promise<void> {
-    const token = clientToken === undefined ? {} : { clientToken };
+  /** Resumes an execution that has ended; resolves when that is saved, before it goes on, and rejects if not. */
+  async redrive(machine: Machine, execution: Execution, redrive: Redrive): Promise<void> {
+    // One that was stopped before it began has nothing to go on with.
+    if (execution.root === null) return;
+    const run = this.#take(machine, execution);
+    // Any other signal for it comes after the redrive.
+    run.deliveries.push({ signal: { kind: 'redriven', ...redrive } });
+    run.isApplying = true;
+    this.#ports.activity.begin();
     const release = this.#ports.store.hold?.(execution.arn);
     try {
-      await this.#submitted(this.#take(machine, execution), { kind: 'redriven', ...token });
+      await this.#ports.store.save(reopened(execution, redrive), []);
+    } catch (error) {
+      run.deliveries.shift();
+      const reason = this.#stuck(run, error);
+      this.#runs.delete(execution.arn);
+      this.#applyAll(run);
+      throw reason;
     } finally {
       release?.();
     }
+    this.#ports.redriven?.(execution.arn);
+    queueMicrotask(() => this.#applyAll(run));
   }
 
   /**
@@ -82,10 +97,12 @@ export class Executor {
    * fails (see `interruptedCallSignal`); no call is made again.
    */
   resume(left: readonly StoredExecution[]): void {
-    const resumed = left.map(({ choice, execution }) => {
-      const { machine } = choice;
-      return { choice, run: this.#take(machine, execution), pending: pendingWork(machine, execution) };
-    });
+    const resumed = left
+      .filter(({ execution, history }) => !pendingRedrive(execution, history))
+      .map(({ choice, execution }) => {
+        const { machine } = choice;
+        return { choice, run: this.#take(machine, execution), pending: pendingWork(machine, execution) };
+      });
     const timers = resumed.flatMap(({ run, pending }) => pending.timers.map(timer => ({ run, timer })));
     for (const { run, timer } of timers.sort((a, b) => a.timer.due - b.timer.due)) {
       this.#effects.perform(run, { kind: 'setTimer', ...timer });
@@ -97,6 +114,12 @@ export class Executor {
         if (this.#effects.rejoin(run, call)) continue;
         this.#submit(run, { signal: interruptedCallSignal(run.machine, call.taskId, call.stateName) });
       }
+    }
+    for (const { choice, execution, history } of left) {
+      const redrive = pendingRedrive(execution, history);
+      if (!redrive) continue;
+      const run = this.#take(choice.machine, beforeRedrive(execution));
+      this.#submit(run, { signal: { kind: 'redriven', ...redrive } });
     }
   }
 
@@ -197,12 +220,10 @@ export class Executor {
   /** A transition that cannot be saved is reported, once, and no other follows it. */
   #stuck(run: Run, error: unknown): Error {
     if (run.stuck) return run.stuck;
-    const { arn, status } = run.execution;
+    const { arn } = run.execution;
     run.stuck = new Error(`execution ${arn} is stuck`, { cause: error });
     this.#ports.report(run.stuck);
     run.inFlight.detach();
-    // A redrive that could not be saved: the execution has ended as before.
-    if (status !== 'RUNNING' && this.#runs.get(arn) === run) this.#runs.delete(arn);
     return run.stuck;
   }
 
@@ -239,7 +260,6 @@ export class Executor {
       run.execution = execution;
       // Closed meanwhile: the effects are performed by the process that resumes the execution.
       if (this.#runs.get(execution.arn) === run) {
-        if (delivery.signal.kind === 'redriven') this.#ports.redriven?.(execution.arn);
         for (const effect of effects) this.#effects.perform(run, effect);
       }
       delivery.applied?.(true);

@@ -36,8 +36,8 @@ export class Redrives {
   }
 
   /**
-   * Lets an execution go on that has failed, timed out or was stopped, and answers when it was: epoch milliseconds,
-   * for a client token seen before those of its redrive.
+   * Lets an execution go on that has failed, timed out or was stopped, and answers when it was, once that is saved and
+   * before it goes on: epoch milliseconds, for a client token seen before those of its redrive.
    *
    * @throws StatesError `ExecutionNotRedrivable`, `ExecutionLimitExceeded`, `ExecutionDoesNotExist`, `InvalidArn`,
    * `ValidationException`.
@@ -51,15 +51,18 @@ export class Redrives {
     const same = this.#sameRedrive(request);
     if (same) return same.at;
     const { choice, execution } = this.#ports.find(executionArn);
+    const at = this.#ports.clock.now();
     const isUsable = choice.machine.definition.states.size > 0;
-    const problem = isUsable ? redriveProblem(execution, this.#ports.clock.now()) : DEFINITION_PROBLEM;
+    const problem = isUsable ? redriveProblem(execution, at) : DEFINITION_PROBLEM;
     if (problem !== undefined) throw new StatesError('ExecutionNotRedrivable', problem);
     this.#ports.requireRoom();
 
-    const beginning = this.#executor.redrive(choice.machine, execution, request.clientToken);
+    const { clientToken } = request;
+    const redrive = clientToken === undefined ? { at } : { at, clientToken };
+    const beginning = this.#executor.redrive(choice.machine, execution, redrive);
     this.#beginning.set(executionArn, beginning);
     await beginning.finally(() => this.#beginning.delete(executionArn));
-    return this.#ports.find(executionArn).execution.redrivenAt ?? this.#ports.clock.now();
+    return at;
   }
 
   #sameRedrive({ executionArn, clientToken }: RedriveRequest): Redrive | undefined {

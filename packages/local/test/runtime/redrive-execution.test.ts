@@ -1,5 +1,9 @@
 import { runToEnd } from '../../runtime/drive';
 import { StatesError } from '../../runtime/errors';
+import { EvaluationThreads } from '../../runtime/evaluation/evaluation-threads';
+import type { Evaluator } from '../../runtime/evaluation/evaluator';
+import { MemoryStore } from '../../runtime/memory-store';
+import { RealClock } from '../../runtime/real-clock';
 import type { ServiceTable } from '../../runtime/service';
 import { service, taskOf, textOf, WAIT, worldOf } from './world';
 
@@ -124,5 +128,80 @@ describe('RedriveExecution', () => {
     const { runtime, executionArn } = await failed();
 
     expect(await refusal(runtime.redriveExecution({ executionArn, ...request }))).toContain(`${name}: `);
+  });
+});
+
+describe('a redrive whose first evaluation takes long', () => {
+  /** An execution that has failed, on a runtime whose next evaluations wait until `letGo` is called. */
+  async function held() {
+    const threads = new EvaluationThreads();
+    let gate: Promise<void> = Promise.resolve();
+    let letGo = (): void => undefined;
+    const evaluator: Evaluator = {
+      evaluate: async (job, owner) => {
+        await gate;
+        return threads.evaluate(job, owner);
+      },
+      evaluateAndWait: job => threads.evaluateAndWait(job),
+    };
+    const store = new MemoryStore();
+    const clock = new RealClock();
+    const { runtime } = worldOf({ services: flaky(1), evaluator, store, clock });
+    const text = textOf({
+      T: taskOf('test:flaky', { Arguments: { m: '{% $match("aa", /^(a+)+$/).match %}' } }),
+    });
+    const { arn } = runtime.register(text, { name: 'm' });
+    const { executionArn } = await runtime.startExecution({ stateMachineArn: arn, name: 'e' });
+    await runtime.whenEnded(executionArn);
+    gate = new Promise(resolve => {
+      letGo = resolve;
+    });
+    const close = () => {
+      runtime.close();
+      threads.close();
+      clock.close();
+    };
+    return { runtime, clock, store, executionArn, letGo: () => letGo(), close };
+  }
+
+  test('answered before that, and a stop that comes meanwhile is applied behind it', async () => {
+    const { runtime, executionArn, letGo, close } = await held();
+
+    const { redriveDate } = await runtime.redriveExecution({ executionArn });
+    expect(await runtime.describeExecution({ executionArn })).toMatchObject({
+      status: 'RUNNING',
+      redriveCount: 1,
+      redriveDate,
+    });
+    const stopped = runtime.stopExecution({ executionArn });
+    letGo();
+    await stopped;
+
+    const { events } = await runtime.getExecutionHistory({ executionArn, reverseOrder: true });
+    const last = events.map(({ type }) => type);
+    expect(last.slice(0, last.indexOf('ExecutionRedriven') + 1)).toContain('ExecutionAborted');
+    close();
+  });
+
+  test('a process that dies before that: the next one goes on, with the date that was answered', async () => {
+    const { runtime, clock, store, executionArn, close } = await held();
+    const { redriveDate } = await runtime.redriveExecution({ executionArn, clientToken: 'token' });
+    runtime.close();
+    while (clock.now() === redriveDate) await new Promise(resolve => setImmediate(resolve));
+
+    const next = worldOf({ services: flaky(0), store, clock });
+    expect(next.runtime.resume()).toBe(1);
+    await next.runtime.whenEnded(executionArn);
+
+    expect(await next.runtime.describeExecution({ executionArn })).toMatchObject({
+      status: 'SUCCEEDED',
+      redriveCount: 1,
+      redriveDate,
+    });
+    const { events } = await next.runtime.getExecutionHistory({ executionArn });
+    expect(events.filter(({ type }) => type === 'ExecutionRedriven')).toHaveLength(1);
+    expect(events.map(({ id }) => id)).toEqual(events.map((_, index) => index + 1));
+    next.runtime.close();
+    close();
   });
 });
