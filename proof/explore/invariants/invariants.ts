@@ -3,6 +3,7 @@ import { payloadOf } from '../model/inputs';
 import type { ModelState } from '../model/model-state';
 import { executionAt, type StateSpace } from '../model/state-space';
 import type { Fact, Step } from '../transition/step';
+import { isParkedFor, variantViolationIn } from './of-variants';
 import { counts, isStored } from './past';
 
 /** What must hold, and a sentence that says it. */
@@ -27,7 +28,7 @@ export function violationIn(space: StateSpace, before: ModelState, step: Step): 
     const seen = brokenBy(space, before, step);
     if (seen !== undefined) return { invariant: name, says, seen };
   }
-  return undefined;
+  return variantViolationIn(space, before, step);
 }
 
 /** All invariants of single steps. That nothing is ever stuck is checked where everything has ended. */
@@ -58,7 +59,7 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'onlyTheOwnerWrites',
-    says: 'An execution that does not own the record writes nothing, unless it becomes the owner with a higher attempt, or ends the record of an owner that has succeeded.',
+    says: 'An execution that does not own the record writes nothing, unless it becomes the owner with a higher attempt, or ends the record of an owner that has succeeded, or leaves one in doubt whose owner is dead.',
     brokenBy: (space, model, { facts }) =>
       found(writes(facts), ({ by, before, after }) => {
         if (before && isSame(before, after)) return undefined;
@@ -76,7 +77,9 @@ export const INVARIANTS: readonly Invariant[] = [
             : `the owner changed ${recordText(before)} to ${recordText(after)}`;
         }
         const isTakenOver = after?.['owner']?.['S'] === writer && attemptOf(after) > attemptOf(before);
-        return isTakenOver || isEndedFor(space, model, before, after)
+        return isTakenOver ||
+          isEndedFor(space, model, before, after) ||
+          isParkedFor(space, model, before, after)
           ? undefined
           : `execution ${by + 1} changed ${recordText(before)} to ${recordText(after)}`;
       }),

@@ -1,15 +1,17 @@
 import type { ModelState } from '../model/model-state';
 import { executionAt, type StateSpace } from '../model/state-space';
 import { isQuiet } from '../transition/effects';
+import { isParked, released } from '../transition/release';
 import { type Channel, deliveries, ordinarySteps } from '../transition/steps';
 import { nextInstant } from '../transition/time';
 import { recordText, type Violation } from './invariants';
+import { storedErrorOf } from './of-variants';
 import { counts, isStored, remembered } from './past';
 
 /** What is checked where everything has ended. */
 export const NOTHING_IS_STUCK = {
   name: 'nothingIsStuck',
-  says: 'When faults have stopped and the grace is over, one more delivery makes the record COMPLETED, or two where it brings back an owner whose step had failed; and the next one is answered with its result.',
+  says: 'When faults have stopped and the grace is over, one more delivery makes the record COMPLETED, or two where it brings back an owner whose step had failed; and the next one is answered with its result. A key in doubt stays so until a person frees it, and a failure that is the answer stays the answer.',
 } as const;
 
 /** More steps than any delivery takes to its end. */
@@ -39,6 +41,7 @@ function triedAt(space: StateSpace, quiet: ModelState, channel: Channel): Violat
   const once = deliveredTo(space, { ...quiet, faults: 0 }, channel);
   const end = statusOf(space, once) === 'FAILED' ? deliveredTo(space, once, channel) : once;
   if (statusOf(space, end) === 'COMPLETED') return unansweredAt(space, end);
+  if (isSettled(space, end)) return unsettledAt(space, end);
   return stuck(`with more deliveries the record is ${recordText(space.recordOf(end))}`);
 }
 
@@ -51,6 +54,27 @@ function unansweredAt(space: StateSpace, completed: ModelState): Violation | und
   const answer = end?.output?.text ?? '';
   if (isStored(answer, next.past)) return undefined;
   return stuck(`a delivery of a COMPLETED record is answered with ${answer}`);
+}
+
+/** Whether a variant may come to its end without a result: with a key in doubt, or a failure that is the answer. */
+function isSettled(space: StateSpace, model: ModelState): boolean {
+  const { isAtMostOnce, returnsStoredFailure } = space.subject.workflow.traits;
+  if (statusOf(space, model) !== 'FAILED') return false;
+  return returnsStoredFailure || (isAtMostOnce && isParked(space.recordOf(model)));
+}
+
+/** The next delivery is told so; a key in doubt that a person frees comes to its result. */
+function unsettledAt(space: StateSpace, settled: ModelState): Violation | undefined {
+  const record = space.recordOf(settled);
+  const next = deliveredTo(space, settled, 'direct');
+  const { error } = executionAt(space, next, next.executions.length - 1).execution.end ?? {};
+  if (error !== storedErrorOf(record)) {
+    return stuck(`a delivery of a record with ${storedErrorOf(record)} ends with ${error}`);
+  }
+  if (!isParked(record)) return undefined;
+  const freed = deliveredTo(space, released(space, rest(space, next)), 'direct');
+  if (statusOf(space, freed) === 'COMPLETED') return unansweredAt(space, freed);
+  return stuck(`with a delivery after its release the record is ${recordText(space.recordOf(freed))}`);
 }
 
 function stuck(seen: string): Violation {

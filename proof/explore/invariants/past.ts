@@ -10,7 +10,9 @@ export function remembered(before: ModelState, step: Step): Step {
 }
 
 function afterFact(past: Past, fact: Fact, { now, skewMs }: ModelState): Past {
-  if (fact.kind === 'invoked') return { ...past, attempt: fact.attempt, runner: fact.by };
+  if (fact.kind === 'invoked')
+    return { ...past, attempt: fact.attempt, runner: fact.by, mayHaveRun: known(past, true) };
+  if (fact.kind === 'failed') return { ...past, mayHaveRun: known(past, false) };
   if (fact.kind !== 'wrote' || fact.before === fact.after) return past;
   const isFresh = fact.after !== undefined && !counts(fact.before, now + skewMs);
   const fresh = isFresh ? anew(past, fact.payload) : afterLease(past, fact);
@@ -36,7 +38,18 @@ function afterLease(past: Past, { before, after }: Extract<Fact, { kind: 'wrote'
 
 /** A key that is claimed where no record counts: it begins anew, with this payload. */
 function anew(past: Past, payload: number): Past {
-  return { ...past, allowed: past.successes + 1, payload, attempt: 0, runner: -1 };
+  return {
+    ...past,
+    allowed: past.successes + 1,
+    payload,
+    attempt: 0,
+    runner: -1,
+    mayHaveRun: known(past, false),
+  };
+}
+
+function known({ mayHaveRun }: Past, is: boolean): boolean | undefined {
+  return mayHaveRun === undefined ? undefined : is;
 }
 
 /** Whether a record counts at this time, epoch milliseconds: it is there, and has not expired. */

@@ -69,6 +69,11 @@ export interface Past {
   /** The fencing token of the last run, and whose it was. */
   readonly attempt: number;
   readonly runner: number;
+  /**
+   * Whether a run of the step may have had its effect: it has begun, and did not answer with its failure. Undefined
+   * where it may run again for that.
+   */
+  readonly mayHaveRun: boolean | undefined;
 }
 
 /** When explorations begin. */

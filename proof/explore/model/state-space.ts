@@ -118,7 +118,16 @@ export function initialState(space: StateSpace, deliveries: number, faults: numb
     delivered: 0,
     deliveries,
     faults,
-    past: { successes: 0, allowed: 1, results: [], finishers: [], payload: null, attempt: 0, runner: -1 },
+    past: {
+      successes: 0,
+      allowed: 1,
+      results: [],
+      finishers: [],
+      payload: null,
+      attempt: 0,
+      runner: -1,
+      mayHaveRun: space.subject.workflow.traits.isAtMostOnce ? false : undefined,
+    },
   };
 }
 

@@ -23,8 +23,6 @@ function shapeProblem(definition: JsonObject): string | undefined {
   const claim = states['Claim record']?.['Arguments'];
   if (!isJsonObject(claim) || !isJsonObject(claim['Item']))
     return 'no state `Claim record` that puts an item: this is not the definition of an idempotent workflow';
-  if (states['Return stored failure'])
-    return 'the workflow answers with a stored failure (`onFailedBefore`); the invariants are of one that tries again';
   return undefined;
 }
 

@@ -1,6 +1,6 @@
 import { redriveProblem } from '../../../packages/local/runtime/redrivability';
 import type { JobResult } from '../../../packages/local/runtime/service';
-import type { Call, ExecutionState } from '../model/execution-state';
+import { type Call, currentState, type ExecutionState } from '../model/execution-state';
 import { type Dispatcher, type Lambda, type ModelState, withExecution } from '../model/model-state';
 import { executionAt, type StateSpace } from '../model/state-space';
 import {
@@ -13,6 +13,7 @@ import {
   isQuiet,
   settle,
 } from './effects';
+import { releases } from './release';
 import { type Fact, type Step, silent } from './step';
 import { staleDescriptions } from './step-functions';
 import { type Channel, comparesPayload, deliveries, nameOfLambda, withoutLambda } from './steps';
@@ -30,6 +31,7 @@ export function faultSteps(space: StateSpace, model: ModelState, channels: reado
     ...model.dispatchers.flatMap(dispatcher => dispatcherFaults(space, faulty, dispatcher)),
     ...model.lambdas.flatMap(lambda => (lambda.isAwaited ? lambdaFaults(space, faulty, lambda) : [])),
     ...ownerIsGone(space, model),
+    ...releases(space, model),
     ...recordIsAboutToExpire(space, model),
   ];
 }
@@ -171,8 +173,9 @@ function lambdaFaults(space: StateSpace, model: ModelState, lambda: Lambda): Ste
     lambdas: model.lambdas.map(other => (other === lambda ? { ...lambda, isAwaited: false } : other)),
   };
   const ended = withoutLambda(model, lambda);
+  const declined = answered(ended, 'PaymentDeclined');
   return [
-    { ...answered(ended, 'PaymentDeclined'), name: `fail${name}` },
+    { ...declined, facts: [{ kind: 'failed', execution: index }, ...declined.facts], name: `fail${name}` },
     ...ANSWER_LOST.map(error => ({
       ...answered(goesOn, `Lambda.${error}`),
       name: `lose-answer${name}:${error}`,
@@ -190,13 +193,16 @@ function operatorRedrives(
   state: ExecutionState,
 ): Step[] {
   const { status, end } = state.execution;
-  const { isExpress } = space.subject.workflow.traits;
+  const { isExpress, isAtMostOnce } = space.subject.workflow.traits;
+  // At most once an operator leaves one alone that was cut off in its step: that runs again at once.
+  const isCutOff = isAtMostOnce && currentState(state) === 'Business step';
   const isTooSoon = !end || model.now < end.at + space.subject.workflow.stepMs;
   const isRefused = isExpress || redriveProblem(state.execution, model.now) !== undefined;
   if (
     !isQuiet(space, model) ||
     status === 'SUCCEEDED' ||
     isTooSoon ||
+    isCutOff ||
     isRefused ||
     hasEndedByItself(space, state)
   )

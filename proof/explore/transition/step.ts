@@ -28,6 +28,8 @@ export type Fact =
   | { readonly kind: 'lost'; readonly execution: number }
   /** The business step began for an execution. */
   | { readonly kind: 'invoked'; readonly by: number; readonly attempt: number; readonly payload: number }
+  /** A run of the step has answered its execution with its failure: it has had no effect. */
+  | { readonly kind: 'failed'; readonly execution: number }
   /** An execution of the workflow ended. */
   | { readonly kind: 'ended'; readonly execution: number }
   /** A dispatcher ended. */

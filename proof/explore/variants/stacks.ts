@@ -1,11 +1,18 @@
 import { type App, Duration, Stack } from 'aws-cdk-lib';
 import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
-import { IdempotentWorkflow, type IdempotentWorkflowProps, OnInProgress } from '../../../infra/index';
+import {
+  IdempotentWorkflow,
+  type IdempotentWorkflowProps,
+  OnFailed,
+  OnInProgress,
+} from '../../../infra/index';
 import { VARIANTS, type VariantName } from './variants';
 
 /** What each variant sets otherwise than the reference app. */
 const SETTINGS: Readonly<Record<VariantName, Partial<IdempotentWorkflowProps>>> = {
   express: { type: 'EXPRESS' },
+  'at-most-once': { delivery: 'at-most-once' },
+  'stored-failure': { onFailedBefore: OnFailed.returnStoredFailure() },
   wait: { onDuplicateInProgress: OnInProgress.wait(Duration.seconds(3)) },
   'composite-key': { idempotencyKey: ['{% $states.input.detail.orderId %}', '{% $states.input.source %}'] },
   timeout: { timeout: Duration.hours(1) },

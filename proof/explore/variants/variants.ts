@@ -16,6 +16,16 @@ export const VARIANTS = [
     budget: [2, 1],
   },
   {
+    name: 'at-most-once',
+    differs: "`delivery: 'at-most-once'`: a step that was cut off leaves its key in doubt",
+    budget: [2, 2],
+  },
+  {
+    name: 'stored-failure',
+    differs: '`OnFailed.returnStoredFailure`: a failure is the answer, and the step does not run again',
+    budget: [2, 2],
+  },
+  {
     name: 'wait',
     differs: '`OnInProgress.wait`: a delivery reads the record again until its time is over',
     budget: [2, 1],

@@ -1,0 +1,136 @@
+import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
+import type { ModelState } from '../model/model-state';
+import { executionAt, type StateSpace } from '../model/state-space';
+import type { Traits } from '../model/traits';
+import { isParked } from '../transition/release';
+import type { Fact, Step } from '../transition/step';
+
+/** What must hold in some variants only. */
+interface VariantInvariant {
+  readonly name: string;
+  readonly says: string;
+  /** The variants that promise it. */
+  readonly in: (traits: Traits) => boolean;
+  /** How a step breaks it; undefined where it does not. The step is already `remembered`. */
+  readonly brokenBy: (space: StateSpace, before: ModelState, step: Step) => string | undefined;
+}
+
+/** The invariants of Express workflows, of delivery at most once, and of stored failures. */
+export const OF_VARIANTS: readonly VariantInvariant[] = [
+  {
+    name: 'leaseIsKept',
+    says: 'Express: nobody takes an unfinished record from its owner before the lease is over.',
+    in: ({ isExpress }) => isExpress,
+    brokenBy: (_, { now, skewMs }, { facts }) =>
+      found(facts, 'wrote', ({ by, before, after }) => {
+        const lease = Number(before?.['leaseExpiry']?.['N'] ?? 0);
+        const isTaken =
+          before?.['status']?.['S'] === 'IN_PROGRESS' && textOf(before, 'owner') !== textOf(after, 'owner');
+        return isTaken && now + skewMs <= lease
+          ? `execution ${by + 1} takes the record over, whose lease has ${lease - now} ms left`
+          : undefined;
+      }),
+  },
+  {
+    name: 'ranAtMostOnce',
+    says: 'At most once: the step runs again only when each run of it before has answered with its failure, or a person has freed the key.',
+    in: ({ isAtMostOnce }) => isAtMostOnce,
+    brokenBy: (_, { past }, { facts }) =>
+      found(facts, 'invoked', ({ by }) =>
+        past.mayHaveRun
+          ? `execution ${by + 1} runs the step, and a run before may have had its effect`
+          : undefined,
+      ),
+  },
+  {
+    name: 'doubtIsKept',
+    says: 'At most once: a key in doubt stays so, without an expiry, until a person frees it.',
+    in: ({ isAtMostOnce }) => isAtMostOnce,
+    brokenBy: (_, __, { facts }) =>
+      found(facts, 'wrote', ({ by, before, after }) => {
+        if (isParked(before) && !isParked(after)) return `execution ${by + 1} writes a key that is in doubt`;
+        if (isParked(before) || !isParked(after)) return undefined;
+        return after?.['expiry'] ? 'the key is in doubt, and its record expires' : undefined;
+      }),
+  },
+  {
+    name: 'failureIsKept',
+    says: 'A stored failure is the answer: until it expires its record does not change, and the step does not run.',
+    in: ({ returnsStoredFailure }) => returnsStoredFailure,
+    brokenBy: (_, { now, skewMs }, { facts }) =>
+      found(facts, 'wrote', ({ by, before, after }) => {
+        const isStored = before?.['status']?.['S'] === 'FAILED' && !isExpired(before, now + skewMs);
+        const isSame = ['status', 'error', 'owner'].every(
+          name => textOf(before, name) === textOf(after, name),
+        );
+        return isStored && !isSame ? `execution ${by + 1} changes a stored failure` : undefined;
+      }),
+  },
+  {
+    name: 'oneFailure',
+    says: 'Whoever is answered with a stored failure gets the error that the record holds.',
+    in: ({ returnsStoredFailure }) => returnsStoredFailure,
+    brokenBy: (space, before, { facts, after }) =>
+      found(facts, 'read', ({ seen }) => {
+        const ended = facts.find(fact => fact.kind === 'ended');
+        if (!ended || seen?.['status']?.['S'] !== 'FAILED' || isExpired(seen, before.now)) return undefined;
+        const { error } = executionAt(space, after, ended.execution).execution.end ?? {};
+        const stored = storedErrorOf(seen);
+        return error === stored || error === 'Idempotency.PayloadMismatch'
+          ? undefined
+          : `execution ${ended.execution + 1} ends with ${error}; stored: ${stored}`;
+      }),
+  },
+];
+
+/** The first of them that a step breaks, in a variant that promises it; undefined where all hold. */
+export function variantViolationIn(space: StateSpace, before: ModelState, step: Step) {
+  const { traits } = space.subject.workflow;
+  for (const { name, says, brokenBy, in: isPromised } of OF_VARIANTS) {
+    const seen = isPromised(traits) ? brokenBy(space, before, step) : undefined;
+    if (seen !== undefined) return { invariant: name, says, seen };
+  }
+  return undefined;
+}
+
+/** Whether a write leaves the unfinished record of a dead owner in doubt, and changes nothing else of whose it is. */
+export function isParkedFor(
+  space: StateSpace,
+  { executions }: ModelState,
+  before: Item,
+  after: Item | undefined,
+): boolean {
+  const owner = executions
+    .map(number => space.workflow.get(number).execution)
+    .find(({ arn }) => arn === textOf(before, 'owner'));
+  const isSame = ['owner', 'claimId'].every(name => textOf(before, name) === textOf(after, name));
+  const isDead = owner !== undefined && owner.status !== 'RUNNING' && owner.status !== 'SUCCEEDED';
+  return isDead && isSame && isParked(after) && before['status']?.['S'] === 'IN_PROGRESS';
+}
+
+/** The name of the error that a record holds; undefined where it holds none. */
+export function storedErrorOf(record: Item | undefined): string | undefined {
+  const text = textOf(record, 'error');
+  return text === undefined ? undefined : (JSON.parse(text) as { readonly Error: string }).Error;
+}
+
+function textOf(record: Item | undefined, name: string): string | undefined {
+  const text = record?.[name]?.['S'];
+  return typeof text === 'string' ? text : undefined;
+}
+
+function isExpired(record: Item, now: number): boolean {
+  return Number(record['expiry']?.['N'] ?? Number.POSITIVE_INFINITY) <= Math.floor(now / 1000);
+}
+
+function found<Kind extends Fact['kind']>(
+  facts: readonly Fact[],
+  kind: Kind,
+  brokenBy: (fact: Extract<Fact, { kind: Kind }>) => string | undefined,
+): string | undefined {
+  for (const fact of facts) {
+    const seen = fact.kind === kind ? brokenBy(fact as Extract<Fact, { kind: Kind }>) : undefined;
+    if (seen !== undefined) return seen;
+  }
+  return undefined;
+}
