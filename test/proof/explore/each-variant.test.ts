@@ -30,7 +30,8 @@ function subjectOf(name: VariantName): Subject {
 
 /** What a schedule of a variant comes to, in the end: the record, and the executions. */
 function cameTo(name: VariantName, schedule: string) {
-  const { trace, violation } = replayTrace(subjectOf(name), BUDGET, schedule.split(' '));
+  const budget = { ...BUDGET, executions: 3, faults: 2 };
+  const { trace, violation } = replayTrace(subjectOf(name), budget, schedule.split(' '));
   return { record: trace.at(-1)?.record, executions: trace.at(-1)?.executions, violation };
 }
 
@@ -74,5 +75,31 @@ describe('an Express workflow', () => {
     const { executions } = cameTo('express', 'start1 do1 restart1 do1 do1');
 
     expect(executions).toBe('E1 FAILED, Idempotency.InProgress');
+  });
+});
+
+describe('delivery at most once', () => {
+  const PARKED = 'start1 do1 do1 abort1 ends1.1 pass start2 do2 do2 do2 do2 do2 end2';
+
+  test('owner stopped within its step: in doubt, also for the delivery that finds out', () => {
+    const { record, executions } = cameTo('at-most-once', PARKED);
+
+    expect(record).toBe('FAILED of direct-1, attempt 1');
+    expect(executions).toBe('E1 ABORTED; E2 FAILED, Idempotency.InDoubt');
+  });
+
+  test('key in doubt that a person frees: the step runs as the next attempt', () => {
+    const { record } = cameTo('at-most-once', `${PARKED} release start3 do3 do3 do3 do3`);
+
+    expect(record).toBe('IN_PROGRESS of direct-3, attempt 2');
+  });
+});
+
+describe('a stored failure', () => {
+  test('next delivery: ends with its error, and the step does not run', () => {
+    const { record, executions } = cameTo('stored-failure', 'start1 do1 do1 fail1.1 do1 end1 start2 do2 do2');
+
+    expect(record).toBe('FAILED of direct-1, attempt 1');
+    expect(executions).toBe('E1 FAILED, PaymentDeclined; E2 FAILED, PaymentDeclined');
   });
 });
