@@ -1,7 +1,7 @@
 import { StateSpace } from '../../../proof/explore/model/state-space';
 import type { Mutation } from '../../../proof/explore/mutations/mutation';
 import { neededIn } from '../../../proof/explore/mutations/report';
-import { MUTATIONS, mutated, SPARE_GUARDS, tryMutation } from '../../../proof/explore/mutations/run';
+import { BUDGETS, MUTATIONS, mutated, SPARE_GUARDS, tryMutation } from '../../../proof/explore/mutations/run';
 import { replayWalk } from '../../../proof/explore/random/walk';
 import { renderTrace, replayCommand } from '../../../proof/explore/render';
 import { replayTrace } from '../../../proof/explore/trace';
@@ -11,6 +11,11 @@ function mutationCalled(name: string): Mutation {
   const found = MUTATIONS.find(mutation => mutation.name === name);
   if (!found) throw new Error(`no mutation ${name}`);
   return found;
+}
+
+/** Ends the exploration of a mutant that nothing kills: else it would go on beside the next tests. */
+function inTime(): AbortSignal {
+  return AbortSignal.timeout(50_000);
 }
 
 describe('mutations', () => {
@@ -50,7 +55,7 @@ describe('mutations', () => {
   ])(
     '%s: breaks %s',
     async (name, invariant) => {
-      const { killed } = await tryMutation(shippedSubject(), mutationCalled(name));
+      const { killed } = await tryMutation(shippedSubject(), mutationCalled(name), BUDGETS, inTime());
 
       expect(killed?.exploration.violation?.invariant).toBe(invariant);
     },
@@ -75,7 +80,7 @@ describe('spare guards', () => {
 describe('a violation', () => {
   test('its schedule gone through again: the same violation, told step by step', async () => {
     const mutation = mutationCalled('owner-without-grace');
-    const { killed } = await tryMutation(shippedSubject(), mutation);
+    const { killed } = await tryMutation(shippedSubject(), mutation, BUDGETS, inTime());
     if (!killed?.exploration.violation) throw new Error('no violation');
     const { schedule, ...violation } = killed.exploration.violation;
 

@@ -6,6 +6,9 @@ import { runs } from '../../support/scale';
 import { shippedSubject } from './subject';
 import walks from './walks.json';
 
+/** Many more walks than it takes to find a violation. */
+const RUNS_MAX = 500;
+
 describe('random walks', () => {
   test('some runs: no violation', async () => {
     const walked = await walkAtRandom(shippedSubject(), { seed: 7, milliseconds: runs(500, 3000) });
@@ -33,7 +36,8 @@ describe('random walks', () => {
     if (!mutation) throw new Error('no such mutation');
     const space = new StateSpace(mutated(shippedSubject(), mutation));
     let walked = randomWalk(space, '1 0');
-    for (let run = 1; !walked.violation; run += 1) walked = randomWalk(space, `1 ${run}`);
+    for (let run = 1; !walked.violation && run < RUNS_MAX; run += 1) walked = randomWalk(space, `1 ${run}`);
+    if (!walked.violation) throw new Error(`no violation in ${RUNS_MAX} walks`);
 
     const { walk, violation } = shrink(space, walked);
 

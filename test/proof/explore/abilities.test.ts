@@ -1,0 +1,199 @@
+import { hexadecimal } from '../../../proof/explore/model/interned';
+import { type ModelState, ORIGIN } from '../../../proof/explore/model/model-state';
+import { PackedStates } from '../../../proof/explore/model/packed-states';
+import { initialState, StateSpace } from '../../../proof/explore/model/state-space';
+import { MUTATIONS, mutated } from '../../../proof/explore/mutations/run';
+import { successorsOf } from '../../../proof/explore/search/successors';
+import { replayTrace } from '../../../proof/explore/trace';
+import { shippedSubject } from './subject';
+
+const BUDGET = { executions: 3, faults: 4, channels: ['direct', 'dispatcher'] as const };
+
+function replayed(schedule: string) {
+  return replayTrace(shippedSubject(), BUDGET, schedule.split(' '));
+}
+
+const RUNS = 'start1 do1 do1';
+const ENDED = `${RUNS} works1.1 do1 end1`;
+/** The owner was stopped and its grace is over; a second delivery is about to redrive it, and a third one to ask. */
+const REDRIVES = `${RUNS} abort1 ends1.1 pass start2 do2 do2 do2`;
+
+describe('what can happen', () => {
+  test.each([
+    ['a delivery', 'start1'],
+    ['a delivery to the dispatcher', 'send1'],
+    ['a request of the dispatcher', 'send1 dispatch1'],
+    ['a request with its answer', 'start1 do1'],
+    ['an answer of a read that waits where a time is coming', 'start1 start2 limit1 do2 wait2'],
+    ['the end of who waits for the answer of a write', ENDED],
+    ['the step succeeds', `${RUNS} works1.1`],
+    ['a run that nobody waits for ends', `${RUNS} abort1 ends1.1`],
+    ['a grace passes', 'start1 limit1 pass'],
+    ['a timer is due', `${RUNS} lose-answer1.1:SdkClientException ends1.1 pass timer1`],
+    ['an expired record is deleted', `${ENDED} retention pass ttl`],
+    ['a request comes late', 'start1 abort1 late1'],
+    ['a request never comes', 'start1 abort1 never1'],
+    ['a stop', 'start1 abort1'],
+    ['throttling', 'start1 throttle1'],
+    ['throttling of the dispatcher', 'send1 throttle-dispatch1'],
+    ['a lost answer', 'start1 lose1'],
+    ['a lost answer of the dispatcher', 'send1 lose-dispatch1'],
+    ['a late write', 'start1 delay1'],
+    ['a limit of evaluation', 'start1 limit1'],
+    ['the step fails', `${RUNS} fail1.1`],
+    ['the answer of the step is lost: SdkClientException', `${RUNS} lose-answer1.1:SdkClientException`],
+    ['the answer of the step is lost: ServiceException', `${RUNS} lose-answer1.1:ServiceException`],
+    ['the answer of the step is lost: AWSLambdaException', `${RUNS} lose-answer1.1:AWSLambdaException`],
+    ['the answer of the step is lost: timeout', `${RUNS} lose-answer1.1:ClientExecutionTimeoutException`],
+    ['no answer of the step ever', `${RUNS} silence1.1`],
+    ['the function is ended by its timeout', `${RUNS} kill1.1`],
+    [
+      'an owner is described as running that has ended',
+      'start1 start2 do1 do1 do2 do2 works1.1 do1 end1 stale2:running',
+    ],
+    ['an owner is described as unknown', 'start1 start2 do1 do2 do2 stale2:unknown'],
+    ['an owner is described as before its redrive', `${REDRIVES} do2 start3 do3 do3 stale3:before`],
+    ['an operator redrives', 'start1 abort1 pass redrive1'],
+    ['another payload', 'start1 start2*'],
+    ['another payload for the dispatcher', 'start1 send2*'],
+    ['one more delivery', 'start1 start2 start3 abort1 never1 abort2 never2 abort3 never3 again'],
+    ['the retention is nearly over', `${ENDED} retention`],
+    ['a fortnight', 'start1 limit1 fortnight'],
+    ['90 days', 'start1 limit1 forgotten'],
+  ])('%s: goes through', (_what, schedule) => {
+    expect(replayed(schedule).trace).toHaveLength(schedule.split(' ').length);
+  });
+
+  test('a read that is not strongly consistent, and no other: may see the record before the last write', () => {
+    const mutation = MUTATIONS.find(({ name }) => name === 'read-not-consistent');
+    if (!mutation) throw new Error('no such mutation');
+    const schedule = 'start1 start2 do1 do2 old2'.split(' ');
+    const { violation } = replayTrace(mutated(shippedSubject(), mutation), BUDGET, schedule);
+
+    expect(violation?.invariant).toBe('judgesTheRecord');
+    expect(() => replayed(schedule.join(' '))).toThrow('old2, is not possible here');
+  });
+
+  test('a run, and a result: the invariants remember them', () => {
+    const space = new StateSpace(shippedSubject());
+    let model = initialState(space, 1, 0);
+    const go = (schedule: string) => {
+      for (const name of schedule.split(' ')) {
+        const step = successorsOf(space, model, ['direct']).steps.find(each => each.name === name);
+        if (!step) throw new Error(`${name} is not possible`);
+        model = step.after;
+      }
+      return model.past;
+    };
+
+    expect(go('start1 do1')).toMatchObject({ payload: 0, attempt: 0, runner: -1, successes: 0 });
+    expect(go('do1')).toMatchObject({ attempt: 1, runner: 0, successes: 0 });
+    expect(go('works1.1 do1')).toMatchObject({ successes: 1, finishers: [0] });
+    expect(model.past.results).toHaveLength(1);
+  });
+
+  test('a late request: is made once', () => {
+    expect(() => replayed('start1 abort1 late1 late1')).toThrow('late1, is not possible here');
+    expect(() => replayed('start1 abort1 late1 never1')).toThrow('never1, is not possible here');
+  });
+
+  test('a fault: takes one from the budget', () => {
+    const space = new StateSpace(shippedSubject(), 1);
+    const { steps } = successorsOf(space, initialState(space, 2, 1), ['direct']);
+    const after = steps.find(({ name }) => name === 'start1')?.after;
+    if (!after) throw new Error('no delivery');
+    const stopped = successorsOf(space, after, ['direct']).steps.find(({ name }) => name === 'abort1')?.after;
+
+    expect(after.faults).toBe(1);
+    expect(stopped?.faults).toBe(0);
+  });
+});
+
+describe('one world or two', () => {
+  const space = new StateSpace(shippedSubject());
+  const packed = new PackedStates(space);
+  const started = space.workflow.started({ name: 'a', input: {}, now: ORIGIN });
+  const other = space.workflow.started({ name: 'b', input: {}, now: ORIGIN });
+  const claimed = space.numberOfTable({ keyName: 'k', items: new Map([['k', { k: { S: 'k' } }]]) });
+  const call = (name: string) => space.calls.numberOf({ resource: name, arguments: {}, stateName: 'Test' });
+  const lambda = { execution: 0, attempt: 1, until: ORIGIN + 1, isAwaited: true };
+  const stray = { execution: 0, call: call('one'), until: ORIGIN + 1 };
+  const dispatcher = { delivery: 1, state: 0, isStarted: false, isDeadLettered: false };
+  const first = initialState(space, 2, 2);
+  const past = (changed: Partial<ModelState['past']>) => ({ past: { ...first.past, ...changed } });
+
+  function hashOf(changed: Partial<ModelState>): string {
+    packed.pack({ ...first, ...changed });
+    return hexadecimal(packed.hash());
+  }
+
+  test.each<[string, Partial<ModelState>, Partial<ModelState>]>([
+    ['the time', { now: ORIGIN }, { now: ORIGIN + 1 }],
+    ['the time, by 2^32 ms', { now: ORIGIN }, { now: ORIGIN + 2 ** 32 }],
+    ['the table', {}, { table: claimed }],
+    ['the table before', {}, { tableBefore: claimed }],
+    ['an execution', { executions: [started] }, { executions: [other] }],
+    ['how many executions', { executions: [started] }, { executions: [started, started] }],
+    ['whose execution', { executions: [started, other] }, { executions: [other, started] }],
+    ['deliveries begun', {}, { delivered: 1 }],
+    ['deliveries to come', {}, { deliveries: 3 }],
+    ['faults left', {}, { faults: 1 }],
+    ['a run', {}, { lambdas: [lambda] }],
+    ['two runs', { lambdas: [lambda] }, { lambdas: [lambda, lambda] }],
+    ['whose run', { lambdas: [lambda] }, { lambdas: [{ ...lambda, execution: 1 }] }],
+    ['the attempt of a run', { lambdas: [lambda] }, { lambdas: [{ ...lambda, attempt: 2 }] }],
+    ['the end of a run', { lambdas: [lambda] }, { lambdas: [{ ...lambda, until: ORIGIN + 2 }] }],
+    ['who waits for a run', { lambdas: [lambda] }, { lambdas: [{ ...lambda, isAwaited: false }] }],
+    ['a late request', {}, { strays: [stray] }],
+    ['whose late request', { strays: [stray] }, { strays: [{ ...stray, execution: 1 }] }],
+    ['which late request', { strays: [stray] }, { strays: [{ ...stray, call: call('two') }] }],
+    ['until when it may come', { strays: [stray] }, { strays: [{ ...stray, until: ORIGIN + 2 }] }],
+    ['a dispatcher', {}, { dispatchers: [dispatcher] }],
+    ['whose dispatcher', { dispatchers: [dispatcher] }, { dispatchers: [{ ...dispatcher, delivery: 2 }] }],
+    ['its start', { dispatchers: [dispatcher] }, { dispatchers: [{ ...dispatcher, isStarted: true }] }],
+    [
+      'its dead letter',
+      { dispatchers: [dispatcher] },
+      { dispatchers: [{ ...dispatcher, isDeadLettered: true }] },
+    ],
+    ['memory: successes', {}, past({ successes: 1 })],
+    ['memory: successes to be expected', {}, past({ allowed: 2 })],
+    ['memory: results', {}, past({ results: ['1'] })],
+    ['memory: the order of results', past({ results: ['1', '2'] }), past({ results: ['2', '1'] })],
+    ['memory: who has finished', {}, past({ finishers: [0] })],
+    ['memory: the payload', {}, past({ payload: 0 })],
+    ['memory: the attempt', {}, past({ attempt: 1 })],
+    ['memory: who has run the step', {}, past({ runner: 0 })],
+  ])('%s: two', (_what, one, another) => {
+    expect(hashOf(one)).not.toBe(hashOf(another));
+  });
+
+  test('every part of a state comes out of its words as it went in', () => {
+    const model: ModelState = {
+      ...first,
+      now: ORIGIN + 2 ** 33 + 5,
+      table: claimed,
+      tableBefore: claimed,
+      executions: [started, other],
+      lambdas: [lambda],
+      strays: [stray],
+      dispatchers: [dispatcher],
+      delivered: 2,
+      deliveries: 3,
+      faults: 1,
+      ...past({ successes: 2, finishers: [1], payload: 1 }),
+    };
+    packed.pack(model);
+
+    expect(packed.unpacked(packed.words, 0)).toEqual(model);
+  });
+
+  test('runs and late requests in another order: one', () => {
+    const lambdas = [lambda, { ...lambda, attempt: 2 }];
+    const strays = [stray, { ...stray, call: call('two') }];
+
+    expect(hashOf({ lambdas, strays })).toBe(
+      hashOf({ lambdas: [...lambdas].reverse(), strays: [...strays].reverse() }),
+    );
+  });
+});
