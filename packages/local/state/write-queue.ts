@@ -1,5 +1,7 @@
 import type { ClassicLevel } from 'classic-level';
+import { DamagedState } from './damage';
 import { keyOfNumber, numberIn, under } from './keys';
+import { sealed, unsealed } from './sealed';
 import type { WriteMark } from './write-mark';
 
 /** What a write changes, all of it or nothing. */
@@ -15,6 +17,9 @@ export class StateDirectoryClosed extends Error {
     super('the state directory is closed: nothing is written to it any more');
   }
 }
+
+/** The key of the number up to which writes have been counted, and left no keys. */
+const COUNTED = 'write!counted';
 
 interface Waiting {
   readonly changes: readonly Change[];
@@ -51,6 +56,11 @@ export class WriteQueue {
   #markedAt = 0;
   #timer: NodeJS.Timeout | undefined;
   #refused: RefusedWrite | undefined;
+  /**
+   * What puts one number in the place of those that were there at the start, with the first write. By then the database
+   * has moved them out of its log, which can lose its end, and into tables, whose checksums a start verifies.
+   */
+  #counting: readonly Change[] = [];
   #isClosed = false;
 
   /** A queue without a mark does not find the loss of its last writes. */
@@ -62,16 +72,26 @@ export class WriteQueue {
   /**
    * Reads which writes the database has, and counts how many are missing among them. Once, before the first write.
    *
-   * @throws DamagedState for a mark that is not what was written
+   * @throws DamagedState for a mark or a count that is not what was written
    */
   async missing(): Promise<number> {
-    let found = 0;
-    for await (const key of this.#db.keys(under('write'))) {
-      found += 1;
-      this.#last = Math.max(this.#last, numberIn(key));
-    }
+    const counted = await this.#counted();
+    const keys = (await this.#db.keys(under('write')).all()).filter(key => key !== COUNTED);
+    const numbers = keys.map(numberIn).filter(number => number > counted);
+    this.#last = Math.max(counted, numbers.at(-1) ?? 0);
     this.#marked = this.#mark?.read() ?? 0;
-    return Math.max(this.#last, this.#marked) - found;
+    const count = { type: 'put', key: COUNTED, value: sealed(COUNTED, String(this.#last)) } as const;
+    if (keys.length > 0) this.#counting = [count, ...keys.map(key => ({ type: 'del', key }) as const)];
+    return Math.max(this.#last, this.#marked) - counted - numbers.length;
+  }
+
+  /** The last of those writes that an earlier process has found to be there, all of them. */
+  async #counted(): Promise<number> {
+    const value = await this.#db.get(COUNTED);
+    if (value === undefined) return 0;
+    const text = unsealed(COUNTED, value);
+    if (text === undefined) throw new DamagedState(['the count of writes is not what was written']);
+    return Number(text);
   }
 
   /**
@@ -135,13 +155,15 @@ export class WriteQueue {
 
   async #writeOne(changes: readonly Change[], isSynced: boolean): Promise<void> {
     if (this.#refused) await this.#recoverFrom(this.#refused);
-    const numbered = [{ type: 'put', key: this.#nextKey, value: '' } as const, ...changes];
+    const number = { type: 'put', key: this.#nextKey, value: '' } as const;
+    const numbered = [...this.#counting, number, ...changes];
     try {
       await this.#db.batch(numbered, { sync: isSynced });
     } catch (error) {
       this.#refused = { changes: numbered, undoing: undefined };
       throw error;
     }
+    this.#counting = [];
     this.#last += 1;
   }
 

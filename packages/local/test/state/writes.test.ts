@@ -218,3 +218,37 @@ describe('a write when everything is closed', () => {
     expect(db.status).toBe('closed');
   });
 });
+
+describe('the numbers of writes', () => {
+  async function written(directory: string, count: number): Promise<void> {
+    const { values, close } = await refusing(directory);
+    for (let n = 0; n < count; n += 1) {
+      values.write([message(`${n}`, n)]);
+      await values.written();
+    }
+    await close();
+  }
+
+  async function numbersIn(directory: string): Promise<string[]> {
+    const db = new ClassicLevel(path.join(directory, 'db'));
+    const keys = await db.keys({ gt: 'write!', lt: 'write"' }).all();
+    await db.close();
+    return keys.filter(key => key !== 'write!counted');
+  }
+
+  test('of an earlier process: one number in their place, and what is lost later is missed', async () => {
+    const directory = newPath();
+    await written(directory, 20);
+    expect(await numbersIn(directory)).toHaveLength(20);
+    await written(directory, 3);
+    const numbers = await numbersIn(directory);
+    expect(numbers).toEqual(['write!000000000021', 'write!000000000022', 'write!000000000023']);
+
+    const db = new ClassicLevel(path.join(directory, 'db'));
+    await db.del(numbers[1] ?? '');
+    expect(await new WriteQueue(db).missing()).toBe(1);
+    await db.put('write!counted', 'nothing that was written');
+    await expect(new WriteQueue(db).missing()).rejects.toThrow('the count of writes is not what was written');
+    await db.close();
+  });
+});
