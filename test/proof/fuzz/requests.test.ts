@@ -41,7 +41,7 @@ describe('random requests', () => {
     const requests = requestsOf('all', 2000);
 
     const services = new Set(requests.map(({ title }) => title.split(' ')[0]));
-    expect([...services].sort()).toEqual(['dynamodb', 'events', 'lambda', 'sns', 'sqs', 'states']);
+    expect([...services].sort()).toEqual(['dynamodb', 'events', 'lambda', 's3', 'sns', 'sqs', 'states']);
     const readable = requests.filter(({ body }) => {
       try {
         return typeof JSON.parse(String(body)) === 'object';
