@@ -4,7 +4,7 @@ import type { CostRow } from './cost/cost';
 import { costsOfDeliveries } from './cost/deliveries';
 import type { Measure } from './measures/measure';
 import type { Thousand } from './measures/memory-growth';
-import { median, type Ratio, type Row, rounded, rowOf } from './report';
+import { type Figure, median, type Ratio, type Row, rounded, rowOf } from './report';
 
 /** What one bench came to. */
 export interface Result {
@@ -13,6 +13,7 @@ export interface Result {
   readonly notMeasured: readonly string[];
   /** What a delivery takes, where that was counted. */
   readonly costs?: readonly CostRow[];
+  readonly figures?: readonly Figure[];
 }
 
 /** Hears what is being measured, and how many of all runs of the bench are done. */
@@ -100,14 +101,14 @@ export async function costs(assembly: string, baseline: BaselinePackage): Promis
 }
 
 /** A measuring program with its arguments. */
-interface Program {
+export interface Program {
   readonly what: string;
   readonly name: string;
   readonly args: readonly (string | number)[];
 }
 
 /** What each program measured in each of its runs. They take turns, so that a busy machine is busy for all of them. */
-async function inTurns<Measured>(
+export async function inTurns<Measured>(
   children: Children,
   programs: readonly Program[],
   onRun: OnRun,

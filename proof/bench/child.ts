@@ -4,6 +4,15 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
 
+/** The threads of the runtime are started from a file that stands beside it. */
+const EVALUATION_WORKER = path.join(
+  __dirname,
+  '../../packages/local/runtime/evaluation/evaluation-worker.ts',
+);
+
+/** Where the programs find what is not built into them. */
+const NODE_PATH = path.join(__dirname, '../../node_modules');
+
 /** Runs measuring programs, each time in a new process; `close` removes what was built for them. */
 export interface Children {
   /** What the program `measures/<name>.ts` prints with these arguments. @throws Error with what it complained of */
@@ -18,11 +27,14 @@ export interface Children {
 export async function buildChildren(names: readonly string[], signal?: AbortSignal): Promise<Children> {
   const folder = await mkdtemp(path.join(tmpdir(), 'onceflow-bench-'));
   await build({
-    entryPoints: names.map(name => path.join(__dirname, 'measures', `${name}.ts`)),
+    entryPoints: [...names.map(name => path.join(__dirname, 'measures', `${name}.ts`)), EVALUATION_WORKER],
+    entryNames: '[name]',
     outdir: folder,
     bundle: true,
     platform: 'node',
     target: 'node20',
+    // It comes with machine code, which is found beside its own files only.
+    external: ['classic-level'],
     logLevel: 'error',
   });
   return {
@@ -38,6 +50,7 @@ async function printedBy(
 ): Promise<unknown> {
   const child = spawn(process.execPath, ['--expose-gc', program, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, NODE_PATH },
     ...(signal && { signal }),
   });
   const printed: string[] = [];

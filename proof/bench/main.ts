@@ -11,6 +11,7 @@ import { buildChildren, type Children } from './child';
 import { type Bench, HELP, type Options, parseOptions } from './options';
 import { renderReport } from './render';
 import type { Report } from './report';
+import { queueMessages, restart, startLatency } from './state-benches';
 
 const ENDED = endedBySignal();
 endWithItsReaders('bench');
@@ -30,7 +31,16 @@ function unlessInterrupted(error: unknown): number {
 async function run({ benches, json }: Options): Promise<number> {
   const progress = progressOn(process.stderr, { isSilent: json });
   const children = await buildChildren(
-    ['pass-through', 'baseline', 'charge-payment', 'memory-growth'],
+    [
+      'pass-through',
+      'baseline',
+      'charge-payment',
+      'memory-growth',
+      'kept-executions',
+      'restart',
+      'start-latency',
+      'queue-messages',
+    ],
     ENDED,
   );
   const results: Result[] = [];
@@ -46,12 +56,15 @@ async function run({ benches, json }: Options): Promise<number> {
     rows: results.flatMap(({ rows }) => rows),
     ratios: results.flatMap(({ ratios }) => ratios),
     costs: results.flatMap(({ costs }) => costs ?? []),
+    figures: results.flatMap(({ figures }) => figures ?? []),
     notMeasured: results.flatMap(({ notMeasured }) => notMeasured),
     wallSeconds: Math.round(process.uptime() * 10) / 10,
   };
   process.stdout.write(json ? `${JSON.stringify(report)}\n` : renderReport(report));
   return EXIT.done;
 }
+
+const STATE_BENCHES = { e: restart, f: startLatency, g: queueMessages } as const;
 
 async function measure(bench: Bench, children: Children, progress: Progress): Promise<Result> {
   const onRun = (what: string, done: number, total: number) =>
@@ -68,6 +81,11 @@ async function measure(bench: Bench, children: Children, progress: Progress): Pr
     case 'd':
       progress.begin(`(d) synthesizing the app, and installing ${POWERTOOLS.name}, if it is not there`);
       return withSynthesizedApp(async assembly => costs(assembly, await installBaseline(POWERTOOLS)), ENDED);
+    case 'e':
+    case 'f':
+    case 'g':
+      progress.begin(`(${bench}) synthesizing the app`);
+      return withSynthesizedApp(assembly => STATE_BENCHES[bench](children, assembly, onRun), ENDED);
     default: {
       const never: never = bench;
       throw new Error(`an unknown bench: ${never}`);

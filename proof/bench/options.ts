@@ -3,7 +3,7 @@ import { flag, oneOf, optionHelp } from '../../cli/program/options';
 import type { Parsed } from '../../cli/program/program';
 
 /** The benches by their letters. */
-export const BENCHES = ['a', 'b', 'c', 'd'] as const;
+export const BENCHES = ['a', 'b', 'c', 'd', 'e', 'f', 'g'] as const;
 
 /** One of the benches. */
 export type Bench = (typeof BENCHES)[number];
@@ -30,6 +30,9 @@ Measures the local runtime on this machine; medians of several runs, each in a p
   c  10,000 executions that all stay in memory: time and heap of the first thousand and of the last
   d  what one delivery takes of what AWS bills, next to a lock table in a function and to Powertools (installed from
      npm into the user's cache directory the first time); counted, not timed
+  e  a start with a state directory that has 25,000 executions, and the memory of each
+  f  StartExecution at the endpoint with a state directory, 100 a second for a minute, each from the moment it was due
+  g  10,000 messages through a queue with a state directory, by clients at the endpoint
 
 ${optionHelp(OPTIONS)}
 Exit codes: 0 measured, 2 wrong usage, 3 a fault of this program, 130 interrupted.

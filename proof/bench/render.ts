@@ -1,14 +1,16 @@
 import type { CostRow } from './cost/cost';
-import type { Report, Row } from './report';
+import type { Figure, Report, Row } from './report';
 
 /** The report as tables for people. */
-export function renderReport({ node, cpus, rows, ratios, costs, notMeasured, wallSeconds }: Report): string {
+export function renderReport(report: Report): string {
+  const { node, cpus, rows, ratios, costs, figures, notMeasured, wallSeconds } = report;
   return [
     `node ${node}, ${cpus}`,
     ...(rows.length > 0 ? ['', ...table([HEAD, ...rows.map(cellsOf)], 2)] : []),
     '',
     ...ratios.map(({ what, ratio }) => `  ${ratio.toFixed(2)}  ${what}`),
     ...(costs.length > 0 ? [...table([COST_HEAD, ...costs.map(costCellsOf)], 3), ''] : []),
+    ...(figures.length > 0 ? [...table(figures.map(figureCellsOf), 2), ''] : []),
     ...notMeasured.map(what => `  not measured: ${what}`),
     `  time ${wallSeconds} s`,
     '',
@@ -45,6 +47,10 @@ function costCellsOf(row: CostRow): string[] {
   const { transitions, expressExecutions, invocations, writes, reads, awaitedInFunction } = row;
   const figures = [transitions, expressExecutions, invocations, writes, reads, awaitedInFunction];
   return ['(d)', row.what, row.delivery, ...figures.map(String)];
+}
+
+function figureCellsOf({ bench, what, value, unit }: Figure): string[] {
+  return [`(${bench})`, what, `${value.toLocaleString('en-US')} ${unit}`];
 }
 
 /** Lines with columns: the first ones are words, the others figures. */

@@ -14,6 +14,14 @@ export interface Row {
   readonly heapBytesPerExecution?: number;
 }
 
+/** One figure of a bench that is not about executions per second: a median where there were several runs. */
+export interface Figure {
+  readonly bench: 'e' | 'f' | 'g';
+  readonly what: string;
+  readonly value: number;
+  readonly unit: 's' | 'ms' | 'bytes';
+}
+
 /** How two rows stand to each other. */
 export interface Ratio {
   readonly what: string;
@@ -28,6 +36,7 @@ export interface Report {
   readonly ratios: readonly Ratio[];
   /** What a delivery takes. */
   readonly costs: readonly CostRow[];
+  readonly figures: readonly Figure[];
   readonly notMeasured: readonly string[];
   /** How long the program has been running. */
   readonly wallSeconds: number;

@@ -3,6 +3,7 @@ import { loadAssembly } from '../../../packages/local/load-assembly';
 import type { Service } from '../../../packages/local/runtime/service';
 import { memoryTable } from '../../../packages/local/services/dynamodb/table/memory-table';
 import { print, timed } from './measure';
+import { orderEvent } from './order-event';
 import { openBench } from './runtime';
 
 // The reference app's workflow with everything it calls in memory. Arguments: how many executions to time, the folder
@@ -29,7 +30,7 @@ async function measure(): Promise<void> {
   const result = await timed(executions, executions, async count => {
     const first = isFresh ? orders : 0;
     if (isFresh || orders === 0) orders += count;
-    arns = await bench.run(Array.from({ length: count }, (_, index) => eventOf(first + index)));
+    arns = await bench.run(Array.from({ length: count }, (_, index) => orderEvent(first + index)));
   });
   print({ ...result, events: await bench.countEvents(arns) });
 }
@@ -56,20 +57,5 @@ const notNeeded: Service = {
     cause: 'no owner of the bench dies, and no result is that large',
   }),
 };
-
-/** Order number `index`, as EventBridge hands it to a state machine. */
-function eventOf(index: number): object {
-  return {
-    version: '0',
-    id: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
-    'detail-type': 'OrderPlaced',
-    source: 'shop.orders',
-    account: '111111111111',
-    time: '2026-01-01T00:00:00Z',
-    region: 'us-east-1',
-    resources: [],
-    detail: { orderId: `order-${index}`, amount: 1200 + (index % 50), currency: 'EUR', customerId: 'c-17' },
-  };
-}
 
 void measure();

@@ -46,6 +46,7 @@ describe('the table', () => {
       ],
       ratios: [{ what: 'one to the other', ratio: 0.5 }],
       costs: [],
+      figures: [{ bench: 'f', what: 'a start', value: 1234.5, unit: 'ms' }],
       notMeasured: ['the rest: no network'],
       wallSeconds: 61.5,
     });
@@ -59,6 +60,8 @@ describe('the table', () => {
         '  (c)  short            20,000          50.0                           4,321',
         '',
         '  0.50  one to the other',
+        '  (f)  a start  1,234.5 ms',
+        '',
         '  not measured: the rest: no network',
         '  time 61.5 s',
         '',
@@ -73,6 +76,7 @@ describe('the table', () => {
       cpus: '2 x Some',
       rows: [],
       ratios: [],
+      figures: [],
       costs: [{ what: 'onceflow', delivery: 'fresh', transitions: 3, ...cost }],
       notMeasured: [],
       wallSeconds: 2,
@@ -94,13 +98,13 @@ describe('the table', () => {
 
 describe('the command line of the bench', () => {
   test.each<[string, readonly string[], object]>([
-    ['nothing: everything', [], { options: { benches: ['a', 'b', 'c', 'd'], json: false } }],
+    ['nothing: everything', [], { options: { benches: ['a', 'b', 'c', 'd', 'e', 'f', 'g'], json: false } }],
     ['one of them, as JSON', ['--only', 'b', '--json'], { options: { benches: ['b'], json: true } }],
     ['help', ['--help'], { kind: 'help' }],
     [
       'one that is none: usage',
-      ['--only', 'e'],
-      { kind: 'usage', message: '--only takes one of a, b, c, d; got "e"' },
+      ['--only', 'h'],
+      { kind: 'usage', message: '--only takes one of a, b, c, d, e, f, g; got "h"' },
     ],
     ['an unknown option: usage', ['--slow'], { kind: 'usage', message: 'unknown option --slow' }],
   ])('%s', (_title, args, parsed) => {
