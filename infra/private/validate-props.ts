@@ -1,4 +1,4 @@
-import { Duration, Token } from 'aws-cdk-lib';
+import { Duration, Stack, Token } from 'aws-cdk-lib';
 import { type ITable, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { State } from 'aws-cdk-lib/aws-stepfunctions';
 import { RECORD, SCOPE_BYTES_MAX } from '../../state-machine/contract/record';
@@ -6,6 +6,8 @@ import { OnFailed, OnInProgress } from '../../state-machine/options';
 
 /** The scopes in use, by table: two workflows that share both would take each other's records for their own. */
 const SCOPES = new WeakMap<ITable, Set<string>>();
+/** The same for tables that a stack imports, by name: one table may be imported twice. */
+const IMPORTED = new WeakMap<Stack, Map<string, Set<string>>>();
 
 /**
  * Refuses a table without the records' key, and a scope that another workflow of the table has.
@@ -30,13 +32,30 @@ export function validateTable(table: ITable, scope: string): void {
       );
     }
   }
-  const scopes = SCOPES.get(table) ?? new Set();
+  const scopes = scopesOn(table);
   if (scopes.has(scope)) {
     throw new Error(
       `\`scope\` '${scope}' is already used by another workflow on this table; give each workflow its own \`scope\``,
     );
   }
-  SCOPES.set(table, scopes.add(scope));
+  scopes.add(scope);
+}
+
+function scopesOn(table: ITable): Set<string> {
+  // A table of the app has no name yet.
+  if (Token.isUnresolved(table.tableName)) return memberOf(SCOPES, table, () => new Set());
+  const tables = memberOf(IMPORTED, Stack.of(table), () => new Map<string, Set<string>>());
+  return memberOf(tables, table.tableName, () => new Set());
+}
+
+function memberOf<Key, Value>(
+  map: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },
+  key: Key,
+  make: () => Value,
+): Value {
+  const value = map.get(key) ?? make();
+  map.set(key, value);
+  return value;
 }
 
 /** Refuses what is neither a function nor chainable. @throws Error with the remedy */

@@ -1,7 +1,7 @@
 import validateAsl from 'asl-validator';
 import { App, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Match, type Template } from 'aws-cdk-lib/assertions';
-import { AttributeType, Table } from 'aws-cdk-lib/aws-dynamodb';
+import { AttributeType, type ITable, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Alias, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
@@ -186,6 +186,20 @@ describe('IdempotentWorkflow', () => {
     expect(
       () => new IdempotentWorkflow(stack, 'Charge2', { idempotencyKey: KEY, step, table }),
     ).not.toThrow();
+  });
+
+  test('two workflows, one table that is imported twice, one scope: refused', () => {
+    const stack = new Stack(new App(), 'Test');
+    const step = someFunction(stack);
+    const arn = 'arn:aws:dynamodb:eu-west-1:111111111111:table/records';
+    const add = (id: string, table: ITable) =>
+      new IdempotentWorkflow(stack, id, { idempotencyKey: KEY, step, table, scope: 'Charge' });
+    add('Pay', Table.fromTableName(stack, 'A', 'records'));
+
+    expect(() => add('Refund', Table.fromTableArn(stack, 'B', arn))).toThrow(
+      /`scope` 'Charge' is already used by another workflow on this table/,
+    );
+    expect(() => add('Other', Table.fromTableName(stack, 'C', 'other'))).not.toThrow();
   });
 
   test('a table with another key: refused', () => {

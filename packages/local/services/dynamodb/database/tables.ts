@@ -137,6 +137,13 @@ export class Tables {
   }
 
   #list({ ExclusiveStartTableName: after, Limit: limit = 100 }: JsonObject): JsonObject {
+    if (typeof limit === 'number' && (limit < 1 || limit > 100)) {
+      const rule = limit < 1 ? 'greater than or equal to 1' : 'less than or equal to 100';
+      throw new RequestError(
+        `1 validation error detected: Value '${limit}' at 'limit' failed to satisfy constraint: ` +
+          `Member must have value ${rule}`,
+      );
+    }
     const names = this.names.filter(name => typeof after !== 'string' || name > after);
     const TableNames = names.slice(0, Number(limit));
     const last = TableNames.at(-1);

@@ -209,6 +209,7 @@ describe('requests of another form', () => {
   const cases: [title: string, operation: string, request: Json, code: string, message: RegExp][] = [
     ['null as the body', 'ListTables', null, 'SerializationException', /Unexpected field type/],
     ['a list as the body', 'ListTables', [], 'SerializationException', /collection/],
+    ['no table to list', 'ListTables', { Limit: 0 }, 'ValidationException', /'0' at 'limit' .*equal to 1$/],
     ['null as an attribute', 'PutItem', Item(null), 'ValidationException', new RegExp(EMPTY)],
     ['null in a list', 'PutItem', Item({ L: [null] }), 'ValidationException', new RegExp(EMPTY)],
     ['null in a map', 'PutItem', Item({ M: { a: null } }), 'ValidationException', new RegExp(EMPTY)],
