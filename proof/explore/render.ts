@@ -18,10 +18,12 @@ export function renderExploration(
     executionStates,
     comparesPayload,
     unvisited,
+    enteredInProbe,
     stopped,
     waiting,
     violation,
   } = exploration;
+  const neverEntered = unvisited.filter(name => !enteredInProbe.includes(name));
   const rows: (readonly [string, string])[] = [
     ['deliveries', `${budget.executions}, started ${budget.channels.join(' or ')}`],
     ['faults', `up to ${budget.faults}`],
@@ -33,12 +35,15 @@ export function renderExploration(
     ['time', `${time.wallSeconds.toFixed(1)} s, of them ${time.seconds.toFixed(1)} s for the exploration`],
     ...(comparesPayload ? [] : [['payloads', 'not compared: all deliveries have the same'] as const]),
     // Before its end a search has not been everywhere.
-    ...(violation || stopped || unvisited.length === 0
-      ? []
-      : [['never entered', unvisited.join(', ')] as const]),
+    ...(violation || stopped ? [] : namesRow('never entered', neverEntered)),
+    ...(violation || stopped ? [] : namesRow('only in the end', enteredInProbe)),
   ];
   const table = rows.map(([name, value]) => `  ${name.padEnd(18)}${value}\n`).join('');
   return `${table}\n${violation ? '' : `${stopped ? STOPPED[stopped] : 'ok: no violation'}\n`}`;
+}
+
+function namesRow(title: string, names: readonly string[]): (readonly [string, string])[] {
+  return names.length === 0 ? [] : [[title, names.join(', ')]];
 }
 
 const STOPPED: Readonly<Record<Stop, string>> = {

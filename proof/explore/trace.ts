@@ -1,5 +1,6 @@
 import { Trail } from './invariants/everything-ends';
-import { recordText, type Violation, violationIn } from './invariants/invariants';
+import { recordText } from './invariants/invariant';
+import { type Violation, violationIn } from './invariants/invariants';
 import { currentState } from './model/execution-state';
 import type { ModelState } from './model/model-state';
 import { executionAt, initialState, StateSpace } from './model/state-space';

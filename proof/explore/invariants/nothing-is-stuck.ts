@@ -4,7 +4,8 @@ import { isQuiet } from '../transition/effects';
 import { isParked, released } from '../transition/release';
 import { type Channel, deliveries, ordinarySteps } from '../transition/steps';
 import { nextInstant } from '../transition/time';
-import { recordText, type Violation } from './invariants';
+import { recordText } from './invariant';
+import { type Violation, violationIn } from './invariants';
 import { storedErrorOf } from './of-variants';
 import { counts, isStored, remembered } from './past';
 
@@ -19,7 +20,7 @@ const STEPS_MAX = 400;
 
 /**
  * Lets the grace pass, delivers once more without faults, and judges the record when all has ended. Undefined where
- * it is COMPLETED.
+ * it is COMPLETED. What happens on the way has to hold as everywhere else.
  */
 export function stuckAt(
   space: StateSpace,
@@ -27,26 +28,35 @@ export function stuckAt(
   channels: readonly Channel[],
 ): Violation | undefined {
   const { now, table, executions, delivered } = quiet;
-  const key = [now, table, delivered, executions.join(), space.skews.join()].join('|');
+  const key = [now, table, delivered, executions.join(), memoryOf(quiet), space.skews.join()].join('|');
   if (space.notStuck.has(key)) return undefined;
   const violation = channels
     .filter(channel => channel === 'direct' || space.dispatcher)
-    .map(channel => triedAt(space, quiet, channel))
+    .map(channel => triedAt(space.probe, quiet, channel))
     .find(tried => tried !== undefined);
   if (!violation) space.notStuck.add(key);
   return violation;
 }
 
+/** How a delivery of the probe came to its end; a violation where it broke something on the way. */
+interface Delivered {
+  readonly model: ModelState;
+  readonly violation: Violation | undefined;
+}
+
 function triedAt(space: StateSpace, quiet: ModelState, channel: Channel): Violation | undefined {
   const once = deliveredTo(space, { ...quiet, faults: 0 }, channel);
-  const end = statusOf(space, once) === 'FAILED' ? deliveredTo(space, once, channel) : once;
-  if (statusOf(space, end) === 'COMPLETED') return unansweredAt(space, end);
-  if (isSettled(space, end)) return unsettledAt(space, end);
-  return stuck(`with more deliveries the record is ${recordText(space.recordOf(end))}`);
+  if (once.violation) return once.violation;
+  const end = statusOf(space, once.model) === 'FAILED' ? deliveredTo(space, once.model, channel) : once;
+  if (end.violation) return end.violation;
+  if (statusOf(space, end.model) === 'COMPLETED') return unansweredAt(space, end.model);
+  if (isSettled(space, end.model)) return unsettledAt(space, end.model);
+  return stuck(`with more deliveries the record is ${recordText(space.recordOf(end.model))}`);
 }
 
 function unansweredAt(space: StateSpace, completed: ModelState): Violation | undefined {
-  const next = deliveredTo(space, completed, 'direct');
+  const { model: next, violation } = deliveredTo(space, completed, 'direct');
+  if (violation) return violation;
   const { status, end } = executionAt(space, next, next.executions.length - 1).execution;
   if (status !== 'SUCCEEDED') {
     return stuck(`a delivery of a COMPLETED record ends ${status}, ${end?.error ?? ''}`);
@@ -66,15 +76,22 @@ function isSettled(space: StateSpace, model: ModelState): boolean {
 /** The next delivery is told so; a key in doubt that a person frees comes to its result. */
 function unsettledAt(space: StateSpace, settled: ModelState): Violation | undefined {
   const record = space.recordOf(settled);
-  const next = deliveredTo(space, settled, 'direct');
+  const { model: next, violation } = deliveredTo(space, settled, 'direct');
+  if (violation) return violation;
   const { error } = executionAt(space, next, next.executions.length - 1).execution.end ?? {};
   if (error !== storedErrorOf(record)) {
     return stuck(`a delivery of a record with ${storedErrorOf(record)} ends with ${error}`);
   }
   if (!isParked(record)) return undefined;
   const freed = deliveredTo(space, released(space, rest(space, next)), 'direct');
-  if (statusOf(space, freed) === 'COMPLETED') return unansweredAt(space, freed);
-  return stuck(`with a delivery after its release the record is ${recordText(space.recordOf(freed))}`);
+  if (freed.violation) return freed.violation;
+  if (statusOf(space, freed.model) === 'COMPLETED') return unansweredAt(space, freed.model);
+  return stuck(`with a delivery after its release the record is ${recordText(space.recordOf(freed.model))}`);
+}
+
+// What the invariants go by besides.
+function memoryOf({ past }: ModelState): string {
+  return JSON.stringify(past);
 }
 
 function stuck(seen: string): Violation {
@@ -86,7 +103,7 @@ function statusOf(space: StateSpace, model: ModelState): unknown {
   return counts(record, model.now) ? record['status']?.['S'] : undefined;
 }
 
-function deliveredTo(space: StateSpace, quiet: ModelState, channel: Channel): ModelState {
+function deliveredTo(space: StateSpace, quiet: ModelState, channel: Channel): Delivered {
   const rested = rest(space, quiet);
   const delivered = deliveries(
     space,
@@ -94,7 +111,8 @@ function deliveredTo(space: StateSpace, quiet: ModelState, channel: Channel): Mo
     [channel],
     payloadFor(space, rested),
   );
-  return delivered[0] ? run(space, delivered[0].after, channel) : rested;
+  const model = delivered[0]?.after;
+  return model ? run(space, model, channel) : { model: rested, violation: undefined };
 }
 
 // Another payload would be refused, rightly.
@@ -110,14 +128,19 @@ function rest(space: StateSpace, model: ModelState): ModelState {
 }
 
 /** The first step that is possible, again and again; time passes only where nothing else does. */
-function run(space: StateSpace, from: ModelState, channel: Channel): ModelState {
+function run(space: StateSpace, from: ModelState, channel: Channel): Delivered {
   let model = from;
   for (let count = 0; count < STEPS_MAX; count += 1) {
-    if (model.delivered === model.deliveries && isQuiet(space, model)) return model;
+    if (model.delivered === model.deliveries && isQuiet(space, model)) break;
     const steps = ordinarySteps(space, model, [channel]).filter(({ name }) => name !== 'ttl');
     const step = steps.find(({ name }) => name !== 'pass') ?? steps[0];
-    if (!step) return model;
-    model = remembered(model, step).after;
+    if (!step) break;
+    const made = remembered(model, step);
+    const violation = violationIn(space, model, made);
+    model = made.after;
+    if (violation) return { model, violation: { ...violation, seen: `${violation.seen}, ${IN_THE_PROBE}` } };
   }
-  return model;
+  return { model, violation: undefined };
 }
+
+const IN_THE_PROBE = 'with one more delivery when everything had ended';

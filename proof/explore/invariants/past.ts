@@ -1,6 +1,7 @@
 import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
 import type { ModelState, Past } from '../model/model-state';
 import type { Fact, Step } from '../transition/step';
+import { resultOf } from '../transition/steps';
 
 /** The step with what its facts leave in the memory of the invariants. */
 export function remembered(before: ModelState, step: Step): Step {
@@ -10,17 +11,19 @@ export function remembered(before: ModelState, step: Step): Step {
 }
 
 function afterFact(past: Past, fact: Fact, { now, skewMs }: ModelState): Past {
-  if (fact.kind === 'invoked')
-    return { ...past, attempt: fact.attempt, runner: fact.by, mayHaveRun: known(past, true) };
+  if (fact.kind === 'invoked') {
+    const { by: execution, attempt, redrives } = fact;
+    return { ...past, lastRun: { execution, attempt, redrives }, mayHaveRun: known(past, true) };
+  }
   if (fact.kind === 'failed') return { ...past, mayHaveRun: known(past, false) };
   if (fact.kind !== 'wrote' || fact.before === fact.after) return past;
   const isFresh = fact.after !== undefined && !counts(fact.before, now + skewMs);
   const fresh = isFresh ? anew(past, fact.payload) : afterLease(past, fact);
-  const result = fact.after?.['status']?.['S'] === 'COMPLETED' ? resultText(fact.after) : undefined;
-  if (result === undefined) return fresh;
+  if (fact.after?.['status']?.['S'] !== 'COMPLETED') return fresh;
   return {
     ...fresh,
-    results: lastTwo(fresh.results, result),
+    // Where the record holds no text, its owner's output is the result.
+    results: lastTwo(fresh.results, resultText(fact.after) || (answerOf(past, fact) ?? '')),
     finishers: lastTwo(fresh.finishers, fact.by),
   };
 }
@@ -33,17 +36,16 @@ function lastTwo<Of>(before: readonly Of[], added: Of): readonly Of[] {
 function afterLease(past: Past, { before, after }: Extract<Fact, { kind: 'wrote' }>): Past {
   const isTakenOver = before?.['leaseExpiry'] && before['attempt']?.['N'] !== after?.['attempt']?.['N'];
   const isUnfinished = before?.['status']?.['S'] === 'IN_PROGRESS';
-  return isTakenOver && isUnfinished ? { ...past, allowed: past.successes + 1 } : past;
+  return isTakenOver && isUnfinished ? { ...past, allowed: past.successes.length + 1 } : past;
 }
 
 /** A key that is claimed where no record counts: it begins anew, with this payload. */
 function anew(past: Past, payload: number): Past {
   return {
     ...past,
-    allowed: past.successes + 1,
+    allowed: past.successes.length + 1,
     payload,
-    attempt: 0,
-    runner: -1,
+    lastRun: undefined,
     mayHaveRun: known(past, false),
   };
 }
@@ -65,7 +67,20 @@ export function resultText(record: Item): string {
   return typeof text === 'string' ? text : '';
 }
 
-/** Whether an answer is a result that the record has held. Where it holds none its owner's output is the result. */
+/** Whether an answer is a result that the record has stood for. */
 export function isStored(answer: string, { results }: Past): boolean {
-  return results.includes(answer) || results.includes('');
+  return results.includes(answer);
 }
+
+/**
+ * What a COMPLETED record stands for, as text: the answer of the step's run for its owner, with its attempt; or the
+ * output of an owner that has succeeded, which the step has answered some time. Undefined where there is no such success.
+ */
+export function answerOf({ successes }: Past, { owner, ownersOutput, after }: Written): string | undefined {
+  const attempt = Number(after?.['attempt']?.['N']);
+  const number = successes.findLastIndex(run => run.execution === owner && run.attempt === attempt);
+  const answers = successes.map((_, index) => JSON.stringify(resultOf(index + 1).output.Payload));
+  return answers[number] ?? answers.find(answer => answer === ownersOutput);
+}
+
+type Written = Extract<Fact, { kind: 'wrote' }>;

@@ -39,7 +39,7 @@ export interface Start {
 export class ExecutionStates {
   readonly explored: ExploredMachine;
   readonly #faults: number;
-  readonly #states = new Interned<ExecutionState>();
+  readonly #states: Interned<ExecutionState>;
   /** What can happen to an execution, by numbers. */
   readonly #happenings = new Interned<object>();
   readonly #exhaustions = new Map<string, object>();
@@ -49,15 +49,21 @@ export class ExecutionStates {
   readonly #instants = new Map<number, number>();
   readonly #entered = new Set<string>();
 
-  /** `faults`: how many there are at most. */
-  constructor(explored: ExploredMachine, faults: number) {
+  /** `faults`: how many there are at most. `of`: whose numbers to share. */
+  constructor(explored: ExploredMachine, faults: number, of?: ExecutionStates) {
     this.explored = explored;
     this.#faults = faults;
+    this.#states = of ? of.#states : new Interned();
+  }
+
+  /** Whether an execution has come to this state of the definition. */
+  hasEntered(name: string): boolean {
+    return this.#entered.has(name);
   }
 
   /** The states of the definition that no execution has come to, by their names. */
   get unvisited(): readonly string[] {
-    return [...this.explored.machine.definition.states.keys()].filter(name => !this.#entered.has(name));
+    return [...this.explored.machine.definition.states.keys()].filter(name => !this.hasEntered(name));
   }
 
   get(number: number): ExecutionState {

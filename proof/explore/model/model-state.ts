@@ -56,24 +56,29 @@ export interface Stray {
 
 /** What the invariants have to remember of a key since its record was absent or expired. */
 export interface Past {
-  /** Runs of the step whose success came to their execution, of all retentions. All others were cut off, or failed. */
-  readonly successes: number;
+  /** The runs of the step whose success came to their execution, of all retentions; the others were cut off or failed. */
+  readonly successes: readonly Run[];
   /** How many of them there may be by now. */
   readonly allowed: number;
-  /** Results that a record has held, as their texts, the last two. */
+  /** Results that a record has stood for, as their texts, the last two. */
   readonly results: readonly string[];
   /** The executions that have written them. */
   readonly finishers: readonly number[];
   /** The payload that the key was claimed with. */
   readonly payload: number | null;
-  /** The fencing token of the last run, and whose it was. */
-  readonly attempt: number;
-  readonly runner: number;
+  /** The last run of the step, and how often its execution had been redriven by then; undefined before the first. */
+  readonly lastRun: (Run & { readonly redrives: number }) | undefined;
   /**
    * Whether a run of the step may have had its effect: it has begun, and did not answer with its failure. Undefined
    * where it may run again for that.
    */
   readonly mayHaveRun: boolean | undefined;
+}
+
+/** Which run of the step it is: whose, by its index, and with which fencing token. */
+export interface Run {
+  readonly execution: number;
+  readonly attempt: number;
 }
 
 /** When explorations begin. */

@@ -8,6 +8,7 @@ import {
 } from '../../../packages/local/services/dynamodb/table/table';
 import type { Call, ExecutionState } from './execution-state';
 import { ExecutionStates } from './execution-states';
+import { directName, inputOf } from './inputs';
 import { Interned } from './interned';
 import { type ModelState, ORIGIN } from './model-state';
 import { type ExploredMachine, type Subject, statesOf } from './subject';
@@ -26,27 +27,52 @@ export class StateSpace {
   readonly subject: Subject;
   readonly workflow: ExecutionStates;
   readonly dispatcher: ExecutionStates | undefined;
-  readonly calls = new Interned<Call>();
+  readonly calls: Interned<Call>;
   /** The items of tables, by their keys. */
-  readonly tables = new Interned<readonly (readonly [string, Item])[]>();
+  readonly tables: Interned<readonly (readonly [string, Item])[]>;
   /** How many milliseconds the clocks of executions are ahead of the true time, by their indexes, over and over. */
   skews: readonly number[] = [];
   /** What was found not to be stuck, where all had ended: by the record, the executions and the time. */
   readonly notStuck = new Set<string>();
   /** What was performed, by the number of the call: the answer for each table. */
-  readonly #performed: Map<number, Performed>[] = [];
+  readonly #performed: Map<number, Performed>[];
+  readonly #faults: number;
+  #probe: StateSpace | undefined;
 
+  /** What claims of the two payloads hold of them, by the definition as it is deployed; undefined: nothing. */
+  readonly payloadHashes: readonly (string | undefined)[];
   readonly #hasLateReads: boolean;
 
-  /** `faults`: how many there are at most. */
-  constructor(subject: Subject, faults = FAULTS_MAX) {
+  /** `faults`: how many there are at most. `of`: whose numbers to share. */
+  constructor(subject: Subject, faults = FAULTS_MAX, of?: StateSpace) {
+    const { workflow, dispatcher } = subject;
     this.subject = subject;
+    this.#faults = faults;
+    this.#hasLateReads = hasLateReads(workflow) || (!!dispatcher && hasLateReads(dispatcher));
+    this.workflow = new ExecutionStates(workflow, faults, of?.workflow);
+    this.dispatcher = dispatcher && new ExecutionStates(dispatcher, faults, of?.dispatcher);
+    this.calls = of?.calls ?? new Interned();
+    this.tables = of?.tables ?? new Interned();
+    this.#performed = of ? of.#performed : [];
     // The empty table is number 0 in all spaces.
     this.numberOfTable({ keyName: KEY_NAME, items: new Map() });
-    this.#hasLateReads =
-      hasLateReads(subject.workflow) || (!!subject.dispatcher && hasLateReads(subject.dispatcher));
-    this.workflow = new ExecutionStates(subject.workflow, faults);
-    this.dispatcher = subject.dispatcher && new ExecutionStates(subject.dispatcher, faults);
+    const deployed = new ExecutionStates(subject.workflow.deployed ?? subject.workflow, faults);
+    this.payloadHashes = [0, 1].map(payload => payloadHashOf(deployed, payload));
+  }
+
+  /** A space with the same numbers, which keeps to itself which states of the definition are entered in it. */
+  get probe(): StateSpace {
+    this.#probe ??= new StateSpace(this.subject, this.#faults, this);
+    this.#probe.skews = this.skews;
+    return this.#probe;
+  }
+
+  /** The states of the definitions that are entered in the probe alone, by their names. */
+  get enteredInProbe(): readonly string[] {
+    const probe = this.#probe;
+    const onlyThere = (here: ExecutionStates | undefined, there: ExecutionStates | undefined) =>
+      here?.unvisited.filter(name => there?.hasEntered(name)) ?? [];
+    return [...onlyThere(this.workflow, probe?.workflow), ...onlyThere(this.dispatcher, probe?.dispatcher)];
   }
 
   tableOf(number: number): Table {
@@ -96,6 +122,12 @@ function sorted(item: Item): Item {
   return Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
+function payloadHashOf(workflow: ExecutionStates, payload: number): string | undefined {
+  const started = workflow.started({ name: directName(1), input: inputOf(payload), now: ORIGIN });
+  const item = workflow.get(started).call?.arguments['Item'];
+  return isJsonObject(item) ? (item as Item)['payloadHash']?.['S']?.toString() : undefined;
+}
+
 function hasLateReads({ json }: ExploredMachine): boolean {
   return Object.values(statesOf(json)).some(({ Resource, Arguments }) => {
     const isRead = typeof Resource === 'string' && Resource.endsWith(':dynamodb:getItem');
@@ -119,13 +151,12 @@ export function initialState(space: StateSpace, deliveries: number, faults: numb
     deliveries,
     faults,
     past: {
-      successes: 0,
+      successes: [],
       allowed: 1,
       results: [],
       finishers: [],
       payload: null,
-      attempt: 0,
-      runner: -1,
+      lastRun: undefined,
       mayHaveRun: space.subject.workflow.traits.isAtMostOnce ? false : undefined,
     },
   };

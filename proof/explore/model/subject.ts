@@ -10,6 +10,8 @@ export interface Subject {
   readonly workflow: ExploredMachine;
   /** What starts the workflow by name; undefined: deliveries start it directly. */
   readonly dispatcher: ExploredMachine | undefined;
+  /** The name of an invariant that is not looked at, to see what it alone finds; undefined: all are. */
+  readonly unchecked?: string;
 }
 
 /** A machine and what can be said of its definition without running it. */
@@ -25,6 +27,8 @@ export interface ExploredMachine {
   readonly readsEnteredTime: boolean;
   /** For how many milliseconds the business step may work: the timeout of its Task as it was deployed. */
   readonly stepMs: number;
+  /** The machine as it is deployed, of which this one is a mutant; undefined where it is that machine. */
+  readonly deployed?: ExploredMachine;
   /** The timeout of the business step's Task, milliseconds: the same, unless a mutation has changed it. */
   readonly taskMs: number;
 }
@@ -112,7 +116,8 @@ export function withDefinition(explored: ExploredMachine, json: Json): ExploredM
   const read = exploredMachine(JSON.stringify(json), { arn, name, roleArn, type: explored.type });
   if (read.kind === 'problem') throw new Error(read.message);
   // What was promised stays what is checked, whatever the change has taken away.
-  return { ...read.machine, stepMs: explored.stepMs, traits: explored.traits };
+  const { stepMs, traits, deployed = explored } = explored;
+  return { ...read.machine, stepMs, traits, deployed };
 }
 
 const KNOWN = new Set([

@@ -8,6 +8,8 @@ export interface Mutation {
   readonly of: 'workflow' | 'dispatcher';
   /** True where it matters that executions are started under the name of their key. */
   readonly isByName?: boolean;
+  /** The invariant that alone finds it, within the budget that it takes; undefined: others may, too. */
+  readonly onlyBy?: string;
   readonly change: (definition: DraftObject) => void;
 }
 

@@ -4,10 +4,15 @@ import { type Exploration, explore } from '../search/search';
 import { DECISION_MUTATIONS, SPARE_DECISION_GUARDS } from './decisions';
 import { draftOf } from './edit';
 import type { Mutation, SpareGuard } from './mutation';
+import { OUTCOME_MUTATIONS } from './outcomes';
 import { SPARE_WRITE_GUARDS, WRITE_MUTATIONS } from './writes';
 
 /** Every guard that must be missed when it is taken away. */
-export const MUTATIONS: readonly Mutation[] = [...WRITE_MUTATIONS, ...DECISION_MUTATIONS];
+export const MUTATIONS: readonly Mutation[] = [
+  ...WRITE_MUTATIONS,
+  ...DECISION_MUTATIONS,
+  ...OUTCOME_MUTATIONS,
+];
 
 /** Guards that another one holds alone. */
 export const SPARE_GUARDS: readonly SpareGuard[] = [...SPARE_WRITE_GUARDS, ...SPARE_DECISION_GUARDS];

@@ -109,6 +109,19 @@ export const WRITE_MUTATIONS: readonly Mutation[] = [
     const request = objectAt(draft, 'States', COMPLETED, 'Arguments');
     replaceIn(request, 'UpdateExpression', 'if_not_exists(#expiry, :expiry)', ':expiry');
   }),
+  {
+    ...finalize(
+      'failed-moves-the-expiry',
+      'counts the retention of a failure anew with each attempt',
+      draft =>
+        replaceIn(
+          objectAt(draft, 'States', FAILED, 'Arguments'),
+          'UpdateExpression',
+          'if_not_exists(#expiry, :expiry)',
+          ':expiry',
+        ),
+    ),
+  },
   finalize('without-retries', 'fails at the first lost answer', draft => dropRetries(draft, COMPLETED)),
   finalize('failed-without-retries', 'fails at the first lost answer', draft => dropRetries(draft, FAILED)),
   finalize(
@@ -211,17 +224,6 @@ export const SPARE_WRITE_GUARDS: readonly SpareGuard[] = [
       schedule:
         'start1 do1 abort1 never1 fortnight start2 do2 do2 do2 do2 start3 do3 do3 stale3:unknown do3 do2 do3',
     },
-  },
-  {
-    ...finalize('failed-moves-the-expiry', 'counts the retention anew with each attempt', draft =>
-      replaceIn(
-        objectAt(draft, 'States', FAILED, 'Arguments'),
-        'UpdateExpression',
-        'if_not_exists(#expiry, :expiry)',
-        ':expiry',
-      ),
-    ),
-    heldBy: 'a failure is taken over whenever somebody comes: when it expires matters to nobody',
   },
   {
     ...finalize('failed-any-attempt', 'does not look at the attempt', draft =>

@@ -48,6 +48,8 @@ export interface Summary {
   readonly executionStates: Uint32Array;
   /** States of the definitions that no execution has come to. */
   readonly unvisited: readonly string[];
+  /** Those of them that the last delivery comes to, which is tried where everything has ended. */
+  readonly enteredInProbe: readonly string[];
   /** The names of steps, by their numbers without the expansion's. */
   readonly names: readonly string[];
 }
@@ -171,6 +173,7 @@ export class Expansion {
       moves: this.#moves.made(),
       executionStates: workflow.hashes(),
       unvisited: [...workflow.unvisited, ...(isDispatched ? dispatcher.unvisited : [])],
+      enteredInProbe: this.space.enteredInProbe,
       names: this.#names,
     };
   }

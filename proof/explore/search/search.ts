@@ -33,6 +33,8 @@ export interface Exploration extends Progress {
   readonly comparesPayload: boolean;
   /** States of the definitions that no execution has come to, by their names. */
   readonly unvisited: readonly string[];
+  /** Those of them that one more delivery comes to, which is tried where everything has ended. */
+  readonly enteredInProbe: readonly string[];
   /** Undefined where it was ended by nobody. */
   readonly stopped: Stop | undefined;
   /** The first violation, with the shortest way there; undefined where there is none. */
@@ -84,6 +86,7 @@ async function searched(
   const ended = async (found: readonly Found[], stopped?: Stop) => {
     const summaries = await crew.summaries();
     const pathTo = pathsIn(seen, summaries);
+    const unvisited = inAll(summaries.map(summary => summary.unvisited));
     const violation = shortest(found, pathTo);
     const cycle = violation || stopped ? undefined : graph?.cycle(seen.size);
     const round = cycle && { first, channels: budget.channels, seen, pathTo, cycle };
@@ -93,7 +96,8 @@ async function searched(
         ...progress,
         executionStates: new Set(summaries.flatMap(({ executionStates }) => hashesIn(executionStates))).size,
         comparesPayload: comparesPayload(expansion.space),
-        unvisited: inAll(summaries.map(({ unvisited }) => unvisited)),
+        unvisited,
+        enteredInProbe: unvisited.filter(name => summaries.some(each => each.enteredInProbe.includes(name))),
         stopped,
         violation: round ? { ...goesRound(), schedule: roundThrough(expansion, round) } : violation,
       },

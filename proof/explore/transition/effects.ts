@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../../packages/local/json/json';
 import type { JobResult } from '../../../packages/local/runtime/service';
 import type { TableOperation } from '../../../packages/local/services/dynamodb/table/operation';
 import { type Call, currentState, type ExecutionState } from '../model/execution-state';
@@ -5,7 +6,7 @@ import { payloadOf } from '../model/inputs';
 import { type Dispatcher, type ModelState, withExecution } from '../model/model-state';
 import { executionAt, type StateSpace } from '../model/state-space';
 import type { Fact, Step } from './step';
-import { describe, historyOf, redrive, type Served, start } from './step-functions';
+import { describe, historyOf, indexOfArn, redrive, type Served, start } from './step-functions';
 
 /** The model after a request was carried out. */
 export interface CarriedOut extends Served {
@@ -38,7 +39,11 @@ export function carryOut(space: StateSpace, model: ModelState, call: Call, by: n
       ? { ...model, table: number, tableBefore: space.asTableBefore(model.table) }
       : model;
     const payload = payloadOf(executionAt(space, model, by).execution.input.value);
-    const fact: Fact = { kind: 'wrote', by, payload, call, before, after: space.recordOf(after) };
+    const written = space.recordOf(after);
+    const owner = indexOfArn(space, model, written?.['owner']?.['S']);
+    const end = owner === undefined ? null : executionAt(space, model, owner).execution.end;
+    const ownersOutput = end?.output?.text;
+    const fact: Fact = { kind: 'wrote', by, payload, call, before, after: written, owner, ownersOutput };
     return { model: after, result, facts: [fact] };
   }
   switch (call.resource) {
@@ -80,10 +85,12 @@ export function readLate(space: StateSpace, model: ModelState, call: Call): Carr
 }
 
 /** Begins a run of the business step's function. */
-export function invoke(model: ModelState, { call, by, until, isAwaited }: Invocation): Step {
-  const payload = call.arguments['Payload'] as { readonly attempt: number; readonly input: never };
-  const { attempt } = payload;
-  const fact: Fact = { kind: 'invoked', by, attempt, payload: payloadOf(payload.input) };
+export function invoke(space: StateSpace, model: ModelState, invocation: Invocation): Step {
+  const { call, by, until, isAwaited } = invocation;
+  const given = call.arguments['Payload'] as JsonObject & { readonly attempt: number };
+  const { attempt, input = null } = given;
+  const redrives = executionAt(space, model, by).execution.redriveCount;
+  const fact: Fact = { kind: 'invoked', by, attempt, payload: payloadOf(input), given, redrives };
   const lambdas = [...model.lambdas, { execution: by, attempt, until, isAwaited }];
   return { name: '', after: { ...model, lambdas }, facts: [fact] };
 }

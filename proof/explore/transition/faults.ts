@@ -162,6 +162,9 @@ const ANSWER_LOST = [
   'ClientExecutionTimeoutException',
 ] as const;
 
+/** The error of a step that has failed. */
+export const STEP_ERROR = 'PaymentDeclined';
+
 /** The step fails; its answer is lost, with an error or without; or the service ends it. */
 function lambdaFaults(space: StateSpace, model: ModelState, lambda: Lambda): Step[] {
   const name = nameOfLambda(lambda);
@@ -173,7 +176,7 @@ function lambdaFaults(space: StateSpace, model: ModelState, lambda: Lambda): Ste
     lambdas: model.lambdas.map(other => (other === lambda ? { ...lambda, isAwaited: false } : other)),
   };
   const ended = withoutLambda(model, lambda);
-  const declined = answered(ended, 'PaymentDeclined');
+  const declined = answered(ended, STEP_ERROR);
   return [
     { ...declined, facts: [{ kind: 'failed', execution: index }, ...declined.facts], name: `fail${name}` },
     ...ANSWER_LOST.map(error => ({

@@ -1,3 +1,4 @@
+import type { Json, JsonObject } from '../../../packages/local/json/json';
 import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
 import type { Call } from '../model/execution-state';
 import type { ModelState } from '../model/model-state';
@@ -21,17 +22,32 @@ export type Fact =
       readonly call: Call;
       readonly before: Item | undefined;
       readonly after: Item | undefined;
+      /** The index of the execution that owns the record afterwards; undefined where there is none, or nobody knows it. */
+      readonly owner: number | undefined;
+      /** What that execution has succeeded with, as text; undefined where it has not. */
+      readonly ownersOutput: string | undefined;
     }
   /** An execution or dispatcher has read a record: what it was answered, and what there was. */
   | { readonly kind: 'read'; readonly seen: Item | undefined; readonly actual: Item | undefined }
   /** The answer to a request of an execution to DynamoDB was lost, once. */
   | { readonly kind: 'lost'; readonly execution: number }
   /** The business step began for an execution. */
-  | { readonly kind: 'invoked'; readonly by: number; readonly attempt: number; readonly payload: number }
+  | {
+      readonly kind: 'invoked';
+      readonly by: number;
+      readonly attempt: number;
+      readonly payload: number;
+      /** What the step was given. */
+      readonly given: JsonObject;
+      /** How often the execution had been redriven. */
+      readonly redrives: number;
+    }
   /** A run of the step has answered its execution with its failure: it has had no effect. */
   | { readonly kind: 'failed'; readonly execution: number }
   /** An execution of the workflow ended. */
   | { readonly kind: 'ended'; readonly execution: number }
+  /** A dispatcher has sent this to a queue, instead of the event that it could not start. */
+  | { readonly kind: 'kept'; readonly event: Json; readonly queue: Json; readonly body: Json }
   /** A dispatcher ended. */
   | {
       readonly kind: 'dispatched';

@@ -7,7 +7,6 @@ import {
   type Dispatcher,
   type Lambda,
   type ModelState,
-  ORIGIN,
   type Stray,
   withExecution,
 } from '../model/model-state';
@@ -77,13 +76,8 @@ export function deliveries(
   });
 }
 
-/** Whether the claims of two payloads differ in what is compared of them. */
-export function comparesPayload({ workflow }: StateSpace): boolean {
-  const [one, other] = [0, 1].map(payload => {
-    const started = workflow.started({ name: directName(1), input: inputOf(payload), now: ORIGIN });
-    const item = workflow.get(started).call?.arguments['Item'];
-    return isJsonObject(item) ? JSON.stringify(item['payloadHash']) : undefined;
-  });
+/** Whether the claims of two payloads differ in what is compared of them, by the definition as it is deployed. */
+export function comparesPayload({ payloadHashes: [one, other] }: StateSpace): boolean {
   return one !== other;
 }
 
@@ -98,7 +92,9 @@ function executionSteps(space: StateSpace, model: ModelState, index: number, sta
   if (isBusiness(call)) {
     const waiting = withExecution(model, index, space.workflow.withoutCall(model.executions[index] ?? -1));
     const until = stepEnd(space, model, state.execution) ?? lateEnd(space, model);
-    return [{ ...invoke(waiting, { call, by: index, until, isAwaited: true }), name: `do${index + 1}` }];
+    return [
+      { ...invoke(space, waiting, { call, by: index, until, isAwaited: true }), name: `do${index + 1}` },
+    ];
   }
   return callSteps(space, model, index, state);
 }
@@ -171,7 +167,14 @@ function dispatcherAnswered(space: StateSpace, dispatcher: Dispatcher, answer: A
   const isStarted = dispatcher.isStarted || (isDone && call.resource === 'states:startExecution');
   const isDeadLettered = dispatcher.isDeadLettered || (isDone && call.resource === 'sqs:sendMessage');
   const step = dispatched(space, model, dispatcher, { ...dispatcher, state, isStarted, isDeadLettered });
-  return { name, after: step.after, facts: [...facts, ...step.facts] };
+  const kept = isDone ? keptBy(space, dispatcher, call) : [];
+  return { name, after: step.after, facts: [...facts, ...kept, ...step.facts] };
+}
+
+function keptBy({ dispatcher: machine }: StateSpace, { state }: Dispatcher, call: Call): Fact[] {
+  if (!machine || call.resource !== 'sqs:sendMessage') return [];
+  const { QueueUrl: queue = null, MessageBody: body = null } = call.arguments;
+  return [{ kind: 'kept', event: machine.get(state).execution.input.value, queue, body }];
 }
 
 /** What distinguishes the runs of the step in step names. */
@@ -195,9 +198,10 @@ function lambdaEnds(space: StateSpace, model: ModelState, lambda: Lambda): Step[
   const name = nameOfLambda(lambda);
   const ended = withoutLambda(model, lambda);
   if (!lambda.isAwaited) return [silent(`ends${name}`, ended)];
-  const successes = model.past.successes + 1;
+  const { execution, attempt } = lambda;
+  const successes = [...model.past.successes, { execution, attempt }];
   const done = { ...ended, past: { ...model.past, successes } };
-  return [{ ...arrive(space, done, lambda.execution, resultOf(successes)), name: `works${name}` }];
+  return [{ ...arrive(space, done, execution, resultOf(successes.length)), name: `works${name}` }];
 }
 
 function straySteps(space: StateSpace, model: ModelState): Step[] {
@@ -211,7 +215,10 @@ function straySteps(space: StateSpace, model: ModelState): Step[] {
 function comesLate(space: StateSpace, model: ModelState, stray: Stray, name: string): Step {
   const call = space.calls.get(stray.call);
   if (isBusiness(call))
-    return { ...invoke(model, { call, by: stray.execution, until: stray.until, isAwaited: false }), name };
+    return {
+      ...invoke(space, model, { call, by: stray.execution, until: stray.until, isAwaited: false }),
+      name,
+    };
   const { model: after, facts } = carryOut(space, model, call, stray.execution);
   return { name, after, facts };
 }

@@ -107,7 +107,7 @@ export function ownerIsGone(space: StateSpace, model: ModelState): Step[] {
   if (space.subject.workflow.traits.isExpress) return [];
   const owner = deadOwnerOf(space, model);
   if (!owner || !isQuiet(space, model) || isFinished(space, model)) return [];
-  const past = { ...model.past, allowed: model.past.successes + 1 };
+  const past = { ...model.past, allowed: model.past.successes.length + 1 };
   const later = (name: string, until: number) =>
     until > model.now ? [silent(name, { ...at(model, until), faults: model.faults - 1, past })] : [];
   return [

@@ -84,7 +84,7 @@ describe('npm run explore', () => {
     const { status, stdout } = explore('--definition', file, '--faults', '0');
 
     expect(status).toBe(1);
-    expect(stdout).toContain('VIOLATION of oneStepAtATime: 2 runs of the step are under way');
+    expect(stdout).toContain('VIOLATION of stepIsToldWhatIs: execution 1 runs the step and owns no record');
     const again = asPrinted(/^Again: npm run explore -- (.*)$/m.exec(stdout)?.[1]);
     expect(again.status).toBe(1);
     expect(stdout).toContain(again.stdout.trim());

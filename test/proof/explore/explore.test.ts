@@ -36,6 +36,27 @@ describe('explore, the shipped definition', () => {
     expect(waiting).toBe(0);
   }, 120_000);
 
+  test.each([
+    [1, 1, 100, 122],
+    [2, 0, 70, 112],
+    [2, 1, 2723, 4608],
+  ])(
+    '%i deliveries, %i faults: these counts, and no others',
+    async (executions, faults, states, transitions) => {
+      const explored = await explore(shippedSubject(), { executions, faults, channels: DIRECT });
+
+      expect(explored).toMatchObject({ states, transitions, comparesPayload: true, violation: undefined });
+    },
+    60_000,
+  );
+
+  test('states that only the last delivery comes to, which is tried in the end: told apart', async () => {
+    const explored = await explore(shippedSubject(), { executions: 1, faults: 1, channels: DIRECT });
+
+    expect(explored.enteredInProbe).toContain('Redrive the owner');
+    expect(explored.unvisited).toEqual(expect.arrayContaining([...explored.enteredInProbe]));
+  });
+
   test('no faults: the step runs once, whoever comes when', async () => {
     const { violation, states } = await explore(shippedSubject(), {
       executions: 3,

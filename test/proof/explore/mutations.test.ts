@@ -4,6 +4,7 @@ import { neededIn } from '../../../proof/explore/mutations/report';
 import { BUDGETS, MUTATIONS, mutated, SPARE_GUARDS, tryMutation } from '../../../proof/explore/mutations/run';
 import { replayWalk } from '../../../proof/explore/random/walk';
 import { renderTrace, replayCommand } from '../../../proof/explore/render';
+import { explore } from '../../../proof/explore/search/search';
 import { replayTrace } from '../../../proof/explore/trace';
 import { shippedSubject } from './subject';
 
@@ -39,15 +40,15 @@ describe('mutations', () => {
     ['claim-unconditional', 'completedStays'],
     ['takeover-same-attempt', 'onlyTheOwnerWrites'],
     ['takeover-keeps-the-expiry', 'unfinishedNeverExpires'],
-    ['owner-running-is-dead', 'oneStepAtATime'],
+    ['owner-running-is-dead', 'stepIsToldWhatIs'],
     ['takeover-before-redrive', 'succeedsOnce'],
-    ['judge-payload-last', 'refusedPayloadNeverRuns'],
+    ['judge-payload-last', 'refusedForWhatIs'],
     ['read-not-consistent', 'judgesTheRecord'],
     ['finalize-gives-up', 'noResultIsLost'],
     ['dispatch-any-payload-is-done', 'noDeliveryIsDropped'],
     ['dispatch-keeps-nothing', 'noDeliveryIsDropped'],
     ['dispatch-read-fails', 'noDeliveryIsDropped'],
-    ['judge-payload-of-the-ended', 'refusedPayloadNeverRuns'],
+    ['judge-payload-of-the-ended', 'refusedForWhatIs'],
     ['judge-absent-counts', 'judgesTheRecord'],
     ['owner-unknown-stays', 'nothingIsStuck'],
     ['step-end-not-awaited-after-ServiceException', 'oneStepAtATime'],
@@ -58,6 +59,27 @@ describe('mutations', () => {
       const { killed } = await tryMutation(shippedSubject(), mutationCalled(name), BUDGETS, inTime());
 
       expect(killed?.exploration.violation?.invariant).toBe(invariant);
+    },
+    60_000,
+  );
+});
+
+describe('mutants that one invariant alone finds', () => {
+  test.each(
+    MUTATIONS.flatMap(mutation =>
+      mutation.onlyBy ? [[mutation.name, mutation.onlyBy, mutation] as const] : [],
+    ),
+  )(
+    '%s: found by %s, and by nothing else where that is not looked at',
+    async (_name, invariant, mutation) => {
+      const { killed } = await tryMutation(shippedSubject(), mutation, BUDGETS.slice(0, 6));
+      if (!killed) throw new Error('it survives');
+      const unchecked = { ...mutated(shippedSubject(), mutation), unchecked: invariant };
+
+      const { violation } = await explore(unchecked, killed.budget);
+
+      expect(killed.exploration.violation?.invariant).toBe(invariant);
+      expect(violation).toBeUndefined();
     },
     60_000,
   );

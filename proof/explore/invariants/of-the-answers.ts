@@ -1,0 +1,210 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isJsonObject, type Json } from '../../../packages/local/json/json';
+import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
+import { payloadOf } from '../model/inputs';
+import type { ModelState } from '../model/model-state';
+import { executionAt, type StateSpace } from '../model/state-space';
+import { statesOf } from '../model/subject';
+import { STEP_ERROR } from '../transition/faults';
+import type { Step } from '../transition/step';
+import {
+  dispatches,
+  ends,
+  found,
+  type Invariant,
+  invocations,
+  kept,
+  losses,
+  reads,
+  recordText,
+  statusOf,
+  textOf,
+} from './invariant';
+import { counts, isStored, resultText } from './past';
+
+const MISMATCH = 'Idempotency.PayloadMismatch';
+const CONTENDED = 'Idempotency.ClaimContended';
+
+/** The errors that may follow from a record of one's own payload, by its status; undefined: from none that counts. */
+const ERRORS_OF: Readonly<Record<string, readonly string[]>> = {
+  undefined: [CONTENDED, 'Idempotency.ClaimLost'],
+  IN_PROGRESS: ['Idempotency.InProgress'],
+  FAILED: [CONTENDED, 'Idempotency.InDoubt'],
+  COMPLETED: [],
+  // The owner may have died before its output was the result: it is brought back.
+  'COMPLETED, without its result': ['Idempotency.ResultUnavailable', 'Idempotency.InProgress'],
+};
+
+/** What holds of how executions and dispatchers end, and of what they were answered. */
+export const OF_THE_ANSWERS: readonly Invariant[] = [
+  {
+    name: 'oneResult',
+    says: 'Whoever succeeds returns the result that the record stores.',
+    brokenBy: (space, _, { facts, after }) =>
+      found(ends(facts), ({ execution }) => {
+        const { end, status } = executionAt(space, after, execution).execution;
+        if (status !== 'SUCCEEDED') return undefined;
+        const output = end?.output?.text ?? '';
+        if (isStored(output, after.past)) return undefined;
+        return `execution ${execution + 1} answers ${output}; stored: ${after.past.results.join(', ') || 'nothing'}`;
+      }),
+  },
+  {
+    name: 'refusedPayloadNeverRuns',
+    says: 'Another payload than the one that its key was claimed with neither reaches the step nor gets its result.',
+    brokenBy: (space, { past }, { facts, after }) =>
+      found(invocations(facts), ({ by, payload }) =>
+        past.payload === null || past.payload === payload
+          ? undefined
+          : `execution ${by + 1} runs the step with another payload`,
+      ) ??
+      found(ends(facts), ({ execution }) => {
+        const { status, input } = executionAt(space, after, execution).execution;
+        const { payload, finishers } = after.past;
+        // Whoever ran the step itself has its own payload's result; so may one whose record has expired meanwhile.
+        if (status !== 'SUCCEEDED' || payload === null || finishers.includes(execution)) return undefined;
+        if (payloadOf(input.value) === payload) return undefined;
+        return `execution ${execution + 1} succeeds with another payload`;
+      }),
+  },
+  {
+    name: 'samePayloadIsNotRefused',
+    says: 'An execution with the payload that its key was claimed with is not refused for its payload.',
+    brokenBy: (space, _, { facts, after }) =>
+      found(ends(facts), ({ execution }) => {
+        const { end, input } = executionAt(space, after, execution).execution;
+        if (end?.error !== 'Idempotency.PayloadMismatch' || payloadOf(input.value) !== after.past.payload)
+          return undefined;
+        return `execution ${execution + 1} is refused as one with another payload`;
+      }),
+  },
+  {
+    name: 'noDeliveryIsDropped',
+    says: 'A dispatcher ends without a start only if the record is COMPLETED, with the same payload, or if it has failed and the event is in the dead-letter queue.',
+    brokenBy: (space, before, { facts }) =>
+      found(dispatches(facts), fact => {
+        if (fact.isStarted || (fact.isDeadLettered && !fact.hasSucceeded)) return undefined;
+        const record = space.recordOf(before);
+        const isDone =
+          fact.hasSucceeded && counts(record, before.now - before.skewMs) && statusOf(record) === 'COMPLETED';
+        if (isDone && isSamePayload(space, before, fact.delivery)) return undefined;
+        return `delivery ${fact.delivery} has ended without a start, while the record is ${recordText(record)}`;
+      }),
+  },
+  {
+    name: 'judgesTheRecord',
+    says: 'What is read of the record is the record, and one that is absent or has expired neither answers nor refuses anybody.',
+    brokenBy: (space, { now, skewMs }, { facts, after }) =>
+      found(reads(facts), ({ seen, actual }) => {
+        if (seen !== actual) return `${recordText(seen)} was read when the record was ${recordText(actual)}`;
+        const [ended] = ends(facts);
+        if (!ended || counts(actual, now - skewMs)) return undefined;
+        const { status, end } = executionAt(space, after, ended.execution).execution;
+        if (end?.error === 'Idempotency.ClaimContended') return undefined;
+        const how = status === 'SUCCEEDED' ? 'answers' : `ends with ${end?.error}`;
+        return `execution ${ended.execution + 1} ${how}, by a record that is absent or has expired`;
+      }),
+  },
+  {
+    name: 'lostAnswersAreHarmless',
+    says: 'A request to DynamoDB whose answer was lost is made again: one lost answer fails no execution, and leads it nowhere else.',
+    brokenBy: (space, before, { facts, after }) =>
+      found(losses(facts), ({ execution }) => {
+        const [was, is] = [before, after].map(model => executionAt(space, model, execution));
+        if (is?.call && is.call.stateName === was?.call?.stateName) return undefined;
+        return `execution ${execution + 1} ${is?.execution.end ? 'has failed' : 'goes another way'}`;
+      }),
+  },
+  {
+    name: 'noResultIsLost',
+    says: "No execution learns after its step that the record is another one's, before the record has held its result.",
+    brokenBy: (space, _, { facts, after }) =>
+      found(ends(facts), ({ execution }) => {
+        const { end } = executionAt(space, after, execution).execution;
+        if (end?.error !== 'Idempotency.ClaimLost' || after.past.finishers.includes(execution))
+          return undefined;
+        return `execution ${execution + 1} has run the step and lost its claim`;
+      }),
+  },
+  {
+    name: 'refusedForWhatIs',
+    says: 'A refused execution ends with the error that stands for what it read: another payload is always PayloadMismatch, InProgress is about an unfinished record, ClaimContended never about a COMPLETED one that counts.',
+    brokenBy: (space, before, step) =>
+      found(ends(step.facts), ({ execution }) => {
+        const { status, end } = executionAt(space, step.after, execution).execution;
+        if (status !== 'FAILED' || isErrorOfOthers(end?.error)) return undefined;
+        const judged = judgedBy(space, before, step, execution);
+        const isCounting = counts(judged, before.now + before.skewMs);
+        // What was read a while ago may have expired only since then.
+        const possible = isCounting
+          ? [judged]
+          : reads(step.facts).length > 0
+            ? [undefined]
+            : [judged, undefined];
+        const expected = possible.flatMap(record => errorsFor(space, before, execution, record));
+        if (expected.some(error => error === end?.error)) return undefined;
+        return `execution ${execution + 1} ends with ${end?.error}, and what it read is ${recordText(judged)}`;
+      }),
+  },
+  {
+    name: 'keepsTheEvent',
+    says: 'What a dispatcher keeps is the event as it came, in the dead-letter queue that was deployed.',
+    brokenBy: (space, _, { facts }) =>
+      found(kept(facts), ({ event, queue, body }) => {
+        if (queue !== deadLetterQueueOf(space)) return `the event goes to the queue ${JSON.stringify(queue)}`;
+        const isEvent = isDeepStrictEqual(typeof body === 'string' ? JSON.parse(body) : body, event);
+        return isEvent ? undefined : `what is kept is ${JSON.stringify(body)}`;
+      }),
+  },
+];
+
+// A COMPLETED record has the payload that the step has run with.
+function isSamePayload(space: StateSpace, { dispatchers, past }: ModelState, delivery: number): boolean {
+  const state = dispatchers.find(dispatcher => dispatcher.delivery === delivery)?.state;
+  const input = state === undefined ? undefined : space.dispatcher?.get(state).execution.input.value;
+  return input !== undefined && payloadOf(input) === past.payload;
+}
+
+/** The record that an execution has last judged: what it reads in this step, or has read before and still goes by. */
+function judgedBy(
+  space: StateSpace,
+  before: ModelState,
+  { facts }: Step,
+  execution: number,
+): Item | undefined {
+  const [read] = reads(facts);
+  if (read) return read.seen;
+  const record = executionAt(space, before, execution).execution.root?.variables['record'];
+  return isJsonObject(record) && record['status'] !== undefined ? (record as unknown as Item) : undefined;
+}
+
+/** The errors with which an execution may end that has read this record, and which counted then; undefined: none did. */
+function errorsFor(
+  space: StateSpace,
+  model: ModelState,
+  execution: number,
+  record: Item | undefined,
+): readonly string[] {
+  if (!record) return ERRORS_OF['undefined'] ?? [];
+  if (!isOwnPayload(space, model, execution, record)) return [MISMATCH];
+  const isWithout = statusOf(record) === 'COMPLETED' && resultText(record) === '';
+  return ERRORS_OF[isWithout ? 'COMPLETED, without its result' : String(statusOf(record))] ?? [];
+}
+
+/** Whether a record was claimed with the payload of an execution; true where payloads are not compared. */
+function isOwnPayload(space: StateSpace, model: ModelState, execution: number, record: Item): boolean {
+  const hash = space.payloadHashes[payloadOf(executionAt(space, model, execution).execution.input.value)];
+  return hash === undefined || textOf(record, 'payloadHash') === hash;
+}
+
+/** Whether an error is a service's, or the step's own, which the workflow passes on. */
+function isErrorOfOthers(error: string | undefined): boolean {
+  const isOfService = /^(DynamoDB|Sfn|StepFunctions|States|Lambda|Sandbox)\./;
+  return error === undefined || error === STEP_ERROR || isOfService.test(error);
+}
+
+/** The queue for events that cannot be started, by the dispatcher as it is deployed. */
+function deadLetterQueueOf({ subject: { dispatcher } }: StateSpace): Json | undefined {
+  const state = dispatcher && statesOf((dispatcher.deployed ?? dispatcher).json)['Keep the event'];
+  return isJsonObject(state?.['Arguments']) ? state['Arguments']['QueueUrl'] : undefined;
+}

@@ -1,0 +1,129 @@
+import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
+import type { ModelState } from '../model/model-state';
+import { executionAt, type StateSpace } from '../model/state-space';
+import { statesOf } from '../model/subject';
+import { attemptOf, found, type Invariant, isSame, recordText, statusOf, textOf, writes } from './invariant';
+import { isParkedFor } from './of-variants';
+import { answerOf, counts, resultText } from './past';
+
+/** What holds of the record, and of who writes it. */
+export const OF_THE_RECORD: readonly Invariant[] = [
+  {
+    name: 'completedStays',
+    says: 'A COMPLETED record never changes until it expires.',
+    brokenBy: (_, { now, skewMs }, { facts }) =>
+      found(writes(facts), ({ before, after }) => {
+        if (!counts(before, now + skewMs) || statusOf(before) !== 'COMPLETED' || isSame(before, after))
+          return undefined;
+        return `the COMPLETED record became ${recordText(after)}`;
+      }),
+  },
+  {
+    name: 'onlyTheOwnerWrites',
+    says: 'An execution that does not own the record writes nothing, unless it becomes the owner with a higher attempt, or ends the record of an owner that has succeeded, or leaves one in doubt whose owner is dead.',
+    brokenBy: (space, model, { facts }) =>
+      found(writes(facts), ({ by, before, after }) => {
+        if (before && isSame(before, after)) return undefined;
+        const writer = executionAt(space, model, by).execution.arn;
+        if (!counts(before, model.now + model.skewMs)) {
+          const isClaimed = !after || (statusOf(after) === 'IN_PROGRESS' && after['owner']?.['S'] === writer);
+          return isClaimed
+            ? undefined
+            : `execution ${by + 1} wrote ${recordText(after)} where no record counts`;
+        }
+        if (before['owner']?.['S'] === writer) {
+          const isAgain = statusOf(after) === 'IN_PROGRESS' && attemptOf(after) > attemptOf(before);
+          return isAgain || attemptOf(after) === attemptOf(before)
+            ? undefined
+            : `the owner changed ${recordText(before)} to ${recordText(after)}`;
+        }
+        const isTakenOver = after?.['owner']?.['S'] === writer && attemptOf(after) > attemptOf(before);
+        return isTakenOver ||
+          isEndedFor(space, model, before, after) ||
+          isParkedFor(space, model, before, after)
+          ? undefined
+          : `execution ${by + 1} changed ${recordText(before)} to ${recordText(after)}`;
+      }),
+  },
+  {
+    name: 'unfinishedNeverExpires',
+    says: 'An IN_PROGRESS record has no expiry: an unfinished claim is never forgotten.',
+    brokenBy: (_, __, { facts }) =>
+      found(writes(facts), ({ after }) =>
+        statusOf(after) === 'IN_PROGRESS' && after?.['expiry']
+          ? `the record is ${recordText(after)}, and expires`
+          : undefined,
+      ),
+  },
+  {
+    name: 'completedMeansSuccess',
+    says: "A record becomes COMPLETED only when its owner's step has succeeded with its attempt, or its owner has succeeded with what the step once answered; it holds that answer.",
+    brokenBy: (_, __, { facts, after: { past } }) =>
+      found(writes(facts), fact => {
+        const { before, after } = fact;
+        if (!after || statusOf(after) !== 'COMPLETED' || (before && isSame(before, after))) return undefined;
+        const answer = answerOf(past, fact);
+        if (answer === undefined)
+          return `the record became ${recordText(after)} without a success of its step`;
+        const text = resultText(after);
+        return text === '' || text === answer
+          ? undefined
+          : `the record holds ${text}, where the step answered ${answer}`;
+      }),
+  },
+  {
+    name: 'retentionIsKept',
+    says: 'A finished record expires when the retention as deployed has passed since its finish, to the second; a parked one never.',
+    brokenBy: (space, { now, skewMs }, { facts }) =>
+      found(writes(facts), ({ before, after }) => {
+        const isFinished = after && ['COMPLETED', 'FAILED'].includes(String(statusOf(after)));
+        if (!isFinished || (before && isSame(before, after))) return undefined;
+        const [claimedAt, finishedAt] = ['claimedAt', 'finishedAt'].map(name =>
+          Date.parse(textOf(after, name)),
+        );
+        const is = `the record is ${recordText(after)}, finished at ${textOf(after, 'finishedAt') || 'no time'}`;
+        if (!finishedAt || !claimedAt || finishedAt > now + skewMs || finishedAt < claimedAt - 2 * skewMs)
+          return is;
+        const expiry = after['expiry']?.['N'];
+        const isParked = textOf(after, 'error').includes('"Idempotency.InDoubt"');
+        const kept = isParked
+          ? undefined
+          : Math.floor(finishedAt / 1000) + (retentionOf(space) ?? Number.NaN);
+        const isKept = expiry === undefined ? kept === undefined : Number(expiry) === kept;
+        return isKept ? undefined : `${is}, and expires at ${expiry ?? 'no time'}`;
+      }),
+  },
+  {
+    name: 'recordSaysThePayload',
+    says: 'A record holds the hash of the payload that its key was claimed with, where payloads are compared.',
+    brokenBy: ({ payloadHashes }, _, { facts, after: { past } }) =>
+      found(writes(facts), ({ after }) => {
+        const hash = payloadHashes[past.payload ?? -1];
+        const isSaid = !after || hash === undefined || textOf(after, 'payloadHash') === hash;
+        return isSaid ? undefined : `the record is ${recordText(after)}, with another payload or none`;
+      }),
+  },
+];
+
+/** Whether the write finishes the record for an owner that has succeeded: with its output as the result. */
+function isEndedFor(space: StateSpace, model: ModelState, before: Item, after: Item | undefined): boolean {
+  const owner = model.executions
+    .map(number => space.workflow.get(number).execution)
+    .find(({ arn }) => arn === before['owner']?.['S']);
+  const isSameOwner = after?.['owner']?.['S'] === before['owner']?.['S'];
+  return (
+    owner?.status === 'SUCCEEDED' &&
+    isSameOwner &&
+    attemptOf(after) === attemptOf(before) &&
+    statusOf(after) === 'COMPLETED' &&
+    after?.['result']?.['NULL'] === true
+  );
+}
+
+/** For how many seconds a finished record counts, by the definition as it is deployed; undefined: it does not say. */
+function retentionOf({ subject: { workflow } }: StateSpace): number | undefined {
+  const { json } = workflow.deployed ?? workflow;
+  const state = JSON.stringify(statesOf(json)['Finalize: completed']);
+  const seconds = /\$floor\(\$millis\(\) \/ 1000\) \+ (\d+)\)/.exec(state)?.[1];
+  return seconds === undefined ? undefined : Number(seconds);
+}

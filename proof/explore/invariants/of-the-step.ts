@@ -1,0 +1,56 @@
+import { isDeepStrictEqual } from 'node:util';
+import { executionAt } from '../model/state-space';
+import { attemptOf, found, type Invariant, invocations } from './invariant';
+
+/** What holds of the runs of the business step. */
+export const OF_THE_STEP: readonly Invariant[] = [
+  {
+    name: 'oneStepAtATime',
+    says: 'Never two runs of the business step for one key at the same time.',
+    brokenBy: (_, __, { after: { lambdas } }) =>
+      lambdas.length > 1 ? `${lambdas.length} runs of the step are under way` : undefined,
+  },
+  {
+    name: 'succeedsOnce',
+    says: 'Of the runs of the business step that were not cut off one succeeds; another one only if for a fortnight nobody could say so.',
+    brokenBy: (_, __, { after: { past } }) =>
+      past.successes.length > past.allowed
+        ? `the step has succeeded ${past.successes.length} times, where ${past.allowed} were to be expected`
+        : undefined,
+  },
+  {
+    name: 'fencingRises',
+    says: 'No two executions run the step with the same attempt, and no run has a lower one than a run before it.',
+    brokenBy: (_, { past: { lastRun } }, { facts }) =>
+      found(invocations(facts), ({ by, attempt }) => {
+        if (!lastRun || attempt > lastRun.attempt) return undefined;
+        if (attempt === lastRun.attempt && by === lastRun.execution) return undefined;
+        return `execution ${by + 1} runs the step with attempt ${attempt} after ${lastRun.attempt}`;
+      }),
+  },
+  {
+    name: 'oneRunPerAttempt',
+    says: 'An execution runs the step once with an attempt, and once more each time that it has been redriven.',
+    brokenBy: (_, { past: { lastRun } }, { facts }) =>
+      found(invocations(facts), ({ by, attempt, redrives }) =>
+        lastRun?.execution === by && lastRun.attempt === attempt && lastRun.redrives >= redrives
+          ? `execution ${by + 1} runs the step again with attempt ${attempt}, and has not been redriven`
+          : undefined,
+      ),
+  },
+  {
+    name: 'stepIsToldWhatIs',
+    says: 'Whoever runs the step owns the record, and gives it the key and the attempt of that record, and its own input.',
+    brokenBy: (space, before, { facts }) =>
+      found(invocations(facts), ({ by, given }) => {
+        const record = space.recordOf(before);
+        const { arn, input } = executionAt(space, before, by).execution;
+        if (record?.['owner']?.['S'] !== arn) return `execution ${by + 1} runs the step and owns no record`;
+        const told = { idempotencyKey: record['idempotencyKey']?.['S'], attempt: attemptOf(record) };
+        const wrong = Object.entries(told).find(([name, value]) => given[name] !== value);
+        if (wrong)
+          return `the step is given the ${wrong[0]} ${JSON.stringify(given[wrong[0]])}, not ${wrong[1]}`;
+        return isDeepStrictEqual(given['input'], input.value) ? undefined : 'the step is given another input';
+      }),
+  },
+];
