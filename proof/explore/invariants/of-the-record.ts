@@ -78,12 +78,11 @@ export const OF_THE_RECORD: readonly Invariant[] = [
       found(writes(facts), ({ before, after }) => {
         const isFinished = after && ['COMPLETED', 'FAILED'].includes(String(statusOf(after)));
         if (!isFinished || (before && isSame(before, after))) return undefined;
-        const [claimedAt, finishedAt] = ['claimedAt', 'finishedAt'].map(name =>
-          Date.parse(textOf(after, name)),
-        );
+        const at = (name: string) => Date.parse(textOf(after, name));
+        const finishedAt = at('finishedAt');
+        const isThen = finishedAt <= now + skewMs && finishedAt > at('claimedAt') - 1000 - 2 * skewMs;
         const is = `the record is ${recordText(after)}, finished at ${textOf(after, 'finishedAt') || 'no time'}`;
-        if (!finishedAt || !claimedAt || finishedAt > now + skewMs || finishedAt < claimedAt - 2 * skewMs)
-          return is;
+        if (!isThen) return is;
         const expiry = after['expiry']?.['N'];
         const isParked = textOf(after, 'error').includes('"Idempotency.InDoubt"');
         const kept = isParked
