@@ -178,7 +178,7 @@ function judgedBy(
   return isJsonObject(record) && record['status'] !== undefined ? (record as unknown as Item) : undefined;
 }
 
-/** The errors with which an execution may end that has read this record, and which counted then; undefined: none did. */
+/** The errors with which an execution may end after reading this record, which counted; undefined: none did. */
 function errorsFor(
   space: StateSpace,
   model: ModelState,

@@ -74,7 +74,7 @@ export function isStored(answer: string, { results }: Past): boolean {
 
 /**
  * What a COMPLETED record stands for, as text: the answer of the step's run for its owner, with its attempt; or the
- * output of an owner that has succeeded, which the step has answered some time. Undefined where there is no such success.
+ * output of an owner that has succeeded, which the step has answered some time. Undefined without such a success.
  */
 export function answerOf({ successes }: Past, { owner, ownersOutput, after }: Written): string | undefined {
   const attempt = Number(after?.['attempt']?.['N']);

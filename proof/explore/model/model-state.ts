@@ -56,7 +56,7 @@ export interface Stray {
 
 /** What the invariants have to remember of a key since its record was absent or expired. */
 export interface Past {
-  /** The runs of the step whose success came to their execution, of all retentions; the others were cut off or failed. */
+  /** The runs of the step whose success came to their execution, of all retentions; others were cut off, or failed. */
   readonly successes: readonly Run[];
   /** How many of them there may be by now. */
   readonly allowed: number;

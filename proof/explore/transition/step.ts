@@ -22,7 +22,7 @@ export type Fact =
       readonly call: Call;
       readonly before: Item | undefined;
       readonly after: Item | undefined;
-      /** The index of the execution that owns the record afterwards; undefined where there is none, or nobody knows it. */
+      /** The index of the execution that owns the record afterwards; undefined where there is none that is known. */
       readonly owner: number | undefined;
       /** What that execution has succeeded with, as text; undefined where it has not. */
       readonly ownersOutput: string | undefined;
