@@ -18,6 +18,8 @@ const ENDED = `${RUNS} works1.1 do1 end1`;
 /** The owner was stopped and its grace is over; a second delivery is about to redrive it, and a third one to ask. */
 const REDRIVES = `${RUNS} abort1 ends1.1 pass start2 do2 do2 do2`;
 
+const RUN = { execution: 0, attempt: 1, redrives: 0 };
+
 describe('what can happen', () => {
   test.each([
     ['a delivery', 'start1'],
@@ -156,14 +158,17 @@ describe('one world or two', () => {
       { dispatchers: [dispatcher] },
       { dispatchers: [{ ...dispatcher, isDeadLettered: true }] },
     ],
-    ['memory: successes', {}, past({ successes: 1 })],
+    ['memory: successes', {}, past({ successes: [RUN] })],
+    ['memory: whose success', past({ successes: [RUN] }), past({ successes: [{ ...RUN, execution: 1 }] })],
     ['memory: successes to be expected', {}, past({ allowed: 2 })],
     ['memory: results', {}, past({ results: ['1'] })],
     ['memory: the order of results', past({ results: ['1', '2'] }), past({ results: ['2', '1'] })],
     ['memory: who has finished', {}, past({ finishers: [0] })],
     ['memory: the payload', {}, past({ payload: 0 })],
-    ['memory: the attempt', {}, past({ attempt: 1 })],
-    ['memory: who has run the step', {}, past({ runner: 0 })],
+    ['memory: the last run', {}, past({ lastRun: RUN })],
+    ['memory: its attempt', past({ lastRun: RUN }), past({ lastRun: { ...RUN, attempt: 2 } })],
+    ['memory: who has run the step', past({ lastRun: RUN }), past({ lastRun: { ...RUN, execution: 1 } })],
+    ['memory: its redrives', past({ lastRun: RUN }), past({ lastRun: { ...RUN, redrives: 1 } })],
   ])('%s: two', (_what, one, another) => {
     expect(hashOf(one)).not.toBe(hashOf(another));
   });
@@ -181,7 +186,7 @@ describe('one world or two', () => {
       delivered: 2,
       deliveries: 3,
       faults: 1,
-      ...past({ successes: 2, finishers: [1], payload: 1 }),
+      ...past({ successes: [RUN, RUN], finishers: [1], payload: 1 }),
     };
     packed.pack(model);
 
