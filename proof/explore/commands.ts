@@ -1,12 +1,16 @@
 import { EXIT as PROGRAM_EXIT } from '../../cli/program/exit';
 import type { Progress } from '../../cli/program/progress';
+import { renderDiagram, renderMermaid } from './diagram';
 import type { Subject } from './model/subject';
 import { isSpare, type MutationReport, tryAll } from './mutations/report';
+import type { MutantFate } from './mutations/run';
 import type { Options } from './options';
 import { walkAtRandom } from './random/run';
 import { renderExploration, renderFate, renderSpare, renderTrace, replayCommand } from './render';
 import { explore } from './search/search';
 import { replayTrace } from './trace';
+import { VARIANT_MUTATIONS } from './variants/mutations';
+import { tryVariantMutations } from './variants/run';
 
 /** What the program ends with. */
 export const EXIT = { ...PROGRAM_EXIT, ok: 0, violation: 1 } as const;
@@ -45,7 +49,7 @@ export async function exploreAll({ subject, options, progress, signal }: Run): P
   process.stdout.write(renderExploration(budget, exploration, time));
   if (!violation) return code;
   const { trace } = replayTrace(subject, budget, violation.schedule);
-  process.stdout.write(renderTrace(trace, violation));
+  process.stdout.write(renderDiagram(trace, violation));
   process.stdout.write(`\nAgain: ${replayCommand(budget, violation.schedule, definitionOf(options))}\n`);
   return code;
 }
@@ -62,9 +66,8 @@ export async function replaySchedule(
   schedule: readonly string[],
 ): Promise<number> {
   const { trace, violation } = replayTrace(subject, options, schedule);
-  process.stdout.write(
-    options.json ? `${JSON.stringify({ trace, violation })}\n` : renderTrace(trace, violation),
-  );
+  const render = options.mermaid ? renderMermaid : renderDiagram;
+  process.stdout.write(options.json ? `${JSON.stringify({ trace, violation })}\n` : render(trace, violation));
   return violation ? EXIT.violation : EXIT.ok;
 }
 
@@ -74,18 +77,44 @@ export async function tryMutations({ subject, options, progress, signal }: Run):
     progress.clear();
     if (!options.json) process.stdout.write(text);
   };
-  const report = await tryAll(subject, options.only, {
-    next: (name, done, total) => progress.show(name, done, total),
-    fate: fate => print(renderFate(fate, definitionOf(options))),
-    spare: fate => print(renderSpare(fate, definitionOf(options))),
-    signal,
-  });
-  const { fates, spares } = report;
+  const next = (name: string, done: number, total: number) => progress.show(name, done, total);
+  const ofVariants = variantMutationsIn(options);
+  const isOfVariantsOnly = options.variant !== undefined || VARIANT_MUTATIONS.some(isCalled(options.only));
+  const { fates: ofAll, spares }: MutationReport = isOfVariantsOnly
+    ? { fates: [], spares: [] }
+    : await tryAll(subject, options.only, {
+        next,
+        fate: fate => print(renderFate(fate, definitionOf(options))),
+        spare: fate => print(renderSpare(fate, definitionOf(options))),
+        signal,
+      });
+  const variantOf = (name: string) => ofVariants.find(isCalled(name))?.variant ?? '';
+  const fate = (tried: MutantFate) => print(renderFate(tried, ['--variant', variantOf(tried.mutation.name)]));
+  const more =
+    ofVariants.length > 0 && !signal.aborted
+      ? await tryVariantMutations(ofVariants, { next, fate }, signal)
+      : [];
+  const fates = [...ofAll, ...more];
+  const report = { fates, spares };
   const killed = fates.filter(fate => fate.killed).length;
   const spare = spares.filter(isSpare).length;
   if (options.json) process.stdout.write(`${JSON.stringify(summaryOf(report))}\n`);
   print(`\nmutants killed  ${killed} of ${fates.length}\nspare guards    ${spare} of ${spares.length}\n`);
   return killed === fates.length && spare === spares.length ? EXIT.ok : EXIT.violation;
+}
+
+/** The guards of single variants that are meant: those of the one that is explored, else of all. */
+function variantMutationsIn({ definition, variant, only }: Options) {
+  if (definition !== undefined) return [];
+  return VARIANT_MUTATIONS.filter(
+    mutation =>
+      (variant === undefined || mutation.variant === variant) &&
+      (only === undefined || mutation.name === only),
+  );
+}
+
+function isCalled(wanted: string | undefined) {
+  return ({ name }: { readonly name: string }) => name === wanted;
 }
 
 function summaryOf({ fates, spares }: MutationReport) {

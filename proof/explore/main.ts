@@ -11,6 +11,7 @@ import { MUTATIONS, mutated, SPARE_GUARDS } from './mutations/run';
 import { HELP, type Options, parseOptions } from './options';
 import { readDefinition } from './search/definition-file';
 import { ImpossibleStep } from './trace';
+import { VARIANT_MUTATIONS } from './variants/mutations';
 import { exploreVariants, withVariants } from './variants/run';
 
 const PROGRAM = {
@@ -20,6 +21,7 @@ const PROGRAM = {
   parse: parseOptions,
   run: runUnlessEnded,
 };
+const ALL_MUTATIONS = [...MUTATIONS, ...SPARE_GUARDS, ...VARIANT_MUTATIONS];
 const signal = endedBySignal();
 endWithItsReaders(PROGRAM.name);
 runProgram(PROGRAM);
@@ -35,8 +37,9 @@ async function runUnlessEnded(options: Options): Promise<number> {
 }
 
 async function run(options: Options): Promise<number> {
-  const { definition, variant, only, replay, random } = options;
-  const mutation = [...MUTATIONS, ...SPARE_GUARDS].find(({ name }) => name === only);
+  const { definition, only, replay, random } = options;
+  const mutation = ALL_MUTATIONS.find(({ name }) => name === only);
+  const variant = options.variant ?? VARIANT_MUTATIONS.find(({ name }) => name === only)?.variant;
   if (only !== undefined && !mutation) return refuse(PROGRAM, unknownMutation(only));
   const progress = progressOn(process.stderr, { isSilent: options.json });
   progress.begin('synthesizing the app');
@@ -46,7 +49,7 @@ async function run(options: Options): Promise<number> {
   const what = definition ?? variant ?? 'the synthesized app';
   if (loaded.kind === 'problem') return refuse(PROGRAM, `${what}: ${loaded.message}`);
   const { subject } = loaded;
-  if (options.mutations || mutation) {
+  if (variant === undefined && (options.mutations || mutation)) {
     const problem = mutationProblem(subject, only);
     if (problem !== undefined) return refuse(PROGRAM, `${what}: ${problem}`);
   }
@@ -60,7 +63,7 @@ async function run(options: Options): Promise<number> {
 }
 
 function unknownMutation(only: string): string {
-  const names = [...MUTATIONS, ...SPARE_GUARDS].map(({ name }) => name);
+  const names = ALL_MUTATIONS.map(({ name }) => name);
   const near = nearestName(only, names);
   const hint = near === undefined ? '' : `; did you mean ${near}?`;
   return `--only takes one of ${names.join(', ')}; got ${JSON.stringify(only)}${hint}`;

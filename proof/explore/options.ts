@@ -16,6 +16,8 @@ export interface Options {
   readonly variant: string | undefined;
   /** Explore each variant by itself. */
   readonly variants: boolean;
+  /** Print a schedule as a Mermaid sequence diagram. */
+  readonly mermaid: boolean;
   /** Print the table of the variants as Markdown. */
   readonly markdown: boolean;
   /** A file with a definition; undefined: the reference app's, synthesized. */
@@ -121,6 +123,7 @@ const OPTIONS = {
     from: 1,
     byDefault: Math.floor((totalmem() * 2) / 3 / 1e6),
   }),
+  mermaid: flag('with --replay: the schedule as a Mermaid sequence diagram'),
   json: flag('one JSON object on stdout, nothing else (with npm run --silent)'),
 };
 
@@ -174,6 +177,7 @@ function clashIn({ values, given }: CommandLine<typeof OPTIONS>): string | undef
     return `--variant takes one of ${VARIANTS.map(({ name }) => name).join(', ')}; got ${JSON.stringify(variant)}`;
   if ((variant !== undefined || variants) && start !== 'direct')
     return 'a variant is explored without a dispatcher; leave --start out';
+  if (values.mermaid && replay === undefined) return '--mermaid goes with --replay';
   if (markdown && !variants) return '--markdown goes with --variants';
   const other = (['definition', 'variant', 'mutations', 'replay', 'only', 'random'] as const).find(name =>
     given.has(name),

@@ -13,6 +13,8 @@ export interface TraceStep {
   readonly step: string;
   /** What happened, a sentence. */
   readonly description: string;
+  /** Between whom it happens: an execution, the record, the step, Step Functions, or time. */
+  readonly lanes: readonly [from: string, to: string];
   /** The record after it. */
   readonly record: string;
   /** The state that each execution is in after it, or how it has ended. */
@@ -82,9 +84,30 @@ function traceStep(space: StateSpace, before: ModelState, step: string, after: M
   return {
     step,
     description: sentence(space, before, step, after),
+    lanes: lanesOf(space, before, step),
     record: recordText(space.recordOf(after)),
     executions: executions.join('; '),
   };
+}
+
+/** Verbs of steps that are the step's own, and those of time alone. */
+const OF_THE_STEP = ['works', 'ends', 'fail', 'lose-answer', 'silence', 'kill'];
+const OF_TIME = ['pass', 'ttl', 'retention', 'fortnight', 'forgotten', 'again'];
+const REQUESTS = ['do', 'wait', 'old', 'throttle', 'lose', 'delay', 'limit', 'stale', 'slow'];
+
+/** Between whom a step happens. */
+function lanesOf(space: StateSpace, before: ModelState, step: string): readonly [string, string] {
+  const [, verb = '', subject = ''] = /^([a-z-]+)(\d*)/.exec(step) ?? [];
+  const who = `E${subject}`;
+  if (OF_TIME.includes(verb)) return ['time', ['ttl', 'retention'].includes(verb) ? 'record' : 'time'];
+  if (OF_THE_STEP.includes(verb)) return ['step', who];
+  if (verb === 'release') return ['record', 'record'];
+  if (verb.endsWith('dispatch') || verb === 'send') return ['dispatcher', 'dispatcher'];
+  if (!REQUESTS.includes(verb)) return [who, verb === 'late' ? 'record' : who];
+  const call = executionAt(space, before, Number(subject) - 1).call;
+  if (!call) return [who, who];
+  if (call.resource.startsWith('dynamodb')) return [who, 'record'];
+  return [who, call.resource === 'lambda:invoke' ? 'step' : 'Step Functions'];
 }
 
 /** What a step's name means. */

@@ -1,4 +1,5 @@
 import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
+import { payloadOf } from '../model/inputs';
 import type { ModelState } from '../model/model-state';
 import { executionAt, type StateSpace } from '../model/state-space';
 import type { Traits } from '../model/traits';
@@ -68,17 +69,18 @@ export const OF_VARIANTS: readonly VariantInvariant[] = [
   },
   {
     name: 'oneFailure',
-    says: 'Whoever is answered with a stored failure gets the error that the record holds.',
+    says: 'Whoever is answered with a stored failure has its payload, and gets the error that the record holds.',
     in: ({ returnsStoredFailure }) => returnsStoredFailure,
     brokenBy: (space, before, { facts, after }) =>
       found(facts, 'read', ({ seen }) => {
         const ended = facts.find(fact => fact.kind === 'ended');
         if (!ended || seen?.['status']?.['S'] !== 'FAILED' || isExpired(seen, before.now)) return undefined;
-        const { error } = executionAt(space, after, ended.execution).execution.end ?? {};
-        const stored = storedErrorOf(seen);
-        return error === stored || error === 'Idempotency.PayloadMismatch'
+        const { end, input } = executionAt(space, after, ended.execution).execution;
+        const isSamePayload = payloadOf(input.value) === after.past.payload;
+        const expected = isSamePayload ? storedErrorOf(seen) : 'Idempotency.PayloadMismatch';
+        return end?.error === expected
           ? undefined
-          : `execution ${ended.execution + 1} ends with ${error}; stored: ${stored}`;
+          : `execution ${ended.execution + 1} ends with ${end?.error}, where ${expected} was to be expected`;
       }),
   },
 ];

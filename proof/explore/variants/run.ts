@@ -2,11 +2,14 @@ import { withSynthesizedApp } from '../../../cli/dev/synthesize';
 import { EXIT } from '../../../cli/program/exit';
 import type { Progress } from '../../../cli/program/progress';
 import { type LoadedSubject, type Subject, subjectOfAssembly } from '../model/subject';
+import type { Listener } from '../mutations/report';
+import { BUDGETS, type MutantFate, tryMutation } from '../mutations/run';
 import type { Options } from '../options';
 import { renderTrace, replayCommand } from '../render';
 import type { Budget } from '../search/expansion';
 import { explore } from '../search/search';
 import { replayTrace } from '../trace';
+import type { VariantMutation } from './mutations';
 import { renderVariants, type VariantFate } from './table';
 import { type ExploredVariant, VARIANTS } from './variants';
 
@@ -80,4 +83,25 @@ function storyOf({ variant, budget, exploration }: VariantFate, subject: Subject
   const { trace } = replayTrace(subject, budget, violation.schedule);
   const again = replayCommand(budget, violation.schedule, ['--variant', variant.name]);
   return `\n${variant.name}\n${renderTrace(trace, violation)}\nAgain: ${again}\n`;
+}
+
+/** Takes each of these guards away from the variant that has it; gives what became of each. */
+export function tryVariantMutations(
+  mutations: readonly VariantMutation[],
+  listener: Pick<Listener, 'next' | 'fate'>,
+  signal: AbortSignal,
+): Promise<readonly MutantFate[]> {
+  return withVariants(async load => {
+    const fates: MutantFate[] = [];
+    for (const [index, mutation] of mutations.entries()) {
+      listener.next(mutation.name, index, mutations.length);
+      const loaded = load(mutation.variant);
+      if (loaded.kind === 'problem') throw new Error(`${mutation.variant}: ${loaded.message}`);
+      const fate = await tryMutation(loaded.subject, mutation, BUDGETS, signal);
+      if (signal.aborted) break;
+      listener.fate(fate);
+      fates.push(fate);
+    }
+    return fates;
+  }, signal);
 }

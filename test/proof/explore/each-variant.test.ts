@@ -1,11 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { type Subject, subjectOfAssembly } from '../../../proof/explore/model/subject';
+import { tryMutation } from '../../../proof/explore/mutations/run';
 import { explore } from '../../../proof/explore/search/search';
 import { replayTrace } from '../../../proof/explore/trace';
+import { VARIANT_MUTATIONS } from '../../../proof/explore/variants/mutations';
+import { exploreVariant } from '../../../proof/explore/variants/run';
 import { defineVariants } from '../../../proof/explore/variants/stacks';
+import { renderVariants } from '../../../proof/explore/variants/table';
 import { VARIANTS, type VariantName } from '../../../proof/explore/variants/variants';
 import { runs } from '../../support/scale';
 
@@ -102,4 +106,41 @@ describe('a stored failure', () => {
     expect(record).toBe('FAILED of direct-1, attempt 1');
     expect(executions).toBe('E1 FAILED, PaymentDeclined; E2 FAILED, PaymentDeclined');
   });
+});
+
+describe('the guards that a variant has for itself', () => {
+  test.each(VARIANT_MUTATIONS.map(mutation => [mutation.name, mutation] as const))(
+    '%s: missed when it is taken away',
+    async (_name, mutation) => {
+      const { killed } = await tryMutation(subjectOf(mutation.variant), mutation);
+
+      expect(killed).toBeDefined();
+    },
+    120_000,
+  );
+});
+
+describe('the table of the variants in docs/proof/exploration.md', () => {
+  /** Up to so many states are explored again. */
+  const FEW = runs(10_000, 40_000);
+  const PAGE = readFileSync(path.join(__dirname, '../../../docs/proof/exploration.md'), 'utf8');
+  const rowOf = (name: string) => PAGE.split('\n').find(line => line.startsWith(`| ${name} |`)) ?? '';
+  const statesIn = (name: string) => Number((rowOf(name).split(' | ')[3] ?? '').replaceAll(',', ''));
+
+  test('rows: one for each variant, with its budget', () => {
+    for (const { name, budget } of VARIANTS)
+      expect(rowOf(name)).toMatch(new RegExp(`^\\| ${name} \\| ${budget.join(' \\| ')} \\| `));
+  });
+
+  test.each(
+    VARIANTS.filter(({ name }) => statesIn(name) <= FEW).map(variant => [variant.name, variant] as const),
+  )(
+    '%s: the counts are those of an exploration',
+    async (name, variant) => {
+      const fate = await exploreVariant(variant, subjectOf(name));
+
+      expect(renderVariants([fate], true)).toContain(rowOf(name));
+    },
+    60_000,
+  );
 });

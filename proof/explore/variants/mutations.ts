@@ -1,0 +1,96 @@
+import {
+  changeCondition,
+  changeRules,
+  type DraftObject,
+  dropCondition,
+  dropRules,
+  dropUnused,
+  moveRules,
+  objectAt,
+  replaceIn,
+  rulesOf,
+  stateOf,
+} from '../mutations/edit';
+import type { Mutation } from '../mutations/mutation';
+import type { VariantName } from './variants';
+
+/** A guard that only one variant has, taken away. */
+export interface VariantMutation extends Mutation {
+  readonly variant: VariantName;
+}
+
+function of(variant: VariantName, name: string, says: string, change: Mutation['change']): VariantMutation {
+  return { variant, name: `${variant}-${name}`, says, of: 'workflow', change };
+}
+
+const JUDGE = 'What does the record say?';
+const CERTAIN = 'Is the outcome certain?';
+
+/** By how much time a claim's lease is shorter than it should be, milliseconds. */
+function shortenLease(draft: DraftObject, milliseconds: number): void {
+  const item = objectAt(draft, 'States', 'Claim record', 'Arguments', 'Item', 'leaseExpiry');
+  item['N'] = String(item['N']).replace(/\+ (\d+)/, (_, lease) => `+ ${Number(lease) - milliseconds}`);
+}
+
+/** The guards of single variants: each has to be missed by itself. */
+export const VARIANT_MUTATIONS: readonly VariantMutation[] = [
+  of(
+    'express',
+    'lease-without-the-step',
+    'has a lease that ends with the execution, not with its step',
+    draft => shortenLease(draft, 40_000),
+  ),
+  of('express', 'lease-too-short', 'has a lease that ends a second before its step may', draft =>
+    shortenLease(draft, 1000),
+  ),
+  of('express', 'lease-never-over', 'waits for an owner whose lease is over', draft =>
+    dropRules(draft, JUDGE, ['Lease over']),
+  ),
+  of('express', 'lease-over-at-once', 'does not look at the lease', draft =>
+    changeRules(draft, JUDGE, ['Lease over'], condition =>
+      condition.replace(/ and \$number\(\$record\.leaseExpiry\.N\) < \$millis\(\)/, ''),
+    ),
+  ),
+  of('express', 'takeover-keeps-the-lease', 'takes over without a lease of its own', draft => {
+    const request = objectAt(draft, 'States', 'Take over', 'Arguments');
+    replaceIn(request, 'UpdateExpression', ', #leaseExpiry = :leaseExpiry', '');
+    dropUnused(request);
+  }),
+  of('express', 'restarted-claims-again', 'takes the claim of its first run for its own', draft =>
+    changeCondition(draft, 'Claim record', ' AND #claimId = :claimId', ''),
+  ),
+  of('at-most-once', 'any-end-is-certain', 'takes a lost answer for a failure', draft =>
+    changeRules(draft, CERTAIN, ['It is'], () => '{% true %}'),
+  ),
+  of('at-most-once', 'doubt-is-taken-over', 'takes a key in doubt for one that has failed', draft =>
+    dropRules(draft, JUDGE, ['In doubt']),
+  ),
+  of(
+    'at-most-once',
+    'cut-off-is-taken-over',
+    'takes over from an owner that was cut off in its step',
+    draft => {
+      stateOf(draft, 'Cut off in the step?')['Default'] = 'Take over';
+    },
+  ),
+  of('at-most-once', 'cut-off-is-redriven', 'redrives an owner wherever it stopped', draft => {
+    for (const rule of rulesOf(draft, 'Cut off in the step?', ['Elsewhere, and redrivable']))
+      rule['Condition'] = "{% $owner.redriveStatus = 'REDRIVABLE' %}";
+  }),
+  of(
+    'at-most-once',
+    'parks-whatever-is-there',
+    'leaves a record in doubt that has changed meanwhile',
+    draft => dropCondition(draft, 'Finalize: owner in doubt'),
+  ),
+  of('stored-failure', 'failure-is-taken-over', 'runs the step again after its failure', draft => {
+    for (const rule of rulesOf(draft, JUDGE, ['Failed'])) rule['Next'] = 'Take over';
+    delete objectAt(draft, 'States')['Return stored failure'];
+  }),
+  of('stored-failure', 'another-error', 'answers with an error of its own', draft => {
+    stateOf(draft, 'Return stored failure')['Error'] = 'BusinessStepFailed';
+  }),
+  of('stored-failure', 'failure-for-any-payload', 'answers another payload with the stored failure', draft =>
+    moveRules(draft, JUDGE, ['Failed'], 'front'),
+  ),
+];
