@@ -30,6 +30,8 @@ export interface CrewTurn {
   readonly isDone: boolean;
   readonly states: number;
   readonly transitions: number;
+  /** Whether one of them has hardly any memory left. */
+  readonly isFull: boolean;
 }
 
 /**
@@ -110,6 +112,7 @@ export class Crew {
       isDone: this.#busy.length === 0,
       states: sum('states'),
       transitions: sum('transitions'),
+      isFull: turns.some(({ isFull }) => isFull),
     };
   }
 

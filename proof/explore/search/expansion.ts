@@ -6,6 +6,7 @@ import type { Subject } from '../model/subject';
 import type { Channel } from '../transition/steps';
 import type { TransitionGraph } from './cycles';
 import { Frontier } from './frontier';
+import { isHeapNearlyFull } from './heap';
 import { type MovedStates, movedStates, takeStates } from './moved-states';
 import { Moves, type MovesMade } from './moves';
 import type { SeenStates } from './seen';
@@ -39,6 +40,8 @@ export interface Turn {
   readonly waiting: number;
   /** Bytes in which they do. */
   readonly bytes: number;
+  /** Whether the thread has hardly any memory left for what the engine works with. */
+  readonly isFull: boolean;
 }
 
 /** What an expansion knows in the end, in words that mean the same in any other. */
@@ -147,6 +150,7 @@ export class Expansion {
       transitions: this.#transitions - transitions,
       waiting: this.#level.size - this.#explored + this.#next.size,
       bytes: this.#level.bytes + this.#next.bytes,
+      isFull: isHeapNearlyFull(),
     });
     while (this.#next.size < before + TURN_STATES - STEPS_MAX) {
       if (!this.#chunk || this.#at >= this.#chunk.length) {

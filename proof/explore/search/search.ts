@@ -1,5 +1,3 @@
-import { getHeapStatistics, setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { goesRound } from '../invariants/everything-ends';
 import type { Violation } from '../invariants/invariants';
 import { HASH_WORDS } from '../model/hash';
@@ -82,6 +80,7 @@ async function searched(
   const first = expansion.begin();
   const sharing = { workers: graph ? 1 : (watcher.workers ?? 1), sharedFrom: watcher.sharedFrom };
   const crew = new Crew(subject, budget, seen, expansion, sharing);
+  const { memoryBytes = Number.POSITIVE_INFINITY } = watcher;
   const progress = { states: 1, transitions: 0, depth: 0, waiting: 1 };
   const ended = async (found: readonly Found[], stopped?: Stop) => {
     const summaries = await crew.summaries();
@@ -115,7 +114,7 @@ async function searched(
         progress.waiting = crew.waiting;
         if (turn.found.length > 0) return await ended(turn.found);
         watcher.progress?.(progress);
-        const stop = await stopOf(watcher, seen.bytes + crew.bytes);
+        const stop = await stopOf(watcher, turn.isFull || seen.bytes + crew.bytes > memoryBytes);
         if (stop) return await ended([], stop);
       }
     }
@@ -151,11 +150,11 @@ function inAll(lists: readonly (readonly string[])[]): readonly string[] {
   return (lists[0] ?? []).filter(name => lists.every(list => list.includes(name)));
 }
 
-async function stopOf({ signal, memoryBytes = Infinity }: Watcher, bytes: number): Promise<Stop | undefined> {
+async function stopOf({ signal }: Watcher, isFull: boolean): Promise<Stop | undefined> {
   // Signals of the operating system come between turns of the event loop only.
   await new Promise(setImmediate);
   if (signal?.aborted) return 'interrupted';
-  return bytes > memoryBytes || isMemoryNearlyFull() ? 'memory' : undefined;
+  return isFull ? 'memory' : undefined;
 }
 
 interface Round {
@@ -195,30 +194,4 @@ function stepOf(
   const step = successorsOf(space, model, channels).steps.find(isMeant);
   if (!step) throw new Error('a step that was taken before is not possible any more');
   return step;
-}
-
-/** The part of the heap that may be in use: beyond it the process would soon be ended, with all that it has found. */
-const FULL = 0.7;
-/** What of the limit is for young objects, which are collected all the time. */
-const YOUNG_BYTES = 48 * 1024 * 1024;
-
-let collect: (() => void) | undefined;
-
-/** Whether what is in use, garbage apart, is nearly all of the memory that the process may have. */
-function isMemoryNearlyFull(): boolean {
-  if (share() < FULL) return false;
-  collect ??= collector();
-  collect();
-  return share() >= FULL;
-}
-
-function share(): number {
-  const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
-  return used / (limit - YOUNG_BYTES);
-}
-
-// Node offers its collector by a flag alone, which can be set for contexts that are made afterwards.
-function collector(): () => void {
-  setFlagsFromString('--expose-gc');
-  return runInNewContext('gc') as () => void;
 }

@@ -1,4 +1,6 @@
+import { MUTATIONS, mutated } from '../../../proof/explore/mutations/run';
 import { explore } from '../../../proof/explore/search/search';
+import { replayTrace } from '../../../proof/explore/trace';
 import { runs } from '../../support/scale';
 import { shippedSubject } from './subject';
 
@@ -56,6 +58,31 @@ describe('explore, the shipped definition', () => {
     expect(explored.enteredInProbe).toContain('Redrive the owner');
     expect(explored.unvisited).toEqual(expect.arrayContaining([...explored.enteredInProbe]));
   });
+
+  test('threads, and a guard that is missing: a schedule as short as without them, that breaks the same', async () => {
+    const mutation = MUTATIONS.find(({ name }) => name === 'owner-without-grace');
+    if (!mutation) throw new Error('no such mutation');
+    const mutant = mutated(shippedSubject(), mutation);
+    const budget = { executions: 2, faults: 1, channels: DIRECT };
+    const alone = await explore(mutant, budget);
+
+    const { violation } = await explore(mutant, budget, { workers: 2, sharedFrom: 50 });
+
+    expect(violation?.schedule).toHaveLength(alone.violation?.schedule.length ?? 0);
+    expect(replayTrace(mutant, budget, violation?.schedule ?? []).violation?.invariant).toBe(
+      violation?.invariant,
+    );
+  }, 120_000);
+
+  test('too little memory: ends, and says how much is not explored', async () => {
+    const budget = { executions: 2, faults: 2, channels: DIRECT };
+
+    const { stopped, waiting, violation } = await explore(shippedSubject(), budget, { memoryBytes: 1 });
+
+    expect(stopped).toBe('memory');
+    expect(waiting).toBeGreaterThan(0);
+    expect(violation).toBeUndefined();
+  }, 60_000);
 
   test('no faults: the step runs once, whoever comes when', async () => {
     const { violation, states } = await explore(shippedSubject(), {
