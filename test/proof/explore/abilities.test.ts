@@ -88,9 +88,9 @@ describe('what can happen', () => {
       return model.past;
     };
 
-    expect(go('start1 do1')).toMatchObject({ payload: 0, attempt: 0, runner: -1, successes: 0 });
-    expect(go('do1')).toMatchObject({ attempt: 1, runner: 0, successes: 0 });
-    expect(go('works1.1 do1')).toMatchObject({ successes: 1, finishers: [0] });
+    expect(go('start1 do1')).toMatchObject({ payload: 0, lastRun: undefined, successes: [] });
+    expect(go('do1')).toMatchObject({ lastRun: { execution: 0, attempt: 1 }, successes: [] });
+    expect(go('works1.1 do1')).toMatchObject({ successes: [{ execution: 0 }], finishers: [0] });
     expect(model.past.results).toHaveLength(1);
   });
 
