@@ -40,5 +40,11 @@ export const OWNER_UNKNOWN = 'Sfn.ExecutionDoesNotExistException';
 /** How the optimized integration names the start of an execution whose name is taken. */
 export const NAME_TAKEN = 'StepFunctions.ExecutionAlreadyExistsException';
 
+/**
+ * How Step Functions names data beyond its quota. Its guide says that `States.ALL` does not cover this name; the service
+ * has been recorded doing so. Caught by name it is caught whichever is true.
+ */
+export const DATA_TOO_LONG = 'States.DataLimitExceeded';
+
 /** How Step Functions names an expression that could not be evaluated. */
 export const EVALUATION_FAILED = 'States.QueryEvaluationError';

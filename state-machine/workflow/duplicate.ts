@@ -6,7 +6,13 @@ import { and, expression, or } from '../contract/jsonata';
 import { ownerRules, recordRules } from '../contract/judgement';
 import { AFTER_THE_STEP, BEFORE_THE_STEP, STATE } from '../contract/state-names';
 import { REFUSALS } from '../jsonata/variables';
-import { CONDITION_FAILED, EVALUATION_FAILED, OWNER_UNKNOWN, PASS_INPUT_ON } from '../settings';
+import {
+  CONDITION_FAILED,
+  DATA_TOO_LONG,
+  EVALUATION_FAILED,
+  OWNER_UNKNOWN,
+  PASS_INPUT_ON,
+} from '../settings';
 import type { SharedStates } from './shared-states';
 import * as fail from './states/fail';
 import { finalizeForTheOwner } from './states/finalize';
@@ -102,6 +108,7 @@ function answerForTheOwner({ read, resultUnavailable, scope, settings }: SharedS
     assign: { refusals: REFUSALS },
     outputs: PASS_INPUT_ON,
   });
+  returnOwners.addCatch(resultUnavailable, { errors: [DATA_TOO_LONG] });
   returnOwners.addCatch(resultUnavailable);
   return { returnOwners, finalize };
 }
@@ -141,7 +148,7 @@ function connectHistory({ takeOver, scope }: SharedStates, redrive: State, park:
   const cutOff = history.cutOffInTheStep(scope);
   read.next(cutOff);
   read.addCatch(cutOff, {
-    errors: [OWNER_UNKNOWN, EVALUATION_FAILED, 'States.DataLimitExceeded'],
+    errors: [OWNER_UNKNOWN, EVALUATION_FAILED, DATA_TOO_LONG],
     assign: history.PLACE_UNKNOWN,
     outputs: PASS_INPUT_ON,
   });

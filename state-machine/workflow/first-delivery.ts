@@ -2,7 +2,7 @@ import { Errors, type State, type Wait } from 'aws-cdk-lib/aws-stepfunctions';
 import { when } from '../choice';
 import { and, expression, not, or } from '../contract/jsonata';
 import { REFUSALS, STEP_FAILURE } from '../jsonata/variables';
-import { CONDITION_FAILED, EVALUATION_FAILED, PASS_INPUT_ON } from '../settings';
+import { CONDITION_FAILED, DATA_TOO_LONG, EVALUATION_FAILED, PASS_INPUT_ON } from '../settings';
 import type { SharedStates } from './shared-states';
 import { letTheStepEnd } from './states/business-step';
 import * as claiming from './states/claim';
@@ -76,8 +76,10 @@ const FAILURE = { assign: { failure: STEP_FAILURE }, outputs: PASS_INPUT_ON };
 function connectEnds(states: SharedStates, letStepEnd: Wait): void {
   const { step } = states;
   const failed = recordFailure(states);
+  const isNeverCertain = step.uncertainErrors.includes(Errors.ALL);
   step.state.addCatch(letStepEnd, { errors: [...step.uncertainErrors], ...FAILURE });
-  if (!step.uncertainErrors.includes(Errors.ALL)) step.state.addCatch(failed, FAILURE);
+  step.state.addCatch(isNeverCertain ? letStepEnd : failed, { errors: [DATA_TOO_LONG], ...FAILURE });
+  if (!isNeverCertain) step.state.addCatch(failed, FAILURE);
   letStepEnd.next(failed);
 }
 
@@ -93,6 +95,7 @@ function connectEndsInDoubt(states: SharedStates, letStepEnd: Wait, inDoubt: Sta
     assign: { doubt: doubt.OWN_DOUBT },
     outputs: PASS_INPUT_ON,
   });
+  step.state.addCatch(letStepEnd, { errors: [DATA_TOO_LONG], ...FAILURE });
   if (!step.answersForItself) {
     step.state.addCatch(letStepEnd, FAILURE);
     return;

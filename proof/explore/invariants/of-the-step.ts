@@ -30,11 +30,13 @@ export const OF_THE_STEP: readonly Invariant[] = [
   },
   {
     name: 'oneRunPerAttempt',
-    says: 'An execution runs the step once with an attempt, and once more each time that it has been redriven.',
+    says: 'An execution runs the step once with an attempt, and once more each time that it was cut off and redriven; never again when it has heard of the end.',
     brokenBy: (_, { past: { lastRun } }, { facts }) =>
       found(invocations(facts), ({ by, attempt, redrives }) =>
-        lastRun?.execution === by && lastRun.attempt === attempt && lastRun.redrives >= redrives
-          ? `execution ${by + 1} runs the step again with attempt ${attempt}, and has not been redriven`
+        lastRun?.execution === by &&
+        lastRun.attempt === attempt &&
+        (lastRun.isTold || lastRun.redrives >= redrives)
+          ? `execution ${by + 1} runs the step again with attempt ${attempt}, and was not cut off`
           : undefined,
       ),
   },

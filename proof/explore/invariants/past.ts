@@ -15,6 +15,8 @@ function afterFact(past: Past, fact: Fact, { now, skewMs }: ModelState): Past {
     const { by: execution, attempt, redrives } = fact;
     return { ...past, lastRun: { execution, attempt, redrives }, mayHaveRun: known(past, true) };
   }
+  if (fact.kind === 'answered' && past.lastRun)
+    return { ...past, lastRun: { ...past.lastRun, isTold: true } };
   if (fact.kind === 'failed') return { ...past, mayHaveRun: known(past, false) };
   if (fact.kind !== 'wrote' || fact.before === fact.after) return past;
   const isFresh = fact.after !== undefined && !counts(fact.before, now + skewMs);

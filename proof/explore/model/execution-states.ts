@@ -1,5 +1,6 @@
 import { dataOf } from '../../../packages/local/asl/data';
-import { type Execution, newExecution } from '../../../packages/local/engine/execution';
+import type { State } from '../../../packages/local/asl/definition';
+import { type Execution, type Machine, newExecution } from '../../../packages/local/engine/execution';
 import type { Signal } from '../../../packages/local/engine/signals';
 import { type Transition, transition } from '../../../packages/local/engine/transition';
 import type { Json, JsonObject } from '../../../packages/local/json/json';
@@ -118,6 +119,15 @@ export class ExecutionStates {
     return this.#retried(this.#once(number, result, now, next), now);
   }
 
+  /** The same for an error that neither `States.ALL` nor `States.TaskFailed` covers: by its name alone it is caught. */
+  answeredByName(number: number, error: string, now: number): number {
+    const happening = this.#exhaustions.get(`name ${error}`) ?? { named: error };
+    this.#exhaustions.set(`name ${error}`, happening);
+    const signal = signalOf({ kind: 'failed', error, cause: '' });
+    const next = () => this.#after(this.get(number), signal, now, withoutWildcards(this.explored.machine));
+    return this.#retried(this.#once(number, happening, now, next), now);
+  }
+
   /**
    * After every attempt of the call has been answered with this error: the last of them. The count of retries is no
    * part of a state's normal form, so here it is made full.
@@ -167,10 +177,10 @@ export class ExecutionStates {
     return this.signalled(number, { kind: 'timerDue', timerId: WAIT_ID }, now);
   }
 
-  #after(from: ExecutionState, signal: Signal, now: number): number {
+  #after(from: ExecutionState, signal: Signal, now: number, machine = this.explored.machine): number {
     const clock = { now: () => now, at: () => () => undefined };
     const context = new RuntimeTransitionContext({ clock, ids: IDS, evaluator: EVALUATOR }, () => '');
-    const made = transition(this.explored.machine, from.execution, signal, context);
+    const made = transition(machine, from.execution, signal, context);
     for (const { type, name } of made.events)
       if (name !== undefined && type.endsWith('StateEntered')) this.#entered.add(name);
     return this.numberOf(this.#next(from, made));
@@ -186,6 +196,19 @@ export class ExecutionStates {
     const before = isRedriven ? earlier(from.execution) : from.before;
     return { execution: after, call: call ?? null, answer: null, before };
   }
+}
+
+const WILDCARDS = ['States.ALL', 'States.TaskFailed'];
+
+/** The machine without the retriers and catchers for errors of any name. */
+function withoutWildcards(machine: Machine): Machine {
+  const isNamed = ({ errorEquals }: { readonly errorEquals: readonly string[] }) =>
+    !errorEquals.some(name => WILDCARDS.includes(name));
+  const states = [...machine.definition.states].map(([name, state]): [string, State] => {
+    if (!('catch' in state)) return [name, state];
+    return [name, { ...state, retry: state.retry.filter(isNamed), catch: state.catch.filter(isNamed) }];
+  });
+  return { ...machine, definition: { ...machine.definition, states: new Map(states) } };
 }
 
 function earlier({ status, redriveCount, end }: Execution) {

@@ -162,6 +162,9 @@ const ANSWER_LOST = [
   'ClientExecutionTimeoutException',
 ] as const;
 
+/** The error of a step whose result is beyond the quota. */
+const TOO_LONG = 'States.DataLimitExceeded';
+
 /** The error of a step that has failed. */
 export const STEP_ERROR = 'PaymentDeclined';
 
@@ -176,6 +179,14 @@ function lambdaFaults(space: StateSpace, model: ModelState, lambda: Lambda): Ste
     lambdas: model.lambdas.map(other => (other === lambda ? { ...lambda, isAwaited: false } : other)),
   };
   const ended = withoutLambda(model, lambda);
+  const byName = space.workflow.answeredByName(
+    ended.executions[index] ?? -1,
+    TOO_LONG,
+    space.clockOf(model, index),
+  );
+  const named = settle(space, ended, index, byName);
+  const tooLong = answered(ended, TOO_LONG);
+  const told: Fact = { kind: 'answered', execution: index };
   const declined = answered(ended, STEP_ERROR);
   return [
     { ...declined, facts: [{ kind: 'failed', execution: index }, ...declined.facts], name: `fail${name}` },
@@ -183,6 +194,8 @@ function lambdaFaults(space: StateSpace, model: ModelState, lambda: Lambda): Ste
       ...answered(goesOn, `Lambda.${error}`),
       name: `lose-answer${name}:${error}`,
     })),
+    { ...tooLong, facts: [told, ...tooLong.facts], name: `too-long${name}:by-any` },
+    { ...named, facts: [told, ...named.facts], name: `too-long${name}:by-name` },
     silent(`silence${name}`, goesOn),
     { ...answered(ended, 'Sandbox.Timedout'), name: `kill${name}` },
   ];

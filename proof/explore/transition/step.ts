@@ -44,6 +44,8 @@ export type Fact =
     }
   /** A run of the step has answered its execution with its failure: it has had no effect. */
   | { readonly kind: 'failed'; readonly execution: number }
+  /** An execution has heard how its run of the step has ended. */
+  | { readonly kind: 'answered'; readonly execution: number }
   /** An execution of the workflow ended. */
   | { readonly kind: 'ended'; readonly execution: number }
   /** A dispatcher has sent this to a queue, instead of the event that it could not start. */
