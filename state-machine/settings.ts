@@ -41,7 +41,7 @@ export const OWNER_UNKNOWN = 'Sfn.ExecutionDoesNotExistException';
 export const NAME_TAKEN = 'StepFunctions.ExecutionAlreadyExistsException';
 
 /**
- * How Step Functions names data beyond its quota. Its guide says that `States.ALL` does not cover this name; the service
+ * How Step Functions names data beyond its quota. The guide says: `States.ALL` does not cover it; the service
  * has been recorded doing so. Caught by name it is caught whichever is true.
  */
 export const DATA_TOO_LONG = 'States.DataLimitExceeded';

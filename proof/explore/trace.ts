@@ -150,7 +150,7 @@ function sentence(space: StateSpace, before: ModelState, step: string, after: Mo
     stale: `FAULT: ${who}: ${request} is answered with an old state of the owner (${detail.slice(1)}).`,
     fail: `FAULT: ${run} fails without an effect.`,
     'lose-answer': `FAULT: the answer of ${run} is lost, with ${error}; it works on.`,
-    'too-long': `FAULT: the result of ${run} is too long; States.ALL ${error === 'by-any' ? 'covers' : 'does not cover'} the error.`,
+    'too-long': `FAULT: the result of ${run} is too long (States.ALL: ${error}).`,
     silence: `FAULT: no answer of ${run} will ever come; it works on.`,
     kill: `FAULT: ${run} is ended by its timeout, before its effect or after.`,
     redrive: `FAULT: an operator redrives ${who}.`,

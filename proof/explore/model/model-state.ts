@@ -66,7 +66,7 @@ export interface Past {
   readonly finishers: readonly number[];
   /** The payload that the key was claimed with. */
   readonly payload: number | null;
-  /** The last run of the step, and how often its execution had been redriven by then; `isTold`: that execution has heard of its end. */
+  /** The last run of the step, and how often its execution had been redriven; `isTold`: it has heard of the end. */
   readonly lastRun: (Run & { readonly redrives: number; readonly isTold?: true }) | undefined;
   /**
    * Whether a run of the step may have had its effect: it has begun, and did not answer with its failure. Undefined
