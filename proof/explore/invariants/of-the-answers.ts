@@ -185,10 +185,14 @@ function errorsFor(
   execution: number,
   record: Item | undefined,
 ): readonly string[] {
-  if (!record) return ERRORS_OF['undefined'] ?? [];
+  // At most once one's own step may be in doubt, and so is the key of an owner that was cut off in its step.
+  const { isAtMostOnce } = space.subject.workflow.traits;
+  const inDoubt = isAtMostOnce ? ['Idempotency.InDoubt'] : [];
+  if (!record) return [...(ERRORS_OF['undefined'] ?? []), ...inDoubt];
   if (!isOwnPayload(space, model, execution, record)) return [MISMATCH];
   const isWithout = statusOf(record) === 'COMPLETED' && resultText(record) === '';
-  return ERRORS_OF[isWithout ? 'COMPLETED, without its result' : String(statusOf(record))] ?? [];
+  const errors = ERRORS_OF[isWithout ? 'COMPLETED, without its result' : String(statusOf(record))] ?? [];
+  return statusOf(record) === 'IN_PROGRESS' ? [...errors, ...inDoubt] : errors;
 }
 
 /** Whether a record was claimed with the payload of an execution; true where payloads are not compared. */
