@@ -27,8 +27,9 @@ const CONTENDED = 'Idempotency.ClaimContended';
 
 /** The errors that may follow from a record of one's own payload, by its status; undefined: from none that counts. */
 const ERRORS_OF: Readonly<Record<string, readonly string[]>> = {
-  undefined: [CONTENDED, 'Idempotency.ClaimLost'],
-  IN_PROGRESS: ['Idempotency.InProgress'],
+  undefined: [CONTENDED, 'Idempotency.ClaimLost', 'Idempotency.InDoubt'],
+  // At most once, a delivery leaves the record of a dead owner in doubt.
+  IN_PROGRESS: ['Idempotency.InProgress', 'Idempotency.InDoubt'],
   FAILED: [CONTENDED, 'Idempotency.InDoubt'],
   COMPLETED: [],
   // The owner may have died before its output was the result: it is brought back.
