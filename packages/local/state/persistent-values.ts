@@ -12,6 +12,8 @@ export type ValueKind =
   | 'message'
   | 'bucket'
   | 'object'
+  | 'topic'
+  | 'subscription'
   | 'stateMachine'
   | 'activity'
   | 'delivery';

@@ -28,6 +28,7 @@ export function snsRoute(topics: Topics): ServiceRoute {
         ? await perform(topics, form)
         : new Refusal('InvalidAction', `The local SNS has no action '${action}'`);
       if (result instanceof Refusal) return refusalAnswer(result, requestId);
+      if (CHANGING.has(action)) await topics.written();
       return { status: 200, headers: XML, body: xmlResponse(action, result, requestId) };
     },
   };
@@ -100,6 +101,9 @@ const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
     },
   ],
 ]);
+
+/** Operations that change topics; publishing does not. */
+const CHANGING: ReadonlySet<string> = new Set(['CreateTopic', 'DeleteTopic', 'Subscribe', 'Unsubscribe']);
 
 function createTopic(topics: Topics, name: string): object | Refusal {
   if (/^[\w-]{1,256}$/.test(name)) return { TopicArn: topics.create(name) };

@@ -2,7 +2,13 @@ import { isJsonObject, type Json } from '../../json/json';
 import type { MessageAttributes } from '../message-queues';
 
 /** Whether a subscriber gets a message with these attributes. */
-export type Filter = (attributes: MessageAttributes) => boolean;
+type Matches = (attributes: MessageAttributes) => boolean;
+
+/** Which messages a subscriber gets: a policy as it was given, and what it comes to. */
+export interface Filter {
+  readonly policy: Json;
+  readonly matches: Matches;
+}
 
 /** A filter policy that can be applied, or what in it cannot, in words that go behind "its filter policy". */
 export type ReadFilterPolicy =
@@ -18,11 +24,11 @@ type Condition = (value: Json) => boolean;
  */
 export function readFilterPolicy(policy: Json): ReadFilterPolicy {
   if (!isJsonObject(policy)) return notBuilt('is no object');
-  const filters: Filter[] = [];
+  const filters: Matches[] = [];
   for (const [name, conditions] of Object.entries(policy)) {
     if (!Array.isArray(conditions) || name === '$or')
       return notBuilt(`has ${name}, which is no list of conditions`);
-    const read: Filter[] = [];
+    const read: Matches[] = [];
     for (const condition of conditions) {
       const filter = filterOf(name, condition);
       if (!filter) return notBuilt(`has the condition ${JSON.stringify(condition)}, which is not built`);
@@ -30,14 +36,15 @@ export function readFilterPolicy(policy: Json): ReadFilterPolicy {
     }
     filters.push(attributes => read.some(filter => filter(attributes)));
   }
-  return { kind: 'filter', filter: attributes => filters.every(filter => filter(attributes)) };
+  const matches: Matches = attributes => filters.every(filter => filter(attributes));
+  return { kind: 'filter', filter: { policy, matches } };
 }
 
 function notBuilt(reason: string): ReadFilterPolicy {
   return { kind: 'notBuilt', reason };
 }
 
-function filterOf(name: string, given: Json): Filter | undefined {
+function filterOf(name: string, given: Json): Matches | undefined {
   const exists = isJsonObject(given) ? given['exists'] : undefined;
   if (typeof exists === 'boolean') return attributes => Object.hasOwn(attributes, name) === exists;
   const condition = conditionOf(given);

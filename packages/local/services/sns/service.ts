@@ -3,18 +3,21 @@ import { noResource } from '../rule-target';
 import { snsRoute } from './api';
 import { SNS_RESOURCE_TYPES, SUBSCRIPTION, TOPIC } from './cloudformation';
 import { snsIntegrations } from './integrations';
+import { savedTopics } from './saved-topics';
 import { envelopeOf, functionEventOf, type PublishedMessage, type Subscription, Topics } from './topics';
 
-/** SNS: standard topics with subscriptions of queues and functions. Those made by request are gone with the process. */
+/** SNS: standard topics with subscriptions of queues and functions, which outlive the process. */
 export const SNS: ServiceDefinition<LocalService> = {
   resourceTypes: SNS_RESOURCE_TYPES,
-  open({ environment, resources, clock, ids, newRequestId, services }) {
+  open({ environment, resources, clock, ids, newRequestId, services, directory }) {
     const now = () => clock.now();
+    const saved = directory && savedTopics(directory);
     const topics = new Topics({
       ...environment,
       now,
       notRun: resources.notRun,
       newId: ids.fork('topics').uuid,
+      ...(saved && { changed: saved.changed, written: saved.written }),
       deliver: (subscription, message) => deliver(subscription, message, services),
     });
     return {
@@ -24,16 +27,17 @@ export const SNS: ServiceDefinition<LocalService> = {
       target: {
         async deliver(topicArn, input) {
           if (!topics.has(topicArn)) throw noResource(`there is no topic ${topicArn}`);
-          // What cannot be written yet is with its subscribers all the same: published again, it would be there twice.
-          // It is written before the delivery is forgotten.
-          return topics.publish(topicArn, { message: input }).catch(() => undefined);
+          return topics.publish(topicArn, { message: input });
         },
+      },
+      async restore() {
+        if (saved) topics.restore(await saved.load());
       },
       start() {
         const deployed = resources.of(TOPIC);
-        for (const { name } of deployed) topics.create(name);
         const inline = deployed.flatMap(({ subscriptions }) => subscriptions);
-        for (const subscription of [...inline, ...resources.of(SUBSCRIPTION)]) topics.subscribe(subscription);
+        const names = deployed.map(({ name }) => name);
+        topics.deploy(names, [...inline, ...resources.of(SUBSCRIPTION)]);
       },
       close: () => undefined,
     };
@@ -54,7 +58,9 @@ async function deliver(
     return;
   }
   const { messageAttributes } = message;
-  if (!raw) owner?.queues?.send(endpoint, envelopeOf(subscription, message));
-  else owner?.queues?.send(endpoint, message.message, { ...(messageAttributes && { messageAttributes }) });
-  await owner?.queues?.written();
+  if (!raw) await owner?.queues?.sendDurably(endpoint, envelopeOf(subscription, message));
+  else {
+    const options = { ...(messageAttributes && { messageAttributes }) };
+    await owner?.queues?.sendDurably(endpoint, message.message, options);
+  }
 }

@@ -20,7 +20,16 @@ export interface PublishedMessage extends Publication {
 /** A subscription that is confirmed. */
 export interface Subscription extends SubscriptionSpec {
   readonly arn: string;
+  /** By which all subscriptions are in the order in which they came. */
+  readonly number: number;
+  /** Whether a template deploys it, and not a request: it ends when the template has it no more. */
+  readonly isDeployed: boolean;
 }
+
+/** A topic that was made or is gone, or a subscription that is there or, with undefined, has ended. */
+export type TopicChange =
+  | { readonly topic: string; readonly isThere: boolean }
+  | { readonly arn: string; readonly subscription: Subscription | undefined };
 
 /** What topics work with. */
 export interface TopicsOptions {
@@ -29,16 +38,27 @@ export interface TopicsOptions {
   /** Epoch milliseconds. */
   readonly now: () => number;
   readonly newId: () => string;
+  /** Called with what each operation changes. */
+  readonly changed?: (changes: readonly TopicChange[]) => void;
+  /** Resolves when all that `changed` was called with so far will outlive the process. @default - at once */
+  readonly written?: () => Promise<void>;
   /** Topics, and whatever else, that is not run: a request for one is refused with its reason. */
   readonly notRun: readonly NotRunResource[];
   /** Hands a message to one subscriber; resolves when it cannot be lost any more. */
   readonly deliver: (subscription: Subscription, message: PublishedMessage) => Promise<void>;
 }
 
-/** The topics of a stack with their subscriptions, in memory. */
+/** What an earlier process had: ARNs of topics, and the subscriptions of these. */
+export interface SavedContent {
+  readonly topics: readonly string[];
+  readonly subscriptions: readonly Subscription[];
+}
+
+/** The topics of a stack with their subscriptions. */
 export class Topics {
   readonly #options: TopicsOptions;
-  readonly #topics = new Map<string, Subscription[]>();
+  readonly #topics = new Map<string, readonly Subscription[]>();
+  #lastNumber = 0;
 
   constructor(options: TopicsOptions) {
     this.#options = options;
@@ -48,13 +68,47 @@ export class Topics {
   create(name: string): string {
     const { region, account } = this.#options;
     const arn = `arn:aws:sns:${region}:${account}:${name}`;
-    if (!this.#topics.has(arn)) this.#topics.set(arn, []);
+    if (this.#topics.has(arn)) return arn;
+    this.#topics.set(arn, []);
+    this.#options.changed?.([{ topic: arn, isThere: true }]);
     return arn;
+  }
+
+  /** Takes over what an earlier process had, subscriptions of topics among these; this counts as no change. */
+  restore({ topics, subscriptions }: SavedContent): void {
+    for (const topicArn of topics) this.#topics.set(topicArn, []);
+    for (const subscription of subscriptions.toSorted((a, b) => a.number - b.number)) {
+      const { topicArn, number } = subscription;
+      this.#topics.set(topicArn, [...this.subscriptions(topicArn), subscription]);
+      this.#lastNumber = Math.max(this.#lastNumber, number);
+    }
+  }
+
+  /** Makes the topics and subscriptions of templates; those ends that an earlier template had and these have not. */
+  deploy(topics: readonly string[], subscriptions: readonly SubscriptionSpec[]): void {
+    for (const name of topics) this.create(name);
+    const isLeft = ({ topicArn, endpoint }: SubscriptionSpec) =>
+      subscriptions.some(spec => spec.topicArn === topicArn && spec.endpoint === endpoint);
+    for (const known of this.subscriptions()) {
+      if (known.isDeployed && !isLeft(known)) this.unsubscribe(known.arn);
+    }
+    for (const spec of subscriptions) this.#subscribe(spec, true);
+  }
+
+  /** Resolves when what was changed so far outlives the process. Rejects where it cannot be written. */
+  async written(): Promise<void> {
+    await this.#options.written?.();
   }
 
   /** Takes a topic out with its subscriptions. One that does not exist is fine. */
   delete(topicArn: string): void {
+    const subscriptions = this.#topics.get(topicArn);
+    if (!subscriptions) return;
     this.#topics.delete(topicArn);
+    this.#options.changed?.([
+      ...subscriptions.map(({ arn }) => ({ arn, subscription: undefined })),
+      { topic: topicArn, isThere: false },
+    ]);
   }
 
   has(topicArn: string): boolean {
@@ -79,22 +133,47 @@ export class Topics {
 
   /** The ARN of the subscription, the same for the same subscriber again; undefined where there is no such topic. */
   subscribe(spec: SubscriptionSpec): string | undefined {
-    const subscriptions = this.#topics.get(spec.topicArn);
-    const known = subscriptions?.find(({ endpoint }) => endpoint === spec.endpoint);
-    if (!subscriptions || known) return known?.arn;
-    const arn = `${spec.topicArn}:${this.#options.newId()}`;
-    subscriptions.push({ ...spec, arn });
-    return arn;
+    return this.#subscribe(spec, false);
   }
 
   /** Ends a subscription. One that does not exist is fine. */
   unsubscribe(subscriptionArn: string): void {
     for (const [topicArn, subscriptions] of this.#topics) {
-      this.#topics.set(
-        topicArn,
-        subscriptions.filter(({ arn }) => arn !== subscriptionArn),
-      );
+      const left = subscriptions.filter(({ arn }) => arn !== subscriptionArn);
+      if (left.length === subscriptions.length) continue;
+      this.#topics.set(topicArn, left);
+      this.#options.changed?.([{ arn: subscriptionArn, subscription: undefined }]);
     }
+  }
+
+  /** One that a template deploys is made as the template has it, in the place of one with its endpoint. */
+  #subscribe(spec: SubscriptionSpec, isDeployed: boolean): string | undefined {
+    const subscriptions = this.#topics.get(spec.topicArn);
+    const known = subscriptions?.find(({ endpoint }) => endpoint === spec.endpoint);
+    if (!subscriptions || (known && !isDeployed)) return known?.arn;
+    const { topicArn, protocol, endpoint, raw, filter } = spec;
+    const { arn, number } = known ?? this.#newIdentity(topicArn);
+    const subscription = {
+      arn,
+      number,
+      isDeployed,
+      topicArn,
+      protocol,
+      endpoint,
+      raw,
+      ...(filter && { filter }),
+    };
+    // As texts, in which what a filter's policy comes to is left out.
+    if (known && JSON.stringify(known) === JSON.stringify(subscription)) return arn;
+    const others = subscriptions.filter(other => other !== known);
+    this.#topics.set(topicArn, [...others, subscription]);
+    this.#options.changed?.([{ arn, subscription }]);
+    return arn;
+  }
+
+  #newIdentity(topicArn: string): Pick<Subscription, 'arn' | 'number'> {
+    this.#lastNumber += 1;
+    return { arn: `${topicArn}:${this.#options.newId()}`, number: this.#lastNumber };
   }
 
   /** Hands the message to all subscribers of the topic; undefined where there is no such topic. */
@@ -107,7 +186,7 @@ export class Topics {
     const { newId, now, deliver } = this.#options;
     const message = { ...publication, topicArn, messageId: newId(), publishedAt: now() };
     const attributes = publication.messageAttributes ?? {};
-    const addressed = subscriptions.filter(({ filter }) => filter?.(attributes) ?? true);
+    const addressed = subscriptions.filter(({ filter }) => filter?.matches(attributes) ?? true);
     await Promise.all(addressed.map(subscription => deliver(subscription, message)));
     return { messageId: message.messageId };
   }

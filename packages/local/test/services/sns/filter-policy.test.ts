@@ -10,7 +10,7 @@ const ATTRIBUTES = {
 
 function lets(policy: Json): boolean | string {
   const read = readFilterPolicy(policy);
-  return read.kind === 'filter' ? read.filter(ATTRIBUTES) : read.reason;
+  return read.kind === 'filter' ? read.filter.matches(ATTRIBUTES) : read.reason;
 }
 
 describe('a filter policy', () => {
