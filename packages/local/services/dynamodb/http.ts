@@ -24,7 +24,7 @@ const CONTENT_TYPE = 'application/x-amz-json-1.0';
 export async function answerOver(
   database: Database,
   headers: IncomingHttpHeaders,
-  body: string,
+  body: string | Buffer,
 ): Promise<HttpAnswer> {
   try {
     const operation = /^DynamoDB_20120810\.(\w+)$/.exec(String(headers['x-amz-target']))?.[1] ?? '';
@@ -44,7 +44,8 @@ export async function answerOver(
   }
 }
 
-function parsed(body: string): Json {
+function parsed(given: string | Buffer): Json {
+  const body = typeof given === 'string' ? given : textIn(given);
   // What is nested deeper than this could not be written again.
   if (tooDeepAt(body) !== undefined) {
     throw new RequestError('the request is nested too deep', 'SerializationException');
@@ -53,6 +54,14 @@ function parsed(body: string): Json {
     return JSON.parse(body) as Json;
   } catch {
     throw new RequestError('the request is no JSON', 'SerializationException');
+  }
+}
+
+function textIn(body: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body);
+  } catch {
+    throw new RequestError('the request is not in UTF-8', 'SerializationException');
   }
 }
 

@@ -91,6 +91,6 @@ async function createMissing(database: Database, tables: readonly CreateTableCom
 export function databaseRoute(database: Database): ServiceRoute {
   return {
     ...ROUTE,
-    handle: ({ headers, body }) => answerOver(database, headers, body.toString('utf8')),
+    handle: ({ headers, body }) => answerOver(database, headers, body),
   };
 }

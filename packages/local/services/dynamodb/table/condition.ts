@@ -39,6 +39,7 @@ export function parseCondition(text: string, words: Words, onPath?: (path: Path)
 function parseOr(tokens: Tokens, words: Words): Condition {
   const left = parseAnd(tokens, words);
   if (!tokens.takeIf('OR')) return left;
+  tokens.countOperator();
   const right = parseOr(tokens, words);
   return item => left(item) || right(item);
 }
@@ -46,12 +47,14 @@ function parseOr(tokens: Tokens, words: Words): Condition {
 function parseAnd(tokens: Tokens, words: Words): Condition {
   const left = parseNot(tokens, words);
   if (!tokens.takeIf('AND')) return left;
+  tokens.countOperator();
   const right = parseAnd(tokens, words);
   return item => left(item) && right(item);
 }
 
 function parseNot(tokens: Tokens, words: Words): Condition {
   if (tokens.takeIf('NOT')) {
+    tokens.countOperator();
     const inner = parseNot(tokens, words);
     return item => !inner(item);
   }
@@ -78,6 +81,7 @@ function parseOperand(tokens: Tokens, words: Words): Operand {
 function parseSize(tokens: Tokens, words: Words): Operand {
   const name = tokens.take();
   if (name !== 'size') throw new RequestError(`Invalid function name; function: ${name}`);
+  tokens.countOperator();
   tokens.expect('(');
   const operand = parseOperand(tokens, words);
   tokens.expect(')');
@@ -98,6 +102,7 @@ function sizeOf(value: AttributeValue | undefined): AttributeValue | undefined {
 
 function parseComparison(tokens: Tokens, words: Words): Condition {
   const left = parseOperand(tokens, words);
+  tokens.countOperator();
   if (tokens.takeIf('BETWEEN')) {
     const low = parseOperand(tokens, words);
     tokens.expect('AND');
@@ -118,11 +123,18 @@ function parseComparison(tokens: Tokens, words: Words): Condition {
   return item => ordered(left, right, item, fits);
 }
 
+/** Values that IN may compare with. */
+const IN_OPERANDS_MAX = 100;
+
 function parseIn(left: Operand, tokens: Tokens, words: Words): Condition {
   tokens.expect('(');
   const choices = [parseOperand(tokens, words)];
   while (tokens.takeIf(',')) choices.push(parseOperand(tokens, words));
   tokens.expect(')');
+  if (choices.length > IN_OPERANDS_MAX) {
+    const what = 'The IN operator is provided with too many operands; number of operands';
+    throw new RequestError(`${what}: ${choices.length}`);
+  }
   return item => choices.some(choice => areEqual(left.of(item), choice.of(item)));
 }
 
@@ -155,6 +167,7 @@ const OPERANDS: Readonly<Record<string, number>> = {
 function parseTest(tokens: Tokens, words: Words): Condition {
   const name = tokens.take();
   if (OPERANDS[name] === undefined) throw new RequestError(`Invalid function name; function: ${name}`);
+  tokens.countOperator();
   tokens.expect('(');
   const operands = [parseOperand(tokens, words)];
   while (tokens.takeIf(',')) operands.push(parseOperand(tokens, words));

@@ -81,11 +81,15 @@ function readNamed(word: string, value: Json): AttributeValue {
 /** Bytes that the text of an expression may have. */
 const EXPRESSION_BYTES_MAX = 4096;
 
+/** Operators and functions that an expression may have. */
+const OPERATORS_MAX = 300;
+
 /** The tokens of one expression, taken one after another. */
 export class Tokens {
   readonly #tokens: readonly string[];
   readonly #onPath: (path: Path) => void;
   #next = 0;
+  #operators = 0;
 
   /** `onPath` is told each document path that is taken. */
   constructor(text: string, onPath: (path: Path) => void = () => undefined) {
@@ -124,6 +128,14 @@ export class Tokens {
 
   expectEnd(): void {
     if (this.next !== '') throw this.error();
+  }
+
+  /** Counts an operator or function that was taken. @throws RequestError where that is one too many */
+  countOperator(): void {
+    this.#operators += 1;
+    if (this.#operators <= OPERATORS_MAX) return;
+    const what = 'The expression contains too many operators; operator count';
+    throw new RequestError(`${what}: ${this.#operators}`);
   }
 
   /** Whether a function's name comes next. */

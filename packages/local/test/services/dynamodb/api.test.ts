@@ -5,6 +5,7 @@ import {
   DescribeTableCommand,
   DynamoDBClient,
   ExecuteStatementCommand,
+  ScanCommand,
 } from '@aws-sdk/client-dynamodb';
 import { openDatabase } from '../../../services/dynamodb/service';
 import { type ApiWorld, openApi } from '../../api/test-endpoint';
@@ -91,6 +92,25 @@ describe('DynamoDB on the endpoint', () => {
     await expect(client.send(new DescribeTableCommand({ TableName }))).rejects.toMatchObject({
       name: 'ResourceNotFoundException',
     });
+  });
+
+  test('bytes that are no UTF-8: refused, and not kept as something else', async () => {
+    const headers = {
+      'content-type': 'application/x-amz-json-1.0',
+      'x-amz-target': 'DynamoDB_20120810.PutItem',
+      authorization: 'AWS4-HMAC-SHA256 Credential=x, SignedHeaders=host, Signature=x',
+    };
+    const [before, after] = ['{"TableName":"things","Item":{"pk":{"S":"', '"}}}'];
+    const body = Buffer.from([...Buffer.from(before), 0xff, ...Buffer.from(after)]);
+
+    const response = await fetch(world.api.endpoint, { method: 'POST', headers, body });
+
+    expect([response.status, await response.text()]).toEqual([
+      400,
+      expect.stringContaining('SerializationException'),
+    ]);
+    const { Count } = await client.send(new ScanCommand({ TableName: 'things' }));
+    expect(Count).toBe(0);
   });
 
   test.each([

@@ -56,6 +56,31 @@ describe('the DynamoDB integrations', () => {
     });
   });
 
+  test.each([
+    ['optimized', 'dynamodb:'],
+    ['through the SDK', 'aws-sdk:dynamodb:'],
+  ])(
+    '%s put with null for an attribute: the item is without it, and one in a list is refused',
+    async (_case, service) => {
+      const id = { S: 'null' };
+      // As the SDK of the service writes a request: what is null in a map is left out.
+      expect(await on(`${service}putItem`, { Item: { id, n: null, m: { M: { a: null } } } })).toMatchObject({
+        kind: 'succeeded',
+      });
+      expect(await on(`${service}getItem`, key('null'))).toMatchObject({
+        output: { Item: { id, m: { M: {} } } },
+      });
+
+      for (const n of [{ S: null }, { L: [null] }, {}]) {
+        const refused = await on(`${service}putItem`, { Item: { id, n } });
+        expect(refused).toMatchObject({
+          kind: 'failed',
+          cause: expect.stringContaining('Supplied AttributeValue is empty, must contain exactly one'),
+        });
+      }
+    },
+  );
+
   test('the same through the SDK integration: nothing', async () => {
     const result = await on('aws-sdk:dynamodb:putItem', { Item: { id: { S: 'a' } } });
 

@@ -276,8 +276,8 @@ describe('requests of another form', () => {
       '1,000 nested conditions',
       'PutItem',
       { ...Item({ S: 'x' }), ConditionExpression: `${'NOT '.repeat(1000)} a = b` },
-      'ConditionalCheckFailedException',
-      /conditional/,
+      'ValidationException',
+      /too many operators; operator count: 301/,
     ],
     ['a limit of zero', 'Scan', { TableName, Limit: 0 }, 'ValidationException', /'limit'/],
     [
@@ -347,5 +347,53 @@ describe('pages', () => {
 
     expect(written.ConsumedCapacity?.CapacityUnits).toBe(5);
     expect(read.ConsumedCapacity?.CapacityUnits).toBe(1);
+  });
+});
+
+describe('the size of an expression', () => {
+  const filter = (FilterExpression: string, values: number) =>
+    new ScanCommand({
+      TableName,
+      FilterExpression,
+      ExpressionAttributeValues: Object.fromEntries(
+        Array.from({ length: values }, (_, n) => [`:${n}`, { N: String(n) }]),
+      ),
+    });
+  const list = (values: number) => `a IN (${Array.from({ length: values }, (_, n) => `:${n}`).join(',')})`;
+  // Each has a comparison, or a function, and the operator before it.
+  const chain = (terms: number) => Array.from({ length: terms }, () => 'a=:0').join(' OR ');
+
+  test.each([
+    ['IN with 100 values', filter(list(100), 100)],
+    ['300 operators', filter(`NOT ${chain(150)}`, 1)],
+  ])('%s: taken', async (_case, scan) => {
+    const client = await withTable(openDatabase().client);
+
+    expect(await client.send(scan)).toMatchObject({ Count: 0 });
+  });
+
+  test.each([
+    [
+      'IN with 101 values',
+      filter(list(101), 101),
+      'The IN operator is provided with too many operands; number of operands: 101',
+    ],
+    [
+      '301 operators',
+      filter(chain(151), 1),
+      'The expression contains too many operators; operator count: 301',
+    ],
+    [
+      '301 of NOT and a function',
+      filter(`${'NOT '.repeat(300)}contains(a,:0)`, 1),
+      'The expression contains too many operators; operator count: 301',
+    ],
+  ])('%s: refused in the words of the service', async (_case, scan, words) => {
+    const client = await withTable(openDatabase().client);
+
+    await expect(client.send(scan)).rejects.toMatchObject({
+      name: 'ValidationException',
+      message: `Invalid FilterExpression: ${words}`,
+    });
   });
 });
