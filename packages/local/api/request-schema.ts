@@ -23,6 +23,8 @@ export interface TextMember extends Required {
 /** A whole number with its bounds. */
 export interface NumberMember extends Required {
   readonly kind: 'number';
+  /** Whether a number with a fraction is refused. @default - the fraction is cut off, as Step Functions does */
+  readonly isWhole?: boolean;
   readonly min?: number;
   readonly max?: number;
 }
@@ -113,7 +115,8 @@ function checkMember(member: Member, given: Json, path: string, found: Found): u
         ? checkText(member, given, path, found)
         : wrongType(given, 'String', found);
     case 'number':
-      if (typeof given !== 'number') return wrongType(given, 'Integer', found);
+      if (typeof given !== 'number' || (member.isWhole && !Number.isInteger(given)))
+        return wrongType(given, 'Integer', found);
       checkBounds(
         member,
         Math.trunc(given),

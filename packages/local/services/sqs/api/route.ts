@@ -63,9 +63,9 @@ const OPERATIONS: ReadonlyMap<string, Operation> = new Map([
     operation(
       {
         QueueUrl: QUEUE_URL,
-        MaxNumberOfMessages: { kind: 'number', min: 1, max: 10 },
-        VisibilityTimeout: { kind: 'number', min: 0, max: 43_200 },
-        WaitTimeSeconds: { kind: 'number', min: 0, max: 20 },
+        MaxNumberOfMessages: { kind: 'number', isWhole: true, min: 1, max: 10 },
+        VisibilityTimeout: { kind: 'number', isWhole: true, min: 0, max: 43_200 },
+        WaitTimeSeconds: { kind: 'number', isWhole: true, min: 0, max: 20 },
         MessageSystemAttributeNames: NAMES,
         // What the member above was called first; SDKs send either.
         AttributeNames: NAMES,

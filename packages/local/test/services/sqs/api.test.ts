@@ -373,3 +373,21 @@ describe('SQS on the endpoint', () => {
     expect(body).toMatchObject({ __type: 'com.amazonaws.sqs#QueueDoesNotExist' });
   });
 });
+
+test.each<[operation: string, members: object]>([
+  ['SendMessage', { MessageBody: 'a', DelaySeconds: 0.5 }],
+  ['SendMessageBatch', { Entries: [{ Id: 'a', MessageBody: 'a', DelaySeconds: 0.5 }] }],
+  ['ReceiveMessage', { WaitTimeSeconds: 0.5 }],
+  ['ReceiveMessage', { VisibilityTimeout: 0.5 }],
+  ['ReceiveMessage', { MaxNumberOfMessages: 1.5 }],
+  ['ChangeMessageVisibility', { ReceiptHandle: 'h', VisibilityTimeout: 0.5 }],
+])('%s with a number that is not whole, %j: refused', async (operation, members) => {
+  const { status, body } = await sqs(operation, { QueueUrl: await create('q'), ...members });
+
+  expect({ status, ...body }).toMatchObject({
+    status: 400,
+    __type: 'com.amazon.coral.service#SerializationException',
+    message: 'NUMBER_VALUE can not be converted to an Integer',
+  });
+  expect(await attributesOf(await create('q'), 'All')).toMatchObject({ ApproximateNumberOfMessages: '0' });
+});
