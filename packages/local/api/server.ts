@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { StatesError } from '../runtime/errors';
+import { StateNotWritten, StatesError } from '../runtime/errors';
 import { errorAnswer, JSON_1_0 } from './aws-json';
 import { RequestError, wireErrorOf } from './errors';
 import type { ApiAnswer, AroundWaiting, ServiceRoute } from './exchange';
@@ -86,7 +86,20 @@ async function answerTo(
     return;
   }
   if (!request.complete) response.setHeader('connection', 'close');
-  const { status, headers, body } = answer;
+  try {
+    writeAnswer(response, answer, requestId);
+  } catch (error) {
+    // A header that cannot be sent, such as one with a line break in it.
+    writeAnswer(response, errorOf(error, options), requestId);
+  }
+}
+
+/** @throws TypeError for a header that is none; nothing is sent then */
+function writeAnswer(
+  response: ServerResponse,
+  { status, headers, body }: ApiAnswer,
+  requestId: string,
+): void {
   response.writeHead(status, {
     'x-amzn-RequestId': requestId,
     ...headers,
@@ -126,6 +139,10 @@ function errorOf(error: unknown, { report = warn }: ApiOptions): ApiAnswer {
   if (error instanceof UnknownServiceError) return error.answer;
   if (error instanceof StatesError || error instanceof RequestError) {
     return errorAnswer(wireErrorOf(error.name, error.message), JSON_1_0);
+  }
+  if (error instanceof StateNotWritten) {
+    // Whoever opened the directory has said so, once for all requests.
+    return errorAnswer(wireErrorOf('InternalFailure', error.message), JSON_1_0);
   }
   report(new Error('a request broke the local endpoint', { cause: error }));
   const message = 'The local endpoint could not answer because of a fault of its own.';

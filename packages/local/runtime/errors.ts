@@ -41,3 +41,14 @@ export function constraintError(value: string | undefined, field: string, rule: 
   const failure = `${subject} at '${field}' failed to satisfy constraint: Member must ${rule}`;
   return new StatesError('ValidationException', `1 validation error detected: ${failure}`);
 }
+
+/** What had to be kept, and was refused by the disk: nothing of it is there. */
+export class StateNotWritten extends Error {
+  override readonly name = 'StateNotWritten';
+
+  constructor(cause: unknown) {
+    // A database's own error may be of another realm.
+    const { message = String(cause) } = (cause ?? {}) as { readonly message?: string };
+    super(`the state directory cannot be written: ${message}`, { cause });
+  }
+}

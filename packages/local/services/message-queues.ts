@@ -53,7 +53,14 @@ export interface ReceiveOptions {
  */
 export interface MessageQueues {
   find(queue: string): { readonly arn: string; readonly url: string } | undefined;
+  /** What cannot be written is in the queue all the same, and written later. */
   send(queue: string, body: string, options?: SendOptions): { readonly messageId: string } | undefined;
+  /** Resolves when the message outlives the process. Rejects where it cannot be written, and is not in the queue. */
+  sendDurably(
+    queue: string,
+    body: string,
+    options?: SendOptions,
+  ): Promise<{ readonly messageId: string } | undefined>;
   /** The first visible messages, at most 10. */
   receive(queue: string, options?: ReceiveOptions): readonly ReceivedMessage[] | undefined;
   /** Deletes a received message. An old handle, or one of a message that is gone, changes nothing. */

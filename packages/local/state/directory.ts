@@ -78,7 +78,10 @@ async function openParts(root: string, isNew: boolean, keep: number): Promise<Op
     }
     const mark = new WriteMark(path.join(root, PARTS.mark));
     if (isNew) mark.create();
-    const queue = new WriteQueue(db, mark);
+    const queue = new WriteQueue(db, mark, ({ cause }) => {
+      const why = messageOf(cause);
+      process.emitWarning(`${root} cannot be written (${why}): what has to be kept is refused until it can`);
+    });
     const lost = await readFrom(() => queue.missing());
     if (lost > 0) throw new DamagedState([lost === 1 ? '1 write is lost' : `${lost} writes are lost`]);
     // Under the lock of the database: no other process makes the same directory at the same time.

@@ -22,17 +22,33 @@ export class WriteBehind {
    * since, is written again with it, all of it or nothing.
    */
   write(changes: readonly ValueChange[]): void {
+    const written = this.#write(changes, () => true);
+    if (!written) return;
+    this.#last = written;
+    // Who waits for the write hears of its failure; the others go on in memory.
+    this.#last.catch(() => undefined);
+  }
+
+  /**
+   * Writes values that come into memory only when this has resolved, behind everything that was written before. Rejects
+   * where they cannot be written: they are not written later then.
+   */
+  async writeThrough(changes: readonly ValueChange[]): Promise<void> {
+    const keys = new Set(changes.map(change => changeOf(change).key));
+    await this.#write(changes, key => !keys.has(key));
+  }
+
+  /** Undefined where there is nothing to write. What is refused, and `isKept`, is tried again with the next write. */
+  #write(changes: readonly ValueChange[], isKept: (key: string) => boolean): Promise<void> | undefined {
     const changed = changes.map(changeOf).map(change => [change.key, change] as const);
     const group = [...new Map([...this.#failed, ...changed]).values()];
-    if (group.length === 0) return;
+    if (group.length === 0) return undefined;
     this.#failed.clear();
     for (const { key } of group) this.#unwritten.set(key, group);
     const refused = () => {
-      for (const change of this.#end(group)) this.#failed.set(change.key, change);
+      for (const change of this.#end(group)) if (isKept(change.key)) this.#failed.set(change.key, change);
     };
-    this.#last = this.#queue.write(group, refused).then(() => void this.#end(group));
-    // Who waits for the write hears of its failure; the others go on in memory.
-    this.#last.catch(() => undefined);
+    return this.#queue.write(group, refused).then(() => void this.#end(group));
   }
 
   /** Resolves when everything so far is written, what failed before included. Rejects where it cannot be. */

@@ -1,4 +1,5 @@
 import type { ClassicLevel } from 'classic-level';
+import { StateNotWritten } from '../runtime/errors';
 import { DamagedState } from './damage';
 import { keyOfNumber, numberIn, under } from './keys';
 import { sealed, unsealed } from './sealed';
@@ -49,6 +50,8 @@ const MARK_MS = 1_000;
 export class WriteQueue {
   readonly #db: ClassicLevel;
   readonly #mark: WriteMark | undefined;
+  readonly #outage: (refused: StateNotWritten) => void;
+  #isRefusing = false;
   #waiting: Waiting[] = [];
   #writing: Promise<void> | undefined;
   #last = 0;
@@ -63,10 +66,19 @@ export class WriteQueue {
   #counting: readonly Change[] = [];
   #isClosed = false;
 
-  /** A queue without a mark does not find the loss of its last writes. */
-  constructor(db: ClassicLevel, mark?: WriteMark) {
+  /**
+   * A queue without a mark does not find the loss of its last writes.
+   *
+   * @param outage - hears of the first write that is refused after one that was not
+   */
+  constructor(
+    db: ClassicLevel,
+    mark?: WriteMark,
+    outage: (refused: StateNotWritten) => void = () => undefined,
+  ) {
     this.#db = db;
     this.#mark = mark;
+    this.#outage = outage;
   }
 
   /**
@@ -95,8 +107,8 @@ export class WriteQueue {
   }
 
   /**
-   * Resolves when the operating system has the changes. Rejects where none of them was made, with
-   * `StateDirectoryClosed` once the queue is closed.
+   * Resolves when the operating system has the changes. Rejects where none of them was made, with `StateNotWritten`, or
+   * with `StateDirectoryClosed` once the queue is closed.
    *
    * @param takeBack - called where none is made, before anything else happens; that of the last write comes first
    */
@@ -122,7 +134,8 @@ export class WriteQueue {
     const written = new Promise<void>((resolve, reject) => {
       this.#waiting.push({ changes, takeBack, resolve, reject });
     });
-    this.#writing ??= this.#writeAll();
+    // Behind what is done now: what one request writes goes into one write.
+    this.#writing ??= Promise.resolve().then(() => this.#writeAll());
     return written;
   }
 
@@ -140,6 +153,7 @@ export class WriteQueue {
         this.#refuse([...group, ...this.#waiting.splice(0)], error);
         continue;
       }
+      this.#isRefusing = false;
       for (const { resolve } of group) resolve();
       if (isMarked) await this.#moveMark();
     }
@@ -149,8 +163,11 @@ export class WriteQueue {
 
   /** All of them before anybody hears of it: whoever did would otherwise build on what is about to be taken back. */
   #refuse(writes: readonly Waiting[], error: unknown): void {
+    const refused = new StateNotWritten(error);
     for (const { takeBack } of writes.toReversed()) takeBack?.();
-    for (const { reject } of writes) reject(error);
+    for (const { reject } of writes) reject(refused);
+    if (!this.#isRefusing) this.#outage(refused);
+    this.#isRefusing = true;
   }
 
   async #writeOne(changes: readonly Change[], isSynced: boolean): Promise<void> {

@@ -67,9 +67,11 @@ export class RuleDeliveries {
   }
 
   /**
-   * Resolves to what the target answered, after as many attempts as that takes. The first is made before this returns.
+   * Resolves to what the target answered, after as many attempts as that takes. The first is made before this returns
+   * or, where deliveries are saved, when this one is.
    *
-   * @throws TargetError when the event was given up; its message says where it is now.
+   * @throws TargetError when the event was given up; its message says where it is now. What `saved` throws where it
+   * cannot be saved: no attempt is made then.
    */
   async deliver(
     target: EventTarget,
@@ -79,7 +81,17 @@ export class RuleDeliveries {
   ): Promise<unknown> {
     const { clock, saved } = this.#options;
     const delivery: Delivery = { target, input, event, rule, ingestedAt: clock.now(), retries: 0 };
-    return this.#carryOut(delivery, saved?.add(delivery));
+    return this.#carryOut(delivery, saved && (await this.#save(delivery, saved)));
+  }
+
+  async #save(delivery: Delivery, saved: SavedDeliveries): Promise<number> {
+    const { activity } = this.#options;
+    activity.begin();
+    try {
+      return await saved.add(delivery);
+    } finally {
+      activity.end();
+    }
   }
 
   /**

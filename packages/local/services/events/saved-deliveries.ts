@@ -1,6 +1,7 @@
 import { isJsonObject, type Json } from '../../json/json';
 import { DamagedState } from '../../state/damage';
 import type { StateDirectory } from '../../state/directory';
+import type { ValueChange } from '../../state/persistent-values';
 import type { RuleIdentity } from './buses';
 import type { EventEnvelope } from './event';
 import type { EventTarget } from './target/target';
@@ -24,30 +25,39 @@ const NUMBER_DIGITS = 12;
 export class SavedDeliveries {
   readonly #directory: StateDirectory;
   #lastNumber = 0;
+  /** The last delivery that was added and is not written yet. */
+  #adding: Promise<void> = Promise.resolve();
 
   constructor(directory: StateDirectory) {
     this.#directory = directory;
   }
 
-  /** Begins to write a delivery, behind everything that was written before; answers its number. */
-  add(delivery: Delivery): number {
+  /**
+   * Resolves to the number of a delivery when it is written, behind everything that was written before. Rejects where
+   * it cannot be: it was never there then.
+   */
+  async add(delivery: Delivery): Promise<number> {
     this.#lastNumber += 1;
-    this.put(this.#lastNumber, delivery);
-    return this.#lastNumber;
+    const number = this.#lastNumber;
+    const adding = this.#directory.writeBehind.writeThrough([entryOf(number, delivery)]);
+    this.#adding = adding;
+    // Who comes later has nothing to do with it.
+    const ended = () => {
+      if (this.#adding === adding) this.#adding = Promise.resolve();
+    };
+    adding.then(ended, ended);
+    await adding;
+    return number;
   }
 
   /** Begins to write what has become of it; undefined for one that has ended. */
   put(number: number, delivery: Delivery | undefined): void {
-    const key = String(number).padStart(NUMBER_DIGITS, '0');
-    this.#directory.writeBehind.write([{ kind: 'delivery', key, value: delivery }]);
+    this.#directory.writeBehind.write([entryOf(number, delivery)]);
   }
 
-  /**
-   * Resolves when all deliveries so far are written, and all that other services changed before them. Rejects where
-   * they cannot be.
-   */
-  written(): Promise<void> {
-    return this.#directory.writeBehind.written();
+  /** Resolves when all deliveries that were added so far are written. Rejects where the last of them cannot be. */
+  added(): Promise<void> {
+    return this.#adding;
   }
 
   /** The deliveries of an earlier process, with their numbers. @throws DamagedState for what was not written here */
@@ -58,6 +68,10 @@ export class SavedDeliveries {
     this.#lastNumber = Math.max(this.#lastNumber, ...found.map(([number]) => number));
     return found;
   }
+}
+
+function entryOf(number: number, value: Delivery | undefined): ValueChange {
+  return { kind: 'delivery', key: String(number).padStart(NUMBER_DIGITS, '0'), value };
 }
 
 function deliveryFrom(key: string, value: Json): Delivery {

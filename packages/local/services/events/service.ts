@@ -35,7 +35,7 @@ export const EVENTS: ServiceDefinition<EventsService> = {
       rules: resources.of(RULE),
       deliver: (target, input, event, rule) => deliveries.deliver(target, input, event, rule),
       onNoInput: (target, reason, event, rule) => deliveries.discard(target, reason, event, rule),
-      ...(saved && { written: () => saved.written() }),
+      ...(saved && { written: () => saved.added() }),
       clock,
       newId: ids.fork('events').uuid,
     });

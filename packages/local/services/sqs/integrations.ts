@@ -29,8 +29,7 @@ export function sqsIntegrations(
       if (body === '') return missingBody(identity);
       const fault = attributesFault(fields['MessageAttributes'] ?? {});
       if (fault) return refused('AmazonSQSException', 'InvalidParameterValue', fault, identity);
-      const message = queues.send(url, body, optionsOf(fields));
-      await queues.written();
+      const message = await queues.sendDurably(url, body, optionsOf(fields));
       return sent(message, identity);
     },
   };

@@ -30,6 +30,8 @@ export interface QueuesOptions {
   readonly changed?: (changes: readonly QueueChange[]) => void;
   /** Resolves when all that `changed` was called with so far will outlive the process. @default - at once */
   readonly written?: () => Promise<void>;
+  /** Resolves when a message that is not in its queue yet will outlive the process; rejects where none will. */
+  readonly writeThrough?: (change: QueueChange) => Promise<void>;
 }
 
 /** The answer to a sender. */
@@ -115,29 +117,61 @@ export class Queues implements MessageQueues {
     return this.#find(queue)?.messages(this.#options.now());
   }
 
-  /** Adds a message, which can be received when its delay is over. */
+  /** Adds a message, which can be received when its delay is over. What cannot be written is in the queue all the same. */
   send(queue: string, body: string, options: SendOptions = {}): SentMessage | undefined {
     const found = this.#find(queue);
     if (!found) return undefined;
-    const { messageAttributes = {}, delaySeconds = found.attributes.delaySeconds ?? 0 } = options;
+    const { number, message, answer } = this.#newMessage(found, body, options);
+    found.put(number, message);
+    this.#changed(found);
+    return answer;
+  }
+
+  /**
+   * Adds a message when it will outlive the process. Rejects where it cannot be written: it is not in the queue then,
+   * and a sender that tries again does not make a second one.
+   */
+  async sendDurably(
+    queue: string,
+    body: string,
+    options: SendOptions = {},
+  ): Promise<SentMessage | undefined> {
+    const { writeThrough } = this.#options;
+    const found = this.#find(queue);
+    if (!found || !writeThrough) return this.send(queue, body, options);
+    const { number, message, answer } = this.#newMessage(found, body, options);
+    await writeThrough({ queue: found.name, number, message });
+    found.put(number, message);
+    // It is written already.
+    found.takeChanges();
+    this.#notify(found);
+    return answer;
+  }
+
+  #newMessage(
+    { attributes }: Queue,
+    body: string,
+    options: SendOptions,
+  ): { readonly number: number; readonly message: Message; readonly answer: SentMessage } {
+    const { messageAttributes = {}, delaySeconds = attributes.delaySeconds ?? 0 } = options;
     const sentAt = this.#options.now();
     const messageId = this.#options.newId();
     const digest = md5OfAttributes(messageAttributes);
     this.#lastNumber += 1;
-    found.put(this.#lastNumber, {
+    const message: Message = {
       messageId,
       body,
       ...(digest !== undefined && { messageAttributes }),
       sentAt,
       visibleAt: sentAt + delaySeconds * 1000,
       receiveCount: 0,
-    });
-    this.#changed(found);
-    return {
+    };
+    const answer = {
       messageId,
       md5OfBody: md5(body),
       ...(digest !== undefined && { md5OfMessageAttributes: digest }),
     };
+    return { number: this.#lastNumber, message, answer };
   }
 
   /** The first visible messages, at most 10. Those that were received too often go to the dead-letter queue first. */
@@ -221,9 +255,11 @@ export class Queues implements MessageQueues {
   #changed(...queues: readonly Queue[]): void {
     const changes = queues.flatMap(queue => queue.takeChanges());
     this.#options.changed?.(changes);
-    for (const { name } of queues) {
-      for (const listener of this.#watchers.get(name) ?? []) listener();
-    }
+    for (const queue of queues) this.#notify(queue);
+  }
+
+  #notify({ name }: Queue): void {
+    for (const listener of this.#watchers.get(name) ?? []) listener();
   }
 
   #identityOf(name: string): QueueIdentity {

@@ -10,7 +10,7 @@ import type { QueuesOptions } from './queues';
 const NUMBER_DIGITS = 12;
 
 /** Queues in a state directory: each queue and each message is a value of its own. */
-export interface SavedQueues extends Required<Pick<QueuesOptions, 'changed' | 'written'>> {
+export interface SavedQueues extends Required<Pick<QueuesOptions, 'changed' | 'written' | 'writeThrough'>> {
   /** Queues with their messages, as changes. @throws DamagedState for what was not written here */
   load(): Promise<readonly QueueChange[]>;
 }
@@ -19,10 +19,9 @@ export interface SavedQueues extends Required<Pick<QueuesOptions, 'changed' | 'w
 export function savedQueues(directory: StateDirectory): SavedQueues {
   return {
     changed(changes) {
-      directory.writeBehind.write(
-        changes.map(change => ('attributes' in change ? valueOfQueue(change) : valueOfMessage(change))),
-      );
+      directory.writeBehind.write(changes.map(entryOf));
     },
+    writeThrough: change => directory.writeBehind.writeThrough([entryOf(change)]),
     written: () => directory.writeBehind.written(),
     async load() {
       const names = await directory.load('queue');
@@ -33,6 +32,10 @@ export function savedQueues(directory: StateDirectory): SavedQueues {
       return [...names.map(([name, value]) => queueFrom(name, value as Json)), ...found];
     },
   };
+}
+
+function entryOf(change: QueueChange): ValueChange {
+  return 'attributes' in change ? valueOfQueue(change) : valueOfMessage(change);
 }
 
 function valueOfQueue({

@@ -27,7 +27,11 @@ export const SQS: ServiceDefinition<SqsService> = {
       get endpoint() {
         return services.endpoint;
       },
-      ...(saved && { changed: saved.changed, written: saved.written }),
+      ...(saved && {
+        changed: saved.changed,
+        written: saved.written,
+        writeThrough: saved.writeThrough,
+      }),
     });
     return {
       queues,
@@ -55,14 +59,11 @@ export const SQS: ServiceDefinition<SqsService> = {
 const QUEUE_URL_ON_AWS = /https:\/\/sqs\.[^/\s]+\/\d{12}\/[\w-]+(?:\.fifo)?/g;
 
 /** Queues as targets of rules: an event's input becomes a message's body. */
-export function queueTarget(queues: Pick<Queues, 'send' | 'written'>): RuleTarget {
+export function queueTarget(queues: Pick<Queues, 'sendDurably'>): RuleTarget {
   return {
     async deliver(queueArn, input) {
-      const sent = queues.send(queueArn, input);
+      const sent = await queues.sendDurably(queueArn, input);
       if (!sent) throw noResource(`there is no queue ${queueArn}`);
-      // What cannot be written yet is in the queue all the same: sent again, it would be there twice. It is written
-      // before the delivery is forgotten.
-      await queues.written().catch(() => undefined);
       return sent;
     },
   };

@@ -1,3 +1,5 @@
+import type { ServiceRoute } from '../../api/exchange';
+import { startApi } from '../../api/server';
 import { advanceBy } from '../../runtime/drive';
 import { type ApiWorld, call, openApi, ROLE, START, textOf } from './test-endpoint';
 
@@ -180,4 +182,23 @@ describe('a definition that the service takes and the local engine does not', ()
     expect(status).toBe(400);
     expect(body).toMatchObject({ message: expect.stringContaining('NOT_SUPPORTED_LOCALLY') });
   });
+});
+
+test('an answer with a header that cannot be sent: 500, and the endpoint goes on', async () => {
+  const problems: string[] = [];
+  const route: ServiceRoute = {
+    service: { title: 'Broken', signingName: 'broken' },
+    requests: { target: 'Broken' },
+    bodyBytesMax: 10,
+    handle: async () => ({ status: 200, headers: { 'x-line': 'a\nb' }, body: '' }),
+  };
+  const api = await startApi([route], {
+    newRequestId: () => 'r',
+    report: ({ message }) => problems.push(message),
+  });
+
+  for (const _again of [1, 2]) expect(await call(api, 'Broken.Answer', {})).toMatchObject({ status: 500 });
+
+  expect(problems).toEqual(Array(2).fill('a request broke the local endpoint'));
+  await api.close();
 });

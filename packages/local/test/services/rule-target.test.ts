@@ -43,17 +43,18 @@ describe('the target of a rule', () => {
     expect(made.peek('q')).toMatchObject([{ body: '{"a": 1}' }]);
   });
 
-  test('a queue whose message cannot be written yet: takes it once, and is not asked again', async () => {
-    const written = () => Promise.reject(new Error('no space left on device'));
-    const made = new Queues({ region: 'us-east-1', account: '1', now: () => 0, newId: () => 'id', written });
+  test('a queue whose message cannot be written: refuses it, and has none', async () => {
+    const writeThrough = () => Promise.reject(new Error('no space left on device'));
+    const options = { region: 'us-east-1', account: '1', now: () => 0, newId: () => 'id', writeThrough };
+    const made = new Queues(options);
     const { arn } = made.create('q');
 
-    await expect(queueTarget(made).deliver(arn, '{}')).resolves.toMatchObject({ messageId: 'id' });
+    await expect(queueTarget(made).deliver(arn, '{}')).rejects.toThrow('no space left');
 
-    expect(made.peek('q')).toHaveLength(1);
+    expect(made.peek('q')).toEqual([]);
   });
 
-  test('a topic whose messages cannot be written yet: publishes once, and is not asked again', async () => {
+  test('a topic whose messages cannot be written: refuses the event, and no subscriber has it', async () => {
     const services = new ServiceRegistry();
     const sqs = await SQS.open(contextOf({ directory: await open(newPath()) }));
     services.add(sqs);
@@ -66,9 +67,9 @@ describe('the target of a rule', () => {
     await sqs.queues.written();
     refuseNextWrite();
 
-    await sns.target?.deliver(topicArn, '{}');
+    await expect(sns.target?.deliver(topicArn, '{}')).rejects.toThrow('no space left');
 
-    expect(sqs.queues.peek('q')).toHaveLength(1);
+    expect(sqs.queues.peek('q')).toEqual([]);
   });
 
   test.each([

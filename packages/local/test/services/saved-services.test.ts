@@ -67,6 +67,20 @@ describe('queues in a state directory', () => {
     expect((await queuesIn(await reopen(path))).peek('q')).toMatchObject([{ body: 'second' }]);
   });
 
+  test('a message to be sent durably that the disk refuses: nowhere, and the next one is there alone', async () => {
+    const path = newPath();
+    const queues = await queuesIn(await open(path));
+    queues.create('q');
+    refuseNextWrite();
+    await expect(queues.sendDurably('q', 'refused')).rejects.toThrow('cannot be written: no space left');
+    expect(queues.peek('q')).toEqual([]);
+
+    await queues.sendDurably('q', 'taken');
+
+    expect(queues.peek('q')).toMatchObject([{ body: 'taken' }]);
+    expect((await queuesIn(await reopen(path))).peek('q')).toMatchObject([{ body: 'taken' }]);
+  });
+
   test('a queue that was purged: empty', async () => {
     const path = newPath();
     const queues = await queuesIn(await open(path));

@@ -48,7 +48,10 @@ testWithDisk(
         .create({ machine: machine() }, execution(`full-${n}`))
         .catch(() => refused.push(`full-${n}`));
       values.write([{ kind: 'message', key: `${n}`, value: { text: 'x'.repeat(5_000) } }]);
-      await expect(values.written()).rejects.toMatchObject({ code: expect.stringMatching(/^LEVEL_/) });
+      await expect(values.written()).rejects.toMatchObject({
+        name: 'StateNotWritten',
+        cause: { code: expect.stringMatching(/^LEVEL_/) },
+      });
     }
     for (let n = 0; n < 30; n += 1) rmSync(`${ballast}-${n}`, { force: true });
     await values.written();

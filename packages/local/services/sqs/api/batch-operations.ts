@@ -8,12 +8,12 @@ import { MESSAGE_BYTES_MAX } from './queue-operations';
 /** The members of a message to be sent; its attributes are read from the request itself, for they have any names. */
 export const MESSAGE = {
   MessageBody: { kind: 'text', min: 1, required: true },
-  DelaySeconds: { kind: 'number', min: 0, max: 900 },
+  DelaySeconds: { kind: 'number', isWhole: true, min: 0, max: 900 },
 } as const;
 
 const ID = { kind: 'text', pattern: '^[A-Za-z0-9_-]{1,80}$', required: true } as const;
 const HANDLE = { kind: 'text', required: true } as const;
-const VISIBILITY = { kind: 'number', min: 0, max: 43_200, required: true } as const;
+const VISIBILITY = { kind: 'number', isWhole: true, min: 0, max: 43_200, required: true } as const;
 
 function entries<const S extends object>(members: S) {
   return {
@@ -64,12 +64,12 @@ export const BATCH_OPERATIONS: readonly (readonly [string, Operation])[] = [
 ];
 
 /** Sends one message; `given` is the request or entry as it came, for the attributes. */
-export function send(
+export async function send(
   queues: Queues,
   queueUrl: string,
   { MessageBody, DelaySeconds }: { readonly MessageBody: string; readonly DelaySeconds?: number },
   given: Json,
-): object | undefined {
+): Promise<object | undefined> {
   const attributes = (isJsonObject(given) ? given['MessageAttributes'] : undefined) ?? {};
   const fault = attributesFault(attributes);
   if (fault !== undefined) return invalid(fault);
@@ -77,7 +77,7 @@ export function send(
   if (messageBytes(MessageBody, attributes as JsonObject as MessageAttributes) > max) {
     return invalid(`One or more parameters are invalid. Reason: Message must be shorter than ${max} bytes.`);
   }
-  const sent = queues.send(queueUrl, MessageBody, {
+  const sent = await queues.sendDurably(queueUrl, MessageBody, {
     ...(DelaySeconds !== undefined && { delaySeconds: DelaySeconds }),
     messageAttributes: attributes as JsonObject as MessageAttributes,
   });
@@ -124,18 +124,20 @@ interface Batch<Entry> {
 }
 
 /** Entries succeed or fail one by one; the whole is refused where it is empty, too long, or names an entry twice. */
-function answerEach<Entry extends { readonly Id: string }>(
+async function answerEach<Entry extends { readonly Id: string }>(
   queues: Queues,
   { QueueUrl, Entries: given }: Batch<Entry>,
-  perform: (entry: Entry, index: number) => object | undefined,
-): object | undefined {
+  perform: (entry: Entry, index: number) => object | undefined | Promise<object | undefined>,
+): Promise<object | undefined> {
   if (!queues.find(QueueUrl)) return undefined;
   const refused = batchFault(given);
   if (refused) return refused;
   const Successful: object[] = [];
   const Failed: object[] = [];
+  // All begin at once, so that they are written together.
+  const answers = await Promise.all(given.map(perform));
   for (const [index, entry] of given.entries()) {
-    const answer = perform(entry, index);
+    const answer = answers[index];
     if (answer instanceof SqsRefusal) {
       Failed.push({ Id: entry.Id, SenderFault: true, Code: answer.code, Message: answer.message });
     } else Successful.push({ Id: entry.Id, ...answer });

@@ -66,7 +66,7 @@ describe('a delivery in a state directory', () => {
     const { deliveries } = deliveriesTo({ deliver: () => refusal }, saved, queues);
     const deadLetterArn = 'arn:aws:sqs:us-east-1:111111111111:dead';
     const delivering = deliveries.deliver({ ...TARGET, deadLetterArn }, '{}', sampleEvent(), RULE);
-    await saved.written();
+    await saved.added();
     refuseNextWrite();
 
     refuse();
@@ -80,11 +80,13 @@ describe('a delivery in a state directory', () => {
 
   test('refused, and to be tried again: made by the next process, which counts the attempt', async () => {
     const path = newPath();
-    const saved = new SavedDeliveries(await open(path));
+    const directory = await open(path);
+    const saved = new SavedDeliveries(directory);
     const { deliveries } = deliveriesTo({ deliver: () => Promise.reject(new Error('later')) }, saved);
     void deliveries.deliver(TARGET, '{"a":1}', sampleEvent(), RULE);
+    await saved.added();
     await new Promise(resolve => setImmediate(resolve));
-    await saved.written();
+    await directory.writeBehind.written();
 
     const found = await left(path);
     expect(found).toMatchObject([[1, { target: TARGET, input: '{"a":1}', rule: RULE, retries: 1 }]]);
@@ -105,7 +107,6 @@ describe('a delivery in a state directory', () => {
     });
     const { deliveries } = deliveriesTo({ deliver: async () => ({}), whenEnded: () => ended }, saved);
     await deliveries.deliver(TARGET, '{}', sampleEvent(), RULE);
-    await saved.written();
 
     expect(await saved.load()).toHaveLength(1);
     end();
