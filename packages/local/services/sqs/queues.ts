@@ -117,7 +117,7 @@ export class Queues implements MessageQueues {
     return this.#find(queue)?.messages(this.#options.now());
   }
 
-  /** Adds a message, which can be received when its delay is over. What cannot be written is in the queue all the same. */
+  /** Adds a message, which can be received when its delay is over. What cannot be written is there all the same. */
   send(queue: string, body: string, options: SendOptions = {}): SentMessage | undefined {
     const found = this.#find(queue);
     if (!found) return undefined;
