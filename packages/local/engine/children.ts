@@ -7,7 +7,7 @@ import { type EvaluationFailure, evaluationFailed } from './evaluation';
 import type { Child, Thread } from './execution';
 import { stateName } from './history';
 import { recover } from './recovery';
-import { childrenOf, liveChildren, withChild } from './threads';
+import { childCount, liveChildren, outputsWithin, withChild } from './threads';
 import type { Turn } from './turn';
 
 // What Parallel and Map have in common: threads within a state, and how the state completes when they do.
@@ -52,9 +52,7 @@ export function childOutcome(parent: Thread, index: number, completion: Completi
 /** Leaves the state with the list of its children's outputs. */
 export function succeedWithChildren(turn: Turn, state: ParallelState | MapState, thread: Thread): Completion {
   turn.append(`${stateName(state.kind)}StateSucceeded`, thread.previousEventId, {});
-  const result = listOf(
-    childrenOf(thread.waits).flatMap(child => (child.kind === 'done' ? [child.output] : [])),
-  );
+  const result = listOf(outputsWithin(thread.waits));
   // The state's own failure makes all of it run again in a retry or redrive: its children are forgotten.
   const alone: Thread = { ...thread, waits: null };
   const source = { flow: state, prefix: '', fallback: result, offer: { result: result.value } };
@@ -93,9 +91,7 @@ export function failByOwnField(
 export function abortState(turn: Turn, thread: Thread, cause: number): void {
   // Between two states there is none to abort.
   if (thread.waits?.kind === 'pause') return;
-  turn.effects.push(
-    ...release({ ...thread, waits: childrenOf(thread.waits).length > 0 ? null : thread.waits }),
-  );
+  turn.effects.push(...release({ ...thread, waits: childCount(thread.waits) > 0 ? null : thread.waits }));
   const kind = turn.machine.definition.states.get(thread.state)?.kind;
   if (kind === 'task' || kind === 'wait' || kind === 'parallel' || kind === 'map') {
     turn.append(`${stateName(kind)}StateAborted`, cause, {});

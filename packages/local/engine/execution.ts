@@ -130,8 +130,15 @@ export interface IterationsWaiting {
   readonly items: readonly MapItem[];
   /** Iterations at the same time. */
   readonly limit: number;
-  readonly children: readonly Child[];
+  readonly children: Iterations;
 }
+
+/** Iterations in chunks of one size, but for the last chunk: see `iterations.ts`. */
+export type Iterations = readonly {
+  readonly children: readonly Child[];
+  /** How many of them have not ended. */
+  readonly live: number;
+}[];
 
 /** A thread within a state, or its output once it has ended. */
 export type Child =

@@ -1,17 +1,26 @@
+import type { Data } from '../asl/data';
 import type { Child, Thread, Waiting } from './execution';
+import { countOf, liveIterations, outputsOf, withIteration } from './iterations';
 
 // The tree of threads: each Parallel and Map that is being run holds the threads within it.
 
-/** The threads within what a state waits for, finished ones included; empty for everything but Parallel and Map. */
-export function childrenOf(waits: Waiting | null): readonly Child[] {
+/** How many threads a state has started within it, finished ones included; none for all but Parallel and Map. */
+export function childCount(waits: Waiting | null): number {
   switch (waits?.kind) {
     case 'branches':
-      return waits.branches;
+      return waits.branches.length;
     case 'iterations':
-      return waits.children;
+      return countOf(waits.children);
     default:
-      return [];
+      return 0;
   }
+}
+
+/** The outputs of the threads within a state that have ended, in their order. */
+export function outputsWithin(waits: Waiting | null): readonly Data[] {
+  if (waits?.kind === 'iterations') return outputsOf(waits.children);
+  const branches = waits?.kind === 'branches' ? waits.branches : [];
+  return branches.flatMap(child => (child.kind === 'done' ? [child.output] : []));
 }
 
 /** The same thread with the child at `index` replaced. */
@@ -21,7 +30,7 @@ export function withChild(thread: Thread, index: number, child: Child): Thread {
     case 'branches':
       return { ...thread, waits: { ...waits, branches: waits.branches.with(index, child) } };
     case 'iterations':
-      return { ...thread, waits: { ...waits, children: waits.children.with(index, child) } };
+      return { ...thread, waits: { ...waits, children: withIteration(waits.children, index, child) } };
     default:
       throw new Error(`state '${thread.state}' has no threads within it`);
   }
@@ -29,9 +38,10 @@ export function withChild(thread: Thread, index: number, child: Child): Thread {
 
 /** The live threads within a thread, with their indices. */
 export function liveChildren(thread: Thread): readonly { readonly index: number; readonly thread: Thread }[] {
-  return childrenOf(thread.waits).flatMap((child, index) =>
-    child.kind === 'live' ? [{ index, thread: child.thread }] : [],
-  );
+  const { waits } = thread;
+  if (waits?.kind === 'iterations') return liveIterations(waits.children);
+  const branches = waits?.kind === 'branches' ? waits.branches : [];
+  return branches.flatMap((child, index) => (child.kind === 'live' ? [{ index, thread: child.thread }] : []));
 }
 
 /** Whether a thread or one within it waits for a task or timer. */
@@ -43,8 +53,8 @@ export function isWaitingFor(thread: Thread, id: string): boolean {
 export function threadWaitingFor(root: Thread | null, id: string): Thread | undefined {
   if (!root?.waits) return undefined;
   if (!hasChildren(root)) return isFor(root.waits, id) ? root : undefined;
-  for (const child of childrenOf(root.waits)) {
-    const found = child.kind === 'live' ? threadWaitingFor(child.thread, id) : undefined;
+  for (const child of liveChildren(root)) {
+    const found = threadWaitingFor(child.thread, id);
     if (found) return found;
   }
   return undefined;
@@ -64,7 +74,7 @@ export function isUnbegun({ state, waits }: Thread): boolean {
 export function atRest(thread: Thread): Thread {
   // Between two states, so that the one it has left is not begun again. Before the first one it has left none.
   if (thread.waits?.kind === 'pause' && thread.state !== '') return thread;
-  if (childrenOf(thread.waits).length === 0) return { ...thread, waits: null };
+  if (childCount(thread.waits) === 0) return { ...thread, waits: null };
   return liveChildren(thread).reduce(
     (parent, child) => withChild(parent, child.index, { kind: 'live', thread: atRest(child.thread) }),
     thread,

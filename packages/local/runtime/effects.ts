@@ -15,6 +15,8 @@ export class Effects {
   readonly #submit: (run: Run, signal: Signal) => void;
   readonly #ended: (run: Run) => void;
   readonly #turns = new EventLoopTurns();
+  /** What ends pauses, first one first. */
+  readonly #pauses: (() => void)[] = [];
 
   /** `submit` hands a signal to the execution, `ended` forgets one that has ended. */
   constructor(ports: Ports, submit: (run: Run, signal: Signal) => void, ended: (run: Run) => void) {
@@ -69,14 +71,25 @@ export class Effects {
     run.inFlight.addTimer(timerId, this.#ports.clock.at(due, fire));
   }
 
-  /** After the timers that are due and the input that has arrived, which waited while states followed each other. */
+  /**
+   * After the timers that are due and the input that has arrived, which waited while states followed each other. One
+   * pause ends in a turn of the event loop: each of forty iterations that pause may go on for as long as a turn takes.
+   */
   #pause(run: Run, pauseId: string): void {
     const { activity } = this.#ports;
     activity.begin();
-    setImmediate(() => {
+    this.#pauses.push(() => {
       this.#submit(run, { kind: 'pauseEnded', pauseId });
       activity.end();
     });
+    if (this.#pauses.length === 1) setImmediate(() => this.#endPause());
+  }
+
+  #endPause(): void {
+    const end = this.#pauses[0];
+    end?.();
+    this.#pauses.shift();
+    if (this.#pauses.length > 0) setImmediate(() => this.#endPause());
   }
 
   #call(run: Run, effect: Effect & { kind: 'call' }): void {

@@ -14,7 +14,7 @@ export const PARTS = { log: 'log', mark: 'mark' } as const;
 
 /** Says whose data it is, so that data of another shape is not mistaken for it. Made last: then all parts are there. */
 const FORMAT = 'format';
-const FORMAT_TEXT = 'onceflow local state 6\n';
+const FORMAT_TEXT = 'onceflow local state 7\n';
 /** Its name until the parts are there: a directory with it was begun, and nothing was saved in it yet. */
 const FORMAT_BEGUN = 'format.new';
 

@@ -13,6 +13,7 @@ import {
 import { type Completion, tooLarge } from '../completion';
 import { evaluateField, evaluationFailed } from '../evaluation';
 import type { Child, IterationsWaiting, Thread } from '../execution';
+import { countOf, hasLive, iterationAt, withIteration } from '../iterations';
 import { isUnbegun, liveChildren } from '../threads';
 import type { Turn } from '../turn';
 import { evaluatePlan } from './map-plan';
@@ -57,8 +58,8 @@ export function attemptMap(turn: Turn, state: MapState, thread: Thread): Complet
 /** Runs the iterations, from number `from` on, that have not entered their first state, and those that follow them. */
 export function runIterations(turn: Turn, state: MapState, thread: Thread, from = 0): Completion {
   let parent = thread;
-  for (let index = from; isMap(parent) && index < parent.waits.children.length; index += 1) {
-    const child = parent.waits.children[index];
+  for (let index = from; isMap(parent) && index < countOf(parent.waits.children); index += 1) {
+    const child = iterationAt(parent.waits.children, index);
     if (child?.kind !== 'live' || !isUnbegun(child.thread)) continue;
     const completion = runIteration(turn, state, parent, child.thread);
     const settled = settle(turn, state, parent, { index, completion });
@@ -77,7 +78,7 @@ export function afterIteration(
 ): Completion {
   const settled = settle(turn, state, parent, iteration);
   if (settled.kind !== 'waiting' || !isMap(settled.thread)) return settled;
-  return runIterations(turn, state, settled.thread, settled.thread.waits.children.length - 1);
+  return runIterations(turn, state, settled.thread, countOf(settled.thread.waits.children) - 1);
 }
 
 function settle(
@@ -114,15 +115,15 @@ function settle(
 function next(turn: Turn, state: MapState, parent: Thread, succeeded: number): Completion {
   if (!isMap(parent)) throw new Error(`state '${state.name}' runs no iterations`);
   const { items, children } = parent.waits;
-  if (children.length < items.length) return { kind: 'waiting', thread: startIteration(turn, state, parent) };
-  const isLast = children.every(child => child.kind === 'done');
-  if (!isLast) return { kind: 'waiting', thread: parent };
+  if (countOf(children) < items.length)
+    return { kind: 'waiting', thread: startIteration(turn, state, parent) };
+  if (hasLive(children)) return { kind: 'waiting', thread: parent };
   return succeedWithChildren(turn, state, { ...parent, previousEventId: succeeded });
 }
 
 /** Records the start of the next iteration, which is not run yet: those of one moment all start first. */
 function startIteration(turn: Turn, state: MapState, parent: MapThread): MapThread {
-  const index = parent.waits.children.length;
+  const index = countOf(parent.waits.children);
   const item = parent.waits.items[index];
   if (!item) throw new Error(`state '${state.name}' has no item ${index}`);
   const started = recordIteration(turn, 'Started', parent.previousEventId, { name: state.name, index });
@@ -131,7 +132,10 @@ function startIteration(turn: Turn, state: MapState, parent: MapThread): MapThre
     previousEventId: started,
   };
   const child: Child = { kind: 'live', thread };
-  return { ...parent, waits: { ...parent.waits, children: [...parent.waits.children, child] } };
+  return {
+    ...parent,
+    waits: { ...parent.waits, children: withIteration(parent.waits.children, index, child) },
+  };
 }
 
 function runIteration(turn: Turn, state: MapState, parent: Thread, thread: Thread): Completion {

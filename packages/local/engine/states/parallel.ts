@@ -13,7 +13,7 @@ import { type Completion, tooLarge } from '../completion';
 import { evaluateField } from '../evaluation';
 import type { Child, Thread } from '../execution';
 import { recover } from '../recovery';
-import { childrenOf, isUnbegun, liveChildren } from '../threads';
+import { isUnbegun, liveChildren } from '../threads';
 import type { Turn } from '../turn';
 
 // Parallel State: https://states-language.net/spec.html#parallel-state
@@ -74,7 +74,7 @@ export function afterBranch(
       return failWithChild(turn, state, outcome.thread, outcome.failure);
     // Step 4.
     case 'open': {
-      const isLast = outcome.isDone && childrenOf(outcome.thread.waits).every(child => child.kind === 'done');
+      const isLast = outcome.isDone && liveChildren(outcome.thread).length === 0;
       return isLast
         ? succeedWithChildren(turn, state, outcome.thread)
         : { kind: 'waiting', thread: outcome.thread };

@@ -178,3 +178,30 @@ test('a machine that starts itself, for ever: others go on beside it', async () 
   expect(await runtime.describeExecution({ executionArn })).toMatchObject({ status: 'SUCCEEDED' });
   runtime.close();
 }, 20_000);
+
+test('iterations that pause: others have their turn after each of them, not after all', async () => {
+  const { runtime, clock } = worldOf();
+  const names = Array.from({ length: 250 }, (_, number) => `P${number}`);
+  const chain = names.map((name, number) => [
+    name,
+    { Type: 'Pass', ...(number < 249 ? { Next: `P${number + 1}` } : { End: true }) },
+  ]);
+  const ItemProcessor = { StartAt: 'P0', States: Object.fromEntries(chain) };
+  const M = { Type: 'Map', ItemProcessor, Output: 1, End: true };
+  const { arn } = runtime.register(textOf({ M }), { name: 'm' });
+  const input = JSON.stringify(Array(40).fill(1));
+  const { executionArn } = await runtime.startExecution({ stateMachineArn: arn, input });
+  const counts: number[] = [];
+  const count = async () => {
+    const { events } = await runtime.getExecutionHistory({ executionArn, maxResults: 1, reverseOrder: true });
+    counts.push(events[0]?.id ?? 0);
+    if (runtime.running().length > 0) setImmediate(() => void count());
+  };
+  setImmediate(() => void count());
+  await runToEnd(runtime, clock);
+
+  // A transition enters 500 states at most, each with two events; beside them are the events of iterations.
+  const steps = counts.map((events, index) => events - (counts[index - 1] ?? 0));
+  expect(Math.max(...steps)).toBeLessThan(2_000);
+  expect(counts.at(-1)).toBeGreaterThan(20_000);
+});
