@@ -25,7 +25,7 @@ export interface Summary {
 
 /** What a running stack has to tell. */
 export function summaryOf(stack: LocalStack, state: string | undefined): Summary {
-  const { assembly, runtime, region, account, endpoint = '' } = stack;
+  const { assembly, region, account, endpoint = '' } = stack;
   const isRun = ({ arn }: { readonly arn: string }) => !stack.notRun.some(({ names }) => names.includes(arn));
   const stateMachines = assembly.stateMachines.filter(isRun).map(({ name, arn }) => ({ name, arn }));
   return {
@@ -39,7 +39,7 @@ export function summaryOf(stack: LocalStack, state: string | undefined): Summary
     functions: assembly.functions.map(({ name }) => name),
     eventBuses: assembly.eventBuses.map(({ name }) => name),
     notRun: notRunLines(stack.notRun),
-    resumed: runtime.running().length,
+    resumed: stack.resumed,
     example: exampleOf(assembly.stateMachines.filter(isRun), assembly.rules) ?? null,
   };
 }

@@ -120,6 +120,8 @@ export interface LocalStack {
    * refused with its reason, or finds no service that answers.
    */
   readonly notRun: readonly NotRunResource[];
+  /** How many executions of `state` were under way when the last process ended, and go on. */
+  readonly resumed: number;
   /** The value of a stack output, by its name. @throws LocalError where the assembly has none of this name */
   output(name: string): string;
   /** Stops everything; the process can end afterwards. */
@@ -210,6 +212,7 @@ async function start(
     dynamoDb: services.dynamoDb,
     endpoint: options.port === undefined ? undefined : registry.endpoint,
     notRun: [...assembly.notRun, ...services.states.notRun],
+    resumed: services.states.resumed,
     output: name => outputOf(assembly, name),
     close: () => opened.disposeAsync(),
   };

@@ -22,6 +22,8 @@ export interface StatesService extends LocalService {
   readonly runtime: Runtime;
   /** The machines of the assembly that are not run, once the service has started. */
   readonly notRun: readonly NotRunResource[];
+  /** How many executions an earlier process left running that go on, once the service has started. */
+  readonly resumed: number;
 }
 
 /** Step Functions: the runtime of state machines. The last service to open, for its machines call all the others. */
@@ -55,8 +57,12 @@ export const STATES: ServiceDefinition<StatesService> = {
       activity,
     });
     let notRun: readonly NotRunResource[] = [];
+    let resumed = 0;
     return {
       runtime,
+      get resumed() {
+        return resumed;
+      },
       get notRun() {
         return notRun;
       },
@@ -77,7 +83,7 @@ export const STATES: ServiceDefinition<StatesService> = {
       },
       start() {
         notRun = deployMachines(catalogue, resources.of(STATE_MACHINE), resources.notRun);
-        runtime.resume(leftRunning(store, stop));
+        resumed = runtime.resume(leftRunning(store, stop));
       },
       close() {
         runtime.close();

@@ -1,6 +1,10 @@
 import type { Stack } from 'aws-cdk-lib';
+import { Rule } from 'aws-cdk-lib/aws-events';
+import { SfnStateMachine } from 'aws-cdk-lib/aws-events-targets';
 import * as sfn from 'aws-cdk-lib/aws-stepfunctions';
-import { newDirectory, start, synthesize } from './world';
+import { machine, newDirectory, start, synthesize } from './world';
+
+const stateMachineType = sfn.StateMachineType.EXPRESS;
 
 const MACHINE = 'arn:aws:states:us-east-1:111111111111:stateMachine:';
 const definitionBody = (stack: Stack, seconds: number) =>
@@ -43,6 +47,30 @@ describe('a stack with a state directory', () => {
 
     expect(await runtime.describeExecution({ executionArn: stopped })).toMatchObject({ status: 'ABORTED' });
     expect(runtime.running()).toEqual([other]);
+  });
+
+  test('resumed: what was under way, without an Express execution that a delivery begins anew', async () => {
+    const [app, state] = [
+      synthesize(stack => {
+        const states = { W: { Type: 'Wait', Seconds: 3600, End: true } };
+        machine(stack, 'waits', states);
+        const express = machine(stack, 'express', { W: { ...states.W, Seconds: 200 } }, { stateMachineType });
+        new Rule(stack, 'R', { eventPattern: { source: ['shop'] }, targets: [new SfnStateMachine(express)] });
+      }),
+      newDirectory(),
+    ];
+    const { stack } = await start(app, { state });
+    const { executionArn } = await stack.runtime.startExecution({ stateMachineArn: `${MACHINE}waits` });
+    await stack.eventBuses.putEvents([{ source: 'shop', detailType: 'd', detail: '{}' }]);
+    await stack.runtime.idle();
+    expect(stack.runtime.running()).toHaveLength(2);
+    await stack.close();
+
+    const again = (await start(app, { state })).stack;
+    await again.runtime.idle();
+
+    expect(again.runtime.running()).toEqual([executionArn, expect.stringContaining(':express:express:')]);
+    expect(again.resumed).toBe(1);
   });
 
   test('keep: more are forgotten on disk as well, also those that were there before', async () => {
