@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, type Json } from '../../../packages/local/json/json';
 import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
+import { leafOf } from '../model/execution-state';
 import { payloadOf } from '../model/inputs';
 import type { ModelState } from '../model/model-state';
 import { executionAt, type StateSpace } from '../model/state-space';
@@ -175,7 +176,7 @@ function judgedBy(
 ): Item | undefined {
   const [read] = reads(facts);
   if (read) return read.seen;
-  const record = executionAt(space, before, execution).execution.root?.variables['record'];
+  const record = leafOf(executionAt(space, before, execution).execution)?.variables['record'];
   return isJsonObject(record) && record['status'] !== undefined ? (record as unknown as Item) : undefined;
 }
 

@@ -1,10 +1,12 @@
 import type {
+  Child,
   Execution,
   ExecutionEnd,
   ExecutionStatus,
   Thread,
   Waiting,
 } from '../../../packages/local/engine/execution';
+import { liveChildren, withChild } from '../../../packages/local/engine/threads';
 import type { JsonObject } from '../../../packages/local/json/json';
 import type { JobResult } from '../../../packages/local/runtime/service';
 import type { ExploredMachine } from './subject';
@@ -57,15 +59,12 @@ function withoutCause({ cause: _cause, ...end }: ExecutionEnd): ExecutionEnd {
   return end;
 }
 
-function normalThread(
-  thread: Thread,
-  { machine, liveVariables, readsEnteredTime }: ExploredMachine,
-  faults: number,
-): Thread {
+function normalThread(thread: Thread, explored: ExploredMachine, faults: number): Thread {
+  const { machine, liveVariables, readsEnteredTime } = explored;
   const live = liveVariables.get(thread.state) ?? new Set();
   const variables = Object.fromEntries(Object.entries(thread.variables).filter(([name]) => live.has(name)));
   const state = machine.definition.states.get(thread.state);
-  const retriers = state?.kind === 'task' ? state.retry : [];
+  const retriers = state && 'retry' in state ? state.retry : [];
   return {
     ...thread,
     enteredAt: readsEnteredTime ? thread.enteredAt : 0,
@@ -79,11 +78,11 @@ function normalThread(
       return retrier?.errorEquals.includes('States.ALL') && retrier.maxAttempts > faults ? 0 : used;
     }),
     retryCount: 0,
-    waits: thread.waits && normalWait(thread.waits),
+    waits: thread.waits && normalWait(thread.waits, within => normalThread(within, explored, faults)),
   };
 }
 
-function normalWait(waits: Waiting): Waiting {
+function normalWait(waits: Waiting, normal: (within: Thread) => Thread): Waiting {
   switch (waits.kind) {
     case 'task': {
       const timeout = waits.timeout && { ...waits.timeout, timerId: `${WAIT_ID} timeout` };
@@ -92,12 +91,40 @@ function normalWait(waits: Waiting): Waiting {
     case 'timer':
     case 'retry':
       return { ...waits, timer: { ...waits.timer, timerId: WAIT_ID } };
+    case 'branches': {
+      const branch = (child: Child): Child =>
+        child.kind === 'live' ? { kind: 'live', thread: normal(child.thread) } : child;
+      return { ...waits, branches: waits.branches.map(branch) };
+    }
     default:
       return waits;
   }
 }
 
+/**
+ * The thread that an execution goes on with, or has ended with: within a Parallel, that of its branch. Null before the
+ * start and after success.
+ */
+export function leafOf({ root }: Execution): Thread | null {
+  let leaf = root;
+  for (let within = leaf && liveChildren(leaf)[0]; within; within = liveChildren(within.thread)[0])
+    leaf = within.thread;
+  return leaf;
+}
+
+/** The same execution with its leaf changed. */
+export function withLeaf(execution: Execution, change: (leaf: Thread) => Thread): Execution {
+  const { root } = execution;
+  return root ? { ...execution, root: changedLeaf(root, change) } : execution;
+}
+
+function changedLeaf(thread: Thread, change: (leaf: Thread) => Thread): Thread {
+  const [within] = liveChildren(thread);
+  if (!within) return change(thread);
+  return withChild(thread, within.index, { kind: 'live', thread: changedLeaf(within.thread, change) });
+}
+
 /** The state an execution is in, or was when it ended; empty after success. */
 export function currentState({ execution }: ExecutionState): string {
-  return execution.root?.state ?? '';
+  return leafOf(execution)?.state ?? '';
 }

@@ -8,7 +8,7 @@ import { EvaluationThreads } from '../../../packages/local/runtime/evaluation/ev
 import type { Ids } from '../../../packages/local/runtime/ids';
 import type { JobResult } from '../../../packages/local/runtime/service';
 import { RuntimeTransitionContext } from '../../../packages/local/runtime/transition-context';
-import { type Call, type ExecutionState, normalForm, WAIT_ID } from './execution-state';
+import { type Call, type ExecutionState, leafOf, normalForm, WAIT_ID, withLeaf } from './execution-state';
 import { Interned } from './interned';
 import type { ExploredMachine } from './subject';
 
@@ -135,13 +135,12 @@ export class ExecutionStates {
   exhausted(number: number, error: string, now: number): number {
     const { execution, call, ...rest } = this.get(number);
     const state = this.explored.machine.definition.states.get(call?.stateName ?? '');
-    const { root } = execution;
-    if (!root || state?.kind !== 'task') return number;
+    if (state?.kind !== 'task') return number;
     const happening = this.#exhaustions.get(error) ?? { exhausted: error };
     this.#exhaustions.set(error, happening);
     return this.#once(number, happening, now, () => {
       const retries = state.retry.map(({ maxAttempts }) => maxAttempts);
-      const worn = { ...rest, call, execution: { ...execution, root: { ...root, retries } } };
+      const worn = { ...rest, call, execution: withLeaf(execution, leaf => ({ ...leaf, retries })) };
       return this.#retried(this.#after(worn, signalOf({ kind: 'failed', error, cause: '' }), now), now);
     });
   }
@@ -173,7 +172,7 @@ export class ExecutionStates {
 
   // A retry is made at once: nothing else sees when.
   #retried(number: number, now: number): number {
-    if (this.get(number).execution.root?.waits?.kind !== 'retry') return number;
+    if (leafOf(this.get(number).execution)?.waits?.kind !== 'retry') return number;
     return this.signalled(number, { kind: 'timerDue', timerId: WAIT_ID }, now);
   }
 

@@ -25,11 +25,14 @@ export interface ExploredMachine {
   readonly liveVariables: ReadonlyMap<string, ReadonlySet<string>>;
   /** Whether an expression asks when its state was entered. */
   readonly readsEnteredTime: boolean;
-  /** For how many milliseconds the business step may work: the timeout of its Task as it was deployed. */
+  /**
+   * For how many milliseconds the business step may work, as it was deployed: the timeout of its Task. What a chain has
+   * begun may work on for so long, whatever its states say: its `stepTimeout`.
+   */
   readonly stepMs: number;
   /** The machine as it is deployed, of which this one is a mutant; undefined where it is that machine. */
   readonly deployed?: ExploredMachine;
-  /** The timeout of the business step's Task, milliseconds: the same, unless a mutation has changed it. */
+  /** The timeout of the Task that calls the function, milliseconds: the same, but for a mutation and in a chain. */
   readonly taskMs: number;
 }
 
@@ -91,18 +94,32 @@ export function exploredMachine(text: string, { type, ...identity }: Identity): 
     );
   }
   const { definition } = parsed;
-  const unknown = [...definition.states.values()].find(({ kind }) => kind === 'parallel' || kind === 'map');
-  if (unknown) return problem(`state \`${unknown.name}\`: the exploration knows no ${unknown.kind} states`);
+  const unknown = [...definition.states.values()].find(isUnknown);
+  if (unknown) return problem(`state \`${unknown.name}\`: the exploration knows ${notKnown(unknown)}`);
   const json = JSON.parse(text) as JsonObject;
+  const calls = functionsOfChain(json);
+  if (calls !== undefined && calls !== 1)
+    return problem(
+      `state \`Business step\`: the exploration takes one function for the step, and it calls ${calls}`,
+    );
   const machine = { ...identity, definition };
   const liveVariables = liveVariablesOf(definition, json);
-  const taskMs = taskMsOf(json);
+  const { taskMs, stepMs } = stepTimesOf(json);
   const readsEnteredTime = text.includes('EnteredTime');
   const traits = traitsOf(statesOf(json));
   return {
     kind: 'machine',
-    machine: { machine, type, traits, json, liveVariables, readsEnteredTime, stepMs: taskMs, taskMs },
+    machine: { machine, type, traits, json, liveVariables, readsEnteredTime, stepMs, taskMs },
   };
+}
+
+/** Of an execution one thing goes on at a time. */
+function isUnknown(state: State): boolean {
+  return state.kind === 'map' || (state.kind === 'parallel' && state.branches.length > 1);
+}
+
+function notKnown({ kind }: State): string {
+  return kind === 'map' ? 'no map states' : 'parallel states of one branch only';
 }
 
 // The engine may know what the exploration does not.
@@ -137,19 +154,43 @@ function problem(message: string): { readonly kind: 'problem'; readonly message:
   return { kind: 'problem', message };
 }
 
-/** The states of a definition as they are written. */
+/** The states of a definition as they are written, those within others too: a name is used once. */
 export function statesOf(json: JsonObject): Readonly<Record<string, JsonObject>> {
-  return (isJsonObject(json['States']) ? json['States'] : {}) as Readonly<Record<string, JsonObject>>;
+  const own = (isJsonObject(json['States']) ? json['States'] : {}) as Readonly<Record<string, JsonObject>>;
+  const within = Object.values(own).flatMap(({ Branches }) => (Array.isArray(Branches) ? Branches : []));
+  return Object.assign({}, own, ...within.filter(isJsonObject).map(statesOf));
 }
 
 function hasState(json: JsonObject, name: string): boolean {
   return statesOf(json)[name] !== undefined;
 }
 
+/** How many functions the chain calls that is the business step; undefined where that is no chain. */
+function functionsOfChain(json: JsonObject): number | undefined {
+  const step = statesOf(json)['Business step'];
+  if (step?.['Type'] !== 'Parallel') return undefined;
+  const resources = Object.values(statesOf({ States: { step } })).map(({ Resource }) => String(Resource));
+  return resources.filter(resource => resource.endsWith(':lambda:invoke')).length;
+}
+
 const TASK_MS_DEFAULT = 60_000;
 
-function taskMsOf(json: JsonObject): number {
-  const seconds = statesOf(json)['Business step']?.['TimeoutSeconds'];
+/** For how long the business step may work, and the timeout of the Task that calls it: in a chain the first one. */
+function stepTimesOf(json: JsonObject): { readonly taskMs: number; readonly stepMs: number } {
+  const states = statesOf(json);
+  const step = states['Business step'] ?? {};
+  if (step['Type'] !== 'Parallel') {
+    const taskMs = milliseconds(step['TimeoutSeconds']);
+    return { taskMs, stepMs: taskMs };
+  }
+  const task = Object.values(statesOf({ States: { step } })).find(({ Type }) => Type === 'Task');
+  return {
+    taskMs: milliseconds(task?.['TimeoutSeconds']),
+    stepMs: milliseconds(states['Let the step end']?.['Seconds']),
+  };
+}
+
+function milliseconds(seconds: Json | undefined): number {
   return typeof seconds === 'number' ? seconds * 1000 : TASK_MS_DEFAULT;
 }
 

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../../packages/local/json/json';
 import type { JobResult } from '../../../packages/local/runtime/service';
 import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
-import { type Call, currentState, type ExecutionState, WAIT_ID } from '../model/execution-state';
+import { type Call, currentState, type ExecutionState, leafOf, WAIT_ID } from '../model/execution-state';
 import { directName, eventOf, inputOf } from '../model/inputs';
 import {
   type Dispatcher,
@@ -11,7 +11,6 @@ import {
   withExecution,
 } from '../model/model-state';
 import { executionAt, type StateSpace } from '../model/state-space';
-import { statesOf } from '../model/subject';
 import {
   arrive,
   type CarriedOut,
@@ -100,8 +99,8 @@ function executionSteps(space: StateSpace, model: ModelState, index: number, sta
 }
 
 function isRead({ workflow }: StateSpace, state: ExecutionState): boolean {
-  const resource = statesOf(workflow.explored.json)[currentState(state)]?.['Resource'];
-  return typeof resource === 'string' && resource.endsWith(':dynamodb:getItem');
+  const read = workflow.explored.machine.definition.states.get(currentState(state));
+  return read?.kind === 'task' && read.resource.integration === 'dynamodb:getItem';
 }
 
 // What was read a while ago is judged now.
@@ -225,7 +224,7 @@ function comesLate(space: StateSpace, model: ModelState, stray: Stray, name: str
 
 function timerFires(space: StateSpace, model: ModelState, index: number): Step {
   const { execution } = executionAt(space, model, index);
-  const waits = execution.root?.waits;
+  const waits = leafOf(execution)?.waits;
   const timerId = waits?.kind === 'task' ? `${WAIT_ID} timeout` : WAIT_ID;
   const number = space.workflow.signalled(
     model.executions[index] ?? -1,

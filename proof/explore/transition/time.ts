@@ -1,5 +1,5 @@
 import type { Execution } from '../../../packages/local/engine/execution';
-import { currentState, type ExecutionState } from '../model/execution-state';
+import { currentState, type ExecutionState, leafOf } from '../model/execution-state';
 import type { ModelState } from '../model/model-state';
 import type { StateSpace } from '../model/state-space';
 import { hasEndedByItself, isBusiness, isQuiet } from './effects';
@@ -54,7 +54,7 @@ function instantsOf(space: StateSpace, model: ModelState, state: ExecutionState)
 
 /** When a running execution goes on by itself; undefined where it waits for an answer. */
 export function dueTimer({ execution, call, answer }: ExecutionState): number | undefined {
-  const waits = execution.root?.waits;
+  const waits = leafOf(execution)?.waits;
   if (waits?.kind === 'timer') return waits.timer.due;
   // An answer that still comes, comes in time.
   if (waits?.kind === 'task' && !call && !answer) return waits.timeout?.due;
@@ -78,9 +78,9 @@ function mayPass(space: StateSpace, model: ModelState, until: number): boolean {
 export function stepEnd(
   { subject }: StateSpace,
   { skewMs }: ModelState,
-  { root }: Execution,
+  execution: Execution,
 ): number | undefined {
-  const waits = root?.waits;
+  const waits = leafOf(execution)?.waits;
   if (waits?.kind !== 'task' || !waits.timeout) return undefined;
   const { stepMs, taskMs } = subject.workflow;
   return waits.timeout.due + stepMs - taskMs - 2 * skewMs;

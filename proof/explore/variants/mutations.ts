@@ -5,6 +5,7 @@ import {
   dropCondition,
   dropRules,
   dropUnused,
+  listOf,
   moveRules,
   objectAt,
   replaceIn,
@@ -24,6 +25,7 @@ function of(variant: VariantName, name: string, says: string, change: Mutation['
 }
 
 const JUDGE = 'What does the record say?';
+const STEP = 'Business step';
 const CERTAIN = 'Is the outcome certain?';
 
 /** By how much time a claim's lease is shorter than it should be, milliseconds. */
@@ -89,6 +91,30 @@ export const VARIANT_MUTATIONS: readonly VariantMutation[] = [
   }),
   of('stored-failure', 'another-error', 'answers with an error of its own', draft => {
     stateOf(draft, 'Return stored failure')['Error'] = 'BusinessStepFailed';
+  }),
+  of(
+    'chain',
+    'failure-recorded-at-once',
+    'takes an error of the chain for the end of all it has begun',
+    draft => {
+      const state = stateOf(draft, STEP);
+      const lost = [
+        'ClientExecutionTimeoutException',
+        'SdkClientException',
+        'ServiceException',
+        'AWSLambdaException',
+      ];
+      const [tooLong = {}, all] = listOf(state, 'Catch');
+      const named = { ...all, ErrorEquals: lost.map(error => `Lambda.${error}`) };
+      state['Catch'] = [tooLong, named, { ...all, Next: 'Finalize: failed' }];
+    },
+  ),
+  of('chain', 'end-awaited-too-short', 'waits a second less than what was cut off may work on', draft => {
+    const state = stateOf(draft, 'Let the step end');
+    state['Seconds'] = Number(state['Seconds']) - 1;
+  }),
+  of('chain', 'result-in-a-list', 'takes the list of the branches for the result', draft => {
+    stateOf(draft, STEP)['Output'] = '{% $states.result %}';
   }),
   of('stored-failure', 'failure-for-any-payload', 'answers another payload with the stored failure', draft =>
     moveRules(draft, JUDGE, ['Failed'], 'front'),

@@ -40,6 +40,11 @@ export const VARIANTS = [
     differs: '`timeout`: an execution may be ended by its machine',
     budget: [2, 2],
   },
+  {
+    name: 'chain',
+    differs: 'a chain as the step: a function, whose errors it catches, and a wait; with a `stepTimeout`',
+    budget: [2, 2],
+  },
 ] as const satisfies readonly ExploredVariant[];
 
 /** The name of a variant. */

@@ -184,7 +184,7 @@ describe('npm run explore', () => {
     [
       'chain as a step',
       ['--definition', path.join(ROOT, 'test/golden/chain.asl.json')],
-      /knows no parallel states/,
+      /takes one function for the step, and it calls 0/,
     ],
     [
       'unknown mutation',

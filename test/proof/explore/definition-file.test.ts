@@ -20,7 +20,8 @@ describe('a definition from a file', () => {
   test.each([
     ['dispatcher', /no state `Claim record`/],
     ['composite-key', /ends with Idempotency\.MissingKey before its claim/],
-    ['chain', /knows no parallel states/],
+    ['chain', /takes one function for the step, and it calls 0/],
+    ['fragment', /no state `Claim record`/],
   ])('%s: refused, and says why', (name, message) => {
     expect(golden(name)).toEqual({ kind: 'problem', message: expect.stringMatching(message) });
   });

@@ -108,6 +108,25 @@ describe('a stored failure', () => {
   });
 });
 
+describe('a chain', () => {
+  const chain = (schedule: string) => cameTo('chain', schedule);
+
+  test('stopped when its function has answered: goes on behind it, and that does not run again', () => {
+    const stopped = 'start1 do1 do1 works1.1 abort1 pass start2 do2 do2 do2 do2 end2';
+    const { executions } = chain(stopped);
+    const { record } = chain(`${stopped} pass timer1 do1`);
+
+    expect(executions).toBe('E1 in Settle; E2 FAILED, Idempotency.InProgress');
+    expect(record).toBe('COMPLETED of direct-1, attempt 1, result {"charge":"charge-1"}');
+  });
+
+  test('the answer of its function is lost: the failure waits until that has certainly ended', () => {
+    const { executions } = chain('start1 do1 do1 lose-answer1.1:SdkClientException ends1.1');
+
+    expect(executions).toBe('E1 in Let the step end');
+  });
+});
+
 describe('the guards that a variant has for itself', () => {
   test.each(VARIANT_MUTATIONS.map(mutation => [mutation.name, mutation] as const))(
     '%s: missed when it is taken away',
