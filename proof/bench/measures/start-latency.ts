@@ -5,9 +5,9 @@ import { print } from './measure';
 import { orderEvent } from './order-event';
 import { requestJson } from './request-json';
 
-// StartExecution of the reference app's workflow at an endpoint with a state directory, at a rate that waits for no
-// answer. Arguments: the folder of the synthesized assembly, an empty directory, starts per second, and seconds. The
-// stack is in a process of its own.
+// StartExecution at an endpoint with a state directory, at a rate that waits for no answer. Arguments: the folder of the
+// synthesized assembly, an empty directory, starts per second, seconds, and what is started: the reference app's
+// `workflow`, or a machine of one Pass state, `pass`. The stack is in a process of its own.
 
 /** What the program prints: milliseconds from when a start was due until its answer. */
 export interface LatencyMeasure {
@@ -25,19 +25,35 @@ interface Target {
   readonly stateMachineArn: string;
 }
 
-const [assembly = '', state = '', rate = '', seconds = '', role] = process.argv.slice(2);
+const [assembly = '', state = '', rate = '', seconds = '', machine = 'workflow', role] =
+  process.argv.slice(2);
 const WARM_UP_SECONDS = 3;
 
 async function serve(): Promise<void> {
   const stack = await startLocal({ assembly, state, port: 0 });
-  const target = { endpoint: stack.endpoint ?? '', stateMachineArn: stack.output('StateMachineArn') };
-  process.send?.(target satisfies Target);
+  const endpoint = stack.endpoint ?? '';
+  const stateMachineArn = machine === 'pass' ? await passMachine(endpoint) : stack.output('StateMachineArn');
+  process.send?.({ endpoint, stateMachineArn } satisfies Target);
   process.on('message', () => process.send?.(process.cpuUsage()));
   process.once('disconnect', () => void stack.close().then(() => process.exit()));
 }
 
+async function passMachine(endpoint: string): Promise<string> {
+  const agent = new Agent();
+  const definition = JSON.stringify({ StartAt: 'Pass', States: { Pass: { Type: 'Pass', End: true } } });
+  const request = { name: 'pass', definition, roleArn: 'arn:aws:iam::111111111111:role/pass' };
+  const made = await requestJson(
+    { endpoint, agent },
+    'states',
+    'AWSStepFunctions.CreateStateMachine',
+    request,
+  );
+  agent.destroy();
+  return (made as { readonly stateMachineArn: string }).stateMachineArn;
+}
+
 async function measure(): Promise<void> {
-  const child = fork(__filename, [...process.argv.slice(2, 6), 'serve'], {
+  const child = fork(__filename, [...process.argv.slice(2, 6), machine, 'serve'], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const said = () => new Promise<unknown>(resolve => child.once('message', resolve));
