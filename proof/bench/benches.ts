@@ -1,7 +1,9 @@
 import { type BaselinePackage, INTERPRETER, POWERTOOLS } from './baseline-package';
 import type { Children } from './child';
+import { AWS_SAMPLES } from './cost/aws-samples';
 import type { CostRow } from './cost/cost';
 import { costsOfDeliveries } from './cost/deliveries';
+import { type DollarRow, dollarRows } from './cost/dollars';
 import type { Measure } from './measures/measure';
 import type { Thousand } from './measures/memory-growth';
 import { type Figure, median, type Ratio, type Row, rounded, rowOf } from './report';
@@ -13,6 +15,8 @@ export interface Result {
   readonly notMeasured: readonly string[];
   /** What a delivery takes, where that was counted. */
   readonly costs?: readonly CostRow[];
+  /** What a million deliveries cost by that, in dollars. */
+  readonly dollars?: readonly DollarRow[];
   readonly figures?: readonly Figure[];
 }
 
@@ -91,13 +95,9 @@ export async function memoryGrowth(children: Children, onRun: OnRun): Promise<Re
 /** (d) What one delivery takes, next to idempotency in a Lambda function. */
 export async function costs(assembly: string, baseline: BaselinePackage): Promise<Result> {
   const folder = baseline.kind === 'installed' ? baseline.folder : undefined;
-  const rows = await costsOfDeliveries(assembly, folder);
-  const missing =
-    baseline.kind === 'missing'
-      ? `${POWERTOOLS.name}: ${baseline.reason}`
-      : 'that DynamoDB answers Powertools with the record itself when it refuses a put, which spares it the read; the ' +
-        'embedded one does not';
-  return { rows: [], ratios: [], costs: rows, notMeasured: [missing] };
+  const rows = [...(await costsOfDeliveries(assembly, folder)), ...AWS_SAMPLES];
+  const notMeasured = baseline.kind === 'missing' ? [`${POWERTOOLS.name}: ${baseline.reason}`] : [];
+  return { rows: [], ratios: [], costs: rows, dollars: dollarRows(rows), notMeasured };
 }
 
 /** A measuring program with its arguments. */

@@ -56,6 +56,7 @@ async function run({ benches, json }: Options): Promise<number> {
     rows: results.flatMap(({ rows }) => rows),
     ratios: results.flatMap(({ ratios }) => ratios),
     costs: results.flatMap(({ costs }) => costs ?? []),
+    dollars: results.flatMap(({ dollars }) => dollars ?? []),
     figures: results.flatMap(({ figures }) => figures ?? []),
     notMeasured: results.flatMap(({ notMeasured }) => notMeasured),
     wallSeconds: Math.round(process.uptime() * 10) / 10,

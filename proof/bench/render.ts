@@ -1,15 +1,18 @@
 import type { CostRow } from './cost/cost';
+import type { DollarRow } from './cost/dollars';
+import { PRICES } from './cost/prices';
 import type { Figure, Report, Row } from './report';
 
 /** The report as tables for people. */
 export function renderReport(report: Report): string {
-  const { node, cpus, rows, ratios, costs, figures, notMeasured, wallSeconds } = report;
+  const { node, cpus, rows, ratios, costs, dollars, figures, notMeasured, wallSeconds } = report;
   return [
     `node ${node}, ${cpus}`,
     ...(rows.length > 0 ? ['', ...table([HEAD, ...rows.map(cellsOf)], 2)] : []),
     '',
     ...ratios.map(({ what, ratio }) => `  ${ratio.toFixed(2)}  ${what}`),
     ...(costs.length > 0 ? [...table([COST_HEAD, ...costs.map(costCellsOf)], 3), ''] : []),
+    ...(dollars.length > 0 ? [...table(dollarCells(dollars), 2), '', PRICED, ''] : []),
     ...(figures.length > 0 ? [...table(figures.map(figureCellsOf), 2), ''] : []),
     ...notMeasured.map(what => `  not measured: ${what}`),
     `  time ${wallSeconds} s`,
@@ -47,6 +50,22 @@ function costCellsOf(row: CostRow): string[] {
   const { transitions, expressExecutions, invocations, writes, reads, awaitedInFunction } = row;
   const figures = [transitions, expressExecutions, invocations, writes, reads, awaitedInFunction];
   return ['(d)', row.what, row.delivery, ...figures.map(String)];
+}
+
+const PRICED =
+  `  list prices in ${PRICES.region} of ${PRICES.date}; ` +
+  "the step's own invocation, the bus and the queue left out";
+
+function dollarCells(dollars: readonly DollarRow[]): string[][] {
+  const percents = dollars[0]?.mixed.map(({ percent }) => `${percent} % duplicates`) ?? [];
+  return [
+    ['', 'dollars for a million deliveries', 'fresh', 'duplicate', ...percents],
+    ...dollars.map(({ what, fresh, duplicate, mixed }) => [
+      '(d)',
+      what,
+      ...[fresh, duplicate, ...mixed.map(one => one.dollars)].map(sum => sum.toFixed(2)),
+    ]),
+  ];
 }
 
 function figureCellsOf({ bench, what, value, unit }: Figure): string[] {

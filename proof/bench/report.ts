@@ -1,4 +1,5 @@
 import type { CostRow } from './cost/cost';
+import type { DollarRow } from './cost/dollars';
 import type { Measure } from './measures/measure';
 
 /** One row of the table: medians over the runs. */
@@ -36,6 +37,8 @@ export interface Report {
   readonly ratios: readonly Ratio[];
   /** What a delivery takes. */
   readonly costs: readonly CostRow[];
+  /** What a million deliveries cost by that, in dollars. */
+  readonly dollars: readonly DollarRow[];
   readonly figures: readonly Figure[];
   readonly notMeasured: readonly string[];
   /** How long the program has been running. */

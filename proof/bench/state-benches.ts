@@ -36,7 +36,7 @@ export async function restart(children: Children, assembly: string, onRun: OnRun
   });
 }
 
-/** What (f) starts: the reference app's workflow, its function included, and what costs next to nothing but its start. */
+/** What (f) starts: the reference app's workflow with its function, and what is next to nothing but its start. */
 const STARTED = [
   ['workflow', 'the workflow'],
   ['pass', 'a Pass state'],

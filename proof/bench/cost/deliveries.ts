@@ -11,7 +11,8 @@ import { costsOfWorkflow, counter } from './workflow';
  */
 export async function costsOfDeliveries(assembly: string, powertoolsFolder?: string): Promise<CostRow[]> {
   const counting = counter();
-  const stack = await startLocal({ assembly, interceptor: counting.interceptor });
+  // Powertools comes with an SDK of its own, which needs an address to send to.
+  const stack = await startLocal({ assembly, port: 0, interceptor: counting.interceptor });
   try {
     const rows = await costsOfWorkflow(stack, counting);
     rows.push(...(await costsOfLockTable(stack)));
@@ -29,10 +30,15 @@ async function costsOfLockTable({ dynamoDb: { client } }: LocalStack): Promise<C
   return costsOfFunction(fn, runs);
 }
 
-async function costsOfPowertools({ dynamoDb: { client } }: LocalStack, folder: string): Promise<CostRow[]> {
+async function costsOfPowertools(stack: LocalStack, folder: string): Promise<CostRow[]> {
+  const { client } = stack.dynamoDb;
   const tableName = await tableWithId(client, 'Powertools');
-  const { endpoint, region, credentials } = client.config;
-  const config = { endpoint: await endpoint?.(), region: await region(), credentials: await credentials() };
+  const { region, credentials } = client.config;
+  const config = {
+    endpoint: stack.endpoint ?? '',
+    region: await region(),
+    credentials: await credentials(),
+  };
   const runs = { count: 0 };
   const { fn, close } = powertools(folder, config, tableName, () => ({ charge: ++runs.count }));
   try {

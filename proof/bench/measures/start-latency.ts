@@ -5,8 +5,8 @@ import { print } from './measure';
 import { orderEvent } from './order-event';
 import { requestJson } from './request-json';
 
-// StartExecution at an endpoint with a state directory, at a rate that waits for no answer. Arguments: the folder of the
-// synthesized assembly, an empty directory, starts per second, seconds, and what is started: the reference app's
+// StartExecution at an endpoint with a state directory, at a rate that waits for no answer. Arguments: the folder of
+// the synthesized assembly, an empty directory, starts per second, seconds, and what is started: the reference app's
 // `workflow`, or a machine of one Pass state, `pass`. The stack is in a process of its own.
 
 /** What the program prints: milliseconds from when a start was due until its answer. */

@@ -46,6 +46,7 @@ describe('the table', () => {
       ],
       ratios: [{ what: 'one to the other', ratio: 0.5 }],
       costs: [],
+      dollars: [],
       figures: [{ bench: 'f', what: 'a start', value: 1234.5, unit: 'ms' }],
       notMeasured: ['the rest: no network'],
       wallSeconds: 61.5,
@@ -77,22 +78,26 @@ describe('the table', () => {
       rows: [],
       ratios: [],
       figures: [],
+      dollars: [{ what: 'onceflow', fresh: 76.25, duplicate: 1.3, mixed: [{ percent: 5, dollars: 72.5 }] }],
       costs: [{ what: 'onceflow', delivery: 'fresh', transitions: 3, ...cost }],
       notMeasured: [],
       wallSeconds: 2,
     });
 
-    expect(text).toBe(
-      [
-        'node 20.1.0, 2 x Some',
-        '',
-        '       a delivery takes         transitions  Express  invocations  writes  reads  awaited in Lambda',
-        '  (d)  onceflow          fresh            3        1            1       2      0                  0',
-        '',
-        '  time 2 s',
-        '',
-      ].join('\n'),
-    );
+    expect(text.split('\n')).toEqual([
+      'node 20.1.0, 2 x Some',
+      '',
+      '       a delivery takes         transitions  Express  invocations  writes  reads  awaited in Lambda',
+      '  (d)  onceflow          fresh            3        1            1       2      0                  0',
+      '',
+      '       dollars for a million deliveries  fresh  duplicate  5 % duplicates',
+      '  (d)  onceflow                          76.25       1.30           72.50',
+      '',
+      expect.stringMatching(/^ {2}list prices in us-east-1 of /),
+      '',
+      '  time 2 s',
+      '',
+    ]);
   });
 });
 

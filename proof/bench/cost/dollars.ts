@@ -1,0 +1,53 @@
+import type { Cost, CostRow } from './cost';
+import { ASSUMED, PRICES } from './prices';
+
+/** US dollars that a million deliveries cost. */
+export interface DollarRow {
+  readonly what: string;
+  readonly fresh: number;
+  readonly duplicate: number;
+  /** By how many deliveries in a hundred are duplicates. */
+  readonly mixed: readonly { readonly percent: number; readonly dollars: number }[];
+}
+
+const DUPLICATES = [0, 5, 50] as const;
+
+/** The dollars of all whose fresh delivery and duplicate were counted, without the step's own invocation. */
+export function dollarRows(rows: readonly CostRow[]): DollarRow[] {
+  const names = [...new Set(rows.map(({ what }) => what))];
+  return names.flatMap((what): DollarRow[] => {
+    const [fresh] = rows.filter(row => row.what === what && row.delivery === 'fresh');
+    const [duplicate] = rows.filter(row => row.what === what && row.delivery !== 'fresh');
+    if (!fresh || !duplicate) return [];
+    const ofFresh = dollarsPerMillion(fresh, STEP);
+    const ofDuplicate = dollarsPerMillion(duplicate, 0);
+    const mixed = DUPLICATES.map(percent => {
+      const dollars = cents((ofFresh * (100 - percent) + ofDuplicate * percent) / 100);
+      return { percent, dollars };
+    });
+    return [{ what, fresh: cents(ofFresh), duplicate: cents(ofDuplicate), mixed }];
+  });
+}
+
+/** A fresh delivery's one invocation is the step itself, which everyone pays. */
+const STEP = 1;
+
+function dollarsPerMillion(cost: Cost, stepInvocations: number): number {
+  const invocations = cost.invocations - stepInvocations;
+  const seconds = cost.awaitedInFunction * ASSUMED.awaitedSeconds + invocations * ASSUMED.invocationSeconds;
+  const logGb = (invocations * ASSUMED.invocationLogBytes) / 1024 ** 3;
+  const dispatcher = PRICES.expressGbSecond * ASSUMED.dispatcherSeconds * ASSUMED.dispatcherGb;
+  const dollars =
+    cost.transitions * PRICES.standardTransition +
+    cost.expressExecutions * (PRICES.expressExecution + dispatcher) +
+    cost.writes * ASSUMED.recordKb * PRICES.writeRequestUnit +
+    cost.reads * PRICES.readRequestUnit +
+    invocations * PRICES.invocation +
+    seconds * ASSUMED.functionGb * PRICES.lambdaGbSecond +
+    logGb * PRICES.logGb;
+  return dollars * 1e6;
+}
+
+function cents(dollars: number): number {
+  return Math.round(dollars * 100) / 100;
+}

@@ -1,0 +1,37 @@
+/**
+ * List prices in us-east-1 in US dollars, on demand, without free tiers, of 2026-11-21. Look them up again before you
+ * quote a sum: they are AWS's, and differ between regions.
+ */
+export const PRICES = {
+  region: 'us-east-1',
+  date: '2026-11-21',
+  /** @see https://aws.amazon.com/step-functions/pricing/ */
+  standardTransition: 25e-6,
+  expressExecution: 1e-6,
+  expressGbSecond: 16.67e-6,
+  /** @see https://aws.amazon.com/dynamodb/pricing/on-demand/ */
+  writeRequestUnit: 0.625e-6,
+  readRequestUnit: 0.125e-6,
+  /** @see https://aws.amazon.com/lambda/pricing/ */
+  invocation: 0.2e-6,
+  lambdaGbSecond: 16.6667e-6,
+  /** Logs that are taken in. @see https://aws.amazon.com/cloudwatch/pricing/ */
+  logGb: 0.5,
+} as const;
+
+/** What is taken for granted beside the counts. */
+export const ASSUMED = {
+  /** Of a record: a write is one unit up to 1 KB, a read up to 4 KB. */
+  recordKb: 1,
+  /** Of one Express execution of the dispatcher, seconds; Express bills memory in steps of 64 MB. */
+  dispatcherSeconds: 0.2,
+  dispatcherGb: 64 / 1024,
+  /** Of the function with idempotency code in it. */
+  functionGb: 256 / 1024,
+  /** Of one DynamoDB call that a function waits for, seconds. */
+  awaitedSeconds: 0.005,
+  /** What a duplicate's invocation takes beside the calls it waits for, seconds. */
+  invocationSeconds: 0.005,
+  /** What Lambda logs of each invocation by itself: start, end and report. */
+  invocationLogBytes: 350,
+} as const;
