@@ -2,7 +2,9 @@
 export function sentenceFor(error: unknown, operation: string, subject: string): string {
   const name = error instanceof Error ? error.name : typeof error;
   const message = error instanceof Error ? error.message : '';
-  if (/Region is missing/.test(message)) return 'no AWS region is set; set AWS_REGION, or pass --region';
+  if (/Region is missing/.test(message)) {
+    return 'no AWS region is set; set AWS_REGION, or pass --region (for a stack on this machine pass --endpoint)';
+  }
   if (/^(?:CredentialsProviderError|TokenProviderError)$/.test(name)) {
     if (/\bSSO\b/i.test(message)) {
       return 'the AWS session of this profile is over, or was not begun; run `aws sso login` with the same AWS_PROFILE';

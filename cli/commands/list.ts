@@ -29,9 +29,11 @@ export async function list(context: CommandContext, wanted: Wanted): Promise<Ans
         values: rows.map(row => row[index] ?? ''),
         isElastic: title === 'key' || title === 'owner' || title === 'error',
       }));
-      const count = `${plural(rows.length, 'record')} of ${printable(workflow.scope)}`;
+      // Where nothing is found, what was looked for: a key that is COMPLETED would be missed.
+      const status = rows.length === 0 ? ` that are ${wanted.statuses.join(', ')}` : '';
+      const count = `${plural(rows.length, 'record')} of ${printable(workflow.scope)}${status}`;
       const rest = isWhole
-        ? `all ${plural(read, 'item')} of the table were read`
+        ? `the whole table was read, ${plural(read, 'item')}`
         : `after ${plural(read, 'item')} the table goes on: look further with --limit or --read-at-most`;
       const foreign =
         others === 0 ? '' : `; left out: ${plural(others, 'item')} of this scope that lack what a record has`;

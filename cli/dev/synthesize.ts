@@ -97,7 +97,8 @@ async function runCommand(
     child.on('close', resolve);
   }).finally(() => signal?.removeEventListener('abort', end));
   if (code === 0) return undefined;
-  return `\`${command}\` ended with exit code ${code}:\n${errorIn(printed.join(''), cwd)}`;
+  const error = errorIn(printed.join(''), cwd);
+  return `\`${command}\` ended with exit code ${code}${error === '' ? ', and printed nothing' : `:\n${error}`}`;
 }
 
 const FRAME = /^\s*at .*?\(?((?:file:\/\/)?\/?[^\s(]+):(\d+):\d+\)?$/;

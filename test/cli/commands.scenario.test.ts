@@ -46,7 +46,7 @@ describe('list', () => {
     expect(lines[2]).toMatch(/^open-1 +IN_PROGRESS +1 +20 s +[0-9a-f-]+…?$/);
     expect(lines.slice(3)).toEqual([
       '',
-      '2 records of ChargePayment; all 3 items of the table were read',
+      '2 records of ChargePayment; the whole table was read, 3 items',
       '',
     ]);
     expect(lines.every(line => line.length <= 80)).toBe(true);
@@ -56,6 +56,12 @@ describe('list', () => {
     expect(await listed({ statuses: ['COMPLETED'] })).toMatch(/^key.*\npaid-1 /);
     expect(await listed({ olderThanMs: 60_000 })).toMatch(/^key.*\nfailed-1 .*\n\n1 record /);
     expect(await listed({ olderThanMs: DAY })).toMatch(/^0 records/);
+  });
+
+  test('none: says which statuses were looked for, and what was read', async () => {
+    expect(await listed({ statuses: ['RELEASING', 'FAILED'], olderThanMs: DAY })).toBe(
+      '0 records of ChargePayment that are RELEASING, FAILED; the whole table was read, 3 items\n',
+    );
   });
 
   test('more than asked for: says that there is more', async () => {

@@ -140,7 +140,7 @@ describe('the program, where something is missing', () => {
   const ARN = 'arn:aws:states:us-east-1:111111111111:stateMachine:M';
 
   test.each([
-    ['no region', [], CREDENTIALS, /no AWS region is set; set AWS_REGION/],
+    ['no region', [], CREDENTIALS, /no AWS region is set; set AWS_REGION.* pass --endpoint/],
     ['no credentials', [], { AWS_REGION: 'us-east-1' }, /no AWS credentials were found; set AWS_PROFILE/],
     [
       'nobody there',

@@ -117,7 +117,8 @@ describe('npm start', () => {
         code: 2,
         stdout: '',
         stderr:
-          `onceflow dev: the port cannot be used\n  port ${port} of 127.0.0.1 is in use; choose another\n` +
+          `onceflow dev: the port cannot be used\n  port ${port} of 127.0.0.1 is in use; ` +
+          'choose another, or 0 for any that is free\n' +
           'See onceflow dev --help\n',
       });
       expect(existsSync(state)).toBe(false);

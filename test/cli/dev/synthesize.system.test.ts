@@ -56,6 +56,12 @@ describe('synthesizing an app', () => {
     expect(manifest).toThrow('no such file');
   });
 
+  test('a command that fails and prints nothing: says so', async () => {
+    const problem = await synthesize(appOf('process.exit(7)'), output);
+
+    expect(problem).toMatch(/ended with exit code 7, and printed nothing$/);
+  });
+
   test('a command that throws: its message and its place, no stack trace', async () => {
     writeFileSync(
       path.join(output, 'app.cjs'),
