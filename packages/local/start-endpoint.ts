@@ -32,6 +32,8 @@ async function listening<Result>(port: number, listen: () => Promise<Result>): P
     const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
     if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;
     const reason = code === 'EACCES' ? 'may not be used' : 'is in use';
-    throw new LocalError('PortUnavailable', [`port ${port} of 127.0.0.1 ${reason}; choose another, or 0 for any that is free`]);
+    throw new LocalError('PortUnavailable', [
+      `port ${port} of 127.0.0.1 ${reason}; choose another, or 0 for any that is free`,
+    ]);
   }
 }

@@ -44,11 +44,7 @@ describe('list', () => {
     expect(lines[0]).toMatch(/^key +status +attempt +since +owner +error$/);
     expect(lines[1]).toMatch(/^failed-1 +FAILED +1 +1 min 20 s +[0-9a-f-]+…? +CardDe/);
     expect(lines[2]).toMatch(/^open-1 +IN_PROGRESS +1 +20 s +[0-9a-f-]+…?$/);
-    expect(lines.slice(3)).toEqual([
-      '',
-      '2 records of ChargePayment; the whole table was read, 3 items',
-      '',
-    ]);
+    expect(lines.slice(3)).toEqual(['', '2 records of ChargePayment; the whole table was read, 3 items', '']);
     expect(lines.every(line => line.length <= 80)).toBe(true);
   });
 

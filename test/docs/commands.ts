@@ -38,6 +38,7 @@ type Check = { readonly ranBy: string; readonly as?: string } | { readonly notRu
 const OTHER_COMMANDS: Readonly<Record<string, Check>> = {
   'npm ci && npm run demo': { ranBy: '.ci/run', as: 'npm run demo' },
   'npm test': { ranBy: '.ci/run' },
+  'npm run types': { ranBy: 'test/package/package.system.test.ts', as: 'node_modules/typescript/bin/tsc' },
   'npm init --yes': { notRun: 'in a directory of the reader' },
   'npm install onceflow aws-cdk-lib constructs': {
     notRun: 'they are in no registry yet; test/package installs the tarballs',

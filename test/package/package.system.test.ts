@@ -257,6 +257,13 @@ describe('what is deployed', () => {
 });
 
 describe('the first stack of the guide', () => {
+  test('TypeScript, with the settings of the guide: no error', async () => {
+    const { code, stdout } = await node(firstStack, 'node_modules/typescript/bin/tsc');
+
+    expect(stdout).toBe('');
+    expect(code).toBe(0);
+  }, 60_000);
+
   test('TypeScript, with the libraries checked: no error, in CommonJS and in ES modules', async () => {
     const compilerOptions = {
       target: 'ES2022',
