@@ -158,7 +158,8 @@ async function start(
   const { keep = KEEP_DEFAULT } = options;
   const directory = options.state === undefined ? undefined : await openState(options.state, keep);
   if (directory) opened.defer(() => directory.close());
-  const clock = options.clock ?? opened.adopt(new RealClock(), real => real.close());
+  const real = new RealClock();
+  const clock = options.clock ?? opened.adopt(real, made => made.close());
   const ids = options.seed === undefined ? randomIds() : seededIds(options.seed);
   const registry = new ServiceRegistry();
   const context: ServiceContext = {
@@ -188,6 +189,7 @@ async function start(
     registry.add(service);
   });
   await registry.restore();
+  real.startFrom(lastTimeIn(services.sqs.queues, directory));
   // Functions need an endpoint even where the caller has not asked for one.
   if (options.port !== undefined || assembly.functions.length > 0) {
     const { routes, aroundWaiting } = registry;
@@ -216,6 +218,20 @@ async function start(
     output: name => outputOf(assembly, name),
     close: () => opened.disposeAsync(),
   };
+}
+
+/**
+ * The last time, in epoch milliseconds, at which something happened that an earlier process has left: with a clock that
+ * was set back since, its timers would have to wait for that to come again.
+ */
+function lastTimeIn(queues: Queues, directory: StateDirectory | undefined): number {
+  const running = directory?.store.running() ?? [];
+  const messages = queues.list().flatMap(({ name }) => queues.peek(name) ?? []);
+  const times = [
+    ...running.map(({ execution }) => execution.lastAdvancedAt),
+    ...messages.map(({ sentAt, firstReceivedAt = sentAt }) => firstReceivedAt),
+  ];
+  return times.reduce((last, time) => Math.max(last, time), 0);
 }
 
 /** @throws LocalError `StateUnavailable` */

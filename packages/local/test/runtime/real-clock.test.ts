@@ -38,4 +38,40 @@ describe('RealClock', () => {
     expect(action).not.toHaveBeenCalled();
     expect(jest.getTimerCount()).toBe(0);
   });
+
+  test('set back by an hour: goes on from where it was, and what is due in a second comes in a second', () => {
+    const clock = new RealClock();
+    const action = jest.fn();
+    const hourMs = 3_600_000;
+    jest.setSystemTime(1000 + hourMs);
+    const before = clock.now();
+    clock.at(before + 1000, action);
+
+    jest.setSystemTime(1000);
+
+    expect(clock.now()).toBe(before);
+    jest.advanceTimersByTime(999);
+    expect(action).not.toHaveBeenCalled();
+    jest.advanceTimersByTime(1);
+    expect(action).toHaveBeenCalledTimes(1);
+    expect(clock.now()).toBe(before + 1000);
+    jest.setSystemTime(1000 + 2 * hourMs);
+    expect(clock.now()).toBe(1000 + 2 * hourMs);
+  });
+
+  test('set forward: what is due is due', () => {
+    const clock = new RealClock();
+    jest.setSystemTime(5000);
+
+    expect(clock.now()).toBe(5000);
+  });
+
+  test("started from a time of an earlier process: goes on from there, or from the machine's where that is later", () => {
+    const clock = new RealClock();
+    clock.startFrom(500);
+    expect(clock.now()).toBe(1000);
+    clock.startFrom(9000);
+    jest.advanceTimersByTime(10);
+    expect(clock.now()).toBe(9010);
+  });
 });

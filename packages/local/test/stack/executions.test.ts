@@ -1,7 +1,9 @@
 import type { Stack } from 'aws-cdk-lib';
 import { Rule } from 'aws-cdk-lib/aws-events';
 import { SfnStateMachine } from 'aws-cdk-lib/aws-events-targets';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
 import * as sfn from 'aws-cdk-lib/aws-stepfunctions';
+import { startLocal } from '../../index';
 import { machine, newDirectory, start, synthesize } from './world';
 
 const stateMachineType = sfn.StateMachineType.EXPRESS;
@@ -71,6 +73,30 @@ describe('a stack with a state directory', () => {
 
     expect(again.runtime.running()).toEqual([executionArn, expect.stringContaining(':express:express:')]);
     expect(again.resumed).toBe(1);
+  });
+
+  test('the clock of the machine set back by an hour between two processes: what was due soon is due soon', async () => {
+    const app = synthesize(stack => {
+      machine(stack, 'soon', { W: { Type: 'Wait', Seconds: 1, End: true } });
+      new Queue(stack, 'Q', { queueName: 'q' });
+    });
+    const options = { assembly: app, state: newDirectory() };
+    const first = await startLocal(options);
+    const { executionArn } = await first.runtime.startExecution({ stateMachineArn: `${MACHINE}soon` });
+    first.queues.send('q', 'a');
+    first.queues.receive('q', { visibilitySeconds: 1 });
+    await first.runtime.idle();
+    await first.close();
+    const machineNow = Date.now.bind(Date);
+    const back = jest.spyOn(Date, 'now').mockImplementation(() => machineNow() - 3_600_000);
+
+    const second = await startLocal(options);
+    await second.runtime.whenEnded(executionArn);
+    await new Promise(resolve => setTimeout(resolve, 1_000));
+
+    expect(second.queues.receive('q')).toMatchObject([{ body: 'a', receiveCount: 2 }]);
+    await second.close();
+    back.mockRestore();
   });
 
   test('keep: more are forgotten on disk as well, also those that were there before', async () => {
