@@ -26,8 +26,8 @@ export interface Run {
 
 /** Explores everything within the budget, and prints what that came to. Gives the exit code, as all commands do. */
 export async function exploreAll({ subject, options, progress, signal }: Run): Promise<number> {
-  const { executions, faults, channels, json, workers, memory } = options;
-  const budget = { executions, faults, channels };
+  const { executions, faults, channels, symmetry, json, workers, memory } = options;
+  const budget = { executions, faults, channels, symmetry };
   const began = performance.now();
   const exploration = await explore(subject, budget, {
     signal,

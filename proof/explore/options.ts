@@ -12,6 +12,8 @@ export interface Options {
   /** Which of the two were asked for, and are no default. */
   readonly given: { readonly executions?: number; readonly faults?: number };
   readonly channels: readonly Channel[];
+  /** Take states for one that differ only by which delivery is which. */
+  readonly symmetry: boolean;
   /** The one variant to explore; undefined: the reference app, or another definition. */
   readonly variant: string | undefined;
   /** Explore each variant by itself. */
@@ -67,6 +69,7 @@ const OPTIONS = {
     words: Object.keys(CHANNELS) as (keyof typeof CHANNELS)[],
     byDefault: 'direct',
   }),
+  'tell-apart': flag('tell states apart that differ only by which delivery is which'),
   definition: text({
     valueName: 'FILE',
     help: 'another definition, an ASL file; it is started directly',
@@ -149,6 +152,7 @@ export function parseOptions(args: readonly string[]): Parsed<Options> {
   const clash = clashIn(read.options);
   if (clash !== undefined) return { kind: 'usage', message: clash };
   const { start, replay, random, seed, minutes, executions, faults, ...others } = values;
+  const { 'tell-apart': isToldApart, ...more } = others;
   const given = {
     ...(read.options.given.has('executions') && { executions }),
     ...(read.options.given.has('faults') && { faults }),
@@ -161,8 +165,9 @@ export function parseOptions(args: readonly string[]): Parsed<Options> {
       faults: mostFaults,
       ...given,
       given,
-      ...others,
+      ...more,
       channels: CHANNELS[start],
+      symmetry: !isToldApart,
       replay: replay?.split(/\s+/).filter(step => step !== ''),
       random: random ? { seed, minutes } : undefined,
     },
@@ -193,6 +198,9 @@ function clashIn({ values, given }: CommandLine<typeof OPTIONS>): string | undef
     return '--only goes with --mutations or --replay';
   if (mutations && replay !== undefined && only === undefined)
     return '--replay goes through one schedule; name its mutation with --only';
+  const asks = (['variants', 'mutations', 'replay', 'random'] as const).find(name => given.has(name));
+  if (asks && given.has('tell-apart'))
+    return `--${asks} tells deliveries apart already; leave --tell-apart out`;
   const chance = (['seed', 'minutes'] as const).find(name => given.has(name));
   if (chance && !random) return `--${chance} goes with --random`;
   const budget = (['executions', 'faults', 'start'] as const).find(name => given.has(name));

@@ -9,7 +9,7 @@ import type { Ids } from '../../../packages/local/runtime/ids';
 import type { JobResult } from '../../../packages/local/runtime/service';
 import { RuntimeTransitionContext } from '../../../packages/local/runtime/transition-context';
 import { type Call, type ExecutionState, leafOf, normalForm, WAIT_ID, withLeaf } from './execution-state';
-import { Interned } from './interned';
+import { Interned, type Renaming } from './interned';
 import type { ExploredMachine } from './subject';
 
 /** Nothing is left to chance: what could go either way is a choice of the model. */
@@ -75,6 +75,11 @@ export class ExecutionStates {
     return this.#states.numberOf(state);
   }
 
+  /** How many states were met. */
+  get size(): number {
+    return this.#states.size;
+  }
+
   /** The hashes of all states that were met, in the order of their numbers. */
   hashes(): Uint32Array {
     return this.#states.hashes();
@@ -83,6 +88,11 @@ export class ExecutionStates {
   /** Writes the hash of a state, which does not depend on its number, to a place in `words`. */
   hashInto(words: Uint32Array, at: number, number: number): void {
     this.#states.hashInto(words, at, number);
+  }
+
+  /** The same for the state as it is with other numbers for deliveries; false where that cannot be said. */
+  renamedInto(words: Uint32Array, at: number, number: number, renaming: Renaming): boolean {
+    return this.#states.renamedInto(words, at, number, renaming);
   }
 
   /** The same execution with its call carried out and the answer under way. */
@@ -97,12 +107,18 @@ export class ExecutionStates {
     return this.#once(number, CALLED, NO_INSTANT, () => this.numberOf({ ...this.get(number), call: null }));
   }
 
-  /** An execution that has just been started, with its first call sent. */
-  started({ name, input, now }: Start): number {
+  /** The ARN of an execution with this name. */
+  arnOf(name: string): string {
     const { machine, type } = this.explored;
     const isStandard = type === 'STANDARD';
     const prefix = machine.arn.replace(':stateMachine:', isStandard ? ':execution:' : ':express:');
-    const arn = `${prefix}:${name}${isStandard ? '' : ':1'}`;
+    return `${prefix}:${name}${isStandard ? '' : ':1'}`;
+  }
+
+  /** An execution that has just been started, with its first call sent. */
+  started({ name, input, now }: Start): number {
+    const { type } = this.explored;
+    const arn = this.arnOf(name);
     const execution = newExecution({ arn, name, input: dataOf(input), startedAt: now, kind: type });
     const fresh: ExecutionState = { execution, call: null, answer: null, before: null };
     const key = `${name} ${JSON.stringify(input)} ${now}`;

@@ -45,6 +45,34 @@ function mixed(word: number): number {
   return mixing ^ (mixing >>> 16);
 }
 
+/** Hashes by numbers, each worked out once; and of which numbers there is none. */
+export class Hashes {
+  #words = new Uint32Array(HASH_WORDS << 6);
+  /** By number: 0 not worked out, 1 there is one, 2 there is none. */
+  #known = new Uint8Array(1 << 6);
+
+  /** Writes a number's hash to a place in `words`; false where there is none. `make` writes it the first time. */
+  into(words: Uint32Array, at: number, number: number, make: (hash: Uint32Array) => boolean): boolean {
+    if (!this.#known[number]) this.#make(number, make);
+    const from = number * HASH_WORDS;
+    for (let word = 0; word < HASH_WORDS; word += 1) words[at + word] = this.#words[from + word] ?? 0;
+    return this.#known[number] === 1;
+  }
+
+  #make(number: number, make: (hash: Uint32Array) => boolean): void {
+    if (number >= this.#known.length) {
+      const capacity = 2 ** Math.ceil(Math.log2(number + 1));
+      const [words, known] = [new Uint32Array(capacity * HASH_WORDS), new Uint8Array(capacity)];
+      words.set(this.#words);
+      known.set(this.#known);
+      [this.#words, this.#known] = [words, known];
+    }
+    const hash = new Uint32Array(HASH_WORDS);
+    this.#known[number] = make(hash) ? 1 : 2;
+    this.#words.set(hash, number * HASH_WORDS);
+  }
+}
+
 let units = new Uint32Array(1 << 12);
 
 /** The hash of a text, of its UTF-16 units. */

@@ -6,8 +6,8 @@ const AMOUNT = 12;
 /** The one order that is explored, as a delivery brings it. `payload` 0 is the first delivery's. */
 export function eventOf(delivery: number, payload: number): Json {
   return {
-    id: `event-${delivery}`,
-    time: `2026-11-20T09:00:0${delivery % 10}Z`,
+    id: eventName(delivery),
+    time: '2026-11-20T09:00:00Z',
     source: 'shop.orders',
     'detail-type': 'OrderPlaced',
     detail: { orderId: 'order-7', amount: AMOUNT + payload, currency: 'EUR' },
@@ -28,6 +28,19 @@ export function inputOf(payload: number): Json {
 /** The name that a delivery gives the execution that it starts directly: one of its own. */
 export function directName(delivery: number): string {
   return `direct-${delivery}`;
+}
+
+/** The name of the dispatcher's execution for a delivery: its event's. */
+export function eventName(delivery: number): string {
+  return `event-${delivery}`;
+}
+
+/** A text in which deliveries have other numbers, wherever it names what one has brought or started. */
+export function renumberedIn(text: string, numberOf: (delivery: number) => number): string {
+  return text.replace(
+    /\b(direct|event)-(\d+)\b/g,
+    (_, what, number) => `${what}-${numberOf(Number(number))}`,
+  );
 }
 
 /** Which payload an input has. */

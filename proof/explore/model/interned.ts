@@ -1,4 +1,14 @@
-import { HASH_WORDS, hashOfText } from './hash';
+import { HASH_WORDS, Hashes, hashOfText } from './hash';
+
+/** Other numbers for deliveries. */
+export interface Renaming {
+  /** Which one it is of all that are used. */
+  readonly index: number;
+  /** The other number of a delivery. */
+  readonly numberOf: (delivery: number) => number;
+  /** A text with the other numbers; undefined where it holds a hash of which nobody knows what it was made of. */
+  readonly textOf: (text: string) => string | undefined;
+}
 
 /** Values whose hashes there is room for at first; it doubles when full. */
 const CAPACITY_FIRST = 1 << 8;
@@ -12,6 +22,8 @@ export class Interned<Value extends object> {
   readonly #numbers = new Map<string, number>();
   // Most values come again as the very same object: their text need not be made again.
   readonly #known = new WeakMap<Value, number>();
+  /** The hashes of the values as renamings have them, by the renaming. */
+  readonly #renamed: Hashes[] = [];
   #hashes = new Uint32Array(CAPACITY_FIRST * HASH_WORDS);
 
   numberOf(value: Value): number {
@@ -51,6 +63,17 @@ export class Interned<Value extends object> {
     words[at + 1] = this.#hashes[from + 1] ?? 0;
     words[at + 2] = this.#hashes[from + 2] ?? 0;
     words[at + 3] = this.#hashes[from + 3] ?? 0;
+  }
+
+  /** The same for the value as a renaming has it; false where that cannot be said. */
+  renamedInto(words: Uint32Array, at: number, number: number, { index, textOf }: Renaming): boolean {
+    this.#renamed[index] ??= new Hashes();
+    return this.#renamed[index].into(words, at, number, hash => {
+      const text = textOf(JSON.stringify(this.get(number)));
+      if (text === undefined) return false;
+      hashOfText(text, hash);
+      return true;
+    });
   }
 
   /** The hashes of all values, in the order of their numbers. */

@@ -1,7 +1,8 @@
-import { HASH_WORDS, hashOfWords } from './hash';
+import { HASH_WORDS, Hashes, hashOfText, hashOfWords } from './hash';
 import { Interned } from './interned';
 import { type Dispatcher, type Lambda, type ModelState, ORIGIN, type Past, type Stray } from './model-state';
 import type { StateSpace } from './state-space';
+import { Symmetry, type View } from './symmetry';
 
 /** The words of a packed state before those of its executions, one each. */
 const NOW = 0;
@@ -36,25 +37,38 @@ export class PackedStates {
   readonly #strays: HashedLists<Stray>;
   readonly #dispatchers: HashedLists<Dispatcher>;
   readonly #pasts = new Interned<Past>();
+  /** The hashes of what the invariants remember, by the view. */
+  readonly #seenPasts: Hashes[] = [];
+  #symmetry: Symmetry | undefined;
   readonly #hashed = new Uint32Array(HASHED_HEAD_WORDS + EXECUTIONS_MAX * HASH_WORDS);
   readonly #hash = new Uint32Array(HASH_WORDS);
+  readonly #least = new Uint32Array(HASH_WORDS);
 
   constructor(space: StateSpace) {
     this.space = space;
-    this.#lambdas = new HashedLists(({ execution, attempt, until, isAwaited }, words) => {
-      words.set([execution, attempt, ...lowAndHigh(until), Number(isAwaited)]);
+    this.#lambdas = new HashedLists(({ execution, attempt, until, isAwaited }, words, view) => {
+      words.set([placeIn(view, execution), attempt, ...lowAndHigh(until), Number(isAwaited)]);
       return 5;
     });
-    this.#strays = new HashedLists(({ execution, call, until }, words) => {
-      words.set([execution, ...lowAndHigh(until)]);
-      space.calls.hashInto(words, 3, call);
+    this.#strays = new HashedLists(({ execution, call, until }, words, view) => {
+      words.set([placeIn(view, execution), ...lowAndHigh(until)]);
+      if (view && !space.calls.renamedInto(words, 3, call, view.renaming)) return undefined;
+      if (!view) space.calls.hashInto(words, 3, call);
       return 3 + HASH_WORDS;
     });
-    this.#dispatchers = new HashedLists(({ delivery, state, isStarted, isDeadLettered }, words) => {
-      words.set([delivery, Number(isStarted), Number(isDeadLettered)]);
-      space.dispatcher?.hashInto(words, 3, state);
+    this.#dispatchers = new HashedLists(({ delivery, state, isStarted, isDeadLettered }, words, view) => {
+      const number = view ? view.renaming.numberOf(delivery) : delivery;
+      words.set([number, Number(isStarted), Number(isDeadLettered)]);
+      if (view && !space.dispatcher?.renamedInto(words, 3, state, view.renaming)) return undefined;
+      if (!view) space.dispatcher?.hashInto(words, 3, state);
       return 3 + HASH_WORDS;
     });
+  }
+
+  /** By what states are alike; it is made when it is asked for. */
+  get symmetry(): Symmetry {
+    this.#symmetry ??= new Symmetry(this.space);
+    return this.#symmetry;
   }
 
   /** Packs a state: its words are in `words` until the next one is packed. */
@@ -95,6 +109,65 @@ export class PackedStates {
     return this.#hash;
   }
 
+  /**
+   * The same for all states that differ only by which delivery is which: the least hash of those that the state has
+   * with other numbers for deliveries that have begun. In an array that the next call writes anew.
+   */
+  orbitHash(): Uint32Array {
+    const { words, length } = this;
+    const begun = (words[COUNTS] ?? 0) & 0xff;
+    const views = this.symmetry.viewsOf(begun, words.subarray(HEAD_WORDS, length)) ?? [];
+    let isFirst = true;
+    for (const view of views) {
+      // What one view cannot say, none can.
+      if (!this.#seenBy(view)) return this.hash();
+      if (isFirst || isLess(this.#hash, this.#least)) this.#least.set(this.#hash);
+      isFirst = false;
+    }
+    return isFirst ? this.hash() : this.#least;
+  }
+
+  /** Works the hash out of what a view has in place of the state; false where that cannot be said. */
+  #seenBy(view: View): boolean {
+    const [words, hashed, { tables, workflow }] = [this.words, this.#hashed, this.space];
+    const { renaming } = view;
+    hashed[0] = words[NOW] ?? 0;
+    hashed[1] = words[NOW_HIGH] ?? 0;
+    hashed[2] = words[COUNTS] ?? 0;
+    let isKnown =
+      tables.renamedInto(hashed, 3, words[TABLE] ?? 0, renaming) &&
+      tables.renamedInto(hashed, 3 + HASH_WORDS, words[TABLE_BEFORE] ?? 0, renaming) &&
+      this.#lambdas.hashInto(hashed, 3 + 2 * HASH_WORDS, words[LAMBDAS] ?? 0, view) &&
+      this.#strays.hashInto(hashed, 3 + 3 * HASH_WORDS, words[STRAYS] ?? 0, view) &&
+      this.#dispatchers.hashInto(hashed, 3 + 4 * HASH_WORDS, words[DISPATCHERS] ?? 0, view);
+    this.#pastInto(hashed, 3 + 5 * HASH_WORDS, words[PAST] ?? 0, view);
+    for (let i = HEAD_WORDS; isKnown && i < this.length; i += 1) {
+      const at = HASHED_HEAD_WORDS + placeIn(view, i - HEAD_WORDS) * HASH_WORDS;
+      isKnown = workflow.renamedInto(hashed, at, words[i] ?? 0, renaming);
+    }
+    const length = HASHED_HEAD_WORDS + (this.length - HEAD_WORDS) * HASH_WORDS;
+    if (isKnown) hashOfWords(hashed, length, this.#hash);
+    return isKnown;
+  }
+
+  #pastInto(words: Uint32Array, at: number, number: number, view: View): void {
+    this.#seenPasts[view.index] ??= new Hashes();
+    this.#seenPasts[view.index]?.into(words, at, number, hash => {
+      const { successes, finishers, lastRun, ...past } = this.#pasts.get(number);
+      const seen = <Of extends { readonly execution: number }>(run: Of): Of => {
+        return { ...run, execution: placeIn(view, run.execution) };
+      };
+      const moved: Past = {
+        ...past,
+        successes: successes.map(seen),
+        finishers: finishers.map(index => placeIn(view, index)),
+        lastRun: lastRun && seen(lastRun),
+      };
+      hashOfText(JSON.stringify(moved), hash);
+      return true;
+    });
+  }
+
   /** How many words the packed state that begins at a place has. */
   static lengthAt(words: Uint32Array, at: number): number {
     return HEAD_WORDS + ((words[at + COUNTS] ?? 0) >>> 24);
@@ -129,15 +202,18 @@ function lowAndHigh(number: number): [number, number] {
 /** Words that any element of a list is hashed by. */
 const ELEMENT_WORDS_MAX = 16;
 
+/** Writes what an element is to an array, and gives how many words that are; undefined where that cannot be said. */
+type WordsOf<Element> = (element: Element, words: Uint32Array, view: View | undefined) => number | undefined;
+
 /** Numbers for lists, each with a hash that does not depend on the order of its elements. */
 class HashedLists<Element extends object> {
   readonly #lists = new Interned<readonly Element[]>();
-  readonly #hashes: Uint32Array[] = [];
-  readonly #wordsOf: (element: Element, words: Uint32Array) => number;
+  /** The hashes of the lists, by the view; as they are at 0. */
+  readonly #hashes: Hashes[] = [];
+  readonly #wordsOf: WordsOf<Element>;
   readonly #words = new Uint32Array(ELEMENT_WORDS_MAX);
 
-  /** `wordsOf` writes what an element is to the array, and gives how many words that are. */
-  constructor(wordsOf: (element: Element, words: Uint32Array) => number) {
+  constructor(wordsOf: WordsOf<Element>) {
     this.#wordsOf = wordsOf;
   }
 
@@ -149,18 +225,35 @@ class HashedLists<Element extends object> {
     return this.#lists.get(number);
   }
 
-  hashInto(words: Uint32Array, at: number, number: number): void {
-    const hash = this.#hashes[number] ?? this.#hashOf(this.#lists.get(number));
-    this.#hashes[number] = hash;
-    for (let word = 0; word < HASH_WORDS; word += 1) words[at + word] = hash[word] ?? 0;
+  hashInto(words: Uint32Array, at: number, number: number, view?: View): boolean {
+    const index = view?.index ?? 0;
+    this.#hashes[index] ??= new Hashes();
+    return this.#hashes[index].into(words, at, number, hash =>
+      this.#sum(this.#lists.get(number), hash, view),
+    );
   }
 
-  #hashOf(list: readonly Element[]): Uint32Array {
-    const [sum, hash] = [new Uint32Array(HASH_WORDS), new Uint32Array(HASH_WORDS)];
+  #sum(list: readonly Element[], sum: Uint32Array, view: View | undefined): boolean {
+    const hash = new Uint32Array(HASH_WORDS);
     for (const element of list) {
-      hashOfWords(this.#words, this.#wordsOf(element, this.#words), hash);
+      const length = this.#wordsOf(element, this.#words, view);
+      if (length === undefined) return false;
+      hashOfWords(this.#words, length, hash);
       for (let word = 0; word < HASH_WORDS; word += 1) sum[word] = (sum[word] ?? 0) + (hash[word] ?? 0);
     }
-    return sum;
+    return true;
   }
+}
+
+/** The place of an execution: its index, or where a view has it. */
+function placeIn(view: View | undefined, execution: number): number {
+  return view?.places[execution] ?? execution;
+}
+
+function isLess(hash: Uint32Array, than: Uint32Array): boolean {
+  for (let word = 0; word < HASH_WORDS; word += 1) {
+    const [a = 0, b = 0] = [hash[word], than[word]];
+    if (a !== b) return a < b;
+  }
+  return false;
 }

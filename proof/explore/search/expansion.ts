@@ -1,4 +1,6 @@
 import { type Violation, violationIn } from '../invariants/invariants';
+import type { ExecutionStates } from '../model/execution-states';
+import { HASH_WORDS } from '../model/hash';
 import type { ModelState } from '../model/model-state';
 import { PackedStates } from '../model/packed-states';
 import { initialState, StateSpace } from '../model/state-space';
@@ -18,6 +20,8 @@ export interface Budget {
   readonly faults: number;
   /** The ways by which deliveries come. */
   readonly channels: readonly Channel[];
+  /** Take states for one that differ only by which delivery is which (default: tell them apart). */
+  readonly symmetry?: boolean;
 }
 
 /** A violation: in which state, and by which step from there; undefined for one of the state itself. */
@@ -90,7 +94,9 @@ export class Expansion {
   constructor(subject: Subject, budget: Budget, seen: SeenStates, index = 0, graph?: TransitionGraph) {
     this.space = new StateSpace(subject, budget.faults);
     this.packed = new PackedStates(this.space);
-    this.#moves = new Moves(this.space);
+    this.#moves = new Moves(this.space, (words, states, number) =>
+      this.#executionInto(words, states, number),
+    );
     this.#budget = budget;
     this.#seen = seen;
     this.#index = index;
@@ -102,8 +108,13 @@ export class Expansion {
     const { executions, faults } = this.#budget;
     const first = initialState(this.space, executions, faults);
     this.packed.pack(first);
-    this.#add(this.#seen.add(this.packed.hash(), 0, 0));
+    this.#add(this.#seen.add(this.hash(), 0, 0));
     return first;
+  }
+
+  /** What the packed state is known by: its hash, or where it may be renamed that of all that it stands for. */
+  hash(): Uint32Array {
+    return this.#budget.symmetry ? this.packed.orbitHash() : this.packed.hash();
   }
 
   /** How many states the next level has. */
@@ -175,11 +186,25 @@ export class Expansion {
     const isDispatched = dispatcher && this.#budget.channels.includes('dispatcher');
     return {
       moves: this.#moves.made(),
-      executionStates: workflow.hashes(),
+      executionStates: this.#executionHashes(workflow),
       unvisited: [...workflow.unvisited, ...(isDispatched ? dispatcher.unvisited : [])],
       enteredInProbe: this.space.enteredInProbe,
       names: this.#names,
     };
+  }
+
+  #executionHashes(states: ExecutionStates): Uint32Array {
+    const { symmetry } = this.#budget;
+    if (!symmetry) return states.hashes();
+    const hashes = new Uint32Array(states.size * HASH_WORDS);
+    for (let number = 0; number < states.size; number += 1)
+      this.#executionInto(hashes.subarray(number * HASH_WORDS), states, number);
+    return hashes;
+  }
+
+  #executionInto(words: Uint32Array, states: ExecutionStates, number: number): void {
+    if (this.#budget.symmetry) this.packed.symmetry.executionInto(words, states, number);
+    else states.hashInto(words, 0, number);
   }
 
   #explore(state: number, model: ModelState): Found | undefined {
@@ -191,7 +216,7 @@ export class Expansion {
       if (violation) return { state, step: step.name, violation };
       this.#moves.note(model, step.after);
       this.packed.pack(step.after);
-      const to = this.#seen.add(this.packed.hash(), state, this.#numberOf(step.name));
+      const to = this.#seen.add(this.hash(), state, this.#numberOf(step.name));
       this.#graph?.add(state, to < 0 ? ~to : to);
       this.#add(to);
     }

@@ -7,6 +7,9 @@ import type { StateSpace } from '../model/state-space';
 /** More states of single executions than there ever are: what keeps two of their numbers apart. */
 const STATES_MAX = 2 ** 26;
 
+/** Writes what a state is known by to the begin of `words`. */
+type HashInto = (words: Uint32Array, states: ExecutionStates, number: number) => void;
+
 /** Moves that were noted, by the hashes of the states: of an execution from one state to another, `from,to`. */
 export interface MovesMade {
   /** Whether something moved that nothing is known of. */
@@ -28,10 +31,16 @@ export class Moves {
   readonly #workflow = new Set<number>();
   readonly #dispatcher = new Set<number>();
   readonly #space: StateSpace;
+  readonly #hashInto: HashInto;
   #isUnknown = false;
 
-  constructor(space: StateSpace) {
+  /**
+   * `hashInto`: what the states of single executions are known by. Where states are taken for one that differ by which
+   * delivery is which, these have to be so as well: a circle then comes back to where it began but for that.
+   */
+  constructor(space: StateSpace, hashInto: HashInto) {
     this.#space = space;
+    this.#hashInto = hashInto;
   }
 
   /** Notes what moves in a step. */
@@ -55,9 +64,23 @@ export class Moves {
     const { workflow, dispatcher } = this.#space;
     return {
       isUnknown: this.#isUnknown,
-      workflow: pairs(this.#workflow, workflow),
-      dispatcher: dispatcher ? pairs(this.#dispatcher, dispatcher) : [],
+      workflow: this.#pairs(this.#workflow, workflow),
+      dispatcher: dispatcher ? this.#pairs(this.#dispatcher, dispatcher) : [],
     };
+  }
+
+  #pairs(moves: ReadonlySet<number>, states: ExecutionStates): string[] {
+    const words = new Uint32Array(HASH_WORDS);
+    const names = new Map<number, string>();
+    const nameOf = (number: number): string => {
+      const known = names.get(number);
+      if (known !== undefined) return known;
+      this.#hashInto(words, states, number);
+      const name = hexadecimal(words);
+      names.set(number, name);
+      return name;
+    };
+    return [...moves].map(move => `${nameOf(Math.floor(move / STATES_MAX))},${nameOf(move % STATES_MAX)}`);
   }
 
   #noteExecutions({ executions: from }: ModelState, { executions: to }: ModelState): boolean {
@@ -89,15 +112,6 @@ export class Moves {
     const { tables } = this.#space;
     return tables.get(after.table).length < tables.get(before.table).length;
   }
-}
-
-function pairs(moves: ReadonlySet<number>, states: ExecutionStates): string[] {
-  const words = new Uint32Array(HASH_WORDS);
-  const name = (number: number) => {
-    states.hashInto(words, 0, number);
-    return hexadecimal(words);
-  };
-  return [...moves].map(move => `${name(Math.floor(move / STATES_MAX))},${name(move % STATES_MAX)}`);
 }
 
 /** Whether what was noted, all of it together, shows that there is no circle. If not, there may be one. */

@@ -1,4 +1,4 @@
-import { goesRound } from '../invariants/everything-ends';
+import { goesRound, Trail } from '../invariants/everything-ends';
 import type { Violation } from '../invariants/invariants';
 import { HASH_WORDS } from '../model/hash';
 import { hexadecimal } from '../model/interned';
@@ -165,8 +165,12 @@ interface Round {
   readonly cycle: readonly number[];
 }
 
-/** The schedule to the first state of a cycle, and once round. */
-function roundThrough({ space, packed }: Expansion, round: Round): readonly string[] {
+/**
+ * The schedule to the first state of a cycle, and round: once, or as often as it takes until each delivery is again
+ * what it was, where they are not told apart.
+ */
+function roundThrough(expansion: Expansion, round: Round): readonly string[] {
+  const { space, packed } = expansion;
   const { seen, pathTo, cycle } = round;
   const nearest = Math.min(...cycle);
   const at = cycle.indexOf(nearest);
@@ -174,13 +178,17 @@ function roundThrough({ space, packed }: Expansion, round: Round): readonly stri
   const schedule = pathTo(nearest);
   let model = round.first;
   for (const name of schedule) model = stepOf(space, model, round, step => step.name === name).after;
-  for (const number of numbers) {
-    const step = stepOf(space, model, round, ({ after }) => {
-      packed.pack(after);
-      return ~seen.add(packed.hash(), 0, 0) === number;
-    });
-    schedule.push(step.name);
-    model = step.after;
+  const trail = new Trail(space, model);
+  for (let isRound = false; !isRound; ) {
+    for (const number of numbers) {
+      const step = stepOf(space, model, round, ({ after }) => {
+        packed.pack(after);
+        return ~seen.add(expansion.hash(), 0, 0) === number;
+      });
+      schedule.push(step.name);
+      model = step.after;
+      isRound ||= trail.goTo(model) !== undefined;
+    }
   }
   return schedule;
 }

@@ -2,7 +2,7 @@ import { isJsonObject } from '../../../packages/local/json/json';
 import type { JobResult } from '../../../packages/local/runtime/service';
 import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
 import { type Call, currentState, type ExecutionState, leafOf, WAIT_ID } from '../model/execution-state';
-import { directName, eventOf, inputOf } from '../model/inputs';
+import { directName, eventName, eventOf, inputOf } from '../model/inputs';
 import {
   type Dispatcher,
   type Lambda,
@@ -69,7 +69,7 @@ export function deliveries(
     const { dispatcher } = space;
     if (!dispatcher) return [];
     const input = eventOf(delivery, payload);
-    const state = dispatcher.started({ name: `event-${delivery}`, input, now: model.now });
+    const state = dispatcher.started({ name: eventName(delivery), input, now: model.now });
     const added = { delivery, state, isStarted: false, isDeadLettered: false };
     return [silent(`send${delivery}${sign}`, { ...begun, dispatchers: [...model.dispatchers, added] })];
   });

@@ -8,6 +8,11 @@ describe('parseOptions', () => {
     });
   });
 
+  test('states that differ only by which delivery is which: one, unless they are told apart', () => {
+    expect(parseOptions([])).toMatchObject({ options: { symmetry: true } });
+    expect(parseOptions(['--tell-apart'])).toMatchObject({ options: { symmetry: false } });
+  });
+
   test('schedule: its steps', () => {
     expect(parseOptions(['--replay', ' start1  do1 '])).toMatchObject({
       options: { replay: ['start1', 'do1'] },
@@ -46,6 +51,7 @@ describe('parseOptions', () => {
       ['--random', '--executions', '3'],
       '--random has deliveries and faults of its own; leave --executions out',
     ],
+    [['--tell-apart', '--random'], '--random tells deliveries apart already; leave --tell-apart out'],
     [['--definition', 'x.json', '--start', 'both'], '--definition is of a workflow alone; leave --start out'],
   ])('%j: usage', (args, message) => {
     expect(parseOptions(args)).toEqual({ kind: 'usage', message });

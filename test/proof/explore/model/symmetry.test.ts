@@ -1,0 +1,208 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { App } from 'aws-cdk-lib';
+import { violationIn } from '../../../../proof/explore/invariants/invariants';
+import type { ExecutionStates } from '../../../../proof/explore/model/execution-states';
+import { hexadecimal, type Interned } from '../../../../proof/explore/model/interned';
+import type { ModelState } from '../../../../proof/explore/model/model-state';
+import { PackedStates } from '../../../../proof/explore/model/packed-states';
+import { initialState, StateSpace } from '../../../../proof/explore/model/state-space';
+import { type Subject, subjectOfAssembly, withDefinition } from '../../../../proof/explore/model/subject';
+import type { View } from '../../../../proof/explore/model/symmetry';
+import type { Mutation } from '../../../../proof/explore/mutations/mutation';
+import { MUTATIONS, mutated, tryMutation } from '../../../../proof/explore/mutations/run';
+import type { Budget } from '../../../../proof/explore/search/expansion';
+import { explore } from '../../../../proof/explore/search/search';
+import { successorsOf } from '../../../../proof/explore/search/successors';
+import { replayTrace } from '../../../../proof/explore/trace';
+import { defineVariants } from '../../../../proof/explore/variants/stacks';
+import { VARIANTS } from '../../../../proof/explore/variants/variants';
+import { runs } from '../../../support/scale';
+import { shippedSubject } from '../subject';
+
+/** Mutants that break in ways of their own: alone and together, for ever, and where everything has ended. */
+const FIRST = [
+  'claim-reentrant-for-all',
+  'takeover-before-redrive',
+  'step-without-timeout',
+  'owner-unknown-stays',
+];
+const isFirst = ({ name }: Mutation) => FIRST.includes(name);
+const SOME = [...MUTATIONS.filter(isFirst), ...MUTATIONS.filter(each => !isFirst(each))].slice(
+  0,
+  runs(FIRST.length, MUTATIONS.length),
+);
+const BOTH = ['direct', 'dispatcher'] as const;
+
+/** A state as a view has it, made a state of its own. */
+function seenBy(space: StateSpace, model: ModelState, { renaming, places }: View): ModelState {
+  const renamed = <Value extends object>(
+    of: Interned<Value> | ExecutionStates | undefined,
+    number: number,
+  ) => {
+    const text = renaming.textOf(JSON.stringify(of?.get(number)));
+    if (text === undefined)
+      throw new Error(`a hash that nobody knows, in ${JSON.stringify(of?.get(number))}`);
+    return (of as Interned<object>).numberOf(JSON.parse(text));
+  };
+  const placed = <Of extends { readonly execution: number }>(each: Of): Of => {
+    return { ...each, execution: places[each.execution] ?? -1 };
+  };
+  const executions: number[] = [];
+  for (const [index, number] of model.executions.entries())
+    executions[places[index] ?? -1] = renamed(space.workflow, number);
+  const { past } = model;
+  return {
+    ...model,
+    table: renamed(space.tables, model.table),
+    tableBefore: renamed(space.tables, model.tableBefore),
+    executions,
+    dispatchers: model.dispatchers.map(each => ({
+      ...each,
+      delivery: renaming.numberOf(each.delivery),
+      state: renamed(space.dispatcher, each.state),
+    })),
+    lambdas: model.lambdas.map(placed),
+    strays: model.strays.map(stray => ({ ...placed(stray), call: renamed(space.calls, stray.call) })),
+    past: {
+      ...past,
+      successes: past.successes.map(placed),
+      finishers: past.finishers.map(index => places[index] ?? -1),
+      lastRun: past.lastRun && placed(past.lastRun),
+    },
+  };
+}
+
+/** Goes through all states, and through each of them as every view has it; gives how many there were. */
+function lookAtAll(subject: Subject, { executions, faults, channels }: Budget): number {
+  const space = new StateSpace(subject, faults);
+  const packed = new PackedStates(space);
+  const orbitOf = (model: ModelState) => {
+    packed.pack(model);
+    return hexadecimal(packed.orbitHash());
+  };
+  const goingOn = (model: ModelState) => {
+    const { steps, stuck } = successorsOf(space, model, channels);
+    const ends = steps.map(step => `${orbitOf(step.after)} ${violationIn(space, model, step)?.invariant}`);
+    return { after: steps.map(({ after }) => after), seen: [...ends.sort(), stuck?.invariant] };
+  };
+  const first = initialState(space, executions, faults);
+  const met = new Set([orbitOf(first)]);
+  let views = 0;
+  for (let level = [first]; level.length > 0; ) {
+    const next: ModelState[] = [];
+    for (const model of level) {
+      const { after, seen } = goingOn(model);
+      for (const view of packed.symmetry.viewsOf(model.delivered, Uint32Array.from(model.executions)) ?? []) {
+        const other = seenBy(space, model, view);
+        expect(orbitOf(other)).toBe(orbitOf(model));
+        expect(goingOn(other).seen).toEqual(seen);
+        views += 1;
+      }
+      next.push(...after.filter(state => met.size < met.add(orbitOf(state)).size));
+    }
+    level = next;
+  }
+  expect(views).toBeGreaterThan(met.size);
+  return met.size;
+}
+
+let directory: string;
+
+beforeAll(() => {
+  directory = mkdtempSync(path.join(tmpdir(), 'onceflow-symmetry-'));
+  const app = new App({ outdir: directory, context: { 'aws:cdk:bundling-stacks': [] } });
+  defineVariants(app);
+  app.synth();
+}, 60_000);
+
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+function variantSubject(name: string): Subject {
+  const loaded = subjectOfAssembly(directory, name);
+  if (loaded.kind === 'problem') throw new Error(loaded.message);
+  return loaded.subject;
+}
+
+/** The shipped definition, of which a claim holds what this expression makes. */
+function claimingBy(expression: string): Subject {
+  const { workflow, ...rest } = shippedSubject();
+  const json = structuredClone(workflow.json) as { States: Record<string, { Arguments: { Item: object } }> };
+  Object.assign(json.States['Claim record']?.Arguments.Item ?? {}, { claimId: { S: `{% ${expression} %}` } });
+  return { ...rest, workflow: withDefinition(workflow, json as never) };
+}
+
+describe('the symmetry of deliveries', () => {
+  test.each([
+    [2, runs(0, 1), runs(129, 6500)],
+    [3, 0, 801],
+  ])(
+    'other numbers, %i deliveries with %i faults: everything goes on alike, and is judged alike',
+    (executions, faults, states) => {
+      expect(lookAtAll(shippedSubject(), { executions, faults, channels: BOTH })).toBe(states);
+    },
+    300_000,
+  );
+
+  test.each(VARIANTS.map(({ name }) => name))(
+    'other numbers, %s: everything goes on alike, and is judged alike',
+    name => {
+      const budget = { executions: 2, faults: runs(0, 1), channels: ['direct'] as const };
+
+      expect(lookAtAll(variantSubject(name), budget)).toBeGreaterThan(10);
+    },
+    300_000,
+  );
+
+  test.each([
+    [2, 1, ['direct'], 1720, 2821, 2857, 4808],
+    [3, 0, BOTH, 801, 1961, 6130, 14350],
+  ] as const)(
+    '%i deliveries, %i faults, %j: these counts, with threads as well, and those without it',
+    async (executions, faults, channels, states, transitions, statesApart, transitionsApart) => {
+      const budget = { executions, faults, channels };
+      const alone = await explore(shippedSubject(), { ...budget, symmetry: true });
+      const threads = { workers: 2, sharedFrom: 50 };
+
+      expect(alone).toMatchObject({ states, transitions, violation: undefined });
+      expect(await explore(shippedSubject(), { ...budget, symmetry: true }, threads)).toEqual(alone);
+      expect(await explore(shippedSubject(), budget)).toMatchObject({
+        states: statesApart,
+        transitions: transitionsApart,
+        depth: alone.depth,
+        unvisited: alone.unvisited,
+      });
+    },
+    120_000,
+  );
+
+  test('a hash of a name that nobody knows: whatever holds it is told apart', async () => {
+    const budget = { executions: 2, faults: 0, channels: ['direct'] as const };
+    const hashed = claimingBy("$hash($states.context.Execution.Name, 'SHA-256')");
+    const named = claimingBy('$states.context.Execution.Name');
+    const count = async (subject: Subject, symmetry: boolean) =>
+      (await explore(subject, { ...budget, symmetry })).states;
+
+    expect(await count(hashed, true)).toBe(await count(hashed, false));
+    expect(await count(named, true)).toBeLessThan(await count(named, false));
+  });
+
+  test.each(SOME.map(mutation => [mutation.name, mutation] as const))(
+    '%s: breaks the same, in as few steps',
+    async (_name, mutation) => {
+      const { killed } = await tryMutation(shippedSubject(), mutation);
+      if (!killed) throw new Error('this mutant needs a larger budget');
+      const { violation } = killed.exploration;
+      const mutant = mutated(shippedSubject(), mutation);
+
+      const reduced = await explore(mutant, { ...killed.budget, symmetry: true });
+
+      expect(reduced.violation?.invariant).toBe(violation?.invariant);
+      expect(reduced.violation?.schedule).toHaveLength(violation?.schedule.length ?? 0);
+      const replayed = replayTrace(mutant, killed.budget, reduced.violation?.schedule ?? []);
+      expect(replayed.violation?.invariant).toBe(violation?.invariant);
+    },
+    600_000,
+  );
+});
