@@ -7,6 +7,7 @@ import type { MutantFate } from './mutations/run';
 import type { Options } from './options';
 import { walkAtRandom } from './random/run';
 import { renderExploration, renderFate, renderSpare, renderTrace, replayCommand } from './render';
+import { Estimate } from './search/estimate';
 import { explore } from './search/search';
 import { replayTrace } from './trace';
 import { VARIANT_MUTATIONS } from './variants/mutations';
@@ -29,13 +30,18 @@ export async function exploreAll({ subject, options, progress, signal }: Run): P
   const { executions, faults, channels, symmetry, json, workers, memory } = options;
   const budget = { executions, faults, channels, symmetry };
   const began = performance.now();
+  const estimate = new Estimate();
   const exploration = await explore(subject, budget, {
     signal,
     workers,
     memoryBytes: memory * 1e6,
-    progress({ states, depth, waiting }) {
-      const perSecond = Math.round(states / ((performance.now() - began) / 1000));
-      progress.begin(`${states} states, depth ${depth}, ${waiting} waiting, ${perSecond} states/s`);
+    progress(reached) {
+      const { states, depth, waiting } = reached;
+      const seconds = (performance.now() - began) / 1000;
+      const left = estimate.secondsLeft(reached, seconds);
+      const until = left === undefined ? 'end unknown' : `about ${Math.ceil(left / 60)} min left`;
+      const perSecond = Math.round(states / seconds);
+      progress.begin(`${states} states, depth ${depth}, ${waiting} waiting, ${perSecond} states/s, ${until}`);
     },
   });
   const time = { seconds: (performance.now() - began) / 1000, wallSeconds: process.uptime() };
