@@ -49,6 +49,17 @@ const WITH_PICTURE: ReadonlySet<Native | undefined> = new Set([
   NATIVES.get('parseInteger'),
 ]);
 
+/** Which argument of a function is a picture that is read character by character, some of them more than once. */
+const PICTURE_AT: ReadonlyMap<Native | undefined, number> = new Map([
+  [NATIVES.get('now'), 0],
+  [NATIVES.get('fromMillis'), 1],
+  [NATIVES.get('formatNumber'), 1],
+  [NATIVES.get('formatInteger'), 1],
+]);
+
+/** A picture that is longer is nobody's: it is read where it holds up nobody else. */
+const PICTURE_CHARACTERS_MAX = 1000;
+
 /** Arguments in the form a function wants them: a scalar as a list, the context for what is missing. */
 export function validated(native: Native, args: readonly unknown[], context: unknown): readonly unknown[] {
   return native.signature ? native.signature.validate(args, context) : args;
@@ -58,6 +69,8 @@ export function validated(native: Native, args: readonly unknown[], context: unk
 export function callNative(native: Native, args: readonly unknown[], input: unknown, frame: Frame): unknown {
   const { run } = frame;
   if (args[1] !== undefined && run.time === 'shared' && WITH_PICTURE.has(native)) throw GIVE_UP;
+  const picture = args[PICTURE_AT.get(native) ?? args.length];
+  if (run.time === 'shared' && sizeOf(picture) > PICTURE_CHARACTERS_MAX) throw GIVE_UP;
   for (const arg of args) run.spend(sizeOf(arg));
   const result = native.implementation.apply(focusOf(input, run), [...validated(native, args, input)]);
   if (result instanceof Promise) {

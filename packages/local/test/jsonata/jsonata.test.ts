@@ -169,6 +169,12 @@ describe('what is to be had at once', () => {
     ['a look ahead', '$contains("aa", /a(?=a)/)'],
     ['a picture of a time', '$toMillis("13:45", "[H]:[m]")'],
     ['a picture of a number', '$parseInteger("twelve", "w")'],
+    ...['$now', '$fromMillis(0, ', '$formatNumber(1, ', '$formatInteger(1, '].map(
+      (call): [string, string] => [
+        `a long picture of ${call}`,
+        `${call}${call.endsWith(' ') ? '' : '('}"${'#'.repeat(1001)}")`,
+      ],
+    ),
     ['much work', '$map($range(1, 40, 1), function($i){ $count($range(1, 100000, 1)) })'],
     ['many steps', '$sum($map($range(1, 40000, 1), function($i){ $i * $i + 1 }))'],
   ])('%s: not', (_, source) => {
