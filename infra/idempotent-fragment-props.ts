@@ -1,5 +1,5 @@
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
-import type { IdempotencyProps } from '../state-machine/options';
+import { IDEMPOTENCY_PROPS, type IdempotencyProps } from '../state-machine/options';
 import type { Step } from '../state-machine/workflow/states/business-step';
 import type { RecordTable } from './record-table';
 
@@ -23,3 +23,10 @@ export interface IdempotentFragmentProps extends IdempotencyProps {
    */
   readonly step: Step;
 }
+
+/** The name of every option of an {@link IdempotentFragment}. */
+export const FRAGMENT_PROPS: Readonly<Record<keyof IdempotentFragmentProps, true>> = {
+  ...IDEMPOTENCY_PROPS,
+  table: true,
+  step: true,
+};

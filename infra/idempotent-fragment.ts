@@ -13,11 +13,12 @@ import { type Construct, Node } from 'constructs';
 import { expression } from '../state-machine/contract/jsonata';
 import { STATE } from '../state-machine/contract/state-names';
 import { IdempotentStates } from '../state-machine/workflow/idempotent-states';
-import type { IdempotentFragmentProps } from './idempotent-fragment-props';
+import { FRAGMENT_PROPS, type IdempotentFragmentProps } from './idempotent-fragment-props';
 import { acknowledgeCalls } from './private/acknowledge';
 import { RETENTION_DEFAULT } from './private/defaults';
 import { NarrativeParallel } from './private/narrative-order';
 import { grantOwnExecutions } from './private/own-executions';
+import { validateNames } from './private/validate-names';
 import { placeProblems } from './private/validate-place';
 import {
   validateChoices,
@@ -62,6 +63,7 @@ export class IdempotentFragment extends StateMachineFragment {
     super(scope, id);
     this.props = props;
     const recordScope = props.scope ?? id;
+    validateNames('IdempotentFragment', props, FRAGMENT_PROPS);
     validateFragmentId(id);
     validateScope(recordScope);
     validateStep(props.step);

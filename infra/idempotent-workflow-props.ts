@@ -2,7 +2,7 @@ import type { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { IRole } from 'aws-cdk-lib/aws-iam';
 import type { EncryptionConfiguration, LogOptions } from 'aws-cdk-lib/aws-stepfunctions';
-import type { Delivery, IdempotencyProps } from '../state-machine/options';
+import { type Delivery, IDEMPOTENCY_PROPS, type IdempotencyProps } from '../state-machine/options';
 import type { Step } from '../state-machine/workflow/states/business-step';
 import type { RecordTable } from './record-table';
 
@@ -102,3 +102,20 @@ export interface IdempotentWorkflowProps extends IdempotencyProps {
    */
   readonly encryptionConfiguration?: EncryptionConfiguration;
 }
+
+/** The name of every option of an {@link IdempotentWorkflow}. */
+export const WORKFLOW_PROPS: Readonly<Record<keyof IdempotentWorkflowProps, true>> = {
+  ...IDEMPOTENCY_PROPS,
+  step: true,
+  delivery: true,
+  type: true,
+  timeout: true,
+  redriveByFunction: true,
+  table: true,
+  stateMachineName: true,
+  removalPolicy: true,
+  role: true,
+  logs: true,
+  tracingEnabled: true,
+  encryptionConfiguration: true,
+};

@@ -15,7 +15,7 @@ import {
   requireOfTheEvent,
 } from '../state-machine/user-expression';
 import { IdempotentStates } from '../state-machine/workflow/idempotent-states';
-import type { IdempotentWorkflowProps } from './idempotent-workflow-props';
+import { type IdempotentWorkflowProps, WORKFLOW_PROPS } from './idempotent-workflow-props';
 import { acknowledge, acknowledgeCalls, FINDING } from './private/acknowledge';
 import { RETENTION_DEFAULT } from './private/defaults';
 import { Dispatcher, SYNCHRONOUS_TIMEOUT } from './private/dispatcher';
@@ -24,6 +24,7 @@ import { errorLogs } from './private/logs';
 import { NarrativeDefinitionBody } from './private/narrative-order';
 import { grantOwnExecutions } from './private/own-executions';
 import { redriveFunction } from './private/redrive-function';
+import { validateNames } from './private/validate-names';
 import {
   validateChoices,
   validateDelivery,
@@ -155,6 +156,7 @@ export class IdempotentWorkflow extends Construct implements IStartableWorkflow 
 const EXPRESS_TIMEOUT_MAX = Duration.minutes(5);
 
 function validate(props: IdempotentWorkflowProps, scope: string): void {
+  validateNames('IdempotentWorkflow', props, WORKFLOW_PROPS);
   validateScope(scope);
   validateStep(props.step);
   validateDuration(props.retention, 'retention');

@@ -119,3 +119,14 @@ export interface IdempotencyProps {
    */
   readonly onFailedBefore?: OnFailed;
 }
+
+/** The name of every option that all constructs have. */
+export const IDEMPOTENCY_PROPS: Readonly<Record<keyof IdempotencyProps, true>> = {
+  idempotencyKey: true,
+  payload: true,
+  retention: true,
+  stepTimeout: true,
+  scope: true,
+  onDuplicateInProgress: true,
+  onFailedBefore: true,
+};

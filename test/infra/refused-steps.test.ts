@@ -259,6 +259,15 @@ describe('settings that only JavaScript lets through', () => {
     expect(fragment(props)).toThrow(message);
   });
 
+  test('an option that there is not: refused with those there are', () => {
+    expect(workflow({ stepTimout: Duration.seconds(3) })).toThrow(
+      /^IdempotentWorkflow has no option `stepTimout`; it has .*stateMachineName, step, stepTimeout, table/,
+    );
+    expect(fragment({ delivery: 'at-most-once' })).toThrow(
+      /^IdempotentFragment has no option `delivery`; it has /,
+    );
+  });
+
   test('a fragment without a table: refused with the remedy', () => {
     expect(fragment({ table: undefined })).toThrow('`table` must be a RecordTable, or a table');
   });
