@@ -34,21 +34,22 @@ export const OF_VARIANTS: readonly VariantInvariant[] = [
   },
   {
     name: 'ranAtMostOnce',
-    says: 'At most once: the step runs again only when each run of it before has answered with its failure, or a person has freed the key.',
+    says: 'At most once: the step runs again only when each run of it before has answered with its failure, or a person has freed the key, or redriven the execution that was cut off in it.',
     in: ({ isAtMostOnce }) => isAtMostOnce,
     brokenBy: (_, { past }, { facts }) =>
       found(facts, 'invoked', ({ by }) =>
-        past.mayHaveRun
+        past.mayHaveRun && !past.isAllowedAgain
           ? `execution ${by + 1} runs the step, and a run before may have had its effect`
           : undefined,
       ),
   },
   {
     name: 'doubtIsKept',
-    says: 'At most once: a key in doubt stays so, without an expiry, until a person frees it.',
+    says: 'At most once: a key in doubt stays so, without an expiry, until a person frees it, or redrives its owner that was cut off in its step.',
     in: ({ isAtMostOnce }) => isAtMostOnce,
-    brokenBy: (_, __, { facts }) =>
+    brokenBy: (_, { past: { lastRun } }, { facts }) =>
       found(facts, 'wrote', ({ by, before, after }) => {
+        if (lastRun?.isAllowedAgain && lastRun.execution === by) return undefined;
         if (isParked(before) && !isParked(after)) return `execution ${by + 1} writes a key that is in doubt`;
         if (isParked(before) || !isParked(after)) return undefined;
         return after?.['expiry'] ? 'the key is in doubt, and its record expires' : undefined;
@@ -83,7 +84,40 @@ export const OF_VARIANTS: readonly VariantInvariant[] = [
           : `execution ${ended.execution + 1} ends with ${end?.error}, where ${expected} was to be expected`;
       }),
   },
+  {
+    name: 'waitsItsTime',
+    says: 'A delivery waits for the owner of its key for as long as the definition says, to the second, and only then ends with Idempotency.InProgress.',
+    in: ({ waitMs }) => waitMs !== undefined,
+    brokenBy: overlongWait,
+  },
 ];
+
+/** By how much a wait in whole seconds may be longer than what is left, milliseconds. */
+const ROUNDING_MS = 999;
+
+/** Whether nobody waits for longer than the definition as deployed says, and nobody gives up before that is over. */
+function overlongWait(space: StateSpace, { past, now, skewMs }: ModelState, { facts, after }: Step) {
+  const total = space.subject.workflow.traits.waitMs ?? 0;
+  return (
+    found(facts, 'waits', ({ execution, redrives, due }) => {
+      const began = after.past.waiting?.find(other => other.execution === execution);
+      if (!began || began.redrives !== redrives) return undefined;
+      const left = began.since + total + skewMs - now;
+      if (left <= 0) return `execution ${execution + 1} waits again, when its time is over`;
+      return due > now + left + skewMs + ROUNDING_MS
+        ? `execution ${execution + 1} waits for ${due - now} ms, and has ${left} ms left`
+        : undefined;
+    }) ??
+    found(facts, 'ended', ({ execution }) => {
+      const { end, redriveCount } = executionAt(space, after, execution).execution;
+      if (end?.error !== 'Idempotency.InProgress') return undefined;
+      const began = past.waiting?.find(other => other.execution === execution);
+      if (began && began.redrives !== redriveCount) return undefined;
+      if (began && now + skewMs >= began.since + total) return undefined;
+      return `execution ${execution + 1} gives up after ${began ? now - began.since : 0} ms of ${total}`;
+    })
+  );
+}
 
 /** The first of them that a step breaks, in a variant that promises it; undefined where all hold. */
 export function variantViolationIn(space: StateSpace, before: ModelState, step: Step) {

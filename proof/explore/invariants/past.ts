@@ -1,5 +1,5 @@
 import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
-import type { ModelState, Past } from '../model/model-state';
+import type { ModelState, Past, Waiting } from '../model/model-state';
 import type { Fact, Step } from '../transition/step';
 import { resultOf } from '../transition/steps';
 
@@ -13,11 +13,15 @@ export function remembered(before: ModelState, step: Step): Step {
 function afterFact(past: Past, fact: Fact, { now, skewMs }: ModelState): Past {
   if (fact.kind === 'invoked') {
     const { by: execution, attempt, redrives } = fact;
-    return { ...past, lastRun: { execution, attempt, redrives }, mayHaveRun: known(past, true) };
+    const { isAllowedAgain, ...before } = past;
+    const lastRun = { execution, attempt, redrives, ...(isAllowedAgain && { isAllowedAgain }) };
+    return { ...before, lastRun, mayHaveRun: plus(past, 1) };
   }
   if (fact.kind === 'answered' && past.lastRun)
     return { ...past, lastRun: { ...past.lastRun, isTold: true } };
-  if (fact.kind === 'failed') return { ...past, mayHaveRun: known(past, false) };
+  if (fact.kind === 'failed') return { ...past, mayHaveRun: plus(past, -1) };
+  if (fact.kind === 'ended' && past.waiting) return withoutWait(past, fact.execution);
+  if (fact.kind === 'waits') return { ...past, waiting: waitingSince(past, fact, now) };
   if (fact.kind !== 'wrote' || fact.before === fact.after) return past;
   const isFresh = fact.after !== undefined && !counts(fact.before, now + skewMs);
   const fresh = isFresh ? anew(past, fact.payload) : afterLease(past, fact);
@@ -48,12 +52,28 @@ function anew(past: Past, payload: number): Past {
     allowed: past.successes.length + 1,
     payload,
     lastRun: undefined,
-    mayHaveRun: known(past, false),
+    mayHaveRun: past.mayHaveRun === undefined ? undefined : 0,
   };
 }
 
-function known({ mayHaveRun }: Past, is: boolean): boolean | undefined {
-  return mayHaveRun === undefined ? undefined : is;
+function plus({ mayHaveRun }: Past, runs: number): number | undefined {
+  return mayHaveRun === undefined ? undefined : mayHaveRun + runs;
+}
+
+function withoutWait({ waiting = [], ...past }: Past, execution: number): Past {
+  const others = waiting.filter(other => other.execution !== execution);
+  return others.length === 0 ? past : { ...past, waiting: others };
+}
+
+/** Who waits since when; a redrive begins that anew. */
+function waitingSince(
+  { waiting = [] }: Past,
+  { execution, redrives }: Extract<Fact, { kind: 'waits' }>,
+  now: number,
+): readonly Waiting[] {
+  const isThis = (other: Waiting) => other.execution === execution && other.redrives === redrives;
+  if (waiting.some(isThis)) return waiting;
+  return [...waiting.filter(other => other.execution !== execution), { execution, redrives, since: now }];
 }
 
 /** Whether a record counts at this time, epoch milliseconds: it is there, and has not expired. */

@@ -66,19 +66,40 @@ export interface Past {
   readonly finishers: readonly number[];
   /** The payload that the key was claimed with. */
   readonly payload: number | null;
-  /** The last run of the step, and how often its execution had been redriven; `isTold`: it has heard of the end. */
-  readonly lastRun: (Run & { readonly redrives: number; readonly isTold?: true }) | undefined;
+  readonly lastRun: LastRun | undefined;
   /**
-   * Whether a run of the step may have had its effect: it has begun, and did not answer with its failure. Undefined
-   * where it may run again for that.
+   * How many runs of the step may have had their effect: they have begun, and did not answer with their failure.
+   * Undefined where it may run again for that.
    */
-  readonly mayHaveRun: boolean | undefined;
+  readonly mayHaveRun: number | undefined;
+  /** Whether a person has redriven an execution that was cut off in its step: it runs once more. */
+  readonly isAllowedAgain?: true;
+  /** Since when executions wait for an owner, epoch milliseconds, and how often they had been redriven. */
+  readonly waiting?: readonly Waiting[];
+}
+
+/** An execution that waits for the owner of its key, by its index. */
+export interface Waiting {
+  readonly execution: number;
+  readonly redrives: number;
+  /** Epoch milliseconds. */
+  readonly since: number;
 }
 
 /** Which run of the step it is: whose, by its index, and with which fencing token. */
 export interface Run {
   readonly execution: number;
   readonly attempt: number;
+}
+
+/** The last run of the step. */
+export interface LastRun extends Run {
+  /** How often its execution had been redriven. */
+  readonly redrives: number;
+  /** Its execution has heard of its end. */
+  readonly isTold?: true;
+  /** At most once: a person has let it run, after one that was cut off. */
+  readonly isAllowedAgain?: true;
 }
 
 /** When explorations begin. */

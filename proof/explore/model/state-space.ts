@@ -157,7 +157,7 @@ export function initialState(space: StateSpace, deliveries: number, faults: numb
       finishers: [],
       payload: null,
       lastRun: undefined,
-      mayHaveRun: space.subject.workflow.traits.isAtMostOnce ? false : undefined,
+      mayHaveRun: space.subject.workflow.traits.isAtMostOnce ? 0 : undefined,
     },
   };
 }

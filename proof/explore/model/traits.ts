@@ -8,15 +8,19 @@ export interface Traits {
   readonly isAtMostOnce: boolean;
   /** A stored failure is the answer until it expires. */
   readonly returnsStoredFailure: boolean;
+  /** For how many milliseconds a delivery waits for the owner of its key; undefined: it does not. */
+  readonly waitMs: number | undefined;
 }
 
 /** The traits of a definition with these states. */
 export function traitsOf(states: Readonly<Record<string, JsonObject>>): Traits {
   const request = states['Claim record']?.['Arguments'];
   const item = isJsonObject(request) && isJsonObject(request['Item']) ? request['Item'] : {};
+  const [, total] = /EnteredTime\) \+ (\d+)/.exec(JSON.stringify(states['Wait for the owner'] ?? {})) ?? [];
   return {
     isExpress: item['leaseExpiry'] !== undefined,
     isAtMostOnce: states['Finalize: in doubt'] !== undefined,
     returnsStoredFailure: states['Return stored failure'] !== undefined,
+    waitMs: total === undefined ? undefined : Number(total),
   };
 }

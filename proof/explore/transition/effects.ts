@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../packages/local/json/json';
 import type { JobResult } from '../../../packages/local/runtime/service';
 import type { TableOperation } from '../../../packages/local/services/dynamodb/table/operation';
-import { type Call, currentState, type ExecutionState } from '../model/execution-state';
+import { type Call, currentState, type ExecutionState, leafOf } from '../model/execution-state';
 import { payloadOf } from '../model/inputs';
 import { type Dispatcher, type ModelState, withExecution } from '../model/model-state';
 import { executionAt, type StateSpace } from '../model/state-space';
@@ -103,9 +103,17 @@ export function arrive(space: StateSpace, model: ModelState, index: number, resu
 
 /** The model with another state of an execution; a fact says when that is its end. */
 export function settle(space: StateSpace, model: ModelState, index: number, number: number): Step {
-  const hasEnded = space.workflow.get(number).execution.status !== 'RUNNING';
-  const facts: Fact[] = hasEnded ? [{ kind: 'ended', execution: index }] : [];
+  const state = space.workflow.get(number);
+  const hasEnded = state.execution.status !== 'RUNNING';
+  const facts: Fact[] = hasEnded ? [{ kind: 'ended', execution: index }] : waitOf(state, index);
   return { name: '', after: withExecution(model, index, number), facts };
+}
+
+function waitOf({ execution }: ExecutionState, index: number): Fact[] {
+  const leaf = leafOf(execution);
+  if (leaf?.state !== 'Wait for the owner' || leaf.waits?.kind !== 'timer') return [];
+  const { redriveCount: redrives } = execution;
+  return [{ kind: 'waits', execution: index, redrives, due: leaf.waits.timer.due }];
 }
 
 /** The request by which a dispatcher sends an event that it cannot start to the dead-letter queue. */

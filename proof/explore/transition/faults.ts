@@ -210,19 +210,19 @@ function operatorRedrives(
 ): Step[] {
   const { status, end } = state.execution;
   const { isExpress, isAtMostOnce } = space.subject.workflow.traits;
-  // At most once an operator leaves one alone that was cut off in its step: that runs again at once.
-  const isCutOff = isAtMostOnce && currentState(state) === 'Business step';
   const isTooSoon = !end || model.now < end.at + space.subject.workflow.stepMs;
   const isRefused = isExpress || redriveProblem(state.execution, model.now) !== undefined;
   if (
     !isQuiet(space, model) ||
     status === 'SUCCEEDED' ||
     isTooSoon ||
-    isCutOff ||
     isRefused ||
     hasEndedByItself(space, state)
   )
     return [];
   const number = space.workflow.signalled(model.executions[index] ?? -1, { kind: 'redriven' }, model.now);
-  return [silent(`redrive${index + 1}`, withExecution(model, index, number))];
+  // At most once the step of one that was cut off in it runs again at once: the operator has said so.
+  const isCutOff = isAtMostOnce && currentState(state) === 'Business step';
+  const past = isCutOff ? { ...model.past, isAllowedAgain: true as const } : model.past;
+  return [silent(`redrive${index + 1}`, { ...withExecution(model, index, number), past })];
 }

@@ -29,7 +29,7 @@ export function released(space: StateSpace, model: ModelState): ModelState {
   const [key = ''] = [...space.tableOf(model.table).items.keys()];
   const freed: Item = { ...record, error: { S: RELEASED } };
   const table = space.numberOfTable({ keyName: KEY_NAME, items: new Map([[key, freed]]) });
-  const past = { ...model.past, allowed: model.past.successes.length + 1, mayHaveRun: false as const };
+  const past = { ...model.past, allowed: model.past.successes.length + 1, mayHaveRun: 0 };
   return { ...model, table, tableBefore: space.asTableBefore(model.table), past };
 }
 

@@ -46,6 +46,13 @@ export type Fact =
   | { readonly kind: 'failed'; readonly execution: number }
   /** An execution has heard how its run of the step has ended. */
   | { readonly kind: 'answered'; readonly execution: number }
+  /** An execution begins to wait for the owner of its key until `due`, epoch milliseconds. */
+  | {
+      readonly kind: 'waits';
+      readonly execution: number;
+      readonly redrives: number;
+      readonly due: number;
+    }
   /** An execution of the workflow ended. */
   | { readonly kind: 'ended'; readonly execution: number }
   /** A dispatcher has sent this to a queue, instead of the event that it could not start. */

@@ -13,11 +13,14 @@ import {
   stateOf,
 } from '../mutations/edit';
 import type { Mutation } from '../mutations/mutation';
+import type { BUDGETS } from '../mutations/run';
 import type { VariantName } from './variants';
 
 /** A guard that only one variant has, taken away. */
 export interface VariantMutation extends Mutation {
   readonly variant: VariantName;
+  /** The budgets that it is explored with; undefined: those of all mutants. */
+  readonly budgets?: typeof BUDGETS;
 }
 
 function of(variant: VariantName, name: string, says: string, change: Mutation['change']): VariantMutation {
@@ -26,6 +29,7 @@ function of(variant: VariantName, name: string, says: string, change: Mutation['
 
 const JUDGE = 'What does the record say?';
 const STEP = 'Business step';
+const WAIT = 'Wait for the owner';
 const CERTAIN = 'Is the outcome certain?';
 
 /** By how much time a claim's lease is shorter than it should be, milliseconds. */
@@ -84,6 +88,36 @@ export const VARIANT_MUTATIONS: readonly VariantMutation[] = [
     'parks-whatever-is-there',
     'leaves a record in doubt that has changed meanwhile',
     draft => dropCondition(draft, 'Finalize: owner in doubt'),
+  ),
+  {
+    ...of(
+      'at-most-once',
+      'redriven-answer-is-certain',
+      'believes a step that was cut off and redriven by a person',
+      draft =>
+        changeRules(draft, CERTAIN, ['It is'], condition =>
+          condition.replace(/ and \(\(\$exists\(.*= \$redrives\)/, ''),
+        ),
+    ),
+    // It is stopped, redriven, and fails then.
+    budgets: [[1, 3]],
+  },
+  of('wait', 'too-long', 'waits for a second more than its time', draft =>
+    replaceIn(
+      objectAt(draft, 'States', WAIT, 'Assign'),
+      'waitUntil',
+      'EnteredTime) + 3000',
+      'EnteredTime) + 4000',
+    ),
+  ),
+  of('wait', 'last-one-too-long', 'waits beyond its time, once', draft =>
+    replaceIn(stateOf(draft, WAIT), 'Seconds', ', $left])', '])'),
+  ),
+  of('wait', 'for-ever', 'waits as long as the owner is alive', draft =>
+    changeRules(draft, 'Waited long enough?', ['The time is over'], () => '{% false %}'),
+  ),
+  of('wait', 'gives-up-early', 'waits but once', draft =>
+    changeRules(draft, 'Waited long enough?', ['The time is over'], () => '{% $exists($waitUntil) %}'),
   ),
   of('stored-failure', 'failure-is-taken-over', 'runs the step again after its failure', draft => {
     for (const rule of rulesOf(draft, JUDGE, ['Failed'])) rule['Next'] = 'Take over';

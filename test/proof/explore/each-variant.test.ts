@@ -97,6 +97,35 @@ describe('delivery at most once', () => {
 
     expect(record).toBe('IN_PROGRESS of direct-3, attempt 2');
   });
+
+  test('owner redriven by one delivery while another one reads its history: parked, which is a known flaw', () => {
+    const schedule = 'start1 start2 start3 abort1 late1 do2 do2 do3 do3 pass do2 do2 do3 do2 do1 do3 do3 do3';
+
+    expect(cameTo('at-most-once', schedule).violation).toMatchObject({ invariant: 'onlyTheOwnerWrites' });
+  });
+
+  test('owner redriven by a person within its step: runs again, and its failure leaves the key in doubt', () => {
+    const schedule = 'start1 do1 do1 abort1 ends1.1 pass redrive1 do1 fail1.1 pass timer1 do1';
+    const { trace, violation } = replayTrace(
+      subjectOf('at-most-once'),
+      { ...BUDGET, faults: 3 },
+      schedule.split(' '),
+    );
+
+    expect(trace.at(-1)?.record).toBe('FAILED of direct-1, attempt 1');
+    expect(violation).toBeUndefined();
+  });
+});
+
+describe('a delivery that waits', () => {
+  test('its time is over and the owner at work: ends, and not before', () => {
+    const waits = 'start1 start2 do1 do1 do2 do2 do2 pass timer2 do2 do2';
+
+    expect(cameTo('wait', waits).executions).toBe('E1 in Business step; E2 in Wait for the owner');
+    expect(cameTo('wait', `${waits} pass timer2 do2 do2 pass timer2 do2 do2`).executions).toBe(
+      'E1 in Business step; E2 FAILED, Idempotency.InProgress',
+    );
+  });
 });
 
 describe('a stored failure', () => {
@@ -131,7 +160,7 @@ describe('the guards that a variant has for itself', () => {
   test.each(VARIANT_MUTATIONS.map(mutation => [mutation.name, mutation] as const))(
     '%s: missed when it is taken away',
     async (_name, mutation) => {
-      const { killed } = await tryMutation(subjectOf(mutation.variant), mutation);
+      const { killed } = await tryMutation(subjectOf(mutation.variant), mutation, mutation.budgets);
 
       expect(killed).toBeDefined();
     },
