@@ -3,7 +3,7 @@ import path from 'node:path';
 import { statesOf } from '../../../../proof/explore/model/subject';
 import { traitsOf } from '../../../../proof/explore/model/traits';
 
-const NONE = { isExpress: false, isAtMostOnce: false, returnsStoredFailure: false };
+const NONE = { isExpress: false, isAtMostOnce: false, returnsStoredFailure: false, waitMs: undefined };
 
 function traitsOfGolden(name: string) {
   const file = path.join(__dirname, `../../../golden/${name}.asl.json`);
@@ -14,7 +14,7 @@ describe('the traits of a definition', () => {
   test.each([
     ['minimal', NONE],
     ['express', { ...NONE, isExpress: true }],
-    ['waits-at-most-once', { ...NONE, isAtMostOnce: true, returnsStoredFailure: true }],
+    ['waits-at-most-once', { ...NONE, isAtMostOnce: true, returnsStoredFailure: true, waitMs: 300_000 }],
   ])('%s: %j', (name, traits) => {
     expect(traitsOfGolden(name)).toEqual(traits);
   });
