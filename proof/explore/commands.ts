@@ -61,9 +61,10 @@ export async function exploreAll({ subject, options, progress, signal }: Run): P
 }
 
 /** The words that name the definition on a command line again. */
-function definitionOf({ definition, variant }: Options): readonly string[] {
-  if (variant !== undefined) return ['--variant', variant];
-  return definition === undefined ? [] : ['--definition', definition];
+function definitionOf({ definition, variant, without }: Options): readonly string[] {
+  const assumed = without === undefined ? [] : ['--without', without];
+  if (variant !== undefined) return [...assumed, '--variant', variant];
+  return definition === undefined ? assumed : [...assumed, '--definition', definition];
 }
 
 /** Goes through one schedule, and prints it step by step. @throws ImpossibleStep */

@@ -48,7 +48,8 @@ async function run(options: Options): Promise<number> {
   progress.clear();
   const what = definition ?? variant ?? 'the synthesized app';
   if (loaded.kind === 'problem') return refuse(PROGRAM, `${what}: ${loaded.message}`);
-  const { subject } = loaded;
+  const { without } = options;
+  const subject = without === undefined ? loaded.subject : { ...loaded.subject, without };
   if (variant === undefined && (options.mutations || mutation)) {
     const problem = mutationProblem(subject, only);
     if (problem !== undefined) return refuse(PROGRAM, `${what}: ${problem}`);

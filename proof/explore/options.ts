@@ -2,6 +2,7 @@ import { availableParallelism, totalmem } from 'node:os';
 import { type CommandLine, readCommandLine } from '../../cli/program/command-line';
 import { decimal, flag, oneOf, optionHelp, text, wholeNumber } from '../../cli/program/options';
 import type { Parsed } from '../../cli/program/program';
+import { ASSUMPTIONS, type Assumption } from './model/assumptions';
 import type { Channel } from './transition/steps';
 import { VARIANTS, variantCalled } from './variants/variants';
 
@@ -16,6 +17,8 @@ export interface Options {
   readonly symmetry: boolean;
   /** The one variant to explore; undefined: the reference app, or another definition. */
   readonly variant: string | undefined;
+  /** What is not assumed of AWS; undefined: all is. */
+  readonly without: Assumption | undefined;
   /** Explore each variant by itself. */
   readonly variants: boolean;
   /** Print a schedule as a Mermaid sequence diagram. */
@@ -83,6 +86,12 @@ const OPTIONS = {
     valueName: 'NAME',
     help: `one of them: ${VARIANTS.map(({ name }) => name).join(', ')}`,
     takes: `one of ${VARIANTS.map(({ name }) => name).join(', ')}`,
+    byDefault: undefined,
+  }),
+  without: oneOf({
+    valueName: 'NAME',
+    help: `what breaks where AWS does not hold to an assumption: ${Object.keys(ASSUMPTIONS).join(', ')}`,
+    words: Object.keys(ASSUMPTIONS) as Assumption[],
     byDefault: undefined,
   }),
   markdown: flag('with --variants: the table as Markdown, as docs/proof/exploration.md has it'),
@@ -201,6 +210,8 @@ function clashIn({ values, given }: CommandLine<typeof OPTIONS>): string | undef
   const asks = (['variants', 'mutations', 'replay', 'random'] as const).find(name => given.has(name));
   if (asks && given.has('tell-apart'))
     return `--${asks} tells deliveries apart already; leave --tell-apart out`;
+  if (values.without !== undefined && (variants || random || mutations))
+    return '--without is about the definition as it is; leave --variants, --random and --mutations out';
   const chance = (['seed', 'minutes'] as const).find(name => given.has(name));
   if (chance && !random) return `--${chance} goes with --random`;
   const budget = (['executions', 'faults', 'start'] as const).find(name => given.has(name));

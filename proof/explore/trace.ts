@@ -92,8 +92,8 @@ function traceStep(space: StateSpace, before: ModelState, step: string, after: M
 
 /** Verbs of steps that are the step's own, and those of time alone. */
 const OF_THE_STEP = ['works', 'ends', 'fail', 'lose-answer', 'silence', 'kill'];
-const OF_TIME = ['pass', 'ttl', 'retention', 'fortnight', 'forgotten', 'again'];
-const REQUESTS = ['do', 'wait', 'old', 'throttle', 'lose', 'delay', 'limit', 'stale', 'slow'];
+const OF_TIME = ['pass', 'near', 'ttl', 'retention', 'fortnight', 'forgotten', 'again'];
+const REQUESTS = ['do', 'wait', 'old', 'throttle', 'lose', 'delay', 'limit', 'stale', 'slow', 'pending'];
 
 /** Between whom a step happens. */
 function lanesOf(space: StateSpace, before: ModelState, step: string): readonly [string, string] {
@@ -121,6 +121,7 @@ function sentence(space: StateSpace, before: ModelState, step: string, after: Mo
   const other = detail.startsWith('*') ? ', with another payload' : '';
   const [attempt = '', error] = detail.slice(1).split(':');
   const run = `the step that ${who} called with attempt ${attempt}`;
+  const which = after.now > before.now ? 'unknown, a quarter of an hour later' : detail.slice(1);
   const sentences: Readonly<Record<string, string>> = {
     start: `Delivery ${subject} starts an execution${other}.`,
     send: `Delivery ${subject} comes to the dispatcher${other}.`,
@@ -132,9 +133,11 @@ function sentence(space: StateSpace, before: ModelState, step: string, after: Mo
         : `${who}: ${request} is made and answered.`,
     wait: `${who}: ${request} is made; its answer is on its way.`,
     old: `${who}: ${request} is answered with the record as it was before its last change.`,
+    pending: `${who}: ${request} is answered that the owner was redriven and has not gone on yet.`,
     end: `${who} gets its answer and ends.`,
     timer: `${who}: the timer is due.`,
     pass: `Time passes: ${(after.now - before.now) / 1000} s.`,
+    near: `Time passes: ${(after.now - before.now) / 1000} s, to the last moment of the grace.`,
     ttl: 'DynamoDB deletes the expired record.',
     works: `${capital(run)} succeeds.`,
     ends: `${capital(run)} ends, with its effect or without; nobody hears of it.`,
@@ -147,7 +150,7 @@ function sentence(space: StateSpace, before: ModelState, step: string, after: Mo
     lose: `FAULT: ${who}: ${request} is made, its answer is lost, and it is sent again.`,
     delay: `FAULT: ${who}: the connection breaks; ${request} is still on its way, and is sent again.`,
     limit: `FAULT: ${who}: ${request} is made, and what follows it meets a limit of evaluation, time after time.`,
-    stale: `FAULT: ${who}: ${request} is answered with an old state of the owner (${detail.slice(1)}).`,
+    stale: `FAULT: ${who}: ${request} is answered with an old state of the owner (${which}).`,
     fail: `FAULT: ${run} fails without an effect.`,
     'lose-answer': `FAULT: the answer of ${run} is lost, with ${error}; it works on.`,
     'too-long': `FAULT: the result of ${run} is too long (States.ALL: ${error}).`,

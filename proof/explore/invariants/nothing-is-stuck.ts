@@ -132,7 +132,9 @@ function run(space: StateSpace, from: ModelState, channel: Channel): Delivered {
   let model = from;
   for (let count = 0; count < STEPS_MAX; count += 1) {
     if (model.delivered === model.deliveries && isQuiet(space, model)) break;
-    const steps = ordinarySteps(space, model, [channel]).filter(({ name }) => name !== 'ttl');
+    const steps = ordinarySteps(space, model, [channel]).filter(
+      ({ name }) => name !== 'ttl' && name !== 'near',
+    );
     const step = steps.find(({ name }) => name !== 'pass') ?? steps[0];
     if (!step) break;
     const made = remembered(model, step);

@@ -3,6 +3,7 @@ import { parseDefinition } from '../../../packages/local/asl/parse';
 import type { Machine } from '../../../packages/local/engine/execution';
 import { isJsonObject, type Json, type JsonObject } from '../../../packages/local/json/json';
 import { loadAssembly } from '../../../packages/local/load-assembly';
+import type { Assumption } from './assumptions';
 import { type Traits, traitsOf } from './traits';
 
 /** What is explored: a definition as it is deployed, with what the exploration has to know of it. */
@@ -12,6 +13,8 @@ export interface Subject {
   readonly dispatcher: ExploredMachine | undefined;
   /** The name of an invariant that is not looked at, to see what it alone finds; undefined: all are. */
   readonly unchecked?: string;
+  /** What is not assumed, to see what breaks then; undefined: all is. */
+  readonly without?: Assumption;
 }
 
 /** A machine and what can be said of its definition without running it. */

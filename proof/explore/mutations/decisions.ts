@@ -94,6 +94,25 @@ export const DECISION_MUTATIONS: readonly Mutation[] = [
   judge('owner-without-grace', 'restarts a dead owner at once', draft =>
     dropRules(draft, ALIVE, ['Its step may be running']),
   ),
+  ...[40, 1000, 10_000, 20_000, 39_000, 39_999].map(milliseconds =>
+    judge(`owner-grace-of-${milliseconds}-ms`, 'redrives a dead owner while its step may be running', draft =>
+      changeRules(draft, ALIVE, ['Its step may be running'], condition =>
+        condition.replace(/\+ \$max\(\[.*\]\) \* 1000/, `+ ${milliseconds}`),
+      ),
+    ),
+  ),
+  ...[60_000, 840_000, 899_999].map(milliseconds =>
+    judge(`owner-visible-within-${milliseconds}-ms`, 'takes a running owner for one that never was', draft =>
+      changeRules(draft, ALIVE, ['Not visible yet'], condition =>
+        condition.replace(/\+ \d+ %\}$/, `+ ${milliseconds} %}`),
+      ),
+    ),
+  ),
+  judge('owner-pending-redrive-is-dead', 'takes over from an owner that is about to go on', draft =>
+    changeRules(draft, ALIVE, ['Running'], condition =>
+      condition.replace("in ['RUNNING', 'PENDING_REDRIVE']", "= 'RUNNING'"),
+    ),
+  ),
   judge('owner-gave-up-is-redriven', 'redrives an owner into the Fail state that it ended in', draft =>
     dropRules(draft, ALIVE, ['Gave up before the step']),
   ),
@@ -138,6 +157,19 @@ export const DECISION_MUTATIONS: readonly Mutation[] = [
   judge('step-without-timeout', 'waits for ever for an answer that never comes', draft => {
     delete stateOf(draft, STEP)['TimeoutSeconds'];
   }),
+  judge('step-end-awaited-a-second-less', 'does not wait for the last second of the step', draft => {
+    const state = stateOf(draft, 'Let the step end');
+    state['Seconds'] = Number(state['Seconds']) - 1;
+  }),
+  judge('step-timeout-a-second-less', 'gives up on the step in the last second of its function', draft => {
+    const state = stateOf(draft, STEP);
+    state['TimeoutSeconds'] = Number(state['TimeoutSeconds']) - 1;
+  }),
+  judge('judge-expired-a-second-early', 'gives a record up in its last second', draft =>
+    changeRules(draft, JUDGE, GONE, condition =>
+      condition.replace('$number($record.expiry.N) <=', '$number($record.expiry.N) - 1 <='),
+    ),
+  ),
   judge('step-end-awaited-too-short', 'waits a second for the step to end', draft => {
     stateOf(draft, 'Let the step end')['Seconds'] = 1;
   }),

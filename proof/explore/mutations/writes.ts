@@ -48,6 +48,10 @@ export const WRITE_MUTATIONS: readonly Mutation[] = [
   claim('expired-later', 'claims an expired record only a second later than it is judged', draft =>
     changeCondition(draft, CLAIM, '#expiry <= :now', '#expiry < :now'),
   ),
+  claim('expired-a-second-early', 'claims a record in its last second', draft => {
+    const values = objectAt(draft, 'States', CLAIM, 'Arguments', 'ExpressionAttributeValues');
+    replaceIn(objectAt(values, ':now'), 'N', '$floor($millis() / 1000)', '$floor($millis() / 1000) + 1');
+  }),
   claim('own-record-not-known', 'is refused by its own record, and asks about itself', draft => {
     changeCondition(draft, CLAIM, ownRecord(':first'), '');
     dropRules(draft, 'What does the record say?', ['A claim under its name']);

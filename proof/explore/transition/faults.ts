@@ -15,10 +15,10 @@ import {
 } from './effects';
 import { releases } from './release';
 import { type Fact, type Step, silent } from './step';
-import { staleDescriptions } from './step-functions';
+import { staleDescriptions, unknownExecution } from './step-functions';
 import { type Channel, comparesPayload, deliveries, nameOfLambda, withoutLambda } from './steps';
 import { aborted, restarts, strayOf, timedOut } from './stops';
-import { lateEnd, ownerIsGone, recordIsAboutToExpire, slowRequests } from './time';
+import { lastUnknown, lateEnd, ownerIsGone, recordIsAboutToExpire, slowRequests } from './time';
 
 /** All faults that may happen next; each takes one from the budget. */
 export function faultSteps(space: StateSpace, model: ModelState, channels: readonly Channel[]): Step[] {
@@ -74,8 +74,17 @@ function callFaults(space: StateSpace, model: ModelState, index: number, state: 
   if (isBusiness(call)) return steps;
   if (call.resource === 'aws-sdk:sfn:describeExecution') {
     const stale = staleDescriptions(space, model, call);
+    const late = lastUnknown(space, model, call.arguments['ExecutionArn']);
     return [
       ...steps,
+      ...(late
+        ? [
+            {
+              ...arrive(space, late, index, unknownExecution()),
+              name: `stale${index + 1}:unknown-to-the-last`,
+            },
+          ]
+        : []),
       ...stale.map(([how, result]) => ({
         ...arrive(space, model, index, result),
         name: `stale${index + 1}:${how}`,

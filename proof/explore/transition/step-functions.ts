@@ -14,7 +14,7 @@ export interface Served {
 }
 
 /** Milliseconds for which DescribeExecution may not know of a change yet: what the definition allows for. */
-const STALE_MS = 15 * 60 * 1000;
+export const STALE_MS = 15 * 60 * 1000;
 
 /** Milliseconds after its end after which Step Functions deletes an execution. */
 export const DELETED_AFTER_MS = 90 * 24 * 60 * 60 * 1000;
@@ -58,6 +58,17 @@ export function staleDescriptions(space: StateSpace, model: ModelState, call: Ca
   return stale;
 }
 
+/** What DescribeExecution may say as well of an execution that was redriven: that it has not gone on yet. */
+export function pendingRedrive(space: StateSpace, model: ModelState, call: Call): JobResult | undefined {
+  if (call.resource !== 'aws-sdk:sfn:describeExecution') return undefined;
+  const index = indexOfArn(space, model, call.arguments['ExecutionArn']);
+  const state = index === undefined ? undefined : space.workflow.get(model.executions[index] ?? 0);
+  if (state?.execution.status !== 'RUNNING' || state.execution.redriveCount === 0) return undefined;
+  const answer = description(state, state.execution, model.now);
+  if (answer.kind !== 'succeeded' || !isJsonObject(answer.output)) return undefined;
+  return { ...answer, output: { ...answer.output, Status: 'PENDING_REDRIVE' } };
+}
+
 function description({ execution }: ExecutionState, seen: Earlier, now: number): JobResult {
   const { status, redriveCount, end } = seen;
   const isRedrivable = redriveProblem({ ...execution, status, end }, now) === undefined;
@@ -92,7 +103,8 @@ export function historyOf(space: StateSpace, model: ModelState, call: Call): Job
   return { kind: 'succeeded', output: { Events: [moved] } };
 }
 
-function unknownExecution(): JobResult {
+/** The answer about an execution that Step Functions does not know. */
+export function unknownExecution(): JobResult {
   return { kind: 'failed', error: 'Sfn.ExecutionDoesNotExistException', cause: '' };
 }
 
@@ -104,8 +116,10 @@ export function redrive(space: StateSpace, model: ModelState, call: Call): Serve
   const number = model.executions[index] ?? 0;
   const { execution } = space.workflow.get(number);
   const token = typeof ClientToken === 'string' ? ClientToken : undefined;
+  const isAssumed = space.subject.without !== 'client-token';
   const isKnown = execution.redrives.some(
-    ({ at, clientToken }) => token !== undefined && clientToken === token && at > model.now - TOKEN_MS,
+    ({ at, clientToken }) =>
+      isAssumed && token !== undefined && clientToken === token && at > model.now - TOKEN_MS,
   );
   const done: JobResult = { kind: 'succeeded', output: { RedriveDate: isoTime(model.now) } };
   if (isKnown) return { model, result: done };

@@ -23,6 +23,7 @@ import {
   settle,
 } from './effects';
 import { type Fact, type Step, silent } from './step';
+import { pendingRedrive } from './step-functions';
 import { timesOut } from './stops';
 import { dueTimers, expiredIsDeleted, lateEnd, nextInstant, stepEnd, timePasses } from './time';
 
@@ -131,7 +132,12 @@ function callSteps(space: StateSpace, model: ModelState, index: number, state: E
     return [atOnce, { name: `old${index + 1}`, after: seen.after, facts: [...old.facts, ...seen.facts] }];
   }
   const isSlow = !changes(call) && nextInstant(space, model) !== undefined;
-  return isSlow ? [atOnce, { ...later, name: `wait${index + 1}` }] : [atOnce];
+  const pending = pendingRedrive(space, model, call);
+  return [
+    atOnce,
+    ...(isSlow ? [{ ...later, name: `wait${index + 1}` }] : []),
+    ...(pending ? [{ ...arrive(space, model, index, pending), name: `pending${index + 1}` }] : []),
+  ];
 }
 
 /** The answer comes. An error that is no fault and leads to the same request again comes each time, to the last. */

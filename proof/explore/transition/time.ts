@@ -1,24 +1,53 @@
 import type { Execution } from '../../../packages/local/engine/execution';
 import { currentState, type ExecutionState, leafOf } from '../model/execution-state';
 import type { ModelState } from '../model/model-state';
-import type { StateSpace } from '../model/state-space';
+import { executionAt, type StateSpace } from '../model/state-space';
 import { hasEndedByItself, isBusiness, isQuiet } from './effects';
 import { isOverdue, lateInstants, leaseInstants } from './express';
 import { type Step, silent } from './step';
-import { DELETED_AFTER_MS } from './step-functions';
+import { DELETED_AFTER_MS, indexOfArn, STALE_MS } from './step-functions';
 
 // Time moves only in jumps to where it decides something; everything else takes none of it.
 
 /** Milliseconds after its end in which an execution can be redriven. */
 const REDRIVABLE_MS = 14 * 24 * 60 * 60 * 1000;
 
+/** How long before something is decided a last moment is, milliseconds. */
+const LAST_MS = 1;
+
 /** A time in which requests may still be under way, milliseconds. */
 const MOMENT_MS = 1000;
 
-/** The step in which ordinary time passes: to the next timer, or to the end of a grace. None without one. */
+/**
+ * The steps in which ordinary time passes: to the next timer, or to the end of a grace; and to the last moment of a
+ * grace, while a run is under way that it waits for. None without such an instant.
+ */
 export function timePasses(space: StateSpace, model: ModelState): Step[] {
   const next = nextInstant(space, model);
-  return next === undefined || !mayPass(space, model, next) ? [] : [silent('pass', at(model, next))];
+  const last = lastMoment(space, model);
+  const to = (name: string, instant: number | undefined) =>
+    instant === undefined || !mayPass(space, model, instant) ? [] : [silent(name, at(model, instant))];
+  return [
+    ...to('near', last === undefined || last >= (next ?? last + 1) ? undefined : last),
+    ...to('pass', next),
+  ];
+}
+
+/**
+ * The model at the last moment at which an execution may not be visible yet that is asked about: it has a request under
+ * way for so long. Undefined where it has none, or is known.
+ */
+export function lastUnknown(space: StateSpace, model: ModelState, asked: unknown): ModelState | undefined {
+  const index = indexOfArn(space, model, asked);
+  // A delivery that waits is measured by its own time, which would be over with such a request.
+  if (index === undefined || space.subject.workflow.traits.waitMs !== undefined) return undefined;
+  const { call, execution } = executionAt(space, model, index);
+  if (execution.status !== 'RUNNING' || !call || isBusiness(call) || execution.redriveCount > 0)
+    return undefined;
+  // Clocks that differ have to agree that it is not over.
+  const isVisible = space.subject.without !== 'owner-visible';
+  const last = execution.startedAt + STALE_MS + (isVisible ? -2 * model.skewMs - LAST_MS : LAST_MS);
+  return last > model.now && mayPass(space, model, last) ? at(model, last) : undefined;
 }
 
 /** A fault: a request of an Express execution takes so long that its time is nearly over, or somebody's lease is. */
@@ -52,6 +81,37 @@ function instantsOf(space: StateSpace, model: ModelState, state: ExecutionState)
   return isAwaited ? [end.at + space.subject.workflow.stepMs] : [];
 }
 
+/** The last moment of the owner's grace, while its run may go on: in a shorter grace it would be redriven by then. */
+function lastMoment(space: StateSpace, model: ModelState): number | undefined {
+  const record = space.recordOf(model);
+  if (record?.['status']?.['S'] !== 'IN_PROGRESS' || space.subject.workflow.traits.isExpress)
+    return undefined;
+  const index = indexOfArn(space, model, record['owner']?.['S']);
+  const { status, end } = index === undefined ? NOBODY : executionAt(space, model, index).execution;
+  if (status === 'SUCCEEDED' || !end || index === undefined || !mayAnybodyAsk(space, model, index))
+    return undefined;
+  const last = lastOfGrace(space, model, end.at);
+  return last > model.now && mustEndBefore(space, model, last) ? last : undefined;
+}
+
+const NOBODY = { status: undefined, end: null };
+
+// A clock that is ahead sees a grace over by so much earlier.
+function lastOfGrace({ subject }: StateSpace, { skewMs }: ModelState, endedAt: number): number {
+  return endedAt + subject.workflow.stepMs - skewMs - LAST_MS;
+}
+
+// What must not meet the end of a grace is a run of the step, or a request that begins one.
+function mustEndBefore(space: StateSpace, { lambdas, strays }: ModelState, last: number): boolean {
+  const runs = [...lambdas, ...strays.filter(({ call }) => isBusiness(space.calls.get(call)))];
+  return runs.some(({ until }) => until > last);
+}
+
+function mayAnybodyAsk(space: StateSpace, { delivered, deliveries, executions }: ModelState, owner: number) {
+  const isRunning = (number: number) => space.workflow.get(number).execution.status === 'RUNNING';
+  return delivered < deliveries || executions.some((number, index) => index !== owner && isRunning(number));
+}
+
 /** When a running execution goes on by itself; undefined where it waits for an answer. */
 export function dueTimer({ execution, call, answer }: ExecutionState): number | undefined {
   const waits = leafOf(execution)?.waits;
@@ -83,7 +143,8 @@ export function stepEnd(
   const waits = leafOf(execution)?.waits;
   if (waits?.kind !== 'task' || !waits.timeout) return undefined;
   const { stepMs, taskMs } = subject.workflow;
-  return waits.timeout.due + stepMs - taskMs - 2 * skewMs;
+  const longer = subject.without === 'step-ends' ? stepMs : 0;
+  return waits.timeout.due + stepMs - taskMs - 2 * skewMs + longer;
 }
 
 /**
@@ -91,7 +152,8 @@ export function stepEnd(
  * step's timeout earlier than any clock sees the grace over: here by as much as two clocks differ.
  */
 export function lateEnd({ subject }: StateSpace, { now, skewMs }: ModelState): number {
-  return now + subject.workflow.stepMs - 2 * skewMs;
+  const { stepMs } = subject.workflow;
+  return now + stepMs - 2 * skewMs + (subject.without === 'requests-end' ? stepMs : 0);
 }
 
 function at(model: ModelState, now: number): ModelState {

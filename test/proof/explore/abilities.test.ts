@@ -55,6 +55,16 @@ describe('what can happen', () => {
     ],
     ['an owner is described as unknown', 'start1 start2 do1 do2 do2 stale2:unknown'],
     ['an owner is described as before its redrive', `${REDRIVES} do2 start3 do3 do3 stale3:before`],
+    [
+      'an owner is unknown to the last moment, while its request is under way',
+      'start1 start2 do1 do1 do2 do2 works1.1 stale2:unknown-to-the-last',
+    ],
+    [
+      'an owner that was redriven has not gone on yet',
+      'start1 abort1 pass redrive1 do1 start2 do2 do2 pending2',
+    ],
+    ['the last moment of a grace, while a run is under way', `${RUNS} start2 abort1 near`],
+    ['the last moment of a grace, while a request for one is', 'start1 do1 start2 abort1 near'],
     ['an operator redrives', 'start1 abort1 pass redrive1'],
     ['another payload', 'start1 start2*'],
     ['another payload for the dispatcher', 'start1 send2*'],
@@ -92,6 +102,17 @@ describe('what can happen', () => {
     expect(go('do1')).toMatchObject({ lastRun: { execution: 0, attempt: 1 }, successes: [] });
     expect(go('works1.1 do1')).toMatchObject({ successes: [{ execution: 0 }], finishers: [0] });
     expect(model.past.results).toHaveLength(1);
+  });
+
+  test('the last moment of a grace: not where nothing is under way that has to end by then', () => {
+    expect(() => replayed(`${RUNS} start2 abort1 ends1.1 near`)).toThrow('near, is not possible here');
+  });
+
+  test('an owner that is unknown to the last: not where it was redriven, or its step is running', () => {
+    const asked = 'start2 do2 do2 stale2:unknown-to-the-last';
+
+    expect(() => replayed(`start1 abort1 never1 pass redrive1 do1 ${asked}`)).toThrow('is not possible here');
+    expect(() => replayed(`${RUNS} ${asked}`)).toThrow('is not possible here');
   });
 
   test('a late request: is made once', () => {
