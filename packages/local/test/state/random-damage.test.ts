@@ -20,7 +20,7 @@ import {
 
 afterEach(cleanUp);
 
-const DAMAGES = runs(60, 2_000);
+const DAMAGES = Number(process.env['ONCEFLOW_DAMAGES'] ?? runs(60, 500));
 const KINDS: readonly ValueKind[] = ['table', 'transaction', 'queue', 'message', 'stateMachine', 'delivery'];
 
 /** A directory that a process has written to twice, so that there are tables and a log, and what is in it. */
