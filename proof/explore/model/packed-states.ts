@@ -153,7 +153,7 @@ export class PackedStates {
   #pastInto(words: Uint32Array, at: number, number: number, view: View): void {
     this.#seenPasts[view.index] ??= new Hashes();
     this.#seenPasts[view.index]?.into(words, at, number, hash => {
-      const { successes, finishers, lastRun, ...past } = this.#pasts.get(number);
+      const { successes, finishers, lastRun, waiting, ...past } = this.#pasts.get(number);
       const seen = <Of extends { readonly execution: number }>(run: Of): Of => {
         return { ...run, execution: placeIn(view, run.execution) };
       };
@@ -162,6 +162,8 @@ export class PackedStates {
         successes: successes.map(seen),
         finishers: finishers.map(index => placeIn(view, index)),
         lastRun: lastRun && seen(lastRun),
+        // In whatever order they began to wait: who waits says so by its place.
+        ...(waiting && { waiting: waiting.map(seen).sort((a, b) => a.execution - b.execution) }),
       };
       hashOfText(JSON.stringify(moved), hash);
       return true;

@@ -26,7 +26,7 @@ test(
     expect(report.requests).toBe(REQUESTS);
     // Each service carries out some of them.
     const reached = new Set(Object.keys(report.accepted).map(title => title.split(' ')[0]));
-    expect([...reached].sort()).toEqual(['dynamodb', 'events', 'lambda', 'sns', 'sqs', 'states']);
+    expect([...reached].sort()).toEqual(['dynamodb', 'events', 'lambda', 's3', 'sns', 'sqs', 'states']);
   },
   120_000 + REQUESTS * 20,
 );
