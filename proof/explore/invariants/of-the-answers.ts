@@ -136,13 +136,11 @@ export const OF_THE_ANSWERS: readonly Invariant[] = [
         const { status, end } = executionAt(space, step.after, execution).execution;
         if (status !== 'FAILED' || isErrorOfOthers(end?.error)) return undefined;
         const judged = judgedBy(space, before, step, execution);
-        const isCounting = counts(judged, before.now + before.skewMs);
-        // What was read a while ago may have expired only since then.
-        const possible = isCounting
-          ? [judged]
-          : reads(step.facts).length > 0
-            ? [undefined]
-            : [judged, undefined];
+        const { now, skewMs } = before;
+        // What was read a while ago may have expired only since then, and clocks may differ about what is read now.
+        const isGone = !counts(judged, now - skewMs) && reads(step.facts).length > 0;
+        const either = isGone ? [undefined] : [judged, undefined];
+        const possible = counts(judged, now + skewMs) ? [judged] : either;
         const expected = possible.flatMap(record => errorsFor(space, before, execution, record));
         if (expected.some(error => error === end?.error)) return undefined;
         return `execution ${execution + 1} ends with ${end?.error}, and what it read is ${recordText(judged)}`;
