@@ -141,9 +141,10 @@ function parkingState({ read, scope, settings }: SharedStates, inDoubt: State): 
 
 /**
  * Finds out where a dead owner stopped: elsewhere than in its step it goes on as ever, or is taken over from if it had
- * not come to its step. All else is in doubt, also what cannot be read. Returns the state to begin with.
+ * not come to its step. All else is in doubt, also what cannot be read; but one that another delivery has brought back
+ * since it was asked about is at work. Returns the state to begin with.
  */
-function connectHistory({ takeOver, scope }: SharedStates, redrive: State, park: State): State {
+function connectHistory({ inProgress, takeOver, scope }: SharedStates, redrive: State, park: State): State {
   const read = history.readTheOwnersHistory(scope);
   const cutOff = history.cutOffInTheStep(scope);
   read.next(cutOff);
@@ -153,6 +154,7 @@ function connectHistory({ takeOver, scope }: SharedStates, redrive: State, park:
     outputs: PASS_INPUT_ON,
   });
 
+  when(cutOff, 'Redriven meanwhile', history.IS_OF_ANOTHER_END, inProgress);
   when(cutOff, 'Not on this page', history.IS_FURTHER_BACK, read);
   const isOutside = or(history.wasIn([...BEFORE_THE_STEP, ...AFTER_THE_STEP]), history.hadLeft(STATE.step));
   when(cutOff, 'Elsewhere, and redrivable', and(isOutside, IS_REDRIVABLE.jsonata), redrive);

@@ -56,6 +56,17 @@ export const OF_VARIANTS: readonly VariantInvariant[] = [
       }),
   },
   {
+    name: 'doubtedWhenOver',
+    says: 'At most once: an execution leaves the key of another one in doubt only when each run of the step has ended.',
+    in: ({ isAtMostOnce }) => isAtMostOnce,
+    brokenBy: (_, { lambdas }, { facts }) =>
+      found(facts, 'wrote', ({ by, owner, before, after }) =>
+        by !== owner && lambdas.length > 0 && !isParked(before) && isParked(after)
+          ? `execution ${by + 1} leaves the key in doubt while the step runs`
+          : undefined,
+      ),
+  },
+  {
     name: 'failureIsKept',
     says: 'A stored failure is the answer: until it expires its record does not change, and the step does not run.',
     in: ({ returnsStoredFailure }) => returnsStoredFailure,

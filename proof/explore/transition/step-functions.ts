@@ -84,24 +84,34 @@ function description({ execution }: ExecutionState, seen: Earlier, now: number):
 }
 
 /**
- * GetExecutionHistory, newest events first: the last state that an execution has entered. After a redrive it is on the
- * second page, behind what the redrive has written.
+ * GetExecutionHistory, newest events first: how the execution has ended, and the last state that it has entered. After
+ * a redrive that is on the second page, behind what the redrive has written.
  */
 export function historyOf(space: StateSpace, model: ModelState, call: Call): JobResult {
   const index = indexOfArn(space, model, call.arguments['ExecutionArn']);
   const state = index === undefined ? undefined : space.workflow.get(model.executions[index] ?? 0);
   if (!state) return unknownExecution();
-  if (state.execution.redriveCount > 0 && call.arguments['NextToken'] === undefined) {
+  const { end, redriveCount, status } = state.execution;
+  const ended = end ? [{ Type: END_EVENTS[status] ?? null, Timestamp: isoTime(end.at) }] : [];
+  const isFirstPage = call.arguments['NextToken'] === undefined;
+  if (redriveCount > 0 && isFirstPage) {
     const redriven = { Type: 'ExecutionRedriven', ExecutionRedrivenEventDetails: {} };
-    return { kind: 'succeeded', output: { Events: [redriven], NextToken: 'further-back' } };
+    return { kind: 'succeeded', output: { Events: [...ended, redriven], NextToken: 'further-back' } };
   }
   const name = currentState(state);
   const moved: JsonObject =
     name === ''
       ? { Type: 'TaskStateExited', StateExitedEventDetails: { Name: 'the last one' } }
       : { Type: 'TaskStateEntered', StateEnteredEventDetails: { Name: name } };
-  return { kind: 'succeeded', output: { Events: [moved] } };
+  return { kind: 'succeeded', output: { Events: [...(isFirstPage ? ended : []), moved] } };
 }
+
+const END_EVENTS: Readonly<Record<string, string>> = {
+  SUCCEEDED: 'ExecutionSucceeded',
+  FAILED: 'ExecutionFailed',
+  TIMED_OUT: 'ExecutionTimedOut',
+  ABORTED: 'ExecutionAborted',
+};
 
 /** The answer about an execution that Step Functions does not know. */
 export function unknownExecution(): JobResult {

@@ -21,6 +21,8 @@ export interface VariantMutation extends Mutation {
   readonly variant: VariantName;
   /** The budgets that it is explored with; undefined: those of all mutants. */
   readonly budgets?: typeof BUDGETS;
+  /** A schedule that misses it, for tests: where the search for one takes minutes. */
+  readonly schedule?: string;
 }
 
 function of(variant: VariantName, name: string, says: string, change: Mutation['change']): VariantMutation {
@@ -83,6 +85,29 @@ export const VARIANT_MUTATIONS: readonly VariantMutation[] = [
     for (const rule of rulesOf(draft, 'Cut off in the step?', ['Elsewhere, and redrivable']))
       rule['Condition'] = "{% $owner.redriveStatus = 'REDRIVABLE' %}";
   }),
+  {
+    ...of(
+      'at-most-once',
+      'history-of-a-redriven-owner',
+      'takes where an owner is at work for where it ended',
+      draft => dropRules(draft, 'Cut off in the step?', ['Redriven meanwhile']),
+    ),
+    // One asks, another one redrives, and the first reads.
+    budgets: [[3, 1]],
+  },
+  {
+    ...of('at-most-once', 'history-of-another-end', 'takes one end of an owner for another one', draft =>
+      replaceIn(
+        objectAt(draft, 'States', "Read the owner's history", 'Assign'),
+        'place',
+        ' and $abs($toMillis($events[0].Timestamp) - $toMillis($owner.stopDate)) <= 1000',
+        '',
+      ),
+    ),
+    budgets: [[3, 2]],
+    schedule:
+      'start1 start2 start3 abort1 late1 do2 do2 do3 do3 pass do2 do2 do3 do2 do1 do1 abort1 do3 do3 do3',
+  },
   of(
     'at-most-once',
     'parks-whatever-is-there',

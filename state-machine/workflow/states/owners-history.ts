@@ -7,35 +7,60 @@ import { retryForMinutes, SfnTask } from '../../tasks';
 
 // At-most-once delivery: where a dead owner stopped.
 
+/** How the history of an execution ends that did not succeed. */
+const ENDS = ['ExecutionFailed', 'ExecutionTimedOut', 'ExecutionAborted'];
+
+/** By how much the two reports of one end may differ, in milliseconds. A redrive and another end take longer. */
+const SAME_END_MS = 1000;
+
+const HAS_TOKEN = "$exists($pageToken) and $pageToken != ''";
+
+/** On the first page: true where the history ends, and as DescribeExecution said. On a later one: as it was found. */
+const IS_OF_THIS_END =
+  `${HAS_TOKEN} ? $place.isOfThisEnd : $exists($owner.stopDate) and $events[0].Type in ${literals(ENDS)} and ` +
+  `$abs($toMillis($events[0].Timestamp) - $toMillis($owner.stopDate)) <= ${SAME_END_MS}`;
+
 /**
  * From a page of the owner's history, newest first: the last state that was entered or left, in the variable `place`,
  * with where the next page is. An owner's last state is not always on the first page: retries and redrives follow it.
+ *
+ * The owner may have been redriven since it was asked about. Then the history does not end, or ends elsewhere, and says
+ * nothing of the end that was seen; nor has the grace been kept after another one.
  */
 const PLACE_SEEN = {
   place: expression(
     `( ${[
-      '$moves := $filter($states.result.Events, function($event) { ' +
+      '$events := $states.result.Events',
+      '$moves := $filter($events, function($event) { ' +
         '$exists($event.StateEnteredEventDetails) or $exists($event.StateExitedEventDetails) })',
       '$last := $moves[0]',
-      "$exists($last) ? {'state': $exists($last.StateExitedEventDetails) " +
+      `$isOfThisEnd := ${IS_OF_THIS_END}`,
+      "$merge([{'isOfThisEnd': $isOfThisEnd}, $exists($last) ? {'state': $exists($last.StateExitedEventDetails) " +
         '? $last.StateExitedEventDetails.Name : $last.StateEnteredEventDetails.Name, ' +
-        "'isLeft': $exists($last.StateExitedEventDetails)} : {}",
+        "'isLeft': $exists($last.StateExitedEventDetails)} : {}])",
     ].join('; ')} )`,
   ),
-  pageToken: expression("$exists($states.result.NextToken) ? $states.result.NextToken : ''"),
+  // A delivery that comes here again begins with the newest events.
+  pageToken: expression(
+    '$exists($states.result.NextToken) and $not($exists($states.result.Events[$exists(StateEnteredEventDetails) or ' +
+      "$exists(StateExitedEventDetails)])) ? $states.result.NextToken : ''",
+  ),
 };
 
 /** The next page of the owner's history, few events at a time: one may hold 256 KiB. */
 const HISTORY_PAGE = expression(
   "$merge([{'ExecutionArn': $record.owner.S, 'ReverseOrder': true, 'IncludeExecutionData': false, 'MaxResults': 5}, " +
-    "$exists($pageToken) and $pageToken != '' ? {'NextToken': $pageToken} : {}])",
+    `${HAS_TOKEN} ? {'NextToken': $pageToken} : {}])`,
 );
 
 /** What is taken for the place of an owner whose history cannot be read: the worst. */
 export const PLACE_UNKNOWN = { place: {}, pageToken: '' } as const;
 
+/** True where the owner goes on, or has ended another time, since it was asked about: what was seen of it is old. */
+export const IS_OF_ANOTHER_END = '$place.isOfThisEnd = false';
+
 /** True where the place is on a page that has not been read yet. */
-export const IS_FURTHER_BACK = "$not($exists($place.state)) and $pageToken != ''";
+export const IS_FURTHER_BACK = "$pageToken != ''";
 
 /** True where the owner was in one of these states, none of which is the step's. */
 export function wasIn(states: readonly string[]): string {
