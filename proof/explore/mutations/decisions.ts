@@ -236,11 +236,18 @@ export const SPARE_DECISION_GUARDS: readonly SpareGuard[] = [
       request['ClientToken'] = text.replace(/^\{% .* \? (\$hash\(.*\)) : \$error\(.*\) %\}$/, '{% $1 %}');
     }),
     heldBy: 'the client token, for a quarter of an hour; nobody waits for longer here',
+    isEquivalent: true,
   },
   {
     ...judge('redrive-retried', 'sends a redrive again whose answer was lost', draft => {
       stateOf(draft, 'Redrive the owner')['Retry'] = [{ ErrorEquals: ['States.ALL'], MaxAttempts: 3 }];
     }),
     heldBy: 'the client token, and the retries end within its quarter of an hour',
+    needed: {
+      executions: 2,
+      faults: 2,
+      schedule: 'start1 abort1 late1 pass start2 do2 do2 do2 lose2 do2 end2',
+      without: 'client-token',
+    },
   },
 ];

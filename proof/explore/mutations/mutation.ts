@@ -1,3 +1,4 @@
+import type { Assumption } from '../model/assumptions';
 import type { DraftObject } from './edit';
 
 /** One change to a definition as it is shipped: a guard that is taken away. */
@@ -15,15 +16,21 @@ export interface Mutation {
 
 /**
  * A guard beside another one that holds the same by itself: without it nothing breaks, as long as the other is there.
- * Both together are a {@link Mutation}.
+ * That it is one shows in at least one of the last three members.
  */
 export interface SpareGuard extends Mutation {
   /** What holds in its place. */
   readonly heldBy: string;
+  /** Without it the very same states are reached, but for the guard itself, with two deliveries and two faults. */
+  readonly isEquivalent?: true;
+  /** The {@link Mutation} that takes away what holds in its place as well: that one is missed. */
+  readonly together?: string;
   /** A schedule, beyond what is explored, that breaks without the guard and holds with it: what it is there for. */
   readonly needed?: {
     readonly executions: number;
     readonly faults: number;
     readonly schedule: string;
+    /** What AWS does not hold to in the schedule; undefined: more faults alone are beyond what is explored. */
+    readonly without?: Assumption;
   };
 }

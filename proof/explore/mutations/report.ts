@@ -90,7 +90,8 @@ export async function tryAll(
 /** What breaks without a guard in the schedule that needs it. @throws ImpossibleStep where the shipped one differs */
 export function neededIn(subject: Subject, guard: SpareGuard): Violation | undefined {
   if (!guard.needed) return undefined;
-  const { schedule, ...numbers } = guard.needed;
-  const budget = { ...numbers, channels: ['direct'] as const };
-  return replayTrace(mutated(subject, guard), budget, schedule.split(' ')).violation;
+  const { schedule, without, executions, faults } = guard.needed;
+  const budget = { executions, faults, channels: ['direct'] as const };
+  const mutant = { ...mutated(subject, guard), ...(without && { without }) };
+  return replayTrace(mutant, budget, schedule.split(' ')).violation;
 }

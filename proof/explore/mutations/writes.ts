@@ -155,18 +155,23 @@ export const SPARE_WRITE_GUARDS: readonly SpareGuard[] = [
       changeCondition(draft, TAKE_OVER, '#owner = :seenOwner AND ', ''),
     ),
     heldBy: 'the attempt, which every takeover raises',
+    isEquivalent: true,
+    together: 'takeover-of-any-owner',
   },
   {
     ...takeover('any-attempt-of-owner', 'does not look at the attempt', draft =>
       changeCondition(draft, TAKE_OVER, '#attempt = :seenAttempt AND ', ''),
     ),
     heldBy: 'the owner, who owns a record but once',
+    isEquivalent: true,
+    together: 'takeover-of-any-owner',
   },
   {
     ...takeover('any-status', 'does not look at the status', draft =>
       changeCondition(draft, TAKE_OVER, ' AND #status = :seenStatus', ''),
     ),
     heldBy: 'an owner that is dead for good, or has failed, never finishes its record',
+    isEquivalent: true,
   },
   {
     ...takeover('reentrant-any-attempt', 'takes its own attempt back', draft =>
@@ -185,6 +190,8 @@ export const SPARE_WRITE_GUARDS: readonly SpareGuard[] = [
       changeCondition(draft, COMPLETED, ' AND #attempt = :mine', ''),
     ),
     heldBy: 'the owner',
+    isEquivalent: true,
+    together: 'finalize-unconditional',
   },
   {
     ...finalize('failed-any-owner', 'does not look at the owner', draft =>
@@ -202,18 +209,21 @@ export const SPARE_WRITE_GUARDS: readonly SpareGuard[] = [
       changeCondition(draft, CLAIM, ownRecord(':first'), ''),
     ),
     heldBy: 'the judgement, which takes over an own record, at the cost of an attempt',
+    together: 'claim-own-record-not-known',
   },
   {
     ...takeover('not-reentrant', 'is refused by its own record', draft =>
       changeCondition(draft, TAKE_OVER, ownRecord(':next'), ''),
     ),
     heldBy: 'the judgement, which takes over an own record, at the cost of an attempt',
+    together: 'takeover-own-record-not-known',
   },
   {
     ...takeover('reentrant-any-claim', 'takes what a predecessor of its name took over for its own', draft =>
       changeCondition(draft, TAKE_OVER, ' AND #claimId = :claimId', ''),
     ),
     heldBy: 'the names: who takes over has one that does not come again; in a fragment it is needed',
+    isEquivalent: true,
   },
   {
     ...takeover('keeps-the-time', 'leaves the time of the claim before', draft => {
@@ -234,5 +244,7 @@ export const SPARE_WRITE_GUARDS: readonly SpareGuard[] = [
       changeCondition(draft, FAILED, ' AND #attempt = :mine', ''),
     ),
     heldBy: 'the owner',
+    isEquivalent: true,
+    together: 'finalize-failed-unconditional',
   },
 ];

@@ -89,10 +89,10 @@ describe('spare guards', () => {
   test.each(
     SPARE_GUARDS.flatMap(guard => (guard.needed ? [[guard.name, guard, guard.needed] as const] : [])),
   )('%s: its schedule breaks without it, and with it does not', (_name, guard, needed) => {
-    const { executions: deliveries, faults } = needed;
+    const { executions: deliveries, faults, without } = needed;
     const walk = { deliveries, faults, skews: [], schedule: needed.schedule.split(' ') };
 
-    const shipped = replayWalk(new StateSpace(shippedSubject()), walk);
+    const shipped = replayWalk(new StateSpace({ ...shippedSubject(), ...(without && { without }) }), walk);
 
     expect(neededIn(shippedSubject(), guard)).toBeDefined();
     expect(shipped.violation).toBeUndefined();
