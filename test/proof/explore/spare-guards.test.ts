@@ -29,7 +29,7 @@ function changedBy(mutant: Subject): Changed {
   return new Map(changed.filter(([, members]) => members.length > 0));
 }
 
-/** A request without the members that the mutation has changed: what it does to the record is another state's to show. */
+/** A request without the members that the mutation has changed: what it does to the record shows in the record. */
 function withoutChanged(call: Call, changed: Changed): Call {
   const left = Object.entries(call.arguments).filter(([at]) => !changed.get(call.stateName)?.includes(at));
   return { ...call, arguments: Object.fromEntries(left) };
