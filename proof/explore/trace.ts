@@ -93,7 +93,19 @@ function traceStep(space: StateSpace, before: ModelState, step: string, after: M
 /** Verbs of steps that are the step's own, and those of time alone. */
 const OF_THE_STEP = ['works', 'ends', 'fail', 'lose-answer', 'silence', 'kill'];
 const OF_TIME = ['pass', 'near', 'ttl', 'retention', 'fortnight', 'forgotten', 'again'];
-const REQUESTS = ['do', 'wait', 'old', 'throttle', 'lose', 'delay', 'limit', 'stale', 'slow', 'pending'];
+const REQUESTS = [
+  'do',
+  'wait',
+  'old',
+  'throttle',
+  'refuse',
+  'lose',
+  'delay',
+  'limit',
+  'stale',
+  'slow',
+  'pending',
+];
 
 /** Between whom a step happens. */
 function lanesOf(space: StateSpace, before: ModelState, step: string): readonly [string, string] {
@@ -147,6 +159,7 @@ function sentence(space: StateSpace, before: ModelState, step: string, after: Mo
     abort: `FAULT: ${who} is stopped; what it had asked for may still happen.`,
     timeout: `FAULT: the time of ${who} is over; what it had asked for may still happen.`,
     throttle: `FAULT: ${who}: ${request} is throttled until no retry is left.`,
+    refuse: `FAULT: ${who}: the service refuses to run the step (${detail.slice(1)}); it has not begun.`,
     lose: `FAULT: ${who}: ${request} is made, its answer is lost, and it is sent again.`,
     delay: `FAULT: ${who}: the connection breaks; ${request} is still on its way, and is sent again.`,
     limit: `FAULT: ${who}: ${request} is made, and what follows it meets a limit of evaluation, time after time.`,

@@ -110,21 +110,22 @@ export const IS_FAILED: Condition = hasStatus(STATUS.failed);
 /** True where the record has been parked, or holds the failure of a step that may have run. */
 export const IS_IN_DOUBT: Condition = {
   holds: ({ record }) => {
-    const error = errorNameIn(record?.error);
-    return error !== undefined && (error === ERROR.inDoubt || !isAnswer(error));
+    const { name, cause } = errorIn(record?.error);
+    return name !== undefined && (name === ERROR.inDoubt || !isAnswer(name, cause));
   },
   jsonata:
-    `( $stored := $parse($record.${RECORD.error}.S).Error; ` +
-    `$stored = ${literal(ERROR.inDoubt)} or ($exists($stored) and $not(${isAnswerIn('$stored')})) )`,
+    `( $stored := $parse($record.${RECORD.error}.S); $name := $stored.Error; ` +
+    `$name = ${literal(ERROR.inDoubt)} or ` +
+    `($exists($name) and $not(${isAnswerIn('$name', '$stored.Cause')})) )`,
 };
 
 // The workflow fails on a text that is no JSON; nobody writes one.
-function errorNameIn(stored: string | undefined): string | undefined {
+function errorIn(stored: string | undefined): { readonly name?: string; readonly cause?: string } {
   try {
-    const { Error: name } = JSON.parse(stored ?? '{}') as { readonly Error?: unknown };
-    return typeof name === 'string' ? name : undefined;
+    const { Error: name, Cause: cause } = JSON.parse(stored ?? '{}') as Readonly<Record<string, unknown>>;
+    return { ...(typeof name === 'string' && { name }), ...(typeof cause === 'string' && { cause }) };
   } catch {
-    return undefined;
+    return {};
   }
 }
 

@@ -1,32 +1,70 @@
-import { literals, not, or } from './jsonata';
+import { and, literal, literals, not, or } from './jsonata';
 
 /**
- * What services call a refusal before anything ran, or a failure to reach the step at all. Every other error of theirs
- * leaves open what the step did.
+ * Errors of Lambda after which the function may have run, or may still be running: its answer was lost, the service
+ * failed on the way, or the function was stopped by a file system that failed under it.
+ *
+ * `AWSLambdaException` is the name of every refusal that the service's SDK has no class for, a missing permission
+ * among them. `DurableExecutionAlreadyStartedException` says that the same execution was started before.
  */
-export const NOT_RUN: readonly string[] = [
+export const MAY_HAVE_RUN: readonly string[] = [
+  'Lambda.ServiceException',
+  'Lambda.SdkClientException',
+  'Lambda.ClientExecutionTimeoutException',
+  'Lambda.AWSLambdaException',
+  'Lambda.EFSIOException',
+  'Lambda.DurableExecutionAlreadyStartedException',
+];
+
+/**
+ * Refusals that pass by themselves: too much at once, or something that the function needs is being made ready. All
+ * others last until somebody mends the function or its permissions.
+ */
+export const PASSES: readonly string[] = [
   'Lambda.TooManyRequestsException',
   'Lambda.ResourceNotReadyException',
+  'Lambda.ResourceConflictException',
+  'Lambda.SnapStartNotReadyException',
+  'Lambda.SnapStartTimeoutException',
+  'Lambda.CodeArtifactUserPendingException',
   'Lambda.EC2ThrottledException',
-  'Lambda.ResourceNotFoundException',
-  'Lambda.AccessDeniedException',
-  'Lambda.InvalidParameterValueException',
-  'Lambda.RequestTooLargeException',
-  'States.Permissions',
+  'Lambda.EC2UnexpectedException',
+  'Lambda.ENILimitReachedException',
+  'Lambda.ENINotReadyException',
+  'Lambda.SubnetIPAddressLimitReachedException',
+  'Lambda.EFSMountConnectivityException',
+  'Lambda.EFSMountTimeoutException',
+  'Lambda.S3FilesMountConnectivityException',
+  'Lambda.S3FilesMountTimeoutException',
 ];
 
 /**
  * Whether a function's failure is its own answer, or a refusal before it ran. False for an invocation that was cut off:
  * names of the service and of the language's runtime tell of one (`Lambda.Unknown`, `Sandbox.Timedout`,
  * `Runtime.ExitError`, `Function.ResponseSizeTooLarge`, `States.Timeout`).
+ *
+ * Every other exception of Lambda is a refusal, those that a later version of the service may have too. A missing
+ * permission has no name of its own, so that the text of AWS's `cause` decides, here alone: where AWS words it another
+ * way, or the cause is not known, it is taken for an invocation that was cut off.
  */
-export function isAnswer(error: string): boolean {
-  return NOT_RUN.includes(error) || !CUT_OFF.test(error);
+export function isAnswer(error: string, cause = ''): boolean {
+  if (!CUT_OFF.test(error) || error === NO_PERMISSION) return true;
+  if (error === UNNAMED) return cause.includes(ACCESS_DENIED);
+  return REFUSED.test(error) && !MAY_HAVE_RUN.includes(error);
 }
 
-/** The same in JSONata; `error` is JSONata of the error's name. */
-export function isAnswerIn(error: string): string {
-  return or(`${error} in ${literals(NOT_RUN)}`, not(`$contains(${error}, /${CUT_OFF.source}/)`));
+/** The same in JSONata; `error` and `cause` are JSONata of the error's name and its cause. */
+export function isAnswerIn(error: string, cause: string): string {
+  return or(
+    not(`$contains(${error}, /${CUT_OFF.source}/)`),
+    `${error} = ${literal(NO_PERMISSION)}`,
+    and(`${error} = ${literal(UNNAMED)}`, `$contains(${cause}, ${literal(ACCESS_DENIED)})`),
+    and(`$contains(${error}, /${REFUSED.source}/)`, not(`${error} in ${literals(MAY_HAVE_RUN)}`)),
+  );
 }
 
 const CUT_OFF = /^(Lambda|Sandbox|Runtime|Function|Extension|States)\./;
+const REFUSED = /^Lambda\..+Exception$/;
+const NO_PERMISSION = 'States.Permissions';
+const UNNAMED = 'Lambda.AWSLambdaException';
+const ACCESS_DENIED = 'Error Code: AccessDeniedException;';

@@ -1,4 +1,4 @@
-import { Errors, type State, type Wait } from 'aws-cdk-lib/aws-stepfunctions';
+import type { State, Wait } from 'aws-cdk-lib/aws-stepfunctions';
 import { when } from '../choice';
 import { and, expression, not, or } from '../contract/jsonata';
 import { REFUSALS, STEP_FAILURE } from '../jsonata/variables';
@@ -74,13 +74,20 @@ export function connectBusinessStep(states: SharedStates): readonly State[] {
 const FAILURE = { assign: { failure: STEP_FAILURE }, outputs: PASS_INPUT_ON };
 
 function connectEnds(states: SharedStates, letStepEnd: Wait): void {
-  const { step } = states;
+  const { step, scope } = states;
   const failed = recordFailure(states);
-  const isNeverCertain = step.uncertainErrors.includes(Errors.ALL);
-  step.state.addCatch(letStepEnd, { errors: [...step.uncertainErrors], ...FAILURE });
-  step.state.addCatch(isNeverCertain ? letStepEnd : failed, { errors: [DATA_TOO_LONG], ...FAILURE });
-  if (!isNeverCertain) step.state.addCatch(failed, FAILURE);
   letStepEnd.next(failed);
+  if (!step.answersForItself) {
+    step.state.addCatch(letStepEnd, { errors: [DATA_TOO_LONG], ...FAILURE });
+    step.state.addCatch(letStepEnd, FAILURE);
+    return;
+  }
+  const isCertain = doubt.isTheOutcomeCertain(scope);
+  when(isCertain, 'It is', doubt.HAS_ANSWERED, failed);
+  isCertain.otherwise(letStepEnd);
+  step.state.addCatch(isCertain, { errors: [...step.uncertainErrors], ...FAILURE });
+  step.state.addCatch(failed, { errors: [DATA_TOO_LONG], ...FAILURE });
+  step.state.addCatch(failed, FAILURE);
 }
 
 // At most once. A record is parked only when the step has certainly ended: whoever frees it may run the step at once.

@@ -21,6 +21,7 @@ describe('at most once', () => {
 
   test.each([
     ['a lost answer', 'Lambda.SdkClientException'],
+    ['an error of Lambda that has no name', 'Lambda.AWSLambdaException'],
     ['a timeout of the state', 'States.Timeout'],
     ['a timeout of the function', 'Sandbox.Timedout'],
     ['a crash of the function', 'Runtime.ExitError'],
@@ -56,8 +57,10 @@ describe('at most once', () => {
   test.each([
     ['its own error', 'CardDeclined'],
     ['a refusal before it ran', 'Lambda.TooManyRequestsException'],
+    ['a function that is not there', 'Lambda.ResourceNotFoundException'],
+    ['a missing permission', 'Lambda.AWSLambdaException'],
   ])('the step fails by %s: recorded as failed, a later delivery runs it again', async (_, error) => {
-    world.step = () => fails(error);
+    world.step = () => fails(error, '(Status Code: 403; Error Code: AccessDeniedException; Proxy: null)');
     expect(await world.delivered(ORDER)).toMatchObject({ status: 'FAILED', error });
     world.step = () => returns('paid');
 

@@ -4,6 +4,8 @@ import { fails, openWorld, returns, type World } from '../support/world';
 
 const KEY = 'ChargePayment#order-7';
 const ORDER = { orderId: 'order-7', amount: 12.5, currency: 'EUR' };
+const NO_PERMISSION =
+  '(Service: AWSLambda; Status Code: 403; Error Code: AccessDeniedException; Proxy: null)';
 const THROTTLED = 'DynamoDB.ProvisionedThroughputExceededException';
 
 /** The definition as it was synthesized, to be changed. */
@@ -347,6 +349,24 @@ describe('a fault', () => {
     expect(await world.record(KEY)).toMatchObject({ status: { S: 'FAILED' } });
     expect(world.runs).toHaveLength(1);
   });
+
+  test.each([
+    ['there is no function', 'Lambda.ResourceNotFoundException', ''],
+    ['its key is disabled', 'Lambda.KMSDisabledException', ''],
+    ['no permission', 'Lambda.AWSLambdaException', NO_PERMISSION],
+  ])(
+    'step refused, %s: fails at once with that error, and runs when it is mended',
+    async (_, error, cause) => {
+      world.step = () => fails(error, cause);
+      const startedAt = world.clock.now();
+      const execution = await world.delivered(ORDER);
+      world.step = () => returns('paid');
+
+      expect(execution).toMatchObject({ status: 'FAILED', error, cause });
+      expect(world.clock.now()).toBe(startedAt);
+      expect(await world.delivered(ORDER)).toMatchObject({ status: 'SUCCEEDED', output: '"paid"' });
+    },
+  );
 
   test('step never answers: its state times out above the function, then the order can be delivered again', async () => {
     world.step = () => world.never();

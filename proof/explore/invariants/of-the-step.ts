@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { currentState, leafOf } from '../model/execution-state';
 import { executionAt } from '../model/state-space';
-import { attemptOf, found, type Invariant, invocations } from './invariant';
+import { attemptOf, found, type Invariant, invocations, refusals } from './invariant';
 
 /** What holds of the runs of the business step. */
 export const OF_THE_STEP: readonly Invariant[] = [
@@ -39,6 +40,21 @@ export const OF_THE_STEP: readonly Invariant[] = [
           ? `execution ${by + 1} runs the step again with attempt ${attempt}, and was not cut off`
           : undefined,
       ),
+  },
+  {
+    name: 'refusalIsNoDoubt',
+    says: 'Where the service refuses to run the step, its execution waits for no grace and is in no doubt; at most once, unless it had been redriven.',
+    brokenBy: (space, before, { facts, after }) =>
+      found(refusals(facts), ({ execution }) => {
+        const [was, is] = [before, after].map(model => executionAt(space, model, execution));
+        // What a branch of a chain was refused says nothing of its siblings.
+        if (!was || !is || currentState(was) !== 'Business step') return undefined;
+        const isRedriven = was.execution.redriveCount !== leafOf(was.execution)?.variables['redrives'];
+        if (isRedriven && space.subject.workflow.traits.isAtMostOnce) return undefined;
+        const next = currentState(is);
+        if (!['Let the step end', 'Finalize: in doubt'].includes(next)) return undefined;
+        return `execution ${execution + 1} was refused its step, and goes on in "${next}"`;
+      }),
   },
   {
     name: 'stepIsToldWhatIs',

@@ -13,6 +13,7 @@ const JUDGE = 'What does the record say?';
 const ALIVE = 'Is the owner alive?';
 const DONE = 'Has it been done?';
 const STEP = 'Business step';
+const CERTAIN = 'Is the outcome certain?';
 
 // The names of the rules: their comments in the definition.
 const GONE = ['Absent or expired, refused too often', 'Absent or expired'];
@@ -132,7 +133,7 @@ export const DECISION_MUTATIONS: readonly Mutation[] = [
   ),
   judge('step-end-not-awaited', 'records a failure while the step may be working', draft => {
     for (const catcher of listOf(stateOf(draft, STEP), 'Catch')) catcher['Next'] = 'Finalize: failed';
-    delete objectAt(draft, 'States')['Let the step end'];
+    for (const name of [CERTAIN, 'Let the step end']) delete objectAt(draft, 'States')[name];
   }),
   ...['ClientExecutionTimeoutException', 'SdkClientException', 'ServiceException', 'AWSLambdaException'].map(
     error =>
@@ -144,6 +145,17 @@ export const DECISION_MUTATIONS: readonly Mutation[] = [
         }
       }),
   ),
+  judge('step-answer-lost-is-an-end', 'takes every lost answer for a refusal', draft =>
+    changeRules(draft, CERTAIN, ['It is'], () => '{% true %}'),
+  ),
+  {
+    ...judge('step-no-permission-is-doubt', 'waits for a step that it may not even call', draft =>
+      changeRules(draft, CERTAIN, ['It is'], condition =>
+        condition.replace("$contains($failure.Cause, 'Error Code: AccessDeniedException;')", 'false'),
+      ),
+    ),
+    onlyBy: 'refusalIsNoDoubt',
+  },
   judge(
     'step-result-too-long-by-any-name',
     'takes the word for any error to cover a result too long',

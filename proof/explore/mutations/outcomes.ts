@@ -48,7 +48,7 @@ export const OUTCOME_MUTATIONS: readonly Mutation[] = [
       catcher['Next'] = COMPLETED;
       catcher['Output'] = '{% $states.errorOutput %}';
     }
-    for (const name of [FAILED, 'Business step failed', 'Let the step end'])
+    for (const name of [FAILED, 'Business step failed', 'Is the outcome certain?', 'Let the step end'])
       delete objectAt(draft, 'States')[name];
   }),
   ...['Sandbox.Timedout', 'States.Timeout'].map(error =>

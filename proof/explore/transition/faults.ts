@@ -71,7 +71,7 @@ function callFaults(space: StateSpace, model: ModelState, index: number, state: 
     model.now,
   );
   const steps = [{ ...settle(space, model, index, throttled), name: `throttle${index + 1}` }];
-  if (isBusiness(call)) return steps;
+  if (isBusiness(call)) return refusals(space, model, index, steps);
   if (call.resource === 'aws-sdk:sfn:describeExecution') {
     const stale = staleDescriptions(space, model, call);
     const late = lastUnknown(space, model, call.arguments['ExecutionArn']);
@@ -109,6 +109,27 @@ function callFaults(space: StateSpace, model: ModelState, index: number, state: 
     { ...late, name: `delay${index + 1}`, facts: [...late.facts, ...lostBy(index, call)] },
     ...meetsLimits(space, model, index, state),
   ];
+}
+
+/** What Lambda refuses before the function runs: for good, by name, or with what it calls by no name. */
+const REFUSALS: Readonly<Record<string, Pick<Extract<JobResult, { kind: 'failed' }>, 'error' | 'cause'>>> = {
+  missing: { error: 'Lambda.ResourceNotFoundException', cause: '' },
+  permission: {
+    error: 'Lambda.AWSLambdaException',
+    cause:
+      'is not authorized to perform: lambda:InvokeFunction (Service: AWSLambda; Status Code: 403; ' +
+      'Error Code: AccessDeniedException; Request ID: 1; Proxy: null)',
+  },
+};
+
+/** The step is refused before it runs, too: these, and the throttling in `steps`. */
+function refusals(space: StateSpace, model: ModelState, index: number, steps: readonly Step[]): Step[] {
+  const refused = Object.entries(REFUSALS).map(([why, refusal]) => ({
+    ...arrive(space, model, index, { kind: 'failed', ...refusal }),
+    name: `refuse${index + 1}:${why}`,
+  }));
+  const fact: Fact = { kind: 'refused', execution: index };
+  return [...steps, ...refused].map(step => ({ ...step, facts: [fact, ...step.facts] }));
 }
 
 function lostBy(execution: number, { resource }: Call): Fact[] {

@@ -42,6 +42,8 @@ export type Fact =
       /** How often the execution had been redriven. */
       readonly redrives: number;
     }
+  /** The service has refused to run the step for an execution: it has not begun. */
+  | { readonly kind: 'refused'; readonly execution: number }
   /** A run of the step has answered its execution with its failure: it has had no effect. */
   | { readonly kind: 'failed'; readonly execution: number }
   /** An execution has heard how its run of the step has ended. */

@@ -70,6 +70,16 @@ export const VARIANT_MUTATIONS: readonly VariantMutation[] = [
   of('at-most-once', 'any-end-is-certain', 'takes a lost answer for a failure', draft =>
     changeRules(draft, CERTAIN, ['It is'], () => '{% true %}'),
   ),
+  of('at-most-once', 'no-permission-is-doubt', 'parks a key whose step it may not even call', draft =>
+    changeRules(draft, CERTAIN, ['It is'], condition =>
+      condition.replace("$contains($failure.Cause, 'Error Code: AccessDeniedException;')", 'false'),
+    ),
+  ),
+  of('at-most-once', 'no-function-is-doubt', 'parks a key whose function there is not', draft =>
+    changeRules(draft, CERTAIN, ['It is'], condition =>
+      condition.replace('/^Lambda\\..+Exception$/', '/^$/'),
+    ),
+  ),
   of('at-most-once', 'doubt-is-taken-over', 'takes a key in doubt for one that has failed', draft =>
     dropRules(draft, JUDGE, ['In doubt']),
   ),

@@ -15,6 +15,7 @@ import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import type { Construct } from 'constructs';
 import { expression } from '../../contract/jsonata';
 import { STATE } from '../../contract/state-names';
+import { PASSES } from '../../contract/step-errors';
 import type { StepEvent } from '../../contract/step-event';
 
 /** What runs once per key: a Lambda function, or any task or chain of states. */
@@ -47,13 +48,7 @@ const LAMBDA_TIMEOUT_MAX = Duration.minutes(15);
 /** Above a function's own timeout: a cold start of up to 10 s is not counted in it, and the answer has to travel. */
 const INVOKE_MARGIN_SECONDS = 30;
 
-// The service refused before the function ran: running it now is the first time.
-const NOT_RUN = [
-  'Lambda.TooManyRequestsException',
-  'Lambda.ResourceNotReadyException',
-  'Lambda.EC2ThrottledException',
-];
-// The answer was lost, not necessarily the work.
+// The answer was lost, not necessarily the work. The last one may also be a refusal that has no name of its own.
 const ANSWER_LOST = [
   'Lambda.ClientExecutionTimeoutException',
   'Lambda.SdkClientException',
@@ -104,8 +99,9 @@ function lambdaStep(scope: Construct, step: IFunction, given: Duration | undefin
     // CDK's default retries include lost answers, and would start a second invocation beside the first.
     retryOnServiceExceptions: false,
   });
+  // The service refused before the function ran: running it now is the first time.
   state.addRetry({
-    errors: NOT_RUN,
+    errors: [...PASSES],
     interval: Duration.seconds(1),
     backoffRate: 2,
     maxAttempts: 8,

@@ -9,20 +9,23 @@ import { ME, NOW, REDRIVE_COUNT_NOW } from '../../jsonata/variables';
 import { PASS_INPUT_ON, type Settings } from '../../settings';
 import { DynamoTask, retryForHours, retryForMinutes } from '../../tasks';
 
-// At-most-once delivery: what happens where nobody knows whether the business step has run.
+// What happens where nobody knows whether the business step has run: at-most-once delivery parks the key.
 
-/** The Choice over the error of a function: its own answer, or an invocation that was cut off. */
+/** The Choice over the error of a function: its own answer, a refusal, or an invocation that was cut off. */
 export function isTheOutcomeCertain(scope: Construct): Choice {
   return Choice.jsonata(scope, STATE.isOutcomeCertain, {
     comment: 'Whether the failed step has answered, or was refused before it ran',
   });
 }
 
+/** True where the function has answered, or was refused before it ran: it is certainly not working any more. */
+export const HAS_ANSWERED = isAnswerIn('$failure.Error', '$failure.Cause');
+
 /**
  * True where it is certain what this execution's step has done: it has answered, and the execution has not been
  * redriven since it owns the record. What a step did that an earlier death cut off, its later answer does not tell.
  */
-export const IS_OUTCOME_CERTAIN = and(isAnswerIn('$failure.Error'), `${REDRIVE_COUNT_NOW} = $redrives`);
+export const IS_OUTCOME_CERTAIN = and(HAS_ANSWERED, `${REDRIVE_COUNT_NOW} = $redrives`);
 
 /** The stored error of this execution's own step, whose end nobody knows. */
 export const OWN_DOUBT = doubt({

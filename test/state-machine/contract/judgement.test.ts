@@ -43,10 +43,17 @@ const record: fc.Arbitrary<JudgedRecord> = fc.record({
         ERROR.inDoubt,
         'CardDeclined',
         'Lambda.Unknown',
+        'Lambda.KMSDisabledException',
+        'Lambda.ServiceException',
+        'Lambda.AWSLambdaException',
         'States.Permissions',
         'Idempotency.Released',
       )
-      .map(name => JSON.stringify({ Error: name, Cause: '' })),
+      .chain(name =>
+        fc
+          .constantFrom({}, { Cause: '' }, { Cause: '(Error Code: AccessDeniedException; Proxy: null)' })
+          .map(cause => JSON.stringify({ Error: name, ...cause })),
+      ),
   ),
   stepTimeout: optional(fc.constantFrom(STEP_TIMEOUT_SECONDS - 1, STEP_TIMEOUT_SECONDS, 50)),
   leaseExpiry: optional(about(0)),

@@ -10,14 +10,10 @@ const ANSWERS = [
   'Billing.Lambda.Error',
   'LambdaError',
   'Statesman.Error',
-  // Refusals before anything ran.
+  // Refusals before anything ran: all of them are in `contract/step-errors`.
   'Lambda.TooManyRequestsException',
-  'Lambda.ResourceNotReadyException',
-  'Lambda.EC2ThrottledException',
+  'Lambda.KMSAccessDeniedException',
   'Lambda.ResourceNotFoundException',
-  'Lambda.AccessDeniedException',
-  'Lambda.InvalidParameterValueException',
-  'Lambda.RequestTooLargeException',
   'States.Permissions',
 ];
 const CUT_OFF = [
@@ -37,7 +33,7 @@ const CUT_OFF = [
 function isCertain(error: string, { claimed = 0, now = 0 } = {}) {
   const states = { context: { Execution: { RedriveCount: now } } };
   return evaluate206(expression(IS_OUTCOME_CERTAIN), {
-    failure: { Error: error },
+    failure: { Error: error, Cause: '' },
     redrives: claimed,
     states,
   });
