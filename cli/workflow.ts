@@ -31,6 +31,8 @@ export interface Workflow {
   readonly isAtMostOnce: boolean;
   /** True where a failed step is the answer for later deliveries, instead of being run again. */
   readonly returnsStoredFailure: boolean;
+  /** The names of the state machines that it has had before. */
+  readonly formerStateMachines: readonly string[];
 }
 
 /** A workflow, and the clients that reach it: what every look at its keys takes. */
@@ -103,6 +105,7 @@ function settingsOf(claim: Claim) {
     keyPaths: keyPathsOf(claim),
     isAtMostOnce: has(STATE.refuseInDoubt),
     returnsStoredFailure: has(STATE.returnFailure),
+    formerStateMachines: formerNamesIn(JSON.stringify(states[`${prefix}${STATE.whatDoesRecordSay}`] ?? '')),
     retentionSeconds: retentionIn(JSON.stringify(states[`${prefix}${STATE.completed}`] ?? '')),
   };
 }
@@ -118,6 +121,12 @@ function stepTimeoutOf({ prefix, states }: Claim): number {
   const lasts = states[`${prefix}${STATE.step}`]?.['TimeoutSeconds'];
   const seconds = [waits, lasts].find(value => typeof value === 'number');
   return typeof seconds === 'number' ? seconds * 1000 : STEP_TIMEOUT_MAX_MS;
+}
+
+// In the rule that knows another workflow's record: its own name, and behind it literals.
+function formerNamesIn(judge: string): readonly string[] {
+  const [, names = ''] = /in \[\$mine\[6\]([^\]]*)\]/.exec(judge) ?? [];
+  return [...names.matchAll(/'([^']*)'/g)].map(([, name = '']) => name);
 }
 
 function retentionIn(finalize: string): number {

@@ -23,6 +23,7 @@ import { placeProblems } from './private/validate-place';
 import {
   validateChoices,
   validateDuration,
+  validateFormerStateMachines,
   validateFragmentId,
   validateRetention,
   validateScope,
@@ -68,6 +69,7 @@ export class IdempotentFragment extends StateMachineFragment {
     validateScope(recordScope);
     validateStep(props.step);
     validateChoices(props);
+    validateFormerStateMachines(props.formerStateMachines);
     validateDuration(props.retention, 'retention');
     validateDuration(props.stepTimeout, 'stepTimeout');
     if (props.retention) validateRetention(props.retention);
@@ -138,7 +140,11 @@ export class IdempotentFragment extends StateMachineFragment {
     acknowledgeCalls(stateMachine, [this.props.step]);
     if (granted.has(stateMachine)) return this;
     granted.add(stateMachine);
-    grantOwnExecutions(stateMachine, stateMachine, { delivery: undefined, redriving: undefined });
+    grantOwnExecutions(stateMachine, stateMachine, {
+      delivery: undefined,
+      redriving: undefined,
+      formerStateMachines: this.props.formerStateMachines,
+    });
     return this;
   }
 }

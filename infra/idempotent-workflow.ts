@@ -8,6 +8,7 @@ import {
 } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { STATE } from '../state-machine/contract/state-names';
+import { namesOfStateMachines } from '../state-machine/state-machine-names';
 import {
   keySource,
   payloadSource,
@@ -29,6 +30,7 @@ import {
   validateChoices,
   validateDelivery,
   validateDuration,
+  validateFormerStateMachines,
   validateNoRetries,
   validateRetention,
   validateScope,
@@ -108,7 +110,10 @@ export class IdempotentWorkflow extends Construct implements IStartableWorkflow 
     if (props.delivery === 'at-most-once') validateNoRetries(props.step);
     this.startsWithin = isExpress ? (timeout ?? EXPRESS_TIMEOUT_MAX) : SYNCHRONOUS_TIMEOUT;
     this.table.encryptionKey?.grantEncryptDecrypt(this.stateMachine);
-    if (!isExpress) grantOwnExecutions(this, this.stateMachine, { delivery: props.delivery, redriving });
+    if (!isExpress) {
+      const { delivery, formerStateMachines } = props;
+      grantOwnExecutions(this, this.stateMachine, { delivery, redriving, formerStateMachines });
+    }
   }
 
   /**
@@ -134,13 +139,14 @@ export class IdempotentWorkflow extends Construct implements IStartableWorkflow 
 
   /** For sources: the state machine that starts a delivery under the name of its key, defined within `scope`. */
   startByKey(scope: Construct, options: StartByKeyOptions = {}): IStateMachine {
-    const { idempotencyKey, payload } = this.props;
+    const { idempotencyKey, payload, formerStateMachines } = this.props;
     const { volatile = [], empty = [], deadLetterQueue } = options;
     requireContent(idempotencyKey, empty);
     if (this.props.type === 'EXPRESS') return this.stateMachine;
     requireOfTheEvent({ idempotencyKey, payload }, volatile);
     const dispatcher = new Dispatcher(scope, 'Dispatcher', {
       stateMachine: this.stateMachine,
+      formerStateMachines: namesOfStateMachines(formerStateMachines),
       table: this.table,
       scope: this.recordScope,
       key: keySource(idempotencyKey),
@@ -166,6 +172,7 @@ function validate(props: IdempotentWorkflowProps, scope: string): void {
   validateType(props);
   validateDelivery(props.delivery);
   validateChoices(props);
+  validateFormerStateMachines(props.formerStateMachines);
 }
 
 /** Says at synth that the records hang on the id of the construct, while that can still be changed at no cost. */

@@ -1,4 +1,5 @@
 import type { Duration } from 'aws-cdk-lib';
+import type { StateMachineReference } from './state-machine-names';
 
 /** What a delivery does while another execution owns its key. */
 export class OnInProgress {
@@ -103,6 +104,15 @@ export interface IdempotencyProps {
    */
   readonly scope?: string;
   /**
+   * State machines that this workflow has had before, by name, by ARN, or as constructs: of the same account and
+   * region. What their executions have claimed is its own: answered, asked about and redriven. Needed after a change
+   * that makes another state machine; without it such a record ends a delivery with `Idempotency.ForeignRecord`.
+   *
+   * @default - none
+   * @see https://github.com/onceflow/onceflow/blob/main/docs/operations/deployments.md
+   */
+  readonly formerStateMachines?: readonly StateMachineReference[];
+  /**
    * What happens while another execution, or another part of this one, owns the key. Where items of one Map may have
    * the same key, wait for longer than the step takes: one that fails would cut the others off.
    *
@@ -127,6 +137,7 @@ export const IDEMPOTENCY_PROPS: Readonly<Record<keyof IdempotencyProps, true>> =
   retention: true,
   stepTimeout: true,
   scope: true,
+  formerStateMachines: true,
   onDuplicateInProgress: true,
   onFailedBefore: true,
 };

@@ -156,14 +156,17 @@ export type NextDelivery =
   | 'finishes'
   /** At most once: leaves it to a person. */
   | 'parks'
-  | 'isRefused';
+  | 'isRefused'
+  /** Ends with `Idempotency.ForeignRecord`: the record is another workflow's. */
+  | 'isForeign';
 
 /** What the next delivery does, by the rules of the workflow. */
 export function judgeNextDelivery(
   key: Pick<JudgedKey, 'workflow' | 'record' | 'now' | 'owner' | 'stoppedAt'>,
 ): NextDelivery {
   const { record, workflow, now } = key;
-  const { verdict } = judge(recordRules(variantOf(workflow)), { record, now });
+  const delivery = { executionArn: workflow.stateMachineArn, refusals: 0 };
+  const { verdict } = judge(recordRules(variantOf(workflow)), { record, now, delivery });
   return verdict === 'askAboutOwner' ? ofOwner(key) : OF_RECORD[verdict];
 }
 
@@ -171,6 +174,7 @@ export function judgeNextDelivery(
 const OF_RECORD: Readonly<Record<Exclude<RecordVerdict, 'askAboutOwner'>, NextDelivery>> = {
   claim: 'claims',
   giveUp: 'isRefused',
+  refuseForeign: 'isForeign',
   refusePayload: 'isRefused',
   returnResult: 'returnsResult',
   returnOwnersResult: 'returnsResult',
@@ -231,8 +235,10 @@ function ofStop(stoppedAt: StoppedAt | undefined, isRedrivable: boolean): NextDe
   return stoppedAt === 'before' ? 'takesOver' : 'parks';
 }
 
-function variantOf({ type, isAtMostOnce, returnsStoredFailure, prefix, stepTimeoutMs }: Workflow): Variant {
+function variantOf(workflow: Workflow): Variant {
+  const { type, isAtMostOnce, returnsStoredFailure, prefix, stepTimeoutMs, formerStateMachines } = workflow;
   return {
+    formerStateMachines,
     hasPayload: false,
     isAtMostOnce,
     returnsStoredFailure,

@@ -23,6 +23,8 @@ export type ReleaseRefusal =
   | 'noRecord'
   | 'completed'
   | 'unknownStatus'
+  /** Another workflow's. Forced and deleted, it is gone. */
+  | 'foreign'
   | 'ownerAlive'
   | 'ownerSucceeded'
   | 'ownerMayStillWork'
@@ -54,6 +56,8 @@ export function planRelease(key: JudgedKey, options: ReleaseOptions): ReleasePla
   const { record, now } = key;
   if (record === undefined) return refused('noRecord');
   if (isGone(record, now)) return { kind: 'free', reason: 'expired' };
+  const isTakenFromOthers = options.isForced && options.isDeleted;
+  if (judgeNextDelivery(key) === 'isForeign' && !isTakenFromOthers) return refused('foreign');
   if (record.status === STATUS.completed) return refused('completed');
   if (record.status === STATUS.failed) return planForFailed(key, record, options);
   if (isUnfinished(record)) return planForUnfinished(key, record, options);

@@ -37,11 +37,16 @@ export function keyFacts(key: JudgedKey, record: KeyRecord) {
   // The error of a record that is not finished is the mark of a release that is under way.
   if (failure !== undefined && !isOpen)
     rows.push(['error', shortened(failureInWords(failure), 2 * QUOTED_MAX)]);
-  if (isParked(record, workflow) || isAbandoned(key, record)) {
+  if (isParked(record, workflow) || isAbandoned(key, record) || key.nextDelivery === 'isForeign') {
     rows.push(['next', nextInWords(key.nextDelivery, record)]);
   }
   return rows;
 }
+
+/** What to do about a record of another workflow. */
+export const FOREIGN_REMEDY =
+  'give each workflow a `scope` of its own, or list the state machine in `formerStateMachines` where it was this ' +
+  "workflow's";
 
 /** What the next delivery does to an unfinished or parked record, as a sentence, with what a person can do. */
 export function nextInWords(next: NextDelivery, { attempt }: KeyRecord): string {
@@ -62,6 +67,8 @@ export function nextInWords(next: NextDelivery, { attempt }: KeyRecord): string 
       return "the next delivery finishes the record: the owner's output is the result";
     case 'parks':
       return 'the next delivery parks the key: find out what the step did; if it may run again: `onceflow release`';
+    case 'isForeign':
+      return `deliveries fail with Idempotency.ForeignRecord: the record is another workflow's; ${FOREIGN_REMEDY}`;
     case 'isRefused':
       return 'deliveries are refused until a person frees the key: find out what the step did; then `onceflow release`';
   }

@@ -2,7 +2,7 @@ import type { JudgedKey, Owner } from '../key/judge';
 import type { RedriveRefusal } from '../key/redrive-plan';
 import type { ReleaseRefusal } from '../key/release-plan';
 import { age, dateTime, executionNameIn } from '../text';
-import { nextInWords } from './key-facts';
+import { FOREIGN_REMEDY, nextInWords } from './key-facts';
 
 /** Why a key is not released, as a sentence with what a person can do. */
 export function releaseRefusal({ record, owner, now }: JudgedKey, reason: ReleaseRefusal): string {
@@ -19,6 +19,11 @@ export function releaseRefusal({ record, owner, now }: JudgedKey, reason: Releas
       );
     case 'unknownStatus':
       return `its status is ${record.status}, which this version does not know`;
+    case 'foreign':
+      return (
+        `it is the record of another workflow, whose execution ${name} owns it: ${FOREIGN_REMEDY}. ` +
+        '--force with --delete deletes it all the same'
+      );
     case 'ownerAlive':
       return (
         `its owner lives: ${name} (attempt ${record.attempt}) is ${ended}. ` +

@@ -127,6 +127,7 @@ const SENTENCES: Readonly<Record<string, Describe>> = {
       ? ['returned', `could not read the result in the output of ${ownerIn(context)}${lastFailure(visit)}`]
       : ['returned', `returned the result out of the output of ${ownerIn(context)}`],
   [STATE.returnFailure]: always('returned', 'returned the stored failure'),
+  [STATE.foreignRecord]: always('refused', "refused the delivery: the record is another workflow's"),
   [STATE.payloadMismatch]: always(
     'refused',
     'refused the delivery: the key was used before with another payload',

@@ -4,6 +4,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import type { Delivery } from '../../state-machine/options';
+import { namesOfStateMachines, type StateMachineReference } from '../../state-machine/state-machine-names';
 import { acknowledge, FINDING, written } from './acknowledge';
 
 /** What decides which questions a workflow asks about its executions, and who redrives them. */
@@ -11,10 +12,12 @@ export interface OwnExecutions {
   readonly delivery: Delivery | undefined;
   /** The function that redrives; undefined: the state machine itself does. */
   readonly redriving: IFunction | undefined;
+  /** The state machines that the workflow has had before: what they have left is its own. */
+  readonly formerStateMachines: readonly StateMachineReference[] | undefined;
 }
 
 /**
- * Lets a workflow ask about its own executions and redrive them, and no others.
+ * Lets a workflow ask about its own executions, and those of its former state machines, and redrive them; no others.
  *
  * The policies are their own: in the role's default policy, which the state machine depends on, naming the state
  * machine would be a circular dependency.
@@ -22,16 +25,17 @@ export interface OwnExecutions {
 export function grantOwnExecutions(
   scope: Construct,
   stateMachine: StateMachine,
-  { delivery, redriving }: OwnExecutions,
+  { delivery, redriving, formerStateMachines }: OwnExecutions,
 ): void {
-  const resources = [
+  const names = [stateMachine.stateMachineName, ...namesOfStateMachines(formerStateMachines)];
+  const resources = names.map(name =>
     Stack.of(scope).formatArn({
       service: 'states',
       resource: 'execution',
-      resourceName: `${stateMachine.stateMachineName}:*`,
+      resourceName: `${name}:*`,
       arnFormat: ArnFormat.COLON_RESOURCE_NAME,
     }),
-  ];
+  );
   const questions = [
     'states:DescribeExecution',
     ...(delivery === 'at-most-once' ? ['states:GetExecutionHistory'] : []),
@@ -43,14 +47,16 @@ export function grantOwnExecutions(
       new PolicyStatement({ actions: redriving ? questions : [...questions, redrive], resources }),
     ],
   });
-  const all = FINDING.wildcard(written(scope, resources.join()));
-  acknowledge(asking, all, REASON);
+  const acknowledgeAll = (policy: Policy) => {
+    for (const one of resources) acknowledge(policy, FINDING.wildcard(written(scope, one)), REASON);
+  };
+  acknowledgeAll(asking);
   if (!redriving?.role) return;
   const bringingBack = new Policy(scope, 'RedriveOwnExecutions', {
     roles: [redriving.role],
     statements: [new PolicyStatement({ actions: [redrive], resources })],
   });
-  acknowledge(bringingBack, all, REASON);
+  acknowledgeAll(bringingBack);
 }
 
-const REASON = 'all executions of this one state machine: any of them may be an owner that died';
+const REASON = 'all executions of the one state machine: any of them may be an owner that died';

@@ -1,6 +1,6 @@
 import { Duration, Stack, Token } from 'aws-cdk-lib';
 import { type ITable, Table } from 'aws-cdk-lib/aws-dynamodb';
-import { State } from 'aws-cdk-lib/aws-stepfunctions';
+import { type IStateMachine, State } from 'aws-cdk-lib/aws-stepfunctions';
 import { RECORD, SCOPE_BYTES_MAX } from '../../state-machine/contract/record';
 import { OnFailed, OnInProgress } from '../../state-machine/options';
 
@@ -64,6 +64,24 @@ export function validateStep(step: unknown): void {
   if (isStep) return;
   throw new Error(`\`step\` must be a Lambda function, a task or a chain of states, got ${nameOf(step)}`);
 }
+
+/** Refuses what names no state machine of this account and region. @throws Error with the remedy */
+export function validateFormerStateMachines(given: unknown): void {
+  if (given === undefined) return;
+  const wanted = '`formerStateMachines` must be a list of names, ARNs or constructs of state machines';
+  if (!Array.isArray(given)) throw new Error(`${wanted}, got ${nameOf(given)}`);
+  for (const one of given) {
+    const arn: unknown =
+      typeof one === 'string' ? one : (one as Partial<IStateMachine> | null)?.stateMachineArn;
+    if (typeof arn !== 'string') throw new Error(`${wanted}, got one that is ${nameOf(one)}`);
+    if (typeof one === 'string' && (Token.isUnresolved(one) || !STATE_MACHINE.test(one))) {
+      throw new Error(`${wanted}, got '${one}'`);
+    }
+  }
+}
+
+/** A name of a state machine, or its ARN. */
+const STATE_MACHINE = /^(arn:[\w-]+:states:[\w-]+:\d{12}:stateMachine:)?[^\s<>{}[\]?*"#%\\^|~`$&,;:/]{1,80}$/;
 
 /** Refuses a scope that could not be told from the key behind it. @throws Error with the remedy */
 export function validateScope(scope: string): void {

@@ -113,7 +113,7 @@ function lanesOf(space: StateSpace, before: ModelState, step: string): readonly 
   const who = `E${subject}`;
   if (OF_TIME.includes(verb)) return ['time', ['ttl', 'retention'].includes(verb) ? 'record' : 'time'];
   if (OF_THE_STEP.includes(verb)) return ['step', who];
-  if (verb === 'release') return ['record', 'record'];
+  if (verb === 'release' || verb === 'another') return ['record', 'record'];
   if (verb.endsWith('dispatch') || verb === 'send') return ['dispatcher', 'dispatcher'];
   if (!REQUESTS.includes(verb)) return [who, verb === 'late' ? 'record' : who];
   const call = executionAt(space, before, Number(subject) - 1).call;
@@ -174,6 +174,7 @@ function sentence(space: StateSpace, before: ModelState, step: string, after: Mo
     over: `The time of ${who} is over.`,
     slow: `FAULT: ${who}: ${request} takes so long that ${detail === '' ? 'its time is nearly' : 'a lease is'} over.`,
     release: 'FAULT: a person frees the key, which was in doubt.',
+    another: `FAULT: another workflow on the same scope claims the key${detail === '' ? ', and finishes it' : ''}.`,
     retention: 'FAULT: the retention is nearly over.',
     fortnight: 'FAULT: 14 days pass; the owner cannot be redriven any more.',
     forgotten: 'FAULT: 90 days pass; Step Functions has deleted the owner.',

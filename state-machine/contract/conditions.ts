@@ -35,6 +35,7 @@ export interface JudgedOwner {
 
 /** The delivery whose execution judges. */
 export interface Delivery {
+  /** Of whoever asks from outside: the ARN of the state machine. */
   readonly executionArn?: string | undefined;
   readonly claimId?: string | undefined;
   readonly payloadHash?: string | undefined;
@@ -86,6 +87,30 @@ export const IS_GONE: Condition = {
     `($exists($record.${RECORD.expiry}) and $number($record.${RECORD.expiry}.N) <= $floor($millis() / 1000))`,
 };
 
+/** The JSONata of this execution's ARN. */
+const THIS_EXECUTION = '$states.context.Execution.Id';
+
+/**
+ * True where the record's owner is no execution of the state machine that judges, nor of one of these names, which it
+ * had before. `own` is JSONata of that state machine's ARN, or of one of its executions. Nobody who judges for no
+ * state machine is told so.
+ */
+export function isOfAnotherWorkflow(formerNames: readonly string[], own: string = THIS_EXECUTION): Condition {
+  const names = ['$mine[6]', ...formerNames.map(literal)].join(', ');
+  return {
+    holds: ({ record, delivery }) => {
+      if (delivery?.executionArn === undefined) return false;
+      const [, , , region, account, , name] = delivery.executionArn.split(':');
+      const [, , , itsRegion, itsAccount, , itsName = ''] = record?.owner?.split(':') ?? [];
+      const isOfOne = itsName === name || formerNames.includes(itsName);
+      return !(itsRegion === region && itsAccount === account && isOfOne);
+    },
+    jsonata:
+      `( $its := $split($record.${RECORD.owner}.S, ':'); $mine := $split(${own}, ':'); ` +
+      `$not($its[3] = $mine[3] and $its[4] = $mine[4] and $its[6] in [${names}]) )`,
+  };
+}
+
 /** True where the record was claimed with another payload than this delivery's. */
 export const IS_OTHER_PAYLOAD: Condition = {
   holds: ({ record, delivery }) =>
@@ -135,7 +160,7 @@ export const IS_IN_PROGRESS: Condition = hasStatus(STATUS.inProgress);
 /** True where the record names the execution that judges as its owner. */
 export const IS_OWN: Condition = {
   holds: ({ record, delivery }) => record?.owner !== undefined && record.owner === delivery?.executionArn,
-  jsonata: `$record.${RECORD.owner}.S = $states.context.Execution.Id`,
+  jsonata: `$record.${RECORD.owner}.S = ${THIS_EXECUTION}`,
 };
 
 /** True where the very claim of this delivery has written the record. `claimId` is JSONata of what it would write. */

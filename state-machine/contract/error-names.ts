@@ -6,6 +6,11 @@ export const ERROR = {
   invalidPayload: 'Idempotency.InvalidPayload',
   /** The key is known with another payload: somebody reuses a key. Delivering it again will not help. */
   payloadMismatch: 'Idempotency.PayloadMismatch',
+  /**
+   * The key has a record of another workflow, which has the same scope on the same table: nothing was run or written.
+   * Delivering it again will not help before one of the two has a scope of its own.
+   */
+  foreignRecord: 'Idempotency.ForeignRecord',
   /** Another execution owns the key and has not finished. Deliver again later. */
   inProgress: 'Idempotency.InProgress',
   /** The claim did not settle: the record changed at every try, or a limit of the service. Deliver again later. */
@@ -47,6 +52,7 @@ export const GIVEN_UP_BEFORE_THE_STEP: readonly ErrorName[] = [
   ERROR.missingKey,
   ERROR.invalidPayload,
   ERROR.payloadMismatch,
+  ERROR.foreignRecord,
   ERROR.inProgress,
   ERROR.resultUnavailable,
 ];

@@ -19,10 +19,12 @@ import {
   IS_REDRIVABLE,
   IS_RUNNING,
   isClaimOf,
+  isOfAnotherWorkflow,
   isRefusedTooOften,
   mayStillBeRunning,
   not,
 } from './conditions';
+import { literal } from './jsonata';
 import { claimIdOf } from './record';
 
 /** What distinguishes one workflow's judgement from another's. */
@@ -38,6 +40,14 @@ export interface Variant {
   readonly isPart: boolean;
   /** For how long the business step may be running after its execution has ended. */
   readonly stepTimeoutSeconds: number;
+  /** The names of state machines whose executions are owners as its own are: those that the workflow had before. */
+  readonly formerStateMachines: readonly string[];
+}
+
+/** What a dispatcher's judgement depends on. */
+export interface DispatchVariant extends Pick<Variant, 'hasPayload' | 'formerStateMachines'> {
+  /** The ARN of the workflow's state machine. */
+  readonly stateMachineArn: string;
 }
 
 /** One rule of a judgement: in a list of them, the first that holds decides. */
@@ -66,6 +76,8 @@ const IS_REFUSED_TOO_OFTEN = isRefusedTooOften(REFUSALS_MAX);
 export type RecordVerdict =
   | 'claim'
   | 'giveUp'
+  /** The record is another workflow's, which nobody here answers with or changes. */
+  | 'refuseForeign'
   | 'refusePayload'
   | 'returnResult'
   | 'returnOwnersResult'
@@ -85,8 +97,9 @@ const canAsk = (variant: Variant) => !variant.isExpress;
 const isOwnersOutputTheResult = (variant: Variant) => !variant.isExpress && !variant.isPart;
 
 /**
- * The judgement of a record. The order is the protocol's: a record that no longer counts is nobody's, another payload
- * is refused whatever became of the first, and only then does the status decide.
+ * The judgement of a record. The order is the protocol's: a record that no longer counts is nobody's, one of another
+ * workflow says nothing to this one, another payload is refused whatever became of the first, and only then does the
+ * status decide.
  */
 const RECORD_ROWS: readonly Row<RecordVerdict>[] = [
   {
@@ -95,6 +108,11 @@ const RECORD_ROWS: readonly Row<RecordVerdict>[] = [
     verdict: 'giveUp',
   },
   { name: 'Absent or expired', when: IS_GONE, verdict: 'claim' },
+  {
+    name: 'Of another workflow',
+    when: ({ formerStateMachines }) => isOfAnotherWorkflow(formerStateMachines),
+    verdict: 'refuseForeign',
+  },
   { name: 'Another payload', in: v => v.hasPayload, when: IS_OTHER_PAYLOAD, verdict: 'refusePayload' },
 
   { name: 'Completed, with the result', when: all(IS_COMPLETED, HAS_RESULT_TEXT), verdict: 'returnResult' },
@@ -201,16 +219,21 @@ export const IS_DONE: Condition = all(IS_COMPLETED, not(IS_GONE));
 /** What the dispatcher does with a delivery whose name is taken. */
 export type DispatchVerdict = 'duplicate' | 'startAgain';
 
-const DISPATCH_ROWS: readonly Row<DispatchVerdict, Pick<Variant, 'hasPayload'>>[] = [
+const DISPATCH_ROWS: readonly Row<DispatchVerdict, DispatchVariant>[] = [
   {
     name: 'Done',
     in: v => v.hasPayload,
-    when: all(IS_COMPLETED, not(IS_GONE), not(IS_OTHER_PAYLOAD)),
+    when: v => all(IS_COMPLETED, not(IS_GONE), not(isOfAnother(v)), not(IS_OTHER_PAYLOAD)),
     verdict: 'duplicate',
   },
-  { name: 'Done', when: IS_DONE, verdict: 'duplicate' },
+  { name: 'Done', when: v => all(IS_DONE, not(isOfAnother(v))), verdict: 'duplicate' },
   { name: 'Otherwise', when: OTHERWISE, verdict: 'startAgain' },
 ];
+
+// A dispatcher has executions of its own: the record names those of its workflow.
+function isOfAnother({ formerStateMachines, stateMachineArn }: DispatchVariant): Condition {
+  return isOfAnotherWorkflow(formerStateMachines, literal(stateMachineArn));
+}
 
 /** The rules by which a workflow judges a record; the last one always holds. */
 export function recordRules(variant: Variant): readonly Rule<RecordVerdict>[] {
@@ -223,7 +246,7 @@ export function ownerRules(variant: Variant): readonly Rule<OwnerVerdict>[] {
 }
 
 /** The rules by which its dispatcher knows a duplicate; the last one always holds. */
-export function dispatchRules(variant: Pick<Variant, 'hasPayload'>): readonly Rule<DispatchVerdict>[] {
+export function dispatchRules(variant: DispatchVariant): readonly Rule<DispatchVerdict>[] {
   return rulesOf(DISPATCH_ROWS, variant);
 }
 

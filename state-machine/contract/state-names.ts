@@ -22,6 +22,7 @@ export const STATE = {
   whatDoesRecordSay: 'What does the record say?',
   returnResult: 'Return stored result',
   returnFailure: 'Return stored failure',
+  foreignRecord: 'Foreign record',
   payloadMismatch: 'Payload mismatch',
   refuseInDoubt: 'In doubt',
   returnOwnersResult: "Return the owner's result",
@@ -103,6 +104,7 @@ export const AFTER_THE_STEP: readonly StateName[] = [
 export const REFUSALS_BEFORE_THE_STEP: readonly StateName[] = [
   STATE.missingKey,
   STATE.invalidPayload,
+  STATE.foreignRecord,
   STATE.payloadMismatch,
   STATE.resultUnavailable,
   STATE.inProgress,

@@ -19,6 +19,8 @@ import { KeepEvent } from './keep-event';
 export interface DispatcherFragmentProps extends Pick<Settings, 'table' | 'scope' | 'key' | 'payload'> {
   /** The workflow that is started. */
   readonly stateMachine: IStateMachine;
+  /** The names of the state machines that the workflow has had before. */
+  readonly formerStateMachines: readonly string[];
   /** Members of an EventBridge event that differ between deliveries of it; the workflow does not get them. */
   readonly volatile: readonly string[];
   /** Where events go that could not be started; undefined: back to the caller, with the failure. */
@@ -60,7 +62,12 @@ export class DispatcherFragment extends StateMachineFragment {
     const giveUp = this.giveUp(props.deadLetterQueue);
 
     read.next(isDone);
-    decide(isDone, dispatchRules({ hasPayload: props.payload !== undefined }), {
+    const rules = dispatchRules({
+      hasPayload: props.payload !== undefined,
+      formerStateMachines: props.formerStateMachines,
+      stateMachineArn: stateMachine.stateMachineArn,
+    });
+    decide(isDone, rules, {
       duplicate: () => states.duplicate(this),
       startAgain: () => again,
     });

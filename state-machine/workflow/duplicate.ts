@@ -39,6 +39,7 @@ export function connectDuplicate(
   decide(judge, recordRules(settings.variant), {
     claim: () => states.claim,
     giveUp: () => states.contended,
+    refuseForeign: () => fail.foreignRecord(scope),
     refusePayload: () => fail.payloadMismatch(scope),
     returnResult: () => returnStored,
     returnOwnersResult: returnOwners && (() => returnOwners),

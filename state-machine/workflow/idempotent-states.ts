@@ -5,6 +5,7 @@ import { type INextable, type State, StateMachineFragment } from 'aws-cdk-lib/aw
 import type { Construct } from 'constructs';
 import { type Delivery, type IdempotencyProps, OnInProgress } from '../options';
 import type { Settings } from '../settings';
+import { namesOfStateMachines } from '../state-machine-names';
 import { keySource, payloadSource } from '../user-expression';
 import { connectDuplicate } from './duplicate';
 import { connectBusinessStep, connectClaim } from './first-delivery';
@@ -92,6 +93,7 @@ function settingsOf(props: IdempotentStatesProps, step: BusinessStep): Settings 
       isExpress: props.expressTimeout !== undefined,
       isPart: props.isPart ?? false,
       stepTimeoutSeconds: step.gracePeriod.toSeconds(),
+      formerStateMachines: namesOfStateMachines(props.formerStateMachines),
     },
   };
 }

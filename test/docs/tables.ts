@@ -16,6 +16,7 @@ const STANDARD: Variant = {
   isExpress: false,
   isPart: false,
   stepTimeoutSeconds: 60,
+  formerStateMachines: [],
 };
 
 /** The variants that the page compares, by the heading of their column. */
@@ -30,6 +31,7 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
 const RECORD_VERDICTS: Readonly<Record<RecordVerdict, string>> = {
   claim: 'claims again',
   giveUp: '`ClaimContended`',
+  refuseForeign: '`ForeignRecord`',
   refusePayload: '`PayloadMismatch`',
   returnResult: 'the stored result',
   returnOwnersResult: "the owner's output",
@@ -64,7 +66,10 @@ export const TABLES: Readonly<Record<string, () => string>> = {
     const { Express: _, 'stored failure': __, ...asked } = VARIANTS;
     return comparison(ownerRules, OWNER_VERDICTS, asked);
   },
-  'dispatch-judgement': () => comparison(dispatchRules, DISPATCH_VERDICTS, { 'the dispatcher': STANDARD }),
+  'dispatch-judgement': () =>
+    comparison(variant => dispatchRules({ ...variant, stateMachineArn: '' }), DISPATCH_VERDICTS, {
+      'the dispatcher': STANDARD,
+    }),
 };
 
 /** A row for each rule, in the order in which they are asked; a column for each variant. */

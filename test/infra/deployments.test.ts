@@ -5,7 +5,11 @@ import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
-import { CustomerManagedEncryptionConfiguration, LogLevel } from 'aws-cdk-lib/aws-stepfunctions';
+import {
+  CustomerManagedEncryptionConfiguration,
+  LogLevel,
+  StateMachine,
+} from 'aws-cdk-lib/aws-stepfunctions';
 import { IdempotentWorkflow, type IdempotentWorkflowProps, RecordTable, Source } from '../../infra/index';
 import { someFunction, synthesized } from '../support/synthesize';
 
@@ -224,3 +228,25 @@ describe('settings of the state machine', () => {
     }
   });
 });
+
+describe('state machines that a workflow has had before', () => {
+  test('by name, by ARN and as a construct: it may ask about their executions and redrive them', () => {
+    const template = synthesized(stack => {
+      const step = someFunction(stack);
+      const old = StateMachine.fromStateMachineArn(stack, 'Old', machine('Old'));
+      const formerStateMachines = ['Older', machine('Oldest'), old];
+      new IdempotentWorkflow(stack, 'Pay', { idempotencyKey: IDEMPOTENCY_KEY, step, formerStateMachines });
+    });
+
+    const policies = Object.values(template.findResources('AWS::IAM::Policy')).map(policy =>
+      JSON.stringify(policy),
+    );
+    const asking = policies.filter(policy => policy.includes('states:DescribeExecution'));
+    expect(asking).toHaveLength(1);
+    for (const name of ['Older', 'Oldest', 'Old']) expect(asking[0]).toContain(`:execution:${name}:*`);
+  });
+});
+
+function machine(name: string): string {
+  return `arn:aws:states:us-east-1:111111111111:stateMachine:${name}`;
+}

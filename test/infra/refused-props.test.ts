@@ -40,6 +40,21 @@ describe('the settings of an IdempotentWorkflow', () => {
       /`idempotencyKey` must be a JSONata expression in \{% %\}.*got \$\.id/,
     ],
     [
+      'a former state machine that has no such name',
+      { formerStateMachines: ['Pay', 'Pay*'] },
+      /`formerStateMachines` must be a list of names, ARNs or constructs.*got 'Pay\*'/,
+    ],
+    [
+      'a former state machine that is an execution',
+      { formerStateMachines: ['arn:aws:states:us-east-1:111111111111:execution:Pay:order-1'] },
+      /`formerStateMachines` must be .*got 'arn:aws:states:us-east-1:111111111111:execution:Pay:order-1'/,
+    ],
+    [
+      'one former state machine that is no list',
+      { formerStateMachines: 'Pay' as unknown as string[] },
+      /`formerStateMachines` must be a list.*got Pay/,
+    ],
+    [
       'a key that is no JSONata',
       { idempotencyKey: '{% $states.( %}' },
       /`idempotencyKey` is not valid JSONata 2\.0\.6/,

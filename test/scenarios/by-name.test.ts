@@ -44,6 +44,20 @@ describe('an event from the bus', () => {
     ]);
   });
 
+  test("again, with the record of another workflow: the workflow says so, and the step's only run is its own", async () => {
+    await world.publish(ORDER);
+    const record = await world.record(KEY);
+    const owner = { S: 'arn:aws:states:us-east-1:111111111111:execution:Refund:order-7' };
+    await world.putRecord({ ...record, owner });
+    await world.publish(ORDER);
+
+    const [, second] = await world.executions();
+    expect(second).toMatchObject({ error: 'Idempotency.ForeignRecord' });
+    expect(JSON.parse(second?.cause ?? '')).toMatchObject({ idempotencyKey: KEY, owner: owner.S });
+    expect(world.runs).toHaveLength(1);
+    expect(await world.record(KEY)).toEqual({ ...record, owner });
+  });
+
   test('again while it runs: no execution, no read', async () => {
     world.step = async () => {
       await world.pause(5000);

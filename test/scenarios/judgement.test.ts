@@ -14,7 +14,6 @@ function record(status: string, more: Attributes = {}): Attributes {
   return {
     idempotencyKey: { S: KEY },
     status: { S: status },
-    owner: { S: 'arn:aws:states:us-east-1:111111111111:execution:other:1' },
     attempt: { N: '3' },
     payloadHash: { S: HASH },
     claimedAt: { S: '2026-11-19T00:00:00.000Z' },
@@ -27,6 +26,9 @@ const completed = (expiry: number, result: AttributeValue = { S: '{"stored":true
 const failed = (expiry: number) => record('FAILED', { error: { S: '{}' }, expiry: { N: String(expiry) } });
 const other = { payloadHash: { S: payloadHash({ amount: 1, currency: 'EUR' }) } };
 
+const ofAnother = { owner: { S: 'arn:aws:states:us-east-1:111111111111:execution:other:1' } };
+const FOREIGN = ['Read record', 'What does the record say?', 'Foreign record'];
+
 const ASKED = ['Read record', 'What does the record say?', 'Ask about the owner', 'Is the owner alive?'];
 
 describe('what a delivery meets', () => {
@@ -34,6 +36,12 @@ describe('what a delivery meets', () => {
   beforeEach(async () => {
     world = await openWorld();
   });
+
+  /** Puts a record, of an execution of this workflow that nobody knows unless it says of whom. */
+  const put = (given: Attributes) => {
+    const S = `${world.stack.output('StateMachineArn').replace(':stateMachine:', ':execution:')}:1`;
+    return world.putRecord({ owner: { S }, ...given });
+  };
   afterEach(() => world.close());
 
   // In descending precedence: the first row that fits a record decides.
@@ -84,6 +92,45 @@ describe('what a delivery meets', () => {
       'Idempotency.PayloadMismatch',
     ],
     [
+      "another workflow's, expired: claims",
+      { ...completed(NOW), ...ofAnother },
+      ['Business step', 'Finalize: completed'],
+      undefined,
+    ],
+    [
+      "another workflow's, completed: refused",
+      { ...completed(NOW + 1), ...ofAnother },
+      FOREIGN,
+      'Idempotency.ForeignRecord',
+    ],
+    [
+      "another workflow's, with another payload: refused as another workflow's",
+      { ...completed(NOW + 1), ...ofAnother, ...other },
+      FOREIGN,
+      'Idempotency.ForeignRecord',
+    ],
+    [
+      "another workflow's, failed: refused",
+      { ...failed(NOW + 1), ...ofAnother },
+      FOREIGN,
+      'Idempotency.ForeignRecord',
+    ],
+    [
+      "another workflow's, in progress: refused",
+      record('IN_PROGRESS', ofAnother),
+      FOREIGN,
+      'Idempotency.ForeignRecord',
+    ],
+    [
+      "an Express workflow's, its lease over: refused",
+      record('IN_PROGRESS', {
+        owner: { S: 'arn:aws:states:us-east-1:111111111111:express:other:1:2' },
+        leaseExpiry: { N: String(T0 - 1) },
+      }),
+      FOREIGN,
+      'Idempotency.ForeignRecord',
+    ],
+    [
       'failed: takes over',
       failed(NOW + 1),
       ['Read record', 'What does the record say?', 'Take over', 'Business step', 'Finalize: completed'],
@@ -109,9 +156,10 @@ describe('what a delivery meets', () => {
     ],
   ];
   test.each(cases)('%s', async (_, given, states, error) => {
-    if (given) await world.putRecord(given);
+    if (given) await put(given);
 
     const execution = await world.delivered(ORDER);
+    if (error === 'Idempotency.ForeignRecord') expect(await world.record(KEY)).toEqual(given);
 
     expect(await world.statesOf(execution.executionArn)).toEqual(['Claim record', ...states]);
     expect(execution.error).toBe(error);
@@ -120,13 +168,13 @@ describe('what a delivery meets', () => {
 
   test('a record without a payload hash: nothing to compare, the stored result', async () => {
     const { payloadHash: _, ...given } = completed(NOW + 1);
-    await world.putRecord(given);
+    await put(given);
 
     expect(await world.delivered(ORDER)).toMatchObject({ status: 'SUCCEEDED', output: '{"stored":true}' });
   });
 
   test('completed, expires between the refused claim and the look at it: claims', async () => {
-    await world.putRecord(completed(NOW + 1));
+    await put(completed(NOW + 1));
     world.faults = (call, next) => {
       if (call.stateName === 'Read record') world.clock.advanceBy(1000);
       return next();
@@ -145,7 +193,7 @@ describe('what a delivery meets', () => {
   });
 
   test('a takeover: the next attempt, the new owner, nothing left of the failure', async () => {
-    await world.putRecord(failed(NOW + 1));
+    await put(failed(NOW + 1));
 
     const execution = await world.delivered(ORDER);
 
@@ -166,7 +214,7 @@ describe('what a delivery meets', () => {
   });
 
   test('a claim: the first attempt, whatever the expired record said', async () => {
-    await world.putRecord(completed(NOW));
+    await put(completed(NOW));
 
     await world.delivered(ORDER);
 
@@ -174,7 +222,7 @@ describe('what a delivery meets', () => {
   });
 
   test('a record that is always gone when read, and always there when claimed: gives up after ten refusals', async () => {
-    await world.putRecord(record('IN_PROGRESS'));
+    await put(record('IN_PROGRESS'));
     world.faults = async (call, next) =>
       call.resource === 'dynamodb:getItem' ? { kind: 'succeeded', output: {} } : next();
 
@@ -185,12 +233,12 @@ describe('what a delivery meets', () => {
   });
 
   test('a failed record that another takes over each time: gives up after ten refusals', async () => {
-    await world.putRecord(failed(NOW + 1000));
+    await put(failed(NOW + 1000));
     let attempt = 3;
     world.faults = async (call, next) => {
       if (call.stateName === 'Take over') {
         attempt += 1;
-        await world.putRecord({ ...failed(NOW + 1000), attempt: { N: String(attempt) } });
+        await put({ ...failed(NOW + 1000), attempt: { N: String(attempt) } });
       }
       return next();
     };

@@ -6,6 +6,7 @@ import { fails, openWorld, returns, type World } from '../support/world';
 // Requests that arrive late, owners that another definition has started, and redrives that come at odd times.
 
 const KEY = 'ChargePayment#order-7';
+const FORMER = 'arn:aws:states:us-east-1:111111111111:stateMachine:FormerPayments';
 const ORDER = { orderId: 'order-7', amount: 12.5, currency: 'EUR' };
 const AT_MOST_ONCE: Variant = { name: 'at most once', workflow: { delivery: 'at-most-once' } };
 
@@ -93,13 +94,33 @@ describe('an owner that another definition has started', () => {
     expect(await world.execution(owner)).toMatchObject({ output: '"paid"' });
   });
 
+  test('one of a former state machine: its result is the answer, and what it left is taken over', async () => {
+    world = await openWorld({ name: 'renamed', workflow: { formerStateMachines: ['Before', FORMER] } });
+    const finished = {
+      idempotencyKey: { S: KEY },
+      status: { S: 'COMPLETED' },
+      owner: { S: 'arn:aws:states:us-east-1:111111111111:execution:FormerPayments:order-7' },
+      attempt: { N: '1' },
+      claimedAt: { S: '2026-11-19T09:00:00.000Z' },
+      result: { S: '"paid before"' },
+    };
+    await world.putRecord(finished);
+
+    expect(await world.delivered(ORDER)).toMatchObject({ output: '"paid before"' });
+    const { result: _, ...unfinished } = finished;
+    await world.putRecord({ ...unfinished, status: { S: 'IN_PROGRESS' } });
+    expect(await world.delivered(ORDER)).toMatchObject({ status: 'SUCCEEDED' });
+    expect(await world.record(KEY)).toMatchObject({ attempt: { N: '2' }, status: { S: 'COMPLETED' } });
+    expect(world.calls.filter(call => call.includes('describeExecution'))).toHaveLength(1);
+  });
+
   test('an Express one: its lease counts, and nobody asks about it', async () => {
     world = await openWorld();
     const now = world.clock.now();
     const record = {
       idempotencyKey: { S: KEY },
       status: { S: 'IN_PROGRESS' },
-      owner: { S: 'arn:aws:states:us-east-1:111111111111:express:m:a:b' },
+      owner: { S: `${world.stack.output('StateMachineArn').replace(':stateMachine:', ':express:')}:a:b` },
       attempt: { N: '1' },
       claimedAt: { S: new Date(now).toISOString() },
       leaseExpiry: { N: String(now + 60_000) },

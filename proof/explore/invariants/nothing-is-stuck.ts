@@ -1,5 +1,6 @@
 import type { ModelState } from '../model/model-state';
 import { executionAt, type StateSpace } from '../model/state-space';
+import { isOfAnotherWorkflow } from '../transition/another-workflow';
 import { isQuiet } from '../transition/effects';
 import { isParked, released } from '../transition/release';
 import { type Channel, deliveries, ordinarySteps } from '../transition/steps';
@@ -12,7 +13,7 @@ import { counts, isStored, remembered } from './past';
 /** What is checked where everything has ended. */
 export const NOTHING_IS_STUCK = {
   name: 'nothingIsStuck',
-  says: 'When faults have stopped and the grace is over, one more delivery makes the record COMPLETED, or two where it brings back an owner whose step had failed; and the next one is answered with its result. A key in doubt stays so until a person frees it, and a failure that is the answer stays the answer.',
+  says: "When faults have stopped and the grace is over, one more delivery makes the record COMPLETED, or two where it brings back an owner whose step had failed; and the next one is answered with its result. A key in doubt stays so until a person frees it, and a failure that is the answer stays the answer. Where the record is another workflow's, the delivery is told so.",
 } as const;
 
 /** More steps than any delivery takes to its end. */
@@ -47,11 +48,19 @@ interface Delivered {
 function triedAt(space: StateSpace, quiet: ModelState, channel: Channel): Violation | undefined {
   const once = deliveredTo(space, { ...quiet, faults: 0 }, channel);
   if (once.violation) return once.violation;
+  if (isOfAnotherWorkflow(space.recordOf(once.model))) return untoldAt(space, once.model);
   const end = statusOf(space, once.model) === 'FAILED' ? deliveredTo(space, once.model, channel) : once;
   if (end.violation) return end.violation;
   if (statusOf(space, end.model) === 'COMPLETED') return unansweredAt(space, end.model);
   if (isSettled(space, end.model)) return unsettledAt(space, end.model);
   return stuck(`with more deliveries the record is ${recordText(space.recordOf(end.model))}`);
+}
+
+/** The delivery is told that the record is another workflow's, if it still counts. */
+function untoldAt(space: StateSpace, model: ModelState): Violation | undefined {
+  const { error } = executionAt(space, model, model.executions.length - 1).execution.end ?? {};
+  if (error === 'Idempotency.ForeignRecord') return undefined;
+  return stuck(`a delivery that meets another workflow's record ends with ${error ?? 'no error'}`);
 }
 
 function unansweredAt(space: StateSpace, completed: ModelState): Violation | undefined {

@@ -6,6 +6,7 @@ import { payloadOf } from '../model/inputs';
 import type { ModelState } from '../model/model-state';
 import { executionAt, type StateSpace } from '../model/state-space';
 import { statesOf } from '../model/subject';
+import { isOfAnotherWorkflow } from '../transition/another-workflow';
 import { STEP_ERROR } from '../transition/faults';
 import type { Step } from '../transition/step';
 import {
@@ -24,6 +25,7 @@ import {
 import { counts, isStored, resultText } from './past';
 
 const MISMATCH = 'Idempotency.PayloadMismatch';
+const FOREIGN = 'Idempotency.ForeignRecord';
 const CONTENDED = 'Idempotency.ClaimContended';
 
 /** The errors that may follow from a record of one's own payload, by its status; undefined: from none that counts. */
@@ -82,13 +84,16 @@ export const OF_THE_ANSWERS: readonly Invariant[] = [
   },
   {
     name: 'noDeliveryIsDropped',
-    says: 'A dispatcher ends without a start only if the record is COMPLETED, with the same payload, or if it has failed and the event is in the dead-letter queue.',
+    says: "A dispatcher ends without a start only if the record is its workflow's and COMPLETED, with the same payload, or if it has failed and the event is in the dead-letter queue.",
     brokenBy: (space, before, { facts }) =>
       found(dispatches(facts), fact => {
         if (fact.isStarted || (fact.isDeadLettered && !fact.hasSucceeded)) return undefined;
         const record = space.recordOf(before);
         const isDone =
-          fact.hasSucceeded && counts(record, before.now - before.skewMs) && statusOf(record) === 'COMPLETED';
+          fact.hasSucceeded &&
+          counts(record, before.now - before.skewMs) &&
+          statusOf(record) === 'COMPLETED' &&
+          !isOfAnotherWorkflow(record);
         if (isDone && isSamePayload(space, before, fact.delivery)) return undefined;
         return `delivery ${fact.delivery} has ended without a start, while the record is ${recordText(record)}`;
       }),
@@ -130,7 +135,7 @@ export const OF_THE_ANSWERS: readonly Invariant[] = [
   },
   {
     name: 'refusedForWhatIs',
-    says: 'A refused execution ends with the error that stands for what it read: another payload is always PayloadMismatch, InProgress is about an unfinished record, ClaimContended never about a COMPLETED one that counts.',
+    says: "A refused execution ends with the error that stands for what it read: another workflow's record is always ForeignRecord, another payload PayloadMismatch, InProgress is about an unfinished record, ClaimContended never about a COMPLETED one that counts.",
     brokenBy: (space, before, step) =>
       found(ends(step.facts), ({ execution }) => {
         const { status, end } = executionAt(space, step.after, execution).execution;
@@ -189,6 +194,7 @@ function errorsFor(
   const { isAtMostOnce } = space.subject.workflow.traits;
   const inDoubt = isAtMostOnce ? ['Idempotency.InDoubt'] : [];
   if (!record) return [...(ERRORS_OF['undefined'] ?? []), ...inDoubt];
+  if (isOfAnotherWorkflow(record)) return [FOREIGN];
   if (!isOwnPayload(space, model, execution, record)) return [MISMATCH];
   const isWithout = statusOf(record) === 'COMPLETED' && resultText(record) === '';
   const errors = ERRORS_OF[isWithout ? 'COMPLETED, without its result' : String(statusOf(record))] ?? [];

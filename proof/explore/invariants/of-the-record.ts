@@ -2,6 +2,7 @@ import type { Item } from '../../../packages/local/services/dynamodb/table/attri
 import type { ModelState } from '../model/model-state';
 import { executionAt, type StateSpace } from '../model/state-space';
 import { statesOf } from '../model/subject';
+import { isOfAnotherWorkflow } from '../transition/another-workflow';
 import { attemptOf, found, type Invariant, isSame, recordText, statusOf, textOf, writes } from './invariant';
 import { isParkedFor } from './of-variants';
 import { answerOf, counts, resultText } from './past';
@@ -43,6 +44,16 @@ export const OF_THE_RECORD: readonly Invariant[] = [
           isParkedFor(space, model, before, after)
           ? undefined
           : `execution ${by + 1} changed ${recordText(before)} to ${recordText(after)}`;
+      }),
+  },
+  {
+    name: 'anotherWorkflowsStays',
+    says: "Another workflow's record that counts is never changed.",
+    brokenBy: (_, { now, skewMs }, { facts }) =>
+      found(writes(facts), ({ by, before, after }) => {
+        if (!isOfAnotherWorkflow(before) || !counts(before, now + skewMs) || isSame(before, after))
+          return undefined;
+        return `execution ${by + 1} changed another workflow's record to ${recordText(after)}`;
       }),
   },
   {

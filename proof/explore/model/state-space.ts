@@ -41,6 +41,8 @@ export class StateSpace {
 
   /** What claims of the two payloads hold of them, by the definition as it is deployed; undefined: nothing. */
   readonly payloadHashes: readonly (string | undefined)[];
+  /** What a claim of the first payload writes, by the definition as it is deployed. */
+  readonly claim: Item | undefined;
   readonly #hasLateReads: boolean;
 
   /** `faults`: how many there are at most. `of`: whose numbers to share. */
@@ -57,7 +59,9 @@ export class StateSpace {
     // The empty table is number 0 in all spaces.
     this.numberOfTable({ keyName: KEY_NAME, items: new Map() });
     const deployed = new ExecutionStates(subject.workflow.deployed ?? subject.workflow, faults);
-    this.payloadHashes = [0, 1].map(payload => payloadHashOf(deployed, payload));
+    const claims = [0, 1].map(payload => claimOf(deployed, payload));
+    this.payloadHashes = claims.map(item => item?.['payloadHash']?.['S']?.toString());
+    this.claim = claims[0];
   }
 
   /** A space with the same numbers, which keeps to itself which states of the definition are entered in it. */
@@ -122,10 +126,10 @@ function sorted(item: Item): Item {
   return Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function payloadHashOf(workflow: ExecutionStates, payload: number): string | undefined {
+function claimOf(workflow: ExecutionStates, payload: number): Item | undefined {
   const started = workflow.started({ name: directName(1), input: inputOf(payload), now: ORIGIN });
   const item = workflow.get(started).call?.arguments['Item'];
-  return isJsonObject(item) ? (item as Item)['payloadHash']?.['S']?.toString() : undefined;
+  return isJsonObject(item) ? (item as Item) : undefined;
 }
 
 function hasLateReads({ json }: ExploredMachine): boolean {

@@ -3,6 +3,7 @@ import type { JobResult } from '../../../packages/local/runtime/service';
 import { type Call, currentState, type ExecutionState } from '../model/execution-state';
 import { type Dispatcher, type Lambda, type ModelState, withExecution } from '../model/model-state';
 import { executionAt, type StateSpace } from '../model/state-space';
+import { anotherWorkflowClaims } from './another-workflow';
 import {
   arrive,
   carryOut,
@@ -32,6 +33,7 @@ export function faultSteps(space: StateSpace, model: ModelState, channels: reado
     ...model.lambdas.flatMap(lambda => (lambda.isAwaited ? lambdaFaults(space, faulty, lambda) : [])),
     ...ownerIsGone(space, model),
     ...releases(space, model),
+    ...anotherWorkflowClaims(space, model),
     ...recordIsAboutToExpire(space, model),
   ];
 }

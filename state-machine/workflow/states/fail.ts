@@ -29,6 +29,22 @@ export function invalidPayload(scope: Construct): Fail {
   );
 }
 
+/** Refuses a key that has a record of another workflow. */
+export function foreignRecord(scope: Construct): Fail {
+  const cause = causeExpression(
+    "the record of the idempotency key is another workflow's: give each workflow a scope of its own; " +
+      'where this one has made it under another name, list that name in formerStateMachines',
+    RECORD_FACTS,
+  );
+  return refusal(
+    scope,
+    STATE.foreignRecord,
+    "The record is another workflow's, on the same table and scope: nothing is run, and nothing written",
+    ERROR.foreignRecord,
+    cause,
+  );
+}
+
 /** Refuses a key that comes again with another payload, whatever became of the first. */
 export function payloadMismatch(scope: Construct): Fail {
   const cause = causeExpression('the idempotency key was used before with another payload', RECORD_FACTS);

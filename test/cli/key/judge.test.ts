@@ -27,6 +27,7 @@ const AT_LEAST_ONCE: Workflow = {
   keyParts: 'one',
   keyPaths: undefined,
   prefix: '',
+  formerStateMachines: [],
   stepTimeoutMs: 40_000,
   isStepTimeoutGiven: false,
   retentionSeconds: 1,

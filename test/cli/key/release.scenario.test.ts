@@ -332,13 +332,34 @@ describe('release of a stored failure', () => {
   });
 });
 
+describe('release of a record of another workflow', () => {
+  test('refuses with what to do; forced, deletes it', async () => {
+    const c = await openCliWorld();
+    try {
+      const owner = { S: 'arn:aws:states:us-east-1:111111111111:execution:Refund:e' };
+      const unfinished = { status: { S: 'IN_PROGRESS' }, owner, attempt: { N: '1' } };
+      await c.world.putRecord({ idempotencyKey: { S: RECORD_KEY }, ...unfinished });
+
+      expect(await c.show()).toContain('deliveries fail with Idempotency.ForeignRecord');
+      expect(await c.release()).toContain('it is the record of another workflow');
+      expect(await c.release({ isForced: true })).toContain('it is the record of another workflow');
+      expect(await c.world.record(RECORD_KEY)).toMatchObject({ owner });
+      expect(await c.release({ isForced: true, isDeleted: true })).toContain('is released');
+      expect(await c.world.record(RECORD_KEY)).toBeUndefined();
+    } finally {
+      await c.close();
+    }
+  });
+});
+
 describe('release in an Express workflow', () => {
   test('refuses until the lease is over, then frees what the next delivery would park', async () => {
     const workflow = { type: 'EXPRESS', delivery: 'at-most-once' } as const;
     const c = await openCliWorld({ name: 'express', workflow });
     try {
       const leaseExpiry = { N: String(c.aws.time.now() + 60_000) };
-      const owner = { S: 'arn:aws:states:us-east-1:111111111111:express:M:e:1' };
+      const machine = c.world.stack.output('StateMachineArn');
+      const owner = { S: `${machine.replace(':stateMachine:', ':express:')}:e:1` };
       const unfinished = { status: { S: 'IN_PROGRESS' }, owner, attempt: { N: '1' }, leaseExpiry };
       await c.world.putRecord({ idempotencyKey: { S: RECORD_KEY }, ...unfinished });
 

@@ -72,6 +72,8 @@ describe('what can happen', () => {
     ['another payload for the dispatcher', 'start1 send2*'],
     ['one more delivery', 'start1 start2 start3 abort1 never1 abort2 never2 abort3 never3 again'],
     ['the retention is nearly over', `${ENDED} retention`],
+    ['another workflow has claimed the key and finished', 'start1 another'],
+    ['another workflow claims the key', `${ENDED} retention pass another:claims`],
     ['a fortnight', 'start1 limit1 fortnight'],
     ['90 days', 'start1 limit1 forgotten'],
   ])('%s: goes through', (_what, schedule) => {

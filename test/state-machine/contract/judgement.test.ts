@@ -19,6 +19,7 @@ import { runs } from '../../support/scale';
 const NOW = Date.parse('2026-11-20T09:00:00Z') as EpochMs;
 const STEP_TIMEOUT_SECONDS = 40;
 const ME = 'arn:aws:states:us-east-1:111111111111:execution:Pay:order-1';
+const MACHINE = 'arn:aws:states:us-east-1:111111111111:stateMachine:Pay';
 const STARTED = '2026-11-20T08:59:59.000Z';
 
 const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
@@ -32,7 +33,20 @@ const isoAbout = (...boundariesMs: readonly number[]) =>
 
 const record: fc.Arbitrary<JudgedRecord> = fc.record({
   status: optional(fc.constantFrom('IN_PROGRESS', 'COMPLETED', 'FAILED', 'RELEASING')),
-  owner: fc.constantFrom(ME, `${ME}-2`),
+  owner: fc.oneof(
+    { weight: 3, arbitrary: fc.constantFrom(ME, `${ME}-2`, ME.replace('Pay', 'PayBefore')) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(
+        `${ME.replace('execution', 'express')}:0e4b`,
+        ME.replace('Pay', 'Refund'),
+        ME.replace('us-east-1', 'eu-west-1'),
+        ME.replace('111111111111', '222222222222'),
+        'not an ARN',
+        '',
+      ),
+    },
+  ),
   claimId: optional(fc.constantFrom(STARTED, '2026-08-01T00:00:00.000Z')),
   payloadHash: optional(fc.constantFrom('one', 'other')),
   claimedAt: optional(isoAbout(15 * 60 * 1000)),
@@ -94,6 +108,7 @@ const variant: fc.Arbitrary<Variant> = fc
     hasPayload: fc.boolean(),
     isAtMostOnce: fc.boolean(),
     returnsStoredFailure: fc.boolean(),
+    formerStateMachines: fc.constantFrom<readonly string[]>([], ['PayBefore'], ["It's", 'PayBefore']),
     kind: fc.constantFrom('standard', 'express', 'part'),
   })
   .map(({ kind, ...rest }) => {
@@ -148,7 +163,11 @@ function asWritten(given: Case): Case {
 }
 
 describe('the rules of the judgement', () => {
-  const lists = (of: Variant) => [recordRules(of), ownerRules(of), dispatchRules(of)];
+  const lists = (of: Variant) => [
+    recordRules(of),
+    ownerRules(of),
+    dispatchRules({ ...of, stateMachineArn: MACHINE }),
+  ];
 
   test('any record, owner, time and variant: each rule says the same in TypeScript and in JSONata', async () => {
     await fc.assert(
@@ -180,7 +199,11 @@ describe('the rules of the judgement', () => {
     const all = new Set<string>();
     fc.assert(
       fc.property(variant, known, (of, given) => {
-        const named = { record: recordRules(of), owner: ownerRules(of), dispatcher: dispatchRules(of) };
+        const named = {
+          record: recordRules(of),
+          owner: ownerRules(of),
+          dispatcher: dispatchRules({ ...of, stateMachineArn: MACHINE }),
+        };
         for (const [list, rules] of Object.entries(named)) {
           for (const { name } of rules) all.add(`${list}: ${name}`);
           decided.add(`${list}: ${judge<string>(rules, asWritten(given)).name}`);
@@ -190,6 +213,6 @@ describe('the rules of the judgement', () => {
     );
 
     expect([...all].filter(name => !decided.has(name))).toEqual([]);
-    expect(all.size).toBe(27);
+    expect(all.size).toBe(28);
   });
 });

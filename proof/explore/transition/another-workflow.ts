@@ -1,0 +1,50 @@
+import { isoTime } from '../../../packages/local/asl/timestamp';
+import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
+import type { ModelState } from '../model/model-state';
+import { KEY_NAME, type StateSpace } from '../model/state-space';
+import { type Step, silent } from './step';
+import { expiryOf } from './time';
+
+/** The name of a state machine that has the same scope on the same table. */
+const ANOTHER = 'AnotherWorkflow';
+
+/** For how long its record counts when it has finished, milliseconds. */
+const RETENTION_MS = 24 * 60 * 60 * 1000;
+
+/** Whether a record is another workflow's. */
+export function isOfAnotherWorkflow(record: Item | undefined): boolean {
+  return String(record?.['owner']?.['S']).split(':')[6] === ANOTHER;
+}
+
+/**
+ * Faults: another workflow on the same scope claims the key, where no clock sees a record that counts; and it has
+ * finished by then, or has not.
+ */
+export function anotherWorkflowClaims(space: StateSpace, model: ModelState): Step[] {
+  const { claim } = space;
+  const counts = space.recordOf(model) && (expiryOf(space, model) ?? Infinity) > model.now - model.skewMs;
+  if (!claim || counts) return [];
+  const [arn, partition, service, region, account, kind] = String(claim['owner']?.['S']).split(':');
+  const claimed: Item = {
+    ...claim,
+    owner: { S: [arn, partition, service, region, account, kind, ANOTHER, 'order-7'].join(':') },
+    claimedAt: { S: isoTime(model.now) },
+    claimId: { S: 'of another workflow' },
+  };
+  const { leaseExpiry: _, ...finished } = claimed;
+  const completed: Item = {
+    ...finished,
+    status: { S: 'COMPLETED' },
+    result: { S: '{"refund":1}' },
+    finishedAt: { S: isoTime(model.now) },
+    expiry: { N: String(Math.floor((model.now + RETENTION_MS) / 1000)) },
+  };
+  return [written(space, model, 'another', completed), written(space, model, 'another:claims', claimed)];
+}
+
+function written(space: StateSpace, model: ModelState, name: string, item: Item): Step {
+  const key = String(item[KEY_NAME]?.['S']);
+  const table = space.numberOfTable({ keyName: KEY_NAME, items: new Map([[key, item]]) });
+  const tableBefore = space.asTableBefore(model.table);
+  return silent(name, { ...model, table, tableBefore, faults: model.faults - 1 });
+}
