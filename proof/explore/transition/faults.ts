@@ -156,7 +156,8 @@ function meetsLimits(space: StateSpace, model: ModelState, index: number, state:
   return [{ ...step, name: `limit${index + 1}` }];
 }
 
-const LIMIT_MET =
+/** The cause of the error where an evaluation meets a limit: the definition reads what could not be evaluated. */
+export const LIMIT_MET =
   "The JSONata expression '...' specified for the field 'Assign/idempotencyKey' threw an error during evaluation: limit";
 
 function throttling(resource: string): string {

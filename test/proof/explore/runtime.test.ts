@@ -1,0 +1,379 @@
+import { DeleteItemCommand, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { Activity, type Clock, type LocalStack, type ServiceCall, startLocal } from '@onceflow/local';
+import { type Ids, seededIds } from '../../../packages/local/runtime/ids';
+import type { JobResult } from '../../../packages/local/runtime/service';
+import { currentState, type ExecutionState, leafOf } from '../../../proof/explore/model/execution-state';
+import { directName, inputOf } from '../../../proof/explore/model/inputs';
+import { type ModelState, ORIGIN, type Stray } from '../../../proof/explore/model/model-state';
+import { executionAt, initialState, KEY_NAME, StateSpace } from '../../../proof/explore/model/state-space';
+import type { Subject } from '../../../proof/explore/model/subject';
+import { MUTATIONS, mutated } from '../../../proof/explore/mutations/run';
+import { successorsOf } from '../../../proof/explore/search/successors';
+import { LIMIT_MET, STEP_ERROR } from '../../../proof/explore/transition/faults';
+import type { Step } from '../../../proof/explore/transition/step';
+import {
+  pendingRedrive,
+  staleDescriptions,
+  unknownExecution,
+} from '../../../proof/explore/transition/step-functions';
+import { resultOf } from '../../../proof/explore/transition/steps';
+import { assemblyOf } from '../../support/assembly';
+import { runs } from '../../support/scale';
+import { shippedSubject } from './subject';
+
+/** A clock that stands, and whose timers fire when they are told to. */
+class StandingClock implements Clock {
+  time = ORIGIN;
+  /** Whose timers are set now, by index; undefined where nobody can say. */
+  owner: number | undefined;
+  readonly #timers = new Set<{
+    readonly due: number;
+    readonly owner: number | undefined;
+    fire: () => void;
+  }>();
+
+  now(): number {
+    return this.time;
+  }
+
+  at(due: number, action: () => void, isInBackground = false): () => void {
+    const timer = { due, owner: this.owner, fire: action };
+    if (due <= this.time) queueMicrotask(() => timer.fire());
+    else if (!isInBackground) this.#timers.add(timer);
+    return () => {
+      timer.fire = () => undefined;
+      this.#timers.delete(timer);
+    };
+  }
+
+  /** Fires a timer of an execution: the one that is due then, or else the last that was set; false where it has none. */
+  fire(owner: number, due?: number): boolean {
+    const all = [...this.#timers];
+    const timer =
+      all.findLast(each => each.owner === owner && (due ?? each.due) === each.due) ??
+      all.find(each => each.owner === undefined && due === each.due);
+    if (timer) this.#timers.delete(timer);
+    timer?.fire();
+    return timer !== undefined;
+  }
+}
+
+/** A request of an execution that waits for what the schedule makes of it. */
+interface Held {
+  readonly call: ServiceCall;
+  readonly perform: () => Promise<JobResult>;
+  readonly answer: (result: JobResult) => void;
+  /** What it was answered, where the answer is on its way. */
+  result?: JobResult;
+}
+
+const BUDGET = { deliveries: 3, faults: 3 };
+const LIMIT: JobResult = { kind: 'failed', error: 'States.QueryEvaluationError', cause: LIMIT_MET };
+
+/** The workflow on the local runtime, which goes through the steps of the model. */
+class OnTheRuntime {
+  readonly #space: StateSpace;
+  readonly #stack: LocalStack;
+  readonly #clock: StandingClock;
+  readonly #held: Map<string, Held>;
+  readonly #strays = new Map<Stray, Held>();
+
+  private constructor(space: StateSpace, stack: LocalStack, clock: StandingClock, held: Map<string, Held>) {
+    this.#space = space;
+    this.#stack = stack;
+    this.#clock = clock;
+    this.#held = held;
+  }
+
+  static async open(space: StateSpace): Promise<OnTheRuntime> {
+    const clock = new StandingClock();
+    const held = new Map<string, Held>();
+    const activity = new Activity();
+    const stack = await startLocal({
+      assembly: assemblyOf({ name: 'reference' }),
+      clock,
+      seed: '1',
+      activity,
+      interceptor: (call, next) =>
+        activity.release(
+          new Promise<JobResult>(answer => {
+            const perform = () => next() as Promise<JobResult>;
+            held.set(call.executionArn, { call, perform, answer });
+          }),
+        ),
+    });
+    return new OnTheRuntime(space, stack, clock, held);
+  }
+
+  close(): Promise<void> {
+    return this.#stack.close();
+  }
+
+  /** Makes a step of the model. */
+  async go(step: Step, before: ModelState): Promise<void> {
+    const { name, after } = step;
+    const [, verb = '', number = ''] = /^([a-z-]+)(\d*)/.exec(name) ?? [];
+    const index = Number(number) - 1;
+    this.#clock.time = after.now;
+    this.#clock.owner = index;
+    const added = after.strays.find(stray => !before.strays.includes(stray));
+    const held = this.#heldBy(after, index);
+    if (added && held) this.#strays.set(added, held);
+    await this.#make(verb, step, before, index);
+    await this.#stack.runtime.activity.idle();
+  }
+
+  async #make(verb: string, { name, after }: Step, before: ModelState, index: number): Promise<void> {
+    const { runtime } = this.#stack;
+    const detail = name.slice(name.indexOf(':') + 1);
+    const failed = (error: string) => this.#answer(after, index, { kind: 'failed', error, cause: '' });
+    switch (verb) {
+      case 'start':
+        await runtime.startExecution({
+          stateMachineArn: this.#stack.output('StateMachineArn'),
+          name: directName(index + 1),
+          input: JSON.stringify(inputOf(name.endsWith('*') ? 1 : 0)),
+        });
+        return;
+      case 'abort':
+        await runtime.stopExecution({ executionArn: arnAt(this.#space, before, index) });
+        return;
+      case 'redrive':
+        await runtime.redriveExecution({ executionArn: arnAt(this.#space, before, index) });
+        return;
+      case 'do':
+      case 'wait':
+        return this.#perform(after, index);
+      case 'end':
+        return this.#answer(after, index, this.#heldBy(before, index)?.result);
+      case 'works':
+        return this.#answer(after, index, resultOf(after.past.successes.length));
+      case 'fail':
+        return failed(STEP_ERROR);
+      case 'kill':
+        return failed('Sandbox.Timedout');
+      case 'too-long':
+        return failed('States.DataLimitExceeded');
+      case 'lose-answer':
+        return failed(`Lambda.${detail}`);
+      case 'stale':
+      case 'pending':
+        return this.#answer(after, index, this.#described(before, index, detail));
+      case 'throttle':
+        return failed(this.#errorOf(before, index, 'throttled'));
+      case 'lose':
+        await this.#heldBy(before, index)?.perform();
+        return failed(this.#errorOf(before, index, 'lost'));
+      case 'delay':
+        return failed(this.#errorOf(before, index, 'lost'));
+      case 'limit':
+        return this.#meetLimits(after, index);
+      case 'late':
+        return this.#late(before, after);
+      case 'timer':
+        this.#clock.fire(index, before.now);
+        return;
+      case 'ttl': {
+        const Key = { [KEY_NAME]: this.#space.recordOf(before)?.[KEY_NAME] } as never;
+        await this.#stack.dynamoDb.client.send(new DeleteItemCommand({ ...this.#table, Key }));
+        return;
+      }
+      case 'never':
+      case 'ends':
+      case 'silence':
+      case 'again':
+      case 'pass':
+      case 'near':
+      case 'retention':
+      case 'fortnight':
+        return;
+      default:
+        throw new Error(`${name} is no step that the runtime can make`);
+    }
+  }
+
+  /** Carries the request out; its answer comes at once where it does in the model. */
+  async #perform(after: ModelState, index: number): Promise<void> {
+    const held = this.#heldBy(after, index);
+    if (!held || held.call.resource === 'lambda:invoke') return;
+    // A redrive lets another one go on.
+    if (held.call.resource === 'aws-sdk:sfn:redriveExecution') this.#clock.owner = undefined;
+    held.result = await held.perform();
+    await this.#stack.runtime.activity.idle();
+    this.#clock.owner = index;
+    if (executionAt(this.#space, after, index).answer === null) await this.#answer(after, index, held.result);
+  }
+
+  /** The request is answered; a retry is made at once, and answered the same until the model goes on elsewhere. */
+  async #answer(after: ModelState, index: number, result: JobResult | undefined): Promise<void> {
+    const first = this.#heldBy(after, index)?.call.stateName;
+    if (!result || first === undefined) throw new Error('nothing to answer');
+    const next = executionAt(this.#space, after, index).call?.stateName;
+    do await this.#answerOnce(after, index, result);
+    while (this.#heldBy(after, index)?.call.stateName === first && next !== first);
+  }
+
+  async #answerOnce(model: ModelState, index: number, result: JobResult): Promise<void> {
+    const held = this.#heldBy(model, index);
+    if (!held) return;
+    const { executionArn, stateName } = held.call;
+    this.#held.delete(executionArn);
+    held.answer(result);
+    await this.#stack.runtime.activity.idle();
+    const isRetried = !this.#held.has(executionArn) && (await this.#stateOf(executionArn)) === stateName;
+    if (isRetried && this.#clock.fire(index)) await this.#stack.runtime.activity.idle();
+  }
+
+  /** The state that an execution has entered last. */
+  async #stateOf(executionArn: string): Promise<string | undefined> {
+    const { events } = await this.#stack.runtime.getExecutionHistory({ executionArn, maxResults: 1000 });
+    return events.findLast(event => event.stateEnteredEventDetails)?.stateEnteredEventDetails?.name;
+  }
+
+  async #meetLimits(after: ModelState, index: number): Promise<void> {
+    for (let times = 0; times < 3; times += 1) {
+      const held = this.#heldBy(after, index);
+      if (held?.call.resource !== 'dynamodb:putItem') return;
+      const result = await held.perform();
+      await this.#answerOnce(after, index, result.kind === 'succeeded' ? LIMIT : result);
+    }
+  }
+
+  async #late(before: ModelState, after: ModelState): Promise<void> {
+    const made = before.strays.find(stray => !after.strays.includes(stray));
+    const held = made && this.#strays.get(made);
+    if (!held) throw new Error('no such request');
+    this.#clock.owner = undefined;
+    if (held.call.resource !== 'lambda:invoke') await held.perform();
+  }
+
+  #described(before: ModelState, index: number, how: string): JobResult | undefined {
+    const { call } = executionAt(this.#space, before, index);
+    if (!call || how === 'unknown-to-the-last') return unknownExecution();
+    if (how.startsWith('pending')) return pendingRedrive(this.#space, before, call);
+    return staleDescriptions(this.#space, before, call).find(([word]) => word === how)?.[1];
+  }
+
+  #errorOf(before: ModelState, index: number, what: 'lost' | 'throttled'): string {
+    const resource = executionAt(this.#space, before, index).call?.resource ?? '';
+    const [prefix, throttled] = resource.startsWith('dynamodb')
+      ? ['DynamoDB', 'ProvisionedThroughputExceededException']
+      : resource === 'lambda:invoke'
+        ? ['Lambda', 'TooManyRequestsException']
+        : ['Sfn', 'SfnException'];
+    return `${prefix}.${what === 'lost' ? 'SdkClientException' : throttled}`;
+  }
+
+  #heldBy(model: ModelState, index: number): Held | undefined {
+    return model.executions[index] === undefined
+      ? undefined
+      : this.#held.get(arnAt(this.#space, model, index));
+  }
+
+  get #table() {
+    return { TableName: this.#stack.output('RecordTableName') };
+  }
+
+  /** The record, each execution, and what it asks for. */
+  async seen(model: ModelState): Promise<unknown> {
+    const Key = { [KEY_NAME]: { S: 'ChargePayment#order-7' } };
+    const { Item } = await this.#stack.dynamoDb.client.send(new GetItemCommand({ ...this.#table, Key }));
+    const executions = model.executions.map(async (_, index) => {
+      const executionArn = arnAt(this.#space, model, index);
+      const { status, startDate, stopDate, redriveCount, output, error } =
+        await this.#stack.runtime.describeExecution({ executionArn });
+      const state = await this.#stateOf(executionArn);
+      const held = this.#held.get(executionArn)?.call;
+      const asks =
+        held && status === 'RUNNING' ? { resource: held.resource, given: held.arguments } : undefined;
+      return { status, startDate, stopDate, redriveCount, output, error, state, asks };
+    });
+    return { record: Item, executions: await Promise.all(executions) };
+  }
+}
+
+function arnAt(space: StateSpace, model: ModelState, index: number): string {
+  return executionAt(space, model, index).execution.arn;
+}
+
+/** The same as the model has it. What an execution has under way, once it is carried out, the model does not keep. */
+function seenInModel(space: StateSpace, model: ModelState): unknown {
+  const executions = model.executions.map((_, index) => {
+    const state: ExecutionState = executionAt(space, model, index);
+    const { status, startedAt, end, redriveCount } = state.execution;
+    const { call } = state;
+    return {
+      status,
+      startDate: startedAt,
+      stopDate: end?.at,
+      redriveCount,
+      output: end?.output?.text,
+      error: end?.error,
+      state: currentState(state) === '' ? expect.any(String) : currentState(state),
+      asks: call
+        ? { resource: call.resource, given: call.arguments }
+        : state.answer || leafOf(state.execution)?.waits?.kind === 'task'
+          ? expect.anything()
+          : undefined,
+    };
+  });
+  return { record: space.recordOf(model), executions };
+}
+
+/** Not for the runtime: what it has forgotten after 90 days, and an error that no name but its own covers. */
+const isMade = ({ name }: Step) => name !== 'forgotten' && !name.endsWith(':by-name');
+
+function chosen(steps: readonly Step[], model: ModelState, chance: Ids): Step | undefined {
+  const faulty = steps.filter(({ after }) => after.faults < model.faults);
+  const ordinary = steps.filter(step => !faulty.includes(step));
+  const isFault = faulty.length > 0 && (ordinary.length === 0 || chance.random() < 0.15);
+  const from = isFault ? faulty : ordinary;
+  return from[Math.floor(chance.random() * from.length)];
+}
+
+/** One schedule at random, made by both; gives its steps. Rejects where they come to differ. */
+async function bothWays(subject: Subject, seed: string): Promise<readonly string[]> {
+  const space = new StateSpace(subject);
+  const chance = seededIds(seed);
+  const stack = await OnTheRuntime.open(space);
+  const schedule: string[] = [];
+  try {
+    let model = initialState(space, BUDGET.deliveries, BUDGET.faults);
+    for (;;) {
+      const { steps } = successorsOf(space, model, ['direct']);
+      const step = chosen(steps.filter(isMade), model, chance);
+      if (!step) return schedule;
+      schedule.push(step.name);
+      await stack.go(step, model);
+      model = step.after;
+      const seen = await stack.seen(model);
+      expect({ schedule: schedule.join(' '), seen }).toEqual({
+        schedule: schedule.join(' '),
+        seen: seenInModel(space, model),
+      });
+    }
+  } finally {
+    await stack.close();
+  }
+}
+
+describe('random schedules, in the exploration and on the local runtime', () => {
+  test('after each step: the same record, and the same executions that ask for the same', async () => {
+    const made = new Set<string>();
+    for (let seed = 0; seed < runs(10, 300); seed += 1)
+      for (const step of await bothWays(shippedSubject(), `${seed}`)) made.add(step.replace(/\d.*/, ''));
+
+    expect(made.size).toBeGreaterThan(12);
+  }, 600_000);
+
+  test('a definition that is not the deployed one: they come to differ', async () => {
+    const mutation = MUTATIONS.find(({ name }) => name === 'takeover-same-attempt');
+    if (!mutation) throw new Error('no such mutation');
+    const other = mutated(shippedSubject(), mutation);
+    const all = async () => {
+      for (let seed = 0; seed < 20; seed += 1) await bothWays(other, `${seed}`);
+    };
+
+    await expect(all()).rejects.toThrow(':next');
+  }, 120_000);
+});
