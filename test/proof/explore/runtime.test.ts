@@ -46,7 +46,7 @@ class StandingClock implements Clock {
     };
   }
 
-  /** Fires a timer of an execution: the one that is due then, or else the last that was set; false where it has none. */
+  /** Fires a timer of an execution: the one that is due then, or the last that was set; false where it has none. */
   fire(owner: number, due?: number): boolean {
     const all = [...this.#timers];
     const timer =
