@@ -28,9 +28,9 @@ import {
   validateRetention,
   validateScope,
   validateStep,
-  validateTable,
 } from './private/validate-props';
 import { stepProblems } from './private/validate-step';
+import { replicaProblems, validateTable } from './private/validate-table';
 import { validateVariables } from './private/validate-variables';
 import { tableOf } from './record-table';
 
@@ -74,7 +74,7 @@ export class IdempotentFragment extends StateMachineFragment {
     validateDuration(props.stepTimeout, 'stepTimeout');
     if (props.retention) validateRetention(props.retention);
     const table = tableOf(props.table);
-    validateTable(table, recordScope);
+    validateTable(table, { scope: recordScope, isScopeGiven: props.scope !== undefined });
 
     const states = new IdempotentStates(this, 'States', {
       ...props,
@@ -96,6 +96,7 @@ export class IdempotentFragment extends StateMachineFragment {
     this.endStates = [this.startState];
     this.node.addValidation({
       validate: () => [
+        ...replicaProblems(table),
         ...stepProblems(states.businessStep, props.stepTimeout !== undefined),
         ...placeProblems({
           path: Node.of(this).path,

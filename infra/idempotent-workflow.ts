@@ -35,11 +35,11 @@ import {
   validateRetention,
   validateScope,
   validateStep,
-  validateTable,
   validateTimeout,
   validateType,
 } from './private/validate-props';
 import { stepProblems } from './private/validate-step';
+import { replicaProblems, validateTable } from './private/validate-table';
 import { validateVariables } from './private/validate-variables';
 import { RecordTable, tableOf } from './record-table';
 import type { IStartableWorkflow, IWorkflowSource, StartByKeyOptions } from './sources/source';
@@ -72,7 +72,8 @@ export class IdempotentWorkflow extends Construct implements IStartableWorkflow 
     this.recordScope = props.scope ?? id;
     validate(props, this.recordScope);
     this.table = tableOf(props.table ?? new RecordTable(this, 'Records'));
-    validateTable(this.table, this.recordScope);
+    validateTable(this.table, { scope: this.recordScope, isScopeGiven: props.scope !== undefined });
+    this.node.addValidation({ validate: () => replicaProblems(this.table) });
 
     const isExpress = props.type === 'EXPRESS';
     const timeout = props.timeout ?? (isExpress ? EXPRESS_TIMEOUT_MAX : undefined);

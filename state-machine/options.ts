@@ -98,6 +98,7 @@ export interface IdempotencyProps {
   /**
    * What stands before the key in the record, at most 255 bytes without `#`. Two workflows or fragments that share a
    * table need different ones. Keep it when you rename the construct: under another scope every key counts as new.
+   * Needed with a table that the app does not define.
    *
    * @default - the id of this construct
    * @see https://github.com/onceflow/onceflow/blob/main/docs/reference/record.md

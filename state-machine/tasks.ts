@@ -1,4 +1,4 @@
-import { Duration, Stack } from 'aws-cdk-lib';
+import { Duration, Stack, Token } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import {
@@ -17,6 +17,8 @@ const IAM_ACTION = { putItem: 'PutItem', updateItem: 'UpdateItem', getItem: 'Get
 export interface DynamoTaskProps extends TaskStateJsonataBaseProps {
   readonly operation: keyof typeof IAM_ACTION;
   readonly table: ITable;
+  /** What stands before the key in each record that the operation is for. */
+  readonly recordScope: string;
   /** The operation's request without `TableName`; expressions in `{% %}` at any place. */
   readonly request: object;
 }
@@ -25,7 +27,7 @@ export interface DynamoTaskProps extends TaskStateJsonataBaseProps {
  * A Task state that calls one DynamoDB operation on one table, without a Lambda.
  *
  * CDK's own tasks take an item attribute by attribute and no expression that yields a whole attribute value; the
- * finalizing write needs one. The policy allows this operation on this table.
+ * finalizing write needs one. The policy allows this operation on this table, for keys of this scope.
  */
 export class DynamoTask extends TaskStateBase {
   protected readonly taskMetrics = undefined;
@@ -39,6 +41,7 @@ export class DynamoTask extends TaskStateBase {
       new PolicyStatement({
         actions: [`dynamodb:${IAM_ACTION[props.operation]}`],
         resources: [props.table.tableArn],
+        conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [keysOf(props.recordScope)] } },
       }),
     ];
   }
@@ -50,6 +53,12 @@ export class DynamoTask extends TaskStateBase {
       Arguments: { TableName: this.props.table.tableName, ...this.props.request },
     };
   }
+}
+
+/** The pattern of a scope's partition keys. What means something in a pattern of IAM is written as what it is. */
+function keysOf(recordScope: string): string {
+  const text = Token.isUnresolved(recordScope) ? recordScope : recordScope.replace(/[*?$]/g, '${$&}');
+  return `${text}#*`;
 }
 
 /** Settings of an {@link SfnTask}. */

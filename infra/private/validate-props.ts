@@ -1,62 +1,7 @@
-import { Duration, Stack, Token } from 'aws-cdk-lib';
-import { type ITable, Table } from 'aws-cdk-lib/aws-dynamodb';
+import { Duration, Token } from 'aws-cdk-lib';
 import { type IStateMachine, State } from 'aws-cdk-lib/aws-stepfunctions';
-import { RECORD, SCOPE_BYTES_MAX } from '../../state-machine/contract/record';
+import { SCOPE_BYTES_MAX } from '../../state-machine/contract/record';
 import { OnFailed, OnInProgress } from '../../state-machine/options';
-
-/** The scopes in use, by table: two workflows that share both would take each other's records for their own. */
-const SCOPES = new WeakMap<ITable, Set<string>>();
-/** The same for tables that a stack imports, by name: one table may be imported twice. */
-const IMPORTED = new WeakMap<Stack, Map<string, Set<string>>>();
-
-/**
- * Refuses a table without the records' key, and a scope that another workflow of the table has.
- *
- * @throws Error with the remedy
- */
-export function validateTable(table: ITable, scope: string): void {
-  const isTable = typeof table === 'object' && table !== null && 'tableName' in table && 'tableArn' in table;
-  if (!isTable)
-    throw new Error(
-      `\`table\` must be a RecordTable, or a table of DynamoDB as a construct, got ${nameOf(table)}`,
-    );
-  if (table instanceof Table) {
-    const { partitionKeys, sortKeys } = table.schemaV2();
-    if (sortKeys.length > 0) {
-      throw new Error(`\`table\` must have no sort key, got ${sortKeys[0]?.name}; use a RecordTable`);
-    }
-    const name = partitionKeys[0]?.name;
-    if (name !== RECORD.idempotencyKey) {
-      throw new Error(
-        `\`table\` must have the partition key ${RECORD.idempotencyKey}, got ${name}; use a RecordTable`,
-      );
-    }
-  }
-  const scopes = scopesOn(table);
-  if (scopes.has(scope)) {
-    throw new Error(
-      `\`scope\` '${scope}' is already used by another workflow on this table; give each workflow its own \`scope\``,
-    );
-  }
-  scopes.add(scope);
-}
-
-function scopesOn(table: ITable): Set<string> {
-  // A table of the app has no name yet.
-  if (Token.isUnresolved(table.tableName)) return memberOf(SCOPES, table, () => new Set());
-  const tables = memberOf(IMPORTED, Stack.of(table), () => new Map<string, Set<string>>());
-  return memberOf(tables, table.tableName, () => new Set());
-}
-
-function memberOf<Key, Value>(
-  map: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },
-  key: Key,
-  make: () => Value,
-): Value {
-  const value = map.get(key) ?? make();
-  map.set(key, value);
-  return value;
-}
 
 /** Refuses what is neither a function nor chainable. @throws Error with the remedy */
 export function validateStep(step: unknown): void {
@@ -230,7 +175,8 @@ function hasRetries(state: StateJson): boolean {
   );
 }
 
-function nameOf(value: unknown): string {
+/** What a value is, in a word, for whoever gave it. */
+export function nameOf(value: unknown): string {
   return value === null || typeof value !== 'object'
     ? String(value)
     : (value.constructor?.name ?? 'an object');

@@ -103,6 +103,7 @@ export function readRecordOfName(
     comment: 'The name is taken, which says nothing about success: the record does',
     operation: 'getItem',
     table: settings.table,
+    recordScope: settings.scope,
     request: {
       Key: { [RECORD.idempotencyKey]: { S: keyExpression(settings.scope, settings.key) } },
       ConsistentRead: true,

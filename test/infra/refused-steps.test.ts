@@ -277,6 +277,6 @@ describe('settings that only JavaScript lets through', () => {
     const table = Table.fromTableName(scope, 'Table', 'records');
 
     expect(workflow({ onDuplicateInProgress: OnInProgress.wait(Duration.seconds(5)) })).not.toThrow();
-    expect(fragment({ table })).not.toThrow();
+    expect(fragment({ table, scope: 'Payments' })).not.toThrow();
   });
 });

@@ -22,6 +22,7 @@ export function claimRecord(scope: Construct, settings: Settings): DynamoTask {
     comment: 'Makes this execution the owner of the key, unless the key has a record that counts',
     operation: 'putItem',
     table: settings.table,
+    recordScope: settings.scope,
     request: {
       Item: {
         [RECORD.idempotencyKey]: { S: keyExpression(settings.scope, settings.key) },
@@ -127,6 +128,7 @@ export function takeOver(scope: Construct, settings: Settings): DynamoTask {
     comment: 'Makes this execution the owner of a record that nobody finishes, if it is still as it was read',
     operation: 'updateItem',
     table: settings.table,
+    recordScope: settings.scope,
     request: {
       Key: { [RECORD.idempotencyKey]: { S: expression('$idempotencyKey') } },
       UpdateExpression:

@@ -60,6 +60,7 @@ export function finalizeForTheOwner(scope: Construct, settings: Settings): Dynam
     comment: 'The owner has succeeded and does not come back to its record: its output is the result',
     operation: 'updateItem',
     table: settings.table,
+    recordScope: settings.scope,
     request: {
       Key: { [RECORD.idempotencyKey]: { S: expression('$idempotencyKey') } },
       UpdateExpression: 'SET #status = :status, #result = :none, #finishedAt = :at, #expiry = :expiry',
@@ -109,6 +110,7 @@ function finalize(scope: Construct, settings: Settings, ending: Ending): DynamoT
     comment: ending.comment,
     operation: 'updateItem',
     table: settings.table,
+    recordScope: settings.scope,
     request: {
       Key: { [RECORD.idempotencyKey]: { S: expression('$idempotencyKey') } },
       UpdateExpression:

@@ -91,6 +91,7 @@ function park(scope: Construct, settings: Settings, parking: Parking): DynamoTas
     comment: parking.comment,
     operation: 'updateItem',
     table: settings.table,
+    recordScope: settings.scope,
     request: {
       Key: { [RECORD.idempotencyKey]: { S: expression('$idempotencyKey') } },
       UpdateExpression:

@@ -17,6 +17,7 @@ export function readRecord(scope: Construct, settings: Settings): DynamoTask {
     comment: 'Reads the record that refused this execution',
     operation: 'getItem',
     table: settings.table,
+    recordScope: settings.scope,
     request: {
       Key: { [RECORD.idempotencyKey]: { S: expression('$idempotencyKey') } },
       ConsistentRead: true,

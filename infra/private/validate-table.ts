@@ -1,0 +1,106 @@
+import { Stack, Token } from 'aws-cdk-lib';
+import { CfnGlobalTable, type ITable, Table } from 'aws-cdk-lib/aws-dynamodb';
+import { RECORD } from '../../state-machine/contract/record';
+import { nameOf } from './validate-props';
+
+/** The scopes in use, by table: two workflows that share both would take each other's records for their own. */
+const SCOPES = new WeakMap<ITable, Set<string>>();
+/** The same for tables that a stack imports, by name: one table may be imported twice. */
+const IMPORTED = new WeakMap<Stack, Map<string, Set<string>>>();
+
+/** Whose records are to be kept in a table. */
+export interface RecordsOf {
+  readonly scope: string;
+  /** False where the scope is the id of the construct. */
+  readonly isScopeGiven: boolean;
+}
+
+/**
+ * Refuses a table without the records' key, one that the app does not define without a scope that is given, and a
+ * scope that another workflow of the table has.
+ *
+ * @throws Error with the remedy
+ */
+export function validateTable(table: ITable, { scope, isScopeGiven }: RecordsOf): void {
+  const isTable = typeof table === 'object' && table !== null && 'tableName' in table && 'tableArn' in table;
+  if (!isTable)
+    throw new Error(
+      `\`table\` must be a RecordTable, or a table of DynamoDB as a construct, got ${nameOf(table)}`,
+    );
+  if (table instanceof Table) {
+    const { partitionKeys, sortKeys } = table.schemaV2();
+    if (sortKeys.length > 0) {
+      throw new Error(`\`table\` must have no sort key, got ${sortKeys[0]?.name}; use a RecordTable`);
+    }
+    const name = partitionKeys[0]?.name;
+    if (name !== RECORD.idempotencyKey) {
+      throw new Error(
+        `\`table\` must have the partition key ${RECORD.idempotencyKey}, got ${name}; use a RecordTable`,
+      );
+    }
+  }
+  if (isImported(table) && !isScopeGiven) {
+    throw new Error(
+      '`scope` is needed with a table that the app does not define, as another stack may keep records in it too; set ' +
+        `a \`scope\` that no other workflow of the table has, got none (the id of the construct is ${scope})`,
+    );
+  }
+  const scopes = scopesOn(table);
+  if (scopes.has(scope)) {
+    throw new Error(
+      `\`scope\` '${scope}' is already used by another workflow on this table; give each workflow its own \`scope\``,
+    );
+  }
+  scopes.add(scope);
+}
+
+function scopesOn(table: ITable): Set<string> {
+  // A table of the app has no name yet.
+  if (Token.isUnresolved(table.tableName)) return memberOf(SCOPES, table, () => new Set());
+  const tables = memberOf(IMPORTED, Stack.of(table), () => new Map<string, Set<string>>());
+  return memberOf(tables, table.tableName, () => new Set());
+}
+
+function memberOf<Key, Value>(
+  map: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },
+  key: Key,
+  make: () => Value,
+): Value {
+  const value = map.get(key) ?? make();
+  map.set(key, value);
+  return value;
+}
+
+function isImported({ node }: ITable): boolean {
+  return node.defaultChild === undefined;
+}
+
+/**
+ * What is wrong with a table that has replicas, in words: of two regions each would let one execution claim a key, and
+ * neither can ask about the owners of the other. Empty where it has none, or nobody knows at synth.
+ */
+export function replicaProblems(table: ITable): string[] {
+  const regions = replicasOf(table);
+  if (regions.length === 0) return [];
+  return [
+    `\`table\` must be in one region, as a key is claimed in one table: ${table.node.path} has replicas ` +
+      `(${regions.join(', ')}); use a table without replicas, and one region for each key`,
+  ];
+}
+
+function replicasOf({ node }: ITable): readonly string[] {
+  const { defaultChild } = node;
+  if (defaultChild instanceof CfnGlobalTable) {
+    const replicas: unknown = Stack.of(defaultChild).resolve(defaultChild.replicas);
+    const regions = Array.isArray(replicas)
+      ? replicas.map(replica => nameOf((replica as Replica).region))
+      : [];
+    return regions.length > 1 ? regions : [];
+  }
+  // What `replicationRegions` of a Table makes.
+  return node.children.flatMap(({ node: { id } }) => /^Replica(.+)$/.exec(id)?.[1] ?? []);
+}
+
+interface Replica {
+  readonly region?: unknown;
+}
