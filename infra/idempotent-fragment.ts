@@ -1,3 +1,4 @@
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import {
   type CatchProps,
   type IChainable,
@@ -18,6 +19,7 @@ import { acknowledgeCalls } from './private/acknowledge';
 import { RETENTION_DEFAULT } from './private/defaults';
 import { NarrativeParallel } from './private/narrative-order';
 import { grantOwnExecutions } from './private/own-executions';
+import { sharedRedriveFunction } from './private/redrive-function';
 import { validateNames } from './private/validate-names';
 import { placeProblems } from './private/validate-place';
 import {
@@ -59,6 +61,7 @@ export class IdempotentFragment extends StateMachineFragment {
   readonly endStates: INextable[];
   private readonly props: IdempotentFragmentProps;
   private readonly stateMachines: StateMachine[] = [];
+  private readonly redriving: IFunction | undefined;
 
   constructor(scope: Construct, id: string, props: IdempotentFragmentProps) {
     super(scope, id);
@@ -75,6 +78,7 @@ export class IdempotentFragment extends StateMachineFragment {
     if (props.retention) validateRetention(props.retention);
     const table = tableOf(props.table);
     validateTable(table, { scope: recordScope, isScopeGiven: props.scope !== undefined });
+    this.redriving = props.redrive?.isDirect ? undefined : sharedRedriveFunction(this);
 
     const states = new IdempotentStates(this, 'States', {
       ...props,
@@ -82,6 +86,7 @@ export class IdempotentFragment extends StateMachineFragment {
       scope: recordScope,
       retention: props.retention ?? RETENTION_DEFAULT,
       isPart: true,
+      ...(this.redriving && { redriveFunction: this.redriving }),
     });
     const prefix = `${id}: `;
     states.prefixStates(prefix);
@@ -138,17 +143,20 @@ export class IdempotentFragment extends StateMachineFragment {
     this.stateMachines.push(stateMachine);
     validateVariables(stateMachine);
     tableOf(this.props.table).encryptionKey?.grantEncryptDecrypt(stateMachine);
-    acknowledgeCalls(stateMachine, [this.props.step]);
-    if (granted.has(stateMachine)) return this;
-    granted.add(stateMachine);
-    grantOwnExecutions(stateMachine, stateMachine, {
+    acknowledgeCalls(stateMachine, [this.props.step, this.redriving]);
+    const redrivers = granted.get(stateMachine) ?? new Set();
+    if (redrivers.has(this.redriving)) return this;
+    // The policies of the machine's first fragment are at the machine; one that redrives otherwise has its own.
+    const scope = redrivers.size === 0 ? stateMachine : this;
+    granted.set(stateMachine, redrivers.add(this.redriving));
+    grantOwnExecutions(scope, stateMachine, {
       delivery: undefined,
-      redriving: undefined,
+      redriving: this.redriving,
       formerStateMachines: this.props.formerStateMachines,
     });
     return this;
   }
 }
 
-/** The state machines that may ask about their own executions already: one policy serves all their fragments. */
-const granted = new WeakSet<StateMachine>();
+/** Who redrives the executions of state machines that fragments are in: one policy serves all that do it alike. */
+const granted = new WeakMap<StateMachine, Set<IFunction | undefined>>();

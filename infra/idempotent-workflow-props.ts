@@ -45,13 +45,6 @@ export interface IdempotentWorkflowProps extends IdempotencyProps {
    */
   readonly timeout?: Duration;
   /**
-   * Redrives a dead owner by a small function instead of the direct integration `aws-sdk:sfn:redriveExecution`.
-   *
-   * @default false
-   * @see https://docs.aws.amazon.com/step-functions/latest/dg/redrive-executions.html
-   */
-  readonly redriveByFunction?: boolean;
-  /**
    * The table with the records: its partition key is the string `idempotencyKey`, its TTL attribute `expiry`.
    *
    * @default - a {@link RecordTable} of its own
@@ -110,7 +103,6 @@ export const WORKFLOW_PROPS: Readonly<Record<keyof IdempotentWorkflowProps, true
   delivery: true,
   type: true,
   timeout: true,
-  redriveByFunction: true,
   table: true,
   stateMachineName: true,
   removalPolicy: true,

@@ -77,7 +77,7 @@ export class IdempotentWorkflow extends Construct implements IStartableWorkflow 
 
     const isExpress = props.type === 'EXPRESS';
     const timeout = props.timeout ?? (isExpress ? EXPRESS_TIMEOUT_MAX : undefined);
-    const redriving = props.redriveByFunction ? redriveFunction(this) : undefined;
+    const redriving = isExpress || props.redrive?.isDirect ? undefined : redriveFunction(this);
     const states = new IdempotentStates(this, 'Workflow', {
       ...props,
       table: this.table,

@@ -1,5 +1,11 @@
 export type { StepEvent } from '../state-machine/contract/step-event';
-export { type Delivery, type IdempotencyProps, OnFailed, OnInProgress } from '../state-machine/options';
+export {
+  type Delivery,
+  type IdempotencyProps,
+  OnFailed,
+  OnInProgress,
+  Redrive,
+} from '../state-machine/options';
 export type { Step } from '../state-machine/workflow/states/business-step';
 export { IdempotentFragment } from './idempotent-fragment';
 export type { IdempotentFragmentProps } from './idempotent-fragment-props';

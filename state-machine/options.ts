@@ -49,6 +49,28 @@ export class OnFailed {
   ) {}
 }
 
+/** Who redrives an owner that has died. */
+export class Redrive {
+  /** A small function of this package, the only one that the workflow has beside the business step's. */
+  static byFunction(): Redrive {
+    return new Redrive(false);
+  }
+
+  /**
+   * The state machine itself, by the integration `aws-sdk:sfn:redriveExecution`: no function is deployed. That AWS
+   * takes it as a task follows from its rule for SDK integrations, and has not been seen. A machine that AWS refuses
+   * does not deploy.
+   */
+  static direct(): Redrive {
+    return new Redrive(true);
+  }
+
+  private constructor(
+    /** True where no function is in between. */
+    readonly isDirect: boolean,
+  ) {}
+}
+
 /**
  * What an end of the business step means that nobody knows: a timeout, a lost answer, an abort while it ran.
  *
@@ -129,6 +151,14 @@ export interface IdempotencyProps {
    * @see https://github.com/onceflow/onceflow/blob/main/docs/guide/waiting-and-failures.md
    */
   readonly onFailedBefore?: OnFailed;
+  /**
+   * Who redrives an owner that has died: a small function, or the state machine itself. Not for an Express workflow,
+   * whose executions cannot be redriven.
+   *
+   * @default Redrive.byFunction()
+   * @see https://github.com/onceflow/onceflow/blob/main/docs/decisions/0021-redrive-by-function.md
+   */
+  readonly redrive?: Redrive;
 }
 
 /** The name of every option that all constructs have. */
@@ -141,4 +171,5 @@ export const IDEMPOTENCY_PROPS: Readonly<Record<keyof IdempotencyProps, true>> =
   formerStateMachines: true,
   onDuplicateInProgress: true,
   onFailedBefore: true,
+  redrive: true,
 };

@@ -1,10 +1,27 @@
+import { Duration, Stack } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { packageFunction } from './package-function';
 
-/** The function that redrives an owner, for where the direct integration is not to be had. */
-export function redriveFunction(scope: Construct): IFunction {
-  return packageFunction(scope, 'RedriveFunction', 'redrive-execution', {
+/** The function that redrives the dead owners of one workflow. */
+export function redriveFunction(scope: Construct, id = 'RedriveFunction'): IFunction {
+  return packageFunction(scope, id, 'redrive-execution', {
     description: 'Redrives an execution that died before it had finished',
+    timeout: TIMEOUT,
   });
 }
+
+/**
+ * The function that redrives for all fragments of a stack: they are defined before anybody knows which of them stand in
+ * one state machine.
+ */
+export function sharedRedriveFunction(scope: Construct): IFunction {
+  const stack = Stack.of(scope);
+  const known = stack.node.tryFindChild(SHARED_ID) as unknown as IFunction | undefined;
+  return known ?? redriveFunction(stack, SHARED_ID);
+}
+
+const SHARED_ID = 'OnceflowRedriveFunction';
+
+/** Less than any grace, which is half a minute at least: a redrive whose sender has given it up is over before. */
+const TIMEOUT = Duration.seconds(10);

@@ -1,7 +1,7 @@
 import { Duration, Token } from 'aws-cdk-lib';
 import { type IStateMachine, State } from 'aws-cdk-lib/aws-stepfunctions';
 import { SCOPE_BYTES_MAX } from '../../state-machine/contract/record';
-import { OnFailed, OnInProgress } from '../../state-machine/options';
+import { OnFailed, OnInProgress, Redrive } from '../../state-machine/options';
 
 /** Refuses what is neither a function nor chainable. @throws Error with the remedy */
 export function validateStep(step: unknown): void {
@@ -66,14 +66,14 @@ export function validateRetention(retention: Duration): void {
 }
 
 /** Refuses a type, or a timeout, that its executions cannot have. @throws Error with the remedy */
-export function validateType({ type, timeout, redriveByFunction }: TypeProps): void {
+export function validateType({ type, timeout, redrive }: TypeProps): void {
   if (type !== undefined && type !== 'STANDARD' && type !== 'EXPRESS') {
     throw new Error(`\`type\` must be STANDARD or EXPRESS, got ${nameOf(type)}`);
   }
   if (type !== 'EXPRESS') return;
-  if (redriveByFunction) {
+  if (redrive !== undefined) {
     throw new Error(
-      '`redriveByFunction` is for Standard workflows; an Express execution cannot be redriven; leave it out',
+      '`redrive` is for Standard workflows; an Express execution cannot be redriven; leave it out',
     );
   }
   if (timeout && !timeout.isUnresolved() && timeout.toSeconds() > EXPRESS_SECONDS_MAX) {
@@ -87,7 +87,7 @@ export function validateType({ type, timeout, redriveByFunction }: TypeProps): v
 interface TypeProps {
   readonly type?: unknown;
   readonly timeout?: Duration;
-  readonly redriveByFunction?: boolean;
+  readonly redrive?: unknown;
 }
 
 const EXPRESS_SECONDS_MAX = 300;
@@ -132,10 +132,15 @@ export function validateDelivery(delivery: unknown): void {
 export function validateChoices({
   onDuplicateInProgress,
   onFailedBefore,
+  redrive,
 }: {
   readonly onDuplicateInProgress?: unknown;
   readonly onFailedBefore?: unknown;
+  readonly redrive?: unknown;
 }): void {
+  if (redrive !== undefined && !(redrive instanceof Redrive)) {
+    throw new Error(`\`redrive\` must be Redrive.byFunction() or Redrive.direct(), got ${nameOf(redrive)}`);
+  }
   if (onDuplicateInProgress !== undefined && !(onDuplicateInProgress instanceof OnInProgress)) {
     const remedy = 'OnInProgress.fail() or OnInProgress.wait(duration)';
     throw new Error(`\`onDuplicateInProgress\` must be ${remedy}, got ${nameOf(onDuplicateInProgress)}`);

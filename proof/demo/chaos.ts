@@ -7,7 +7,7 @@ import type {
   VirtualClock,
 } from '@onceflow/local';
 import type { WorkflowExecutions } from './executions';
-import { STEP_FAILURE } from './faults';
+import { BUSINESS_STEP, STEP_FAILURE } from './faults';
 
 /** The probability with which an execution is stopped at one of its calls. */
 const STOP_RATE = 0.05;
@@ -87,9 +87,10 @@ export class Chaos {
     void this.#place?.stack.runtime.stopExecution({ executionArn, cause });
   }
 
-  #noteCutOff({ resource, executionArn }: ServiceCall, answer: ServiceResult): void {
+  #noteCutOff({ stateName, executionArn }: ServiceCall, answer: ServiceResult): void {
     // A step that fails before its effect, as the demo lets it, has done nothing that could be done twice.
-    if (resource !== 'lambda:invoke' || (answer.kind === 'failed' && answer.error === STEP_FAILURE)) return;
+    const isWithoutEffect = answer.kind === 'failed' && answer.error === STEP_FAILURE;
+    if (stateName !== BUSINESS_STEP || isWithoutEffect) return;
     const key = this.#place?.executions.keyOf(executionArn);
     if (key !== undefined) this.#cutOffs.set(key, (this.#cutOffs.get(key) ?? 0) + 1);
   }

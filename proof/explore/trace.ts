@@ -7,6 +7,7 @@ import { executionAt, initialState, StateSpace } from './model/state-space';
 import type { Subject } from './model/subject';
 import type { Budget } from './search/expansion';
 import { successorsOf } from './search/successors';
+import { isBusiness } from './transition/effects';
 
 /** One step of a schedule as a person reads it. */
 export interface TraceStep {
@@ -119,7 +120,7 @@ function lanesOf(space: StateSpace, before: ModelState, step: string): readonly 
   const call = executionAt(space, before, Number(subject) - 1).call;
   if (!call) return [who, who];
   if (call.resource.startsWith('dynamodb')) return [who, 'record'];
-  return [who, call.resource === 'lambda:invoke' ? 'step' : 'Step Functions'];
+  return [who, isBusiness(call) ? 'step' : 'Step Functions'];
 }
 
 /** What a step's name means. */

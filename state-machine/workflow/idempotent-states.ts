@@ -33,7 +33,7 @@ export interface IdempotentStatesProps extends IdempotencyProps {
   /**
    * A function that redrives an execution, given `{executionArn, clientToken}`.
    *
-   * @default - the direct integration
+   * @default - the state machine itself
    */
   readonly redriveFunction?: IFunction;
   /**

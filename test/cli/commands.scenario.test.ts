@@ -176,8 +176,9 @@ describe('redrive', () => {
     const tokens: unknown[] = [];
     c.world.faults = async (call, next) => {
       if (call.stateName !== 'Redrive the owner') return next();
-      tokens.push((call.arguments as { readonly ClientToken?: string }).ClientToken);
-      return fails('Sfn.ExecutionNotRedrivableException');
+      const { Payload } = call.arguments as { readonly Payload?: { readonly clientToken?: string } };
+      tokens.push(Payload?.clientToken);
+      return fails('ExecutionNotRedrivable');
     };
     await c.world.delivered(ORDER);
     c.aws.sfn.middlewareStack.add(

@@ -3,6 +3,7 @@ import { SFN, SFNClient, type SFNClientConfig } from '@aws-sdk/client-sfn';
 import { type Json, type LocalStack, type ServiceResult, startLocal } from '@onceflow/local';
 import { type StartOnceOptions, startOnce } from '../../client/index';
 import { assemblyOf } from '../support/assembly';
+import { answerOfRedriver } from '../support/redriver';
 import type { Variant } from '../support/variant';
 
 const PLACE = { region: 'us-east-1', credentials: { accessKeyId: 'x', secretAccessKey: 'y' } };
@@ -41,7 +42,7 @@ export async function openWorld(variant: Variant = { name: 'reference' }): Promi
     assembly: assemblyOf(variant),
     port: 0,
     interceptor: (call, next) => {
-      if (call.stateName !== 'Business step') return next();
+      if (call.stateName !== 'Business step') return answerOfRedriver(stack, call) ?? next();
       const { Payload } = call.arguments as { Payload: { idempotencyKey: string; attempt: number } };
       runs.push(`${Payload.idempotencyKey} ${Payload.attempt}`);
       return Promise.resolve(world.step());

@@ -65,7 +65,6 @@ describe('the AwsSolutions rules of cdk-nag', () => {
     new IdempotentWorkflow(stack, 'Parked', {
       ...workflow,
       delivery: 'at-most-once',
-      redriveByFunction: true,
     });
     new IdempotentWorkflow(stack, 'Express', { ...workflow, type: 'EXPRESS' }).startFrom(bus);
 

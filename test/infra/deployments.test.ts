@@ -10,7 +10,13 @@ import {
   LogLevel,
   StateMachine,
 } from 'aws-cdk-lib/aws-stepfunctions';
-import { IdempotentWorkflow, type IdempotentWorkflowProps, RecordTable, Source } from '../../infra/index';
+import {
+  IdempotentWorkflow,
+  type IdempotentWorkflowProps,
+  RecordTable,
+  Redrive,
+  Source,
+} from '../../infra/index';
 import { someFunction, synthesized } from '../support/synthesize';
 
 /** What is deployed of a workflow, its bus and its queue. */
@@ -103,8 +109,8 @@ describe('a deployment', () => {
     ['the state machine gets a name', {}, { props: { stateMachineName: 'payments' } }],
     ['a source leaves', {}, { sources: ['bus'] }],
     ['all sources leave', {}, { sources: [] }],
-    ['the function that redrives leaves', { props: { redriveByFunction: true } }, {}],
-    ['the function that redrives comes', {}, { props: { redriveByFunction: true } }],
+    ['the function that redrives leaves', {}, { props: { redrive: Redrive.direct() } }],
+    ['the function that redrives comes', { props: { redrive: Redrive.direct() } }, {}],
     ['the workflow leaves', {}, { isThere: false }],
   ])('%s: nothing that holds a promise is deleted', (_, before, after) => {
     expect(deletedBy(deployed(before), deployed(after))).toEqual([]);
@@ -120,7 +126,7 @@ describe('a deployment', () => {
 
   test('removal as a decision: everything goes', () => {
     const props = { removalPolicy: RemovalPolicy.DESTROY };
-    const before = deployed({ props: { ...props, redriveByFunction: true } });
+    const before = deployed({ props });
 
     const kept = Object.values(resourcesOf(before)).filter(
       ({ DeletionPolicy }) => DeletionPolicy === 'Retain',

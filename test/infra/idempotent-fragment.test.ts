@@ -1,6 +1,6 @@
 import validateAsl from 'asl-validator';
 import { App, Duration, Stack, Validations } from 'aws-cdk-lib';
-import { Match } from 'aws-cdk-lib/assertions';
+import { Match, Template } from 'aws-cdk-lib/assertions';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import {
@@ -13,9 +13,9 @@ import {
 } from 'aws-cdk-lib/aws-stepfunctions';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import type { Construct } from 'constructs';
-import { IdempotentFragment, type IdempotentFragmentProps, RecordTable } from '../../infra/index';
+import { IdempotentFragment, type IdempotentFragmentProps, RecordTable, Redrive } from '../../infra/index';
 import { expectGolden } from '../support/golden';
-import { definitionIn, someFunction, synthesized } from '../support/synthesize';
+import { definitionIn, newStack, someFunction, synthesized } from '../support/synthesize';
 
 const KEY = '{% $states.input.orderId %}';
 
@@ -33,6 +33,13 @@ function machine(scope: Construct, body: IdempotentFragment, props: object = {})
   });
 }
 
+/** What the policies say of executions. */
+function ownExecutionsIn(template: Template): { readonly Action: unknown }[] {
+  return Object.values(template.findResources('AWS::IAM::Policy'))
+    .flatMap(policy => policy['Properties']['PolicyDocument']['Statement'] as { Action: unknown }[])
+    .filter(({ Action }) => JSON.stringify(Action).includes('Execution'));
+}
+
 describe('IdempotentFragment', () => {
   test('the reviewed definition, which a second validator accepts', () => {
     const template = synthesized(stack => {
@@ -45,27 +52,49 @@ describe('IdempotentFragment', () => {
     expectGolden('fragment.asl.json', definition);
   });
 
-  test('the role: asks about and redrives executions of its own machine, however many fragments it has', () => {
+  test.each<[string, Partial<IdempotentFragmentProps>, string[][], number]>([
+    ['a function, one for all', {}, [['states:DescribeExecution'], ['states:RedriveExecution']], 1],
+    [
+      'the machine itself',
+      { redrive: Redrive.direct() },
+      [['states:DescribeExecution', 'states:RedriveExecution']],
+      0,
+    ],
+  ])('two fragments of a machine, whose executions are redriven by %s', (_, props, actions, functions) => {
     const template = synthesized(stack => {
       const table = new RecordTable(stack, 'Records');
-      const reserve = fragment(stack, 'Reserve', { table });
-      const charge = fragment(stack, 'Pay', { table });
+      const reserve = fragment(stack, 'Reserve', { table, ...props });
+      const charge = fragment(stack, 'Pay', { table, ...props });
       reserve.next(charge);
       const orders = machine(stack, reserve);
       reserve.grantTo(orders);
       charge.grantTo(orders);
     });
 
-    const policies = Object.values(template.findResources('AWS::IAM::Policy'));
-    const own = policies.filter(policy => JSON.stringify(policy).includes('states:RedriveExecution'));
-    expect(own).toHaveLength(1);
-    expect(own[0]?.['Properties']['PolicyDocument']['Statement']).toEqual([
-      {
-        Action: ['states:DescribeExecution', 'states:RedriveExecution'],
+    expect(ownExecutionsIn(template)).toEqual(
+      actions.map(action => ({
+        Action: action.length === 1 ? action[0] : action,
         Effect: 'Allow',
         Resource: { 'Fn::Join': ['', expect.arrayContaining([':*'])] },
-      },
-    ]);
+      })),
+    );
+    template.resourceCountIs('AWS::Lambda::Function', functions);
+  });
+
+  test('two that redrive differently: the machine may ask and redrive, the function redrive', () => {
+    const template = synthesized(stack => {
+      const table = new RecordTable(stack, 'Records');
+      const reserve = fragment(stack, 'Reserve', { table });
+      const charge = fragment(stack, 'Pay', { table, redrive: Redrive.direct() });
+      reserve.next(charge);
+      const orders = machine(stack, reserve);
+      reserve.grantTo(orders);
+      charge.grantTo(orders);
+    });
+
+    const actions = ownExecutionsIn(template).map(({ Action }) => Action);
+    expect(actions).toContainEqual(['states:DescribeExecution', 'states:RedriveExecution']);
+    expect(actions).toContainEqual('states:RedriveExecution');
   });
 
   test("a table with a customer's key: the machine may use it", () => {
@@ -121,15 +150,14 @@ describe('IdempotentFragment', () => {
   });
 
   test('not bound to its machine: refused at synth, with what to call', () => {
-    const app = new App();
-    const stack = new Stack(app, 'Test');
+    const stack = newStack();
     machine(stack, fragment(stack));
 
-    expect(() => app.synth()).toThrow(/Test\/Pay .*call `grantTo\(stateMachine\)`/);
+    expect(() => Template.fromStack(stack)).toThrow(/Test\/Pay .*call `grantTo\(stateMachine\)`/);
   });
 
   test('in an Express machine: refused', () => {
-    const stack = new Stack();
+    const stack = newStack();
     const charge = fragment(stack);
     const express = machine(stack, charge, { stateMachineType: StateMachineType.EXPRESS });
 
@@ -143,7 +171,7 @@ describe('IdempotentFragment', () => {
     ['a text for a step', 'Pay', { step: 'charge' as never }, /`step` must be a Lambda function/],
     ['a key without braces', 'Pay', { idempotencyKey: 'orderId' }, /idempotencyKey/],
   ])('%s: refused with the remedy', (_, id, props, message) => {
-    expect(() => fragment(new Stack(), id, props)).toThrow(message);
+    expect(() => fragment(newStack(), id, props)).toThrow(message);
   });
 
   test('the longest id: the names of the states within keep to 80 characters', () => {
@@ -158,7 +186,7 @@ describe('IdempotentFragment', () => {
   });
 
   test('two with one scope on one table: refused', () => {
-    const stack = new Stack();
+    const stack = newStack();
     const table = new RecordTable(stack, 'Records');
     fragment(stack, 'Pay', { table, scope: 'order' });
 

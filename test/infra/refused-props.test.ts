@@ -1,10 +1,10 @@
-import { App, Duration, Stack } from 'aws-cdk-lib';
+import { Duration, type Stack } from 'aws-cdk-lib';
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Map as MapState, Parallel } from 'aws-cdk-lib/aws-stepfunctions';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import type { Construct } from 'constructs';
-import { IdempotentWorkflow, type IdempotentWorkflowProps, OnInProgress } from '../../infra/index';
-import { someFunction } from '../support/synthesize';
+import { IdempotentWorkflow, type IdempotentWorkflowProps, OnInProgress, Redrive } from '../../infra/index';
+import { newStack, someFunction } from '../support/synthesize';
 
 const KEY = '{% $states.input.id %}';
 
@@ -30,7 +30,7 @@ describe('the settings of an IdempotentWorkflow', () => {
       { onDuplicateInProgress: OnInProgress.wait(Duration.seconds(119)), timeout: Duration.minutes(2) },
     ],
   ])('%s: accepted', (_, props) => {
-    expect(() => workflow(new Stack(new App(), 'Test'), props)).not.toThrow();
+    expect(() => workflow(newStack(), props)).not.toThrow();
   });
 
   const rejected: [string, Partial<IdempotentWorkflowProps>, RegExp][] = [
@@ -201,13 +201,18 @@ describe('the settings of an IdempotentWorkflow', () => {
     ],
     [
       'redrives in an Express workflow',
-      { type: 'EXPRESS', redriveByFunction: true },
-      /`redriveByFunction` is for Standard workflows/,
+      { type: 'EXPRESS', redrive: Redrive.byFunction() },
+      /`redrive` is for Standard workflows/,
     ],
     [
       'a delivery that there is not',
       { delivery: 'exactly-once' as never },
       /`delivery` must be at-least-once or at-most-once, got exactly-once/,
+    ],
+    [
+      'a redrive that is none',
+      { redrive: 'direct' as never },
+      /`redrive` must be Redrive\.byFunction\(\) or Redrive\.direct\(\), got direct/,
     ],
     ['a scope of another type', { scope: 5 as never }, /`scope` must have/],
     ['no retention', { retention: Duration.seconds(0) }, /`retention` must be at least one second/],
@@ -226,18 +231,18 @@ describe('the settings of an IdempotentWorkflow', () => {
       },
     ],
   ])('at most once with retries in %s: refused with the remedy', (_, define) => {
-    const stack = new Stack(new App(), 'Test');
+    const stack = newStack();
     expect(() => workflow(stack, { step: define(stack), delivery: 'at-most-once' })).toThrow(
       /needs a step without retries of its own, and state '(Retried|Both|Each)' has some; remove them/,
     );
   });
 
   test('at most once, a task without retries: accepted', () => {
-    const stack = new Stack(new App(), 'Test');
+    const stack = newStack();
     expect(() => workflow(stack, { step: retried(stack, 0), delivery: 'at-most-once' })).not.toThrow();
   });
 
   test.each(rejected)('%s: refused with the remedy', (_, props, message) => {
-    expect(() => workflow(new Stack(new App(), 'Test'), props)).toThrow(message);
+    expect(() => workflow(newStack(), props)).toThrow(message);
   });
 });

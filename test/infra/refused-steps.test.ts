@@ -1,4 +1,4 @@
-import { App, Duration, Stack } from 'aws-cdk-lib';
+import { Duration, type Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Alias, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
@@ -32,13 +32,13 @@ import {
   RecordTable,
   type Step,
 } from '../../infra/index';
-import { someFunction } from '../support/synthesize';
+import { newStack, someFunction } from '../support/synthesize';
 
 const KEY = '{% $states.input.id %}';
 
 /** What is said of a step at synth; empty where it is accepted. */
 function problemOf(step: (stack: Stack) => Step, stepTimeout?: Duration): string {
-  const stack = new Stack(new App(), 'Test');
+  const stack = newStack();
   const props = { idempotencyKey: KEY, step: step(stack), ...(stepTimeout && { stepTimeout }) };
   try {
     new IdempotentWorkflow(stack, 'Pay', props);
@@ -101,7 +101,7 @@ describe('a Lambda durable function as the step', () => {
   });
 
   test('in a fragment: refused at synth', () => {
-    const stack = new Stack(new App(), 'Test');
+    const stack = newStack();
     const table = new RecordTable(stack, 'Records');
     const pay = new IdempotentFragment(stack, 'Pay', { table, idempotencyKey: KEY, step: durable(stack) });
     pay.grantTo(new StateMachine(stack, 'Orders', { definition: pay, queryLanguage: QueryLanguage.JSONATA }));
@@ -231,7 +231,7 @@ describe('a chain in JSONPath', () => {
 });
 
 describe('settings that only JavaScript lets through', () => {
-  const stack = () => new Stack(new App(), 'Test');
+  const stack = () => newStack();
   const workflow = (props: object) => () => {
     const scope = stack();
     return new IdempotentWorkflow(scope, 'Pay', { idempotencyKey: KEY, step: someFunction(scope), ...props });

@@ -217,12 +217,14 @@ describe('a redrive that was decided on an old look', () => {
     world.faults = async (call, next) => {
       if (isRefused || call.stateName !== 'Redrive the owner') return next();
       isRefused = true;
-      return fails('Sfn.ThrottlingException');
+      return fails('Lambda.TooManyRequestsException');
     };
 
     const refused = await world.delivered(ORDER);
     expect(refused).toMatchObject({ error: 'Idempotency.InProgress' });
-    expect(JSON.parse(refused.cause ?? '')).toMatchObject({ redriveError: 'Sfn.ThrottlingException' });
+    expect(JSON.parse(refused.cause ?? '')).toMatchObject({
+      redriveError: 'Lambda.TooManyRequestsException',
+    });
     await world.delivered(ORDER);
     expect(await world.execution(owner)).toMatchObject({ output: '"paid"', redriveCount: 1 });
   });

@@ -1,4 +1,4 @@
-import type { Interceptor } from '@onceflow/local';
+import { Redrive } from '../../infra/index';
 import { at, failing, loseFirstAnswer, noFault, stopping } from '../support/faults';
 import { GRACE_MS } from '../support/variant';
 import { fails, openWorld, returns, type World } from '../support/world';
@@ -146,7 +146,7 @@ describe('an owner that died', () => {
   test('redriven, the answer of the redrive lost: asked again with the same token, redriven once', async () => {
     const owner = await deadOwner('Finalize: completed', 'before');
     await world.pass(GRACE_MS);
-    world.faults = loseFirstAnswer('Redrive the owner', 'Sfn.SdkClientException');
+    world.faults = loseFirstAnswer('Redrive the owner', 'Lambda.SdkClientException');
 
     expect(await world.delivered(ORDER)).toMatchObject({ error: 'Idempotency.InProgress' });
     expect(await world.execution(owner)).toMatchObject({ status: 'SUCCEEDED', redriveCount: 1 });
@@ -263,40 +263,44 @@ describe('an owner that died', () => {
   });
 });
 
-describe('an owner that is redriven by the function', () => {
-  /** Answers as the function does, which has a test of its own. */
-  const redriving =
-    (world: World): Interceptor =>
-    async (call, next) => {
-      if (call.stateName !== 'Redrive the owner') return next();
-      const { Payload } = call.arguments as unknown as {
-        readonly Payload: { readonly executionArn: string; readonly clientToken: string };
-      };
-      try {
-        await world.stack.runtime.redriveExecution(Payload);
-        return returns({});
-      } catch (error) {
-        return fails((error as Error).name);
-      }
-    };
-
+describe('an owner that is redriven without a function', () => {
   test('two deliveries at once: redriven once, and both are in progress', async () => {
-    const world = await openWorld({ name: 'redrives by function', workflow: { redriveByFunction: true } });
+    const world = await openWorld({ name: 'redrives directly', workflow: { redrive: Redrive.direct() } });
     try {
       world.faults = stopping(world, 'Finalize: completed', 'before');
       const owner = await world.deliver(ORDER);
       await world.settle();
       await world.pass(GRACE_MS);
-      world.faults = redriving(world);
+      world.faults = noFault;
       const arns = [await world.deliver(ORDER), await world.deliver(ORDER)];
       await world.settle();
 
       const errors = (await Promise.all(arns.map(world.execution))).map(({ error }) => error);
       expect(errors).toEqual(['Idempotency.InProgress', 'Idempotency.InProgress']);
       expect(await world.execution(owner)).toMatchObject({ status: 'SUCCEEDED', redriveCount: 1 });
+      expect(world.calls).toContain('aws-sdk:sfn:redriveExecution from Redrive the owner');
       expect(world.runs).toHaveLength(1);
     } finally {
       await world.close();
     }
   });
+});
+
+describe('the function that redrives, as it is bundled', () => {
+  test('a dead owner, the next delivery: goes on where it stopped', async () => {
+    const world = await openWorld({ name: 'bundled redriver', bundles: true });
+    try {
+      world.faults = stopping(world, 'Finalize: completed', 'before');
+      const owner = await world.deliver(ORDER);
+      await world.settle();
+      await world.pass(GRACE_MS);
+      world.faults = noFault;
+      world.isRedriverReal = true;
+
+      expect(await world.delivered(ORDER)).toMatchObject({ error: 'Idempotency.InProgress' });
+      expect(await world.execution(owner)).toMatchObject({ status: 'SUCCEEDED', redriveCount: 1 });
+    } finally {
+      await world.close();
+    }
+  }, 30_000);
 });

@@ -3,12 +3,15 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { Code, type FunctionProps, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 
+/** A stack in an app of its own, whose functions are not bundled. */
+export function newStack(): Stack {
+  const context = { 'aws:cdk:bundling-stacks': [], '@aws-cdk/aws-iam:minimizePolicies': true };
+  return new Stack(new App({ context }), 'Test');
+}
+
 /** A stack with one thing in it, synthesized without bundling. */
 export function synthesized(define: (stack: Stack) => void): Template {
-  const app = new App({
-    context: { 'aws:cdk:bundling-stacks': [], '@aws-cdk/aws-iam:minimizePolicies': true },
-  });
-  const stack = new Stack(app, 'Test');
+  const stack = newStack();
   define(stack);
   return Template.fromStack(stack);
 }

@@ -19,6 +19,7 @@ import {
   VirtualClock,
 } from '@onceflow/local';
 import { assemblyOf } from './assembly';
+import { answerOfRedriver } from './redriver';
 import type { Variant } from './variant';
 
 /** When scenarios begin. */
@@ -48,6 +49,8 @@ export interface World {
   never(): Promise<never>;
   /** Lets clock time pass within the step or a fault. */
   pause(ms: number): Promise<void>;
+  /** Whether the function that redrives is run, which its variant has bundled, in place of an answer like its own. */
+  isRedriverReal: boolean;
   /** What happens to the calls of the state machine from now on, before they reach a service. */
   faults: Interceptor;
   /** Starts the workflow for an order, under a name of its own and without waiting; resolves to its ARN. */
@@ -98,8 +101,12 @@ export async function openWorld(
   const calls: string[] = [];
   const interceptor: Interceptor = (call, next) => {
     calls.push(`${call.resource} from ${call.stateName}`);
-    return world.faults(call, () => (call.stateName === 'Business step' ? runStep(call) : next()));
+    return world.faults(call, () =>
+      call.stateName === 'Business step' ? runStep(call) : redriven(call, next),
+    );
   };
+  const redriven: Interceptor = (call, next) =>
+    (world.isRedriverReal ? undefined : answerOfRedriver(stack, call)) ?? next();
   const runStep = async (call: ServiceCall): Promise<ServiceResult> => {
     const { Payload } = call.arguments as unknown as { readonly Payload: StepInput };
     runs.push(Payload);
@@ -129,6 +136,7 @@ export async function openWorld(
     calls,
     step: () => returns({ charge: runs.length }),
     never: () => activity.lose(),
+    isRedriverReal: false,
     pause: ms => activity.pause(clock, ms),
     faults: (_, next) => next(),
     async deliver(detail) {

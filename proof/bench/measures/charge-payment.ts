@@ -22,7 +22,6 @@ async function measure(): Promise<void> {
     ...memoryTable('idempotencyKey'),
     ['lambda:invoke', charge] as const,
     ['aws-sdk:sfn:describeExecution', notNeeded] as const,
-    ['aws-sdk:sfn:redriveExecution', notNeeded] as const,
   ]);
   const bench = openBench(machine.definitionText, services);
   let arns: string[] = [];

@@ -1,4 +1,4 @@
-import { changeRules, dropRules, listOf, moveRules, objectAt, replaceIn, stateOf } from './edit';
+import { changeRules, changeToken, dropRules, listOf, moveRules, objectAt, stateOf } from './edit';
 import type { Mutation, SpareGuard } from './mutation';
 
 function judge(name: string, says: string, change: Mutation['change']): Mutation {
@@ -143,16 +143,11 @@ export const DECISION_MUTATIONS: readonly Mutation[] = [
   judge('takeover-before-redrive', 'takes over from an owner that could go on', draft =>
     dropRules(draft, ALIVE, ['Redrivable']),
   ),
-  judge('redrive-without-token', 'redrives an owner as often as it was seen dead', draft => {
-    delete objectAt(draft, 'States', 'Redrive the owner', 'Arguments')['ClientToken'];
-  }),
+  judge('redrive-without-token', 'redrives an owner as often as it was seen dead', draft =>
+    changeToken(draft, () => undefined),
+  ),
   judge('redrive-one-token', 'redrives an owner but once', draft =>
-    replaceIn(
-      objectAt(draft, 'States', 'Redrive the owner', 'Arguments'),
-      'ClientToken',
-      " & '#' & $formatBase($owner.redriveCount, 10)",
-      '',
-    ),
+    changeToken(draft, token => token.replace(" & '#' & $formatBase($owner.redriveCount, 10)", '')),
   ),
   judge('step-end-not-awaited', 'records a failure while the step may be working', draft => {
     for (const catcher of listOf(stateOf(draft, STEP), 'Catch')) catcher['Next'] = 'Finalize: failed';
@@ -270,11 +265,11 @@ export const DECISION_MUTATIONS: readonly Mutation[] = [
 /** Rules that save something, or stand beside others. */
 export const SPARE_DECISION_GUARDS: readonly SpareGuard[] = [
   {
-    ...judge('redrive-of-long-ago', 'redrives by what was seen before its own redrive', draft => {
-      const request = objectAt(draft, 'States', 'Redrive the owner', 'Arguments');
-      const text = String(request['ClientToken']);
-      request['ClientToken'] = text.replace(/^\{% .* \? (\$hash\(.*\)) : \$error\(.*\) %\}$/, '{% $1 %}');
-    }),
+    ...judge('redrive-of-long-ago', 'redrives by what was seen before its own redrive', draft =>
+      changeToken(draft, token =>
+        token.replace(/^\{% .* \? (\$hash\(.*\)) : \$error\(.*\) %\}$/, '{% $1 %}'),
+      ),
+    ),
     heldBy: 'the client token, for a quarter of an hour; nobody waits for longer here',
     isEquivalent: true,
   },

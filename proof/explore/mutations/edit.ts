@@ -25,6 +25,22 @@ export function stateOf(draft: DraftObject, name: string): DraftObject {
   return objectAt(draft, 'States', name);
 }
 
+/**
+ * Changes the client token of a redrive, in the state that makes it or in what that gives the function which does;
+ * undefined: takes it away.
+ */
+export function changeToken(draft: DraftObject, change: (token: string) => string | undefined): void {
+  const own = objectAt(draft, 'States', 'Redrive the owner', 'Arguments');
+  const name = 'ClientToken' in own ? 'ClientToken' : 'clientToken';
+  const request = 'ClientToken' in own ? own : objectAt(own, 'Payload');
+  const before = String(request[name]);
+  const after = change(before);
+  if (after === before)
+    throw new Error('the client token of the redrive is not what the mutation was made for');
+  if (after === undefined) delete request[name];
+  else request[name] = after;
+}
+
 /** The elements of a list member. */
 export function listOf(object: DraftObject, member: string): DraftObject[] {
   const list = object[member];

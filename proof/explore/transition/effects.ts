@@ -6,7 +6,15 @@ import { payloadOf } from '../model/inputs';
 import { type Dispatcher, type ModelState, withExecution } from '../model/model-state';
 import { executionAt, type StateSpace } from '../model/state-space';
 import type { Fact, Step } from './step';
-import { describe, historyOf, indexOfArn, redrive, type Served, start } from './step-functions';
+import {
+  describe,
+  historyOf,
+  indexOfArn,
+  redrive,
+  redriveByFunction,
+  type Served,
+  start,
+} from './step-functions';
 
 /** The model after a request was carried out. */
 export interface CarriedOut extends Served {
@@ -20,10 +28,13 @@ export function changes({ resource }: Call): boolean {
   return !READS.includes(resource);
 }
 
-/** Whether a call is the business step's. */
-export function isBusiness({ resource }: Call): boolean {
-  return resource === 'lambda:invoke';
+/** Whether a call is the business step's: the only other function is the one that redrives. */
+export function isBusiness({ resource, stateName }: Call): boolean {
+  return resource === 'lambda:invoke' && !REDRIVE.test(stateName);
 }
+
+/** The state that redrives an owner; in a fragment its name has a prefix. */
+const REDRIVE = /(?:^|: )Redrive the owner$/;
 
 /** Carries a request out, other than the business step's; nobody has its answer yet. `by` is the sender's index. */
 export function carryOut(space: StateSpace, model: ModelState, call: Call, by: number): CarriedOut {
@@ -52,7 +63,9 @@ export function carryOut(space: StateSpace, model: ModelState, call: Call, by: n
     case 'aws-sdk:sfn:getExecutionHistory':
       return { model, result: historyOf(space, model, call), facts: [] };
     case 'aws-sdk:sfn:redriveExecution':
-      return { ...redrive(space, model, call), facts: [] };
+      return { ...redrive(space, model, call.arguments), facts: [] };
+    case 'lambda:invoke':
+      return { ...redriveByFunction(space, model, call), facts: [] };
     case 'states:startExecution':
       return { ...start(space, model, call), facts: [] };
     case 'sqs:sendMessage':

@@ -168,6 +168,7 @@ function throttling(resource: string): string {
 
 function connectionLost(resource: string): string {
   if (resource.startsWith('dynamodb')) return 'DynamoDB.SdkClientException';
+  if (resource === 'lambda:invoke') return 'Lambda.SdkClientException';
   return resource.startsWith('aws-sdk') ? 'Sfn.SdkClientException' : 'StepFunctions.SdkClientException';
 }
 

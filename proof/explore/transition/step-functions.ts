@@ -119,8 +119,8 @@ export function unknownExecution(): JobResult {
 }
 
 /** RedriveExecution: the same client token within a quarter of an hour is the same redrive. */
-export function redrive(space: StateSpace, model: ModelState, call: Call): Served {
-  const { ExecutionArn, ClientToken } = call.arguments;
+export function redrive(space: StateSpace, model: ModelState, request: JsonObject): Served {
+  const { ExecutionArn, ClientToken } = request;
   const index = indexOfArn(space, model, ExecutionArn);
   if (index === undefined) return { model, result: unknownExecution() };
   const number = model.executions[index] ?? 0;
@@ -139,6 +139,23 @@ export function redrive(space: StateSpace, model: ModelState, call: Call): Serve
   const signal = { kind: 'redriven' as const, ...(token !== undefined && { clientToken: token }) };
   const after = space.workflow.signalled(number, signal, model.now);
   return { model: withExecution(model, index, after), result: done };
+}
+
+/**
+ * RedriveExecution by the function that makes this request: the same, but that its errors have their names in the API.
+ * Its answer may be lost, and it may come late, as with any request; Lambda may refuse it.
+ */
+export function redriveByFunction(space: StateSpace, model: ModelState, call: Call): Served {
+  const { Payload } = call.arguments;
+  const { executionArn = null, ...more } = isJsonObject(Payload) ? Payload : {};
+  const { clientToken } = more;
+  const request = {
+    ExecutionArn: executionArn,
+    ...(clientToken !== undefined && { ClientToken: clientToken }),
+  };
+  const { model: after, result } = redrive(space, model, request);
+  if (result.kind === 'succeeded') return { model: after, result: { ...result, output: { Payload: {} } } };
+  return { model: after, result: { ...result, error: result.error.replace(/^Sfn\.(.*)Exception$/, '$1') } };
 }
 
 /** StartExecution by name: a running execution of this name and input is this very start. */

@@ -7,6 +7,7 @@ import {
   type IdempotentWorkflowProps,
   OnFailed,
   OnInProgress,
+  Redrive,
 } from '../../../infra/index';
 import { VARIANTS, type VariantName } from './variants';
 
@@ -23,6 +24,7 @@ const SETTINGS: Readonly<Record<VariantName, Settings | ((stack: Stack, charge: 
   wait: { onDuplicateInProgress: OnInProgress.wait(Duration.seconds(3)) },
   'composite-key': { idempotencyKey: ['{% $states.input.detail.orderId %}', '{% $states.input.source %}'] },
   timeout: { timeout: Duration.hours(1) },
+  'redrive-direct': { redrive: Redrive.direct() },
   chain: (stack, charge) => ({ step: chainOf(stack, charge), stepTimeout: CHAIN_TIMEOUT }),
 };
 

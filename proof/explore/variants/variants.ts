@@ -45,6 +45,11 @@ export const VARIANTS = [
     differs: 'a chain as the step: a function, whose errors it catches, and a wait; with a `stepTimeout`',
     budget: [2, 2],
   },
+  {
+    name: 'redrive-direct',
+    differs: '`Redrive.direct()`: the state machine redrives an owner itself, without a function',
+    budget: [2, 2],
+  },
 ] as const satisfies readonly ExploredVariant[];
 
 /** The name of a variant. */

@@ -57,7 +57,10 @@ const REDRIVE_TOKEN = expression(
 
 const COMMENT = 'The owner died: it goes on in its own execution, where it stopped';
 
-/** The redrive by a function, for where the direct integration is not to be had. The same request, the same errors. */
+/**
+ * The redrive by a function: the same request, its errors by their names in the API. It is not retried either, so that
+ * a refusal of Lambda's is met by the next delivery.
+ */
 export function redriveByFunction(scope: Construct, redriveFunction: IFunction): LambdaInvoke {
   return LambdaInvoke.jsonata(scope, STATE.redrive, {
     comment: COMMENT,

@@ -61,7 +61,11 @@ describe('npm start', () => {
         { name: expect.any(String), arn: expect.stringMatching(/SourceOrdersQueueDispatcher/) },
       ],
       tables: [expect.stringMatching(/Charges/), expect.stringMatching(/Records/)],
-      functions: [expect.stringMatching(/Function/), expect.stringMatching(/Starter/)],
+      functions: [
+        expect.stringMatching(/Function/),
+        expect.stringMatching(/RedriveFunction/),
+        expect.stringMatching(/Starter/),
+      ],
       eventBuses: [expect.stringMatching(/Orders/)],
       notRun: [],
       resumed: 0,

@@ -2,9 +2,11 @@ import type { JsonObject } from '../../../../packages/local/json/json';
 import type { Call } from '../../../../proof/explore/model/execution-state';
 import { type ModelState, withExecution } from '../../../../proof/explore/model/model-state';
 import { initialState, StateSpace } from '../../../../proof/explore/model/state-space';
+import { isBusiness } from '../../../../proof/explore/transition/effects';
 import {
   describe as describeExecution,
   redrive,
+  redriveByFunction,
   staleDescriptions,
   start,
 } from '../../../../proof/explore/transition/step-functions';
@@ -74,22 +76,37 @@ describe('a redrive', () => {
     ['stopped: goes on', () => stopped, 1],
     ['stopped 14 days ago: refused', () => later(stopped, 14 * DAY_MS), REFUSED],
   ])('%s', (_title, model, outcome) => {
-    const call = callOf('aws-sdk:sfn:redriveExecution', { ExecutionArn: arnOf(running), ClientToken: 'one' });
+    const request = { ExecutionArn: arnOf(running), ClientToken: 'one' };
 
-    const { result, model: after } = redrive(space, model(), call);
+    const { result, model: after } = redrive(space, model(), request);
 
     const count = space.workflow.get(after.executions[0] ?? -1).execution.redriveCount;
     expect(result.kind === 'failed' ? result.error : count).toBe(outcome);
   });
 
+  test.each<[title: string, model: () => ModelState, outcome: number | string]>([
+    ['running: refused, by the name that the function throws', () => running, 'ExecutionNotRedrivable'],
+    ['stopped: goes on', () => stopped, 1],
+  ])('by the function, %s', (_title, model, outcome) => {
+    const Payload = { executionArn: arnOf(running), clientToken: 'one' };
+    const call = { ...callOf('lambda:invoke', { Payload }), stateName: 'Pay: Redrive the owner' };
+
+    const { result, model: after } = redriveByFunction(space, model(), call);
+
+    const count = space.workflow.get(after.executions[0] ?? -1).execution.redriveCount;
+    expect(result.kind === 'failed' ? result.error : count).toBe(outcome);
+    expect(isBusiness(call)).toBe(false);
+    expect(isBusiness({ ...call, stateName: 'Pay: Business step' })).toBe(true);
+  });
+
   test('same token, stopped again: within a quarter of an hour nothing, then another redrive', () => {
-    const call = callOf('aws-sdk:sfn:redriveExecution', { ExecutionArn: arnOf(running), ClientToken: 'one' });
-    const once = redrive(space, stopped, call).model;
+    const request = { ExecutionArn: arnOf(running), ClientToken: 'one' };
+    const once = redrive(space, stopped, request).model;
     const number = once.executions[0] ?? -1;
     const again = space.workflow.signalled(number, { kind: 'stopped' }, once.now);
     const dead = withExecution(once, 0, again);
     const countAfter = (ms: number) => {
-      const { model } = redrive(space, later(dead, ms), call);
+      const { model } = redrive(space, later(dead, ms), request);
       return space.workflow.get(model.executions[0] ?? -1).execution.redriveCount;
     };
 
@@ -121,7 +138,7 @@ describe('a description', () => {
 
     expect(describeExecution(space, later(stopped, 90 * DAY_MS - 1), call)).toHaveProperty('output');
     expect(describeExecution(space, forgotten, call)).toMatchObject(UNKNOWN);
-    expect(redrive(space, forgotten, call).result).toMatchObject(UNKNOWN);
+    expect(redrive(space, forgotten, call.arguments).result).toMatchObject(UNKNOWN);
   });
 
   test('nobody: unknown', () => {
