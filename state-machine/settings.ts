@@ -19,6 +19,8 @@ export interface Settings {
    * back: then an unfinished claim counts for ever.
    */
   readonly leaseMs: number | undefined;
+  /** For how long a request is tried again that a service has not carried out; undefined: for hours. */
+  readonly patience: Duration | undefined;
   /** For how long the step may still be working after its execution has ended. */
   readonly stepTimeout: Duration;
   /**
@@ -33,6 +35,15 @@ export const PASS_INPUT_ON = '{% $states.input %}';
 
 /** How the optimized DynamoDB integration names a write whose condition was not met. */
 export const CONDITION_FAILED = 'DynamoDB.ConditionalCheckFailedException';
+
+/**
+ * How the optimized DynamoDB integration names what its SDK has no class for: a missing permission, a request that is
+ * not valid, and perhaps throttling.
+ */
+export const TABLE_REFUSED = 'DynamoDB.AmazonDynamoDBException';
+
+/** How the SDK integration of Step Functions names the same: throttling, and a missing permission. */
+export const ASKING_REFUSED = 'Sfn.SfnException';
 
 /** How the SDK integration of Step Functions names the question about an execution that there is not. */
 export const OWNER_UNKNOWN = 'Sfn.ExecutionDoesNotExistException';

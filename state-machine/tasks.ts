@@ -8,7 +8,7 @@ import {
   type TaskStateJsonataBaseProps,
 } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { CONDITION_FAILED, EVALUATION_FAILED } from './settings';
+import { CONDITION_FAILED, EVALUATION_FAILED, TABLE_REFUSED } from './settings';
 
 /** The optimized DynamoDB operations the workflow uses, and the IAM action of each. */
 const IAM_ACTION = { putItem: 'PutItem', updateItem: 'UpdateItem', getItem: 'GetItem' } as const;
@@ -94,12 +94,61 @@ export class SfnTask extends TaskStateBase {
 }
 
 /**
- * Retries a read or a claiming write for some minutes: throttling, lost answers, a short outage.
- *
- * The error `answer` (by default a refused condition) and a failed evaluation are answers, not faults; they go to the
- * catchers at once. A write that was done although its answer was lost is admitted again by its own condition.
+ * How a request is tried again that a service has not carried out: for hours, or within a shorter `patience`. The
+ * delays grow to five minutes (in a shorter time to half a minute), and each is on average half of its bound.
  */
-export function retryForMinutes(task: TaskStateBase, answer: string = CONDITION_FAILED): void {
+export function retriesOf(patience: Duration | undefined) {
+  const maxDelay = patience && patience.toSeconds() < 600 ? Duration.seconds(30) : Duration.minutes(5);
+  return {
+    interval: Duration.seconds(1),
+    backoffRate: 2,
+    maxAttempts: patience ? retriesWithin(patience.toSeconds(), maxDelay.toSeconds()) : RETRIES_OF_HOURS,
+    maxDelay,
+    jitterStrategy: JitterType.FULL,
+  };
+}
+
+/** Sixteen hours with delays of five minutes; half of that on average. */
+const RETRIES_OF_HOURS = 200;
+
+/** How often a request can be tried again before its delays, each at its longest, come to more than so many seconds. */
+function retriesWithin(seconds: number, delayMax: number): number {
+  let retries = 0;
+  for (let waited = 1; waited <= seconds; waited += Math.min(2 ** retries, delayMax)) retries += 1;
+  return Math.max(retries, 1);
+}
+
+/** A quarter of an hour on average: for so long an error is tried again that may be a missing permission. */
+const REFUSED_FOR = Duration.minutes(30);
+
+/**
+ * Retries a request before the step: for hours, or within `patience`. One that is refused by the name `refused`,
+ * which stands for a missing permission as well, for about a quarter of an hour: then its catcher decides.
+ *
+ * The errors in `answers` and a failed evaluation are answers, not faults; they go to the catchers at once. A write
+ * that was done although its answer was lost is admitted again by its own condition.
+ */
+export function retryPatiently(
+  task: TaskStateBase,
+  patience: Duration | undefined,
+  { refused, answers }: { readonly refused: string; readonly answers: readonly string[] },
+): void {
+  task.addRetry({ errors: [...answers, EVALUATION_FAILED], maxAttempts: 0 });
+  const isShort = patience && patience.toSeconds() < REFUSED_FOR.toSeconds();
+  task.addRetry({ errors: [refused], ...retriesOf(isShort ? patience : REFUSED_FOR) });
+  task.addRetry(retriesOf(patience));
+}
+
+/** The same for a request to the table. A refused condition is an answer. */
+export function retryBeforeTheStep(task: TaskStateBase, patience: Duration | undefined): void {
+  retryPatiently(task, patience, { refused: TABLE_REFUSED, answers: [CONDITION_FAILED] });
+}
+
+/**
+ * Retries a read for some minutes. The error `answer` and a failed evaluation are answers, not faults; they go to the
+ * catchers at once.
+ */
+export function retryForMinutes(task: TaskStateBase, answer: string): void {
   task.addRetry({ errors: [answer, EVALUATION_FAILED], maxAttempts: 0 });
   retryFaults(task);
 }
@@ -122,19 +171,14 @@ export function retryUntilVisible(task: TaskStateBase): void {
 /**
  * Retries a finalizing write for hours: the work is done, and only the record does not say so yet.
  *
- * After the last attempt the error is caught by nobody: the execution fails in this very state, where a redrive goes
- * on with the business result that Step Functions has kept.
+ * That goes for every error, a missing permission too: as long as the execution waits, a mended permission heals it,
+ * and one that has ended must be redriven by somebody. After the last attempt the error is caught by nobody: the
+ * execution fails in this very state, where a redrive goes on with the business result that Step Functions has kept.
  */
 export function retryForHours(task: TaskStateBase): void {
   task.addRetry({ errors: [CONDITION_FAILED], maxAttempts: 0 });
   task.addRetry({ errors: [EVALUATION_FAILED], maxAttempts: 3 });
-  task.addRetry({
-    interval: Duration.seconds(1),
-    backoffRate: 2,
-    maxAttempts: 200,
-    maxDelay: Duration.minutes(5),
-    jitterStrategy: JitterType.FULL,
-  });
+  task.addRetry(retriesOf(undefined));
 }
 
 // With full jitter each delay is on average half of its bound: about three and a half minutes in all.

@@ -59,6 +59,7 @@ const SENTENCES: Readonly<Record<string, Describe>> = {
   [STATE.claim]: claim,
   [STATE.read]: (visit, context) => {
     if (visit.exitedAt === undefined) return ['read', `was reading the record${lastFailure(visit)}`];
+    if (wasLeftByAnError(visit)) return ['refused', `could not read the record${lastFailure(visit)}`];
     context.record = objectIn<RecordRead>(visit, 'record');
     context.owner = undefined;
     return context.record === undefined
@@ -70,6 +71,8 @@ const SENTENCES: Readonly<Record<string, Describe>> = {
     if (visit.exitedAt === undefined)
       return ['asked', `was asking about the owner ${owner}${lastFailure(visit)}`];
     const seen = objectIn<OwnerSeen>(visit, 'owner');
+    if (seen === undefined && wasLeftByAnError(visit))
+      return ['asked', `was not told about the owner ${owner}${lastFailure(visit)}`];
     context.owner = typeof seen?.['status'] === 'string' ? seen['status'] : undefined;
     return ['asked', `asked about the owner ${owner}: ${ownerSeenInWords(seen ?? {})}`];
   },
@@ -140,6 +143,7 @@ const SENTENCES: Readonly<Record<string, Describe>> = {
   [STATE.missingKey]: always('refused', 'refused the delivery: it has no usable key'),
   [STATE.invalidPayload]: always('refused', 'refused the delivery: its payload cannot be hashed'),
   [STATE.claimContended]: always('refused', 'gave up: the claim did not settle'),
+  [STATE.tableRefused]: always('refused', 'gave up: the table refused its request'),
   [STATE.claimLost]: always('refused', 'had run the step, but the record has another owner now'),
   [STATE.resultUnavailable]: always(
     'refused',

@@ -15,6 +15,11 @@ export const ERROR = {
   inProgress: 'Idempotency.InProgress',
   /** The claim did not settle: the record changed at every try, or a limit of the service. Deliver again later. */
   claimContended: 'Idempotency.ClaimContended',
+  /**
+   * DynamoDB refused a request before the business step for a quarter of an hour, by the name that it gives to a
+   * missing permission. Deliver again when that is mended.
+   */
+  tableRefused: 'Idempotency.TableRefused',
   /** This execution's claim was taken over before it could finalize: the record has another owner. */
   claimLost: 'Idempotency.ClaimLost',
   /**
@@ -39,6 +44,7 @@ export function isRetryable(error: string): boolean {
 const RETRYABLE: ReadonlySet<string> = new Set([
   ERROR.inProgress,
   ERROR.claimContended,
+  ERROR.tableRefused,
   ERROR.claimLost,
   ERROR.resultUnavailable,
 ]);
@@ -49,6 +55,7 @@ const RETRYABLE: ReadonlySet<string> = new Set([
  */
 export const GIVEN_UP_BEFORE_THE_STEP: readonly ErrorName[] = [
   ERROR.claimContended,
+  ERROR.tableRefused,
   ERROR.missingKey,
   ERROR.invalidPayload,
   ERROR.payloadMismatch,

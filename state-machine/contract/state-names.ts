@@ -39,6 +39,7 @@ export const STATE = {
   wait: 'Wait for the owner',
   inProgress: 'In progress',
   claimContended: 'Claim contended',
+  tableRefused: 'Table refused',
 } as const;
 
 /** The name of one of the workflow's states. */
@@ -109,6 +110,7 @@ export const REFUSALS_BEFORE_THE_STEP: readonly StateName[] = [
   STATE.resultUnavailable,
   STATE.inProgress,
   STATE.claimContended,
+  STATE.tableRefused,
 ];
 
 /** The Fail states that it may end in after its step. */

@@ -21,6 +21,9 @@ export const RECORD_READ = expression('$exists($states.result.Item) ? $states.re
 /** How often this execution has been refused a write so far, this refusal included. */
 export const REFUSALS = expression('$exists($refusals) ? $refusals + 1 : 1');
 
+/** What a service has said at last when a request to it was given up, as text. */
+export const SERVICE_ERROR = expression("$states.errorOutput.Error & ': ' & $states.errorOutput.Cause");
+
 /** The business step's error as `{Error, Cause}`, both always texts: an error may come without either. */
 export const STEP_FAILURE = expression(
   "{'Error': $type($states.errorOutput.Error) = 'string' ? $states.errorOutput.Error : 'States.TaskFailed', " +

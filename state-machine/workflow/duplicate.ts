@@ -5,7 +5,7 @@ import { IS_REDRIVABLE } from '../contract/conditions';
 import { and, expression, or } from '../contract/jsonata';
 import { ownerRules, recordRules } from '../contract/judgement';
 import { AFTER_THE_STEP, BEFORE_THE_STEP, STATE } from '../contract/state-names';
-import { REFUSALS } from '../jsonata/variables';
+import { REFUSALS, SERVICE_ERROR } from '../jsonata/variables';
 import {
   CONDITION_FAILED,
   DATA_TOO_LONG,
@@ -13,7 +13,7 @@ import {
   OWNER_UNKNOWN,
   PASS_INPUT_ON,
 } from '../settings';
-import type { SharedStates } from './shared-states';
+import { catchTableRefused, type SharedStates } from './shared-states';
 import * as fail from './states/fail';
 import { finalizeForTheOwner } from './states/finalize';
 import { finalizeInDoubtForTheOwner } from './states/in-doubt';
@@ -31,6 +31,7 @@ export function connectDuplicate(
   const { read, inDoubt, scope, settings } = states;
   const judge = stored.whatDoesTheRecordSay(scope);
   read.next(judge);
+  catchTableRefused(read, states.tableRefused);
   const park = inDoubt && parkingState(states, inDoubt);
   // Of an Express execution nobody can ask: its lease decides.
   const owner = settings.variant.isExpress ? undefined : connectOwner(states, redriveFunction, park);
@@ -64,7 +65,7 @@ function connectOwner(
   park: State | undefined,
 ): { readonly ask: State; readonly returnOwners: State | undefined } {
   const { scope, settings } = states;
-  const ask = asking.askAboutTheOwner(scope);
+  const ask = asking.askAboutTheOwner(scope, settings);
   const alive = asking.isTheOwnerAlive(scope);
   ask.next(alive);
   ask.addCatch(alive, {
@@ -72,6 +73,10 @@ function connectOwner(
     assign: { owner: asking.NO_OWNER_SEEN },
     outputs: PASS_INPUT_ON,
   });
+  // Whoever cannot ask knows nothing of the owner.
+  const unanswered = { assign: { serviceError: SERVICE_ERROR }, outputs: PASS_INPUT_ON };
+  ask.addCatch(states.inProgress, { errors: [DATA_TOO_LONG], ...unanswered });
+  ask.addCatch(states.inProgress, unanswered);
 
   const answers = settings.variant.isPart ? undefined : answerForTheOwner(states, ask);
   const redrive = redriveState(states, redriveFunction);
@@ -97,12 +102,16 @@ function connectOwner(
  * Where the owner's output is the step's result, it can be answered with, and the record of an owner that has
  * succeeded can be finished for it. Returns the state that answers, and the one that finishes the record.
  */
-function answerForTheOwner({ read, resultUnavailable, scope, settings }: SharedStates, ask: State) {
+function answerForTheOwner(
+  { read, resultUnavailable, tableRefused, scope, settings }: SharedStates,
+  ask: State,
+) {
   const returnOwners = stored.returnTheOwnersResult(scope);
   const finalize = finalizeForTheOwner(scope, settings);
   // It is refused where somebody has changed the record, or where this very write was made and its answer lost.
   finalize.next(returnOwners);
   finalize.addCatch(read, { errors: [CONDITION_FAILED], outputs: PASS_INPUT_ON });
+  catchTableRefused(finalize, tableRefused);
   // An owner that died before it could say what its result is: only its end is missing.
   returnOwners.addCatch(ask, {
     errors: [EVALUATION_FAILED],
@@ -129,7 +138,7 @@ function redriveState({ inProgress, scope }: SharedStates, redriveFunction: IFun
 }
 
 /** Parks an unfinished record whose step may have run. Loses against whoever changed the record since it was read. */
-function parkingState({ read, scope, settings }: SharedStates, inDoubt: State): State {
+function parkingState({ read, tableRefused, scope, settings }: SharedStates, inDoubt: State): State {
   const park = finalizeInDoubtForTheOwner(scope, settings);
   park.next(inDoubt);
   park.addCatch(read, {
@@ -137,6 +146,7 @@ function parkingState({ read, scope, settings }: SharedStates, inDoubt: State): 
     assign: { refusals: REFUSALS },
     outputs: PASS_INPUT_ON,
   });
+  catchTableRefused(park, tableRefused);
   return park;
 }
 

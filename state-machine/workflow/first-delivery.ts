@@ -3,7 +3,7 @@ import { when } from '../choice';
 import { and, expression, not, or } from '../contract/jsonata';
 import { REFUSALS, STEP_FAILURE } from '../jsonata/variables';
 import { CONDITION_FAILED, DATA_TOO_LONG, EVALUATION_FAILED, PASS_INPUT_ON } from '../settings';
-import type { SharedStates } from './shared-states';
+import { catchTableRefused, type SharedStates } from './shared-states';
 import { letTheStepEnd } from './states/business-step';
 import * as claiming from './states/claim';
 import * as fail from './states/fail';
@@ -19,6 +19,7 @@ export function connectClaim({
   takeOver,
   step,
   contended,
+  tableRefused,
   scope,
   settings,
 }: SharedStates): void {
@@ -29,6 +30,8 @@ export function connectClaim({
     outputs: PASS_INPUT_ON,
   });
 
+  catchTableRefused(claim, tableRefused);
+  catchTableRefused(takeOver, tableRefused);
   const why = claiming.whyDidTheClaimFail(scope);
   claim.addCatch(why, {
     errors: [EVALUATION_FAILED],

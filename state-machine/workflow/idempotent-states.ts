@@ -10,7 +10,7 @@ import { keySource, payloadSource } from '../user-expression';
 import { connectDuplicate } from './duplicate';
 import { connectBusinessStep, connectClaim } from './first-delivery';
 import { defineSharedStates } from './shared-states';
-import { type BusinessStep, businessStep, type Step } from './states/business-step';
+import { type BusinessStep, businessStep, retryRefusals, type Step } from './states/business-step';
 import { makeClaimId } from './states/claim';
 
 /** Settings of {@link IdempotentStates}. */
@@ -30,6 +30,12 @@ export interface IdempotentStatesProps extends IdempotencyProps {
    * @default - a Standard workflow
    */
   readonly expressTimeout?: Duration;
+  /**
+   * How long an execution lasts at most.
+   *
+   * @default - no limit of its own
+   */
+  readonly timeout?: Duration;
   /**
    * A function that redrives an execution, given `{executionArn, clientToken}`.
    *
@@ -62,22 +68,34 @@ export class IdempotentStates extends StateMachineFragment {
     super(scope, id);
     const step = businessStep(this, props.step, props.stepTimeout);
     const onInProgress = props.onDuplicateInProgress ?? OnInProgress.fail();
-    const states = defineSharedStates(this, settingsOf(props, step), onInProgress, step);
+    // A step that answers for itself has a timeout of its own; what a chain takes before it fails nobody knows.
+    this.maxStepDuration = step.gracePeriod.plus(
+      step.answersForItself ? step.gracePeriod : Duration.seconds(0),
+    );
+    const patience = patienceWithin(props.timeout ?? props.expressTimeout, this.maxStepDuration);
+    retryRefusals(step, patience);
+    const states = defineSharedStates(this, { ...settingsOf(props, step), patience }, onInProgress, step);
     connectClaim(states);
     const results = connectBusinessStep(states);
     const answers = connectDuplicate(states, props.redriveFunction);
 
     this.businessStep = step.state;
     this.startState = props.isPart ? makeClaimId(this).next(states.claim).startState : states.claim;
-    // A step that answers for itself has a timeout of its own; what a chain takes before it fails nobody knows.
-    this.maxStepDuration = step.gracePeriod.plus(
-      step.answersForItself ? step.gracePeriod : Duration.seconds(0),
-    );
     this.endStates = [...results, ...answers] as unknown as INextable[];
   }
 }
 
-function settingsOf(props: IdempotentStatesProps, step: BusinessStep): Settings {
+/**
+ * For how long an execution tries a request again that is refused: half of what its step leaves of its time, as the
+ * claim and the step may both be refused; undefined, so for hours, where it has all the time.
+ */
+function patienceWithin(timeout: Duration | undefined, maxStepDuration: Duration): Duration | undefined {
+  if (timeout === undefined) return undefined;
+  const left = timeout.toSeconds() - maxStepDuration.toSeconds();
+  return Duration.seconds(Math.max(Math.floor(left / 2), 1));
+}
+
+function settingsOf(props: IdempotentStatesProps, step: BusinessStep): Omit<Settings, 'patience'> {
   return {
     table: props.table,
     scope: props.scope,

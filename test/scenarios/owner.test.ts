@@ -254,12 +254,16 @@ describe('an owner that died', () => {
     expect((await world.statesOf(duplicate)).filter(name => name === 'Read record')).toHaveLength(2);
   });
 
-  test('that may not be asked about: the delivery fails by the name of the refusal', async () => {
+  test('that may not be asked about: in progress, and the cause says why nobody could be asked', async () => {
     await deadOwner('Business step', 'before');
     await world.pass(GRACE_MS);
     world.faults = at('Ask about the owner', async () => fails('Sfn.SfnException', 'not authorized'));
 
-    expect(await world.delivered(ORDER)).toMatchObject({ status: 'FAILED', error: 'Sfn.SfnException' });
+    const execution = await world.delivered(ORDER);
+    expect(execution).toMatchObject({ status: 'FAILED', error: 'Idempotency.InProgress' });
+    expect(JSON.parse(execution.cause ?? '')).toMatchObject({
+      serviceError: 'Sfn.SfnException: not authorized',
+    });
   });
 });
 

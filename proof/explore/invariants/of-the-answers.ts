@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, type Json } from '../../../packages/local/json/json';
 import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
-import { leafOf } from '../model/execution-state';
+import { currentState, leafOf } from '../model/execution-state';
 import { payloadOf } from '../model/inputs';
 import type { ModelState } from '../model/model-state';
 import { executionAt, type StateSpace } from '../model/state-space';
@@ -139,7 +139,8 @@ export const OF_THE_ANSWERS: readonly Invariant[] = [
     brokenBy: (space, before, step) =>
       found(ends(step.facts), ({ execution }) => {
         const { status, end } = executionAt(space, step.after, execution).execution;
-        if (status !== 'FAILED' || isErrorOfOthers(end?.error)) return undefined;
+        const state = currentState(executionAt(space, step.after, execution));
+        if (status !== 'FAILED' || isErrorOfOthers(end?.error, state)) return undefined;
         const judged = judgedBy(space, before, step, execution);
         const { now, skewMs } = before;
         // What was read a while ago may have expired only since then, and clocks may differ about what is read now.
@@ -207,8 +208,13 @@ function isOwnPayload(space: StateSpace, model: ModelState, execution: number, r
   return hash === undefined || textOf(record, 'payloadHash') === hash;
 }
 
-/** Whether an error is a service's, or the step's own, which the workflow passes on. */
-function isErrorOfOthers(error: string | undefined): boolean {
+/**
+ * Whether an error is a service's, or the step's own, which the workflow passes on; or tells of a table that refuses
+ * whoever comes. Not where nobody answers who asks about an owner: that is as if the owner were alive.
+ */
+function isErrorOfOthers(error: string | undefined, state: string): boolean {
+  if (state === 'Ask about the owner') return false;
+  if (error === 'Idempotency.TableRefused') return true;
   const isOfService = /^(DynamoDB|Sfn|StepFunctions|States|Lambda|Sandbox)\./;
   return error === undefined || error === STEP_ERROR || isOfService.test(error);
 }

@@ -137,6 +137,18 @@ export const DECISION_MUTATIONS: readonly Mutation[] = [
       condition.replace("in ['RUNNING', 'PENDING_REDRIVE']", "= 'RUNNING'"),
     ),
   ),
+  judge(
+    'owner-table-refused-is-redriven',
+    'redrives an owner that the table refused before its step',
+    draft =>
+      changeRules(draft, ALIVE, ['Gave up before the step'], condition =>
+        condition.replace("'Idempotency.TableRefused', ", ''),
+      ),
+  ),
+  judge('owner-not-told-is-dead', 'takes an owner for dead when nobody answers who asks about it', draft => {
+    for (const catcher of listOf(stateOf(draft, 'Ask about the owner'), 'Catch'))
+      catcher['Next'] = 'Take over';
+  }),
   judge('owner-gave-up-is-redriven', 'redrives an owner into the Fail state that it ended in', draft =>
     dropRules(draft, ALIVE, ['Gave up before the step']),
   ),
@@ -166,14 +178,6 @@ export const DECISION_MUTATIONS: readonly Mutation[] = [
   judge('step-answer-lost-is-an-end', 'takes every lost answer for a refusal', draft =>
     changeRules(draft, CERTAIN, ['It is'], () => '{% true %}'),
   ),
-  {
-    ...judge('step-no-permission-is-doubt', 'waits for a step that it may not even call', draft =>
-      changeRules(draft, CERTAIN, ['It is'], condition =>
-        condition.replace("$contains($failure.Cause, 'Error Code: AccessDeniedException;')", 'false'),
-      ),
-    ),
-    onlyBy: 'refusalIsNoDoubt',
-  },
   judge(
     'step-result-too-long-by-any-name',
     'takes the word for any error to cover a result too long',

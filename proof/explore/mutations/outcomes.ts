@@ -147,6 +147,26 @@ export const OUTCOME_MUTATIONS: readonly Mutation[] = [
       (refused?.['ErrorEquals'] as string[] | undefined)?.push(error);
     },
   ),
+  found(
+    'refusalIsNoDoubt',
+    'step-no-permission-is-doubt',
+    'waits for a step that it may not even call',
+    draft =>
+      changeRules(draft, 'Is the outcome certain?', ['It is'], condition =>
+        condition.replace("$contains($failure.Cause, 'Error Code: AccessDeniedException;')", 'false'),
+      ),
+  ),
+  found(
+    'refusedForWhatIs',
+    'owner-not-told-is-an-error',
+    'fails when nobody answers who asks about the owner',
+    draft => {
+      const state = stateOf(draft, 'Ask about the owner');
+      state['Catch'] = listOf(state, 'Catch').filter(
+        ({ ErrorEquals }) => !(ErrorEquals as string[]).includes('States.ALL'),
+      );
+    },
+  ),
   kept('keeps-elsewhere', 'sends what it cannot start to another queue', draft => {
     objectAt(draft, 'States', 'Keep the event', 'Arguments')['QueueUrl'] = 'https://sqs/another';
   }),

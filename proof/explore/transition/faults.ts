@@ -74,6 +74,7 @@ function callFaults(space: StateSpace, model: ModelState, index: number, state: 
   );
   const steps = [{ ...settle(space, model, index, throttled), name: `throttle${index + 1}` }];
   if (isBusiness(call)) return refusals(space, model, index, steps);
+  steps.push(...denied(space, model, index, call));
   if (call.resource === 'aws-sdk:sfn:describeExecution') {
     const stale = staleDescriptions(space, model, call);
     const late = lastUnknown(space, model, call.arguments['ExecutionArn']);
@@ -132,6 +133,17 @@ function refusals(space: StateSpace, model: ModelState, index: number, steps: re
   }));
   const fact: Fact = { kind: 'refused', execution: index };
   return [...steps, ...refused].map(step => ({ ...step, facts: [fact, ...step.facts] }));
+}
+
+/** How DynamoDB's refusals are called that have no name of their own, as that for a missing permission. */
+const DENIED = 'DynamoDB.AmazonDynamoDBException';
+
+/** The table refuses the request to the last, if the definition tells that from throttling. */
+function denied(space: StateSpace, model: ModelState, index: number, { resource }: Call): Step[] {
+  if (!resource.startsWith('dynamodb')) return [];
+  const number = space.workflow.exhausted(model.executions[index] ?? -1, DENIED, model.now);
+  if (space.workflow.get(number).execution.end?.error === DENIED) return [];
+  return [{ ...settle(space, model, index, number), name: `deny${index + 1}` }];
 }
 
 function lostBy(execution: number, { resource }: Call): Fact[] {

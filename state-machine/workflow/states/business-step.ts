@@ -3,7 +3,6 @@ import { type IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lamb
 import {
   Errors,
   type IChainable,
-  JitterType,
   Parallel,
   TaskInput,
   type TaskStateBase,
@@ -17,6 +16,7 @@ import { expression } from '../../contract/jsonata';
 import { STATE } from '../../contract/state-names';
 import { PASSES } from '../../contract/step-errors';
 import type { StepEvent } from '../../contract/step-event';
+import { retriesOf } from '../../tasks';
 
 /** What runs once per key: a Lambda function, or any task or chain of states. */
 export type Step = IFunction | IChainable;
@@ -72,6 +72,14 @@ export function businessStep(scope: Construct, step: Step, gracePeriod: Duration
   return wrappedStep(scope, step, gracePeriod ?? LAMBDA_TIMEOUT_MAX);
 }
 
+/** Calls the function again, within `patience`, where the service refused it before it ran: that is the first time. */
+export function retryRefusals(
+  { state, answersForItself }: BusinessStep,
+  patience: Duration | undefined,
+): void {
+  if (answersForItself) state.addRetry({ errors: [...PASSES], ...retriesOf(patience) });
+}
+
 /** Holds the execution back until a step whose answer was lost has certainly ended: two must never run at once. */
 export function letTheStepEnd(scope: Construct, step: BusinessStep): Wait {
   return Wait.jsonata(scope, STATE.letStepEnd, {
@@ -98,15 +106,6 @@ function lambdaStep(scope: Construct, step: IFunction, given: Duration | undefin
     taskTimeout: Timeout.duration(gracePeriod),
     // CDK's default retries include lost answers, and would start a second invocation beside the first.
     retryOnServiceExceptions: false,
-  });
-  // The service refused before the function ran: running it now is the first time.
-  state.addRetry({
-    errors: [...PASSES],
-    interval: Duration.seconds(1),
-    backoffRate: 2,
-    maxAttempts: 8,
-    maxDelay: Duration.seconds(30),
-    jitterStrategy: JitterType.FULL,
   });
   return { state, uncertainErrors: ANSWER_LOST, answersForItself: true, gracePeriod };
 }

@@ -7,7 +7,7 @@ import { keyExpression } from '../../jsonata/key';
 import { payloadHashExpression } from '../../jsonata/payload';
 import { ME, REDRIVE_COUNT, REFUSALS } from '../../jsonata/variables';
 import { PASS_INPUT_ON, type Settings } from '../../settings';
-import { DynamoTask, retryForMinutes } from '../../tasks';
+import { DynamoTask, retryBeforeTheStep } from '../../tasks';
 
 /**
  * The claim: a conditional put that makes this execution the owner of a key that has no record, or an expired one.
@@ -63,7 +63,7 @@ export function claimRecord(scope: Construct, settings: Settings): DynamoTask {
     },
     outputs: PASS_INPUT_ON,
   });
-  retryForMinutes(task);
+  retryBeforeTheStep(task, settings.patience);
   return task;
 }
 
@@ -167,7 +167,7 @@ export function takeOver(scope: Construct, settings: Settings): DynamoTask {
     assign: { attempt: expression(NEXT_ATTEMPT), redrives: REDRIVE_COUNT },
     outputs: PASS_INPUT_ON,
   });
-  retryForMinutes(task);
+  retryBeforeTheStep(task, settings.patience);
   return task;
 }
 

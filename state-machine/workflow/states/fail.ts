@@ -62,6 +62,7 @@ export function inProgress(scope: Construct): Fail {
   const cause = causeExpression('another execution owns the idempotency key and has not finished', {
     ...RECORD_FACTS,
     redriveError: '$redriveError',
+    serviceError: '$serviceError',
   });
   return refusal(
     scope,
@@ -80,6 +81,22 @@ export function claimContended(scope: Construct): Fail {
     STATE.claimContended,
     'The claim did not settle, as the record changed at every try: deliver the event again later',
     ERROR.claimContended,
+    cause,
+  );
+}
+
+/** Gives up before the step on a table that has refused a request for a quarter of an hour. */
+export function tableRefused(scope: Construct): Fail {
+  const cause = causeExpression(
+    'DynamoDB refuses the request: check what the role of the state machine may do with the table and its KMS key, ' +
+      'mend it, and deliver the event again',
+    { ...KEY_FACT, serviceError: '$serviceError' },
+  );
+  return refusal(
+    scope,
+    STATE.tableRefused,
+    'DynamoDB has refused a request for a quarter of an hour, as it refuses a missing permission: nothing has run',
+    ERROR.tableRefused,
     cause,
   );
 }

@@ -4,7 +4,7 @@ import { claimIdOf, RECORD, RESULT_TEXT_MAX, STATUS } from '../../contract/recor
 import { STATE, type StateName } from '../../contract/state-names';
 import { ME, NOW } from '../../jsonata/variables';
 import { PASS_INPUT_ON, type Settings } from '../../settings';
-import { DynamoTask, retryForHours, retryForMinutes } from '../../tasks';
+import { DynamoTask, retryBeforeTheStep, retryForHours } from '../../tasks';
 
 /**
  * Ends this execution's ownership of the record and stores the business result, which is also the state's output.
@@ -85,7 +85,7 @@ export function finalizeForTheOwner(scope: Construct, settings: Settings): Dynam
     },
     outputs: PASS_INPUT_ON,
   });
-  retryForMinutes(task);
+  retryBeforeTheStep(task, settings.patience);
   return task;
 }
 

@@ -7,7 +7,7 @@ import { STATE, type StateName } from '../../contract/state-names';
 import { isAnswerIn } from '../../contract/step-errors';
 import { ME, NOW, REDRIVE_COUNT_NOW } from '../../jsonata/variables';
 import { PASS_INPUT_ON, type Settings } from '../../settings';
-import { DynamoTask, retryForHours, retryForMinutes } from '../../tasks';
+import { DynamoTask, retryBeforeTheStep, retryForHours } from '../../tasks';
 
 // What happens where nobody knows whether the business step has run: at-most-once delivery parks the key.
 
@@ -71,7 +71,7 @@ export function finalizeInDoubtForTheOwner(scope: Construct, settings: Settings)
     attempt: expression('$record.attempt.N'),
     error: OWNERS_DOUBT,
   });
-  retryForMinutes(task);
+  retryBeforeTheStep(task, settings.patience);
   return task;
 }
 

@@ -6,8 +6,8 @@ import { OWNER_NOT_FOUND } from '../../contract/conditions';
 import { expression } from '../../contract/jsonata';
 import { STATE } from '../../contract/state-names';
 import { REDRIVE_COUNT_NOW } from '../../jsonata/variables';
-import { OWNER_UNKNOWN, PASS_INPUT_ON } from '../../settings';
-import { retryForMinutes, SfnTask } from '../../tasks';
+import { ASKING_REFUSED, DATA_TOO_LONG, OWNER_UNKNOWN, PASS_INPUT_ON, type Settings } from '../../settings';
+import { retryPatiently, SfnTask } from '../../tasks';
 
 /** What DescribeExecution says of the owner, in the variable `owner`; what it does not say is absent. */
 const OWNER_SEEN = expression(
@@ -23,9 +23,9 @@ export const NO_OWNER_SEEN = { status: OWNER_NOT_FOUND } as const;
  * Asks Step Functions about the execution that owns the record.
  *
  * The answer is eventually consistent, so it never decides about success, which the record does; only about whether an
- * unfinished owner is still alive.
+ * unfinished owner is still alive. Where nobody answers, its catchers take it for alive: the next delivery asks again.
  */
-export function askAboutTheOwner(scope: Construct): SfnTask {
+export function askAboutTheOwner(scope: Construct, { patience }: Settings): SfnTask {
   const task = new SfnTask(scope, STATE.askAboutOwner, {
     comment: 'The record has no end yet: is the execution that owns it still running?',
     operation: 'describeExecution',
@@ -33,7 +33,7 @@ export function askAboutTheOwner(scope: Construct): SfnTask {
     assign: { owner: OWNER_SEEN },
     outputs: PASS_INPUT_ON,
   });
-  retryForMinutes(task, OWNER_UNKNOWN);
+  retryPatiently(task, patience, { refused: ASKING_REFUSED, answers: [OWNER_UNKNOWN, DATA_TOO_LONG] });
   return task;
 }
 

@@ -5,7 +5,7 @@ import { RECORD } from '../../contract/record';
 import { STATE } from '../../contract/state-names';
 import { RECORD_READ } from '../../jsonata/variables';
 import { PASS_INPUT_ON, type Settings } from '../../settings';
-import { DynamoTask, retryForMinutes, retryUntilVisible, SfnTask } from '../../tasks';
+import { DynamoTask, retryBeforeTheStep, retryUntilVisible, SfnTask } from '../../tasks';
 
 /**
  * Reads the record that refused the claim.
@@ -25,7 +25,7 @@ export function readRecord(scope: Construct, settings: Settings): DynamoTask {
     assign: { record: RECORD_READ },
     outputs: PASS_INPUT_ON,
   });
-  retryForMinutes(task);
+  retryBeforeTheStep(task, settings.patience);
   return task;
 }
 

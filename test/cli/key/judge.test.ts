@@ -157,9 +157,12 @@ describe('what the workflow and the command decide alike', () => {
   const AT = { id: 1, timestamp: new Date(), type: 'TaskStateEntered' } as const;
 
   test('where a dead owner stopped: before its step, or after it', () => {
-    const [, outside, before] = (states('waits-at-most-once')['Cut off in the step?']?.Choices ?? []) as {
+    const choices = (states('waits-at-most-once')['Cut off in the step?']?.Choices ?? []) as {
       readonly Condition: string;
+      readonly Comment: string;
     }[];
+    const ruleOf = (name: string) => choices.find(({ Comment }) => Comment === name);
+    const [outside, before] = [ruleOf('Elsewhere, and redrivable'), ruleOf('Before the step')];
     const namesIn = (condition = '') =>
       (/\$place\.state in \[(.*?)\]/.exec(condition)?.[1] ?? '')
         .split(', ')
@@ -214,6 +217,7 @@ describe('what the workflow and the command decide alike', () => {
 
   test.each([
     ERROR.claimContended,
+    ERROR.tableRefused,
     ERROR.missingKey,
     ERROR.invalidPayload,
     ERROR.payloadMismatch,

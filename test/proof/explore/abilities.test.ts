@@ -37,6 +37,7 @@ describe('what can happen', () => {
     ['a request never comes', 'start1 abort1 never1'],
     ['a stop', 'start1 abort1'],
     ['throttling', 'start1 throttle1'],
+    ['the table refuses a claim', 'start1 deny1'],
     ['the step is refused, there is no function', 'start1 do1 refuse1:missing'],
     ['the step is refused, no permission', 'start1 do1 refuse1:permission'],
     ['throttling of the dispatcher', 'send1 throttle-dispatch1'],
