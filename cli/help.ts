@@ -36,6 +36,7 @@ What happened to one idempotency key, and what can be done about it: on AWS, or 
   redrive KEY    brings a dead owner back where it stopped
   stop KEY|ARN   stops the owner of a key, or an execution of any state machine
   dev            runs the CDK app of this directory on this machine, without an AWS account
+  validate       asks AWS about the state machines of the app before they are deployed; creates nothing
 
 ${WHERE}
 ${optionLines(ANSWER_OPTIONS)}  --help  this text, or with a command: what it does, and examples

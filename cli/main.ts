@@ -21,6 +21,7 @@ import { endedBySignal } from './program/signals';
 import { Refusal } from './refusal';
 import { styleOf, terminal as terminalOf } from './terminal';
 import { printable } from './text';
+import { validate } from './validate/validate';
 import { workflowOf } from './workflow';
 
 hideSdkNotice();
@@ -42,6 +43,8 @@ main().then(
 async function main(): Promise<number> {
   const [name, ...rest] = args;
   if (name === 'dev') return dev(rest, ENDED);
+  if (name === 'validate')
+    return validate(rest, { terminal, style: styleOf(process.stdout, process.env) }, ENDED);
   const parsed = parseCommandLine(args, process.env);
   if (parsed.kind !== 'command') {
     process.stdout.write(parsed.kind === 'help' ? parsed.text : `${packageVersion()}\n`);
@@ -117,5 +120,5 @@ function isJson(): boolean {
 
 function commandNamed(): string {
   const [name = ''] = args;
-  return isCommand(name) ? `${name} ` : '';
+  return isCommand(name) || name === 'validate' ? `${name} ` : '';
 }

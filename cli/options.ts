@@ -48,8 +48,8 @@ export type Parsed =
   | { readonly kind: 'help'; readonly text: string }
   | { readonly kind: 'command'; readonly command: Command; readonly common: Common };
 
-/** Those of the table, and `dev`, which reads its own options. */
-const COMMAND_NAMES: readonly string[] = [...COMMANDS, 'dev'];
+/** Those of the table, and `dev` and `validate`, which read their own options. */
+const COMMAND_NAMES: readonly string[] = [...COMMANDS, 'dev', 'validate'];
 
 /** Reads the command line and the environment. @throws Refusal for what cannot be understood */
 export function parseCommandLine(args: readonly string[], env: NodeJS.ProcessEnv): Parsed {

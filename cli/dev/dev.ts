@@ -6,7 +6,7 @@ import { refuse } from '../program/program';
 import { HELP, type Options, parseOptions } from './options';
 import { type FilePatterns, type Project, readProject } from './project';
 import { renderSummary } from './render';
-import { type Deployed, type Local, Server } from './server';
+import { type Deployed, installedLocal, type Local, Server } from './server';
 import { summaryOf } from './summary';
 import { lookupsMissing, newAssemblyDirectory, synthesize } from './synthesize';
 import { type Snapshot, snapshotOf, untilChanged } from './watch';
@@ -167,16 +167,6 @@ async function portProblem({ requirePort, LocalError }: Local, port: number): Pr
     return undefined;
   } catch (error) {
     if (error instanceof LocalError) return error.message;
-    throw error;
-  }
-}
-
-function installedLocal(): Local | undefined {
-  try {
-    return require('@onceflow/local');
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'MODULE_NOT_FOUND' && message.includes("'@onceflow/local'")) return undefined;
     throw error;
   }
 }

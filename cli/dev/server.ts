@@ -5,6 +5,17 @@ import type { LocalStack } from '@onceflow/local';
 /** The package @onceflow/local, which is there only where somebody has installed it. */
 export type Local = typeof import('@onceflow/local');
 
+/** The package, or undefined where it is not installed. */
+export function installedLocal(): Local | undefined {
+  try {
+    return require('@onceflow/local');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'MODULE_NOT_FOUND' && message.includes("'@onceflow/local'")) return undefined;
+    throw error;
+  }
+}
+
 /** How the stack is served, whichever assembly it is of. */
 export interface ServerOptions {
   readonly port: number;

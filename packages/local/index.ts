@@ -1,7 +1,7 @@
 export type { NotRunResource } from './assembly/not-run';
 export { deliverEvent, type LocalEvent } from './deliver-event';
 export type { Json, JsonObject } from './json/json';
-export type { Assembly } from './load-assembly';
+export { type Assembly, readAssembly } from './load-assembly';
 export { LocalError, type LocalErrorCode } from './local-error';
 export { Activity } from './runtime/activity';
 export type { Clock } from './runtime/clock';

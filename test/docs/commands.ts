@@ -1,5 +1,6 @@
 import { parseOptions as devOptions } from '../../cli/dev/options';
 import { parseCommandLine } from '../../cli/options';
+import { parseOptions as validateOptions } from '../../cli/validate/options';
 import { parseOptions as benchOptions } from '../../proof/bench/options';
 import { parseOptions as conformanceOptions } from '../../proof/conformance/options';
 import { parseOptions as demoOptions } from '../../proof/demo/options';
@@ -29,6 +30,7 @@ const PROGRAMS: readonly (readonly [beginning: string, reader: Reader])[] = [
   ['npm start', args => complaintOf(devOptions(args))],
   ['npm run start', args => complaintOf(devOptions(args))],
   ['npx onceflow dev', args => complaintOf(devOptions(args))],
+  ['npx onceflow validate', args => complaintOf(validateOptions(args))],
   ['npx onceflow', onceflowComplaint],
 ];
 

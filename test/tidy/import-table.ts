@@ -68,6 +68,11 @@ const TABLE: readonly Row[] = [
     packages: ['@onceflow/local', 'node:'],
   },
   {
+    files: /^cli\/validate\//,
+    may: ['cli/', CONTRACT],
+    packages: ['@aws-sdk/client-sfn', '@onceflow/local', 'node:'],
+  },
+  {
     files: /^cli\//,
     may: ['cli/', 'client/', CONTRACT],
     packages: ['@aws-sdk/client-dynamodb', '@aws-sdk/client-sfn', 'node:'],

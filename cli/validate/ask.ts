@@ -1,0 +1,103 @@
+import {
+  type SFNClient,
+  TestStateCommand,
+  type TestStateCommandOutput,
+  ValidateStateMachineDefinitionCommand,
+} from '@aws-sdk/client-sfn';
+import { sentenceFor } from '../aws/failures';
+import type { ErrorCase, Expected } from './error-cases';
+import type { StandIns } from './stand-ins';
+
+/** What was found about one thing. `unknown`: it could not be asked, or the answer is about something else. */
+export interface Finding {
+  readonly verdict: 'confirmed' | 'refused' | 'unknown';
+  /** Why, for a person; empty where it is confirmed. */
+  readonly detail: string;
+}
+
+/** Asks Step Functions, or an endpoint in its place, and creates nothing. */
+export class Questions {
+  /** Operations that need not be asked for again, and why. */
+  readonly #missing = new Map<string, string>();
+
+  constructor(
+    private readonly sfn: SFNClient,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  /** Whether Step Functions takes a definition. */
+  definition(text: string, type: 'STANDARD' | 'EXPRESS'): Promise<Finding> {
+    return this.#asked('ValidateStateMachineDefinition', 'a definition', async () => {
+      const request = new ValidateStateMachineDefinitionCommand({
+        definition: text,
+        type,
+        severity: 'ERROR',
+      });
+      const { result, diagnostics = [] } = await this.sfn.send(request, { abortSignal: this.signal });
+      if (result === 'OK') return CONFIRMED;
+      const said = diagnostics.map(
+        ({ code, message, location }) => `${code}: ${message} at ${location ?? 'the root'}`,
+      );
+      return { verdict: 'refused', detail: said.join('; ') || 'no reason is given' };
+    });
+  }
+
+  /**
+   * Whether a state does with an error what the definition says. The error is a mock, and no role is given: nothing is
+   * called, also where an SDK is too old to know of mocks.
+   */
+  error(text: string, one: ErrorCase, standIns: StandIns): Promise<Finding> {
+    return this.#asked('TestState', `state ${one.state}`, async () => {
+      const request = new TestStateCommand({
+        definition: text,
+        stateName: one.state,
+        ...standIns,
+        inspectionLevel: 'DEBUG',
+        mock: { errorOutput: { error: one.error, cause: 'a mock of onceflow validate' } },
+        ...(one.retries > 0 && { stateConfiguration: { retrierRetryCount: one.retries } }),
+      });
+      return judged(one, await this.sfn.send(request, { abortSignal: this.signal }));
+    });
+  }
+
+  async #asked(operation: string, subject: string, ask: () => Promise<Finding>): Promise<Finding> {
+    const missing = this.#missing.get(operation);
+    if (missing !== undefined) return { verdict: 'unknown', detail: missing };
+    try {
+      return await ask();
+    } catch (error) {
+      this.signal.throwIfAborted();
+      const name = error instanceof Error ? error.name : '';
+      const isUnknown = /^(?:Unsupported|Unknown)Operation/.test(name);
+      const detail = isUnknown
+        ? `this endpoint does not know ${operation}`
+        : sentenceFor(error, operation, subject);
+      if (isUnknown || !OF_THE_REQUEST.test(name)) this.#missing.set(operation, detail);
+      return { verdict: 'unknown', detail };
+    }
+  }
+}
+
+const CONFIRMED: Finding = { verdict: 'confirmed', detail: '' };
+
+/** Errors about one request, after which another one may be answered. */
+const OF_THE_REQUEST = /^(?:ValidationException|InvalidDefinition|InvalidExecutionInput)$/;
+
+const NOT_EVALUATED = 'States.QueryEvaluationError';
+
+function judged({ error, expected }: ErrorCase, answer: TestStateCommandOutput): Finding {
+  const got = seen(answer);
+  if (got === worded(expected)) return CONFIRMED;
+  const isAboutTheInput = error !== NOT_EVALUATED && JSON.stringify(answer).includes(NOT_EVALUATED);
+  if (isAboutTheInput)
+    return { verdict: 'unknown', detail: `${error}: the state cannot be evaluated with made-up values` };
+  return { verdict: 'refused', detail: `${error}: ${worded(expected)} by the definition, but ${got}` };
+}
+
+function worded(expected: Expected): string {
+  return expected.status === 'CAUGHT_ERROR' ? `CAUGHT_ERROR to ${expected.nextState}` : expected.status;
+}
+
+function seen({ status, nextState }: TestStateCommandOutput): string {
+  return status === 'CAUGHT_ERROR' ? `CAUGHT_ERROR to ${nextState ?? 'nowhere'}` : String(status);
+}

@@ -1,0 +1,85 @@
+import type { Assembly } from '@onceflow/local';
+import { clientsFor } from '../aws/clients';
+import { installedLocal, type Local } from '../dev/server';
+import { withSynthesizedApp } from '../dev/synthesize';
+import { EXIT } from '../program/exit';
+import { usage } from '../refusal';
+import { table } from '../render/layout';
+import type { Style, Terminal } from '../terminal';
+import { plural } from '../text';
+import { Questions } from './ask';
+import { HELP, type Options, parseOptions } from './options';
+import { type Row, rowsOf } from './rows';
+
+/** The person who asked, and how the answer is laid out for them. */
+interface Reader {
+  readonly terminal: Terminal & { clear(): void };
+  readonly style: Style;
+}
+
+/**
+ * Asks AWS about what an app deploys, prints what it says, and gives the exit code. `args` are those after `validate`.
+ *
+ * @throws Refusal for a command line or an app that cannot be used
+ */
+export async function validate(
+  args: readonly string[],
+  { terminal, style }: Reader,
+  ended: AbortSignal,
+): Promise<number> {
+  const parsed = parseOptions(args);
+  if (parsed.kind === 'usage') throw usage(parsed.message);
+  if (parsed.kind === 'help') {
+    process.stdout.write(HELP);
+    return EXIT.done;
+  }
+  const { options } = parsed;
+  const local = installedLocal();
+  if (!local) throw usage('validate needs @onceflow/local; npm install --save-dev @onceflow/local');
+  const { stateMachines } = await assemblyOf(options, local, ended);
+  if (stateMachines.length === 0) throw usage('there is no state machine in this app to ask about');
+  const aws = clientsFor(options, process.env, ended);
+  try {
+    const questions = new Questions(aws.sfn, ended);
+    const rows = await rowsOf(stateMachines, questions, text => terminal.progress(text));
+    terminal.clear();
+    const endpoint = options.endpoint ?? process.env['AWS_ENDPOINT_URL'] ?? null;
+    process.stdout.write(
+      options.json ? `${JSON.stringify({ endpoint, rows })}\n` : rendered(rows, endpoint, style),
+    );
+    return rows.some(isRefused) ? EXIT.failed : EXIT.done;
+  } finally {
+    aws.close();
+  }
+}
+
+async function assemblyOf(options: Options, local: Local, ended: AbortSignal): Promise<Assembly> {
+  try {
+    if (options.assembly !== undefined) return local.readAssembly(options.assembly);
+    const read = (directory: string) => Promise.resolve(local.readAssembly(directory));
+    return await withSynthesizedApp(read, ended, options.app);
+  } catch (error) {
+    ended.throwIfAborted();
+    throw usage(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Only what the app deploys can be refused to it. */
+function isRefused({ verdict, isDeployed }: Row): boolean {
+  return verdict === 'refused' && isDeployed;
+}
+
+function rendered(rows: readonly Row[], endpoint: string | null, style: Style): string {
+  const columns = [
+    { title: 'state machine', values: rows.map(({ machine }) => machine), isElastic: true },
+    { title: 'claim', values: rows.map(({ claim }) => claim), isElastic: true },
+    { title: 'answer', values: rows.map(({ verdict }) => verdict), isElastic: false },
+    { title: 'why', values: rows.map(({ detail }) => detail), isElastic: true },
+  ];
+  const counts = (['confirmed', 'refused', 'unknown'] as const).map(
+    verdict => `${rows.filter(row => row.verdict === verdict).length} ${verdict}`,
+  );
+  const sum = `${plural(rows.length, 'row')}: ${counts.join(', ')}`;
+  const asked = endpoint === null ? '' : `; asked of ${endpoint}, and not of AWS`;
+  return `${table(style, columns)}\n\n${sum}${asked}\n`;
+}

@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { App, Stack } from 'aws-cdk-lib';
+import { DefinitionBody, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import { assemblyOf } from '../../support/assembly';
+import { newDirectory } from '../../support/shared';
+import { openWorld, type World } from '../../support/world';
+
+const ROOT = path.join(__dirname, '../../..');
+
+let world: World;
+
+beforeAll(async () => {
+  world = await openWorld({ name: 'reference' }, { port: 0 });
+}, 60_000);
+afterAll(() => world.close());
+
+interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the command against the local endpoint. */
+function validate(...args: readonly string[]): Promise<Ran> {
+  const command = ['--import', 'tsx', 'cli/main.ts', 'validate', ...args];
+  const env = { PATH: process.env['PATH'], AWS_ENDPOINT_URL: world.stack.endpoint };
+  return new Promise(resolve => {
+    execFile(process.execPath, command, { cwd: ROOT, env }, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    );
+  });
+}
+
+/** An assembly with a definition that is none. */
+function brokenAssembly(): string {
+  const app = new App({ outdir: newDirectory() });
+  const stack = new Stack(app, 'Broken');
+  new StateMachine(stack, 'Broken', {
+    definitionBody: DefinitionBody.fromString('{"StartAt":"A","States":{}}'),
+  });
+  return app.synth().directory;
+}
+
+describe('onceflow validate, at the local endpoint', () => {
+  test('the shipped app: accepted; what the endpoint does not know is unknown; nothing is refused', async () => {
+    const { code, stdout } = await validate('--assembly', assemblyOf({ name: 'reference' }), '--json');
+
+    const { rows } = JSON.parse(stdout) as { rows: { claim: string; verdict: string; detail: string }[] };
+    const definitions = rows.filter(({ claim }) => claim === 'the definition is accepted');
+    expect(definitions.map(({ verdict }) => verdict)).toEqual(['confirmed', 'confirmed']);
+    expect(rows).toContainEqual(
+      expect.objectContaining({ claim: 'errors of "Claim record": 2 by name', verdict: 'unknown' }),
+    );
+    expect(rows.filter(({ verdict }) => verdict === 'refused')).toEqual([]);
+    expect(code).toBe(0);
+  }, 60_000);
+
+  test('a definition that is none: refused with the reason, and exit code 1', async () => {
+    const { code, stdout } = await validate('--assembly', brokenAssembly());
+
+    expect(stdout).toMatch(/the definition is accepted +refused +\w+: /);
+    expect(stdout).toMatch(
+      /rows?: \d+ confirmed, 1 refused, \d+ unknown; asked of http:\/\/127\.0\.0\.1:\d+, and not of AWS\n$/,
+    );
+    expect(code).toBe(1);
+  }, 60_000);
+
+  test('a directory without an assembly: usage', async () => {
+    const { code, stderr } = await validate('--assembly', ROOT);
+
+    expect(code).toBe(2);
+    expect(stderr).toContain('See onceflow validate --help');
+  }, 60_000);
+});

@@ -1,0 +1,101 @@
+import { SFNClient, TestStateCommand, ValidateStateMachineDefinitionCommand } from '@aws-sdk/client-sfn';
+import { mockClient } from 'aws-sdk-client-mock';
+import { Questions } from '../../../cli/validate/ask';
+import { rowsOf } from '../../../cli/validate/rows';
+
+const aws = mockClient(SFNClient);
+
+const DEFINITION = JSON.stringify({
+  QueryLanguage: 'JSONata',
+  StartAt: 'Put',
+  States: {
+    Put: {
+      Type: 'Task',
+      Resource: 'arn:aws:states:::dynamodb:putItem',
+      Arguments: { TableName: 'Records', Item: {} },
+      Catch: [{ ErrorEquals: ['DynamoDB.ConditionalCheckFailedException'], Next: 'Taken' }],
+      End: true,
+    },
+    Taken: { Type: 'Fail' },
+  },
+});
+
+const MACHINE = {
+  arn: 'arn:aws:states:us-east-1:111111111111:stateMachine:Pay',
+  name: 'Pay',
+  type: 'STANDARD' as const,
+  roleArn: 'arn:aws:iam::111111111111:role/pay',
+  definitionText: DEFINITION,
+};
+
+/** The answers about the state `Put`, and those about the whole. */
+async function rows() {
+  const questions = new Questions(new SFNClient({ region: 'us-east-1' }), new AbortController().signal);
+  return rowsOf([MACHINE as unknown as Parameters<typeof rowsOf>[0][number]], questions, () => undefined);
+}
+
+beforeEach(() => {
+  aws.reset();
+  aws.on(ValidateStateMachineDefinitionCommand).resolves({ result: 'OK', diagnostics: [] });
+  aws.on(TestStateCommand).resolves({ status: 'CAUGHT_ERROR', nextState: 'Taken' });
+});
+
+describe('the rows about a state machine', () => {
+  test('as the definition says: confirmed, and no role is given to anybody', async () => {
+    expect((await rows()).map(({ verdict }) => verdict)).toEqual(['confirmed', 'confirmed', 'confirmed']);
+    const [{ args } = { args: [] }] = aws.commandCalls(TestStateCommand);
+    expect(args[0]?.input).toMatchObject({
+      stateName: 'Put',
+      mock: { errorOutput: { error: 'DynamoDB.ConditionalCheckFailedException' } },
+    });
+    expect(args[0]?.input).not.toHaveProperty('roleArn');
+  });
+
+  test('an error that goes another way: refused, with both', async () => {
+    aws.on(TestStateCommand).resolves({ status: 'FAILED' });
+
+    expect((await rows())[1]).toMatchObject({
+      claim: 'errors of "Put": 1 by name',
+      verdict: 'refused',
+      detail: 'DynamoDB.ConditionalCheckFailedException: CAUGHT_ERROR to Taken by the definition, but FAILED',
+    });
+  });
+
+  test('made-up values that the state cannot do with: unknown', async () => {
+    aws.on(TestStateCommand).resolves({ status: 'FAILED', error: 'States.QueryEvaluationError' });
+
+    expect((await rows())[1]).toMatchObject({
+      verdict: 'unknown',
+      detail: expect.stringMatching(/cannot be evaluated/),
+    });
+  });
+
+  test('a definition that is refused: why', async () => {
+    const diagnostic = {
+      severity: 'ERROR',
+      code: 'SCHEMA_VALIDATION_FAILED',
+      message: 'no',
+      location: '/States/Put',
+    };
+    aws
+      .on(ValidateStateMachineDefinitionCommand)
+      .resolves({ result: 'FAIL', diagnostics: [diagnostic as never] });
+
+    expect(await rows()).toMatchObject([
+      { verdict: 'refused', detail: 'SCHEMA_VALIDATION_FAILED: no at /States/Put', isDeployed: true },
+      { verdict: 'confirmed' },
+      { verdict: 'refused', isDeployed: false },
+    ]);
+  });
+
+  test('no permission: unknown, and not asked again', async () => {
+    const denied = Object.assign(new Error('no'), { name: 'AccessDeniedException' });
+    aws.on(ValidateStateMachineDefinitionCommand).rejects(denied);
+
+    const answers = await rows();
+
+    expect(answers.map(({ verdict }) => verdict)).toEqual(['unknown', 'confirmed', 'unknown']);
+    expect(answers[0]?.detail).toMatch(/allow states:ValidateStateMachineDefinition/);
+    expect(aws.commandCalls(ValidateStateMachineDefinitionCommand)).toHaveLength(1);
+  });
+});
