@@ -72,7 +72,10 @@ export class DispatcherFragment extends StateMachineFragment {
       startAgain: () => again,
     });
 
-    for (const task of [start, read, again, unnamed]) states.retryStart(task);
+    const { RETRIES } = states;
+    const retries = props.deadLetterQueue ? RETRIES.start : RETRIES.awaitedStart;
+    for (const task of [start, again, unnamed]) states.retryStart(task, retries);
+    states.retryStart(read, RETRIES.read);
     const onward = { outputs: PASS_INPUT_ON };
     start.addCatch(read, { errors: [NAME_TAKEN], ...onward });
     start.addCatch(unnamed, { errors: [EVALUATION_FAILED], ...onward });
@@ -96,7 +99,7 @@ export class DispatcherFragment extends StateMachineFragment {
     const notStarted = states.notStarted(this);
     if (!queue) return notStarted;
     const keep = new KeepEvent(this, queue);
-    states.retryStart(keep);
+    states.retryStart(keep, states.RETRIES.keep);
     keep.next(notStarted);
     return keep;
   }

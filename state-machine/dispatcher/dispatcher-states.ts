@@ -23,21 +23,24 @@ import { EVALUATION_FAILED, NAME_TAKEN, PASS_INPUT_ON, type Settings } from '../
 import { DynamoTask } from '../tasks';
 
 /** How long one try of a step of the dispatcher may take: what is tried again must not use up the time of the rest. */
-export const START_TIMEOUT = Duration.seconds(10);
-const START_RETRIES = 4;
-const START_DELAY_MAX = Duration.seconds(8);
+export const START_TIMEOUT = Duration.seconds(5);
+const DELAY_MAX = Duration.seconds(10);
 
 /**
- * Retries a step of the dispatcher for about a minute: four of them, one after another, stay within an Express
- * execution's five. A name that is taken and a failed evaluation are answers.
+ * How often each step of the dispatcher is tried again. One start, the read, another start and the dead-letter queue
+ * stay within the five minutes of an Express execution even where every try takes its whole time: an execution whose
+ * time is over keeps no event. A start for somebody who waits has less time; who waits has the event.
  */
-export function retryStart(task: TaskStateBase): void {
+export const RETRIES = { start: 9, awaitedStart: 4, read: 1, keep: 3 } as const;
+
+/** Retries a step of the dispatcher so often. A name that is taken and a failed evaluation are answers. */
+export function retryStart(task: TaskStateBase, maxAttempts: number): void {
   task.addRetry({ errors: [NAME_TAKEN, EVALUATION_FAILED], maxAttempts: 0 });
   task.addRetry({
     interval: Duration.seconds(1),
     backoffRate: 2,
-    maxAttempts: START_RETRIES,
-    maxDelay: START_DELAY_MAX,
+    maxAttempts,
+    maxDelay: DELAY_MAX,
     jitterStrategy: JitterType.FULL,
   });
 }

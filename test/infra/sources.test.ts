@@ -133,6 +133,7 @@ describe('Source.eventBridge', () => {
 
     const path = ['Start by key', 'Read record', 'Start again', 'Keep the event'];
     expect(path.reduce((sum, name) => sum + worst(name), 0)).toBeLessThan(270);
+    expect(worst('Start by key')).toBeGreaterThan(100);
   });
 
   test('what is kept may be read', () => {
