@@ -8,6 +8,8 @@ import type { Options } from './options';
 import { walkAtRandom } from './random/run';
 import { renderExploration, renderFate, renderSpare, renderTrace, replayCommand } from './render';
 import { Estimate } from './search/estimate';
+import type { Budget } from './search/expansion';
+import type { SaveFile } from './search/save-file';
 import { explore } from './search/search';
 import { replayTrace } from './trace';
 import { VARIANT_MUTATIONS } from './variants/mutations';
@@ -25,16 +27,24 @@ export interface Run {
   readonly signal: AbortSignal;
 }
 
-/** Explores everything within the budget, and prints what that came to. Gives the exit code, as all commands do. */
-export async function exploreAll({ subject, options, progress, signal }: Run): Promise<number> {
-  const { executions, faults, channels, symmetry, json, workers, memory } = options;
-  const budget = { executions, faults, channels, symmetry };
-  const began = performance.now();
+/**
+ * Explores everything within the budget, and prints what that came to. `saved`: where it is kept, and goes on from.
+ * Gives the exit code, as all commands do.
+ */
+export async function exploreAll(
+  { subject, options, progress, signal }: Run,
+  saved?: SaveFile,
+): Promise<number> {
+  const { json, workers, memory } = options;
+  const budget = budgetOf(options);
+  const secondsBefore = saved?.secondsBefore ?? 0;
+  const began = performance.now() - secondsBefore * 1000;
   const estimate = new Estimate();
   const exploration = await explore(subject, budget, {
     signal,
     workers,
     memoryBytes: memory * 1e6,
+    saved,
     progress(reached) {
       const { states, depth, waiting } = reached;
       const seconds = (performance.now() - began) / 1000;
@@ -44,7 +54,7 @@ export async function exploreAll({ subject, options, progress, signal }: Run): P
       progress.begin(`${states} states, depth ${depth}, ${waiting} waiting, ${perSecond} states/s, ${until}`);
     },
   });
-  const time = { seconds: (performance.now() - began) / 1000, wallSeconds: process.uptime() };
+  const time = { seconds: (performance.now() - began) / 1000, wallSeconds: secondsBefore + process.uptime() };
   progress.clear();
   const { violation, stopped } = exploration;
   const code = violation ? EXIT.violation : stopped ? EXIT.fault : EXIT.ok;
@@ -53,11 +63,17 @@ export async function exploreAll({ subject, options, progress, signal }: Run): P
     return code;
   }
   process.stdout.write(renderExploration(budget, exploration, time));
+  if (stopped && saved) process.stdout.write(`Saved: the same command goes on from there.\n`);
   if (!violation) return code;
   const { trace } = replayTrace(subject, budget, violation.schedule);
   process.stdout.write(renderDiagram(trace, violation));
   process.stdout.write(`\nAgain: ${replayCommand(budget, violation.schedule, definitionOf(options))}\n`);
   return code;
+}
+
+/** The budget that was asked for. */
+export function budgetOf({ executions, faults, channels, symmetry }: Options): Budget {
+  return { executions, faults, channels, symmetry };
 }
 
 /** The words that name the definition on a command line again. */

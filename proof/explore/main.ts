@@ -4,12 +4,13 @@ import { endWithItsReaders } from '../../cli/program/output';
 import { refuse, runProgram } from '../../cli/program/program';
 import { progressOn } from '../../cli/program/progress';
 import { endedBySignal } from '../../cli/program/signals';
-import { EXIT, exploreAll, type Run, replaySchedule, tryMutations, walkRandomly } from './commands';
+import { budgetOf, EXIT, exploreAll, type Run, replaySchedule, tryMutations, walkRandomly } from './commands';
 import { type LoadedSubject, subjectOfAssembly } from './model/subject';
 import { mutationProblem } from './mutations/report';
 import { MUTATIONS, mutated, SPARE_GUARDS } from './mutations/run';
 import { HELP, type Options, parseOptions } from './options';
 import { readDefinition } from './search/definition-file';
+import { SaveFile } from './search/save-file';
 import { ImpossibleStep } from './trace';
 import { VARIANT_MUTATIONS } from './variants/mutations';
 import { exploreVariants, withVariants } from './variants/run';
@@ -60,7 +61,11 @@ async function run(options: Options): Promise<number> {
     return replaySchedule({ ...asked, subject: changed }, replay).catch(refuseImpossible);
   }
   if (options.mutations) return tryMutations(asked);
-  return random ? walkRandomly(asked, random) : exploreAll(asked);
+  if (random) return walkRandomly(asked, random);
+  if (options.resume === undefined) return exploreAll(asked);
+  const opened = SaveFile.open(options.resume, subject, budgetOf(options));
+  if (opened.kind === 'problem') return refuse(PROGRAM, `--resume: ${opened.message}`);
+  return exploreAll(asked, opened.save);
 }
 
 function unknownMutation(only: string): string {

@@ -39,6 +39,8 @@ export interface Options {
   readonly workers: number;
   /** Megabytes that what was seen and what waits may take. */
   readonly memory: number;
+  /** The directory that it is saved in, and goes on from; undefined: it is not saved. */
+  readonly resume: string | undefined;
   readonly json: boolean;
 }
 
@@ -135,6 +137,12 @@ const OPTIONS = {
     from: 1,
     byDefault: Math.floor((totalmem() * 2) / 3 / 1e6),
   }),
+  resume: text({
+    valueName: 'DIR',
+    help: 'save there how far it comes, also when it is ended, and go on from what is saved there',
+    takes: 'a directory',
+    byDefault: undefined,
+  }),
   mermaid: flag('with --replay: the schedule as a Mermaid sequence diagram'),
   json: flag('one JSON object on stdout, nothing else (with npm run --silent)'),
 };
@@ -148,6 +156,7 @@ can happen next, faults included. docs/proof/exploration.md says what that shows
 ${optionHelp(OPTIONS)}
 Each delivery and each fault more takes about ten times as long, and as much more memory. A state takes about 40 bytes;
 NODE_OPTIONS=--max-old-space-size=MEGABYTES lets Node.js use more than its default for what the engine works with.
+With --resume the same command goes on where it was ended: by Ctrl-C or SIGTERM, for lack of memory, or by a crash.
 
 Exit codes: 0 no violation, 1 a violation, or a mutation without one, 2 wrong usage, 3 a fault of this program, or too
 little memory, 130 interrupted.
@@ -212,6 +221,9 @@ function clashIn({ values, given }: CommandLine<typeof OPTIONS>): string | undef
     return `--${asks} tells deliveries apart already; leave --tell-apart out`;
   if (values.without !== undefined && (variants || random || mutations))
     return '--without is about the definition as it is; leave --variants, --random and --mutations out';
+  const several = (['variants', 'mutations', 'replay', 'random'] as const).find(name => given.has(name));
+  if (several && values.resume !== undefined)
+    return `--resume is for one exploration; leave --${several} out`;
   const chance = (['seed', 'minutes'] as const).find(name => given.has(name));
   if (chance && !random) return `--${chance} goes with --random`;
   const budget = (['executions', 'faults', 'start'] as const).find(name => given.has(name));

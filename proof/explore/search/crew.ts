@@ -1,5 +1,6 @@
 import type { Subject } from '../model/subject';
 import { type Budget, type Expansion, type Found, type Summary, TURN_STATES, type Turn } from './expansion';
+import type { MovedStates } from './moved-states';
 import type { SeenMemory, SeenStates } from './seen';
 import { ExpansionThread } from './threads';
 
@@ -12,7 +13,10 @@ const UNEVEN = 1.25;
 
 /** Someone who explores a part of each level. */
 interface Member {
-  turn(memory: SeenMemory, isDeeper: boolean): Promise<Turn> | Turn;
+  turn(memory: SeenMemory, most: number): Promise<Turn> | Turn;
+  goDeeper(): Promise<void> | void;
+  take(states: MovedStates): Promise<void> | void;
+  copy(which: 'level' | 'next', piece: number): Promise<MovedStates | undefined> | MovedStates | undefined;
   /** States of its next level, as its turns have told. */
   next: number;
 }
@@ -22,6 +26,8 @@ export interface Sharing {
   /** With 1 the expansion does it all. */
   readonly workers: number;
   readonly sharedFrom?: number | undefined;
+  /** How many new states each finds at most between two looks at what the others do. */
+  readonly turnStates?: number | undefined;
 }
 
 /** What all members together came to in one turn each. */
@@ -47,11 +53,10 @@ export class Crew {
   readonly #budget: Budget;
   readonly #workers: number;
   readonly #sharedFrom: number;
+  readonly #turnStates: number;
   #members: Member[];
   /** Those who have more of the level to explore. */
   #busy: Member[] = [];
-  /** Whether the next turn begins a level. */
-  #isDeeper = false;
   #waiting = new Map<Member, { readonly waiting: number; readonly bytes: number }>();
 
   constructor(subject: Subject, budget: Budget, seen: SeenStates, first: Expansion, sharing: Sharing) {
@@ -61,11 +66,16 @@ export class Crew {
     this.#budget = budget;
     this.#workers = sharing.workers;
     this.#sharedFrom = sharing.sharedFrom ?? SHARED_FROM;
-    const turn = (_: SeenMemory, isDeeper: boolean) => {
-      if (isDeeper) first.goDeeper();
-      return first.turn();
-    };
-    this.#members = [{ turn, next: first.nextLevel }];
+    this.#turnStates = sharing.turnStates ?? TURN_STATES;
+    this.#members = [
+      {
+        turn: (_, most) => first.turn(most),
+        goDeeper: () => first.goDeeper(),
+        take: states => first.take(states),
+        copy: (which, piece) => first.copy(which, piece),
+        next: first.nextLevel,
+      },
+    ];
   }
 
   /** States of the next level. */
@@ -87,23 +97,40 @@ export class Crew {
   async goDeeper(): Promise<void> {
     if (this.#threads.length > 0) await this.#even();
     else if (this.#workers > 1 && this.next >= this.#sharedFrom) await this.#share();
+    await Promise.all(this.#members.map(member => member.goDeeper()));
+    for (const member of this.#members) member.next = 0;
     this.#busy = [...this.#members];
-    this.#isDeeper = true;
+  }
+
+  /** Adds states to the next level that were kept elsewhere. */
+  async take(states: MovedStates): Promise<void> {
+    const member = [...this.#members].sort((a, b) => a.next - b.next)[0];
+    await member?.take(states);
+    if (member) member.next += states.states.length;
+  }
+
+  /** All pieces of what waits, to be kept elsewhere: of the level that is being explored, or of the next one. */
+  async *copies(which: 'level' | 'next'): AsyncGenerator<MovedStates> {
+    for (const member of this.#members) {
+      for (let piece = 0; ; piece += 1) {
+        const states = await member.copy(which, piece);
+        if (!states) break;
+        yield states;
+      }
+    }
   }
 
   /** One turn of each member that has more of the level to explore. */
   async turn(): Promise<CrewTurn> {
     const busy = this.#busy;
     // Each thread may keep one number back.
-    this.#seen.reserve(busy.length * TURN_STATES + this.#workers);
+    this.#seen.reserve(busy.length * this.#turnStates + this.#workers);
     const { memory } = this.#seen;
-    const isDeeper = this.#isDeeper;
-    this.#isDeeper = false;
-    const turns = await Promise.all(busy.map(member => member.turn(memory, isDeeper)));
+    const turns = await Promise.all(busy.map(member => member.turn(memory, this.#turnStates)));
     const sum = (of: 'states' | 'transitions') => turns.reduce((total, turn) => total + turn[of], 0);
     for (const [index, member] of busy.entries()) {
       const { states = 0, waiting = 0, bytes = 0 } = turns[index] ?? {};
-      member.next = (isDeeper ? 0 : member.next) + states;
+      member.next += states;
       this.#waiting.set(member, { waiting, bytes });
     }
     this.#busy = busy.filter((_, index) => !turns[index]?.isDone);
@@ -134,11 +161,18 @@ export class Crew {
     const data = { subject: this.#subject, budget: this.#budget, memory: this.#seen.memory };
     for (let index = 1; index <= this.#workers; index += 1) {
       const thread = new ExpansionThread({ ...data, index });
-      this.#threads.push({ thread, next: 0, turn: (memory, isDeeper) => thread.turn(memory, isDeeper) });
+      this.#threads.push({
+        thread,
+        next: 0,
+        turn: (memory, most) => thread.turn(memory, most),
+        goDeeper: () => thread.goDeeper(),
+        take: states => thread.take(states),
+        copy: (which, piece) => thread.copy(which, piece),
+      });
     }
     for (const member of this.#threads) {
       const states = this.#first.give(Math.ceil(next / this.#workers));
-      await member.thread.take(states);
+      await member.take(states);
       member.next = states.states.length;
     }
     this.#members = this.#threads;

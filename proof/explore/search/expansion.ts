@@ -7,7 +7,7 @@ import { initialState, StateSpace } from '../model/state-space';
 import type { Subject } from '../model/subject';
 import type { Channel } from '../transition/steps';
 import type { TransitionGraph } from './cycles';
-import { Frontier } from './frontier';
+import { type Chunk, Frontier } from './frontier';
 import { isHeapNearlyFull } from './heap';
 import { type MovedStates, movedStates, takeStates } from './moved-states';
 import { Moves, type MovesMade } from './moves';
@@ -82,7 +82,7 @@ export class Expansion {
   readonly #index: number;
   #next = new Frontier();
   #level = this.#next;
-  #chunk: ReturnType<Frontier['takeChunk']>;
+  #chunk: Chunk | undefined;
   #at = 0;
   #transitions = 0;
   #explored = 0;
@@ -103,13 +103,21 @@ export class Expansion {
     this.#graph = graph;
   }
 
-  /** The first state of all, to begin with. */
-  begin(): ModelState {
+  /** The first state of all. */
+  first(): ModelState {
     const { executions, faults } = this.#budget;
-    const first = initialState(this.space, executions, faults);
-    this.packed.pack(first);
+    return initialState(this.space, executions, faults);
+  }
+
+  /** Begins with the first state of all. */
+  begin(): void {
+    this.packed.pack(this.first());
     this.#add(this.#seen.add(this.hash(), 0, 0));
-    return first;
+  }
+
+  /** Goes on in place of another one, which had these names for steps. */
+  goOn(names: readonly string[]): void {
+    for (const name of names) this.#numberOf(name);
   }
 
   /** What the packed state is known by: its hash, or where it may be renamed that of all that it stands for. */
@@ -143,7 +151,23 @@ export class Expansion {
       }
     }
     this.#next = kept;
-    return movedStates(this.packed, given);
+    return movedStates(this.packed, given.chunks);
+  }
+
+  /**
+   * A piece of what waits, to be kept elsewhere: of the level that is being explored, or of the next one. Undefined
+   * where it has no so many pieces.
+   */
+  copy(which: 'level' | 'next', piece: number): MovedStates | undefined {
+    const chunks = which === 'next' ? this.#next.chunks : [...this.#restOfChunk(), ...this.#level.chunks];
+    const chunk = chunks[piece];
+    return chunk && movedStates(this.packed, [chunk]);
+  }
+
+  #restOfChunk(): Chunk[] {
+    if (!this.#chunk) return [];
+    const { words, length } = this.#chunk;
+    return [{ words: words.subarray(this.#at), length: length - this.#at }];
   }
 
   /** Adds states to the next level that another expansion has given. */
@@ -151,8 +175,8 @@ export class Expansion {
     takeStates(this.packed, states, this.#next);
   }
 
-  /** Explores the level further, until {@link TURN_STATES} new states are found, or the level is done. */
-  turn(): Turn {
+  /** Explores the level further, until about so many new states are found and no more, or the level is done. */
+  turn(most = TURN_STATES): Turn {
     const [before, transitions] = [this.#next.size, this.#transitions];
     const ended = (isDone: boolean, found?: Found): Turn => ({
       found,
@@ -163,7 +187,7 @@ export class Expansion {
       bytes: this.#level.bytes + this.#next.bytes,
       isFull: isHeapNearlyFull(),
     });
-    while (this.#next.size < before + TURN_STATES - STEPS_MAX) {
+    while (this.#next.size < before + most - STEPS_MAX) {
       if (!this.#chunk || this.#at >= this.#chunk.length) {
         this.#chunk = this.#level.takeChunk();
         this.#at = 0;

@@ -1,6 +1,12 @@
 /** Words of one chunk. */
 const CHUNK_WORDS = 1 << 18;
 
+/** A piece of what waits to be explored: packed states, each after its number; `length` words count. */
+export interface Chunk {
+  readonly words: Uint32Array;
+  readonly length: number;
+}
+
 /** Packed states that wait to be explored, each after its number, in the order in which they were found. */
 export class Frontier {
   readonly #chunks: { words: Uint32Array; length: number }[] = [];
@@ -20,8 +26,13 @@ export class Frontier {
   }
 
   /** Chunks of states, to be read from the first on; each is let go once the next is asked for. */
-  takeChunk(): { readonly words: Uint32Array; readonly length: number } | undefined {
+  takeChunk(): Chunk | undefined {
     return this.#chunks.shift();
+  }
+
+  /** The chunks that were not taken. */
+  get chunks(): readonly Chunk[] {
+    return this.#chunks;
   }
 
   get bytes(): number {

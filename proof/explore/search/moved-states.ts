@@ -2,7 +2,7 @@ import type { Call, ExecutionState } from '../model/execution-state';
 import type { ModelState, Stray } from '../model/model-state';
 import { PackedStates } from '../model/packed-states';
 import type { StateSpace } from '../model/state-space';
-import type { Frontier } from './frontier';
+import type { Chunk, Frontier } from './frontier';
 
 /**
  * States in a form that means the same in any state space, and that threads can send to each other: what a state
@@ -16,12 +16,11 @@ export interface MovedStates {
   readonly tables: ReadonlyMap<number, object>;
 }
 
-/** All states of a frontier, to be taken by another state space. It is empty afterwards. */
-export function movedStates(packed: PackedStates, frontier: Frontier): MovedStates {
+/** All states of some chunks, to be taken by another state space. */
+export function movedStates(packed: PackedStates, chunks: readonly Chunk[]): MovedStates {
   const { space } = packed;
   const states: { number: number; model: ModelState }[] = [];
-  for (let chunk = frontier.takeChunk(); chunk; chunk = frontier.takeChunk()) {
-    const { words, length } = chunk;
+  for (const { words, length } of chunks) {
     for (let at = 0; at < length; at += 1 + PackedStates.lengthAt(words, at + 1))
       states.push({ number: words[at] ?? 0, model: packed.unpacked(words, at + 1) });
   }

@@ -1,7 +1,6 @@
 import { goesRound, Trail } from '../invariants/everything-ends';
 import type { Violation } from '../invariants/invariants';
 import { HASH_WORDS } from '../model/hash';
-import { hexadecimal } from '../model/interned';
 import type { ModelState } from '../model/model-state';
 import type { StateSpace } from '../model/state-space';
 import type { Subject } from '../model/subject';
@@ -11,6 +10,7 @@ import { Crew } from './crew';
 import { TransitionGraph } from './cycles';
 import { type Budget, Expansion, type Found, NAMES_MAX, type Summary } from './expansion';
 import { areAllForward } from './moves';
+import { type Counts, distinct, goOnFrom, inAll, partsOf, type SavedSearch } from './saved';
 import { SeenStates } from './seen';
 import { successorsOf } from './successors';
 
@@ -48,8 +48,12 @@ export interface Watcher {
   readonly workers?: number;
   /** From how many states of a level on they do; a number that is worth it if left out. */
   readonly sharedFrom?: number;
+  /** How many new states each finds before anybody can end it; a number that is worth it if left out. */
+  readonly turnStates?: number;
   /** Bytes that what was seen and what waits may take, the objects that the engine works with apart. */
   readonly memoryBytes?: number;
+  /** Where it is kept at the ends of levels and when it is ended, and where it goes on from (default: nowhere). */
+  readonly saved?: SavedSearch | undefined;
 }
 
 /** Why an exploration was ended before it had been everywhere. */
@@ -76,14 +80,22 @@ async function searched(
 ): Promise<{ readonly exploration: Exploration; readonly isForward: boolean }> {
   const seen = new SeenStates();
   const expansion = new Expansion(subject, budget, seen, 0, graph);
-  seen.reserve(1);
-  const first = expansion.begin();
-  const sharing = { workers: graph ? 1 : (watcher.workers ?? 1), sharedFrom: watcher.sharedFrom };
+  const first = expansion.first();
+  // All transitions are not kept: a search for circles begins anew.
+  const saved = graph ? undefined : watcher.saved;
+  if (!saved?.parts) {
+    seen.reserve(1);
+    expansion.begin();
+  }
+  const sharing = { ...watcher, workers: graph ? 1 : (watcher.workers ?? 1) };
   const crew = new Crew(subject, budget, seen, expansion, sharing);
   const { memoryBytes = Number.POSITIVE_INFINITY } = watcher;
-  const progress = { states: 1, transitions: 0, depth: 0, waiting: 1 };
+  const progress: Counts = { states: 1, transitions: 0, depth: 0, waiting: 1 };
+  const search = { counts: progress, seen, crew };
+  let before: readonly Summary[] = [];
+  const allSummaries = async () => [...(await crew.summaries()), ...before];
   const ended = async (found: readonly Found[], stopped?: Stop) => {
-    const summaries = await crew.summaries();
+    const summaries = await allSummaries();
     const pathTo = pathsIn(seen, summaries);
     const unvisited = inAll(summaries.map(summary => summary.unvisited));
     const violation = shortest(found, pathTo);
@@ -93,7 +105,8 @@ async function searched(
       isForward: areAllForward(summaries.map(({ moves }) => moves)),
       exploration: {
         ...progress,
-        executionStates: new Set(summaries.flatMap(({ executionStates }) => hashesIn(executionStates))).size,
+        executionStates:
+          distinct(summaries.map(({ executionStates }) => executionStates)).length / HASH_WORDS,
         comparesPayload: comparesPayload(expansion.space),
         unvisited,
         enteredInProbe: unvisited.filter(name => summaries.some(each => each.enteredInProbe.includes(name))),
@@ -104,8 +117,11 @@ async function searched(
   };
 
   try {
-    for (; crew.next > 0; progress.depth += 1) {
-      await crew.goDeeper();
+    if (saved?.parts) before = [await goOnFrom(saved.parts, search, expansion)];
+    // What was kept goes on in the middle of a level.
+    for (let isBegun = before.length > 0; isBegun || crew.next > 0; progress.depth += 1) {
+      if (!isBegun) await crew.goDeeper();
+      isBegun = false;
       for (let isDone = false; !isDone; ) {
         const turn = await crew.turn();
         isDone = turn.isDone;
@@ -114,7 +130,10 @@ async function searched(
         progress.waiting = crew.waiting;
         if (turn.found.length > 0) return await ended(turn.found);
         watcher.progress?.(progress);
+        // Where nothing is left there is nothing to end.
+        if (isDone && crew.next === 0) break;
         const stop = await stopOf(watcher, turn.isFull || seen.bytes + crew.bytes > memoryBytes);
+        if (stop || (isDone && saved?.isDue)) await saved?.save(partsOf(search, await allSummaries()));
         if (stop) return await ended([], stop);
       }
     }
@@ -138,16 +157,6 @@ function shortest(found: readonly Found[], pathTo: (state: number) => string[]):
   const byName = (a: readonly string[], b: readonly string[]) => (a.join(' ') < b.join(' ') ? -1 : 1);
   const byLength = (a: readonly string[], b: readonly string[]) => a.length - b.length || byName(a, b);
   return all.sort((a, b) => byLength(a.schedule, b.schedule))[0];
-}
-
-function hashesIn(words: Uint32Array): string[] {
-  const hashes: string[] = [];
-  for (let at = 0; at < words.length; at += HASH_WORDS) hashes.push(hexadecimal(words, at));
-  return hashes;
-}
-
-function inAll(lists: readonly (readonly string[])[]): readonly string[] {
-  return (lists[0] ?? []).filter(name => lists.every(list => list.includes(name)));
 }
 
 async function stopOf({ signal }: Watcher, isFull: boolean): Promise<Stop | undefined> {

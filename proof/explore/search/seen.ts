@@ -35,6 +35,8 @@ export class SeenStates {
   memory: SeenMemory;
   /** A number that was taken for a state that another thread has then added before: it is for the next one. */
   #spare: number | undefined;
+  /** Whether there is more in memory than the index knows of. */
+  #isIndexed = true;
 
   constructor(memory: SeenMemory = newMemory()) {
     this.memory = memory;
@@ -59,7 +61,30 @@ export class SeenStates {
     let capacity = this.memory.index.length;
     while (most > capacity * FULL) capacity *= 2;
     this.memory = { index: this.memory.index, segments, size };
-    if (capacity > this.memory.index.length) this.memory = { index: this.#indexed(capacity), segments, size };
+    if (capacity > this.memory.index.length || !this.#isIndexed)
+      this.memory = { index: this.#indexed(capacity), segments, size };
+  }
+
+  /** All that it has seen, in pieces to be kept elsewhere, with other numbers for the steps. */
+  *pieces(stepOf: (step: number) => number): Generator<Uint32Array> {
+    const { size } = this;
+    for (const [index, segment] of this.memory.segments.entries()) {
+      const states = Math.min(SEGMENT, size - index * SEGMENT);
+      if (states <= 0) return;
+      const piece = segment.slice(0, states * RECORD_WORDS);
+      for (let at = HASH_WORDS + 1; at < piece.length; at += RECORD_WORDS) piece[at] = stepOf(piece[at] ?? 0);
+      yield piece;
+    }
+  }
+
+  /** Goes on from the next piece of what another one has seen. Nothing may be added before there is room reserved. */
+  restore(piece: Uint32Array): void {
+    const segment = sharedSegment();
+    segment.set(piece);
+    const { index, segments, size } = this.memory;
+    Atomics.add(size, 0, piece.length / RECORD_WORDS);
+    this.memory = { index, segments: [...segments, segment], size };
+    this.#isIndexed = false;
   }
 
   /**
@@ -116,6 +141,7 @@ export class SeenStates {
   }
 
   #indexed(capacity: number): Int32Array {
+    this.#isIndexed = true;
     const index = sharedIndex(capacity);
     const { size } = this;
     for (let state = 0; state < size; state += 1) {

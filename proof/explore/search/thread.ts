@@ -15,8 +15,11 @@ function answerTo(request: Request): unknown {
   switch (request.kind) {
     case 'turn':
       if (request.memory) seen.memory = request.memory;
-      if (request.isDeeper) expansion.goDeeper();
-      return expansion.turn();
+      return expansion.turn(request.most);
+    case 'goDeeper':
+      return expansion.goDeeper();
+    case 'copy':
+      return expansion.copy(request.which, request.piece);
     case 'give':
       return expansion.give(request.count);
     case 'take':

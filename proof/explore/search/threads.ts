@@ -18,7 +18,11 @@ export interface ThreadData {
 /** What a thread can be asked for; it answers with what is named beside each. */
 export type Request =
   /** {@link Turn}. `memory`: where it has been made greater since the last turn. */
-  | { readonly kind: 'turn'; readonly isDeeper: boolean; readonly memory: SeenMemory | undefined }
+  | { readonly kind: 'turn'; readonly memory: SeenMemory | undefined; readonly most: number }
+  /** Nothing. */
+  | { readonly kind: 'goDeeper' }
+  /** {@link MovedStates}, or undefined. */
+  | { readonly kind: 'copy'; readonly which: 'level' | 'next'; readonly piece: number }
   /** {@link MovedStates} */
   | { readonly kind: 'give'; readonly count: number }
   /** Nothing. */
@@ -43,11 +47,21 @@ export class ExpansionThread {
     this.#worker.on('error', error => this.#reject(error));
   }
 
-  /** One turn; `isDeeper`: the next level is begun before. Rejects where the thread breaks, which is a bug of ours. */
-  turn(memory: SeenMemory, isDeeper: boolean): Promise<Turn> {
+  /** One turn, which finds so many new states at most. Rejects where the thread breaks, which is a bug of ours. */
+  turn(memory: SeenMemory, most: number): Promise<Turn> {
     const changed = memory === this.#memory ? undefined : memory;
     this.#memory = memory;
-    return this.#ask({ kind: 'turn', isDeeper, memory: changed });
+    return this.#ask({ kind: 'turn', memory: changed, most });
+  }
+
+  /** Begins the next level. */
+  goDeeper(): Promise<void> {
+    return this.#ask({ kind: 'goDeeper' });
+  }
+
+  /** A piece of what waits; undefined where there are no so many. */
+  copy(which: 'level' | 'next', piece: number): Promise<MovedStates | undefined> {
+    return this.#ask({ kind: 'copy', which, piece });
   }
 
   /** Takes states of the next level away from it, about so many. */

@@ -52,6 +52,7 @@ describe('parseOptions', () => {
       '--random has deliveries and faults of its own; leave --executions out',
     ],
     [['--tell-apart', '--random'], '--random tells deliveries apart already; leave --tell-apart out'],
+    [['--resume', 'x', '--mutations'], '--resume is for one exploration; leave --mutations out'],
     [['--definition', 'x.json', '--start', 'both'], '--definition is of a workflow alone; leave --start out'],
   ])('%j: usage', (args, message) => {
     expect(parseOptions(args)).toEqual({ kind: 'usage', message });

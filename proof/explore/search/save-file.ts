@@ -1,0 +1,219 @@
+import { createHash, type Hash } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  writeSync,
+} from 'node:fs';
+import path from 'node:path';
+import { deserialize, serialize } from 'node:v8';
+import type { Subject } from '../model/subject';
+import type { Budget } from './expansion';
+import type { SavedPart, SavedSearch } from './saved';
+
+/** How long a search goes on between two levels at whose ends it is kept, milliseconds. */
+const EVERY_MS = 60_000;
+const NAME = 'exploration';
+const HASH_BYTES = 32;
+const LENGTH_BYTES = 4;
+const READ_BYTES = 1 << 20;
+
+/** What a save is of: only the very same goes on from it. */
+interface Identity {
+  /** A hash of the program that explores. */
+  readonly program: string;
+  /** A hash of the definitions. */
+  readonly definition: string;
+  /** What else was asked for, as words of a command line. */
+  readonly asked: string;
+}
+
+/** The first part of the file. */
+interface Header extends Identity {
+  /** Seconds that were spent on it. */
+  readonly seconds: number;
+}
+
+/** A directory with a save, or for one; or why it cannot be. */
+export type OpenedSave =
+  | { readonly kind: 'save'; readonly save: SaveFile }
+  | { readonly kind: 'problem'; readonly message: string };
+
+/** A search that is kept in a file of a directory: each time in one beside it, which then takes its place. */
+export class SaveFile implements SavedSearch {
+  readonly secondsBefore: number;
+  readonly #file: string;
+  readonly #identity: Identity;
+  readonly #isThere: boolean;
+  readonly #began = performance.now();
+  readonly #everyMs: number;
+  #savedAt = performance.now();
+
+  private constructor(file: string, identity: Identity, everyMs: number, before: Header | undefined) {
+    this.#file = file;
+    this.#identity = identity;
+    this.#everyMs = everyMs;
+    this.#isThere = before !== undefined;
+    this.secondsBefore = before?.seconds ?? 0;
+  }
+
+  /** Opens a directory, which is made where there is none. A save that is not of the same search is refused. */
+  static open(directory: string, subject: Subject, budget: Budget, everyMs = EVERY_MS): OpenedSave {
+    const identity = identityOf(subject, budget);
+    const file = path.join(directory, NAME);
+    try {
+      mkdirSync(directory, { recursive: true });
+      if (!existsSync(file)) return { kind: 'save', save: new SaveFile(file, identity, everyMs, undefined) };
+      const header = isWhole(file) ? headerOf(file) : undefined;
+      const message = header ? differenceOf(header, identity) : 'is damaged; remove it';
+      if (!header || message !== undefined) return { kind: 'problem', message: `${file} ${message}` };
+      return { kind: 'save', save: new SaveFile(file, identity, everyMs, header) };
+    } catch (error) {
+      return { kind: 'problem', message: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  get isDue(): boolean {
+    return performance.now() - this.#savedAt >= this.#everyMs;
+  }
+
+  get parts(): Iterable<SavedPart> | undefined {
+    return this.#isThere ? partsIn(this.#file) : undefined;
+  }
+
+  async save(parts: AsyncIterable<SavedPart>): Promise<void> {
+    const aside = `${this.#file}.new`;
+    const seconds = this.secondsBefore + (performance.now() - this.#began) / 1000;
+    const header: Header = { ...this.#identity, seconds };
+    try {
+      const file = openSync(aside, 'w');
+      try {
+        const hash = createHash('sha256');
+        append(file, hash, header);
+        for await (const part of parts) append(file, hash, part);
+        writeSync(file, hash.digest());
+        fsyncSync(file);
+      } finally {
+        closeSync(file);
+      }
+      renameSync(aside, this.#file);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      throw new Error(`the exploration cannot be saved, and what was saved before stays: ${why}`);
+    }
+    this.#savedAt = performance.now();
+  }
+}
+
+function append(file: number, hash: Hash, part: object): void {
+  const bytes = serialize(part);
+  const length = Buffer.alloc(LENGTH_BYTES);
+  length.writeUInt32LE(bytes.length);
+  for (const written of [length, bytes]) {
+    hash.update(written);
+    for (let at = 0; at < written.length; ) at += writeSync(file, written, at);
+  }
+}
+
+/** Whether a file is as it was written. */
+function isWhole(name: string): boolean {
+  const file = openSync(name, 'r');
+  try {
+    const { size } = fstatSync(file);
+    const hash = createHash('sha256');
+    for (let at = 0; at < size - HASH_BYTES; ) {
+      const bytes = read(file, at, Math.min(READ_BYTES, size - HASH_BYTES - at));
+      hash.update(bytes);
+      at += bytes.length;
+    }
+    return size > HASH_BYTES && read(file, size - HASH_BYTES, HASH_BYTES).equals(hash.digest());
+  } finally {
+    closeSync(file);
+  }
+}
+
+function headerOf(file: string): Header {
+  const [header] = objectsIn(file);
+  return header as Header;
+}
+
+function* partsIn(file: string): Generator<SavedPart> {
+  let isHeader = true;
+  for (const object of objectsIn(file)) {
+    if (!isHeader) yield object as SavedPart;
+    isHeader = false;
+  }
+}
+
+function* objectsIn(name: string): Generator<unknown> {
+  const file = openSync(name, 'r');
+  try {
+    const end = fstatSync(file).size - HASH_BYTES;
+    for (let at = 0; at < end; ) {
+      const length = read(file, at, LENGTH_BYTES).readUInt32LE();
+      yield deserialize(read(file, at + LENGTH_BYTES, length));
+      at += LENGTH_BYTES + length;
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Bytes at a place of a file. @throws Error where it ends before */
+function read(file: number, at: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  for (let done = 0; done < length; ) {
+    const more = readSync(file, bytes, done, length - done, at + done);
+    if (more === 0) throw new Error('the file of the saved exploration has become shorter');
+    done += more;
+  }
+  return bytes;
+}
+
+/** Why a save is not one to go on from; undefined where it is. */
+function differenceOf(saved: Header, { program, definition, asked }: Identity): string | undefined {
+  const anew = 'name another directory, or remove it to begin anew';
+  if (saved.program !== program) return `is of another version of this program; ${anew}`;
+  if (saved.asked !== asked) return `is of ${saved.asked}, and asked for is ${asked}; ${anew}`;
+  return saved.definition === definition ? undefined : `is of another definition; ${anew}`;
+}
+
+function identityOf(subject: Subject, { executions, faults, channels, symmetry }: Budget): Identity {
+  const { workflow, dispatcher, without, unchecked } = subject;
+  const start = channels.length > 1 ? 'both' : channels.join();
+  const explored = [workflow, dispatcher].map(
+    machine => machine && [machine.machine.arn, machine.type, machine.stepMs, machine.taskMs, machine.json],
+  );
+  return {
+    program: hashOfProgram(),
+    definition: hashOf(JSON.stringify([explored, unchecked])),
+    asked: [
+      `--executions ${executions} --faults ${faults} --start ${start}`,
+      ...(symmetry ? [] : ['--tell-apart']),
+      ...(without === undefined ? [] : [`--without ${without}`]),
+    ].join(' '),
+  };
+}
+
+/** The program is its sources: the exploration's, and those of the engine that it runs. */
+function hashOfProgram(): string {
+  const sources = ['proof/explore', 'packages/local'].map(room => path.join(__dirname, '../../..', room));
+  const files = sources.flatMap(room =>
+    readdirSync(room, { recursive: true, encoding: 'utf8' })
+      .filter(file => file.endsWith('.ts') && !/(?:^|[\\/])(?:test|node_modules|dist)[\\/]/.test(file))
+      .sort()
+      .map(file => `${file}\n${hashOf(readFileSync(path.join(room, file), 'utf8'))}`),
+  );
+  return hashOf(files.join('\n'));
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

@@ -1,0 +1,120 @@
+import { HASH_WORDS } from '../model/hash';
+import { hexadecimal } from '../model/interned';
+import type { Crew } from './crew';
+import { type Expansion, NAMES_MAX, type Summary } from './expansion';
+import type { MovedStates } from './moved-states';
+import type { SeenStates } from './seen';
+
+/** How far a search has come, in counts that only grow, but for what waits. */
+export interface Counts {
+  states: number;
+  transitions: number;
+  depth: number;
+  waiting: number;
+}
+
+/** A part of a search that is kept; the parts come in this order. */
+export type SavedPart =
+  | { readonly kind: 'reached'; readonly counts: Counts; readonly summary: Summary }
+  /** Records of states; the numbers of their steps are places in the summary's names. */
+  | { readonly kind: 'seen'; readonly records: Uint32Array }
+  /** States that wait: of the level that is explored, then of the next one. */
+  | { readonly kind: 'level' | 'next'; readonly states: MovedStates };
+
+/** Where a search is kept, so that another process can go on with it. */
+export interface SavedSearch {
+  /** What was kept before, the parts one by one; undefined where nothing was. */
+  readonly parts: Iterable<SavedPart> | undefined;
+  /** Whether so much time has passed that it is to be kept again, where a level ends. */
+  readonly isDue: boolean;
+  /** Keeps these parts in place of those from before. @throws Error where that cannot be done: those from before stay */
+  save(parts: AsyncIterable<SavedPart>): Promise<void>;
+}
+
+/** What is kept of a search, or what goes on from it. */
+interface Search {
+  readonly counts: Counts;
+  readonly seen: SeenStates;
+  readonly crew: Crew;
+}
+
+/** All parts of a search. */
+export async function* partsOf(
+  { counts, seen, crew }: Search,
+  summaries: readonly Summary[],
+): AsyncGenerator<SavedPart> {
+  const names = [...new Set(summaries.flatMap(summary => summary.names))];
+  const numbers = new Map(names.map((name, number) => [name, number]));
+  const stepOf = (step: number) => {
+    const name = summaries[Math.floor(step / NAMES_MAX)]?.names[step % NAMES_MAX] ?? '';
+    return numbers.get(name) ?? 0;
+  };
+  yield { kind: 'reached', counts, summary: { ...together(summaries), names } };
+  for (const records of seen.pieces(stepOf)) yield { kind: 'seen', records };
+  for (const kind of ['level', 'next'] as const)
+    for await (const states of crew.copies(kind)) yield { kind, states };
+}
+
+/** Goes on from what was kept: in the middle of a level. Gives what the search before knew. */
+export async function goOnFrom(
+  parts: Iterable<SavedPart>,
+  { counts, seen, crew }: Search,
+  expansion: Expansion,
+): Promise<Summary> {
+  let before: Summary | undefined;
+  let [isLevelBegun, level]: [boolean, SavedPart['kind'] | undefined] = [false, undefined];
+  const beginLevel = async () => {
+    if (!isLevelBegun) await crew.goDeeper();
+    isLevelBegun = true;
+  };
+  for (const part of parts) {
+    if (part.kind === 'reached') {
+      Object.assign(counts, part.counts);
+      expansion.goOn(part.summary.names);
+      // Its steps are the expansion's now.
+      before = { ...part.summary, names: [] };
+    } else if (part.kind === 'seen') {
+      seen.restore(part.records);
+    } else {
+      // A level of which nothing waits is done: the next one is the one to go on with.
+      if (level === undefined && part.kind === 'next') counts.depth += 1;
+      level ??= part.kind;
+      if (part.kind !== level) await beginLevel();
+      await crew.take(part.states);
+    }
+  }
+  await beginLevel();
+  if (!before) throw new Error('nothing says how far the search had come');
+  return before;
+}
+
+/** What several expansions know as one, but for the names of their steps. */
+function together(summaries: readonly Summary[]): Omit<Summary, 'names'> {
+  const all = <Of>(of: (summary: Summary) => readonly Of[]) => [...new Set(summaries.flatMap(of))];
+  return {
+    moves: {
+      isUnknown: summaries.some(({ moves }) => moves.isUnknown),
+      workflow: all(({ moves }) => moves.workflow),
+      dispatcher: all(({ moves }) => moves.dispatcher),
+    },
+    executionStates: distinct(summaries.map(({ executionStates }) => executionStates)),
+    unvisited: inAll(summaries.map(({ unvisited }) => unvisited)),
+    enteredInProbe: all(({ enteredInProbe }) => enteredInProbe),
+  };
+}
+
+/** The elements of the first list that all lists have. */
+export function inAll(lists: readonly (readonly string[])[]): readonly string[] {
+  return (lists[0] ?? []).filter(name => lists.every(list => list.includes(name)));
+}
+
+/** Hashes, each once. */
+export function distinct(lists: readonly Uint32Array[]): Uint32Array {
+  const known = new Map<string, Uint32Array>();
+  for (const words of lists)
+    for (let at = 0; at < words.length; at += HASH_WORDS)
+      known.set(hexadecimal(words, at), words.subarray(at, at + HASH_WORDS));
+  const all = new Uint32Array(known.size * HASH_WORDS);
+  for (const [index, hash] of [...known.values()].entries()) all.set(hash, index * HASH_WORDS);
+  return all;
+}
