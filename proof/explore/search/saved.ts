@@ -27,7 +27,7 @@ export interface SavedSearch {
   readonly parts: Iterable<SavedPart> | undefined;
   /** Whether so much time has passed that it is to be kept again, where a level ends. */
   readonly isDue: boolean;
-  /** Keeps these parts in place of those from before. @throws Error where that cannot be done: those from before stay */
+  /** Keeps these parts in place of those from before. @throws Error where it cannot: those from before stay */
   save(parts: AsyncIterable<SavedPart>): Promise<void>;
 }
 
