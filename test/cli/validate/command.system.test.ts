@@ -50,7 +50,10 @@ describe('onceflow validate, at the local endpoint', () => {
     const definitions = rows.filter(({ claim }) => claim === 'the definition is accepted');
     expect(definitions.map(({ verdict }) => verdict)).toEqual(['confirmed', 'confirmed']);
     expect(rows).toContainEqual(
-      expect.objectContaining({ claim: 'errors of "Claim record": 2 by name', verdict: 'unknown' }),
+      expect.objectContaining({
+        claim: expect.stringMatching(/^errors of "Claim record": /),
+        verdict: 'unknown',
+      }),
     );
     expect(rows.filter(({ verdict }) => verdict === 'refused')).toEqual([]);
     expect(code).toBe(0);
