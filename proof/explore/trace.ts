@@ -1,9 +1,10 @@
 import { Trail } from './invariants/everything-ends';
 import { recordText } from './invariants/invariant';
 import { type Violation, violationIn } from './invariants/invariants';
+import { entryCalled, executionOf, nameOfEntry } from './model/entries';
 import { currentState } from './model/execution-state';
 import type { ModelState } from './model/model-state';
-import { executionAt, initialState, StateSpace } from './model/state-space';
+import { entriesOf, executionAt, initialState, StateSpace } from './model/state-space';
 import type { Subject } from './model/subject';
 import type { Budget } from './search/expansion';
 import { successorsOf } from './search/successors';
@@ -75,12 +76,12 @@ export function replayIn(
 }
 
 function traceStep(space: StateSpace, before: ModelState, step: string, after: ModelState): TraceStep {
-  const executions = after.executions.map((_, index) => {
-    const state = executionAt(space, after, index);
+  const executions = entriesOf(space, after).map(entry => {
+    const state = executionAt(space, after, entry);
     const { status, end } = state.execution;
     const where =
       status === 'RUNNING' ? `in ${currentState(state)}` : `${status}${end?.error ? `, ${end.error}` : ''}`;
-    return `E${index + 1} ${where}`;
+    return `E${nameOfEntry(entry)} ${where}`;
   });
   return {
     step,
@@ -111,14 +112,14 @@ const REQUESTS = [
 
 /** Between whom a step happens. */
 function lanesOf(space: StateSpace, before: ModelState, step: string): readonly [string, string] {
-  const [, verb = '', subject = ''] = /^([a-z-]+)(\d*)/.exec(step) ?? [];
+  const [, verb = '', subject = ''] = /^([a-z-]+)(\d*[b-h]?)/.exec(step) ?? [];
   const who = `E${subject}`;
   if (OF_TIME.includes(verb)) return ['time', ['ttl', 'retention'].includes(verb) ? 'record' : 'time'];
   if (OF_THE_STEP.includes(verb)) return ['step', who];
   if (verb === 'release' || verb === 'another') return ['record', 'record'];
   if (verb.endsWith('dispatch') || verb === 'send') return ['dispatcher', 'dispatcher'];
   if (!REQUESTS.includes(verb)) return [who, verb === 'late' ? 'record' : who];
-  const call = executionAt(space, before, Number(subject) - 1).call;
+  const call = executionAt(space, before, entryCalled(subject)).call;
   if (!call) return [who, who];
   if (call.resource.startsWith('dynamodb')) return [who, 'record'];
   return [who, isBusiness(call) ? 'step' : 'Step Functions'];
@@ -126,11 +127,11 @@ function lanesOf(space: StateSpace, before: ModelState, step: string): readonly 
 
 /** What a step's name means. */
 function sentence(space: StateSpace, before: ModelState, step: string, after: ModelState): string {
-  const [, verb = step, subject = '', detail = ''] = /^([a-z-]+)(\d*)(.*)$/.exec(step) ?? [];
-  const index = Number(subject) - 1;
+  const [, verb = step, subject = '', detail = ''] = /^([a-z-]+)(\d*[b-h]?)(.*)$/.exec(step) ?? [];
+  const entry = entryCalled(subject);
   const who = `E${subject}`;
-  const what =
-    before.executions[index] === undefined ? '' : (executionAt(space, before, index).call?.stateName ?? '');
+  const isThere = before.executions[executionOf(entry)] !== undefined;
+  const what = isThere ? (executionAt(space, before, entry).call?.stateName ?? '') : '';
   const request = `the request of "${what}"`;
   const other = detail.startsWith('*') ? ', with another payload' : '';
   const [attempt = '', error] = detail.slice(1).split(':');

@@ -60,6 +60,19 @@ export function textOf(record: Item, name: string): string {
   return typeof text === 'string' ? text : '';
 }
 
+/**
+ * Whether an entry is that which has made its execution the owner of the record, before or by one of these facts; any
+ * is where one is not told apart.
+ */
+export function isClaimant(
+  { past: { claimant } }: ModelState,
+  entry: number,
+  facts: readonly Fact[] = [],
+): boolean {
+  const hasClaimed = writes(facts).some(({ by, isClaim }) => isClaim && by === entry);
+  return claimant === undefined || claimant === entry || hasClaimed;
+}
+
 /** Whether two records are the same one. */
 export function isSame(a: Item, b: Item | undefined): boolean {
   return a === b || (b !== undefined && canonical({ M: a }) === canonical({ M: b }));

@@ -1,11 +1,11 @@
 import type { ModelState } from '../model/model-state';
-import { executionAt, type StateSpace } from '../model/state-space';
+import { entriesAt, executionAt, type StateSpace } from '../model/state-space';
 import { isOfAnotherWorkflow } from '../transition/another-workflow';
 import { isQuiet } from '../transition/effects';
 import { isParked, released } from '../transition/release';
 import { type Channel, deliveries, ordinarySteps } from '../transition/steps';
 import { nextInstant } from '../transition/time';
-import { recordText } from './invariant';
+import { found, recordText } from './invariant';
 import { type Violation, violationIn } from './invariants';
 import { storedErrorOf } from './of-variants';
 import { counts, isStored, remembered } from './past';
@@ -49,7 +49,7 @@ function triedAt(space: StateSpace, quiet: ModelState, channel: Channel): Violat
   const once = deliveredTo(space, { ...quiet, faults: 0 }, channel);
   if (once.violation) return once.violation;
   if (isOfAnotherWorkflow(space.recordOf(once.model))) return untoldAt(space, once.model);
-  const end = statusOf(space, once.model) === 'FAILED' ? deliveredTo(space, once.model, channel) : once;
+  const end = isOpen(space, once.model) ? deliveredTo(space, once.model, channel) : once;
   if (end.violation) return end.violation;
   if (statusOf(space, end.model) === 'COMPLETED') return unansweredAt(space, end.model);
   if (isSettled(space, end.model)) return unsettledAt(space, end.model);
@@ -66,13 +66,25 @@ function untoldAt(space: StateSpace, model: ModelState): Violation | undefined {
 function unansweredAt(space: StateSpace, completed: ModelState): Violation | undefined {
   const { model: next, violation } = deliveredTo(space, completed, 'direct');
   if (violation) return violation;
-  const { status, end } = executionAt(space, next, next.executions.length - 1).execution;
-  if (status !== 'SUCCEEDED') {
-    return stuck(`a delivery of a COMPLETED record ends ${status}, ${end?.error ?? ''}`);
-  }
-  const answer = end?.output?.text ?? '';
-  if (isStored(answer, next.past)) return undefined;
-  return stuck(`a delivery of a COMPLETED record is answered with ${answer}`);
+  const seen = found(entriesAt(space, next, next.executions.length - 1), entry => {
+    const { status, end } = executionAt(space, next, entry).execution;
+    if (status !== 'SUCCEEDED') return `a delivery of a COMPLETED record ends ${status}, ${end?.error ?? ''}`;
+    const answer = end?.output?.text ?? '';
+    if (isStored(answer, next.past)) return undefined;
+    return `a delivery of a COMPLETED record is answered with ${answer}`;
+  });
+  return seen === undefined ? undefined : stuck(seen);
+}
+
+/** Whether it takes a second delivery: the first has brought back an owner, whose step had failed, or that went on. */
+function isOpen(space: StateSpace, model: ModelState): boolean {
+  if (statusOf(space, model) === 'FAILED') return true;
+  const owner = space.recordOf(model)?.['owner']?.['S'];
+  const hasGoneOn = model.executions.some(number => {
+    const { arn, status } = space.workflow.get(number).execution;
+    return arn === owner && status === 'SUCCEEDED';
+  });
+  return space.subject.workflow.traits.isPart && statusOf(space, model) === 'IN_PROGRESS' && hasGoneOn;
 }
 
 /** Whether a variant may come to its end without a result: with a key in doubt, or a failure that is the answer. */

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, type Json } from '../../../packages/local/json/json';
 import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
-import { currentState, leafOf } from '../model/execution-state';
+import { nameOfEntry } from '../model/entries';
+import { currentState, leafOf, leafOf } from '../model/execution-state';
 import { payloadOf } from '../model/inputs';
 import type { ModelState } from '../model/model-state';
 import { executionAt, type StateSpace } from '../model/state-space';
@@ -50,7 +51,7 @@ export const OF_THE_ANSWERS: readonly Invariant[] = [
         if (status !== 'SUCCEEDED') return undefined;
         const output = end?.output?.text ?? '';
         if (isStored(output, after.past)) return undefined;
-        return `execution ${execution + 1} answers ${output}; stored: ${after.past.results.join(', ') || 'nothing'}`;
+        return `execution ${nameOfEntry(execution)} answers ${output}; stored: ${after.past.results.join(', ') || 'nothing'}`;
       }),
   },
   {
@@ -60,7 +61,7 @@ export const OF_THE_ANSWERS: readonly Invariant[] = [
       found(invocations(facts), ({ by, payload }) =>
         past.payload === null || past.payload === payload
           ? undefined
-          : `execution ${by + 1} runs the step with another payload`,
+          : `execution ${nameOfEntry(by)} runs the step with another payload`,
       ) ??
       found(ends(facts), ({ execution }) => {
         const { status, input } = executionAt(space, after, execution).execution;
@@ -68,7 +69,7 @@ export const OF_THE_ANSWERS: readonly Invariant[] = [
         // Whoever ran the step itself has its own payload's result; so may one whose record has expired meanwhile.
         if (status !== 'SUCCEEDED' || payload === null || finishers.includes(execution)) return undefined;
         if (payloadOf(input.value) === payload) return undefined;
-        return `execution ${execution + 1} succeeds with another payload`;
+        return `execution ${nameOfEntry(execution)} succeeds with another payload`;
       }),
   },
   {
@@ -79,7 +80,7 @@ export const OF_THE_ANSWERS: readonly Invariant[] = [
         const { end, input } = executionAt(space, after, execution).execution;
         if (end?.error !== 'Idempotency.PayloadMismatch' || payloadOf(input.value) !== after.past.payload)
           return undefined;
-        return `execution ${execution + 1} is refused as one with another payload`;
+        return `execution ${nameOfEntry(execution)} is refused as one with another payload`;
       }),
   },
   {
@@ -109,7 +110,7 @@ export const OF_THE_ANSWERS: readonly Invariant[] = [
         const { status, end } = executionAt(space, after, ended.execution).execution;
         if (end?.error === 'Idempotency.ClaimContended') return undefined;
         const how = status === 'SUCCEEDED' ? 'answers' : `ends with ${end?.error}`;
-        return `execution ${ended.execution + 1} ${how}, by a record that is absent or has expired`;
+        return `execution ${nameOfEntry(ended.execution)} ${how}, by a record that is absent or has expired`;
       }),
   },
   {
@@ -119,7 +120,7 @@ export const OF_THE_ANSWERS: readonly Invariant[] = [
       found(losses(facts), ({ execution }) => {
         const [was, is] = [before, after].map(model => executionAt(space, model, execution));
         if (is?.call && is.call.stateName === was?.call?.stateName) return undefined;
-        return `execution ${execution + 1} ${is?.execution.end ? 'has failed' : 'goes another way'}`;
+        return `execution ${nameOfEntry(execution)} ${is?.execution.end ? 'has failed' : 'goes another way'}`;
       }),
   },
   {
@@ -130,7 +131,7 @@ export const OF_THE_ANSWERS: readonly Invariant[] = [
         const { end } = executionAt(space, after, execution).execution;
         if (end?.error !== 'Idempotency.ClaimLost' || after.past.finishers.includes(execution))
           return undefined;
-        return `execution ${execution + 1} has run the step and lost its claim`;
+        return `execution ${nameOfEntry(execution)} has run the step and lost its claim`;
       }),
   },
   {
@@ -149,7 +150,7 @@ export const OF_THE_ANSWERS: readonly Invariant[] = [
         const possible = counts(judged, now + skewMs) ? [judged] : either;
         const expected = possible.flatMap(record => errorsFor(space, before, execution, record));
         if (expected.some(error => error === end?.error)) return undefined;
-        return `execution ${execution + 1} ends with ${end?.error}, and what it read is ${recordText(judged)}`;
+        return `execution ${nameOfEntry(execution)} ends with ${end?.error}, and what it read is ${recordText(judged)}`;
       }),
   },
   {

@@ -1,9 +1,20 @@
 import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
+import { nameOfEntry } from '../model/entries';
 import type { ModelState } from '../model/model-state';
 import { executionAt, type StateSpace } from '../model/state-space';
 import { statesOf } from '../model/subject';
 import { isOfAnotherWorkflow } from '../transition/another-workflow';
-import { attemptOf, found, type Invariant, isSame, recordText, statusOf, textOf, writes } from './invariant';
+import {
+  attemptOf,
+  found,
+  type Invariant,
+  isClaimant,
+  isSame,
+  recordText,
+  statusOf,
+  textOf,
+  writes,
+} from './invariant';
 import { isParkedFor } from './of-variants';
 import { answerOf, counts, resultText } from './past';
 
@@ -23,16 +34,17 @@ export const OF_THE_RECORD: readonly Invariant[] = [
     name: 'onlyTheOwnerWrites',
     says: 'An execution that does not own the record writes nothing, unless it becomes the owner with a higher attempt, or ends the record of an owner that has succeeded, or leaves one in doubt whose owner is dead.',
     brokenBy: (space, model, { facts }) =>
-      found(writes(facts), ({ by, before, after }) => {
+      found(writes(facts), fact => {
+        const { by, before, after } = fact;
         if (before && isSame(before, after)) return undefined;
         const writer = executionAt(space, model, by).execution.arn;
         if (!counts(before, model.now + model.skewMs)) {
           const isClaimed = !after || (statusOf(after) === 'IN_PROGRESS' && after['owner']?.['S'] === writer);
           return isClaimed
             ? undefined
-            : `execution ${by + 1} wrote ${recordText(after)} where no record counts`;
+            : `execution ${nameOfEntry(by)} wrote ${recordText(after)} where no record counts`;
         }
-        if (before['owner']?.['S'] === writer) {
+        if (before['owner']?.['S'] === writer && isClaimant(model, by, facts.slice(0, facts.indexOf(fact)))) {
           const isAgain = statusOf(after) === 'IN_PROGRESS' && attemptOf(after) > attemptOf(before);
           return isAgain || attemptOf(after) === attemptOf(before)
             ? undefined
@@ -43,7 +55,7 @@ export const OF_THE_RECORD: readonly Invariant[] = [
           isEndedFor(space, model, before, after) ||
           isParkedFor(space, model, before, after)
           ? undefined
-          : `execution ${by + 1} changed ${recordText(before)} to ${recordText(after)}`;
+          : `execution ${nameOfEntry(by)} changed ${recordText(before)} to ${recordText(after)}`;
       }),
   },
   {
@@ -53,7 +65,7 @@ export const OF_THE_RECORD: readonly Invariant[] = [
       found(writes(facts), ({ by, before, after }) => {
         if (!isOfAnotherWorkflow(before) || !counts(before, now + skewMs) || isSame(before, after))
           return undefined;
-        return `execution ${by + 1} changed another workflow's record to ${recordText(after)}`;
+        return `execution ${nameOfEntry(by)} changed another workflow's record to ${recordText(after)}`;
       }),
   },
   {

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import { nameOfEntry } from '../model/entries';
 import { currentState, leafOf } from '../model/execution-state';
 import { executionAt } from '../model/state-space';
-import { attemptOf, found, type Invariant, invocations, refusals } from './invariant';
+import { attemptOf, found, type Invariant, invocations, isClaimant, refusals } from './invariant';
 
 /** What holds of the runs of the business step. */
 export const OF_THE_STEP: readonly Invariant[] = [
@@ -26,7 +27,7 @@ export const OF_THE_STEP: readonly Invariant[] = [
       found(invocations(facts), ({ by, attempt }) => {
         if (!lastRun || attempt > lastRun.attempt) return undefined;
         if (attempt === lastRun.attempt && by === lastRun.execution) return undefined;
-        return `execution ${by + 1} runs the step with attempt ${attempt} after ${lastRun.attempt}`;
+        return `execution ${nameOfEntry(by)} runs the step with attempt ${attempt} after ${lastRun.attempt}`;
       }),
   },
   {
@@ -37,7 +38,7 @@ export const OF_THE_STEP: readonly Invariant[] = [
         lastRun?.execution === by &&
         lastRun.attempt === attempt &&
         (lastRun.isTold || lastRun.redrives >= redrives)
-          ? `execution ${by + 1} runs the step again with attempt ${attempt}, and was not cut off`
+          ? `execution ${nameOfEntry(by)} runs the step again with attempt ${attempt}, and was not cut off`
           : undefined,
       ),
   },
@@ -53,7 +54,7 @@ export const OF_THE_STEP: readonly Invariant[] = [
         if (isRedriven && space.subject.workflow.traits.isAtMostOnce) return undefined;
         const next = currentState(is);
         if (!['Let the step end', 'Finalize: in doubt'].includes(next)) return undefined;
-        return `execution ${execution + 1} was refused its step, and goes on in "${next}"`;
+        return `execution ${nameOfEntry(execution)} was refused its step, and goes on in "${next}"`;
       }),
   },
   {
@@ -63,7 +64,8 @@ export const OF_THE_STEP: readonly Invariant[] = [
       found(invocations(facts), ({ by, given }) => {
         const record = space.recordOf(before);
         const { arn, input } = executionAt(space, before, by).execution;
-        if (record?.['owner']?.['S'] !== arn) return `execution ${by + 1} runs the step and owns no record`;
+        const isOwner = record?.['owner']?.['S'] === arn && isClaimant(before, by);
+        if (!isOwner) return `execution ${nameOfEntry(by)} runs the step and owns no record`;
         const told = { idempotencyKey: record['idempotencyKey']?.['S'], attempt: attemptOf(record) };
         const wrong = Object.entries(told).find(([name, value]) => given[name] !== value);
         if (wrong)

@@ -20,11 +20,14 @@ function afterFact(past: Past, fact: Fact, { now, skewMs }: ModelState): Past {
   if (fact.kind === 'answered' && past.lastRun)
     return { ...past, lastRun: { ...past.lastRun, isTold: true } };
   if (fact.kind === 'failed') return { ...past, mayHaveRun: plus(past, -1) };
+  // The step may run again, whatever it has come to, as nobody finishes its record.
+  if (fact.kind === 'ended' && fact.isLeft) return { ...past, allowed: past.successes.length + 1 };
   if (fact.kind === 'ended' && past.waiting) return withoutWait(past, fact.execution);
   if (fact.kind === 'waits') return { ...past, waiting: waitingSince(past, fact, now) };
   if (fact.kind !== 'wrote' || fact.before === fact.after) return past;
   const isFresh = fact.after !== undefined && !counts(fact.before, now + skewMs);
-  const fresh = isFresh ? anew(past, fact.payload) : afterLease(past, fact);
+  const claimed = fact.isClaim ? { ...past, claimant: fact.by } : past;
+  const fresh = isFresh ? anew(claimed, fact.payload) : afterLease(claimed, fact);
   if (fact.after?.['status']?.['S'] !== 'COMPLETED') return fresh;
   return {
     ...fresh,

@@ -11,13 +11,21 @@ import type { JsonObject } from '../../../packages/local/json/json';
 import type { JobResult } from '../../../packages/local/runtime/service';
 import type { ExploredMachine } from './subject';
 
-/** All that is known of one execution, and of the call it has under way. Never changes. */
-export interface ExecutionState {
-  readonly execution: Execution;
+/** What an execution has under way. */
+export interface UnderWay {
   /** A call that has been sent and not answered. */
   readonly call: Call | null;
   /** What the call was answered; it has not arrived. */
   readonly answer: JobResult | null;
+}
+
+/** All that is known of one execution, and of the call it has under way. Never changes. */
+export interface ExecutionState extends UnderWay {
+  readonly execution: Execution;
+  /** What it has under way in its further entries, in their order; absent where it has one. */
+  readonly further?: readonly UnderWay[];
+  /** How many IDs it has drawn; absent where it has drawn none. */
+  readonly drawn?: number;
   /** How the execution was before its last redrive: what a stale description may still say. */
   readonly before: Earlier | null;
 }
@@ -37,7 +45,17 @@ export interface Earlier {
 }
 
 /** The one name for what a thread waits for: it waits for one thing at a time. */
-export const WAIT_ID = 'wait';
+const WAIT_ID = 'wait';
+
+/** The name for what an entry waits for; `which` one of its execution. */
+export function waitIdOf(which: number): string {
+  return which === 0 ? WAIT_ID : `${WAIT_ID} ${which + 1}`;
+}
+
+/** The name for the timeout of its Task. */
+export function timeoutIdOf(which: number): string {
+  return `${waitIdOf(which)} timeout`;
+}
 
 /**
  * An execution without what decides nothing: event ids, counters, the causes of failures, variables that no state ahead
@@ -50,7 +68,7 @@ export function normalForm(execution: Execution, explored: ExploredMachine, faul
     ...execution,
     lastEventId: 1,
     transitions: 0,
-    root: root && normalThread(root, explored, faults),
+    root: root && normalThread(root, { explored, faults, which: 0 }),
     end: end && withoutCause(end),
   };
 }
@@ -59,7 +77,15 @@ function withoutCause({ cause: _cause, ...end }: ExecutionEnd): ExecutionEnd {
   return end;
 }
 
-function normalThread(thread: Thread, explored: ExploredMachine, faults: number): Thread {
+interface Normal {
+  readonly explored: ExploredMachine;
+  readonly faults: number;
+  /** In which entry of its execution a thread is. */
+  readonly which: number;
+}
+
+function normalThread(thread: Thread, normal: Normal): Thread {
+  const { explored, faults } = normal;
   const { machine, liveVariables, readsEnteredTime } = explored;
   const live = liveVariables.get(thread.state) ?? new Set();
   const variables = Object.fromEntries(Object.entries(thread.variables).filter(([name]) => live.has(name)));
@@ -78,27 +104,36 @@ function normalThread(thread: Thread, explored: ExploredMachine, faults: number)
       return retrier?.errorEquals.includes('States.ALL') && retrier.maxAttempts > faults ? 0 : used;
     }),
     retryCount: 0,
-    waits: thread.waits && normalWait(thread.waits, within => normalThread(within, explored, faults)),
+    waits: thread.waits && normalWait(thread.waits, normal),
   };
 }
 
-function normalWait(waits: Waiting, normal: (within: Thread) => Thread): Waiting {
+function normalWait(waits: Waiting, normal: Normal): Waiting {
+  const { which } = normal;
   switch (waits.kind) {
     case 'task': {
-      const timeout = waits.timeout && { ...waits.timeout, timerId: `${WAIT_ID} timeout` };
-      return { ...waits, taskId: WAIT_ID, timeout };
+      const timeout = waits.timeout && { ...waits.timeout, timerId: timeoutIdOf(which) };
+      return { ...waits, taskId: waitIdOf(which), timeout };
     }
     case 'timer':
     case 'retry':
-      return { ...waits, timer: { ...waits.timer, timerId: WAIT_ID } };
-    case 'branches': {
-      const branch = (child: Child): Child =>
-        child.kind === 'live' ? { kind: 'live', thread: normal(child.thread) } : child;
-      return { ...waits, branches: waits.branches.map(branch) };
+      return { ...waits, timer: { ...waits.timer, timerId: waitIdOf(which) } };
+    case 'branches':
+      return { ...waits, branches: waits.branches.map(child => normalChild(child, normal)) };
+    case 'iterations': {
+      const chunks = waits.children.map(chunk => {
+        const children = chunk.children.map((child, item) => normalChild(child, { ...normal, which: item }));
+        return { ...chunk, children };
+      });
+      return { ...waits, children: chunks };
     }
     default:
       return waits;
   }
+}
+
+function normalChild(child: Child, normal: Normal): Child {
+  return child.kind === 'live' ? { kind: 'live', thread: normalThread(child.thread, normal) } : child;
 }
 
 /**
@@ -112,13 +147,8 @@ export function leafOf({ root }: Execution): Thread | null {
   return leaf;
 }
 
-/** The same execution with its leaf changed. */
-export function withLeaf(execution: Execution, change: (leaf: Thread) => Thread): Execution {
-  const { root } = execution;
-  return root ? { ...execution, root: changedLeaf(root, change) } : execution;
-}
-
-function changedLeaf(thread: Thread, change: (leaf: Thread) => Thread): Thread {
+/** The same thread with its leaf changed. */
+export function changedLeaf(thread: Thread, change: (leaf: Thread) => Thread): Thread {
   const [within] = liveChildren(thread);
   if (!within) return change(thread);
   return withChild(thread, within.index, { kind: 'live', thread: changedLeaf(within.thread, change) });

@@ -3,23 +3,22 @@ import type { State } from '../../../packages/local/asl/definition';
 import { type Execution, type Machine, newExecution } from '../../../packages/local/engine/execution';
 import type { Signal } from '../../../packages/local/engine/signals';
 import { type Transition, transition } from '../../../packages/local/engine/transition';
-import type { Json, JsonObject } from '../../../packages/local/json/json';
+import type { Json } from '../../../packages/local/json/json';
 import { EvaluationThreads } from '../../../packages/local/runtime/evaluation/evaluation-threads';
-import type { Ids } from '../../../packages/local/runtime/ids';
 import type { JobResult } from '../../../packages/local/runtime/service';
 import { RuntimeTransitionContext } from '../../../packages/local/runtime/transition-context';
-import { type Call, type ExecutionState, leafOf, normalForm, WAIT_ID, withLeaf } from './execution-state';
+import { callOf, entryIn, idsOf, itemsOf, NOTHING, underWayIn, withLeaf, withUnderWay } from './entries';
+import { type ExecutionState, leafOf, normalForm, waitIdOf } from './execution-state';
 import { Interned, type Renaming } from './interned';
 import type { ExploredMachine } from './subject';
-
-/** Nothing is left to chance: what could go either way is a choice of the model. */
-const IDS: Ids = { random: () => 0, uuid: () => '00000000-0000-4000-8000-000000000000', fork: () => IDS };
 
 /** The clock stands still, so evaluations are waited for. */
 const EVALUATOR = new EvaluationThreads();
 
 /** More instants than any exploration has: what keeps two of their numbers apart. */
 const INSTANTS_MAX = 2 ** 24;
+/** More entries than any execution has. */
+const ENTRIES_MAX = 8;
 
 /** In place of an instant where time has no part in what happens. */
 const NO_INSTANT = -1;
@@ -47,6 +46,8 @@ export class ExecutionStates {
   /** What was worked out, by a state's number: the state after each happening at each time. */
   readonly #known: Map<number, number>[] = [];
   readonly #started = new Map<string, number>();
+  /** States as they are to one entry. */
+  readonly #entries: ExecutionState[][] = [];
   readonly #instants = new Map<number, number>();
   readonly #entered = new Set<string>();
 
@@ -69,6 +70,20 @@ export class ExecutionStates {
 
   get(number: number): ExecutionState {
     return this.#states.get(number);
+  }
+
+  /** One entry of the execution, as if it were all of it. */
+  entry(number: number, which: number): ExecutionState {
+    const state = this.get(number);
+    if (!state.further) return state;
+    this.#entries[number] ??= [];
+    this.#entries[number][which] ??= entryIn(state, which);
+    return this.#entries[number][which];
+  }
+
+  /** How many entries the execution has. */
+  entriesOf(number: number): number {
+    return 1 + (this.get(number).further?.length ?? 0);
   }
 
   numberOf(state: ExecutionState): number {
@@ -96,15 +111,17 @@ export class ExecutionStates {
   }
 
   /** The same execution with its call carried out and the answer under way. */
-  withAnswer(number: number, answer: JobResult): number {
-    return this.#once(number, answer, NO_INSTANT, () =>
-      this.numberOf({ ...this.get(number), call: null, answer }),
+  withAnswer(number: number, answer: JobResult, which: number): number {
+    return this.#once({ number, which, happening: answer, now: NO_INSTANT }, () =>
+      this.numberOf(withUnderWay(this.get(number), which, { call: null, answer })),
     );
   }
 
   /** The same execution with its call carried out, and not answered. */
-  withoutCall(number: number): number {
-    return this.#once(number, CALLED, NO_INSTANT, () => this.numberOf({ ...this.get(number), call: null }));
+  withoutCall(number: number, which: number): number {
+    return this.#once({ number, which, happening: CALLED, now: NO_INSTANT }, () =>
+      this.numberOf(withUnderWay(this.get(number), which, NOTHING)),
+    );
   }
 
   /** The ARN of an execution with this name. */
@@ -124,54 +141,58 @@ export class ExecutionStates {
     const key = `${name} ${JSON.stringify(input)} ${now}`;
     const known = this.#started.get(key);
     if (known !== undefined) return known;
-    const number = this.#retried(this.#after(fresh, { kind: 'started' }, now), now);
+    const number = this.#retried(this.#after(fresh, { signal: { kind: 'started' }, now }), now);
     this.#started.set(key, number);
     return number;
   }
 
-  /** After an answer has arrived. */
-  answered(number: number, result: JobResult, now: number): number {
-    const next = () => this.#after(this.get(number), signalOf(result), now);
-    return this.#retried(this.#once(number, result, now, next), now);
+  /** After an answer has arrived at one of its entries. */
+  answered(number: number, result: JobResult, now: number, which: number): number {
+    const next = () => this.#after(this.get(number), { signal: signalOf(result, which), now, which });
+    return this.#retried(this.#once({ number, which, happening: result, now }, next), now);
   }
 
   /** The same for an error that neither `States.ALL` nor `States.TaskFailed` covers: by its name alone it is caught. */
-  answeredByName(number: number, error: string, now: number): number {
+  answeredByName(number: number, error: string, now: number, which: number): number {
     const happening = this.#exhaustions.get(`name ${error}`) ?? { named: error };
     this.#exhaustions.set(`name ${error}`, happening);
-    const signal = signalOf({ kind: 'failed', error, cause: '' });
-    const next = () => this.#after(this.get(number), signal, now, withoutWildcards(this.explored.machine));
-    return this.#retried(this.#once(number, happening, now, next), now);
+    const signal = signalOf({ kind: 'failed', error, cause: '' }, which);
+    const machine = withoutWildcards(this.explored.machine);
+    const next = () => this.#after(this.get(number), { signal, now, which, machine });
+    return this.#retried(this.#once({ number, which, happening, now }, next), now);
   }
 
   /**
    * After every attempt of the call has been answered with this error: the last of them. The count of retries is no
    * part of a state's normal form, so here it is made full.
    */
-  exhausted(number: number, error: string, now: number): number {
-    const { execution, call, ...rest } = this.get(number);
+  exhausted(number: number, error: string, now: number, which: number): number {
+    const from = this.get(number);
+    const { call } = underWayIn(from, which);
     const state = this.explored.machine.definition.states.get(call?.stateName ?? '');
     if (state?.kind !== 'task') return number;
     const happening = this.#exhaustions.get(error) ?? { exhausted: error };
     this.#exhaustions.set(error, happening);
-    return this.#once(number, happening, now, () => {
+    return this.#once({ number, which, happening, now }, () => {
       const retries = state.retry.map(({ maxAttempts }) => maxAttempts);
-      const worn = { ...rest, call, execution: withLeaf(execution, leaf => ({ ...leaf, retries })) };
-      return this.#retried(this.#after(worn, signalOf({ kind: 'failed', error, cause: '' }), now), now);
+      const execution = withLeaf(from.execution, which, leaf => ({ ...leaf, retries }));
+      const signal = signalOf({ kind: 'failed', error, cause: '' }, which);
+      return this.#retried(this.#after({ ...from, execution }, { signal, now, which }), now);
     });
   }
 
-  /** After a signal. */
-  signalled(number: number, signal: Signal, now: number): number {
-    const next = () => this.#after(this.get(number), signal, now);
-    return this.#retried(this.#once(number, signal, now, next), now);
+  /** After a signal: to one of its entries, or to all of it. */
+  signalled(number: number, signal: Signal, now: number, which?: number): number {
+    const next = () => this.#after(this.get(number), { signal, now, which });
+    return this.#retried(this.#once({ number, which: which ?? 0, happening: signal, now }, next), now);
   }
 
   /** What happens to a state at a time, worked out the first time. */
-  #once(number: number, happening: object, now: number, next: () => number): number {
-    const known = this.#known[number] ?? new Map<number, number>();
-    this.#known[number] = known;
-    const key = this.#happenings.numberOf(happening) * INSTANTS_MAX + this.#instantOf(now);
+  #once({ number, which, happening, now }: Happening, next: () => number): number {
+    this.#known[number] ??= new Map<number, number>();
+    const known = this.#known[number];
+    const what = this.#happenings.numberOf(happening) * ENTRIES_MAX + which;
+    const key = what * INSTANTS_MAX + this.#instantOf(now);
     const before = known.get(key);
     if (before !== undefined) return before;
     const after = next();
@@ -188,29 +209,54 @@ export class ExecutionStates {
 
   // A retry is made at once: nothing else sees when.
   #retried(number: number, now: number): number {
-    if (leafOf(this.get(number).execution)?.waits?.kind !== 'retry') return number;
-    return this.signalled(number, { kind: 'timerDue', timerId: WAIT_ID }, now);
+    for (let which = 0; which < this.entriesOf(number); which += 1) {
+      if (leafOf(this.entry(number, which).execution)?.waits?.kind !== 'retry') continue;
+      return this.signalled(number, { kind: 'timerDue', timerId: waitIdOf(which) }, now, which);
+    }
+    return number;
   }
 
-  #after(from: ExecutionState, signal: Signal, now: number, machine = this.explored.machine): number {
+  #after(from: ExecutionState, { signal, now, which, machine = this.explored.machine }: Signalled): number {
     const clock = { now: () => now, at: () => () => undefined };
-    const context = new RuntimeTransitionContext({ clock, ids: IDS, evaluator: EVALUATOR }, () => '');
+    const ids = idsOf(from.execution, from.drawn ?? 0);
+    const context = new RuntimeTransitionContext({ clock, ids, evaluator: EVALUATOR }, () => '');
     const made = transition(machine, from.execution, signal, context);
     for (const { type, name } of made.events)
       if (name !== undefined && type.endsWith('StateEntered')) this.#entered.add(name);
-    return this.numberOf(this.#next(from, made));
+    return this.numberOf({ ...this.#next(from, made, which), ...(ids.drawn > 0 && { drawn: ids.drawn }) });
   }
 
-  #next(from: ExecutionState, { execution, effects }: Transition): ExecutionState {
-    const after = normalForm(execution, this.explored, this.#faults);
-    const sent = effects.flatMap(effect => (effect.kind === 'call' ? [effect] : []));
-    const call = sent.map(({ resource, arguments: given, stateName }): Call => {
-      return { resource, arguments: given as JsonObject, stateName };
-    })[0];
+  #next(from: ExecutionState, made: Transition, signalled: number | undefined): ExecutionState {
+    const { execution } = made;
     const isRedriven = execution.redriveCount > from.execution.redriveCount;
     const before = isRedriven ? earlier(from.execution) : from.before;
-    return { execution: after, call: call ?? null, answer: null, before };
+    const entries = itemsOf(execution) ?? 1 + (from.further?.length ?? 0);
+    // What another entry is at goes on, unless all of it has ended or begins again.
+    const goesOn = (which: number) =>
+      execution.status === 'RUNNING' && signalled !== undefined && which !== signalled;
+    const [first = NOTHING, ...further] = Array.from({ length: entries }, (_, which) => {
+      const call = callOf(made, which);
+      return call || !goesOn(which) ? { call, answer: null } : underWayIn(from, which);
+    });
+    const after = normalForm(execution, this.explored, this.#faults);
+    return { execution: after, ...first, before, ...(further.length > 0 && { further }) };
   }
+}
+
+/** What happens to a state, or to one of its entries, at a time. */
+interface Happening {
+  readonly number: number;
+  readonly which: number;
+  readonly happening: object;
+  readonly now: number;
+}
+
+/** A signal at a time; `which` entry it is for, undefined: for all of the execution. */
+interface Signalled {
+  readonly signal: Signal;
+  readonly now: number;
+  readonly which?: number | undefined;
+  readonly machine?: Machine;
 }
 
 const WILDCARDS = ['States.ALL', 'States.TaskFailed'];
@@ -234,7 +280,8 @@ function earlier({ status, redriveCount, end }: Execution) {
   };
 }
 
-function signalOf(result: JobResult): Signal {
-  if (result.kind === 'succeeded') return { kind: 'taskSucceeded', taskId: WAIT_ID, output: result.output };
-  return { kind: 'taskFailed', taskId: WAIT_ID, error: result.error, cause: result.cause };
+function signalOf(result: JobResult, which: number): Signal {
+  const taskId = waitIdOf(which);
+  if (result.kind === 'succeeded') return { kind: 'taskSucceeded', taskId, output: result.output };
+  return { kind: 'taskFailed', taskId, error: result.error, cause: result.cause };
 }

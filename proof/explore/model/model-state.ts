@@ -1,3 +1,5 @@
+import { executionOf } from './entries';
+
 /** One moment of everything. What has happened is in it only as far as it decides something, or is checked. */
 export interface ModelState {
   /** Epoch milliseconds. */
@@ -36,7 +38,7 @@ export interface Dispatcher {
 
 /** One run of the business step. */
 export interface Lambda {
-  /** Its execution, by its index. */
+  /** The entry that called it: its execution, by its index, unless that has several. */
   readonly execution: number;
   readonly attempt: number;
   /** Epoch milliseconds until which it may go on: then the service ends it. */
@@ -74,6 +76,8 @@ export interface Past {
   readonly mayHaveRun: number | undefined;
   /** Whether a person has redriven an execution that was cut off in its step: it runs once more. */
   readonly isAllowedAgain?: true;
+  /** In a fragment: the entry whose write has made its execution the owner of the record. */
+  readonly claimant?: number;
   /** Since when executions wait for an owner, epoch milliseconds, and how often they had been redriven. */
   readonly waiting?: readonly Waiting[];
 }
@@ -105,7 +109,13 @@ export interface LastRun extends Run {
 /** When explorations begin. */
 export const ORIGIN = Date.parse('2026-11-20T09:00:00.000Z');
 
-/** The model with another state of one execution. */
-export function withExecution(model: ModelState, index: number, state: number): ModelState {
+/** The number of the state of an entry's execution. */
+export function numberAt({ executions }: ModelState, entry: number): number {
+  return executions[executionOf(entry)] ?? -1;
+}
+
+/** The model with another state of an entry's execution. */
+export function withExecution(model: ModelState, entry: number, state: number): ModelState {
+  const index = executionOf(entry);
   return { ...model, executions: model.executions.map((other, at) => (at === index ? state : other)) };
 }

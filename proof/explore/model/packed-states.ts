@@ -1,3 +1,4 @@
+import { EXECUTIONS_MAX, placedEntry } from './entries';
 import { HASH_WORDS, Hashes, hashOfText, hashOfWords } from './hash';
 import { Interned } from './interned';
 import { type Dispatcher, type Lambda, type ModelState, ORIGIN, type Past, type Stray } from './model-state';
@@ -18,9 +19,6 @@ const HEAD_WORDS = 9;
 
 /** Before the executions' hashes: the time, the counts, and the hashes of the other parts. */
 const HASHED_HEAD_WORDS = 3 + 6 * HASH_WORDS;
-
-/** Executions that any state has room for: deliveries, and starts by the dispatcher. */
-const EXECUTIONS_MAX = 64;
 
 const WORD = 2 ** 32;
 
@@ -153,7 +151,7 @@ export class PackedStates {
   #pastInto(words: Uint32Array, at: number, number: number, view: View): void {
     this.#seenPasts[view.index] ??= new Hashes();
     this.#seenPasts[view.index]?.into(words, at, number, hash => {
-      const { successes, finishers, lastRun, waiting, ...past } = this.#pasts.get(number);
+      const { successes, finishers, lastRun, claimant, waiting, ...past } = this.#pasts.get(number);
       const seen = <Of extends { readonly execution: number }>(run: Of): Of => {
         return { ...run, execution: placeIn(view, run.execution) };
       };
@@ -162,6 +160,7 @@ export class PackedStates {
         successes: successes.map(seen),
         finishers: finishers.map(index => placeIn(view, index)),
         lastRun: lastRun && seen(lastRun),
+        ...(claimant !== undefined && { claimant: placeIn(view, claimant) }),
         // In whatever order they began to wait: who waits says so by its place.
         ...(waiting && { waiting: waiting.map(seen).sort((a, b) => a.execution - b.execution) }),
       };
@@ -247,9 +246,9 @@ class HashedLists<Element extends object> {
   }
 }
 
-/** The place of an execution: its index, or where a view has it. */
-function placeIn(view: View | undefined, execution: number): number {
-  return view?.places[execution] ?? execution;
+/** The place of an execution, or of an entry: its number, or where a view has it. */
+function placeIn(view: View | undefined, entry: number): number {
+  return view ? placedEntry(view.places, entry) : entry;
 }
 
 function isLess(hash: Uint32Array, than: Uint32Array): boolean {

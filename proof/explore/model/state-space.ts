@@ -6,11 +6,12 @@ import {
   type Table,
   type TableAnswer,
 } from '../../../packages/local/services/dynamodb/table/table';
+import { entryOf, executionOf, whichOf } from './entries';
 import type { Call, ExecutionState } from './execution-state';
 import { ExecutionStates } from './execution-states';
 import { directName, inputOf } from './inputs';
 import { Interned } from './interned';
-import { type ModelState, ORIGIN } from './model-state';
+import { type ModelState, numberAt, ORIGIN } from './model-state';
 import { type ExploredMachine, type Subject, statesOf } from './subject';
 
 /** The record's key name. */
@@ -94,7 +95,8 @@ export class StateSpace {
 
   /** What the clock of an execution says, by its index. */
   clockOf({ now }: ModelState, index: number): number {
-    return this.skews.length === 0 ? now : now + (this.skews[index % this.skews.length] ?? 0);
+    const { skews } = this;
+    return skews.length === 0 ? now : now + (skews[executionOf(index) % skews.length] ?? 0);
   }
 
   /** A table as the one before the current one, if any read may still see it; else always the same. */
@@ -166,7 +168,18 @@ export function initialState(space: StateSpace, deliveries: number, faults: numb
   };
 }
 
-/** The state of the execution at an index of `executions`. */
-export function executionAt(space: StateSpace, model: ModelState, index: number): ExecutionState {
-  return space.workflow.get(model.executions[index] ?? -1);
+/** The state of an entry: of the execution at this index of `executions`, unless that has several. */
+export function executionAt(space: StateSpace, model: ModelState, entry: number): ExecutionState {
+  return space.workflow.entry(numberAt(model, entry), whichOf(entry));
+}
+
+/** All entries of one execution, by its index: one, unless it is in a fragment several times. */
+export function entriesAt({ workflow }: StateSpace, { executions }: ModelState, index: number): number[] {
+  const count = workflow.entriesOf(executions[index] ?? -1);
+  return Array.from({ length: count }, (_, which) => entryOf(index, which));
+}
+
+/** The entries of all executions. */
+export function entriesOf(space: StateSpace, model: ModelState): number[] {
+  return model.executions.flatMap((_, index) => entriesAt(space, model, index));
 }

@@ -89,7 +89,8 @@ type Explored =
   | { readonly kind: 'problem'; readonly message: string };
 
 /** Reads a definition. A problem where it is none, or uses what the exploration does not know. */
-export function exploredMachine(text: string, { type, ...identity }: Identity): Explored {
+export function exploredMachine(asWritten: string, { type, ...identity }: Identity): Explored {
+  const text = withoutPrefix(asWritten);
   const parsed = parseDefinition(text, { type, knows: integration => KNOWN.has(integration) });
   if (parsed.kind === 'problems') {
     return problem(
@@ -97,9 +98,11 @@ export function exploredMachine(text: string, { type, ...identity }: Identity): 
     );
   }
   const { definition } = parsed;
-  const unknown = [...definition.states.values()].find(isUnknown);
-  if (unknown) return problem(`state \`${unknown.name}\`: the exploration knows ${notKnown(unknown)}`);
   const json = JSON.parse(text) as JsonObject;
+  const traits = traitsOf(statesOf(json));
+  if (traits.isPart && !isMapAlone(json)) return problem(PART_ELSEWHERE);
+  const unknown = [...definition.states.values()].find(state => isUnknown(state, traits));
+  if (unknown) return problem(`state \`${unknown.name}\`: the exploration knows ${notKnown(unknown)}`);
   const calls = functionsOfChain(json);
   if (calls !== undefined && calls !== 1)
     return problem(
@@ -109,16 +112,28 @@ export function exploredMachine(text: string, { type, ...identity }: Identity): 
   const liveVariables = liveVariablesOf(definition, json);
   const { taskMs, stepMs } = stepTimesOf(json);
   const readsEnteredTime = text.includes('EnteredTime');
-  const traits = traitsOf(statesOf(json));
   return {
     kind: 'machine',
     machine: { machine, type, traits, json, liveVariables, readsEnteredTime, stepMs, taskMs },
   };
 }
 
-/** Of an execution one thing goes on at a time. */
-function isUnknown(state: State): boolean {
-  return state.kind === 'map' || (state.kind === 'parallel' && state.branches.length > 1);
+/** What is before the names of a fragment's states says nothing. */
+function withoutPrefix(text: string): string {
+  const [, prefix] = /"([^"]*: )Claim record":/.exec(text) ?? [];
+  return prefix === undefined ? text : text.replaceAll(`"${prefix}`, '"');
+}
+
+const PART_ELSEWHERE = 'a fragment is explored in a Map that is all of its machine';
+
+function isMapAlone({ States: states }: JsonObject): boolean {
+  const [only, ...others] = isJsonObject(states) ? Object.values(states) : [];
+  return others.length === 0 && isJsonObject(only) && only['Type'] === 'Map';
+}
+
+/** Of an execution one thing goes on at a time; in a fragment, one for each item. */
+function isUnknown(state: State, { isPart }: Traits): boolean {
+  return (state.kind === 'map' && !isPart) || (state.kind === 'parallel' && state.branches.length > 1);
 }
 
 function notKnown({ kind }: State): string {
@@ -160,7 +175,9 @@ function problem(message: string): { readonly kind: 'problem'; readonly message:
 /** The states of a definition as they are written, those within others too: a name is used once. */
 export function statesOf(json: JsonObject): Readonly<Record<string, JsonObject>> {
   const own = (isJsonObject(json['States']) ? json['States'] : {}) as Readonly<Record<string, JsonObject>>;
-  const within = Object.values(own).flatMap(({ Branches }) => (Array.isArray(Branches) ? Branches : []));
+  const within = Object.values(own).flatMap(({ Branches, ItemProcessor = null }) =>
+    Array.isArray(Branches) ? Branches : [ItemProcessor],
+  );
   return Object.assign({}, own, ...within.filter(isJsonObject).map(statesOf));
 }
 

@@ -4,6 +4,8 @@ import { isJsonObject, type JsonObject } from '../../../packages/local/json/json
 export interface Traits {
   /** An Express workflow: its claims have a lease, and nobody can ask about an owner, stop it or bring it back. */
   readonly isExpress: boolean;
+  /** A fragment: a part of a machine whose execution may be in it several times, and goes on behind it. */
+  readonly isPart: boolean;
   /** Delivery at most once: a step that was cut off leaves its key in doubt, until a person frees it. */
   readonly isAtMostOnce: boolean;
   /** A stored failure is the answer until it expires. */
@@ -19,6 +21,7 @@ export function traitsOf(states: Readonly<Record<string, JsonObject>>): Traits {
   const [, total] = /EnteredTime\) \+ (\d+)/.exec(JSON.stringify(states['Wait for the owner'] ?? {})) ?? [];
   return {
     isExpress: item['leaseExpiry'] !== undefined,
+    isPart: states['Make a claim ID'] !== undefined,
     isAtMostOnce: states['Finalize: in doubt'] !== undefined,
     returnsStoredFailure: states['Return stored failure'] !== undefined,
     waitMs: total === undefined ? undefined : Number(total),

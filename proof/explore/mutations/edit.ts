@@ -1,3 +1,6 @@
+import type { JsonObject } from '../../../packages/local/json/json';
+import { statesOf } from '../model/subject';
+
 /** An object of a definition that a mutation may change. */
 export interface DraftObject {
   [name: string]: DraftValue;
@@ -20,9 +23,11 @@ export function objectAt(draft: DraftObject, ...path: readonly (string | number)
   throw new Error(`the definition has no object at ${path.join('/')}`);
 }
 
-/** A state of a definition. */
+/** A state of a definition, also one within a Parallel or a Map. @throws Error where there is none of this name */
 export function stateOf(draft: DraftObject, name: string): DraftObject {
-  return objectAt(draft, 'States', name);
+  const state = statesOf(draft as JsonObject)[name];
+  if (!state) throw new Error(`the definition has no state ${name}`);
+  return state as DraftObject;
 }
 
 /**
@@ -58,14 +63,14 @@ export function replaceIn(object: DraftObject, member: string, from: string, to:
 
 /** Replaces a part of a state's condition expression; names and values that are left over go. */
 export function changeCondition(draft: DraftObject, state: string, from: string, to: string): void {
-  const request = objectAt(draft, 'States', state, 'Arguments');
+  const request = objectAt(stateOf(draft, state), 'Arguments');
   replaceIn(request, 'ConditionExpression', from, to);
   dropUnused(request);
 }
 
 /** Removes a state's whole condition. */
 export function dropCondition(draft: DraftObject, state: string): void {
-  const request = objectAt(draft, 'States', state, 'Arguments');
+  const request = objectAt(stateOf(draft, state), 'Arguments');
   delete request['ConditionExpression'];
   dropUnused(request);
 }

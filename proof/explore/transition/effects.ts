@@ -1,9 +1,11 @@
 import type { JsonObject } from '../../../packages/local/json/json';
 import type { JobResult } from '../../../packages/local/runtime/service';
+import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
 import type { TableOperation } from '../../../packages/local/services/dynamodb/table/operation';
+import { executionOf, whichOf } from '../model/entries';
 import { type Call, currentState, type ExecutionState, leafOf } from '../model/execution-state';
 import { payloadOf } from '../model/inputs';
-import { type Dispatcher, type ModelState, withExecution } from '../model/model-state';
+import { type Dispatcher, type ModelState, numberAt, withExecution } from '../model/model-state';
 import { executionAt, type StateSpace } from '../model/state-space';
 import type { Fact, Step } from './step';
 import {
@@ -51,11 +53,12 @@ export function carryOut(space: StateSpace, model: ModelState, call: Call, by: n
       : model;
     const payload = payloadOf(executionAt(space, model, by).execution.input.value);
     const written = space.recordOf(after);
-    const owner = indexOfArn(space, model, written?.['owner']?.['S']);
+    const owner = ownerOf(space, model, written);
     const end = owner === undefined ? null : executionAt(space, model, owner).execution.end;
     const ownersOutput = end?.output?.text;
-    const fact: Fact = { kind: 'wrote', by, payload, call, before, after: written, owner, ownersOutput };
-    return { model: after, result, facts: [fact] };
+    const fact = { kind: 'wrote' as const, by, payload, call, before, after: written, owner, ownersOutput };
+    const isClaim = isChanged && isClaimIn(space, model, by, written);
+    return { model: after, result, facts: [isClaim ? { ...fact, isClaim } : fact] };
   }
   switch (call.resource) {
     case 'aws-sdk:sfn:describeExecution':
@@ -73,6 +76,19 @@ export function carryOut(space: StateSpace, model: ModelState, call: Call, by: n
     default:
       throw new Error(`the exploration knows no ${call.resource}`);
   }
+}
+
+// Who has finished a record owns it as before: only a claim, or a takeover, leaves it unfinished.
+function isClaimIn(space: StateSpace, model: ModelState, by: number, written: Item | undefined): boolean {
+  if (!space.subject.workflow.traits.isPart || written?.['status']?.['S'] !== 'IN_PROGRESS') return false;
+  return written['owner']?.['S'] === executionAt(space, model, by).execution.arn;
+}
+
+/** The entry that owns a record: of one ARN that which has made it the owner. Undefined where nobody is known. */
+function ownerOf(space: StateSpace, model: ModelState, record: Item | undefined): number | undefined {
+  const index = indexOfArn(space, model, record?.['owner']?.['S']);
+  const { claimant } = model.past;
+  return claimant !== undefined && executionOf(claimant) === index ? claimant : index;
 }
 
 /** A run of the business step's function that begins; `until` is when it has ended at the latest. */
@@ -110,16 +126,29 @@ export function invoke(space: StateSpace, model: ModelState, invocation: Invocat
 
 /** The model after a call's answer has come to its execution. */
 export function arrive(space: StateSpace, model: ModelState, index: number, result: JobResult): Step {
-  const number = space.workflow.answered(model.executions[index] ?? -1, result, space.clockOf(model, index));
+  const now = space.clockOf(model, index);
+  const number = space.workflow.answered(numberAt(model, index), result, now, whichOf(index));
   return settle(space, model, index, number);
 }
 
-/** The model with another state of an execution; a fact says when that is its end. */
+/** The model with another state of an entry's execution; a fact says when that is the entry's end. */
 export function settle(space: StateSpace, model: ModelState, index: number, number: number): Step {
-  const state = space.workflow.get(number);
+  const state = space.workflow.entry(number, whichOf(index));
   const hasEnded = state.execution.status !== 'RUNNING';
-  const facts: Fact[] = hasEnded ? [{ kind: 'ended', execution: index }] : waitOf(state, index);
+  const facts: Fact[] = hasEnded ? [endOf(space, model, index, state)] : waitOf(state, index);
   return { name: '', after: withExecution(model, index, number), facts };
+}
+
+/**
+ * The end of an entry. Where its machine goes on without its record, whoever takes that over runs the step again:
+ * caught for a failure was what was none.
+ */
+function endOf(space: StateSpace, model: ModelState, index: number, { execution }: ExecutionState): Fact {
+  const record = space.recordOf(model);
+  const isUnfinished = record?.['status']?.['S'] === 'IN_PROGRESS' && ownerOf(space, model, record) === index;
+  const hasGoneOn = execution.status === 'FAILED' && space.subject.workflow.traits.isPart;
+  const ended = { kind: 'ended' as const, execution: index };
+  return isUnfinished && hasGoneOn ? { ...ended, isLeft: true } : ended;
 }
 
 function waitOf({ execution }: ExecutionState, index: number): Fact[] {

@@ -1,8 +1,9 @@
 import { redriveProblem } from '../../../packages/local/runtime/redrivability';
 import type { JobResult } from '../../../packages/local/runtime/service';
+import { nameOfEntry, whichOf } from '../model/entries';
 import { type Call, currentState, type ExecutionState } from '../model/execution-state';
-import { type Dispatcher, type Lambda, type ModelState, withExecution } from '../model/model-state';
-import { executionAt, type StateSpace } from '../model/state-space';
+import { type Dispatcher, type Lambda, type ModelState, numberAt, withExecution } from '../model/model-state';
+import { entriesAt, executionAt, type StateSpace } from '../model/state-space';
 import { anotherWorkflowClaims } from './another-workflow';
 import {
   arrive,
@@ -44,12 +45,14 @@ function redelivery(space: StateSpace, model: ModelState): Step[] {
 }
 
 function executionFaults(space: StateSpace, model: ModelState, index: number): Step[] {
-  const state = executionAt(space, model, index);
+  const state = space.workflow.get(model.executions[index] ?? -1);
   if (state.execution.status !== 'RUNNING') return operatorRedrives(space, model, index, state);
   return [
     ...stops(space, model, index),
     ...slowRequests(space, model, index),
-    ...callFaults(space, model, index, state),
+    ...entriesAt(space, model, index).flatMap(entry =>
+      callFaults(space, model, entry, executionAt(space, model, entry)),
+    ),
   ];
 }
 
@@ -68,11 +71,13 @@ function callFaults(space: StateSpace, model: ModelState, index: number, state: 
   const { call } = state;
   if (!call) return [];
   const throttled = space.workflow.exhausted(
-    model.executions[index] ?? -1,
+    numberAt(model, index),
     throttling(call.resource),
     model.now,
+    whichOf(index),
   );
-  const steps = [{ ...settle(space, model, index, throttled), name: `throttle${index + 1}` }];
+  const who = nameOfEntry(index);
+  const steps = [{ ...settle(space, model, index, throttled), name: `throttle${who}` }];
   if (isBusiness(call)) return refusals(space, model, index, steps);
   steps.push(...denied(space, model, index, call));
   if (call.resource === 'aws-sdk:sfn:describeExecution') {
@@ -84,13 +89,13 @@ function callFaults(space: StateSpace, model: ModelState, index: number, state: 
         ? [
             {
               ...arrive(space, late, index, unknownExecution()),
-              name: `stale${index + 1}:unknown-to-the-last`,
+              name: `stale${who}:unknown-to-the-last`,
             },
           ]
         : []),
       ...stale.map(([how, result]) => ({
         ...arrive(space, model, index, result),
-        name: `stale${index + 1}:${how}`,
+        name: `stale${who}:${how}`,
       })),
     ];
   }
@@ -105,11 +110,11 @@ function callFaults(space: StateSpace, model: ModelState, index: number, state: 
   return [
     ...steps,
     {
-      name: `lose${index + 1}`,
+      name: `lose${who}`,
       after: answered.after,
       facts: [...facts, ...answered.facts, ...lostBy(index, call)],
     },
-    { ...late, name: `delay${index + 1}`, facts: [...late.facts, ...lostBy(index, call)] },
+    { ...late, name: `delay${who}`, facts: [...late.facts, ...lostBy(index, call)] },
     ...meetsLimits(space, model, index, state),
   ];
 }
@@ -129,7 +134,7 @@ const REFUSALS: Readonly<Record<string, Pick<Extract<JobResult, { kind: 'failed'
 function refusals(space: StateSpace, model: ModelState, index: number, steps: readonly Step[]): Step[] {
   const refused = Object.entries(REFUSALS).map(([why, refusal]) => ({
     ...arrive(space, model, index, { kind: 'failed', ...refusal }),
-    name: `refuse${index + 1}:${why}`,
+    name: `refuse${nameOfEntry(index)}:${why}`,
   }));
   const fact: Fact = { kind: 'refused', execution: index };
   return [...steps, ...refused].map(step => ({ ...step, facts: [fact, ...step.facts] }));
@@ -165,7 +170,7 @@ function meetsLimits(space: StateSpace, model: ModelState, index: number, state:
     const met = arrive(space, after, index, answer.kind === 'succeeded' ? result : answer);
     step = { name: '', after: met.after, facts: [...step.facts, ...facts, ...met.facts] };
   }
-  return [{ ...step, name: `limit${index + 1}` }];
+  return [{ ...step, name: `limit${nameOfEntry(index)}` }];
 }
 
 /** The cause of the error where an evaluation meets a limit: the definition reads what could not be evaluated. */
@@ -188,13 +193,13 @@ function dispatcherFaults(space: StateSpace, model: ModelState, dispatcher: Disp
   const machine = space.dispatcher;
   const call = machine?.get(dispatcher.state).call;
   if (!machine || !call) return [];
-  const throttled = machine.exhausted(dispatcher.state, throttling(call.resource), model.now);
+  const throttled = machine.exhausted(dispatcher.state, throttling(call.resource), model.now, 0);
   const refused = dispatched(space, model, dispatcher, { ...dispatcher, state: throttled });
   const steps = [{ ...refused, name: `throttle-dispatch${dispatcher.delivery}` }];
   if (call.resource !== 'states:startExecution') return steps;
   const { model: after, result } = carryOut(space, model, call, -1);
   const lost: JobResult = { kind: 'failed', error: connectionLost(call.resource), cause: '' };
-  const state = machine.answered(dispatcher.state, lost, model.now);
+  const state = machine.answered(dispatcher.state, lost, model.now, 0);
   const isStarted = dispatcher.isStarted || result.kind === 'succeeded';
   const answered = dispatched(space, after, dispatcher, { ...dispatcher, state, isStarted });
   return [...steps, { ...answered, name: `lose-dispatch${dispatcher.delivery}` }];
@@ -226,9 +231,10 @@ function lambdaFaults(space: StateSpace, model: ModelState, lambda: Lambda): Ste
   };
   const ended = withoutLambda(model, lambda);
   const byName = space.workflow.answeredByName(
-    ended.executions[index] ?? -1,
+    numberAt(ended, index),
     TOO_LONG,
     space.clockOf(model, index),
+    whichOf(index),
   );
   const named = settle(space, ended, index, byName);
   const tooLong = answered(ended, TOO_LONG);

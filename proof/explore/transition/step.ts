@@ -24,6 +24,8 @@ export type Fact =
       readonly after: Item | undefined;
       /** The index of the execution that owns the record afterwards; undefined where there is none that is known. */
       readonly owner: number | undefined;
+      /** In a fragment: the entry that has sent it owns the record by it. */
+      readonly isClaim?: true;
       /** What that execution has succeeded with, as text; undefined where it has not. */
       readonly ownersOutput: string | undefined;
     }
@@ -55,8 +57,13 @@ export type Fact =
       readonly redrives: number;
       readonly due: number;
     }
-  /** An execution of the workflow ended. */
-  | { readonly kind: 'ended'; readonly execution: number }
+  /** An execution of the workflow ended, or an entry of it. */
+  | {
+      readonly kind: 'ended';
+      readonly execution: number;
+      /** In a fragment: its machine goes on, and the record that it owned is not finished. */
+      readonly isLeft?: true;
+    }
   /** A dispatcher has sent this to a queue, instead of the event that it could not start. */
   | { readonly kind: 'kept'; readonly event: Json; readonly queue: Json; readonly body: Json }
   /** A dispatcher ended. */

@@ -1,16 +1,25 @@
 import { isJsonObject } from '../../../packages/local/json/json';
 import type { JobResult } from '../../../packages/local/runtime/service';
 import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
-import { type Call, currentState, type ExecutionState, leafOf, WAIT_ID } from '../model/execution-state';
+import { nameOfEntry, whichOf } from '../model/entries';
+import {
+  type Call,
+  currentState,
+  type ExecutionState,
+  leafOf,
+  timeoutIdOf,
+  waitIdOf,
+} from '../model/execution-state';
 import { directName, eventName, eventOf, inputOf } from '../model/inputs';
 import {
   type Dispatcher,
   type Lambda,
   type ModelState,
+  numberAt,
   type Stray,
   withExecution,
 } from '../model/model-state';
-import { executionAt, type StateSpace } from '../model/state-space';
+import { entriesOf, executionAt, type StateSpace } from '../model/state-space';
 import {
   arrive,
   type CarriedOut,
@@ -34,13 +43,13 @@ export type Channel = 'direct' | 'dispatcher';
 export function ordinarySteps(space: StateSpace, model: ModelState, channels: readonly Channel[]): Step[] {
   return [
     ...deliveries(space, model, channels, 0),
-    ...model.executions.flatMap((number, index) =>
-      executionSteps(space, model, index, space.workflow.get(number)),
+    ...entriesOf(space, model).flatMap(entry =>
+      executionSteps(space, model, entry, executionAt(space, model, entry)),
     ),
     ...model.dispatchers.flatMap(dispatcher => dispatcherSteps(space, model, dispatcher)),
     ...model.lambdas.flatMap(lambda => lambdaEnds(space, model, lambda)),
     ...straySteps(space, model),
-    ...dueTimers(space, model).map(index => timerFires(space, model, index)),
+    ...dueTimers(space, model).map(entry => timerFires(space, model, entry)),
     ...timesOut(space, model),
     ...timePasses(space, model),
     ...expiredIsDeleted(space, model),
@@ -86,14 +95,18 @@ function executionSteps(space: StateSpace, model: ModelState, index: number, sta
   if (answer) {
     const { after, facts } = arrive(space, model, index, answer);
     const readNow = isRead(space, state) ? recordIn(answer) : [];
-    return [{ name: `end${index + 1}`, after, facts: [...readNow, ...facts] }];
+    return [{ name: `end${nameOfEntry(index)}`, after, facts: [...readNow, ...facts] }];
   }
   if (!call) return [];
   if (isBusiness(call)) {
-    const waiting = withExecution(model, index, space.workflow.withoutCall(model.executions[index] ?? -1));
+    const called = space.workflow.withoutCall(numberAt(model, index), whichOf(index));
+    const waiting = withExecution(model, index, called);
     const until = stepEnd(space, model, state.execution) ?? lateEnd(space, model);
     return [
-      { ...invoke(space, waiting, { call, by: index, until, isAwaited: true }), name: `do${index + 1}` },
+      {
+        ...invoke(space, waiting, { call, by: index, until, isAwaited: true }),
+        name: `do${nameOfEntry(index)}`,
+      },
     ];
   }
   return callSteps(space, model, index, state);
@@ -121,31 +134,33 @@ function callSteps(space: StateSpace, model: ModelState, index: number, state: E
   if (!call) return [];
   const { model: after, result, facts } = carryOut(space, model, call, index);
   const arrived = comesBack(space, after, index, result);
-  const answered = space.workflow.withAnswer(model.executions[index] ?? -1, result);
+  const answered = space.workflow.withAnswer(numberAt(after, index), result, whichOf(index));
   const later = { after: withExecution(after, index, answered), facts };
   const isEnd = arrived.facts.length > 0;
-  if (isEnd && changes(call)) return [{ ...later, name: `do${index + 1}` }];
-  const atOnce = { name: `do${index + 1}`, after: arrived.after, facts: [...facts, ...arrived.facts] };
+  const who = nameOfEntry(index);
+  if (isEnd && changes(call)) return [{ ...later, name: `do${who}` }];
+  const atOnce = { name: `do${who}`, after: arrived.after, facts: [...facts, ...arrived.facts] };
   const old = readLate(space, model, call);
   if (old) {
     const seen = arrive(space, model, index, old.result);
-    return [atOnce, { name: `old${index + 1}`, after: seen.after, facts: [...old.facts, ...seen.facts] }];
+    return [atOnce, { name: `old${who}`, after: seen.after, facts: [...old.facts, ...seen.facts] }];
   }
   const isSlow = !changes(call) && nextInstant(space, model) !== undefined;
   const pending = pendingRedrive(space, model, call);
   return [
     atOnce,
-    ...(isSlow ? [{ ...later, name: `wait${index + 1}` }] : []),
-    ...(pending ? [{ ...arrive(space, model, index, pending), name: `pending${index + 1}` }] : []),
+    ...(isSlow ? [{ ...later, name: `wait${who}` }] : []),
+    ...(pending ? [{ ...arrive(space, model, index, pending), name: `pending${who}` }] : []),
   ];
 }
 
 /** The answer comes. An error that is no fault and leads to the same request again comes each time, to the last. */
 function comesBack(space: StateSpace, model: ModelState, index: number, result: JobResult): Step {
   const arrived = arrive(space, model, index, result);
-  const before = model.executions[index] ?? -1;
-  if (result.kind === 'succeeded' || arrived.after.executions[index] !== before) return arrived;
-  return settle(space, model, index, space.workflow.exhausted(before, result.error, model.now));
+  const before = numberAt(model, index);
+  if (result.kind === 'succeeded' || numberAt(arrived.after, index) !== before) return arrived;
+  const worn = space.workflow.exhausted(before, result.error, model.now, whichOf(index));
+  return settle(space, model, index, worn);
 }
 
 function dispatcherSteps(space: StateSpace, model: ModelState, dispatcher: Dispatcher): Step[] {
@@ -167,7 +182,7 @@ interface Answer extends CarriedOut {
 
 function dispatcherAnswered(space: StateSpace, dispatcher: Dispatcher, answer: Answer): Step {
   const { call, name, model, result, facts } = answer;
-  const state = space.dispatcher?.answered(dispatcher.state, result, model.now) ?? dispatcher.state;
+  const state = space.dispatcher?.answered(dispatcher.state, result, model.now, 0) ?? dispatcher.state;
   const isDone = result.kind === 'succeeded';
   const isStarted = dispatcher.isStarted || (isDone && call.resource === 'states:startExecution');
   const isDeadLettered = dispatcher.isDeadLettered || (isDone && call.resource === 'sqs:sendMessage');
@@ -184,7 +199,7 @@ function keptBy({ dispatcher: machine }: StateSpace, { state }: Dispatcher, call
 
 /** What distinguishes the runs of the step in step names. */
 export function nameOfLambda({ execution, attempt }: Lambda): string {
-  return `${execution + 1}.${attempt}`;
+  return `${nameOfEntry(execution)}.${attempt}`;
 }
 
 /** The answer of the business step when it has succeeded for the n-th time, cut-off runs apart. */
@@ -211,7 +226,7 @@ function lambdaEnds(space: StateSpace, model: ModelState, lambda: Lambda): Step[
 
 function straySteps(space: StateSpace, model: ModelState): Step[] {
   return model.strays.flatMap((stray, index) => {
-    const which = `${stray.execution + 1}${index === 0 ? '' : `.${index}`}`;
+    const which = `${nameOfEntry(stray.execution)}${index === 0 ? '' : `.${index}`}`;
     const without = { ...model, strays: model.strays.filter(other => other !== stray) };
     return [comesLate(space, without, stray, `late${which}`), silent(`never${which}`, without)];
   });
@@ -231,11 +246,9 @@ function comesLate(space: StateSpace, model: ModelState, stray: Stray, name: str
 function timerFires(space: StateSpace, model: ModelState, index: number): Step {
   const { execution } = executionAt(space, model, index);
   const waits = leafOf(execution)?.waits;
-  const timerId = waits?.kind === 'task' ? `${WAIT_ID} timeout` : WAIT_ID;
-  const number = space.workflow.signalled(
-    model.executions[index] ?? -1,
-    { kind: 'timerDue', timerId },
-    model.now,
-  );
-  return { ...settle(space, model, index, number), name: `timer${index + 1}` };
+  const which = whichOf(index);
+  const timerId = waits?.kind === 'task' ? timeoutIdOf(which) : waitIdOf(which);
+  const signal = { kind: 'timerDue' as const, timerId };
+  const number = space.workflow.signalled(numberAt(model, index), signal, model.now, which);
+  return { ...settle(space, model, index, number), name: `timer${nameOfEntry(index)}` };
 }

@@ -1,6 +1,7 @@
+import { executionOf } from '../model/entries';
 import type { Call, ExecutionState } from '../model/execution-state';
 import { type ModelState, type Stray, withExecution } from '../model/model-state';
-import { executionAt, type StateSpace } from '../model/state-space';
+import { entriesAt, executionAt, type StateSpace } from '../model/state-space';
 import { changes, settle } from './effects';
 import { limitOf } from './express';
 import { type Step, silent } from './step';
@@ -9,7 +10,7 @@ import { lateEnd } from './time';
 /** Somebody stops the execution. What it has asked for may still happen. */
 export function aborted(space: StateSpace, model: ModelState, index: number): Step {
   const left = abandoned(space, model, index);
-  return settle(space, left, index, stoppedAt(space, model, index));
+  return endedBy(space, left, index, stoppedAt(space, model, index));
 }
 
 /** The machine's time is over for the execution. What it has asked for may still happen. */
@@ -17,7 +18,17 @@ export function timedOut(space: StateSpace, model: ModelState, index: number): S
   const left = abandoned(space, model, index);
   const stopped: ExecutionState = space.workflow.get(stoppedAt(space, model, index));
   const execution = { ...stopped.execution, status: 'TIMED_OUT' as const };
-  return settle(space, left, index, space.workflow.numberOf({ ...stopped, execution }));
+  return endedBy(space, left, index, space.workflow.numberOf({ ...stopped, execution }));
+}
+
+/** The end of an execution, and with it of all its entries that had not ended. */
+function endedBy(space: StateSpace, model: ModelState, index: number, number: number): Step {
+  const isRunning = (entry: number) => executionAt(space, model, entry).execution.status === 'RUNNING';
+  const ends = entriesAt(space, model, index)
+    .filter(isRunning)
+    .map(entry => settle(space, model, entry, number));
+  const after = withExecution(model, index, number);
+  return { name: '', after, facts: ends.flatMap(({ facts }) => facts) };
 }
 
 /** The ends of the executions whose time is over. */
@@ -48,14 +59,16 @@ function stoppedAt(space: StateSpace, model: ModelState, index: number): number 
 
 /** The model in which nobody waits any more for what an execution has asked for; the request may come late. */
 export function abandoned(space: StateSpace, model: ModelState, index: number): ModelState {
-  const { call } = executionAt(space, model, index);
   const lambdas = model.lambdas.map(lambda =>
-    lambda.execution === index ? { ...lambda, isAwaited: false } : lambda,
+    executionOf(lambda.execution) === index ? { ...lambda, isAwaited: false } : lambda,
   );
-  const isSent = call !== null && changes(call);
-  if (!isSent) return { ...model, lambdas };
   const until = lateEnd(space, model);
-  return { ...model, lambdas, strays: [...model.strays, strayOf(space, call, index, until)] };
+  const sent = entriesAt(space, model, index).flatMap(entry => {
+    const { call } = executionAt(space, model, entry);
+    return call && changes(call) ? [strayOf(space, call, entry, until)] : [];
+  });
+  if (sent.length === 0) return { ...model, lambdas };
+  return { ...model, lambdas, strays: [...model.strays, ...sent] };
 }
 
 /** A request that nobody waits for, and that is carried out before `until`, epoch milliseconds, or never. */

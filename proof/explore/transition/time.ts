@@ -1,7 +1,7 @@
 import type { Execution } from '../../../packages/local/engine/execution';
 import { currentState, type ExecutionState, leafOf } from '../model/execution-state';
 import type { ModelState } from '../model/model-state';
-import { executionAt, type StateSpace } from '../model/state-space';
+import { entriesAt, entriesOf, executionAt, type StateSpace } from '../model/state-space';
 import { hasEndedByItself, isBusiness, isQuiet } from './effects';
 import { isOverdue, lateInstants, leaseInstants } from './express';
 import { type Step, silent } from './step';
@@ -41,9 +41,12 @@ export function lastUnknown(space: StateSpace, model: ModelState, asked: unknown
   const index = indexOfArn(space, model, asked);
   // A delivery that waits is measured by its own time, which would be over with such a request.
   if (index === undefined || space.subject.workflow.traits.waitMs !== undefined) return undefined;
-  const { call, execution } = executionAt(space, model, index);
-  if (execution.status !== 'RUNNING' || !call || isBusiness(call) || execution.redriveCount > 0)
-    return undefined;
+  const { execution } = space.workflow.get(model.executions[index] ?? -1);
+  const isAtARequest = entriesAt(space, model, index).some(entry => {
+    const { call } = executionAt(space, model, entry);
+    return call && !isBusiness(call);
+  });
+  if (execution.status !== 'RUNNING' || !isAtARequest || execution.redriveCount > 0) return undefined;
   // Clocks that differ have to agree that it is not over.
   const isVisible = space.subject.without !== 'owner-visible';
   const last = execution.startedAt + STALE_MS + (isVisible ? -2 * model.skewMs - LAST_MS : LAST_MS);
@@ -60,7 +63,7 @@ export function slowRequests(space: StateSpace, model: ModelState, index: number
 
 /** When the next timer is due, or the grace after an execution's end is over; undefined where nothing waits. */
 export function nextInstant(space: StateSpace, model: ModelState): number | undefined {
-  const instants = model.executions.flatMap(number => instantsOf(space, model, space.workflow.get(number)));
+  const instants = model.executions.flatMap((_, index) => instantsOf(space, model, index));
   const expiry = expiryOf(space, model);
   if (expiry !== undefined && expiry <= model.now + MOMENT_MS) instants.push(expiry);
   instants.push(...leaseInstants(space, model));
@@ -68,14 +71,16 @@ export function nextInstant(space: StateSpace, model: ModelState): number | unde
   return coming.length === 0 ? undefined : Math.min(...coming);
 }
 
-function instantsOf(space: StateSpace, model: ModelState, state: ExecutionState): number[] {
+function instantsOf(space: StateSpace, model: ModelState, index: number): number[] {
+  const state = space.workflow.get(model.executions[index] ?? -1);
   const { status, arn, end } = state.execution;
-  if (status === 'RUNNING') {
-    const due = dueTimer(state);
-    return due === undefined ? [] : [due];
-  }
-  if (status === 'SUCCEEDED' || !end || space.subject.workflow.traits.isExpress) return [];
+  if (status === 'RUNNING')
+    return entriesAt(space, model, index).flatMap(entry => dueTimer(executionAt(space, model, entry)) ?? []);
+  const { isExpress, isPart } = space.subject.workflow.traits;
+  if (!end || isExpress) return [];
   const isOwner = space.recordOf(model)?.['owner']?.['S'] === arn;
+  if (status === 'SUCCEEDED')
+    return isPart && isOwner && !isFinished(space, model) ? [end.at + space.subject.workflow.stepMs] : [];
   // An operator may redrive any other one.
   const isAwaited = isOwner || (model.faults > 0 && !hasEndedByItself(space, state));
   return isAwaited ? [end.at + space.subject.workflow.stepMs] : [];
@@ -87,7 +92,8 @@ function lastMoment(space: StateSpace, model: ModelState): number | undefined {
   if (record?.['status']?.['S'] !== 'IN_PROGRESS' || space.subject.workflow.traits.isExpress)
     return undefined;
   const index = indexOfArn(space, model, record['owner']?.['S']);
-  const { status, end } = index === undefined ? NOBODY : executionAt(space, model, index).execution;
+  const { status, end } =
+    index === undefined ? NOBODY : space.workflow.get(model.executions[index] ?? -1).execution;
   if (status === 'SUCCEEDED' || !end || index === undefined || !mayAnybodyAsk(space, model, index))
     return undefined;
   const last = lastOfGrace(space, model, end.at);
@@ -125,8 +131,8 @@ export function dueTimer({ execution, call, answer }: ExecutionState): number | 
 function mayPass(space: StateSpace, model: ModelState, until: number): boolean {
   if (isOverdue(space, model)) return false;
   if (!model.lambdas.every(lambda => lambda.until > until)) return false;
-  return model.executions.every(number => {
-    const { call, execution } = space.workflow.get(number);
+  return entriesOf(space, model).every(entry => {
+    const { call, execution } = executionAt(space, model, entry);
     return !call || !isBusiness(call) || (stepEnd(space, model, execution) ?? until + 1) > until;
   });
 }
@@ -197,9 +203,18 @@ export function recordIsAboutToExpire(space: StateSpace, model: ModelState): Ste
 // Where the retention is shorter than an outage, an owner may still be trying to finish a record that it has finished.
 function isQuietButForFinalizing(space: StateSpace, model: ModelState): boolean {
   const owner = space.recordOf(model)?.['owner']?.['S'];
-  const isFinalizing = (state: ExecutionState) =>
-    state.execution.arn === owner && state.call?.resource === 'dynamodb:updateItem';
-  const others = model.executions.filter(number => !isFinalizing(space.workflow.get(number)));
+  const { isPart } = space.subject.workflow.traits;
+  const isFinalizing = (entry: number) => {
+    const { call, execution } = executionAt(space, model, entry);
+    // An entry of the owner that has not claimed yet is one that begins so late.
+    const isUnbegun = isPart && call?.resource === 'dynamodb:putItem';
+    return execution.status !== 'RUNNING' || call?.resource === 'dynamodb:updateItem' || isUnbegun;
+  };
+  const others = model.executions.filter(
+    (number, index) =>
+      space.workflow.get(number).execution.arn !== owner ||
+      !entriesAt(space, model, index).every(isFinalizing),
+  );
   return isQuiet(space, { ...model, executions: others });
 }
 
@@ -221,10 +236,10 @@ function isFinished(space: StateSpace, model: ModelState): boolean {
   return space.recordOf(model)?.['status']?.['S'] !== 'IN_PROGRESS';
 }
 
-/** Executions whose timer is due. */
+/** Entries whose timer is due. */
 export function dueTimers(space: StateSpace, model: ModelState): number[] {
-  return [...model.executions.keys()].filter(index => {
-    const state = space.workflow.get(model.executions[index] ?? -1);
+  return entriesOf(space, model).filter(index => {
+    const state = executionAt(space, model, index);
     if (state.execution.status !== 'RUNNING' || currentState(state) === '') return false;
     const due = dueTimer(state);
     return due !== undefined && due <= model.now && !isRunning(model, index);

@@ -32,12 +32,18 @@ function of(variant: VariantName, name: string, says: string, change: Mutation['
 const JUDGE = 'What does the record say?';
 const STEP = 'Business step';
 const WAIT = 'Wait for the owner';
+const ALIVE = 'Is the owner alive?';
 const CERTAIN = 'Is the outcome certain?';
 
 /** By how much time a claim's lease is shorter than it should be, milliseconds. */
 function shortenLease(draft: DraftObject, milliseconds: number): void {
   const item = objectAt(draft, 'States', 'Claim record', 'Arguments', 'Item', 'leaseExpiry');
   item['N'] = String(item['N']).replace(/\+ (\d+)/, (_, lease) => `+ ${Number(lease) - milliseconds}`);
+}
+
+/** The claim ID that a request's condition compares. */
+function claimIdIn(request: DraftObject): DraftObject {
+  return objectAt(request, 'ExpressionAttributeValues', ':claimId');
 }
 
 /** The guards of single variants: each has to be missed by itself. */
@@ -185,7 +191,65 @@ export const VARIANT_MUTATIONS: readonly VariantMutation[] = [
   of('chain', 'result-in-a-list', 'takes the list of the branches for the result', draft => {
     stateOf(draft, STEP)['Output'] = '{% $states.result %}';
   }),
+  of('fragment', 'one-id-for-all-entries', 'gives each entry of an execution the same claim ID', draft => {
+    const assign = objectAt(stateOf(draft, 'Make a claim ID'), 'Assign');
+    assign['claimId'] = '{% $states.context.Execution.StartTime %}';
+  }),
+  of('fragment', 'id-at-each-try', 'draws another claim ID each time that it claims', draft => {
+    const request = objectAt(stateOf(draft, 'Claim record'), 'Arguments');
+    for (const claimId of [objectAt(request, 'Item', 'claimId'), claimIdIn(request)])
+      claimId['S'] = '{% $uuid() %}';
+  }),
+  of('fragment', 'claim-reentrant-by-owner', "takes another entry's claim for its own", draft =>
+    changeCondition(draft, 'Claim record', ' AND #claimId = :claimId', ''),
+  ),
+  {
+    ...of('fragment', 'takeover-reentrant-by-owner', "takes another entry's takeover for its own", draft =>
+      changeCondition(draft, 'Take over', ' AND #claimId = :claimId', ''),
+    ),
+    // Two deliveries, each with two entries, take a while.
+    budgets: [[2, 1]],
+  },
+  of('fragment', 'own-by-owner', 'takes over from another entry of its execution, which is at work', draft =>
+    changeRules(draft, JUDGE, ['Its own claim'], condition =>
+      condition.replace(' and ($record.claimId.S = $claimId)', ''),
+    ),
+  ),
+  of(
+    'fragment-in-turn',
+    'succeeded-owner-stays',
+    'waits for an owner that has gone on without its record',
+    draft =>
+      changeRules(draft, ALIVE, ['Succeeded'], condition =>
+        condition.replace(/^\{% .* %\}$/, "{% $owner.status = 'SUCCEEDED' %}"),
+      ),
+  ),
   of('stored-failure', 'failure-for-any-payload', 'answers another payload with the stored failure', draft =>
     moveRules(draft, JUDGE, ['Failed'], 'front'),
   ),
+];
+
+/** A guard of a variant that is missed by a schedule which takes longer to find than a mutant is given. */
+export interface NeededGuard extends VariantMutation {
+  /** The faults and the steps of a schedule with one delivery that breaks without it. */
+  readonly needed: { readonly faults: number; readonly schedule: string };
+}
+
+/** Another entry claims the key when the retention is over, and the end of the first is written once more. */
+const WRITTEN_AGAIN = 'lose1 retention pass do1b do1b do1b do1b do1';
+
+/** Each of these is missed by its schedule. */
+export const NEEDED_GUARDS: readonly NeededGuard[] = [
+  {
+    ...of('fragment', 'completes-for-another', "completes another entry's claim", draft =>
+      changeCondition(draft, 'Finalize: completed', ' AND #claimId = :claimId', ''),
+    ),
+    needed: { faults: 2, schedule: `start1 do1 do1 works1.1 ${WRITTEN_AGAIN}` },
+  },
+  {
+    ...of('fragment', 'fails-for-another', "ends another entry's claim with its own failure", draft =>
+      changeCondition(draft, 'Finalize: failed', ' AND #claimId = :claimId', ''),
+    ),
+    needed: { faults: 3, schedule: `start1 do1 do1 fail1.1 ${WRITTEN_AGAIN}` },
+  },
 ];

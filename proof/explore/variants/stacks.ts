@@ -1,14 +1,30 @@
 import { type App, Duration, Stack } from 'aws-cdk-lib';
 import { Code, type IFunction, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
-import { Fail, type IChainable, TaskInput, Timeout, Wait, WaitTime } from 'aws-cdk-lib/aws-stepfunctions';
+import {
+  DefinitionBody,
+  Fail,
+  type IChainable,
+  Map as MapState,
+  Pass,
+  ProvideItems,
+  QueryLanguage,
+  StateMachine,
+  TaskInput,
+  Timeout,
+  Wait,
+  WaitTime,
+} from 'aws-cdk-lib/aws-stepfunctions';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import {
+  IdempotentFragment,
   IdempotentWorkflow,
   type IdempotentWorkflowProps,
   OnFailed,
   OnInProgress,
+  RecordTable,
   Redrive,
 } from '../../../infra/index';
+
 import { VARIANTS, type VariantName } from './variants';
 
 /** For how long what the chain has begun may work on: the timeout of its function, and what a start takes. */
@@ -17,7 +33,9 @@ const CHAIN_TIMEOUT = Duration.seconds(40);
 /** What each variant sets otherwise than the reference app. */
 type Settings = Partial<IdempotentWorkflowProps>;
 
-const SETTINGS: Readonly<Record<VariantName, Settings | ((stack: Stack, charge: IFunction) => Settings)>> = {
+const SETTINGS: Readonly<
+  Record<Exclude<VariantName, FragmentName>, Settings | ((stack: Stack, charge: IFunction) => Settings)>
+> = {
   express: { type: 'EXPRESS' },
   'at-most-once': { delivery: 'at-most-once' },
   'stored-failure': { onFailedBefore: OnFailed.returnStoredFailure() },
@@ -27,6 +45,13 @@ const SETTINGS: Readonly<Record<VariantName, Settings | ((stack: Stack, charge: 
   'redrive-direct': { redrive: Redrive.direct() },
   chain: (stack, charge) => ({ step: chainOf(stack, charge), stepTimeout: CHAIN_TIMEOUT }),
 };
+
+/** How many items a Map with a fragment is at, at the same time. */
+const ITEMS_AT_ONCE = { fragment: 2, 'fragment-in-turn': 1 } as const satisfies Partial<
+  Record<VariantName, number>
+>;
+
+type FragmentName = keyof typeof ITEMS_AT_ONCE;
 
 /** Charges, and lets that settle. Whatever goes wrong has one name then, also where the function works on. */
 function chainOf(stack: Stack, charge: IFunction): IChainable {
@@ -41,6 +66,25 @@ function chainOf(stack: Stack, charge: IFunction): IChainable {
   return task.next(Wait.jsonata(stack, 'Settle', { time: WaitTime.duration(Duration.seconds(5)) }));
 }
 
+/** A Map that charges the same order twice. What goes wrong with one item is its output, and the other one goes on. */
+function defineFragment(stack: Stack, charge: IFunction, maxConcurrency: number): void {
+  const fragment = new IdempotentFragment(stack, 'Charge', {
+    table: new RecordTable(stack, 'Records'),
+    idempotencyKey: '{% $states.input.detail.orderId %}',
+    step: charge,
+  });
+  fragment.addCatch(Pass.jsonata(stack, 'Not charged'), {
+    outputs: { Error: '{% $states.errorOutput.Error %}' },
+  });
+  const items = ProvideItems.jsonata('{% [$states.input, $states.input] %}');
+  const map = MapState.jsonata(stack, 'Each item', { items, maxConcurrency }).itemProcessor(fragment);
+  const machine = new StateMachine(stack, 'Orders', {
+    queryLanguage: QueryLanguage.JSONATA,
+    definitionBody: DefinitionBody.fromChainable(map),
+  });
+  fragment.grantTo(machine);
+}
+
 /** Defines a stack for each variant, under its name. */
 export function defineVariants(app: App): void {
   for (const { name } of VARIANTS) {
@@ -51,7 +95,11 @@ export function defineVariants(app: App): void {
       code: Code.fromInline('exports.handler = async () => ({})'),
       timeout: Duration.seconds(10),
     });
-    const settings = SETTINGS[name];
+    if (name in ITEMS_AT_ONCE) {
+      defineFragment(stack, charge, ITEMS_AT_ONCE[name as FragmentName]);
+      continue;
+    }
+    const settings = SETTINGS[name as Exclude<VariantName, FragmentName>];
     new IdempotentWorkflow(stack, 'ChargePayment', {
       idempotencyKey: '{% $states.input.detail.orderId %}',
       payload: "{% $states.input.detail.{'amount': amount, 'currency': currency} %}",

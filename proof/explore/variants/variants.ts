@@ -50,6 +50,17 @@ export const VARIANTS = [
     differs: '`Redrive.direct()`: the state machine redrives an owner itself, without a function',
     budget: [2, 2],
   },
+  {
+    name: 'fragment',
+    differs:
+      '`IdempotentFragment` in a Map of two items with one key at the same time, whose errors are caught',
+    budget: [1, 2],
+  },
+  {
+    name: 'fragment-in-turn',
+    differs: 'the same with one item after the other',
+    budget: [1, 1],
+  },
 ] as const satisfies readonly ExploredVariant[];
 
 /** The name of a variant. */

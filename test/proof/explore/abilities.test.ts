@@ -1,3 +1,4 @@
+import { entryOf } from '../../../proof/explore/model/entries';
 import { hexadecimal } from '../../../proof/explore/model/interned';
 import { type ModelState, ORIGIN } from '../../../proof/explore/model/model-state';
 import { PackedStates } from '../../../proof/explore/model/packed-states';
@@ -194,6 +195,17 @@ describe('one world or two', () => {
     ['memory: the last run', {}, past({ lastRun: RUN })],
     ['memory: its attempt', past({ lastRun: RUN }), past({ lastRun: { ...RUN, attempt: 2 } })],
     ['memory: who has run the step', past({ lastRun: RUN }), past({ lastRun: { ...RUN, execution: 1 } })],
+    ['memory: which entry has claimed', past({ claimant: 0 }), past({ claimant: entryOf(0, 1) })],
+    [
+      'which entry has run the step',
+      past({ lastRun: RUN }),
+      past({ lastRun: { ...RUN, execution: entryOf(0, 1) } }),
+    ],
+    [
+      'which entry a run is of',
+      { lambdas: [lambda] },
+      { lambdas: [{ ...lambda, execution: entryOf(0, 1) }] },
+    ],
     ['memory: its redrives', past({ lastRun: RUN }), past({ lastRun: { ...RUN, redrives: 1 } })],
   ])('%s: two', (_what, one, another) => {
     expect(hashOf(one)).not.toBe(hashOf(another));

@@ -21,7 +21,7 @@ describe('a definition from a file', () => {
     ['dispatcher', /no state `Claim record`/],
     ['composite-key', /ends with Idempotency\.MissingKey before its claim/],
     ['chain', /takes one function for the step, and it calls 0/],
-    ['fragment', /no state `Claim record`/],
+    ['fragment', /in a Map that is all of its machine/],
   ])('%s: refused, and says why', (name, message) => {
     expect(golden(name)).toEqual({ kind: 'problem', message: expect.stringMatching(message) });
   });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { violationIn } from '../../../../proof/explore/invariants/invariants';
+import { placedEntry } from '../../../../proof/explore/model/entries';
 import type { ExecutionStates } from '../../../../proof/explore/model/execution-states';
 import { hexadecimal, type Interned } from '../../../../proof/explore/model/interned';
 import type { ModelState } from '../../../../proof/explore/model/model-state';
@@ -47,7 +48,7 @@ function seenBy(space: StateSpace, model: ModelState, { renaming, places }: View
     return (of as Interned<object>).numberOf(JSON.parse(text));
   };
   const placed = <Of extends { readonly execution: number }>(each: Of): Of => {
-    return { ...each, execution: places[each.execution] ?? -1 };
+    return { ...each, execution: placedEntry(places, each.execution) };
   };
   const executions: number[] = [];
   for (const [index, number] of model.executions.entries())
@@ -68,8 +69,9 @@ function seenBy(space: StateSpace, model: ModelState, { renaming, places }: View
     past: {
       ...past,
       successes: past.successes.map(placed),
-      finishers: past.finishers.map(index => places[index] ?? -1),
+      finishers: past.finishers.map(entry => placedEntry(places, entry)),
       lastRun: past.lastRun && placed(past.lastRun),
+      ...(past.claimant !== undefined && { claimant: placedEntry(places, past.claimant) }),
       ...(past.waiting && { waiting: past.waiting.map(placed) }),
     },
   };

@@ -3,7 +3,13 @@ import path from 'node:path';
 import { statesOf } from '../../../../proof/explore/model/subject';
 import { traitsOf } from '../../../../proof/explore/model/traits';
 
-const NONE = { isExpress: false, isAtMostOnce: false, returnsStoredFailure: false, waitMs: undefined };
+const NONE = {
+  isExpress: false,
+  isPart: false,
+  isAtMostOnce: false,
+  returnsStoredFailure: false,
+  waitMs: undefined,
+};
 
 function traitsOfGolden(name: string) {
   const file = path.join(__dirname, `../../../golden/${name}.asl.json`);
