@@ -228,28 +228,3 @@ export const VARIANT_MUTATIONS: readonly VariantMutation[] = [
     moveRules(draft, JUDGE, ['Failed'], 'front'),
   ),
 ];
-
-/** A guard of a variant that is missed by a schedule which takes longer to find than a mutant is given. */
-export interface NeededGuard extends VariantMutation {
-  /** The faults and the steps of a schedule with one delivery that breaks without it. */
-  readonly needed: { readonly faults: number; readonly schedule: string };
-}
-
-/** Another entry claims the key when the retention is over, and the end of the first is written once more. */
-const WRITTEN_AGAIN = 'lose1 retention pass do1b do1b do1b do1b do1';
-
-/** Each of these is missed by its schedule. */
-export const NEEDED_GUARDS: readonly NeededGuard[] = [
-  {
-    ...of('fragment', 'completes-for-another', "completes another entry's claim", draft =>
-      changeCondition(draft, 'Finalize: completed', ' AND #claimId = :claimId', ''),
-    ),
-    needed: { faults: 2, schedule: `start1 do1 do1 works1.1 ${WRITTEN_AGAIN}` },
-  },
-  {
-    ...of('fragment', 'fails-for-another', "ends another entry's claim with its own failure", draft =>
-      changeCondition(draft, 'Finalize: failed', ' AND #claimId = :claimId', ''),
-    ),
-    needed: { faults: 3, schedule: `start1 do1 do1 fail1.1 ${WRITTEN_AGAIN}` },
-  },
-];

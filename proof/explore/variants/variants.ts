@@ -59,7 +59,7 @@ export const VARIANTS = [
   {
     name: 'fragment-in-turn',
     differs: 'the same with one item after the other',
-    budget: [1, 1],
+    budget: [2, 1],
   },
 ] as const satisfies readonly ExploredVariant[];
 

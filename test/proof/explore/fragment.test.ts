@@ -8,10 +8,10 @@ import {
   subjectOfAssembly,
   subjectOfText,
 } from '../../../proof/explore/model/subject';
+import { changeCondition } from '../../../proof/explore/mutations/edit';
 import { mutated } from '../../../proof/explore/mutations/run';
 import { explore } from '../../../proof/explore/search/search';
 import { replayTrace } from '../../../proof/explore/trace';
-import { NEEDED_GUARDS } from '../../../proof/explore/variants/mutations';
 import { defineVariants } from '../../../proof/explore/variants/stacks';
 
 type Name = 'fragment' | 'fragment-in-turn';
@@ -41,6 +41,8 @@ function cameTo(name: Name, schedule: string) {
   return { record: trace.at(-1)?.record, entries: trace.at(-1)?.executions, violation };
 }
 
+/** Another entry claims the key when the retention is over, and the end of the first one is written once more. */
+const WRITTEN_AGAIN = 'lose1 retention pass do1b do1b do1b do1b do1';
 const STOPPED = 'start1 do1 do1 do1b abort1 ends1.1';
 
 describe('two entries of one execution, at the same time', () => {
@@ -99,8 +101,10 @@ describe('two entries of one execution, at the same time', () => {
   });
 
   test('the key has expired and the other one has claimed it: an end that is written again is refused', () => {
-    const { needed } = NEEDED_GUARDS[0] ?? {};
-    const { record, entries, violation } = cameTo('fragment', `${needed?.schedule} end1`);
+    const { record, entries, violation } = cameTo(
+      'fragment',
+      `start1 do1 do1 works1.1 ${WRITTEN_AGAIN} end1`,
+    );
 
     expect(record).toBe('IN_PROGRESS of direct-1, attempt 1');
     expect(entries).toBe('E1 FAILED, Idempotency.ClaimLost; E1b in Business step');
@@ -124,19 +128,21 @@ describe('two entries of one execution, one after the other', () => {
   });
 });
 
-describe('the guards of a fragment that take long to miss', () => {
-  test.each(NEEDED_GUARDS.map(guard => [guard.name, guard] as const))(
-    '%s: missed in its schedule',
-    (_name, guard) => {
-      const { faults, schedule } = guard.needed;
-      const mutant = mutated(subjectOf('fragment'), guard);
-      const budget = { ...BUDGET, executions: 1, faults };
+describe('the end of an entry, without the claim ID in its condition', () => {
+  test.each([
+    ['Finalize: completed', 'works1.1'],
+    ['Finalize: failed', 'fail1.1'],
+  ])("%s: ends another entry's claim", (state, end) => {
+    const mutant = mutated(subjectOf('fragment'), {
+      name: state,
+      says: state,
+      of: 'workflow',
+      change: draft => changeCondition(draft, state, ' AND #claimId = :claimId', ''),
+    });
+    const schedule = `start1 do1 do1 ${end} ${WRITTEN_AGAIN}`;
 
-      expect(replayTrace(mutant, budget, schedule.split(' ')).violation?.invariant).toBe(
-        'onlyTheOwnerWrites',
-      );
-    },
-  );
+    expect(replayTrace(mutant, BUDGET, schedule.split(' ')).violation?.invariant).toBe('onlyTheOwnerWrites');
+  });
 });
 
 describe('a fragment that is explored', () => {
@@ -161,7 +167,7 @@ describe('a fragment that is explored', () => {
       return { states, transitions, violation };
     };
 
-    expect(await counts('fragment')).toEqual({ states: 1430, transitions: 2790, violation: undefined });
-    expect(await counts('fragment-in-turn')).toEqual({ states: 216, transitions: 265, violation: undefined });
+    expect(await counts('fragment')).toEqual({ states: 1546, transitions: 2968, violation: undefined });
+    expect(await counts('fragment-in-turn')).toEqual({ states: 248, transitions: 299, violation: undefined });
   });
 });
