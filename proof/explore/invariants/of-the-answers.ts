@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, type Json } from '../../../packages/local/json/json';
 import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
 import { nameOfEntry } from '../model/entries';
-import { currentState, leafOf, leafOf } from '../model/execution-state';
+import { currentState, leafOf } from '../model/execution-state';
 import { payloadOf } from '../model/inputs';
 import type { ModelState } from '../model/model-state';
 import { executionAt, type StateSpace } from '../model/state-space';

@@ -146,9 +146,10 @@ const DENIED = 'DynamoDB.AmazonDynamoDBException';
 /** The table refuses the request to the last, if the definition tells that from throttling. */
 function denied(space: StateSpace, model: ModelState, index: number, { resource }: Call): Step[] {
   if (!resource.startsWith('dynamodb')) return [];
-  const number = space.workflow.exhausted(model.executions[index] ?? -1, DENIED, model.now);
-  if (space.workflow.get(number).execution.end?.error === DENIED) return [];
-  return [{ ...settle(space, model, index, number), name: `deny${index + 1}` }];
+  const which = whichOf(index);
+  const number = space.workflow.exhausted(numberAt(model, index), DENIED, model.now, which);
+  if (space.workflow.entry(number, which).execution.end?.error === DENIED) return [];
+  return [{ ...settle(space, model, index, number), name: `deny${nameOfEntry(index)}` }];
 }
 
 function lostBy(execution: number, { resource }: Call): Fact[] {
