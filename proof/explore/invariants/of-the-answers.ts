@@ -51,7 +51,8 @@ export const OF_THE_ANSWERS: readonly Invariant[] = [
         if (status !== 'SUCCEEDED') return undefined;
         const output = end?.output?.text ?? '';
         if (isStored(output, after.past)) return undefined;
-        return `execution ${nameOfEntry(execution)} answers ${output}; stored: ${after.past.results.join(', ') || 'nothing'}`;
+        const stored = after.past.results.join(', ') || 'nothing';
+        return `execution ${nameOfEntry(execution)} answers ${output}; stored: ${stored}`;
       }),
   },
   {

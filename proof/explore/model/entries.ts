@@ -135,8 +135,8 @@ function endWith(value: Json, at: number): Pick<Execution, 'status' | 'end'> {
 const SEEDS: Ids = { random: () => 0, uuid: () => 'seed', fork: () => SEEDS };
 
 /**
- * What an execution draws that has drawn so many IDs. Nothing is left to chance: what could go either way is a choice of
- * the model, and an ID is what nobody else has: the execution's name, and a number.
+ * What an execution draws that has drawn so many IDs. Nothing is left to chance: what could go either way is a choice
+ * of the model, and an ID is what nobody else has: the execution's name, and a number.
  */
 export function idsOf({ name }: Execution, drawn: number): Ids & { readonly drawn: number } {
   const ids = {
