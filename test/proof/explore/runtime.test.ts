@@ -320,8 +320,8 @@ function seenInModel(space: StateSpace, model: ModelState): unknown {
   return { record: space.recordOf(model), executions };
 }
 
-/** Not for the runtime: what is forgotten after 90 days, a record of others, an error that only its own name covers. */
-const isMade = ({ name }: Step) => !/^(?:forgotten|another)|:by-name$/.test(name);
+/** Not for the runtime: what is forgotten, a record of others, a refusal, an error that only its own name covers. */
+const isMade = ({ name }: Step) => !/^(?:forgotten|another|refuse)|:by-name$/.test(name);
 
 function chosen(steps: readonly Step[], model: ModelState, chance: Ids): Step | undefined {
   const faulty = steps.filter(({ after }) => after.faults < model.faults);
