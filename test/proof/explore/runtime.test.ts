@@ -321,7 +321,7 @@ function seenInModel(space: StateSpace, model: ModelState): unknown {
 }
 
 /** Not for the runtime: what is forgotten, a record of others, a refusal, an error that only its own name covers. */
-const isMade = ({ name }: Step) => !/^(?:forgotten|another|refuse)|:by-name$/.test(name);
+const isMade = ({ name }: Step) => !/^(?:forgotten|another|refuse|deny)|:by-name$/.test(name);
 
 function chosen(steps: readonly Step[], model: ModelState, chance: Ids): Step | undefined {
   const faulty = steps.filter(({ after }) => after.faults < model.faults);
