@@ -201,6 +201,8 @@ function ofOwner({
   switch (verdict) {
     case 'takeOver':
       return 'takesOver';
+    case 'letStepEnd':
+      return workflow.isAtMostOnce ? 'parks' : 'takesOver';
     case 'redrive':
       return 'redrives';
     case 'finalizeForOwner':

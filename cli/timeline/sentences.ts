@@ -97,6 +97,7 @@ const SENTENCES: Readonly<Record<string, Describe>> = {
   [STATE.takeOver]: takeOver,
   [STATE.step]: businessStep,
   [STATE.letStepEnd]: waited('until the step had certainly ended'),
+  [STATE.letOwnersStepEnd]: waited('until the step of an owner that nobody knows had certainly ended'),
   [STATE.wait]: waited('for the owner'),
   [STATE.completed]: written(
     'finalized',

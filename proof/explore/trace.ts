@@ -178,6 +178,9 @@ function sentence(space: StateSpace, before: ModelState, step: string, after: Mo
     over: `The time of ${who} is over.`,
     slow: `FAULT: ${who}: ${request} takes so long that ${detail === '' ? 'its time is nearly' : 'a lease is'} over.`,
     release: 'FAULT: a person frees the key, which was in doubt.',
+    delete: `FAULT: the state machine of ${who} is deleted, and nobody knows ${who} any more${
+      detail === '' ? '' : '; its step had begun a quarter of an hour after its claim'
+    }.`,
     another: `FAULT: another workflow on the same scope claims the key${detail === '' ? ', and finishes it' : ''}.`,
     retention: 'FAULT: the retention is nearly over.',
     fortnight: 'FAULT: 14 days pass; the owner cannot be redriven any more.',

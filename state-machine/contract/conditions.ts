@@ -216,6 +216,12 @@ export const IS_NOT_VISIBLE_YET: Condition = {
     `$millis() < $toMillis($record.${RECORD.claimedAt}.S) + ${VISIBLE_WITHIN_MS}`,
 };
 
+/** True where Step Functions does not know the owner: deleted, with its state machine or after 90 days. */
+export const IS_UNKNOWN: Condition = {
+  holds: ({ owner }) => owner?.status === OWNER_NOT_FOUND,
+  jsonata: `$owner.status = ${literal(OWNER_NOT_FOUND)}`,
+};
+
 /** True where the owner has succeeded, so that its record has been written meanwhile. */
 export const HAS_SUCCEEDED: Condition = {
   holds: ({ owner }) => owner?.status === 'SUCCEEDED',
@@ -231,10 +237,15 @@ export function stepEndsBy({ record, owner }: Case, stepTimeoutSeconds: number):
   return owner.stopDate + Math.max(stepTimeoutSeconds, record?.stepTimeout ?? 0) * 1000;
 }
 
+/** JSONata of how many seconds the business step may be running after its owner's end: the same longer time. */
+export function ownersStepSeconds(stepTimeoutSeconds: number): string {
+  const recorded = `$record.${RECORD.stepTimeout}.N`;
+  return `$max([${stepTimeoutSeconds}, $exists(${recorded}) ? $number(${recorded}) : 0])`;
+}
+
 /** True where the business step that the owner called may still be running: it ended too short a time ago. */
 export function mayStillBeRunning(stepTimeoutSeconds: number): Condition {
-  const recorded = `$record.${RECORD.stepTimeout}.N`;
-  const seconds = `$max([${stepTimeoutSeconds}, $exists(${recorded}) ? $number(${recorded}) : 0])`;
+  const seconds = ownersStepSeconds(stepTimeoutSeconds);
   return {
     holds: known => known.now < (stepEndsBy(known, stepTimeoutSeconds) ?? -Infinity),
     jsonata: `$exists($owner.stopDate) and $millis() < $toMillis($owner.stopDate) + ${seconds} * 1000`,

@@ -18,6 +18,7 @@ import {
   IS_OWN,
   IS_REDRIVABLE,
   IS_RUNNING,
+  IS_UNKNOWN,
   isClaimOf,
   isOfAnotherWorkflow,
   isRefusedTooOften,
@@ -169,6 +170,8 @@ export type OwnerVerdict =
   | 'redrive'
   | 'resultUnavailable'
   | 'takeOver'
+  /** Takes over, or at most once parks, when the step has had its time from now on: the owner's end is not known. */
+  | 'letStepEnd'
   /** At most once: finds out where the owner stopped. */
   | 'locateOwner';
 
@@ -206,6 +209,7 @@ const OWNER_ROWS: readonly Row<OwnerVerdict>[] = [
     when: ({ stepTimeoutSeconds }) => mayStillBeRunning(stepTimeoutSeconds),
     verdict: 'inProgress',
   },
+  { name: 'Unknown', when: IS_UNKNOWN, verdict: 'letStepEnd' },
   { name: 'Gave up before the step', when: GAVE_UP, verdict: 'takeOver' },
   { name: 'Failed after redrives', in: v => v.isPart, when: IS_BEYOND_REDRIVE, verdict: 'takeOver' },
   { name: 'Redrivable', in: isAtLeastOnce, when: IS_REDRIVABLE, verdict: 'redrive' },

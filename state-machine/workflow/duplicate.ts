@@ -81,6 +81,8 @@ function connectOwner(
   const answers = settings.variant.isPart ? undefined : answerForTheOwner(states, ask);
   const redrive = redriveState(states, redriveFunction);
   const locate = park && connectHistory(states, redrive, park);
+  const letStepEnd = asking.letTheOwnersStepEnd(scope, settings);
+  letStepEnd.next(park ?? states.takeOver);
   decide(
     alive,
     ownerRules(settings.variant),
@@ -91,6 +93,7 @@ function connectOwner(
       redrive: () => redrive,
       resultUnavailable: () => states.resultUnavailable,
       takeOver: () => states.takeOver,
+      letStepEnd: () => letStepEnd,
       locateOwner: locate && (() => locate),
     },
     { readAgain: { assign: { refusals: REFUSALS } } },

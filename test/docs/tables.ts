@@ -51,6 +51,7 @@ const OWNER_VERDICTS: Readonly<Record<OwnerVerdict, string>> = {
   redrive: 'redrives the owner',
   resultUnavailable: '`ResultUnavailable`',
   takeOver: 'takes over',
+  letStepEnd: 'waits for its step, then takes over or parks',
   locateOwner: 'reads its history',
 };
 

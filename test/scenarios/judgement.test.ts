@@ -145,7 +145,7 @@ describe('what a delivery meets', () => {
     [
       'in progress, by an owner that there is not: takes over',
       record('IN_PROGRESS'),
-      [...ASKED, 'Take over', 'Business step', 'Finalize: completed'],
+      [...ASKED, "Let the owner's step end", 'Take over', 'Business step', 'Finalize: completed'],
       undefined,
     ],
     [

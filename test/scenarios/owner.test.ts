@@ -1,3 +1,4 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { Redrive } from '../../infra/index';
 import { at, failing, loseFirstAnswer, noFault, stopping } from '../support/faults';
 import { GRACE_MS } from '../support/variant';
@@ -207,6 +208,45 @@ describe('an owner that died', () => {
     world.step = () => returns('taken over');
     await world.pass(15 * MINUTE);
     expect(await world.delivered(ORDER)).toMatchObject({ output: '"taken over"' });
+  });
+
+  /** Leaves the record of an execution of this workflow that nobody knows. */
+  async function left(status: string, more: Record<string, AttributeValue> = {}) {
+    const machine = world.stack.output('StateMachineArn').replace(':stateMachine:', ':execution:');
+    const record = {
+      idempotencyKey: { S: KEY },
+      status: { S: status },
+      owner: { S: `${machine}:gone` },
+      attempt: { N: '1' },
+      claimedAt: { S: '2026-11-19T09:00:00.000Z' },
+      ...more,
+    };
+    await world.putRecord(record);
+    return record;
+  }
+
+  test('gone with its state machine: its step gets its time from the look on; what it still writes is the answer', async () => {
+    const owner = await left('IN_PROGRESS');
+    const delivery = await world.deliver(ORDER);
+    await world.pass(GRACE_MS - 1000);
+    expect(await world.execution(delivery)).toMatchObject({ status: 'RUNNING' });
+    expect(world.runs).toHaveLength(0);
+    await world.putRecord({ ...owner, status: { S: 'COMPLETED' }, result: { S: '"paid"' } });
+    await world.settle();
+
+    expect(await world.execution(delivery)).toMatchObject({ status: 'SUCCEEDED', output: '"paid"' });
+    expect(world.runs).toHaveLength(0);
+  });
+
+  test('gone with its state machine, its step longer than this one: that time is waited for', async () => {
+    await left('IN_PROGRESS', { stepTimeout: { N: '600' } });
+    const delivery = await world.deliver(ORDER);
+    await world.pass(599_000);
+    expect(await world.execution(delivery)).toMatchObject({ status: 'RUNNING' });
+    expect(world.runs).toHaveLength(0);
+    await world.settle();
+
+    expect(world.runs).toEqual([expect.objectContaining({ attempt: 2 })]);
   });
 
   test('about to be redriven: in progress, and nobody redrives it again', async () => {

@@ -46,29 +46,6 @@ export const DECISION_MUTATIONS: readonly Mutation[] = [
       condition.replace(/ and \$number\(\$record\.expiry\.N\) <= \$floor\(\$millis\(\) \/ 1000\)/, ''),
     ),
   ),
-  judge('judge-any-workflow', "takes another workflow's record for its own", draft => {
-    dropRules(draft, JUDGE, ['Of another workflow']);
-    delete objectAt(draft, 'States')['Foreign record'];
-  }),
-  judge('judge-workflow-last', 'looks at whose record it is when the status has decided', draft =>
-    moveRules(draft, JUDGE, ['Of another workflow'], 'back'),
-  ),
-  judge('judge-workflow-after-payload', 'looks at the payload of another workflow', draft =>
-    moveRules(draft, JUDGE, ['Another payload'], 'front'),
-  ),
-  judge('judge-workflow-before-expiry', "is stopped by another workflow's record that has expired", draft =>
-    moveRules(draft, JUDGE, ['Of another workflow'], 'front'),
-  ),
-  judge('judge-workflow-of-the-unfinished', "answers with another workflow's result", draft =>
-    changeRules(draft, JUDGE, ['Of another workflow'], condition =>
-      condition.replace('{% ', "{% $record.status.S = 'IN_PROGRESS' and "),
-    ),
-  ),
-  judge('judge-workflow-of-the-finished', "takes over from another workflow's execution", draft =>
-    changeRules(draft, JUDGE, ['Of another workflow'], condition =>
-      condition.replace('{% ', "{% $record.status.S != 'IN_PROGRESS' and "),
-    ),
-  ),
   judge('judge-any-payload', 'answers another payload', draft => {
     dropRules(draft, JUDGE, ['Another payload']);
     delete objectAt(draft, 'States')['Payload mismatch'];
@@ -247,11 +224,6 @@ export const DECISION_MUTATIONS: readonly Mutation[] = [
   dispatch('read-fails', 'fails where the record cannot be read', draft => {
     delete stateOf(draft, 'Read record')['Catch'];
   }),
-  dispatch('any-workflow-is-done', "drops a delivery whose record is another workflow's", draft =>
-    changeRules(draft, DONE, ['Done'], condition =>
-      condition.replace(/ and \(\$not\(\( \$its := .*? \)\)\)/, ''),
-    ),
-  ),
   dispatch('any-payload-is-done', 'drops a delivery with another payload', draft =>
     changeRules(draft, DONE, ['Done'], condition =>
       condition.replace(' and ($not($record.payloadHash.S != $payloadHash))', ''),

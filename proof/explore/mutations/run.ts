@@ -5,12 +5,14 @@ import { DECISION_MUTATIONS, SPARE_DECISION_GUARDS } from './decisions';
 import { draftOf } from './edit';
 import type { Mutation, SpareGuard } from './mutation';
 import { OUTCOME_MUTATIONS } from './outcomes';
+import { OWNER_MUTATIONS } from './owners';
 import { SPARE_WRITE_GUARDS, WRITE_MUTATIONS } from './writes';
 
 /** Every guard that must be missed when it is taken away. */
 export const MUTATIONS: readonly Mutation[] = [
   ...WRITE_MUTATIONS,
   ...DECISION_MUTATIONS,
+  ...OWNER_MUTATIONS,
   ...OUTCOME_MUTATIONS,
 ];
 

@@ -12,6 +12,7 @@ import {
   describe,
   historyOf,
   indexOfArn,
+  indexOfDeleted,
   redrive,
   redriveByFunction,
   type Served,
@@ -86,7 +87,8 @@ function isClaimIn(space: StateSpace, model: ModelState, by: number, written: It
 
 /** The entry that owns a record: of one ARN that which has made it the owner. Undefined where nobody is known. */
 function ownerOf(space: StateSpace, model: ModelState, record: Item | undefined): number | undefined {
-  const index = indexOfArn(space, model, record?.['owner']?.['S']);
+  const arn = record?.['owner']?.['S'];
+  const index = indexOfArn(space, model, arn) ?? indexOfDeleted(space, model, arn);
   const { claimant } = model.past;
   return claimant !== undefined && executionOf(claimant) === index ? claimant : index;
 }

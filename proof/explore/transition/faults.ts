@@ -5,6 +5,7 @@ import { type Call, currentState, type ExecutionState } from '../model/execution
 import { type Dispatcher, type Lambda, type ModelState, numberAt, withExecution } from '../model/model-state';
 import { entriesAt, executionAt, type StateSpace } from '../model/state-space';
 import { anotherWorkflowClaims } from './another-workflow';
+import { ownerIsDeleted } from './deletion';
 import {
   arrive,
   carryOut,
@@ -17,7 +18,7 @@ import {
 } from './effects';
 import { releases } from './release';
 import { type Fact, type Step, silent } from './step';
-import { staleDescriptions, unknownExecution } from './step-functions';
+import { isDeleted, staleDescriptions, unknownExecution } from './step-functions';
 import { type Channel, comparesPayload, deliveries, nameOfLambda, withoutLambda } from './steps';
 import { aborted, restarts, strayOf, timedOut } from './stops';
 import { lastUnknown, lateEnd, ownerIsGone, recordIsAboutToExpire, slowRequests } from './time';
@@ -49,6 +50,7 @@ function executionFaults(space: StateSpace, model: ModelState, index: number): S
   if (state.execution.status !== 'RUNNING') return operatorRedrives(space, model, index, state);
   return [
     ...stops(space, model, index),
+    ...ownerIsDeleted(space, model, index),
     ...slowRequests(space, model, index),
     ...entriesAt(space, model, index).flatMap(entry =>
       callFaults(space, model, entry, executionAt(space, model, entry)),
@@ -264,7 +266,8 @@ function operatorRedrives(
   const { status, end } = state.execution;
   const { isExpress, isAtMostOnce } = space.subject.workflow.traits;
   const isTooSoon = !end || model.now < end.at + space.subject.workflow.stepMs;
-  const isRefused = isExpress || redriveProblem(state.execution, model.now) !== undefined;
+  const isRefused =
+    isExpress || isDeleted(state.execution) || redriveProblem(state.execution, model.now) !== undefined;
   if (
     !isQuiet(space, model) ||
     status === 'SUCCEEDED' ||

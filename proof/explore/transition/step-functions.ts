@@ -1,4 +1,5 @@
 import { isoTime } from '../../../packages/local/asl/timestamp';
+import type { Execution } from '../../../packages/local/engine/execution';
 import { isJsonObject, type JsonObject } from '../../../packages/local/json/json';
 import { redriveProblem } from '../../../packages/local/runtime/redrivability';
 import type { JobResult } from '../../../packages/local/runtime/service';
@@ -19,6 +20,14 @@ export const STALE_MS = 15 * 60 * 1000;
 /** Milliseconds after its end after which Step Functions deletes an execution. */
 export const DELETED_AFTER_MS = 90 * 24 * 60 * 60 * 1000;
 
+/** In place of an error: the execution was deleted, with its state machine. */
+export const DELETED = 'deleted with its state machine';
+
+/** Whether an execution was deleted before its 90 days were over: nobody knows it any more. */
+export function isDeleted({ end }: Execution): boolean {
+  return end?.error === DELETED;
+}
+
 /** Milliseconds for which a client token stands for its redrive. */
 const TOKEN_MS = 15 * 60 * 1000;
 
@@ -29,7 +38,17 @@ const TOKEN_MS = 15 * 60 * 1000;
 export function indexOfArn(space: StateSpace, model: ModelState, arn: unknown): number | undefined {
   const index = model.executions.findLastIndex(state => {
     const { execution } = space.workflow.get(state);
+    if (isDeleted(execution)) return false;
     return execution.arn === arn && (!execution.end || model.now < execution.end.at + DELETED_AFTER_MS);
+  });
+  return index < 0 ? undefined : index;
+}
+
+/** The index of the execution with this ARN that was deleted with its state machine; undefined where there is none. */
+export function indexOfDeleted(space: StateSpace, model: ModelState, arn: unknown): number | undefined {
+  const index = model.executions.findLastIndex(state => {
+    const { execution } = space.workflow.get(state);
+    return execution.arn === arn && isDeleted(execution);
   });
   return index < 0 ? undefined : index;
 }

@@ -5,7 +5,7 @@ import { entriesAt, entriesOf, executionAt, type StateSpace } from '../model/sta
 import { hasEndedByItself, isBusiness, isQuiet } from './effects';
 import { isOverdue, lateInstants, leaseInstants } from './express';
 import { type Step, silent } from './step';
-import { DELETED_AFTER_MS, indexOfArn, STALE_MS } from './step-functions';
+import { DELETED_AFTER_MS, indexOfArn, isDeleted, STALE_MS } from './step-functions';
 
 // Time moves only in jumps to where it decides something; everything else takes none of it.
 
@@ -83,7 +83,13 @@ function instantsOf(space: StateSpace, model: ModelState, index: number): number
     return isPart && isOwner && !isFinished(space, model) ? [end.at + space.subject.workflow.stepMs] : [];
   // An operator may redrive any other one.
   const isAwaited = isOwner || (model.faults > 0 && !hasEndedByItself(space, state));
-  return isAwaited ? [end.at + space.subject.workflow.stepMs] : [];
+  if (!isAwaited) return [];
+  // Whoever is deleted may just not be visible.
+  const visibleBy = Date.parse(String(space.recordOf(model)?.['claimedAt']?.['S'])) + STALE_MS;
+  return [
+    end.at + space.subject.workflow.stepMs,
+    ...(isOwner && isDeleted(state.execution) ? [visibleBy] : []),
+  ];
 }
 
 /** The last moment of the owner's grace, while its run may go on: in a shorter grace it would be redriven by then. */
@@ -127,8 +133,8 @@ export function dueTimer({ execution, call, answer }: ExecutionState): number | 
   return undefined;
 }
 
-// A run of the step does not outlast the timeout of its Task; other requests are made or lost by then.
-function mayPass(space: StateSpace, model: ModelState, until: number): boolean {
+/** Whether this time may come: no run of the step outlasts its Task's timeout; other requests are over by then. */
+export function mayPass(space: StateSpace, model: ModelState, until: number): boolean {
   if (isOverdue(space, model)) return false;
   if (!model.lambdas.every(lambda => lambda.until > until)) return false;
   return entriesOf(space, model).every(entry => {
@@ -162,7 +168,8 @@ export function lateEnd({ subject }: StateSpace, { now, skewMs }: ModelState): n
   return now + stepMs - 2 * skewMs + (subject.without === 'requests-end' ? stepMs : 0);
 }
 
-function at(model: ModelState, now: number): ModelState {
+/** The model at another time, epoch milliseconds. */
+export function at(model: ModelState, now: number): ModelState {
   return { ...model, now, strays: model.strays.filter(({ until }) => until > now) };
 }
 

@@ -1,8 +1,8 @@
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import { Choice, TaskInput } from 'aws-cdk-lib/aws-stepfunctions';
+import { Choice, TaskInput, Wait, WaitTime } from 'aws-cdk-lib/aws-stepfunctions';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import type { Construct } from 'constructs';
-import { OWNER_NOT_FOUND } from '../../contract/conditions';
+import { OWNER_NOT_FOUND, ownersStepSeconds } from '../../contract/conditions';
 import { expression } from '../../contract/jsonata';
 import { STATE } from '../../contract/state-names';
 import { REDRIVE_COUNT_NOW } from '../../jsonata/variables';
@@ -41,6 +41,18 @@ export function askAboutTheOwner(scope: Construct, { patience }: Settings): SfnT
 export function isTheOwnerAlive(scope: Construct): Choice {
   return Choice.jsonata(scope, STATE.isOwnerAlive, {
     comment: 'A dead owner goes on where it stopped; only one that cannot is taken over from',
+  });
+}
+
+/**
+ * Waits for as long as the step of an owner may be running that Step Functions does not know any more. It may have been
+ * deleted a moment ago, with its state machine: then its step is given its time from this look on. Whoever goes on from
+ * here changes the record only if it is still as it was read.
+ */
+export function letTheOwnersStepEnd(scope: Construct, { variant }: Settings): Wait {
+  return Wait.jsonata(scope, STATE.letOwnersStepEnd, {
+    comment: 'Nobody knows any more when the owner ended: waits until its step has certainly ended',
+    time: WaitTime.seconds(expression(ownersStepSeconds(variant.stepTimeoutSeconds))),
   });
 }
 

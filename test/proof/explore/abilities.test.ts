@@ -76,6 +76,8 @@ describe('what can happen', () => {
     ['the retention is nearly over', `${ENDED} retention`],
     ['another workflow has claimed the key and finished', 'start1 another'],
     ['another workflow claims the key', `${ENDED} retention pass another:claims`],
+    ['the state machine of the owner is deleted', `${RUNS} delete1`],
+    ['the same, of an owner whose step began late', `${RUNS} delete1:late`],
     ['a fortnight', 'start1 limit1 fortnight'],
     ['90 days', 'start1 limit1 forgotten'],
   ])('%s: goes through', (_what, schedule) => {

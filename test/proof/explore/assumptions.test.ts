@@ -20,7 +20,7 @@ describe('what is assumed of AWS', () => {
     [
       'owner-visible',
       'stepIsToldWhatIs',
-      'start1 start2 lose1 do2 do2 stale2:unknown-to-the-last do1 do2 do1',
+      'start1 start2 lose1 do2 do2 stale2:unknown-to-the-last pass timer2 do1 do2 do1',
     ],
   ])(
     '%s: without it %s breaks, and with it this cannot happen or breaks nothing',
