@@ -352,6 +352,25 @@ describe('release of a record of another workflow', () => {
   });
 });
 
+describe('release of a record of a former state machine', () => {
+  test('which is gone: released as the workflow itself would take it over, and the step may have run', async () => {
+    const c = await openCliWorld({ name: 'former', workflow: { formerStateMachines: ['Before', 'Refund'] } });
+    try {
+      const owner = { S: 'arn:aws:states:us-east-1:111111111111:execution:Refund:e' };
+      const unfinished = { status: { S: 'IN_PROGRESS' }, owner, attempt: { N: '1' } };
+      const claimedAt = { S: '2026-11-19T09:00:00.000Z' };
+      await c.world.putRecord({ idempotencyKey: { S: RECORD_KEY }, ...unfinished, claimedAt });
+
+      expect(await c.show()).toContain('the next delivery takes over, and runs the step as attempt 2');
+      const released = await c.release();
+      expect(released).toContain('is released');
+      expect(released).toContain('the step may have had its effect before');
+    } finally {
+      await c.close();
+    }
+  });
+});
+
 describe('release in an Express workflow', () => {
   test('refuses until the lease is over, then frees what the next delivery would park', async () => {
     const workflow = { type: 'EXPRESS', delivery: 'at-most-once' } as const;
