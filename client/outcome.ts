@@ -1,7 +1,7 @@
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { ERROR } from '../state-machine/contract/error-names';
 import { IS_DONE } from '../state-machine/contract/judgement';
-import { RECORD } from '../state-machine/contract/record';
+import { RECORD, RESULT_ELSEWHERE } from '../state-machine/contract/record';
 import type { EpochMs, EpochSeconds } from '../state-machine/contract/time';
 import { answerOf } from './aws';
 import type { Call } from './call';
@@ -96,11 +96,12 @@ async function readRecord(call: Call, executionArn?: string): Promise<StoredReco
   const owner = item?.[RECORD.owner]?.S;
   if (status === undefined || owner === undefined) return undefined;
   const expiry = item?.[RECORD.expiry]?.N;
+  const result = item?.[RECORD.result]?.S;
   return {
     status,
     owner,
     expiry: expiry === undefined ? undefined : (Number(expiry) as EpochSeconds),
-    result: item?.[RECORD.result]?.S,
+    result: result === RESULT_ELSEWHERE ? undefined : result,
   };
 }
 

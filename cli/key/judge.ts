@@ -225,7 +225,12 @@ function ownerAsSeen(owner: Owner): JudgedOwner | undefined {
     case 'unknown':
       return { status: OWNER_NOT_FOUND };
     case 'dead':
-      return { ...owner, redriveStatus: owner.isRedrivable ? 'REDRIVABLE' : 'NOT_REDRIVABLE' };
+      // Whoever asks here is told everything: an owner without an error has none.
+      return {
+        ...owner,
+        error: owner.error ?? '',
+        redriveStatus: owner.isRedrivable ? 'REDRIVABLE' : 'NOT_REDRIVABLE',
+      };
     default:
       return undefined;
   }

@@ -5,6 +5,7 @@ import {
   type EpochSeconds,
   isExpired,
   RECORD,
+  RESULT_ELSEWHERE,
   STATUS,
 } from '../../state-machine/contract/index';
 import type { Workflow } from '../workflow';
@@ -59,12 +60,17 @@ export function recordIn(item: Readonly<Record<string, AttributeValue>>): KeyRec
     payloadHash: text('payloadHash'),
     claimedAt: text('claimedAt'),
     finishedAt: text('finishedAt'),
-    result: item[RECORD.result]?.NULL === true ? null : text('result'),
+    result: isElsewhere(item[RECORD.result]) ? null : text('result'),
     error: text('error'),
     stepTimeout: number('stepTimeout'),
     leaseExpiry: number('leaseExpiry') as EpochMs | undefined,
     expiry: number('expiry') as EpochSeconds | undefined,
   };
+}
+
+// Records of the first versions say it by NULL.
+function isElsewhere(result: AttributeValue | undefined): boolean {
+  return result?.NULL === true || result?.S === RESULT_ELSEWHERE;
 }
 
 /** How the step failed; undefined where the record says nothing of it. */

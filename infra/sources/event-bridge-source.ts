@@ -2,7 +2,7 @@ import { type EventPattern, type IEventBus, Rule, type Schedule } from 'aws-cdk-
 import { SfnStateMachine } from 'aws-cdk-lib/aws-events-targets';
 import type { Construct } from 'constructs';
 import { deadLetterQueue } from '../private/dead-letter-queue';
-import type { IStartableWorkflow, IWorkflowSource, SourceOptions } from './source';
+import type { IStartableWorkflow, IWorkflowSource, SourceOptions, Volatile } from './source';
 
 /** Settings of `Source.eventBridge`. */
 export interface EventBridgeSourceOptions extends SourceOptions {
@@ -10,9 +10,9 @@ export interface EventBridgeSourceOptions extends SourceOptions {
    * Members of the event that the workflow needs although they differ between deliveries of one event. They are part of
    * what Step Functions compares, so that a delivery of a running execution costs an execution of its own.
    *
-   * @default - `id` and `time` are left out
+   * @default - `id`, `time` and `replay-name` are left out
    */
-  readonly keep?: readonly ('id' | 'time')[];
+  readonly keep?: readonly Volatile[];
 }
 
 /** Starts the workflow for every event of a rule; the execution's input is the event without what is volatile. */

@@ -3,7 +3,13 @@ import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { type CfnQueue, type IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { packageFunction } from '../private/package-function';
-import { type IStartableWorkflow, type IWorkflowSource, type SourceOptions, VOLATILE } from './source';
+import {
+  type IStartableWorkflow,
+  type IWorkflowSource,
+  type SourceOptions,
+  VOLATILE,
+  type Volatile,
+} from './source';
 
 /** Settings of `Source.queue`. */
 export interface QueueSourceOptions extends SourceOptions {
@@ -14,9 +20,9 @@ export interface QueueSourceOptions extends SourceOptions {
   /**
    * Members of messages that are EventBridge events which the workflow needs although they differ between deliveries.
    *
-   * @default - `id` and `time` of such messages are left out; plain messages stay as they are
+   * @default - `id`, `time` and `replay-name` of such messages are left out; plain messages stay as they are
    */
-  readonly keep?: readonly ('id' | 'time')[];
+  readonly keep?: readonly Volatile[];
 }
 
 /**

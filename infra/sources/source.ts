@@ -3,8 +3,11 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 
-/** Members of an EventBridge event that differ when one thing that happened is sent twice. */
-export const VOLATILE = ['id', 'time'] as const;
+/** Members of an EventBridge event that differ when one thing that happened is sent twice, or an archive replays it. */
+export const VOLATILE = ['id', 'time', 'replay-name'] as const;
+
+/** One of these members. */
+export type Volatile = (typeof VOLATILE)[number];
 
 /** Settings of every source. */
 export interface SourceOptions {

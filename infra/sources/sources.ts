@@ -9,8 +9,9 @@ export const Source = {
   /**
    * Every event of the bus that matches the pattern. EventBridge delivers at least once; the workflow runs once.
    *
-   * The execution's input is the event without `id` and `time`, which differ when one event is sent twice. Events that
-   * could not be delivered or started are kept in two dead-letter queues for 14 days.
+   * The execution's input is the event without `id` and `time`, which differ when one event is sent twice, and without
+   * `replay-name`, which a replay adds. Events that could not be delivered or started are kept in two dead-letter
+   * queues for 14 days.
    */
   eventBridge(
     eventBus: IEventBus,
@@ -31,9 +32,9 @@ export const Source = {
   },
 
   /**
-   * Every message of an SQS queue: a body in JSON, or an EventBridge event, whose `id` and `time` are left out. The
-   * queue's visibility timeout must be 30 seconds or longer, for an Express workflow longer than its `timeout` by five
-   * seconds; give it a redrive policy for bodies that are no JSON.
+   * Every message of an SQS queue: a body in JSON, or an EventBridge event, of which `id`, `time` and `replay-name` are
+   * left out. The queue's visibility timeout must be 30 seconds or longer, for an Express workflow longer than its
+   * `timeout` by five seconds; give it a redrive policy for bodies that are no JSON.
    */
   queue(queue: IQueue, options: QueueSourceOptions = {}): IWorkflowSource {
     return new QueueSource(queue, options);

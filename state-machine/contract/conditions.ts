@@ -1,7 +1,7 @@
 import { ERROR, GIVEN_UP_BEFORE_THE_STEP } from './error-names';
 import * as jsonata from './jsonata';
 import { literal, literals } from './jsonata';
-import { RECORD, STATUS } from './record';
+import { RECORD, RESULT_ELSEWHERE, STATUS } from './record';
 import { isAnswer, isAnswerIn } from './step-errors';
 import { type EpochMs, type EpochSeconds, isExpired } from './time';
 
@@ -125,8 +125,8 @@ export const IS_COMPLETED: Condition = hasStatus(STATUS.completed);
 
 /** True where the record itself holds the result's text. */
 export const HAS_RESULT_TEXT: Condition = {
-  holds: ({ record }) => typeof record?.result === 'string',
-  jsonata: `$exists($record.${RECORD.result}.S)`,
+  holds: ({ record }) => typeof record?.result === 'string' && record.result !== RESULT_ELSEWHERE,
+  jsonata: `$exists($record.${RECORD.result}.S) and $record.${RECORD.result}.S != ${literal(RESULT_ELSEWHERE)}`,
 };
 
 /** True where the record says that the business step failed. */
@@ -251,6 +251,12 @@ export function mayStillBeRunning(stepTimeoutSeconds: number): Condition {
     jsonata: `$exists($owner.stopDate) and $millis() < $toMillis($owner.stopDate) + ${seconds} * 1000`,
   };
 }
+
+/** True where the owner has failed, and nobody has said with which error. */
+export const IS_ERROR_UNTOLD: Condition = {
+  holds: ({ owner }) => owner?.status === 'FAILED' && owner.error === undefined,
+  jsonata: "$owner.status = 'FAILED' and $not($exists($owner.error))",
+};
 
 /**
  * True where the owner gave its claim up in a Fail state before the business step. A redrive would only bring it to

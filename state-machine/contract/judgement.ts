@@ -8,6 +8,7 @@ import {
   HAS_SUCCEEDED,
   IS_BEYOND_REDRIVE,
   IS_COMPLETED,
+  IS_ERROR_UNTOLD,
   IS_FAILED,
   IS_GONE,
   IS_IN_DOUBT,
@@ -168,6 +169,8 @@ export type OwnerVerdict =
   /** Writes the record's end for an owner that has succeeded and does not come back to it. */
   | 'finalizeForOwner'
   | 'redrive'
+  /** Asks about the owner once more, with its error: it has been asked about without its data. */
+  | 'askForEverything'
   | 'resultUnavailable'
   | 'takeOver'
   /** Takes over, or at most once parks, when the step has had its time from now on: the owner's end is not known. */
@@ -210,6 +213,7 @@ const OWNER_ROWS: readonly Row<OwnerVerdict>[] = [
     verdict: 'inProgress',
   },
   { name: 'Unknown', when: IS_UNKNOWN, verdict: 'letStepEnd' },
+  { name: 'Failed, its error not told', when: IS_ERROR_UNTOLD, verdict: 'askForEverything' },
   { name: 'Gave up before the step', when: GAVE_UP, verdict: 'takeOver' },
   { name: 'Failed after redrives', in: v => v.isPart, when: IS_BEYOND_REDRIVE, verdict: 'takeOver' },
   { name: 'Redrivable', in: isAtLeastOnce, when: IS_REDRIVABLE, verdict: 'redrive' },

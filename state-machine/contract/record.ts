@@ -16,7 +16,10 @@ export const RECORD = {
   claimId: 'claimId',
   /** S, ISO-8601: when the record was finalized. For people. */
   finishedAt: 'finishedAt',
-  /** S: JSON text of the business result. NULL where it could not be exact, or above {@link RESULT_TEXT_MAX}. */
+  /**
+   * S: JSON text of the business result; {@link RESULT_ELSEWHERE} where that could not be exact, or is longer than
+   * {@link RESULT_TEXT_MAX}.
+   */
   result: 'result',
   /** S: JSON text of `{Error, Cause}` of the failed business step. */
   error: 'error',
@@ -54,6 +57,12 @@ export const STATUS = {
 
 /** A status as the record holds it. */
 export type Status = (typeof STATUS)[keyof typeof STATUS];
+
+/**
+ * In place of a result that only the output of the owner's execution has. It is no JSON text, so it is nobody's result.
+ * Where a record has no text for its result, the same is meant.
+ */
+export const RESULT_ELSEWHERE = 'ELSEWHERE';
 
 /**
  * The longest result, in characters of JSON text with its quotes escaped, that the record itself keeps.

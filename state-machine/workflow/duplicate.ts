@@ -91,12 +91,16 @@ function connectOwner(
       readAgain: () => states.read,
       finalizeForOwner: answers && (() => answers.finalize),
       redrive: () => redrive,
+      askForEverything: () => ask,
       resultUnavailable: () => states.resultUnavailable,
       takeOver: () => states.takeOver,
       letStepEnd: () => letStepEnd,
       locateOwner: locate && (() => locate),
     },
-    { readAgain: { assign: { refusals: REFUSALS } } },
+    {
+      readAgain: { assign: { refusals: REFUSALS } },
+      askForEverything: { assign: asking.ASK_FOR_EVERYTHING },
+    },
   );
   return { ask, returnOwners: answers?.returnOwners };
 }

@@ -192,7 +192,7 @@ describe('startOnce', () => {
     const again = await world.startOnce('order-1');
     const asked = await world.startOnce('order-1', { ...WAIT, input: order('order-1', { request: 2 }) });
 
-    expect(await world.record('order-1')).toMatchObject({ result: { NULL: true } });
+    expect(await world.record('order-1')).toMatchObject({ result: { S: 'ELSEWHERE' } });
     expect([first, again, asked].map(resultOf)).toEqual([result, result, result]);
     expect(asked).toMatchObject({ outcome: 'duplicate', executionArn: first.executionArn });
   });

@@ -312,7 +312,8 @@ describe('a name that is taken', () => {
     ['has no expiry', {}, true],
     ['is in progress', { status: { S: 'IN_PROGRESS' } }, false],
     ['failed', { status: { S: 'FAILED' } }, false],
-    ['has its result with the owner', { result: { NULL: true } }, true],
+    ['has its result with the owner', { result: { S: 'ELSEWHERE' } }, true],
+    ['of a first version has its result with the owner', { result: { NULL: true } }, true],
     ['is of a state machine that had another name', { owner: { S: `${ARN}:execution:Old:order-1` } }, false],
     ['is of an Express execution', { owner: { S: `${ARN}:express:Pay:order-1:1` } }, false],
   ])('the record %s: a duplicate is %j', async (_, attributes, isAnswered) => {
@@ -329,7 +330,7 @@ describe('a name that is taken', () => {
       { status: 'RUNNING', input: '{"orderId":"order-1"}' } as const,
     ],
   ])('the owner %s: the workflow decides', async (_, description) => {
-    record({ result: { NULL: true } });
+    record({ result: { S: 'ELSEWHERE' } });
     sfn.on(DescribeExecutionCommand, { executionArn: OURS }).resolves(description);
 
     expect(await isDuplicate()).toBe(false);

@@ -49,6 +49,7 @@ const OWNER_VERDICTS: Readonly<Record<OwnerVerdict, string>> = {
   readAgain: 'reads again',
   finalizeForOwner: 'finishes the record',
   redrive: 'redrives the owner',
+  askForEverything: 'asks again, for its error too',
   resultUnavailable: '`ResultUnavailable`',
   takeOver: 'takes over',
   letStepEnd: 'waits for its step, then takes over or parks',

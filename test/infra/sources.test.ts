@@ -142,7 +142,7 @@ describe('Source.eventBridge', () => {
     const template = started(keeping, { idempotencyKey: '{% $states.input.id %}' });
 
     const input = JSON.stringify(definitionIn(template, /Dispatcher/).States['Leave out what differs']);
-    expect(input).toContain("$name in ['time']");
+    expect(input).toContain("$name in ['time', 'replay-name']");
   });
 });
 

@@ -167,7 +167,7 @@ describe('an owner that holds a record without knowing it', () => {
     expect(await world.record(KEY)).toMatchObject({
       owner: { S: executionArn },
       status: { S: 'COMPLETED' },
-      result: { NULL: true },
+      result: { S: 'ELSEWHERE' },
       expiry: { N: expect.any(String) },
     });
     expect(await world.delivered(ORDER)).toMatchObject({ output: '{"charge":1}' });

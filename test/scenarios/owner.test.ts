@@ -51,7 +51,7 @@ describe('an owner that died', () => {
   test('aborted after finalize was written, the result kept in its output: redriven, then it answers', async () => {
     world.step = () => returns({ precise: 0.12345678901234568 });
     const owner = await deadOwner('Finalize: completed', 'after');
-    expect(await world.record(KEY)).toMatchObject({ status: { S: 'COMPLETED' }, result: { NULL: true } });
+    expect(await world.record(KEY)).toMatchObject({ status: { S: 'COMPLETED' }, result: { S: 'ELSEWHERE' } });
 
     const redriving = await world.delivered(ORDER);
     const later = await world.delivered(ORDER);
@@ -194,6 +194,39 @@ describe('an owner that died', () => {
 
     expect(execution).toMatchObject({ status: 'SUCCEEDED' });
     expect(await world.execution(owner)).toMatchObject({ redriveCount: 0 });
+  });
+
+  test('that failed, its error not told without its data: asked about once more, then taken over', async () => {
+    await deadOwner('Business step', 'before');
+    await world.pass(GRACE_MS);
+    const asked: unknown[] = [];
+    world.faults = async (call, next) => {
+      const answer = await next();
+      if (call.stateName !== 'Ask about the owner' || answer.kind !== 'succeeded') return answer;
+      const { IncludedData } = call.arguments as { IncludedData: string };
+      asked.push(IncludedData, Object.keys(answer.output as object).includes('Input'));
+      const failed = { ...(answer.output as object), Status: 'FAILED' };
+      if (IncludedData === 'METADATA_ONLY') return { ...answer, output: failed };
+      return { ...answer, output: { ...failed, Error: 'Idempotency.ClaimContended' } };
+    };
+
+    expect(await world.delivered(ORDER)).toMatchObject({ status: 'SUCCEEDED' });
+    expect(asked).toEqual(['METADATA_ONLY', false, 'ALL_DATA', true]);
+  });
+
+  test('that failed without an error: asked about twice, then brought back', async () => {
+    const owner = await deadOwner('Business step', 'before');
+    await world.pass(GRACE_MS);
+    world.faults = async (call, next) => {
+      const answer = await next();
+      if (call.stateName !== 'Ask about the owner' || answer.kind !== 'succeeded') return answer;
+      const isOld = (await world.execution(owner)).status === 'ABORTED';
+      return isOld ? { ...answer, output: { ...(answer.output as object), Status: 'FAILED' } } : answer;
+    };
+
+    await world.deliver(ORDER);
+    await world.settle();
+    expect(await world.execution(owner)).toMatchObject({ status: 'SUCCEEDED', redriveCount: 1 });
   });
 
   test('not visible yet to DescribeExecution: in progress; still unknown after 15 minutes: taken over', async () => {

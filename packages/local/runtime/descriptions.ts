@@ -73,3 +73,19 @@ function redrivability(execution: Execution, now: number) {
   if (redriveStatusReason === undefined) return { redriveStatus: 'REDRIVABLE' } as const;
   return { redriveStatus: 'NOT_REDRIVABLE', redriveStatusReason } as const;
 }
+
+/** Members of a description that are an execution's data. */
+const DATA_MEMBERS = new Set(['input', 'output']);
+
+/** A description without the execution's data, where only metadata is asked for; the error stays. */
+export function withIncluded(
+  answer: object,
+  includedData: 'ALL_DATA' | 'METADATA_ONLY' = 'ALL_DATA',
+): object {
+  if (includedData === 'ALL_DATA') return answer;
+  const members = Object.entries(answer).filter(([name]) => !DATA_MEMBERS.has(name));
+  const metadata = members.map(([name, value]) =>
+    name === 'inputDetails' || name === 'outputDetails' ? [name, { included: false }] : [name, value],
+  );
+  return Object.fromEntries(metadata);
+}

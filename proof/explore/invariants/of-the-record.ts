@@ -16,7 +16,7 @@ import {
   writes,
 } from './invariant';
 import { isParkedFor } from './of-variants';
-import { answerOf, counts, resultText } from './past';
+import { answerOf, counts, RESULT_ELSEWHERE, resultText } from './past';
 
 /** What holds of the record, and of who writes it. */
 export const OF_THE_RECORD: readonly Invariant[] = [
@@ -138,7 +138,7 @@ function isEndedFor(space: StateSpace, model: ModelState, before: Item, after: I
     isSameOwner &&
     attemptOf(after) === attemptOf(before) &&
     statusOf(after) === 'COMPLETED' &&
-    after?.['result']?.['NULL'] === true
+    after?.['result']?.['S'] === RESULT_ELSEWHERE
   );
 }
 

@@ -86,10 +86,13 @@ export function counts(record: Item | undefined, now: number): record is Item {
   return expiry === undefined || Number(expiry) > Math.floor(now / 1000);
 }
 
+/** What a record holds where its owner's output is the result. */
+export const RESULT_ELSEWHERE = 'ELSEWHERE';
+
 /** The result that a record holds, as text; empty where its owner's output is the result. */
 export function resultText(record: Item): string {
   const text = record['result']?.['S'];
-  return typeof text === 'string' ? text : '';
+  return typeof text === 'string' && text !== RESULT_ELSEWHERE ? text : '';
 }
 
 /** Whether an answer is a result that the record has stood for. */

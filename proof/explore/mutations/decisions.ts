@@ -129,6 +129,9 @@ export const DECISION_MUTATIONS: readonly Mutation[] = [
   judge('owner-gave-up-is-redriven', 'redrives an owner into the Fail state that it ended in', draft =>
     dropRules(draft, ALIVE, ['Gave up before the step']),
   ),
+  judge('owner-untold-is-redriven', 'takes an error that is not told for none', draft =>
+    dropRules(draft, ALIVE, ['Failed, its error not told']),
+  ),
   judge('takeover-before-redrive', 'takes over from an owner that could go on', draft =>
     dropRules(draft, ALIVE, ['Redrivable']),
   ),

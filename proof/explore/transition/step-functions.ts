@@ -88,6 +88,15 @@ export function pendingRedrive(space: StateSpace, model: ModelState, call: Call)
   return { ...answer, output: { ...answer.output, Status: 'PENDING_REDRIVE' } };
 }
 
+/** What DescribeExecution may say as well where it is asked for no data: how an execution has ended, and no error. */
+export function untoldError(call: Call, result: JobResult): JobResult | undefined {
+  if (call.resource !== 'aws-sdk:sfn:describeExecution') return undefined;
+  if (call.arguments['IncludedData'] !== 'METADATA_ONLY') return undefined;
+  if (result.kind !== 'succeeded' || !isJsonObject(result.output)) return undefined;
+  const { Error: error, ...rest } = result.output;
+  return error === undefined ? undefined : { ...result, output: rest };
+}
+
 function description({ execution }: ExecutionState, seen: Earlier, now: number): JobResult {
   const { status, redriveCount, end } = seen;
   const isRedrivable = redriveProblem({ ...execution, status, end }, now) === undefined;

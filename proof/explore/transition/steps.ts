@@ -32,7 +32,7 @@ import {
   settle,
 } from './effects';
 import { type Fact, type Step, silent } from './step';
-import { pendingRedrive } from './step-functions';
+import { pendingRedrive, untoldError } from './step-functions';
 import { timesOut } from './stops';
 import { dueTimers, expiredIsDeleted, lateEnd, nextInstant, stepEnd, timePasses } from './time';
 
@@ -147,10 +147,12 @@ function callSteps(space: StateSpace, model: ModelState, index: number, state: E
   }
   const isSlow = !changes(call) && nextInstant(space, model) !== undefined;
   const pending = pendingRedrive(space, model, call);
+  const untold = untoldError(call, result);
   return [
     atOnce,
     ...(isSlow ? [{ ...later, name: `wait${who}` }] : []),
     ...(pending ? [{ ...arrive(space, model, index, pending), name: `pending${who}` }] : []),
+    ...(untold ? [{ ...arrive(space, model, index, untold), name: `untold${who}` }] : []),
   ];
 }
 

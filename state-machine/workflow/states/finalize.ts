@@ -1,6 +1,6 @@
 import type { Construct } from 'constructs';
-import { expression } from '../../contract/jsonata';
-import { claimIdOf, RECORD, RESULT_TEXT_MAX, STATUS } from '../../contract/record';
+import { expression, literal } from '../../contract/jsonata';
+import { claimIdOf, RECORD, RESULT_ELSEWHERE, RESULT_TEXT_MAX, STATUS } from '../../contract/record';
 import { STATE, type StateName } from '../../contract/state-names';
 import { ME, NOW } from '../../jsonata/variables';
 import { PASS_INPUT_ON, type Settings } from '../../settings';
@@ -34,7 +34,7 @@ export function finalizeElsewhere(scope: Construct, settings: Settings): DynamoT
     comment: 'The result cannot be written as text: duplicates read it from this execution',
     status: STATUS.completed,
     attribute: RECORD.result,
-    value: { NULL: true },
+    value: { S: RESULT_ELSEWHERE },
     other: RECORD.error,
   });
 }
@@ -63,7 +63,7 @@ export function finalizeForTheOwner(scope: Construct, settings: Settings): Dynam
     recordScope: settings.scope,
     request: {
       Key: { [RECORD.idempotencyKey]: { S: expression('$idempotencyKey') } },
-      UpdateExpression: 'SET #status = :status, #result = :none, #finishedAt = :at, #expiry = :expiry',
+      UpdateExpression: 'SET #status = :status, #result = :elsewhere, #finishedAt = :at, #expiry = :expiry',
       ConditionExpression: '#owner = :seenOwner AND #attempt = :seenAttempt AND #status = :seenStatus',
       ExpressionAttributeNames: {
         '#status': RECORD.status,
@@ -75,7 +75,7 @@ export function finalizeForTheOwner(scope: Construct, settings: Settings): Dynam
       },
       ExpressionAttributeValues: {
         ':status': { S: STATUS.completed },
-        ':none': { NULL: true },
+        ':elsewhere': { S: RESULT_ELSEWHERE },
         ':at': { S: NOW },
         ':expiry': { N: expiryAfter(settings.retention.toSeconds()) },
         ':seenOwner': { S: expression('$record.owner.S') },
@@ -157,10 +157,10 @@ function ownClaim(settings: Settings) {
 }
 
 /**
- * The business result (the state's input) as a DynamoDB value for the record: its JSON text, or NULL.
- *
- * NULL where the text would not be exactly the result (`$string` rounds numbers to 15 digits) or is too long for the
- * states that would have to read it. Duplicates then read the result from the owner's execution, where it is exact.
+ * The business result (the state's input) as a DynamoDB value for the record: its JSON text, or
+ * {@link RESULT_ELSEWHERE} where the text would not be exactly the result (`$string` rounds numbers to 15 digits) or is
+ * too long for the states that would have to read it. Duplicates then read the result from the owner's execution, where
+ * it is exact.
  */
 export const STORED_RESULT = expression(
   `( ${[
@@ -170,6 +170,6 @@ export const STORED_RESULT = expression(
     "$isExact := $lookup($parse('{\"result\":' & $text & '}'), 'result') = $states.input",
     // As a member of a list it is written the way it travels: escaped, in quotes and brackets.
     `$fits := $length($string([$text])) - 4 <= ${RESULT_TEXT_MAX}`,
-    "$isExact and $fits ? {'S': $text} : {'NULL': true}",
+    `{'S': $isExact and $fits ? $text : ${literal(RESULT_ELSEWHERE)}}`,
   ].join('; ')} )`,
 );

@@ -9,9 +9,22 @@ import { REDRIVE_COUNT_NOW } from '../../jsonata/variables';
 import { ASKING_REFUSED, DATA_TOO_LONG, OWNER_UNKNOWN, PASS_INPUT_ON, type Settings } from '../../settings';
 import { retryPatiently, SfnTask } from '../../tasks';
 
-/** What DescribeExecution says of the owner, in the variable `owner`; what it does not say is absent. */
+/**
+ * What is asked for: not the owner's input and output, which need not be in the history of each duplicate. It is not
+ * documented whether its error is told then; where that is missing, the same state asks once more, for everything.
+ */
+const INCLUDED_DATA = "($exists($includedData) ? $includedData : 'METADATA_ONLY')";
+
+/** The variables that make the next question one for everything. */
+export const ASK_FOR_EVERYTHING = { includedData: 'ALL_DATA' } as const;
+
+/**
+ * What DescribeExecution says of the owner, in the variable `owner`; what it does not say is absent. An error that is
+ * not told although everything was asked for is empty.
+ */
 const OWNER_SEEN = expression(
-  "{'status': $states.result.Status, 'stopDate': $states.result.StopDate, 'error': $states.result.Error, " +
+  "{'status': $states.result.Status, 'stopDate': $states.result.StopDate, " +
+    `'error': $exists($states.result.Error) ? $states.result.Error : ${INCLUDED_DATA} = 'ALL_DATA' ? '', ` +
     "'redriveCount': $states.result.RedriveCount, 'redriveStatus': $states.result.RedriveStatus, " +
     `'lookedIn': ${REDRIVE_COUNT_NOW}}`,
 );
@@ -29,8 +42,8 @@ export function askAboutTheOwner(scope: Construct, { patience }: Settings): SfnT
   const task = new SfnTask(scope, STATE.askAboutOwner, {
     comment: 'The record has no end yet: is the execution that owns it still running?',
     operation: 'describeExecution',
-    request: { ExecutionArn: expression('$record.owner.S') },
-    assign: { owner: OWNER_SEEN },
+    request: { ExecutionArn: expression('$record.owner.S'), IncludedData: expression(INCLUDED_DATA) },
+    assign: { owner: OWNER_SEEN, includedData: 'METADATA_ONLY' },
     outputs: PASS_INPUT_ON,
   });
   retryPatiently(task, patience, { refused: ASKING_REFUSED, answers: [OWNER_UNKNOWN, DATA_TOO_LONG] });

@@ -1,3 +1,4 @@
+import { VOLATILE } from '../../../infra/sources/source';
 import { canonicalEvent } from '../../../state-machine/dispatcher/dispatcher-states';
 import { evaluate206 } from '../../support/evaluate';
 
@@ -22,13 +23,18 @@ describe('canonicalEvent', () => {
       { version: '0', 'detail-type': 'T', detail: EVENT.detail },
     ],
     [
+      'an event out of an archive: as it was the first time',
+      { ...EVENT, id: 'y', time: 't2', 'replay-name': 'again' },
+      { version: '0', 'detail-type': 'T', detail: EVENT.detail },
+    ],
+    [
       'a message that is no event: as it came',
       { id: 'x', time: 't', amount: 1 },
       { id: 'x', time: 't', amount: 1 },
     ],
     ['an empty message', {}, {}],
   ])('%s', async (_, input, expected) => {
-    expect(await canonical(input, ['id', 'time'])).toEqual(expected);
+    expect(await canonical(input, VOLATILE)).toEqual(expected);
   });
 
   test('nothing volatile: as it came', async () => {

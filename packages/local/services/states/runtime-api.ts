@@ -1,4 +1,5 @@
 import { describeStateMachine } from '../../runtime/catalogue/describe-machine';
+import { withIncluded } from '../../runtime/descriptions';
 import type { Machines } from '../../runtime/machines';
 import { type PageRequest, pageOf } from '../../runtime/pages';
 import type { Runtime } from '../../runtime/runtime';
@@ -10,7 +11,8 @@ export function runtimeApi(runtime: Runtime, machines: Machines): StepFunctionsA
     startExecution: request => runtime.startExecution(request),
     startSyncExecution: (request: Parameters<Runtime['startSyncExecution']>[0]) =>
       runtime.waitWithinCall(runtime.startSyncExecution(request)),
-    describeExecution: request => runtime.describeExecution(request),
+    describeExecution: async ({ executionArn, includedData }) =>
+      withIncluded(await runtime.describeExecution({ executionArn }), includedData),
     stopExecution: request => runtime.stopExecution(request),
     redriveExecution: (request: Parameters<Runtime['redriveExecution']>[0]) =>
       runtime.redriveExecution(request),

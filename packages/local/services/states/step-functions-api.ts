@@ -11,7 +11,10 @@ export interface StepFunctionsApi {
     readonly name?: string;
     readonly input?: string;
   }): Promise<{ readonly executionArn: string; readonly startDate: number }>;
-  describeExecution(request: { readonly executionArn: string }): Promise<object>;
+  describeExecution(request: {
+    readonly executionArn: string;
+    readonly includedData?: 'ALL_DATA' | 'METADATA_ONLY';
+  }): Promise<object>;
   stopExecution(request: {
     readonly executionArn: string;
     readonly error?: string;

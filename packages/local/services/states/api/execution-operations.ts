@@ -1,3 +1,4 @@
+import { withIncluded } from '../../../runtime/descriptions';
 import {
   ARN,
   CAUSE,
@@ -73,15 +74,3 @@ export const EXECUTION_OPERATIONS: Operations = {
     ({ runtime }, request) => runtime.redriveExecution(request),
   ),
 };
-
-const DATA_MEMBERS = new Set(['input', 'output']);
-
-/** An answer without the execution's data, where only metadata was asked for. */
-function withIncluded(answer: object, includedData: 'ALL_DATA' | 'METADATA_ONLY' = 'ALL_DATA'): object {
-  if (includedData === 'ALL_DATA') return answer;
-  const members = Object.entries(answer).filter(([name]) => !DATA_MEMBERS.has(name));
-  const metadata = members.map(([name, value]) =>
-    name === 'inputDetails' || name === 'outputDetails' ? [name, { included: false }] : [name, value],
-  );
-  return Object.fromEntries(metadata);
-}

@@ -253,6 +253,20 @@ describe('aws-sdk:sfn', () => {
     });
   });
 
+  test('describeExecution with METADATA_ONLY: without input and output', async () => {
+    const world = worldOf(PASS);
+    await world.runtime.startExecution({ stateMachineArn: CHILD, name: 'c', input: '{"a": 1}' });
+    await world.runtime.idle();
+    const { output } = await call(world, 'aws-sdk:sfn:describeExecution', {
+      ExecutionArn: 'arn:aws:states:us-east-1:111111111111:execution:child:c',
+      IncludedData: 'METADATA_ONLY',
+    });
+
+    expect(output).toMatchObject({ Status: 'SUCCEEDED', InputDetails: { Included: false } });
+    expect(output).not.toHaveProperty('Input');
+    expect(output).not.toHaveProperty('Output');
+  });
+
   test('getExecutionHistory: events with times as text', async () => {
     const world = worldOf(PASS);
     await world.runtime.startExecution({ stateMachineArn: CHILD, name: 'c' });
