@@ -48,7 +48,6 @@ export type StateName = (typeof STATE)[keyof typeof STATE];
 
 /** The names of the dispatcher's states, in order. */
 export const DISPATCHER_STATE = {
-  leaveOut: 'Leave out what differs',
   start: 'Start by key',
   read: 'Read record',
   isDone: 'Has it been done?',

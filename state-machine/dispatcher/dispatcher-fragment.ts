@@ -32,6 +32,9 @@ export interface DispatcherFragmentProps extends Pick<Settings, 'table' | 'scope
  *
  * A name that is taken never drops a delivery. It may belong to an execution that failed, to a record that has expired,
  * even to another key; so the record decides, and all but a finished one means another start, under another name.
+ *
+ * Nothing is evaluated outside a Task with a catcher before the event has been started or kept: of a state that fails
+ * without one, nobody would ever see the event again.
  */
 export class DispatcherFragment extends StateMachineFragment {
   readonly startState: State;
@@ -40,22 +43,26 @@ export class DispatcherFragment extends StateMachineFragment {
   constructor(scope: Construct, id: string, props: DispatcherFragmentProps) {
     super(scope, id);
     const { stateMachine, key } = props;
+    const event = states.canonicalEvent(props.volatile);
     const start = new states.StartTask(this, {
       id: DISPATCHER_STATE.start,
       comment: 'The key is the name of the execution: a delivery of a running one starts nothing',
       stateMachine,
       name: nameExpression(key),
+      input: event,
     });
     const again = new states.StartTask(this, {
       id: DISPATCHER_STATE.startAgain,
       comment: 'Under another name: the workflow decides what becomes of this delivery',
       stateMachine,
       name: retryNameExpression(key, START_SUFFIX),
+      input: event,
     });
     const unnamed = new states.StartTask(this, {
       id: DISPATCHER_STATE.startWithoutKey,
       comment: 'The event has no usable key: the workflow says so',
       stateMachine,
+      input: event,
     });
     const read = states.readRecordOfName(this, props);
     const isDone = states.hasItBeenDone(this);
@@ -77,7 +84,8 @@ export class DispatcherFragment extends StateMachineFragment {
     for (const task of [start, again, unnamed]) states.retryStart(task, retries);
     states.retryStart(read, RETRIES.read);
     const onward = { outputs: PASS_INPUT_ON };
-    start.addCatch(read, { errors: [NAME_TAKEN], ...onward });
+    // This was evaluated for the start: it cannot fail any more, and all that follows sees what the workflow would.
+    start.addCatch(read, { errors: [NAME_TAKEN], outputs: event });
     start.addCatch(unnamed, { errors: [EVALUATION_FAILED], ...onward });
     // A record that cannot be read stops no delivery: the workflow has more patience.
     read.addCatch(again, onward);
@@ -86,13 +94,7 @@ export class DispatcherFragment extends StateMachineFragment {
     for (const task of [start, again, unnamed]) {
       task.addCatch(giveUp, { assign: { failure: STEP_FAILURE }, ...onward });
     }
-    if (props.volatile.length === 0) {
-      this.startState = start;
-      return;
-    }
-    const leaveOut = states.leaveOut(this, props.volatile);
-    leaveOut.next(start);
-    this.startState = leaveOut;
+    this.startState = start;
   }
 
   private giveUp(queue: IQueue | undefined): State {

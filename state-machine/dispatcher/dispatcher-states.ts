@@ -5,7 +5,6 @@ import {
   Fail,
   type IStateMachine,
   JitterType,
-  Pass,
   QueryLanguage,
   Succeed,
   TaskStateBase,
@@ -52,18 +51,11 @@ export interface StartProps {
   readonly stateMachine: IStateMachine;
   /** The execution's name, an expression; absent: one that Step Functions makes up. */
   readonly name?: string;
+  /** The execution's input, an expression. */
+  readonly input: string;
 }
 
-/** Takes out of the event what differs between its deliveries: all that follows sees what the workflow will see. */
-export function leaveOut(scope: Construct, volatile: readonly string[]): Pass {
-  return Pass.jsonata(scope, DISPATCHER_STATE.leaveOut, {
-    comment:
-      'What Step Functions compares, and the workflow gets, is the same for every delivery of an event',
-    outputs: canonicalEvent(volatile),
-  });
-}
-
-/** Starts an execution of the workflow with the state's input, without waiting for it. Its output is the ARN. */
+/** Starts an execution of the workflow without waiting for it. Its output is the ARN. */
 export class StartTask extends TaskStateBase {
   protected readonly taskMetrics = undefined;
   protected readonly taskPolicies: PolicyStatement[];
@@ -85,13 +77,13 @@ export class StartTask extends TaskStateBase {
 
   /** @internal */
   protected _renderTask(): object {
-    const { stateMachine, name } = this.props;
+    const { stateMachine, name, input } = this.props;
     return {
       Resource: `arn:${Stack.of(this).partition}:states:::states:startExecution`,
       Arguments: {
         StateMachineArn: stateMachine.stateMachineArn,
         ...(name === undefined ? {} : { Name: name }),
-        Input: PASS_INPUT_ON,
+        Input: input,
       },
     };
   }

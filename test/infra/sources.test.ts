@@ -136,12 +136,22 @@ describe('Source.eventBridge', () => {
     expect(worst('Start by key')).toBeGreaterThan(100);
   });
 
+  test('nothing is evaluated before a Task whose every failure leads to the dead-letter queue', () => {
+    const { StartAt, States } = definitionIn(started(bus), /Dispatcher/);
+    const { Catch } = States[StartAt] as unknown as { Catch: { ErrorEquals: string[]; Next: string }[] };
+
+    expect(States[StartAt]).toMatchObject({ Type: 'Task' });
+    expect(Catch).toContainEqual(
+      expect.objectContaining({ ErrorEquals: ['States.ALL'], Next: 'Keep the event' }),
+    );
+  });
+
   test('what is kept may be read', () => {
     const keeping = (stack: Stack) =>
       Source.eventBridge(new EventBus(stack, 'Bus'), { source: ['shop'] }, { keep: ['id'] });
     const template = started(keeping, { idempotencyKey: '{% $states.input.id %}' });
 
-    const input = JSON.stringify(definitionIn(template, /Dispatcher/).States['Leave out what differs']);
+    const input = JSON.stringify(definitionIn(template, /Dispatcher/).States['Start by key']);
     expect(input).toContain("$name in ['time', 'replay-name']");
   });
 });
@@ -152,7 +162,7 @@ describe('Source.schedule', () => {
     const template = started(hourly, { idempotencyKey: '{% $states.input.time %}' });
 
     template.hasResourceProperties('AWS::Events::Rule', { ScheduleExpression: 'rate(1 hour)' });
-    expect(JSON.stringify(definitionIn(template, /Dispatcher/).States['Leave out what differs'])).toContain(
+    expect(JSON.stringify(definitionIn(template, /Dispatcher/).States['Start by key'])).toContain(
       "$name in ['id']",
     );
   });

@@ -250,6 +250,24 @@ describe('an event from the bus', () => {
     ]);
   });
 
+  test('that is more than one in a list, which cannot be told apart: goes to the dead-letter queue as it came', async () => {
+    const events = ['a', 'b'].map(id => ({ id, 'detail-type': 'OrderPlaced', detail: ORDER }));
+    const { arn = '' } =
+      world.stack.assembly.stateMachines.find(({ name }) => name.includes('Dispatcher')) ?? {};
+    const sent: unknown[] = [];
+    world.faults = async (call, next) => {
+      if (call.stateName === 'Keep the event') sent.push(call.arguments);
+      return next();
+    };
+    await world.stack.runtime.startExecution({ stateMachineArn: arn, input: JSON.stringify(events) });
+    await world.settle();
+
+    expect(await names()).toEqual([]);
+    expect(sent).toMatchObject([
+      { MessageBody: events, MessageAttributes: { Error: { StringValue: 'States.QueryEvaluationError' } } },
+    ]);
+  });
+
   test('and the dead-letter queue does not answer at first: the event is kept all the same', async () => {
     let failures = 3;
     const answers: string[] = [];
