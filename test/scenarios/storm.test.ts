@@ -1,0 +1,111 @@
+import type { Interceptor } from '@onceflow/local';
+import { runs } from '../support/scale';
+import { GRACE_MS } from '../support/variant';
+import { fails, openWorld, returns, type World } from '../support/world';
+
+const BUSY = { orderId: 'order-busy', amount: 12.5, currency: 'EUR' };
+const DEAD = Array.from({ length: 10 }, (_, number) => ({ ...BUSY, orderId: `order-dead-${number}` }));
+const DUPLICATES = runs(200, 1000);
+/** How many requests DescribeExecution takes in a second, without a bucket for a burst. */
+const ASKED_PER_SECOND = 15;
+const HOUR_MS = 3_600_000;
+
+/** Takes so many requests a second and refuses the others, by the name that throttling has there. */
+function limitOf(perSecond: number, clock: World['clock']) {
+  let left = perSecond;
+  let countedAt = clock.now();
+  const answered = new Set<string>();
+  const refused = new Set<string>();
+  const interceptor: Interceptor = async ({ executionArn }, next) => {
+    const now = clock.now();
+    left = Math.min(perSecond, left + ((now - countedAt) / 1000) * perSecond);
+    countedAt = now;
+    if (left < 1) {
+      refused.add(executionArn);
+      return fails('Sfn.SfnException', 'Rate exceeded (Service: Sfn, Status Code: 400)');
+    }
+    left -= 1;
+    answered.add(executionArn);
+    return next();
+  };
+  return { answered, refused, interceptor };
+}
+
+describe('a storm of duplicates of one running key', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await openWorld();
+  });
+  afterEach(() => world.close());
+
+  /** Executions that were stopped within their steps, one for each of the dead keys, their grace over. */
+  async function deadOwners(): Promise<string[]> {
+    world.step = () => world.never();
+    const owners = await Promise.all(DEAD.map(world.deliver));
+    await world.pass(1000);
+    await Promise.all(owners.map(world.stop));
+    await world.pass(GRACE_MS);
+    world.step = () => returns('done');
+    return owners;
+  }
+
+  /** The owner of the busy key: its step has run, and the write of its end takes an hour. */
+  async function busyOwner(): Promise<string> {
+    const others = world.faults;
+    const owner = await world.deliver(BUSY);
+    world.faults = async (call, next) => {
+      if (call.executionArn === owner && call.stateName === 'Finalize: completed') await world.pause(HOUR_MS);
+      return others(call, next);
+    };
+    await world.stack.runtime.idle();
+    expect(await world.execution(owner)).toMatchObject({ status: 'RUNNING' });
+    return owner;
+  }
+
+  /** Delivers the busy key many times within one second, and in its middle each of the dead keys once. */
+  async function storm(): Promise<string[]> {
+    const duplicates: string[] = [];
+    const inATenth = DUPLICATES / 10;
+    for (let tenth = 0; tenth < 10; tenth += 1) {
+      duplicates.push(...(await Promise.all(Array.from({ length: inATenth }, () => world.deliver(BUSY)))));
+      if (tenth === 5) await Promise.all(DEAD.map(world.deliver));
+      await world.pass(100);
+    }
+    return duplicates;
+  }
+
+  test.each([
+    { when: "within its step's time", afterMs: 1000, isAsked: false },
+    { when: "after its step's time, its owner alive", afterMs: GRACE_MS, isAsked: true },
+  ])(
+    '$when: all of them in progress, and every dead owner is brought back',
+    async ({ afterMs, isAsked }) => {
+      const dead = await deadOwners();
+      const limit = limitOf(ASKED_PER_SECOND, world.clock);
+      world.faults = (call, next) =>
+        call.stateName === 'Ask about the owner' ? limit.interceptor(call, next) : next();
+      const owner = await busyOwner();
+      await world.pass(afterMs);
+      const duplicates = await storm();
+      await world.settle();
+
+      const ends = await Promise.all(duplicates.map(world.execution));
+      expect(new Set(ends.map(({ status, error }) => `${status} ${error}`))).toEqual(
+        new Set(['FAILED Idempotency.InProgress']),
+      );
+      for (const arn of dead) {
+        expect(await world.execution(arn)).toMatchObject({ status: 'SUCCEEDED', redriveCount: 1 });
+      }
+      expect(await world.execution(owner)).toMatchObject({ status: 'SUCCEEDED', output: '"done"' });
+      expect(world.runs).toHaveLength(1 + 2 * DEAD.length);
+      const { answered, refused } = limit;
+      if (isAsked) {
+        expect(answered.size).toBe(DUPLICATES + DEAD.length);
+        expect(refused.size).toBeGreaterThan(DUPLICATES / 2);
+      } else {
+        expect([answered.size, refused.size]).toEqual([DEAD.length, 0]);
+      }
+    },
+    120_000,
+  );
+});
