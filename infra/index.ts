@@ -5,6 +5,7 @@ export {
   OnFailed,
   OnInProgress,
   Redrive,
+  StoreError,
 } from '../state-machine/options';
 export type { Step } from '../state-machine/workflow/states/business-step';
 export { IdempotentFragment } from './idempotent-fragment';

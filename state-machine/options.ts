@@ -49,6 +49,40 @@ export class OnFailed {
   ) {}
 }
 
+/** How much of a failed business step's error the record keeps. A step's own error may hold what nobody should keep. */
+export class StoreError {
+  /** Its name and its cause, as they are. */
+  static all(): StoreError {
+    return new StoreError(undefined);
+  }
+
+  /** Its name; the cause is empty. */
+  static nameOnly(): StoreError {
+    return new StoreError(0);
+  }
+
+  /**
+   * Its name, and the first `characters` of its cause.
+   *
+   * @throws Error for what is no whole number from 1 to 32,768, the longest cause there is
+   */
+  static upTo(characters: number): StoreError {
+    if (Number.isInteger(characters) && characters >= 1 && characters <= CAUSE_CHARACTERS_MAX)
+      return new StoreError(characters);
+    const bounds = `a whole number of characters from 1 to ${CAUSE_CHARACTERS_MAX}`;
+    throw new Error(
+      `\`StoreError.upTo\` takes ${bounds}, got ${characters}; to keep no cause: StoreError.nameOnly()`,
+    );
+  }
+
+  private constructor(
+    /** How many characters of the cause are kept; undefined: all. */
+    readonly causeCharacters: number | undefined,
+  ) {}
+}
+
+const CAUSE_CHARACTERS_MAX = 32_768;
+
 /** Who redrives an owner that has died. */
 export class Redrive {
   /** A small function of this package, the only one that the workflow has beside the business step's. */
@@ -152,6 +186,14 @@ export interface IdempotencyProps {
    */
   readonly onFailedBefore?: OnFailed;
   /**
+   * How much of a failed step's error is in the record, and so in the answer of `OnFailed.returnStoredFailure()`. The
+   * execution that ran the step ends with all of it whatever this says.
+   *
+   * @default StoreError.all()
+   * @see https://github.com/onceflow/onceflow/blob/main/docs/guide/waiting-and-failures.md
+   */
+  readonly storeError?: StoreError;
+  /**
    * Who redrives an owner that has died: a small function, or the state machine itself. Not for an Express workflow,
    * whose executions cannot be redriven.
    *
@@ -171,5 +213,6 @@ export const IDEMPOTENCY_PROPS: Readonly<Record<keyof IdempotencyProps, true>> =
   formerStateMachines: true,
   onDuplicateInProgress: true,
   onFailedBefore: true,
+  storeError: true,
   redrive: true,
 };

@@ -23,6 +23,8 @@ export interface Settings {
   readonly patience: Duration | undefined;
   /** For how long the step may still be working after its execution has ended. */
   readonly stepTimeout: Duration;
+  /** How many characters of a failed step's cause the record keeps; undefined: all. */
+  readonly causeCharacters: number | undefined;
   /**
    * What its judgement depends on. Where the states are a part of an execution that does more than this, it may enter
    * them several times, also at the same time, and what it ends with is not the step's result.

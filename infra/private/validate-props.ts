@@ -1,7 +1,7 @@
 import { Duration, Token } from 'aws-cdk-lib';
 import { type IStateMachine, State } from 'aws-cdk-lib/aws-stepfunctions';
 import { SCOPE_BYTES_MAX } from '../../state-machine/contract/record';
-import { OnFailed, OnInProgress, Redrive } from '../../state-machine/options';
+import { OnFailed, OnInProgress, Redrive, StoreError } from '../../state-machine/options';
 
 /** Refuses what is neither a function nor chainable. @throws Error with the remedy */
 export function validateStep(step: unknown): void {
@@ -133,11 +133,17 @@ export function validateChoices({
   onDuplicateInProgress,
   onFailedBefore,
   redrive,
+  storeError,
 }: {
   readonly onDuplicateInProgress?: unknown;
   readonly onFailedBefore?: unknown;
   readonly redrive?: unknown;
+  readonly storeError?: unknown;
 }): void {
+  if (storeError !== undefined && !(storeError instanceof StoreError)) {
+    const remedy = 'StoreError.all(), StoreError.nameOnly() or StoreError.upTo(characters)';
+    throw new Error(`\`storeError\` must be ${remedy}, got ${nameOf(storeError)}`);
+  }
   if (redrive !== undefined && !(redrive instanceof Redrive)) {
     throw new Error(`\`redrive\` must be Redrive.byFunction() or Redrive.direct(), got ${nameOf(redrive)}`);
   }

@@ -66,5 +66,6 @@ export function isAnswerIn(error: string, cause: string): string {
 const CUT_OFF = /^(Lambda|Sandbox|Runtime|Function|Extension|States)\./;
 const REFUSED = /^Lambda\..+Exception$/;
 const NO_PERMISSION = 'States.Permissions';
-const UNNAMED = 'Lambda.AWSLambdaException';
+/** How Lambda names every refusal that its SDK has no class for. Only the cause, a text of AWS's, says which it is. */
+export const UNNAMED = 'Lambda.AWSLambdaException';
 const ACCESS_DENIED = 'Error Code: AccessDeniedException;';

@@ -104,6 +104,7 @@ function settingsOf(props: IdempotentStatesProps, step: BusinessStep): Omit<Sett
     retention: props.retention,
     leaseMs: props.expressTimeout?.plus(step.gracePeriod).toMilliseconds(),
     stepTimeout: step.gracePeriod,
+    causeCharacters: props.storeError?.causeCharacters,
     variant: {
       hasPayload: props.payload !== undefined,
       isAtMostOnce: props.delivery === 'at-most-once',

@@ -253,6 +253,7 @@ describe('settings that only JavaScript lets through', () => {
       { onDuplicateInProgress: 'wait' },
       '`onDuplicateInProgress` must be OnInProgress.fail()',
     ],
+    ['an error as a number', { storeError: 200 }, '`storeError` must be StoreError.all()'],
     ['a failure as a text', { onFailedBefore: 'retry' }, '`onFailedBefore` must be OnFailed.retry()'],
   ])('%s: refused with the remedy', (_, props, message) => {
     expect(workflow(props)).toThrow(message);
@@ -261,7 +262,7 @@ describe('settings that only JavaScript lets through', () => {
 
   test('an option that there is not: refused with those there are', () => {
     expect(workflow({ stepTimout: Duration.seconds(3) })).toThrow(
-      /^IdempotentWorkflow has no option `stepTimout`; it has .*stateMachineName, step, stepTimeout, table/,
+      /^IdempotentWorkflow has no option `stepTimout`; it has .*stateMachineName, step, stepTimeout, storeError, table/,
     );
     expect(fragment({ delivery: 'at-most-once' })).toThrow(
       /^IdempotentFragment has no option `delivery`; it has /,

@@ -1,5 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import { OnFailed, OnInProgress } from '../../infra/index';
+import { type Delivery, OnFailed, OnInProgress, StoreError } from '../../infra/index';
 import type { Variant } from '../support/variant';
 import { fails, openWorld, returns, type World } from '../support/world';
 
@@ -133,6 +133,51 @@ describe('a duplicate of a failure that is returned', () => {
     await world.pass(3_600_000);
 
     expect(await world.delivered(ORDER)).toMatchObject({ output: '"paid"' });
+  });
+});
+
+describe('the stored error of a step', () => {
+  const SECRET = 'card 4242 of "Ada"';
+  const DENIED = 'not authorized (Status Code: 403; Error Code: AccessDeniedException; Request ID: 1)';
+
+  async function answered(storeError: StoreError, delivery: Delivery, error: string, cause: string) {
+    const variant = { ...RETURNS.workflow, storeError, delivery };
+    const world = await openWorld({ name: `${delivery} ${storeError.causeCharacters}`, workflow: variant });
+    try {
+      world.step = () => fails(error, cause);
+      const first = await world.delivered(ORDER);
+      const stored = JSON.parse((await world.record(KEY))?.['error']?.S ?? '') as object;
+      return { first, stored, second: await world.delivered(ORDER) };
+    } finally {
+      await world.close();
+    }
+  }
+
+  test.each([
+    ['all', StoreError.all(), SECRET],
+    ['up to four characters', StoreError.upTo(4), 'card'],
+    ['more than there are', StoreError.upTo(500), SECRET],
+    ['its name only', StoreError.nameOnly(), ''],
+  ])(
+    '%s: so it is stored and answered; the execution that ran the step has it all',
+    async (_, store, kept) => {
+      const { first, stored, second } = await answered(store, 'at-least-once', 'CardDeclined', SECRET);
+
+      expect(first).toMatchObject({ error: 'CardDeclined', cause: SECRET });
+      expect(stored).toEqual({ Error: 'CardDeclined', Cause: kept });
+      expect(second).toMatchObject({ status: 'FAILED', error: 'CardDeclined', cause: kept });
+    },
+  );
+
+  test('at most once, a refusal that only its cause tells: kept, so that it is no doubt', async () => {
+    const error = 'Lambda.AWSLambdaException';
+    const { second } = await answered(StoreError.nameOnly(), 'at-most-once', error, DENIED);
+
+    expect(second).toMatchObject({ error, cause: DENIED });
+  });
+
+  test.each([0, -1, 1.5, 32_769, Number.NaN])('up to %s characters: refused with the bounds', characters => {
+    expect(() => StoreError.upTo(characters)).toThrow(/from 1 to 32768, got .*StoreError\.nameOnly\(\)/);
   });
 });
 

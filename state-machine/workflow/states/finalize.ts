@@ -2,6 +2,7 @@ import type { Construct } from 'constructs';
 import { expression, literal } from '../../contract/jsonata';
 import { claimIdOf, RECORD, RESULT_ELSEWHERE, RESULT_TEXT_MAX, STATUS } from '../../contract/record';
 import { STATE, type StateName } from '../../contract/state-names';
+import { UNNAMED } from '../../contract/step-errors';
 import { ME, NOW } from '../../jsonata/variables';
 import { PASS_INPUT_ON, type Settings } from '../../settings';
 import { DynamoTask, retryBeforeTheStep, retryForHours } from '../../tasks';
@@ -46,9 +47,18 @@ export function finalizeFailed(scope: Construct, settings: Settings): DynamoTask
     comment: 'Stores that the business step failed; a later delivery may take over',
     status: STATUS.failed,
     attribute: RECORD.error,
-    value: { S: expression('$string($failure)') },
+    value: { S: storedError(settings) },
     other: RECORD.result,
   });
+}
+
+// A refusal that only its cause tells keeps it: shortened it would be doubt. Its text is AWS's, and none of the step's.
+function storedError({ causeCharacters }: Settings): string {
+  if (causeCharacters === undefined) return expression('$string($failure)');
+  return expression(
+    `$string({'Error': $failure.Error, 'Cause': $failure.Error = ${literal(UNNAMED)} ? $failure.Cause : ` +
+      `$substring($failure.Cause, 0, ${causeCharacters})})`,
+  );
 }
 
 /**
