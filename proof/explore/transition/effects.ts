@@ -32,7 +32,7 @@ export function changes({ resource }: Call): boolean {
 }
 
 /** Whether a call is the business step's: the only other function is the one that redrives. */
-export function isBusiness({ resource, stateName }: Call): boolean {
+export function isBusiness({ resource, stateName }: Pick<Call, 'resource' | 'stateName'>): boolean {
   return resource === 'lambda:invoke' && !REDRIVE.test(stateName);
 }
 

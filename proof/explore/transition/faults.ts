@@ -122,7 +122,9 @@ function callFaults(space: StateSpace, model: ModelState, index: number, state: 
 }
 
 /** What Lambda refuses before the function runs: for good, by name, or with what it calls by no name. */
-const REFUSALS: Readonly<Record<string, Pick<Extract<JobResult, { kind: 'failed' }>, 'error' | 'cause'>>> = {
+export const REFUSALS: Readonly<
+  Record<string, Pick<Extract<JobResult, { kind: 'failed' }>, 'error' | 'cause'>>
+> = {
   missing: { error: 'Lambda.ResourceNotFoundException', cause: '' },
   permission: {
     error: 'Lambda.AWSLambdaException',
@@ -143,7 +145,7 @@ function refusals(space: StateSpace, model: ModelState, index: number, steps: re
 }
 
 /** How DynamoDB's refusals are called that have no name of their own, as that for a missing permission. */
-const DENIED = 'DynamoDB.AmazonDynamoDBException';
+export const DENIED = 'DynamoDB.AmazonDynamoDBException';
 
 /** The table refuses the request to the last, if the definition tells that from throttling. */
 function denied(space: StateSpace, model: ModelState, index: number, { resource }: Call): Step[] {
