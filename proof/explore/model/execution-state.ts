@@ -26,6 +26,8 @@ export interface ExecutionState extends UnderWay {
   readonly further?: readonly UnderWay[];
   /** How many IDs it has drawn; absent where it has drawn none. */
   readonly drawn?: number;
+  /** It runs the definition from before the deployment, also when it is redriven. */
+  readonly isFormer?: true;
   /** How the execution was before its last redrive: what a stale description may still say. */
   readonly before: Earlier | null;
 }

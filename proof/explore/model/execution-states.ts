@@ -1,5 +1,4 @@
 import { dataOf } from '../../../packages/local/asl/data';
-import type { State } from '../../../packages/local/asl/definition';
 import { type Execution, type Machine, newExecution } from '../../../packages/local/engine/execution';
 import type { Signal } from '../../../packages/local/engine/signals';
 import { type Transition, transition } from '../../../packages/local/engine/transition';
@@ -10,7 +9,7 @@ import { RuntimeTransitionContext } from '../../../packages/local/runtime/transi
 import { callOf, entryIn, idsOf, itemsOf, NOTHING, underWayIn, withLeaf, withUnderWay } from './entries';
 import { type ExecutionState, leafOf, normalForm, waitIdOf } from './execution-state';
 import { Interned, type Renaming } from './interned';
-import type { ExploredMachine } from './subject';
+import { type ExploredMachine, withoutWildcards } from './subject';
 
 /** The clock stands still, so evaluations are waited for. */
 const EVALUATOR = new EvaluationThreads();
@@ -30,6 +29,8 @@ export interface Start {
   readonly name: string;
   readonly input: Json;
   readonly now: number;
+  /** Before the deployment, with the definition of then. */
+  readonly isFormer?: true | undefined;
 }
 
 /**
@@ -38,6 +39,7 @@ export interface Start {
  */
 export class ExecutionStates {
   readonly explored: ExploredMachine;
+  readonly #former: ExploredMachine;
   readonly #faults: number;
   readonly #states: Interned<ExecutionState>;
   /** What can happen to an execution, by numbers. */
@@ -51,9 +53,10 @@ export class ExecutionStates {
   readonly #instants = new Map<number, number>();
   readonly #entered = new Set<string>();
 
-  /** `faults`: how many there are at most. `of`: whose numbers to share. */
-  constructor(explored: ExploredMachine, faults: number, of?: ExecutionStates) {
+  /** `faults`: how many there are at most. `of`: whose numbers to share. `former`: what was deployed before. */
+  constructor(explored: ExploredMachine, faults: number, of?: ExecutionStates, former = explored) {
     this.explored = explored;
+    this.#former = former;
     this.#faults = faults;
     this.#states = of ? of.#states : new Interned();
   }
@@ -70,6 +73,16 @@ export class ExecutionStates {
 
   get(number: number): ExecutionState {
     return this.#states.get(number);
+  }
+
+  /** For how many milliseconds the execution's step may work, by the definition that it runs. */
+  stepMsOf(number: number): number {
+    return this.definitionOf(this.get(number)).stepMs;
+  }
+
+  /** The definition that an execution runs: that of its start, whatever is deployed by now. */
+  definitionOf({ isFormer }: ExecutionState): ExploredMachine {
+    return isFormer ? this.#former : this.explored;
   }
 
   /** One entry of the execution, as if it were all of it. */
@@ -133,12 +146,13 @@ export class ExecutionStates {
   }
 
   /** An execution that has just been started, with its first call sent. */
-  started({ name, input, now }: Start): number {
+  started({ name, input, now, isFormer }: Start): number {
     const { type } = this.explored;
     const arn = this.arnOf(name);
     const execution = newExecution({ arn, name, input: dataOf(input), startedAt: now, kind: type });
-    const fresh: ExecutionState = { execution, call: null, answer: null, before: null };
-    const key = `${name} ${JSON.stringify(input)} ${now}`;
+    const begun: ExecutionState = { execution, call: null, answer: null, before: null };
+    const fresh = isFormer ? { ...begun, isFormer } : begun;
+    const key = `${name} ${JSON.stringify(input)} ${now} ${isFormer ? 'former' : ''}`;
     const known = this.#started.get(key);
     if (known !== undefined) return known;
     const number = this.#retried(this.#after(fresh, { signal: { kind: 'started' }, now }), now);
@@ -157,8 +171,9 @@ export class ExecutionStates {
     const happening = this.#exhaustions.get(`name ${error}`) ?? { named: error };
     this.#exhaustions.set(`name ${error}`, happening);
     const signal = signalOf({ kind: 'failed', error, cause: '' }, which);
-    const machine = withoutWildcards(this.explored.machine);
-    const next = () => this.#after(this.get(number), { signal, now, which, machine });
+    const from = this.get(number);
+    const machine = withoutWildcards(this.definitionOf(from).machine);
+    const next = () => this.#after(from, { signal, now, which, machine });
     return this.#retried(this.#once({ number, which, happening, now }, next), now);
   }
 
@@ -169,7 +184,7 @@ export class ExecutionStates {
   exhausted(number: number, error: string, now: number, which: number): number {
     const from = this.get(number);
     const { call } = underWayIn(from, which);
-    const state = this.explored.machine.definition.states.get(call?.stateName ?? '');
+    const state = this.definitionOf(from).machine.definition.states.get(call?.stateName ?? '');
     if (state?.kind !== 'task') return number;
     const happening = this.#exhaustions.get(error) ?? { exhausted: error };
     this.#exhaustions.set(error, happening);
@@ -216,7 +231,8 @@ export class ExecutionStates {
     return number;
   }
 
-  #after(from: ExecutionState, { signal, now, which, machine = this.explored.machine }: Signalled): number {
+  #after(from: ExecutionState, signalled: Signalled): number {
+    const { signal, now, which, machine = this.definitionOf(from).machine } = signalled;
     const clock = { now: () => now, at: () => () => undefined };
     const ids = idsOf(from.execution, from.drawn ?? 0);
     const context = new RuntimeTransitionContext({ clock, ids, evaluator: EVALUATOR }, () => '');
@@ -238,8 +254,15 @@ export class ExecutionStates {
       const call = callOf(made, which);
       return call || !goesOn(which) ? { call, answer: null } : underWayIn(from, which);
     });
-    const after = normalForm(execution, this.explored, this.#faults);
-    return { execution: after, ...first, before, ...(further.length > 0 && { further }) };
+    const after = normalForm(execution, this.definitionOf(from), this.#faults);
+    const { isFormer } = from;
+    return {
+      execution: after,
+      ...first,
+      before,
+      ...(further.length > 0 && { further }),
+      ...(isFormer && { isFormer }),
+    };
   }
 }
 
@@ -257,19 +280,6 @@ interface Signalled {
   readonly now: number;
   readonly which?: number | undefined;
   readonly machine?: Machine;
-}
-
-const WILDCARDS = ['States.ALL', 'States.TaskFailed'];
-
-/** The machine without the retriers and catchers for errors of any name. */
-function withoutWildcards(machine: Machine): Machine {
-  const isNamed = ({ errorEquals }: { readonly errorEquals: readonly string[] }) =>
-    !errorEquals.some(name => WILDCARDS.includes(name));
-  const states = [...machine.definition.states].map(([name, state]): [string, State] => {
-    if (!('catch' in state)) return [name, state];
-    return [name, { ...state, retry: state.retry.filter(isNamed), catch: state.catch.filter(isNamed) }];
-  });
-  return { ...machine, definition: { ...machine.definition, states: new Map(states) } };
 }
 
 function earlier({ status, redriveCount, end }: Execution) {

@@ -52,7 +52,7 @@ export class StateSpace {
     this.subject = subject;
     this.#faults = faults;
     this.#hasLateReads = hasLateReads(workflow) || (!!dispatcher && hasLateReads(dispatcher));
-    this.workflow = new ExecutionStates(workflow, faults, of?.workflow);
+    this.workflow = new ExecutionStates(workflow, faults, of?.workflow, subject.former);
     this.dispatcher = dispatcher && new ExecutionStates(dispatcher, faults, of?.dispatcher);
     this.calls = of?.calls ?? new Interned();
     this.tables = of?.tables ?? new Interned();

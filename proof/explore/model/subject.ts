@@ -11,6 +11,8 @@ export interface Subject {
   readonly workflow: ExploredMachine;
   /** What starts the workflow by name; undefined: deliveries start it directly. */
   readonly dispatcher: ExploredMachine | undefined;
+  /** The definition that the first delivery begins with; all others begin with `workflow`. Undefined: the same. */
+  readonly former?: ExploredMachine;
   /** The name of an invariant that is not looked at, to see what it alone finds; undefined: all are. */
   readonly unchecked?: string;
   /** What is not assumed, to see what breaks then; undefined: all is. */
@@ -244,4 +246,17 @@ function successors(state: State): string[] {
   if (state.kind !== 'choice') return [...catchers, ...next];
   const { default: otherwise } = state;
   return [...state.rules.map(rule => rule.next), ...(otherwise === undefined ? [] : [otherwise])];
+}
+
+const WILDCARDS = ['States.ALL', 'States.TaskFailed'];
+
+/** The machine without the retriers and catchers for errors of any name. */
+export function withoutWildcards(machine: Machine): Machine {
+  const isNamed = ({ errorEquals }: { readonly errorEquals: readonly string[] }) =>
+    !errorEquals.some(name => WILDCARDS.includes(name));
+  const states = [...machine.definition.states].map(([name, state]): [string, State] => {
+    if (!('catch' in state)) return [name, state];
+    return [name, { ...state, retry: state.retry.filter(isNamed), catch: state.catch.filter(isNamed) }];
+  });
+  return { ...machine, definition: { ...machine.definition, states: new Map(states) } };
 }

@@ -186,9 +186,9 @@ function differenceOf(saved: Header, { program, definition, asked }: Identity): 
 }
 
 function identityOf(subject: Subject, { executions, faults, channels, symmetry }: Budget): Identity {
-  const { workflow, dispatcher, without, unchecked } = subject;
+  const { workflow, dispatcher, former, without, unchecked } = subject;
   const start = channels.length > 1 ? 'both' : channels.join();
-  const explored = [workflow, dispatcher].map(
+  const explored = [workflow, dispatcher, ...(former ? [former] : [])].map(
     machine => machine && [machine.machine.arn, machine.type, machine.stepMs, machine.taskMs, machine.json],
   );
   return {

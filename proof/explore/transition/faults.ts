@@ -106,7 +106,7 @@ function callFaults(space: StateSpace, model: ModelState, index: number, state: 
   const { model: after, facts } = carryOut(space, model, call, index);
   const answered = arrive(space, after, index, lost);
   // What this moment stands for may have been a moment later: the request may come when the next thing is due.
-  const until = lateEnd(space, model) + 1;
+  const until = lateEnd(space, model, index) + 1;
   const stray = strayOf(space, call, index, until);
   const late = arrive(space, { ...model, strays: [...model.strays, stray] }, index, lost);
   return [
@@ -267,7 +267,7 @@ function operatorRedrives(
 ): Step[] {
   const { status, end } = state.execution;
   const { isExpress, isAtMostOnce } = space.subject.workflow.traits;
-  const isTooSoon = !end || model.now < end.at + space.subject.workflow.stepMs;
+  const isTooSoon = !end || model.now < end.at + space.workflow.stepMsOf(model.executions[index] ?? -1);
   const isRefused =
     isExpress || isDeleted(state.execution) || redriveProblem(state.execution, model.now) !== undefined;
   if (

@@ -37,6 +37,6 @@ function isStepOver(space: StateSpace, model: ModelState): boolean {
   const owner = space.recordOf(model)?.['owner']?.['S'];
   return model.executions.every(number => {
     const { arn, end } = space.workflow.get(number).execution;
-    return arn !== owner || !end || end.at + space.subject.workflow.stepMs <= model.now;
+    return arn !== owner || !end || end.at + space.workflow.stepMsOf(number) <= model.now;
   });
 }

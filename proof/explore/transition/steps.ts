@@ -73,6 +73,7 @@ export function deliveries(
         name: directName(delivery),
         input: inputOf(payload),
         now: space.clockOf(model, model.executions.length),
+        isFormer: space.subject.former && delivery === 1 ? true : undefined,
       });
       return [silent(`start${delivery}${sign}`, { ...begun, executions: [...model.executions, state] })];
     }
@@ -101,7 +102,7 @@ function executionSteps(space: StateSpace, model: ModelState, index: number, sta
   if (isBusiness(call)) {
     const called = space.workflow.withoutCall(numberAt(model, index), whichOf(index));
     const waiting = withExecution(model, index, called);
-    const until = stepEnd(space, model, state.execution) ?? lateEnd(space, model);
+    const until = stepEnd(space, model, index) ?? lateEnd(space, model, index);
     return [
       {
         ...invoke(space, waiting, { call, by: index, until, isAwaited: true }),

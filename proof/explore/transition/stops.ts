@@ -62,7 +62,7 @@ export function abandoned(space: StateSpace, model: ModelState, index: number): 
   const lambdas = model.lambdas.map(lambda =>
     executionOf(lambda.execution) === index ? { ...lambda, isAwaited: false } : lambda,
   );
-  const until = lateEnd(space, model);
+  const until = lateEnd(space, model, index);
   const sent = entriesAt(space, model, index).flatMap(entry => {
     const { call } = executionAt(space, model, entry);
     return call && changes(call) ? [strayOf(space, call, entry, until)] : [];

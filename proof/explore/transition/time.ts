@@ -1,6 +1,5 @@
-import type { Execution } from '../../../packages/local/engine/execution';
 import { currentState, type ExecutionState, leafOf } from '../model/execution-state';
-import type { ModelState } from '../model/model-state';
+import { type ModelState, numberAt } from '../model/model-state';
 import { entriesAt, entriesOf, executionAt, type StateSpace } from '../model/state-space';
 import { hasEndedByItself, isBusiness, isQuiet } from './effects';
 import { isOverdue, lateInstants, leaseInstants } from './express';
@@ -72,7 +71,8 @@ export function nextInstant(space: StateSpace, model: ModelState): number | unde
 }
 
 function instantsOf(space: StateSpace, model: ModelState, index: number): number[] {
-  const state = space.workflow.get(model.executions[index] ?? -1);
+  const number = model.executions[index] ?? -1;
+  const state = space.workflow.get(number);
   const { status, arn, end } = state.execution;
   if (status === 'RUNNING')
     return entriesAt(space, model, index).flatMap(entry => dueTimer(executionAt(space, model, entry)) ?? []);
@@ -80,16 +80,21 @@ function instantsOf(space: StateSpace, model: ModelState, index: number): number
   if (!end || isExpress) return [];
   const isOwner = space.recordOf(model)?.['owner']?.['S'] === arn;
   if (status === 'SUCCEEDED')
-    return isPart && isOwner && !isFinished(space, model) ? [end.at + space.subject.workflow.stepMs] : [];
+    return isPart && isOwner && !isFinished(space, model) ? [end.at + space.workflow.stepMsOf(number)] : [];
   // An operator may redrive any other one.
   const isAwaited = isOwner || (model.faults > 0 && !hasEndedByItself(space, state));
   if (!isAwaited) return [];
   // Whoever is deleted may just not be visible.
   const visibleBy = Date.parse(String(space.recordOf(model)?.['claimedAt']?.['S'])) + STALE_MS;
   return [
-    end.at + space.subject.workflow.stepMs,
+    ...gracesOf(space).map(grace => end.at + grace),
     ...(isOwner && isDeleted(state.execution) ? [visibleBy] : []),
   ];
+}
+
+// Whoever judges takes the longer one of its own and the record's.
+function gracesOf({ subject: { workflow, former = workflow } }: StateSpace): readonly number[] {
+  return workflow.stepMs === former.stepMs ? [workflow.stepMs] : [workflow.stepMs, former.stepMs];
 }
 
 /** The last moment of the owner's grace, while its run may go on: in a shorter grace it would be redriven by then. */
@@ -102,16 +107,12 @@ function lastMoment(space: StateSpace, model: ModelState): number | undefined {
     index === undefined ? NOBODY : space.workflow.get(model.executions[index] ?? -1).execution;
   if (status === 'SUCCEEDED' || !end || index === undefined || !mayAnybodyAsk(space, model, index))
     return undefined;
-  const last = lastOfGrace(space, model, end.at);
+  // A clock that is ahead sees a grace over by so much earlier.
+  const last = end.at + space.workflow.stepMsOf(model.executions[index] ?? -1) - model.skewMs - LAST_MS;
   return last > model.now && mustEndBefore(space, model, last) ? last : undefined;
 }
 
 const NOBODY = { status: undefined, end: null };
-
-// A clock that is ahead sees a grace over by so much earlier.
-function lastOfGrace({ subject }: StateSpace, { skewMs }: ModelState, endedAt: number): number {
-  return endedAt + subject.workflow.stepMs - skewMs - LAST_MS;
-}
 
 // What must not meet the end of a grace is a run of the step, or a request that begins one.
 function mustEndBefore(space: StateSpace, { lambdas, strays }: ModelState, last: number): boolean {
@@ -138,8 +139,8 @@ export function mayPass(space: StateSpace, model: ModelState, until: number): bo
   if (isOverdue(space, model)) return false;
   if (!model.lambdas.every(lambda => lambda.until > until)) return false;
   return entriesOf(space, model).every(entry => {
-    const { call, execution } = executionAt(space, model, entry);
-    return !call || !isBusiness(call) || (stepEnd(space, model, execution) ?? until + 1) > until;
+    const { call } = executionAt(space, model, entry);
+    return !call || !isBusiness(call) || (stepEnd(space, model, entry) ?? until + 1) > until;
   });
 }
 
@@ -147,25 +148,22 @@ export function mayPass(space: StateSpace, model: ModelState, until: number): bo
  * When a run of the step ends at the latest that is under way, or is about to begin: as the function does, whatever the
  * Task says of its timeout. Undefined where it has none.
  */
-export function stepEnd(
-  { subject }: StateSpace,
-  { skewMs }: ModelState,
-  execution: Execution,
-): number | undefined {
-  const waits = leafOf(execution)?.waits;
+export function stepEnd(space: StateSpace, model: ModelState, entry: number): number | undefined {
+  const state = executionAt(space, model, entry);
+  const waits = leafOf(state.execution)?.waits;
   if (waits?.kind !== 'task' || !waits.timeout) return undefined;
-  const { stepMs, taskMs } = subject.workflow;
-  const longer = subject.without === 'step-ends' ? stepMs : 0;
-  return waits.timeout.due + stepMs - taskMs - 2 * skewMs + longer;
+  const { stepMs, taskMs } = space.workflow.definitionOf(state);
+  const longer = space.subject.without === 'step-ends' ? stepMs : 0;
+  return waits.timeout.due + stepMs - taskMs - 2 * model.skewMs + longer;
 }
 
 /**
  * Until when a request that is given up now may be carried out. Like the run of a step it ends by the margin of the
  * step's timeout earlier than any clock sees the grace over: here by as much as two clocks differ.
  */
-export function lateEnd({ subject }: StateSpace, { now, skewMs }: ModelState): number {
-  const { stepMs } = subject.workflow;
-  return now + stepMs - 2 * skewMs + (subject.without === 'requests-end' ? stepMs : 0);
+export function lateEnd(space: StateSpace, model: ModelState, entry: number): number {
+  const stepMs = space.workflow.stepMsOf(numberAt(model, entry));
+  return model.now + stepMs - 2 * model.skewMs + (space.subject.without === 'requests-end' ? stepMs : 0);
 }
 
 /** The model at another time, epoch milliseconds. */

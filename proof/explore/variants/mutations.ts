@@ -34,6 +34,9 @@ const STEP = 'Business step';
 const WAIT = 'Wait for the owner';
 const ALIVE = 'Is the owner alive?';
 const CERTAIN = 'Is the outcome certain?';
+/** How many seconds an owner's step may work: the longer one of its own and the record's. */
+const RECORDED_STEP_TIMEOUT =
+  /\$max\(\[(\d+), \$exists\(\$record\.stepTimeout\.N\) \? \$number\(\$record\.stepTimeout\.N\) : 0\]\)/g;
 
 /** By how much time a claim's lease is shorter than it should be, milliseconds. */
 function shortenLease(draft: DraftObject, milliseconds: number): void {
@@ -191,6 +194,17 @@ export const VARIANT_MUTATIONS: readonly VariantMutation[] = [
   of('chain', 'result-in-a-list', 'takes the list of the branches for the result', draft => {
     stateOf(draft, STEP)['Output'] = '{% $states.result %}';
   }),
+  of(
+    'deployment',
+    'own-step-timeout-only',
+    "takes its own step's time for that of an owner with another definition",
+    draft => {
+      for (const [name, state] of Object.entries(objectAt(draft, 'States')))
+        objectAt(draft, 'States')[name] = JSON.parse(
+          JSON.stringify(state).replaceAll(RECORDED_STEP_TIMEOUT, '$max([$1])'),
+        );
+    },
+  ),
   of('fragment', 'one-id-for-all-entries', 'gives each entry of an execution the same claim ID', draft => {
     const assign = objectAt(stateOf(draft, 'Make a claim ID'), 'Assign');
     assign['claimId'] = '{% $states.context.Execution.StartTime %}';

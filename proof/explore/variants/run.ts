@@ -11,7 +11,7 @@ import { explore } from '../search/search';
 import { replayTrace } from '../trace';
 import type { VariantMutation } from './mutations';
 import { renderVariants, type VariantFate } from './table';
-import { type ExploredVariant, VARIANTS } from './variants';
+import { type ExploredVariant, VARIANTS, variantCalled } from './variants';
 
 const APP = 'node --import tsx proof/explore/variants/app.ts';
 
@@ -20,7 +20,17 @@ export function withVariants<Result>(
   work: (load: (name: string) => LoadedSubject) => Result | Promise<Result>,
   signal: AbortSignal,
 ): Promise<Result> {
-  return withSynthesizedApp(async assembly => work(name => subjectOfAssembly(assembly, name)), signal, APP);
+  return withSynthesizedApp(async assembly => work(name => subjectOfVariant(assembly, name)), signal, APP);
+}
+
+/** The subject of a variant in an assembly of all of them; a problem where it cannot be explored. */
+export function subjectOfVariant(assembly: string, name: string): LoadedSubject {
+  const loaded = subjectOfAssembly(assembly, name);
+  const former = variantCalled(name)?.former;
+  if (former === undefined || loaded.kind === 'problem') return loaded;
+  const before = subjectOfAssembly(assembly, former);
+  if (before.kind === 'problem') return before;
+  return { kind: 'subject', subject: { ...loaded.subject, former: before.subject.workflow } };
 }
 
 /** The budget of a variant, or what was given in its place. */

@@ -30,6 +30,9 @@ import { VARIANTS, type VariantName } from './variants';
 /** For how long what the chain has begun may work on: the timeout of its function, and what a start takes. */
 const CHAIN_TIMEOUT = Duration.seconds(40);
 
+/** For how long the function might work before the deployment. */
+const FORMER_FUNCTION_TIMEOUT = Duration.minutes(1);
+
 /** What each variant sets otherwise than the reference app. */
 type Settings = Partial<IdempotentWorkflowProps>;
 
@@ -43,6 +46,11 @@ const SETTINGS: Readonly<
   'composite-key': { idempotencyKey: ['{% $states.input.detail.orderId %}', '{% $states.input.source %}'] },
   timeout: { timeout: Duration.hours(1) },
   'redrive-direct': { redrive: Redrive.direct() },
+  // The names stay: to both definitions the other one's records are their own.
+  deployment: stack => ({
+    stateMachineName: 'orders',
+    table: new RecordTable(stack, 'Records', { tableName: 'records' }),
+  }),
   chain: (stack, charge) => ({ step: chainOf(stack, charge), stepTimeout: CHAIN_TIMEOUT }),
 };
 
@@ -85,26 +93,30 @@ function defineFragment(stack: Stack, charge: IFunction, maxConcurrency: number)
   fragment.grantTo(machine);
 }
 
-/** Defines a stack for each variant, under its name. */
+/** Defines a stack for each variant, under its name, and one for what was deployed before it. */
 export function defineVariants(app: App): void {
-  for (const { name } of VARIANTS) {
-    const stack = new Stack(app, name);
-    const charge = new LambdaFunction(stack, 'ChargePaymentFunction', {
-      runtime: Runtime.NODEJS_22_X,
-      handler: 'index.handler',
-      code: Code.fromInline('exports.handler = async () => ({})'),
-      timeout: Duration.seconds(10),
-    });
-    if (name in ITEMS_AT_ONCE) {
-      defineFragment(stack, charge, ITEMS_AT_ONCE[name as FragmentName]);
-      continue;
-    }
-    const settings = SETTINGS[name as Exclude<VariantName, FragmentName>];
-    new IdempotentWorkflow(stack, 'ChargePayment', {
-      idempotencyKey: '{% $states.input.detail.orderId %}',
-      payload: "{% $states.input.detail.{'amount': amount, 'currency': currency} %}",
-      step: charge,
-      ...(typeof settings === 'function' ? settings(stack, charge) : settings),
-    });
+  for (const { name } of VARIANTS) defineVariant(new Stack(app, name), name, Duration.seconds(10));
+  for (const variant of VARIANTS)
+    if ('former' in variant)
+      defineVariant(new Stack(app, variant.former), variant.name, FORMER_FUNCTION_TIMEOUT);
+}
+
+function defineVariant(stack: Stack, name: VariantName, timeout: Duration): void {
+  const charge = new LambdaFunction(stack, 'ChargePaymentFunction', {
+    runtime: Runtime.NODEJS_22_X,
+    handler: 'index.handler',
+    code: Code.fromInline('exports.handler = async () => ({})'),
+    timeout,
+  });
+  if (name in ITEMS_AT_ONCE) {
+    defineFragment(stack, charge, ITEMS_AT_ONCE[name as FragmentName]);
+    return;
   }
+  const settings = SETTINGS[name as Exclude<VariantName, FragmentName>];
+  new IdempotentWorkflow(stack, 'ChargePayment', {
+    idempotencyKey: '{% $states.input.detail.orderId %}',
+    payload: "{% $states.input.detail.{'amount': amount, 'currency': currency} %}",
+    step: charge,
+    ...(typeof settings === 'function' ? settings(stack, charge) : settings),
+  });
 }

@@ -4,6 +4,8 @@ export interface ExploredVariant {
   readonly name: string;
   /** What is set otherwise than in the reference app. */
   readonly differs: string;
+  /** The stack, beside its own, with the definition that its first delivery begins with. */
+  readonly former?: string;
   /** Deliveries and faults of an exploration that ends within a minute on one core. */
   readonly budget: readonly [executions: number, faults: number];
 }
@@ -48,6 +50,12 @@ export const VARIANTS = [
   {
     name: 'redrive-direct',
     differs: '`Redrive.direct()`: the state machine redrives an owner itself, without a function',
+    budget: [2, 2],
+  },
+  {
+    name: 'deployment',
+    differs: 'a deployment behind the first delivery: its step may work longer than that of later ones',
+    former: 'before-deployment',
     budget: [2, 2],
   },
   {

@@ -2,12 +2,12 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { App } from 'aws-cdk-lib';
-import { type Subject, subjectOfAssembly } from '../../../proof/explore/model/subject';
+import type { Subject } from '../../../proof/explore/model/subject';
 import { mutated, tryMutation } from '../../../proof/explore/mutations/run';
 import { explore } from '../../../proof/explore/search/search';
 import { replayTrace } from '../../../proof/explore/trace';
 import { VARIANT_MUTATIONS } from '../../../proof/explore/variants/mutations';
-import { exploreVariant } from '../../../proof/explore/variants/run';
+import { exploreVariant, subjectOfVariant } from '../../../proof/explore/variants/run';
 import { defineVariants } from '../../../proof/explore/variants/stacks';
 import { renderVariants } from '../../../proof/explore/variants/table';
 import { VARIANTS, type VariantName } from '../../../proof/explore/variants/variants';
@@ -27,7 +27,7 @@ beforeAll(() => {
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 function subjectOf(name: VariantName): Subject {
-  const loaded = subjectOfAssembly(directory, name);
+  const loaded = subjectOfVariant(directory, name);
   if (loaded.kind === 'problem') throw new Error(loaded.message);
   return loaded.subject;
 }

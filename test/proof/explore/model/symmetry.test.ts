@@ -9,7 +9,7 @@ import { hexadecimal, type Interned } from '../../../../proof/explore/model/inte
 import type { ModelState } from '../../../../proof/explore/model/model-state';
 import { PackedStates } from '../../../../proof/explore/model/packed-states';
 import { initialState, StateSpace } from '../../../../proof/explore/model/state-space';
-import { type Subject, subjectOfAssembly, withDefinition } from '../../../../proof/explore/model/subject';
+import { type Subject, withDefinition } from '../../../../proof/explore/model/subject';
 import type { View } from '../../../../proof/explore/model/symmetry';
 import type { Mutation } from '../../../../proof/explore/mutations/mutation';
 import { MUTATIONS, mutated, tryMutation } from '../../../../proof/explore/mutations/run';
@@ -17,6 +17,7 @@ import type { Budget } from '../../../../proof/explore/search/expansion';
 import { explore } from '../../../../proof/explore/search/search';
 import { successorsOf } from '../../../../proof/explore/search/successors';
 import { replayTrace } from '../../../../proof/explore/trace';
+import { subjectOfVariant } from '../../../../proof/explore/variants/run';
 import { defineVariants } from '../../../../proof/explore/variants/stacks';
 import { VARIANTS } from '../../../../proof/explore/variants/variants';
 import { runs } from '../../../support/scale';
@@ -123,7 +124,7 @@ beforeAll(() => {
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 function variantSubject(name: string): Subject {
-  const loaded = subjectOfAssembly(directory, name);
+  const loaded = subjectOfVariant(directory, name);
   if (loaded.kind === 'problem') throw new Error(loaded.message);
   return loaded.subject;
 }
