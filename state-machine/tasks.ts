@@ -8,7 +8,7 @@ import {
   type TaskStateJsonataBaseProps,
 } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { CONDITION_FAILED, EVALUATION_FAILED, TABLE_REFUSED } from './settings';
+import { CONDITION_FAILED, EVALUATION_FAILED, OWNER_UNKNOWN, TABLE_REFUSED } from './settings';
 
 /** The optimized DynamoDB operations the workflow uses, and the IAM action of each. */
 const IAM_ACTION = { putItem: 'PutItem', updateItem: 'UpdateItem', getItem: 'GetItem' } as const;
@@ -158,7 +158,7 @@ export function retryForMinutes(task: TaskStateBase, answer: string): void {
  * finished does not look so yet (its output is undefined, and the evaluation fails), not at all if it is too long.
  */
 export function retryUntilVisible(task: TaskStateBase): void {
-  task.addRetry({ errors: ['States.DataLimitExceeded'], maxAttempts: 0 });
+  task.addRetry({ errors: ['States.DataLimitExceeded', OWNER_UNKNOWN], maxAttempts: 0 });
   task.addRetry({
     errors: [EVALUATION_FAILED],
     interval: Duration.seconds(2),

@@ -225,7 +225,7 @@ function whyInProgress(context: TimelineContext): string {
   const owner = ownerIn(context);
   switch (context.owner) {
     case undefined:
-      return `${owner} owns the key, and is not done`;
+      return `${owner} owns the key, and the time of its step is not over`;
     case 'RUNNING':
     case 'PENDING_REDRIVE':
       return `${owner} owns the key, and is at work`;

@@ -233,8 +233,7 @@ export const HAS_SUCCEEDED: Condition = {
  * The owner may have run another definition: the record tells how long its step may take, and the longer time counts.
  */
 export function stepEndsBy({ record, owner }: Case, stepTimeoutSeconds: number): number | undefined {
-  if (owner?.stopDate === undefined) return undefined;
-  return owner.stopDate + Math.max(stepTimeoutSeconds, record?.stepTimeout ?? 0) * 1000;
+  return owner?.stopDate === undefined ? undefined : owner.stopDate + stepMs(record, stepTimeoutSeconds);
 }
 
 /** JSONata of how many seconds the business step may be running after its owner's end: the same longer time. */
@@ -243,12 +242,26 @@ export function ownersStepSeconds(stepTimeoutSeconds: number): string {
   return `$max([${stepTimeoutSeconds}, $exists(${recorded}) ? $number(${recorded}) : 0])`;
 }
 
+const stepMs = (record: JudgedRecord | undefined, seconds: number) =>
+  Math.max(seconds, record?.stepTimeout ?? 0) * 1000;
+
 /** True where the business step that the owner called may still be running: it ended too short a time ago. */
 export function mayStillBeRunning(stepTimeoutSeconds: number): Condition {
   const seconds = ownersStepSeconds(stepTimeoutSeconds);
   return {
     holds: known => known.now < (stepEndsBy(known, stepTimeoutSeconds) ?? -Infinity),
     jsonata: `$exists($owner.stopDate) and $millis() < $toMillis($owner.stopDate) + ${seconds} * 1000`,
+  };
+}
+
+/** True where a claim is so young that its step could be running even if the owner had died at once: nothing is due. */
+export function isWithinTheStepsTime(stepTimeoutSeconds: number): Condition {
+  const claimedAt = `$record.${RECORD.claimedAt}`;
+  const seconds = ownersStepSeconds(stepTimeoutSeconds);
+  return {
+    holds: ({ record, now }) =>
+      now < Date.parse(record?.claimedAt ?? '') + stepMs(record, stepTimeoutSeconds),
+    jsonata: `$exists(${claimedAt}) and $millis() < $toMillis(${claimedAt}.S) + ${seconds} * 1000`,
   };
 }
 

@@ -23,6 +23,7 @@ import {
   isClaimOf,
   isOfAnotherWorkflow,
   isRefusedTooOften,
+  isWithinTheStepsTime,
   mayStillBeRunning,
   not,
 } from './conditions';
@@ -157,6 +158,13 @@ const RECORD_ROWS: readonly Row<RecordVerdict>[] = [
   { name: 'Lease over', in: isAtMostOnce, when: IS_LEASE_OVER, verdict: 'park' },
   { name: 'Lease over', when: IS_LEASE_OVER, verdict: 'takeOver' },
   { name: 'Leased', in: canAsk, when: HAS_LEASE, verdict: 'inProgress' },
+  // The owner's grace counts from its end, which is not before its claim: to ask would change nothing.
+  {
+    name: "Within the step's time",
+    in: canAsk,
+    when: ({ stepTimeoutSeconds }) => all(IS_IN_PROGRESS, isWithinTheStepsTime(stepTimeoutSeconds)),
+    verdict: 'inProgress',
+  },
   { name: 'In progress', in: canAsk, when: IS_IN_PROGRESS, verdict: 'askAboutOwner' },
   // Also a status that this version does not know: whoever wrote it is not to be overruled.
   { name: 'Otherwise', when: OTHERWISE, verdict: 'inProgress' },

@@ -119,9 +119,10 @@ function answerForTheOwner(
   finalize.next(returnOwners);
   finalize.addCatch(read, { errors: [CONDITION_FAILED], outputs: PASS_INPUT_ON });
   catchTableRefused(finalize, tableRefused);
-  // An owner that died before it could say what its result is: only its end is missing.
+  // An owner that died before it could say what its result is: only its end is missing. Or nobody knows it, yet or any
+  // more.
   returnOwners.addCatch(ask, {
-    errors: [EVALUATION_FAILED],
+    errors: [EVALUATION_FAILED, OWNER_UNKNOWN],
     assign: { refusals: REFUSALS },
     outputs: PASS_INPUT_ON,
   });

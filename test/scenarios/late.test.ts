@@ -162,6 +162,7 @@ describe('an owner that holds a record without knowing it', () => {
     const { executionArn } = await world.delivered(ORDER);
     const { result: _result, expiry: _expiry, ...finished } = (await world.record(KEY)) ?? {};
     await world.putRecord({ ...finished, status: { S: 'IN_PROGRESS' } });
+    await world.pass(60_000);
 
     expect(await world.delivered(ORDER)).toMatchObject({ status: 'SUCCEEDED', output: '{"charge":1}' });
     expect(await world.record(KEY)).toMatchObject({
@@ -179,6 +180,7 @@ describe('an owner that holds a record without knowing it', () => {
     await world.delivered(ORDER);
     const { result: _result, expiry: _expiry, ...finished } = (await world.record(KEY)) ?? {};
     await world.putRecord({ ...finished, status: { S: 'IN_PROGRESS' } });
+    await world.pass(60_000);
     world.faults = loseFirstAnswer('Finalize: owner completed');
 
     expect(await world.delivered(ORDER)).toMatchObject({ status: 'SUCCEEDED', output: '{"charge":1}' });
@@ -192,6 +194,7 @@ describe('a record that is finished for its owner', () => {
     await world.delivered(ORDER);
     const { result: _result, expiry: _expiry, ...finished } = (await world.record(KEY)) ?? {};
     await world.putRecord({ ...finished, status: { S: 'IN_PROGRESS' } });
+    await world.pass(60_000);
     const error = { S: JSON.stringify({ Error: 'Idempotency.Released', Cause: '' }) };
     let isReleased = false;
     world.faults = async (call, next) => {

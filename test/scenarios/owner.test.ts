@@ -309,17 +309,33 @@ describe('an owner that died', () => {
     expect(await world.execution(owner)).toMatchObject({ output: '"done"' });
   });
 
-  test('succeeded between the read of its record and the question: the record is read again', async () => {
-    world.step = async () => {
-      await world.pause(5000);
-      return returns('done');
+  test("within the step's time nobody asks about it, and behind that it is asked about", async () => {
+    world.faults = async (call, next) => {
+      if (call.stateName === 'Finalize: completed') await world.pause(60_000);
+      return next();
     };
     await world.deliver(ORDER);
     await world.pass(1000);
+    const early = await world.deliver(ORDER);
+    await world.pass(44_000);
+    const late = await world.deliver(ORDER);
+    await world.settle();
+
+    expect(await world.execution(early)).toMatchObject({ error: 'Idempotency.InProgress' });
+    expect(await world.execution(late)).toMatchObject({ error: 'Idempotency.InProgress' });
+    expect(await world.statesOf(early)).not.toContain('Ask about the owner');
+    expect(await world.statesOf(late)).toContain('Ask about the owner');
+  });
+
+  test('succeeded between the read of its record and the question: the record is read again', async () => {
     world.faults = async (call, next) => {
-      if (call.stateName === 'Ask about the owner') await world.pause(6000);
+      if (call.stateName === 'Finalize: completed') await world.pause(60_000);
+      if (call.stateName === 'Ask about the owner') await world.pause(30_000);
       return next();
     };
+    world.step = () => returns('done');
+    await world.deliver(ORDER);
+    await world.pass(45_000);
     const duplicate = await world.deliver(ORDER);
     await world.settle();
 

@@ -3,12 +3,13 @@ import { entriesAt, executionAt, type StateSpace } from '../model/state-space';
 import { isOfAnotherWorkflow } from '../transition/another-workflow';
 import { isQuiet } from '../transition/effects';
 import { isParked, released } from '../transition/release';
+import { indexOfArn } from '../transition/step-functions';
 import { type Channel, deliveries, ordinarySteps } from '../transition/steps';
 import { nextInstant } from '../transition/time';
 import { found, recordText } from './invariant';
 import { type Violation, violationIn } from './invariants';
 import { storedErrorOf } from './of-variants';
-import { counts, isStored, remembered } from './past';
+import { counts, isStored, RESULT_ELSEWHERE, remembered } from './past';
 
 /** What is checked where everything has ended. */
 export const NOTHING_IS_STUCK = {
@@ -68,6 +69,7 @@ function unansweredAt(space: StateSpace, completed: ModelState): Violation | und
   if (violation) return violation;
   const seen = found(entriesAt(space, next, next.executions.length - 1), entry => {
     const { status, end } = executionAt(space, next, entry).execution;
+    if (end?.error === 'Idempotency.ResultUnavailable' && isResultGone(space, next)) return undefined;
     if (status !== 'SUCCEEDED') return `a delivery of a COMPLETED record ends ${status}, ${end?.error ?? ''}`;
     const answer = end?.output?.text ?? '';
     if (isStored(answer, next.past)) return undefined;
@@ -85,6 +87,13 @@ function isOpen(space: StateSpace, model: ModelState): boolean {
     return arn === owner && status === 'SUCCEEDED';
   });
   return space.subject.workflow.traits.isPart && statusOf(space, model) === 'IN_PROGRESS' && hasGoneOn;
+}
+
+/** Whether only the owner had the result, and Step Functions does not know it any more. */
+function isResultGone(space: StateSpace, model: ModelState): boolean {
+  const record = space.recordOf(model);
+  const isElsewhere = record?.['result']?.['S'] === RESULT_ELSEWHERE;
+  return isElsewhere && indexOfArn(space, model, record?.['owner']?.['S']) === undefined;
 }
 
 /** Whether a variant may come to its end without a result: with a key in doubt, or a failure that is the answer. */

@@ -77,9 +77,6 @@ export const DECISION_MUTATIONS: readonly Mutation[] = [
   judge('owner-running-is-dead', 'does not notice that the owner is running', draft =>
     dropRules(draft, ALIVE, ['Running']),
   ),
-  judge('owner-succeeded-is-dead', 'does not look again when the owner has succeeded meanwhile', draft =>
-    dropRules(draft, ALIVE, ['Succeeded']),
-  ),
   judge('owner-unknown-is-dead', 'takes over from an owner that is not visible yet', draft =>
     dropRules(draft, ALIVE, ['Not visible yet']),
   ),
@@ -243,6 +240,20 @@ export const DECISION_MUTATIONS: readonly Mutation[] = [
 
 /** Rules that save something, or stand beside others. */
 export const SPARE_DECISION_GUARDS: readonly SpareGuard[] = [
+  {
+    ...judge('owner-succeeded-is-dead', 'does not look again when the owner has succeeded meanwhile', draft =>
+      dropRules(draft, ALIVE, ['Succeeded']),
+    ),
+    heldBy: 'the condition of "Take over", which is refused by a record that has its end',
+    together: 'owner-succeeded-is-taken-over',
+  },
+  {
+    ...judge('judge-asks-at-once', 'asks about each owner, however young its claim is', draft =>
+      dropRules(draft, JUDGE, ["Within the step's time"]),
+    ),
+    heldBy: 'the grace, which is over no earlier: what is asked in vain costs two transitions and a call',
+    together: 'owner-asked-at-once-and-dead',
+  },
   {
     ...judge('redrive-of-long-ago', 'redrives by what was seen before its own redrive', draft =>
       changeToken(draft, token =>

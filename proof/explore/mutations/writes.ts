@@ -155,6 +155,9 @@ export const WRITE_MUTATIONS: readonly Mutation[] = [
         Next: 'Claim lost',
       }),
   ),
+  takeover('any-status', 'does not look at the status', draft =>
+    changeCondition(draft, TAKE_OVER, ' AND #status = :seenStatus', ''),
+  ),
 ];
 
 /** Clauses of the same writes that are there beside others. */
@@ -174,13 +177,6 @@ export const SPARE_WRITE_GUARDS: readonly SpareGuard[] = [
     heldBy: 'the owner, who owns a record but once',
     isEquivalent: true,
     together: 'takeover-of-any-owner',
-  },
-  {
-    ...takeover('any-status', 'does not look at the status', draft =>
-      changeCondition(draft, TAKE_OVER, ' AND #status = :seenStatus', ''),
-    ),
-    heldBy: 'an owner that is dead for good, or has failed, never finishes its record',
-    isEquivalent: true,
   },
   {
     ...takeover('reentrant-any-attempt', 'takes its own attempt back', draft =>
@@ -245,7 +241,7 @@ export const SPARE_WRITE_GUARDS: readonly SpareGuard[] = [
       executions: 3,
       faults: 3,
       schedule:
-        'start1 do1 abort1 never1 fortnight start2 do2 do2 do2 do2 start3 do3 do3 stale3:unknown do3 do2 do3',
+        'start1 do1 abort1 never1 fortnight start2 do2 do2 do2 do2 start3 do3 do3 stale3:unknown do2 works2.2 pass timer3 do3 do2 end2',
     },
   },
   {

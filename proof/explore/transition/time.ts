@@ -65,7 +65,7 @@ export function nextInstant(space: StateSpace, model: ModelState): number | unde
   const instants = model.executions.flatMap((_, index) => instantsOf(space, model, index));
   const expiry = expiryOf(space, model);
   if (expiry !== undefined && expiry <= model.now + MOMENT_MS) instants.push(expiry);
-  instants.push(...leaseInstants(space, model));
+  instants.push(...leaseInstants(space, model), ...claimInstants(space, model));
   const coming = instants.filter(instant => instant > model.now);
   return coming.length === 0 ? undefined : Math.min(...coming);
 }
@@ -95,6 +95,26 @@ function instantsOf(space: StateSpace, model: ModelState, index: number): number
 // Whoever judges takes the longer one of its own and the record's.
 function gracesOf({ subject: { workflow, former = workflow } }: StateSpace): readonly number[] {
   return workflow.stepMs === former.stepMs ? [workflow.stepMs] : [workflow.stepMs, former.stepMs];
+}
+
+/**
+ * When a claim is so old that its owner is asked about. Only a delivery that reads the record looks at that, so while
+ * the owner is at work the instant comes where one does: what happens before is the same at either time. Of an owner
+ * that has ended its grace says what happens: that is over later, and until then the answer is the same without asking.
+ */
+function claimInstants(space: StateSpace, model: ModelState): number[] {
+  const record = space.recordOf(model);
+  if (record?.['status']?.['S'] !== 'IN_PROGRESS' || space.subject.workflow.traits.isExpress) return [];
+  const index = indexOfArn(space, model, record['owner']?.['S']);
+  const { status, end } = index === undefined ? NOBODY : executionAt(space, model, index).execution;
+  if (end && status !== 'SUCCEEDED') return [];
+  if (status === 'RUNNING' && !model.executions.some(number => isReading(space.workflow.get(number))))
+    return [];
+  return gracesOf(space).map(grace => Date.parse(String(record['claimedAt']?.['S'])) + grace);
+}
+
+function isReading({ call, execution }: ExecutionState): boolean {
+  return execution.status === 'RUNNING' && call?.resource === 'dynamodb:getItem';
 }
 
 /** The last moment of the owner's grace, while its run may go on: in a shorter grace it would be redriven by then. */

@@ -125,7 +125,7 @@ export const VARIANT_MUTATIONS: readonly VariantMutation[] = [
     ),
     budgets: [[3, 2]],
     schedule:
-      'start1 start2 start3 abort1 late1 do2 do2 do3 do3 pass do2 do2 do3 do2 do1 do1 abort1 do3 do3 do3',
+      'start1 start2 start3 abort1 late1 do2 do3 pass do2 do2 do2 do3 do3 do2 do1 do1 abort1 do3 do3 do3',
   },
   of(
     'at-most-once',

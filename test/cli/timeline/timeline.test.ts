@@ -376,7 +376,7 @@ describe('a history that lacks data', () => {
     ).toEqual([
       'asked about the owner the owner: its status is not in the history',
       "read the owner's history; what it says is not in the history of this execution",
-      'refused the delivery: the owner owns the key, and is not done',
+      'refused the delivery: the owner owns the key, and the time of its step is not over',
     ]);
   });
 

@@ -55,13 +55,13 @@ describe('what can happen', () => {
     ['the function is ended by its timeout', `${RUNS} kill1.1`],
     [
       'an owner is described as running that has ended',
-      'start1 start2 do1 do1 do2 do2 works1.1 do1 end1 stale2:running',
+      'start1 start2 do1 do1 do2 works1.1 pass do2 do1 end1 stale2:running',
     ],
-    ['an owner is described as unknown', 'start1 start2 do1 do2 do2 stale2:unknown'],
+    ['an owner is described as unknown', 'start1 start2 do1 do1 do2 works1.1 pass do2 stale2:unknown'],
     ['an owner is described as before its redrive', `${REDRIVES} do2 start3 do3 do3 stale3:before`],
     [
       'an owner is unknown to the last moment, while its request is under way',
-      'start1 start2 do1 do1 do2 do2 works1.1 stale2:unknown-to-the-last',
+      'start1 start2 do1 do1 do2 works1.1 pass do2 stale2:unknown-to-the-last',
     ],
     [
       'an owner that was redriven has not gone on yet',

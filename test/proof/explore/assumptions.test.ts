@@ -10,8 +10,8 @@ function without(assumption: Assumption) {
 
 describe('what is assumed of AWS', () => {
   test.each<[Assumption, string, string]>([
-    ['requests-end', 'oneStepAtATime', 'start1 start2 do1 do2 do2 abort1 late1 pass do2 do2 do1'],
-    ['step-ends', 'oneStepAtATime', 'start1 start2 do1 do1 do2 do2 abort1 pass do2 do2 do1'],
+    ['requests-end', 'oneStepAtATime', 'start1 start2 do1 do2 abort1 late1 pass do2 do2 do2 do1'],
+    ['step-ends', 'oneStepAtATime', 'start1 start2 do1 do1 do2 abort1 pass do2 do2 do2 do1'],
     [
       'client-token',
       'oneStepAtATime',
@@ -20,7 +20,7 @@ describe('what is assumed of AWS', () => {
     [
       'owner-visible',
       'stepIsToldWhatIs',
-      'start1 start2 lose1 do2 do2 stale2:unknown-to-the-last pass timer2 do1 do2 do1',
+      'start1 start2 lose1 do2 pass do2 stale2:unknown-to-the-last pass do1 timer2 do2 do1',
     ],
   ])(
     '%s: without it %s breaks, and with it this cannot happen or breaks nothing',

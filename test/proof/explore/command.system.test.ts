@@ -84,7 +84,7 @@ describe('npm run explore', () => {
     const { status, stdout } = explore('--definition', file, '--faults', '0');
 
     expect(status).toBe(1);
-    expect(stdout).toContain('VIOLATION of stepIsToldWhatIs: execution 1 runs the step and owns no record');
+    expect(stdout).toContain('VIOLATION of noResultIsLost: execution 1 has run the step and lost its claim');
     const again = asPrinted(/^Again: npm run explore -- (.*)$/m.exec(stdout)?.[1]);
     expect(again.status).toBe(1);
     expect(stdout).toContain(again.stdout.trim());

@@ -40,7 +40,7 @@ describe('mutations', () => {
     ['claim-unconditional', 'completedStays'],
     ['takeover-same-attempt', 'onlyTheOwnerWrites'],
     ['takeover-keeps-the-expiry', 'unfinishedNeverExpires'],
-    ['owner-running-is-dead', 'stepIsToldWhatIs'],
+    ['owner-running-is-dead', 'noResultIsLost'],
     ['takeover-before-redrive', 'succeedsOnce'],
     ['judge-payload-last', 'refusedForWhatIs'],
     ['read-not-consistent', 'judgesTheRecord'],
@@ -115,7 +115,7 @@ describe('a violation', () => {
     expect(story).toContain('record: IN_PROGRESS of direct-1, attempt 1');
     expect(story).toContain('VIOLATION of oneStepAtATime: 2 runs of the step are under way');
     expect(replayCommand(killed.budget, schedule, [])).toBe(
-      `npm run explore -- --executions 2 --faults 1 --start direct --replay '${schedule.join(' ')}'`,
+      `npm run explore -- --executions 2 --faults 2 --start direct --replay '${schedule.join(' ')}'`,
     );
   }, 60_000);
 

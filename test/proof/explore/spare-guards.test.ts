@@ -161,6 +161,6 @@ describe('spare guards: what each is said to be', () => {
 
       expect(killed?.exploration.violation).toBeDefined();
     },
-    60_000,
+    240_000,
   );
 });

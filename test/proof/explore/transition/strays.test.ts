@@ -21,7 +21,7 @@ describe('a request that nobody waits for any more', () => {
   });
 
   test('its execution goes on: may come just when something else is due', () => {
-    const ended = 'start1 do1 do1 silence1.1 ends1.1 start2 delay2 do2 do2 do2';
+    const ended = 'start1 do1 do1 silence1.1 ends1.1 start2 delay2 do2 do2';
 
     expect(last(`${ended} pass late2`)).toMatchObject({
       record: 'IN_PROGRESS of direct-1, attempt 1',
