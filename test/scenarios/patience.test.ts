@@ -96,8 +96,10 @@ describe('patience', () => {
 
   test('asking about the owner throttled for good: in progress, as nothing is known', async () => {
     world.step = () => world.never();
-    await world.deliver(ORDER);
+    const owner = await world.deliver(ORDER);
     await world.stack.runtime.idle();
+    await world.stop(owner);
+    await world.pass(60_000);
     world.faults = failing('Ask about the owner', 'Sfn.SfnException');
     const duplicate = await world.deliver(ORDER);
     await world.settle();
