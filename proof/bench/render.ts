@@ -43,12 +43,20 @@ const COST_HEAD = [
   'invocations',
   'writes',
   'reads',
+  'DescribeExecution',
   'awaited in Lambda',
 ];
 
 function costCellsOf(row: CostRow): string[] {
-  const { transitions, expressExecutions, invocations, writes, reads, awaitedInFunction } = row;
-  const figures = [transitions, expressExecutions, invocations, writes, reads, awaitedInFunction];
+  const figures = [
+    row.transitions,
+    row.expressExecutions,
+    row.invocations,
+    row.writes,
+    row.reads,
+    row.describeExecutions,
+    row.awaitedInFunction,
+  ];
   return ['(d)', row.what, row.delivery, ...figures.map(String)];
 }
 

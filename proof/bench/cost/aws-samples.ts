@@ -16,5 +16,6 @@ function row(
   delivery: CostRow['delivery'],
   counted: Pick<CostRow, 'invocations' | 'writes' | 'reads'>,
 ): CostRow {
-  return { what: WHAT, delivery, transitions: 8, expressExecutions: 0, awaitedInFunction: 0, ...counted };
+  const none = { expressExecutions: 0, describeExecutions: 0, awaitedInFunction: 0 };
+  return { what: WHAT, delivery, transitions: 8, ...none, ...counted };
 }

@@ -1,4 +1,4 @@
-/** What one delivery takes of what AWS bills. The business step's own calls are not counted. */
+/** What one delivery takes of what AWS bills or limits. The business step's own calls are not counted. */
 export interface Cost {
   /** State transitions of Standard executions. */
   readonly transitions: number;
@@ -9,14 +9,16 @@ export interface Cost {
   readonly writes: number;
   /** DynamoDB reads of records. */
   readonly reads: number;
-  /** How many of these calls a Lambda function waits for, while its time is billed. */
+  /** Questions about an execution by DescribeExecution: not billed, but few are answered in a second. */
+  readonly describeExecutions: number;
+  /** How many DynamoDB calls a Lambda function waits for, while its time is billed. */
   readonly awaitedInFunction: number;
 }
 
 /** One row: who was asked, and what a delivery of this kind took. */
 export interface CostRow extends Cost {
   readonly what: string;
-  readonly delivery: 'fresh' | 'duplicate of a finished one';
+  readonly delivery: 'fresh' | 'duplicate of a running key' | 'duplicate of a finished one';
 }
 
 /** DynamoDB calls that were counted. */
@@ -66,7 +68,7 @@ export async function costsOfFunction(fn: GuardedFunction, runs: { count: number
     const { writes, reads } = fn.calls;
     await fn.invoke('order-1');
     const made = { writes: fn.calls.writes - writes, reads: fn.calls.reads - reads };
-    const rest = { transitions: 0, expressExecutions: 0, invocations: 1 };
+    const rest = { transitions: 0, expressExecutions: 0, invocations: 1, describeExecutions: 0 };
     rows.push({ what: fn.what, delivery, ...rest, ...made, awaitedInFunction: made.writes + made.reads });
   }
   if (runs.count !== 1) throw new Error(`${fn.what}: the step ran ${runs.count} times for one order`);

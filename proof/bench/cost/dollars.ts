@@ -10,14 +10,19 @@ export interface DollarRow {
   readonly mixed: readonly { readonly percent: number; readonly dollars: number }[];
 }
 
+/** What a duplicate is in the sums: most come when the first delivery has long ended. */
+const FINISHED = 'duplicate of a finished one';
 const DUPLICATES = [0, 5, 50] as const;
 
-/** The dollars of all whose fresh delivery and duplicate were counted, without the step's own invocation. */
+/**
+ * The dollars of all whose fresh delivery and duplicate of a finished one were counted, without the step's own
+ * invocation.
+ */
 export function dollarRows(rows: readonly CostRow[]): DollarRow[] {
   const names = [...new Set(rows.map(({ what }) => what))];
   return names.flatMap((what): DollarRow[] => {
     const [fresh] = rows.filter(row => row.what === what && row.delivery === 'fresh');
-    const [duplicate] = rows.filter(row => row.what === what && row.delivery !== 'fresh');
+    const [duplicate] = rows.filter(row => row.what === what && row.delivery === FINISHED);
     if (!fresh || !duplicate) return [];
     const ofFresh = dollarsPerMillion(fresh, STEP);
     const ofDuplicate = dollarsPerMillion(duplicate, 0);

@@ -9,10 +9,18 @@ import { referenceAssembly } from '../../support/reference-app';
 const PAGE = readFileSync(path.join(__dirname, '../../../docs/guide/costs.md'), 'utf8');
 
 describe('dollars for a million deliveries', () => {
-  test('counts by list prices, without the invocation that is the step itself', () => {
-    const nothing = { transitions: 0, expressExecutions: 0, writes: 0, reads: 0, awaitedInFunction: 0 };
+  test('by list prices: without the invocation that is the step, a duplicate that of a finished one', () => {
+    const nothing = {
+      transitions: 0,
+      expressExecutions: 0,
+      writes: 0,
+      reads: 0,
+      describeExecutions: 0,
+      awaitedInFunction: 0,
+    };
     const rows: CostRow[] = [
       { what: 'a', delivery: 'fresh', ...nothing, transitions: 3, writes: 2, invocations: 1 },
+      { what: 'a', delivery: 'duplicate of a running key', ...nothing, transitions: 4, invocations: 0 },
       { what: 'a', delivery: 'duplicate of a finished one', ...nothing, reads: 4, invocations: 0 },
     ];
 

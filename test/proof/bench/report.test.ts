@@ -71,7 +71,7 @@ describe('the table', () => {
   });
 
   test('costs alone: their table and no other', () => {
-    const cost = { expressExecutions: 1, invocations: 1, writes: 2, reads: 0, awaitedInFunction: 0 };
+    const calls = { invocations: 1, writes: 2, reads: 0, describeExecutions: 0, awaitedInFunction: 0 };
     const text = renderReport({
       node: '20.1.0',
       cpus: '2 x Some',
@@ -79,7 +79,7 @@ describe('the table', () => {
       ratios: [],
       figures: [],
       dollars: [{ what: 'onceflow', fresh: 76.25, duplicate: 1.3, mixed: [{ percent: 5, dollars: 72.5 }] }],
-      costs: [{ what: 'onceflow', delivery: 'fresh', transitions: 3, ...cost }],
+      costs: [{ what: 'onceflow', delivery: 'fresh', transitions: 3, expressExecutions: 1, ...calls }],
       notMeasured: [],
       wallSeconds: 2,
     });
@@ -87,8 +87,8 @@ describe('the table', () => {
     expect(text.split('\n')).toEqual([
       'node 20.1.0, 2 x Some',
       '',
-      '       a delivery takes         transitions  Express  invocations  writes  reads  awaited in Lambda',
-      '  (d)  onceflow          fresh            3        1            1       2      0                  0',
+      '       a delivery takes         transitions  Express  invocations  writes  reads  DescribeExecution  awaited in Lambda',
+      '  (d)  onceflow          fresh            3        1            1       2      0                  0                  0',
       '',
       '       dollars for a million deliveries  fresh  duplicate  5 % duplicates',
       '  (d)  onceflow                          76.25       1.30           72.50',
