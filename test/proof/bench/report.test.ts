@@ -87,8 +87,10 @@ describe('the table', () => {
     expect(text.split('\n')).toEqual([
       'node 20.1.0, 2 x Some',
       '',
-      '       a delivery takes         transitions  Express  invocations  writes  reads  DescribeExecution  awaited in Lambda',
-      '  (d)  onceflow          fresh            3        1            1       2      0                  0                  0',
+      '       a delivery takes         transitions  Express  invocations  wri' +
+        'tes  reads  DescribeExecution  awaited in Lambda',
+      '  (d)  onceflow          fresh            3        1            1     ' +
+        '  2      0                  0                  0',
       '',
       '       dollars for a million deliveries  fresh  duplicate  5 % duplicates',
       '  (d)  onceflow                          76.25       1.30           72.50',
