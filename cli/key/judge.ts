@@ -164,8 +164,10 @@ export type NextDelivery =
 export function judgeNextDelivery(
   key: Pick<JudgedKey, 'workflow' | 'record' | 'now' | 'owner' | 'stoppedAt'>,
 ): NextDelivery {
-  const { record, workflow, now } = key;
+  const { workflow, now } = key;
   const delivery = { executionArn: workflow.stateMachineArn, refusals: 0 };
+  // Whether the time of the step is over has been judged with the owner, as a person may know it better.
+  const record = key.record && { ...key.record, claimedAt: undefined };
   const { verdict } = judge(recordRules(variantOf(workflow)), { record, now, delivery });
   return verdict === 'askAboutOwner' ? ofOwner(key) : OF_RECORD[verdict];
 }

@@ -102,6 +102,15 @@ describe('the next delivery', () => {
       'parks',
     ],
     ['dead', { owner: DEAD, stoppedAt: 'within' }, 'redrives'],
+    [
+      "dead, by a person's word, within the time that the record gives its step",
+      {
+        owner: DEAD,
+        stoppedAt: 'within',
+        record: { claimedAt: new Date(NOW).toISOString(), stepTimeout: 900 },
+      },
+      'redrives',
+    ],
     ['dead and too old', { owner: TOO_OLD, stoppedAt: 'within' }, 'takesOver'],
     ['given up', { owner: GIVEN_UP, stoppedAt: 'before' }, 'takesOver'],
     ['at most once, given up', { owner: GIVEN_UP, stoppedAt: 'before', workflow: AT_MOST_ONCE }, 'takesOver'],
