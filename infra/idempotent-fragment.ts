@@ -140,12 +140,15 @@ export class IdempotentFragment extends StateMachineFragment {
           'use IdempotentWorkflow with `type`: EXPRESS',
       );
     }
+    const isGrantedBefore = this.stateMachines.includes(stateMachine);
     this.stateMachines.push(stateMachine);
     validateVariables(stateMachine);
     tableOf(this.props.table).encryptionKey?.grantEncryptDecrypt(stateMachine);
     acknowledgeCalls(stateMachine, [this.props.step, this.redriving]);
     const redrivers = granted.get(stateMachine) ?? new Set();
-    if (redrivers.has(this.redriving)) return this;
+    // Another fragment's policy does not name the former state machines of this one.
+    const isServed = redrivers.has(this.redriving) && !this.props.formerStateMachines?.length;
+    if (isGrantedBefore || isServed) return this;
     // The policies of the machine's first fragment are at the machine; one that redrives otherwise has its own.
     const scope = redrivers.size === 0 ? stateMachine : this;
     granted.set(stateMachine, redrivers.add(this.redriving));

@@ -52,6 +52,23 @@ describe('IdempotentFragment', () => {
     expectGolden('fragment.asl.json', definition);
   });
 
+  test('the second fragment of a machine has former state machines: their executions may be asked about', () => {
+    const template = synthesized(stack => {
+      const table = new RecordTable(stack, 'Records');
+      const reserve = fragment(stack, 'Reserve', { table });
+      const charge = fragment(stack, 'Pay', { table, formerStateMachines: ['OldOrders'] });
+      reserve.next(charge);
+      const orders = machine(stack, reserve);
+      for (const one of [reserve, charge, charge]) one.grantTo(orders);
+    });
+
+    const ofOld = ownExecutionsIn(template).filter(one => JSON.stringify(one).includes(':OldOrders:*'));
+    expect(ofOld.map(({ Action }) => Action)).toEqual([
+      'states:DescribeExecution',
+      'states:RedriveExecution',
+    ]);
+  });
+
   test.each<[string, Partial<IdempotentFragmentProps>, string[][], number]>([
     ['a function, one for all', {}, [['states:DescribeExecution'], ['states:RedriveExecution']], 1],
     [
