@@ -1,3 +1,4 @@
+import { Stack } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import {
   type CatchProps,
@@ -72,7 +73,7 @@ export class IdempotentFragment extends StateMachineFragment {
     validateScope(recordScope);
     validateStep(props.step);
     validateChoices(props);
-    validateFormerStateMachines(props.formerStateMachines);
+    validateFormerStateMachines(props.formerStateMachines, Stack.of(this));
     validateDuration(props.retention, 'retention');
     validateDuration(props.stepTimeout, 'stepTimeout');
     if (props.retention) validateRetention(props.retention);

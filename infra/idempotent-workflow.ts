@@ -1,4 +1,4 @@
-import { Annotations, Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Annotations, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import {
   type IStateMachine,
@@ -71,6 +71,7 @@ export class IdempotentWorkflow extends Construct implements IStartableWorkflow 
     super(scope, id);
     this.recordScope = props.scope ?? id;
     validate(props, this.recordScope);
+    validateFormerStateMachines(props.formerStateMachines, Stack.of(this));
     this.table = tableOf(props.table ?? new RecordTable(this, 'Records'));
     validateTable(this.table, { scope: this.recordScope, isScopeGiven: props.scope !== undefined });
     this.node.addValidation({ validate: () => replicaProblems(this.table) });
@@ -173,7 +174,6 @@ function validate(props: IdempotentWorkflowProps, scope: string): void {
   validateType(props);
   validateDelivery(props.delivery);
   validateChoices(props);
-  validateFormerStateMachines(props.formerStateMachines);
 }
 
 /** Says at synth that the records hang on the id of the construct, while that can still be changed at no cost. */

@@ -1,4 +1,4 @@
-import type { Duration } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import type { StateMachineReference } from './state-machine-names';
 
 /** What a delivery does while another execution owns its key. */
@@ -12,9 +12,13 @@ export class OnInProgress {
    * Reads the record again, after delays that grow, until the owner has finished; after `total` at the latest it
    * ends with `Idempotency.InProgress`. Each read costs six transitions of a Standard workflow.
    *
-   * @throws Error for less than a second, and for more than a day
+   * @throws Error for less than a second, for more than a day, and for what is no Duration
    */
   static wait(total: Duration): OnInProgress {
+    if (!(total instanceof Duration)) {
+      const got = JSON.stringify(total);
+      throw new Error(`\`OnInProgress.wait\` takes a Duration such as Duration.minutes(5), got ${got}`);
+    }
     const seconds = total.toSeconds();
     if (seconds >= 1 && seconds <= WAIT_SECONDS_MAX) return new OnInProgress(total);
     throw new Error(
@@ -70,8 +74,9 @@ export class StoreError {
     if (Number.isInteger(characters) && characters >= 1 && characters <= CAUSE_CHARACTERS_MAX)
       return new StoreError(characters);
     const bounds = `a whole number of characters from 1 to ${CAUSE_CHARACTERS_MAX}`;
+    const got = typeof characters === 'number' ? characters : JSON.stringify(characters);
     throw new Error(
-      `\`StoreError.upTo\` takes ${bounds}, got ${characters}; to keep no cause: StoreError.nameOnly()`,
+      `\`StoreError.upTo\` takes ${bounds}, got ${got}; to keep no cause: StoreError.nameOnly()`,
     );
   }
 

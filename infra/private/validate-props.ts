@@ -1,4 +1,4 @@
-import { Duration, Token } from 'aws-cdk-lib';
+import { Duration, type Stack, Token } from 'aws-cdk-lib';
 import { type IStateMachine, State } from 'aws-cdk-lib/aws-stepfunctions';
 import { SCOPE_BYTES_MAX } from '../../state-machine/contract/record';
 import { OnFailed, OnInProgress, Redrive, StoreError } from '../../state-machine/options';
@@ -10,8 +10,8 @@ export function validateStep(step: unknown): void {
   throw new Error(`\`step\` must be a Lambda function, a task or a chain of states, got ${nameOf(step)}`);
 }
 
-/** Refuses what names no state machine of this account and region. @throws Error with the remedy */
-export function validateFormerStateMachines(given: unknown): void {
+/** Refuses what names no state machine of the stack's account and region. @throws Error with the remedy */
+export function validateFormerStateMachines(given: unknown, stack: Stack): void {
   if (given === undefined) return;
   const wanted = '`formerStateMachines` must be a list of names, ARNs or constructs of state machines';
   if (!Array.isArray(given)) throw new Error(`${wanted}, got ${nameOf(given)}`);
@@ -19,11 +19,29 @@ export function validateFormerStateMachines(given: unknown): void {
     const arn: unknown =
       typeof one === 'string' ? one : (one as Partial<IStateMachine> | null)?.stateMachineArn;
     if (typeof arn !== 'string') throw new Error(`${wanted}, got one that is ${nameOf(one)}`);
-    if (typeof one === 'string' && (Token.isUnresolved(one) || !STATE_MACHINE.test(one))) {
-      throw new Error(`${wanted}, got '${one}'`);
+    const isKnown = !Token.isUnresolved(arn);
+    if (typeof one === 'string' ? !(isKnown && STATE_MACHINE.test(arn)) : isKnown && !IS_ARN.test(arn)) {
+      throw new Error(`${wanted}, got '${arn}'`);
+    }
+    const elsewhere = isKnown ? elsewhereThan(stack, arn) : undefined;
+    if (elsewhere !== undefined) {
+      throw new Error(
+        `\`formerStateMachines\` must be of the account and region of the stack, ${elsewhere}, as their executions ` +
+          `are asked about there; got '${arn}'; leave it out: its records are those of another workflow`,
+      );
     }
   }
 }
+
+/** Account and region of a stack, where an ARN is known to be of others; undefined where it is not. */
+function elsewhereThan({ account, region }: Stack, arn: string): string | undefined {
+  const [, , , itsRegion, itsAccount] = arn.split(':');
+  const isOther = (own: string, its: string | undefined) =>
+    its !== undefined && !Token.isUnresolved(own) && own !== its;
+  return isOther(account, itsAccount) || isOther(region, itsRegion) ? `${account} and ${region}` : undefined;
+}
+
+const IS_ARN = /^arn:/;
 
 /** A name of a state machine, or its ARN. */
 const STATE_MACHINE = /^(arn:[\w-]+:states:[\w-]+:\d{12}:stateMachine:)?[^\s<>{}[\]?*"#%\\^|~`$&,;:/]{1,80}$/;

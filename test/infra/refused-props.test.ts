@@ -1,6 +1,6 @@
-import { Duration, type Stack } from 'aws-cdk-lib';
+import { App, Duration, Stack } from 'aws-cdk-lib';
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import { Map as MapState, Parallel } from 'aws-cdk-lib/aws-stepfunctions';
+import { type IStateMachine, Map as MapState, Parallel, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import type { Construct } from 'constructs';
 import { IdempotentWorkflow, type IdempotentWorkflowProps, OnInProgress, Redrive } from '../../infra/index';
@@ -19,6 +19,28 @@ function retried(scope: Construct, retries = 3): LambdaInvoke {
     retryOnServiceExceptions: retries > 0,
   });
 }
+
+describe('former state machines of a stack whose place is known', () => {
+  const arn = (place: string) => `arn:aws:states:${place}:stateMachine:Old`;
+  const withFormer = (former: (stack: Stack) => string | IStateMachine) => () => {
+    const env = { account: '111111111111', region: 'eu-west-1' };
+    const stack = new Stack(new App({ context: { 'aws:cdk:bundling-stacks': [] } }), 'Test', { env });
+    workflow(stack, { formerStateMachines: [former(stack)] });
+  };
+
+  test('in its account and region: accepted', () => {
+    expect(withFormer(() => arn('eu-west-1:111111111111'))).not.toThrow();
+    expect(withFormer(stack => StateMachine.fromStateMachineName(stack, 'Old', 'Old'))).not.toThrow();
+  });
+
+  test.each(['us-east-1:111111111111', 'eu-west-1:222222222222'])('in %s: refused', place => {
+    const refusal =
+      '`formerStateMachines` must be of the account and region of the stack, 111111111111 and eu-west-1, as their ' +
+      `executions are asked about there; got '${arn(place)}'; leave it out`;
+    expect(withFormer(() => arn(place))).toThrow(refusal);
+    expect(withFormer(stack => StateMachine.fromStateMachineArn(stack, 'Old', arn(place)))).toThrow(refusal);
+  });
+});
 
 describe('the settings of an IdempotentWorkflow', () => {
   test.each<[string, Partial<IdempotentWorkflowProps>]>([

@@ -31,6 +31,7 @@ import {
   OnInProgress,
   RecordTable,
   type Step,
+  StoreError,
 } from '../../infra/index';
 import { newStack, someFunction } from '../support/synthesize';
 
@@ -258,6 +259,25 @@ describe('settings that only JavaScript lets through', () => {
   ])('%s: refused with the remedy', (_, props, message) => {
     expect(workflow(props)).toThrow(message);
     expect(fragment(props)).toThrow(message);
+  });
+
+  test.each([
+    ['10', 'got "10"'],
+    [Number.NaN, 'got NaN'],
+    [-1, 'got -1'],
+    [40_000, 'got 40000'],
+  ])('StoreError.upTo(%p): refused with what it takes', (characters, message) => {
+    const upTo = () => StoreError.upTo(characters as number);
+    expect(upTo).toThrow('`StoreError.upTo` takes a whole number of characters from 1 to 32768');
+    expect(upTo).toThrow(message);
+  });
+
+  test.each([
+    [5, 'got 5'],
+    [undefined, 'got undefined'],
+  ])('OnInProgress.wait(%p): refused with what it takes', (total, message) => {
+    const wait = () => OnInProgress.wait(total as unknown as Duration);
+    expect(wait).toThrow(`\`OnInProgress.wait\` takes a Duration such as Duration.minutes(5), ${message}`);
   });
 
   test('an option that there is not: refused with those there are', () => {

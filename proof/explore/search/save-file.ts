@@ -1,4 +1,4 @@
-import { createHash, type Hash } from 'node:crypto';
+import { createHash, type Hash, randomUUID } from 'node:crypto';
 import {
   closeSync,
   existsSync,
@@ -10,6 +10,7 @@ import {
   readFileSync,
   readSync,
   renameSync,
+  rmSync,
   writeSync,
 } from 'node:fs';
 import path from 'node:path';
@@ -23,6 +24,7 @@ const EVERY_MS = 60_000;
 const NAME = 'exploration';
 const HASH_BYTES = 32;
 const LENGTH_BYTES = 4;
+const ANEW = 'name another directory, or remove it to begin anew';
 const READ_BYTES = 1 << 20;
 
 /** What a save is of: only the very same goes on from it. */
@@ -70,13 +72,18 @@ export class SaveFile implements SavedSearch {
     const file = path.join(directory, NAME);
     try {
       mkdirSync(directory, { recursive: true });
+      requireWritable(file);
       if (!existsSync(file)) return { kind: 'save', save: new SaveFile(file, identity, everyMs, undefined) };
       const header = isWhole(file) ? headerOf(file) : undefined;
-      const message = header ? differenceOf(header, identity) : 'is damaged; remove it';
+      const message = header ? differenceOf(header, identity) : `is damaged, or no save; ${ANEW}`;
       if (!header || message !== undefined) return { kind: 'problem', message: `${file} ${message}` };
       return { kind: 'save', save: new SaveFile(file, identity, everyMs, header) };
     } catch (error) {
-      return { kind: 'problem', message: error instanceof Error ? error.message : String(error) };
+      const why = error instanceof Error ? error.message : String(error);
+      return {
+        kind: 'problem',
+        message: `${directory} cannot be used (${why}); name one that can be written`,
+      };
     }
   }
 
@@ -89,7 +96,7 @@ export class SaveFile implements SavedSearch {
   }
 
   async save(parts: AsyncIterable<SavedPart>): Promise<void> {
-    const aside = `${this.#file}.new`;
+    const aside = asideOf(this.#file);
     const seconds = this.secondsBefore + (performance.now() - this.#began) / 1000;
     const header: Header = { ...this.#identity, seconds };
     try {
@@ -105,11 +112,24 @@ export class SaveFile implements SavedSearch {
       }
       renameSync(aside, this.#file);
     } catch (error) {
+      rmSync(aside, { force: true });
       const why = error instanceof Error ? error.message : String(error);
       throw new Error(`the exploration cannot be saved, and what was saved before stays: ${why}`);
     }
     this.#savedAt = performance.now();
   }
+}
+
+/** A file beside it that no other save writes, also of another process: of two searches in one directory one stays. */
+function asideOf(file: string): string {
+  return `${file}.${randomUUID()}.new`;
+}
+
+/** What cannot be saved is found out before hours are spent. @throws Error of the file system */
+function requireWritable(file: string): void {
+  const aside = asideOf(file);
+  closeSync(openSync(aside, 'w'));
+  rmSync(aside);
 }
 
 function append(file: number, hash: Hash, part: object): void {
@@ -179,10 +199,9 @@ function read(file: number, at: number, length: number): Buffer {
 
 /** Why a save is not one to go on from; undefined where it is. */
 function differenceOf(saved: Header, { program, definition, asked }: Identity): string | undefined {
-  const anew = 'name another directory, or remove it to begin anew';
-  if (saved.program !== program) return `is of another version of this program; ${anew}`;
-  if (saved.asked !== asked) return `is of ${saved.asked}, and asked for is ${asked}; ${anew}`;
-  return saved.definition === definition ? undefined : `is of another definition; ${anew}`;
+  if (saved.program !== program) return `is of another version of this program; ${ANEW}`;
+  if (saved.asked !== asked) return `is of ${saved.asked}, and asked for is ${asked}; ${ANEW}`;
+  return saved.definition === definition ? undefined : `is of another definition; ${ANEW}`;
 }
 
 function identityOf(subject: Subject, { executions, faults, channels, symmetry }: Budget): Identity {

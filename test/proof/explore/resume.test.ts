@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { deserialize } from 'node:v8';
@@ -35,6 +35,10 @@ function saveIn(subject = shippedSubject(), budget = BUDGET): SaveFile {
 function problemWith(subject: Subject, budget: Budget = BUDGET): string {
   const opened = SaveFile.open(directory, subject, budget);
   return opened.kind === 'problem' ? opened.message : 'none';
+}
+
+async function* parts() {
+  yield { kind: 'seen' as const, records: new Uint32Array(12) };
 }
 
 /** Explores, and ends that as soon as it is so deep. */
@@ -161,7 +165,9 @@ describe('SaveFile', () => {
     const file = path.join(directory, 'exploration');
     writeFileSync(file, damaged(readFileSync(file)));
 
-    expect(problemWith(shippedSubject())).toMatch(/exploration is damaged; remove it/);
+    expect(problemWith(shippedSubject())).toMatch(
+      /exploration is damaged, or no save; name another directory, or remove it/,
+    );
   });
 
   test('an end in the middle of saving: the save before it counts', async () => {
@@ -182,6 +188,30 @@ describe('SaveFile', () => {
     const file = path.join(directory, 'file');
     writeFileSync(file, '');
 
-    expect(SaveFile.open(file, shippedSubject(), BUDGET)).toMatchObject({ kind: 'problem' });
+    expect(SaveFile.open(file, shippedSubject(), BUDGET)).toEqual({
+      kind: 'problem',
+      message: expect.stringMatching(/file cannot be used \(EEXIST.*; name one that can be written/),
+    });
+  });
+
+  test('a directory that cannot be written: refused before anything is explored', () => {
+    // Nobody makes a file there, whoever one is.
+    expect(SaveFile.open('/proc/self', shippedSubject(), BUDGET)).toEqual({
+      kind: 'problem',
+      message: expect.stringContaining('/proc/self cannot be used ('),
+    });
+  });
+
+  test('two searches that save in it at the same time: one of the saves is there, and whole', async () => {
+    const [one, other] = [saveIn(), saveIn()];
+    async function* meanwhile() {
+      await other.save(parts());
+      yield* parts();
+    }
+
+    await one.save(meanwhile());
+
+    expect(problemWith(shippedSubject())).toBe('none');
+    expect(readdirSync(directory)).toEqual(['exploration']);
   });
 });
