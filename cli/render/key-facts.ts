@@ -85,6 +85,7 @@ function statusInWords({ workflow, now, nextDelivery }: JudgedKey, record: KeyRe
   const { status } = record;
   if (isGone(record, now))
     return `${status}, but expired: to the next delivery it is as if it were not there`;
+  if (nextDelivery === 'isForeign') return `${printable(status)}, of another workflow`;
   if (isParked(record, workflow))
     return 'FAILED, in doubt (parked): nobody knows whether the step has run; a person decides';
   if (isReleased(record)) return 'FAILED, released by a person: the next delivery runs the step again';

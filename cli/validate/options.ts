@@ -47,8 +47,8 @@ Examples:
 
 A row is confirmed, refused, or unknown: it could not be asked, for the reason that it gives.
 
-Exit codes: 0 nothing of the app is refused, 1 something is, 2 wrong usage, no @onceflow/local, or an app or a directory
-that cannot be used, 3 a fault of this program, 130 interrupted.
+Exit codes: 0 nothing of the app is refused, 1 something is, or every row is unknown, 2 wrong usage, no @onceflow/local,
+or an app or a directory that cannot be used, 3 a fault of this program, 130 interrupted.
 `;
 
 /** Reads the command line. */

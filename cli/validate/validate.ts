@@ -47,7 +47,8 @@ export async function validate(
     process.stdout.write(
       options.json ? `${JSON.stringify({ endpoint, rows })}\n` : rendered(rows, endpoint, style),
     );
-    return rows.some(isRefused) ? EXIT.failed : EXIT.done;
+    const isAnswered = rows.some(({ verdict }) => verdict !== 'unknown');
+    return isAnswered && !rows.some(isRefused) ? EXIT.done : EXIT.failed;
   } finally {
     aws.close();
   }

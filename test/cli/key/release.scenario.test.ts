@@ -340,7 +340,9 @@ describe('release of a record of another workflow', () => {
       const unfinished = { status: { S: 'IN_PROGRESS' }, owner, attempt: { N: '1' } };
       await c.world.putRecord({ idempotencyKey: { S: RECORD_KEY }, ...unfinished });
 
-      expect(await c.show()).toContain('deliveries fail with Idempotency.ForeignRecord');
+      const shown = await c.show();
+      expect(shown).toMatch(/status +IN_PROGRESS, of another workflow\n/);
+      expect(shown).toContain('deliveries fail with Idempotency.ForeignRecord');
       expect(await c.release()).toContain('it is the record of another workflow');
       expect(await c.release({ isForced: true })).toContain('it is the record of another workflow');
       expect(await c.world.record(RECORD_KEY)).toMatchObject({ owner });

@@ -69,6 +69,15 @@ describe('onceflow validate, at the local endpoint', () => {
     expect(code).toBe(1);
   }, 60_000);
 
+  test('an endpoint that nobody answers at: every row says so, and the exit code that nothing is known', async () => {
+    const nowhere = ['--endpoint', 'http://127.0.0.1:1'];
+    const { code, stdout } = await validate('--assembly', assemblyOf({ name: 'reference' }), ...nowhere);
+
+    expect(stdout).toMatch(/ unknown +nothing answers ValidateStateMachineDefinition at 127\.0\.0\.1:1 /);
+    expect(stdout).toMatch(/: 0 confirmed, 0 refused, \d+ unknown; /);
+    expect(code).toBe(1);
+  }, 60_000);
+
   test('a directory without an assembly: usage', async () => {
     const { code, stderr } = await validate('--assembly', ROOT);
 
