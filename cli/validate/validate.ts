@@ -61,7 +61,8 @@ async function assemblyOf(options: Options, local: Local, ended: AbortSignal): P
     return await withSynthesizedApp(read, ended, options.app);
   } catch (error) {
     ended.throwIfAborted();
-    throw usage(error instanceof Error ? error.message : String(error));
+    // What goes wrong is told on one line.
+    throw usage((error instanceof Error ? error.message : String(error)).replace(/:?\s*\n\s*/g, ': '));
   }
 }
 

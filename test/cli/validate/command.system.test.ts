@@ -82,6 +82,9 @@ describe('onceflow validate, at the local endpoint', () => {
     const { code, stderr } = await validate('--assembly', ROOT);
 
     expect(code).toBe(2);
+    expect(stderr).toMatch(
+      /^onceflow: the cloud assembly cannot be used: .*manifest\.json: does not exist; run .*\n/,
+    );
     expect(stderr).toContain('See onceflow validate --help');
   }, 60_000);
 });
