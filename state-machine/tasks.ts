@@ -57,7 +57,10 @@ export class DynamoTask extends TaskStateBase {
 
 /** The pattern of a scope's partition keys. What means something in a pattern of IAM is written as what it is. */
 function keysOf(recordScope: string): string {
-  const text = Token.isUnresolved(recordScope) ? recordScope : recordScope.replace(/[*?$]/g, '${$&}');
+  // A policy is written in Latin-1: what lies beyond is any text.
+  const text = Token.isUnresolved(recordScope)
+    ? recordScope
+    : recordScope.replace(/[*?$]/g, '${$&}').replace(/[^\u0020-\u00ff]+/gu, '*');
   return `${text}#*`;
 }
 
@@ -142,15 +145,6 @@ export function retryPatiently(
 /** The same for a request to the table. A refused condition is an answer. */
 export function retryBeforeTheStep(task: TaskStateBase, patience: Duration | undefined): void {
   retryPatiently(task, patience, { refused: TABLE_REFUSED, answers: [CONDITION_FAILED] });
-}
-
-/**
- * Retries a read for some minutes. The error `answer` and a failed evaluation are answers, not faults; they go to the
- * catchers at once.
- */
-export function retryForMinutes(task: TaskStateBase, answer: string): void {
-  task.addRetry({ errors: [answer, EVALUATION_FAILED], maxAttempts: 0 });
-  retryFaults(task);
 }
 
 /**

@@ -2,7 +2,8 @@ import { and, literal, literals, not, or } from './jsonata';
 
 /**
  * Errors of Lambda after which the function may have run, or may still be running: its answer was lost, the service
- * failed on the way, or the function was stopped by a file system that failed under it.
+ * failed on the way, or the function was stopped by a file system that failed under it. Those of the SDK's client side
+ * are among them by all names that it has: none of them is the service's own answer.
  *
  * `AWSLambdaException` is the name of every refusal that the service's SDK has no class for, a missing permission
  * among them. `DurableExecutionAlreadyStartedException` says that the same execution was started before.
@@ -11,6 +12,15 @@ export const MAY_HAVE_RUN: readonly string[] = [
   'Lambda.ServiceException',
   'Lambda.SdkClientException',
   'Lambda.ClientExecutionTimeoutException',
+  'Lambda.AbortedException',
+  'Lambda.ApiCallAttemptTimeoutException',
+  'Lambda.ApiCallTimeoutException',
+  'Lambda.AmazonClientException',
+  'Lambda.AmazonServiceException',
+  'Lambda.Crc32MismatchException',
+  'Lambda.SdkException',
+  'Lambda.SdkInterruptedException',
+  'Lambda.SdkServiceException',
   'Lambda.AWSLambdaException',
   'Lambda.EFSIOException',
   'Lambda.DurableExecutionAlreadyStartedException',

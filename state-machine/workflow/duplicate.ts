@@ -163,13 +163,19 @@ function parkingState({ read, tableRefused, scope, settings }: SharedStates, inD
  * not come to its step. All else is in doubt, also what cannot be read; but one that another delivery has brought back
  * since it was asked about is at work. Returns the state to begin with.
  */
-function connectHistory({ inProgress, takeOver, scope }: SharedStates, redrive: State, park: State): State {
-  const read = history.readTheOwnersHistory(scope);
+function connectHistory(states: SharedStates, redrive: State, park: State): State {
+  const { inProgress, takeOver, scope, settings } = states;
+  const read = history.readTheOwnersHistory(scope, settings);
   const cutOff = history.cutOffInTheStep(scope);
   read.next(cutOff);
   read.addCatch(cutOff, {
     errors: [OWNER_UNKNOWN, EVALUATION_FAILED, DATA_TOO_LONG],
     assign: history.PLACE_UNKNOWN,
+    outputs: PASS_INPUT_ON,
+  });
+  // Where nobody answers, the next delivery asks again.
+  read.addCatch(inProgress, {
+    assign: { serviceError: SERVICE_ERROR, ...history.NO_PAGE },
     outputs: PASS_INPUT_ON,
   });
 

@@ -100,6 +100,8 @@ describe('what the roles may do with a table', () => {
   test.each([
     ['Payments', 'Payments#*'],
     ['a*b?$c', 'a${*}b${?}${$}c#*'],
+    // A policy is written in Latin-1.
+    ['Zahlung-für-決済-€', 'Zahlung-für-*-*#*'],
   ])('scope %s: keys like %s, of the workflow and the dispatcher', (scope, pattern) => {
     const stack = stackIn();
     const table = Table.fromTableName(stack, 'Table', 'records');

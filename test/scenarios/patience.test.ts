@@ -109,3 +109,23 @@ describe('patience', () => {
     expect(JSON.parse(end.cause ?? '')).toMatchObject({ serviceError: 'Sfn.SfnException: injected' });
   });
 });
+
+test('at most once, reading the history throttled for good: in progress, and the next one reads it', async () => {
+  const world = await openWorld({ name: 'at most once', workflow: { delivery: 'at-most-once' } });
+  try {
+    world.step = () => world.never();
+    const owner = await world.deliver(ORDER);
+    await world.stack.runtime.idle();
+    await world.stop(owner);
+    await world.pass(GRACE_MS);
+    world.faults = failing("Read the owner's history", 'Sfn.SfnException');
+    const throttled = await world.delivered(ORDER);
+    world.faults = noFault;
+
+    expect(throttled).toMatchObject({ status: 'FAILED', error: 'Idempotency.InProgress' });
+    expect(JSON.parse(throttled.cause ?? '')).toMatchObject({ serviceError: 'Sfn.SfnException: injected' });
+    expect(await world.delivered(ORDER)).toMatchObject({ error: 'Idempotency.InDoubt' });
+  } finally {
+    await world.close();
+  }
+});

@@ -14,7 +14,7 @@ import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import type { Construct } from 'constructs';
 import { expression } from '../../contract/jsonata';
 import { STATE } from '../../contract/state-names';
-import { PASSES } from '../../contract/step-errors';
+import { MAY_HAVE_RUN, PASSES } from '../../contract/step-errors';
 import type { StepEvent } from '../../contract/step-event';
 import { retriesOf } from '../../tasks';
 
@@ -47,14 +47,6 @@ const LAMBDA_TIMEOUT_DEFAULT = Duration.seconds(3);
 const LAMBDA_TIMEOUT_MAX = Duration.minutes(15);
 /** Above a function's own timeout: a cold start of up to 10 s is not counted in it, and the answer has to travel. */
 const INVOKE_MARGIN_SECONDS = 30;
-
-// The answer was lost, not necessarily the work. The last one may also be a refusal that has no name of its own.
-const ANSWER_LOST = [
-  'Lambda.ClientExecutionTimeoutException',
-  'Lambda.SdkClientException',
-  'Lambda.ServiceException',
-  'Lambda.AWSLambdaException',
-];
 
 /**
  * The state that runs the user's step with `{idempotencyKey, attempt, input}` as its input.
@@ -107,7 +99,7 @@ function lambdaStep(scope: Construct, step: IFunction, given: Duration | undefin
     // CDK's default retries include lost answers, and would start a second invocation beside the first.
     retryOnServiceExceptions: false,
   });
-  return { state, uncertainErrors: ANSWER_LOST, answersForItself: true, gracePeriod };
+  return { state, uncertainErrors: MAY_HAVE_RUN, answersForItself: true, gracePeriod };
 }
 
 function wrappedStep(scope: Construct, step: IChainable, gracePeriod: Duration): BusinessStep {

@@ -2,8 +2,8 @@ import { Choice } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { expression, literal, literals } from '../../contract/jsonata';
 import { STATE } from '../../contract/state-names';
-import { OWNER_UNKNOWN, PASS_INPUT_ON } from '../../settings';
-import { retryForMinutes, SfnTask } from '../../tasks';
+import { ASKING_REFUSED, DATA_TOO_LONG, OWNER_UNKNOWN, PASS_INPUT_ON, type Settings } from '../../settings';
+import { retryPatiently, SfnTask } from '../../tasks';
 
 // At-most-once delivery: where a dead owner stopped.
 
@@ -53,6 +53,9 @@ const HISTORY_PAGE = expression(
     `${HAS_TOKEN} ? {'NextToken': $pageToken} : {}])`,
 );
 
+/** The next look begins with the newest events: what has been read of them is old by then. */
+export const NO_PAGE = { pageToken: '' } as const;
+
 /** What is taken for the place of an owner whose history cannot be read: the worst. */
 export const PLACE_UNKNOWN = { place: {}, pageToken: '' } as const;
 
@@ -73,7 +76,7 @@ export function hadLeft(state: string): string {
 }
 
 /** Reads where the dead owner stopped, newest events first and without data. */
-export function readTheOwnersHistory(scope: Construct): SfnTask {
+export function readTheOwnersHistory(scope: Construct, { patience }: Settings): SfnTask {
   const task = new SfnTask(scope, STATE.readHistory, {
     comment: 'Where did the owner stop: before, in or after the business step?',
     operation: 'getExecutionHistory',
@@ -81,8 +84,7 @@ export function readTheOwnersHistory(scope: Construct): SfnTask {
     assign: PLACE_SEEN,
     outputs: PASS_INPUT_ON,
   });
-  task.addRetry({ errors: ['States.DataLimitExceeded'], maxAttempts: 0 });
-  retryForMinutes(task, OWNER_UNKNOWN);
+  retryPatiently(task, patience, { refused: ASKING_REFUSED, answers: [OWNER_UNKNOWN, DATA_TOO_LONG] });
   return task;
 }
 

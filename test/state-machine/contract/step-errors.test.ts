@@ -45,6 +45,17 @@ describe('an exception of Invoke', () => {
     expect(new Set(OF_INVOKE).size).toBe(45);
   });
 
+  test.each([
+    'Aborted',
+    'ApiCallTimeout',
+    'ApiCallAttemptTimeout',
+    'AmazonClient',
+    'AmazonService',
+    'SdkService',
+  ])("%sException, of the SDK's client side: no refusal", name => {
+    expect(isAnswer(`Lambda.${name}Exception`, '')).toBe(false);
+  });
+
   test('what passes by itself is a refusal, so that the step may be called again', () => {
     expect(PASSES.filter(name => !OF_INVOKE.includes(name))).toEqual([]);
     expect(PASSES.filter(name => !isAnswer(name, ''))).toEqual([]);
