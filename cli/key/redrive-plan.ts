@@ -11,6 +11,8 @@ export type RedrivePlan =
 export type RedriveRefusal =
   | 'noRecord'
   | 'expired'
+  /** Another workflow owns the record: what its execution does is that one's. */
+  | 'foreign'
   /** A release has reserved the record. */
   | 'reserved'
   /** The record is finished. */
@@ -32,6 +34,7 @@ export function planRedrive(key: JudgedKey, { isForced }: { readonly isForced: b
   const { record, owner, now, workflow } = key;
   if (record === undefined) return refused('noRecord');
   if (isGone(record, now)) return refused('expired');
+  if (key.nextDelivery === 'isForeign') return refused('foreign');
   if (record.status === RELEASING) return refused('reserved');
   const isResultElsewhere = record.status === STATUS.completed && record.result === null;
   if (record.status !== STATUS.inProgress && !isResultElsewhere) return refused('nothingToFinish');

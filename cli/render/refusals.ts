@@ -70,6 +70,8 @@ export function redriveRefusal({ record, owner, nextDelivery }: JudgedKey, reaso
       return 'there is no record of this key';
     case 'expired':
       return 'the record has expired, and the next delivery claims the key anew';
+    case 'foreign':
+      return `it is the record of another workflow, whose execution ${name} owns it: ${FOREIGN_REMEDY}`;
     case 'reserved':
       return 'a release has reserved the record, or was broken off: `onceflow release` goes on from there';
     case 'nothingToFinish':

@@ -343,6 +343,7 @@ describe('release of a record of another workflow', () => {
       const shown = await c.show();
       expect(shown).toMatch(/status +IN_PROGRESS, of another workflow\n/);
       expect(shown).toContain('deliveries fail with Idempotency.ForeignRecord');
+      expect(await c.redrive()).toContain('it is the record of another workflow');
       expect(await c.release()).toContain('it is the record of another workflow');
       expect(await c.release({ isForced: true })).toContain('it is the record of another workflow');
       expect(await c.world.record(RECORD_KEY)).toMatchObject({ owner });
