@@ -79,7 +79,7 @@ export class SaveFile implements SavedSearch {
       if (!header || message !== undefined) return { kind: 'problem', message: `${file} ${message}` };
       return { kind: 'save', save: new SaveFile(file, identity, everyMs, header) };
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = String(error).replace(/^Error: /, '');
       return {
         kind: 'problem',
         message: `${directory} cannot be used (${why}); name one that can be written`,
@@ -113,7 +113,7 @@ export class SaveFile implements SavedSearch {
       renameSync(aside, this.#file);
     } catch (error) {
       rmSync(aside, { force: true });
-      const why = error instanceof Error ? error.message : String(error);
+      const why = String(error).replace(/^Error: /, '');
       throw new Error(`the exploration cannot be saved, and what was saved before stays: ${why}`);
     }
     this.#savedAt = performance.now();
