@@ -34,10 +34,23 @@ export function stuckAt(
   if (space.notStuck.has(key)) return undefined;
   const violation = channels
     .filter(channel => channel === 'direct' || space.dispatcher)
-    .map(channel => triedAt(space.probe, quiet, channel))
+    .flatMap(channel => [
+      { channel, hidesErrors: false },
+      { channel, hidesErrors: true },
+    ])
+    .map(way => triedAt(space.probe, quiet, way))
     .find(tried => tried !== undefined);
   if (!violation) space.notStuck.add(key);
   return violation;
+}
+
+/**
+ * How the probe delivers. Whether an owner that is asked about without its data tells its error is not documented: it
+ * has to come to an end where it never does as well as where it always does.
+ */
+interface Way {
+  readonly channel: Channel;
+  readonly hidesErrors: boolean;
 }
 
 /** How a delivery of the probe came to its end; a violation where it broke something on the way. */
@@ -46,14 +59,14 @@ interface Delivered {
   readonly violation: Violation | undefined;
 }
 
-function triedAt(space: StateSpace, quiet: ModelState, channel: Channel): Violation | undefined {
-  const once = deliveredTo(space, { ...quiet, faults: 0 }, channel);
+function triedAt(space: StateSpace, quiet: ModelState, way: Way): Violation | undefined {
+  const once = deliveredTo(space, { ...quiet, faults: 0 }, way);
   if (once.violation) return once.violation;
   if (isOfAnotherWorkflow(space.recordOf(once.model))) return untoldAt(space, once.model);
-  const end = isOpen(space, once.model) ? deliveredTo(space, once.model, channel) : once;
+  const end = isOpen(space, once.model) ? deliveredTo(space, once.model, way) : once;
   if (end.violation) return end.violation;
-  if (statusOf(space, end.model) === 'COMPLETED') return unansweredAt(space, end.model);
-  if (isSettled(space, end.model)) return unsettledAt(space, end.model);
+  if (statusOf(space, end.model) === 'COMPLETED') return unansweredAt(space, end.model, way);
+  if (isSettled(space, end.model)) return unsettledAt(space, end.model, way);
   return stuck(`with more deliveries the record is ${recordText(space.recordOf(end.model))}`);
 }
 
@@ -64,8 +77,8 @@ function untoldAt(space: StateSpace, model: ModelState): Violation | undefined {
   return stuck(`a delivery that meets another workflow's record ends with ${error ?? 'no error'}`);
 }
 
-function unansweredAt(space: StateSpace, completed: ModelState): Violation | undefined {
-  const { model: next, violation } = deliveredTo(space, completed, 'direct');
+function unansweredAt(space: StateSpace, completed: ModelState, way: Way): Violation | undefined {
+  const { model: next, violation } = deliveredTo(space, completed, { ...way, channel: 'direct' });
   if (violation) return violation;
   const seen = found(entriesAt(space, next, next.executions.length - 1), entry => {
     const { status, end } = executionAt(space, next, entry).execution;
@@ -104,18 +117,19 @@ function isSettled(space: StateSpace, model: ModelState): boolean {
 }
 
 /** The next delivery is told so; a key in doubt that a person frees comes to its result. */
-function unsettledAt(space: StateSpace, settled: ModelState): Violation | undefined {
+function unsettledAt(space: StateSpace, settled: ModelState, way: Way): Violation | undefined {
   const record = space.recordOf(settled);
-  const { model: next, violation } = deliveredTo(space, settled, 'direct');
+  const directly: Way = { ...way, channel: 'direct' };
+  const { model: next, violation } = deliveredTo(space, settled, directly);
   if (violation) return violation;
   const { error } = executionAt(space, next, next.executions.length - 1).execution.end ?? {};
   if (error !== storedErrorOf(record)) {
     return stuck(`a delivery of a record with ${storedErrorOf(record)} ends with ${error}`);
   }
   if (!isParked(record)) return undefined;
-  const freed = deliveredTo(space, released(space, rest(space, next)), 'direct');
+  const freed = deliveredTo(space, released(space, rest(space, next)), directly);
   if (freed.violation) return freed.violation;
-  if (statusOf(space, freed.model) === 'COMPLETED') return unansweredAt(space, freed.model);
+  if (statusOf(space, freed.model) === 'COMPLETED') return unansweredAt(space, freed.model, way);
   return stuck(`with a delivery after its release the record is ${recordText(space.recordOf(freed.model))}`);
 }
 
@@ -133,16 +147,16 @@ function statusOf(space: StateSpace, model: ModelState): unknown {
   return counts(record, model.now) ? record['status']?.['S'] : undefined;
 }
 
-function deliveredTo(space: StateSpace, quiet: ModelState, channel: Channel): Delivered {
+function deliveredTo(space: StateSpace, quiet: ModelState, way: Way): Delivered {
   const rested = rest(space, quiet);
   const delivered = deliveries(
     space,
     { ...rested, deliveries: rested.delivered + 1 },
-    [channel],
+    [way.channel],
     payloadFor(space, rested),
   );
   const model = delivered[0]?.after;
-  return model ? run(space, model, channel) : { model: rested, violation: undefined };
+  return model ? run(space, model, way) : { model: rested, violation: undefined };
 }
 
 // Another payload would be refused, rightly.
@@ -158,14 +172,15 @@ function rest(space: StateSpace, model: ModelState): ModelState {
 }
 
 /** The first step that is possible, again and again; time passes only where nothing else does. */
-function run(space: StateSpace, from: ModelState, channel: Channel): Delivered {
+function run(space: StateSpace, from: ModelState, { channel, hidesErrors }: Way): Delivered {
   let model = from;
   for (let count = 0; count < STEPS_MAX; count += 1) {
     if (model.delivered === model.deliveries && isQuiet(space, model)) break;
     const steps = ordinarySteps(space, model, [channel]).filter(
       ({ name }) => name !== 'ttl' && name !== 'near',
     );
-    const step = steps.find(({ name }) => name !== 'pass') ?? steps[0];
+    const hidden = hidesErrors ? steps.find(({ name }) => name.startsWith('untold')) : undefined;
+    const step = hidden ?? steps.find(({ name }) => name !== 'pass') ?? steps[0];
     if (!step) break;
     const made = remembered(model, step);
     const violation = violationIn(space, model, made);
