@@ -26,7 +26,8 @@ export interface Workflow {
   readonly stepTimeoutMs: number;
   /** True where a person has said how long, who knows better than definition and record. */
   readonly isStepTimeoutGiven: boolean;
-  readonly retentionSeconds: number;
+  /** How long the record of a failure counts. */
+  readonly failedRetentionSeconds: number;
   /** True where a step that was cut off is never run again by itself. */
   readonly isAtMostOnce: boolean;
   /** True where a failed step is the answer for later deliveries, instead of being run again. */
@@ -106,7 +107,7 @@ function settingsOf(claim: Claim) {
     isAtMostOnce: has(STATE.refuseInDoubt),
     returnsStoredFailure: has(STATE.returnFailure),
     formerStateMachines: formerNamesIn(JSON.stringify(states[`${prefix}${STATE.whatDoesRecordSay}`] ?? '')),
-    retentionSeconds: retentionIn(JSON.stringify(states[`${prefix}${STATE.completed}`] ?? '')),
+    failedRetentionSeconds: retentionIn(JSON.stringify(states[`${prefix}${STATE.failed}`] ?? '')),
   };
 }
 

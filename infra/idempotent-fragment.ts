@@ -75,8 +75,10 @@ export class IdempotentFragment extends StateMachineFragment {
     validateChoices(props);
     validateFormerStateMachines(props.formerStateMachines, Stack.of(this));
     validateDuration(props.retention, 'retention');
+    validateDuration(props.failedRetention, 'failedRetention');
     validateDuration(props.stepTimeout, 'stepTimeout');
-    if (props.retention) validateRetention(props.retention);
+    validateRetention(props.retention, 'retention');
+    validateRetention(props.failedRetention, 'failedRetention');
     const table = tableOf(props.table);
     validateTable(table, { scope: recordScope, isScopeGiven: props.scope !== undefined });
     this.redriving = props.redrive?.isDirect ? undefined : sharedRedriveFunction(this);

@@ -168,9 +168,11 @@ function validate(props: IdempotentWorkflowProps, scope: string): void {
   validateScope(scope);
   validateStep(props.step);
   validateDuration(props.retention, 'retention');
+  validateDuration(props.failedRetention, 'failedRetention');
   validateDuration(props.stepTimeout, 'stepTimeout');
   validateDuration(props.timeout, 'timeout');
-  if (props.retention) validateRetention(props.retention);
+  validateRetention(props.retention, 'retention');
+  validateRetention(props.failedRetention, 'failedRetention');
   validateType(props);
   validateDelivery(props.delivery);
   validateChoices(props);

@@ -145,6 +145,14 @@ export interface IdempotencyProps {
    */
   readonly retention?: Duration;
   /**
+   * The same for a record of a step that has failed: how long `OnFailed.returnStoredFailure()` answers with the
+   * failure, and how long the next attempt counts on. A parked record never expires.
+   *
+   * @default - as `retention`
+   * @see https://github.com/onceflow/onceflow/blob/main/docs/guide/waiting-and-failures.md
+   */
+  readonly failedRetention?: Duration;
+  /**
    * For how long a task or chain may still be working after it has failed, because a branch was cut off or an answer
    * was lost. A failure is recorded only then, so that no later delivery starts the step beside it; zero says that
    * nothing works on. Also for functions that are defined elsewhere; others know their timeout.
@@ -213,6 +221,7 @@ export const IDEMPOTENCY_PROPS: Readonly<Record<keyof IdempotencyProps, true>> =
   idempotencyKey: true,
   payload: true,
   retention: true,
+  failedRetention: true,
   stepTimeout: true,
   scope: true,
   formerStateMachines: true,

@@ -12,8 +12,10 @@ export interface Settings {
   readonly key: KeySource;
   /** JSONata of the validated payload, without `{% %}`; absent: payloads are not compared. */
   readonly payload: string | undefined;
-  /** How long a finished record counts. */
+  /** How long a record counts whose step has succeeded. */
   readonly retention: Duration;
+  /** The same for a record of a step that has failed. */
+  readonly failedRetention: Duration;
   /**
    * For how long a claim counts without an end, in milliseconds. Absent where the owner can be asked about and brought
    * back: then an unfinished claim counts for ever.

@@ -36,7 +36,7 @@ export class KeyWriter {
         [RECORD.error]: { S: error },
         [RECORD.finishedAt]: { S: new Date(now).toISOString() },
         // A parked record has none, and a released key must not be kept for ever.
-        [RECORD.expiry]: { N: String(toEpochSeconds(now) + workflow.retentionSeconds) },
+        [RECORD.expiry]: { N: String(toEpochSeconds(now) + workflow.failedRetentionSeconds) },
       },
       remove: [RECORD.result, RECORD.leaseExpiry],
     });

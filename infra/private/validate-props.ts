@@ -76,10 +76,10 @@ export function validateDuration(duration: Duration | undefined, prop: string): 
 }
 
 /** Refuses a retention that keeps nothing. @throws Error with the remedy */
-export function validateRetention(retention: Duration): void {
-  if (retention.isUnresolved() || retention.toSeconds() > 0) return;
+export function validateRetention(retention: Duration | undefined, prop: string): void {
+  if (!retention || retention.isUnresolved() || retention.toSeconds() > 0) return;
   throw new Error(
-    '`retention` must be at least one second, got 0; a record that never counts deduplicates nothing',
+    `\`${prop}\` must be at least one second, got 0; a record that never counts deduplicates nothing`,
   );
 }
 

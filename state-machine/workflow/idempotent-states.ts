@@ -102,6 +102,7 @@ function settingsOf(props: IdempotentStatesProps, step: BusinessStep): Omit<Sett
     key: keySource(props.idempotencyKey),
     payload: payloadSource(props.payload),
     retention: props.retention,
+    failedRetention: props.failedRetention ?? props.retention,
     leaseMs: props.expressTimeout?.plus(step.gracePeriod).toMilliseconds(),
     stepTimeout: step.gracePeriod,
     causeCharacters: props.storeError?.causeCharacters,

@@ -335,7 +335,7 @@ describe('which workflow is meant', () => {
       scope: 'ChargePayment',
       prefix: '',
       stepTimeoutMs: GRACE_MS,
-      retentionSeconds: 90 * 24 * 3600,
+      failedRetentionSeconds: 90 * 24 * 3600,
       isAtMostOnce: false,
       returnsStoredFailure: false,
     });

@@ -166,6 +166,17 @@ describe('IdempotentFragment', () => {
     expect(new Set(expiries)).toEqual(new Set(['$millis() / 1000) + 3600']));
   });
 
+  test('a retention of failures: that of the record of a failed step alone', () => {
+    const template = synthesized(stack => {
+      const charge = fragment(stack, 'Pay', { failedRetention: Duration.hours(1) });
+      charge.grantTo(machine(stack, charge));
+    });
+    const text = JSON.stringify(definitionIn(template));
+
+    expect(text.match(/\$millis\(\) \/ 1000\) \+ 3600\)/g)).toHaveLength(1);
+    expect(text).toMatch(/Finalize: failed.*\$millis\(\) \/ 1000\) \+ 3600\)/);
+  });
+
   test('not bound to its machine: refused at synth, with what to call', () => {
     const stack = newStack();
     machine(stack, fragment(stack));

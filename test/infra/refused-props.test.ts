@@ -238,6 +238,16 @@ describe('the settings of an IdempotentWorkflow', () => {
     ],
     ['a scope of another type', { scope: 5 as never }, /`scope` must have/],
     ['no retention', { retention: Duration.seconds(0) }, /`retention` must be at least one second/],
+    [
+      'no retention of failures',
+      { failedRetention: Duration.seconds(0) },
+      /`failedRetention` must be at least one second/,
+    ],
+    [
+      'a retention of failures in numbers',
+      { failedRetention: 7 as never },
+      /`failedRetention` must be a Duration.*got 7/,
+    ],
   ];
 
   test.each([

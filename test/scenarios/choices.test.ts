@@ -136,6 +136,32 @@ describe('a duplicate of a failure that is returned', () => {
   });
 });
 
+describe('a retention of failures of its own', () => {
+  let world: World;
+  beforeEach(async () => {
+    const failedRetention = Duration.minutes(10);
+    world = await openWorld({
+      name: 'keeps failures briefly',
+      workflow: { ...RETURNS.workflow, failedRetention },
+    });
+  });
+  afterEach(() => world.close());
+
+  test('the failure is forgotten when its time is over, a success that follows is kept for the other one', async () => {
+    world.step = () => fails('CardDeclined');
+    await world.delivered(ORDER);
+    await world.pass(9 * 60_000);
+    expect(await world.delivered(ORDER)).toMatchObject({ error: 'CardDeclined' });
+
+    world.step = () => returns('paid');
+    await world.pass(60_000);
+    expect(await world.delivered(ORDER)).toMatchObject({ output: '"paid"' });
+    await world.pass(59 * 60_000);
+    expect(await world.delivered(ORDER)).toMatchObject({ output: '"paid"' });
+    expect(world.runs).toHaveLength(2);
+  });
+});
+
 describe('the stored error of a step', () => {
   const SECRET = 'card 4242 of "Ada"';
   const DENIED = 'not authorized (Status Code: 403; Error Code: AccessDeniedException; Request ID: 1)';

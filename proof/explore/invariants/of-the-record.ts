@@ -96,7 +96,7 @@ export const OF_THE_RECORD: readonly Invariant[] = [
   },
   {
     name: 'retentionIsKept',
-    says: 'A finished record expires when the retention as deployed has passed since its finish, to the second; a parked one never.',
+    says: 'A finished record expires when the retention as deployed for its outcome has passed since its finish, to the second; a parked one never.',
     brokenBy: (space, { now, skewMs }, { facts }) =>
       found(writes(facts), ({ before, after }) => {
         const isFinished = after && ['COMPLETED', 'FAILED'].includes(String(statusOf(after)));
@@ -110,7 +110,7 @@ export const OF_THE_RECORD: readonly Invariant[] = [
         const isParked = textOf(after, 'error').includes('"Idempotency.InDoubt"');
         const kept = isParked
           ? undefined
-          : Math.floor(finishedAt / 1000) + (retentionOf(space) ?? Number.NaN);
+          : Math.floor(finishedAt / 1000) + (retentionOf(space, statusOf(after)) ?? Number.NaN);
         const isKept = expiry === undefined ? kept === undefined : Number(expiry) === kept;
         return isKept ? undefined : `${is}, and expires at ${expiry ?? 'no time'}`;
       }),
@@ -142,10 +142,11 @@ function isEndedFor(space: StateSpace, model: ModelState, before: Item, after: I
   );
 }
 
-/** For how many seconds a finished record counts, by the definition as it is deployed; undefined: it does not say. */
-function retentionOf({ subject: { workflow } }: StateSpace): number | undefined {
+/** For how many seconds a record of this status counts, by the definition as it is deployed; undefined: not said. */
+function retentionOf({ subject: { workflow } }: StateSpace, status: unknown): number | undefined {
   const { json } = workflow.deployed ?? workflow;
-  const state = JSON.stringify(statesOf(json)['Finalize: completed']);
+  const writer = status === 'FAILED' ? 'Finalize: failed' : 'Finalize: completed';
+  const state = JSON.stringify(statesOf(json)[writer]);
   const seconds = /\$floor\(\$millis\(\) \/ 1000\) \+ (\d+)\)/.exec(state)?.[1];
   return seconds === undefined ? undefined : Number(seconds);
 }

@@ -1,3 +1,4 @@
+import type { Duration } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { expression, literal } from '../../contract/jsonata';
 import { claimIdOf, RECORD, RESULT_ELSEWHERE, RESULT_TEXT_MAX, STATUS } from '../../contract/record';
@@ -22,6 +23,7 @@ export function finalizeCompleted(scope: Construct, settings: Settings): DynamoT
     attribute: RECORD.result,
     value: STORED_RESULT,
     other: RECORD.error,
+    retention: settings.retention,
   });
 }
 
@@ -37,6 +39,7 @@ export function finalizeElsewhere(scope: Construct, settings: Settings): DynamoT
     attribute: RECORD.result,
     value: { S: RESULT_ELSEWHERE },
     other: RECORD.error,
+    retention: settings.retention,
   });
 }
 
@@ -49,6 +52,7 @@ export function finalizeFailed(scope: Construct, settings: Settings): DynamoTask
     attribute: RECORD.error,
     value: { S: storedError(settings) },
     other: RECORD.result,
+    retention: settings.failedRetention,
   });
 }
 
@@ -112,6 +116,8 @@ interface Ending {
   readonly attribute: string;
   readonly value: object | string;
   readonly other: string;
+  /** How long a record counts that has ended so. */
+  readonly retention: Duration;
 }
 
 function finalize(scope: Construct, settings: Settings, ending: Ending): DynamoTask {
@@ -141,7 +147,7 @@ function finalize(scope: Construct, settings: Settings, ending: Ending): DynamoT
         ':status': { S: ending.status },
         ':outcome': ending.value,
         ':at': { S: NOW },
-        ':expiry': { N: expiryAfter(settings.retention.toSeconds()) },
+        ':expiry': { N: expiryAfter(ending.retention.toSeconds()) },
         ':me': { S: ME },
         ':mine': { N: expression('$string($attempt)') },
         ...claim.values,

@@ -30,7 +30,7 @@ const AT_LEAST_ONCE: Workflow = {
   formerStateMachines: [],
   stepTimeoutMs: 40_000,
   isStepTimeoutGiven: false,
-  retentionSeconds: 1,
+  failedRetentionSeconds: 1,
   isAtMostOnce: false,
   returnsStoredFailure: false,
 };
