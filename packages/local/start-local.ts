@@ -9,16 +9,17 @@ import { randomIds, seededIds } from './runtime/ids';
 import { RealClock } from './runtime/real-clock';
 import type { Runtime } from './runtime/runtime';
 import type { Interceptor } from './runtime/service';
-import { openServices } from './services';
+import { type OpenServices, openServices } from './services';
 import type { EventBuses } from './services/events/buses';
 import type { Schedules } from './services/events/schedules';
 import type { LambdaFunctions } from './services/lambda/functions';
-import type { DeliveryInterceptor, ServiceContext } from './services/local-service';
+import type { DeliveryInterceptor, Environment, ServiceContext } from './services/local-service';
 import { ServiceRegistry } from './services/service-registry';
 import type { Queues } from './services/sqs/queues';
 import { requirePort, startEndpoint } from './start-endpoint';
 import { DamagedState } from './state/damage';
 import { openStateDirectory, type StateDirectory } from './state/directory';
+import { statusChangeEvent } from './status-change-event';
 
 /** Some weeks of development, in some thirty megabytes of memory. */
 const KEEP_DEFAULT = 25_000;
@@ -201,6 +202,7 @@ async function start(
     opened.defer(() => api.close());
     registry.endpoint = api.endpoint;
   }
+  announceStatusChanges(services, { ...environment, clock, newId: ids.fork('status-changes').uuid });
   registry.start();
 
   return {
@@ -218,6 +220,20 @@ async function start(
     output: name => outputOf(assembly, name),
     close: () => opened.disposeAsync(),
   };
+}
+
+/** Sends the status changes of Standard executions to the default bus, where there are rules that could match them. */
+function announceStatusChanges(
+  { states, events }: OpenServices,
+  { clock, newId, ...environment }: Environment & { readonly clock: Clock; readonly newId: () => string },
+): void {
+  const { eventBuses } = events;
+  if (!eventBuses.hasRules()) return;
+  states.runtime.subscribe(({ execution }) => {
+    const event = statusChangeEvent(execution, { ...environment, id: newId(), now: clock.now() });
+    // What comes of the deliveries is theirs: they never reject, and repeat themselves.
+    void eventBuses.publish(event);
+  });
 }
 
 /**

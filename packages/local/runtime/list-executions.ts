@@ -17,9 +17,9 @@ export interface ListExecutionsRequest extends PageRequest {
 }
 
 /**
- * Executions of a machine, newest first.
+ * Executions of a machine, newest first: with the status of an end by when they ended, else by when they started.
  *
- * Pages fit together while executions start: those that begin later are on no page after the first.
+ * Pages fit together while executions start and end: those that do so later are on no page after the first.
  *
  * @throws StatesError `InvalidArn`, `StateMachineDoesNotExist`, `StateMachineTypeNotSupported`, `ValidationException`,
  * `ResourceNotFound`.
@@ -31,8 +31,19 @@ export function listExecutions(
 ): { readonly executions: readonly ExecutionSummary[]; readonly nextToken?: string } {
   const isWanted = filterOf(machines, request);
   const { machineArn } = splitMachineArn(request.stateMachineArn ?? '');
-  const { items, ...more } = pageOf(store.list(machineArn), request, { isNewestFirst: true, isWanted });
+  const listed = isOfAnEnd(request) ? byEnd(store.list(machineArn)) : store.list(machineArn);
+  const { items, ...more } = pageOf(listed, request, { isNewestFirst: true, isWanted });
   return { executions: items.map(summarize), ...more };
+}
+
+function isOfAnEnd({ statusFilter }: ListExecutionsRequest): boolean {
+  return statusFilter !== undefined && statusFilter !== 'RUNNING';
+}
+
+/** Those that have ended, oldest end first. */
+function byEnd(listed: readonly ListedExecution[]): readonly ListedExecution[] {
+  const ended = listed.flatMap(one => (one.execution.end ? { one, at: one.execution.end.at } : []));
+  return ended.sort((a, b) => a.at - b.at).map(({ one }) => one);
 }
 
 function filterOf(machines: Machines, request: ListExecutionsRequest): (listed: ListedExecution) => boolean {

@@ -93,6 +93,8 @@ export interface EventBuses {
    * `default`) and resolves when all its targets have answered. No target is affected by the failure of another.
    */
   publish(event: EventEnvelope, eventBusName?: string): Promise<Publication>;
+  /** Whether a bus (by default `default`) has rules that could match an event. */
+  hasRules(eventBusName?: string): boolean;
   /** The rules that fire by themselves. Who fires them is up to the caller, with `fire`. */
   readonly scheduled: readonly ScheduledRule[];
   /**
@@ -146,11 +148,14 @@ export function createEventBuses(options: EventBusOptions): EventBuses {
     return { Entries: answers, FailedEntryCount: failed.length };
   };
 
+  const hasRules: EventBuses['hasRules'] = (eventBusName = DEFAULT_BUS) =>
+    (byBus.get(busName(eventBusName)) ?? []).length > 0;
+
   const settled = async (): Promise<void> => {
     while (underWay.size > 0) await Promise.all(underWay);
   };
 
-  return { problems, scheduled, putEvents, publish, fire, settled };
+  return { problems, scheduled, putEvents, publish, hasRules, fire, settled };
 }
 
 interface Dispatch {

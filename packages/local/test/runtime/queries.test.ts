@@ -134,6 +134,28 @@ describe('getExecutionHistory', () => {
 });
 
 describe('listExecutions', () => {
+  test('with the status of an end: the latest end first, whenever they started', async () => {
+    const { runtime, clock } = worldOf();
+    const { arn: stateMachineArn } = runtime.register(textOf({ W: WAIT }), { name: 'm' });
+    const arns = [];
+    for (const name of ['a', 'b', 'c', 'd']) {
+      arns.push((await runtime.startExecution({ stateMachineArn, name })).executionArn);
+      await advanceBy(runtime, clock, 1);
+    }
+    const [a = '', b = '', , d = ''] = arns;
+    for (const executionArn of [d, a, b]) {
+      await runtime.stopExecution({ executionArn });
+      await advanceBy(runtime, clock, 1);
+    }
+    const request = { stateMachineArn, statusFilter: 'ABORTED', maxResults: 2 } as const;
+    const first = await runtime.listExecutions(request);
+    const nextToken = first.nextToken ?? '';
+    const second = await runtime.listExecutions({ ...request, nextToken });
+
+    const names = [first, second].map(({ executions }) => executions.map(({ name }) => name));
+    expect(names).toEqual([['b', 'a'], ['d']]);
+  });
+
   test('newest first, by status, in pages', async () => {
     const { runtime, clock } = worldOf();
     const { arn: stateMachineArn } = runtime.register(textOf({ W: WAIT }), { name: 'm' });
