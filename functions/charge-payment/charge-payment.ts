@@ -1,4 +1,4 @@
-/** What the ledger notes of a charge. */
+/** What the provider is asked for. */
 export interface Charge {
   readonly idempotencyKey: string;
   readonly amount: number;
@@ -16,10 +16,13 @@ export interface Order {
 /** Nobody orders for more; a larger number is a mistake. In units of the currency. */
 const AMOUNT_MAX = 1e12;
 
-/** Where charges are made: here a table that counts, in a real shop the payment provider. */
-export interface Ledger {
-  /** Charges once more, whoever asked before. */
-  charge(charge: Charge): Promise<void>;
+/** The payment provider: here a table, which also counts how often it was asked. */
+export interface Provider {
+  /**
+   * Charges once for an idempotency key, and answers with the id of that charge: also when it is asked again, and
+   * whatever id is proposed then.
+   */
+  charge(charge: Charge, proposedId: string): Promise<string>;
 }
 
 /** The order cannot be charged, however often one tries. */
@@ -27,7 +30,7 @@ export class InvalidPaymentError extends Error {
   override readonly name = 'InvalidPayment';
 }
 
-/** The receipt of a charge. */
+/** The receipt of a charge; the same one for each request with its key. */
 export interface Receipt {
   readonly chargeId: string;
   readonly orderId: unknown;
@@ -36,9 +39,10 @@ export interface Receipt {
 }
 
 /**
- * Charges the order and answers with a receipt that no other call gets.
+ * Charges the order and answers with its receipt.
  *
- * Not idempotent on purpose: called twice, it charges twice, and the ledger shows it.
+ * Nothing in it guards against a second call: called twice, it asks the provider twice, with the same key, and the
+ * provider answers the second request with the first charge. One that takes no key would charge twice.
  *
  * @throws InvalidPaymentError for an amount that is no number above zero and up to 10^12, or a currency that is no
  * three-letter code
@@ -46,7 +50,7 @@ export interface Receipt {
 export async function chargePayment(
   idempotencyKey: string,
   order: Order,
-  ledger: Ledger,
+  provider: Provider,
   newChargeId: () => string,
 ): Promise<Receipt> {
   const { amount, currency } = order;
@@ -56,6 +60,6 @@ export async function chargePayment(
   if (typeof currency !== 'string' || !/^[A-Z]{3}$/.test(currency)) {
     throw new InvalidPaymentError('the currency must be a three-letter code such as EUR');
   }
-  await ledger.charge({ idempotencyKey, amount, currency });
-  return { chargeId: newChargeId(), orderId: order.orderId, amount, currency };
+  const chargeId = await provider.charge({ idempotencyKey, amount, currency }, newChargeId());
+  return { chargeId, orderId: order.orderId, amount, currency };
 }

@@ -17,10 +17,15 @@ export interface Options {
   readonly failRate: number;
   /** Whether executions are stopped at random moments. */
   readonly chaos: boolean;
+  /** Whose charges count: those of a provider that honours the key it is handed, or of one that forgets it. */
+  readonly provider: ProviderKind;
   /** Directory of a cloud assembly of the reference app; undefined where it is synthesized. */
   readonly assembly: string | undefined;
   readonly json: boolean;
 }
+
+/** What a payment provider does with a key that it has seen: answers with that charge, or charges again. */
+export type ProviderKind = 'keyed' | 'forgetful';
 
 const DEFAULT_EVENTS = 'examples/payments/events.jsonl';
 
@@ -59,6 +64,14 @@ const OPTIONS = {
   chaos: flag(
     'executions of the workflow are stopped at random moments, and orders delivered again until they are done',
   ),
+  provider: oneOf<ProviderKind, undefined>({
+    valueName: 'KIND',
+    help:
+      'whose charges count: keyed, a payment provider that charges once for a key (default with --chaos); forgetful, ' +
+      'one that charges each time it is asked (default without)',
+    words: ['keyed', 'forgetful'],
+    byDefault: undefined,
+  }),
   seed: wholeNumber({
     valueName: 'N',
     help: 'what all chance comes from (default: 1)',
@@ -86,15 +99,20 @@ Examples:
   npm run demo -- --chaos --seed 1
   npm run --silent demo -- --events my-events.jsonl --json
 
-Exit codes: 0 every order with a valid key and payload was charged exactly once (with --chaos: except where the step was
-cut off, which the report explains), 1 it was not, 2 wrong usage or no usable event, 3 a fault of this program, 130
-interrupted.
+Exit codes: 0 every order with a valid key and payload was charged exactly once (by a forgetful provider with --chaos:
+except where the step was cut off, which the report explains), 1 it was not, 2 wrong usage or no usable event, 3 a fault
+of this program, 130 interrupted.
 `;
 
 /** Reads the command line. */
 export function parseOptions(args: readonly string[]): Parsed<Options> {
   const read = readCommandLine(args, OPTIONS);
   if (read.kind !== 'options') return read;
-  const { 'fail-rate': failRate, ...values } = read.options.values;
-  return { kind: 'options', options: { ...values, failRate } };
+  const { 'fail-rate': failRate, provider, ...values } = read.options.values;
+  return { kind: 'options', options: { ...values, failRate, provider: provider ?? providerFor(values) } };
+}
+
+// Without chaos no step is cut off, and the provider must not be asked twice, whatever it would do.
+function providerFor({ chaos }: { readonly chaos: boolean }): ProviderKind {
+  return chaos ? 'keyed' : 'forgetful';
 }

@@ -35,21 +35,35 @@ function chaosRows({ aborted, redriven, takenOver, cutOff }: ChaosReport): [stri
   ];
 }
 
-function effectsText({ ok, effects: { orders, charges, maxPerOrder } }: Report): string {
-  if (charges === orders || !ok)
-    return `${orders} orders, ${charges} charges, at most ${maxPerOrder} per order`;
-  const again = times(charges - orders, 'charge');
-  return `${orders} orders, ${charges} charges: ${again} more, where the step was cut off`;
+function effectsText({ ok, effects: { orders, requests, charges, maxPerOrder } }: Report): string {
+  const counts = `${orders} orders, ${charges} charges`;
+  if (!ok || requests === orders) return `${counts}, at most ${maxPerOrder} per order`;
+  if (charges > orders)
+    return `${counts}: ${times(charges - orders, 'charge')} more, where the step was cut off`;
+  const again = times(requests - orders, 'more request');
+  return `${counts}, at most ${maxPerOrder} per order; ${again}, where the step was cut off`;
 }
 
-function verdictOn({ ok, effects }: Report): string[] {
+const REPEATED = [
+  'Nobody knows whether a step that is cut off has had its effect, so at-least-once delivery runs it again, with the',
+];
+
+function verdictOn({ ok, effects: { orders, requests, charges } }: Report): string[] {
   if (!ok) return ['NOT ok: an order was charged too often, not at all, or without cause'];
-  if (effects.charges === effects.orders)
-    return ['ok: every order with a valid key and payload was charged exactly once'];
+  const once = 'ok: every order with a valid key and payload was charged exactly once';
+  if (requests === orders) return [once];
+  if (charges === orders)
+    return [
+      ...REPEATED,
+      'same idempotency key, and the provider answers with the charge that it has made for that key. One that forgets its',
+      'keys (`--provider forgetful`) charges again.',
+      '',
+      once,
+    ];
   return [
-    'Nobody knows whether a step that is cut off has had its effect, so at-least-once delivery runs it again, with the',
-    'same idempotency key, by which a payment provider refuses the second charge; the ledger of the demo counts it.',
-    "With `delivery: 'at-most-once'` such an order is left to a person instead.",
+    ...REPEATED,
+    'same idempotency key; this provider forgets its keys, and charges again. `--provider keyed` honours them, as payment',
+    "providers do; with `delivery: 'at-most-once'` such an order is left to a person instead.",
     '',
     'ok: every order with a valid key and payload was charged, exactly once where its step was not cut off',
   ];

@@ -3,6 +3,7 @@ import type { LocalStack } from '@onceflow/local';
 import type { Deliveries } from './deliver';
 import type { WorkflowExecutions } from './executions';
 import type { Calls } from './faults';
+import type { ProviderKind } from './options';
 import { orderOf } from './order';
 import { wrongCharges } from './verdict';
 
@@ -18,8 +19,8 @@ export interface Report {
   readonly executions: { readonly started: number; readonly succeeded: number; readonly failed: number };
   /** Invocations of the business step. */
   readonly businessRuns: number;
-  /** What the ledger says: orders charged, charges made, and the most that any order was charged. */
-  readonly effects: { readonly orders: number; readonly charges: number; readonly maxPerOrder: number };
+  /** Of the payment provider: orders charged, how often it was asked, charges it made, the most of any order. */
+  readonly effects: Effects;
   /**
    * Deliveries answered without running the step: those that started no execution of the workflow, because its name was
    * taken by one that runs or has done the work; and executions that returned the result of the record.
@@ -39,10 +40,22 @@ export interface Report {
   /** Only with chaos. */
   readonly chaos?: ChaosReport;
   /**
-   * Whether every order with a valid key and payload was charged exactly once; where its business step was cut off, at
-   * least once, and at most once more for each time.
+   * Whether every order with a valid key and payload was charged exactly once; by a forgetful provider, where its
+   * business step was cut off, at least once, and at most once more for each time. Also whether the provider was asked
+   * no more often than that.
    */
   readonly ok: boolean;
+}
+
+/** What the payment provider did. */
+export interface Effects {
+  readonly provider: ProviderKind;
+  readonly orders: number;
+  /** Requests to charge. More than one for an order is one that was made again, with the same key. */
+  readonly requests: number;
+  /** What it charged: for each key once, or, where it forgets its keys, for each request. */
+  readonly charges: number;
+  readonly maxPerOrder: number;
 }
 
 /** What chaos did, and what it led to. */
@@ -66,6 +79,7 @@ export interface Run {
   readonly calls: Calls;
   /** Where there was chaos: how often an order's step was cut off, by the key's text. */
   readonly cutOffs: ReadonlyMap<string, number> | undefined;
+  readonly provider: ProviderKind;
   readonly seconds: number;
 }
 
@@ -76,8 +90,20 @@ export async function reportOf(run: Run): Promise<{ report: Report; wrong: reado
   const orders = [...taken, ...refused, ...undelivered].map(({ event }) => orderOf(event.detail));
   const executions = run.executions.all;
   const succeeded = executions.filter(({ status }) => status === 'SUCCEEDED');
-  const charges = await readLedger(stack);
-  const wrong = wrongCharges(orders, charges, cutOffs);
+  const ledger = await readLedger(stack);
+  const wrong = [
+    ...wrongCharges(
+      orders,
+      mapped(ledger, ({ requests }) => requests),
+      cutOffs,
+    ),
+    ...(run.provider === 'keyed'
+      ? wrongCharges(
+          orders,
+          mapped(ledger, ({ charges }) => charges),
+        )
+      : []),
+  ];
   const report: Report = {
     deliveries: taken.length + unmatched.length + refused.length + undelivered.length,
     keys: new Set(orders.flatMap(({ key }) => key ?? [])).size,
@@ -88,11 +114,7 @@ export async function reportOf(run: Run): Promise<{ report: Report; wrong: reado
       failed: executions.length - succeeded.length,
     },
     businessRuns: calls.businessRuns,
-    effects: {
-      orders: charges.size,
-      charges: sum(charges.values()),
-      maxPerOrder: Math.max(0, ...charges.values()),
-    },
+    effects: effectsAt(run.provider, [...ledger.values()]),
     duplicates: {
       byName: Math.max(0, taken.length - executions.length),
       byRecord: succeeded.filter(({ executionArn }) => !calls.ranIn.has(executionArn)).length,
@@ -112,9 +134,26 @@ function chaosReport({ executions, calls }: Run, cutOffs: ReadonlyMap<string, nu
   return { aborted, redriven, takenOver: calls.takenOver, cutOff: sum(cutOffs.values()) };
 }
 
-/** How often each order was charged, by its record's key, as the business step's own table says. */
-async function readLedger(stack: LocalStack): Promise<Map<string, number>> {
-  const charges = new Map<string, number>();
+/** An order at the provider: how often it was asked, and what it charged if it honours the key. */
+interface Account {
+  readonly requests: number;
+  readonly charges: number;
+}
+
+function effectsAt(provider: ProviderKind, accounts: readonly Account[]): Effects {
+  const charges = accounts.map(account => (provider === 'keyed' ? account.charges : account.requests));
+  return {
+    provider,
+    orders: accounts.length,
+    requests: sum(accounts.map(({ requests }) => requests)),
+    charges: sum(charges),
+    maxPerOrder: Math.max(0, ...charges),
+  };
+}
+
+/** What the provider did for each order, by its record's key, as the business step's own table says. */
+async function readLedger(stack: LocalStack): Promise<Map<string, Account>> {
+  const ledger = new Map<string, Account>();
   let ExclusiveStartKey: ScanCommandOutput['LastEvaluatedKey'];
   do {
     const TableName = stack.output('ChargesTableName');
@@ -122,11 +161,16 @@ async function readLedger(stack: LocalStack): Promise<Map<string, number>> {
       new ScanCommand({ TableName, ExclusiveStartKey }),
     );
     for (const item of page.Items ?? []) {
-      charges.set(item['idempotencyKey']?.S ?? '', Number(item['charges']?.N));
+      const { idempotencyKey, requests, charges } = item;
+      ledger.set(idempotencyKey?.S ?? '', { requests: Number(requests?.N), charges: Number(charges?.N) });
     }
     ExclusiveStartKey = page.LastEvaluatedKey;
   } while (ExclusiveStartKey);
-  return charges;
+  return ledger;
+}
+
+function mapped<Key, From, To>(map: ReadonlyMap<Key, From>, to: (value: From) => To): Map<Key, To> {
+  return new Map([...map].map(([key, value]) => [key, to(value)]));
 }
 
 function countBy(names: readonly string[]): Record<string, number> {

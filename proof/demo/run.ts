@@ -58,7 +58,9 @@ export async function runOn(assembly: string, task: Task): Promise<Judged> {
     for (const problem of [...deliveries.unmatched, ...deliveries.undelivered]) complain(problem);
     const invalidLines = lines.length - events.length;
     const cutOffs = chaos?.cutOffs;
-    return await reportOf({ stack, deliveries, executions, invalidLines, calls, cutOffs, seconds });
+    const { provider } = options;
+    const run = { stack, deliveries, executions, invalidLines, calls, cutOffs, provider, seconds };
+    return await reportOf(run);
   } finally {
     progress.clear();
     await stack.close();

@@ -9,7 +9,7 @@ const DEMO: Report = {
   invalidLines: 0,
   executions: { started: 331, succeeded: 300, failed: 31 },
   businessRuns: 300,
-  effects: { orders: 300, charges: 300, maxPerOrder: 1 },
+  effects: { provider: 'forgetful', orders: 300, requests: 300, charges: 300, maxPerOrder: 1 },
   duplicates: { byName: 623, byRecord: 0 },
   refused: { 'Idempotency.MissingKey': 9, 'Idempotency.PayloadMismatch': 22 },
   transitions: 1015,
@@ -22,15 +22,15 @@ const DEMO_SECONDS = 25;
 /** The same of `npm run demo -- --chaos --seed 1`. */
 const CHAOS: Report = {
   ...DEMO,
-  deliveries: 999,
-  executions: { started: 396, succeeded: 286, failed: 110 },
-  businessRuns: 306,
-  effects: { orders: 300, charges: 306, maxPerOrder: 2 },
-  duplicates: { byName: 603, byRecord: 0 },
-  refused: { 'Idempotency.InProgress': 52, 'Idempotency.MissingKey': 9, 'Idempotency.PayloadMismatch': 20 },
-  transitions: 1407,
-  dynamodb: { writes: 695, reads: 722 },
-  chaos: { aborted: 56, redriven: 27, takenOver: 0, cutOff: 6 },
+  deliveries: 1004,
+  executions: { started: 438, succeeded: 292, failed: 146 },
+  businessRuns: 311,
+  effects: { provider: 'keyed', orders: 300, requests: 311, charges: 300, maxPerOrder: 1 },
+  duplicates: { byName: 566, byRecord: 0 },
+  refused: { 'Idempotency.InProgress': 92, 'Idempotency.MissingKey': 9, 'Idempotency.PayloadMismatch': 22 },
+  transitions: 1551,
+  dynamodb: { writes: 740, reads: 773 },
+  chaos: { aborted: 58, redriven: 35, takenOver: 0, cutOff: 11 },
 };
 
 describe("the demo's output", () => {

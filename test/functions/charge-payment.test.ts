@@ -6,20 +6,32 @@ import { type Charge, chargePayment } from '../../functions/charge-payment/charg
 import { handler } from '../../functions/charge-payment/handler';
 
 describe('chargePayment', () => {
-  const charges: Charge[] = [];
-  const ledger = { charge: async (charge: Charge) => void charges.push(charge) };
+  const requests: Charge[] = [];
+  const charges = new Map<string, string>();
+  const provider = {
+    charge: async (charge: Charge, proposedId: string) => {
+      requests.push(charge);
+      const chargeId = charges.get(charge.idempotencyKey) ?? proposedId;
+      charges.set(charge.idempotencyKey, chargeId);
+      return chargeId;
+    },
+  };
   const order = { orderId: 7, amount: 12.5, currency: 'EUR' };
-  beforeEach(() => charges.splice(0));
+  beforeEach(() => {
+    requests.splice(0);
+    charges.clear();
+  });
 
-  test('called twice: charges twice, with two receipts', async () => {
+  test('called twice: asks twice with the same key, and gives the receipt of the first charge', async () => {
     let ids = 0;
     const newId = () => `charge-${++ids}`;
 
-    const first = await chargePayment('Pay#7', order, ledger, newId);
-    const second = await chargePayment('Pay#7', order, ledger, newId);
+    const first = await chargePayment('Pay#7', order, provider, newId);
+    const second = await chargePayment('Pay#7', order, provider, newId);
 
-    expect(charges).toEqual(Array(2).fill({ idempotencyKey: 'Pay#7', amount: 12.5, currency: 'EUR' }));
-    expect([first.chargeId, second.chargeId]).toEqual(['charge-1', 'charge-2']);
+    expect(requests).toEqual(Array(2).fill({ idempotencyKey: 'Pay#7', amount: 12.5, currency: 'EUR' }));
+    expect(first.chargeId).toBe('charge-1');
+    expect(second).toEqual(first);
   });
 
   test.each([
@@ -32,16 +44,16 @@ describe('chargePayment', () => {
     ['a currency of four letters', { currency: 'EURO' }],
     ['a currency with something before it', { currency: '1EUR' }],
   ])('%s: refused before anything is charged', async (_, change) => {
-    await expect(chargePayment('Pay#7', { ...order, ...change }, ledger, () => 'x')).rejects.toThrow(
+    await expect(chargePayment('Pay#7', { ...order, ...change }, provider, () => 'x')).rejects.toThrow(
       expect.objectContaining({ name: 'InvalidPayment' }),
     );
-    expect(charges).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   test('the greatest amount: charged', async () => {
-    await chargePayment('Pay#7', { ...order, amount: 1_000_000_000_000 }, ledger, () => 'x');
+    await chargePayment('Pay#7', { ...order, amount: 1_000_000_000_000 }, provider, () => 'x');
 
-    expect(charges).toMatchObject([{ amount: 1_000_000_000_000 }]);
+    expect(requests).toMatchObject([{ amount: 1_000_000_000_000 }]);
   });
 });
 
@@ -78,21 +90,18 @@ describe('the handler', () => {
     await once(server, 'close');
   });
 
-  test('a charge: adds one to the counter of its key', async () => {
-    answer = response => response.end('{}');
+  test('a charge: counts the request, keeps the first charge of its key, and gives its id', async () => {
+    answer = response => response.end('{"Attributes":{"chargeId":{"S":"first"}}}');
 
-    await handler(event);
-
-    expect(requests).toEqual([
+    expect(await handler(event)).toMatchObject({ chargeId: 'first', orderId: 7 });
+    expect(requests).toMatchObject([
       {
         TableName: 'charges',
         Key: { idempotencyKey: { S: 'Pay#7' } },
-        UpdateExpression: 'ADD charges :one SET amount = :amount, currency = :currency',
-        ExpressionAttributeValues: {
-          ':one': { N: '1' },
-          ':amount': { N: '12.5' },
-          ':currency': { S: 'EUR' },
-        },
+        UpdateExpression: expect.stringMatching(
+          /^ADD requests :one SET charges = if_not_exists\(charges, :one\),/,
+        ),
+        ReturnValues: 'ALL_NEW',
       },
     ]);
   });
@@ -100,7 +109,7 @@ describe('the handler', () => {
   test.each<[string, (response: ServerResponse) => void]>([
     ['does not answer', response => response.destroy()],
     ['is not well', response => response.writeHead(500).end('{}')],
-  ])('the ledger %s: fails, and does not ask twice', async (_, answers) => {
+  ])('the provider %s: fails, and does not ask twice', async (_, answers) => {
     answer = answers;
 
     await expect(handler(event)).rejects.toThrow();

@@ -11,6 +11,7 @@ describe('the options of the demo', () => {
         concurrency: 32,
         failRate: 0,
         chaos: false,
+        provider: 'forgetful',
         assembly: undefined,
         json: false,
       },
@@ -29,10 +30,18 @@ describe('the options of the demo', () => {
         concurrency: 1,
         failRate: 0.3,
         chaos: true,
+        provider: 'keyed',
         assembly: 'cdk.out',
         json: true,
       },
     });
+  });
+
+  test('the provider: as it is given', () => {
+    expect(parseOptions(['--chaos', '--provider', 'forgetful'])).toMatchObject({
+      options: { provider: 'forgetful' },
+    });
+    expect(parseOptions(['--provider', 'keyed'])).toMatchObject({ options: { provider: 'keyed' } });
   });
 
   test.each([['--help'], ['-h']])('%s: help', option => {

@@ -7,7 +7,7 @@ const REPORT: Report = {
   invalidLines: 0,
   executions: { started: 3, succeeded: 2, failed: 1 },
   businessRuns: 2,
-  effects: { orders: 2, charges: 2, maxPerOrder: 1 },
+  effects: { provider: 'forgetful', orders: 2, requests: 2, charges: 2, maxPerOrder: 1 },
   duplicates: { byName: 1, byRecord: 1 },
   refused: { A: 1, B: 2 },
   transitions: 9,
@@ -15,6 +15,7 @@ const REPORT: Report = {
   seconds: 1.5,
   ok: true,
 };
+const AGAIN = { provider: 'forgetful', orders: 2, requests: 3, charges: 3, maxPerOrder: 2 } as const;
 const CHAOS = { aborted: 1, redriven: 1, takenOver: 0, cutOff: 1 };
 
 describe('the report of the demo', () => {
@@ -39,11 +40,18 @@ describe('the report of the demo', () => {
     );
   });
 
-  test('a step that was cut off: said before the charges, and the verdict does not contradict them', () => {
-    const text = renderReport(
-      { ...REPORT, chaos: CHAOS, effects: { orders: 2, charges: 3, maxPerOrder: 2 } },
-      9,
+  test('a step that was cut off, and a provider that honours the key: asked again, charged once', () => {
+    const effects = { provider: 'keyed', orders: 2, requests: 3, charges: 2, maxPerOrder: 1 } as const;
+    const text = renderReport({ ...REPORT, chaos: CHAOS, effects }, 9);
+
+    expect(text).toContain(
+      '  effects             2 orders, 2 charges, at most 1 per order; 1 more request, where the step was cut off\n',
     );
+    expect(text).toMatch(/made for that key\. [\s\S]*\n\nok: .* was charged exactly once\n$/);
+  });
+
+  test('a step that was cut off: said before the charges, and the verdict does not contradict them', () => {
+    const text = renderReport({ ...REPORT, chaos: CHAOS, effects: AGAIN }, 9);
 
     expect(text).toContain(
       [
@@ -56,7 +64,7 @@ describe('the report of the demo', () => {
   });
 
   test('an order too many: not ok', () => {
-    const wrong = { ...REPORT, ok: false, effects: { orders: 2, charges: 3, maxPerOrder: 2 } };
+    const wrong = { ...REPORT, ok: false, effects: AGAIN };
 
     const text = renderReport(wrong, 9);
 

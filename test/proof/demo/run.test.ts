@@ -12,6 +12,7 @@ const DEFAULTS: Options = {
   concurrency: 1,
   failRate: 0,
   chaos: false,
+  provider: 'forgetful',
   assembly: undefined,
   json: true,
 };
@@ -66,7 +67,7 @@ describe('a run of the demo', () => {
       invalidLines: 0,
       executions: { started: 10, succeeded: 10, failed: 0 },
       businessRuns: 10,
-      effects: { orders: 10, charges: 10, maxPerOrder: 1 },
+      effects: { provider: 'forgetful', orders: 10, requests: 10, charges: 10, maxPerOrder: 1 },
       duplicates: { byName: 10, byRecord: 0 },
       refused: {},
       transitions: 30,
@@ -101,6 +102,14 @@ describe('a run of the demo', () => {
     120_000,
   );
 
+  test('chaos and a provider that honours the key: each order charged once, however often it was asked', async () => {
+    const { effects, chaos } = await run({ chaos: true, provider: 'keyed' });
+
+    expect(effects).toMatchObject({ orders: ORDERS, charges: ORDERS, maxPerOrder: 1 });
+    expect(effects.requests).toBeGreaterThan(ORDERS);
+    expect(effects.requests).toBeLessThanOrEqual(ORDERS + (chaos?.cutOff ?? 0));
+  }, 60_000);
+
   test('chaos and failing steps, many at once: all done, failed claims taken over', async () => {
     const { chaos, effects } = await run({ chaos: true, failRate: 0.3, concurrency: 32 });
 
@@ -126,7 +135,7 @@ describe('a run of the demo', () => {
   test('steps that fail: delivered again until they are done, each charged once', async () => {
     const { effects, refused } = await run({ failRate: 0.5, concurrency: 8 }, twice(10));
 
-    expect(effects).toEqual({ orders: 10, charges: 10, maxPerOrder: 1 });
+    expect(effects).toMatchObject({ orders: 10, requests: 10, charges: 10, maxPerOrder: 1 });
     expect(refused).toHaveProperty('PaymentProviderUnavailable');
   }, 60_000);
 });
