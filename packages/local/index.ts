@@ -19,5 +19,7 @@ export type { DeliveryAttempt, DeliveryInterceptor } from './services/local-serv
 export type { Message, MessageAttributes, ReceivedMessage } from './services/message-queues';
 export type { QueueCounts } from './services/sqs/queue';
 export type { Queues } from './services/sqs/queues';
+export type { LogEvent } from './services/states/execution-log';
+export type { MetricDatum } from './services/states/execution-metrics';
 export { requirePort } from './start-endpoint';
 export { type LocalOptions, type LocalStack, startLocal } from './start-local';

@@ -16,6 +16,8 @@ import type { LambdaFunctions } from './services/lambda/functions';
 import type { DeliveryInterceptor, Environment, ServiceContext } from './services/local-service';
 import { ServiceRegistry } from './services/service-registry';
 import type { Queues } from './services/sqs/queues';
+import type { LogEvent } from './services/states/execution-log';
+import type { MetricDatum } from './services/states/execution-metrics';
 import { requirePort, startEndpoint } from './start-endpoint';
 import { DamagedState } from './state/damage';
 import { openStateDirectory, type StateDirectory } from './state/directory';
@@ -111,6 +113,13 @@ export interface LocalStack {
   readonly schedules: Schedules;
   /** The tables, through a client of the SDK. Others reach them at `endpoint`. */
   readonly dynamoDb: { readonly client: DynamoDBClient };
+  /** What the state machines of the stack have logged: nothing of it is written to `state`. */
+  readonly logs: {
+    /** The events of a log group, by its name or ARN, oldest first; empty where nothing was logged there. */
+    events(logGroup: string): readonly LogEvent[];
+  };
+  /** What Step Functions has told CloudWatch of executions, oldest first: nothing of it is written to `state`. */
+  readonly metrics: { readonly data: readonly MetricDatum[] };
   /** Where AWS clients reach the stack, or undefined without a port. Functions reach it in any case. */
   readonly endpoint: string | undefined;
   /** The one region and account that everything is in. */
@@ -214,6 +223,8 @@ async function start(
     queues: services.sqs.queues,
     schedules: services.events.schedules,
     dynamoDb: services.dynamoDb,
+    logs: services.states.executionLog,
+    metrics: services.states.executionMetrics,
     endpoint: options.port === undefined ? undefined : registry.endpoint,
     notRun: [...assembly.notRun, ...services.states.notRun],
     resumed: services.states.resumed,

@@ -14,6 +14,7 @@ export const NAME_ONLY_TYPES: ResourceTypes = new Map<string, ResourceType>([
   ['AWS::CDK::Metadata', { attributes: {}, inert: true }],
   // The ARN of a log group ends in `:*`, as CloudFormation returns it.
   ['AWS::Logs::LogGroup', { ...named('LogGroupName', logGroupArn), inert: true }],
+  ['AWS::Logs::MetricFilter', { attributes: {}, inert: true }],
   ['AWS::Logs::ResourcePolicy', { attributes: {}, inert: true }],
   ['AWS::KMS::Key', kmsKey()],
   ['AWS::KMS::Alias', { nameProperty: 'AliasName', attributes: {}, inert: true }],

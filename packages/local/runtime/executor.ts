@@ -1,11 +1,11 @@
-import type { Execution, Machine, Redrive } from '../engine/execution';
+import type { Execution, Redrive } from '../engine/execution';
 import { beforeRedrive, pendingRedrive, reopened } from '../engine/redrive';
 import type { Signal } from '../engine/signals';
 import { EXPIRY_TIMER } from '../engine/timeout';
 import { type Transition, transition } from '../engine/transition';
 import type { ExpressionResult } from '../jsonata/jsonata';
 import { interruptedCallSignal } from './call-signals';
-import type { MachineChoice } from './catalogue/machine';
+import type { MachineChoice, RegisteredMachine } from './catalogue/machine';
 import { Effects } from './effects';
 import type { EvaluationJob } from './evaluation/job';
 import { ExecutionExpiry } from './execution-expiry';
@@ -67,7 +67,7 @@ export class Executor {
   }
 
   /** Resumes an execution that has ended; resolves when that is saved, before it goes on, and rejects if not. */
-  async redrive(machine: Machine, execution: Execution, redrive: Redrive): Promise<void> {
+  async redrive(machine: RegisteredMachine, execution: Execution, redrive: Redrive): Promise<void> {
     // One that was stopped before it began has nothing to go on with.
     if (execution.root === null) return;
     const run = this.#take(machine, execution);
@@ -147,7 +147,7 @@ export class Executor {
     this.#runs.clear();
   }
 
-  #take(machine: Machine, execution: Execution): Run {
+  #take(machine: RegisteredMachine, execution: Execution): Run {
     const run: Run = {
       machine,
       execution,
@@ -258,6 +258,7 @@ export class Executor {
     }
     const performEffects = () => {
       run.execution = execution;
+      this.#ports.recorded?.({ machine: run.machine, execution, events });
       // Closed meanwhile: the effects are performed by the process that resumes the execution.
       if (this.#runs.get(execution.arn) === run) {
         for (const effect of effects) this.#effects.perform(run, effect);

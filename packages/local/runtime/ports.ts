@@ -1,5 +1,8 @@
+import type { Execution } from '../engine/execution';
+import type { HistoryEvent } from '../engine/history';
 import type { Activity } from './activity';
 import type { Answering } from './answer';
+import type { RegisteredMachine } from './catalogue/machine';
 import type { Clock } from './clock';
 import type { Evaluator } from './evaluation/evaluator';
 import type { Ids } from './ids';
@@ -12,8 +15,20 @@ export interface Ports extends Answering {
   readonly evaluator: Evaluator;
   readonly store: Store;
   readonly activity: Activity;
+  /** Called with the events of each transition, after they have been saved. */
+  readonly recorded?: Recorder;
   /** Called with each execution that goes on by a redrive, after that has been saved. */
   readonly redriven?: (executionArn: string) => void;
   /** Called with each execution that has ended, after that has been saved. */
   readonly ended: (executionArn: string) => void;
 }
+
+/** What has happened in an execution of any kind: its newest events, and the execution as it is now. */
+export interface Recorded {
+  readonly machine: RegisteredMachine;
+  readonly execution: Execution;
+  readonly events: readonly HistoryEvent[];
+}
+
+/** Hears what happens in executions. */
+export type Recorder = (recorded: Recorded) => void;

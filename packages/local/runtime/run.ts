@@ -1,5 +1,6 @@
-import type { Execution, Machine } from '../engine/execution';
+import type { Execution } from '../engine/execution';
 import type { Signal } from '../engine/signals';
+import type { RegisteredMachine } from './catalogue/machine';
 import type { InFlight } from './in-flight';
 
 /** A signal on its way to an execution, and the callbacks for its outcome. */
@@ -13,7 +14,7 @@ export interface Delivery {
 
 /** One execution in progress. */
 export interface Run {
-  readonly machine: Machine;
+  readonly machine: RegisteredMachine;
   /** As it was last saved. */
   execution: Execution;
   readonly deliveries: Delivery[];

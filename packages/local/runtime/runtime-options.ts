@@ -4,6 +4,7 @@ import type { Environment } from './environment';
 import type { Evaluator } from './evaluation/evaluator';
 import type { Ids } from './ids';
 import type { Machines } from './machines';
+import type { Recorder } from './ports';
 import type { Interceptor, ServiceTable } from './service';
 import type { Store } from './store';
 
@@ -30,6 +31,8 @@ export interface RuntimeOptions {
   readonly maxRunningExecutions?: number;
   /** The state machines, where others change them too. @default - none, in `environment` */
   readonly machines?: Machines;
+  /** Hears the events of all executions, Express ones included, as they are saved. @default - nobody does */
+  readonly recorded?: Recorder;
   /** Called with what is broken in the engine or in a service. @default - a process warning */
   readonly report?: (problem: Error) => void;
 }

@@ -63,6 +63,7 @@ export class Runtime {
       services: options.services,
       ...(options.interceptor && { interceptor: options.interceptor }),
       activity: this.activity,
+      ...(options.recorded && { recorded: options.recorded }),
       report,
     };
     const room = () =>

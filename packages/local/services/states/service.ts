@@ -11,6 +11,8 @@ import type { LocalService, ServiceDefinition } from '../local-service';
 import { statesRoute } from './api/route';
 import { STATE_MACHINE, STATES_RESOURCE_TYPES } from './cloudformation';
 import { deployMachines } from './deploy-machines';
+import { ExecutionLog } from './execution-log';
+import { ExecutionMetrics } from './execution-metrics';
 import { statesIntegrations } from './integrations';
 import { leftRunning } from './left-running';
 import { runtimeApi } from './runtime-api';
@@ -20,6 +22,10 @@ import { stateMachineTarget } from './state-machine-target';
 /** The Step Functions of a stack. */
 export interface StatesService extends LocalService {
   readonly runtime: Runtime;
+  /** What the state machines log. */
+  readonly executionLog: ExecutionLog;
+  /** What Step Functions tells CloudWatch of executions. */
+  readonly executionMetrics: ExecutionMetrics;
   /** The machines of the assembly that are not run, once the service has started. */
   readonly notRun: readonly NotRunResource[];
   /** How many executions an earlier process left running that go on, once the service has started. */
@@ -45,6 +51,8 @@ export const STATES: ServiceDefinition<StatesService> = {
       logGroups: logGroupsOf(resources),
     };
     const evaluator = new EvaluationThreads();
+    const executionLog = new ExecutionLog();
+    const executionMetrics = new ExecutionMetrics();
     const runtime = new Runtime({
       clock,
       evaluator,
@@ -55,11 +63,17 @@ export const STATES: ServiceDefinition<StatesService> = {
       ...(maxRunning !== undefined && { maxRunningExecutions: maxRunning }),
       ...(interceptors.integrations && { interceptor: interceptors.integrations }),
       activity,
+      recorded(recorded) {
+        executionLog.record(recorded);
+        executionMetrics.record(recorded);
+      },
     });
     let notRun: readonly NotRunResource[] = [];
     let resumed = 0;
     return {
       runtime,
+      executionLog,
+      executionMetrics,
       get resumed() {
         return resumed;
       },
