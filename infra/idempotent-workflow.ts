@@ -23,7 +23,7 @@ import { Dispatcher, SYNCHRONOUS_TIMEOUT } from './private/dispatcher';
 import { keepPromises } from './private/keep';
 import { errorLogs } from './private/logs';
 import { NarrativeDefinitionBody } from './private/narrative-order';
-import { grantOwnExecutions } from './private/own-executions';
+import { executionArns, grantOwnExecutions } from './private/own-executions';
 import { redriveFunction } from './private/redrive-function';
 import { validateNames } from './private/validate-names';
 import {
@@ -42,7 +42,7 @@ import { stepProblems } from './private/validate-step';
 import { replicaProblems, validateTable } from './private/validate-table';
 import { validateVariables } from './private/validate-variables';
 import { RecordTable, tableOf } from './record-table';
-import type { IStartableWorkflow, IWorkflowSource, StartByKeyOptions } from './sources/source';
+import type { IStartableWorkflow, IWorkflowSource, Outcomes, StartByKeyOptions } from './sources/source';
 
 /**
  * A state machine that runs a business step exactly once per idempotency key, the table with its records, and what
@@ -62,6 +62,7 @@ export class IdempotentWorkflow extends Construct implements IStartableWorkflow 
   /** What stands before the key in a record: the table's partition key is `<recordScope>#<key>`. */
   readonly recordScope: string;
   readonly startsWithin: Duration;
+  readonly outcomes: Outcomes | undefined;
 
   constructor(
     scope: Construct,
@@ -112,10 +113,15 @@ export class IdempotentWorkflow extends Construct implements IStartableWorkflow 
     if (props.delivery === 'at-most-once') validateNoRetries(props.step);
     this.startsWithin = isExpress ? (timeout ?? EXPRESS_TIMEOUT_MAX) : SYNCHRONOUS_TIMEOUT;
     this.table.encryptionKey?.grantEncryptDecrypt(this.stateMachine);
-    if (!isExpress) {
-      const { delivery, formerStateMachines } = props;
-      grantOwnExecutions(this, this.stateMachine, { delivery, redriving, formerStateMachines });
-    }
+    if (isExpress) return;
+    const { delivery, formerStateMachines } = props;
+    grantOwnExecutions(this, this.stateMachine, { delivery, redriving, formerStateMachines });
+    this.outcomes = {
+      table: this.table,
+      recordScope: this.recordScope,
+      stepTimeout: states.stepTimeout,
+      executionArns: executionArns(this.stateMachine, formerStateMachines),
+    };
   }
 
   /**
@@ -142,7 +148,7 @@ export class IdempotentWorkflow extends Construct implements IStartableWorkflow 
   /** For sources: the state machine that starts a delivery under the name of its key, defined within `scope`. */
   startByKey(scope: Construct, options: StartByKeyOptions = {}): IStateMachine {
     const { idempotencyKey, payload, formerStateMachines } = this.props;
-    const { volatile = [], empty = [], deadLetterQueue } = options;
+    const { volatile = [], empty = [], deadLetterQueue, namesRecord = false } = options;
     requireContent(idempotencyKey, empty);
     if (this.props.type === 'EXPRESS') return this.stateMachine;
     requireOfTheEvent({ idempotencyKey, payload }, volatile);
@@ -155,6 +161,7 @@ export class IdempotentWorkflow extends Construct implements IStartableWorkflow 
       payload: payloadSource(payload),
       volatile,
       deadLetterQueue: deadLetterQueue?.(),
+      namesRecord,
     });
     return dispatcher.stateMachine;
   }

@@ -52,6 +52,7 @@ const PACKAGES: Readonly<Record<string, Package>> = {
       { entry: 'state-machine/contract/index.ts', output: 'contract.js' },
       { entry: 'cli/main.ts', output: 'cli.js', external: ['@onceflow/local'], minify: true },
       functionBundle('redrive-execution'),
+      functionBundle('settle-message'),
       functionBundle('start-from-queue'),
     ],
   },

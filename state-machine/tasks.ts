@@ -55,8 +55,11 @@ export class DynamoTask extends TaskStateBase {
   }
 }
 
-/** The pattern of a scope's partition keys. What means something in a pattern of IAM is written as what it is. */
-function keysOf(recordScope: string): string {
+/**
+ * The pattern, for the condition of a policy, of a scope's partition keys. What means something in a pattern of IAM is
+ * written as what it is.
+ */
+export function keysOf(recordScope: string): string {
   // A policy is written in Latin-1: what lies beyond is any text.
   const text = Token.isUnresolved(recordScope)
     ? recordScope

@@ -1,19 +1,47 @@
 import { SFNClient, StartSyncExecutionCommand } from '@aws-sdk/client-sfn';
-import { type Batch, type Start, startBatch } from './start-batch';
+import { ChangeMessageVisibilityCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { DELAY_SECONDS_MAX, SETTLEMENT_MARGIN_SECONDS } from '../../state-machine/contract/unsettled-message';
+import { type Batch, type Hold, type Start, startBatch } from './start-batch';
 
 // The SDK puts `sync-` before the host of StartSyncExecution, which only AWS's own endpoints have. One that is named by
 // a variable, of an emulator or of a VPC, is called as it is named.
 const endpoint = process.env['AWS_ENDPOINT_URL_SFN'] ?? process.env['AWS_ENDPOINT_URL'];
 const stepFunctions = new SFNClient(endpoint ? { disableHostPrefix: true } : {});
+const sqs = new SQSClient({});
 
 const start: Start = async input => {
-  const { status, error } = await stepFunctions.send(
+  const { status, error, output } = await stepFunctions.send(
     new StartSyncExecutionCommand({ stateMachineArn: process.env['DISPATCHER_ARN'], input }),
   );
-  return status === 'SUCCEEDED' ? undefined : (error ?? status ?? 'no answer');
+  return status === 'SUCCEEDED' ? { output } : { reason: error ?? status ?? 'no answer' };
 };
 
-/** Starts the workflow for each message of a batch; answers which messages could not be started. */
+/** Keeps a message that has been started out of sight until its key is looked at, and has it looked at. */
+const hold: Hold = async (receiptHandle, message) => {
+  const seconds = Number(process.env['CHECK_AFTER_SECONDS']);
+  // Each does its part without the other: without the first the message comes again early, and finds its execution
+  // running; without the second it is looked at by the next receive.
+  const results = await Promise.allSettled([
+    sqs.send(
+      new ChangeMessageVisibilityCommand({
+        QueueUrl: process.env['QUEUE_URL'],
+        ReceiptHandle: receiptHandle,
+        VisibilityTimeout: seconds + SETTLEMENT_MARGIN_SECONDS,
+      }),
+    ),
+    sqs.send(
+      new SendMessageCommand({
+        QueueUrl: process.env['UNSETTLED_QUEUE_URL'],
+        MessageBody: JSON.stringify(message),
+        DelaySeconds: Math.min(seconds, DELAY_SECONDS_MAX),
+      }),
+    ),
+  ]);
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
+};
+
+/** Starts the workflow for each message of a batch; answers which messages stay in the queue. */
 export async function handler(batch: Batch): Promise<object> {
-  return startBatch(batch, start, console.error);
+  const isHeld = process.env['UNSETTLED_QUEUE_URL'] !== undefined;
+  return startBatch(batch, { start, ...(isHeld && { hold }), complain: console.error });
 }

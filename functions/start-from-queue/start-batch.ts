@@ -1,10 +1,32 @@
+import type { UnsettledMessage } from '../../state-machine/contract/unsettled-message';
+
 /** An SQS batch, as far as it is read. */
 export interface Batch {
-  readonly Records: readonly { readonly messageId: string; readonly body: string }[];
+  readonly Records: readonly Message[];
 }
 
-/** Starts one delivery, given as JSON text; resolves to what went wrong, or to undefined. */
-export type Start = (input: string) => Promise<string | undefined>;
+interface Message {
+  readonly messageId: string;
+  readonly receiptHandle: string;
+  readonly body: string;
+}
+
+/** Starts one delivery, given as JSON text; resolves to the dispatcher's output, or to what went wrong. */
+export type Start = (
+  input: string,
+) => Promise<{ readonly output: string | undefined } | { readonly reason: string }>;
+
+/** Keeps a message that has been started until its key is finished. A rejection is told, and changes nothing else. */
+export type Hold = (receiptHandle: string, message: UnsettledMessage) => Promise<void>;
+
+/** What a batch is started with. */
+export interface Starting {
+  readonly start: Start;
+  /** Absent: what has been started is gone. */
+  readonly hold?: Hold;
+  /** Is told of each message that stays in the queue for a fault, by its id and reason, never by its content. */
+  readonly complain: (text: string) => void;
+}
 
 /** The answer of a partial batch: what is named comes again, everything else is gone. */
 export interface BatchAnswer {
@@ -14,33 +36,53 @@ export interface BatchAnswer {
 /** The longest input of an execution, in bytes of UTF-8. */
 const INPUT_BYTES_MAX = 262_144;
 
-/**
- * Starts each message by itself: one that is malformed or cannot be started blocks no other.
- *
- * `complain` is told of each message that stays in the queue, by its id and reason, never by its content.
- */
-export async function startBatch(
-  { Records }: Batch,
-  start: Start,
-  complain: (text: string) => void,
-): Promise<BatchAnswer> {
-  const failures = await Promise.all(
-    Records.map(async ({ messageId, body }) => {
-      const reason = problemOf(body) ?? (await started(body, start));
-      if (reason === undefined) return [];
-      complain(JSON.stringify({ message: 'not started', messageId, reason }));
-      return [{ itemIdentifier: messageId }];
-    }),
-  );
-  return { batchItemFailures: failures.flat() };
+/** Starts each message by itself: one that is malformed or cannot be started blocks no other. */
+export async function startBatch({ Records }: Batch, starting: Starting): Promise<BatchAnswer> {
+  const stays = await Promise.all(Records.map(message => staysInTheQueue(message, starting)));
+  const staying = Records.filter((_, index) => stays[index]);
+  return { batchItemFailures: staying.map(({ messageId }) => ({ itemIdentifier: messageId })) };
 }
 
-async function started(body: string, start: Start): Promise<string | undefined> {
+async function staysInTheQueue(message: Message, { start, hold, complain }: Starting): Promise<boolean> {
+  const { messageId, receiptHandle, body } = message;
+  const tell = (text: string, reason: string) => {
+    complain(JSON.stringify({ message: text, messageId, reason }));
+  };
+  const started = await startedFrom(body, start);
+  if ('reason' in started) {
+    tell('not started', started.reason);
+    return true;
+  }
+  if (hold === undefined) return false;
+  const { duplicateOf, executionArn, recordKey } = outputIn(started.output);
+  if (duplicateOf !== undefined) return false;
+  if (executionArn === undefined || recordKey === undefined) {
+    // Without a key there is nothing to look at; nor where a start's answer was lost: the next receive finds it.
+    if (executionArn !== undefined) tell('cannot finish', 'the event has no usable idempotency key');
+    return true;
+  }
+  try {
+    await hold(receiptHandle, { messageId, receiptHandle, executionArn, recordKey });
+  } catch (error) {
+    tell('started, but not held', reasonOf(error));
+  }
+  return true;
+}
+
+async function startedFrom(body: string, start: Start): ReturnType<Start> {
+  const problem = problemOf(body);
+  if (problem !== undefined) return { reason: problem };
   try {
     return await start(body);
   } catch (error) {
-    return reasonOf(error);
+    return { reason: reasonOf(error) };
   }
+}
+
+/** What the dispatcher says of a start: the execution and its record's key, or which execution answers already. */
+function outputIn(text: string | undefined): Readonly<Record<string, string | undefined>> {
+  const output: unknown = JSON.parse(text ?? '{}');
+  return typeof output === 'object' && output !== null ? { ...output } : {};
 }
 
 /** An error's name; of a failure of the network, whose name is just `Error`, its code, such as ENOTFOUND. */

@@ -16,6 +16,22 @@ export interface OwnExecutions {
   readonly formerStateMachines: readonly StateMachineReference[] | undefined;
 }
 
+/** The ARNs, as patterns, of all executions of a state machine, and of those that the workflow has had before. */
+export function executionArns(
+  stateMachine: StateMachine,
+  formerStateMachines: readonly StateMachineReference[] | undefined,
+): readonly string[] {
+  const names = [stateMachine.stateMachineName, ...namesOfStateMachines(formerStateMachines)];
+  return names.map(name =>
+    Stack.of(stateMachine).formatArn({
+      service: 'states',
+      resource: 'execution',
+      resourceName: `${name}:*`,
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+    }),
+  );
+}
+
 /**
  * Lets a workflow ask about its own executions, and those of its former state machines, and redrive them; no others.
  *
@@ -27,15 +43,7 @@ export function grantOwnExecutions(
   stateMachine: StateMachine,
   { delivery, redriving, formerStateMachines }: OwnExecutions,
 ): void {
-  const names = [stateMachine.stateMachineName, ...namesOfStateMachines(formerStateMachines)];
-  const resources = names.map(name =>
-    Stack.of(scope).formatArn({
-      service: 'states',
-      resource: 'execution',
-      resourceName: `${name}:*`,
-      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-    }),
-  );
+  const resources = [...executionArns(stateMachine, formerStateMachines)];
   const questions = [
     'states:DescribeExecution',
     ...(delivery === 'at-most-once' ? ['states:GetExecutionHistory'] : []),
@@ -59,4 +67,5 @@ export function grantOwnExecutions(
   acknowledgeAll(bringingBack);
 }
 
-const REASON = 'all executions of the one state machine: any of them may be an owner that died';
+/** Why a role may name all executions of a workflow. */
+export const REASON = 'all executions of the one state machine: any of them may be an owner that died';

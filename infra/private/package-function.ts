@@ -13,7 +13,7 @@ import { acknowledge, BASIC_EXECUTION, FINDING } from './acknowledge';
 export function packageFunction(
   scope: Construct,
   id: string,
-  name: 'redrive-execution' | 'start-from-queue',
+  name: 'redrive-execution' | 'settle-message' | 'start-from-queue',
   props: Pick<NodejsFunctionProps, 'description' | 'environment' | 'timeout'>,
 ): NodejsFunction {
   // `packages/build.ts` makes one file of this code, and puts the functions beside it.

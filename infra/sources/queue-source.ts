@@ -1,8 +1,9 @@
-import { Duration, Token } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
-import { type CfnQueue, type IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { packageFunction } from '../private/package-function';
+import { settleMessages } from './settle-messages';
 import {
   type IStartableWorkflow,
   type IWorkflowSource,
@@ -10,6 +11,7 @@ import {
   VOLATILE,
   type Volatile,
 } from './source';
+import { CHECK_AFTER_MAX, validateQueue } from './validate-queue';
 
 /** Settings of `Source.queue`. */
 export interface QueueSourceOptions extends SourceOptions {
@@ -23,15 +25,38 @@ export interface QueueSourceOptions extends SourceOptions {
    * @default - `id`, `time` and `replay-name` of such messages are left out; plain messages stay as they are
    */
   readonly keep?: readonly Volatile[];
+  /**
+   * When a message is deleted. `finished`: when its key is, so that a step that fails is started again by the queue,
+   * until the queue's redrive policy moves the message away. `started`: when its execution is, whatever becomes of it.
+   * An Express workflow is answered at its end: there it is always `finished`.
+   *
+   * @default finished
+   * @see https://github.com/onceflow/onceflow/blob/main/docs/guide/sources.md#a-queue
+   */
+  readonly deleteWhen?: 'finished' | 'started';
+  /**
+   * How long after its start a message's key is looked at, 1 second to 3 hours. A message is in flight until then, and
+   * a queue has 120,000 of them at most: where most steps are quick, and many come, look sooner. A look that finds the
+   * step at work is repeated, each time after twice as long. Not for an Express workflow.
+   *
+   * @default - the time that the step may take: its function's timeout and half a minute, or `stepTimeout`;
+   * 3 hours at most
+   */
+  readonly checkAfter?: Duration;
+  /** The visibility timeout of a queue that is defined elsewhere. @default - not checked */
+  readonly visibilityTimeout?: Duration;
+  /** The `maxReceiveCount` of a queue that is defined elsewhere. @default - not checked */
+  readonly maxReceiveCount?: number;
 }
 
 /**
- * Starts the workflow for every message of a queue. A message that was started is gone; one that could not be started
- * stays, and comes again after the queue's visibility timeout, until its redrive policy moves it away.
+ * Starts the workflow for every message of a queue. A message stays until its key is finished; one that was not, or
+ * could not be started, comes again, until the queue's redrive policy moves it away.
  */
 export class QueueSource implements IWorkflowSource {
   readonly id: string;
 
+  /** @throws Error for options that cannot work with the queue */
   constructor(
     private readonly queue: IQueue,
     private readonly options: QueueSourceOptions,
@@ -40,17 +65,19 @@ export class QueueSource implements IWorkflowSource {
   }
 
   bind(scope: Construct, workflow: IStartableWorkflow): void {
-    if (this.queue.fifo) {
-      throw new Error(
-        '`Source.queue` takes standard queues, as a batch is started at once and in no order; got a FIFO queue',
-      );
-    }
+    const { batchSize = 10, maxConcurrency, keep = [], deleteWhen } = this.options;
+    const { outcomes } = workflow;
     const timeout = workflow.startsWithin.plus(MARGIN);
-    requireVisibility(this.queue, timeout);
+    const settling = deleteWhen === 'started' ? undefined : outcomes;
+    const checkAfter = this.options.checkAfter ?? (outcomes && atMost(CHECK_AFTER_MAX, outcomes.stepTimeout));
+    validateQueue(this.queue, this.options, {
+      timeout,
+      isExpress: outcomes === undefined,
+      ...(settling && checkAfter && { checkAfter }),
+    });
     // Both layers, as for an event bus; but what cannot be started stays in the queue instead of going to another.
-    const { batchSize = 10, maxConcurrency, keep = [] } = this.options;
     const volatile = VOLATILE.filter(name => !keep.includes(name));
-    const dispatcher = workflow.startByKey(scope, { volatile });
+    const dispatcher = workflow.startByKey(scope, { volatile, namesRecord: settling !== undefined });
     const starter = packageFunction(scope, 'Starter', 'start-from-queue', {
       description: 'Starts the workflow for the messages of a queue',
       environment: { DISPATCHER_ARN: dispatcher.stateMachineArn },
@@ -64,22 +91,15 @@ export class QueueSource implements IWorkflowSource {
         ...(maxConcurrency === undefined ? {} : { maxConcurrency }),
       }),
     );
+    if (settling && checkAfter) {
+      settleMessages(scope, { queue: this.queue, starter, outcomes: settling, checkAfter });
+    }
   }
 }
 
-/** Refuses a queue that hands a message out again while the function still works on it: Lambda would refuse it, too. */
-function requireVisibility(queue: IQueue, timeout: Duration): void {
-  const { visibilityTimeout = VISIBILITY_DEFAULT_SECONDS } = (queue.node.defaultChild ??
-    {}) as Partial<CfnQueue>;
-  if (Token.isUnresolved(visibilityTimeout) || !(queue instanceof Queue)) return;
-  if (visibilityTimeout >= timeout.toSeconds()) return;
-  throw new Error(
-    `\`Source.queue\` needs a queue whose visibility timeout is ${timeout.toSeconds()} seconds or longer, in which a ` +
-      `batch is started; ${queue.node.path} has ${visibilityTimeout} seconds; raise its \`visibilityTimeout\``,
-  );
+function atMost(longest: Duration, duration: Duration): Duration {
+  return duration.toSeconds() > longest.toSeconds() ? longest : duration;
 }
-
-const VISIBILITY_DEFAULT_SECONDS = 30;
 
 /** Beyond the answer that the function waits for. */
 const MARGIN = Duration.seconds(5);

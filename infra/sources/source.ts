@@ -1,4 +1,5 @@
 import type { Duration } from 'aws-cdk-lib';
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
@@ -28,6 +29,19 @@ export interface StartByKeyOptions {
   readonly empty?: readonly string[];
   /** Makes the queue for events that could not be started. @default - the caller gets the failure */
   readonly deadLetterQueue?: () => IQueue;
+  /** Whether the output of a start names the record in which its end will be, as `recordKey`. @default false */
+  readonly namesRecord?: boolean;
+}
+
+/** How it is found out whether an execution that was started has finished its key. */
+export interface Outcomes {
+  readonly table: ITable;
+  /** What stands before the key in each record. */
+  readonly recordScope: string;
+  /** For how long the step may be at work: a key that is not finished then has failed, or takes more than a step. */
+  readonly stepTimeout: Duration;
+  /** The ARNs, as patterns, of all executions that may own a record of the workflow. */
+  readonly executionArns: readonly string[];
 }
 
 /** A workflow as its sources see it. */
@@ -39,6 +53,8 @@ export interface IStartableWorkflow {
   startByKey(scope: Construct, options?: StartByKeyOptions): IStateMachine;
   /** How long a synchronous start of what `startByKey` answers may take. */
   readonly startsWithin: Duration;
+  /** Where the end of what has been started is found; undefined where a synchronous start is answered with it. */
+  readonly outcomes: Outcomes | undefined;
 }
 
 /** Something that starts a workflow for every event it has. */

@@ -9,7 +9,7 @@ import type { Construct } from 'constructs';
 import { decide } from '../choice';
 import { dispatchRules } from '../contract/judgement';
 import { DISPATCHER_STATE } from '../contract/state-names';
-import { nameExpression, retryNameExpression } from '../jsonata/key';
+import { keyExpression, nameExpression, retryNameExpression } from '../jsonata/key';
 import { STEP_FAILURE } from '../jsonata/variables';
 import { EVALUATION_FAILED, NAME_TAKEN, PASS_INPUT_ON, type Settings } from '../settings';
 import * as states from './dispatcher-states';
@@ -25,6 +25,8 @@ export interface DispatcherFragmentProps extends Pick<Settings, 'table' | 'scope
   readonly volatile: readonly string[];
   /** Where events go that could not be started; undefined: back to the caller, with the failure. */
   readonly deadLetterQueue: IQueue | undefined;
+  /** Whether the output of a start names the record in which its end will be. */
+  readonly namesRecord: boolean;
 }
 
 /**
@@ -44,12 +46,15 @@ export class DispatcherFragment extends StateMachineFragment {
     super(scope, id);
     const { stateMachine, key } = props;
     const event = states.canonicalEvent(props.volatile);
+    // It was evaluated for the execution's name: where that has been started, it cannot fail any more.
+    const recordKey = props.namesRecord ? keyExpression(props.scope, key) : undefined;
     const start = new states.StartTask(this, {
       id: DISPATCHER_STATE.start,
       comment: 'The key is the name of the execution: a delivery of a running one starts nothing',
       stateMachine,
       name: nameExpression(key),
       input: event,
+      recordKey,
     });
     const again = new states.StartTask(this, {
       id: DISPATCHER_STATE.startAgain,
@@ -57,6 +62,7 @@ export class DispatcherFragment extends StateMachineFragment {
       stateMachine,
       name: retryNameExpression(key, START_SUFFIX),
       input: event,
+      recordKey,
     });
     const unnamed = new states.StartTask(this, {
       id: DISPATCHER_STATE.startWithoutKey,

@@ -53,9 +53,11 @@ export interface StartProps {
   readonly name?: string;
   /** The execution's input, an expression. */
   readonly input: string;
+  /** The partition key of the key's record, an expression: part of the output where somebody waits for the end. */
+  readonly recordKey?: string | undefined;
 }
 
-/** Starts an execution of the workflow without waiting for it. Its output is the ARN. */
+/** Starts an execution of the workflow without waiting for it. Its output is the ARN, and the key if one is given. */
 export class StartTask extends TaskStateBase {
   protected readonly taskMetrics = undefined;
   protected readonly taskPolicies: PolicyStatement[];
@@ -66,7 +68,10 @@ export class StartTask extends TaskStateBase {
       comment: props.comment,
       queryLanguage: QueryLanguage.JSONATA,
       taskTimeout: Timeout.duration(START_TIMEOUT),
-      outputs: { executionArn: expression('$states.result.ExecutionArn') },
+      outputs: {
+        executionArn: expression('$states.result.ExecutionArn'),
+        ...(props.recordKey !== undefined && { recordKey: props.recordKey }),
+      },
     });
     this.props = props;
     const { stateMachineArn } = props.stateMachine;

@@ -61,6 +61,8 @@ export class IdempotentStates extends StateMachineFragment {
   readonly endStates: INextable[];
   /** The state that runs the step: a Task, or a Parallel of one branch around a task or chain. */
   readonly businessStep: State;
+  /** For how long a step may be at work: a function from its invocation on, a chain after its states have ended. */
+  readonly stepTimeout: Duration;
   /** How long an execution takes at most from the step's start to the record of its end, as far as that is known. */
   readonly maxStepDuration: Duration;
 
@@ -69,6 +71,7 @@ export class IdempotentStates extends StateMachineFragment {
     const step = businessStep(this, props.step, props.stepTimeout);
     const onInProgress = props.onDuplicateInProgress ?? OnInProgress.fail();
     // A step that answers for itself has a timeout of its own; what a chain takes before it fails nobody knows.
+    this.stepTimeout = step.gracePeriod;
     this.maxStepDuration = step.gracePeriod.plus(
       step.answersForItself ? step.gracePeriod : Duration.seconds(0),
     );

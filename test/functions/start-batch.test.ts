@@ -1,7 +1,9 @@
-import { startBatch } from '../../functions/start-from-queue/start-batch';
+import { type Hold, type Start, startBatch } from '../../functions/start-from-queue/start-batch';
 
 function batchOf(...bodies: string[]) {
-  return { Records: bodies.map((body, index) => ({ messageId: `m${index}`, body })) };
+  return {
+    Records: bodies.map((body, index) => ({ messageId: `m${index}`, receiptHandle: `r${index}`, body })),
+  };
 }
 
 /** A JSON object of so many bytes, most of them in characters of two. */
@@ -10,15 +12,20 @@ function bodyOf(bytes: number): string {
   return `{"a":"${'ä'.repeat(Math.floor(room / 2))}${'x'.repeat(room % 2)}"}`;
 }
 
+/** A start that succeeds, and says what it was given. */
+function startInto(started: string[]): Start {
+  return async input => {
+    started.push(input);
+    return { output: '{}' };
+  };
+}
+
 describe('a batch from the queue', () => {
   test('all started: nothing comes again', async () => {
     const started: string[] = [];
-    const start = async (input: string) => {
-      started.push(input);
-      return undefined;
-    };
+    const start = startInto(started);
 
-    const answer = await startBatch(batchOf('{"a":1}', '{"b":2}'), start, fail);
+    const answer = await startBatch(batchOf('{"a":1}', '{"b":2}'), { start, complain: fail });
 
     expect(answer).toEqual({ batchItemFailures: [] });
     expect(started).toEqual(['{"a":1}', '{"b":2}']);
@@ -26,14 +33,14 @@ describe('a batch from the queue', () => {
 
   test('a number of 17 digits reaches the workflow as it was written', async () => {
     const started: string[] = [];
-    await startBatch(batchOf('{"n":0.12345678901234568}'), async input => void started.push(input), fail);
+    await startBatch(batchOf('{"n":0.12345678901234568}'), { start: startInto(started), complain: fail });
 
     expect(started).toEqual(['{"n":0.12345678901234568}']);
   });
 
   test('a body as long as an input may be: started', async () => {
     const started: string[] = [];
-    await startBatch(batchOf(bodyOf(262_144)), async input => void started.push(input), fail);
+    await startBatch(batchOf(bodyOf(262_144)), { start: startInto(started), complain: fail });
 
     expect(started).toHaveLength(1);
   });
@@ -51,11 +58,11 @@ describe('a batch from the queue', () => {
     async (_, body, reason) => {
       const complaints: string[] = [];
       const started: string[] = [];
-      const start = async (input: string) => void started.push(input);
 
-      const answer = await startBatch(batchOf('{"a":1}', body, '{"b":2}'), start, text =>
-        complaints.push(text),
-      );
+      const answer = await startBatch(batchOf('{"a":1}', body, '{"b":2}'), {
+        start: startInto(started),
+        complain: text => complaints.push(text),
+      });
 
       expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: 'm1' }] });
       expect(started).toEqual(['{"a":1}', '{"b":2}']);
@@ -69,18 +76,76 @@ describe('a batch from the queue', () => {
     const complaints: string[] = [];
     const start = async (input: string) => {
       if (input.includes('secret')) throw Object.assign(new Error('secret'), { name: 'ThrottlingException' });
-      return input.includes('refused') ? 'Idempotency.NotStarted' : undefined;
+      return input.includes('refused') ? { reason: 'Idempotency.NotStarted' } : { output: undefined };
     };
 
-    const answer = await startBatch(batchOf('{"a":"secret"}', '{"a":"refused"}', '{"a":1}'), start, text =>
-      complaints.push(text),
-    );
+    const answer = await startBatch(batchOf('{"a":"secret"}', '{"a":"refused"}', '{"a":1}'), {
+      start,
+      complain: text => complaints.push(text),
+    });
 
     expect(answer.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)).toEqual(['m0', 'm1']);
     expect(complaints.join()).not.toContain('secret');
   });
 });
 
-function fail(text: string): void {
-  throw new Error(text);
+describe('a batch whose messages wait for the end of their keys', () => {
+  const STARTED = { executionArn: 'arn:e', recordKey: 'Pay#7' };
+  /** What becomes of one message whose start has this output. */
+  async function heldAfter(output: object | undefined, hold: Hold) {
+    const complaints: string[] = [];
+    const answer = await startBatch(batchOf('{"a":1}'), {
+      start: async () => ({ output: output && JSON.stringify(output) }),
+      hold,
+      complain: text => complaints.push(text),
+    });
+    return {
+      stays: answer.batchItemFailures.length === 1,
+      complaints: complaints.map(text => JSON.parse(text)),
+    };
+  }
+
+  test('started: held by its receipt handle, and stays', async () => {
+    const held: unknown[] = [];
+
+    const answer = await heldAfter(STARTED, async (...given) => void held.push(given));
+
+    expect(answer).toEqual({ stays: true, complaints: [] });
+    expect(held).toEqual([['r0', { messageId: 'm0', receiptHandle: 'r0', ...STARTED }]]);
+  });
+
+  test('a duplicate of a finished key: gone', async () => {
+    expect(await heldAfter({ duplicateOf: 'arn:e' }, fail)).toEqual({ stays: false, complaints: [] });
+  });
+
+  test('without a usable key: stays for the redrive policy, with the reason, and nothing is held', async () => {
+    const { stays, complaints } = await heldAfter({ executionArn: 'arn:e' }, fail);
+
+    expect(stays).toBe(true);
+    expect(complaints).toEqual([
+      { message: 'cannot finish', messageId: 'm0', reason: 'the event has no usable idempotency key' },
+    ]);
+  });
+
+  test.each([[{}], [undefined]])(
+    'started before, which answers %j: stays, for the next receive to see',
+    async output => {
+      expect(await heldAfter(output, fail)).toEqual({ stays: true, complaints: [] });
+    },
+  );
+
+  test('what holds it fails: it stays all the same, and the failure is told', async () => {
+    const throttled = Object.assign(new Error('secret'), { name: 'RequestThrottled' });
+
+    const { stays, complaints } = await heldAfter(STARTED, () => Promise.reject(throttled));
+
+    expect(stays).toBe(true);
+    expect(complaints).toEqual([
+      { message: 'started, but not held', messageId: 'm0', reason: 'RequestThrottled' },
+    ]);
+  });
+});
+
+function fail(...given: unknown[]): never {
+  throw new Error(JSON.stringify(given));
 }

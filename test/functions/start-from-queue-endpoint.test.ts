@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-const BATCH = { Records: [{ messageId: 'm1', body: '{"a":1}' }] };
+const BATCH = { Records: [{ messageId: 'm1', receiptHandle: 'r1', body: '{"a":1}' }] };
 type Handler = (batch: typeof BATCH) => Promise<object>;
 
 const environment = { ...process.env };

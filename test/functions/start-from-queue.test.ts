@@ -4,7 +4,7 @@ import { handler } from '../../functions/start-from-queue/handler';
 
 const stepFunctions = mockClient(SFNClient);
 const complaints: string[] = [];
-const BATCH = { Records: [{ messageId: 'm1', body: '{"a":1}' }] };
+const BATCH = { Records: [{ messageId: 'm1', receiptHandle: 'r1', body: '{"a":1}' }] };
 
 beforeEach(() => {
   stepFunctions.reset();

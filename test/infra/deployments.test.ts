@@ -38,7 +38,8 @@ function deployed({
   return synthesized(stack => {
     const step = someFunction(stack);
     const bus = new EventBus(stack, 'Orders');
-    const queue = new Queue(stack, 'Messages');
+    const deadLetterQueue = { queue: new Queue(stack, 'Dead'), maxReceiveCount: 3 };
+    const queue = new Queue(stack, 'Messages', { deadLetterQueue });
     if (!isThere) return;
     const workflow = new IdempotentWorkflow(stack, id, { idempotencyKey: IDEMPOTENCY_KEY, step, ...props });
     const all = {

@@ -10,7 +10,7 @@ import {
   RecordTable,
   Source,
 } from '../../infra/index';
-import { definitionIn, someFunction, synthesized } from '../support/synthesize';
+import { allowed, definitionIn, someFunction, synthesized } from '../support/synthesize';
 
 function started(
   source: (stack: Stack) => IWorkflowSource,
@@ -24,14 +24,6 @@ function started(
 }
 
 const bus = (stack: Stack) => Source.eventBridge(new EventBus(stack, 'Bus'), { source: ['shop'] });
-
-/** Statements of the policies whose logical id fits, as `action resource`. */
-function allowed(template: Template, id: RegExp): string[] {
-  return Object.entries(template.findResources('AWS::IAM::Policy'))
-    .filter(([name]) => id.test(name))
-    .flatMap(([, { Properties }]) => Properties['PolicyDocument']['Statement'])
-    .map(({ Action, Resource }) => `${[Action].flat().join(',')} ${JSON.stringify(Resource)}`);
-}
 
 describe('Source.eventBridge', () => {
   test('an Express dispatcher behind the rule, a dead-letter queue behind each', () => {
@@ -180,81 +172,13 @@ describe('Source.schedule', () => {
   });
 });
 
-describe('Source.queue', () => {
-  const queue = (stack: Stack) => Source.queue(new Queue(stack, 'Queue'), { maxConcurrency: 5 });
-
-  test.each([
-    [29, {}, 30],
-    [129, { type: 'EXPRESS' as const, timeout: Duration.minutes(2) }, 125],
-    [124, { type: 'EXPRESS' as const, timeout: Duration.minutes(2) }, 125],
-  ])('a visibility timeout of %d s, for %j: at least %d s', (seconds, props, needed) => {
-    const short = (stack: Stack) =>
-      Source.queue(new Queue(stack, 'Queue', { visibilityTimeout: Duration.seconds(seconds) }));
-
-    const define = () => started(short, props);
-
-    if (seconds >= needed) expect(define).not.toThrow();
-    else expect(define).toThrow(`visibility timeout is ${needed} seconds or longer`);
-  });
-
-  test('a function with partial batch answers, that may start the dispatcher synchronously', () => {
-    const template = started(queue);
-
-    template.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
-      BatchSize: 10,
-      FunctionResponseTypes: ['ReportBatchItemFailures'],
-      ScalingConfig: { MaximumConcurrency: 5 },
-    });
-    const statements = allowed(template, /Starter/).map(statement => statement.split(' ')[0]);
-    expect(statements.sort()).toEqual([
-      'sqs:ChangeMessageVisibility,sqs:DeleteMessage,sqs:GetQueueAttributes,sqs:GetQueueUrl,sqs:ReceiveMessage',
-      'states:StartSyncExecution',
-    ]);
-  });
-
-  /** The timeouts of the state machine that the function starts, and of the function, in seconds. */
-  function timeoutsIn(template: Template, machine: RegExp) {
-    const [starter] = Object.entries(template.findResources('AWS::Lambda::Function')).filter(([id]) =>
-      id.includes('Starter'),
-    );
-    const { TimeoutSeconds } = definitionIn(template, machine) as { readonly TimeoutSeconds?: number };
-    return { started: TimeoutSeconds, function: starter?.[1]['Properties']['Timeout'] };
-  }
-
-  test('the function outlives what it starts, and a visibility timeout of 30 seconds outlives it', () => {
-    expect(timeoutsIn(started(queue), /Dispatcher/)).toEqual({ started: 25, function: 30 });
-  });
-
-  test('of an Express workflow, too', () => {
-    const timeout = Duration.minutes(2);
-    const slow = (stack: Stack) =>
-      Source.queue(new Queue(stack, 'Queue', { visibilityTimeout: Duration.seconds(125) }));
-
-    const template = started(slow, { type: 'EXPRESS', timeout });
-
-    expect(timeoutsIn(template, /Pay/)).toEqual({ started: 120, function: 125 });
-  });
-
-  test('its dispatcher keeps no events: what it cannot start stays in the queue', () => {
-    const template = started(queue);
-
-    expect(Object.keys(definitionIn(template, /Dispatcher/).States)).not.toContain('Keep the event');
-    template.resourceCountIs('AWS::SQS::Queue', 1);
-  });
-});
-
-test('a FIFO queue: refused, by name', () => {
-  const fifo = (stack: Stack) => Source.queue(new Queue(stack, 'Queue', { fifo: true }));
-  expect(() => started(fifo)).toThrow(/`Source\.queue` takes standard queues.*got a FIFO queue/);
-});
-
 describe('several sources', () => {
   test('each has its own place', () => {
     const stack = new Stack(new App({ context: { 'aws:cdk:bundling-stacks': [] } }), 'Test');
     const idempotencyKey = '{% $states.input.detail.id %}';
     new IdempotentWorkflow(stack, 'Pay', { idempotencyKey, step: someFunction(stack) })
       .startFrom(bus(stack))
-      .startFrom(Source.queue(new Queue(stack, 'Queue')));
+      .startFrom(Source.queue(new Queue(stack, 'Queue'), { deleteWhen: 'started' }));
 
     Template.fromStack(stack).resourceCountIs('AWS::StepFunctions::StateMachine', 3);
   });

@@ -1,24 +1,31 @@
 import { Duration } from 'aws-cdk-lib';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
-import { Source } from '../../infra/index';
-import { failing } from '../support/faults';
+import { type QueueSourceOptions, Source } from '../../infra/index';
+import { failing, stopping } from '../support/faults';
 import type { Variant } from '../support/variant';
 import { fails, openWorld, returns, type World } from '../support/world';
 
+// Functions run for real, in threads of their own: a busy machine takes its time.
+jest.setTimeout(60_000);
+
 const ORDER = { orderId: 'order-7', amount: 12.5, currency: 'EUR' };
-const QUEUE: Variant = {
-  name: 'queue',
-  bundles: true,
-  more: (stack, workflow) => {
-    const dead = new Queue(stack, 'Dead', { queueName: 'dead' });
-    const queue = new Queue(stack, 'Messages', {
-      queueName: 'orders',
-      visibilityTimeout: Duration.minutes(1),
-      deadLetterQueue: { queue: dead, maxReceiveCount: 3 },
-    });
-    workflow.startFrom(Source.queue(queue));
-  },
-};
+const QUEUE = variantOf('queue', {});
+
+function variantOf(name: string, options: QueueSourceOptions): Variant {
+  return {
+    name,
+    bundles: true,
+    more: (stack, workflow) => {
+      const dead = new Queue(stack, 'Dead', { queueName: 'dead' });
+      const queue = new Queue(stack, 'Messages', {
+        queueName: 'orders',
+        visibilityTimeout: Duration.minutes(1),
+        deadLetterQueue: { queue: dead, maxReceiveCount: 3 },
+      });
+      workflow.startFrom(Source.queue(queue, options));
+    },
+  };
+}
 
 describe('messages of a queue', () => {
   let world: World;
@@ -75,15 +82,137 @@ describe('messages of a queue', () => {
     expect(left('dead')).toEqual([]);
   });
 
-  test('a message of an order that failed: runs it again', async () => {
+  test('looked at when the step has had its time, and not before; received once', async () => {
+    send({ detail: ORDER });
+    await world.pass(39_000);
+    expect(world.stack.queues.peek('orders')).toMatchObject([{ receiveCount: 1 }]);
+
+    await world.pass(2000);
+    expect(left('orders')).toEqual([]);
+  });
+
+  test('a step that always fails: called three times, as often as the queue says; then the message is dead', async () => {
     world.step = () => fails('CardDeclined');
     send({ detail: ORDER });
     await world.settle();
-    world.step = () => returns('paid');
+
+    expect(world.runs.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
+    expect(left('orders')).toEqual([]);
+    expect(left('dead')).toEqual([JSON.stringify({ detail: ORDER })]);
+  });
+
+  test('a step that succeeds at the last start: nothing is dead', async () => {
+    world.step = ({ attempt }) => (attempt < 3 ? fails('CardDeclined') : returns('paid'));
     send({ detail: ORDER });
     await world.settle();
 
-    expect(await names()).toEqual(['order-7', expect.stringMatching(/^order-7-[0-9a-f]{16}$/)]);
+    expect(world.runs).toHaveLength(3);
+    expect(left('orders')).toEqual([]);
+    expect(left('dead')).toEqual([]);
+  });
+
+  test('a key that is worked on for an hour and more: no receive is used up', async () => {
+    world.faults = failing('Finalize: completed', 'DynamoDB.ThrottlingException', 30);
+    send({ detail: ORDER });
+    await world.pass(30 * 60_000);
+    expect(world.stack.queues.peek('orders')).toMatchObject([{ receiveCount: 1 }]);
+
+    await world.settle();
+    expect(world.runs).toHaveLength(1);
+    expect(left('orders')).toEqual([]);
+    expect(left('dead')).toEqual([]);
+  });
+
+  test('DynamoDB away before the claim: no receive is used up', async () => {
+    world.faults = failing('Claim record', 'DynamoDB.SdkClientException', 30);
+    send({ detail: ORDER });
+    await world.pass(30 * 60_000);
+    expect(world.runs).toHaveLength(0);
+    expect(world.stack.queues.peek('orders')).toMatchObject([{ receiveCount: 1 }]);
+    await world.settle();
+
+    expect(await names()).toEqual(['order-7']);
+    expect(world.runs).toHaveLength(1);
+    expect(left('dead')).toEqual([]);
+  });
+
+  test.each(['before', 'after'] as const)(
+    'an execution that is stopped %s its step: brought back by the message itself',
+    async when => {
+      world.faults = stopping(world, 'Business step', when);
+      send({ detail: ORDER });
+      await world.settle();
+
+      expect((await world.record('ChargePayment#order-7'))?.['status']).toEqual({ S: 'COMPLETED' });
+      expect((await names())[0]).toBe('order-7');
+      expect(left('orders')).toEqual([]);
+      expect(left('dead')).toEqual([]);
+    },
+  );
+
+  test.each([
+    ['another payload', { detail: { ...ORDER, amount: 13 } }],
+    ['no key', { detail: { amount: 1, currency: 'EUR' } }],
+    ['a payload that cannot be hashed', { detail: { ...ORDER, orderId: 'order-8', currency: '\ud800' } }],
+  ])('%s: refused at each receive, then dead; the step does not run', async (_, body) => {
+    send({ detail: ORDER });
+    await world.settle();
+    send(body);
+    await world.settle();
+
+    expect(world.runs).toHaveLength(1);
+    expect(left('orders')).toEqual([]);
+    expect(left('dead')).toEqual([JSON.stringify(body)]);
+  });
+
+  test('twenty messages of one key at once, which fail first: one step at a time, and nothing is dead', async () => {
+    let running = 0;
+    world.step = async ({ attempt }) => {
+      running += 1;
+      expect(running).toBe(1);
+      await world.pause(5000);
+      running -= 1;
+      return attempt === 1 ? fails('CardDeclined') : returns('paid');
+    };
+    send(...Array.from({ length: 20 }, () => ({ detail: ORDER })));
+    await world.settle();
+
     expect(world.runs.map(({ attempt }) => attempt)).toEqual([1, 2]);
+    expect(left('orders')).toEqual([]);
+    expect(left('dead')).toEqual([]);
+  });
+
+  test('a duplicate of a finished key: deleted by the first receive', async () => {
+    send({ detail: ORDER });
+    await world.settle();
+    send({ detail: ORDER });
+    await world.pass(1000);
+
+    expect(left('orders')).toEqual([]);
+    expect(await names()).toEqual(['order-7']);
+  });
+});
+
+describe('messages that are deleted when their executions have started', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await openWorld(variantOf('queue-started', { deleteWhen: 'started' }));
+  });
+  afterEach(() => world.close());
+
+  test('a message of an order that failed: gone; another message runs it again', async () => {
+    const send = () => world.stack.queues.send('orders', JSON.stringify({ detail: ORDER }));
+    world.step = () => fails('CardDeclined');
+    send();
+    await world.settle();
+    world.step = () => returns('paid');
+    send();
+    await world.settle();
+
+    const names = (await world.executions()).map(({ name }) => name);
+    expect(names).toEqual(['order-7', expect.stringMatching(/^order-7-[0-9a-f]{16}$/)]);
+    expect(world.runs.map(({ attempt }) => attempt)).toEqual([1, 2]);
+    expect(world.stack.queues.peek('orders')).toEqual([]);
+    expect(world.stack.queues.peek('dead')).toEqual([]);
   });
 });

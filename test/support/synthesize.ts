@@ -50,3 +50,11 @@ function placeholder(token: unknown): string {
   const [value] = Object.values(token as Record<string, string | string[]>);
   return value === 'AWS::Partition' ? 'aws' : `\${${String(value)}}`;
 }
+
+/** Statements of the policies whose logical id fits, as `action resource`. */
+export function allowed(template: Template, id: RegExp): string[] {
+  return Object.entries(template.findResources('AWS::IAM::Policy'))
+    .filter(([name]) => id.test(name))
+    .flatMap(([, { Properties }]) => Properties['PolicyDocument']['Statement'])
+    .map(({ Action, Resource }) => `${[Action].flat().join(',')} ${JSON.stringify(Resource)}`);
+}

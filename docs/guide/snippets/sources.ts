@@ -10,6 +10,13 @@ export function startFromBusAndQueue(payments: IdempotentWorkflow, bus: IEventBu
   // #endregion
 }
 
+/** Messages that are gone when their executions have started. */
+export function startAndForget(payments: IdempotentWorkflow, queue: IQueue): void {
+  // #region started
+  payments.startFrom(Source.queue(queue, { deleteWhen: 'started' }));
+  // #endregion
+}
+
 /** A workflow whose key or step needs the time of the event. */
 export function startWithTime(reminders: IdempotentWorkflow, bus: IEventBus): void {
   // #region keep

@@ -57,7 +57,7 @@ function lambdaVariables(spec: FunctionSpec): Variables {
 }
 
 /** The clients of the SDK that come with this package, as the Lambda runtime comes with all of them. */
-const SDK_CLIENTS = ['@aws-sdk/client-dynamodb', '@aws-sdk/client-sfn'];
+const SDK_CLIENTS = ['@aws-sdk/client-dynamodb', '@aws-sdk/client-sfn', '@aws-sdk/client-sqs'];
 
 /**
  * Lambda's Node.js runtime brings the AWS SDK along, and bundles leave it out for that reason. A bundle that

@@ -1,0 +1,146 @@
+import type { JudgedRecord } from '../../state-machine/contract/conditions';
+import { STATUS } from '../../state-machine/contract/record';
+import {
+  DELAY_SECONDS_MAX,
+  SETTLEMENT_MARGIN_SECONDS,
+  type UnsettledMessage,
+} from '../../state-machine/contract/unsettled-message';
+
+/** A batch of looks, as far as it is read. The bodies are {@link UnsettledMessage}s. */
+export interface Batch {
+  readonly Records: readonly Look[];
+}
+
+interface Look {
+  readonly messageId: string;
+  readonly receiptHandle: string;
+  readonly body: string;
+  readonly attributes: { readonly ApproximateReceiveCount: string };
+}
+
+/** A record, as far as it settles a message. */
+export type SettlingRecord = Pick<JudgedRecord, 'status' | 'owner' | 'error'>;
+
+/** What settling calls. All of them reject where the service refuses or does not answer. */
+export interface Services {
+  /** The record as it is now; without a status there is none. */
+  read(recordKey: string): Promise<SettlingRecord>;
+  statusOf(executionArn: string): Promise<string | undefined>;
+  /** Deletes a message of the source's queue. */
+  remove(receiptHandle: string): Promise<void>;
+  /** Keeps a message invisible for so long from now. */
+  hide(queue: 'source' | 'unsettled', receiptHandle: string, seconds: number): Promise<void>;
+}
+
+/** What a batch is settled with. */
+export interface Settling {
+  readonly services: Services;
+  /** How long after its start a message's key is looked at first. */
+  readonly checkAfterSeconds: number;
+  /** Is told what becomes of each message that is not deleted, by its id, never by its content. */
+  readonly tell: (text: string) => void;
+}
+
+/** The longest time between two looks, in seconds: well below the 12 hours for which a receipt handle is good. */
+const CHECK_SECONDS_MAX = 3 * 60 * 60;
+
+/**
+ * Settles each message: deletes it where the execution that was started for it has finished its key, and keeps it out
+ * of sight as long as one works on the key. Every other message is left alone: it becomes visible by itself, which
+ * counts as a receive of its queue, and is started again, so that the workflow's own rules decide.
+ *
+ * Answers which looks come again. A look that is lost is made up for by the message itself.
+ */
+export async function settleBatch({ Records }: Batch, settling: Settling): Promise<object> {
+  const isAgain = await Promise.all(Records.map(look => settle(look, settling)));
+  const again = Records.filter((_, index) => isAgain[index]);
+  return { batchItemFailures: again.map(({ messageId }) => ({ itemIdentifier: messageId })) };
+}
+
+/** Resolves to whether the message is to be looked at again. */
+async function settle(look: Look, { services, checkAfterSeconds, tell }: Settling): Promise<boolean> {
+  const message = JSON.parse(look.body) as UnsettledMessage;
+  const log = (text: string, reason: string) => {
+    tell(JSON.stringify({ message: text, messageId: message.messageId, reason }));
+  };
+  const isEarly = checkAfterSeconds > DELAY_SECONDS_MAX;
+  const looks = Number(look.attributes.ApproximateReceiveCount) - (isEarly ? 1 : 0);
+  try {
+    if (looks === 0) {
+      await services.hide('unsettled', look.receiptHandle, checkAfterSeconds - DELAY_SECONDS_MAX);
+      return true;
+    }
+    const found = await findingOf(message, services);
+    switch (found.kind) {
+      case 'finished':
+        await services.remove(message.receiptHandle);
+        return false;
+      case 'left':
+        log('not finished', found.reason);
+        return false;
+      case 'running':
+        return await holdOn(look, message, services, delayAfter(looks, checkAfterSeconds));
+      default: {
+        const never: never = found;
+        return never;
+      }
+    }
+  } catch (error) {
+    log('not settled', reasonOf(error));
+    return true;
+  }
+}
+
+type Finding =
+  /** By the very execution that was started for the message, so with its payload. */
+  | { readonly kind: 'finished' }
+  | { readonly kind: 'running' }
+  | { readonly kind: 'left'; readonly reason: string };
+
+async function findingOf(message: UnsettledMessage, services: Services): Promise<Finding> {
+  // A table that does not answer says nothing about the execution, which waits for it patiently.
+  const record = await services.read(message.recordKey).catch((): SettlingRecord => ({ status: undefined }));
+  const { status = 'no record', owner, error } = record;
+  if (owner === message.executionArn && status === STATUS.completed) return { kind: 'finished' };
+  if (owner === message.executionArn && status === STATUS.failed) {
+    return { kind: 'left', reason: `the business step failed: ${nameIn(error)}` };
+  }
+  const asked = status === STATUS.inProgress && owner !== undefined ? owner : message.executionArn;
+  // Whoever gets no answer takes the execution for alive: a wrong guess costs time, and no receive.
+  const itsStatus = await services.statusOf(asked).catch(() => 'RUNNING');
+  return itsStatus === 'RUNNING' || itsStatus === 'PENDING_REDRIVE'
+    ? { kind: 'running' }
+    : { kind: 'left', reason: `${status}, and nobody works on it: ${asked} is ${itsStatus}` };
+}
+
+/** Keeps the message and its look out of sight; false, so no look, where the message comes back by itself. */
+async function holdOn(
+  look: Look,
+  message: UnsettledMessage,
+  services: Services,
+  seconds: number,
+): Promise<boolean> {
+  try {
+    await services.hide('source', message.receiptHandle, seconds + SETTLEMENT_MARGIN_SECONDS);
+  } catch {
+    // It has been received again, is gone, or its 12 hours are over.
+    return false;
+  }
+  await services.hide('unsettled', look.receiptHandle, seconds);
+  return true;
+}
+
+/** Until the next look: as long again as it has taken so far. */
+function delayAfter(looks: number, checkAfterSeconds: number): number {
+  return Math.min(checkAfterSeconds * 2 ** (looks - 1), CHECK_SECONDS_MAX);
+}
+
+/** The name of a stored error; the cause may hold what no log should. */
+function nameIn(error: string | undefined): string {
+  const { Error: name } = JSON.parse(error ?? '{}') as { readonly Error?: unknown };
+  return String(name);
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.name : String(error);
+}

@@ -1,0 +1,75 @@
+import { Duration } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
+import { type IQueue, Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+import { keysOf } from '../../state-machine/tasks';
+import { acknowledge, FINDING, written } from '../private/acknowledge';
+import { REASON } from '../private/own-executions';
+import { packageFunction } from '../private/package-function';
+import type { Outcomes } from './source';
+
+/** Which messages are settled, and how. */
+export interface SettleMessagesProps {
+  /** The queue that the messages are from. */
+  readonly queue: IQueue;
+  /** The function that starts the workflow for them, which is told where to put what it has started. */
+  readonly starter: LambdaFunction;
+  readonly outcomes: Outcomes;
+  readonly checkAfter: Duration;
+}
+
+/**
+ * Defines what deletes a message when its key is finished: a queue of messages that have been started, each of them
+ * delayed until its key is worth a look, and the function that looks.
+ *
+ * The looks have a queue of their own so that they do not count as receives of the message: its redrive policy counts
+ * starts. What is lost here is made up for by the message, which becomes visible again a minute after its look.
+ */
+export function settleMessages(
+  scope: Construct,
+  { queue, starter, outcomes, checkAfter }: SettleMessagesProps,
+): void {
+  const unsettled = new Queue(scope, 'Unsettled', {
+    encryption: QueueEncryption.SQS_MANAGED,
+    enforceSSL: true,
+    // Also when a look that went wrong is repeated.
+    visibilityTimeout: Duration.seconds(30),
+    // A receipt handle is good for twelve hours.
+    retentionPeriod: Duration.days(1),
+  });
+  acknowledge(
+    unsettled,
+    FINDING.noDeadLetterQueue,
+    'a look that is lost is made up for by the message itself',
+  );
+  const settler = packageFunction(scope, 'Settler', 'settle-message', {
+    description: 'Deletes the messages of a queue whose keys are finished',
+    environment: {
+      TABLE_NAME: outcomes.table.tableName,
+      QUEUE_URL: queue.queueUrl,
+      UNSETTLED_QUEUE_URL: unsettled.queueUrl,
+      CHECK_AFTER_SECONDS: String(checkAfter.toSeconds()),
+    },
+    timeout: Duration.seconds(25),
+  });
+  settler.addEventSource(new SqsEventSource(unsettled, { reportBatchItemFailures: true }));
+  queue.grant(settler, 'sqs:DeleteMessage', 'sqs:ChangeMessageVisibility');
+  settler.addToRolePolicy(
+    new PolicyStatement({
+      actions: ['dynamodb:GetItem'],
+      resources: [outcomes.table.tableArn],
+      conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [keysOf(outcomes.recordScope)] } },
+    }),
+  );
+  outcomes.table.encryptionKey?.grantDecrypt(settler);
+  const resources = [...outcomes.executionArns];
+  settler.addToRolePolicy(new PolicyStatement({ actions: ['states:DescribeExecution'], resources }));
+  for (const one of resources) acknowledge(settler, FINDING.wildcard(written(scope, one)), REASON);
+
+  starter.addEnvironment('QUEUE_URL', queue.queueUrl);
+  starter.addEnvironment('UNSETTLED_QUEUE_URL', unsettled.queueUrl);
+  starter.addEnvironment('CHECK_AFTER_SECONDS', String(checkAfter.toSeconds()));
+  unsettled.grant(starter, 'sqs:SendMessage');
+}

@@ -1,0 +1,136 @@
+import { Duration, Token } from 'aws-cdk-lib';
+import { type CfnQueue, type IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
+import { SETTLEMENT_MARGIN_SECONDS } from '../../state-machine/contract/unsettled-message';
+
+/** The options of `Source.queue` that depend on each other, or on the queue. */
+export interface QueueOptions {
+  readonly deleteWhen?: 'finished' | 'started';
+  readonly checkAfter?: Duration;
+  readonly visibilityTimeout?: Duration;
+  readonly maxReceiveCount?: number;
+}
+
+/** What a queue has to be good for. */
+export interface QueueUse {
+  /** The timeout of the function that takes its messages. */
+  readonly timeout: Duration;
+  readonly isExpress: boolean;
+  /** How long after its start a message is looked at; absent: messages do not wait for the end. */
+  readonly checkAfter?: Duration;
+}
+
+/** Refuses a queue, or options, with which messages would be lost, or handed out while they are worked on. */
+export function validateQueue(queue: IQueue, options: QueueOptions, use: QueueUse): void {
+  if (queue.fifo) {
+    throw new Error(
+      '`Source.queue` takes standard queues, as a batch is started at once and in no order; got a FIFO queue',
+    );
+  }
+  validateOptions(queue, options, use);
+  const settings = settingsOf(queue, options);
+  requireVisibility(queue, settings.visibilityTimeout, use.timeout);
+  if (use.checkAfter) requireRedrive(queue, settings, use.checkAfter);
+}
+
+const DELETE_WHEN: readonly unknown[] = ['finished', 'started', undefined];
+/** The longest time before the first look: a receipt handle is good for twelve hours. */
+export const CHECK_AFTER_MAX = Duration.hours(3);
+
+function validateOptions(queue: IQueue, options: QueueOptions, { isExpress }: QueueUse): void {
+  const { deleteWhen, checkAfter, visibilityTimeout, maxReceiveCount } = options;
+  if (!DELETE_WHEN.includes(deleteWhen)) {
+    throw new Error(`\`deleteWhen\` is 'finished' or 'started', got ${JSON.stringify(deleteWhen)}`);
+  }
+  if (isExpress && deleteWhen === 'started') {
+    throw new Error(
+      "`deleteWhen: 'started'` is for a Standard workflow: an Express workflow is answered when it is finished",
+    );
+  }
+  if (checkAfter && (isExpress || deleteWhen === 'started')) {
+    throw new Error(
+      '`checkAfter` is for messages that wait for the end of a Standard workflow; leave it out',
+    );
+  }
+  const seconds = checkAfter?.toSeconds({ integral: false }) ?? 1;
+  if (!Number.isInteger(seconds) || seconds < 1 || seconds > CHECK_AFTER_MAX.toSeconds()) {
+    throw new Error(
+      `\`checkAfter\` is whole seconds from 1 second to 3 hours, got ${checkAfter?.toHumanString()}`,
+    );
+  }
+  if (isDefinedHere(queue) && (visibilityTimeout ?? maxReceiveCount) !== undefined) {
+    throw new Error(
+      '`visibilityTimeout` and `maxReceiveCount` describe a queue that is defined elsewhere; ' +
+        `${queue.node.path} is defined here: leave them out`,
+    );
+  }
+}
+
+/** What is known of a queue, in seconds; undefined: it is not known. */
+interface QueueSettings {
+  readonly visibilityTimeout: number | undefined;
+  /** Null: the queue has no redrive policy. */
+  readonly maxReceiveCount: number | null | undefined;
+  readonly retentionPeriod: number | undefined;
+}
+
+const VISIBILITY_DEFAULT_SECONDS = 30;
+const RETENTION_DEFAULT_SECONDS = 4 * 24 * 60 * 60;
+
+function isDefinedHere(queue: IQueue): queue is Queue {
+  return queue instanceof Queue;
+}
+
+function settingsOf(queue: IQueue, { visibilityTimeout, maxReceiveCount }: QueueOptions): QueueSettings {
+  if (!isDefinedHere(queue)) {
+    return { visibilityTimeout: visibilityTimeout?.toSeconds(), maxReceiveCount, retentionPeriod: undefined };
+  }
+  const {
+    visibilityTimeout: visibility = VISIBILITY_DEFAULT_SECONDS,
+    messageRetentionPeriod: retention = RETENTION_DEFAULT_SECONDS,
+    redrivePolicy,
+  } = queue.node.defaultChild as CfnQueue;
+  const known = (value: number) => (Token.isUnresolved(value) ? undefined : value);
+  const redrive = queue.deadLetterQueue;
+  // A policy that was set on the CloudFormation resource itself is somebody's own business.
+  const isUnknown = !redrive && redrivePolicy !== undefined;
+  return {
+    visibilityTimeout: known(visibility),
+    maxReceiveCount: isUnknown ? undefined : redrive ? known(redrive.maxReceiveCount) : null,
+    retentionPeriod: known(retention),
+  };
+}
+
+/** Refuses a queue that hands a message out again while the function still works on it: Lambda would refuse it, too. */
+function requireVisibility(queue: IQueue, seconds: number | undefined, timeout: Duration): void {
+  if (seconds === undefined || seconds >= timeout.toSeconds()) return;
+  throw new Error(
+    `\`Source.queue\` needs a queue whose visibility timeout is ${timeout.toSeconds()} seconds or longer, in which a ` +
+      `batch is started; ${queue.node.path} has ${seconds} seconds; raise its \`visibilityTimeout\``,
+  );
+}
+
+/** Refuses a queue that would have a message that fails started for ever, or forget it before its last start. */
+function requireRedrive(queue: IQueue, settings: QueueSettings, checkAfter: Duration): void {
+  const { maxReceiveCount, retentionPeriod } = settings;
+  if (maxReceiveCount === null) {
+    throw new Error(
+      '`Source.queue` needs a queue with a dead-letter queue: a message whose step fails is started again and again; ' +
+        `${queue.node.path} has none; give it a \`deadLetterQueue\`, or take \`deleteWhen: 'started'\``,
+    );
+  }
+  if (maxReceiveCount !== undefined && maxReceiveCount < RECEIVES_MIN) {
+    throw new Error(
+      `\`Source.queue\` needs a queue with a \`maxReceiveCount\` of ${RECEIVES_MIN} or more, as a receive may ` +
+        `be lost before anything is started; ${queue.node.path} has ${maxReceiveCount}`,
+    );
+  }
+  const attempt = checkAfter.toSeconds() + SETTLEMENT_MARGIN_SECONDS;
+  const needed = attempt * (maxReceiveCount ?? 1);
+  if (retentionPeriod === undefined || retentionPeriod > needed) return;
+  throw new Error(
+    `\`Source.queue\` needs a queue that retains its messages for more than ${needed} seconds, ${attempt} for each ` +
+      `start; ${queue.node.path} retains them for ${retentionPeriod} seconds; raise its \`retentionPeriod\``,
+  );
+}
+
+const RECEIVES_MIN = 2;

@@ -1,0 +1,172 @@
+import {
+  type Batch,
+  type Services,
+  type SettlingRecord,
+  settleBatch,
+} from '../../functions/settle-message/settle-batch';
+
+const OWN = 'arn:own';
+const MESSAGE = { messageId: 'm', receiptHandle: 'r', executionArn: OWN, recordKey: 'Pay#7' };
+
+/** The look at one message for the nth time. */
+function lookAt(receives = 1): Batch {
+  const attributes = { ApproximateReceiveCount: String(receives) };
+  return {
+    Records: [{ messageId: 'look', receiptHandle: 'l', body: JSON.stringify(MESSAGE), attributes }],
+  };
+}
+
+interface World {
+  readonly record?: SettlingRecord;
+  /** What Step Functions says of each execution. */
+  readonly executions?: Readonly<Record<string, string>>;
+  /** Calls that fail. */
+  readonly failing?: readonly string[];
+  readonly receives?: number;
+  readonly checkAfterSeconds?: number;
+}
+
+/** What one look does, call by call, whether it comes again, and what it tells. */
+async function settled({ record, executions = {}, failing = [], receives, checkAfterSeconds = 40 }: World) {
+  const calls: string[] = [];
+  const told: string[] = [];
+  const call = (name: string) => {
+    calls.push(name);
+    if (failing.some(begin => name.startsWith(begin)))
+      throw Object.assign(new Error(name), { name: 'Throttled' });
+  };
+  const services: Services = {
+    async read(key) {
+      call(`read ${key}`);
+      return record ?? { status: undefined };
+    },
+    async statusOf(arn) {
+      call(`describe ${arn}`);
+      return executions[arn];
+    },
+    remove: async handle => call(`delete ${handle}`),
+    hide: async (queue, handle, seconds) => call(`hide ${queue} ${handle} ${seconds}`),
+  };
+  const settling = { services, checkAfterSeconds, tell: (text: string) => told.push(text) };
+  const { batchItemFailures } = (await settleBatch(lookAt(receives), settling)) as {
+    readonly batchItemFailures: readonly object[];
+  };
+  const reasons = told.map(text => (JSON.parse(text) as { readonly reason: string }).reason);
+  return { calls, isAgain: batchItemFailures.length > 0, reasons };
+}
+
+describe('the look at a message that has been started', () => {
+  test('its execution has finished the key: deleted, and Step Functions is not asked', async () => {
+    expect(await settled({ record: { status: 'COMPLETED', owner: OWN } })).toEqual({
+      calls: ['read Pay#7', 'delete r'],
+      isAgain: false,
+      reasons: [],
+    });
+  });
+
+  test('its execution has recorded a failure: left to come again, with the name of the error and not its cause', async () => {
+    const error = '{"Error":"CardDeclined","Cause":"secret"}';
+
+    expect(await settled({ record: { status: 'FAILED', owner: OWN, error } })).toEqual({
+      calls: ['read Pay#7'],
+      isAgain: false,
+      reasons: ['the business step failed: CardDeclined'],
+    });
+  });
+
+  test.each<[string, SettlingRecord | undefined, Record<string, string>]>([
+    ['its own execution works on the key', { status: 'IN_PROGRESS', owner: OWN }, { [OWN]: 'RUNNING' }],
+    [
+      'another one does, its own was refused',
+      { status: 'IN_PROGRESS', owner: 'arn:b' },
+      { 'arn:b': 'RUNNING' },
+    ],
+    ['its own has not claimed the key yet', undefined, { [OWN]: 'RUNNING' }],
+    [
+      'its own has not taken a failed key over yet',
+      { status: 'FAILED', owner: 'arn:b' },
+      { [OWN]: 'RUNNING' },
+    ],
+    ['a redrive is to come', { status: 'IN_PROGRESS', owner: OWN }, { [OWN]: 'PENDING_REDRIVE' }],
+  ])('%s: kept out of sight, and looked at again', async (_, record, executions) => {
+    const { calls, isAgain } = await settled({ ...(record && { record }), executions });
+
+    expect(calls.slice(2)).toEqual(['hide source r 100', 'hide unsettled l 40']);
+    expect(isAgain).toBe(true);
+  });
+
+  test.each<[string, SettlingRecord | undefined, Record<string, string>]>([
+    ['its own execution died with the key', { status: 'IN_PROGRESS', owner: OWN }, { [OWN]: 'ABORTED' }],
+    ['the owner died', { status: 'IN_PROGRESS', owner: 'arn:b' }, { 'arn:b': 'FAILED', [OWN]: 'FAILED' }],
+    ['its own was refused before it claimed', undefined, { [OWN]: 'FAILED' }],
+    [
+      'another has finished the key, perhaps with another payload',
+      { status: 'COMPLETED', owner: 'arn:b' },
+      {},
+    ],
+  ])('%s: left to come again, so that the workflow decides', async (_, record, executions) => {
+    const { calls, isAgain, reasons } = await settled({ ...(record && { record }), executions });
+
+    expect(calls).toHaveLength(2);
+    expect(isAgain).toBe(false);
+    expect(reasons).toHaveLength(1);
+  });
+
+  test.each([
+    [1, 40],
+    [2, 80],
+    [4, 320],
+    [40, 10_800],
+  ])('look %d finds it at work: the next one %d seconds later', async (receives, seconds) => {
+    const { calls } = await settled({ executions: { [OWN]: 'RUNNING' }, receives });
+
+    expect(calls.slice(2)).toEqual([`hide source r ${seconds + 60}`, `hide unsettled l ${seconds}`]);
+  });
+
+  test('a step of an hour: not looked at before it has had its time', async () => {
+    const early = await settled({ checkAfterSeconds: 3600, receives: 1 });
+    const first = await settled({ checkAfterSeconds: 3600, receives: 2, executions: { [OWN]: 'RUNNING' } });
+
+    expect(early).toEqual({ calls: ['hide unsettled l 2700'], isAgain: true, reasons: [] });
+    expect(first.calls).toContain('hide source r 3660');
+  });
+});
+
+describe('a look that goes wrong', () => {
+  test('DynamoDB does not answer: the execution is asked', async () => {
+    const executions = { [OWN]: 'RUNNING' };
+
+    expect(await settled({ failing: ['read'], executions })).toMatchObject({ isAgain: true });
+    expect(await settled({ failing: ['read'], executions: { [OWN]: 'FAILED' } })).toMatchObject({
+      isAgain: false,
+    });
+  });
+
+  test('nobody answers: taken for alive, so that no receive is used up', async () => {
+    const { calls, isAgain } = await settled({ failing: ['read', 'describe'] });
+
+    expect(calls).toContain('hide source r 100');
+    expect(isAgain).toBe(true);
+  });
+
+  test('the delete fails: looked at again', async () => {
+    const record = { status: 'COMPLETED', owner: OWN };
+
+    expect(await settled({ record, failing: ['delete'] })).toMatchObject({
+      isAgain: true,
+      reasons: ['Throttled'],
+    });
+  });
+
+  test('the receipt handle is good no more: not looked at again, as the message comes by itself', async () => {
+    const executions = { [OWN]: 'RUNNING' };
+
+    expect(await settled({ executions, failing: ['hide source'] })).toMatchObject({ isAgain: false });
+  });
+
+  test('the look itself cannot be delayed: it comes again all the same', async () => {
+    const executions = { [OWN]: 'RUNNING' };
+
+    expect(await settled({ executions, failing: ['hide unsettled'] })).toMatchObject({ isAgain: true });
+  });
+});

@@ -1,0 +1,279 @@
+import { Duration, type Stack } from 'aws-cdk-lib';
+import { Match, type Template } from 'aws-cdk-lib/assertions';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import { Queue, type QueueProps } from 'aws-cdk-lib/aws-sqs';
+import { Pass, QueryLanguage } from 'aws-cdk-lib/aws-stepfunctions';
+import {
+  IdempotentWorkflow,
+  type IdempotentWorkflowProps,
+  type IWorkflowSource,
+  RecordTable,
+  Source,
+} from '../../infra/index';
+import { allowed, definitionIn, someFunction, synthesized } from '../support/synthesize';
+
+const KEY = '{% $states.input.detail.id %}';
+
+function started(
+  source: (stack: Stack) => IWorkflowSource,
+  props: Partial<IdempotentWorkflowProps> = {},
+): Template {
+  return synthesized(stack => {
+    const step = someFunction(stack);
+    new IdempotentWorkflow(stack, 'Pay', { idempotencyKey: KEY, step, ...props }).startFrom(source(stack));
+  });
+}
+
+/** A queue with a dead-letter queue, for the one workflow of its stack. */
+function queueIn(
+  stack: Stack,
+  { maxReceiveCount = 3, ...props }: QueueProps & { maxReceiveCount?: number } = {},
+) {
+  const deadLetterQueue = { queue: new Queue(stack, 'Dead'), maxReceiveCount };
+  return new Queue(stack, 'Queue', { deadLetterQueue, ...props });
+}
+
+describe('Source.queue', () => {
+  const queue = (stack: Stack) => Source.queue(queueIn(stack), { maxConcurrency: 5 });
+  const queueUntilStarted = (stack: Stack) =>
+    Source.queue(new Queue(stack, 'Queue'), { deleteWhen: 'started' });
+
+  test.each([
+    [29, {}, 30],
+    [129, { type: 'EXPRESS' as const, timeout: Duration.minutes(2) }, 125],
+    [124, { type: 'EXPRESS' as const, timeout: Duration.minutes(2) }, 125],
+  ])('a visibility timeout of %d s, for %j: at least %d s', (seconds, props, needed) => {
+    const visibilityTimeout = Duration.seconds(seconds);
+    const short = (stack: Stack) => Source.queue(queueIn(stack, { visibilityTimeout }));
+
+    const define = () => started(short, props);
+
+    if (seconds >= needed) expect(define).not.toThrow();
+    else expect(define).toThrow(`visibility timeout is ${needed} seconds or longer`);
+  });
+
+  test('a function with partial batch answers, that may start the dispatcher and hand on what it has started', () => {
+    const template = started(queue);
+
+    template.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
+      BatchSize: 10,
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      ScalingConfig: { MaximumConcurrency: 5 },
+    });
+    const statements = allowed(template, /Starter/).map(statement => statement.split(' ')[0]);
+    expect(statements.sort()).toEqual([
+      'sqs:ChangeMessageVisibility,sqs:DeleteMessage,sqs:GetQueueAttributes,sqs:GetQueueUrl,sqs:ReceiveMessage',
+      'sqs:SendMessage',
+      'states:StartSyncExecution',
+    ]);
+  });
+
+  test('another function that settles: reads records of the scope, and asks about executions of the workflow', () => {
+    const statements = allowed(started(queue), /Settler/);
+
+    expect(statements.map(statement => statement.split(' ')[0]).sort()).toEqual([
+      'dynamodb:GetItem',
+      'sqs:ChangeMessageVisibility,sqs:DeleteMessage',
+      'sqs:ChangeMessageVisibility,sqs:DeleteMessage,sqs:GetQueueAttributes,sqs:GetQueueUrl,sqs:ReceiveMessage',
+      'states:DescribeExecution',
+    ]);
+    started(queue).hasResourceProperties('AWS::IAM::Policy', {
+      PolicyDocument: {
+        Statement: Match.arrayWith([
+          Match.objectLike({
+            Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['Pay#*'] } },
+          }),
+        ]),
+      },
+    });
+  });
+
+  test("a table with a customer's key: the function that settles may read what it encrypts", () => {
+    const template = synthesized(stack => {
+      const table = new RecordTable(stack, 'Records', { encryptionKey: new Key(stack, 'Key') });
+      const workflow = { idempotencyKey: '{% $states.input.detail.id %}', step: someFunction(stack), table };
+      new IdempotentWorkflow(stack, 'Pay', workflow).startFrom(queue(stack));
+    });
+
+    expect(allowed(template, /Settler/)).toContainEqual(
+      expect.stringMatching(/^kms:Decrypt \{"Fn::GetAtt":\["Key/),
+    );
+  });
+
+  test("deleteWhen 'started', and an Express workflow: nothing that settles", () => {
+    for (const template of [
+      started(queueUntilStarted),
+      started(stack => Source.queue(queueIn(stack, { visibilityTimeout: Duration.minutes(6) })), {
+        type: 'EXPRESS',
+      }),
+    ]) {
+      expect(Object.keys(template.findResources('AWS::Lambda::Function')).join()).not.toContain('Settler');
+      const [starter] = allowed(template, /Starter/);
+      expect(starter).toBeDefined();
+      expect(JSON.stringify(template)).not.toContain('UNSETTLED');
+    }
+  });
+
+  /** The variables of the function whose logical id has this name in it. */
+  function variablesIn(template: Template, name: string): Readonly<Record<string, unknown>> {
+    const functions = Object.entries(template.findResources('AWS::Lambda::Function'));
+    const [, found] = functions.find(([id]) => id.includes(name)) ?? [];
+    return found?.['Properties']['Environment']['Variables'];
+  }
+
+  test.each([
+    ['a function of 10 seconds', { function: Duration.seconds(10) }, '40'],
+    ['a function of 15 minutes', { function: Duration.minutes(15) }, '930'],
+    ['what the source says', { function: Duration.seconds(10), checkAfter: Duration.seconds(5) }, '5'],
+  ])('%s: when a key is looked at', (_, { function: timeout, ...options }, seconds) => {
+    const template = synthesized(stack => {
+      const step = someFunction(stack, { timeout });
+      const workflow = new IdempotentWorkflow(stack, 'Pay', {
+        idempotencyKey: KEY,
+        step,
+      });
+      workflow.startFrom(Source.queue(queueIn(stack), options));
+    });
+
+    expect(variablesIn(template, 'Starter')['CHECK_AFTER_SECONDS']).toBe(seconds);
+    expect(variablesIn(template, 'Settler')['CHECK_AFTER_SECONDS']).toBe(seconds);
+  });
+
+  test('a chain that may be at work for a day: looked at after three hours', () => {
+    const template = synthesized(stack => {
+      const step = new Pass(stack, 'Work', { queryLanguage: QueryLanguage.JSONATA });
+      const stepTimeout = Duration.days(1);
+      new IdempotentWorkflow(stack, 'Pay', {
+        idempotencyKey: KEY,
+        step,
+        stepTimeout,
+      }).startFrom(queue(stack));
+    });
+
+    expect(variablesIn(template, 'Settler')['CHECK_AFTER_SECONDS']).toBe('10800');
+  });
+
+  test.each<[string, (stack: Stack) => IWorkflowSource, Partial<IdempotentWorkflowProps>, string]>([
+    [
+      'no dead-letter queue',
+      stack => Source.queue(new Queue(stack, 'Queue')),
+      {},
+      'needs a queue with a dead-letter',
+    ],
+    [
+      'a maxReceiveCount of 1',
+      stack => Source.queue(queueIn(stack, { maxReceiveCount: 1 })),
+      {},
+      '`maxReceiveCount` of 2 or more',
+    ],
+    [
+      'of a queue from elsewhere',
+      stack => Source.queue(imported(stack), { maxReceiveCount: 1 }),
+      {},
+      '`maxReceiveCount` of 2 or more',
+    ],
+    [
+      'the visibility timeout of one from elsewhere',
+      stack => Source.queue(imported(stack), { visibilityTimeout: Duration.seconds(29) }),
+      {},
+      'visibility timeout is 30 seconds or longer',
+    ],
+    [
+      'a retention that is over before the last start',
+      stack => Source.queue(queueIn(stack, { retentionPeriod: Duration.minutes(4) })),
+      {},
+      'retains its messages for more than 279 seconds, 93 for each start',
+    ],
+    [
+      'the settings of a queue that is defined here',
+      stack => Source.queue(queueIn(stack), { maxReceiveCount: 3 }),
+      {},
+      'describe a queue that is defined elsewhere; Test/Queue is defined here',
+    ],
+    [
+      'another word for when a message is deleted',
+      stack => Source.queue(queueIn(stack), { deleteWhen: 'done' as 'finished' }),
+      {},
+      "`deleteWhen` is 'finished' or 'started', got \"done\"",
+    ],
+    [
+      'started, for an Express workflow',
+      stack => Source.queue(queueIn(stack), { deleteWhen: 'started' }),
+      { type: 'EXPRESS' },
+      "`deleteWhen: 'started'` is for a Standard workflow",
+    ],
+    [
+      'a look at what is deleted before',
+      stack => Source.queue(queueIn(stack), { deleteWhen: 'started', checkAfter: Duration.minutes(1) }),
+      {},
+      '`checkAfter` is for messages that wait',
+    ],
+    [
+      'a look after four hours',
+      stack => Source.queue(queueIn(stack), { checkAfter: Duration.hours(4) }),
+      {},
+      '`checkAfter` is whole seconds from 1 second to 3 hours, got 4 hours',
+    ],
+    [
+      'a look after half a second',
+      stack => Source.queue(queueIn(stack), { checkAfter: Duration.millis(500) }),
+      {},
+      '`checkAfter` is whole seconds from 1 second to 3 hours, got 500 millis',
+    ],
+  ])('%s: refused', (_, source, props, message) => {
+    expect(() => started(source, props)).toThrow(message);
+  });
+
+  test('a queue from elsewhere of which nothing is said: taken as it is', () => {
+    expect(() => started(stack => Source.queue(imported(stack)))).not.toThrow();
+  });
+
+  function imported(stack: Stack) {
+    return Queue.fromQueueArn(stack, 'Queue', 'arn:aws:sqs:us-east-1:111111111111:orders');
+  }
+
+  /** The timeouts of the state machine that the function starts, and of the function, in seconds. */
+  function timeoutsIn(template: Template, machine: RegExp) {
+    const [starter] = Object.entries(template.findResources('AWS::Lambda::Function')).filter(([id]) =>
+      id.includes('Starter'),
+    );
+    const { TimeoutSeconds } = definitionIn(template, machine) as { readonly TimeoutSeconds?: number };
+    return { started: TimeoutSeconds, function: starter?.[1]['Properties']['Timeout'] };
+  }
+
+  test('the function outlives what it starts, and a visibility timeout of 30 seconds outlives it', () => {
+    expect(timeoutsIn(started(queue), /Dispatcher/)).toEqual({ started: 25, function: 30 });
+  });
+
+  test('of an Express workflow, too', () => {
+    const timeout = Duration.minutes(2);
+    const slow = (stack: Stack) => Source.queue(queueIn(stack, { visibilityTimeout: Duration.seconds(125) }));
+
+    const template = started(slow, { type: 'EXPRESS', timeout });
+
+    expect(timeoutsIn(template, /Pay/)).toEqual({ started: 120, function: 125 });
+  });
+
+  test('its dispatcher keeps no events: what it cannot start stays in the queue', () => {
+    const template = started(queueUntilStarted);
+
+    expect(Object.keys(definitionIn(template, /Dispatcher/).States)).not.toContain('Keep the event');
+    template.resourceCountIs('AWS::SQS::Queue', 1);
+  });
+
+  test('its dispatcher names the record of what it starts; where messages are deleted at the start it does not', () => {
+    const outputOf = (template: Template, state: string) =>
+      definitionIn(template, /Dispatcher/).States[state]?.['Output'] as Readonly<Record<string, string>>;
+
+    for (const state of ['Start by key', 'Start again']) {
+      expect(outputOf(started(queue), state)['recordKey']).toContain("'Pay#'");
+      expect(outputOf(started(queueUntilStarted), state)).not.toHaveProperty('recordKey');
+    }
+    expect(outputOf(started(queue), 'Start without a key')).not.toHaveProperty('recordKey');
+  });
+});
+
+test('a FIFO queue: refused, by name', () => {
+  const fifo = (stack: Stack) => Source.queue(new Queue(stack, 'Queue', { fifo: true }));
+  expect(() => started(fifo)).toThrow(/`Source\.queue` takes standard queues.*got a FIFO queue/);
+});
