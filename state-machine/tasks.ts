@@ -127,19 +127,27 @@ function retriesWithin(seconds: number, delayMax: number): number {
 /** A quarter of an hour on average: for so long an error is tried again that may be a missing permission. */
 const REFUSED_FOR = Duration.minutes(30);
 
+interface Patiently {
+  readonly refused: string;
+  readonly answers: readonly string[];
+  /** @default 1 */
+  readonly evaluations?: number;
+}
+
 /**
  * Retries a request before the step: for hours, or within `patience`. One that is refused by the name `refused`,
  * which stands for a missing permission as well, for about a quarter of an hour: then its catcher decides.
  *
- * The errors in `answers` and a failed evaluation are answers, not faults; they go to the catchers at once. A write
- * that was done although its answer was lost is admitted again by its own condition.
+ * The errors in `answers` and a failed evaluation are answers, not faults; they go to the catchers at once, or when the
+ * expressions have been evaluated so many times. A write that was done although its answer was lost is admitted again
+ * by its own condition.
  */
 export function retryPatiently(
   task: TaskStateBase,
   patience: Duration | undefined,
-  { refused, answers }: { readonly refused: string; readonly answers: readonly string[] },
+  { refused, answers, evaluations = 1 }: Patiently,
 ): void {
-  task.addRetry({ errors: [...answers, EVALUATION_FAILED], maxAttempts: 0 });
+  task.addRetry({ errors: [...answers, EVALUATION_FAILED], maxAttempts: evaluations - 1 });
   const isShort = patience && patience.toSeconds() < REFUSED_FOR.toSeconds();
   task.addRetry({ errors: [refused], ...retriesOf(isShort ? patience : REFUSED_FOR) });
   task.addRetry(retriesOf(patience));

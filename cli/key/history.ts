@@ -195,5 +195,5 @@ function claimedKeyIn({ stateExitedEventDetails, taskScheduledEventDetails }: Hi
 function hasNoKey(event: HistoryEvent, claim: string): boolean {
   const { evaluationFailedEventDetails: failed, stateExitedEventDetails: exited } = event;
   if (failed !== undefined) return (failed.state ?? claim) === claim;
-  return exited?.name === claim && exited.assignedVariables?.['evaluation'] !== undefined;
+  return exited?.name === claim && exited.assignedVariables?.['failedEvaluations'] !== undefined;
 }

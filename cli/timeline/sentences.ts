@@ -57,6 +57,12 @@ function always(kind: TimelineEventKind, text: string): Describe {
 
 const SENTENCES: Readonly<Record<string, Describe>> = {
   [STATE.claim]: claim,
+  [STATE.checkKey]: visit => {
+    if (visit.exitedAt === undefined) return ['read', `was reading its key again${lastFailure(visit)}`];
+    return wasLeftByAnError(visit)
+      ? ['refused', `could not read its key${lastFailure(visit)}`]
+      : ['read', 'could read its key: something else of the claim could not be evaluated'];
+  },
   [STATE.read]: (visit, context) => {
     if (visit.exitedAt === undefined) return ['read', `was reading the record${lastFailure(visit)}`];
     if (wasLeftByAnError(visit)) return ['refused', `could not read the record${lastFailure(visit)}`];

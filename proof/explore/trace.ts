@@ -166,7 +166,7 @@ function sentence(space: StateSpace, before: ModelState, step: string, after: Mo
     refuse: `FAULT: ${who}: the service refuses to run the step (${detail.slice(1)}); it has not begun.`,
     lose: `FAULT: ${who}: ${request} is made, its answer is lost, and it is sent again.`,
     delay: `FAULT: ${who}: the connection breaks; ${request} is still on its way, and is sent again.`,
-    limit: `FAULT: ${who}: ${request} is made, and what follows it meets a limit of evaluation, time after time.`,
+    limit: `FAULT: ${who}: ${limitInWords(request, detail)}.`,
     stale: `FAULT: ${who}: ${request} is answered with an old state of the owner (${which}).`,
     fail: `FAULT: ${run} fails without an effect.`,
     'lose-answer': `FAULT: the answer of ${run} is lost, with ${error}; it works on.`,
@@ -189,6 +189,14 @@ function sentence(space: StateSpace, before: ModelState, step: string, after: Mo
     'lose-dispatch': `FAULT: the dispatcher of delivery ${subject} starts an execution, and loses the answer.`,
   };
   return sentences[verb] ?? step;
+}
+
+function limitInWords(request: string, detail: string): string {
+  if (detail !== '')
+    return `${request} cannot be evaluated, ${detail === ':request' ? 'time after time' : 'once'}`;
+  return request.includes('getItem')
+    ? `${request} cannot be evaluated, to the last retry`
+    : `${request} is made, and what follows it cannot be evaluated, time after time`;
 }
 
 function capital(text: string): string {

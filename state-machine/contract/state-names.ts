@@ -14,6 +14,7 @@ export const STATE = {
   inDoubt: 'Finalize: in doubt',
   claimLost: 'Claim lost',
 
+  checkKey: 'Check the key',
   whyDidClaimFail: 'Why did the claim fail?',
   missingKey: 'Missing key',
   invalidPayload: 'Invalid payload',
@@ -75,6 +76,7 @@ export const FORMER_NAMES: Readonly<Record<string, StateName>> = {
 /** The states that a claimant passes before its step. */
 export const BEFORE_THE_STEP: readonly StateName[] = [
   STATE.claim,
+  STATE.checkKey,
   STATE.whyDidClaimFail,
   STATE.read,
   STATE.whatDoesRecordSay,

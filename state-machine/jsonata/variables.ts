@@ -21,6 +21,9 @@ export const RECORD_READ = expression('$exists($states.result.Item) ? $states.re
 /** How often this execution has been refused a write so far, this refusal included. */
 export const REFUSALS = expression('$exists($refusals) ? $refusals + 1 : 1');
 
+/** How often the expressions of this execution's claim could not be evaluated so far, this time included. */
+export const FAILED_EVALUATIONS = expression('$exists($failedEvaluations) ? $failedEvaluations + 1 : 1');
+
 /** What a service has said at last when a request to it was given up, as text. */
 export const SERVICE_ERROR = expression("$states.errorOutput.Error & ': ' & $states.errorOutput.Cause");
 

@@ -1,7 +1,7 @@
 import type { State, Wait } from 'aws-cdk-lib/aws-stepfunctions';
 import { when } from '../choice';
-import { and, expression, not, or } from '../contract/jsonata';
-import { REFUSALS, STEP_FAILURE } from '../jsonata/variables';
+import { not } from '../contract/jsonata';
+import { FAILED_EVALUATIONS, REFUSALS, STEP_FAILURE } from '../jsonata/variables';
 import { CONDITION_FAILED, DATA_TOO_LONG, EVALUATION_FAILED, PASS_INPUT_ON } from '../settings';
 import { catchTableRefused, type SharedStates } from './shared-states';
 import { letTheStepEnd } from './states/business-step';
@@ -13,16 +13,8 @@ import * as doubt from './states/in-doubt';
 // The first delivery of a key: claim, business step, finalize.
 
 /** The claim leads to the business step; a refused one to the record that refused it. */
-export function connectClaim({
-  claim,
-  read,
-  takeOver,
-  step,
-  contended,
-  tableRefused,
-  scope,
-  settings,
-}: SharedStates): void {
+export function connectClaim(states: SharedStates): void {
+  const { claim, read, takeOver, step, tableRefused, settings } = states;
   claim.next(step.state);
   claim.addCatch(read, {
     errors: [CONDITION_FAILED],
@@ -32,22 +24,11 @@ export function connectClaim({
 
   catchTableRefused(claim, tableRefused);
   catchTableRefused(takeOver, tableRefused);
-  const why = claiming.whyDidTheClaimFail(scope);
-  claim.addCatch(why, {
+  claim.addCatch(connectUnevaluated(states), {
     errors: [EVALUATION_FAILED],
-    assign: { evaluation: expression('$states.errorOutput.Cause'), refusals: REFUSALS },
+    assign: { failedEvaluations: FAILED_EVALUATIONS },
     outputs: PASS_INPUT_ON,
   });
-  // Claiming again is safe whether or not the put was made: the claim admits its own record.
-  const mayTryAgain = and(
-    or(claiming.FAILED_AFTER_CLAIM, claiming.MET_A_LIMIT),
-    not(claiming.IS_TRIED_TOO_OFTEN),
-  );
-  when(why, 'After the write, or a limit of the service', mayTryAgain, claim);
-  when(why, 'After the write, too often', claiming.FAILED_AFTER_CLAIM, contended);
-  if (settings.payload !== undefined)
-    when(why, 'The payload', claiming.PAYLOAD_FAILED, fail.invalidPayload(scope));
-  why.otherwise(fail.missingKey(scope));
 
   // The other way to own the record leads to the step as well.
   takeOver.next(step.state);
@@ -56,6 +37,23 @@ export function connectClaim({
     assign: { refusals: REFUSALS },
     outputs: PASS_INPUT_ON,
   });
+}
+
+/**
+ * Finds out which expression of a claim could not be evaluated, each by itself: the service's texts decide nothing.
+ * Returns the state to begin with.
+ */
+function connectUnevaluated({ claim, contended, tableRefused, scope, settings }: SharedStates): State {
+  const check = claiming.checkTheKey(scope, settings);
+  const why = claiming.whyDidTheClaimFail(scope);
+  check.next(why);
+  check.addCatch(fail.missingKey(scope), { errors: [EVALUATION_FAILED] });
+  catchTableRefused(check, tableRefused);
+  when(why, 'Perhaps a limit of the service', claiming.MAY_CLAIM_AGAIN, claim);
+  if (settings.payload !== undefined)
+    when(why, 'The payload', not(claiming.hasClaimed(settings)), fail.invalidPayload(scope));
+  why.otherwise(contended);
+  return check;
 }
 
 /** What the business step's end leads to. Returns the states that end with the result. */

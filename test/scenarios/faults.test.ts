@@ -383,8 +383,8 @@ describe('a fault', () => {
   test('what follows the put cannot be evaluated: claims again, admitted by its own record', async () => {
     const { machine, definition } = deployed(world);
     const assign = definition.States['Claim record']?.['Assign'] as Record<string, string>;
-    // The first time only: then the claim has been refused nothing yet.
-    assign['attempt'] = "{% $exists($refusals) ? 1 : $error('a limit') %}";
+    // The first time only.
+    assign['attempt'] = "{% $exists($failedEvaluations) ? 1 : $error('a limit') %}";
 
     const executionArn = await startVariant(world, machine, definition);
 
@@ -394,6 +394,7 @@ describe('a fault', () => {
     });
     expect(await world.statesOf(executionArn)).toEqual([
       'Claim record',
+      'Check the key',
       'Why did the claim fail?',
       'Claim record',
       'Business step',
@@ -409,7 +410,8 @@ describe('a fault', () => {
     const executionArn = await startVariant(world, machine, definition);
 
     expect(await world.execution(executionArn)).toMatchObject({ error: 'Idempotency.ClaimContended' });
-    expect(world.calls).toEqual(Array(3).fill('dynamodb:putItem from Claim record'));
+    const tried = ['dynamodb:putItem from Claim record', 'dynamodb:getItem from Check the key'];
+    expect(world.calls).toEqual(Array(3).fill(tried).flat());
     expect(world.runs).toEqual([]);
   });
 

@@ -14,7 +14,7 @@ import { counts, isStored, RESULT_ELSEWHERE, remembered } from './past';
 /** What is checked where everything has ended. */
 export const NOTHING_IS_STUCK = {
   name: 'nothingIsStuck',
-  says: "When faults have stopped and the grace is over, one more delivery makes the record COMPLETED, or two where it brings back an owner whose step had failed; and the next one is answered with its result. A key in doubt stays so until a person frees it, and a failure that is the answer stays the answer. Where the record is another workflow's, the delivery is told so.",
+  says: "When faults have stopped and the grace is over, one more delivery makes the record COMPLETED, or two where it brings back an owner whose step had failed, or that gives its claim up; and the next one is answered with its result. A key in doubt stays so until a person frees it, and a failure that is the answer stays the answer. Where the record is another workflow's, the delivery is told so.",
 } as const;
 
 /** More steps than any delivery takes to its end. */
@@ -91,15 +91,19 @@ function unansweredAt(space: StateSpace, completed: ModelState, way: Way): Viola
   return seen === undefined ? undefined : stuck(seen);
 }
 
-/** Whether it takes a second delivery: the first has brought back an owner, whose step had failed, or that went on. */
+/**
+ * Whether it takes a second delivery: the first has brought back an owner, whose step had failed, or that gave its
+ * claim up, or that went on.
+ */
 function isOpen(space: StateSpace, model: ModelState): boolean {
   if (statusOf(space, model) === 'FAILED') return true;
+  if (statusOf(space, model) !== 'IN_PROGRESS') return false;
   const owner = space.recordOf(model)?.['owner']?.['S'];
-  const hasGoneOn = model.executions.some(number => {
-    const { arn, status } = space.workflow.get(number).execution;
-    return arn === owner && status === 'SUCCEEDED';
+  return model.executions.some(number => {
+    const { arn, status, end } = space.workflow.get(number).execution;
+    const hasGoneOn = space.subject.workflow.traits.isPart && status === 'SUCCEEDED';
+    return arn === owner && (hasGoneOn || end?.error === 'Idempotency.ClaimContended');
   });
-  return space.subject.workflow.traits.isPart && statusOf(space, model) === 'IN_PROGRESS' && hasGoneOn;
 }
 
 /** Whether only the owner had the result, and Step Functions does not know it any more. */

@@ -16,6 +16,7 @@ import {
   found,
   type Invariant,
   invocations,
+  isClaimant,
   kept,
   losses,
   reads,
@@ -103,11 +104,15 @@ export const OF_THE_ANSWERS: readonly Invariant[] = [
   {
     name: 'judgesTheRecord',
     says: 'What is read of the record is the record, and one that is absent or has expired neither answers nor refuses anybody.',
-    brokenBy: (space, { now, skewMs }, { facts, after }) =>
-      found(reads(facts), ({ seen, actual }) => {
+    brokenBy: (space, before, step) =>
+      found(reads(step.facts), ({ seen, actual }) => {
+        const { now, skewMs } = before;
+        const { facts, after } = step;
         if (seen !== actual) return `${recordText(seen)} was read when the record was ${recordText(actual)}`;
         const [ended] = ends(facts);
         if (!ended || counts(actual, now - skewMs)) return undefined;
+        // Whose claim could not be evaluated is not judged by a record.
+        if (isUnevaluated(space, before, step, ended.execution)) return undefined;
         const { status, end } = executionAt(space, after, ended.execution).execution;
         if (end?.error === 'Idempotency.ClaimContended') return undefined;
         const how = status === 'SUCCEEDED' ? 'answers' : `ends with ${end?.error}`;
@@ -137,12 +142,14 @@ export const OF_THE_ANSWERS: readonly Invariant[] = [
   },
   {
     name: 'refusedForWhatIs',
-    says: "A refused execution ends with the error that stands for what it read: another workflow's record is always ForeignRecord, another payload PayloadMismatch, InProgress is about an unfinished record, ClaimContended never about a COMPLETED one that counts.",
+    says: "A refused execution ends with the error that stands for what it read: another workflow's record is always ForeignRecord, another payload PayloadMismatch, InProgress is about an unfinished record, ClaimContended never about a COMPLETED one that counts. Where its claim could not be evaluated: MissingKey if the key could not either, InvalidPayload only if the claim was not written.",
     brokenBy: (space, before, step) =>
       found(ends(step.facts), ({ execution }) => {
         const { status, end } = executionAt(space, step.after, execution).execution;
         const state = currentState(executionAt(space, step.after, execution));
         if (status !== 'FAILED' || isErrorOfOthers(end?.error, state)) return undefined;
+        const unevaluated = errorsOfUnevaluated(space, before, step, execution);
+        if (unevaluated?.some(error => error === end?.error)) return undefined;
         const judged = judgedBy(space, before, step, execution);
         const { now, skewMs } = before;
         // What was read a while ago may have expired only since then, and clocks may differ about what is read now.
@@ -150,7 +157,7 @@ export const OF_THE_ANSWERS: readonly Invariant[] = [
         const either = isGone ? [undefined] : [judged, undefined];
         const possible = counts(judged, now + skewMs) ? [judged] : either;
         const expected = possible.flatMap(record => errorsFor(space, before, execution, record));
-        if (expected.some(error => error === end?.error)) return undefined;
+        if (!unevaluated && expected.some(error => error === end?.error)) return undefined;
         return `execution ${nameOfEntry(execution)} ends with ${end?.error}, and what it read is ${recordText(judged)}`;
       }),
   },
@@ -202,6 +209,33 @@ function errorsFor(
   const isWithout = statusOf(record) === 'COMPLETED' && resultText(record) === '';
   const errors = ERRORS_OF[isWithout ? 'COMPLETED, without its result' : String(statusOf(record))] ?? [];
   return statusOf(record) === 'IN_PROGRESS' ? [...errors, ...inDoubt] : errors;
+}
+
+/** Whether an execution ends as its claim could not be evaluated: when it has read its key, several times at once. */
+function isUnevaluated(space: StateSpace, before: ModelState, { name }: Step, execution: number): boolean {
+  const isClaiming = name.startsWith(`limit${nameOfEntry(execution)}`);
+  return isClaiming || currentState(executionAt(space, before, execution)) === 'Check the key';
+}
+
+/** The error of an execution that ends as its claim could not be evaluated; undefined for one that does not. */
+function errorsOfUnevaluated(
+  space: StateSpace,
+  before: ModelState,
+  step: Step,
+  execution: number,
+): readonly string[] | undefined {
+  if (!isUnevaluated(space, before, step, execution)) return undefined;
+  const read = reads(step.facts).at(-1);
+  if (!read) return ['Idempotency.MissingKey'];
+  const { arn, startedAt } = executionAt(space, before, execution).execution;
+  const isClaim =
+    read.seen !== undefined &&
+    statusOf(read.seen) === 'IN_PROGRESS' &&
+    textOf(read.seen, 'owner') === arn &&
+    Date.parse(textOf(read.seen, 'claimedAt')) >= startedAt &&
+    isClaimant(before, execution);
+  const hasPayload = space.payloadHashes[0] !== undefined;
+  return [isClaim || !hasPayload ? CONTENDED : 'Idempotency.InvalidPayload'];
 }
 
 /** Whether a record was claimed with the payload of an execution; true where payloads are not compared. */

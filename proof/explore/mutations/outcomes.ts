@@ -63,6 +63,17 @@ export const OUTCOME_MUTATIONS: readonly Mutation[] = [
     ),
   ),
   found(
+    'refusedForWhatIs',
+    'unevaluated-claim-is-a-payload',
+    'takes what follows the write of a claim for a payload that cannot be hashed',
+    draft => changeRules(draft, 'Why did the claim fail?', ['The payload'], () => '{% true %}'),
+  ),
+  found('refusedForWhatIs', 'unevaluated-key-is-a-payload', 'takes a missing key for a payload', draft => {
+    for (const catcher of listOf(stateOf(draft, 'Check the key'), 'Catch'))
+      if (catcher['Next'] === 'Missing key') catcher['Next'] = 'Invalid payload';
+    delete objectAt(draft, 'States')['Missing key'];
+  }),
+  found(
     'stepIsToldWhatIs',
     'step-told-another-key',
     'gives the step another key than the record has',

@@ -16,6 +16,7 @@ import {
   isQuiet,
   settle,
 } from './effects';
+import { meetsLimits } from './limits';
 import { releases } from './release';
 import { type Fact, type Step, silent } from './step';
 import { isDeleted, staleDescriptions, unknownExecution } from './step-functions';
@@ -101,7 +102,7 @@ function callFaults(space: StateSpace, model: ModelState, index: number, state: 
       })),
     ];
   }
-  if (!changes(call)) return steps;
+  if (!changes(call)) return [...steps, ...meetsLimits(space, model, index, state)];
   const lost: JobResult = { kind: 'failed', error: connectionLost(call.resource), cause: '' };
   const { model: after, facts } = carryOut(space, model, call, index);
   const answered = arrive(space, after, index, lost);
@@ -159,28 +160,6 @@ function denied(space: StateSpace, model: ModelState, index: number, { resource 
 function lostBy(execution: number, { resource }: Call): Fact[] {
   return resource.startsWith('dynamodb') ? [{ kind: 'lost', execution }] : [];
 }
-
-/** How often an evaluation meets a limit in one fault. */
-const LIMITS = 3;
-
-/** What follows the put of the claim cannot be evaluated within the service's limits, several times. */
-function meetsLimits(space: StateSpace, model: ModelState, index: number, state: ExecutionState): Step[] {
-  if (state.call?.resource !== 'dynamodb:putItem') return [];
-  const result: JobResult = { kind: 'failed', error: 'States.QueryEvaluationError', cause: LIMIT_MET };
-  let step: Step = silent('', model);
-  for (let times = 0; times < LIMITS; times += 1) {
-    const { call } = executionAt(space, step.after, index);
-    if (call?.resource !== 'dynamodb:putItem') break;
-    const { model: after, facts, result: answer } = carryOut(space, step.after, call, index);
-    const met = arrive(space, after, index, answer.kind === 'succeeded' ? result : answer);
-    step = { name: '', after: met.after, facts: [...step.facts, ...facts, ...met.facts] };
-  }
-  return [{ ...step, name: `limit${nameOfEntry(index)}` }];
-}
-
-/** The cause of the error where an evaluation meets a limit: the definition reads what could not be evaluated. */
-export const LIMIT_MET =
-  "The JSONata expression '...' specified for the field 'Assign/idempotencyKey' threw an error during evaluation: limit";
 
 function throttling(resource: string): string {
   if (resource.startsWith('dynamodb')) return 'DynamoDB.ProvisionedThroughputExceededException';

@@ -1,13 +1,14 @@
 import { Choice, Pass } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { expression, literal } from '../../contract/jsonata';
+import { all, IS_IN_PROGRESS, IS_OWN, isClaimOf } from '../../contract/conditions';
+import { expression } from '../../contract/jsonata';
 import { claimIdOf, RECORD, STATUS } from '../../contract/record';
 import { STATE } from '../../contract/state-names';
 import { keyExpression } from '../../jsonata/key';
 import { payloadHashExpression } from '../../jsonata/payload';
-import { ME, REDRIVE_COUNT, REFUSALS } from '../../jsonata/variables';
-import { PASS_INPUT_ON, type Settings } from '../../settings';
-import { DynamoTask, retryBeforeTheStep } from '../../tasks';
+import { ME, RECORD_READ, REDRIVE_COUNT, REFUSALS } from '../../jsonata/variables';
+import { PASS_INPUT_ON, type Settings, TABLE_REFUSED } from '../../settings';
+import { DynamoTask, retryBeforeTheStep, retryPatiently } from '../../tasks';
 
 /**
  * The claim: a conditional put that makes this execution the owner of a key that has no record, or an expired one.
@@ -84,35 +85,50 @@ export function knowledgeOfRefused(settings: Settings): Record<string, string> {
   };
 }
 
-/** The Choice over which expression of the claim failed, known by the code and the field in the evaluation error. */
+/**
+ * Reads the record under the event's key, when an expression of the claim could not be evaluated. Its request holds
+ * no other expression than the key's: if it fails as well, that is to blame, whatever the service's texts say. If it
+ * does not, the record tells whether the claim was written.
+ */
+export function checkTheKey(scope: Construct, settings: Settings): DynamoTask {
+  const task = new DynamoTask(scope, STATE.checkKey, {
+    comment:
+      'An expression of the claim could not be evaluated: is it the key, or has the claim been written?',
+    operation: 'getItem',
+    table: settings.table,
+    recordScope: settings.scope,
+    request: {
+      Key: { [RECORD.idempotencyKey]: { S: keyExpression(settings.scope, settings.key) } },
+      ConsistentRead: true,
+    },
+    assign: { record: RECORD_READ },
+    outputs: PASS_INPUT_ON,
+  });
+  // With the claim's, as many evaluations as those of a claim whose key is readable: the first may have met a limit.
+  const evaluations = EVALUATIONS_MAX - 1;
+  retryPatiently(task, settings.patience, { refused: TABLE_REFUSED, answers: [], evaluations });
+  return task;
+}
+
+/** The Choice over what else could not be evaluated than the key: the payload, or something of our own. */
 export function whyDidTheClaimFail(scope: Construct): Choice {
   return Choice.jsonata(scope, STATE.whyDidClaimFail, {
     comment:
-      'An expression of the claim could not be evaluated: that of the key, of the payload, or one of our own',
+      'The key is readable: another expression of the claim could not be evaluated, or what follows its write',
   });
 }
 
-/** True where the payload was to blame. */
-export const PAYLOAD_FAILED = failedAt(`Arguments/Item/${RECORD.payloadHash}`);
-
-/** True where the record had been written, and only what follows the put could not be evaluated. */
-export const FAILED_AFTER_CLAIM = failedAt('Assign/');
-
-/**
- * True where the expression met a limit of the service, such as one second of evaluation. What an expression itself
- * cannot do has a code (`T2001: …`) and would fail again.
- */
-export const MET_A_LIMIT =
-  '$not($contains($evaluation, /threw an error during evaluation\\. [A-Z][0-9]{4}:/))';
-
-/** How often a claim whose expressions meet a limit of the service is tried, before the event is to blame. */
+/** How often a claim is tried whose expressions cannot be evaluated: they may have met a limit of the service. */
 const EVALUATIONS_MAX = 3;
 
-/** True where the claim has been tried as often as it may. */
-export const IS_TRIED_TOO_OFTEN = `$refusals >= ${EVALUATIONS_MAX}`;
+/** True where the claim may be tried again. That is safe, written or not: the claim admits its own record. */
+export const MAY_CLAIM_AGAIN = `$failedEvaluations < ${EVALUATIONS_MAX}`;
 
-function failedAt(field: string): string {
-  return `$contains($evaluation, ${literal(`for the field '${field}`)})`;
+/** True where the record is the claim's: only what follows the write could not be evaluated. */
+export function hasClaimed({ variant }: Settings): string {
+  // An Express claim goes by when its state was entered, which is over; its ARN is of one execution only.
+  const isThis = variant.isExpress ? IS_OWN : all(IS_OWN, isClaimOf(claimIdOf(variant)));
+  return all(IS_IN_PROGRESS, isThis).jsonata;
 }
 
 /**

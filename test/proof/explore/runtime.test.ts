@@ -10,7 +10,8 @@ import type { Subject } from '../../../proof/explore/model/subject';
 import { MUTATIONS, mutated } from '../../../proof/explore/mutations/run';
 import { successorsOf } from '../../../proof/explore/search/successors';
 import { isBusiness } from '../../../proof/explore/transition/effects';
-import { DENIED, LIMIT_MET, REFUSALS, STEP_ERROR } from '../../../proof/explore/transition/faults';
+import { DENIED, REFUSALS, STEP_ERROR } from '../../../proof/explore/transition/faults';
+import { LIMIT } from '../../../proof/explore/transition/limits';
 import type { Step } from '../../../proof/explore/transition/step';
 import {
   pendingRedrive,
@@ -67,7 +68,6 @@ interface Held {
 }
 
 const BUDGET = { deliveries: 3, faults: 3 };
-const LIMIT: JobResult = { kind: 'failed', error: 'States.QueryEvaluationError', cause: LIMIT_MET };
 
 /** The workflow on the local runtime, through the steps of the model; its redriver is the bundled function. */
 class OnTheRuntime {
@@ -168,7 +168,7 @@ class OnTheRuntime {
       case 'delay':
         return failed(this.#errorOf(before, index, 'lost'));
       case 'limit':
-        return this.#meetLimits(after, index);
+        return this.#meetLimits(after, index, detail);
       case 'late':
         return this.#late(before, after);
       case 'timer':
@@ -257,12 +257,17 @@ class OnTheRuntime {
     return events.findLast(event => event.stateEnteredEventDetails)?.stateEnteredEventDetails?.name;
   }
 
-  async #meetLimits(after: ModelState, index: number): Promise<void> {
-    for (let times = 0; times < 3; times += 1) {
+  async #meetLimits(after: ModelState, index: number, detail: string): Promise<void> {
+    const first = this.#heldBy(after, index)?.call.stateName;
+    if (detail === 'request-once' || first === 'Check the key') return this.#answer(after, index, LIMIT);
+    for (let times = 0; times < 3; ) {
       const held = this.#heldBy(after, index);
-      if (held?.call.resource !== 'dynamodb:putItem') return;
-      const result = await held.perform();
-      await this.#answerOnce(after, index, result.kind === 'succeeded' ? LIMIT : result);
+      const isClaim = held?.call.stateName === 'Claim record';
+      if (!held || (!isClaim && held.call.stateName !== 'Check the key')) return;
+      const isMade = !isClaim || detail !== 'request';
+      const result = isMade ? await held.perform() : LIMIT;
+      await this.#answerOnce(after, index, isClaim && result.kind === 'succeeded' ? LIMIT : result);
+      if (isClaim) times += 1;
     }
   }
 

@@ -162,7 +162,7 @@ describe('the symmetry of deliveries', () => {
   );
 
   test.each([
-    [2, 1, ['direct'], 2741, 4308, 4587, 7317],
+    [2, 1, ['direct'], 2937, 4664, 4935, 7959],
     [3, 0, BOTH, 1239, 2630, 8414, 17296],
   ] as const)(
     '%i deliveries, %i faults, %j: these counts, with threads as well, and those without it',
