@@ -1,4 +1,4 @@
-import { type DraftObject, objectAt } from '../../../proof/explore/mutations/edit';
+import { type DraftObject, dropRules, objectAt } from '../../../proof/explore/mutations/edit';
 import { mutated } from '../../../proof/explore/mutations/run';
 import { explore } from '../../../proof/explore/search/search';
 import { replayTrace } from '../../../proof/explore/trace';
@@ -44,11 +44,9 @@ describe('explore, variants of the shipped definition', () => {
   test('nothing compared: all deliveries have one payload; no violation', async () => {
     const changed = variant('no payload', draft => {
       delete objectAt(draft, 'States', 'Claim record', 'Arguments', 'Item')['payloadHash'];
-      const choice = objectAt(draft, 'States', 'What does the record say?');
-      choice['Choices'] = (choice['Choices'] as DraftObject[]).filter(
-        ({ Next }) => Next !== 'Payload mismatch',
-      );
-      delete objectAt(draft, 'States')['Payload mismatch'];
+      dropRules(draft, 'What does the record say?', ['Another payload']);
+      dropRules(draft, 'Why did the claim fail?', ['The payload']);
+      for (const name of ['Payload mismatch', 'Invalid payload']) delete objectAt(draft, 'States')[name];
     });
 
     // Deployed like this, and not a mutant of what compares payloads.
