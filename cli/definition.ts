@@ -1,4 +1,4 @@
-import { RECORD } from '../state-machine/contract/index';
+import { RECORD, type TableSchema } from '../state-machine/contract/index';
 import { STATE } from '../state-machine/contract/state-names';
 
 /** The scopes of the workflows in a definition, one for each; undefined for one that cannot be read from it. */
@@ -11,6 +11,7 @@ export interface Claim {
   /** What stands before the names of our states. */
   readonly prefix: string;
   readonly table: string;
+  readonly schema: TableSchema;
   readonly scope: string | undefined;
   /** How many parts a composite key has, or that it is one expression; undefined where the definition does not say. */
   readonly keyParts: number | 'one' | undefined;
@@ -53,10 +54,12 @@ function claimAt(states: States, name: string): Claim[] {
     readonly Resource?: string;
     readonly Arguments?: {
       readonly TableName?: unknown;
-      readonly Item?: Readonly<Record<string, { readonly S?: unknown } | undefined>>;
+      readonly Item?: Item;
+      readonly ExpressionAttributeNames?: Readonly<Record<string, unknown>>;
     };
   };
-  const key = Arguments?.Item?.[RECORD.idempotencyKey]?.S;
+  const schema = schemaIn(Arguments?.Item ?? {}, Arguments?.ExpressionAttributeNames ?? {});
+  const key = Arguments?.Item?.[schema.partitionKey]?.S;
   const isOurs = /:dynamodb:putItem$/.test(Resource ?? '') && typeof key === 'string';
   if (!isOurs || typeof Arguments?.TableName !== 'string') return [];
   const keySources = keySourcesIn(key);
@@ -64,6 +67,7 @@ function claimAt(states: States, name: string): Claim[] {
     {
       prefix: name.slice(0, -STATE.claim.length),
       table: Arguments.TableName,
+      schema,
       scope: scopeIn(key),
       keyParts: isComposite(key) ? keySources?.length : keySources && 'one',
       keySources,
@@ -72,6 +76,27 @@ function claimAt(states: States, name: string): Claim[] {
       states,
     },
   ];
+}
+
+type Item = Readonly<Record<string, { readonly S?: unknown } | undefined>>;
+
+const OWN: ReadonlySet<string> = new Set(
+  Object.values(RECORD).filter(name => name !== RECORD.idempotencyKey && name !== RECORD.expiry),
+);
+
+// The condition says what the table calls key and expiry; the one attribute more that is no record's is the sort key.
+function schemaIn(item: Item, names: Readonly<Record<string, unknown>>): TableSchema {
+  const nameOf = (own: string) => {
+    const name = names[`#${own}`];
+    return typeof name === 'string' ? name : own;
+  };
+  const partitionKey = nameOf(RECORD.idempotencyKey);
+  const timeToLiveAttribute = nameOf(RECORD.expiry);
+  const others = Object.entries(item).filter(([name]) => name !== partitionKey && !OWN.has(name));
+  const [sortKey] = others.flatMap(([name, value]) =>
+    typeof value?.S === 'string' ? [{ name, value: value.S }] : [],
+  );
+  return { partitionKey, timeToLiveAttribute, ...(sortKey && { sortKey }) };
 }
 
 // The key's expression ends with the scope as a literal, written with JSON's escapes in single quotes.

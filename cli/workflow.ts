@@ -1,4 +1,5 @@
 import { DescribeStateMachineCommand } from '@aws-sdk/client-sfn';
+import type { TableSchema } from '../state-machine/contract/index';
 import { STATE } from '../state-machine/contract/state-names';
 import { type Aws, answerOf } from './aws/aws';
 import { type Claim, claimsIn } from './definition';
@@ -12,6 +13,8 @@ export interface Workflow {
   readonly name: string;
   readonly type: 'STANDARD' | 'EXPRESS';
   readonly table: string;
+  /** How the table names what every table has. */
+  readonly schema: TableSchema;
   readonly scope: string;
   /** How many parts a composite key has, or that it is one expression; undefined where the definition does not say. */
   readonly keyParts: Claim['keyParts'];
@@ -84,6 +87,7 @@ export async function workflowOf(aws: Aws, arn: string, overrides: Overrides): P
     type: answer?.type ?? 'STANDARD',
     ...settingsOf(claim),
     table: overrides.table ?? claim.table,
+    schema: claim.schema,
     scope: scope ?? requireScope(claim, name),
     stepTimeoutMs: overrides.stepTimeoutMs ?? stepTimeoutOf(claim),
     isStepTimeoutGiven: overrides.stepTimeoutMs !== undefined,

@@ -2,6 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SFNClient } from '@aws-sdk/client-sfn';
 import { executionName } from '../state-machine/contract/execution-name';
 import { recordKey } from '../state-machine/contract/idempotency-key';
+import { RECORD_SCHEMA, type TableSchema } from '../state-machine/contract/table-schema';
 import { dynamoDbClientLike } from './dynamodb-client';
 import { inputText } from './input-text';
 import { type StartOnceOptions, validatedKey, type WorkflowType } from './options';
@@ -14,6 +15,7 @@ export interface Call {
   readonly type: WorkflowType;
   readonly stateMachineArn: string;
   readonly table: string;
+  readonly tableSchema: TableSchema;
   /** The key as it was given, as text, and as the partition key of its record. */
   readonly key: unknown;
   readonly keyText: string;
@@ -30,12 +32,13 @@ export interface Call {
 /** Checks the options before anything is called. @throws MissingKeyError, StartOnceError */
 export async function prepared(client: SFNClient, options: StartOnceOptions, time: Time): Promise<Call> {
   const keyText = validatedKey(options);
-  const { stateMachineArn, table, key, signal, waitUpTo } = options;
+  const { stateMachineArn, table, tableSchema = RECORD_SCHEMA, key, signal, waitUpTo } = options;
   return {
     sfn: client,
     type: options.type ?? 'STANDARD',
     stateMachineArn,
     table,
+    tableSchema,
     key,
     keyText,
     recordKey: recordKey(options.scope, keyText),

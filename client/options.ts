@@ -1,5 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { isWellFormed, keyText } from '../state-machine/contract/idempotency-key';
+import { schemaProblem, type TableSchema } from '../state-machine/contract/table-schema';
 import { MissingKeyError, StartOnceError } from './errors';
 
 /** How a workflow is started. */
@@ -10,6 +11,12 @@ export interface StartOnceOptions {
   readonly stateMachineArn: string;
   /** Name (or ARN) of the table with the records. */
   readonly table: string;
+  /**
+   * What the workflow's table was given to `RecordTable.fromTable` as, where its attributes have names of its own.
+   *
+   * @default - the table's partition key is `idempotencyKey`, its TTL attribute `expiry`
+   */
+  readonly tableSchema?: TableSchema;
   /** The workflow's scope: the id of its construct, unless its own `scope` is set. */
   readonly scope: string;
   /**
@@ -51,6 +58,8 @@ export function validatedKey(options: StartOnceOptions): string {
     if (typeof options[option] === 'string' && options[option] !== '') continue;
     throw new StartOnceError(`\`${option}\` must be a non-empty text; got ${kindOf(options[option])}`);
   }
+  const problem = options.tableSchema === undefined ? undefined : schemaProblem(options.tableSchema);
+  if (problem !== undefined) throw new StartOnceError(`\`tableSchema\`: ${problem}`);
   const { waitUpTo = 0, type = 'STANDARD' } = options;
   if (!(typeof waitUpTo === 'number' && waitUpTo >= 0)) {
     throw new StartOnceError(`\`waitUpTo\` must be a number of milliseconds from 0 on; got ${waitUpTo}`);

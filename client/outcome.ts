@@ -1,7 +1,8 @@
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { ERROR } from '../state-machine/contract/error-names';
-import { IS_DONE } from '../state-machine/contract/judgement';
+import { isDone as isDoneIn } from '../state-machine/contract/judgement';
 import { RECORD, RESULT_ELSEWHERE } from '../state-machine/contract/record';
+import { attributeIn, keyIn } from '../state-machine/contract/table-schema';
 import type { EpochMs, EpochSeconds } from '../state-machine/contract/time';
 import { answerOf } from './aws';
 import type { Call } from './call';
@@ -86,7 +87,7 @@ interface StoredRecord {
 async function readRecord(call: Call, executionArn?: string): Promise<StoredRecord | undefined> {
   const request = new GetItemCommand({
     TableName: call.table,
-    Key: { [RECORD.idempotencyKey]: { S: call.recordKey } },
+    Key: keyIn(call.tableSchema, { S: call.recordKey }),
     // An eventually consistent read may miss what the execution we ask for has just written.
     ConsistentRead: true,
   });
@@ -95,7 +96,7 @@ async function readRecord(call: Call, executionArn?: string): Promise<StoredReco
   const status = item?.[RECORD.status]?.S;
   const owner = item?.[RECORD.owner]?.S;
   if (status === undefined || owner === undefined) return undefined;
-  const expiry = item?.[RECORD.expiry]?.N;
+  const expiry = item?.[attributeIn(call.tableSchema, RECORD.expiry)]?.N;
   const result = item?.[RECORD.result]?.S;
   return {
     status,
@@ -107,5 +108,5 @@ async function readRecord(call: Call, executionArn?: string): Promise<StoredReco
 
 /** Whether duplicates are answered with the record's result at this time. */
 function isDone(record: StoredRecord | undefined, now: EpochMs): record is StoredRecord {
-  return IS_DONE.holds({ record, now });
+  return isDoneIn().holds({ record, now });
 }

@@ -1,17 +1,18 @@
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { IDEMPOTENCY_PROPS, type IdempotencyProps } from '../state-machine/options';
+import type { IRecordTable } from '../state-machine/settings';
 import type { Step } from '../state-machine/workflow/states/business-step';
-import type { RecordTable } from './record-table';
 
 /** Settings of an {@link IdempotentFragment}. */
 export interface IdempotentFragmentProps extends IdempotencyProps {
   /**
-   * The table with the records: its partition key is the string `idempotencyKey`, its TTL attribute `expiry`. The
-   * fragments of a state machine may share one, and share it with workflows, each under its own scope.
+   * The table with the records: a `RecordTable`, a table with the same key and TTL attribute (`idempotencyKey`, a
+   * string, and `expiry`), or with `RecordTable.fromTable` one whose attributes have other names. The fragments of a
+   * state machine may share one, and share it with workflows, each under its own scope.
    *
    * @see https://github.com/onceflow/onceflow/blob/main/docs/reference/record.md
    */
-  readonly table: ITable | RecordTable;
+  readonly table: ITable | IRecordTable;
   /**
    * What runs once per key, with a `StepEvent` (`{idempotencyKey, attempt, input}`) as its input: a Lambda function,
    * or any task or chain of JSONata states, but no IdempotentFragment. The variables `idempotencyKey`, `attempt`,

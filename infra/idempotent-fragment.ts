@@ -33,9 +33,9 @@ import {
   validateStep,
 } from './private/validate-props';
 import { stepProblems } from './private/validate-step';
-import { replicaProblems, validateTable } from './private/validate-table';
+import { tableProblems, validateTable } from './private/validate-table';
 import { validateVariables } from './private/validate-variables';
-import { tableOf } from './record-table';
+import { recordTableOf } from './record-table';
 
 /**
  * One step of your own Standard state machine, run once per idempotency key: the same claim, step and record as in
@@ -79,7 +79,7 @@ export class IdempotentFragment extends StateMachineFragment {
     validateDuration(props.stepTimeout, 'stepTimeout');
     validateRetention(props.retention, 'retention');
     validateRetention(props.failedRetention, 'failedRetention');
-    const table = tableOf(props.table);
+    const table = recordTableOf(props.table);
     validateTable(table, { scope: recordScope, isScopeGiven: props.scope !== undefined });
     this.redriving = props.redrive?.isDirect ? undefined : sharedRedriveFunction(this);
 
@@ -104,7 +104,7 @@ export class IdempotentFragment extends StateMachineFragment {
     this.endStates = [this.startState];
     this.node.addValidation({
       validate: () => [
-        ...replicaProblems(table),
+        ...tableProblems(table),
         ...stepProblems(states.businessStep, props.stepTimeout !== undefined),
         ...placeProblems({
           path: Node.of(this).path,
@@ -146,7 +146,7 @@ export class IdempotentFragment extends StateMachineFragment {
     const isGrantedBefore = this.stateMachines.includes(stateMachine);
     this.stateMachines.push(stateMachine);
     validateVariables(stateMachine);
-    tableOf(this.props.table).encryptionKey?.grantEncryptDecrypt(stateMachine);
+    recordTableOf(this.props.table).table.encryptionKey?.grantEncryptDecrypt(stateMachine);
     acknowledgeCalls(stateMachine, [this.props.step, this.redriving]);
     const redrivers = granted.get(stateMachine) ?? new Set();
     // Another fragment's policy does not name the former state machines of this one.

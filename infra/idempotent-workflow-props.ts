@@ -3,8 +3,8 @@ import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { IRole } from 'aws-cdk-lib/aws-iam';
 import type { EncryptionConfiguration, LogOptions } from 'aws-cdk-lib/aws-stepfunctions';
 import { type Delivery, IDEMPOTENCY_PROPS, type IdempotencyProps } from '../state-machine/options';
+import type { IRecordTable } from '../state-machine/settings';
 import type { Step } from '../state-machine/workflow/states/business-step';
-import type { RecordTable } from './record-table';
 
 /** Settings of an {@link IdempotentWorkflow}. */
 export interface IdempotentWorkflowProps extends IdempotencyProps {
@@ -46,12 +46,13 @@ export interface IdempotentWorkflowProps extends IdempotencyProps {
    */
   readonly timeout?: Duration;
   /**
-   * The table with the records: its partition key is the string `idempotencyKey`, its TTL attribute `expiry`.
+   * The table with the records: a {@link RecordTable}, a table with the same key and TTL attribute (`idempotencyKey`, a
+   * string, and `expiry`), or with `RecordTable.fromTable` one whose attributes have other names.
    *
    * @default - a {@link RecordTable} of its own
    * @see https://github.com/onceflow/onceflow/blob/main/docs/reference/record.md
    */
-  readonly table?: ITable | RecordTable;
+  readonly table?: ITable | IRecordTable;
   /**
    * The name of the state machine, up to 80 characters. A change that needs another state machine, such as another
    * `type`, then needs another name as well, or CloudFormation refuses it.

@@ -8,6 +8,7 @@ import {
 } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { STATE } from '../state-machine/contract/state-names';
+import type { IRecordTable } from '../state-machine/settings';
 import { namesOfStateMachines } from '../state-machine/state-machine-names';
 import {
   keySource,
@@ -39,9 +40,9 @@ import {
   validateType,
 } from './private/validate-props';
 import { stepProblems } from './private/validate-step';
-import { replicaProblems, validateTable } from './private/validate-table';
+import { tableProblems, validateTable } from './private/validate-table';
 import { validateVariables } from './private/validate-variables';
-import { RecordTable, tableOf } from './record-table';
+import { RecordTable, recordTableOf } from './record-table';
 import type { IStartableWorkflow, IWorkflowSource, Outcomes, StartByKeyOptions } from './sources/source';
 
 /**
@@ -63,6 +64,7 @@ export class IdempotentWorkflow extends Construct implements IStartableWorkflow 
   readonly recordScope: string;
   readonly startsWithin: Duration;
   readonly outcomes: Outcomes | undefined;
+  private readonly records: IRecordTable;
 
   constructor(
     scope: Construct,
@@ -73,16 +75,17 @@ export class IdempotentWorkflow extends Construct implements IStartableWorkflow 
     this.recordScope = props.scope ?? id;
     validate(props, this.recordScope);
     validateFormerStateMachines(props.formerStateMachines, Stack.of(this));
-    this.table = tableOf(props.table ?? new RecordTable(this, 'Records'));
-    validateTable(this.table, { scope: this.recordScope, isScopeGiven: props.scope !== undefined });
-    this.node.addValidation({ validate: () => replicaProblems(this.table) });
+    this.records = recordTableOf(props.table ?? new RecordTable(this, 'Records'));
+    this.table = this.records.table;
+    validateTable(this.records, { scope: this.recordScope, isScopeGiven: props.scope !== undefined });
+    this.node.addValidation({ validate: () => tableProblems(this.records) });
 
     const isExpress = props.type === 'EXPRESS';
     const timeout = props.timeout ?? (isExpress ? EXPRESS_TIMEOUT_MAX : undefined);
     const redriving = isExpress || props.redrive?.isDirect ? undefined : redriveFunction(this);
     const states = new IdempotentStates(this, 'Workflow', {
       ...props,
-      table: this.table,
+      table: this.records,
       scope: this.recordScope,
       retention: props.retention ?? RETENTION_DEFAULT,
       ...(isExpress && { expressTimeout: timeout ?? EXPRESS_TIMEOUT_MAX }),
@@ -117,7 +120,7 @@ export class IdempotentWorkflow extends Construct implements IStartableWorkflow 
     const { delivery, formerStateMachines } = props;
     grantOwnExecutions(this, this.stateMachine, { delivery, redriving, formerStateMachines });
     this.outcomes = {
-      table: this.table,
+      table: this.records,
       recordScope: this.recordScope,
       stepTimeout: states.stepTimeout,
       executionArns: executionArns(this.stateMachine, formerStateMachines),
@@ -155,7 +158,7 @@ export class IdempotentWorkflow extends Construct implements IStartableWorkflow 
     const dispatcher = new Dispatcher(scope, 'Dispatcher', {
       stateMachine: this.stateMachine,
       formerStateMachines: namesOfStateMachines(formerStateMachines),
-      table: this.table,
+      table: this.records,
       scope: this.recordScope,
       key: keySource(idempotencyKey),
       payload: payloadSource(payload),

@@ -1,4 +1,5 @@
 export type { StepEvent } from '../state-machine/contract/step-event';
+export type { TableSchema } from '../state-machine/contract/table-schema';
 export {
   type Delivery,
   type IdempotencyProps,
@@ -7,6 +8,7 @@ export {
   Redrive,
   StoreError,
 } from '../state-machine/options';
+export type { IRecordTable } from '../state-machine/settings';
 export type { Step } from '../state-machine/workflow/states/business-step';
 export { IdempotentFragment } from './idempotent-fragment';
 export type { IdempotentFragmentProps } from './idempotent-fragment-props';

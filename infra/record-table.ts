@@ -3,6 +3,8 @@ import { AttributeType, BillingMode, type ITable, Table, TableEncryption } from 
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import { RECORD } from '../state-machine/contract/record';
+import { RECORD_SCHEMA, schemaProblem, type TableSchema } from '../state-machine/contract/table-schema';
+import type { IRecordTable } from '../state-machine/settings';
 
 /** Settings of a {@link RecordTable}. */
 export interface RecordTableProps {
@@ -53,12 +55,36 @@ export interface RecordTableProps {
  *
  * @see https://github.com/onceflow/onceflow/blob/main/docs/reference/record.md
  */
-export class RecordTable extends Construct {
+export class RecordTable extends Construct implements IRecordTable {
+  /**
+   * Keeps the records in a table that there is already, also beside other items: its partition key has any name and
+   * holds `<scope>#<key>`, its sort key, where it has one, holds the same text in every record.
+   *
+   * Choose the text, or the scope, such that no other item has the same key: an item there that is no record is never
+   * changed, unless its TTL attribute is over.
+   *
+   * @throws Error for a schema that no table of records can have; where the table is defined in the app, the construct
+   * that uses it refuses one that the table does not have
+   *
+   * @example
+   * const table = RecordTable.fromTable(orders, {
+   *   partitionKey: 'PK',
+   *   sortKey: { name: 'SK', value: 'IDEMPOTENCY' },
+   *   timeToLiveAttribute: 'ttl',
+   * });
+   */
+  static fromTable(table: ITable, schema: TableSchema): IRecordTable {
+    const problem = schemaProblem(schema);
+    if (problem !== undefined) throw new Error(problem);
+    return { table, schema };
+  }
+
   /** The table itself, for grants and metrics. */
   readonly table: ITable;
   /** The name of the table: what `startOnce` takes as `table`, and the command line as `--table`. */
   readonly tableName: string;
   readonly tableArn: string;
+  readonly schema: TableSchema = RECORD_SCHEMA;
 
   constructor(scope: Construct, id: string, props: RecordTableProps = {}) {
     super(scope, id);
@@ -82,7 +108,9 @@ export class RecordTable extends Construct {
   }
 }
 
-/** For constructs that take either: the table itself. */
-export function tableOf(table: ITable | RecordTable): ITable {
-  return table instanceof RecordTable ? table.table : table;
+/** For constructs that take either: the table, and its schema. A table alone has that of a {@link RecordTable}. */
+export function recordTableOf(given: ITable | IRecordTable): IRecordTable {
+  // CDK's own tables have a method of this name.
+  const isRecordTable = typeof (given as Partial<IRecordTable> | null)?.schema === 'object';
+  return isRecordTable ? (given as IRecordTable) : { table: given as ITable, schema: RECORD_SCHEMA };
 }

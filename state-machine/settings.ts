@@ -1,12 +1,19 @@
 import type { Duration } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { Variant } from './contract/judgement';
+import type { TableSchema } from './contract/table-schema';
 import type { KeySource } from './user-expression';
+
+/** A table with records, and how it names what every table has. */
+export interface IRecordTable {
+  readonly table: ITable;
+  readonly schema: TableSchema;
+}
 
 /** What the stages of one workflow share. */
 export interface Settings {
   /** Where the records are. */
-  readonly table: ITable;
+  readonly table: IRecordTable;
   /** What stands before the key in the record: two workflows on one table must not share it. */
   readonly scope: string;
   readonly key: KeySource;

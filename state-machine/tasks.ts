@@ -1,5 +1,4 @@
 import { Duration, Stack, Token } from 'aws-cdk-lib';
-import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import {
   JitterType,
@@ -8,19 +7,41 @@ import {
   type TaskStateJsonataBaseProps,
 } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { CONDITION_FAILED, EVALUATION_FAILED, OWNER_UNKNOWN, TABLE_REFUSED } from './settings';
+import { RECORD } from './contract/record';
+import { attributeIn, keyIn, type TableSchema } from './contract/table-schema';
+import {
+  CONDITION_FAILED,
+  EVALUATION_FAILED,
+  type IRecordTable,
+  OWNER_UNKNOWN,
+  TABLE_REFUSED,
+} from './settings';
 
 /** The optimized DynamoDB operations the workflow uses, and the IAM action of each. */
 const IAM_ACTION = { putItem: 'PutItem', updateItem: 'UpdateItem', getItem: 'GetItem' } as const;
 
+/** A request to DynamoDB, by the fields that name attributes. */
+interface DynamoRequest {
+  readonly Key?: Item;
+  readonly Item?: Item;
+  readonly ExpressionAttributeNames?: Readonly<Record<string, string>>;
+  readonly [field: string]: unknown;
+}
+
+/** DynamoDB values by attribute; the value of one may be an expression. */
+type Item = Readonly<Record<string, unknown>>;
+
 /** Settings of a {@link DynamoTask}. */
 export interface DynamoTaskProps extends TaskStateJsonataBaseProps {
   readonly operation: keyof typeof IAM_ACTION;
-  readonly table: ITable;
+  readonly table: IRecordTable;
   /** What stands before the key in each record that the operation is for. */
   readonly recordScope: string;
-  /** The operation's request without `TableName`; expressions in `{% %}` at any place. */
-  readonly request: object;
+  /**
+   * The operation's request without `TableName`; expressions in `{% %}` at any place. Its attributes have the names of
+   * `RECORD`: each is sent under the name that the table has for it.
+   */
+  readonly request: DynamoRequest;
 }
 
 /**
@@ -40,7 +61,7 @@ export class DynamoTask extends TaskStateBase {
     this.taskPolicies = [
       new PolicyStatement({
         actions: [`dynamodb:${IAM_ACTION[props.operation]}`],
-        resources: [props.table.tableArn],
+        resources: [props.table.table.tableArn],
         conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [keysOf(props.recordScope)] } },
       }),
     ];
@@ -48,11 +69,32 @@ export class DynamoTask extends TaskStateBase {
 
   /** @internal */
   protected _renderTask(): object {
+    const { table, schema } = this.props.table;
     return {
       Resource: `arn:${Stack.of(this).partition}:states:::dynamodb:${this.props.operation}`,
-      Arguments: { TableName: this.props.table.tableName, ...this.props.request },
+      Arguments: { TableName: table.tableName, ...namedIn(schema, this.props.request) },
     };
   }
+}
+
+/** The same request in the names of a table. */
+function namedIn(schema: TableSchema, request: DynamoRequest): DynamoRequest {
+  const { Key, Item, ExpressionAttributeNames: names } = request;
+  return {
+    ...request,
+    ...(Key && { Key: itemIn(schema, Key) }),
+    ...(Item && { Item: itemIn(schema, Item) }),
+    ...(names && {
+      ExpressionAttributeNames: Object.fromEntries(
+        Object.entries(names).map(([placeholder, name]) => [placeholder, attributeIn(schema, name)]),
+      ),
+    }),
+  };
+}
+
+function itemIn(schema: TableSchema, { [RECORD.idempotencyKey]: key, ...others }: Item): Item {
+  const named = Object.entries(others).map(([name, value]) => [attributeIn(schema, name), value]);
+  return { ...keyIn(schema, key), ...Object.fromEntries(named) };
 }
 
 /**

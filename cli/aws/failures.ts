@@ -42,7 +42,7 @@ function sentenceOfService(name: string, operation: string, subject: string): st
     return `there is no ${subject} in this region and account; check --table, AWS_REGION and AWS_PROFILE`;
   }
   if (name === 'ValidationException' && /Item$|^Scan$/.test(operation)) {
-    return `${subject} holds no records of onceflow: their partition key is the text \`idempotencyKey\`; check --table`;
+    return `${subject} holds no records of this workflow: its key has other attributes; check --table`;
   }
   if (/^Kms/.test(name))
     return `${operation} is refused by the key that encrypts ${subject} (${name}); allow kms:Decrypt on it`;

@@ -74,7 +74,7 @@ async function scanned(context: CommandContext, wanted: Wanted) {
     const page = await scan(context, wanted, Math.min(PAGE, wanted.readMax - read), from);
     read += page?.ScannedCount ?? 0;
     from = page?.LastEvaluatedKey;
-    const found = (page?.Items ?? []).map(recordIn);
+    const found = (page?.Items ?? []).map(item => recordIn(context.workflow.schema, item));
     others += found.filter(record => record === undefined).length;
     // One that does not say since when may be as old as any.
     const isOldEnough = (record: KeyRecord) => (sinceWhen(record) ?? 0) <= until;
@@ -88,18 +88,29 @@ async function scanned(context: CommandContext, wanted: Wanted) {
 }
 
 async function scan(
-  { aws, workflow: { table: TableName, scope } }: WorkflowAccess,
+  { aws, workflow: { table: TableName, scope, schema } }: WorkflowAccess,
   { statuses }: Wanted,
   Limit: number,
   from: Record<string, AttributeValue> | undefined,
 ) {
+  const { sortKey } = schema;
   const values = statuses.map((status, index) => [`:status${index}`, { S: status }] as const);
   const request = new ScanCommand({
     TableName,
     Limit,
-    FilterExpression: `begins_with(#key, :scope) AND #status IN (${values.map(([name]) => name).join(', ')})`,
-    ExpressionAttributeNames: { '#key': RECORD.idempotencyKey, '#status': RECORD.status },
-    ExpressionAttributeValues: { ':scope': { S: `${scope}#` }, ...Object.fromEntries(values) },
+    FilterExpression:
+      `begins_with(#key, :scope) AND #status IN (${values.map(([name]) => name).join(', ')})` +
+      (sortKey ? ' AND #sortKey = :sortKey' : ''),
+    ExpressionAttributeNames: {
+      '#key': schema.partitionKey,
+      '#status': RECORD.status,
+      ...(sortKey && { '#sortKey': sortKey.name }),
+    },
+    ExpressionAttributeValues: {
+      ':scope': { S: `${scope}#` },
+      ...(sortKey && { ':sortKey': { S: sortKey.value } }),
+      ...Object.fromEntries(values),
+    },
     ...(from && { ExclusiveStartKey: from }),
   });
   const sent = aws.dynamodb.send(request, { abortSignal: aws.signal });
@@ -111,13 +122,16 @@ const PAGE = 1000;
 
 // A scan of any other table would just find nothing, which is not what it means.
 async function requireRecordTable({ aws, workflow }: WorkflowAccess): Promise<void> {
-  const { table: TableName } = workflow;
+  const { table: TableName, schema } = workflow;
   const sent = aws.dynamodb.send(new DescribeTableCommand({ TableName }), { abortSignal: aws.signal });
   const subject = `table ${TableName}`;
   const described = await answerOf(aws, 'DescribeTable', subject, sent, 'AccessDeniedException');
   const keys = described?.Table?.KeySchema;
-  if (keys === undefined || (keys.length === 1 && keys[0]?.AttributeName === RECORD.idempotencyKey)) return;
+  const wanted = [schema.partitionKey, ...(schema.sortKey ? [schema.sortKey.name] : [])];
+  const given = keys?.map(({ AttributeName }) => AttributeName);
+  if (given === undefined || given.join() === wanted.join()) return;
   throw new Refusal(
-    `${subject} holds no records of onceflow: their partition key is the text \`idempotencyKey\`; check --table`,
+    `${subject} holds no records of onceflow: their key is ${wanted.join(' and ')}, its own is ` +
+      `${given.join(' and ')}; check --table`,
   );
 }

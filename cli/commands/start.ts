@@ -26,6 +26,7 @@ export async function start(
     const answer = await startOnce(isExpress ? aws.sfnForExpress : aws.sfn, {
       stateMachineArn: workflow.stateMachineArn,
       table: workflow.table,
+      tableSchema: workflow.schema,
       scope: workflow.scope,
       type: workflow.type,
       key: key.value,

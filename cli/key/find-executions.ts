@@ -109,14 +109,15 @@ function isNameOf(name: string, candidate: string): boolean {
 
 /** Reads an execution that is of the key; one that is of another gives `other`. */
 async function openExecution(
-  { aws, workflow: { prefix } }: WorkflowAccess,
+  { aws, workflow }: WorkflowAccess,
   arn: string,
   { recordKey, owner }: KeyNames,
 ): Promise<FoundExecution | 'other' | 'undecided'> {
+  const { prefix } = workflow;
   const eventsMax = prefix === '' ? EVENTS_UNTIL_CLAIM : EVENTS_UNTIL_CLAIM_WITHIN;
   const beginning = await historyOf(aws, arn, eventsMax);
   if (beginning === undefined) return 'other';
-  const { keys, isKeyMissing } = claimsIn(beginning, prefix);
+  const { keys, isKeyMissing } = claimsIn(beginning, workflow);
   if (!keys.has(recordKey) && arn !== owner) {
     // A larger machine may claim further keys in what was not read.
     const mayFollow = beginning.length >= eventsMax && (keys.size === 0 || prefix !== '');
@@ -182,14 +183,14 @@ async function runningOthers(
 }
 
 async function isActingOn(
-  { aws, workflow: { prefix } }: WorkflowAccess,
+  { aws, workflow }: WorkflowAccess,
   { recordKey }: KeyRecord,
   arn: string,
 ): Promise<boolean> {
   const events = (await historyOf(aws, arn)) ?? [];
-  const { keys } = claimsIn(events, prefix);
+  const { keys } = claimsIn(events, workflow);
   if (keys.size > 0 && !keys.has(recordKey)) return false;
-  const last = visitsIn(events, prefix).at(-1);
+  const last = visitsIn(events, workflow.prefix).at(-1);
   if (last === undefined || !ACTS_ON_WHAT_IT_READ.has(last.name)) return false;
   const status: DescribeExecutionOutput['status'] = (await describe(aws, arn))?.status;
   return status === 'RUNNING' || status === 'PENDING_REDRIVE';

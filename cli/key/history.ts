@@ -1,5 +1,7 @@
 import type { HistoryEvent } from '@aws-sdk/client-sfn';
+import type { TableSchema } from '../../state-machine/contract/index';
 import { FORMER_NAMES, STATE } from '../../state-machine/contract/state-names';
+import type { Workflow } from '../workflow';
 
 /** One stay in one state, until it was left, the execution ended, or it was redriven. */
 export interface StateVisit {
@@ -175,21 +177,29 @@ export interface Claims {
 }
 
 /** The keys that an execution has claimed or tried to claim in these events. */
-export function claimsIn(events: readonly HistoryEvent[], prefix: string): Claims {
-  const keys = new Set(events.flatMap(claimedKeyIn));
+export function claimsIn(
+  events: readonly HistoryEvent[],
+  { prefix, schema }: Pick<Workflow, 'prefix' | 'schema'>,
+): Claims {
+  const keys = new Set(events.flatMap(event => claimedKeyIn(event, schema)));
   const claim = `${prefix}${STATE.claim}`;
   const hasEntered = events.some(event => event.stateEnteredEventDetails?.name === claim);
   const isKeyMissing = keys.size === 0 && hasEntered && !events.some(event => hasNoKey(event, claim));
   return { keys, isKeyMissing };
 }
 
-function claimedKeyIn({ stateExitedEventDetails, taskScheduledEventDetails }: HistoryEvent): string[] {
+function claimedKeyIn(
+  { stateExitedEventDetails, taskScheduledEventDetails }: HistoryEvent,
+  { partitionKey }: TableSchema,
+): string[] {
   const assigned = valueIn(stateExitedEventDetails?.assignedVariables?.['idempotencyKey']);
   const { resource, parameters } = taskScheduledEventDetails ?? {};
   const request = resource === 'putItem' ? valueIn(parameters) : undefined;
-  const put = (request as { readonly Item?: { idempotencyKey?: { S?: unknown } } } | undefined)?.Item;
-  return [assigned, put?.idempotencyKey?.S].filter(key => typeof key === 'string');
+  const put = (request as { readonly Item?: Item } | undefined)?.Item;
+  return [assigned, put?.[partitionKey]?.S].filter(key => typeof key === 'string');
 }
+
+type Item = Readonly<Record<string, { readonly S?: unknown } | undefined>>;
 
 /** Whether the claim's expression gave no key, or none that can be used. */
 function hasNoKey(event: HistoryEvent, claim: string): boolean {

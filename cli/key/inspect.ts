@@ -1,5 +1,5 @@
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
-import { RECORD, recordKey } from '../../state-machine/contract/index';
+import { keyIn, recordKey } from '../../state-machine/contract/index';
 import { answerOf } from '../aws/aws';
 import { describe, historyOf } from '../aws/executions';
 import { Refusal } from '../refusal';
@@ -39,18 +39,18 @@ export async function inspectKey(access: WorkflowAccess, key: Key, search?: Sear
  * @throws Refusal, also for an item that is no record: another table may have the same partition key
  */
 export async function readRecord(
-  { aws, workflow: { table } }: WorkflowAccess,
+  { aws, workflow: { table, schema } }: WorkflowAccess,
   fullKey: string,
 ): Promise<KeyRecord | undefined> {
   const request = new GetItemCommand({
     TableName: table,
-    Key: { [RECORD.idempotencyKey]: { S: fullKey } },
+    Key: keyIn(schema, { S: fullKey }),
     ConsistentRead: true,
   });
   const sent = aws.dynamodb.send(request, { abortSignal: aws.signal });
   const answer = await answerOf(aws, 'GetItem', `table ${table}`, sent);
   if (answer?.Item === undefined) return undefined;
-  const record = recordIn(answer.Item);
+  const record = recordIn(schema, answer.Item);
   if (record !== undefined) return record;
   throw new Refusal(
     `table ${table} has an item of this key that is no record of onceflow: it lacks a status, an owner or an ` +

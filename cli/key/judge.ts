@@ -10,7 +10,7 @@ import {
   stepEndsBy,
   visibleBy,
 } from '../../state-machine/contract/conditions';
-import { type EpochMs, ERROR } from '../../state-machine/contract/index';
+import { attributeIn, type EpochMs, ERROR, RECORD } from '../../state-machine/contract/index';
 import {
   judge,
   ownerRules,
@@ -245,7 +245,8 @@ function ofStop(stoppedAt: StoppedAt | undefined, isRedrivable: boolean): NextDe
 }
 
 function variantOf(workflow: Workflow): Variant {
-  const { type, isAtMostOnce, returnsStoredFailure, prefix, stepTimeoutMs, formerStateMachines } = workflow;
+  const { type, isAtMostOnce, returnsStoredFailure, prefix, stepTimeoutMs, formerStateMachines, schema } =
+    workflow;
   return {
     formerStateMachines,
     hasPayload: false,
@@ -254,5 +255,6 @@ function variantOf(workflow: Workflow): Variant {
     isExpress: type === 'EXPRESS',
     isPart: prefix !== '',
     stepTimeoutSeconds: stepTimeoutMs / 1000,
+    timeToLiveAttribute: attributeIn(schema, RECORD.expiry),
   };
 }

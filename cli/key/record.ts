@@ -1,12 +1,14 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { IS_FAILED, IS_IN_DOUBT } from '../../state-machine/contract/conditions';
 import {
+  attributeIn,
   type EpochMs,
   type EpochSeconds,
   isExpired,
   RECORD,
   RESULT_ELSEWHERE,
   STATUS,
+  type TableSchema,
 } from '../../state-machine/contract/index';
 import type { Workflow } from '../workflow';
 
@@ -42,11 +44,18 @@ export interface Failure {
   readonly cause: string;
 }
 
-/** The record that an item is; undefined where it lacks what every record has: key, status, owner and attempt. */
-export function recordIn(item: Readonly<Record<string, AttributeValue>>): KeyRecord | undefined {
-  const text = (name: keyof typeof RECORD) => item[RECORD[name]]?.S;
+/**
+ * The record that an item is in a table of this schema; undefined where it lacks what every record has: key, status,
+ * owner and attempt.
+ */
+export function recordIn(
+  schema: TableSchema,
+  item: Readonly<Record<string, AttributeValue>>,
+): KeyRecord | undefined {
+  const attribute = (name: keyof typeof RECORD) => item[attributeIn(schema, RECORD[name])];
+  const text = (name: keyof typeof RECORD) => attribute(name)?.S;
   const number = (name: keyof typeof RECORD) => {
-    const value = item[RECORD[name]]?.N;
+    const value = attribute(name)?.N;
     return value === undefined ? undefined : Number(value);
   };
   const [recordKey, status, owner] = [text('idempotencyKey'), text('status'), text('owner')];
@@ -60,7 +69,7 @@ export function recordIn(item: Readonly<Record<string, AttributeValue>>): KeyRec
     payloadHash: text('payloadHash'),
     claimedAt: text('claimedAt'),
     finishedAt: text('finishedAt'),
-    result: isElsewhere(item[RECORD.result]) ? null : text('result'),
+    result: isElsewhere(attribute('result')) ? null : text('result'),
     error: text('error'),
     stepTimeout: number('stepTimeout'),
     leaseExpiry: number('leaseExpiry') as EpochMs | undefined,

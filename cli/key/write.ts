@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type AttributeValue, DeleteItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { RedriveExecutionCommand } from '@aws-sdk/client-sfn';
-import { RECORD, STATUS, toEpochSeconds } from '../../state-machine/contract/index';
+import { attributeIn, keyIn, RECORD, STATUS, toEpochSeconds } from '../../state-machine/contract/index';
 import { answerOf } from '../aws/aws';
 import type { WorkflowAccess } from '../workflow';
 import type { DeadOwner } from './judge';
@@ -62,7 +62,7 @@ export class KeyWriter {
     const { aws, workflow } = this.#access;
     const request = new DeleteItemCommand({
       TableName: workflow.table,
-      Key: { [RECORD.idempotencyKey]: { S: record.recordKey } },
+      Key: keyIn(workflow.schema, { S: record.recordKey }),
       ...conditionOf(record),
     });
     const sent = aws.dynamodb.send(request, { abortSignal: aws.signal });
@@ -88,11 +88,14 @@ export class KeyWriter {
     const sets = Object.entries(set);
     const assignments = sets.map(([name]) => `#${name} = :new_${name}`).join(', ');
     const removals = remove.map(name => `#${name}`).join(', ');
-    const names = [...sets.map(([name]) => name), ...remove].map(name => [`#${name}`, name]);
+    const names = [...sets.map(([name]) => name), ...remove].map(name => [
+      `#${name}`,
+      attributeIn(workflow.schema, name),
+    ]);
     const condition = conditionOf(record);
     const request = new UpdateItemCommand({
       TableName: workflow.table,
-      Key: { [RECORD.idempotencyKey]: { S: record.recordKey } },
+      Key: keyIn(workflow.schema, { S: record.recordKey }),
       UpdateExpression: `SET ${assignments}${removals === '' ? '' : ` REMOVE ${removals}`}`,
       ConditionExpression: condition.ConditionExpression,
       ExpressionAttributeNames: { ...condition.ExpressionAttributeNames, ...Object.fromEntries(names) },

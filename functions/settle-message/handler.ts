@@ -2,17 +2,19 @@ import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { DescribeExecutionCommand, SFNClient } from '@aws-sdk/client-sfn';
 import { ChangeMessageVisibilityCommand, DeleteMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { RECORD } from '../../state-machine/contract/record';
+import { keyIn, type TableSchema } from '../../state-machine/contract/table-schema';
 import { type Batch, type Services, settleBatch } from './settle-batch';
 
 const dynamoDb = new DynamoDBClient({});
 const stepFunctions = new SFNClient({});
 const sqs = new SQSClient({});
+const schema = JSON.parse(process.env['TABLE_SCHEMA'] ?? '{}') as TableSchema;
 
 const services: Services = {
   async read(recordKey) {
     const request = new GetItemCommand({
       TableName: process.env['TABLE_NAME'],
-      Key: { [RECORD.idempotencyKey]: { S: recordKey } },
+      Key: keyIn(schema, { S: recordKey }),
       ConsistentRead: true,
     });
     const { Item: item = {} } = await dynamoDb.send(request);

@@ -37,7 +37,7 @@ export class Dispatcher extends Construct {
         Object.values(DISPATCHER_STATE),
       ),
     });
-    props.table.encryptionKey?.grantDecrypt(stateMachine);
+    props.table.table.encryptionKey?.grantDecrypt(stateMachine);
     acknowledge(stateMachine, FINDING.wildcard('*'), 'the log delivery operations know no resource');
     acknowledge(
       stateMachine,

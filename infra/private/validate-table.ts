@@ -1,7 +1,8 @@
 import { Stack, Token } from 'aws-cdk-lib';
-import { CfnGlobalTable, type ITable, Table } from 'aws-cdk-lib/aws-dynamodb';
-import { RECORD } from '../../state-machine/contract/record';
+import { CfnGlobalTable, type ITable } from 'aws-cdk-lib/aws-dynamodb';
+import type { IRecordTable } from '../../state-machine/settings';
 import { nameOf } from './validate-props';
+import { indexProblems, validateSchema } from './validate-schema';
 
 /** The scopes in use, by table: two workflows that share both would take each other's records for their own. */
 const SCOPES = new WeakMap<ITable, Set<string>>();
@@ -16,29 +17,19 @@ export interface RecordsOf {
 }
 
 /**
- * Refuses a table without the records' key, one that the app does not define without a scope that is given, and a
- * scope that another workflow of the table has.
+ * Refuses a table that is known to have another schema than is said, one that the app does not define without a scope
+ * that is given, and a scope that another workflow of the table has.
  *
  * @throws Error with the remedy
  */
-export function validateTable(table: ITable, { scope, isScopeGiven }: RecordsOf): void {
+export function validateTable(records: IRecordTable, { scope, isScopeGiven }: RecordsOf): void {
+  const { table } = records;
   const isTable = typeof table === 'object' && table !== null && 'tableName' in table && 'tableArn' in table;
   if (!isTable)
     throw new Error(
       `\`table\` must be a RecordTable, or a table of DynamoDB as a construct, got ${nameOf(table)}`,
     );
-  if (table instanceof Table) {
-    const { partitionKeys, sortKeys } = table.schemaV2();
-    if (sortKeys.length > 0) {
-      throw new Error(`\`table\` must have no sort key, got ${sortKeys[0]?.name}; use a RecordTable`);
-    }
-    const name = partitionKeys[0]?.name;
-    if (name !== RECORD.idempotencyKey) {
-      throw new Error(
-        `\`table\` must have the partition key ${RECORD.idempotencyKey}, got ${name}; use a RecordTable`,
-      );
-    }
-  }
+  validateSchema(records);
   if (isImported(table) && !isScopeGiven) {
     throw new Error(
       '`scope` is needed with a table that the app does not define, as another stack may keep records in it too; set ' +
@@ -75,11 +66,13 @@ function isImported({ node }: ITable): boolean {
   return node.defaultChild === undefined;
 }
 
-/**
- * What is wrong with a table that has replicas, in words: of two regions each would let one execution claim a key, and
- * neither can ask about the owners of the other. Empty where it has none, or nobody knows at synth.
- */
-export function replicaProblems(table: ITable): string[] {
+/** What is wrong with a table when the app has been put together, in words. Empty where nobody knows at synth. */
+export function tableProblems(records: IRecordTable): string[] {
+  return [...replicaProblems(records.table), ...indexProblems(records)];
+}
+
+// Of two regions each would let one execution claim a key, and neither can ask about the owners of the other.
+function replicaProblems(table: ITable): string[] {
   const regions = replicasOf(table);
   if (regions.length === 0) return [];
   return [

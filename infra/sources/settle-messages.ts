@@ -31,6 +31,7 @@ export function settleMessages(
   scope: Construct,
   { queue, starter, outcomes, checkAfter }: SettleMessagesProps,
 ): void {
+  const { table, schema } = outcomes.table;
   const unsettled = new Queue(scope, 'Unsettled', {
     encryption: QueueEncryption.SQS_MANAGED,
     enforceSSL: true,
@@ -47,7 +48,8 @@ export function settleMessages(
   const settler = packageFunction(scope, 'Settler', 'settle-message', {
     description: 'Deletes the messages of a queue whose keys are finished',
     environment: {
-      TABLE_NAME: outcomes.table.tableName,
+      TABLE_NAME: table.tableName,
+      TABLE_SCHEMA: JSON.stringify(schema),
       QUEUE_URL: queue.queueUrl,
       UNSETTLED_QUEUE_URL: unsettled.queueUrl,
       CHECK_AFTER_SECONDS: String(checkAfter.toSeconds()),
@@ -59,11 +61,11 @@ export function settleMessages(
   settler.addToRolePolicy(
     new PolicyStatement({
       actions: ['dynamodb:GetItem'],
-      resources: [outcomes.table.tableArn],
+      resources: [table.tableArn],
       conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [keysOf(outcomes.recordScope)] } },
     }),
   );
-  outcomes.table.encryptionKey?.grantDecrypt(settler);
+  table.encryptionKey?.grantDecrypt(settler);
   const resources = [...outcomes.executionArns];
   settler.addToRolePolicy(new PolicyStatement({ actions: ['states:DescribeExecution'], resources }));
   for (const one of resources) acknowledge(settler, FINDING.wildcard(written(scope, one)), REASON);

@@ -1,8 +1,8 @@
 import type { Duration } from 'aws-cdk-lib';
-import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
+import type { IRecordTable } from '../../state-machine/settings';
 
 /** Members of an EventBridge event that differ when one thing that happened is sent twice, or an archive replays it. */
 export const VOLATILE = ['id', 'time', 'replay-name'] as const;
@@ -35,7 +35,7 @@ export interface StartByKeyOptions {
 
 /** How it is found out whether an execution that was started has finished its key. */
 export interface Outcomes {
-  readonly table: ITable;
+  readonly table: IRecordTable;
   /** What stands before the key in each record. */
   readonly recordScope: string;
   /** For how long the step may be at work: a key that is not finished then has failed, or takes more than a step. */

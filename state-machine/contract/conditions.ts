@@ -79,13 +79,15 @@ function hasStatus(status: string): Condition {
   };
 }
 
-/** True where there is no record, or one that no longer counts. */
-export const IS_GONE: Condition = {
-  holds: ({ record, now }) => record?.status === undefined || isExpired(record.expiry, now),
-  jsonata:
-    `$not($exists($record.${RECORD.status})) or ` +
-    `($exists($record.${RECORD.expiry}) and $number($record.${RECORD.expiry}.N) <= $floor($millis() / 1000))`,
-};
+/** True where there is no record, or one that no longer counts: its table calls its expiry so. */
+export function isGone(timeToLiveAttribute: string): Condition {
+  const expiry = `$record.${jsonata.fieldName(timeToLiveAttribute)}`;
+  const isOver = `$exists(${expiry}) and $number(${expiry}.N) <= $floor($millis() / 1000)`;
+  return {
+    holds: ({ record, now }) => record?.status === undefined || isExpired(record.expiry, now),
+    jsonata: `$not($exists($record.${RECORD.status})) or (${isOver})`,
+  };
+}
 
 /** The JSONata of this execution's ARN. */
 const THIS_EXECUTION = '$states.context.Execution.Id';
@@ -271,10 +273,7 @@ export const IS_ERROR_UNTOLD: Condition = {
   jsonata: "$owner.status = 'FAILED' and $not($exists($owner.error))",
 };
 
-/**
- * True where the owner gave its claim up in a Fail state before the business step. A redrive would only bring it to
- * that state again.
- */
+/** True where the owner gave its claim up in a Fail state before the step, to which a redrive would bring it again. */
 export const GAVE_UP: Condition = {
   holds: ({ owner }) =>
     owner?.status === 'FAILED' && GIVEN_UP_BEFORE_THE_STEP.some(error => error === owner.error),

@@ -5,4 +5,5 @@ export { canonicalJson, payloadHash } from './payload-hash';
 export { RECORD, RESULT_ELSEWHERE, RESULT_TEXT_MAX, STATUS, type Status } from './record';
 export { isAnswer } from './step-errors';
 export type { StepEvent } from './step-event';
+export { attributeIn, keyIn, RECORD_SCHEMA, type TableSchema } from './table-schema';
 export { type EpochMs, type EpochSeconds, isExpired, toEpochSeconds } from './time';

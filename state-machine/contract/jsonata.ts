@@ -13,6 +13,11 @@ export function literal(text: string): string {
   return `'${escaped}'`;
 }
 
+/** The name of an object's field as a path has it: in backticks where it is no plain name, or a word of JSONata's. */
+export function fieldName(name: string): string {
+  return /^(?!(?:and|or|in|true|false|null|function)$)[A-Za-z_]\w*$/.test(name) ? name : `\`${name}\``;
+}
+
 /** Texts as a JSONata list of literals. */
 export function literals(texts: readonly string[]): string {
   return `[${texts.map(literal).join(', ')}]`;

@@ -10,7 +10,6 @@ import {
   IS_COMPLETED,
   IS_ERROR_UNTOLD,
   IS_FAILED,
-  IS_GONE,
   IS_IN_DOUBT,
   IS_IN_PROGRESS,
   IS_LEASE_OVER,
@@ -21,6 +20,7 @@ import {
   IS_RUNNING,
   IS_UNKNOWN,
   isClaimOf,
+  isGone,
   isOfAnotherWorkflow,
   isRefusedTooOften,
   isWithinTheStepsTime,
@@ -28,7 +28,7 @@ import {
   not,
 } from './conditions';
 import { literal } from './jsonata';
-import { claimIdOf } from './record';
+import { claimIdOf, RECORD } from './record';
 
 /** What distinguishes one workflow's judgement from another's. */
 export interface Variant {
@@ -45,10 +45,13 @@ export interface Variant {
   readonly stepTimeoutSeconds: number;
   /** The names of state machines whose executions are owners as its own are: those that the workflow had before. */
   readonly formerStateMachines: readonly string[];
+  /** What the table calls a record's expiry. */
+  readonly timeToLiveAttribute: string;
 }
 
 /** What a dispatcher's judgement depends on. */
-export interface DispatchVariant extends Pick<Variant, 'hasPayload' | 'formerStateMachines'> {
+export interface DispatchVariant
+  extends Pick<Variant, 'hasPayload' | 'formerStateMachines' | 'timeToLiveAttribute'> {
   /** The ARN of the workflow's state machine. */
   readonly stateMachineArn: string;
 }
@@ -107,10 +110,10 @@ const isOwnersOutputTheResult = (variant: Variant) => !variant.isExpress && !var
 const RECORD_ROWS: readonly Row<RecordVerdict>[] = [
   {
     name: 'Absent or expired, refused too often',
-    when: all(IS_GONE, IS_REFUSED_TOO_OFTEN),
+    when: v => all(isGone(v.timeToLiveAttribute), IS_REFUSED_TOO_OFTEN),
     verdict: 'giveUp',
   },
-  { name: 'Absent or expired', when: IS_GONE, verdict: 'claim' },
+  { name: 'Absent or expired', when: v => isGone(v.timeToLiveAttribute), verdict: 'claim' },
   {
     name: 'Of another workflow',
     when: ({ formerStateMachines }) => isOfAnotherWorkflow(formerStateMachines),
@@ -230,7 +233,9 @@ const OWNER_ROWS: readonly Row<OwnerVerdict>[] = [
 ];
 
 /** True where duplicates are answered with what the record says, and nothing is to be started. */
-export const IS_DONE: Condition = all(IS_COMPLETED, not(IS_GONE));
+export function isDone(timeToLiveAttribute: string = RECORD.expiry): Condition {
+  return all(IS_COMPLETED, not(isGone(timeToLiveAttribute)));
+}
 
 /** What the dispatcher does with a delivery whose name is taken. */
 export type DispatchVerdict = 'duplicate' | 'startAgain';
@@ -239,10 +244,11 @@ const DISPATCH_ROWS: readonly Row<DispatchVerdict, DispatchVariant>[] = [
   {
     name: 'Done',
     in: v => v.hasPayload,
-    when: v => all(IS_COMPLETED, not(IS_GONE), not(isOfAnother(v)), not(IS_OTHER_PAYLOAD)),
+    when: v =>
+      all(IS_COMPLETED, not(isGone(v.timeToLiveAttribute)), not(isOfAnother(v)), not(IS_OTHER_PAYLOAD)),
     verdict: 'duplicate',
   },
-  { name: 'Done', when: v => all(IS_DONE, not(isOfAnother(v))), verdict: 'duplicate' },
+  { name: 'Done', when: v => all(isDone(v.timeToLiveAttribute), not(isOfAnother(v))), verdict: 'duplicate' },
   { name: 'Otherwise', when: OTHERWISE, verdict: 'startAgain' },
 ];
 

@@ -8,7 +8,9 @@ import {
 import type { Construct } from 'constructs';
 import { decide } from '../choice';
 import { dispatchRules } from '../contract/judgement';
+import { RECORD } from '../contract/record';
 import { DISPATCHER_STATE } from '../contract/state-names';
+import { attributeIn } from '../contract/table-schema';
 import { keyExpression, nameExpression, retryNameExpression } from '../jsonata/key';
 import { STEP_FAILURE } from '../jsonata/variables';
 import { EVALUATION_FAILED, NAME_TAKEN, PASS_INPUT_ON, type Settings } from '../settings';
@@ -79,6 +81,7 @@ export class DispatcherFragment extends StateMachineFragment {
       hasPayload: props.payload !== undefined,
       formerStateMachines: props.formerStateMachines,
       stateMachineArn: stateMachine.stateMachineArn,
+      timeToLiveAttribute: attributeIn(props.table.schema, RECORD.expiry),
     });
     decide(isDone, rules, {
       duplicate: () => states.duplicate(this),

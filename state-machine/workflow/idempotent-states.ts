@@ -1,10 +1,11 @@
 import { Duration } from 'aws-cdk-lib';
-import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { type INextable, type State, StateMachineFragment } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
+import { RECORD } from '../contract/record';
+import { attributeIn } from '../contract/table-schema';
 import { type Delivery, type IdempotencyProps, OnInProgress } from '../options';
-import type { Settings } from '../settings';
+import type { IRecordTable, Settings } from '../settings';
 import { namesOfStateMachines } from '../state-machine-names';
 import { keySource, payloadSource } from '../user-expression';
 import { connectDuplicate } from './duplicate';
@@ -15,8 +16,8 @@ import { makeClaimId } from './states/claim';
 
 /** Settings of {@link IdempotentStates}. */
 export interface IdempotentStatesProps extends IdempotencyProps {
-  /** The table with the records; its partition key is the string `idempotencyKey`, its TTL attribute `expiry`. */
-  readonly table: ITable;
+  /** The table with the records. */
+  readonly table: IRecordTable;
   readonly scope: string;
   readonly retention: Duration;
   /** What runs once per key. */
@@ -117,6 +118,7 @@ function settingsOf(props: IdempotentStatesProps, step: BusinessStep): Omit<Sett
       isPart: props.isPart ?? false,
       stepTimeoutSeconds: step.gracePeriod.toSeconds(),
       formerStateMachines: namesOfStateMachines(props.formerStateMachines),
+      timeToLiveAttribute: attributeIn(props.table.schema, RECORD.expiry),
     },
   };
 }

@@ -82,7 +82,7 @@ describe('list', () => {
     );
     const others = { ...c.workflow, table: 'Others' };
     const theirs =
-      /table Others holds no records of onceflow: their partition key is the text `idempotencyKey`/;
+      /table Others holds no records of onceflow: their key is idempotencyKey, its own is id; check --table/;
 
     await expect(listed({}, others)).rejects.toThrow(theirs);
     await expect(listed({}, { ...c.workflow, table: 'Nowhere' })).rejects.toThrow(

@@ -35,7 +35,13 @@ describe('docs/reference/constructs.md has every option', () => {
   test.each([
     ['IdempotentWorkflow', [['infra/idempotent-workflow-props.ts', 'IdempotentWorkflowProps'], SHARED]],
     ['IdempotentFragment', [['infra/idempotent-fragment-props.ts', 'IdempotentFragmentProps'], SHARED]],
-    ['RecordTable', [['infra/record-table.ts', 'RecordTableProps']]],
+    [
+      'RecordTable',
+      [
+        ['infra/record-table.ts', 'RecordTableProps'],
+        ['state-machine/contract/table-schema.ts', 'TableSchema'],
+      ],
+    ],
     ['startOnce', [['client/options.ts', 'StartOnceOptions']]],
   ] as const)('of %s, and names nothing else but members', (heading, types) => {
     const options = types.flatMap(([source, type]) => membersOf(source, type));

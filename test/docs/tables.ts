@@ -17,6 +17,7 @@ const STANDARD: Variant = {
   isPart: false,
   stepTimeoutSeconds: 60,
   formerStateMachines: [],
+  timeToLiveAttribute: 'expiry',
 };
 
 /** The variants that the page compares, by the heading of their column. */

@@ -12,7 +12,7 @@ export function synthesize(variant: Variant, outdir: string): void {
   app.synth();
 }
 
-function define(stack: Stack, { workflow, source, more }: Variant): void {
+function define(stack: Stack, { workflow, table, source, more }: Variant): void {
   const orders = new EventBus(stack, 'Orders');
   const step = new LambdaFunction(stack, 'ChargePaymentFunction', {
     runtime: Runtime.NODEJS_22_X,
@@ -24,6 +24,7 @@ function define(stack: Stack, { workflow, source, more }: Variant): void {
     idempotencyKey: '{% $states.input.detail.orderId %}',
     payload: "{% $states.input.detail.{'amount': amount, 'currency': currency} %}",
     step,
+    ...(table && { table: table(stack) }),
     ...workflow,
   });
   payments.startFrom(

@@ -1,11 +1,18 @@
 import type { Stack } from 'aws-cdk-lib';
-import type { IdempotentWorkflow, IdempotentWorkflowProps, IWorkflowSource } from '../../infra/index';
+import type {
+  IdempotentWorkflow,
+  IdempotentWorkflowProps,
+  IRecordTable,
+  IWorkflowSource,
+} from '../../infra/index';
 
 /** The workflow of the reference app, or one that differs from it in some settings. */
 export interface Variant {
   /** Tells the variants of a suite apart. */
   readonly name: string;
   readonly workflow?: Partial<IdempotentWorkflowProps>;
+  /** Where the records are. @default - a table of the workflow's own */
+  readonly table?: (stack: Stack) => IRecordTable;
   /** Bundles the functions of the package, where they are to run. */
   readonly bundles?: boolean;
   /** What starts the workflow beside the tests. @default - orders from the bus */

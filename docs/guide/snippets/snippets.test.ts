@@ -9,6 +9,7 @@ import { IdempotentWorkflow } from 'onceflow';
 import { ship } from './chain';
 import { orders } from './fragment';
 import { sendInvoices } from './keys';
+import { chargeOnSingleTable } from './own-table';
 import { atMostOnce, express, waits } from './policies';
 import { startEveryHour, startFromBusAndQueue, startWithTime } from './sources';
 
@@ -28,6 +29,7 @@ const workflow = (id: string, idempotencyKey: string) =>
 const orderWorkflow = () => workflow('Pay', '{% $states.input.detail.orderId %}');
 const parcels = () =>
   new Table(stack, 'Parcels', { partitionKey: { name: 'parcel', type: AttributeType.STRING } });
+const shop = () => Table.fromTableName(stack, 'Shop', 'shop');
 const queue = () => new Queue(stack, 'Queue');
 
 describe('the snippets of the guide synthesize', () => {
@@ -44,6 +46,7 @@ describe('the snippets of the guide synthesize', () => {
     ['waiting, and a stored failure', 1, () => waits(stack, step)],
     ['at most once', 1, () => atMostOnce(stack, step)],
     ['Express', 1, () => express(stack, step)],
+    ['a single table', 1, () => chargeOnSingleTable(stack, shop(), step)],
     ['a fragment', 1, () => orders(stack, step, Pass.jsonata(stack, 'Ship'))],
   ])('%s: %i state machines', (_, stateMachines, define) => {
     define();

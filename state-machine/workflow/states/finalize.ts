@@ -159,11 +159,17 @@ function finalize(scope: Construct, settings: Settings, ending: Ending): DynamoT
   return task;
 }
 
+interface OwnClaim {
+  readonly clause: string;
+  readonly names: Readonly<Record<string, string>>;
+  readonly values: object;
+}
+
 /**
  * What a finalizing write adds to its condition where one execution may claim several times: its ARN and the attempt do
  * not tell one claim from another. Empty elsewhere.
  */
-function ownClaim(settings: Settings) {
+function ownClaim(settings: Settings): OwnClaim {
   if (!settings.variant.isPart) return { clause: '', names: {}, values: {} };
   return {
     clause: ' AND #claimId = :claimId',

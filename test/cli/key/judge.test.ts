@@ -12,7 +12,13 @@ import {
 import { isParked, type KeyRecord } from '../../../cli/key/record';
 import type { Workflow } from '../../../cli/workflow';
 import { IS_IN_DOUBT } from '../../../state-machine/contract/conditions';
-import { type EpochMs, type EpochSeconds, ERROR, isAnswer } from '../../../state-machine/contract/index';
+import {
+  type EpochMs,
+  type EpochSeconds,
+  ERROR,
+  isAnswer,
+  RECORD_SCHEMA,
+} from '../../../state-machine/contract/index';
 import { evaluate206 } from '../../support/evaluate';
 
 const NOW = Date.parse('2026-11-20T09:00:00Z') as EpochMs;
@@ -23,6 +29,7 @@ const AT_LEAST_ONCE: Workflow = {
   name: 'M',
   type: 'STANDARD',
   table: 'T',
+  schema: RECORD_SCHEMA,
   scope: 'S',
   keyParts: 'one',
   keyPaths: undefined,

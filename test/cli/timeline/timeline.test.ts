@@ -1,6 +1,7 @@
 import type { HistoryEvent } from '@aws-sdk/client-sfn';
 import { claimsIn } from '../../../cli/key/history';
 import { timelineOf } from '../../../cli/timeline/timeline';
+import { RECORD_SCHEMA } from '../../../state-machine/contract/index';
 
 const ME = 'arn:aws:states:us-east-1:111111111111:execution:M:order-7';
 const OTHER = 'arn:aws:states:us-east-1:111111111111:execution:M:other';
@@ -404,9 +405,11 @@ describe('a history that lacks data', () => {
 });
 
 describe('the key that an execution claims', () => {
-  const keysOf = (events: readonly HistoryEvent[]) => [...claimsIn(events, '').keys];
+  const keysOf = (events: readonly HistoryEvent[]) => [
+    ...claimsIn(events, { prefix: '', schema: RECORD_SCHEMA }).keys,
+  ];
   const isKeyMissing = (...events: readonly Partial<HistoryEvent>[]) =>
-    claimsIn(history(...events), '').isKeyMissing;
+    claimsIn(history(...events), { prefix: '', schema: RECORD_SCHEMA }).isKeyMissing;
 
   test('from the variables of the claim, refused or not', () => {
     expect(keysOf(history(...CLAIMED))).toEqual(['P#k']);

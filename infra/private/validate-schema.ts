@@ -1,0 +1,123 @@
+import { Annotations, Stack } from 'aws-cdk-lib';
+import { CfnGlobalTable, CfnTable, type ITable } from 'aws-cdk-lib/aws-dynamodb';
+import { RECORD } from '../../state-machine/contract/record';
+import { attributeIn, schemaProblem, type TableSchema } from '../../state-machine/contract/table-schema';
+import type { IRecordTable } from '../../state-machine/settings';
+
+/** What a template says of a table, as far as it is looked at. */
+interface TableText {
+  readonly keySchema?: readonly { readonly attributeName: string; readonly keyType: string }[];
+  readonly attributeDefinitions?: readonly AttributeText[];
+  readonly timeToLiveSpecification?: { readonly attributeName?: string; readonly enabled: unknown };
+}
+
+interface AttributeText {
+  readonly attributeName: string;
+  readonly attributeType: string;
+}
+
+/**
+ * Refuses a schema that no table of records can have, and one that the table is known not to have. Of a table that the
+ * app does not define nobody knows: what is said counts. Warns of one that has no TTL.
+ *
+ * @throws Error with the remedy
+ */
+export function validateSchema({ table, schema }: IRecordTable): void {
+  const problem = schemaProblem(schema);
+  if (problem !== undefined) throw new Error(problem);
+  const text = textOf(table);
+  if (!text?.keySchema) return;
+  const refuse = (what: string) => new Error(`\`table\` must have ${what}; ${remedyFor(text)}`);
+
+  const { partitionKey, sortKey } = schema;
+  const keys = { HASH: nameOfKey(text, 'HASH'), RANGE: nameOfKey(text, 'RANGE') };
+  if (keys.HASH !== partitionKey) throw refuse(`the partition key ${partitionKey}, got ${keys.HASH}`);
+  if (keys.RANGE !== sortKey?.name) {
+    throw refuse(`${sortKey ? `the sort key ${sortKey.name}` : 'no sort key'}, got ${keys.RANGE ?? 'none'}`);
+  }
+  for (const key of [keys.HASH, keys.RANGE]) {
+    const type = typeOf(text, key);
+    if (type === undefined || type === 'S') continue;
+    throw new Error(
+      `\`table\` must have keys that are strings, got ${key} of type ${type}; use another table`,
+    );
+  }
+  validateTimeToLive(table, text, schema);
+}
+
+function validateTimeToLive(table: ITable, text: TableText, schema: TableSchema): void {
+  const wanted = attributeIn(schema, RECORD.expiry);
+  const { attributeName, enabled } = text.timeToLiveSpecification ?? {};
+  if (attributeName === undefined || enabled === false) {
+    Annotations.of(table).addWarningV2(
+      'onceflow:timeToLive',
+      `the table has no TTL: records stay in it when their retention is over; set timeToLiveAttribute to '${wanted}'`,
+    );
+  } else if (attributeName !== wanted) {
+    throw new Error(
+      `\`table\` must have the TTL attribute ${wanted}, got ${attributeName}; ${remedyFor(text)}`,
+    );
+  }
+}
+
+/** How the schema that the table has is said. */
+function remedyFor(text: TableText): string {
+  const sortKey = nameOfKey(text, 'RANGE');
+  const ttl = text.timeToLiveSpecification?.attributeName;
+  const members = [
+    `partitionKey: '${nameOfKey(text, 'HASH')}'`,
+    ...(sortKey === undefined ? [] : [`sortKey: { name: '${sortKey}', value: 'IDEMPOTENCY' }`]),
+    ...(ttl === undefined ? [] : [`timeToLiveAttribute: '${ttl}'`]),
+  ];
+  return `use a RecordTable, or RecordTable.fromTable(table, { ${members.join(', ')} })`;
+}
+
+/**
+ * What is wrong with the indexes of a table, in words: DynamoDB refuses an item whose attribute is of another type than
+ * an index has it.
+ */
+export function indexProblems({ table, schema }: IRecordTable): string[] {
+  const types = typesIn(schema);
+  const definitions = textOf(table)?.attributeDefinitions ?? [];
+  return definitions.flatMap(({ attributeName: name, attributeType: type }) => {
+    const own = types.get(name);
+    if (own === undefined || own === type) return [];
+    return [
+      `\`table\`: ${table.node.path} has an index on '${name}' of type ${type}, which in a record is of type ${own}: ` +
+        'DynamoDB would refuse the record; use another table',
+    ];
+  });
+}
+
+const NUMBERS: ReadonlySet<string> = new Set([
+  RECORD.attempt,
+  RECORD.stepTimeout,
+  RECORD.leaseExpiry,
+  RECORD.expiry,
+]);
+
+/** The types of a record's attributes, by their names in a table of this schema. */
+function typesIn(schema: TableSchema): ReadonlyMap<string, string> {
+  return new Map(
+    Object.values(RECORD).map(name => [attributeIn(schema, name), NUMBERS.has(name) ? 'N' : 'S']),
+  );
+}
+
+function nameOfKey({ keySchema = [] }: TableText, type: 'HASH' | 'RANGE'): string | undefined {
+  return keySchema.find(({ keyType }) => keyType === type)?.attributeName;
+}
+
+function typeOf({ attributeDefinitions = [] }: TableText, name: string | undefined): string | undefined {
+  return attributeDefinitions.find(({ attributeName }) => attributeName === name)?.attributeType;
+}
+
+function textOf({ node }: ITable): TableText | undefined {
+  const { defaultChild } = node;
+  if (!(defaultChild instanceof CfnTable || defaultChild instanceof CfnGlobalTable)) return undefined;
+  const { keySchema, attributeDefinitions, timeToLiveSpecification } = defaultChild;
+  return Stack.of(defaultChild).resolve({
+    keySchema,
+    attributeDefinitions,
+    timeToLiveSpecification,
+  }) as TableText;
+}
