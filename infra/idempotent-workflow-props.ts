@@ -39,7 +39,8 @@ export interface IdempotentWorkflowProps extends IdempotencyProps {
    */
   readonly type?: 'STANDARD' | 'EXPRESS';
   /**
-   * How long an execution may last. For Express at most five minutes.
+   * How long an execution may last. For Express at most five minutes. One that is too short for the step is refused.
+   * Where the step had a longer timeout before, leave room for that as well, until the records from then have ended.
    *
    * @default - Standard: Step Functions' year; Express: five minutes
    * @see https://docs.aws.amazon.com/step-functions/latest/dg/service-quotas.html

@@ -10,7 +10,7 @@ export interface Placed {
   readonly stateName: string;
   /** The state machines that it was granted to. */
   readonly stateMachines: readonly StateMachine[];
-  /** How long it takes at most from the step's start to the record of its end, as far as that is known. */
+  /** How long it takes at most for the step, as far as that is known: see `IdempotentStates`. */
   readonly maxStepDuration: Duration;
   /** How long a duplicate waits in it. */
   readonly waitsUpTo: Duration | undefined;

@@ -64,18 +64,18 @@ export class IdempotentStates extends StateMachineFragment {
   readonly businessStep: State;
   /** For how long a step may be at work: a function from its invocation on, a chain after its states have ended. */
   readonly stepTimeout: Duration;
-  /** How long an execution takes at most from the step's start to the record of its end, as far as that is known. */
+  /**
+   * How long an execution takes at most for the step, as far as that is known: from its start to the record of its end,
+   * and before for as long as the step of an owner that nobody knows any more may be running.
+   */
   readonly maxStepDuration: Duration;
 
   constructor(scope: Construct, id: string, props: IdempotentStatesProps) {
     super(scope, id);
     const step = businessStep(this, props.step, props.stepTimeout);
     const onInProgress = props.onDuplicateInProgress ?? OnInProgress.fail();
-    // A step that answers for itself has a timeout of its own; what a chain takes before it fails nobody knows.
     this.stepTimeout = step.gracePeriod;
-    this.maxStepDuration = step.gracePeriod.plus(
-      step.answersForItself ? step.gracePeriod : Duration.seconds(0),
-    );
+    this.maxStepDuration = maxStepDuration(step, props);
     const patience = patienceWithin(props.timeout ?? props.expressTimeout, this.maxStepDuration);
     retryRefusals(step, patience);
     const states = defineSharedStates(this, { ...settingsOf(props, step), patience }, onInProgress, step);
@@ -87,6 +87,14 @@ export class IdempotentStates extends StateMachineFragment {
     this.startState = props.isPart ? makeClaimId(this).next(states.claim).startState : states.claim;
     this.endStates = [...results, ...answers] as unknown as INextable[];
   }
+}
+
+function maxStepDuration({ gracePeriod, answersForItself }: BusinessStep, props: IdempotentStatesProps) {
+  // A step that answers for itself has a timeout of its own; what a chain takes before it fails nobody knows.
+  const own = answersForItself ? gracePeriod.plus(gracePeriod) : gracePeriod;
+  // Who waits for the step of an unknown owner runs none of its own at most once; Express knows of no owner.
+  const isTakenOver = props.delivery !== 'at-most-once' && props.expressTimeout === undefined;
+  return isTakenOver ? own.plus(gracePeriod) : own;
 }
 
 /**

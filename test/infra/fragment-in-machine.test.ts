@@ -61,15 +61,15 @@ describe('the place of an IdempotentFragment', () => {
   });
 
   test.each<[string, number, (stack: Stack) => IdempotentFragment, string | undefined]>([
-    ['a function of 3 s', 96, stack => fragment(stack, 'Pay', someFunction(stack)), undefined],
+    ['a function of 3 s', 129, stack => fragment(stack, 'Pay', someFunction(stack)), undefined],
     [
       'a function of 3 s',
-      95,
+      128,
       stack => fragment(stack, 'Pay', someFunction(stack)),
-      'at least 96 seconds here, got 95',
+      'at least 129 seconds here, got 128',
     ],
-    ['a chain', 930, stack => fragment(stack, 'Pay'), undefined],
-    ['a chain', 929, stack => fragment(stack, 'Pay'), 'at least 930 seconds here, got 929'],
+    ['a chain', 1830, stack => fragment(stack, 'Pay'), undefined],
+    ['a chain', 1829, stack => fragment(stack, 'Pay'), 'at least 1830 seconds here, got 1829'],
   ])('the step is %s, the timeout of the machine %i s', (_, seconds, define, problem) => {
     const found = problemOf(stack => {
       const pay = define(stack);

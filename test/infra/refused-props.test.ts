@@ -46,10 +46,14 @@ describe('the settings of an IdempotentWorkflow', () => {
   test.each<[string, Partial<IdempotentWorkflowProps>]>([
     ['a scope of 255 bytes', { scope: `${'ü'.repeat(127)}x` }],
     ['an Express workflow of five minutes', { type: 'EXPRESS', timeout: Duration.minutes(5) }],
-    ['a timeout with just enough room', { timeout: Duration.seconds(96) }],
+    ['a timeout with just enough room', { timeout: Duration.seconds(129) }],
+    [
+      'at most once: room for one step less, as nobody takes over from an owner that was deleted',
+      { delivery: 'at-most-once', timeout: Duration.seconds(96) },
+    ],
     [
       'a wait one second shorter than the timeout',
-      { onDuplicateInProgress: OnInProgress.wait(Duration.seconds(119)), timeout: Duration.minutes(2) },
+      { onDuplicateInProgress: OnInProgress.wait(Duration.seconds(179)), timeout: Duration.minutes(3) },
     ],
   ])('%s: accepted', (_, props) => {
     expect(() => workflow(newStack(), props)).not.toThrow();
@@ -209,8 +213,13 @@ describe('the settings of an IdempotentWorkflow', () => {
     ],
     [
       'a timeout that ends the execution before it has recorded its step',
-      { timeout: Duration.seconds(95) },
+      { delivery: 'at-most-once', timeout: Duration.seconds(95) },
       /`timeout` must leave room for the step.*at least 96 seconds here, got 95/,
+    ],
+    [
+      'a timeout that ends it while it runs its step behind that of an owner that was deleted',
+      { timeout: Duration.seconds(128) },
+      /`timeout` must leave room.*also that of an owner that was deleted.*at least 129 seconds here, got 128/,
     ],
     [
       'a wait as long as the timeout',

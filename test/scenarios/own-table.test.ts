@@ -171,10 +171,9 @@ describe('a message of a queue, whose key has its record in such a table', () =>
       name: 'single table, queue',
       bundles: true,
       more: (stack, workflow) => {
-        const visibilityTimeout = Duration.minutes(1);
-        workflow.startFrom(
-          Source.queue(new Queue(stack, 'Messages', { queueName: 'orders', visibilityTimeout })),
-        );
+        const deadLetterQueue = { queue: new Queue(stack, 'Dead'), maxReceiveCount: 3 };
+        const settings = { queueName: 'orders', visibilityTimeout: Duration.minutes(1), deadLetterQueue };
+        workflow.startFrom(Source.queue(new Queue(stack, 'Messages', settings)));
       },
     });
     try {
