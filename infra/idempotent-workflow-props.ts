@@ -5,6 +5,7 @@ import type { EncryptionConfiguration, LogOptions } from 'aws-cdk-lib/aws-stepfu
 import { type Delivery, IDEMPOTENCY_PROPS, type IdempotencyProps } from '../state-machine/options';
 import type { IRecordTable } from '../state-machine/settings';
 import type { Step } from '../state-machine/workflow/states/business-step';
+import type { Recovery } from './recovery';
 
 /** Settings of an {@link IdempotentWorkflow}. */
 export interface IdempotentWorkflowProps extends IdempotencyProps {
@@ -46,6 +47,14 @@ export interface IdempotentWorkflowProps extends IdempotencyProps {
    * @see https://docs.aws.amazon.com/step-functions/latest/dg/service-quotas.html
    */
   readonly timeout?: Duration;
+  /**
+   * Who brings the event of an execution to its end that has died. Not for an Express workflow, whose executions cannot
+   * be asked about; nor for a key out of `$states.context`, which is another in another execution.
+   *
+   * @default Recovery.none()
+   * @see https://github.com/onceflow/onceflow/blob/main/docs/guide/recovery.md
+   */
+  readonly recovery?: Recovery;
   /**
    * The table with the records: a {@link RecordTable}, a table with the same key and TTL attribute (`idempotencyKey`, a
    * string, and `expiry`), or with `RecordTable.fromTable` one whose attributes have other names.
@@ -106,6 +115,7 @@ export const WORKFLOW_PROPS: Readonly<Record<keyof IdempotentWorkflowProps, true
   delivery: true,
   type: true,
   timeout: true,
+  recovery: true,
   table: true,
   stateMachineName: true,
   removalPolicy: true,

@@ -11,6 +11,7 @@ import { STATE } from '../state-machine/contract/state-names';
 import type { IRecordTable } from '../state-machine/settings';
 import { namesOfStateMachines } from '../state-machine/state-machine-names';
 import {
+  isOfTheInput,
   keySource,
   payloadSource,
   requireContent,
@@ -25,6 +26,7 @@ import { keepPromises } from './private/keep';
 import { errorLogs } from './private/logs';
 import { NarrativeDefinitionBody } from './private/narrative-order';
 import { executionArns, grantOwnExecutions } from './private/own-executions';
+import { RecoveryMachines } from './private/recovery-machines';
 import { redriveFunction } from './private/redrive-function';
 import { validateNames } from './private/validate-names';
 import {
@@ -33,6 +35,7 @@ import {
   validateDuration,
   validateFormerStateMachines,
   validateNoRetries,
+  validateRecovery,
   validateRetention,
   validateScope,
   validateStep,
@@ -43,6 +46,7 @@ import { stepProblems } from './private/validate-step';
 import { tableProblems, validateTable } from './private/validate-table';
 import { validateVariables } from './private/validate-variables';
 import { RecordTable, recordTableOf } from './record-table';
+import { Recovery } from './recovery';
 import type { IStartableWorkflow, IWorkflowSource, Outcomes, StartByKeyOptions } from './sources/source';
 
 /**
@@ -65,6 +69,8 @@ export class IdempotentWorkflow extends Construct implements IStartableWorkflow 
   readonly startsWithin: Duration;
   readonly outcomes: Outcomes | undefined;
   private readonly records: IRecordTable;
+  /** What brings dead executions to their end; undefined where nobody does. */
+  readonly recovery: RecoveryMachines | undefined;
 
   constructor(
     scope: Construct,
@@ -116,6 +122,7 @@ export class IdempotentWorkflow extends Construct implements IStartableWorkflow 
     if (props.delivery === 'at-most-once') validateNoRetries(props.step);
     this.startsWithin = isExpress ? (timeout ?? EXPRESS_TIMEOUT_MAX) : SYNCHRONOUS_TIMEOUT;
     this.table.encryptionKey?.grantEncryptDecrypt(this.stateMachine);
+    this.recovery = this.recoverExecutions(states.stepTimeout);
     if (isExpress) return;
     const { delivery, formerStateMachines } = props;
     grantOwnExecutions(this, this.stateMachine, { delivery, redriving, formerStateMachines });
@@ -146,6 +153,27 @@ export class IdempotentWorkflow extends Construct implements IStartableWorkflow 
     }
     source.bind(new Construct(this, id), this);
     return this;
+  }
+
+  private recoverExecutions(stepTimeout: Duration): RecoveryMachines | undefined {
+    const { recovery = Recovery.none(), idempotencyKey, payload } = this.props;
+    const { searchEvery } = recovery;
+    if (!searchEvery) return undefined;
+    if (!isOfTheInput([idempotencyKey, payload ?? []].flat())) {
+      throw new Error(
+        '`recovery` delivers an input again in another execution, where $states.context is another; give ' +
+          '`idempotencyKey` and `payload` out of $states.input, or Recovery.none()',
+      );
+    }
+    return new RecoveryMachines(this, 'Recovery', {
+      workflow: this.stateMachine,
+      encryption: this.props.encryptionConfiguration,
+      table: this.records,
+      scope: this.recordScope,
+      key: keySource(idempotencyKey),
+      stepTimeout,
+      searchEvery,
+    });
   }
 
   /** For sources: the state machine that starts a delivery under the name of its key, defined within `scope`. */
@@ -186,6 +214,7 @@ function validate(props: IdempotentWorkflowProps, scope: string): void {
   validateType(props);
   validateDelivery(props.delivery);
   validateChoices(props);
+  validateRecovery(props.recovery, props.type === 'EXPRESS');
 }
 
 /** Says at synth that the records hang on the id of the construct, while that can still be changed at no cost. */

@@ -15,6 +15,7 @@ export type { IdempotentFragmentProps } from './idempotent-fragment-props';
 export { IdempotentWorkflow } from './idempotent-workflow';
 export type { IdempotentWorkflowProps } from './idempotent-workflow-props';
 export { RecordTable, type RecordTableProps } from './record-table';
+export { Recovery, type RecoveryOptions } from './recovery';
 export { EventBridgeSource, type EventBridgeSourceOptions } from './sources/event-bridge-source';
 export { QueueSource, type QueueSourceOptions } from './sources/queue-source';
 export type { IStartableWorkflow, IWorkflowSource, SourceOptions, StartByKeyOptions } from './sources/source';

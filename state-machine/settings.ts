@@ -62,6 +62,9 @@ export const OWNER_UNKNOWN = 'Sfn.ExecutionDoesNotExistException';
 /** How the optimized integration names the start of an execution whose name is taken. */
 export const NAME_TAKEN = 'StepFunctions.ExecutionAlreadyExistsException';
 
+/** How the SDK integration names the same. */
+export const NAME_TAKEN_SDK = 'Sfn.ExecutionAlreadyExistsException';
+
 /**
  * How Step Functions names data beyond its quota. The guide says: `States.ALL` does not cover it; the service
  * has been recorded doing so. Caught by name it is caught whichever is true.

@@ -111,13 +111,18 @@ export function keysOf(recordScope: string): string {
 
 /** Settings of an {@link SfnTask}. */
 export interface SfnTaskProps extends TaskStateJsonataBaseProps {
-  readonly operation: 'describeExecution' | 'redriveExecution' | 'getExecutionHistory';
+  readonly operation:
+    | 'describeExecution'
+    | 'redriveExecution'
+    | 'getExecutionHistory'
+    | 'listExecutions'
+    | 'startExecution';
   /** The operation's request: an object with expressions in `{% %}` at any place, or one expression. */
   readonly request: object | string;
 }
 
 /**
- * A Task state that asks Step Functions about an execution of this very workflow, without a Lambda.
+ * A Task state that calls one operation of Step Functions on the workflow or its executions, without a Lambda.
  *
  * The policy is the workflow's to give: here, where the state machine is not known yet, it could only name all
  * executions.
@@ -198,6 +203,16 @@ export function retryPatiently(
 /** The same for a request to the table. A refused condition is an answer. */
 export function retryBeforeTheStep(task: TaskStateBase, patience: Duration | undefined): void {
   retryPatiently(task, patience, { refused: TABLE_REFUSED, answers: [CONDITION_FAILED] });
+}
+
+/**
+ * Retries a request for hours, whatever the error; those in `answers` go to the catchers at once, and a failed
+ * evaluation, which may have met a limit of the service, after three tries more.
+ */
+export function retryUnless(task: TaskStateBase, answers: readonly string[]): void {
+  if (answers.length > 0) task.addRetry({ errors: [...answers], maxAttempts: 0 });
+  task.addRetry({ errors: [EVALUATION_FAILED], maxAttempts: 3 });
+  task.addRetry(retriesOf(undefined));
 }
 
 /**

@@ -73,6 +73,11 @@ export function requireOfTheEvent(
   }
 }
 
+/** Whether expressions say the same in every execution with the same input: none of them reads `$states.context`. */
+export function isOfTheInput(expressions: readonly string[]): boolean {
+  return !expressions.some(text => nodesIn(parsed(text.slice(2, -2), 'idempotencyKey')).some(isContext));
+}
+
 /**
  * Refuses a key, or a part of one, that is a value within a member of the input which is always empty with a source:
  * every delivery would end with `Idempotency.MissingKey`.

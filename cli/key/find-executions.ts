@@ -1,5 +1,5 @@
 import type { DescribeExecutionOutput } from '@aws-sdk/client-sfn';
-import { executionName } from '../../state-machine/contract/index';
+import { executionName, isNameOf } from '../../state-machine/contract/execution-name';
 import { STATE } from '../../state-machine/contract/state-names';
 import { describe, each, historyOf, listExecutions } from '../aws/executions';
 import { Refusal } from '../refusal';
@@ -96,15 +96,6 @@ async function knownByName(
   const arns = [...new Set([own, ...(isStandard ? [owner] : [])])];
   const descriptions = await each(arns, arn => describe(aws, arn));
   return new Set(arns.filter((_, index) => descriptions[index] !== undefined));
-}
-
-/** Whether a name is the key's own or one under which a key is started again. */
-function isNameOf(name: string, candidate: string): boolean {
-  if (candidate === name) return true;
-  const [, front] = /^(.*)-[0-9a-f]{16}$/.exec(candidate) ?? [];
-  return (
-    front !== undefined && front === name.slice(0, front.length) && front.length >= Math.min(name.length, 63)
-  );
 }
 
 /** Reads an execution that is of the key; one that is of another gives `other`. */

@@ -2,6 +2,7 @@ import { Duration, type Stack, Token } from 'aws-cdk-lib';
 import { type IStateMachine, State } from 'aws-cdk-lib/aws-stepfunctions';
 import { SCOPE_BYTES_MAX } from '../../state-machine/contract/record';
 import { OnFailed, OnInProgress, Redrive, StoreError } from '../../state-machine/options';
+import { Recovery } from '../recovery';
 
 /** Refuses what is neither a function nor chainable. @throws Error with the remedy */
 export function validateStep(step: unknown): void {
@@ -202,6 +203,19 @@ function hasRetries(state: StateJson): boolean {
   return (
     state['Retry'] !== undefined ||
     machines.some(machine => Object.values(machine?.States ?? {}).some(hasRetries))
+  );
+}
+
+/** Refuses recovery of Express executions, which nobody can ask about. @throws Error with the remedy */
+export function validateRecovery(recovery: unknown, isExpress: boolean): void {
+  if (recovery === undefined) return;
+  if (!(recovery instanceof Recovery)) {
+    throw new Error(`\`recovery\` must be Recovery.automatic() or Recovery.none(), got ${nameOf(recovery)}`);
+  }
+  if (recovery.searchEvery === undefined || !isExpress) return;
+  throw new Error(
+    '`recovery` needs a STANDARD workflow: a dead Express execution cannot be asked about, and its lease ends by ' +
+      'itself; leave `recovery` out',
   );
 }
 

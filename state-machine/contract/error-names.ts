@@ -31,6 +31,10 @@ export const ERROR = {
   notStarted: 'Idempotency.NotStarted',
   /** The stored result is in the owner's execution only, and that could not be read. */
   resultUnavailable: 'Idempotency.ResultUnavailable',
+  /** Recovery has delivered a dead execution's input as often as it may, or cannot read it: a person is needed. */
+  recoveryGivenUp: 'Idempotency.RecoveryGivenUp',
+  /** A person has stopped the execution, with this error, for good: recovery leaves it alone. */
+  stopped: 'Idempotency.Stopped',
 } as const;
 
 /** One of the workflow's own error names. */
@@ -62,4 +66,20 @@ export const GIVEN_UP_BEFORE_THE_STEP: readonly ErrorName[] = [
   ERROR.foreignRecord,
   ERROR.inProgress,
   ERROR.resultUnavailable,
+];
+
+/**
+ * The errors that end a delivery of which recovery need not know: its event is answered, refused for good, stopped for
+ * good, or in the hands of another execution.
+ */
+export const NOTHING_TO_RECOVER: readonly ErrorName[] = [
+  ERROR.missingKey,
+  ERROR.invalidPayload,
+  ERROR.payloadMismatch,
+  ERROR.foreignRecord,
+  ERROR.inProgress,
+  ERROR.claimLost,
+  ERROR.inDoubt,
+  ERROR.resultUnavailable,
+  ERROR.stopped,
 ];

@@ -42,3 +42,19 @@ export function retryName(name: string, suffix: string): string {
   }
   return `${name.slice(0, NAME_LENGTH_MAX - suffix.length - 1)}-${suffix}`;
 }
+
+/** How the name of an execution that recovery has started ends: how often its event was delivered again, and a hash. */
+export const RECOVERY_SUFFIX = `-recovery-[0-9]+-[0-9a-f]{${SUFFIX_LENGTH}}`;
+
+/** The longest such ending, in characters. */
+export const RECOVERY_SUFFIX_LENGTH = '-recovery-99-'.length + SUFFIX_LENGTH;
+
+/** Whether a name may be the key's own, `name`, or one under which the key was started again, or recovered. */
+export function isNameOf(name: string, candidate: string): boolean {
+  if (candidate === name) return true;
+  const suffix = new RegExp(`(?:${RECOVERY_SUFFIX}|-[0-9a-f]{${SUFFIX_LENGTH}})$`).exec(candidate)?.[0];
+  if (suffix === undefined) return false;
+  const room = NAME_LENGTH_MAX - (suffix.startsWith('-recovery-') ? RECOVERY_SUFFIX_LENGTH : suffix.length);
+  const front = candidate.slice(0, -suffix.length);
+  return front === name.slice(0, front.length) && front.length >= Math.min(name.length, room);
+}

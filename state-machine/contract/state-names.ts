@@ -63,6 +63,32 @@ export const DISPATCHER_STATE = {
 /** The name of one of the dispatcher's states. */
 export type DispatcherStateName = (typeof DISPATCHER_STATE)[keyof typeof DISPATCHER_STATE];
 
+/** The names of recovery's states, in order. */
+export const RECOVERY_STATE = {
+  isToBeLookedAt: 'Is it to be looked at?',
+  readInput: 'Read the input',
+  read: 'Read record',
+  isUndone: 'Is its work undone?',
+  letItsTimePass: 'Let its time pass',
+  ask: 'Ask about the execution',
+  isDue: 'Is it to be delivered again?',
+  deliver: 'Deliver again',
+  nothingLeft: 'Nothing left to recover',
+  givenUp: 'Given up',
+  recoverEach: 'Recover each',
+  recover: 'Recover',
+  begunBefore: 'Begun before',
+} as const;
+
+/** The names of the states of the search for what recovery was not told of, in order. */
+export const SEARCH_STATE = {
+  findLastSearch: 'Find the last search',
+  list: 'List what has ended',
+  whatNext: 'What is next?',
+  recover: 'Recover those found',
+  searched: 'Searched',
+} as const;
+
 /** What states were called before: histories that were written then still say so. */
 export const FORMER_NAMES: Readonly<Record<string, StateName>> = {
   Enter: STATE.makeClaimId,

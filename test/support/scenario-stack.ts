@@ -32,6 +32,11 @@ function define(stack: Stack, { workflow, table, source, more }: Variant): void 
   );
   more?.(stack, payments);
   new CfnOutput(stack, 'StateMachineArn', { value: payments.stateMachine.stateMachineArn });
+  const { recovery } = payments;
+  if (recovery) {
+    new CfnOutput(stack, 'RecoveryArn', { value: recovery.stateMachine.stateMachineArn });
+    new CfnOutput(stack, 'SearchArn', { value: recovery.search.stateMachineArn });
+  }
   new CfnOutput(stack, 'RecordTableName', { value: payments.table.tableName });
   new CfnOutput(stack, 'EventBusName', { value: orders.eventBusName });
 }

@@ -7,6 +7,7 @@ import {
 import {
   Activity,
   advanceBy,
+  type DeliveryInterceptor,
   type EventEnvelope,
   type ExecutionDescription,
   type Interceptor,
@@ -53,6 +54,8 @@ export interface World {
   isRedriverReal: boolean;
   /** What happens to the calls of the state machine from now on, before they reach a service. */
   faults: Interceptor;
+  /** What happens to the events of rules from now on, before they reach a target. */
+  deliveries: DeliveryInterceptor;
   /** Starts the workflow for an order, under a name of its own and without waiting; resolves to its ARN. */
   deliver(detail: object): Promise<string>;
   /** The same, and lets time pass until every execution has ended. */
@@ -118,6 +121,7 @@ export async function openWorld(
     clock,
     seed: '1',
     interceptor,
+    deliveryInterceptor: (attempt, next) => world.deliveries(attempt, next),
     activity,
     ...reach,
   });
@@ -139,6 +143,7 @@ export async function openWorld(
     isRedriverReal: false,
     pause: ms => activity.pause(clock, ms),
     faults: (_, next) => next(),
+    deliveries: (_, next) => next(),
     async deliver(detail) {
       const input = JSON.stringify(nextEvent(detail));
       return (await stack.runtime.startExecution({ stateMachineArn, input })).executionArn;

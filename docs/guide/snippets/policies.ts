@@ -1,5 +1,5 @@
 import { Duration, type Stack } from 'aws-cdk-lib';
-import { IdempotentWorkflow, OnFailed, OnInProgress, type Step } from 'onceflow';
+import { IdempotentWorkflow, OnFailed, OnInProgress, Recovery, type Step } from 'onceflow';
 
 const idempotencyKey = '{% $states.input.detail.orderId %}';
 
@@ -34,6 +34,17 @@ export function express(stack: Stack, step: Step): IdempotentWorkflow {
     step,
     type: 'EXPRESS',
     timeout: Duration.minutes(2),
+  });
+  // #endregion
+}
+
+/** A workflow whose dead executions are brought to their end by themselves. */
+export function recovers(stack: Stack, step: Step): IdempotentWorkflow {
+  // #region recovery
+  return new IdempotentWorkflow(stack, 'ChargePayment', {
+    idempotencyKey,
+    step,
+    recovery: Recovery.automatic({ searchEvery: Duration.minutes(15) }),
   });
   // #endregion
 }

@@ -10,7 +10,7 @@ import { ship } from './chain';
 import { orders } from './fragment';
 import { sendInvoices } from './keys';
 import { chargeOnSingleTable } from './own-table';
-import { atMostOnce, express, waits } from './policies';
+import { atMostOnce, express, recovers, waits } from './policies';
 import { startEveryHour, startFromBusAndQueue, startWithTime } from './sources';
 
 const TIME = '{% $states.input.time %}';
@@ -47,6 +47,7 @@ describe('the snippets of the guide synthesize', () => {
     ['at most once', 1, () => atMostOnce(stack, step)],
     ['Express', 1, () => express(stack, step)],
     ['a single table', 1, () => chargeOnSingleTable(stack, shop(), step)],
+    ['recovery', 3, () => recovers(stack, step)],
     ['a fragment', 1, () => orders(stack, step, Pass.jsonata(stack, 'Ship'))],
   ])('%s: %i state machines', (_, stateMachines, define) => {
     define();

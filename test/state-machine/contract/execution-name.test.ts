@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { executionName, retryName } from '../../../state-machine/contract/execution-name';
+import { executionName, isNameOf, retryName } from '../../../state-machine/contract/execution-name';
 
 describe('executionName', () => {
   test.each(['order-7', 'A_b-9', 'x'.repeat(80)])('%s can be a name: the name', key => {
@@ -55,5 +55,22 @@ describe('retryName', () => {
 
   test.each(['', 'x'.repeat(65), 'a b', 'ä'])('the suffix %j: refused', suffix => {
     expect(() => retryName('order-7', suffix)).toThrow(RangeError);
+  });
+});
+
+describe('isNameOf', () => {
+  const long = 'x'.repeat(80);
+  const hash = '0123456789abcdef';
+  test.each([
+    ['the name', 'order-7', 'order-7', true],
+    ['started again', 'order-7', `order-7-${hash}`, true],
+    ['recovered', 'order-7', `order-7-recovery-1-${hash}`, true],
+    ['a long one, started again', long, `${long.slice(0, 63)}-${hash}`, true],
+    ['a long one, recovered', long, `${long.slice(0, 52)}-recovery-8-${hash}`, true],
+    ["another key's", 'order-7', `order-8-recovery-1-${hash}`, false],
+    ['of a key that begins alike', 'order-7', `order-${hash}`, false],
+    ['something else', 'order-7', 'order-7-again', false],
+  ])('%s', (_, name, candidate, expected) => {
+    expect(isNameOf(name, candidate)).toBe(expected);
   });
 });

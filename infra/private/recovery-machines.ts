@@ -1,0 +1,149 @@
+import { ArnFormat, type Duration, Stack } from 'aws-cdk-lib';
+import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
+import { SfnStateMachine } from 'aws-cdk-lib/aws-events-targets';
+import { Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import {
+  CustomerManagedEncryptionConfiguration,
+  type EncryptionConfiguration,
+  QueryLanguage,
+  StateMachine,
+  type StateMachineFragment,
+} from 'aws-cdk-lib/aws-stepfunctions';
+import { Construct } from 'constructs';
+import { NOTHING_TO_RECOVER } from '../../state-machine/contract/error-names';
+import { RECOVERY_STATE, SEARCH_STATE } from '../../state-machine/contract/state-names';
+import { RecoveryFragment } from '../../state-machine/recovery/recovery-fragment';
+import { SearchFragment } from '../../state-machine/recovery/search-fragment';
+import type { Settings } from '../../state-machine/settings';
+import { acknowledge, FINDING, written } from './acknowledge';
+import { NarrativeDefinitionBody } from './narrative-order';
+
+/** Settings of {@link RecoveryMachines}. */
+export interface RecoveryMachinesProps extends Pick<Settings, 'table' | 'scope' | 'key'> {
+  /** The workflow whose executions are recovered. */
+  readonly workflow: StateMachine;
+  /** How Step Functions encrypts the workflow's executions; undefined: with a key that AWS owns. */
+  readonly encryption: EncryptionConfiguration | undefined;
+  /** For how long the business step may still be running after its execution has ended. */
+  readonly stepTimeout: Duration;
+  /** How often executions are searched for whose end no event has told of. */
+  readonly searchEvery: Duration;
+}
+
+/**
+ * The two state machines that bring the events of dead executions to their end, and what starts them: one recovers one
+ * execution, for each that a status change tells of; the other finds, on a schedule, those that none has told of.
+ */
+export class RecoveryMachines extends Construct {
+  /** Recovers one execution. An execution of it that fails has given up, and needs a person. */
+  readonly stateMachine: StateMachine;
+  /** Finds executions that no event has told of. */
+  readonly search: StateMachine;
+
+  constructor(scope: Construct, id: string, props: RecoveryMachinesProps) {
+    super(scope, id);
+    const { workflow, searchEvery } = props;
+    const { stateMachineArn } = workflow;
+    this.stateMachine = this.define('StateMachine', {
+      comment: 'Brings the event of an execution that has died to its end',
+      names: Object.values(RECOVERY_STATE),
+      states: new RecoveryFragment(this, 'Recover', {
+        ...props,
+        stateMachineArn,
+        stepTimeoutSeconds: props.stepTimeout.toSeconds(),
+      }),
+    });
+    this.search = this.define('SearchStateMachine', {
+      comment: 'Finds executions that have died without an event that told of it',
+      names: Object.values(SEARCH_STATE),
+      states: new SearchFragment(this, 'Search', {
+        stateMachineArn,
+        recoveryArn: this.stateMachine.stateMachineArn,
+      }),
+    });
+    this.grantRecovery(props);
+    this.grantSearch(workflow);
+    new Rule(this, 'Died', {
+      description: 'Executions of the workflow that may have died',
+      eventPattern: {
+        source: ['aws.states'],
+        detailType: ['Step Functions Execution Status Change'],
+        detail: { stateMachineArn: [stateMachineArn], status: DEATHS, error: ERRORS_OF_DEATHS },
+      },
+      targets: [new SfnStateMachine(this.stateMachine, { input: RuleTargetInput.fromEventPath('$.detail') })],
+    });
+    new Rule(this, 'Schedule', {
+      description: 'Searches for executions that have died without an event',
+      schedule: Schedule.rate(searchEvery),
+      targets: [new SfnStateMachine(this.search, { input: RuleTargetInput.fromObject({}) })],
+    });
+  }
+
+  private define(
+    id: string,
+    { comment, names, states }: { comment: string; names: readonly string[]; states: StateMachineFragment },
+  ): StateMachine {
+    const stateMachine = new StateMachine(this, id, {
+      comment,
+      queryLanguage: QueryLanguage.JSONATA,
+      definitionBody: new NarrativeDefinitionBody(states, names),
+    });
+    acknowledge(stateMachine, FINDING.notAllLogged, 'Step Functions keeps the history of each execution');
+    acknowledge(stateMachine, FINDING.notTraced, 'the history of an execution tells each of its steps');
+    return stateMachine;
+  }
+
+  // What a role may do with executions of the machine that it belongs to is a policy of its own: in the default policy,
+  // which the machine depends on, naming the machine would be a circular dependency.
+  private grantRecovery({ workflow, table, encryption }: RecoveryMachinesProps): void {
+    const { stateMachine } = this;
+    workflow.grantStartExecution(stateMachine);
+    const executions = [workflow, stateMachine].map(machine => executionsOf(machine));
+    const asking = new Policy(this, 'OwnExecutions', {
+      roles: [stateMachine.role],
+      statements: [
+        new PolicyStatement({ actions: ['states:DescribeExecution'], resources: executions }),
+        new PolicyStatement({
+          actions: ['states:StartExecution'],
+          resources: [stateMachine.stateMachineArn],
+        }),
+      ],
+    });
+    for (const one of executions) {
+      acknowledge(
+        asking,
+        FINDING.wildcard(written(this, one)),
+        'any execution of the workflow may have died',
+      );
+    }
+    table.table.encryptionKey?.grantDecrypt(stateMachine);
+    if (encryption instanceof CustomerManagedEncryptionConfiguration)
+      encryption.kmsKey.grantDecrypt(stateMachine);
+  }
+
+  private grantSearch(workflow: StateMachine): void {
+    this.stateMachine.grantStartExecution(this.search);
+    const resources = [workflow, this.stateMachine, this.search].map(machine => machine.stateMachineArn);
+    new Policy(this, 'ListExecutions', {
+      roles: [this.search.role],
+      statements: [new PolicyStatement({ actions: ['states:ListExecutions'], resources })],
+    });
+  }
+}
+
+const DEATHS = ['FAILED', 'TIMED_OUT', 'ABORTED'];
+
+/**
+ * Refused duplicates cost nothing: the event tells the error. AWS does not document that it does; where it did not, the
+ * first state of recovery, or its record, would tell the same.
+ */
+const ERRORS_OF_DEATHS = [{ 'anything-but': [...NOTHING_TO_RECOVER] }, { exists: false }, null];
+
+function executionsOf(stateMachine: StateMachine): string {
+  return Stack.of(stateMachine).formatArn({
+    service: 'states',
+    resource: 'execution',
+    resourceName: `${stateMachine.stateMachineName}:*`,
+    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+  });
+}

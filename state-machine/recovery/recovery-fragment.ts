@@ -1,0 +1,137 @@
+import { Choice, type INextable, type State, StateMachineFragment } from 'aws-cdk-lib/aws-stepfunctions';
+import type { Construct } from 'constructs';
+import { when } from '../choice';
+import { IS_IN_PROGRESS, isGone } from '../contract/conditions';
+import { NOTHING_TO_RECOVER } from '../contract/error-names';
+import { and, expression, literal, literals, not, or } from '../contract/jsonata';
+import { RECORD } from '../contract/record';
+import { RECOVERY_STATE } from '../contract/state-names';
+import { attributeIn } from '../contract/table-schema';
+import { DATA_TOO_LONG, EVALUATION_FAILED, NAME_TAKEN_SDK, OWNER_UNKNOWN, PASS_INPUT_ON } from '../settings';
+import * as states from './recovery-states';
+
+/**
+ * The states that bring one dead execution's event to its end: they deliver its own input once more, and the workflow
+ * redrives the owner, takes over from it, or claims the key.
+ *
+ * The input is the detail of a status change, or `{executionArn}`, or `{executions}`: several of these. An execution
+ * of the very state machine that these states are in is a recovery that was cut off: what that was given is taken.
+ */
+export class RecoveryFragment extends StateMachineFragment {
+  readonly startState: State;
+  readonly endStates: INextable[] = [];
+
+  constructor(scope: Construct, id: string, settings: states.RecoverySettings) {
+    super(scope, id);
+    const isToBeLookedAt = Choice.jsonata(this, RECOVERY_STATE.isToBeLookedAt, {
+      comment: 'Most deliveries that end otherwise than well were answered, or refused for good',
+    });
+    const nothingLeft = states.nothingLeft(this);
+    const givenUp = states.givenUp(this);
+    const readInput = states.readTheInput(this);
+    const read = states.readRecord(this, settings);
+
+    const recoverEach = states.recoverEach(this);
+    recoverEach.next(nothingLeft);
+    when(isToBeLookedAt, 'Several that a search has found', HAS_SEVERAL, recoverEach);
+    when(isToBeLookedAt, 'It has not died', IS_NO_DEATH, nothingLeft);
+    when(isToBeLookedAt, 'Answered, or refused for good', IS_ANSWERED, nothingLeft);
+    when(isToBeLookedAt, 'A recovery that was cut off', IS_A_RECOVERY, isToBeLookedAt, {
+      outputs: PARSED_INPUT,
+    });
+    when(isToBeLookedAt, 'Its input is known', HAS_INPUT, read, {
+      assign: { execution: EXECUTION, input: expression('$states.input.input'), ...NO_DELIVERY },
+      outputs: PARSED_INPUT,
+    });
+    when(
+      isToBeLookedAt,
+      'Its input cannot be read',
+      '$exists($states.input.isAsked)',
+      givenUp,
+      because(UNREADABLE),
+    );
+    isToBeLookedAt.otherwise(readInput);
+    readInput.next(isToBeLookedAt);
+    const unread = { errors: [DATA_TOO_LONG, OWNER_UNKNOWN, EVALUATION_FAILED], outputs: PASS_INPUT_ON };
+    readInput.addCatch(givenUp, { ...unread, ...because(UNREADABLE) });
+    read.addCatch(givenUp, { errors: [EVALUATION_FAILED], ...because(NO_KEY) });
+
+    this.connectDeliveries(settings, { read, nothingLeft, givenUp });
+    this.startState = isToBeLookedAt;
+  }
+
+  /** Decides by the record and the execution, each time anew, and delivers. */
+  private connectDeliveries(
+    settings: states.RecoverySettings,
+    { read, nothingLeft, givenUp }: { read: State & INextable; nothingLeft: State; givenUp: State },
+  ): void {
+    const undone = undoneIn(settings);
+    const isUndone = Choice.jsonata(this, RECOVERY_STATE.isUndone, {
+      comment: 'It owns an unfinished record, or its claim never got through: nobody else goes on with it',
+    });
+    const wait = states.letItsTimePass(this, settings);
+    const ask = states.askAboutTheExecution(this);
+    const isDue = Choice.jsonata(this, RECOVERY_STATE.isDue, {
+      comment: 'What lives is left alone, and what dies again and again is left to a person',
+    });
+    const deliver = states.deliverAgain(this, settings);
+
+    read.next(isUndone);
+    when(isUndone, 'Undone, looked at for the first time', and(undone, '$not($hasWaited)'), wait);
+    when(isUndone, 'Undone', undone, ask);
+    isUndone.otherwise(nothingLeft);
+    wait.next(read);
+
+    ask.next(isDue);
+    ask.addCatch(givenUp, { errors: [OWNER_UNKNOWN], ...because(UNKNOWN) });
+    when(isDue, 'It goes on, or has done so', not(states.HAS_DIED), nothingLeft);
+    when(isDue, 'It has ended anew', states.HAS_ENDED_ANEW, nothingLeft);
+    when(isDue, 'Delivered too often', states.IS_TRIED_TOO_OFTEN, givenUp);
+    when(isDue, 'Too early', states.isTooEarly(settings), wait);
+    isDue.otherwise(deliver);
+    deliver.next(wait);
+    // Another recovery of the same end has delivered it.
+    deliver.addCatch(wait, {
+      errors: [NAME_TAKEN_SDK],
+      assign: { deliveries: expression('$deliveries + 1'), deliveredAt: expression('$millis()') },
+      outputs: PASS_INPUT_ON,
+    });
+  }
+}
+
+const UNREADABLE = 'the input of the execution cannot be read; redrive it, or deliver its event again';
+const NO_KEY = 'the input of the execution has no usable key; mend it, and deliver its event again';
+const UNKNOWN = 'Step Functions does not know the execution any more; deliver its event again';
+
+function because(reason: string) {
+  return { assign: { reason: expression(literal(reason)) } };
+}
+
+const HAS_SEVERAL = '$exists($states.input.executions)';
+const DEATHS = "['FAILED', 'TIMED_OUT', 'ABORTED']";
+const IS_NO_DEATH = `$exists($states.input.status) and $not($states.input.status in ${DEATHS})`;
+const IS_ANSWERED = `$states.input.error in ${literals(NOTHING_TO_RECOVER)}`;
+const HAS_INPUT = "$type($states.input.input) = 'string'";
+const IS_A_RECOVERY = and(
+  '$states.input.stateMachineArn = $states.context.StateMachine.Id',
+  "$type($states.input.input) = 'string'",
+);
+const PARSED_INPUT = expression('$parse($states.input.input)');
+
+const EXECUTION = expression(
+  "{'executionArn': $states.input.executionArn, 'name': $states.input.name, " +
+    "'stopDate': $states.input.stopDate, 'redriveCount': $states.input.redriveCount}",
+);
+const NO_DELIVERY = { deliveries: 0, deliveredAt: 0, hasWaited: false };
+
+const IS_OWN = `$record.${RECORD.owner}.S = $execution.executionArn`;
+
+/**
+ * True where nobody but the dead execution has the key, or nobody at all. A record of its own that is gone was
+ * finished; and once its input is delivered, a key without a record is in the hands of that delivery.
+ */
+function undoneIn({ table }: states.RecoverySettings): string {
+  const isGoneHere = isGone(attributeIn(table.schema, RECORD.expiry)).jsonata;
+  const isUnclaimed = and(isGoneHere, not(IS_OWN), '$deliveries = 0');
+  return or(and(IS_IN_PROGRESS.jsonata, IS_OWN), isUnclaimed);
+}

@@ -1,0 +1,214 @@
+import {
+  Fail,
+  Map as MapState,
+  Pass,
+  ProvideItems,
+  Succeed,
+  Wait,
+  WaitTime,
+} from 'aws-cdk-lib/aws-stepfunctions';
+import type { Construct } from 'constructs';
+import { ownersStepSeconds } from '../contract/conditions';
+import { ERROR } from '../contract/error-names';
+import {
+  NAME_LENGTH_MAX,
+  RECOVERY_SUFFIX,
+  RECOVERY_SUFFIX_LENGTH,
+  SUFFIX_LENGTH,
+} from '../contract/execution-name';
+import { expression } from '../contract/jsonata';
+import { RECORD } from '../contract/record';
+import { RECOVERY_STATE } from '../contract/state-names';
+import { keyExpression } from '../jsonata/key';
+import { RECORD_READ } from '../jsonata/variables';
+import { DATA_TOO_LONG, NAME_TAKEN_SDK, OWNER_UNKNOWN, PASS_INPUT_ON, type Settings } from '../settings';
+import { DynamoTask, retryUnless, SfnTask } from '../tasks';
+
+// The variables of a recovery: `execution`, the one that has died, of which `stopDate` is in epoch milliseconds;
+// `input`, its input as text; `record`, what its key's record says; `deliveries`, how often this recovery has delivered
+// the input again, and `deliveredAt`, when it did so last; `end`, when the execution had ended as it was first asked.
+
+/** What recovery goes by. */
+export type RecoverySettings = Pick<Settings, 'table' | 'scope' | 'key'> & {
+  /** The workflow whose executions are recovered. */
+  readonly stateMachineArn: string;
+  /** For how long the business step may still be running after its execution has ended. */
+  readonly stepTimeoutSeconds: number;
+};
+
+/** How often an event is delivered again, redrives of its execution included, before recovery gives it up. */
+export const DELIVERIES_MAX = 8;
+
+/**
+ * Reads what the event does not tell: all of it where the schedule has found the execution, its input where that is
+ * too long for an event. The output has the form of the event's detail.
+ */
+export function readTheInput(scope: Construct): SfnTask {
+  const told = (name: string) => `'${name.charAt(0).toLowerCase()}${name.slice(1)}': $states.result.${name}`;
+  const members = ['ExecutionArn', 'StateMachineArn', 'Name', 'Status', 'Error', 'RedriveCount', 'Input'];
+  const stopDate = "'stopDate': $toMillis($states.result.StopDate), 'isAsked': true";
+  const task = new SfnTask(scope, RECOVERY_STATE.readInput, {
+    comment: 'The event does not tell the input of the execution: Step Functions does, up to 256 KiB in all',
+    operation: 'describeExecution',
+    request: { ExecutionArn: expression('$states.input.executionArn') },
+    outputs: expression(`{${[...members.map(told), stopDate].join(', ')}}`),
+  });
+  retryUnless(task, [OWNER_UNKNOWN, DATA_TOO_LONG]);
+  return task;
+}
+
+/** Reads the record of the execution's key, which is out of its own input. */
+export function readRecord(scope: Construct, settings: RecoverySettings): DynamoTask {
+  const key = keyExpression(settings.scope, settings.key);
+  const task = new DynamoTask(scope, RECOVERY_STATE.read, {
+    comment: 'What has become of the key of the execution that has ended?',
+    operation: 'getItem',
+    table: settings.table,
+    recordScope: settings.scope,
+    request: { Key: { [RECORD.idempotencyKey]: { S: key } }, ConsistentRead: true },
+    assign: { record: RECORD_READ, idempotencyKey: key },
+    outputs: PASS_INPUT_ON,
+  });
+  retryUnless(task, []);
+  return task;
+}
+
+/** Waits until the execution's step has certainly ended, and after each delivery for longer. */
+export function letItsTimePass(scope: Construct, settings: RecoverySettings): Wait {
+  return Wait.jsonata(scope, RECOVERY_STATE.letItsTimePass, {
+    comment: 'Its step may be running on, or what was delivered is at work: looks again after that',
+    time: WaitTime.timestamp(expression(`$fromMillis(${dueAt(settings)})`)),
+    assign: { hasWaited: true },
+  });
+}
+
+/** Asks what has become of the execution meanwhile. Not for its data, which are known. */
+export function askAboutTheExecution(scope: Construct): SfnTask {
+  const stopDate = '$toMillis($states.result.StopDate)';
+  const task = new SfnTask(scope, RECOVERY_STATE.ask, {
+    comment: 'Is it still dead? Somebody may have redriven it',
+    operation: 'describeExecution',
+    request: { ExecutionArn: expression('$execution.executionArn'), IncludedData: 'METADATA_ONLY' },
+    assign: {
+      execution: expression(
+        "$merge([$execution, {'status': $states.result.Status, " +
+          `'stopDate': ${stopDate}, 'redriveCount': $states.result.RedriveCount}])`,
+      ),
+      end: expression(`$exists($end) ? $end : ${stopDate}`),
+    },
+    outputs: PASS_INPUT_ON,
+  });
+  retryUnless(task, [OWNER_UNKNOWN]);
+  return task;
+}
+
+/**
+ * Starts the workflow with the very input of the execution, under a name that is the same for all who do so for one
+ * end of it: an event that comes twice starts nothing twice.
+ */
+export function deliverAgain(scope: Construct, { stateMachineArn }: RecoverySettings): SfnTask {
+  const task = new SfnTask(scope, RECOVERY_STATE.deliver, {
+    comment: "The same input once more: the workflow's own rules decide what becomes of it",
+    operation: 'startExecution',
+    request: { StateMachineArn: stateMachineArn, Name: expression(NAME), Input: expression('$input') },
+    assign: { deliveries: expression('$deliveries + 1'), deliveredAt: expression('$millis()') },
+    outputs: PASS_INPUT_ON,
+  });
+  retryUnless(task, [NAME_TAKEN_SDK]);
+  return task;
+}
+
+/** Starts a recovery for each of several executions, under a name that is the same whenever this end of it is found. */
+export function recoverEach(scope: Construct): MapState {
+  const end = "$states.input.executionArn & '#' & $states.input.stopDate";
+  const start = new SfnTask(scope, RECOVERY_STATE.recover, {
+    comment: 'One execution, one recovery',
+    operation: 'startExecution',
+    request: {
+      StateMachineArn: expression('$states.context.StateMachine.Id'),
+      Name: expression(`$substring($hash(${end}, 'SHA-256'), 0, 32)`),
+      Input: expression("$string({'executionArn': $states.input.executionArn})"),
+    },
+    outputs: {},
+  });
+  retryUnless(start, [NAME_TAKEN_SDK]);
+  const before = Pass.jsonata(scope, RECOVERY_STATE.begunBefore, {
+    comment: 'An earlier search has found it',
+    outputs: {},
+  });
+  start.addCatch(before, { errors: [NAME_TAKEN_SDK] });
+  return MapState.jsonata(scope, RECOVERY_STATE.recoverEach, {
+    comment: 'Those that a search has found',
+    items: ProvideItems.jsonata(expression('$states.input.executions')),
+    maxConcurrency: STARTED_AT_ONCE,
+    outputs: {},
+  }).itemProcessor(start);
+}
+
+const STARTED_AT_ONCE = 5;
+
+/** The end of a recovery with nothing to do, or nothing left. Its output tells how often it has delivered. */
+export function nothingLeft(scope: Construct): Succeed {
+  return Succeed.jsonata(scope, RECOVERY_STATE.nothingLeft, {
+    comment: 'The event has reached its end, or is in the hands of an execution that lives',
+    outputs: { deliveries: expression('$exists($deliveries) ? $deliveries : 0') },
+  });
+}
+
+/** The end of a recovery that needs a person. */
+export function givenUp(scope: Construct): Fail {
+  const facts = [
+    `'message': $exists($reason) ? $reason : '${TRIED_TOO_OFTEN}'`,
+    "'idempotencyKey': $idempotencyKey",
+    "'execution': $exists($execution) ? $execution.executionArn : $states.input.executionArn",
+  ];
+  return Fail.jsonata(scope, RECOVERY_STATE.givenUp, {
+    comment: 'The event was accepted and has not reached its end: a person has to look',
+    error: ERROR.recoveryGivenUp,
+    cause: expression(`$string({${facts.join(', ')}})`),
+  });
+}
+
+const TRIED_TOO_OFTEN =
+  'the execution dies again and again; look at its error, and redrive it when that is mended';
+
+/** True where the execution has ended otherwise than well. */
+export const HAS_DIED = "$execution.status in ['FAILED', 'TIMED_OUT', 'ABORTED']";
+
+/** True where it has ended once more since it was first asked about: that end has a recovery of its own. */
+export const HAS_ENDED_ANEW = '$execution.stopDate != $end';
+
+/** True where it has been delivered again as often as it may be. */
+export const IS_TRIED_TOO_OFTEN = `(${tries()}) >= ${DELIVERIES_MAX}`;
+
+/** True where it is too early to deliver: the step may be running, or the last delivery is at work. */
+export function isTooEarly(settings: RecoverySettings): string {
+  return `$millis() < ${dueAt(settings)}`;
+}
+
+/**
+ * How often the event has been delivered again so far: by this recovery; by redrives of its execution, each of which a
+ * delivery has led to; and by recoveries before, where the execution is itself one that recovery has started.
+ */
+function tries(): string {
+  const earlier = '$match($execution.name, /-recovery-[0-9]+-/).match';
+  return (
+    "$deliveries + ($type($execution.redriveCount) = 'number' ? $execution.redriveCount : 0) + " +
+    `( $earlier := ${earlier}; $exists($earlier) ? $number($replace($earlier, /[^0-9]/, '')) : 0 )`
+  );
+}
+
+// The delays between deliveries: ten seconds, a minute, two, and so on up to an hour.
+function dueAt({ stepTimeoutSeconds }: RecoverySettings): string {
+  const graceMs = `${ownersStepSeconds(stepTimeoutSeconds)} * 1000`;
+  const delay = `( $tries := ${tries()}; $tries = 0 ? 10 : $min([60 * $power(2, $tries - 1), 3600]) )`;
+  return `$max([$execution.stopDate + ${graceMs}, $deliveredAt]) + ${delay} * 1000`;
+}
+
+const FRONT =
+  `$substring($replace($execution.name, /(?:${RECOVERY_SUFFIX}|-[0-9a-f]{${SUFFIX_LENGTH}})$/, ''), 0, ` +
+  `${NAME_LENGTH_MAX - RECOVERY_SUFFIX_LENGTH})`;
+const END = "$execution.executionArn & '#' & $formatBase($execution.stopDate, 10)";
+const NAME =
+  `${FRONT} & '-recovery-' & $string(${tries()} + 1) & '-' & ` +
+  `$substring($hash(${END}, 'SHA-256'), 0, ${SUFFIX_LENGTH})`;

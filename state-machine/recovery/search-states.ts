@@ -1,0 +1,141 @@
+import { Duration } from 'aws-cdk-lib';
+import { Succeed } from 'aws-cdk-lib/aws-stepfunctions';
+import type { Construct } from 'constructs';
+import { expression, literal } from '../contract/jsonata';
+import { SEARCH_STATE } from '../contract/state-names';
+import { NAME_TAKEN_SDK } from '../settings';
+import { retriesOf, retryUnless, SfnTask } from '../tasks';
+
+// The variables of a search: `since`, epoch milliseconds, how far back it goes; `searches`, the lists to be read, and
+// `at`, which of them is being read; `nextToken`, its next page, or empty; `pages`, how many have been read in all;
+// `found`, those of the last page that may have died.
+
+/** What a search looks through. */
+export interface SearchSettings {
+  /** The workflow whose executions are recovered. */
+  readonly stateMachineArn: string;
+  /** The state machine that recovers one execution. */
+  readonly recoveryArn: string;
+}
+
+/** Executions on one page: their descriptions, of a thousand bytes at most, fit into 256 KiB. */
+export const PAGE_SIZE = 250;
+
+/** So many pages are read at most: the history of a search has room for them. */
+export const PAGES_MAX = 1500;
+
+/** What fails more quickly than this was refused. What gives up before its step has tried for minutes. */
+export const REFUSED_WITHIN = Duration.seconds(10);
+
+/** The first search looks so far back. */
+const FIRST_SEARCH = Duration.days(1);
+
+/** Lists are eventually consistent: each search looks so much further back than the last one began. */
+const OVERLAP = Duration.minutes(5);
+
+/** Finds out how far back to look: to the beginning of the last search that came to its end. */
+export function findTheLastSearch(
+  scope: Construct,
+  { stateMachineArn, recoveryArn }: SearchSettings,
+): SfnTask {
+  const last = '$states.result.Executions[0].StartDate';
+  const task = new SfnTask(scope, SEARCH_STATE.findLastSearch, {
+    comment: 'Goes back to where the last search began that came to its end',
+    operation: 'listExecutions',
+    request: {
+      StateMachineArn: expression('$states.context.StateMachine.Id'),
+      StatusFilter: 'SUCCEEDED',
+      MaxResults: 1,
+    },
+    assign: {
+      since: expression(
+        `$exists(${last}) ? $toMillis(${last}) - ${OVERLAP.toMilliseconds()} ` +
+          `: $millis() - ${FIRST_SEARCH.toMilliseconds()}`,
+      ),
+      // Refused duplicates are among those that have failed: these come last, as they may be many.
+      searches: [
+        { StateMachineArn: stateMachineArn, StatusFilter: 'ABORTED' },
+        { StateMachineArn: stateMachineArn, StatusFilter: 'TIMED_OUT' },
+        { StateMachineArn: recoveryArn, StatusFilter: 'ABORTED' },
+        { StateMachineArn: stateMachineArn, StatusFilter: 'FAILED' },
+      ],
+      at: 0,
+      pages: 0,
+      nextToken: expression("''"),
+      found: [],
+    },
+    outputs: {},
+  });
+  retryListing(task);
+  return task;
+}
+
+/** Reads one page, the latest end first, and keeps of it what may have died. */
+export function listWhatHasEnded(scope: Construct): SfnTask {
+  const request =
+    `$merge([$searches[$at], {'MaxResults': ${PAGE_SIZE}}, ` +
+    "$nextToken = '' ? {} : {'NextToken': $nextToken}])";
+  const task = new SfnTask(scope, SEARCH_STATE.list, {
+    comment: 'Those that ended since then, but for what failed as quickly as a duplicate is refused',
+    operation: 'listExecutions',
+    request: expression(request),
+    assign: {
+      found: expression(`[$states.result.Executions[${HAS_ENDED_SINCE} and ${MAY_HAVE_DIED}].${WHICH}]`),
+      nextToken: expression(`${HAS_MORE} ? $states.result.NextToken : ''`),
+      pages: expression('$pages + 1'),
+      at: expression(`${HAS_MORE} ? $at : $at + 1`),
+    },
+    outputs: {},
+  });
+  retryListing(task);
+  return task;
+}
+
+/** Hands a page of them to recovery, which has a history of its own for each. */
+export function recoverThose(scope: Construct, { recoveryArn }: SearchSettings): SfnTask {
+  const page = "$states.context.Execution.Id & '#' & $string($pages)";
+  const task = new SfnTask(scope, SEARCH_STATE.recover, {
+    comment: 'Recovery looks at each of them: most that are found here need nothing',
+    operation: 'startExecution',
+    request: {
+      StateMachineArn: recoveryArn,
+      Name: expression(`$substring($hash(${page}, 'SHA-256'), 0, 32)`),
+      Input: expression("$string({'executions': $found})"),
+    },
+    assign: NONE_FOUND,
+    outputs: {},
+  });
+  retryUnless(task, [NAME_TAKEN_SDK]);
+  return task;
+}
+
+/** The variables when those found have been handed over. */
+export const NONE_FOUND = { found: [] };
+
+/** The end of a search: the next one begins where this one began. */
+export function searched(scope: Construct): Succeed {
+  return Succeed.jsonata(scope, SEARCH_STATE.searched, {
+    comment: 'The next search goes back to where this one began',
+    outputs: {},
+  });
+}
+
+/** True where the page had executions that may have died. */
+export const HAS_FOUND = '$count($found) > 0';
+
+/** True where there are pages or lists left. */
+export const HAS_MORE_LISTS = `$at < $count($searches) and $pages < ${PAGES_MAX}`;
+
+/** A search that cannot read the lists ends: the next one goes back as far. */
+function retryListing(task: SfnTask): void {
+  task.addRetry(retriesOf(Duration.minutes(30)));
+}
+
+const HAS_ENDED_SINCE = '$toMillis(StopDate) >= $since';
+const MAY_HAVE_DIED =
+  `(Status != ${literal('FAILED')} or ` +
+  `$toMillis(StopDate) - $toMillis(StartDate) >= ${REFUSED_WITHIN.toMilliseconds()})`;
+const WHICH = "{'executionArn': ExecutionArn, 'stopDate': StopDate}";
+const OLDEST = '$states.result.Executions[-1].StopDate';
+const IS_OLD = `$toMillis(${OLDEST}) < $since`;
+const HAS_MORE = `($exists($states.result.NextToken) and $not(${IS_OLD}))`;

@@ -1,0 +1,145 @@
+import validateAsl from 'asl-validator';
+import { Duration } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import { CustomerManagedEncryptionConfiguration } from 'aws-cdk-lib/aws-stepfunctions';
+import { IdempotentWorkflow, type IdempotentWorkflowProps, Recovery } from '../../infra/index';
+import { NOTHING_TO_RECOVER } from '../../state-machine/contract/error-names';
+import { expectGolden } from '../support/golden';
+import { type Definition, definitionIn, newStack, someFunction, synthesized } from '../support/synthesize';
+
+const KEY = '{% $states.input.id %}';
+
+function recovered(props: Partial<IdempotentWorkflowProps> = {}): Template {
+  return synthesized(stack => {
+    const step = someFunction(stack, { timeout: Duration.seconds(10) });
+    const recovery = Recovery.automatic();
+    new IdempotentWorkflow(stack, 'Pay', { idempotencyKey: KEY, recovery, step, ...props });
+  });
+}
+
+interface Statement {
+  readonly Action: string | string[];
+  readonly Resource: unknown;
+  readonly Condition?: unknown;
+}
+
+function statementsOf(template: Template, role: RegExp): readonly Statement[] {
+  return Object.values(template.findResources('AWS::IAM::Policy')).flatMap(({ Properties }) =>
+    Properties.Roles.some((one: { Ref: string }) => role.test(one.Ref))
+      ? Properties.PolicyDocument.Statement
+      : [],
+  );
+}
+
+const actionsOf = (statements: readonly Statement[]) => statements.map(({ Action }) => Action);
+
+describe('Recovery.automatic', () => {
+  test.each([
+    ['recovery', /^PayRecoveryStateMachine/],
+    ['search', /^PayRecoverySearch/],
+  ])('%s: the reviewed definition, which a second validator accepts', (name, id) => {
+    const asl = definitionIn(recovered(), id);
+
+    expectGolden(`${name}.asl.json`, asl);
+    const checkable = JSON.parse(JSON.stringify(asl).replaceAll(/\$\{[^}]*\}/g, 'x')) as Definition;
+    expect(validateAsl(checkable, {}).errors).toEqual([]);
+  });
+
+  test("the workflow's own definition: as it is without", () => {
+    const own = /^PayStateMachine/;
+
+    expect(definitionIn(recovered(), own)).toEqual(
+      definitionIn(recovered({ recovery: Recovery.none() }), own),
+    );
+  });
+
+  test('the rule: ends of this state machine, but for deliveries that were answered or refused for good', () => {
+    const rules = Object.values(recovered().findResources('AWS::Events::Rule')).map(
+      ({ Properties }) => Properties,
+    );
+
+    expect(rules.find(({ EventPattern }) => EventPattern)).toMatchObject({
+      EventPattern: {
+        source: ['aws.states'],
+        'detail-type': ['Step Functions Execution Status Change'],
+        detail: {
+          stateMachineArn: [{ Ref: expect.stringMatching(/^PayStateMachine/) }],
+          status: ['FAILED', 'TIMED_OUT', 'ABORTED'],
+          error: [{ 'anything-but': NOTHING_TO_RECOVER }, { exists: false }, null],
+        },
+      },
+      Targets: [{ InputPath: '$.detail' }],
+    });
+  });
+
+  test('the roles: read the record, ask about executions, start the workflow; list, and start the recovery', () => {
+    const template = recovered();
+    const recovery = statementsOf(template, /^PayRecoveryStateMachineRole/);
+    const search = statementsOf(template, /^PayRecoverySearchStateMachineRole/);
+
+    expect(actionsOf(recovery).sort()).toEqual([
+      'dynamodb:GetItem',
+      'states:DescribeExecution',
+      'states:StartExecution',
+      'states:StartExecution',
+    ]);
+    expect(recovery.find(({ Action }) => Action === 'dynamodb:GetItem')?.Condition).toEqual({
+      'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['Pay#*'] },
+    });
+    expect(actionsOf(search).sort()).toEqual(['states:ListExecutions', 'states:StartExecution']);
+    for (const { Resource } of [...recovery, ...search]) expect(Resource).not.toBe('*');
+  });
+
+  test('its state machines, roles and policies: retained', () => {
+    const template = recovered();
+    for (const type of ['AWS::StepFunctions::StateMachine', 'AWS::IAM::Policy'])
+      template.allResources(type, { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+  });
+
+  test('executions that a key of the customer encrypts: recovery may decrypt them', () => {
+    const stack = newStack();
+    const kmsKey = new Key(stack, 'Key');
+    const encryptionConfiguration = new CustomerManagedEncryptionConfiguration(kmsKey);
+    const recovery = Recovery.automatic();
+    const step = someFunction(stack);
+    new IdempotentWorkflow(stack, 'Pay', { idempotencyKey: KEY, step, recovery, encryptionConfiguration });
+
+    const statements = statementsOf(Template.fromStack(stack), /^PayRecoveryStateMachineRole/);
+    expect(actionsOf(statements)).toContain('kms:Decrypt');
+  });
+
+  test('searchEvery: the rate of the schedule', () => {
+    recovered({ recovery: Recovery.automatic({ searchEvery: Duration.minutes(5) }) }).hasResourceProperties(
+      'AWS::Events::Rule',
+      { ScheduleExpression: 'rate(5 minutes)' },
+    );
+  });
+
+  test.each([
+    ['less than a minute', Duration.seconds(30), /whole minutes, up to a day, got 30 seconds/],
+    ['no whole minutes', Duration.seconds(90), /whole minutes/],
+    ['more than a day', Duration.days(2), /up to a day/],
+    ['no Duration', 5 as unknown as Duration, /takes a Duration such as Duration.hours\(1\), got 5/],
+  ])('searchEvery of %s: refused', (_, searchEvery, message) => {
+    expect(() => Recovery.automatic({ searchEvery })).toThrow(message);
+  });
+
+  test('an Express workflow: refused', () => {
+    expect(() => recovered({ type: 'EXPRESS' })).toThrow(/`recovery` needs a STANDARD workflow/);
+  });
+
+  test('a key out of the context: refused', () => {
+    const idempotencyKey = '{% $states.context.Execution.Name %}';
+
+    expect(() => recovered({ idempotencyKey })).toThrow(/out of \$states.input, or Recovery.none\(\)/);
+  });
+
+  test('another value, from JavaScript: refused', () => {
+    const recovery = true as unknown as Recovery;
+
+    expect(() => recovered({ recovery })).toThrow(
+      '`recovery` must be Recovery.automatic() or Recovery.none(), got true',
+    );
+  });
+});

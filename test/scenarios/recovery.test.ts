@@ -1,0 +1,316 @@
+import type { ExecutionDescription, ServiceCall } from '@onceflow/local';
+import { Recovery } from '../../infra/index';
+import { at, noFault, stopping } from '../support/faults';
+import { GRACE_MS } from '../support/variant';
+import { fails, openWorld, returns, type World } from '../support/world';
+
+const VARIANT = { name: 'recovery', workflow: { recovery: Recovery.automatic() } };
+const KEY = 'ChargePayment#order-7';
+const ORDER = { orderId: 'order-7', amount: 12.5, currency: 'EUR' };
+const HOUR = 3_600_000;
+
+/** The executions of one of recovery's two state machines, oldest first. */
+async function executionsOf(world: World, output: 'RecoveryArn' | 'SearchArn') {
+  const { runtime } = world.stack;
+  const { executions } = await runtime.listExecutions({ stateMachineArn: world.stack.output(output) });
+  const described = executions.map(({ executionArn }) => world.execution(executionArn));
+  return (await Promise.all(described)).reverse();
+}
+
+const statusOf = async (world: World) => (await world.record(KEY))?.['status']?.S;
+const isOf = (world: World, output: 'RecoveryArn' | 'SearchArn', { executionArn }: ServiceCall) =>
+  executionArn.startsWith(`${world.stack.output(output).replace(':stateMachine:', ':execution:')}:`);
+const endsOf = (executions: readonly ExecutionDescription[]) =>
+  executions.map(({ status, error }) => error ?? status);
+
+describe('recovery', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await openWorld(VARIANT);
+  });
+  afterEach(() => world.close());
+
+  test.each([
+    ['before its claim is made', 'Claim record', 'before', 1],
+    ['when it is claimed', 'Claim record', 'after', 1],
+    ['within its step', 'Business step', 'before', 1],
+    ['when its step is done', 'Business step', 'after', 2],
+    ['before its end is recorded', 'Finalize: completed', 'before', 1],
+    ['when its end is recorded', 'Finalize: completed', 'after', 1],
+  ] as const)('an execution dies %s: its event ends completed', async (_when, state, when, runs) => {
+    world.faults = stopping(world, state, when);
+    const executionArn = await world.deliver(ORDER);
+    await world.settle();
+
+    expect(await world.execution(executionArn)).toMatchObject({ redriveCount: expect.any(Number) });
+    expect(await statusOf(world)).toBe('COMPLETED');
+    expect(world.runs).toHaveLength(runs);
+    expect(endsOf(await executionsOf(world, 'RecoveryArn'))).toEqual(['SUCCEEDED']);
+  });
+
+  test('a step fails: its record says so, and recovery looks at it in four transitions', async () => {
+    world.step = () => fails('CardDeclined');
+    await world.delivered(ORDER);
+
+    const [recovery, ...more] = await executionsOf(world, 'RecoveryArn');
+    expect(recovery).toMatchObject({ status: 'SUCCEEDED', output: '{"deliveries":0}' });
+    expect(world.stack.runtime.billedTransitions(recovery?.executionArn ?? '')).toBe(4);
+    expect(more).toEqual([]);
+    expect(world.runs).toHaveLength(1);
+  });
+
+  test('deliveries that are answered or refused: recovery is not started', async () => {
+    world.step = () => world.never();
+    const owner = await world.deliver(ORDER);
+    await world.stack.runtime.idle();
+    await world.deliver(ORDER);
+    await world.deliver({ ...ORDER, amount: 1 });
+    await world.deliver({ nothing: true });
+    await world.pass(5_000);
+
+    expect(endsOf(await world.executions())).toEqual([
+      'RUNNING',
+      'Idempotency.InProgress',
+      'Idempotency.PayloadMismatch',
+      'Idempotency.MissingKey',
+    ]);
+    expect(await executionsOf(world, 'RecoveryArn')).toEqual([]);
+    await world.stop(owner);
+  });
+
+  test('all status changes are lost: the schedule finds what has died', async () => {
+    world.deliveries = async ({ targetArn }, next) =>
+      targetArn === world.stack.output('RecoveryArn') ? { executionArn: 'lost' } : next();
+    for (const state of ['Claim record', 'Finalize: completed']) {
+      world.faults = stopping(world, state, 'before');
+      await world.deliver({ ...ORDER, orderId: state });
+      await world.settle();
+      world.faults = noFault;
+    }
+    expect(await executionsOf(world, 'RecoveryArn')).toEqual([]);
+
+    await world.pass(HOUR);
+    await world.settle();
+    for (const key of ['Claim record', 'Finalize: completed'])
+      expect(await world.record(`ChargePayment#${key}`)).toMatchObject({ status: { S: 'COMPLETED' } });
+    await world.pass(HOUR);
+    expect(endsOf(await executionsOf(world, 'SearchArn'))).toEqual(['SUCCEEDED', 'SUCCEEDED']);
+    // One for both, one for each; what a search finds again is not begun again.
+    expect(await executionsOf(world, 'RecoveryArn')).toHaveLength(3);
+  });
+
+  test('what it costs: thirteen transitions of recovery, and one delivery', async () => {
+    world.faults = stopping(world, 'Finalize: completed', 'before');
+    await world.deliver(ORDER);
+    await world.settle();
+
+    const [recovery] = await executionsOf(world, 'RecoveryArn');
+    expect(world.stack.runtime.billedTransitions(recovery?.executionArn ?? '')).toBe(13);
+    expect(recovery?.output).toBe('{"deliveries":1}');
+    const names = (await world.executions()).map(({ name }) => name);
+    expect(names).toEqual([
+      expect.any(String),
+      expect.stringMatching(new RegExp(`^${names[0]}-recovery-1-[0-9a-f]{16}$`)),
+    ]);
+  });
+
+  test('its status changes come an hour late, when a person has redriven it: nothing is delivered', async () => {
+    world.deliveries = async (_attempt, next) => {
+      await world.pause(HOUR);
+      return next();
+    };
+    world.faults = stopping(world, 'Finalize: completed', 'before');
+    const executionArn = await world.deliver(ORDER);
+    await world.pass(GRACE_MS);
+    await world.stack.runtime.redriveExecution({ executionArn });
+    await world.pass(2 * HOUR);
+
+    expect(await statusOf(world)).toBe('COMPLETED');
+    expect(await world.executions()).toHaveLength(1);
+    expect(endsOf(await executionsOf(world, 'RecoveryArn'))).toEqual(['SUCCEEDED']);
+  });
+
+  test('the owner of a delivered event dies in its turn: it is recovered as well', async () => {
+    world.faults = async (call, next) => {
+      const isOfRecovery = call.executionArn.includes('-recovery-1-');
+      const dies = isOfRecovery ? call.stateName === 'Business step' : call.stateName === 'Claim record';
+      if (!dies || call.executionArn.includes('-recovery-2-') || call.resource === 'dynamodb:getItem')
+        return next();
+      world.faults = isOfRecovery ? noFault : world.faults;
+      void world.stop(call.executionArn);
+      return world.never();
+    };
+    await world.deliver(ORDER);
+    await world.settle();
+
+    expect(await statusOf(world)).toBe('COMPLETED');
+    expect((await world.executions()).map(({ name }) => /-recovery-\d/.exec(name)?.[0])).toEqual([
+      undefined,
+      '-recovery-1',
+      '-recovery-2',
+    ]);
+    expect(world.runs).toHaveLength(1);
+  });
+
+  test('a status change comes twice: delivered once', async () => {
+    world.deliveries = async (_attempt, next) => {
+      await next();
+      return next();
+    };
+    world.faults = stopping(world, 'Finalize: completed', 'before');
+    await world.deliver(ORDER);
+    await world.settle();
+
+    expect(await statusOf(world)).toBe('COMPLETED');
+    expect(endsOf(await executionsOf(world, 'RecoveryArn'))).toEqual(['SUCCEEDED', 'SUCCEEDED']);
+    expect(await world.executions()).toHaveLength(2);
+  });
+
+  test.each(['Read record', 'Ask about the execution', 'Deliver again'])(
+    'recovery dies at its call in %s: a search begins it again',
+    async state => {
+      let hasDied = false;
+      world.faults = async (call, next) => {
+        if (call.stateName === 'Finalize: completed' && call.retryCount === 0 && !hasDied) {
+          void world.stop(call.executionArn);
+          return world.never();
+        }
+        if (hasDied || call.stateName !== state || !isOf(world, 'RecoveryArn', call)) return next();
+        hasDied = true;
+        void world.stop(call.executionArn);
+        return world.never();
+      };
+      await world.deliver(ORDER);
+      await world.settle();
+      expect(await statusOf(world)).toBe('IN_PROGRESS');
+      expect(endsOf(await executionsOf(world, 'RecoveryArn'))).toEqual(['ABORTED']);
+
+      await world.pass(HOUR);
+      await world.settle();
+      expect(await statusOf(world)).toBe('COMPLETED');
+    },
+  );
+
+  test('a person redrives the owner at the same moment: it goes on once', async () => {
+    world.faults = stopping(world, 'Finalize: completed', 'before');
+    const executionArn = await world.deliver(ORDER);
+    await world.stack.runtime.idle();
+    await world.pass(GRACE_MS);
+    await world.stack.runtime.redriveExecution({ executionArn });
+    await world.settle();
+
+    expect(await world.execution(executionArn)).toMatchObject({ status: 'SUCCEEDED', redriveCount: 1 });
+    expect(world.runs).toHaveLength(1);
+    expect(endsOf(await executionsOf(world, 'RecoveryArn'))).toEqual(['SUCCEEDED']);
+  });
+
+  test('an owner that dies whenever it is brought back: given up after eight deliveries', async () => {
+    world.faults = at('Finalize: completed', async call => {
+      void world.stop(call.executionArn);
+      return world.never();
+    });
+    await world.deliver(ORDER);
+    await world.settle();
+
+    const ends = endsOf(await executionsOf(world, 'RecoveryArn'));
+    expect(ends.at(-1)).toBe('Idempotency.RecoveryGivenUp');
+    expect(ends.filter(end => end !== 'SUCCEEDED')).toHaveLength(1);
+    expect(world.runs).toHaveLength(1);
+    expect((await world.executions()).length).toBe(9);
+  });
+
+  test('DynamoDB is away for three hours: what came before, during and after reaches its end', async () => {
+    const end = world.clock.now() + 3 * HOUR;
+    const isAway = () => world.clock.now() < end;
+    world.step = () => returns('paid');
+    await world.deliver({ ...ORDER, orderId: 'before' });
+    world.faults = async ({ resource }, next) =>
+      resource.startsWith('dynamodb:') && isAway() ? fails('DynamoDB.AmazonDynamoDBException') : next();
+    await world.deliver({ ...ORDER, orderId: 'during' });
+    await world.settle();
+    await world.deliver({ ...ORDER, orderId: 'after' });
+    await world.settle();
+
+    expect(world.clock.now()).toBeGreaterThan(end);
+    for (const key of ['before', 'during', 'after'])
+      expect(await world.record(`ChargePayment#${key}`)).toMatchObject({ status: { S: 'COMPLETED' } });
+    expect(endsOf(await executionsOf(world, 'RecoveryArn'))).not.toContain('Idempotency.RecoveryGivenUp');
+  });
+
+  test('an input that the event does not carry: read, and delivered as it is', async () => {
+    const order = { ...ORDER, note: 'n'.repeat(250 * 1024) };
+    world.faults = stopping(world, 'Claim record', 'before');
+    const executionArn = await world.deliver(order);
+    await world.settle();
+
+    expect(await statusOf(world)).toBe('COMPLETED');
+    const [dead, delivered] = await world.executions();
+    expect(dead).toMatchObject({ executionArn, status: 'ABORTED' });
+    expect(delivered?.input === dead?.input).toBe(true);
+  });
+
+  test('an input that cannot be read in one answer: given up, which says so', async () => {
+    const order = { ...ORDER, note: 'n'.repeat(255 * 1024 + 200) };
+    world.faults = stopping(world, 'Claim record', 'before');
+    await world.deliver(order);
+    await world.settle();
+
+    const [recovery] = await executionsOf(world, 'RecoveryArn');
+    expect(recovery).toMatchObject({ status: 'FAILED', error: 'Idempotency.RecoveryGivenUp' });
+    expect(recovery?.cause).toContain('cannot be read');
+  });
+
+  test('it dies before it has said that its event has no key: given up, which says so', async () => {
+    world.faults = stopping(world, 'Check the key', 'before');
+    const executionArn = await world.deliver({ nothing: true });
+    await world.stack.runtime.idle();
+    await world.stop(executionArn);
+    await world.settle();
+
+    const [recovery] = await executionsOf(world, 'RecoveryArn');
+    expect(recovery).toMatchObject({ status: 'FAILED', error: 'Idempotency.RecoveryGivenUp' });
+    expect(recovery?.cause).toContain('no usable key');
+  });
+
+  test('an execution that a person has stopped for good: left alone', async () => {
+    world.step = () => world.never();
+    const executionArn = await world.deliver(ORDER);
+    await world.stack.runtime.idle();
+    await world.stack.runtime.stopExecution({ executionArn, error: 'Idempotency.Stopped' });
+    await world.pass(2 * HOUR);
+
+    expect(await statusOf(world)).toBe('IN_PROGRESS');
+    expect(await world.executions()).toHaveLength(1);
+  });
+
+  test('nothing dies: a day costs ten transitions an hour, and no recovery', async () => {
+    await world.delivered(ORDER);
+    await world.pass(24 * HOUR);
+
+    const searches = await executionsOf(world, 'SearchArn');
+    const billed = searches.map(({ executionArn }) => world.stack.runtime.billedTransitions(executionArn));
+    expect(billed).toEqual(Array(24).fill(10));
+    expect(await executionsOf(world, 'RecoveryArn')).toEqual([]);
+  });
+});
+
+describe('recovery of a workflow that delivers at most once', () => {
+  test('an owner dies within its step: its key is parked, and nothing is delivered again', async () => {
+    const workflow = { ...VARIANT.workflow, delivery: 'at-most-once' } as const;
+    const world = await openWorld({ name: 'recovery, at most once', workflow });
+    try {
+      world.faults = stopping(world, 'Business step', 'before');
+      await world.deliver(ORDER);
+      await world.settle();
+
+      expect(await world.record(KEY)).toMatchObject({
+        status: { S: 'FAILED' },
+        error: { S: expect.stringContaining('Idempotency.InDoubt') },
+      });
+      expect(endsOf(await world.executions())).toEqual(['ABORTED', 'Idempotency.InDoubt']);
+      expect(endsOf(await executionsOf(world, 'RecoveryArn'))).toEqual(['SUCCEEDED']);
+    } finally {
+      await world.close();
+    }
+  });
+});
