@@ -89,11 +89,23 @@ export interface IdempotentWorkflowProps extends IdempotencyProps {
   /**
    * Where the state machine logs.
    *
+   * With `metrics` the level is `ALL`.
+   *
    * @default - Standard: nowhere, as Step Functions keeps the history of each execution for 90 days. Express: errors,
    * without data, in a log group of its own, kept for a month
    * @see https://docs.aws.amazon.com/step-functions/latest/dg/cw-logs.html
    */
   readonly logs?: LogOptions;
+  /**
+   * Whether the log of the workflow is counted, for the metrics that no service has: in progress, in doubt, steps that
+   * failed, and so on. The state machine then logs all that happens, without the data of events, to a log group of its
+   * own unless `logs` names one, which then nothing else may log to. That costs about $4 for a million events, and
+   * $0.30 a month for each metric that has data.
+   *
+   * @default false
+   * @see https://github.com/onceflow/onceflow/blob/main/docs/guide/monitoring.md
+   */
+  readonly metrics?: boolean;
   /**
    * Whether X-Ray traces the executions.
    *
@@ -121,6 +133,7 @@ export const WORKFLOW_PROPS: Readonly<Record<keyof IdempotentWorkflowProps, true
   removalPolicy: true,
   role: true,
   logs: true,
+  metrics: true,
   tracingEnabled: true,
   encryptionConfiguration: true,
 };

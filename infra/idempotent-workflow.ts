@@ -19,11 +19,13 @@ import {
 } from '../state-machine/user-expression';
 import { IdempotentStates } from '../state-machine/workflow/idempotent-states';
 import { type IdempotentWorkflowProps, WORKFLOW_PROPS } from './idempotent-workflow-props';
+import { countDispatcherLog, countWorkflowLog, namespaceOf } from './monitoring/log-counts';
+import { MeasuredWorkflow } from './monitoring/measured-workflow';
 import { acknowledge, acknowledgeCalls, FINDING } from './private/acknowledge';
 import { RETENTION_DEFAULT } from './private/defaults';
 import { Dispatcher, SYNCHRONOUS_TIMEOUT } from './private/dispatcher';
 import { keepPromises } from './private/keep';
-import { errorLogs } from './private/logs';
+import { logsOf } from './private/logs';
 import { NarrativeDefinitionBody } from './private/narrative-order';
 import { executionArns, grantOwnExecutions } from './private/own-executions';
 import { RecoveryMachines } from './private/recovery-machines';
@@ -61,7 +63,7 @@ import type { IStartableWorkflow, IWorkflowSource, Outcomes, StartByKeyOptions }
  * });
  * payments.startFrom(Source.eventBridge(bus, { source: ['shop.orders'], detailType: ['OrderPlaced'] }));
  */
-export class IdempotentWorkflow extends Construct implements IStartableWorkflow {
+export class IdempotentWorkflow extends MeasuredWorkflow implements IStartableWorkflow {
   readonly stateMachine: StateMachine;
   readonly table: ITable;
   /** What stands before the key in a record: the table's partition key is `<recordScope>#<key>`. */
@@ -71,6 +73,7 @@ export class IdempotentWorkflow extends Construct implements IStartableWorkflow 
   private readonly records: IRecordTable;
   /** What brings dead executions to their end; undefined where nobody does. */
   readonly recovery: RecoveryMachines | undefined;
+  protected readonly isLogCounted: boolean;
 
   constructor(
     scope: Construct,
@@ -99,7 +102,8 @@ export class IdempotentWorkflow extends Construct implements IStartableWorkflow 
     });
     if (timeout) validateTimeout(timeout, states.maxStepDuration, props.onDuplicateInProgress?.total);
     const { stateMachineName, role, tracingEnabled, encryptionConfiguration } = props;
-    const logs = props.logs ?? (isExpress ? errorLogs(this) : undefined);
+    this.isLogCounted = props.metrics ?? false;
+    const logs = logsOf(this, props);
     this.stateMachine = new StateMachine(this, 'StateMachine', {
       queryLanguage: QueryLanguage.JSONATA,
       stateMachineType: isExpress ? StateMachineType.EXPRESS : StateMachineType.STANDARD,
@@ -114,7 +118,10 @@ export class IdempotentWorkflow extends Construct implements IStartableWorkflow 
     validateVariables(this.stateMachine);
     keepPromises(this, props.removalPolicy ?? RemovalPolicy.RETAIN);
     adviseScope(this, props.scope);
-    acknowledgeFindings(this.stateMachine, isExpress);
+    acknowledgeFindings(this.stateMachine, props);
+    if (this.isLogCounted && logs?.destination) {
+      countWorkflowLog(this, logs.destination, namespaceOf(this.stateMachine));
+    }
     acknowledgeCalls(this.stateMachine, [props.step, redriving]);
     // Branches are known only now that the state machine has been put together.
     const [problem] = stepProblems(states.businessStep, props.stepTimeout !== undefined);
@@ -152,6 +159,7 @@ export class IdempotentWorkflow extends Construct implements IStartableWorkflow 
       );
     }
     source.bind(new Construct(this, id), this);
+    this.sources.push(source);
     return this;
   }
 
@@ -194,6 +202,9 @@ export class IdempotentWorkflow extends Construct implements IStartableWorkflow 
       deadLetterQueue: deadLetterQueue?.(),
       namesRecord,
     });
+    if (this.isLogCounted) {
+      countDispatcherLog(dispatcher, dispatcher.logGroup, namespaceOf(this.stateMachine));
+    }
     return dispatcher.stateMachine;
   }
 }
@@ -227,12 +238,16 @@ function adviseScope(construct: Construct, scope: string | undefined): void {
   );
 }
 
-function acknowledgeFindings(stateMachine: StateMachine, isExpress: boolean): void {
+function acknowledgeFindings(
+  stateMachine: StateMachine,
+  { type, metrics }: Pick<IdempotentWorkflowProps, 'type' | 'metrics'>,
+): void {
+  const isExpress = type === 'EXPRESS';
   const kept = isExpress
     ? 'errors are logged; set logs where that is not enough'
     : 'Step Functions keeps the history of each execution for 90 days; set logs where that is not enough';
-  acknowledge(stateMachine, FINDING.notAllLogged, kept);
-  if (isExpress)
+  if (!metrics) acknowledge(stateMachine, FINDING.notAllLogged, kept);
+  if (isExpress || metrics)
     acknowledge(stateMachine, FINDING.wildcard('*'), 'the log delivery operations know no resource');
   acknowledge(stateMachine, FINDING.notTraced, 'the history of an execution tells each of its steps');
 }

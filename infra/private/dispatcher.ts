@@ -1,10 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
-import {
-  type IStateMachine,
-  QueryLanguage,
-  StateMachine,
-  StateMachineType,
-} from 'aws-cdk-lib/aws-stepfunctions';
+import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
+import { LogLevel, QueryLanguage, StateMachine, StateMachineType } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { DISPATCHER_STATE } from '../../state-machine/contract/state-names';
 import {
@@ -12,7 +8,7 @@ import {
   type DispatcherFragmentProps,
 } from '../../state-machine/dispatcher/dispatcher-fragment';
 import { acknowledge, FINDING } from './acknowledge';
-import { errorLogs } from './logs';
+import { executionLogs } from './logs';
 import { NarrativeDefinitionBody } from './narrative-order';
 
 /**
@@ -22,16 +18,19 @@ import { NarrativeDefinitionBody } from './narrative-order';
  * would cost more than the dispatcher.
  */
 export class Dispatcher extends Construct {
-  readonly stateMachine: IStateMachine;
+  readonly stateMachine: StateMachine;
+  readonly logGroup: ILogGroup;
 
   constructor(scope: Construct, id: string, props: DispatcherFragmentProps) {
     super(scope, id);
+    const logs = executionLogs(this, LogLevel.ERROR);
+    this.logGroup = logs.destination;
     const stateMachine = new StateMachine(this, 'StateMachine', {
       comment: 'Starts the workflow under the name of the idempotency key',
       queryLanguage: QueryLanguage.JSONATA,
       stateMachineType: StateMachineType.EXPRESS,
       timeout: props.deadLetterQueue ? ASYNCHRONOUS_TIMEOUT : SYNCHRONOUS_TIMEOUT,
-      logs: errorLogs(this),
+      logs,
       definitionBody: new NarrativeDefinitionBody(
         new DispatcherFragment(this, 'Dispatch', props),
         Object.values(DISPATCHER_STATE),

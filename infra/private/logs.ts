@@ -1,22 +1,44 @@
 import { Aws, Fn, Names } from 'aws-cdk-lib';
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { type ILogGroup, LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { LogLevel, type LogOptions } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
+import type { IdempotentWorkflowProps } from '../idempotent-workflow-props';
+
+/** Where a state machine logs, for a construct that counts there, too. */
+export interface Logs extends LogOptions {
+  readonly destination: ILogGroup;
+}
 
 /**
- * The log of an Express state machine, whose executions can be seen nowhere else: errors, without the data of events,
- * kept for a month.
+ * The log of a state machine, without the data of events, kept for a month: errors of an Express one, whose executions
+ * can be seen nowhere else, or all that happens, to be counted.
  *
  * The name begins as AWS advises, so that the account's one policy for log delivery, of 5,120 characters, need not name
  * the group. It ends with the stack's unique id: what stays of a stack that was deleted is not in the way of the next.
  *
  * @see https://docs.aws.amazon.com/step-functions/latest/dg/bp-cwl.html
  */
-export function errorLogs(scope: Construct): LogOptions {
+export function executionLogs(scope: Construct, level: LogLevel.ERROR | LogLevel.ALL): Logs {
   const stackId = Fn.select(2, Fn.split('/', Aws.STACK_ID));
   const destination = new LogGroup(scope, 'Logs', {
     logGroupName: `/aws/vendedlogs/states/${Names.uniqueResourceName(scope, { maxLength: 128 })}-${stackId}`,
     retention: RetentionDays.ONE_MONTH,
   });
-  return { destination, level: LogLevel.ERROR, includeExecutionData: false };
+  return { destination, level, includeExecutionData: false };
+}
+
+/** Where a workflow logs: where its options say, and where they are silent as much as it has to. */
+export function logsOf(
+  scope: Construct,
+  { logs, metrics, type }: Pick<IdempotentWorkflowProps, 'logs' | 'metrics' | 'type'>,
+): LogOptions | undefined {
+  if (logs && metrics && (logs.level !== LogLevel.ALL || !logs.destination)) {
+    throw new Error(
+      '`metrics` are counted in the log of the workflow: `logs` needs a `destination` and `level`: LogLevel.ALL, ' +
+        `got ${logs.level ?? LogLevel.ERROR}; or leave \`logs\` out`,
+    );
+  }
+  if (logs) return logs;
+  if (metrics) return executionLogs(scope, LogLevel.ALL);
+  return type === 'EXPRESS' ? executionLogs(scope, LogLevel.ERROR) : undefined;
 }

@@ -1,5 +1,6 @@
 import { type EventPattern, type IEventBus, Rule, type Schedule } from 'aws-cdk-lib/aws-events';
 import { SfnStateMachine } from 'aws-cdk-lib/aws-events-targets';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { deadLetterQueue } from '../private/dead-letter-queue';
 import type { IStartableWorkflow, IWorkflowSource, SourceOptions, Volatile } from './source';
@@ -17,6 +18,8 @@ export interface EventBridgeSourceOptions extends SourceOptions {
 
 /** Starts the workflow for every event of a rule; the execution's input is the event without what is volatile. */
 export class EventBridgeSource implements IWorkflowSource {
+  private readonly kept: IQueue[] = [];
+
   constructor(
     readonly id: string,
     private readonly rule:
@@ -25,14 +28,23 @@ export class EventBridgeSource implements IWorkflowSource {
     private readonly volatile: readonly string[],
   ) {}
 
+  get deadLetterQueues(): readonly IQueue[] {
+    return this.kept;
+  }
+
   bind(scope: Construct, workflow: IStartableWorkflow): void {
+    const keptIn = (id: string) => {
+      const queue = deadLetterQueue(scope, id);
+      this.kept.push(queue);
+      return queue;
+    };
     const dispatcher = workflow.startByKey(scope, {
       volatile: this.volatile,
       ...('schedule' in this.rule && { empty: ['detail'] }),
-      deadLetterQueue: () => deadLetterQueue(scope, 'NotStarted'),
+      deadLetterQueue: () => keptIn('NotStarted'),
     });
     const target = new SfnStateMachine(dispatcher, {
-      deadLetterQueue: deadLetterQueue(scope, 'NotDelivered'),
+      deadLetterQueue: keptIn('NotDelivered'),
     });
     new Rule(scope, 'Rule', { ...this.rule, targets: [target] });
   }

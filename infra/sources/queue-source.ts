@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
-import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import { type IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { packageFunction } from '../private/package-function';
 import { settleMessages } from './settle-messages';
@@ -62,6 +62,11 @@ export class QueueSource implements IWorkflowSource {
     private readonly options: QueueSourceOptions,
   ) {
     this.id = options.id ?? queue.node.id;
+  }
+
+  get deadLetterQueues(): readonly IQueue[] {
+    const kept = this.queue instanceof Queue ? this.queue.deadLetterQueue?.queue : undefined;
+    return kept ? [kept] : [];
   }
 
   bind(scope: Construct, workflow: IStartableWorkflow): void {

@@ -5,10 +5,11 @@ import { EventBus } from 'aws-cdk-lib/aws-events';
 import { Code, Function as Lambda, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Pass } from 'aws-cdk-lib/aws-stepfunctions';
-import { IdempotentWorkflow } from 'onceflow';
+import { IdempotentWorkflow, Source } from 'onceflow';
 import { ship } from './chain';
 import { orders } from './fragment';
 import { sendInvoices } from './keys';
+import { counted } from './monitoring';
 import { chargeOnSingleTable } from './own-table';
 import { atMostOnce, express, recovers, waits } from './policies';
 import { startEveryHour, startFromBusAndQueue, startWithTime } from './sources';
@@ -48,6 +49,7 @@ describe('the snippets of the guide synthesize', () => {
     ['Express', 1, () => express(stack, step)],
     ['a single table', 1, () => chargeOnSingleTable(stack, shop(), step)],
     ['recovery', 3, () => recovers(stack, step)],
+    ['metrics', 2, () => counted(stack, step, Source.eventBridge(bus, { source: ['shop'] }))],
     ['a fragment', 1, () => orders(stack, step, Pass.jsonata(stack, 'Ship'))],
   ])('%s: %i state machines', (_, stateMachines, define) => {
     define();

@@ -1,0 +1,90 @@
+import { FilterPattern, type ILogGroupRef, type JsonPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
+import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import type { Construct } from 'constructs';
+import { ERROR, type ErrorName } from '../../state-machine/contract/error-names';
+import { STATE, type StateName } from '../../state-machine/contract/state-names';
+import { NAME_TAKEN } from '../../state-machine/settings';
+
+/** Lines of one of these types. */
+function ofType(...types: readonly string[]): JsonPattern {
+  return FilterPattern.any(...types.map(type => FilterPattern.stringValue('$.type', '=', type)));
+}
+
+/** Lines about one of the workflow's states. */
+function ofState(...names: readonly StateName[]): JsonPattern {
+  return FilterPattern.any(...names.map(name => FilterPattern.stringValue('$.details.name', '=', name)));
+}
+
+/** The end of an execution with an error of this name; `*` stands for any text. */
+function endedWith(error: string): JsonPattern {
+  return FilterPattern.all(
+    FilterPattern.stringValue('$.type', '=', 'ExecutionFailed'),
+    FilterPattern.stringValue('$.details.error', '=', error),
+  );
+}
+
+const REFUSED = {
+  InProgress: ERROR.inProgress,
+  ClaimContended: ERROR.claimContended,
+  PayloadMismatch: ERROR.payloadMismatch,
+  MissingKey: ERROR.missingKey,
+  InvalidPayload: ERROR.invalidPayload,
+  ForeignRecord: ERROR.foreignRecord,
+  ResultUnavailable: ERROR.resultUnavailable,
+  TableRefused: ERROR.tableRefused,
+  ClaimLost: ERROR.claimLost,
+  InDoubt: ERROR.inDoubt,
+} as const satisfies Readonly<Record<string, ErrorName>>;
+
+/** The errors `Idempotency.*` that a workflow ends with, by the name of the metric that counts them. */
+export type RefusalCount = keyof typeof REFUSED;
+
+/** The name of a metric that the log of a workflow is counted by. */
+export type LogCount = RefusalCount | keyof typeof OTHERS | typeof START_RETRIES;
+
+const OTHERS = {
+  // All of the above.
+  Refused: endedWith('Idempotency.*'),
+  Failed: ofType('ExecutionFailed'),
+  CutOff: ofType('ExecutionAborted', 'ExecutionTimedOut'),
+  Completed: FilterPattern.all(ofType('TaskStateExited'), ofState(STATE.completed, STATE.resultElsewhere)),
+  AnsweredByRecord: FilterPattern.all(
+    ofType('PassStateExited', 'TaskStateExited'),
+    ofState(STATE.returnResult, STATE.returnOwnersResult),
+  ),
+  // A step's own error has any name: the state tells it apart.
+  StepFailures: FilterPattern.all(ofType('FailStateEntered'), ofState(STATE.stepFailed)),
+  StoredFailures: FilterPattern.all(ofType('FailStateEntered'), ofState(STATE.returnFailure)),
+  StepRuns: FilterPattern.all(ofType('TaskStateEntered', 'ParallelStateEntered'), ofState(STATE.step)),
+  Takeovers: FilterPattern.all(ofType('TaskStateExited'), ofState(STATE.takeOver)),
+} as const;
+
+/** What is counted in the log of a dispatcher, whose calls are tried again: every call that failed. */
+export const START_RETRIES = 'StartRetries';
+
+/** The namespace of a workflow's own metrics: by the name of its state machine, which no other has in the region. */
+export function namespaceOf(stateMachine: IStateMachine & { readonly stateMachineName: string }): string {
+  return `Onceflow/${stateMachine.stateMachineName}`;
+}
+
+/** Counts what a workflow logs at level ALL. A metric has data, and a price, where its lines come. */
+export function countWorkflowLog(scope: Construct, logGroup: ILogGroupRef, metricNamespace: string): void {
+  const refusals = Object.entries(REFUSED).map(([name, error]) => [name, endedWith(error)] as const);
+  for (const [metricName, filterPattern] of [...refusals, ...Object.entries(OTHERS)]) {
+    new MetricFilter(scope, `Count${metricName}`, { logGroup, metricNamespace, metricName, filterPattern });
+  }
+}
+
+/** Counts what a dispatcher logs at level ERROR. */
+export function countDispatcherLog(scope: Construct, logGroup: ILogGroupRef, metricNamespace: string): void {
+  const failed = FilterPattern.all(
+    ofType('TaskFailed'),
+    FilterPattern.stringValue('$.details.error', '!=', NAME_TAKEN),
+  );
+  new MetricFilter(scope, `Count${START_RETRIES}`, {
+    logGroup,
+    metricNamespace,
+    metricName: START_RETRIES,
+    filterPattern: FilterPattern.any(ofType('TaskTimedOut'), failed),
+  });
+}

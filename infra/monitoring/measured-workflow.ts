@@ -1,0 +1,234 @@
+import {
+  type IMetric,
+  MathExpression,
+  type MathExpressionOptions,
+  Metric,
+  type MetricOptions,
+  Stats,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import { Construct } from 'constructs';
+import { Dispatcher } from '../private/dispatcher';
+import type { IWorkflowSource } from '../sources/source';
+import { type LogCount, namespaceOf, type RefusalCount, START_RETRIES } from './log-counts';
+
+/** The parts of a workflow that metrics and alarms are about. Sources that are added later are not among them. */
+export interface MeasuredParts {
+  /** The Express state machines of the sources. */
+  readonly dispatchers: readonly StateMachine[];
+  /** Where events are kept that could not be delivered, started or read: those of the sources. */
+  readonly deadLetterQueues: readonly IQueue[];
+  /** The package's own functions, which redrive, and start from queues. */
+  readonly functions: readonly LambdaFunction[];
+}
+
+/**
+ * The metrics of a workflow. None costs a transition or an invocation; those that are counted in the log need
+ * `metrics: true`, and throw an Error without it. The statistic is the sum over five minutes, unless said otherwise.
+ *
+ * Every delivery of a source is counted by `metricDeliveries`, and ends as one of: stopped by its name, not started, in
+ * progress, another `Idempotency.*` error, completed, answered by the record, failed in its step, answered by a stored
+ * failure, or died. An end after a redrive counts once more, as does the redrive.
+ *
+ * CloudWatch gets metrics and logs of Step Functions by best effort: late, or never.
+ *
+ * @see https://github.com/onceflow/onceflow/blob/main/docs/guide/monitoring.md
+ */
+export abstract class MeasuredWorkflow extends Construct {
+  /** The state machine that runs the business step. */
+  abstract readonly stateMachine: StateMachine;
+  /** Whether the log is counted. */
+  protected abstract readonly isLogCounted: boolean;
+  /** What starts the workflow, in the order in which it was added. */
+  protected readonly sources: IWorkflowSource[] = [];
+
+  /** Of the sources that have been added. */
+  get measuredParts(): MeasuredParts {
+    const all = this.node.findAll();
+    return {
+      dispatchers: all.flatMap(one => (one instanceof Dispatcher ? [one.stateMachine] : [])),
+      deadLetterQueues: this.sources.flatMap(({ deadLetterQueues = [] }) => deadLetterQueues),
+      functions: all.filter(one => one instanceof LambdaFunction),
+    };
+  }
+
+  /** What came through the sources; without sources, or of Express workflows, every execution. */
+  metricDeliveries(props?: MathExpressionOptions): MathExpression {
+    const { dispatchers } = this.measuredParts;
+    const started = dispatchers.length > 0 ? dispatchers : [this.stateMachine];
+    return total(
+      started.map(machine => machine.metricStarted()),
+      { label: 'Deliveries', ...props },
+    );
+  }
+
+  /** Executions of the workflow that began, whoever started them. */
+  metricStarted(props?: MetricOptions): Metric {
+    return this.stateMachine.metricStarted({ label: 'Started', ...props });
+  }
+
+  /**
+   * Deliveries of sources that started nothing: an execution under the name of their key was running, or its record is
+   * finished. Too low by the executions that something else started, such as `startOnce`.
+   *
+   * @throws Error where the workflow has no dispatcher: without sources, and of Express workflows
+   */
+  metricStoppedByName(props?: MathExpressionOptions): MathExpression {
+    const ended = this.dispatchersFor('metricStoppedByName').map(machine => machine.metricSucceeded());
+    return difference(ended, [this.metricStarted()], { label: 'Stopped by name', ...props });
+  }
+
+  /**
+   * Deliveries of sources that could not be started: they are in a dead-letter queue, or back in their queue.
+   *
+   * @throws Error as `metricStoppedByName`
+   */
+  metricNotStarted(props?: MathExpressionOptions): MathExpression {
+    const ends = this.dispatchersFor('metricNotStarted').flatMap(machine => [
+      machine.metricFailed(),
+      machine.metricTimedOut(),
+    ]);
+    return total(ends, { label: 'Not started', ...props });
+  }
+
+  /** Executions that ran the step and recorded its result. */
+  metricCompleted(props?: MetricOptions): Metric {
+    return this.counted('Completed', props);
+  }
+
+  /** Executions that were answered with the result of an earlier one. Most duplicates are stopped by their name. */
+  metricAnsweredByRecord(props?: MetricOptions): Metric {
+    return this.counted('AnsweredByRecord', props);
+  }
+
+  /** Executions that were answered with the error of an earlier one (`OnFailed.returnStoredFailure()`). */
+  metricStoredFailures(props?: MetricOptions): Metric {
+    return this.counted('StoredFailures', props);
+  }
+
+  /** Executions that came to their step. A redrive that runs the step again counts in `metricRedrives` alone. */
+  metricStepRuns(props?: MetricOptions): Metric {
+    return this.counted('StepRuns', props);
+  }
+
+  /** Executions that ended with the error of their step. */
+  metricStepFailures(props?: MetricOptions): Metric {
+    return this.counted('StepFailures', props);
+  }
+
+  /** Steps that failed, in percent of those that ran; no data where none ran. */
+  metricStepFailureRate(props?: MathExpressionOptions): MathExpression {
+    return new MathExpression({
+      expression: '100 * FILL(failures, 0) / runs',
+      usingMetrics: { failures: this.metricStepFailures(), runs: this.metricStepRuns() },
+      label: 'Step failures [%]',
+      ...props,
+    });
+  }
+
+  /** Duplicates that ended with `Idempotency.InProgress`. */
+  metricInProgress(props?: MetricOptions): Metric {
+    return this.counted('InProgress', props);
+  }
+
+  /** Deliveries that ended with `Idempotency.PayloadMismatch`. */
+  metricPayloadMismatch(props?: MetricOptions): Metric {
+    return this.counted('PayloadMismatch', props);
+  }
+
+  /** Deliveries that ended with `Idempotency.MissingKey`. */
+  metricMissingKey(props?: MetricOptions): Metric {
+    return this.counted('MissingKey', props);
+  }
+
+  /** Deliveries that ended with `Idempotency.InDoubt`: the one that parked the key, and those that found it parked. */
+  metricInDoubt(props?: MetricOptions): Metric {
+    return this.counted('InDoubt', props);
+  }
+
+  /** Deliveries that ended with this error, or with any of the workflow's own. */
+  metricRefused(error?: RefusalCount, props?: MetricOptions): Metric {
+    return this.counted(error ?? 'Refused', props);
+  }
+
+  /** Executions that ended before they could say what became of their key: aborted, timed out, out of retries. */
+  metricDied(props?: MathExpressionOptions): MathExpression {
+    const ends = [this.counted('Failed'), this.counted('CutOff')];
+    const told = [this.counted('Refused'), this.counted('StepFailures'), this.counted('StoredFailures')];
+    return difference(ends, told, { label: 'Died', ...props });
+  }
+
+  /** Executions that took an unfinished or failed record over, and run the step as its next attempt. */
+  metricTakeovers(props?: MetricOptions): Metric {
+    return this.counted('Takeovers', props);
+  }
+
+  /** Dead executions that went on where they had stopped, whoever brought them back. */
+  metricRedrives(props?: MetricOptions): Metric {
+    return this.stateMachine.metric('ExecutionsRedriven', {
+      statistic: Stats.SUM,
+      label: 'Redrives',
+      ...props,
+    });
+  }
+
+  /** Calls of the dispatchers that failed or were throttled, each of which is tried again. */
+  metricStartRetries(props?: MetricOptions): Metric {
+    return this.counted(START_RETRIES, props);
+  }
+
+  /**
+   * Messages that wait in the dead-letter queues of the sources: the most at any time of the period.
+   *
+   * @throws Error where no source has one
+   */
+  metricDeadLetters(props?: MathExpressionOptions): MathExpression {
+    const { deadLetterQueues } = this.measuredParts;
+    if (deadLetterQueues.length === 0) {
+      throw new Error('`metricDeadLetters` needs a source with a dead-letter queue');
+    }
+    const waiting = deadLetterQueues.map(queue =>
+      queue.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM }),
+    );
+    return total(waiting, { label: 'Dead letters', ...props });
+  }
+
+  private counted(metricName: LogCount, props?: MetricOptions): Metric {
+    if (!this.isLogCounted) {
+      throw new Error(
+        `the metric ${metricName} is counted in the log of the workflow: give the workflow \`metrics\`: true`,
+      );
+    }
+    const namespace = namespaceOf(this.stateMachine);
+    return new Metric({ namespace, metricName, statistic: Stats.SUM, ...props });
+  }
+
+  private dispatchersFor(method: string): readonly StateMachine[] {
+    const { dispatchers } = this.measuredParts;
+    if (dispatchers.length > 0) return dispatchers;
+    throw new Error(`\`${method}\` needs a source, and a STANDARD workflow: nothing else has a dispatcher`);
+  }
+}
+
+function total(metrics: readonly IMetric[], props: MathExpressionOptions): MathExpression {
+  return difference(metrics, [], props);
+}
+
+/** A sum without others. A metric without data counts as 0. */
+function difference(
+  plus: readonly IMetric[],
+  minus: readonly IMetric[],
+  props: MathExpressionOptions,
+): MathExpression {
+  const terms = [
+    ...plus.map((metric, index) => ({ id: `plus${index}`, metric, sign: ' + ' })),
+    ...minus.map((metric, index) => ({ id: `minus${index}`, metric, sign: ' - ' })),
+  ];
+  return new MathExpression({
+    expression: terms.map(({ id, sign }, index) => `${index > 0 ? sign : ''}FILL(${id}, 0)`).join(''),
+    usingMetrics: Object.fromEntries(terms.map(({ id, metric }) => [id, metric])),
+    ...props,
+  });
+}

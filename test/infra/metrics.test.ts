@@ -1,0 +1,111 @@
+import { Template } from 'aws-cdk-lib/assertions';
+import type { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { EventBus } from 'aws-cdk-lib/aws-events';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { LogLevel } from 'aws-cdk-lib/aws-stepfunctions';
+import { IdempotentWorkflow, type IdempotentWorkflowProps, Source } from '../../infra/index';
+import { newStack, someFunction } from '../support/synthesize';
+
+function workflow(props: Partial<IdempotentWorkflowProps> = {}) {
+  const stack = newStack();
+  const idempotencyKey = '{% $states.input.detail.orderId %}';
+  return {
+    stack,
+    workflow: new IdempotentWorkflow(stack, 'Pay', { idempotencyKey, step: someFunction(stack), ...props }),
+  };
+}
+
+const fromBus = () => {
+  const made = workflow({ metrics: true });
+  const bus = new EventBus(made.stack, 'Bus');
+  made.workflow.startFrom(Source.eventBridge(bus, { source: ['shop'] }));
+  return made;
+};
+
+describe('the metrics of a workflow', () => {
+  test('without `metrics`: nothing is logged or counted', () => {
+    const { stack } = workflow();
+    const template = Template.fromStack(stack);
+    template.resourceCountIs('AWS::Logs::LogGroup', 0);
+    template.resourceCountIs('AWS::Logs::MetricFilter', 0);
+  });
+
+  test('with `metrics`: all is logged without data, and counted under the name of the state machine', () => {
+    const template = Template.fromStack(workflow({ metrics: true }).stack);
+    template.hasResourceProperties('AWS::StepFunctions::StateMachine', {
+      LoggingConfiguration: { Level: 'ALL', IncludeExecutionData: false },
+    });
+    const filters = Object.values(template.findResources('AWS::Logs::MetricFilter'));
+    const namespaces = filters.map(
+      ({ Properties }) => Properties.MetricTransformations[0].MetricNamespace as unknown,
+    );
+    expect(new Set(namespaces.map(one => JSON.stringify(one)))).toEqual(
+      new Set([
+        JSON.stringify({
+          'Fn::Join': ['', ['Onceflow/', { 'Fn::GetAtt': ['PayStateMachine335B2EFE', 'Name'] }]],
+        }),
+      ]),
+    );
+    // CloudWatch takes no longer pattern.
+    const longest = Math.max(...filters.map(({ Properties }) => Properties.FilterPattern.length as number));
+    expect(longest).toBeLessThanOrEqual(1024);
+  });
+
+  test.each([undefined, LogLevel.ERROR])('`logs` at level %s with `metrics`: refused', level => {
+    const stack = newStack();
+    const logs = { destination: new LogGroup(stack, 'Own'), ...(level && { level }) };
+    expect(() => workflow({ metrics: true, logs })).toThrow(/`level`: LogLevel.ALL, got ERROR/);
+  });
+
+  test('`logs` of the own at level ALL: the filters are there', () => {
+    const stack = newStack();
+    const destination = new LogGroup(stack, 'Own');
+    const step = someFunction(stack);
+    const logs = { destination, level: LogLevel.ALL };
+    new IdempotentWorkflow(stack, 'Pay', {
+      idempotencyKey: '{% $states.input.id %}',
+      step,
+      metrics: true,
+      logs,
+    });
+    const template = Template.fromStack(stack);
+    template.resourceCountIs('AWS::Logs::LogGroup', 1);
+    template.allResourcesProperties('AWS::Logs::MetricFilter', {
+      LogGroupName: stack.resolve(destination.logGroupName) as unknown,
+    });
+  });
+
+  test.each<[string, (of: IdempotentWorkflow) => Metric | MathExpression]>([
+    ['in progress', of => of.metricInProgress()],
+    ['died', of => of.metricDied()],
+    ['start retries', of => of.metricStartRetries()],
+  ])('%s without `metrics`: refused, with the remedy', (_, metricOf) => {
+    expect(() => metricOf(workflow().workflow)).toThrow(/give the workflow `metrics`: true/);
+  });
+
+  test('without a source: what sources do is refused, and deliveries are the executions', () => {
+    const { workflow: alone, stack } = workflow({ metrics: true });
+    expect(() => alone.metricStoppedByName()).toThrow('`metricStoppedByName` needs a source');
+    expect(() => alone.metricNotStarted()).toThrow('`metricNotStarted` needs a source');
+    expect(() => alone.metricDeadLetters()).toThrow('`metricDeadLetters` needs a source');
+    const { usingMetrics } = alone.metricDeliveries();
+    expect(stack.resolve((usingMetrics['plus0'] as Metric).dimensions)).toEqual({
+      StateMachineArn: { Ref: 'PayStateMachine335B2EFE' },
+    });
+  });
+
+  test('dead letters: those of the sources, also the queue that a queue gives up to', () => {
+    const { workflow: pay, stack } = fromBus();
+    const queue = new Queue(stack, 'Unread');
+    const read = new Queue(stack, 'Read', { deadLetterQueue: { queue, maxReceiveCount: 3 } });
+    expect(Object.keys(pay.metricDeadLetters().usingMetrics)).toHaveLength(2);
+    pay.startFrom(Source.queue(read));
+    expect(Object.keys(pay.metricDeadLetters().usingMetrics)).toHaveLength(3);
+  });
+
+  test('options: taken as by every metric of CDK', () => {
+    const metric = fromBus().workflow.metricInProgress({ label: 'Busy', statistic: 'Average' });
+    expect(metric).toMatchObject({ label: 'Busy', statistic: 'Average' });
+  });
+});

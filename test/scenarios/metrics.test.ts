@@ -1,0 +1,270 @@
+import { Alarm, type IMetric } from 'aws-cdk-lib/aws-cloudwatch';
+import { type IdempotentWorkflow, type IdempotentWorkflowProps, OnFailed } from '../../infra/index';
+import { assemblyOf } from '../support/assembly';
+import { CloudWatch } from '../support/cloudwatch/cloudwatch';
+import { randomFrom } from '../support/random';
+import { runs } from '../support/scale';
+import type { Variant } from '../support/variant';
+import { fails, openWorld, returns, type World } from '../support/world';
+
+/** The ways in which a delivery, or a redrive, can end: none of them overlaps another. */
+const OUTCOMES = {
+  completed: w => w.metricCompleted(),
+  answeredByRecord: w => w.metricAnsweredByRecord(),
+  stepFailures: w => w.metricStepFailures(),
+  storedFailures: w => w.metricStoredFailures(),
+  inProgress: w => w.metricInProgress(),
+  payloadMismatch: w => w.metricPayloadMismatch(),
+  missingKey: w => w.metricMissingKey(),
+  inDoubt: w => w.metricInDoubt(),
+  claimContended: w => w.metricRefused('ClaimContended'),
+  invalidPayload: w => w.metricRefused('InvalidPayload'),
+  foreignRecord: w => w.metricRefused('ForeignRecord'),
+  resultUnavailable: w => w.metricRefused('ResultUnavailable'),
+  tableRefused: w => w.metricRefused('TableRefused'),
+  claimLost: w => w.metricRefused('ClaimLost'),
+  died: w => w.metricDied(),
+} satisfies Readonly<Record<string, (workflow: IdempotentWorkflow) => IMetric>>;
+
+const BEFORE_THE_WORKFLOW = {
+  stoppedByName: w => w.metricStoppedByName(),
+  notStarted: w => w.metricNotStarted(),
+  startRetries: w => w.metricStartRetries(),
+} satisfies Readonly<Record<string, (workflow: IdempotentWorkflow) => IMetric>>;
+
+const OTHERS = {
+  deliveries: w => w.metricDeliveries(),
+  started: w => w.metricStarted(),
+  redrives: w => w.metricRedrives(),
+  stepRuns: w => w.metricStepRuns(),
+  takeovers: w => w.metricTakeovers(),
+  refused: w => w.metricRefused(),
+} satisfies Readonly<Record<string, (workflow: IdempotentWorkflow) => IMetric>>;
+
+type Name = keyof typeof OUTCOMES | keyof typeof BEFORE_THE_WORKFLOW | keyof typeof OTHERS;
+
+/** A workflow whose metrics are all in its template, each in an alarm of its name that means nothing. */
+function measured(name: string, workflow: Partial<IdempotentWorkflowProps> = {}): Variant {
+  const hasDispatcher = workflow.type !== 'EXPRESS';
+  return {
+    name: `measured ${name}`,
+    workflow: { metrics: true, ...workflow },
+    more: (stack, payments) => {
+      const metrics = { ...OUTCOMES, ...OTHERS, ...(hasDispatcher && BEFORE_THE_WORKFLOW) };
+      for (const [id, metricOf] of Object.entries(metrics)) {
+        new Alarm(stack, id, { metric: metricOf(payments), threshold: 1, evaluationPeriods: 1 });
+      }
+    },
+  };
+}
+
+const STANDARD = measured('standard');
+const VARIANTS = [
+  STANDARD,
+  measured('at most once', { delivery: 'at-most-once' }),
+  measured('stored failures', { onFailedBefore: OnFailed.returnStoredFailure() }),
+  measured('express', { type: 'EXPRESS' }),
+];
+
+/** The figures of a world, by the names of the metrics. */
+function figuresOf(world: World, variant: Variant): Record<Name, number> {
+  const cloudWatch = new CloudWatch(world.stack, assemblyOf(variant));
+  const figure = (name: string) => {
+    const id = cloudWatch.alarms.find(alarm => alarm.replace(/[0-9A-F]{8}$/, '') === name);
+    return id === undefined ? 0 : cloudWatch.total(id);
+  };
+  const names = Object.keys({ ...OUTCOMES, ...BEFORE_THE_WORKFLOW, ...OTHERS });
+  return Object.fromEntries(names.map(name => [name, figure(name)])) as Record<Name, number>;
+}
+
+const DYNAMODB_ERRORS = ['DynamoDB.SdkClientException', 'DynamoDB.AmazonDynamoDBException'];
+
+/** Deliveries of a few orders, with whatever can go wrong; returns how many there were. */
+async function chaos(world: World, seed: number, mayKill: boolean): Promise<number> {
+  const random = randomFrom(seed * 7919 + 1);
+  for (let skipped = 0; skipped < 10; skipped += 1) random();
+  const isOneIn = (count: number) => random() < 1 / count;
+  const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)] as Item;
+  world.step = async () => {
+    await world.pause(Math.floor(random() * 9000));
+    if (isOneIn(4))
+      return fails(pick(['Shop.CardDeclined', 'Lambda.SdkClientException', 'Sandbox.Timedout']));
+    return isOneIn(20) ? world.never() : returns('charged');
+  };
+  world.faults = async (call, next) => {
+    if (!isOneIn(12)) return next();
+    if (call.resource.startsWith('states:startExecution')) {
+      if (isOneIn(2)) await next();
+      return fails('StepFunctions.SdkClientException', 'Connection reset');
+    }
+    if (!call.resource.startsWith('dynamodb:')) return next();
+    if (isOneIn(2)) await next();
+    return fails(pick(DYNAMODB_ERRORS), 'Connection reset');
+  };
+  const deliveries = 12;
+  for (let count = 0; count < deliveries; count += 1) {
+    const orderId = isOneIn(15) ? '' : `order-${pick([1, 2, 3])}`;
+    await world.send({ orderId, amount: isOneIn(10) ? 99 : 12.5, currency: 'EUR' });
+    await world.pass(Math.floor(random() * (isOneIn(3) ? 120_000 : 4000)));
+    if (mayKill && isOneIn(4)) {
+      const alive = (await world.executions()).filter(({ status }) => status === 'RUNNING');
+      if (alive.length > 0) await world.stop(pick(alive).executionArn);
+    }
+  }
+  await world.settle();
+  return deliveries;
+}
+
+describe('the metrics of a workflow, over the log and the metrics of the services', () => {
+  test('chaos: what became of the deliveries adds up to their number, and to that of the redrives', async () => {
+    const seen = new Set<string>();
+    for (let seed = 1; seed <= runs(12, 100); seed += 1) {
+      const variant = VARIANTS[seed % VARIANTS.length] ?? STANDARD;
+      const isExpress = variant.workflow?.type === 'EXPRESS';
+      const world = await openWorld(variant);
+      try {
+        const deliveries = await chaos(world, seed, !isExpress);
+        const figures = figuresOf(world, variant);
+
+        const outcomes = [...Object.keys(OUTCOMES), 'stoppedByName', 'notStarted'] as Name[];
+        const sum = outcomes.reduce((total, name) => total + figures[name], 0);
+        expect({ seed, deliveries: figures.deliveries, sum }).toEqual({
+          seed,
+          deliveries,
+          sum: deliveries + figures.redrives,
+        });
+        expect(Math.min(...Object.values(figures))).toBeGreaterThanOrEqual(0);
+        if (!isExpress) {
+          const executions = await world.executions();
+          expect(figures.started).toBe(executions.length);
+          expect(figures.redrives).toBe(executions.reduce((total, one) => total + one.redriveCount, 0));
+        }
+        for (const [name, figure] of Object.entries(figures)) if (figure > 0) seen.add(name);
+      } finally {
+        await world.close();
+      }
+    }
+    // A figure that is always 0 would add up as well.
+    expect([...seen]).toEqual(
+      expect.arrayContaining([
+        ...[
+          'deliveries',
+          'started',
+          'stoppedByName',
+          'startRetries',
+          'completed',
+          'stepRuns',
+          'stepFailures',
+        ],
+        ...['inProgress', 'payloadMismatch', 'missingKey', 'inDoubt', 'died', 'redrives', 'takeovers'],
+      ]),
+    );
+  }, 600_000);
+
+  const ORDER = { orderId: 'order-7', amount: 12.5, currency: 'EUR' };
+  const KEY = 'ChargePayment#order-7';
+  const record = (more: object) => ({ idempotencyKey: { S: KEY }, ...more });
+
+  interface Cause {
+    readonly name: Name;
+    readonly of: string;
+    readonly variant?: Variant;
+    happens(world: World): Promise<unknown>;
+  }
+  const CAUSES: readonly Cause[] = [
+    {
+      name: 'stoppedByName',
+      of: 'a duplicate of a finished key, from the bus',
+      happens: async world => {
+        await world.publish(ORDER);
+        await world.publish(ORDER);
+      },
+    },
+    {
+      name: 'answeredByRecord',
+      of: 'a duplicate of a finished key, started directly',
+      happens: async world => {
+        await world.delivered(ORDER);
+        await world.delivered(ORDER);
+      },
+    },
+    {
+      name: 'storedFailures',
+      of: 'a duplicate of a failed key',
+      variant: VARIANTS[2] ?? STANDARD,
+      happens: async world => {
+        world.step = () => fails('Shop.CardDeclined');
+        await world.delivered(ORDER);
+        await world.delivered(ORDER);
+      },
+    },
+    {
+      name: 'notStarted',
+      of: 'a workflow that cannot be started',
+      happens: async world => {
+        world.faults = (call, next) =>
+          call.resource.startsWith('states:') ? Promise.resolve(fails('StepFunctions.SfnException')) : next();
+        await world.publish(ORDER);
+      },
+    },
+    {
+      name: 'claimLost',
+      of: 'a record that has another owner when the step is over',
+      happens: async world => {
+        world.step = async () => {
+          const item = await world.record(KEY);
+          await world.putRecord({ ...item, ...record({ owner: { S: 'somebody' } }) });
+          return returns('charged');
+        };
+        await world.delivered(ORDER);
+      },
+    },
+    {
+      name: 'foreignRecord',
+      of: 'a record of another workflow',
+      happens: async world => {
+        const owner = 'arn:aws:states:us-east-1:111111111111:execution:Other:one';
+        const claimed = { claimedAt: { S: '2026-11-20T09:00:00.000Z' }, attempt: { N: '1' } };
+        await world.putRecord(record({ owner: { S: owner }, status: { S: 'IN_PROGRESS' }, ...claimed }));
+        await world.delivered(ORDER);
+      },
+    },
+    {
+      name: 'tableRefused',
+      of: 'a table that refuses for a quarter of an hour',
+      happens: async world => {
+        world.faults = (call, next) =>
+          call.resource.startsWith('dynamodb:')
+            ? Promise.resolve(fails('DynamoDB.AmazonDynamoDBException', 'AccessDenied'))
+            : next();
+        await world.delivered(ORDER);
+      },
+    },
+    {
+      name: 'invalidPayload',
+      of: 'an event without a payload',
+      variant: measured('amount', { payload: '{% $states.input.detail.amount %}' }),
+      happens: world => world.delivered({ orderId: 'order-7' }),
+    },
+    {
+      name: 'died',
+      of: 'an execution that is stopped within its step',
+      happens: async world => {
+        world.step = () => world.never();
+        const executionArn = await world.deliver(ORDER);
+        await world.pass(1000);
+        await world.stop(executionArn);
+      },
+    },
+  ];
+
+  test.each(CAUSES)('$of: $name is 1', async ({ name, variant = STANDARD, happens }) => {
+    const world = await openWorld(variant);
+    try {
+      await happens(world);
+      expect(figuresOf(world, variant)).toMatchObject({ [name]: 1 });
+    } finally {
+      await world.close();
+    }
+  });
+});
