@@ -9,8 +9,10 @@ export class OnInProgress {
   }
 
   /**
-   * Reads the record again, after delays that grow, until the owner has finished; after `total` at the latest it
-   * ends with `Idempotency.InProgress`. Each read costs six transitions of a Standard workflow.
+   * Reads the record again, after delays that grow, until the owner has finished. From `total` on it waits no more,
+   * and a record that is still in progress ends it with `Idempotency.InProgress`. What it does for a dead owner comes
+   * on top: a takeover runs the step, and may wait for the owner's before. Each read costs six transitions of a
+   * Standard workflow.
    *
    * @throws Error for less than a second, for more than a day, and for what is no Duration
    */

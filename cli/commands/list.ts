@@ -6,8 +6,8 @@ import type { Command } from '../options';
 import { EXIT } from '../program/exit';
 import { Refusal } from '../refusal';
 import { table } from '../render/layout';
-import { duration, executionNameIn, plural, printable } from '../text';
-import type { WorkflowAccess } from '../workflow';
+import { duration, ownerNameIn, plural, printable } from '../text';
+import type { Workflow, WorkflowAccess } from '../workflow';
 import type { Answer, CommandContext } from './command';
 
 type Wanted = Command & { name: 'list' };
@@ -18,12 +18,11 @@ export async function list(context: CommandContext, wanted: Wanted): Promise<Ans
   await requireRecordTable(context);
   const { records, read, isWhole, others } = await scanned(context, wanted);
   const now = aws.time.now();
-  const scope = `${workflow.scope}#`;
   return {
     code: EXIT.done,
     json: { records, itemsRead: read, isWhole, otherItems: others },
     text: style => {
-      const rows = records.map(record => rowOf(record, scope, now));
+      const rows = records.map(record => rowOf(record, workflow, now));
       const columns = TITLES.map((title, index) => ({
         title,
         values: rows.map(row => row[index] ?? ''),
@@ -44,15 +43,15 @@ export async function list(context: CommandContext, wanted: Wanted): Promise<Ans
 
 const TITLES = ['key', 'status', 'attempt', 'since', 'owner', 'error'] as const;
 
-function rowOf(record: KeyRecord, scope: string, now: EpochMs): readonly string[] {
+function rowOf(record: KeyRecord, { scope, stateMachineArn }: Workflow, now: EpochMs): readonly string[] {
   const since = sinceWhen(record);
   const expired = isGone(record, now) ? ' (expired)' : '';
   return [
-    printable(record.recordKey.slice(scope.length)),
+    printable(record.recordKey.slice(`${scope}#`.length)),
     `${printable(record.status)}${expired}`,
     String(record.attempt),
     since === undefined ? '?' : duration(now - since),
-    printable(executionNameIn(record.owner)),
+    printable(ownerNameIn(record.owner, stateMachineArn)),
     printable(failureOf(record)?.error ?? ''),
   ];
 }

@@ -3,6 +3,7 @@ import { keyIn, recordKey } from '../../state-machine/contract/index';
 import { answerOf } from '../aws/aws';
 import { describe, historyOf } from '../aws/executions';
 import { Refusal } from '../refusal';
+import { isOfPlace } from '../text';
 import type { WorkflowAccess } from '../workflow';
 import { findExecutions, type Search } from './find-executions';
 import type { Key } from './key';
@@ -21,7 +22,9 @@ export async function inspectKey(access: WorkflowAccess, key: Key, search?: Sear
   const record = await readRecord(access, fullKey);
   const now = aws.time.now();
   const isSearchable = search !== undefined && workflow.type === 'STANDARD';
-  const wanted = { text: key.text, recordKey: fullKey, owner: record?.owner };
+  // About any other owner nobody can be asked here.
+  const asked = record && isOfPlace(record.owner, workflow.stateMachineArn) ? record.owner : undefined;
+  const wanted = { text: key.text, recordKey: fullKey, owner: asked };
   const executions = isSearchable ? await findExecutions(access, wanted, search) : undefined;
   const found = executions?.executions.find(({ executionArn }) => executionArn === record?.owner);
   const owner =
@@ -66,6 +69,9 @@ export async function readRecord(
  */
 export async function readOwner({ aws, workflow }: WorkflowAccess, record: KeyRecord): Promise<OwnerState> {
   const { owner } = record;
+  if (!isOfPlace(owner, workflow.stateMachineArn)) {
+    return { isExpress: false, description: undefined, history: undefined };
+  }
   if (owner.split(':')[5] === 'express') {
     return { isExpress: true, description: undefined, history: undefined };
   }

@@ -9,8 +9,11 @@ import { type KeyRecord, RELEASING } from './record';
 import type { ReadyRelease } from './release-plan';
 import { KeyWriter, releasedError } from './write';
 
-/** ListExecutions may not show at once what has just begun. */
-const LISTED_WITHIN_MS = 3_000;
+/**
+ * ListExecutions may not show at once what has just begun, and a delivery that has ended may have left the function at
+ * work that redrives: ten seconds of its own, and up to ten of a cold start.
+ */
+const SETTLED_WITHIN_MS = 23_000;
 const LOOK_EVERY_MS = 2_000;
 /** Deliveries that act on what they have read get so long to be done with it. */
 const PATIENCE_MS = 60_000;
@@ -100,8 +103,8 @@ async function isReserved(access: WorkflowAccess, reserved: KeyRecord): Promise<
 
 async function waitForActingDeliveries(access: WorkflowAccess, reserved: KeyRecord): Promise<void> {
   const { time, signal } = access.aws;
-  const until = time.elapsed() + PATIENCE_MS;
-  await time.sleep(LISTED_WITHIN_MS, signal);
+  const until = time.elapsed() + SETTLED_WITHIN_MS + PATIENCE_MS;
+  await time.sleep(SETTLED_WITHIN_MS, signal);
   let acting = await findActingDeliveries(access, reserved);
   while (acting.length > 0) {
     if (time.elapsed() >= until) {

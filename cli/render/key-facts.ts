@@ -10,7 +10,7 @@ import {
   type KeyRecord,
   RELEASING,
 } from '../key/record';
-import { age, dateTime, duration, executionNameIn, printable, QUOTED_MAX, shortened } from '../text';
+import { age, dateTime, duration, isOfPlace, ownerNameIn, printable, QUOTED_MAX, shortened } from '../text';
 
 /** What is known of a key with a record, in words: each fact's name, and what it says. */
 export function keyFacts(key: JudgedKey, record: KeyRecord) {
@@ -18,7 +18,7 @@ export function keyFacts(key: JudgedKey, record: KeyRecord) {
   const { claimedAt, finishedAt, expiry, leaseExpiry, result } = record;
   const failure = failureOf(record);
   const rows: (readonly [string, string])[] = [['status', statusInWords(key, record)]];
-  const owner = printable(executionNameIn(record.owner));
+  const owner = printable(ownerNameIn(record.owner, workflow.stateMachineArn));
   rows.push(['owner', `${owner}, attempt ${record.attempt}${ownerInWords(key, record)}`]);
   if (claimedAt !== undefined) rows.push(['claimed', moment(claimedAt, now)]);
   if (finishedAt !== undefined) {
@@ -112,6 +112,9 @@ function statusInWords({ workflow, now, nextDelivery }: JudgedKey, record: KeyRe
 
 /** How the owner is, where that matters to a person. */
 function ownerInWords({ workflow, owner }: JudgedKey, record: KeyRecord): string {
+  if (!isOfPlace(record.owner, workflow.stateMachineArn)) {
+    return ': that is no execution of this account and region, so nobody can be asked about it';
+  }
   const parked = isParked(record, workflow);
   if (!parked && !isUnfinished(record)) return '';
   // That the owner of a parked key could be redriven is no advice.

@@ -1,13 +1,13 @@
 import type { JudgedKey, Owner } from '../key/judge';
 import type { RedriveRefusal } from '../key/redrive-plan';
 import type { ReleaseRefusal } from '../key/release-plan';
-import { age, dateTime, executionNameIn } from '../text';
+import { age, dateTime, ownerNameIn, printable } from '../text';
 import { FOREIGN_REMEDY, nextInWords } from './key-facts';
 
 /** Why a key is not released, as a sentence with what a person can do. */
-export function releaseRefusal({ record, owner, now }: JudgedKey, reason: ReleaseRefusal): string {
+export function releaseRefusal({ workflow, record, owner, now }: JudgedKey, reason: ReleaseRefusal): string {
   if (record === undefined) return 'there is no record of this key: nothing holds it';
-  const name = executionNameIn(record.owner);
+  const name = printable(ownerNameIn(record.owner, workflow.stateMachineArn));
   const { ended, until } = endOf(owner);
   switch (reason) {
     case 'noRecord':
@@ -21,7 +21,7 @@ export function releaseRefusal({ record, owner, now }: JudgedKey, reason: Releas
       return `its status is ${record.status}, which this version does not know`;
     case 'foreign':
       return (
-        `it is the record of another workflow, whose execution ${name} owns it: ${FOREIGN_REMEDY}. ` +
+        `it is the record of another workflow, owned by ${name}: ${FOREIGN_REMEDY}. ` +
         '--force with --delete deletes it all the same'
       );
     case 'ownerAlive':
@@ -60,9 +60,12 @@ export function releaseRefusal({ record, owner, now }: JudgedKey, reason: Releas
 }
 
 /** Why the owner of a key is not redriven, as a sentence with what a person can do. */
-export function redriveRefusal({ record, owner, nextDelivery }: JudgedKey, reason: RedriveRefusal): string {
+export function redriveRefusal(
+  { workflow, record, owner, nextDelivery }: JudgedKey,
+  reason: RedriveRefusal,
+): string {
   if (record === undefined) return 'there is no record of this key';
-  const name = executionNameIn(record.owner);
+  const name = printable(ownerNameIn(record.owner, workflow.stateMachineArn));
   const next = nextInWords(nextDelivery, record);
   const { ended, until } = endOf(owner);
   switch (reason) {
@@ -71,7 +74,7 @@ export function redriveRefusal({ record, owner, nextDelivery }: JudgedKey, reaso
     case 'expired':
       return 'the record has expired, and the next delivery claims the key anew';
     case 'foreign':
-      return `it is the record of another workflow, whose execution ${name} owns it: ${FOREIGN_REMEDY}`;
+      return `it is the record of another workflow, owned by ${name}: ${FOREIGN_REMEDY}`;
     case 'reserved':
       return 'a release has reserved the record, or was broken off: `onceflow release` goes on from there';
     case 'nothingToFinish':

@@ -23,18 +23,21 @@ export class Questions {
   constructor(
     private readonly sfn: SFNClient,
     private readonly signal: AbortSignal,
+    /** For how long an answer is waited for. */
+    private readonly answersWithinMs = ANSWERS_WITHIN_MS,
   ) {}
 
   /** Whether Step Functions takes a definition. */
   definition(text: string, type: 'STANDARD' | 'EXPRESS'): Promise<Finding> {
-    return this.#asked('ValidateStateMachineDefinition', 'a definition', async () => {
+    return this.#asked('ValidateStateMachineDefinition', 'a definition', async abortSignal => {
       const request = new ValidateStateMachineDefinitionCommand({
         definition: text,
         type,
         severity: 'ERROR',
       });
-      const { result, diagnostics = [] } = await this.sfn.send(request, { abortSignal: this.signal });
+      const { result, diagnostics = [] } = await this.sfn.send(request, { abortSignal });
       if (result === 'OK') return CONFIRMED;
+      if (result === undefined) return NO_ANSWER;
       const said = diagnostics.map(
         ({ code, message, location }) => `${code}: ${message} at ${location ?? 'the root'}`,
       );
@@ -47,7 +50,7 @@ export class Questions {
    * called, also where an SDK is too old to know of mocks.
    */
   error(text: string, one: ErrorCase, standIns: StandIns): Promise<Finding> {
-    return this.#asked('TestState', `state ${one.state}`, async () => {
+    return this.#asked('TestState', `state ${one.state}`, async abortSignal => {
       const request = new TestStateCommand({
         definition: text,
         stateName: one.state,
@@ -56,29 +59,38 @@ export class Questions {
         mock: { errorOutput: { error: one.error, cause: 'a mock of onceflow validate' } },
         ...(one.retries > 0 && { stateConfiguration: { retrierRetryCount: one.retries } }),
       });
-      return judged(one, await this.sfn.send(request, { abortSignal: this.signal }));
+      return judged(one, await this.sfn.send(request, { abortSignal }));
     });
   }
 
-  async #asked(operation: string, subject: string, ask: () => Promise<Finding>): Promise<Finding> {
+  async #asked(operation: string, subject: string, ask: Ask): Promise<Finding> {
     const missing = this.#missing.get(operation);
     if (missing !== undefined) return { verdict: 'unknown', detail: missing };
+    const late = AbortSignal.timeout(this.answersWithinMs);
     try {
-      return await ask();
+      return await ask(AbortSignal.any([this.signal, late]));
     } catch (error) {
       this.signal.throwIfAborted();
       const name = error instanceof Error ? error.name : '';
       const isUnknown = /^(?:Unsupported|Unknown)Operation/.test(name);
-      const detail = isUnknown
-        ? `this endpoint does not know ${operation}`
-        : sentenceFor(error, operation, subject);
+      const detail = late.aborted
+        ? `${operation} was not answered within ${this.answersWithinMs / 1000} s`
+        : isUnknown
+          ? `this endpoint does not know ${operation}`
+          : sentenceFor(error, operation, subject);
       if (isUnknown || !OF_THE_REQUEST.test(name)) this.#missing.set(operation, detail);
       return { verdict: 'unknown', detail };
     }
   }
 }
 
+type Ask = (signal: AbortSignal) => Promise<Finding>;
+
+/** With the tries of the SDK. After one that is late, the operation is not asked for again. */
+const ANSWERS_WITHIN_MS = 15_000;
+
 const CONFIRMED: Finding = { verdict: 'confirmed', detail: '' };
+const NO_ANSWER: Finding = { verdict: 'unknown', detail: 'the answer says neither yes nor no' };
 
 /** Errors about one request, after which another one may be answered. */
 const OF_THE_REQUEST = /^(?:ValidationException|InvalidDefinition|InvalidExecutionInput)$/;
@@ -86,6 +98,7 @@ const OF_THE_REQUEST = /^(?:ValidationException|InvalidDefinition|InvalidExecuti
 const NOT_EVALUATED = 'States.QueryEvaluationError';
 
 function judged({ error, expected }: ErrorCase, answer: TestStateCommandOutput): Finding {
+  if (answer.status === undefined) return NO_ANSWER;
   const got = seen(answer);
   if (got === worded(expected)) return CONFIRMED;
   const isAboutTheInput = error !== NOT_EVALUATED && JSON.stringify(answer).includes(NOT_EVALUATED);

@@ -27,6 +27,7 @@ export async function rowsOf(
     const accepted = await questions.definition(definitionText, type);
     rows.push({ machine: name, claim: 'the definition is accepted', isDeployed: true, ...accepted });
     for (const [state, cases] of byState(errorCasesOf(definitionText))) {
+      progress(`asking about ${name}, "${state}"`);
       const finding = await errorsOf(machine, cases, questions);
       const errors = new Set(cases.map(({ error }) => error)).size;
       const claim = `errors of "${state}": ${errors} by name`;

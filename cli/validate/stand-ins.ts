@@ -35,7 +35,7 @@ export function standInsFor(machine: Machine): StandIns {
     payloadHash: 'hash',
     record,
     refusals: 0,
-    evaluation: 0,
+    failedEvaluations: 1,
     failure: { Error: 'Declined', Cause: '' },
     owner: {
       status: 'ABORTED',
@@ -48,7 +48,9 @@ export function standInsFor(machine: Machine): StandIns {
     redriveError: '',
     waitUntil: AT_MS,
     waits: 1,
-    place: { in: '', left: [] },
+    includedData: 'METADATA_ONLY',
+    serviceError: '',
+    place: { isOfThisEnd: true, state: '', isLeft: false },
     pageToken: 'page',
     doubt: { Error: '', Cause: '' },
   };

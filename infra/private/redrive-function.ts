@@ -23,5 +23,9 @@ export function sharedRedriveFunction(scope: Construct): IFunction {
 
 const SHARED_ID = 'OnceflowRedriveFunction';
 
-/** Less than any grace, which is half a minute at least: a redrive whose sender has given it up is over before. */
+/**
+ * A cold start, of up to ten seconds, comes on top. So a redrive may come 20 seconds after its sender has been stopped.
+ * The owner that it brings back is the dead one that the sender saw: whoever redrives it meanwhile has the same token,
+ * and `onceflow release`, which frees a key beside a dead owner, waits for so long before it looks at the owner again.
+ */
 const TIMEOUT = Duration.seconds(10);

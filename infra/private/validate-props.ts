@@ -45,18 +45,22 @@ function elsewhereThan({ account, region }: Stack, arn: string): string | undefi
 const IS_ARN = /^arn:/;
 
 /** A name of a state machine, or its ARN. */
-const STATE_MACHINE = /^(arn:[\w-]+:states:[\w-]+:\d{12}:stateMachine:)?[^\s<>{}[\]?*"#%\\^|~`$&,;:/]{1,80}$/;
+const STATE_MACHINE =
+  /^(arn:[\w-]+:states:[\w-]+:\d{12}:stateMachine:)?[^\s\p{Cc}\p{Surrogate}<>{}[\]?*"#%\\^|~`$&,;:/]{1,80}$/u;
 
 /** Refuses a scope that could not be told from the key behind it. @throws Error with the remedy */
 export function validateScope(scope: string): void {
   if (Token.isUnresolved(scope)) return;
-  const isText = typeof scope === 'string' && scope !== '' && !scope.includes('#');
+  const isText = typeof scope === 'string' && scope !== '' && !UNREADABLE.test(scope);
   if (isText && Buffer.byteLength(scope) <= SCOPE_BYTES_MAX) return;
   throw new Error(
-    `\`scope\` must have 1 to ${SCOPE_BYTES_MAX} bytes and no '#', which ends it in the record; ` +
-      `got ${JSON.stringify(scope)}; set \`scope\``,
+    `\`scope\` must have 1 to ${SCOPE_BYTES_MAX} bytes, no '#', which ends it in the record, and no control ` +
+      `characters, halves of surrogate pairs and \${; got ${JSON.stringify(scope)}; set \`scope\``,
   );
 }
+
+/** What ends a scope, what DynamoDB or a policy would not take as it is, and what CloudFormation would replace. */
+const UNREADABLE = /#|\p{Cc}|\p{Surrogate}|\$\{/u;
 
 /** Refuses an id that leaves no room for the names of the states within. @throws Error with the remedy */
 export function validateFragmentId(id: string): void {

@@ -60,6 +60,14 @@ describe('list', () => {
     );
   });
 
+  test("an owner of another workflow: with its state machine's name", async () => {
+    const owner = { S: 'arn:aws:states:us-east-1:111111111111:execution:Refund:e' };
+    const more = { status: { S: 'IN_PROGRESS' }, attempt: { N: '1' } };
+    await c.world.putRecord({ idempotencyKey: { S: 'ChargePayment#theirs' }, ...more, owner });
+
+    expect(await listed()).toMatch(/^theirs .* Refund:e$/m);
+  });
+
   test('more than asked for: says that there is more', async () => {
     expect(await listed({ limit: 1 })).toMatch(/1 record of ChargePayment; after 3 items the table goes on/);
     expect(await listed({ readMax: 1 })).toMatch(/after 1 item the table goes on/);

@@ -84,6 +84,24 @@ describe('the timeline of a key', () => {
     );
   });
 
+  test.each([
+    'ann',
+    'arn:aws:states:eu-west-1:111111111111:execution:Refund:e',
+    'arn:aws:states:us-east-1:222222222222:execution:Refund:e',
+  ])('a record whose owner is %s: shown, and why nobody is asked about it', async owner => {
+    c = await openCliWorld();
+    const idempotencyKey = { S: 'ChargePayment#order-7' };
+    const more = { status: { S: 'IN_PROGRESS' }, attempt: { N: '1' } };
+    await c.world.putRecord({ idempotencyKey, ...more, owner: { S: owner } });
+
+    const text = await c.show();
+
+    expect(text).toContain(
+      `${owner}, attempt 1: that is no execution of this account and region, so nobody can be`,
+    );
+    expect(text).toContain('deliveries fail with Idempotency.ForeignRecord');
+  });
+
   test('failed, then tried again under another name, then another payload', async () => {
     c = await openCliWorld();
     c.world.step = () => fails('CardDeclined', 'insufficient funds');

@@ -137,6 +137,15 @@ describe('the settings of an IdempotentWorkflow', () => {
       /`payload` must give the same.*\$now/,
     ],
     ['a scope with the separator', { scope: 'a#b' }, /`scope` must have/],
+    ['a scope on two lines', { scope: 'a\nb' }, /`scope` must have.*no control characters/],
+    ['a scope with NUL', { scope: 'a\0b' }, /`scope` must have.*no control characters/],
+    ['a scope with half a surrogate pair', { scope: 'a\ud800' }, /`scope` must have.*surrogate/],
+    ['a scope that CloudFormation would replace', { scope: '${AWS::StackName}' }, /`scope` must have.*\$\{/],
+    [
+      'a former state machine whose name has a control character',
+      { formerStateMachines: ['Pay\u0007'] },
+      /`formerStateMachines` must be a list of names/,
+    ],
     ['an empty scope', { scope: '' }, /`scope` must have/],
     [
       'a step timeout for a function that has one',

@@ -31,7 +31,10 @@ const orderWorkflow = () => workflow('Pay', '{% $states.input.detail.orderId %}'
 const parcels = () =>
   new Table(stack, 'Parcels', { partitionKey: { name: 'parcel', type: AttributeType.STRING } });
 const shop = () => Table.fromTableName(stack, 'Shop', 'shop');
-const queue = () => new Queue(stack, 'Queue');
+const queue = () => {
+  const deadLetterQueue = { queue: new Queue(stack, 'Dead'), maxReceiveCount: 3 };
+  return new Queue(stack, 'Queue', { deadLetterQueue });
+};
 
 describe('the snippets of the guide synthesize', () => {
   test.each<[string, number, () => unknown]>([

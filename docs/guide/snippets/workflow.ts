@@ -8,6 +8,7 @@ const bus = new EventBus(stack, 'Orders');
 const charge = new NodejsFunction(stack, 'Charge', { entry: 'functions/charge/handler.ts' });
 
 const payments = new IdempotentWorkflow(stack, 'ChargePayment', {
+  scope: 'ChargePayment',
   idempotencyKey: '{% $states.input.detail.orderId %}',
   payload: "{% $states.input.detail.{'amount': amount, 'currency': currency} %}",
   step: charge,

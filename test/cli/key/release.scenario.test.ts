@@ -72,7 +72,7 @@ describe('release, at least once', () => {
     const duplicate = await c.world.deliver(ORDER);
     await c.world.stack.runtime.idle();
     c.world.step = async () => {
-      await c.world.pause(9000);
+      await c.world.pause(25_000);
       return returns('by the owner');
     };
 
@@ -86,6 +86,23 @@ describe('release, at least once', () => {
     expect(await c.world.execution(second)).toMatchObject({ error: 'Idempotency.InProgress' });
     expect(attempts()).toEqual([1, 1]);
     expect(await c.world.record(RECORD_KEY)).toMatchObject({ status: { S: 'COMPLETED' } });
+  });
+
+  test('forced when a delivery has been stopped, whose function redrives the owner later: nothing is released', async () => {
+    const owner = await c.ownerStoppedInStep();
+    await c.world.pass(GRACE_MS);
+    c.world.faults = async (call, next) => {
+      if (call.stateName === 'Redrive the owner') await c.world.pause(19_000);
+      return next();
+    };
+    const duplicate = await c.world.deliver(ORDER);
+    await c.world.stack.runtime.idle();
+    await c.world.stop(duplicate);
+
+    expect(await c.release({ isForced: true })).toContain('was redriven by somebody else');
+    await c.world.settle();
+    expect(await c.world.execution(owner)).toMatchObject({ status: 'SUCCEEDED', redriveCount: 1 });
+    expect(attempts()).toEqual([1, 1]);
   });
 
   test('forced while a delivery is stuck before its redrive: given back after a minute', async () => {
@@ -343,7 +360,10 @@ describe('release of a record of another workflow', () => {
       const shown = await c.show();
       expect(shown).toMatch(/status +IN_PROGRESS, of another workflow\n/);
       expect(shown).toContain('deliveries fail with Idempotency.ForeignRecord');
-      expect(await c.redrive()).toContain('it is the record of another workflow');
+      expect(shown).toMatch(/owner +Refund:e, attempt 1/);
+      expect(await c.redrive()).toContain(
+        'it is the record of another workflow, owned by Refund:e: give each',
+      );
       expect(await c.release()).toContain('it is the record of another workflow');
       expect(await c.release({ isForced: true })).toContain('it is the record of another workflow');
       expect(await c.world.record(RECORD_KEY)).toMatchObject({ owner });
@@ -357,14 +377,20 @@ describe('release of a record of another workflow', () => {
 
 describe('release of a record of a former state machine', () => {
   test('which is gone: released as the workflow itself would take it over, and the step may have run', async () => {
-    const c = await openCliWorld({ name: 'former', workflow: { formerStateMachines: ['Before', 'Refund'] } });
+    const c = await openCliWorld({
+      name: 'former',
+      workflow: { formerStateMachines: ["It's-before", 'Refund'] },
+    });
     try {
       const owner = { S: 'arn:aws:states:us-east-1:111111111111:execution:Refund:e' };
       const unfinished = { status: { S: 'IN_PROGRESS' }, owner, attempt: { N: '1' } };
       const claimedAt = { S: '2026-11-19T09:00:00.000Z' };
       await c.world.putRecord({ idempotencyKey: { S: RECORD_KEY }, ...unfinished, claimedAt });
 
-      expect(await c.show()).toContain('the next delivery takes over, and runs the step as attempt 2');
+      expect(c.workflow.formerStateMachines).toEqual(["It's-before", 'Refund']);
+      expect(await c.show()).toMatch(
+        /owner +Refund:e, attempt 1[\s\S]*the next delivery takes over, and runs the step as attempt 2/,
+      );
       const released = await c.release();
       expect(released).toContain('is released');
       expect(released).toContain('the step may have had its effect before');

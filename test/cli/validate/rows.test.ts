@@ -34,6 +34,11 @@ async function rows() {
   return rowsOf([MACHINE as unknown as Parameters<typeof rowsOf>[0][number]], questions, () => undefined);
 }
 
+/** An answer that never comes. */
+function rejectedBy(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+}
+
 beforeEach(() => {
   aws.reset();
   aws.on(ValidateStateMachineDefinitionCommand).resolves({ result: 'OK', diagnostics: [] });
@@ -59,6 +64,31 @@ describe('the rows about a state machine', () => {
       verdict: 'refused',
       detail: 'DynamoDB.ConditionalCheckFailedException: CAUGHT_ERROR to Taken by the definition, but FAILED',
     });
+  });
+
+  test('answers that say nothing: unknown', async () => {
+    aws.on(ValidateStateMachineDefinitionCommand).resolves({});
+    aws.on(TestStateCommand).resolves({});
+
+    const unknown = { verdict: 'unknown', detail: 'the answer says neither yes nor no' };
+    expect(await rows()).toEqual([1, 2, 3].map(() => expect.objectContaining(unknown)));
+  });
+
+  test('nobody answers: unknown after a while, asked once, and the rest goes on', async () => {
+    const never = {
+      send: (_: unknown, { abortSignal }: { abortSignal: AbortSignal }) => rejectedBy(abortSignal),
+    };
+    const questions = new Questions(never as unknown as SFNClient, new AbortController().signal, 10);
+    const asked: string[] = [];
+    const machine = MACHINE as unknown as Parameters<typeof rowsOf>[0][number];
+    const found = await rowsOf([machine], questions, text => asked.push(text));
+
+    expect(found.map(({ verdict, detail }) => `${verdict}: ${detail}`)).toEqual([
+      'unknown: ValidateStateMachineDefinition was not answered within 0.01 s',
+      'unknown: TestState was not answered within 0.01 s',
+      'unknown: ValidateStateMachineDefinition was not answered within 0.01 s',
+    ]);
+    expect(asked).toEqual(['asking about Pay', 'asking about Pay, "Put"']);
   });
 
   test('made-up values that the state cannot do with: unknown', async () => {
