@@ -8,7 +8,7 @@ import {
 import { type OptionTable, optionHelp } from './program/options';
 
 /** The commands, in the order of the help. */
-export const COMMANDS = ['show', 'list', 'release', 'start', 'redrive', 'stop'] as const;
+export const COMMANDS = ['show', 'list', 'release', 'start', 'redrive', 'resend', 'stop'] as const;
 
 /** The name of a command. */
 export type CommandName = (typeof COMMANDS)[number];
@@ -33,7 +33,8 @@ What happened to one idempotency key, and what can be done about it: on AWS, or 
   list           records that are not finished, or have failed
   release KEY    frees a parked, failed or abandoned key, so that the next delivery runs the step again
   start KEY      starts the workflow for a key, once
-  redrive KEY    brings a dead owner back where it stopped
+  redrive KEY    brings a dead owner back where it stopped; with --failed all keys that executions left unfinished
+  resend QUEUE   sends the messages of a dead-letter queue again
   stop KEY|ARN   stops the owner of a key, or an execution of any state machine
   dev            runs the CDK app of this directory on this machine, without an AWS account
   validate       asks AWS about the state machines of the app before they are deployed; creates nothing
@@ -71,12 +72,14 @@ export const COMMAND_HELP: Readonly<Record<CommandName, string>> = {
   list: helpOf('list', {
     usage: 'list [options]',
     does: [
-      'Lists records of the workflow, oldest first: a scan of the table, of which every item is read and paid for.',
+      'Lists records of the workflow, oldest first: a scan of the table, of which every item is read and paid for. With',
+      '--unfinished also executions that have ended, and left no record.',
     ],
     keyOptions: undefined,
     examples: [
       'onceflow list --status IN_PROGRESS --older-than 1h',
       'onceflow list --status FAILED,RELEASING --json',
+      'onceflow list --unfinished --since 2h --error Idempotency.TableRefused',
     ],
   }),
   release: helpOf('release', {
@@ -102,13 +105,31 @@ export const COMMAND_HELP: Readonly<Record<CommandName, string>> = {
     ],
   }),
   redrive: helpOf('redrive', {
-    usage: 'redrive KEY [PART...] [options]',
+    usage: 'redrive KEY [PART...]|--failed [options]',
     does: [
       'Brings the dead owner of a key back where it stopped, as the next delivery would. Refuses while it lives, and while',
       'its step may still be working.',
+      '',
+      'With --failed: looks at all executions that ended without succeeding, and at the records of their keys. A dead owner',
+      'is redriven; of a key that has failed, or was never claimed, the input is delivered again. What is finished, at work,',
+      'in doubt, or refused for what it is stays as it is. A second run finds what is left to do.',
     ],
     keyOptions: RECORDED_KEY_OPTIONS,
-    examples: ['onceflow redrive order-7'],
+    examples: [
+      'onceflow redrive order-7',
+      'onceflow redrive --failed --since 2h',
+      'onceflow redrive --failed --since 2h --error Idempotency.TableRefused --per-second 20 --yes',
+    ],
+  }),
+  resend: helpOf('resend', {
+    usage: 'resend DEAD-LETTER-QUEUE [options]',
+    does: [
+      'Sends the messages of a dead-letter queue again, given by its name, ARN or URL: what another queue has given up goes',
+      'back to that queue, all else is delivered to the workflow. Shows how many there are and asks. A message is deleted',
+      'when it has been taken; what is no event stays.',
+    ],
+    keyOptions: undefined,
+    examples: ['onceflow resend orders-dead', 'onceflow resend orders-dead --per-second 20 --yes --json'],
   }),
   stop: helpOf('stop', {
     usage: 'stop KEY [PART...]|EXECUTION [options]',

@@ -6,7 +6,9 @@ import { clientsFor } from './aws/clients';
 import type { Answer, CommandContext } from './commands/command';
 import { list } from './commands/list';
 import { redrive } from './commands/redrive';
+import { redriveFailed } from './commands/redrive-failed';
 import { releaseKey } from './commands/release';
+import { resend } from './commands/resend';
 import { show } from './commands/show';
 import { start } from './commands/start';
 import { stopExecution, stopOwner } from './commands/stop';
@@ -86,6 +88,10 @@ function run(context: CommandContext, command: Command): Promise<Answer> {
       return start(context, command);
     case 'redrive':
       return redrive(context, command);
+    case 'redrive failed':
+      return redriveFailed(context, command);
+    case 'resend':
+      return resend(context, command);
     case 'stop':
       return 'key' in command.subject
         ? stopOwner(context, command.subject.key)

@@ -107,6 +107,25 @@ const YES = { yes: flag('accepted, as `release` needs it: this command does not 
 const count = (from: number, byDefault: number, help: string) =>
   wholeNumber({ valueName: 'N', from, to: COUNT_MAX, byDefault, help: `${help} (default: ${byDefault})` });
 
+const ERROR_NAME = optional(
+  'NAME',
+  'the name of an error',
+  'only what failed with this error, such as CardDeclined; of an execution without one its status, such as ABORTED',
+);
+
+function inBulk(things: string) {
+  return {
+    limit: count(1, 10_000, `at most N ${things}`),
+    'per-second': wholeNumber({
+      valueName: 'N',
+      from: 1,
+      to: 1000,
+      byDefault: 5,
+      help: `at most N ${things} a second (default: 5)`,
+    }),
+  };
+}
+
 /** What only one command takes, or takes in its own way, by the name of the command. */
 export const OWN_OPTIONS = {
   show: {
@@ -124,6 +143,14 @@ export const OWN_OPTIONS = {
     'older-than': age({ help: 'only those whose status is older: 90s, 5m, 1h, 7d', byDefault: 0 }),
     limit: count(1, 100, 'stop after N records'),
     'read-at-most': count(1, 100_000, 'stop after reading N items of the table'),
+    error: ERROR_NAME,
+    unfinished: flag(
+      'also executions that ended without a record, such as those whose claim never got through',
+    ),
+    since: age({
+      help: 'with --unfinished: executions that ended since: 90s, 5m, 1h, 7d (default: 1d)',
+      byDefault: DAY_MS,
+    }),
   },
   release: {
     yes: flag('do not ask; needed where there is no terminal'),
@@ -146,9 +173,19 @@ export const OWN_OPTIONS = {
     ...YES,
   },
   redrive: {
+    failed: flag(
+      'instead of a KEY all keys whose executions ended without finishing them: shows what it will do, and asks',
+    ),
+    since: age({
+      help: 'with --failed: executions that ended since: 90s, 5m, 1h, 7d (default: 1d)',
+      byDefault: DAY_MS,
+    }),
+    error: ERROR_NAME,
+    ...inBulk('keys'),
     force: flag('at most once: also where it was cut off in the step, which then runs again'),
     ...STEP_TIMEOUT,
-    ...YES,
+    yes: flag('do not ask, with --failed; for one key it is accepted: that does not ask'),
   },
+  resend: { ...inBulk('messages'), yes: flag('do not ask; needed where there is no terminal') },
   stop: YES,
 } as const;

@@ -32,6 +32,27 @@ export type Command =
       readonly olderThanMs: number;
       readonly limit: number;
       readonly readMax: number;
+      /** Only records and executions that failed with this error; undefined: with any. */
+      readonly error: string | undefined;
+      /** Until when executions without a record are looked for, back from now; undefined: records only. */
+      readonly executionsSinceMs: number | undefined;
+    }
+  | {
+      readonly name: 'redrive failed';
+      readonly sinceMs: number;
+      /** Only executions that ended with this error; undefined: with any. */
+      readonly error: string | undefined;
+      readonly limit: number;
+      readonly perSecond: number;
+      readonly isConfirmed: boolean;
+    }
+  | {
+      readonly name: 'resend';
+      /** Name, ARN or URL of the dead-letter queue. */
+      readonly queue: string;
+      readonly limit: number;
+      readonly perSecond: number;
+      readonly isConfirmed: boolean;
     }
   | ({ readonly name: 'release'; readonly key: Key; readonly isConfirmed: boolean } & ReleaseOptions)
   | { readonly name: 'start'; readonly key: Key; readonly input: string; readonly waitMs: number | undefined }
@@ -85,11 +106,14 @@ const PARSERS: Readonly<Record<CommandName, Parser>> = {
     sinceMs: values.since,
     limit: values.limit,
   })),
-  list: parser(OWN_OPTIONS.list, ({ values, positionals }) => {
+  list: parser(OWN_OPTIONS.list, ({ values, positionals, given }) => {
     if (positionals.length > 0) throw usage('list takes no key');
-    const { status, limit } = values;
+    if (given.has('since') && !values.unfinished)
+      throw usage('--since goes with --unfinished: list --unfinished --since 2h');
+    const { status, limit, error } = values;
     const [olderThanMs, readMax] = [values['older-than'], values['read-at-most']];
-    return { name: 'list', statuses: status, olderThanMs, limit, readMax };
+    const executionsSinceMs = values.unfinished ? values.since : undefined;
+    return { name: 'list', statuses: status, olderThanMs, limit, readMax, error, executionsSinceMs };
   }),
   release: parser({ ...RECORDED_KEY_OPTIONS, ...OWN_OPTIONS.release }, ({ values, positionals }) => ({
     name: 'release',
@@ -103,11 +127,24 @@ const PARSERS: Readonly<Record<CommandName, Parser>> = {
     if (input === undefined) throw usage('start needs --input FILE, or --input - for stdin');
     return { name: 'start', key: keyIn(values, positionals), input, waitMs: wait };
   }),
-  redrive: parser({ ...RECORDED_KEY_OPTIONS, ...OWN_OPTIONS.redrive }, ({ values, positionals }) => ({
-    name: 'redrive',
-    key: keyIn(values, positionals),
-    isForced: values.force,
-  })),
+  redrive: parser({ ...RECORDED_KEY_OPTIONS, ...OWN_OPTIONS.redrive }, ({ values, positionals, given }) => {
+    if (!values.failed) {
+      const alone = (['since', 'error', 'limit', 'per-second'] as const).find(name => given.has(name));
+      if (alone !== undefined) throw usage(`--${alone} goes with --failed: redrive --failed --since 2h`);
+      return { name: 'redrive', key: keyIn(values, positionals), isForced: values.force };
+    }
+    if (positionals.length > 0) throw usage('redrive takes a key, or --failed, and not both');
+    if (values.force) throw usage('--force is for one key: what is in doubt is looked at one by one');
+    const { since: sinceMs, error, limit, yes: isConfirmed } = values;
+    return { name: 'redrive failed', sinceMs, error, limit, perSecond: values['per-second'], isConfirmed };
+  }),
+  resend: parser(OWN_OPTIONS.resend, ({ values, positionals }) => {
+    const [queue, ...more] = positionals;
+    if (queue === undefined || more.length > 0)
+      throw usage('resend takes one dead-letter queue, by its name, its ARN or its URL');
+    const { limit, yes: isConfirmed } = values;
+    return { name: 'resend', queue, limit, perSecond: values['per-second'], isConfirmed };
+  }),
   stop: parser({ ...RECORDED_KEY_OPTIONS, ...OWN_OPTIONS.stop }, ({ values, positionals }) => {
     const [first = '', ...more] = positionals;
     const isArn = more.length === 0 && EXECUTION_ARN.test(first);

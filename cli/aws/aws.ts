@@ -1,5 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SFNClient } from '@aws-sdk/client-sfn';
+import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { Time } from '../../client/time';
 import { Refusal } from '../refusal';
 import { sentenceFor } from './failures';
@@ -10,6 +11,7 @@ export interface Aws {
   /** The same, for calls that last as long as an Express execution. */
   readonly sfnForExpress: SFNClient;
   readonly dynamodb: DynamoDBClient;
+  readonly sqs: SQSClient;
   readonly time: Time;
   /** Aborts with Ctrl-C. */
   readonly signal?: AbortSignal;

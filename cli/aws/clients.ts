@@ -1,5 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SFNClient } from '@aws-sdk/client-sfn';
+import { SQSClient } from '@aws-sdk/client-sqs';
 import { REAL_TIME } from '../../client/time';
 import type { EpochMs } from '../../state-machine/contract/index';
 import { usage } from '../refusal';
@@ -44,16 +45,19 @@ export function clientsFor(
   const sfnForExpress = new SFNClient({ ...config, requestHandler: givingUpAfter(RUN_WITHIN_MS) });
   const clock = new ClockOfAws(sfn);
   const dynamodb = new DynamoDBClient({ ...config, requestHandler: givingUpAfter(ANSWER_WITHIN_MS) });
+  const sqs = new SQSClient({ ...config, requestHandler: givingUpAfter(ANSWER_WITHIN_MS) });
   return {
     sfn,
     sfnForExpress,
     dynamodb,
+    sqs,
     time: { ...REAL_TIME, now: () => clock.now() },
     signal,
     close() {
       sfn.destroy();
       sfnForExpress.destroy();
       dynamodb.destroy();
+      sqs.destroy();
     },
   };
 }

@@ -1,12 +1,15 @@
 import { type AttributeValue, DescribeTableCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { type EpochMs, RECORD } from '../../state-machine/contract/index';
 import { answerOf } from '../aws/aws';
+import { each } from '../aws/executions';
+import { type DeadExecution, findDeadExecutions } from '../bulk/dead-executions';
+import { readRecord } from '../key/inspect';
 import { failureOf, isGone, type KeyRecord, recordIn } from '../key/record';
 import type { Command } from '../options';
 import { EXIT } from '../program/exit';
 import { Refusal } from '../refusal';
 import { table } from '../render/layout';
-import { duration, ownerNameIn, plural, printable } from '../text';
+import { duration, executionNameIn, ownerNameIn, plural, printable } from '../text';
 import type { Workflow, WorkflowAccess } from '../workflow';
 import type { Answer, CommandContext } from './command';
 
@@ -17,26 +20,31 @@ export async function list(context: CommandContext, wanted: Wanted): Promise<Ans
   const { aws, workflow } = context;
   await requireRecordTable(context);
   const { records, read, isWhole, others } = await scanned(context, wanted);
+  const executions = await withoutRecord(context, wanted);
   const now = aws.time.now();
   return {
     code: EXIT.done,
-    json: { records, itemsRead: read, isWhole, otherItems: others },
+    json: { records, itemsRead: read, isWhole, otherItems: others, ...(executions && { executions }) },
     text: style => {
-      const rows = records.map(record => rowOf(record, workflow, now));
+      const rows = [
+        ...records.map(record => rowOf(record, workflow, now)),
+        ...(executions ?? []).map(execution => rowOfExecution(execution, workflow, now)),
+      ];
       const columns = TITLES.map((title, index) => ({
         title,
         values: rows.map(row => row[index] ?? ''),
         isElastic: title === 'key' || title === 'owner' || title === 'error',
       }));
       // Where nothing is found, what was looked for: a key that is COMPLETED would be missed.
-      const status = rows.length === 0 ? ` that are ${wanted.statuses.join(', ')}` : '';
-      const count = `${plural(rows.length, 'record')} of ${printable(workflow.scope)}${status}`;
+      const status = records.length === 0 ? ` that are ${wanted.statuses.join(', ')}` : '';
+      const count = `${plural(records.length, 'record')} of ${printable(workflow.scope)}${status}`;
       const rest = isWhole
         ? `the whole table was read, ${plural(read, 'item')}`
         : `after ${plural(read, 'item')} the table goes on: look further with --limit or --read-at-most`;
       const foreign =
         others === 0 ? '' : `; left out: ${plural(others, 'item')} of this scope that lack what a record has`;
-      return `${rows.length === 0 ? '' : `${table(style, columns)}\n\n`}${count}; ${rest}${foreign}\n`;
+      const without = executions ? `; ${plural(executions.length, 'execution')} without a record` : '';
+      return `${rows.length === 0 ? '' : `${table(style, columns)}\n\n`}${count}; ${rest}${foreign}${without}\n`;
     },
   };
 }
@@ -54,6 +62,33 @@ function rowOf(record: KeyRecord, { scope, stateMachineArn }: Workflow, now: Epo
     printable(ownerNameIn(record.owner, stateMachineArn)),
     printable(failureOf(record)?.error ?? ''),
   ];
+}
+
+function rowOfExecution(execution: DeadExecution, { scope }: Workflow, now: EpochMs): readonly string[] {
+  const { recordKey, stoppedAt, executionArn, error } = execution;
+  return [
+    recordKey === undefined ? '?' : printable(recordKey.slice(`${scope}#`.length)),
+    'no record',
+    '',
+    duration(now - stoppedAt),
+    printable(executionNameIn(executionArn)),
+    printable(error),
+  ];
+}
+
+/** Executions that ended, and whose key has no record; undefined where nobody asks for them. */
+async function withoutRecord(
+  context: CommandContext,
+  { executionsSinceMs, error }: Wanted,
+): Promise<readonly DeadExecution[] | undefined> {
+  if (executionsSinceMs === undefined) return undefined;
+  const { aws, terminal } = context;
+  const since = aws.time.now() - executionsSinceMs;
+  const dead = await findDeadExecutions(context, { since, error }, terminal.progress);
+  const isWithout = await each(dead, async ({ recordKey }) => {
+    return recordKey === undefined || (await readRecord(context, recordKey)) === undefined;
+  });
+  return dead.filter((_, index) => isWithout[index]);
 }
 
 /** When the record got its status, in epoch milliseconds; undefined where it does not say. */
@@ -77,7 +112,10 @@ async function scanned(context: CommandContext, wanted: Wanted) {
     others += found.filter(record => record === undefined).length;
     // One that does not say since when may be as old as any.
     const isOldEnough = (record: KeyRecord) => (sinceWhen(record) ?? 0) <= until;
-    records.push(...found.filter(record => record !== undefined).filter(isOldEnough));
+    const isOfError = (record: KeyRecord) =>
+      wanted.error === undefined || failureOf(record)?.error === wanted.error;
+    const ofScope = found.filter(record => record !== undefined);
+    records.push(...ofScope.filter(isOldEnough).filter(isOfError));
     terminal.progress(`reading the table: ${read} items, ${records.length} found`);
   } while (from !== undefined && records.length < wanted.limit && read < wanted.readMax);
   const isWhole = from === undefined && records.length <= wanted.limit;

@@ -16,6 +16,8 @@ const ALL = {
   olderThanMs: 0,
   limit: 100,
   readMax: 1000,
+  error: undefined,
+  executionsSinceMs: undefined,
 } as const;
 const NARROW = { width: 80, isColored: false };
 const DAY = 24 * 3_600_000;

@@ -46,6 +46,30 @@ describe('the command line', () => {
     expect(parse(line)).toMatchObject({ command: { key: { text } } });
   });
 
+  test('in bulk: what is looked for, how much, how fast, and whether somebody is asked', () => {
+    expect(
+      parse('redrive --failed --since 2h --error CardDeclined --per-second 20 --limit 7 --yes'),
+    ).toMatchObject({
+      command: {
+        name: 'redrive failed',
+        sinceMs: 7_200_000,
+        error: 'CardDeclined',
+        limit: 7,
+        perSecond: 20,
+        isConfirmed: true,
+      },
+    });
+    expect(parse('redrive --failed')).toMatchObject({
+      command: { sinceMs: DAY_MS, error: undefined, limit: 10_000, perSecond: 5, isConfirmed: false },
+    });
+    expect(parse('resend orders-dead')).toMatchObject({
+      command: { name: 'resend', queue: 'orders-dead', limit: 10_000, perSecond: 5, isConfirmed: false },
+    });
+    expect(parse('list --unfinished --error E')).toMatchObject({
+      command: { name: 'list', error: 'E', executionsSinceMs: DAY_MS },
+    });
+  });
+
   test.each(['--version', '-V'])('%s: asks for the version', option => {
     expect(parse(option)).toEqual({ kind: 'version' });
   });
@@ -99,7 +123,7 @@ describe('the command line', () => {
   });
 
   test.each([
-    [[], 'which command? One of show, list, release, start, redrive, stop'],
+    [[], 'which command? One of show, list, release, start, redrive, resend, stop'],
     [['free', 'k'], 'there is no command free; one of show'],
     [['shw', 'k'], 'there is no command shw; did you mean show? The commands are show, list'],
     [['--json', 'show'], 'the command comes first, before --json'],
@@ -128,6 +152,13 @@ describe('the command line', () => {
       ['list', '--status', 'FAILED', '--status', 'DONE'],
       '--status takes one or more of IN_PROGRESS, FAILED, COMPLETED, RELEASING; got "FAILED" and "DONE"',
     ],
+    [['list', '--since', '2h'], '--since goes with --unfinished'],
+    [['redrive', '--failed', 'k'], 'redrive takes a key, or --failed, and not both'],
+    [['redrive', 'k', '--since', '2h'], '--since goes with --failed'],
+    [['redrive', '--failed', '--force'], '--force is for one key'],
+    [['redrive', '--failed', '--per-second', '0'], '--per-second takes a whole number from 1 to 1000'],
+    [['resend'], 'resend takes one dead-letter queue'],
+    [['resend', 'a', 'b'], 'resend takes one dead-letter queue'],
     [['start', 'k'], 'start needs --input FILE'],
     [['start', 'k', '--input', ''], '--input takes a file, or - for stdin; got ""'],
     [['start', 'k', '--input'], '--input has no value'],

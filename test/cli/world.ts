@@ -1,5 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SFNClient } from '@aws-sdk/client-sfn';
+import { SQSClient } from '@aws-sdk/client-sqs';
 import type { Aws } from '../../cli/aws/aws';
 import type { CommandContext } from '../../cli/commands/command';
 import { redrive } from '../../cli/commands/redrive';
@@ -56,11 +57,13 @@ export async function openCliWorld(variant?: Variant): Promise<CliWorld> {
   const config = { ...TARGET, endpoint: world.stack.endpoint ?? '' };
   const sfn = new SFNClient(config);
   const dynamodb = new DynamoDBClient(config);
+  const sqs = new SQSClient(config);
   const now = () => world.clock.now() as EpochMs;
   const aws: Aws = {
     sfn,
     sfnForExpress: sfn,
     dynamodb,
+    sqs,
     time: { now, elapsed: now, sleep: ms => world.pass(ms) },
   };
   const overrides = { table: undefined, scope: undefined, stepTimeoutMs: undefined };
@@ -113,6 +116,7 @@ export async function openCliWorld(variant?: Variant): Promise<CliWorld> {
     async close() {
       sfn.destroy();
       dynamodb.destroy();
+      sqs.destroy();
       await world.close();
     },
   };

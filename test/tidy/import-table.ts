@@ -75,7 +75,7 @@ const TABLE: readonly Row[] = [
   {
     files: /^cli\//,
     may: ['cli/', 'client/', CONTRACT],
-    packages: ['@aws-sdk/client-dynamodb', '@aws-sdk/client-sfn', 'node:'],
+    packages: ['@aws-sdk/client-dynamodb', '@aws-sdk/client-sfn', '@aws-sdk/client-sqs', 'node:'],
   },
   { files: /^infra\/app\//, may: ['infra/app/', 'infra/index'], packages: [...CDK, 'cdk-nag', 'node:'] },
   { files: /^infra\//, may: ['infra/', 'state-machine/'], packages: [...CDK, 'node:'] },

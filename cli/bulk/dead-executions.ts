@@ -1,0 +1,120 @@
+import { type ExecutionListItem, ListExecutionsCommand } from '@aws-sdk/client-sfn';
+import { STATE } from '../../state-machine/contract/state-names';
+import { answerOf } from '../aws/aws';
+import { describe, each, historyOf } from '../aws/executions';
+import { claimsIn, visitsIn } from '../key/history';
+import { Refusal } from '../refusal';
+import { plural } from '../text';
+import type { WorkflowAccess } from '../workflow';
+
+/** An execution of the workflow that has ended without succeeding, and what it was about. */
+export interface DeadExecution {
+  readonly executionArn: string;
+  /** FAILED, TIMED_OUT or ABORTED. */
+  readonly status: string;
+  /** What it failed with; where it has no error, its status. */
+  readonly error: string;
+  /** Epoch milliseconds. */
+  readonly stoppedAt: number;
+  /** As it was started with; undefined where Step Functions does not tell it. */
+  readonly input: string | undefined;
+  /** The record that it claimed, or tried to; undefined where its event has no usable key, or that is not known. */
+  readonly recordKey: string | undefined;
+  /** Whether it came to its step, so that it had a record. */
+  readonly hasOwned: boolean;
+}
+
+/** Which executions are looked for. */
+export interface DeadSearch {
+  /** Only those that ended at or after this time, in epoch milliseconds. */
+  readonly since: number;
+  /** Only those that ended with this error; undefined: with any. */
+  readonly error: string | undefined;
+}
+
+/** So many executions are opened at most: each takes a DescribeExecution and a look at its history. */
+const OPENED_MAX = 5000;
+/** An execution claims its key in its first state; one of a larger machine has other states before. */
+const EVENTS = 30;
+const EVENTS_WITHIN = 300;
+const STATUSES = ['FAILED', 'TIMED_OUT', 'ABORTED'] as const;
+
+/**
+ * The executions of the workflow that ended since without succeeding, newest first.
+ *
+ * @throws Refusal for an Express workflow, whose executions nobody can list, and where there are too many to look at
+ */
+export async function findDeadExecutions(
+  access: WorkflowAccess,
+  search: DeadSearch,
+  progress: (text: string) => void,
+): Promise<readonly DeadExecution[]> {
+  const { workflow } = access;
+  if (workflow.type === 'EXPRESS') {
+    throw new Refusal(
+      `${workflow.name} is an Express workflow, whose executions cannot be listed; see its log`,
+    );
+  }
+  const listed = (await Promise.all(STATUSES.map(status => listEnded(access, search.since, status)))).flat();
+  if (listed.length > OPENED_MAX) {
+    throw new Refusal(
+      `more than ${plural(OPENED_MAX, 'execution')} have ended without succeeding since then, each of which would ` +
+        'have to be looked at; pass a shorter --since',
+    );
+  }
+  let done = 0;
+  const opened = await each(listed, async item => {
+    const execution = await openedOf(access, item, search.error);
+    done += 1;
+    progress(`looking at executions: ${done} of ${listed.length}`);
+    return execution;
+  });
+  return opened
+    .filter(execution => execution !== undefined)
+    .sort((one, other) => other.stoppedAt - one.stoppedAt);
+}
+
+// Listed by the time of their end, newest first: the first that is too old ends the list.
+async function listEnded(
+  { aws, workflow: { stateMachineArn } }: WorkflowAccess,
+  since: number,
+  statusFilter: (typeof STATUSES)[number],
+): Promise<readonly ExecutionListItem[]> {
+  const items: ExecutionListItem[] = [];
+  let nextToken: string | undefined;
+  do {
+    const request = new ListExecutionsCommand({ stateMachineArn, statusFilter, maxResults: 1000, nextToken });
+    const sent = aws.sfn.send(request, { abortSignal: aws.signal });
+    const page = await answerOf(aws, 'ListExecutions', `state machine ${stateMachineArn}`, sent);
+    const executions = page?.executions ?? [];
+    const inTime = executions.filter(({ stopDate }) => (stopDate?.getTime() ?? 0) >= since);
+    items.push(...inTime);
+    nextToken = inTime.length < executions.length ? undefined : page?.nextToken;
+  } while (nextToken !== undefined && items.length <= OPENED_MAX);
+  return items;
+}
+
+async function openedOf(
+  { aws, workflow }: WorkflowAccess,
+  { executionArn = '' }: ExecutionListItem,
+  wanted: string | undefined,
+): Promise<DeadExecution | undefined> {
+  const description = await describe(aws, executionArn);
+  const { status = '', stopDate, input } = description ?? {};
+  const error = description?.error ?? status;
+  // It may have been redriven since it was listed.
+  if (!STATUSES.some(dead => dead === status) || (wanted !== undefined && error !== wanted)) return undefined;
+  const eventsMax = workflow.prefix === '' ? EVENTS : EVENTS_WITHIN;
+  const events = (await historyOf(aws, executionArn, eventsMax)) ?? [];
+  const { keys } = claimsIn(events, workflow);
+  const [recordKey] = keys;
+  return {
+    executionArn,
+    status,
+    error,
+    stoppedAt: stopDate?.getTime() ?? 0,
+    input,
+    recordKey: keys.size === 1 ? recordKey : undefined,
+    hasOwned: visitsIn(events, workflow.prefix).some(({ name }) => name === STATE.step),
+  };
+}

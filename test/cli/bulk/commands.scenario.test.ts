@@ -1,0 +1,263 @@
+import { CreateQueueCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
+import type { Answer } from '../../../cli/commands/command';
+import { list } from '../../../cli/commands/list';
+import { redriveFailed } from '../../../cli/commands/redrive-failed';
+import { resend } from '../../../cli/commands/resend';
+import type { Terminal } from '../../../cli/terminal';
+import { failing } from '../../support/faults';
+import { GRACE_MS } from '../../support/variant';
+import { fails, returns } from '../../support/world';
+import { type CliWorld, NOBODY, ORDER, openCliWorld, PLAIN } from '../world';
+
+const HOUR = 3_600_000;
+const FAILED = {
+  name: 'redrive failed',
+  sinceMs: 2 * HOUR,
+  error: undefined,
+  limit: 100,
+  perSecond: 5,
+  isConfirmed: true,
+} as const;
+
+let c: CliWorld;
+beforeEach(async () => {
+  c = await openCliWorld();
+});
+afterEach(() => c.close());
+
+const order = (orderId: string, more: object = {}) => ({ ...ORDER, orderId, ...more });
+const redriven = (more: object = {}) => redriveFailed(c.context, { ...FAILED, ...more });
+const statusOf = async (orderId: string) => (await c.world.record(`ChargePayment#${orderId}`))?.['status']?.S;
+
+/** What is planned and done, by the key. */
+function actions(answer: Answer): Readonly<Record<string, string>> {
+  const { planned } = answer.json as {
+    readonly planned: readonly {
+      readonly recordKey: string;
+      readonly action: string;
+      readonly reason?: string;
+    }[];
+  };
+  return Object.fromEntries(
+    planned.map(({ recordKey, action, reason }) => [recordKey.split('#')[1] ?? '', reason ?? action]),
+  );
+}
+
+describe('redrive --failed', () => {
+  test('steps that failed, a dead owner, a claim that never got through: brought to their ends; then nothing is left', async () => {
+    c.world.step = () => fails('CardDeclined');
+    await c.world.delivered(order('failed'));
+    c.world.faults = failing('Claim record', 'DynamoDB.AmazonDynamoDBException');
+    await c.world.delivered(order('unclaimed'));
+    c.world.faults = (_, next) => next();
+    c.world.step = () => returns('paid');
+    await c.world.delivered(order('finished'));
+    await c.world.delivered(order('finished', { amount: 13 }));
+    await c.world.delivered({ amount: 1, currency: 'EUR' });
+    await c.ownerStoppedInStep();
+    await c.world.pass(GRACE_MS);
+
+    const answer = await redriven();
+
+    expect(actions(answer)).toEqual({
+      failed: 'deliver',
+      unclaimed: 'deliver',
+      finished: 'finished',
+      'order-7': 'redrive',
+    });
+    expect(answer).toMatchObject({ code: 0, json: { withoutKey: 1 } });
+    await c.world.settle();
+    for (const orderId of ['failed', 'unclaimed', 'order-7'])
+      expect(await statusOf(orderId)).toBe('COMPLETED');
+
+    const second = await redriven();
+    expect(Object.values(actions(second))).toEqual(['finished', 'finished', 'finished']);
+    expect(second.text(PLAIN)).toMatch(
+      /; 3 finished since; 1 execution without a usable key; nothing to redrive\n$/,
+    );
+  });
+
+  test('run twice before anything has ended: started once', async () => {
+    c.world.step = () => fails('CardDeclined');
+    await c.world.delivered(order('failed'));
+    c.world.step = async () => c.world.never();
+
+    const first = await redriven();
+    const second = await redriven();
+
+    expect(actions(first)).toEqual({ failed: 'deliver' });
+    expect(actions(second)).toEqual({ failed: 'atWork' });
+    expect(await c.world.executions()).toHaveLength(2);
+  });
+
+  test('by error, and since: all others stay', async () => {
+    c.world.step = () => fails('CardDeclined');
+    await c.world.delivered(order('old'));
+    await c.world.pass(3 * HOUR);
+    await c.world.delivered(order('declined'));
+    c.world.step = () => fails('Unreachable');
+    await c.world.delivered(order('unreachable'));
+
+    expect(actions(await redriven({ error: 'Unreachable' }))).toEqual({ unreachable: 'deliver' });
+    expect(Object.keys(actions(await redriven())).sort()).toEqual(['declined', 'unreachable']);
+  });
+
+  test('a record that was there and is gone: not run again, as nobody knows what has become of it', async () => {
+    c.world.step = () => fails('CardDeclined');
+    await c.world.delivered(order('failed'));
+    await c.world.deleteRecord('ChargePayment#failed');
+
+    expect(actions(await redriven())).toEqual({ failed: 'recordGone' });
+  });
+
+  test('more than --limit: as many as that, one after the other in their time', async () => {
+    c.world.step = () => fails('CardDeclined');
+    for (const orderId of ['a', 'b', 'c']) await c.world.delivered(order(orderId));
+    const before = c.world.clock.now();
+
+    const answer = await redriven({ limit: 2, perSecond: 1 });
+
+    expect((answer.json as { readonly done: readonly object[] }).done).toHaveLength(2);
+    expect(c.world.clock.now() - before).toBeGreaterThanOrEqual(1000);
+    expect(answer.text(PLAIN)).toContain('1 beyond --limit');
+  });
+
+  test('asks first: nobody there, or no, and nothing is done', async () => {
+    c.world.step = () => fails('CardDeclined');
+    await c.world.delivered(order('failed'));
+    let shown = '';
+    const somebody: Terminal = {
+      ...NOBODY,
+      isAttended: true,
+      confirm: async (text, question) => {
+        shown = text + question;
+        return false;
+      },
+    };
+
+    await expect(redriven({ isConfirmed: false })).rejects.toMatchObject({ code: 2 });
+    const asked = redriveFailed({ ...c.context, terminal: somebody }, { ...FAILED, isConfirmed: false });
+    await expect(asked).rejects.toThrow('nothing was redriven');
+    expect(shown).toMatch(/^failed +FAILED +CardDeclined +delivers .* again$/m);
+    expect(shown).toMatch(/Redrive 1 key of /);
+    expect(await c.world.executions()).toHaveLength(1);
+  });
+
+  test('an Express workflow: refused, as nobody can list its executions', async () => {
+    const workflow = { ...c.workflow, type: 'EXPRESS' } as const;
+
+    await expect(redriveFailed({ ...c.context, workflow }, FAILED)).rejects.toThrow('is an Express workflow');
+  });
+});
+
+describe('list --unfinished', () => {
+  const ALL = {
+    name: 'list',
+    statuses: ['IN_PROGRESS', 'FAILED'],
+    olderThanMs: 0,
+    limit: 100,
+    readMax: 1000,
+  } as const;
+
+  test('records, and executions that left none', async () => {
+    c.world.step = () => fails('CardDeclined');
+    await c.world.delivered(order('failed'));
+    c.world.faults = failing('Claim record', 'DynamoDB.AmazonDynamoDBException');
+    await c.world.delivered(order('unclaimed'));
+
+    const lines = async (error: string | undefined) =>
+      (await list(c.context, { ...ALL, error, executionsSinceMs: HOUR })).text(PLAIN).split('\n').slice(1);
+
+    expect(await lines(undefined)).toEqual([
+      expect.stringMatching(/^failed +FAILED .*CardDeclined$/),
+      expect.stringMatching(/^unclaimed +no record .*Idempotency\.TableRefused$/),
+      '',
+      expect.stringMatching(/^1 record of ChargePayment; .*; 1 execution without a record$/),
+      '',
+    ]);
+    expect((await lines('CardDeclined')).join('\n')).toMatch(/^failed .*; 0 executions without a record\n$/s);
+    expect((await lines('Idempotency.TableRefused')).join('\n')).toMatch(/^unclaimed (.|\n)*0 records/);
+  });
+});
+
+describe('resend', () => {
+  const WANTED = { name: 'resend', queue: 'dead', limit: 100, perSecond: 100, isConfirmed: true } as const;
+  const sqs = () => c.aws.sqs;
+  const create = (QueueName: string, Attributes = {}) =>
+    sqs().send(new CreateQueueCommand({ QueueName, Attributes }));
+  const bodies = (queue: string) => c.world.stack.queues.peek(queue)?.map(({ body }) => body);
+
+  test('events that no queue has given up: delivered to the workflow; what is no event stays', async () => {
+    const { QueueUrl } = await create('dead');
+    const events = ['a', 'b'].map(orderId => JSON.stringify({ id: '1', detail: order(orderId) }));
+    for (const MessageBody of [...events, 'order 9, please'])
+      await sqs().send(new SendMessageCommand({ QueueUrl, MessageBody }));
+
+    const answer = await resend(c.context, WANTED);
+    await c.world.settle();
+
+    expect(answer.code).toBe(1);
+    expect(answer.text(PLAIN)).toMatch(
+      /^2 messages of dead resent; 1 message stay:\n {2}\S+: its body is no JSON object/,
+    );
+    expect([await statusOf('a'), await statusOf('b')]).toEqual(['COMPLETED', 'COMPLETED']);
+    expect(bodies('dead')).toEqual(['order 9, please']);
+  });
+
+  test('what another queue has given up: back to it, with its attributes; then the queue is empty', async () => {
+    await create('dead');
+    const deadLetterTargetArn = c.world.stack.queues.find('dead')?.arn;
+    await create('orders', { RedrivePolicy: JSON.stringify({ deadLetterTargetArn, maxReceiveCount: 1 }) });
+    const messageAttributes = { Shop: { DataType: 'String', StringValue: 's1' } };
+    c.world.stack.queues.send('orders', '{"detail":{}}', { messageAttributes });
+    c.world.stack.queues.receive('orders', { visibilitySeconds: 0 });
+    c.world.stack.queues.receive('orders');
+    expect(bodies('dead')).toEqual(['{"detail":{}}']);
+
+    const answer = await resend(c.context, WANTED);
+
+    expect(answer.code).toBe(0);
+    expect(bodies('dead')).toEqual([]);
+    expect(c.world.stack.queues.peek('orders')).toMatchObject([{ body: '{"detail":{}}', messageAttributes }]);
+    expect((await resend(c.context, WANTED)).text(PLAIN)).toBe('dead is empty\n');
+  });
+
+  test('a delete that was lost: the message is started once all the same', async () => {
+    const { QueueUrl } = await create('dead');
+    await sqs().send(
+      new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify({ detail: order('a') }) }),
+    );
+    const remove = c.aws.sqs.send.bind(c.aws.sqs);
+    const lossy = new Proxy(c.aws.sqs, {
+      get: (target, name) =>
+        name === 'send'
+          ? (command: { constructor: { name: string } }, options: object) =>
+              command.constructor.name === 'DeleteMessageCommand'
+                ? Promise.reject(Object.assign(new Error('lost'), { name: 'ServiceUnavailable' }))
+                : remove(command as never, options)
+          : Reflect.get(target, name),
+    });
+
+    await resend({ ...c.context, aws: { ...c.aws, sqs: lossy } }, WANTED);
+    await c.world.pass(130_000);
+    const second = await resend(c.context, WANTED);
+
+    expect(second.code).toBe(0);
+    expect(bodies('dead')).toEqual([]);
+    expect(await c.world.executions()).toHaveLength(1);
+  });
+
+  test('nobody to ask: refused, and nothing is received', async () => {
+    const { QueueUrl } = await create('dead');
+    await sqs().send(new SendMessageCommand({ QueueUrl, MessageBody: '{}' }));
+
+    await expect(resend(c.context, { ...WANTED, isConfirmed: false })).rejects.toMatchObject({ code: 2 });
+    expect(c.world.stack.queues.peek('dead')).toMatchObject([{ receiveCount: 0 }]);
+  });
+
+  test('no such queue: said', async () => {
+    await expect(resend(c.context, { ...WANTED, queue: 'nowhere' })).rejects.toThrow(
+      /there is no queue nowhere/,
+    );
+  });
+});

@@ -1,0 +1,79 @@
+import type { DeadExecution } from '../../../cli/bulk/dead-executions';
+import { planRedelivery } from '../../../cli/bulk/redelivery-plan';
+import type { JudgedKey, NextDelivery } from '../../../cli/key/judge';
+
+/** As much of a judged key as is looked at. */
+function keyOf(nextDelivery: NextDelivery, more: object = {}): JudgedKey {
+  const record = { owner: 'arn:owner', status: 'FAILED' };
+  return {
+    nextDelivery,
+    record,
+    workflow: { prefix: '', isAtMostOnce: false },
+    ...more,
+  } as unknown as JudgedKey;
+}
+
+function execution(executionArn: string, more: Partial<DeadExecution> = {}): DeadExecution {
+  const known = { executionArn, status: 'FAILED', error: 'CardDeclined', stoppedAt: 0, recordKey: 'Pay#7' };
+  return { ...known, input: '{}', hasOwned: true, ...more };
+}
+
+describe('what is done about a key', () => {
+  test('it has failed: the input of its owner is delivered, not that of a later one', () => {
+    const executions = [execution('arn:later'), execution('arn:owner')];
+
+    expect(planRedelivery(keyOf('takesOver'), executions, false)).toMatchObject({
+      kind: 'deliver',
+      execution: { executionArn: 'arn:owner' },
+    });
+  });
+
+  test('its owner is not among them: the newest that was not refused for what it is', () => {
+    const mismatch = execution('arn:mismatch', { error: 'Idempotency.PayloadMismatch', hasOwned: false });
+    const later = execution('arn:later', { error: 'Idempotency.InProgress', hasOwned: false });
+
+    expect(planRedelivery(keyOf('takesOver'), [mismatch, later], false)).toMatchObject({
+      execution: { executionArn: 'arn:later' },
+    });
+    expect(planRedelivery(keyOf('takesOver'), [mismatch], false)).toEqual({
+      kind: 'leave',
+      reason: 'refused',
+    });
+    expect(planRedelivery(keyOf('takesOver'), [mismatch], true)).toMatchObject({ kind: 'deliver' });
+  });
+
+  test.each<[string, Partial<DeadExecution>, string]>([
+    ['never came to its claim', { error: 'States.Timeout', hasOwned: false }, 'deliver'],
+    ['could not claim it', { error: 'Idempotency.TableRefused', hasOwned: false }, 'deliver'],
+    ['had owned it', {}, 'recordGone'],
+    ['had met the record of another', { error: 'Idempotency.InProgress', hasOwned: false }, 'recordGone'],
+  ])('there is no record, and its execution %s: %s', (_, more, expected) => {
+    const plan = planRedelivery(keyOf('claims', { record: undefined }), [execution('arn:a', more)], false);
+
+    expect(plan.kind === 'leave' ? plan.reason : plan.kind).toBe(expected);
+  });
+
+  test.each<[NextDelivery, object, string]>([
+    ['returnsResult', {}, 'finished'],
+    ['lacksResult', {}, 'finished'],
+    ['isForeign', {}, 'foreign'],
+    ['returnsFailure', {}, 'failureIsAnswer'],
+    ['parks', {}, 'inDoubt'],
+    ['isRefused', {}, 'atWork'],
+    ['isRefused', { workflow: { prefix: '', isAtMostOnce: true } }, 'inDoubt'],
+    ['takesOver', { workflow: { prefix: 'Pay: ' } }, 'partOfMore'],
+  ])('the next delivery %s, %j: left, as it is %s', (nextDelivery, more, reason) => {
+    const plan = planRedelivery(keyOf(nextDelivery, more), [execution('arn:a')], false);
+
+    expect(plan).toEqual({ kind: 'leave', reason });
+  });
+
+  test('an input that Step Functions does not tell: left', () => {
+    const untold = execution('arn:a', { input: undefined });
+
+    expect(planRedelivery(keyOf('takesOver'), [untold], false)).toEqual({
+      kind: 'leave',
+      reason: 'inputUnknown',
+    });
+  });
+});
