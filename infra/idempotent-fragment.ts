@@ -21,6 +21,7 @@ import { RETENTION_DEFAULT } from './private/defaults';
 import { NarrativeParallel } from './private/narrative-order';
 import { grantOwnExecutions } from './private/own-executions';
 import { sharedRedriveFunction } from './private/redrive-function';
+import { refusalsAt } from './private/refusals-at';
 import { validateNames } from './private/validate-names';
 import { placeProblems } from './private/validate-place';
 import {
@@ -68,29 +69,35 @@ export class IdempotentFragment extends StateMachineFragment {
     super(scope, id);
     this.props = props;
     const recordScope = props.scope ?? id;
-    validateNames('IdempotentFragment', props, FRAGMENT_PROPS);
-    validateFragmentId(id);
-    validateScope(recordScope);
-    validateStep(props.step);
-    validateChoices(props);
-    validateFormerStateMachines(props.formerStateMachines, Stack.of(this));
-    validateDuration(props.retention, 'retention');
-    validateDuration(props.failedRetention, 'failedRetention');
-    validateDuration(props.stepTimeout, 'stepTimeout');
-    validateRetention(props.retention, 'retention');
-    validateRetention(props.failedRetention, 'failedRetention');
     const table = recordTableOf(props.table);
-    validateTable(table, { scope: recordScope, isScopeGiven: props.scope !== undefined });
+    refusalsAt(this, () => {
+      validateNames('IdempotentFragment', props, FRAGMENT_PROPS);
+      validateFragmentId(id);
+      validateScope(recordScope);
+      validateStep(props.step);
+      validateChoices(props);
+      validateFormerStateMachines(props.formerStateMachines, Stack.of(this));
+      validateDuration(props.retention, 'retention');
+      validateDuration(props.failedRetention, 'failedRetention');
+      validateDuration(props.stepTimeout, 'stepTimeout');
+      validateRetention(props.retention, 'retention');
+      validateRetention(props.failedRetention, 'failedRetention');
+      validateTable(table, { scope: recordScope, isScopeGiven: props.scope !== undefined });
+    });
     this.redriving = props.redrive?.isDirect ? undefined : sharedRedriveFunction(this);
 
-    const states = new IdempotentStates(this, 'States', {
-      ...props,
-      table,
-      scope: recordScope,
-      retention: props.retention ?? RETENTION_DEFAULT,
-      isPart: true,
-      ...(this.redriving && { redriveFunction: this.redriving }),
-    });
+    const states = refusalsAt(
+      this,
+      () =>
+        new IdempotentStates(this, 'States', {
+          ...props,
+          table,
+          scope: recordScope,
+          retention: props.retention ?? RETENTION_DEFAULT,
+          isPart: true,
+          ...(this.redriving && { redriveFunction: this.redriving }),
+        }),
+    );
     const prefix = `${id}: `;
     states.prefixStates(prefix);
     const names = Object.values(STATE).map(name => `${prefix}${name}`);
@@ -145,7 +152,7 @@ export class IdempotentFragment extends StateMachineFragment {
     }
     const isGrantedBefore = this.stateMachines.includes(stateMachine);
     this.stateMachines.push(stateMachine);
-    validateVariables(stateMachine);
+    refusalsAt(this, () => validateVariables(stateMachine));
     recordTableOf(this.props.table).table.encryptionKey?.grantEncryptDecrypt(stateMachine);
     acknowledgeCalls(stateMachine, [this.props.step, this.redriving]);
     const redrivers = granted.get(stateMachine) ?? new Set();

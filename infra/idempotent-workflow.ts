@@ -30,6 +30,7 @@ import { NarrativeDefinitionBody } from './private/narrative-order';
 import { executionArns, grantOwnExecutions } from './private/own-executions';
 import { RecoveryMachines } from './private/recovery-machines';
 import { redriveFunction } from './private/redrive-function';
+import { refusalsAt } from './private/refusals-at';
 import { validateNames } from './private/validate-names';
 import {
   validateChoices,
@@ -82,25 +83,28 @@ export class IdempotentWorkflow extends MeasuredWorkflow implements IStartableWo
   ) {
     super(scope, id);
     this.recordScope = props.scope ?? id;
-    validate(props, this.recordScope);
-    validateFormerStateMachines(props.formerStateMachines, Stack.of(this));
+    refusalsAt(this, () => validate(props, this.recordScope, Stack.of(this)));
     this.records = recordTableOf(props.table ?? new RecordTable(this, 'Records'));
     this.table = this.records.table;
-    validateTable(this.records, { scope: this.recordScope, isScopeGiven: props.scope !== undefined });
+    const isScopeGiven = props.scope !== undefined;
+    refusalsAt(this, () => validateTable(this.records, { scope: this.recordScope, isScopeGiven }));
     this.node.addValidation({ validate: () => tableProblems(this.records) });
 
     const isExpress = props.type === 'EXPRESS';
     const timeout = props.timeout ?? (isExpress ? EXPRESS_TIMEOUT_MAX : undefined);
     const redriving = isExpress || props.redrive?.isDirect ? undefined : redriveFunction(this);
-    const states = new IdempotentStates(this, 'Workflow', {
-      ...props,
-      table: this.records,
-      scope: this.recordScope,
-      retention: props.retention ?? RETENTION_DEFAULT,
-      ...(isExpress && { expressTimeout: timeout ?? EXPRESS_TIMEOUT_MAX }),
-      ...(redriving && { redriveFunction: redriving }),
+    const states = refusalsAt(this, () => {
+      const defined = new IdempotentStates(this, 'Workflow', {
+        ...props,
+        table: this.records,
+        scope: this.recordScope,
+        retention: props.retention ?? RETENTION_DEFAULT,
+        ...(isExpress && { expressTimeout: timeout ?? EXPRESS_TIMEOUT_MAX }),
+        ...(redriving && { redriveFunction: redriving }),
+      });
+      if (timeout) validateTimeout(timeout, defined.maxStepDuration, props.onDuplicateInProgress?.total);
+      return defined;
     });
-    if (timeout) validateTimeout(timeout, states.maxStepDuration, props.onDuplicateInProgress?.total);
     const { stateMachineName, role, tracingEnabled, encryptionConfiguration } = props;
     this.isLogCounted = props.metrics ?? false;
     const logs = logsOf(this, props);
@@ -115,7 +119,7 @@ export class IdempotentWorkflow extends MeasuredWorkflow implements IStartableWo
       ...(timeout && { timeout }),
       definitionBody: new NarrativeDefinitionBody(states, Object.values(STATE)),
     });
-    validateVariables(this.stateMachine);
+    refusalsAt(this, () => validateVariables(this.stateMachine));
     keepPromises(this, props.removalPolicy ?? RemovalPolicy.RETAIN);
     adviseScope(this, props.scope);
     acknowledgeFindings(this.stateMachine, props);
@@ -124,9 +128,11 @@ export class IdempotentWorkflow extends MeasuredWorkflow implements IStartableWo
     }
     acknowledgeCalls(this.stateMachine, [props.step, redriving]);
     // Branches are known only now that the state machine has been put together.
-    const [problem] = stepProblems(states.businessStep, props.stepTimeout !== undefined);
-    if (problem !== undefined) throw new Error(problem);
-    if (props.delivery === 'at-most-once') validateNoRetries(props.step);
+    refusalsAt(this, () => {
+      const [problem] = stepProblems(states.businessStep, props.stepTimeout !== undefined);
+      if (problem !== undefined) throw new Error(problem);
+      if (props.delivery === 'at-most-once') validateNoRetries(props.step);
+    });
     this.startsWithin = isExpress ? (timeout ?? EXPRESS_TIMEOUT_MAX) : SYNCHRONOUS_TIMEOUT;
     this.table.encryptionKey?.grantEncryptDecrypt(this.stateMachine);
     this.recovery = this.recoverExecutions(states.stepTimeout);
@@ -158,7 +164,7 @@ export class IdempotentWorkflow extends MeasuredWorkflow implements IStartableWo
         `the workflow has a source with the id '${source.id}' already; give one of them another: { id: '…' }`,
       );
     }
-    source.bind(new Construct(this, id), this);
+    refusalsAt(this, () => source.bind(new Construct(this, id), this));
     this.sources.push(source);
     return this;
   }
@@ -212,8 +218,9 @@ export class IdempotentWorkflow extends MeasuredWorkflow implements IStartableWo
 /** The longest an Express execution may last. */
 const EXPRESS_TIMEOUT_MAX = Duration.minutes(5);
 
-function validate(props: IdempotentWorkflowProps, scope: string): void {
+function validate(props: IdempotentWorkflowProps, scope: string, stack: Stack): void {
   validateNames('IdempotentWorkflow', props, WORKFLOW_PROPS);
+  validateFormerStateMachines(props.formerStateMachines, stack);
   validateScope(scope);
   validateStep(props.step);
   validateDuration(props.retention, 'retention');

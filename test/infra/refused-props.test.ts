@@ -292,7 +292,9 @@ describe('the settings of an IdempotentWorkflow', () => {
     expect(() => workflow(stack, { step: retried(stack, 0), delivery: 'at-most-once' })).not.toThrow();
   });
 
-  test.each(rejected)('%s: refused with the remedy', (_, props, message) => {
-    expect(() => workflow(newStack(), props)).toThrow(message);
+  test.each(rejected)('%s: refused with the remedy, and where', (_, props, message) => {
+    const define = () => workflow(newStack(), props);
+    expect(define).toThrow(message);
+    expect(define).toThrow(/^Test\/Pay: `/);
   });
 });

@@ -88,7 +88,7 @@ describe('a Lambda durable function as the step', () => {
   ])('%s: refused with the reason', (_, step) => {
     const problem = problemOf(step);
 
-    expect(problem).toMatch(/^state '(Business step|Call|Task)' runs Test\/Charge/);
+    expect(problem).toMatch(/^Test\/Pay: state '(Business step|Call|Task)' runs Test\/Charge/);
     expect(problem).toContain('a Lambda durable function, which may work on for up to a year');
   });
 
@@ -282,10 +282,10 @@ describe('settings that only JavaScript lets through', () => {
 
   test('an option that there is not: refused with those there are', () => {
     expect(workflow({ stepTimout: Duration.seconds(3) })).toThrow(
-      /^IdempotentWorkflow has no option `stepTimout`; it has .*stateMachineName, step, stepTimeout, storeError, table/,
+      /^Test\/Pay: IdempotentWorkflow has no option `stepTimout`; it has .*stateMachineName, step, stepTimeout, storeError, table/,
     );
     expect(fragment({ delivery: 'at-most-once' })).toThrow(
-      /^IdempotentFragment has no option `delivery`; it has /,
+      /^Test\/Pay: IdempotentFragment has no option `delivery`; it has /,
     );
   });
 

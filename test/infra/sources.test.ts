@@ -97,13 +97,13 @@ describe('Source.eventBridge', () => {
     ['the payload', { payload: '{% $states.input.time %}' }],
   ])('%s reads what is left out: refused with the remedy', (_, props) => {
     expect(() => started(bus, props)).toThrow(
-      /^\$states\.input\.(id|time) differs between deliveries.*keep: \['(id|time)'\]/,
+      /^Test\/Pay: \$states\.input\.(id|time) differs between deliveries.*keep: \['(id|time)'\]/,
     );
   });
 
   test('the context as a key: refused, as the dispatcher has one of its own', () => {
     expect(() => started(bus, { idempotencyKey: '{% $states.context.Execution.Name %}' })).toThrow(
-      /^\$states\.context is another in the state machine that starts by key/,
+      /^Test\/Pay: \$states\.context is another in the state machine that starts by key/,
     );
   });
 

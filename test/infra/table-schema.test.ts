@@ -12,6 +12,7 @@ import {
   type IRecordTable,
   OnInProgress,
   RecordTable,
+  Recovery,
   Source,
   type TableSchema,
 } from '../../infra/index';
@@ -40,12 +41,14 @@ function fragmentOn(scope: Construct, table: ITable | IRecordTable): void {
 describe('a definition over a table with names of its own', () => {
   type Define = (scope: Construct, table: IRecordTable) => unknown;
   const WAITS = { delivery: 'at-most-once', onDuplicateInProgress: OnInProgress.wait(Duration.minutes(5)) };
+  const RECOVERS = { recovery: Recovery.automatic({ searchEvery: Duration.minutes(15) }) };
   const fromBus = (scope: Construct) => Source.eventBridge(new EventBus(scope, 'Bus'), { source: ['shop'] });
   const variants: [string, RegExp, Define][] = [
     ['at least once', /^Pay/, (scope, table) => workflowOn(scope, table)],
     ['at most once, waiting', /^Pay/, (scope, table) => workflowOn(scope, table, WAITS)],
     ['Express', /^Pay/, (scope, table) => workflowOn(scope, table, { type: 'EXPRESS' })],
     ['a fragment', /^Orders/, fragmentOn],
+    ['recovery', /Recovery(?!Search)/, (scope, table) => workflowOn(scope, table, RECOVERS)],
     ['a dispatcher', /Dispatcher/, (scope, table) => workflowOn(scope, table).startFrom(fromBus(scope))],
   ];
   // By their beginnings they are told from all else in a definition.

@@ -1,0 +1,13 @@
+import type { Construct } from 'constructs';
+
+/**
+ * Does a part of what defines a construct. An Error that refuses it says which construct that is, by its path in the
+ * app: an app may have many of a kind, and a synthesis that fails shows little else than the text.
+ */
+export function refusalsAt<Result>({ node: { path } }: Construct, define: () => Result): Result {
+  try {
+    return define();
+  } catch (error) {
+    throw error instanceof Error ? new Error(`${path}: ${error.message}`) : error;
+  }
+}
