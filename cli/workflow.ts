@@ -35,6 +35,8 @@ export interface Workflow {
   readonly isAtMostOnce: boolean;
   /** True where a failed step is the answer for later deliveries, instead of being run again. */
   readonly returnsStoredFailure: boolean;
+  /** How often its deliveries redrive one owner. */
+  readonly maxRedrives: number;
   /** The names of the state machines that it has had before. */
   readonly formerStateMachines: readonly string[];
 }
@@ -103,13 +105,15 @@ function requireScope(claim: Claim, name: string): string {
 
 function settingsOf(claim: Claim) {
   const { prefix, states, keyParts } = claim;
-  const has = (name: string) => states[`${prefix}${name}`] !== undefined;
+  const stateNamed = (name: string) => states[`${prefix}${name}`];
+  const has = (name: string) => stateNamed(name) !== undefined;
   return {
     prefix,
     keyParts,
     keyPaths: keyPathsOf(claim),
     isAtMostOnce: has(STATE.refuseInDoubt),
     returnsStoredFailure: has(STATE.returnFailure),
+    maxRedrives: maxRedrivesIn(JSON.stringify([STATE.isOwnerAlive, STATE.cutOffInStep].map(stateNamed))),
     formerStateMachines: formerNamesIn(JSON.stringify(states[`${prefix}${STATE.whatDoesRecordSay}`] ?? '')),
     failedRetentionSeconds: retentionIn(JSON.stringify(states[`${prefix}${STATE.failed}`] ?? '')),
   };
@@ -133,6 +137,11 @@ function formerNamesIn(judge: string): readonly string[] {
   const [, names = ''] = /in \[\$mine\[6\]([^\]]*)\]/.exec(judge) ?? [];
   // The definition is text within text here, and so is what a literal escapes.
   return [...names.matchAll(/'([^']*)'/g)].map(([, name = '']) => JSON.parse(JSON.parse(`"\\"${name}\\""`)));
+}
+
+// One that was deployed without the bound redrives as long as it can.
+function maxRedrivesIn(choices: string): number {
+  return Number(/\$owner\.redriveCount\]\) >= (\d+)/.exec(choices)?.[1] ?? Number.MAX_SAFE_INTEGER);
 }
 
 function retentionIn(finalize: string): number {

@@ -216,7 +216,18 @@ export interface IdempotencyProps {
    * @see https://github.com/onceflow/onceflow/blob/main/docs/decisions/0021-redrive-by-function.md
    */
   readonly redrive?: Redrive;
+  /**
+   * How often deliveries redrive one owner, from 1 to 100 times. One that dies again after that is left to a person:
+   * deliveries end with `Idempotency.RedrivesExhausted`. Redrives by hand count as well. Not for an Express workflow.
+   *
+   * @default 3
+   * @see https://github.com/onceflow/onceflow/blob/main/docs/decisions/0026-bounded-redrives.md
+   */
+  readonly maxRedrives?: number;
 }
+
+/** How often deliveries redrive one owner where nobody has said it. */
+export const MAX_REDRIVES_DEFAULT = 3;
 
 /** The name of every option that all constructs have. */
 export const IDEMPOTENCY_PROPS: Readonly<Record<keyof IdempotencyProps, true>> = {
@@ -231,4 +242,5 @@ export const IDEMPOTENCY_PROPS: Readonly<Record<keyof IdempotencyProps, true>> =
   onFailedBefore: true,
   storeError: true,
   redrive: true,
+  maxRedrives: true,
 };

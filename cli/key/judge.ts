@@ -152,6 +152,8 @@ export type NextDelivery =
   | 'takesOver'
   /** Brings the owner back where it stopped. */
   | 'redrives'
+  /** Ends with `Idempotency.RedrivesExhausted`: the owner has been redriven as often as deliveries may. */
+  | 'redrivesExhausted'
   /** Finishes the record of an owner that has succeeded without doing so. */
   | 'finishes'
   /** At most once: leaves it to a person. */
@@ -207,10 +209,12 @@ function ofOwner({
       return workflow.isAtMostOnce ? 'parks' : 'takesOver';
     case 'redrive':
       return 'redrives';
+    case 'redrivesExhausted':
+      return 'redrivesExhausted';
     case 'finalizeForOwner':
       return 'finishes';
     case 'locateOwner':
-      return owner.kind === 'dead' ? ofStop(stoppedAt, owner.isRedrivable) : 'parks';
+      return owner.kind === 'dead' ? ofStop(stoppedAt, owner, workflow) : 'parks';
     default:
       return 'isRefused';
   }
@@ -238,17 +242,23 @@ function ownerAsSeen(owner: Owner): JudgedOwner | undefined {
   }
 }
 
-function ofStop(stoppedAt: StoppedAt | undefined, isRedrivable: boolean): NextDelivery {
+function ofStop(
+  stoppedAt: StoppedAt | undefined,
+  { isRedrivable, redriveCount }: DeadOwner,
+  { maxRedrives }: Workflow,
+): NextDelivery {
   const isOutside = stoppedAt === 'before' || stoppedAt === 'after';
-  if (isOutside && isRedrivable) return 'redrives';
-  return stoppedAt === 'before' ? 'takesOver' : 'parks';
+  if (isOutside && isRedrivable && redriveCount < maxRedrives) return 'redrives';
+  if (stoppedAt === 'before') return 'takesOver';
+  return isOutside && isRedrivable ? 'redrivesExhausted' : 'parks';
 }
 
 function variantOf(workflow: Workflow): Variant {
-  const { type, isAtMostOnce, returnsStoredFailure, prefix, stepTimeoutMs, formerStateMachines, schema } =
-    workflow;
+  const { type, isAtMostOnce, returnsStoredFailure, prefix, stepTimeoutMs } = workflow;
+  const { formerStateMachines, maxRedrives, schema } = workflow;
   return {
     formerStateMachines,
+    maxRedrives,
     hasPayload: false,
     isAtMostOnce,
     returnsStoredFailure,

@@ -1,5 +1,5 @@
 import { STATUS } from '../../state-machine/contract/index';
-import { type JudgedKey, judgeNextDelivery, type Owner } from './judge';
+import { type JudgedKey, judgeNextDelivery, type NextDelivery, type Owner } from './judge';
 import { isGone, isParked, isReleased, isUnfinished, type KeyRecord, RELEASING } from './record';
 
 /** How a key is to be released. */
@@ -90,7 +90,10 @@ function planForUnfinished(key: JudgedKey, record: KeyRecord, options: ReleaseOp
     case 'express':
       return planForLease(key, record, options);
     case 'dead': {
-      if (!isRedrivenByDeliveries(key, record)) return ready(key, record, options, false);
+      const next = nextAtWork(key, record);
+      // A delivery that has asked before may be about to redrive it still.
+      if (next === 'redrivesExhausted') return ready(key, record, options, true);
+      if (next !== 'redrives') return ready(key, record, options, false);
       // Whoever reserved the record before knew that a redrive is better.
       if (options.isForced || record.status === RELEASING) return ready(key, record, options, true);
       return refused('redriveIsBetter');
@@ -98,9 +101,9 @@ function planForUnfinished(key: JudgedKey, record: KeyRecord, options: ReleaseOp
   }
 }
 
-/** Whether a delivery may redrive the owner, also one that had read the record before it was reserved. */
-function isRedrivenByDeliveries(key: JudgedKey, record: KeyRecord): boolean {
-  return judgeNextDelivery({ ...key, record: { ...record, status: STATUS.inProgress } }) === 'redrives';
+/** What a delivery does, also one that had read the record before it was reserved. */
+function nextAtWork(key: JudgedKey, record: KeyRecord): NextDelivery {
+  return judgeNextDelivery({ ...key, record: { ...record, status: STATUS.inProgress } });
 }
 
 // An Express execution can be neither asked about nor redriven; its lease bounds both it and its step.

@@ -63,6 +63,11 @@ export function nextInWords(next: NextDelivery, { attempt }: KeyRecord): string 
       return `the next delivery takes over, and runs the step as attempt ${attempt + 1}`;
     case 'redrives':
       return 'the next delivery redrives the owner; `onceflow redrive` does it now';
+    case 'redrivesExhausted':
+      return (
+        'deliveries fail with Idempotency.RedrivesExhausted: the owner has died after each redrive; find out why, ' +
+        'then `onceflow redrive`, or `onceflow release` where the step may run again'
+      );
     case 'finishes':
       return "the next delivery finishes the record: the owner's output is the result";
     case 'parks':

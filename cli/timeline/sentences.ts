@@ -149,6 +149,10 @@ const SENTENCES: Readonly<Record<string, Describe>> = {
   ),
   [STATE.missingKey]: always('refused', 'refused the delivery: it has no usable key'),
   [STATE.invalidPayload]: always('refused', 'refused the delivery: its payload cannot be hashed'),
+  [STATE.redrivesExhausted]: always(
+    'refused',
+    'refused the delivery: the owner has died after each redrive; a person decides',
+  ),
   [STATE.claimContended]: always('refused', 'gave up: the claim did not settle'),
   [STATE.tableRefused]: always('refused', 'gave up: the table refused its request'),
   [STATE.claimLost]: always('refused', 'had run the step, but the record has another owner now'),

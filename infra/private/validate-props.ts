@@ -89,14 +89,15 @@ export function validateRetention(retention: Duration | undefined, prop: string)
 }
 
 /** Refuses a type, or a timeout, that its executions cannot have. @throws Error with the remedy */
-export function validateType({ type, timeout, redrive }: TypeProps): void {
+export function validateType({ type, timeout, redrive, maxRedrives }: TypeProps): void {
   if (type !== undefined && type !== 'STANDARD' && type !== 'EXPRESS') {
     throw new Error(`\`type\` must be STANDARD or EXPRESS, got ${nameOf(type)}`);
   }
   if (type !== 'EXPRESS') return;
-  if (redrive !== undefined) {
+  for (const [name, given] of Object.entries({ redrive, maxRedrives })) {
+    if (given === undefined) continue;
     throw new Error(
-      '`redrive` is for Standard workflows; an Express execution cannot be redriven; leave it out',
+      `\`${name}\` is for Standard workflows; an Express execution cannot be redriven; leave it out`,
     );
   }
   if (timeout && !timeout.isUnresolved() && timeout.toSeconds() > EXPRESS_SECONDS_MAX) {
@@ -111,6 +112,7 @@ interface TypeProps {
   readonly type?: unknown;
   readonly timeout?: Duration;
   readonly redrive?: unknown;
+  readonly maxRedrives?: unknown;
 }
 
 const EXPRESS_SECONDS_MAX = 300;
@@ -152,18 +154,31 @@ export function validateDelivery(delivery: unknown): void {
   throw new Error(`\`delivery\` must be at-least-once or at-most-once, got ${nameOf(delivery)}`);
 }
 
+/** More redrives than of an owner that somebody means to bring back. */
+const MAX_REDRIVES_MAX = 100;
+
+function isCount(given: unknown, max: number): boolean {
+  return Number.isInteger(given) && Number(given) >= 1 && Number(given) <= max;
+}
+
 /** Refuses what is no {@link OnInProgress} or {@link OnFailed}, as from JavaScript. @throws Error with the remedy */
 export function validateChoices({
   onDuplicateInProgress,
   onFailedBefore,
   redrive,
+  maxRedrives,
   storeError,
 }: {
   readonly onDuplicateInProgress?: unknown;
   readonly onFailedBefore?: unknown;
   readonly redrive?: unknown;
+  readonly maxRedrives?: unknown;
   readonly storeError?: unknown;
 }): void {
+  if (maxRedrives !== undefined && !isCount(maxRedrives, MAX_REDRIVES_MAX)) {
+    const bounds = `a whole number from 1 to ${MAX_REDRIVES_MAX}`;
+    throw new Error(`\`maxRedrives\` must be ${bounds}, got ${nameOf(maxRedrives)}`);
+  }
   if (storeError !== undefined && !(storeError instanceof StoreError)) {
     const remedy = 'StoreError.all(), StoreError.nameOnly() or StoreError.upTo(characters)';
     throw new Error(`\`storeError\` must be ${remedy}, got ${nameOf(storeError)}`);

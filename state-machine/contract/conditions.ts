@@ -267,30 +267,31 @@ export function isWithinTheStepsTime(stepTimeoutSeconds: number): Condition {
   };
 }
 
+/** True where the owner has failed. */
+export const HAS_FAILED: Condition = {
+  holds: ({ owner }) => owner?.status === 'FAILED',
+  jsonata: "$owner.status = 'FAILED'",
+};
+
 /** True where the owner has failed, and nobody has said with which error. */
 export const IS_ERROR_UNTOLD: Condition = {
-  holds: ({ owner }) => owner?.status === 'FAILED' && owner.error === undefined,
-  jsonata: "$owner.status = 'FAILED' and $not($exists($owner.error))",
+  holds: known => HAS_FAILED.holds(known) && known.owner?.error === undefined,
+  jsonata: `${HAS_FAILED.jsonata} and $not($exists($owner.error))`,
 };
 
 /** True where the owner gave its claim up in a Fail state before the step, to which a redrive would bring it again. */
 export const GAVE_UP: Condition = {
-  holds: ({ owner }) =>
-    owner?.status === 'FAILED' && GIVEN_UP_BEFORE_THE_STEP.some(error => error === owner.error),
-  jsonata: `$owner.status = 'FAILED' and $owner.error in ${literals(GIVEN_UP_BEFORE_THE_STEP)}`,
+  holds: known => HAS_FAILED.holds(known) && GIVEN_UP_BEFORE_THE_STEP.some(e => e === known.owner?.error),
+  jsonata: `${HAS_FAILED.jsonata} and $owner.error in ${literals(GIVEN_UP_BEFORE_THE_STEP)}`,
 };
 
-/** How often an owner is brought back that fails again and never comes to its record. */
-const FAILED_REDRIVES_MAX = 3;
-
-/**
- * True where an owner that does more than this has failed again and again after its redrives: it stopped elsewhere, as
- * its machine has caught what went wrong here, and will not come back to the record.
- */
-export const IS_BEYOND_REDRIVE: Condition = {
-  holds: ({ owner }) => owner?.status === 'FAILED' && (owner.redriveCount ?? 0) >= FAILED_REDRIVES_MAX,
-  jsonata: `$owner.status = 'FAILED' and $owner.redriveCount >= ${FAILED_REDRIVES_MAX}`,
-};
+/** True where the owner has been redriven, by whomever, as often as deliveries redrive one. */
+export function isRedrivenTooOften(maxRedrives: number): Condition {
+  return {
+    holds: ({ owner }) => (owner?.redriveCount ?? 0) >= maxRedrives,
+    jsonata: `$max([0, $owner.redriveCount]) >= ${maxRedrives}`,
+  };
+}
 
 /** True where the owner can go on where it stopped. */
 export const IS_REDRIVABLE: Condition = {

@@ -20,6 +20,11 @@ export const ERROR = {
    * missing permission. Deliver again when that is mended.
    */
   tableRefused: 'Idempotency.TableRefused',
+  /**
+   * The owner died again after each redrive that deliveries may make of it. Delivering again will not help before a
+   * person has redriven it, or freed the key.
+   */
+  redrivesExhausted: 'Idempotency.RedrivesExhausted',
   /** This execution's claim was taken over before it could finalize: the record has another owner. */
   claimLost: 'Idempotency.ClaimLost',
   /**
@@ -65,6 +70,7 @@ export const GIVEN_UP_BEFORE_THE_STEP: readonly ErrorName[] = [
   ERROR.payloadMismatch,
   ERROR.foreignRecord,
   ERROR.inProgress,
+  ERROR.redrivesExhausted,
   ERROR.resultUnavailable,
 ];
 

@@ -3,10 +3,10 @@ import {
   type Case,
   type Condition,
   GAVE_UP,
+  HAS_FAILED,
   HAS_LEASE,
   HAS_RESULT_TEXT,
   HAS_SUCCEEDED,
-  IS_BEYOND_REDRIVE,
   IS_COMPLETED,
   IS_ERROR_UNTOLD,
   IS_FAILED,
@@ -22,6 +22,7 @@ import {
   isClaimOf,
   isGone,
   isOfAnotherWorkflow,
+  isRedrivenTooOften,
   isRefusedTooOften,
   isWithinTheStepsTime,
   mayStillBeRunning,
@@ -43,6 +44,8 @@ export interface Variant {
   readonly isPart: boolean;
   /** For how long the business step may be running after its execution has ended. */
   readonly stepTimeoutSeconds: number;
+  /** How often deliveries redrive one owner. */
+  readonly maxRedrives: number;
   /** The names of state machines whose executions are owners as its own are: those that the workflow had before. */
   readonly formerStateMachines: readonly string[];
   /** What the table calls a record's expiry. */
@@ -103,9 +106,8 @@ const canAsk = (variant: Variant) => !variant.isExpress;
 const isOwnersOutputTheResult = (variant: Variant) => !variant.isExpress && !variant.isPart;
 
 /**
- * The judgement of a record. The order is the protocol's: a record that no longer counts is nobody's, one of another
- * workflow says nothing to this one, another payload is refused whatever became of the first, and only then does the
- * status decide.
+ * The judgement of a record, in the protocol's order: one that no longer counts is nobody's, one of another workflow
+ * says nothing, another payload is refused whatever became of the first, and only then does the status decide.
  */
 const RECORD_ROWS: readonly Row<RecordVerdict>[] = [
   {
@@ -124,7 +126,6 @@ const RECORD_ROWS: readonly Row<RecordVerdict>[] = [
   { name: 'Completed, with the result', when: all(IS_COMPLETED, HAS_RESULT_TEXT), verdict: 'returnResult' },
   { name: 'Completed', in: isOwnersOutputTheResult, when: IS_COMPLETED, verdict: 'returnOwnersResult' },
   { name: 'Completed', when: IS_COMPLETED, verdict: 'resultUnavailable' },
-
   { name: 'In doubt', in: isAtMostOnce, when: all(IS_FAILED, IS_IN_DOUBT), verdict: 'refuseInDoubt' },
   { name: 'Failed', in: v => v.returnsStoredFailure, when: IS_FAILED, verdict: 'returnFailure' },
   {
@@ -135,8 +136,7 @@ const RECORD_ROWS: readonly Row<RecordVerdict>[] = [
   },
   { name: 'Failed', when: IS_FAILED, verdict: 'takeOver' },
 
-  // Two cases. The execution's own write came late, after it had been refused: nothing has run. Or an execution of the
-  // same name claimed the record, more than 90 days ago, and has been forgotten.
+  // Its own write, after it had been refused; or that of an execution of the same name, forgotten after 90 days.
   {
     name: 'Its own claim',
     in: v => canAsk(v) && (v.isPart || v.isAtMostOnce),
@@ -161,7 +161,6 @@ const RECORD_ROWS: readonly Row<RecordVerdict>[] = [
   { name: 'Lease over', in: isAtMostOnce, when: IS_LEASE_OVER, verdict: 'park' },
   { name: 'Lease over', when: IS_LEASE_OVER, verdict: 'takeOver' },
   { name: 'Leased', in: canAsk, when: HAS_LEASE, verdict: 'inProgress' },
-  // The owner's grace counts from its end, which is not before its claim: to ask would change nothing.
   {
     name: "Within the step's time",
     in: canAsk,
@@ -180,6 +179,8 @@ export type OwnerVerdict =
   /** Writes the record's end for an owner that has succeeded and does not come back to it. */
   | 'finalizeForOwner'
   | 'redrive'
+  /** Ends by name: the owner has died after each redrive, and a person decides. */
+  | 'redrivesExhausted'
   /** Asks about the owner once more, with its error: it has been asked about without its data. */
   | 'askForEverything'
   | 'resultUnavailable'
@@ -194,8 +195,7 @@ const OWNER_ROWS: readonly Row<OwnerVerdict>[] = [
   { name: 'Running', when: IS_RUNNING, verdict: 'inProgress' },
   { name: 'Not visible yet', when: IS_NOT_VISIBLE_YET, verdict: 'inProgress' },
 
-  // Whoever succeeds has written the record before: reading it again finds that. Not so an owner that did more than
-  // this, and caught what went wrong here.
+  // Whoever succeeds has written the record before; but not an owner that did more, and caught what went wrong here.
   {
     name: 'Succeeded, refused too often',
     in: isOwnersOutputTheResult,
@@ -213,7 +213,7 @@ const OWNER_ROWS: readonly Row<OwnerVerdict>[] = [
   {
     name: 'Completed, and redrivable',
     in: isOwnersOutputTheResult,
-    when: all(IS_COMPLETED, IS_REDRIVABLE),
+    when: v => all(IS_COMPLETED, IS_REDRIVABLE, not(isRedrivenTooOften(v.maxRedrives))),
     verdict: 'redrive',
   },
   { name: 'Completed', in: isOwnersOutputTheResult, when: IS_COMPLETED, verdict: 'resultUnavailable' },
@@ -226,7 +226,19 @@ const OWNER_ROWS: readonly Row<OwnerVerdict>[] = [
   { name: 'Unknown', when: IS_UNKNOWN, verdict: 'letStepEnd' },
   { name: 'Failed, its error not told', when: IS_ERROR_UNTOLD, verdict: 'askForEverything' },
   { name: 'Gave up before the step', when: GAVE_UP, verdict: 'takeOver' },
-  { name: 'Failed after redrives', in: v => v.isPart, when: IS_BEYOND_REDRIVE, verdict: 'takeOver' },
+  // An owner that does more than this has stopped elsewhere: its machine has caught what went wrong here.
+  {
+    name: 'Failed after redrives',
+    in: v => v.isPart,
+    when: v => all(HAS_FAILED, isRedrivenTooOften(v.maxRedrives)),
+    verdict: 'takeOver',
+  },
+  {
+    name: 'Redriven too often',
+    in: isAtLeastOnce,
+    when: v => all(IS_REDRIVABLE, isRedrivenTooOften(v.maxRedrives)),
+    verdict: 'redrivesExhausted',
+  },
   { name: 'Redrivable', in: isAtLeastOnce, when: IS_REDRIVABLE, verdict: 'redrive' },
   { name: 'Otherwise', in: isAtMostOnce, when: OTHERWISE, verdict: 'locateOwner' },
   { name: 'Otherwise', when: OTHERWISE, verdict: 'takeOver' },

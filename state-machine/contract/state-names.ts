@@ -40,6 +40,7 @@ export const STATE = {
   hasWaited: 'Waited long enough?',
   wait: 'Wait for the owner',
   inProgress: 'In progress',
+  redrivesExhausted: 'Redrives exhausted',
   claimContended: 'Claim contended',
   tableRefused: 'Table refused',
 } as const;
@@ -138,6 +139,7 @@ export const REFUSALS_BEFORE_THE_STEP: readonly StateName[] = [
   STATE.payloadMismatch,
   STATE.resultUnavailable,
   STATE.inProgress,
+  STATE.redrivesExhausted,
   STATE.claimContended,
   STATE.tableRefused,
 ];

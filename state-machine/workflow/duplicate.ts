@@ -1,7 +1,7 @@
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { State } from 'aws-cdk-lib/aws-stepfunctions';
 import { decide, when } from '../choice';
-import { IS_REDRIVABLE } from '../contract/conditions';
+import { all, IS_REDRIVABLE, isRedrivenTooOften, not } from '../contract/conditions';
 import { and, expression, or } from '../contract/jsonata';
 import { ownerRules, recordRules } from '../contract/judgement';
 import { AFTER_THE_STEP, BEFORE_THE_STEP, STATE } from '../contract/state-names';
@@ -80,7 +80,8 @@ function connectOwner(
 
   const answers = settings.variant.isPart ? undefined : answerForTheOwner(states, ask);
   const redrive = redriveState(states, redriveFunction);
-  const locate = park && connectHistory(states, redrive, park);
+  const exhausted = fail.redrivesExhausted(scope);
+  const locate = park && connectHistory(states, { redrive, exhausted, park });
   const letStepEnd = asking.letTheOwnersStepEnd(scope, settings);
   letStepEnd.next(park ?? states.takeOver);
   decide(
@@ -91,6 +92,7 @@ function connectOwner(
       readAgain: () => states.read,
       finalizeForOwner: answers && (() => answers.finalize),
       redrive: () => redrive,
+      redrivesExhausted: () => exhausted,
       askForEverything: () => ask,
       resultUnavailable: () => states.resultUnavailable,
       takeOver: () => states.takeOver,
@@ -160,10 +162,14 @@ function parkingState({ read, tableRefused, scope, settings }: SharedStates, inD
 
 /**
  * Finds out where a dead owner stopped: elsewhere than in its step it goes on as ever, or is taken over from if it had
- * not come to its step. All else is in doubt, also what cannot be read; but one that another delivery has brought back
+ * not come to its step. One that has been redriven too often is taken over from before the step; behind it, it is
+ * left to a person. All else is in doubt, also what cannot be read; but one that another delivery has brought back
  * since it was asked about is at work. Returns the state to begin with.
  */
-function connectHistory(states: SharedStates, redrive: State, park: State): State {
+function connectHistory(
+  states: SharedStates,
+  { redrive, exhausted, park }: { readonly redrive: State; readonly exhausted: State; readonly park: State },
+): State {
   const { inProgress, takeOver, scope, settings } = states;
   const read = history.readTheOwnersHistory(scope, settings);
   const cutOff = history.cutOffInTheStep(scope);
@@ -182,8 +188,11 @@ function connectHistory(states: SharedStates, redrive: State, park: State): Stat
   when(cutOff, 'Redriven meanwhile', history.IS_OF_ANOTHER_END, inProgress);
   when(cutOff, 'Not on this page', history.IS_FURTHER_BACK, read);
   const isOutside = or(history.wasIn([...BEFORE_THE_STEP, ...AFTER_THE_STEP]), history.hadLeft(STATE.step));
-  when(cutOff, 'Elsewhere, and redrivable', and(isOutside, IS_REDRIVABLE.jsonata), redrive);
+  const isBehind = or(history.wasIn(AFTER_THE_STEP), history.hadLeft(STATE.step));
+  const mayBeRedriven = all(IS_REDRIVABLE, not(isRedrivenTooOften(settings.variant.maxRedrives)));
+  when(cutOff, 'Elsewhere, and redrivable', and(isOutside, mayBeRedriven.jsonata), redrive);
   when(cutOff, 'Before the step', history.wasIn(BEFORE_THE_STEP), takeOver);
+  when(cutOff, 'Behind the step, redriven too often', and(isBehind, IS_REDRIVABLE.jsonata), exhausted);
   cutOff.otherwise(park);
   return read;
 }

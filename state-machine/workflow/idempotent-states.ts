@@ -4,7 +4,7 @@ import { type INextable, type State, StateMachineFragment } from 'aws-cdk-lib/aw
 import type { Construct } from 'constructs';
 import { RECORD } from '../contract/record';
 import { attributeIn } from '../contract/table-schema';
-import { type Delivery, type IdempotencyProps, OnInProgress } from '../options';
+import { type Delivery, type IdempotencyProps, MAX_REDRIVES_DEFAULT, OnInProgress } from '../options';
 import type { IRecordTable, Settings } from '../settings';
 import { namesOfStateMachines } from '../state-machine-names';
 import { keySource, payloadSource } from '../user-expression';
@@ -125,6 +125,7 @@ function settingsOf(props: IdempotentStatesProps, step: BusinessStep): Omit<Sett
       isExpress: props.expressTimeout !== undefined,
       isPart: props.isPart ?? false,
       stepTimeoutSeconds: step.gracePeriod.toSeconds(),
+      maxRedrives: props.maxRedrives ?? MAX_REDRIVES_DEFAULT,
       formerStateMachines: namesOfStateMachines(props.formerStateMachines),
       timeToLiveAttribute: attributeIn(props.table.schema, RECORD.expiry),
     },

@@ -16,6 +16,7 @@ const STANDARD: Variant = {
   isExpress: false,
   isPart: false,
   stepTimeoutSeconds: 60,
+  maxRedrives: 3,
   formerStateMachines: [],
   timeToLiveAttribute: 'expiry',
 };
@@ -50,6 +51,7 @@ const OWNER_VERDICTS: Readonly<Record<OwnerVerdict, string>> = {
   readAgain: 'reads again',
   finalizeForOwner: 'finishes the record',
   redrive: 'redrives the owner',
+  redrivesExhausted: '`RedrivesExhausted`',
   askForEverything: 'asks again, for its error too',
   resultUnavailable: '`ResultUnavailable`',
   takeOver: 'takes over',

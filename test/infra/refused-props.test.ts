@@ -250,6 +250,16 @@ describe('the settings of an IdempotentWorkflow', () => {
       /`delivery` must be at-least-once or at-most-once, got exactly-once/,
     ],
     [
+      'redrives in an Express workflow, bounded',
+      { type: 'EXPRESS', maxRedrives: 2 },
+      /`maxRedrives` is for Standard workflows/,
+    ],
+    ...[0, 101, 1.5, '3' as never].map((maxRedrives): [string, Partial<IdempotentWorkflowProps>, RegExp] => [
+      `${maxRedrives} redrives`,
+      { maxRedrives },
+      /`maxRedrives` must be a whole number from 1 to 100, got/,
+    ]),
+    [
       'a redrive that is none',
       { redrive: 'direct' as never },
       /`redrive` must be Redrive\.byFunction\(\) or Redrive\.direct\(\), got direct/,

@@ -166,6 +166,28 @@ describe('an owner that died', () => {
     expect(world.runs).toHaveLength(1);
   });
 
+  test('dead again after each redrive that deliveries may make: told by name, until a person redrives it', async () => {
+    const owner = await deadOwner('Finalize: completed', 'before');
+    for (const redriveCount of [1, 2, 3]) {
+      world.faults = stopping(world, 'Finalize: completed', 'before');
+      await world.pass(GRACE_MS);
+      expect(await world.delivered(ORDER)).toMatchObject({ error: 'Idempotency.InProgress' });
+      expect(await world.execution(owner)).toMatchObject({ status: 'ABORTED', redriveCount });
+    }
+    await world.pass(GRACE_MS);
+    world.faults = noFault;
+
+    for (const _ of [1, 2]) {
+      const { error, cause = '' } = await world.delivered(ORDER);
+      expect(error).toBe('Idempotency.RedrivesExhausted');
+      expect(JSON.parse(cause)).toMatchObject({ owner, ownerStatus: 'ABORTED', redriveCount: 3 });
+    }
+    expect(await world.execution(owner)).toMatchObject({ status: 'ABORTED', redriveCount: 3 });
+    await world.stack.runtime.redriveExecution({ executionArn: owner });
+    expect(await world.delivered(ORDER)).toMatchObject({ status: 'SUCCEEDED' });
+    expect(world.runs).toHaveLength(1);
+  });
+
   test('too old to be redriven: taken over, the step runs again as the next attempt', async () => {
     const owner = await deadOwner('Business step', 'before');
     await world.pass(15 * DAY);

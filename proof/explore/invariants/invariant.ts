@@ -38,6 +38,8 @@ export const losses = (facts: readonly Fact[]) => ofKind(facts, 'lost');
 /** Facts of one kind. */
 export const invocations = (facts: readonly Fact[]) => ofKind(facts, 'invoked');
 /** Facts of one kind. */
+export const redrives = (facts: readonly Fact[]) => ofKind(facts, 'redriven');
+/** Facts of one kind. */
 export const refusals = (facts: readonly Fact[]) => ofKind(facts, 'refused');
 /** Facts of one kind. */
 export const dispatches = (facts: readonly Fact[]) => ofKind(facts, 'dispatched');

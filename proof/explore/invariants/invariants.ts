@@ -3,6 +3,7 @@ import type { StateSpace } from '../model/state-space';
 import type { Step } from '../transition/step';
 import type { Invariant } from './invariant';
 import { OF_THE_ANSWERS } from './of-the-answers';
+import { OF_THE_OWNER } from './of-the-owner';
 import { OF_THE_RECORD } from './of-the-record';
 import { OF_THE_STEP } from './of-the-step';
 import { variantViolationIn } from './of-variants';
@@ -16,7 +17,12 @@ export interface Violation {
 }
 
 /** All invariants of single steps. That nothing is ever stuck is checked where everything has ended. */
-export const INVARIANTS: readonly Invariant[] = [...OF_THE_STEP, ...OF_THE_RECORD, ...OF_THE_ANSWERS];
+export const INVARIANTS: readonly Invariant[] = [
+  ...OF_THE_STEP,
+  ...OF_THE_RECORD,
+  ...OF_THE_OWNER,
+  ...OF_THE_ANSWERS,
+];
 
 /** The first invariant that a step breaks, but for the one that the subject leaves unchecked; undefined: all hold. */
 export function violationIn(space: StateSpace, before: ModelState, step: Step): Violation | undefined {

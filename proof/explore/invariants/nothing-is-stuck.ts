@@ -1,4 +1,4 @@
-import type { ModelState } from '../model/model-state';
+import { type ModelState, withExecution } from '../model/model-state';
 import { entriesAt, executionAt, type StateSpace } from '../model/state-space';
 import { isOfAnotherWorkflow } from '../transition/another-workflow';
 import { isQuiet } from '../transition/effects';
@@ -8,13 +8,14 @@ import { type Channel, deliveries, ordinarySteps } from '../transition/steps';
 import { nextInstant } from '../transition/time';
 import { found, recordText } from './invariant';
 import { type Violation, violationIn } from './invariants';
+import { EXHAUSTED } from './of-the-owner';
 import { storedErrorOf } from './of-variants';
 import { counts, isStored, RESULT_ELSEWHERE, remembered } from './past';
 
 /** What is checked where everything has ended. */
 export const NOTHING_IS_STUCK = {
   name: 'nothingIsStuck',
-  says: "When faults have stopped and the grace is over, one more delivery makes the record COMPLETED, or two where it brings back an owner whose step had failed, or that gives its claim up; and the next one is answered with its result. A key in doubt stays so until a person frees it, and a failure that is the answer stays the answer. Where the record is another workflow's, the delivery is told so.",
+  says: "When faults have stopped and the grace is over, one more delivery makes the record COMPLETED, or two where it brings back an owner whose step had failed, or that gives its claim up; and the next one is answered with its result. An owner that has been redriven too often is told of by name until a person redrives it. A key in doubt stays so until a person frees it, and a failure that is the answer stays the answer. Where the record is another workflow's, the delivery is told so.",
 } as const;
 
 /** More steps than any delivery takes to its end. */
@@ -66,8 +67,22 @@ function triedAt(space: StateSpace, quiet: ModelState, way: Way): Violation | un
   const end = isOpen(space, once.model) ? deliveredTo(space, once.model, way) : once;
   if (end.violation) return end.violation;
   if (statusOf(space, end.model) === 'COMPLETED') return unansweredAt(space, end.model, way);
+  const owner = exhaustedOwner(space, end.model);
+  if (owner !== undefined) return triedAt(space, redrivenByHand(space, end.model, owner, way), way);
   if (isSettled(space, end.model)) return unsettledAt(space, end.model, way);
   return stuck(`with more deliveries the record is ${recordText(space.recordOf(end.model))}`);
+}
+
+/** The owner of an unfinished record of which the last delivery says that only a person redrives it. */
+function exhaustedOwner(space: StateSpace, model: ModelState): number | undefined {
+  const { error } = executionAt(space, model, model.executions.length - 1).execution.end ?? {};
+  return error === EXHAUSTED ? indexOfArn(space, model, space.recordOf(model)?.['owner']?.['S']) : undefined;
+}
+
+/** A person redrives an owner, which comes to its end. */
+function redrivenByHand(space: StateSpace, model: ModelState, owner: number, way: Way): ModelState {
+  const number = space.workflow.signalled(model.executions[owner] ?? -1, { kind: 'redriven' }, model.now);
+  return run(space, withExecution(model, owner, number), way).model;
 }
 
 /** The delivery is told that the record is another workflow's, if it still counts. */

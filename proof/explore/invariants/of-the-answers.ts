@@ -24,6 +24,7 @@ import {
   statusOf,
   textOf,
 } from './invariant';
+import { EXHAUSTED } from './of-the-owner';
 import { counts, isStored, resultText } from './past';
 
 const MISMATCH = 'Idempotency.PayloadMismatch';
@@ -34,7 +35,7 @@ const CONTENDED = 'Idempotency.ClaimContended';
 const ERRORS_OF: Readonly<Record<string, readonly string[]>> = {
   undefined: [CONTENDED, 'Idempotency.ClaimLost', 'Idempotency.InDoubt'],
   // At most once, a delivery leaves the record of a dead owner in doubt.
-  IN_PROGRESS: ['Idempotency.InProgress', 'Idempotency.InDoubt'],
+  IN_PROGRESS: ['Idempotency.InProgress', 'Idempotency.InDoubt', EXHAUSTED],
   FAILED: [CONTENDED, 'Idempotency.InDoubt'],
   COMPLETED: [],
   // The owner may have died before its output was the result: it is brought back.

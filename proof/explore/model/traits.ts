@@ -12,6 +12,8 @@ export interface Traits {
   readonly returnsStoredFailure: boolean;
   /** For how many milliseconds a delivery waits for the owner of its key; undefined: it does not. */
   readonly waitMs: number | undefined;
+  /** How often deliveries redrive one owner; undefined: as often as they can. */
+  readonly maxRedrives: number | undefined;
 }
 
 /** The traits of a definition with these states. */
@@ -19,11 +21,14 @@ export function traitsOf(states: Readonly<Record<string, JsonObject>>): Traits {
   const request = states['Claim record']?.['Arguments'];
   const item = isJsonObject(request) && isJsonObject(request['Item']) ? request['Item'] : {};
   const [, total] = /EnteredTime\) \+ (\d+)/.exec(JSON.stringify(states['Wait for the owner'] ?? {})) ?? [];
+  const asks = JSON.stringify([states['Is the owner alive?'] ?? {}, states['Cut off in the step?'] ?? {}]);
+  const [, max] = /\$owner\.redriveCount\]\) >= (\d+)/.exec(asks) ?? [];
   return {
     isExpress: item['leaseExpiry'] !== undefined,
     isPart: states['Make a claim ID'] !== undefined,
     isAtMostOnce: states['Finalize: in doubt'] !== undefined,
     returnsStoredFailure: states['Return stored failure'] !== undefined,
     waitMs: total === undefined ? undefined : Number(total),
+    maxRedrives: max === undefined ? undefined : Number(max),
   };
 }

@@ -67,9 +67,9 @@ export function carryOut(space: StateSpace, model: ModelState, call: Call, by: n
     case 'aws-sdk:sfn:getExecutionHistory':
       return { model, result: historyOf(space, model, call), facts: [] };
     case 'aws-sdk:sfn:redriveExecution':
-      return { ...redrive(space, model, call.arguments), facts: [] };
+      return withRedrive(space, model, redrive(space, model, call.arguments));
     case 'lambda:invoke':
-      return { ...redriveByFunction(space, model, call), facts: [] };
+      return withRedrive(space, model, redriveByFunction(space, model, call));
     case 'states:startExecution':
       return { ...start(space, model, call), facts: [] };
     case 'sqs:sendMessage':
@@ -77,6 +77,14 @@ export function carryOut(space: StateSpace, model: ModelState, call: Call, by: n
     default:
       throw new Error(`the exploration knows no ${call.resource}`);
   }
+}
+
+function withRedrive(space: StateSpace, before: ModelState, served: Served): CarriedOut {
+  const facts = served.model.executions.flatMap((number, execution): Fact[] => {
+    if (number === before.executions[execution]) return [];
+    return [{ kind: 'redriven', execution, redrives: space.workflow.get(number).execution.redriveCount }];
+  });
+  return { ...served, facts };
 }
 
 // Who has finished a record owns it as before: only a claim, or a takeover, leaves it unfinished.

@@ -33,6 +33,8 @@ export type Fact =
   | { readonly kind: 'read'; readonly seen: Item | undefined; readonly actual: Item | undefined }
   /** The answer to a request of an execution to DynamoDB was lost, once. */
   | { readonly kind: 'lost'; readonly execution: number }
+  /** A delivery has redriven an execution, for the so manieth time that anybody has. */
+  | { readonly kind: 'redriven'; readonly execution: number; readonly redrives: number }
   /** The business step began for an execution. */
   | {
       readonly kind: 'invoked';

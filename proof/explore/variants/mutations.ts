@@ -33,6 +33,9 @@ const JUDGE = 'What does the record say?';
 const STEP = 'Business step';
 const WAIT = 'Wait for the owner';
 const ALIVE = 'Is the owner alive?';
+const CUT_OFF = 'Cut off in the step?';
+/** The rule that leaves an owner to a person. */
+const EXHAUSTED = 'Redriven too often';
 const CERTAIN = 'Is the outcome certain?';
 /** How many seconds an owner's step may work: the longer one of its own and the record's. */
 const RECORDED_STEP_TIMEOUT =
@@ -194,6 +197,39 @@ export const VARIANT_MUTATIONS: readonly VariantMutation[] = [
   of('chain', 'result-in-a-list', 'takes the list of the branches for the result', draft => {
     stateOf(draft, STEP)['Output'] = '{% $states.result %}';
   }),
+  of('redrives', 'bound-dropped', 'redrives an owner however often it dies', draft => {
+    dropRules(draft, ALIVE, [EXHAUSTED]);
+    delete objectAt(draft, 'States')['Redrives exhausted'];
+  }),
+  of('redrives', 'one-too-many', 'redrives an owner once more than it may', draft =>
+    changeRules(draft, ALIVE, [EXHAUSTED], condition => condition.replace('>= 1', '>= 2')),
+  ),
+  of('redrives', 'one-too-few', 'leaves an owner to a person that nobody has redriven', draft =>
+    changeRules(draft, ALIVE, [EXHAUSTED], condition => condition.replace('>= 1', '>= 0')),
+  ),
+  of('redrives', 'exhausted-is-taken-over', 'takes over from an owner that may have run its step', draft => {
+    for (const rule of rulesOf(draft, ALIVE, [EXHAUSTED])) rule['Next'] = 'Take over';
+    delete objectAt(draft, 'States')['Redrives exhausted'];
+  }),
+  of('redrives', 'exhausted-is-in-progress', 'calls an owner alive that nobody redrives any more', draft => {
+    for (const rule of rulesOf(draft, ALIVE, [EXHAUSTED])) rule['Next'] = 'In progress';
+    delete objectAt(draft, 'States')['Redrives exhausted'];
+  }),
+  of('redrives-at-most-once', 'bound-dropped', 'redrives an owner however often it dies', draft =>
+    changeRules(draft, CUT_OFF, ['Elsewhere, and redrivable'], condition =>
+      condition.replace(/\$not\(\$max\(.*?\) >= 1\)/, 'true'),
+    ),
+  ),
+  of(
+    'redrives-at-most-once',
+    'exhausted-is-taken-over',
+    'takes over from an owner that has run its step',
+    draft => {
+      for (const rule of rulesOf(draft, CUT_OFF, ['Behind the step, redriven too often']))
+        rule['Next'] = 'Take over';
+      delete objectAt(draft, 'States')['Redrives exhausted'];
+    },
+  ),
   of(
     'deployment',
     'own-step-timeout-only',

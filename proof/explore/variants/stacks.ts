@@ -45,6 +45,8 @@ const SETTINGS: Readonly<
   wait: { onDuplicateInProgress: OnInProgress.wait(Duration.seconds(3)) },
   'composite-key': { idempotencyKey: ['{% $states.input.detail.orderId %}', '{% $states.input.source %}'] },
   timeout: { timeout: Duration.hours(1) },
+  redrives: { maxRedrives: 1 },
+  'redrives-at-most-once': { maxRedrives: 1, delivery: 'at-most-once' },
   'redrive-direct': { redrive: Redrive.direct() },
   // The names stay: to both definitions the other one's records are their own.
   deployment: stack => ({

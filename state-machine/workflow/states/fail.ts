@@ -73,6 +73,22 @@ export function inProgress(scope: Construct): Fail {
   );
 }
 
+/** Ends a delivery that finds an owner dead which has been redriven as often as deliveries may. */
+export function redrivesExhausted(scope: Construct): Fail {
+  const cause = causeExpression(
+    'the execution that owns the idempotency key has died again after each redrive: find out why, then redrive it by ' +
+      'hand, or release the key',
+    { ...RECORD_FACTS, ownerStatus: '$owner.status', redriveCount: '$owner.redriveCount' },
+  );
+  return refusal(
+    scope,
+    STATE.redrivesExhausted,
+    'The owner died again after each redrive: a person redrives it, or frees the key',
+    ERROR.redrivesExhausted,
+    cause,
+  );
+}
+
 /** Gives up on a claim that was refused by something else at every try, or could not be evaluated to its end. */
 export function claimContended(scope: Construct): Fail {
   const cause = causeExpression('the claim did not settle; deliver the event again later', KEY_FACT);

@@ -36,6 +36,7 @@ const AT_LEAST_ONCE: Workflow = {
   prefix: '',
   formerStateMachines: [],
   stepTimeoutMs: 40_000,
+  maxRedrives: 3,
   isStepTimeoutGiven: false,
   failedRetentionSeconds: 1,
   isAtMostOnce: false,
@@ -66,6 +67,7 @@ const DEAD: Owner = {
   hasGivenUp: false,
 };
 const TOO_OLD: Owner = { ...DEAD, isRedrivable: false };
+const EXHAUSTED: Owner = { ...DEAD, redriveCount: 3 };
 const GIVEN_UP: Owner = { ...DEAD, status: 'FAILED', error: ERROR.inProgress, hasGivenUp: true };
 const failed = (error: string) => ({ status: 'FAILED', error: JSON.stringify({ Error: error, Cause: '' }) });
 
@@ -118,12 +120,28 @@ describe('the next delivery', () => {
       },
       'redrives',
     ],
+    ['dead, redriven as often as it may be', { owner: EXHAUSTED, stoppedAt: 'within' }, 'redrivesExhausted'],
     ['dead and too old', { owner: TOO_OLD, stoppedAt: 'within' }, 'takesOver'],
     ['given up', { owner: GIVEN_UP, stoppedAt: 'before' }, 'takesOver'],
     ['at most once, given up', { owner: GIVEN_UP, stoppedAt: 'before', workflow: AT_MOST_ONCE }, 'takesOver'],
     ['at most once, in the step', { owner: DEAD, stoppedAt: 'within', workflow: AT_MOST_ONCE }, 'parks'],
     ['at most once, after it', { owner: DEAD, stoppedAt: 'after', workflow: AT_MOST_ONCE }, 'redrives'],
     ['the same, too old', { owner: TOO_OLD, stoppedAt: 'after', workflow: AT_MOST_ONCE }, 'parks'],
+    [
+      'the same, redriven as often as it may be',
+      { owner: EXHAUSTED, stoppedAt: 'after', workflow: AT_MOST_ONCE },
+      'redrivesExhausted',
+    ],
+    [
+      'in the step, after as many',
+      { owner: EXHAUSTED, stoppedAt: 'within', workflow: AT_MOST_ONCE },
+      'parks',
+    ],
+    [
+      'before it, after as many',
+      { owner: EXHAUSTED, stoppedAt: 'before', workflow: AT_MOST_ONCE },
+      'takesOver',
+    ],
     ['at most once, before it', { owner: DEAD, stoppedAt: 'before', workflow: AT_MOST_ONCE }, 'redrives'],
     ['the same, too old', { owner: TOO_OLD, stoppedAt: 'before', workflow: AT_MOST_ONCE }, 'takesOver'],
     ['a lease that ends now', { owner: { kind: 'express' }, record: { leaseExpiry: NOW } }, 'isRefused'],

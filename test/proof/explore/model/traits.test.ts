@@ -9,6 +9,7 @@ const NONE = {
   isAtMostOnce: false,
   returnsStoredFailure: false,
   waitMs: undefined,
+  maxRedrives: 3,
 };
 
 function traitsOfGolden(name: string) {
@@ -19,7 +20,7 @@ function traitsOfGolden(name: string) {
 describe('the traits of a definition', () => {
   test.each([
     ['minimal', NONE],
-    ['express', { ...NONE, isExpress: true }],
+    ['express', { ...NONE, isExpress: true, maxRedrives: undefined }],
     ['waits-at-most-once', { ...NONE, isAtMostOnce: true, returnsStoredFailure: true, waitMs: 300_000 }],
   ])('%s: %j', (name, traits) => {
     expect(traitsOfGolden(name)).toEqual(traits);
