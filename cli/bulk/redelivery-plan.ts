@@ -22,6 +22,8 @@ export type LeftReason =
   /** The failure is what deliveries are answered with. */
   | 'failureIsAnswer'
   | 'inDoubt'
+  /** Its owner has died after each redrive: a person looks why, and redrives that one key, or frees it. */
+  | 'redrivesExhausted'
   | 'foreign'
   /** The record is not there any more: whether the step has run since is not known. */
   | 'recordGone'
@@ -41,6 +43,7 @@ const REFUSED: ReadonlySet<string> = new Set([
 const MET_A_RECORD: ReadonlySet<string> = new Set([
   ERROR.inProgress,
   ERROR.claimLost,
+  ERROR.redrivesExhausted,
   ERROR.resultUnavailable,
   ERROR.inDoubt,
 ]);
@@ -68,6 +71,8 @@ export function planRedelivery(
       return left('failureIsAnswer');
     case 'parks':
       return left('inDoubt');
+    case 'redrivesExhausted':
+      return left('redrivesExhausted');
     case 'isRefused':
       return left(workflow.isAtMostOnce && record?.status === 'FAILED' ? 'inDoubt' : 'atWork');
     case 'redrives':

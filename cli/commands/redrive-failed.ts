@@ -154,6 +154,7 @@ const LEFT_IN_WORDS: Readonly<Record<LeftReason, string>> = {
   atWork: 'at work, or may still be',
   refused: 'refused for what they are',
   failureIsAnswer: 'failed, which is the answer',
+  redrivesExhausted: 'redriven too often: see `onceflow show KEY`',
   inDoubt: 'in doubt, for a person',
   foreign: "another workflow's",
   recordGone: 'with a record that is gone',

@@ -59,6 +59,7 @@ describe('what is done about a key', () => {
     ['isForeign', {}, 'foreign'],
     ['returnsFailure', {}, 'failureIsAnswer'],
     ['parks', {}, 'inDoubt'],
+    ['redrivesExhausted', {}, 'redrivesExhausted'],
     ['isRefused', {}, 'atWork'],
     ['isRefused', { workflow: { prefix: '', isAtMostOnce: true } }, 'inDoubt'],
     ['takesOver', { workflow: { prefix: 'Pay: ' } }, 'partOfMore'],
