@@ -2,6 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { type QueueSourceOptions, Source } from '../../infra/index';
 import { failing, stopping } from '../support/faults';
+import { randomFrom } from '../support/random';
 import type { Variant } from '../support/variant';
 import { fails, openWorld, returns, type World } from '../support/world';
 
@@ -191,6 +192,43 @@ describe('messages of a queue', () => {
     expect(left('orders')).toEqual([]);
     expect(await names()).toEqual(['order-7']);
   });
+});
+
+describe('a storm of messages', () => {
+  test.each([1, 2, 3])(
+    'steps and starts fail at random, seed %i: finished and gone, or not and dead',
+    async seed => {
+      const world = await openWorld(QUEUE);
+      const random = randomFrom(seed);
+      const ids = Array.from({ length: 20 }, (_, n) => `order-${n}`);
+      world.step = async () => {
+        await world.pause(random() * 9000);
+        return random() < 0.4 ? fails('Unlucky') : returns('paid');
+      };
+      world.faults = (call, next) =>
+        call.stateName === 'Start by key' && random() < 0.5
+          ? Promise.resolve(fails('StepFunctions.ThrottlingException'))
+          : next();
+      for (const orderId of ids) {
+        world.stack.queues.send('orders', JSON.stringify({ detail: { ...ORDER, orderId } }));
+      }
+      await world.settle();
+
+      const dead = new Set(
+        world.stack.queues.peek('dead')?.map(({ body }) => JSON.parse(body).detail.orderId as string),
+      );
+      expect(world.stack.queues.peek('orders')).toEqual([]);
+      for (const orderId of ids) {
+        const status = (await world.record(`ChargePayment#${orderId}`))?.['status']?.S;
+        expect([orderId, dead.has(orderId)]).toEqual([orderId, status !== 'COMPLETED']);
+        const runs = world.runs.filter(({ idempotencyKey }) => idempotencyKey === `ChargePayment#${orderId}`);
+        expect(runs.map(({ attempt }) => attempt)).toEqual(runs.map((_, n) => n + 1));
+        expect(runs.length).toBeLessThanOrEqual(3);
+      }
+      expect(dead.size).toBeLessThan(ids.length / 2);
+      await world.close();
+    },
+  );
 });
 
 describe('messages that are deleted when their executions have started', () => {
