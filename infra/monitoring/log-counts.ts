@@ -56,6 +56,11 @@ const OTHERS = {
   StepFailures: FilterPattern.all(ofType('FailStateEntered'), ofState(STATE.stepFailed)),
   StoredFailures: FilterPattern.all(ofType('FailStateEntered'), ofState(STATE.returnFailure)),
   StepRuns: FilterPattern.all(ofType('TaskStateEntered', 'ParallelStateEntered'), ofState(STATE.step)),
+  // What recovery starts is named after the execution that died.
+  Recoveries: FilterPattern.all(
+    ofType('ExecutionStarted'),
+    FilterPattern.stringValue('$.execution_arn', '=', '*-recovery-*'),
+  ),
   Takeovers: FilterPattern.all(ofType('TaskStateExited'), ofState(STATE.takeOver)),
 } as const;
 

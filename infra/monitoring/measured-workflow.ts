@@ -30,7 +30,7 @@ export interface MeasuredParts {
  *
  * Every delivery of a source is counted by `metricDeliveries`, and ends as one of: stopped by its name, not started, in
  * progress, another `Idempotency.*` error, completed, answered by the record, failed in its step, answered by a stored
- * failure, or died. An end after a redrive counts once more, as does the redrive.
+ * failure, or died. An end after a redrive counts once more, as does the redrive, and the end of what recovery starts.
  *
  * CloudWatch gets metrics and logs of Step Functions by best effort: late, or never.
  *
@@ -39,6 +39,10 @@ export interface MeasuredParts {
 export abstract class MeasuredWorkflow extends Construct {
   /** The state machine that runs the business step. */
   abstract readonly stateMachine: StateMachine;
+  /** What brings dead executions to their end; undefined where nobody does. */
+  abstract readonly recovery:
+    | { readonly stateMachine: StateMachine; readonly search: StateMachine }
+    | undefined;
   /** Whether the log is counted. */
   protected abstract readonly isLogCounted: boolean;
   /** What starts the workflow, in the order in which it was added. */
@@ -58,7 +62,8 @@ export abstract class MeasuredWorkflow extends Construct {
   metricDeliveries(props?: MathExpressionOptions): MathExpression {
     const { dispatchers } = this.measuredParts;
     const started = dispatchers.length > 0 ? dispatchers : [this.stateMachine];
-    return total(
+    return this.total(
+      'deliveries',
       started.map(machine => machine.metricStarted()),
       { label: 'Deliveries', ...props },
     );
@@ -73,11 +78,17 @@ export abstract class MeasuredWorkflow extends Construct {
    * Deliveries of sources that started nothing: an execution under the name of their key was running, or its record is
    * finished. Too low by the executions that something else started, such as `startOnce`.
    *
-   * @throws Error where the workflow has no dispatcher: without sources, and of Express workflows
+   * @throws Error where the workflow has no dispatcher: without sources, and of Express workflows; with recovery also
+   * without `metrics`, as what that starts is counted in the log
    */
   metricStoppedByName(props?: MathExpressionOptions): MathExpression {
     const ended = this.dispatchersFor('metricStoppedByName').map(machine => machine.metricSucceeded());
-    return difference(ended, [this.metricStarted()], { label: 'Stopped by name', ...props });
+    const recoveries = this.recovery ? [this.metricRecoveries()] : [];
+    const started = [this.metricStarted()];
+    return this.difference('stoppedByName', [...ended, ...recoveries], started, {
+      label: 'Stopped by name',
+      ...props,
+    });
   }
 
   /**
@@ -86,11 +97,10 @@ export abstract class MeasuredWorkflow extends Construct {
    * @throws Error as `metricStoppedByName`
    */
   metricNotStarted(props?: MathExpressionOptions): MathExpression {
-    const ends = this.dispatchersFor('metricNotStarted').flatMap(machine => [
-      machine.metricFailed(),
-      machine.metricTimedOut(),
-    ]);
-    return total(ends, { label: 'Not started', ...props });
+    return this.total('notStarted', this.dispatchersFor('metricNotStarted').flatMap(ends), {
+      label: 'Not started',
+      ...props,
+    });
   }
 
   /** Executions that ran the step and recorded its result. */
@@ -120,9 +130,10 @@ export abstract class MeasuredWorkflow extends Construct {
 
   /** Steps that failed, in percent of those that ran; no data where none ran. */
   metricStepFailureRate(props?: MathExpressionOptions): MathExpression {
+    const [failures, runs] = [this.metricId('failures'), this.metricId('runs')];
     return new MathExpression({
-      expression: '100 * FILL(failures, 0) / runs',
-      usingMetrics: { failures: this.metricStepFailures(), runs: this.metricStepRuns() },
+      expression: `100 * FILL(${failures}, 0) / ${runs}`,
+      usingMetrics: { [failures]: this.metricStepFailures(), [runs]: this.metricStepRuns() },
       label: 'Step failures [%]',
       ...props,
     });
@@ -157,7 +168,7 @@ export abstract class MeasuredWorkflow extends Construct {
   metricDied(props?: MathExpressionOptions): MathExpression {
     const ends = [this.counted('Failed'), this.counted('CutOff')];
     const told = [this.counted('Refused'), this.counted('StepFailures'), this.counted('StoredFailures')];
-    return difference(ends, told, { label: 'Died', ...props });
+    return this.difference('died', ends, told, { label: 'Died', ...props });
   }
 
   /** Executions that took an unfinished or failed record over, and run the step as its next attempt. */
@@ -170,6 +181,25 @@ export abstract class MeasuredWorkflow extends Construct {
     return this.stateMachine.metric('ExecutionsRedriven', {
       statistic: Stats.SUM,
       label: 'Redrives',
+      ...props,
+    });
+  }
+
+  /** Executions that recovery has started, each for one that had died. */
+  metricRecoveries(props?: MetricOptions): Metric {
+    return this.counted('Recoveries', props);
+  }
+
+  /**
+   * Executions of recovery that failed: each stands for an event that is left to a person.
+   *
+   * @throws Error without recovery
+   */
+  metricRecoveryGivenUp(props?: MathExpressionOptions): MathExpression {
+    if (!this.recovery) throw new Error('`metricRecoveryGivenUp` needs `recovery`: Recovery.automatic()');
+    const { stateMachine, search } = this.recovery;
+    return this.total('givenUp', [stateMachine, search].flatMap(ends), {
+      label: 'Recovery given up',
       ...props,
     });
   }
@@ -192,7 +222,7 @@ export abstract class MeasuredWorkflow extends Construct {
     const waiting = deadLetterQueues.map(queue =>
       queue.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM }),
     );
-    return total(waiting, { label: 'Dead letters', ...props });
+    return this.total('deadLetters', waiting, { label: 'Dead letters', ...props });
   }
 
   private counted(metricName: LogCount, props?: MetricOptions): Metric {
@@ -205,6 +235,33 @@ export abstract class MeasuredWorkflow extends Construct {
     return new Metric({ namespace, metricName, statistic: Stats.SUM, ...props });
   }
 
+  private total(id: string, metrics: readonly IMetric[], props: MathExpressionOptions): MathExpression {
+    return this.difference(id, metrics, [], props);
+  }
+
+  /** A sum without others. A metric without data counts as 0. */
+  private difference(
+    id: string,
+    plus: readonly IMetric[],
+    minus: readonly IMetric[],
+    props: MathExpressionOptions,
+  ): MathExpression {
+    const terms = [...plus, ...minus].map((metric, index) => {
+      const sign = index >= plus.length ? ' - ' : index > 0 ? ' + ' : '';
+      return { id: this.metricId(`${id}${index}`), metric, sign };
+    });
+    return new MathExpression({
+      expression: terms.map(term => `${term.sign}FILL(${term.id}, 0)`).join(''),
+      usingMetrics: Object.fromEntries(terms.map(term => [term.id, term.metric])),
+      ...props,
+    });
+  }
+
+  /** A name within expressions that no other has in a graph, not even that of another workflow. */
+  private metricId(name: string): string {
+    return `${name}_${this.node.addr.slice(-8)}`;
+  }
+
   private dispatchersFor(method: string): readonly StateMachine[] {
     const { dispatchers } = this.measuredParts;
     if (dispatchers.length > 0) return dispatchers;
@@ -212,23 +269,7 @@ export abstract class MeasuredWorkflow extends Construct {
   }
 }
 
-function total(metrics: readonly IMetric[], props: MathExpressionOptions): MathExpression {
-  return difference(metrics, [], props);
-}
-
-/** A sum without others. A metric without data counts as 0. */
-function difference(
-  plus: readonly IMetric[],
-  minus: readonly IMetric[],
-  props: MathExpressionOptions,
-): MathExpression {
-  const terms = [
-    ...plus.map((metric, index) => ({ id: `plus${index}`, metric, sign: ' + ' })),
-    ...minus.map((metric, index) => ({ id: `minus${index}`, metric, sign: ' - ' })),
-  ];
-  return new MathExpression({
-    expression: terms.map(({ id, sign }, index) => `${index > 0 ? sign : ''}FILL(${id}, 0)`).join(''),
-    usingMetrics: Object.fromEntries(terms.map(({ id, metric }) => [id, metric])),
-    ...props,
-  });
+/** How often a state machine did not do what it is for. */
+function ends(machine: StateMachine): IMetric[] {
+  return [machine.metricFailed(), machine.metricTimedOut()];
 }

@@ -90,7 +90,7 @@ describe('the metrics of a workflow', () => {
     expect(() => alone.metricNotStarted()).toThrow('`metricNotStarted` needs a source');
     expect(() => alone.metricDeadLetters()).toThrow('`metricDeadLetters` needs a source');
     const { usingMetrics } = alone.metricDeliveries();
-    expect(stack.resolve((usingMetrics['plus0'] as Metric).dimensions)).toEqual({
+    expect(stack.resolve((Object.values(usingMetrics)[0] as Metric).dimensions)).toEqual({
       StateMachineArn: { Ref: 'PayStateMachine335B2EFE' },
     });
   });

@@ -1,5 +1,5 @@
 import { Alarm, type IMetric } from 'aws-cdk-lib/aws-cloudwatch';
-import { type IdempotentWorkflow, type IdempotentWorkflowProps, OnFailed } from '../../infra/index';
+import { type IdempotentWorkflow, type IdempotentWorkflowProps, OnFailed, Recovery } from '../../infra/index';
 import { assemblyOf } from '../support/assembly';
 import { CloudWatch } from '../support/cloudwatch/cloudwatch';
 import { randomFrom } from '../support/random';
@@ -38,6 +38,7 @@ const OTHERS = {
   redrives: w => w.metricRedrives(),
   stepRuns: w => w.metricStepRuns(),
   takeovers: w => w.metricTakeovers(),
+  recoveries: w => w.metricRecoveries(),
   refused: w => w.metricRefused(),
 } satisfies Readonly<Record<string, (workflow: IdempotentWorkflow) => IMetric>>;
 
@@ -64,6 +65,7 @@ const VARIANTS = [
   measured('at most once', { delivery: 'at-most-once' }),
   measured('stored failures', { onFailedBefore: OnFailed.returnStoredFailure() }),
   measured('express', { type: 'EXPRESS' }),
+  measured('recovery', { recovery: Recovery.automatic() }),
 ];
 
 /** The figures of a world, by the names of the metrics. */
@@ -116,9 +118,9 @@ async function chaos(world: World, seed: number, mayKill: boolean): Promise<numb
 }
 
 describe('the metrics of a workflow, over the log and the metrics of the services', () => {
-  test('chaos: what became of the deliveries adds up to their number, and to that of the redrives', async () => {
+  test('chaos: what became of the deliveries adds up to their number, with the redrives and recoveries', async () => {
     const seen = new Set<string>();
-    for (let seed = 1; seed <= runs(12, 100); seed += 1) {
+    for (let seed = 1; seed <= runs(15, 100); seed += 1) {
       const variant = VARIANTS[seed % VARIANTS.length] ?? STANDARD;
       const isExpress = variant.workflow?.type === 'EXPRESS';
       const world = await openWorld(variant);
@@ -131,7 +133,7 @@ describe('the metrics of a workflow, over the log and the metrics of the service
         expect({ seed, deliveries: figures.deliveries, sum }).toEqual({
           seed,
           deliveries,
-          sum: deliveries + figures.redrives,
+          sum: deliveries + figures.redrives + figures.recoveries,
         });
         expect(Math.min(...Object.values(figures))).toBeGreaterThanOrEqual(0);
         if (!isExpress) {
@@ -156,7 +158,16 @@ describe('the metrics of a workflow, over the log and the metrics of the service
           'stepRuns',
           'stepFailures',
         ],
-        ...['inProgress', 'payloadMismatch', 'missingKey', 'inDoubt', 'died', 'redrives', 'takeovers'],
+        ...[
+          'inProgress',
+          'payloadMismatch',
+          'missingKey',
+          'inDoubt',
+          'died',
+          'redrives',
+          'takeovers',
+          'recoveries',
+        ],
       ]),
     );
   }, 600_000);

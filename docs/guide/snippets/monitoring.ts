@@ -1,5 +1,7 @@
 import type { Stack } from 'aws-cdk-lib';
-import { IdempotentWorkflow, type IWorkflowSource, type Step } from 'onceflow';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import { IdempotentWorkflow, type IWorkflowSource, Monitoring, type Step } from 'onceflow';
 
 /** A workflow whose log is counted, and an alarm on what it counts. */
 export function counted(stack: Stack, chargeFunction: Step, orders: IWorkflowSource): IdempotentWorkflow {
@@ -13,4 +15,14 @@ export function counted(stack: Stack, chargeFunction: Step, orders: IWorkflowSou
   payments.metricMissingKey().createAlarm(stack, 'NoOrderId', { threshold: 1, evaluationPeriods: 1 });
   // #endregion
   return payments;
+}
+
+/** All alarms of a workflow, which call whoever has subscribed to a topic, and a dashboard. */
+export function monitored(stack: Stack, payments: IdempotentWorkflow, onCall: ITopic): Monitoring {
+  // #region monitoring
+  return new Monitoring(stack, 'Monitoring', {
+    workflow: payments,
+    actions: [new SnsAction(onCall)],
+  });
+  // #endregion
 }

@@ -3,13 +3,14 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { AttributeType, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { Code, Function as Lambda, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Pass } from 'aws-cdk-lib/aws-stepfunctions';
 import { IdempotentWorkflow, Source } from 'onceflow';
 import { ship } from './chain';
 import { orders } from './fragment';
 import { sendInvoices } from './keys';
-import { counted } from './monitoring';
+import { counted, monitored } from './monitoring';
 import { chargeOnSingleTable } from './own-table';
 import { atMostOnce, express, recovers, waits } from './policies';
 import { startEveryHour, startFromBusAndQueue, startWithTime } from './sources';
@@ -52,7 +53,14 @@ describe('the snippets of the guide synthesize', () => {
     ['Express', 1, () => express(stack, step)],
     ['a single table', 1, () => chargeOnSingleTable(stack, shop(), step)],
     ['recovery', 3, () => recovers(stack, step)],
-    ['metrics', 2, () => counted(stack, step, Source.eventBridge(bus, { source: ['shop'] }))],
+    [
+      'metrics and alarms',
+      2,
+      () => {
+        const payments = counted(stack, step, Source.eventBridge(bus, { source: ['shop'] }));
+        return monitored(stack, payments, new Topic(stack, 'OnCall'));
+      },
+    ],
     ['a fragment', 1, () => orders(stack, step, Pass.jsonata(stack, 'Ship'))],
   ])('%s: %i state machines', (_, stateMachines, define) => {
     define();

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { LocalStack, MetricDatum } from '@onceflow/local';
+import type { Interceptor, LocalStack, MetricDatum, ServiceCall, ServiceResult } from '@onceflow/local';
 import { matchesPattern } from './filter-pattern';
 import { evaluateMath } from './metric-math';
 import { TemplateValues } from './template-values';
@@ -84,11 +84,6 @@ export class CloudWatch {
     );
   }
 
-  /** Adds what a service tells of itself. */
-  observe(datum: MetricDatum): void {
-    this.#observed.push(datum);
-  }
-
   /** The logical ids of the alarms. */
   get alarms(): readonly string[] {
     return [...this.#alarms.keys()];
@@ -106,10 +101,34 @@ export class CloudWatch {
     return figureOf(this.alarm(id), new Series(this.#data(), all)) ?? 0;
   }
 
-  /** The alarms that have fired at this moment: over the periods that ended by then. Epoch milliseconds. */
-  firing(now: number): readonly string[] {
+  /** The alarms that have fired at some time, looked at every minute. Epoch milliseconds. */
+  fired({ from, to }: Span): readonly string[] {
     const data = this.#data();
-    return [...this.#alarms].filter(([, alarm]) => isFiring(alarm, data, now)).map(([id]) => id);
+    const minutes = Array.from(
+      { length: Math.ceil((to - from) / MINUTE_MS) },
+      (_, at) => from + at * MINUTE_MS,
+    );
+    const hasFired = (alarm: AlarmJson) => minutes.some(now => isFiring(alarm, data, now));
+    return [...this.#alarms].filter(([, alarm]) => hasFired(alarm)).map(([id]) => id);
+  }
+
+  /** Lets what state machines ask of functions and tables be seen, as those services tell of it. */
+  watching(faults: Interceptor, now: () => number): Interceptor {
+    return async (call, next) => {
+      const result = await faults(call, next);
+      for (const told of toldOf(call, result)) this.#observed.push({ ...told, timestamp: now() });
+      return result;
+    };
+  }
+
+  /** Lets the queues tell how many messages wait in them. Epoch milliseconds. */
+  sampleQueues(now: number): void {
+    for (const { name } of this.#stack.queues.list()) {
+      const value = (this.#stack.queues.peek(name) ?? []).filter(({ visibleAt }) => visibleAt <= now).length;
+      const metricName = 'ApproximateNumberOfMessagesVisible';
+      const dimensions = { QueueName: name };
+      this.#observed.push({ namespace: 'AWS/SQS', metricName, dimensions, timestamp: now, value });
+    }
   }
 
   #data(): readonly MetricDatum[] {
@@ -125,6 +144,25 @@ export class CloudWatch {
     });
     return [...this.#stack.metrics.data, ...counted, ...this.#observed];
   }
+}
+
+const MINUTE_MS = 60_000;
+
+/** What a function or a table tells of a call. */
+function toldOf(call: ServiceCall, result: ServiceResult): Omit<MetricDatum, 'timestamp'>[] {
+  if (result.kind !== 'failed') return [];
+  const { FunctionName, TableName } = call.arguments as { FunctionName?: string; TableName?: string };
+  if (call.resource === 'lambda:invoke' && FunctionName !== undefined) {
+    const metricName = result.error === 'Lambda.TooManyRequestsException' ? 'Throttles' : 'Errors';
+    if (metricName === 'Errors' && result.error.startsWith('Lambda.')) return [];
+    const dimensions = { FunctionName: FunctionName.split(':').at(-1) ?? '' };
+    return [{ namespace: 'AWS/Lambda', metricName, dimensions, value: 1 }];
+  }
+  if (TableName !== undefined && /Throughput|Throttling/.test(result.error)) {
+    const metricName = call.resource.endsWith('getItem') ? 'ReadThrottleEvents' : 'WriteThrottleEvents';
+    return [{ namespace: 'AWS/DynamoDB', metricName, dimensions: { TableName }, value: 1 }];
+  }
+  return [];
 }
 
 /** The data of one span, by metric and statistic. */

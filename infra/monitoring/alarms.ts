@@ -1,0 +1,180 @@
+import { Duration } from 'aws-cdk-lib';
+import { type IMetric, MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import type { IdempotentWorkflow } from '../idempotent-workflow';
+
+/** The alarms of a {@link Monitoring}. Each has a section of its name in docs/operations/alarms.md. */
+export type AlarmName =
+  | 'ClaimLost'
+  | 'DeadLetters'
+  | 'Died'
+  | 'FunctionErrors'
+  | 'InDoubt'
+  | 'NotStarted'
+  | 'RecoveryGivenUp'
+  | 'Refused'
+  | 'StartRetries'
+  | 'StepFailureRate'
+  | 'TableThrottled';
+
+/** When an alarm fires. */
+export interface AlarmDefinition {
+  readonly name: AlarmName;
+  /** Tells the alarms of one name apart. */
+  readonly of?: string;
+  /** What it means, in one sentence. */
+  readonly says: string;
+  readonly metric: IMetric;
+  /** From this value on. */
+  readonly threshold: number;
+  /** Periods in a row that are looked at. @default 1 */
+  readonly periods?: number;
+  /** In how many of them the metric reaches the threshold. @default - all */
+  readonly datapoints?: number;
+}
+
+/** From what on alarms fire that are a matter of taste. */
+export interface AlarmThresholds {
+  readonly stepFailurePercent: number;
+}
+
+/** Below so many runs in five minutes a rate says nothing. */
+const RUNS_MIN = 10;
+/** What the SDK and AWS mend by themselves stays below. */
+const START_RETRIES = 10;
+const FUNCTION_ERRORS = 3;
+
+/**
+ * The alarms that fit a workflow, by its type, delivery and sources. None fires for a duplicate.
+ *
+ * @throws Error where the log of the workflow is not counted
+ */
+export function alarmsOf(workflow: IdempotentWorkflow, thresholds: AlarmThresholds): AlarmDefinition[] {
+  return [
+    ...deadLetters(workflow),
+    ...(workflow.measuredParts.dispatchers.length > 0 ? startAlarms(workflow) : []),
+    ...outcomeAlarms(workflow),
+    stepFailureRate(workflow, thresholds.stepFailurePercent),
+    {
+      name: 'TableThrottled',
+      says: 'DynamoDB throttles requests for the records; what is throttled is tried again for hours',
+      metric: sum(
+        ['WriteThrottleEvents', 'ReadThrottleEvents'].map(name =>
+          workflow.table.metric(name, { statistic: Stats.SUM }),
+        ),
+      ),
+      threshold: 1,
+      periods: 3,
+      datapoints: 2,
+    },
+    ...functionErrors(workflow),
+  ];
+}
+
+function deadLetters({ measuredParts, node }: IdempotentWorkflow): AlarmDefinition[] {
+  return measuredParts.deadLetterQueues.map(queue => ({
+    name: 'DeadLetters',
+    of: queue.node.path.startsWith(`${node.path}/`)
+      ? queue.node.path.slice(node.path.length + 1).replace(/[^A-Za-z0-9]/g, '')
+      : queue.node.id,
+    says: 'events wait in a dead-letter queue: nobody else takes them',
+    metric: queue.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM }),
+    threshold: 1,
+  }));
+}
+
+function startAlarms(workflow: IdempotentWorkflow): AlarmDefinition[] {
+  return [
+    {
+      name: 'NotStarted',
+      says: 'events could not be started: they are in a dead-letter queue, or come again from theirs',
+      metric: workflow.metricNotStarted(),
+      threshold: 1,
+    },
+    {
+      name: 'StartRetries',
+      says: 'starts and reads of the dispatchers fail or are throttled for a quarter of an hour',
+      metric: workflow.metricStartRetries(),
+      threshold: START_RETRIES,
+      periods: 3,
+    },
+  ];
+}
+
+function outcomeAlarms(workflow: IdempotentWorkflow): AlarmDefinition[] {
+  const refused = (['ForeignRecord', 'InvalidPayload', 'ResultUnavailable', 'TableRefused'] as const).map(
+    name => workflow.metricRefused(name),
+  );
+  return [
+    {
+      name: 'InDoubt',
+      says: 'nobody knows whether a step has run: its key is parked until a person decides',
+      metric: workflow.metricInDoubt(),
+      threshold: 1,
+    },
+    {
+      name: 'ClaimLost',
+      says: 'a step ran to its end whose key had been taken over: it may have run twice',
+      metric: workflow.metricRefused('ClaimLost'),
+      threshold: 1,
+    },
+    {
+      name: 'Refused',
+      says: 'deliveries were refused for good: no key, no payload, another payload, or a setting that is wrong',
+      metric: sum([workflow.metricMissingKey(), workflow.metricPayloadMismatch(), ...refused]),
+      threshold: 1,
+    },
+    workflow.recovery
+      ? {
+          name: 'RecoveryGivenUp',
+          says: 'recovery could not bring an event to its end, or does not work itself',
+          metric: workflow.metricRecoveryGivenUp(),
+          threshold: 1,
+        }
+      : {
+          name: 'Died',
+          says: 'executions ended before they could say what became of their key; only a delivery goes on with it',
+          metric: workflow.metricDied(),
+          threshold: 1,
+        },
+  ];
+}
+
+function stepFailureRate(workflow: IdempotentWorkflow, percent: number): AlarmDefinition {
+  return {
+    name: 'StepFailureRate',
+    says: `the business step fails in ${percent} percent of its runs, or more`,
+    metric: new MathExpression({
+      expression: `IF(runs >= ${RUNS_MIN}, 100 * FILL(failures, 0) / runs, 0)`,
+      usingMetrics: { runs: workflow.metricStepRuns(), failures: workflow.metricStepFailures() },
+      label: 'Step failures [%]',
+    }),
+    threshold: percent,
+    periods: 3,
+    datapoints: 2,
+  };
+}
+
+function functionErrors({ measuredParts }: IdempotentWorkflow): AlarmDefinition[] {
+  const { functions } = measuredParts;
+  if (functions.length === 0) return [];
+  const period = Duration.minutes(15);
+  const metrics = functions.flatMap(one => [one.metricErrors({ period }), one.metricThrottles({ period })]);
+  return [
+    {
+      name: 'FunctionErrors',
+      says: 'a function that starts from a queue, settles its messages or redrives dead executions fails',
+      metric: sum(metrics, period),
+      threshold: FUNCTION_ERRORS,
+    },
+  ];
+}
+
+/** A metric without data counts as 0. */
+function sum(metrics: readonly IMetric[], period?: Duration): MathExpression {
+  const named = metrics.map((metric, index) => [`m${index}`, metric] as const);
+  return new MathExpression({
+    expression: named.map(([id]) => `FILL(${id}, 0)`).join(' + '),
+    usingMetrics: Object.fromEntries(named),
+    ...(period && { period }),
+  });
+}

@@ -1,0 +1,72 @@
+import {
+  type Alarm,
+  AlarmStatusWidget,
+  Dashboard,
+  GraphWidget,
+  type IMetric,
+  type IWidget,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import type { Construct } from 'constructs';
+import type { IdempotentWorkflow } from '../idempotent-workflow';
+
+/** A page of the console: the alarms, what became of the deliveries, the step, and what is behind it. */
+export function dashboardOf(
+  scope: Construct,
+  workflow: IdempotentWorkflow,
+  alarms: readonly Alarm[],
+): Dashboard {
+  const { dispatchers, deadLetterQueues } = workflow.measuredParts;
+  const hasDispatcher = dispatchers.length > 0;
+  const refusals = (['ClaimContended', 'ForeignRecord', 'InvalidPayload', 'TableRefused'] as const).map(
+    name => workflow.metricRefused(name, { label: name }),
+  );
+  const rows: IWidget[][] = [
+    [new AlarmStatusWidget({ title: 'Alarms', alarms: [...alarms], width: WIDTH })],
+    [
+      graph('Deliveries', [
+        workflow.metricDeliveries(),
+        workflow.metricStarted(),
+        ...(hasDispatcher ? [workflow.metricStoppedByName()] : []),
+      ]),
+      graph('What became of them', [
+        workflow.metricCompleted({ label: 'Completed' }),
+        workflow.metricAnsweredByRecord({ label: 'Answered by the record' }),
+        workflow.metricInProgress({ label: 'In progress' }),
+        workflow.metricStepFailures({ label: 'Step failed' }),
+        workflow.metricStoredFailures({ label: 'Stored failure' }),
+      ]),
+    ],
+    [
+      graph('Refused', [
+        workflow.metricMissingKey({ label: 'Missing key' }),
+        workflow.metricPayloadMismatch({ label: 'Payload mismatch' }),
+        workflow.metricInDoubt({ label: 'In doubt' }),
+        ...refusals,
+      ]),
+      graph('Dead executions', [
+        workflow.metricDied(),
+        workflow.metricRedrives(),
+        workflow.metricTakeovers({ label: 'Takeovers' }),
+        ...(workflow.recovery ? [workflow.metricRecoveries({ label: 'Recoveries' })] : []),
+        ...(workflow.recovery ? [workflow.metricRecoveryGivenUp()] : []),
+      ]),
+    ],
+    [
+      graph('Step', [workflow.metricStepRuns({ label: 'Runs' })], [workflow.metricStepFailureRate()]),
+      graph('Not started', [
+        ...(hasDispatcher ? [workflow.metricNotStarted()] : []),
+        ...(hasDispatcher ? [workflow.metricStartRetries({ label: 'Retries' })] : []),
+        ...(deadLetterQueues.length > 0 ? [workflow.metricDeadLetters()] : []),
+        ...[workflow.stateMachine, ...dispatchers].map(machine => machine.metricThrottled()),
+      ]),
+    ],
+  ];
+  return new Dashboard(scope, 'Dashboard', { widgets: rows });
+}
+
+/** Of a row. */
+const WIDTH = 24;
+
+function graph(title: string, left: IMetric[], right: IMetric[] = []): GraphWidget {
+  return new GraphWidget({ title, left, right, width: WIDTH / 2 });
+}

@@ -1,0 +1,84 @@
+import {
+  Alarm,
+  ComparisonOperator,
+  type Dashboard,
+  type IAlarmAction,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import { Construct } from 'constructs';
+import type { IdempotentWorkflow } from '../idempotent-workflow';
+import { validateNames } from '../private/validate-names';
+import { type AlarmName, alarmsOf } from './alarms';
+import { dashboardOf } from './dashboard';
+
+/** Settings of a {@link Monitoring}. */
+export interface MonitoringProps {
+  /** The workflow, with `metrics: true`, when all its sources have been added. */
+  readonly workflow: IdempotentWorkflow;
+  /**
+   * What each alarm does when it fires, such as `new SnsAction(topic)` of `aws-cdk-lib/aws-cloudwatch-actions`.
+   *
+   * @default - nothing but that the console shows it
+   */
+  readonly actions?: readonly IAlarmAction[];
+  /** Alarms that are left out. @default - none */
+  readonly except?: readonly AlarmName[];
+  /** From how many failures in a hundred runs on the step's failures are an alarm. @default 10 */
+  readonly stepFailurePercent?: number;
+  /** Whether there is a dashboard, which CloudWatch bills from the fourth one on. @default true */
+  readonly dashboard?: boolean;
+}
+
+/** The name of every option of a {@link Monitoring}. */
+const MONITORING_PROPS: Readonly<Record<keyof MonitoringProps, true>> = {
+  workflow: true,
+  actions: true,
+  except: true,
+  stepFailurePercent: true,
+  dashboard: true,
+};
+
+/**
+ * The alarms and the dashboard of a workflow. Duplicates fire none of the alarms. The description of each ends with the
+ * address of the page that says what it means, what to look at, and what to type.
+ *
+ * @example
+ * new Monitoring(this, 'Monitoring', { workflow: payments, actions: [new SnsAction(onCall)] });
+ * @see https://github.com/onceflow/onceflow/blob/main/docs/guide/monitoring.md
+ */
+export class Monitoring extends Construct {
+  /** The alarms, for composite ones and other actions. */
+  readonly alarms: readonly Alarm[];
+  readonly dashboard: Dashboard | undefined;
+
+  /** @throws Error where the log of the workflow is not counted, and for an option that cannot work */
+  constructor(scope: Construct, id: string, props: MonitoringProps) {
+    super(scope, id);
+    validateNames('Monitoring', props, MONITORING_PROPS);
+    const { workflow, actions = [], except = [], stepFailurePercent = 10 } = props;
+    if (!(stepFailurePercent > 0 && stepFailurePercent <= 100)) {
+      throw new Error(
+        `\`stepFailurePercent\` must be above 0 and at most 100, got ${stepFailurePercent}; ` +
+          "leave the alarm out by `except`: ['StepFailureRate']",
+      );
+    }
+    const wanted = alarmsOf(workflow, { stepFailurePercent }).filter(({ name }) => !except.includes(name));
+    this.alarms = wanted.map(({ name, of = '', says, metric, threshold, periods = 1, datapoints }) => {
+      const alarm = new Alarm(this, `${name}${of}`, {
+        metric,
+        threshold,
+        evaluationPeriods: periods,
+        ...(datapoints !== undefined && { datapointsToAlarm: datapoints }),
+        comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+        treatMissingData: TreatMissingData.NOT_BREACHING,
+        alarmDescription: `${workflow.recordScope}: ${says}. ${PAGE}#${name.toLowerCase()}`,
+      });
+      alarm.addAlarmAction(...actions);
+      return alarm;
+    });
+    this.dashboard = (props.dashboard ?? true) ? dashboardOf(this, workflow, this.alarms) : undefined;
+  }
+}
+
+/** What each alarm means, under its name. */
+const PAGE = 'https://github.com/onceflow/onceflow/blob/main/docs/operations/alarms.md';

@@ -1,0 +1,231 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { type IdempotentWorkflowProps, Monitoring, Recovery } from '../../infra/index';
+import { assemblyOf } from '../support/assembly';
+import { CloudWatch } from '../support/cloudwatch/cloudwatch';
+import { GRACE_MS, type Variant } from '../support/variant';
+import { fails, openWorld, returns, T0, type World } from '../support/world';
+
+const MINUTE = 60_000;
+const ORDER = { orderId: 'order-7', amount: 12.5, currency: 'EUR' };
+const KEY = 'ChargePayment#order-7';
+const orderOf = (number: number) => ({ ...ORDER, orderId: `order-${number}` });
+
+function monitored(name: string, workflow: Partial<IdempotentWorkflowProps> = {}): Variant {
+  return {
+    name: `monitored ${name}`,
+    workflow: { metrics: true, ...workflow },
+    more: (stack, payments) => new Monitoring(stack, 'Monitoring', { workflow: payments }),
+  };
+}
+
+const PLAIN = monitored('plain');
+const AT_MOST_ONCE = monitored('at most once', { delivery: 'at-most-once' });
+const RECOVERED = monitored('recovered', { recovery: Recovery.automatic() });
+
+/** A world whose alarms are looked at. */
+interface Watched {
+  readonly world: World;
+  readonly cloudWatch: CloudWatch;
+  /** The alarms that have fired so far, without what makes their logical ids unique. */
+  fired(): readonly string[];
+}
+
+const open: World[] = [];
+afterEach(async () => {
+  for (const world of open.splice(0)) await world.close();
+});
+
+async function watched(variant: Variant): Promise<Watched> {
+  const world = await openWorld(variant);
+  open.push(world);
+  const cloudWatch = new CloudWatch(world.stack, assemblyOf(variant));
+  const nameOf = (id: string) => id.replace(/^Monitoring/, '').replace(/[0-9A-F]{8}$/, '');
+  return {
+    world,
+    cloudWatch,
+    fired: () => cloudWatch.fired({ from: T0, to: world.clock.now() }).map(nameOf).sort(),
+  };
+}
+
+/** What makes an alarm fire, and which others fire with it. */
+interface Cause {
+  readonly alarm: string;
+  readonly with?: readonly string[];
+  readonly of: string;
+  readonly variant?: Variant;
+  happens(watched: Watched): Promise<unknown>;
+}
+
+const CAUSES: readonly Cause[] = [
+  {
+    alarm: 'NotStarted',
+    with: ['DeadLettersSourceOrdersNotStarted'],
+    of: 'the workflow cannot be started',
+    happens: async ({ world, cloudWatch }) => {
+      world.faults = async (call, next) =>
+        call.resource.startsWith('states:') ? fails('StepFunctions.SfnException') : next();
+      await world.publish(ORDER);
+      cloudWatch.sampleQueues(world.clock.now());
+    },
+  },
+  {
+    alarm: 'StartRetries',
+    of: 'starts are throttled for twenty minutes, and come through',
+    happens: async ({ world }) => {
+      world.faults = async (call, next) =>
+        call.resource.startsWith('states:') && call.retryCount < 4
+          ? fails('StepFunctions.SfnException', 'Rate exceeded')
+          : next();
+      for (let minute = 0; minute < 20; minute += 1) {
+        await world.send(orderOf(minute));
+        await world.pass(MINUTE);
+      }
+    },
+  },
+  {
+    alarm: 'InDoubt',
+    of: 'at most once, the answer of a step is lost',
+    variant: AT_MOST_ONCE,
+    happens: async ({ world }) => {
+      world.step = () => fails('Lambda.SdkClientException');
+      await world.publish(ORDER);
+    },
+  },
+  {
+    alarm: 'ClaimLost',
+    of: 'the record has another owner when the step is over',
+    happens: async ({ world }) => {
+      world.step = async () => {
+        await world.putRecord({ ...(await world.record(KEY)), owner: { S: 'somebody' } });
+        return returns('charged');
+      };
+      await world.publish(ORDER);
+    },
+  },
+  {
+    alarm: 'Refused',
+    of: 'an event without a key',
+    happens: ({ world }) => world.publish({ amount: 12.5 }),
+  },
+  {
+    alarm: 'Died',
+    of: 'an execution is stopped within its step',
+    happens: ({ world }) => stoppedInItsStep(world),
+  },
+  {
+    alarm: 'RecoveryGivenUp',
+    of: 'an execution dies whose input is too long to be described',
+    variant: RECOVERED,
+    happens: async ({ world }) => {
+      world.step = () => world.never();
+      const executionArn = await world.deliver({ ...ORDER, more: '"'.repeat(70_000) });
+      await world.pass(1000);
+      await world.stop(executionArn);
+      await world.settle();
+    },
+  },
+  {
+    alarm: 'StepFailureRate',
+    of: 'every fourth step fails for ten minutes',
+    happens: async ({ world }) => {
+      world.step = ({ idempotencyKey }) =>
+        Number(idempotencyKey.split('-')[1]) % 4 === 0 ? fails('Shop.CardDeclined') : returns('charged');
+      for (let order = 0; order < 60; order += 1) {
+        await world.send(orderOf(order));
+        await world.pass(MINUTE / 4);
+      }
+    },
+  },
+  {
+    alarm: 'TableThrottled',
+    of: 'writes of the records are throttled for ten minutes',
+    happens: async ({ world }) => {
+      world.faults = async (call, next) =>
+        call.resource.startsWith('dynamodb:') && world.clock.now() < T0 + 10 * MINUTE
+          ? fails('DynamoDB.ProvisionedThroughputExceededException')
+          : next();
+      await world.publish(ORDER);
+    },
+  },
+  {
+    alarm: 'FunctionErrors',
+    with: ['Died'],
+    of: 'the function that redrives fails three times',
+    happens: async ({ world }) => {
+      await stoppedInItsStep(world);
+      await world.pass(GRACE_MS);
+      world.faults = async (call, next) =>
+        call.stateName === 'Redrive the owner' ? fails('Error', 'no permission') : next();
+      for (let duplicate = 0; duplicate < 3; duplicate += 1) await world.publish(ORDER);
+    },
+  },
+];
+
+async function stoppedInItsStep(world: World): Promise<void> {
+  const { step } = world;
+  world.step = () => world.never();
+  await world.send(ORDER);
+  await world.pass(1000);
+  for (const { executionArn } of await world.executions()) await world.stop(executionArn);
+  world.step = step;
+}
+
+describe('the alarms of a workflow, over what the local stack tells of itself', () => {
+  test.each(CAUSES)('$of: $alarm', async ({ alarm, with: others = [], variant = PLAIN, happens }) => {
+    const watching = await watched(variant);
+    const { world, cloudWatch } = watching;
+    // What is set later on is watched as well.
+    let faults = world.faults;
+    Object.defineProperty(world, 'faults', {
+      get: () => cloudWatch.watching(faults, () => world.clock.now()),
+      set: (next: World['faults']) => {
+        faults = next;
+      },
+    });
+    await happens(watching);
+    await world.pass(16 * MINUTE);
+
+    expect(watching.fired()).toEqual([alarm, ...others].sort());
+  });
+
+  test('duplicates, of keys that run, are done or were brought back, and one lost answer: none', async () => {
+    const { world, cloudWatch, fired } = await watched(RECOVERED);
+    world.step = async () => {
+      await world.pause(5000);
+      return returns('charged');
+    };
+    for (let order = 0; order < 5; order += 1) {
+      for (let delivery = 0; delivery < 20; delivery += 1) {
+        await world.send(orderOf(order));
+        await world.deliver(orderOf(order));
+        await world.pass(1000);
+      }
+    }
+    await stoppedInItsStep(world);
+    await world.settle();
+    for (let delivery = 0; delivery < 20; delivery += 1) await world.deliver(ORDER);
+    await world.settle();
+    cloudWatch.sampleQueues(world.clock.now());
+    await world.pass(16 * MINUTE);
+
+    expect((await world.record(KEY))?.['status']).toEqual({ S: 'COMPLETED' });
+    expect(fired()).toEqual([]);
+  });
+
+  test('each of them: has a section that its description leads to', async () => {
+    const page = readFileSync(path.join(__dirname, '../../docs/operations/alarms.md'), 'utf8');
+    const sections = [...page.matchAll(/^## (\w+)$/gm)].map(([, name = '']) => name.toLowerCase());
+    const linked = new Set<string>();
+    for (const variant of [PLAIN, RECOVERED]) {
+      const { cloudWatch } = await watched(variant);
+      for (const id of cloudWatch.alarms) {
+        const { AlarmDescription = '' } = cloudWatch.alarm(id);
+        const [, file = '', anchor = ''] = /blob\/main\/(\S+)#(\w+)$/.exec(AlarmDescription) ?? [];
+        expect(existsSync(path.join(__dirname, '../..', file))).toBe(true);
+        linked.add(anchor);
+      }
+    }
+    expect([...linked].sort()).toEqual(sections.sort());
+  });
+});
