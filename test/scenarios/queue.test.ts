@@ -1,6 +1,7 @@
-import { Duration } from 'aws-cdk-lib';
+import { CfnOutput, Duration } from 'aws-cdk-lib';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
-import { type QueueSourceOptions, Source } from '../../infra/index';
+import { Wait, WaitTime } from 'aws-cdk-lib/aws-stepfunctions';
+import { IdempotentWorkflow, type QueueSourceOptions, Source } from '../../infra/index';
 import { failing, stopping } from '../support/faults';
 import { randomFrom } from '../support/random';
 import type { Variant } from '../support/variant';
@@ -191,6 +192,39 @@ describe('messages of a queue', () => {
 
     expect(left('orders')).toEqual([]);
     expect(await names()).toEqual(['order-7']);
+  });
+});
+
+describe('a step of thirty hours', () => {
+  const SLOW: Variant = {
+    name: 'queue-slow',
+    bundles: true,
+    more: stack => {
+      const deadLetterQueue = { queue: new Queue(stack, 'Dead', { queueName: 'dead' }), maxReceiveCount: 4 };
+      const queue = new Queue(stack, 'Messages', { queueName: 'slow', deadLetterQueue });
+      const slow = new IdempotentWorkflow(stack, 'Slow', {
+        idempotencyKey: '{% $states.input.detail.orderId %}',
+        step: Wait.jsonata(stack, 'Work', { time: WaitTime.duration(Duration.hours(30)) }),
+        stepTimeout: Duration.seconds(30),
+      });
+      slow.startFrom(Source.queue(queue));
+      new CfnOutput(stack, 'SlowArn', { value: slow.stateMachine.stateMachineArn });
+    },
+  };
+
+  test('receives are used up where SQS hides a message no longer: one in nine hours or more', async () => {
+    const world = await openWorld(SLOW);
+    world.stack.queues.send('slow', JSON.stringify({ detail: ORDER }));
+    await world.pass(29 * 3_600_000);
+    const [message] = world.stack.queues.peek('slow') ?? [];
+    expect(message?.receiveCount).toBeLessThanOrEqual(4);
+    await world.settle();
+
+    const stateMachineArn = world.stack.output('SlowArn');
+    expect((await world.stack.runtime.listExecutions({ stateMachineArn })).executions).toHaveLength(1);
+    expect(world.stack.queues.peek('slow')).toEqual([]);
+    expect(world.stack.queues.peek('dead')).toEqual([]);
+    await world.close();
   });
 });
 

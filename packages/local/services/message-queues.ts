@@ -19,6 +19,8 @@ export interface Message {
   /** Of the last receive: good for deleting the message until it is received again. */
   readonly receiptHandle?: string | undefined;
   readonly firstReceivedAt?: number;
+  /** Of the last receive: what is left of the time for which it may stay invisible counts from there. */
+  readonly receivedAt?: number;
   /** The queue it was moved from, for one that was received too often there. */
   readonly deadLetterQueueSourceArn?: string;
 }

@@ -38,10 +38,12 @@ export interface QueueCounts {
 }
 
 /** How changing a message's visibility timeout went, in the service's words. */
-export type VisibilityChange = 'changed' | 'notInFlight' | 'unknownHandle';
+export type VisibilityChange = 'changed' | 'notInFlight' | 'unknownHandle' | 'tooLong';
 
 const VISIBILITY_SECONDS = 30;
 const RETENTION_SECONDS = 345_600;
+/** For so long in all a message may be invisible after a receive (service limit). */
+const INVISIBLE_MS_MAX = 43_200_000;
 
 /** What has become of one message of a queue, or of its attributes. */
 export type QueueChange = { readonly queue: string } & (
@@ -153,6 +155,7 @@ export class Queue {
         receiveCount: message.receiveCount + 1,
         receiptHandle: newHandle(),
         firstReceivedAt: message.firstReceivedAt ?? now,
+        receivedAt: now,
       };
       this.put(number, handedOut);
       const digest = md5OfAttributes(message.messageAttributes);
@@ -173,14 +176,16 @@ export class Queue {
     return true;
   }
 
-  /** Makes a received message visible at another time, counted from now. */
+  /** Makes a received message visible at another time, counted from now; less than 12 hours after its receive. */
   changeVisibility(receiptHandle: string, visibilitySeconds: number, now: number): VisibilityChange {
     this.#dropExpired(now);
     const number = this.#numbersByHandle.get(receiptHandle);
     const found = number === undefined ? undefined : this.#messages.get(number);
     if (number === undefined || !found) return 'unknownHandle';
     if (found.visibleAt <= now) return 'notInFlight';
-    this.put(number, { ...found, visibleAt: now + visibilitySeconds * 1000 });
+    const visibleAt = now + visibilitySeconds * 1000;
+    if (visibleAt >= (found.receivedAt ?? now) + INVISIBLE_MS_MAX) return 'tooLong';
+    this.put(number, { ...found, visibleAt });
     return 'changed';
   }
 

@@ -104,6 +104,11 @@ function changeVisibility(
       return undefined;
     case 'changed':
       return {};
+    case 'tooLong':
+      return invalid(
+        `Value ${seconds} for parameter VisibilityTimeout is invalid. Reason: Total VisibilityTimeout for the message ` +
+          'is beyond the limit [43200 seconds].',
+      );
     case 'unknownHandle':
     case 'notInFlight':
       return invalid(`${refused} or is not available for visibility timeout change.`);

@@ -240,6 +240,12 @@ describe('messages', () => {
     ).toEqual({});
     await advanceBy(world.runtime, world.clock, 99_999);
     expect(await receive(QueueUrl)).toEqual([]);
+    const tooLong = await sqs('ChangeMessageVisibility', {
+      QueueUrl,
+      ReceiptHandle,
+      VisibilityTimeout: 43_200,
+    });
+    expect(tooLong.body['message']).toMatch(/Total VisibilityTimeout for the message is beyond the limit/);
     await advanceBy(world.runtime, world.clock, 1);
     expect(await receive(QueueUrl, { AttributeNames: ['All'] })).toMatchObject([
       { Attributes: { ApproximateReceiveCount: '2' } },

@@ -123,6 +123,23 @@ describe('a queue', () => {
     expect(made.receive('q')).toHaveLength(there);
   });
 
+  test('a received message that is kept invisible again and again: for less than 12 hours, then not', () => {
+    const { queues: made, clock } = queues();
+    const HOURS_12 = 43_200_000;
+    made.send('q', 'a');
+    const [first] = made.receive('q', { visibilitySeconds: 43_200 }) ?? [];
+    const handle = first?.receiptHandle ?? '';
+
+    expect(made.changeVisibility('q', handle, 43_200)).toBe('tooLong');
+    expect(made.changeVisibility('q', handle, 43_195)).toBe('changed');
+    clock.now = HOURS_12 - 100_000;
+    expect(made.changeVisibility('q', handle, 100)).toBe('tooLong');
+    expect(made.changeVisibility('q', handle, 99)).toBe('changed');
+    clock.now = HOURS_12;
+    const [second] = made.receive('q') ?? [];
+    expect(made.changeVisibility('q', second?.receiptHandle ?? '', 100)).toBe('changed');
+  });
+
   test('another visibility timeout for a received message: from now on; nothing for an old handle', () => {
     const { queues: made, clock } = queues();
     made.send('q', 'a');
