@@ -6,7 +6,7 @@ import { Runtime } from 'aws-cdk-lib/aws-lambda';
 import { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { IdempotentWorkflow, Source } from '../index';
+import { IdempotentWorkflow, Recovery, Source } from '../index';
 
 /** The reference deployment: orders from an event bus, each charged once. */
 export class PaymentsStack extends Stack {
@@ -39,12 +39,16 @@ export class PaymentsStack extends Stack {
       idempotencyKey: '{% $states.input.detail.orderId %}',
       payload: "{% $states.input.detail.{'amount': amount, 'currency': currency} %}",
       step: chargePayment,
+      recovery: Recovery.automatic(),
     });
     payments.startFrom(Source.eventBridge(orders, { source: ['shop.orders'], detailType: ['OrderPlaced'] }));
     const { queue, unreadable } = this.ordersQueue();
     payments.startFrom(Source.queue(queue));
 
     new CfnOutput(this, 'StateMachineArn', { value: payments.stateMachine.stateMachineArn });
+    if (payments.recovery) {
+      new CfnOutput(this, 'RecoveryArn', { value: payments.recovery.stateMachine.stateMachineArn });
+    }
     new CfnOutput(this, 'RecordTableName', { value: payments.table.tableName });
     new CfnOutput(this, 'ChargesTableName', { value: charges.tableName });
     new CfnOutput(this, 'EventBusName', { value: orders.eventBusName });

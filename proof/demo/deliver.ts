@@ -32,6 +32,8 @@ export interface DeliveryOptions {
   readonly channel: Channel;
   readonly executions: WorkflowExecutions;
   readonly concurrency: number;
+  /** Whether each event is delivered once, and recovery alone does the rest. */
+  readonly deliverOnce: boolean;
   /** Resolves when it is time to deliver again what is not done. */
   readonly pause: () => Promise<void>;
   readonly progress: (done: number, total: number) => void;
@@ -42,6 +44,7 @@ const ROUNDS_MAX = 1000;
 
 /**
  * Delivers every event, as often as the file has it, and orders that failed or were stopped again until they are done.
+ * With `deliverOnce` every event once, and waits until recovery has brought to their end those that were stopped.
  *
  * A delivery takes one of `concurrency` places until no execution of its order is running.
  */
@@ -79,14 +82,32 @@ export async function deliverAll(
     options.progress(done, total);
   };
 
-  let pending = events;
+  let pending = options.deliverOnce ? withoutDuplicates(events) : events;
   for (let round = 0; pending.length > 0 && round < ROUNDS_MAX; round += 1) {
     if (round > 0) await options.pause();
     total += pending.length;
     await withPlaces(pending, concurrency, deliver);
+    if (options.deliverOnce) {
+      await untilAllHasEnded(options);
+      break;
+    }
     pending = notDone(executions).flatMap(execution => eventOf(execution) ?? []);
   }
   return { taken, unmatched, refused, undelivered };
+}
+
+/** Of events that are the same but for their ids the first. */
+function withoutDuplicates(events: readonly NumberedEvent[]): NumberedEvent[] {
+  const first = new Map(events.toReversed().map(item => [detailText(item.event.detail), item]));
+  return events.filter(item => first.get(detailText(item.event.detail)) === item);
+}
+
+/** Resolves when no execution is running any more: what recovery has begun looks again for hours until it is done. */
+async function untilAllHasEnded({ executions, pause }: DeliveryOptions): Promise<void> {
+  for (let round = 0; round < ROUNDS_MAX; round += 1) {
+    await pause();
+    if (executions.allHaveEnded) return;
+  }
 }
 
 /**

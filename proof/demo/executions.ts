@@ -11,6 +11,7 @@ export class WorkflowExecutions {
   readonly #waiting = new Map<Key, (() => void)[]>();
   readonly #succeeded = new Set<Key>();
   #justEnded = new Set<string>();
+  readonly #underWay = new Set<string>();
   #aborted = 0;
   #redriven = 0;
 
@@ -18,6 +19,8 @@ export class WorkflowExecutions {
   constructor({ runtime, output }: LocalStack) {
     const stateMachineArn = output('StateMachineArn');
     runtime.subscribe(({ kind, execution }) => {
+      if (kind === 'ended') this.#underWay.delete(execution.executionArn);
+      else this.#underWay.add(execution.executionArn);
       if (execution.stateMachineArn !== stateMachineArn) return;
       this.#latest.set(execution.executionArn, execution);
       if (kind === 'ended') this.#end(execution);
@@ -28,6 +31,11 @@ export class WorkflowExecutions {
   /** All of them as they are now, in the order of their starts. */
   get all(): readonly ExecutionDescription[] {
     return [...this.#latest.values()];
+  }
+
+  /** Whether nothing is running, of this workflow or of any other state machine. */
+  get allHaveEnded(): boolean {
+    return this.#underWay.size === 0;
   }
 
   /** How often one was stopped; the same one may have been stopped several times. */

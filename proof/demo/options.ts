@@ -17,6 +17,8 @@ export interface Options {
   readonly failRate: number;
   /** Whether executions are stopped at random moments. */
   readonly chaos: boolean;
+  /** Whether every event is delivered once, and nobody but recovery delivers anything again. */
+  readonly deliverOnce: boolean;
   /** Whose charges count: those of a provider that honours the key it is handed, or of one that forgets it. */
   readonly provider: ProviderKind;
   /** Directory of a cloud assembly of the reference app; undefined where it is synthesized. */
@@ -64,6 +66,10 @@ const OPTIONS = {
   chaos: flag(
     'executions of the workflow are stopped at random moments, and orders delivered again until they are done',
   ),
+  'deliver-once': flag(
+    'each event is delivered once: duplicates in FILE are left out, nobody delivers anything again, and recovery alone ' +
+      'brings every order to its end; not with --fail-rate, as a failed step is an end',
+  ),
   provider: oneOf<ProviderKind, undefined>({
     valueName: 'KIND',
     help:
@@ -97,6 +103,7 @@ ${optionHelp(OPTIONS)}
 Examples:
   npm run demo -- --fail-rate 0.3 --seed 7
   npm run demo -- --chaos --seed 1
+  npm run demo -- --chaos --deliver-once
   npm run --silent demo -- --events my-events.jsonl --json
 
 Exit codes: 0 every order with a valid key and payload was charged exactly once (by a forgetful provider with --chaos:
@@ -108,8 +115,12 @@ of this program, 130 interrupted.
 export function parseOptions(args: readonly string[]): Parsed<Options> {
   const read = readCommandLine(args, OPTIONS);
   if (read.kind !== 'options') return read;
-  const { 'fail-rate': failRate, provider, ...values } = read.options.values;
-  return { kind: 'options', options: { ...values, failRate, provider: provider ?? providerFor(values) } };
+  const { 'fail-rate': failRate, 'deliver-once': deliverOnce, provider, ...values } = read.options.values;
+  if (deliverOnce && failRate > 0) {
+    return { kind: 'usage', message: '--deliver-once and --fail-rate: nobody would run a failed step again' };
+  }
+  const options = { ...values, failRate, deliverOnce, provider: provider ?? providerFor(values) };
+  return { kind: 'options', options };
 }
 
 // Without chaos no step is cut off, and the provider must not be asked twice, whatever it would do.

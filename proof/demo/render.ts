@@ -1,8 +1,9 @@
+import type { RecoveryReport } from './recovery';
 import type { ChaosReport, Report } from './report';
 
 /** The report as a short table for people, and a verdict. `wallSeconds`: how long the program has been running. */
 export function renderReport(report: Report, wallSeconds: number): string {
-  const { executions, duplicates, dynamodb, chaos } = report;
+  const { executions, duplicates, dynamodb, chaos, recovery } = report;
   const refused = Object.entries(report.refused).map(([name, count]) => `${count} ${name}`);
   const rows: [string, string][] = [
     ['deliveries', `${report.deliveries}`],
@@ -13,6 +14,7 @@ export function renderReport(report: Report, wallSeconds: number): string {
     ],
     ['business runs', `${report.businessRuns}`],
     ...(chaos ? chaosRows(chaos) : []),
+    ...(recovery ? recoveryRows(recovery) : []),
     ['effects', effectsText(report)],
     ['duplicates', `${duplicates.byName} stopped by name, ${duplicates.byRecord} answered by the record`],
     ['refused', refused[0] ?? 'none'],
@@ -32,6 +34,13 @@ function chaosRows({ aborted, redriven, takenOver, cutOff }: ChaosReport): [stri
   return [
     ['chaos', stops],
     ['step cut off', `${times(cutOff, 'time')} between its call and its recorded answer`],
+  ];
+}
+
+function recoveryRows({ deliveries, givenUp, unfinished, messages }: RecoveryReport): [string, string][] {
+  return [
+    ['recovery', `${times(deliveries, 'delivery', 'deliveries')} of its own, ${givenUp} given up`],
+    ['left', `${times(unfinished, 'unfinished record')}, ${times(messages, 'message')} in queues`],
   ];
 }
 
@@ -69,6 +78,6 @@ function verdictOn({ ok, effects: { orders, requests, charges } }: Report): stri
   ];
 }
 
-function times(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
+function times(count: number, what: string, several = `${what}s`): string {
+  return `${count} ${count === 1 ? what : several}`;
 }

@@ -5,7 +5,8 @@ import type { WorkflowExecutions } from './executions';
 import type { Calls } from './faults';
 import type { ProviderKind } from './options';
 import { orderOf } from './order';
-import { wrongCharges } from './verdict';
+import type { Recoveries, RecoveryReport } from './recovery';
+import { leftLying, wrongCharges } from './verdict';
 
 /** The result of a run, as `--json` prints it. */
 export interface Report {
@@ -39,10 +40,13 @@ export interface Report {
   readonly seconds: number;
   /** Only with chaos. */
   readonly chaos?: ChaosReport;
+  /** Only where each event was delivered once. */
+  readonly recovery?: RecoveryReport;
   /**
    * Whether every order with a valid key and payload was charged exactly once; by a forgetful provider, where its
    * business step was cut off, at least once, and at most once more for each time. Also whether the provider was asked
-   * no more often than that.
+   * no more often than that, and, where each event was delivered once, whether no record is unfinished and recovery
+   * gave nothing up.
    */
   readonly ok: boolean;
 }
@@ -80,6 +84,8 @@ export interface Run {
   /** Where there was chaos: how often an order's step was cut off, by the key's text. */
   readonly cutOffs: ReadonlyMap<string, number> | undefined;
   readonly provider: ProviderKind;
+  /** Where each event was delivered once. */
+  readonly recoveries: Recoveries | undefined;
   readonly seconds: number;
 }
 
@@ -91,18 +97,13 @@ export async function reportOf(run: Run): Promise<{ report: Report; wrong: reado
   const executions = run.executions.all;
   const succeeded = executions.filter(({ status }) => status === 'SUCCEEDED');
   const ledger = await readLedger(stack);
+  const recovery = await run.recoveries?.report(run.executions);
+  const requests = mapped(ledger, account => account.requests);
+  const charges = mapped(ledger, account => account.charges);
   const wrong = [
-    ...wrongCharges(
-      orders,
-      mapped(ledger, ({ requests }) => requests),
-      cutOffs,
-    ),
-    ...(run.provider === 'keyed'
-      ? wrongCharges(
-          orders,
-          mapped(ledger, ({ charges }) => charges),
-        )
-      : []),
+    ...wrongCharges(orders, requests, cutOffs),
+    ...(run.provider === 'keyed' ? wrongCharges(orders, charges) : []),
+    ...(recovery ? leftLying(recovery) : []),
   ];
   const report: Report = {
     deliveries: taken.length + unmatched.length + refused.length + undelivered.length,
@@ -124,6 +125,7 @@ export async function reportOf(run: Run): Promise<{ report: Report; wrong: reado
     dynamodb: { writes: calls.writes, reads: calls.reads },
     seconds: Math.round(run.seconds * 100) / 100,
     ...(cutOffs && { chaos: chaosReport(run, cutOffs) }),
+    ...(recovery && { recovery }),
     ok: wrong.length === 0,
   };
   return { report, wrong };

@@ -7,6 +7,7 @@ import type { EventLine } from './events-file';
 import { WorkflowExecutions } from './executions';
 import { observer } from './faults';
 import type { Options } from './options';
+import { Recoveries } from './recovery';
 import { reportOf } from './report';
 import { pass, whileTimePasses } from './time';
 
@@ -50,6 +51,7 @@ export async function runOn(assembly: string, task: Task): Promise<Judged> {
   try {
     const executions = new WorkflowExecutions(stack);
     chaos?.begin(stack, executions);
+    const recoveries = options.deliverOnce ? new Recoveries(stack) : undefined;
     const events = lines.filter(line => line.kind === 'event');
     const startedAt = performance.now();
     const deliveries = await deliver(events, { task, stack, clock, activity, executions });
@@ -59,8 +61,8 @@ export async function runOn(assembly: string, task: Task): Promise<Judged> {
     const invalidLines = lines.length - events.length;
     const cutOffs = chaos?.cutOffs;
     const { provider } = options;
-    const run = { stack, deliveries, executions, invalidLines, calls, cutOffs, provider, seconds };
-    return await reportOf(run);
+    const counted = { deliveries, executions, invalidLines, calls, cutOffs, recoveries };
+    return await reportOf({ ...counted, stack, provider, seconds });
   } finally {
     progress.clear();
     await stack.close();
@@ -83,6 +85,7 @@ function deliver(events: readonly NumberedEvent[], delivering: Delivering): Prom
     channel,
     executions,
     concurrency: options.concurrency,
+    deliverOnce: options.deliverOnce,
     pause: () => pass(clock, REDELIVERY_MS),
     progress: (done, total) => progress.show('delivering', done, total),
   });

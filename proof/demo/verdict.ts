@@ -1,5 +1,6 @@
 import { recordKey } from '../../state-machine/contract/index';
 import type { OrderOf } from './order';
+import type { RecoveryReport } from './recovery';
 
 /** The scope of the reference app's records. */
 const SCOPE = 'ChargePayment';
@@ -28,6 +29,18 @@ export function wrongCharges(
     ...missed.map(key => `${key} was not charged`),
     ...repeated.map(([key, count]) => `${key} was charged ${count} times${cutOffText(spare.get(key))}`),
     ...groundless.map(key => `${key} was charged, although no event asked for it with a valid payload`),
+  ];
+}
+
+/** What recovery has left where nobody delivered anything again, a sentence each; nothing if all is at its end. */
+export function leftLying({ unfinished, givenUp }: Pick<RecoveryReport, 'unfinished' | 'givenUp'>): string[] {
+  const records = unfinished === 1 ? '1 record is' : `${unfinished} records are`;
+  const executions = `${givenUp} execution${givenUp === 1 ? '' : 's'}`;
+  return [
+    ...(unfinished > 0
+      ? [`${records} unfinished, and nobody goes on with ${unfinished === 1 ? 'it' : 'them'}`]
+      : []),
+    ...(givenUp > 0 ? [`recovery gave up ${executions}`] : []),
   ];
 }
 

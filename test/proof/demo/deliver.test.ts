@@ -51,6 +51,7 @@ async function delivered(events: readonly NumberedEvent[], ends: readonly (End |
     pause: async () => {
       pauses += 1;
     },
+    deliverOnce: false,
     progress: () => undefined,
   };
   const { taken } = await deliverAll(events, options);
@@ -104,6 +105,7 @@ describe('deliverAll', () => {
       executions,
       concurrency: 1,
       pause: async () => undefined,
+      deliverOnce: false,
       progress: () => {
         isOver = true;
       },

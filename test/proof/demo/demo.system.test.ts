@@ -68,7 +68,7 @@ describe('npm run demo', () => {
       duplicates: { byName: 2, byRecord: 0 },
       refused: { 'Idempotency.MissingKey': 1, 'Idempotency.PayloadMismatch': 1 },
       // The last two are the order with another amount and the one without a key.
-      transitions: 3 * 3 + 4 + 3,
+      transitions: 3 * 3 + 4 + 4,
       dynamodb: { writes: 3 * 2 + 1, reads: 4 },
       seconds: expect.any(Number),
       wallSeconds: expect.any(Number),

@@ -11,6 +11,7 @@ describe('the options of the demo', () => {
         concurrency: 32,
         failRate: 0,
         chaos: false,
+        deliverOnce: false,
         provider: 'forgetful',
         assembly: undefined,
         json: false,
@@ -30,10 +31,18 @@ describe('the options of the demo', () => {
         concurrency: 1,
         failRate: 0.3,
         chaos: true,
+        deliverOnce: false,
         provider: 'keyed',
         assembly: 'cdk.out',
         json: true,
       },
+    });
+  });
+
+  test('each event once, and steps that fail: refused, as a failed step is an end', () => {
+    expect(parseOptions(['--deliver-once', '--fail-rate', '0.5'])).toEqual({
+      kind: 'usage',
+      message: '--deliver-once and --fail-rate: nobody would run a failed step again',
     });
   });
 

@@ -63,6 +63,17 @@ describe('the report of the demo', () => {
     expect(text).toMatch(/\n\nok: .* was charged, exactly once where its step was not cut off\n$/);
   });
 
+  test('each event once: what recovery did, and what is left', () => {
+    const recovery = { deliveries: 1, givenUp: 0, unfinished: 0, messages: 2 };
+
+    expect(renderReport({ ...REPORT, recovery }, 9)).toContain(
+      [
+        '  recovery            1 delivery of its own, 0 given up',
+        '  left                0 unfinished records, 2 messages in queues',
+      ].join('\n'),
+    );
+  });
+
   test('an order too many: not ok', () => {
     const wrong = { ...REPORT, ok: false, effects: AGAIN };
 

@@ -12,6 +12,7 @@ const DEFAULTS: Options = {
   concurrency: 1,
   failRate: 0,
   chaos: false,
+  deliverOnce: false,
   provider: 'forgetful',
   assembly: undefined,
   json: true,
@@ -109,6 +110,21 @@ describe('a run of the demo', () => {
     expect(effects.requests).toBeGreaterThan(ORDERS);
     expect(effects.requests).toBeLessThanOrEqual(ORDERS + (chaos?.cutOff ?? 0));
   }, 60_000);
+
+  const SEEDS = Number(process.env['ONCEFLOW_SEEDS'] ?? runs(2, 5));
+  test.each(Array.from({ length: SEEDS }, (_, index) => index + 1))(
+    'chaos, each event delivered once, seed %i: recovery alone brings each order to its end',
+    async seed => {
+      const options = { chaos: true, provider: 'keyed', deliverOnce: true, concurrency: 8 } as const;
+      const { effects, recovery, deliveries, ok } = await run({ ...options, seed });
+
+      expect({ deliveries, ok }).toEqual({ deliveries: ORDERS, ok: true });
+      expect(effects).toMatchObject({ orders: ORDERS, charges: ORDERS, maxPerOrder: 1 });
+      expect(recovery).toEqual({ deliveries: expect.any(Number), givenUp: 0, unfinished: 0, messages: 0 });
+      expect(recovery?.deliveries).toBeGreaterThan(0);
+    },
+    120_000,
+  );
 
   test('chaos and failing steps, many at once: all done, failed claims taken over', async () => {
     const { chaos, effects } = await run({ chaos: true, failRate: 0.3, concurrency: 32 });

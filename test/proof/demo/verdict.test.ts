@@ -1,5 +1,5 @@
 import type { OrderOf } from '../../../proof/demo/order';
-import { wrongCharges } from '../../../proof/demo/verdict';
+import { leftLying, wrongCharges } from '../../../proof/demo/verdict';
 
 const good = (key: string | undefined): OrderOf => ({ key, isChargeable: true });
 const bad = (key: string): OrderOf => ({ key, isChargeable: false });
@@ -51,5 +51,18 @@ describe('wrongCharges', () => {
   test.each(cutOff)('an order whose step was cut off twice, %s', (_, charges, verdict) => {
     const orders = Object.keys({ a: 1, ...charges }).map(good);
     expect(wrongCharges(orders, ledger(charges), new Map([['a', 2]]))).toEqual(verdict);
+  });
+});
+
+describe('leftLying', () => {
+  test('all at its end: nothing', () => {
+    expect(leftLying({ unfinished: 0, givenUp: 0 })).toEqual([]);
+  });
+
+  test('an unfinished record, an execution that was given up: a sentence each', () => {
+    expect(leftLying({ unfinished: 1, givenUp: 2 })).toEqual([
+      '1 record is unfinished, and nobody goes on with it',
+      'recovery gave up 2 executions',
+    ]);
   });
 });
