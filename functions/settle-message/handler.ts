@@ -7,7 +7,8 @@ import { type Batch, type Services, settleBatch } from './settle-batch';
 
 const dynamoDb = new DynamoDBClient({});
 const stepFunctions = new SFNClient({});
-const sqs = new SQSClient({});
+// By itself the SDK calls a queue where its URL says, whatever endpoint is named by a variable.
+const sqs = new SQSClient({ useQueueUrlAsEndpoint: false });
 const schema = JSON.parse(process.env['TABLE_SCHEMA'] ?? '{}') as TableSchema;
 
 const services: Services = {

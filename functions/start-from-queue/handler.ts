@@ -7,7 +7,8 @@ import { type Batch, type Hold, type Start, startBatch } from './start-batch';
 // a variable, of an emulator or of a VPC, is called as it is named.
 const endpoint = process.env['AWS_ENDPOINT_URL_SFN'] ?? process.env['AWS_ENDPOINT_URL'];
 const stepFunctions = new SFNClient(endpoint ? { disableHostPrefix: true } : {});
-const sqs = new SQSClient({});
+// By itself the SDK calls a queue where its URL says, whatever endpoint is named by a variable.
+const sqs = new SQSClient({ useQueueUrlAsEndpoint: false });
 
 const start: Start = async input => {
   const { status, error, output } = await stepFunctions.send(

@@ -33,8 +33,11 @@ export const Source = {
 
   /**
    * Every message of an SQS queue: a body in JSON, or an EventBridge event, of which `id`, `time` and `replay-name` are
-   * left out. The queue's visibility timeout must be 30 seconds or longer, for an Express workflow longer than its
-   * `timeout` by five seconds; give it a redrive policy for bodies that are no JSON.
+   * left out. A message stays until its key is finished: its redrive policy counts starts, and what fails for good is
+   * in its dead-letter queue, which it must have.
+   *
+   * The queue's visibility timeout must be 30 seconds or longer, for an Express workflow longer than its `timeout` by
+   * five seconds.
    */
   queue(queue: IQueue, options: QueueSourceOptions = {}): IWorkflowSource {
     return new QueueSource(queue, options);

@@ -82,16 +82,14 @@ async function invoke(world: World, name: FunctionName, batch: object, kill?: Ki
   await once(server, 'listening');
   const environment = { ...process.env };
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  // The SDK calls a queue where its URL says.
-  const reached = (output: string) => endpoint + new URL(world.stack.output(output)).pathname;
   Object.assign(process.env, {
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: 'x',
     AWS_SECRET_ACCESS_KEY: 'x',
     AWS_ENDPOINT_URL: endpoint,
     DISPATCHER_ARN: world.stack.output('DispatcherArn'),
-    QUEUE_URL: reached('MessagesUrl'),
-    UNSETTLED_QUEUE_URL: reached('UnsettledUrl'),
+    QUEUE_URL: world.stack.output('MessagesUrl'),
+    UNSETTLED_QUEUE_URL: world.stack.output('UnsettledUrl'),
     TABLE_NAME: world.stack.output('RecordTableName'),
     CHECK_AFTER_SECONDS: '40',
   });
