@@ -10,12 +10,14 @@ import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
+import { DeadLetterQueue } from '../private/dead-letter-queue';
 import { Dispatcher } from '../private/dispatcher';
 import type { IWorkflowSource } from '../sources/source';
 import { type LogCount, namespaceOf, type RefusalCount, START_RETRIES } from './log-counts';
 
 /** The parts of a workflow that metrics and alarms are about. Sources that are added later are not among them. */
 export interface MeasuredParts {
+  readonly sources: readonly IWorkflowSource[];
   /** The Express state machines of the sources. */
   readonly dispatchers: readonly StateMachine[];
   /** Where events are kept that could not be delivered, started or read: those of the sources. */
@@ -52,8 +54,12 @@ export abstract class MeasuredWorkflow extends Construct {
   get measuredParts(): MeasuredParts {
     const all = this.node.findAll();
     return {
+      sources: [...this.sources],
       dispatchers: all.flatMap(one => (one instanceof Dispatcher ? [one.stateMachine] : [])),
-      deadLetterQueues: this.sources.flatMap(({ deadLetterQueues = [] }) => deadLetterQueues),
+      deadLetterQueues: [
+        ...all.filter(one => one instanceof DeadLetterQueue),
+        ...this.sources.flatMap(({ deadLetterQueues = [] }) => deadLetterQueues),
+      ],
       functions: all.filter(one => one instanceof LambdaFunction),
     };
   }

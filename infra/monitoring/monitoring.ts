@@ -51,7 +51,11 @@ export class Monitoring extends Construct {
   readonly alarms: readonly Alarm[];
   readonly dashboard: Dashboard | undefined;
 
-  /** @throws Error where the log of the workflow is not counted, and for an option that cannot work */
+  /**
+   * Refused at synth: a source that is added to the workflow later.
+   *
+   * @throws Error where the log of the workflow is not counted, and for an option that cannot work
+   */
   constructor(scope: Construct, id: string, props: MonitoringProps) {
     super(scope, id);
     validateNames('Monitoring', props, MONITORING_PROPS);
@@ -76,9 +80,16 @@ export class Monitoring extends Construct {
       alarm.addAlarmAction(...actions);
       return alarm;
     });
+    const { length } = workflow.measuredParts.sources;
+    this.node.addValidation({
+      validate: () => (workflow.measuredParts.sources.length > length ? [ADDED_LATER] : []),
+    });
     this.dashboard = (props.dashboard ?? true) ? dashboardOf(this, workflow, this.alarms) : undefined;
   }
 }
+
+const ADDED_LATER =
+  '`Monitoring` has no alarms for sources that are added to its `workflow` later: make it behind the last `startFrom`';
 
 /** What each alarm means, under its name. */
 const PAGE = 'https://github.com/onceflow/onceflow/blob/main/docs/operations/alarms.md';

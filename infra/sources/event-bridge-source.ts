@@ -1,8 +1,7 @@
 import { type EventPattern, type IEventBus, Rule, type Schedule } from 'aws-cdk-lib/aws-events';
 import { SfnStateMachine } from 'aws-cdk-lib/aws-events-targets';
-import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { deadLetterQueue } from '../private/dead-letter-queue';
+import { DeadLetterQueue } from '../private/dead-letter-queue';
 import type { IStartableWorkflow, IWorkflowSource, SourceOptions, Volatile } from './source';
 
 /** Settings of `Source.eventBridge`. */
@@ -18,8 +17,6 @@ export interface EventBridgeSourceOptions extends SourceOptions {
 
 /** Starts the workflow for every event of a rule; the execution's input is the event without what is volatile. */
 export class EventBridgeSource implements IWorkflowSource {
-  private readonly kept: IQueue[] = [];
-
   constructor(
     readonly id: string,
     private readonly rule:
@@ -28,23 +25,14 @@ export class EventBridgeSource implements IWorkflowSource {
     private readonly volatile: readonly string[],
   ) {}
 
-  get deadLetterQueues(): readonly IQueue[] {
-    return this.kept;
-  }
-
   bind(scope: Construct, workflow: IStartableWorkflow): void {
-    const keptIn = (id: string) => {
-      const queue = deadLetterQueue(scope, id);
-      this.kept.push(queue);
-      return queue;
-    };
     const dispatcher = workflow.startByKey(scope, {
       volatile: this.volatile,
       ...('schedule' in this.rule && { empty: ['detail'] }),
-      deadLetterQueue: () => keptIn('NotStarted'),
+      deadLetterQueue: () => new DeadLetterQueue(scope, 'NotStarted'),
     });
     const target = new SfnStateMachine(dispatcher, {
-      deadLetterQueue: keptIn('NotDelivered'),
+      deadLetterQueue: new DeadLetterQueue(scope, 'NotDelivered'),
     });
     new Rule(scope, 'Rule', { ...this.rule, targets: [target] });
   }

@@ -64,7 +64,7 @@ export interface IWorkflowSource {
    * so that a source that keeps it keeps its queues, in whatever order sources are added.
    */
   readonly id: string;
-  /** Where events are kept that could not be delivered, started or read; known when it is bound. @default - none */
+  /** Queues of the app's own where events end up that nobody could process, for metrics and alarms. @default - none */
   readonly deadLetterQueues?: readonly IQueue[];
   /** Defines, within `scope`, what starts the workflow. Called once, by `startFrom`. */
   bind(scope: Construct, workflow: IStartableWorkflow): void;

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { Alarm, type IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import { type IdempotentWorkflow, type IdempotentWorkflowProps, OnFailed, Recovery } from '../../infra/index';
+import { PRICES } from '../../proof/bench/cost/prices';
 import { assemblyOf } from '../support/assembly';
 import { CloudWatch } from '../support/cloudwatch/cloudwatch';
 import { randomFrom } from '../support/random';
@@ -78,6 +81,9 @@ function figuresOf(world: World, variant: Variant): Record<Name, number> {
   const names = Object.keys({ ...OUTCOMES, ...BEFORE_THE_WORKFLOW, ...OTHERS });
   return Object.fromEntries(names.map(name => [name, figure(name)])) as Record<Name, number>;
 }
+
+/** What CloudWatch Logs bills of each event beside its text. */
+const LINE_OVERHEAD = 26;
 
 const DYNAMODB_ERRORS = ['DynamoDB.SdkClientException', 'DynamoDB.AmazonDynamoDBException'];
 
@@ -274,6 +280,35 @@ describe('the metrics of a workflow, over the log and the metrics of the service
     try {
       await happens(world);
       expect(figuresOf(world, variant)).toMatchObject({ [name]: 1 });
+    } finally {
+      await world.close();
+    }
+  });
+
+  test('the log: as long, and as dear, as the guide says', async () => {
+    const guide = readFileSync(path.join(__dirname, '../../docs/guide/monitoring.md'), 'utf8');
+    const rows = [...guide.matchAll(/: (\d+) lines, ([\d.]+) KB (?:of log )?each \| \$([\d.]+) \|/g)];
+    const world = await openWorld(STANDARD);
+    try {
+      const [machine] = world.stack.assembly.stateMachines.filter(({ type }) => type === 'STANDARD');
+      const [destination] = machine?.loggingConfiguration?.destinations ?? [];
+      const { logGroupArn = '' } = destination?.cloudWatchLogsLogGroup ?? {};
+      const measured: number[][] = [];
+      for (const deliver of [() => world.publish(ORDER), () => world.delivered(ORDER)]) {
+        const seen = world.stack.logs.events(logGroupArn).length;
+        await deliver();
+        const lines = world.stack.logs.events(logGroupArn).slice(seen);
+        const bytes = lines.reduce((sum, { message }) => sum + Buffer.byteLength(message) + LINE_OVERHEAD, 0);
+        measured.push([lines.length, bytes / 1000, (bytes / 1e9) * 1e6 * PRICES.logGb]);
+      }
+      expect(rows).toHaveLength(measured.length);
+      rows.forEach((row, index) => {
+        const [lines, kilobytes = 0, dollars = 0] = measured[index] ?? [];
+        expect(Number(row[1])).toBe(lines);
+        // Names of executions and functions differ between stacks.
+        expect(Math.abs(Number(row[2]) / kilobytes - 1)).toBeLessThan(0.05);
+        expect(Math.abs(Number(row[3]) / dollars - 1)).toBeLessThan(0.05);
+      });
     } finally {
       await world.close();
     }

@@ -1,0 +1,145 @@
+import { Match, Template } from 'aws-cdk-lib/assertions';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { EventBus } from 'aws-cdk-lib/aws-events';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import {
+  IdempotentWorkflow,
+  type IdempotentWorkflowProps,
+  Monitoring,
+  type MonitoringProps,
+  Recovery,
+  Source,
+} from '../../infra/index';
+import { newStack, someFunction } from '../support/synthesize';
+
+function monitored(
+  props: Partial<IdempotentWorkflowProps> = {},
+  more: Omit<MonitoringProps, 'workflow'> = {},
+) {
+  const stack = newStack();
+  const idempotencyKey = '{% $states.input.detail.orderId %}';
+  const step = someFunction(stack);
+  const workflow = new IdempotentWorkflow(stack, 'Pay', { idempotencyKey, step, metrics: true, ...props });
+  workflow.startFrom(Source.eventBridge(new EventBus(stack, 'Bus'), { source: ['shop'] }));
+  return { stack, workflow, monitoring: new Monitoring(stack, 'Monitoring', { workflow, ...more }) };
+}
+
+const namesOf = ({ alarms }: Monitoring) => alarms.map(({ node }) => node.id);
+
+describe('Monitoring', () => {
+  test('a Standard workflow with a bus: an alarm for each thing that can go wrong, and a dashboard', () => {
+    const { stack, monitoring } = monitored();
+    expect(namesOf(monitoring)).toEqual([
+      'DeadLettersSourceBusNotStarted',
+      'DeadLettersSourceBusNotDelivered',
+      'NotStarted',
+      'StartRetries',
+      'InDoubt',
+      'ClaimLost',
+      'Refused',
+      'Died',
+      'StepFailureRate',
+      'TableThrottled',
+      'FunctionErrors',
+    ]);
+    const template = Template.fromStack(stack);
+    template.resourceCountIs('AWS::CloudWatch::Dashboard', 1);
+    // Nothing that has not happened is an alarm.
+    template.allResourcesProperties('AWS::CloudWatch::Alarm', { TreatMissingData: 'notBreaching' });
+  });
+
+  test('an Express workflow: without what it has not', () => {
+    const names = namesOf(monitored({ type: 'EXPRESS' }).monitoring);
+    expect(names).not.toEqual(expect.arrayContaining(['NotStarted']));
+    expect(names).not.toEqual(expect.arrayContaining(['StartRetries']));
+    expect(names).not.toEqual(expect.arrayContaining(['FunctionErrors']));
+  });
+
+  test('with recovery: a death is its business, what it gives up is an alarm', () => {
+    const names = namesOf(monitored({ recovery: Recovery.automatic() }).monitoring);
+    expect(names).toEqual(expect.arrayContaining(['RecoveryGivenUp']));
+    expect(names).not.toEqual(expect.arrayContaining(['Died']));
+  });
+
+  test('a queue: the queue that it gives up to', () => {
+    const { stack, workflow } = monitored();
+    const unread = new Queue(stack, 'Unread');
+    const queue = new Queue(stack, 'Orders', { deadLetterQueue: { queue: unread, maxReceiveCount: 5 } });
+    workflow.startFrom(Source.queue(queue));
+    const again = new Monitoring(stack, 'Again', { workflow });
+    expect(namesOf(again)).toEqual(expect.arrayContaining(['DeadLettersUnread']));
+  });
+
+  test('actions: each alarm has them; `except` leaves alarms out; no dashboard where none is wanted', () => {
+    const stack = newStack();
+    const topic = new Topic(stack, 'OnCall');
+    const step = someFunction(stack);
+    const workflow = new IdempotentWorkflow(stack, 'Pay', {
+      idempotencyKey: '{% $states.input.id %}',
+      step,
+      metrics: true,
+    });
+    const { alarms, dashboard } = new Monitoring(stack, 'Monitoring', {
+      workflow,
+      actions: [new SnsAction(topic)],
+      except: ['Refused', 'TableThrottled'],
+      stepFailurePercent: 50,
+      dashboard: false,
+    });
+    expect(alarms.map(({ node }) => node.id)).not.toEqual(expect.arrayContaining(['Refused']));
+    expect(dashboard).toBeUndefined();
+    const template = Template.fromStack(stack);
+    template.resourceCountIs('AWS::CloudWatch::Dashboard', 0);
+    template.allResourcesProperties('AWS::CloudWatch::Alarm', {
+      AlarmActions: [stack.resolve(topic.topicArn) as unknown],
+    });
+    template.hasResourceProperties('AWS::CloudWatch::Alarm', {
+      Threshold: 50,
+      AlarmDescription: Match.stringLikeRegexp('^Pay: the business step fails in 50 percent'),
+    });
+  });
+
+  test('one source of two workflows: each has the queues of its own', () => {
+    const { stack, workflow } = monitored();
+    const source = Source.eventBridge(new EventBus(stack, 'Shared'), { source: ['shop'] });
+    const [idempotencyKey, step] = ['{% $states.input.detail.id %}', someFunction(newStack())];
+    new IdempotentWorkflow(stack, 'Other', { idempotencyKey, step }).startFrom(source);
+    workflow.startFrom(source);
+    expect(workflow.measuredParts.deadLetterQueues.map(({ node }) => node.path)).toEqual([
+      'Test/Pay/SourceBus/NotStarted',
+      'Test/Pay/SourceBus/NotDelivered',
+      'Test/Pay/SourceShared/NotStarted',
+      'Test/Pay/SourceShared/NotDelivered',
+    ]);
+  });
+
+  test('a workflow whose log is not counted: refused, with the remedy', () => {
+    expect(() => monitored({ metrics: false })).toThrow(/give the workflow `metrics`: true/);
+  });
+
+  test.each([0, 101, Number.NaN])('a failure rate of %s percent: refused', stepFailurePercent => {
+    expect(() => monitored({}, { stepFailurePercent })).toThrow(
+      `\`stepFailurePercent\` must be above 0 and at most 100, got ${stepFailurePercent}`,
+    );
+  });
+
+  test('an option that there is not: refused', () => {
+    expect(() => monitored({}, { topic: 1 } as object)).toThrow(/Monitoring has no option `topic`/);
+  });
+
+  test('a source that is added behind it: refused at synth', () => {
+    const { stack, workflow } = monitored();
+    workflow.startFrom(Source.eventBridge(new EventBus(stack, 'Other'), { source: ['shop'] }));
+    expect(() => Template.fromStack(stack)).toThrow(/make it behind the last `startFrom`/);
+  });
+
+  test('two workflows: in one graph none of their expressions is the other one', () => {
+    const { stack, workflow } = monitored();
+    const step = someFunction(newStack());
+    const idempotencyKey = '{% $states.input.id %}';
+    const other = new IdempotentWorkflow(stack, 'Other', { idempotencyKey, step, metrics: true });
+    const ids = [workflow, other].flatMap(one => Object.keys(one.metricDied().usingMetrics));
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});
