@@ -1,4 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
+import type { RetryProps } from 'aws-cdk-lib/aws-stepfunctions';
+import type { FailureDestination } from './failure-destination';
 import type { StateMachineReference } from './state-machine-names';
 
 /** What a delivery does while another execution owns its key. */
@@ -167,6 +169,15 @@ export interface IdempotencyProps {
    */
   readonly stepTimeout?: Duration;
   /**
+   * Retries of a Lambda function within the same attempt: CDK's RetryProps, one or several. Their `errors` are those
+   * that the function throws, or refusals of Lambda before it ran; errors that leave doubt whether it has ended are
+   * refused at synth, `States.ALL` among them. The function is told the `retryCount`.
+   *
+   * @default - none: a failure is recorded, and the next delivery runs the step again
+   * @see https://github.com/onceflow/onceflow/blob/main/docs/guide/waiting-and-failures.md
+   */
+  readonly retry?: RetryProps | readonly RetryProps[];
+  /**
    * What stands before the key in the record, at most 255 bytes without `#`. Two workflows or fragments that share a
    * table need different ones. Keep it when you rename the construct: under another scope every key counts as new.
    * Needed with a table that the app does not define.
@@ -209,6 +220,14 @@ export interface IdempotencyProps {
    */
   readonly storeError?: StoreError;
   /**
+   * Where an event is sent whose step has failed, or is in doubt, when the record says so: with the key, the attempt,
+   * the error and the execution's ARN, at least once.
+   *
+   * @default - nowhere
+   * @see https://github.com/onceflow/onceflow/blob/main/docs/guide/waiting-and-failures.md
+   */
+  readonly onFailure?: FailureDestination;
+  /**
    * Who redrives an owner that has died: a small function, or the state machine itself. Not for an Express workflow,
    * whose executions cannot be redriven.
    *
@@ -236,11 +255,13 @@ export const IDEMPOTENCY_PROPS: Readonly<Record<keyof IdempotencyProps, true>> =
   retention: true,
   failedRetention: true,
   stepTimeout: true,
+  retry: true,
   scope: true,
   formerStateMachines: true,
   onDuplicateInProgress: true,
   onFailedBefore: true,
   storeError: true,
+  onFailure: true,
   redrive: true,
   maxRedrives: true,
 };

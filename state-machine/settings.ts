@@ -2,6 +2,7 @@ import type { Duration } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { Variant } from './contract/judgement';
 import type { TableSchema } from './contract/table-schema';
+import type { FailureDestination } from './failure-destination';
 import type { KeySource } from './user-expression';
 
 /** A table with records, and how it names what every table has. */
@@ -34,6 +35,8 @@ export interface Settings {
   readonly stepTimeout: Duration;
   /** How many characters of a failed step's cause the record keeps; undefined: all. */
   readonly causeCharacters: number | undefined;
+  /** Where failures are sent; undefined: nowhere. */
+  readonly failureDestination: FailureDestination | undefined;
   /**
    * What its judgement depends on. Where the states are a part of an execution that does more than this, it may enter
    * them several times, also at the same time, and what it ends with is not the step's result.

@@ -243,6 +243,15 @@ export function retryForHours(task: TaskStateBase): void {
   task.addRetry(retriesOf(undefined));
 }
 
+/**
+ * Retries a notice for hours, whatever is wrong: the record is written, and somebody waits to be told. After the last
+ * attempt nobody catches the error: the execution fails in this very state, where a redrive sends again.
+ */
+export function retryNotice(task: TaskStateBase): void {
+  task.addRetry({ errors: [EVALUATION_FAILED], maxAttempts: 3 });
+  task.addRetry(retriesOf(undefined));
+}
+
 // With full jitter each delay is on average half of its bound: about three and a half minutes in all.
 function retryFaults(task: TaskStateBase): void {
   task.addRetry({

@@ -24,6 +24,8 @@ import {
   BEFORE_THE_STEP,
   FAILS_AFTER_THE_STEP,
   REFUSALS_BEFORE_THE_STEP,
+  SENDS_AFTER_THE_STEP,
+  SENDS_BEFORE_THE_STEP,
   STATE,
 } from '../../state-machine/contract/state-names';
 import type { Workflow } from '../workflow';
@@ -137,8 +139,16 @@ export function stoppedAt(visits: readonly StateVisit[]): StoppedAt {
   return AFTER.has(last.name) ? 'after' : 'within';
 }
 
-const BEFORE: ReadonlySet<string> = new Set([...BEFORE_THE_STEP, ...REFUSALS_BEFORE_THE_STEP]);
-const AFTER: ReadonlySet<string> = new Set([...AFTER_THE_STEP, ...FAILS_AFTER_THE_STEP]);
+const BEFORE: ReadonlySet<string> = new Set([
+  ...BEFORE_THE_STEP,
+  ...SENDS_BEFORE_THE_STEP,
+  ...REFUSALS_BEFORE_THE_STEP,
+]);
+const AFTER: ReadonlySet<string> = new Set([
+  ...AFTER_THE_STEP,
+  ...SENDS_AFTER_THE_STEP,
+  ...FAILS_AFTER_THE_STEP,
+]);
 
 /** What the next delivery does, if it has the same payload and finds everything as it is now. */
 export type NextDelivery =

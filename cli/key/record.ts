@@ -6,14 +6,12 @@ import {
   type EpochSeconds,
   isExpired,
   RECORD,
+  RELEASED,
   RESULT_ELSEWHERE,
   STATUS,
   type TableSchema,
 } from '../../state-machine/contract/index';
 import type { Workflow } from '../workflow';
-
-/** The error of a record that a person has released. To the workflow it is a failure like any other. */
-export const RELEASED = 'Idempotency.Released';
 
 /** The status that reserves a record while it is being released: to the workflow an owner that nobody asks about. */
 export const RELEASING = 'RELEASING';

@@ -1,11 +1,18 @@
 import { createHash } from 'node:crypto';
 import { type AttributeValue, DeleteItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { RedriveExecutionCommand } from '@aws-sdk/client-sfn';
-import { attributeIn, keyIn, RECORD, STATUS, toEpochSeconds } from '../../state-machine/contract/index';
+import {
+  attributeIn,
+  keyIn,
+  RECORD,
+  RELEASED,
+  STATUS,
+  toEpochSeconds,
+} from '../../state-machine/contract/index';
 import { answerOf } from '../aws/aws';
 import type { WorkflowAccess } from '../workflow';
 import type { DeadOwner } from './judge';
-import { type KeyRecord, RELEASED, RELEASING } from './record';
+import { type KeyRecord, RELEASING } from './record';
 
 const CONDITION_FAILED = 'ConditionalCheckFailedException';
 

@@ -14,6 +14,7 @@ export type TimelineEventKind =
   | 'ran'
   | 'finalized'
   | 'parked'
+  | 'sent'
   | 'tookOver'
   | 'asked'
   | 'redrove'

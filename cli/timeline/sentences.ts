@@ -42,6 +42,16 @@ function written(kind: TimelineEventKind, done: string, refused: string): Descri
   };
 }
 
+/** A state that sends to the failure destination: of what it tells. */
+function sent(what: string): Describe {
+  return visit => [
+    'sent',
+    visit.exitedAt === undefined
+      ? `was to tell the failure destination ${what}${lastFailure(visit)}`
+      : `told the failure destination ${what}${afterFaults(visit)}`,
+  ];
+}
+
 /** A Wait state: for what it waits. */
 function waited(what: string): Describe {
   return visit => [
@@ -131,6 +141,13 @@ const SENTENCES: Readonly<Record<string, Describe>> = {
     'the key is in doubt (parked)',
     'did not park the record: somebody else had changed it',
   ),
+  [STATE.sendFailure]: sent('of the failure'),
+  [STATE.sendDoubt]: sent('that a person has to decide'),
+  [STATE.sendOwnersDoubt]: sent('that a person has to decide'),
+  [STATE.sendMissingKey]: sent('of a delivery without a usable key'),
+  [STATE.sendInvalidPayload]: sent('of a delivery whose payload cannot be hashed'),
+  [STATE.sendForeignRecord]: sent("of a delivery that meets another workflow's record"),
+  [STATE.sendPayloadMismatch]: sent('of a delivery with another payload'),
   [STATE.returnResult]: always('returned', 'returned the stored result'),
   [STATE.returnOwnersResult]: (visit, context) =>
     visit.exitedAt === undefined || visit.failures.length > 0

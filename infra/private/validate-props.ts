@@ -1,6 +1,7 @@
 import { Duration, type Stack, Token } from 'aws-cdk-lib';
 import { type IStateMachine, State } from 'aws-cdk-lib/aws-stepfunctions';
 import { SCOPE_BYTES_MAX } from '../../state-machine/contract/record';
+import { FailureDestination } from '../../state-machine/failure-destination';
 import { OnFailed, OnInProgress, Redrive, StoreError } from '../../state-machine/options';
 import { Recovery } from '../recovery';
 
@@ -133,9 +134,10 @@ export function validateTimeout(
   const needed = maxStepDuration.toSeconds() + RECORDING_SECONDS;
   if (timeout.toSeconds() < needed) {
     throw new Error(
-      '`timeout` must leave room for the step, for waiting until it has certainly ended, also that of an owner that ' +
-        `was deleted, and for recording its end: at least ${needed} seconds here, got ${timeout.toSeconds()}; use a ` +
-        'longer `timeout`, if need be of a STANDARD workflow, or a shorter timeout of the function or `stepTimeout`',
+      '`timeout` must leave room for the step and its retries, for waiting until it has certainly ended, also that ' +
+        `of an owner that was deleted, and for recording its end: at least ${needed} seconds here, got ` +
+        `${timeout.toSeconds()}; use a longer \`timeout\`, if need be of a STANDARD workflow, or a shorter timeout of ` +
+        'the function, a shorter `stepTimeout`, or fewer retries',
     );
   }
   if (!wait || wait.toSeconds() < timeout.toSeconds()) return;
@@ -168,16 +170,22 @@ export function validateChoices({
   redrive,
   maxRedrives,
   storeError,
+  onFailure,
 }: {
   readonly onDuplicateInProgress?: unknown;
   readonly onFailedBefore?: unknown;
   readonly redrive?: unknown;
   readonly maxRedrives?: unknown;
   readonly storeError?: unknown;
+  readonly onFailure?: unknown;
 }): void {
   if (maxRedrives !== undefined && !isCount(maxRedrives, MAX_REDRIVES_MAX)) {
     const bounds = `a whole number from 1 to ${MAX_REDRIVES_MAX}`;
     throw new Error(`\`maxRedrives\` must be ${bounds}, got ${nameOf(maxRedrives)}`);
+  }
+  if (onFailure !== undefined && !(onFailure instanceof FailureDestination)) {
+    const remedy = 'FailureDestination.queue(queue) or FailureDestination.eventBus(bus)';
+    throw new Error(`\`onFailure\` must be ${remedy}, got ${nameOf(onFailure)}`);
   }
   if (storeError !== undefined && !(storeError instanceof StoreError)) {
     const remedy = 'StoreError.all(), StoreError.nameOnly() or StoreError.upTo(characters)';

@@ -122,6 +122,7 @@ function lanesOf(space: StateSpace, before: ModelState, step: string): readonly 
   const call = executionAt(space, before, entryCalled(subject)).call;
   if (!call) return [who, who];
   if (call.resource.startsWith('dynamodb')) return [who, 'record'];
+  if (call.resource === 'sqs:sendMessage') return [who, 'queue'];
   return [who, isBusiness(call) ? 'step' : 'Step Functions'];
 }
 

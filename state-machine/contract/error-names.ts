@@ -42,6 +42,9 @@ export const ERROR = {
   stopped: 'Idempotency.Stopped',
 } as const;
 
+/** The error in a record that a person has released. To the workflow it is a failure like any other. */
+export const RELEASED = 'Idempotency.Released';
+
 /** One of the workflow's own error names. */
 export type ErrorName = (typeof ERROR)[keyof typeof ERROR];
 

@@ -1,4 +1,4 @@
-export { ERROR, type ErrorName, GIVEN_UP_BEFORE_THE_STEP, isRetryable } from './error-names';
+export { ERROR, type ErrorName, GIVEN_UP_BEFORE_THE_STEP, isRetryable, RELEASED } from './error-names';
 export { executionName } from './execution-name';
 export { type KeyText, keyText, recordKey } from './idempotency-key';
 export { canonicalJson, payloadHash } from './payload-hash';

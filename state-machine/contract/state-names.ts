@@ -10,20 +10,26 @@ export const STATE = {
   isOutcomeCertain: 'Is the outcome certain?',
   letStepEnd: 'Let the step end',
   failed: 'Finalize: failed',
+  sendFailure: 'Send failure',
   stepFailed: 'Business step failed',
   inDoubt: 'Finalize: in doubt',
+  sendDoubt: 'Send doubt',
   claimLost: 'Claim lost',
 
   checkKey: 'Check the key',
   whyDidClaimFail: 'Why did the claim fail?',
+  sendMissingKey: 'Send missing key',
   missingKey: 'Missing key',
+  sendInvalidPayload: 'Send invalid payload',
   invalidPayload: 'Invalid payload',
 
   read: 'Read record',
   whatDoesRecordSay: 'What does the record say?',
   returnResult: 'Return stored result',
   returnFailure: 'Return stored failure',
+  sendForeignRecord: 'Send foreign record',
   foreignRecord: 'Foreign record',
+  sendPayloadMismatch: 'Send payload mismatch',
   payloadMismatch: 'Payload mismatch',
   refuseInDoubt: 'In doubt',
   returnOwnersResult: "Return the owner's result",
@@ -37,6 +43,7 @@ export const STATE = {
   takeOver: 'Take over',
   ownerCompleted: 'Finalize: owner completed',
   ownerInDoubt: 'Finalize: owner in doubt',
+  sendOwnersDoubt: "Send the owner's doubt",
   hasWaited: 'Waited long enough?',
   wait: 'Wait for the owner',
   inProgress: 'In progress',
@@ -130,6 +137,18 @@ export const AFTER_THE_STEP: readonly StateName[] = [
   STATE.failed,
   STATE.inDoubt,
 ];
+
+/** The states that send to the failure destination before the step, where there is one. */
+export const SENDS_BEFORE_THE_STEP: readonly StateName[] = [
+  STATE.sendMissingKey,
+  STATE.sendInvalidPayload,
+  STATE.sendForeignRecord,
+  STATE.sendPayloadMismatch,
+  STATE.sendOwnersDoubt,
+];
+
+/** Those that it passes after its step. */
+export const SENDS_AFTER_THE_STEP: readonly StateName[] = [STATE.sendFailure, STATE.sendDoubt];
 
 /** The Fail states before the step. */
 export const REFUSALS_BEFORE_THE_STEP: readonly StateName[] = [

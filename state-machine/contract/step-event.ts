@@ -11,6 +11,11 @@ export interface StepEvent<Input = unknown> {
   readonly idempotencyKey: string;
   /** 1 for the first claim of the key, one more for each takeover: a fencing token for what the step writes to. */
   readonly attempt: number;
+  /**
+   * With `retry` only: how often the call has been tried again within this attempt, 0 for the first. It begins anew
+   * when the execution is redriven.
+   */
+  readonly retryCount?: number;
   /** The input of the execution, or of the fragment: the event. */
   readonly input: Input;
 }

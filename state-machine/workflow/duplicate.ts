@@ -2,9 +2,16 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { State } from 'aws-cdk-lib/aws-stepfunctions';
 import { decide, when } from '../choice';
 import { all, IS_REDRIVABLE, isRedrivenTooOften, not } from '../contract/conditions';
+import { ERROR } from '../contract/error-names';
 import { and, expression, or } from '../contract/jsonata';
 import { ownerRules, recordRules } from '../contract/judgement';
-import { AFTER_THE_STEP, BEFORE_THE_STEP, STATE } from '../contract/state-names';
+import {
+  AFTER_THE_STEP,
+  BEFORE_THE_STEP,
+  SENDS_AFTER_THE_STEP,
+  SENDS_BEFORE_THE_STEP,
+  STATE,
+} from '../contract/state-names';
 import { REFUSALS, SERVICE_ERROR } from '../jsonata/variables';
 import {
   CONDITION_FAILED,
@@ -15,6 +22,7 @@ import {
 } from '../settings';
 import { catchTableRefused, type SharedStates } from './shared-states';
 import * as fail from './states/fail';
+import { sendOwnersDoubt, sendRefusal } from './states/failure-notice';
 import { finalizeForTheOwner } from './states/finalize';
 import { finalizeInDoubtForTheOwner } from './states/in-doubt';
 import * as asking from './states/owner';
@@ -40,8 +48,14 @@ export function connectDuplicate(
   decide(judge, recordRules(settings.variant), {
     claim: () => states.claim,
     giveUp: () => states.contended,
-    refuseForeign: () => fail.foreignRecord(scope),
-    refusePayload: () => fail.payloadMismatch(scope),
+    refuseForeign: () => {
+      const refused = { id: STATE.sendForeignRecord, error: ERROR.foreignRecord, isOfRecord: true };
+      return sendRefusal(scope, settings, fail.foreignRecord(scope), refused);
+    },
+    refusePayload: () => {
+      const refused = { id: STATE.sendPayloadMismatch, error: ERROR.payloadMismatch, isOfRecord: true };
+      return sendRefusal(scope, settings, fail.payloadMismatch(scope), refused);
+    },
     returnResult: () => returnStored,
     returnOwnersResult: returnOwners && (() => returnOwners),
     resultUnavailable: () => states.resultUnavailable,
@@ -150,7 +164,7 @@ function redriveState({ inProgress, scope }: SharedStates, redriveFunction: IFun
 /** Parks an unfinished record whose step may have run. Loses against whoever changed the record since it was read. */
 function parkingState({ read, tableRefused, scope, settings }: SharedStates, inDoubt: State): State {
   const park = finalizeInDoubtForTheOwner(scope, settings);
-  park.next(inDoubt);
+  park.next(sendOwnersDoubt(scope, settings, inDoubt));
   park.addCatch(read, {
     errors: [CONDITION_FAILED],
     assign: { refusals: REFUSALS },
@@ -187,11 +201,14 @@ function connectHistory(
 
   when(cutOff, 'Redriven meanwhile', history.IS_OF_ANOTHER_END, inProgress);
   when(cutOff, 'Not on this page', history.IS_FURTHER_BACK, read);
-  const isOutside = or(history.wasIn([...BEFORE_THE_STEP, ...AFTER_THE_STEP]), history.hadLeft(STATE.step));
-  const isBehind = or(history.wasIn(AFTER_THE_STEP), history.hadLeft(STATE.step));
+  const sends = settings.failureDestination !== undefined;
+  const before = [...BEFORE_THE_STEP, ...(sends ? SENDS_BEFORE_THE_STEP : [])];
+  const after = [...AFTER_THE_STEP, ...(sends ? SENDS_AFTER_THE_STEP : [])];
+  const isOutside = or(history.wasIn([...before, ...after]), history.hadLeft(STATE.step));
+  const isBehind = or(history.wasIn(after), history.hadLeft(STATE.step));
   const mayBeRedriven = all(IS_REDRIVABLE, not(isRedrivenTooOften(settings.variant.maxRedrives)));
   when(cutOff, 'Elsewhere, and redrivable', and(isOutside, mayBeRedriven.jsonata), redrive);
-  when(cutOff, 'Before the step', history.wasIn(BEFORE_THE_STEP), takeOver);
+  when(cutOff, 'Before the step', history.wasIn(before), takeOver);
   when(cutOff, 'Behind the step, redriven too often', and(isBehind, IS_REDRIVABLE.jsonata), exhausted);
   cutOff.otherwise(park);
   return read;

@@ -1,12 +1,15 @@
 import type { State, Wait } from 'aws-cdk-lib/aws-stepfunctions';
 import { when } from '../choice';
+import { ERROR } from '../contract/error-names';
 import { not } from '../contract/jsonata';
+import { STATE } from '../contract/state-names';
 import { FAILED_EVALUATIONS, REFUSALS, STEP_FAILURE } from '../jsonata/variables';
 import { CONDITION_FAILED, DATA_TOO_LONG, EVALUATION_FAILED, PASS_INPUT_ON } from '../settings';
 import { catchTableRefused, type SharedStates } from './shared-states';
 import { letTheStepEnd } from './states/business-step';
 import * as claiming from './states/claim';
 import * as fail from './states/fail';
+import { sendDoubt, sendFailure, sendRefusal } from './states/failure-notice';
 import { finalizeElsewhere, finalizeFailed } from './states/finalize';
 import * as doubt from './states/in-doubt';
 
@@ -43,17 +46,31 @@ export function connectClaim(states: SharedStates): void {
  * Finds out which expression of a claim could not be evaluated, each by itself: the service's texts decide nothing.
  * Returns the state to begin with.
  */
-function connectUnevaluated({ claim, contended, tableRefused, scope, settings }: SharedStates): State {
+function connectUnevaluated(states: SharedStates): State {
+  const { claim, contended, tableRefused, scope, settings } = states;
   const check = claiming.checkTheKey(scope, settings);
   const why = claiming.whyDidTheClaimFail(scope);
   check.next(why);
-  check.addCatch(fail.missingKey(scope), { errors: [EVALUATION_FAILED] });
+  // Where somebody is told, it is of the event, not of the error.
+  const onward = settings.failureDestination && { outputs: PASS_INPUT_ON };
+  check.addCatch(refuseMissingKey(states), { errors: [EVALUATION_FAILED], ...onward });
   catchTableRefused(check, tableRefused);
   when(why, 'Perhaps a limit of the service', claiming.MAY_CLAIM_AGAIN, claim);
   if (settings.payload !== undefined)
-    when(why, 'The payload', not(claiming.hasClaimed(settings)), fail.invalidPayload(scope));
+    when(why, 'The payload', not(claiming.hasClaimed(settings)), refuseInvalidPayload(states));
   why.otherwise(contended);
   return check;
+}
+
+function refuseInvalidPayload({ scope, settings }: SharedStates): State {
+  const { sendInvalidPayload: id } = STATE;
+  const refused = { id, error: ERROR.invalidPayload, isOfRecord: false };
+  return sendRefusal(scope, settings, fail.invalidPayload(scope), refused);
+}
+
+function refuseMissingKey({ scope, settings }: SharedStates): State {
+  const refused = { id: STATE.sendMissingKey, error: ERROR.missingKey, isOfRecord: false };
+  return sendRefusal(scope, settings, fail.missingKey(scope), refused);
 }
 
 /** What the business step's end leads to. Returns the states that end with the result. */
@@ -96,7 +113,7 @@ function connectEndsInDoubt(states: SharedStates, letStepEnd: Wait, inDoubt: Sta
   const { step, scope, settings } = states;
   const parked = doubt.finalizeInDoubt(scope, settings);
   letStepEnd.next(parked);
-  parked.next(inDoubt);
+  parked.next(sendDoubt(scope, settings, inDoubt));
   // Somebody else has parked the record already, or a person has freed it: what is stored there is theirs.
   parked.addCatch(inDoubt, {
     errors: [CONDITION_FAILED],
@@ -117,7 +134,7 @@ function connectEndsInDoubt(states: SharedStates, letStepEnd: Wait, inDoubt: Sta
 function recordFailure({ scope, settings }: SharedStates): State {
   const failed = finalizeFailed(scope, settings);
   const stepFailed = fail.businessStepFailed(scope);
-  failed.next(stepFailed);
+  failed.next(sendFailure(scope, settings, stepFailed));
   // Somebody else owns the record already. What becomes of it is theirs; our step has failed all the same.
   failed.addCatch(stepFailed, { errors: [CONDITION_FAILED], outputs: PASS_INPUT_ON });
   return failed;

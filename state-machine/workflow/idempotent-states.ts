@@ -7,11 +7,18 @@ import { attributeIn } from '../contract/table-schema';
 import { type Delivery, type IdempotencyProps, MAX_REDRIVES_DEFAULT, OnInProgress } from '../options';
 import type { IRecordTable, Settings } from '../settings';
 import { namesOfStateMachines } from '../state-machine-names';
+import { stepRetries } from '../step-retries';
 import { keySource, payloadSource } from '../user-expression';
 import { connectDuplicate } from './duplicate';
 import { connectBusinessStep, connectClaim } from './first-delivery';
 import { defineSharedStates } from './shared-states';
-import { type BusinessStep, businessStep, retryRefusals, type Step } from './states/business-step';
+import {
+  type BusinessStep,
+  businessStep,
+  isFunction,
+  retryRefusals,
+  type Step,
+} from './states/business-step';
 import { makeClaimId } from './states/claim';
 
 /** Settings of {@link IdempotentStates}. */
@@ -62,7 +69,10 @@ export class IdempotentStates extends StateMachineFragment {
   readonly endStates: INextable[];
   /** The state that runs the step: a Task, or a Parallel of one branch around a task or chain. */
   readonly businessStep: State;
-  /** For how long a step may be at work: a function from its invocation on, a chain after its states have ended. */
+  /**
+   * For how long a step may be at work: a function from its invocation on, with all its retries, a chain after its
+   * states have ended.
+   */
   readonly stepTimeout: Duration;
   /**
    * How long an execution takes at most for the step, as far as that is known: from its start to the record of its end,
@@ -72,10 +82,15 @@ export class IdempotentStates extends StateMachineFragment {
 
   constructor(scope: Construct, id: string, props: IdempotentStatesProps) {
     super(scope, id);
-    const step = businessStep(this, props.step, props.stepTimeout);
+    const retries = stepRetries(props.retry, {
+      isFunction: isFunction(props.step),
+      isAtMostOnce: props.delivery === 'at-most-once',
+    });
+    const step = businessStep(this, props.step, props.stepTimeout, retries);
     const onInProgress = props.onDuplicateInProgress ?? OnInProgress.fail();
-    this.stepTimeout = step.gracePeriod;
-    this.maxStepDuration = maxStepDuration(step, props);
+    const retrying = retries?.lasting(step.gracePeriod) ?? Duration.seconds(0);
+    this.stepTimeout = step.gracePeriod.plus(retrying);
+    this.maxStepDuration = maxStepDuration(step, props).plus(retrying);
     const patience = patienceWithin(props.timeout ?? props.expressTimeout, this.maxStepDuration);
     retryRefusals(step, patience);
     const states = defineSharedStates(this, { ...settingsOf(props, step), patience }, onInProgress, step);
@@ -118,6 +133,7 @@ function settingsOf(props: IdempotentStatesProps, step: BusinessStep): Omit<Sett
     leaseMs: props.expressTimeout?.plus(step.gracePeriod).toMilliseconds(),
     stepTimeout: step.gracePeriod,
     causeCharacters: props.storeError?.causeCharacters,
+    failureDestination: props.onFailure,
     variant: {
       hasPayload: props.payload !== undefined,
       isAtMostOnce: props.delivery === 'at-most-once',

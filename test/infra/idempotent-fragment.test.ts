@@ -177,6 +177,20 @@ describe('IdempotentFragment', () => {
     expect(text).toMatch(/Finalize: failed.*\$millis\(\) \/ 1000\) \+ 3600\)/);
   });
 
+  test('retries of its step: on the step alone, before those of the workflow', () => {
+    const template = synthesized(stack => {
+      const retry = { errors: ['Busy'], maxAttempts: 2 };
+      const charge = fragment(stack, 'Pay', { step: someFunction(stack), retry });
+      charge.grantTo(machine(stack, charge));
+    });
+    const text = JSON.stringify(definitionIn(template));
+
+    expect(text).toMatch(
+      /"Pay: Business step":\{[^[]*"Retry":\[\{"ErrorEquals":\["Busy"\],"MaxAttempts":2\}/,
+    );
+    expect(text.match(/"Busy"/g)).toHaveLength(1);
+  });
+
   test('not bound to its machine: refused at synth, with what to call', () => {
     const stack = newStack();
     machine(stack, fragment(stack));

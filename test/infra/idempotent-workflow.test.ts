@@ -5,9 +5,11 @@ import { AttributeType, type ITable, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Alias, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Pass } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import {
+  FailureDestination,
   IdempotentWorkflow,
   type IdempotentWorkflowProps,
   OnFailed,
@@ -57,6 +59,19 @@ describe('IdempotentWorkflow', () => {
           onFailedBefore: OnFailed.returnStoredFailure(),
           delivery: 'at-most-once',
         }),
+    ],
+    [
+      'on-failure',
+      () =>
+        definitionIn(
+          synthesized(stack =>
+            workflow(stack, {
+              payload: '{% $states.input.amount %}',
+              delivery: 'at-most-once',
+              onFailure: FailureDestination.queue(new Queue(stack, 'Failures'), { refusals: true }),
+            }),
+          ),
+        ),
     ],
     ['express', () => definition({ type: 'EXPRESS', timeout: Duration.minutes(2) })],
     [

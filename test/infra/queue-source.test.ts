@@ -139,6 +139,18 @@ describe('Source.queue', () => {
     expect(variablesIn(template, 'Settler')['CHECK_AFTER_SECONDS']).toBe(seconds);
   });
 
+  test('a function that is retried: looked at when its last try is over', () => {
+    const template = synthesized(stack => {
+      const step = someFunction(stack, { timeout: Duration.seconds(10) });
+      const retry = { errors: ['Busy'], maxAttempts: 2, backoffRate: 1 };
+      new IdempotentWorkflow(stack, 'Pay', { idempotencyKey: KEY, step, retry }).startFrom(
+        Source.queue(queueIn(stack)),
+      );
+    });
+
+    expect(variablesIn(template, 'Settler')['CHECK_AFTER_SECONDS']).toBe(String(3 * 40 + 2));
+  });
+
   test('a chain that may be at work for a day: looked at after three hours', () => {
     const template = synthesized(stack => {
       const step = new Pass(stack, 'Work', { queryLanguage: QueryLanguage.JSONATA });

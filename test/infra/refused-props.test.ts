@@ -264,6 +264,21 @@ describe('the settings of an IdempotentWorkflow', () => {
       { redrive: 'direct' as never },
       /`redrive` must be Redrive\.byFunction\(\) or Redrive\.direct\(\), got direct/,
     ],
+    [
+      'a failure destination that is none',
+      { onFailure: 'queue' as never },
+      /`onFailure` must be FailureDestination\.queue\(queue\) or FailureDestination\.eventBus\(bus\), got queue/,
+    ],
+    [
+      'retries after any error',
+      { retry: { errors: ['States.ALL'] } },
+      /`retry` cannot have States\.ALL, .*name the errors that the function throws/,
+    ],
+    [
+      'retries that outlast the timeout',
+      { type: 'EXPRESS', retry: { errors: ['Busy'], interval: Duration.minutes(2), maxAttempts: 2 } },
+      /`timeout` must leave room for the step and its retries/,
+    ],
     ['a scope of another type', { scope: 5 as never }, /`scope` must have/],
     ['no retention', { retention: Duration.seconds(0) }, /`retention` must be at least one second/],
     [

@@ -12,7 +12,7 @@ export function synthesize(variant: Variant, outdir: string): void {
   app.synth();
 }
 
-function define(stack: Stack, { workflow, table, source, more }: Variant): void {
+function define(stack: Stack, { workflow, settings, table, source, more }: Variant): void {
   const orders = new EventBus(stack, 'Orders');
   const step = new LambdaFunction(stack, 'ChargePaymentFunction', {
     runtime: Runtime.NODEJS_22_X,
@@ -26,6 +26,7 @@ function define(stack: Stack, { workflow, table, source, more }: Variant): void 
     step,
     ...(table && { table: table(stack) }),
     ...workflow,
+    ...settings?.(stack),
   });
   payments.startFrom(
     source ?? Source.eventBridge(orders, { source: ['shop.orders'], detailType: ['OrderPlaced'] }),

@@ -13,6 +13,8 @@ export interface Variant {
   readonly workflow?: Partial<IdempotentWorkflowProps>;
   /** Where the records are. @default - a table of the workflow's own */
   readonly table?: (stack: Stack) => IRecordTable;
+  /** Further settings, which take constructs of the stack. */
+  readonly settings?: (stack: Stack) => Partial<IdempotentWorkflowProps>;
   /** Bundles the functions of the package, where they are to run. */
   readonly bundles?: boolean;
   /** What starts the workflow beside the tests. @default - orders from the bus */

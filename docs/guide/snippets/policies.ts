@@ -1,5 +1,13 @@
 import { Duration, type Stack } from 'aws-cdk-lib';
-import { IdempotentWorkflow, OnFailed, OnInProgress, Recovery, type Step } from 'onceflow';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import {
+  FailureDestination,
+  IdempotentWorkflow,
+  OnFailed,
+  OnInProgress,
+  Recovery,
+  type Step,
+} from 'onceflow';
 
 const idempotencyKey = '{% $states.input.detail.orderId %}';
 
@@ -11,6 +19,33 @@ export function waits(stack: Stack, step: Step): IdempotentWorkflow {
     step,
     onDuplicateInProgress: OnInProgress.wait(Duration.minutes(5)),
     onFailedBefore: OnFailed.returnStoredFailure(),
+  });
+  // #endregion
+}
+
+/** A step that is tried again at once where it knows that it has done nothing. */
+export function retries(stack: Stack, step: Step): IdempotentWorkflow {
+  // #region retry
+  return new IdempotentWorkflow(stack, 'BookCourier', {
+    idempotencyKey,
+    step,
+    retry: {
+      errors: ['CourierBusy'],
+      interval: Duration.seconds(10),
+      maxAttempts: 5,
+      maxDelay: Duration.minutes(2),
+    },
+  });
+  // #endregion
+}
+
+/** Somebody is told of each failure, and of events that are refused for good. */
+export function tells(stack: Stack, step: Step, failures: IQueue): IdempotentWorkflow {
+  // #region on-failure
+  return new IdempotentWorkflow(stack, 'SendInvoice', {
+    idempotencyKey,
+    step,
+    onFailure: FailureDestination.queue(failures, { refusals: true }),
   });
   // #endregion
 }

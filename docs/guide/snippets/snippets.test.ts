@@ -12,7 +12,7 @@ import { orders } from './fragment';
 import { sendInvoices } from './keys';
 import { counted, monitored } from './monitoring';
 import { chargeOnSingleTable } from './own-table';
-import { atMostOnce, express, recovers, waits } from './policies';
+import { atMostOnce, express, recovers, retries, tells, waits } from './policies';
 import { startEveryHour, startFromBusAndQueue, startWithTime } from './sources';
 
 const TIME = '{% $states.input.time %}';
@@ -50,6 +50,8 @@ describe('the snippets of the guide synthesize', () => {
     ['a schedule', 2, () => startEveryHour(workflow('Report', TIME))],
     ['waiting, and a stored failure', 1, () => waits(stack, step)],
     ['at most once', 1, () => atMostOnce(stack, step)],
+    ['retries', 1, () => retries(stack, step)],
+    ['failures to a queue', 1, () => tells(stack, step, queue())],
     ['Express', 1, () => express(stack, step)],
     ['a single table', 1, () => chargeOnSingleTable(stack, shop(), step)],
     ['recovery', 3, () => recovers(stack, step)],

@@ -6,6 +6,7 @@ import { isParked, released } from '../transition/release';
 import { indexOfArn } from '../transition/step-functions';
 import { type Channel, deliveries, ordinarySteps } from '../transition/steps';
 import { nextInstant } from '../transition/time';
+import { unsentAt } from './failure-is-sent';
 import { found, recordText } from './invariant';
 import { type Violation, violationIn } from './invariants';
 import { EXHAUSTED } from './of-the-owner';
@@ -33,14 +34,15 @@ export function stuckAt(
   const { now, table, executions, delivered } = quiet;
   const key = [now, table, delivered, executions.join(), memoryOf(quiet), space.skews.join()].join('|');
   if (space.notStuck.has(key)) return undefined;
-  const violation = channels
+  const ways = channels
     .filter(channel => channel === 'direct' || space.dispatcher)
     .flatMap(channel => [
       { channel, hidesErrors: false },
       { channel, hidesErrors: true },
-    ])
-    .map(way => triedAt(space.probe, quiet, way))
-    .find(tried => tried !== undefined);
+    ]);
+  const violation =
+    unsentAt(space.probe, quiet) ??
+    ways.map(way => triedAt(space.probe, quiet, way)).find(tried => tried !== undefined);
   if (!violation) space.notStuck.add(key);
   return violation;
 }

@@ -5,7 +5,7 @@ import { nameOfEntry } from '../model/entries';
 import { currentState, leafOf } from '../model/execution-state';
 import { payloadOf } from '../model/inputs';
 import type { ModelState } from '../model/model-state';
-import { executionAt, type StateSpace } from '../model/state-space';
+import { entriesAt, executionAt, type StateSpace } from '../model/state-space';
 import { statesOf } from '../model/subject';
 import { isOfAnotherWorkflow } from '../transition/another-workflow';
 import { STEP_ERROR } from '../transition/faults';
@@ -122,7 +122,7 @@ export const OF_THE_ANSWERS: readonly Invariant[] = [
   },
   {
     name: 'lostAnswersAreHarmless',
-    says: 'A request to DynamoDB whose answer was lost is made again: one lost answer fails no execution, and leads it nowhere else.',
+    says: 'A request to DynamoDB, or to a queue, whose answer was lost is made again: one lost answer fails no execution, and leads it nowhere else.',
     brokenBy: (space, before, { facts, after }) =>
       found(losses(facts), ({ execution }) => {
         const [was, is] = [before, after].map(model => executionAt(space, model, execution));
@@ -145,12 +145,9 @@ export const OF_THE_ANSWERS: readonly Invariant[] = [
     name: 'refusedForWhatIs',
     says: "A refused execution ends with the error that stands for what it read: another workflow's record is always ForeignRecord, another payload PayloadMismatch, InProgress is about an unfinished record, ClaimContended never about a COMPLETED one that counts. Where its claim could not be evaluated: MissingKey if the key could not either, InvalidPayload only if the claim was not written.",
     brokenBy: (space, before, step) =>
-      found(ends(step.facts), ({ execution }) => {
-        const { status, end } = executionAt(space, step.after, execution).execution;
-        const state = currentState(executionAt(space, step.after, execution));
-        if (status !== 'FAILED' || isErrorOfOthers(end?.error, state)) return undefined;
+      found(decidedIn(space, before, step), ({ execution, error }) => {
         const unevaluated = errorsOfUnevaluated(space, before, step, execution);
-        if (unevaluated?.some(error => error === end?.error)) return undefined;
+        if (unevaluated?.some(other => other === error)) return undefined;
         const judged = judgedBy(space, before, step, execution);
         const { now, skewMs } = before;
         // What was read a while ago may have expired only since then, and clocks may differ about what is read now.
@@ -158,8 +155,8 @@ export const OF_THE_ANSWERS: readonly Invariant[] = [
         const either = isGone ? [undefined] : [judged, undefined];
         const possible = counts(judged, now + skewMs) ? [judged] : either;
         const expected = possible.flatMap(record => errorsFor(space, before, execution, record));
-        if (!unevaluated && expected.some(error => error === end?.error)) return undefined;
-        return `execution ${nameOfEntry(execution)} ends with ${end?.error}, and what it read is ${recordText(judged)}`;
+        if (!unevaluated && expected.some(other => other === error)) return undefined;
+        return `execution ${nameOfEntry(execution)} ends with ${error}, and what it read is ${recordText(judged)}`;
       }),
   },
   {
@@ -212,6 +209,40 @@ function errorsFor(
   return statusOf(record) === 'IN_PROGRESS' ? [...errors, ...inDoubt] : errors;
 }
 
+/** The errors that executions end with behind the states that send a refusal. */
+const SENT_REFUSALS: Readonly<Record<string, string>> = {
+  'Send missing key': 'Idempotency.MissingKey',
+  'Send invalid payload': 'Idempotency.InvalidPayload',
+  'Send foreign record': FOREIGN,
+  'Send payload mismatch': MISMATCH,
+};
+
+/** An execution with the error that it ends with, once it has sent that where it does so. */
+interface Decided {
+  readonly execution: number;
+  readonly error: string | undefined;
+}
+
+/** The executions whose error is decided in a step: those that end, and those that begin to send a refusal. */
+function decidedIn(space: StateSpace, before: ModelState, { facts, after }: Step): readonly Decided[] {
+  const stateIn = (model: ModelState, entry: number) => currentState(executionAt(space, model, entry));
+  const ended = ends(facts).flatMap(({ execution }) => {
+    const { status, end } = executionAt(space, after, execution).execution;
+    const isOfOthers = isErrorOfOthers(end?.error, stateIn(after, execution));
+    const isSent = end?.error !== undefined && SENT_REFUSALS[stateIn(before, execution)] === end.error;
+    return status !== 'FAILED' || isOfOthers || isSent ? [] : [{ execution, error: end?.error }];
+  });
+  if (!space.subject.workflow.traits.sendsFailures) return ended;
+  const sending = before.executions.flatMap((_, index) =>
+    entriesAt(space, before, index).flatMap(execution => {
+      const error = SENT_REFUSALS[stateIn(after, execution)];
+      const isBegun = error !== undefined && stateIn(before, execution) !== stateIn(after, execution);
+      return isBegun ? [{ execution, error }] : [];
+    }),
+  );
+  return [...ended, ...sending];
+}
+
 /** Whether an execution ends as its claim could not be evaluated: when it has read its key, several times at once. */
 function isUnevaluated(space: StateSpace, before: ModelState, { name }: Step, execution: number): boolean {
   const isClaiming = name.startsWith(`limit${nameOfEntry(execution)}`);
@@ -252,7 +283,7 @@ function isOwnPayload(space: StateSpace, model: ModelState, execution: number, r
 function isErrorOfOthers(error: string | undefined, state: string): boolean {
   if (state === 'Ask about the owner') return false;
   if (error === 'Idempotency.TableRefused') return true;
-  const isOfService = /^(DynamoDB|Sfn|StepFunctions|States|Lambda|Sandbox)\./;
+  const isOfService = /^(DynamoDB|SQS|Sfn|StepFunctions|States|Lambda|Sandbox)\./;
   return error === undefined || error === STEP_ERROR || isOfService.test(error);
 }
 

@@ -3,6 +3,7 @@ import { nameOfEntry } from '../model/entries';
 import { currentState, leafOf } from '../model/execution-state';
 import { executionAt } from '../model/state-space';
 import { attemptOf, found, type Invariant, invocations, isClaimant, refusals } from './invariant';
+import { retriesBefore } from './past';
 
 /** What holds of the runs of the business step. */
 export const OF_THE_STEP: readonly Invariant[] = [
@@ -32,15 +33,17 @@ export const OF_THE_STEP: readonly Invariant[] = [
   },
   {
     name: 'oneRunPerAttempt',
-    says: 'An execution runs the step once with an attempt, and once more each time that it was cut off and redriven; never again when it has heard of the end.',
-    brokenBy: (_, { past: { lastRun } }, { facts }) =>
-      found(invocations(facts), ({ by, attempt, redrives }) =>
-        lastRun?.execution === by &&
-        lastRun.attempt === attempt &&
-        (lastRun.isTold || lastRun.redrives >= redrives)
-          ? `execution ${nameOfEntry(by)} runs the step again with attempt ${attempt}, and was not cut off`
-          : undefined,
-      ),
+    says: 'An execution runs the step once with an attempt, and once more each time that it was cut off and redriven, or where it is retried has failed, as often as it may be; never again when it has heard of another end.',
+    brokenBy: (space, { past }, { facts }) =>
+      found(invocations(facts), fact => {
+        const { by, attempt, redrives } = fact;
+        const { lastRun } = past;
+        if (lastRun?.execution !== by || lastRun.attempt !== attempt) return undefined;
+        const retries = retriesBefore(past, fact);
+        const isRetry = retries > 0 && retries <= space.subject.workflow.traits.stepRetries;
+        if (!lastRun.isTold && (lastRun.redrives < redrives || isRetry)) return undefined;
+        return `execution ${nameOfEntry(by)} runs the step again with attempt ${attempt}, and was not cut off`;
+      }),
   },
   {
     name: 'refusalIsNoDoubt',
@@ -59,14 +62,20 @@ export const OF_THE_STEP: readonly Invariant[] = [
   },
   {
     name: 'stepIsToldWhatIs',
-    says: 'Whoever runs the step owns the record, and gives it the key and the attempt of that record, and its own input.',
+    says: 'Whoever runs the step owns the record, and gives it the key and the attempt of that record, its own input, and where it is retried how often it has been.',
     brokenBy: (space, before, { facts }) =>
-      found(invocations(facts), ({ by, given }) => {
+      found(invocations(facts), fact => {
+        const { by, given } = fact;
         const record = space.recordOf(before);
         const { arn, input } = executionAt(space, before, by).execution;
         const isOwner = record?.['owner']?.['S'] === arn && isClaimant(before, by);
         if (!isOwner) return `execution ${nameOfEntry(by)} runs the step and owns no record`;
-        const told = { idempotencyKey: record['idempotencyKey']?.['S'], attempt: attemptOf(record) };
+        const isRetried = space.subject.workflow.traits.stepRetries > 0;
+        const told = {
+          idempotencyKey: record['idempotencyKey']?.['S'],
+          attempt: attemptOf(record),
+          ...(isRetried && { retryCount: retriesBefore(before.past, fact) }),
+        };
         const wrong = Object.entries(told).find(([name, value]) => given[name] !== value);
         if (wrong)
           return `the step is given the ${wrong[0]} ${JSON.stringify(given[wrong[0]])}, not ${wrong[1]}`;

@@ -5,6 +5,7 @@ import { executionAt, type StateSpace } from '../model/state-space';
 import type { Traits } from '../model/traits';
 import { isParked } from '../transition/release';
 import type { Fact, Step } from '../transition/step';
+import { isOfTheOwner, isOfTheRecord } from './past';
 
 /** What must hold in some variants only. */
 interface VariantInvariant {
@@ -93,6 +94,20 @@ export const OF_VARIANTS: readonly VariantInvariant[] = [
         return end?.error === expected
           ? undefined
           : `execution ${ended.execution + 1} ends with ${end?.error}, where ${expected} was to be expected`;
+      }),
+  },
+  {
+    name: 'sendsWhatIsRecorded',
+    says: 'A failure is sent when the record says so, and not before; with the error that it holds.',
+    in: ({ sendsFailures }) => sendsFailures,
+    brokenBy: (_, __, { facts }) =>
+      found(facts, 'sent', fact => {
+        const { by, notice, record } = fact;
+        if (notice['status'] === 'REFUSED' || !isOfTheOwner(notice, record)) return undefined;
+        const stored = isOfTheRecord(fact) ? storedErrorOf(record) : undefined;
+        if (stored === notice['error'] || stored === 'Idempotency.Released') return undefined;
+        const said = stored ?? textOf(record, 'status');
+        return `execution ${by + 1} sends the error ${notice['error']}, where the record says ${said}`;
       }),
   },
   {

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../../packages/local/json/json';
 import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
 import type { ModelState, Past, Waiting } from '../model/model-state';
 import type { Fact, Step } from '../transition/step';
@@ -14,12 +15,20 @@ function afterFact(past: Past, fact: Fact, { now, skewMs }: ModelState): Past {
   if (fact.kind === 'invoked') {
     const { by: execution, attempt, redrives } = fact;
     const { isAllowedAgain, ...before } = past;
-    const lastRun = { execution, attempt, redrives, ...(isAllowedAgain && { isAllowedAgain }) };
+    const retries = retriesBefore(past, fact);
+    const lastRun = {
+      execution,
+      attempt,
+      redrives,
+      ...(retries > 0 && { retries }),
+      ...(isAllowedAgain && { isAllowedAgain }),
+    };
     return { ...before, lastRun, mayHaveRun: plus(past, 1) };
   }
   if (fact.kind === 'answered' && past.lastRun)
     return { ...past, lastRun: { ...past.lastRun, isTold: true } };
-  if (fact.kind === 'failed') return { ...past, mayHaveRun: plus(past, -1) };
+  if (fact.kind === 'sent') return isOfTheRecord(fact) ? { ...past, isFailureSent: true } : past;
+  if (fact.kind === 'failed') return { ...afterFailure(past, fact), mayHaveRun: plus(past, -1) };
   // The step may run again, whatever it has come to, as nobody finishes its record.
   if (fact.kind === 'ended' && fact.isLeft) return { ...past, allowed: past.successes.length + 1 };
   if (fact.kind === 'ended' && past.waiting) return withoutWait(past, fact.execution);
@@ -27,7 +36,7 @@ function afterFact(past: Past, fact: Fact, { now, skewMs }: ModelState): Past {
   if (fact.kind !== 'wrote' || fact.before === fact.after) return past;
   const isFresh = fact.after !== undefined && !counts(fact.before, now + skewMs);
   const claimed = fact.isClaim ? { ...past, claimant: fact.by } : past;
-  const fresh = isFresh ? anew(claimed, fact.payload) : afterLease(claimed, fact);
+  const fresh = withoutNotice(isFresh ? anew(claimed, fact.payload) : afterLease(claimed, fact));
   if (fact.after?.['status']?.['S'] !== 'COMPLETED') return fresh;
   return {
     ...fresh,
@@ -35,6 +44,35 @@ function afterFact(past: Past, fact: Fact, { now, skewMs }: ModelState): Past {
     results: lastTwo(fresh.results, resultText(fact.after) || (answerOf(past, fact) ?? '')),
     finishers: lastTwo(fresh.finishers, fact.by),
   };
+}
+
+/** How often the step has been retried when it begins so: it had failed, and its execution was not redriven since. */
+export function retriesBefore(
+  { lastRun }: Past,
+  { by, attempt, redrives }: Pick<Extract<Fact, { kind: 'invoked' }>, 'by' | 'attempt' | 'redrives'>,
+): number {
+  const isSame = lastRun?.execution === by && lastRun.attempt === attempt && lastRun.redrives === redrives;
+  return isSame && lastRun.hasFailed ? (lastRun.retries ?? 0) + 1 : 0;
+}
+
+function afterFailure(past: Past, { mayBeRetried }: Extract<Fact, { kind: 'failed' }>): Past {
+  if (!mayBeRetried || !past.lastRun) return past;
+  return { ...past, lastRun: { ...past.lastRun, hasFailed: true } };
+}
+
+/** Whether a notice is about the end that the record says. */
+export function isOfTheRecord({ notice, record }: Extract<Fact, { kind: 'sent' }>): boolean {
+  return record?.['status']?.['S'] === 'FAILED' && isOfTheOwner(notice, record);
+}
+
+/** Whether a notice is about the present owner of the record, and its attempt. */
+export function isOfTheOwner({ executionArn, attempt }: JsonObject, record: Item | undefined): boolean {
+  return executionArn === record?.['owner']?.['S'] && attempt === Number(record?.['attempt']?.['N']);
+}
+
+// What the record says now, nobody has been told of.
+function withoutNotice({ isFailureSent: _, ...past }: Past): Past {
+  return past;
 }
 
 function lastTwo<Of>(before: readonly Of[], added: Of): readonly Of[] {

@@ -76,6 +76,8 @@ export interface Past {
   readonly mayHaveRun: number | undefined;
   /** Whether a person has redriven an execution that was cut off in its step: it runs once more. */
   readonly isAllowedAgain?: true;
+  /** Where failures are sent: what the record says has been sent, at least once. */
+  readonly isFailureSent?: true;
   /** In a fragment: the entry whose write has made its execution the owner of the record. */
   readonly claimant?: number;
   /** Since when executions wait for an owner, epoch milliseconds, and how often they had been redriven. */
@@ -100,6 +102,9 @@ export interface Run {
 export interface LastRun extends Run {
   /** How often its execution had been redriven. */
   readonly redrives: number;
+  /** Where a step is retried: how often it has been within its attempt, and that it has failed again. */
+  readonly retries?: number;
+  readonly hasFailed?: true;
   /** Its execution has heard of its end. */
   readonly isTold?: true;
   /** At most once: a person has let it run, after one that was cut off. */

@@ -30,6 +30,8 @@ export interface ExploredMachine {
   readonly liveVariables: ReadonlyMap<string, ReadonlySet<string>>;
   /** Whether an expression asks when its state was entered. */
   readonly readsEnteredTime: boolean;
+  /** Whether an expression asks how often its state has been tried again. */
+  readonly readsRetryCount: boolean;
   /**
    * For how many milliseconds the business step may work, as it was deployed: the timeout of its Task. What a chain has
    * begun may work on for so long, whatever its states say: its `stepTimeout`.
@@ -114,9 +116,20 @@ export function exploredMachine(asWritten: string, { type, ...identity }: Identi
   const liveVariables = liveVariablesOf(definition, json);
   const { taskMs, stepMs } = stepTimesOf(json);
   const readsEnteredTime = text.includes('EnteredTime');
+  const readsRetryCount = text.includes('State.RetryCount');
   return {
     kind: 'machine',
-    machine: { machine, type, traits, json, liveVariables, readsEnteredTime, stepMs, taskMs },
+    machine: {
+      machine,
+      type,
+      traits,
+      json,
+      liveVariables,
+      readsEnteredTime,
+      readsRetryCount,
+      stepMs,
+      taskMs,
+    },
   };
 }
 

@@ -10,10 +10,23 @@ export interface Traits {
   readonly isAtMostOnce: boolean;
   /** A stored failure is the answer until it expires. */
   readonly returnsStoredFailure: boolean;
+  /** A step that has failed is run again within its attempt, so many times at most. */
+  readonly stepRetries: number;
+  /** Failures are sent to a destination, when the record says so. */
+  readonly sendsFailures: boolean;
   /** For how many milliseconds a delivery waits for the owner of its key; undefined: it does not. */
   readonly waitMs: number | undefined;
   /** How often deliveries redrive one owner; undefined: as often as they can. */
   readonly maxRedrives: number | undefined;
+}
+
+/** How often a step may be run again that has failed with its own error: retriers for Lambda's errors are others. */
+function stepRetriesOf(step: JsonObject | undefined): number {
+  const retriers = Array.isArray(step?.['Retry']) ? step['Retry'].filter(isJsonObject) : [];
+  const isOfTheStep = ({ ErrorEquals: errors }: JsonObject) =>
+    Array.isArray(errors) && !errors.some(error => /^(Lambda|States)\./.test(String(error)));
+  const attempts = retriers.filter(isOfTheStep).map(({ MaxAttempts }) => Number(MaxAttempts ?? 3));
+  return attempts.reduce((sum, one) => sum + one, 0);
 }
 
 /** The traits of a definition with these states. */
@@ -28,6 +41,8 @@ export function traitsOf(states: Readonly<Record<string, JsonObject>>): Traits {
     isPart: states['Make a claim ID'] !== undefined,
     isAtMostOnce: states['Finalize: in doubt'] !== undefined,
     returnsStoredFailure: states['Return stored failure'] !== undefined,
+    stepRetries: stepRetriesOf(states['Business step']),
+    sendsFailures: states['Send failure'] !== undefined,
     waitMs: total === undefined ? undefined : Number(total),
     maxRedrives: max === undefined ? undefined : Number(max),
   };

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../packages/local/json/json';
+import { isJsonObject, type JsonObject } from '../../../packages/local/json/json';
 import type { JobResult } from '../../../packages/local/runtime/service';
 import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
 import type { TableOperation } from '../../../packages/local/services/dynamodb/table/operation';
@@ -73,7 +73,7 @@ export function carryOut(space: StateSpace, model: ModelState, call: Call, by: n
     case 'states:startExecution':
       return { ...start(space, model, call), facts: [] };
     case 'sqs:sendMessage':
-      return { model, result: { kind: 'succeeded', output: {} }, facts: [] };
+      return { model, result: { kind: 'succeeded', output: {} }, facts: sentBy(space, model, call, by) };
     default:
       throw new Error(`the exploration knows no ${call.resource}`);
   }
@@ -85,6 +85,13 @@ function withRedrive(space: StateSpace, before: ModelState, served: Served): Car
     return [{ kind: 'redriven', execution, redrives: space.workflow.get(number).execution.redriveCount }];
   });
   return { ...served, facts };
+}
+
+// A dispatcher sends to a queue of its own; it is no execution, and its number is none.
+function sentBy(space: StateSpace, model: ModelState, { arguments: given }: Call, by: number): Fact[] {
+  const { MessageBody: notice = null } = given;
+  if (by < 0 || !isJsonObject(notice)) return [];
+  return [{ kind: 'sent', by, notice, record: space.recordOf(model) }];
 }
 
 // Who has finished a record owns it as before: only a claim, or a takeover, leaves it unfinished.

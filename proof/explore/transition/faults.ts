@@ -158,18 +158,20 @@ function denied(space: StateSpace, model: ModelState, index: number, { resource 
 }
 
 function lostBy(execution: number, { resource }: Call): Fact[] {
-  return resource.startsWith('dynamodb') ? [{ kind: 'lost', execution }] : [];
+  return /^(dynamodb|sqs):/.test(resource) ? [{ kind: 'lost', execution }] : [];
 }
 
 function throttling(resource: string): string {
   if (resource.startsWith('dynamodb')) return 'DynamoDB.ProvisionedThroughputExceededException';
   if (resource === 'lambda:invoke') return 'Lambda.TooManyRequestsException';
+  if (resource === 'sqs:sendMessage') return 'SQS.SqsException';
   return resource.startsWith('aws-sdk') ? 'Sfn.SfnException' : 'StepFunctions.ThrottlingException';
 }
 
 function connectionLost(resource: string): string {
   if (resource.startsWith('dynamodb')) return 'DynamoDB.SdkClientException';
   if (resource === 'lambda:invoke') return 'Lambda.SdkClientException';
+  if (resource === 'sqs:sendMessage') return 'SQS.SdkClientException';
   return resource.startsWith('aws-sdk') ? 'Sfn.SdkClientException' : 'StepFunctions.SdkClientException';
 }
 
@@ -224,8 +226,10 @@ function lambdaFaults(space: StateSpace, model: ModelState, lambda: Lambda): Ste
   const tooLong = answered(ended, TOO_LONG);
   const told: Fact = { kind: 'answered', execution: index };
   const declined = answered(ended, STEP_ERROR);
+  const isRetried = space.subject.workflow.traits.stepRetries > 0;
+  const failed: Fact = { kind: 'failed', execution: index, ...(isRetried && { mayBeRetried: true }) };
   return [
-    { ...declined, facts: [{ kind: 'failed', execution: index }, ...declined.facts], name: `fail${name}` },
+    { ...declined, facts: [failed, ...declined.facts], name: `fail${name}` },
     ...ANSWER_LOST.map(error => ({
       ...answered(goesOn, `Lambda.${error}`),
       name: `lose-answer${name}:${error}`,

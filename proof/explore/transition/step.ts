@@ -31,7 +31,7 @@ export type Fact =
     }
   /** An execution or dispatcher has read a record: what it was answered, and what there was. */
   | { readonly kind: 'read'; readonly seen: Item | undefined; readonly actual: Item | undefined }
-  /** The answer to a request of an execution to DynamoDB was lost, once. */
+  /** The answer to a request of an execution to DynamoDB, or to a queue, was lost, once. */
   | { readonly kind: 'lost'; readonly execution: number }
   /** A delivery has redriven an execution, for the so manieth time that anybody has. */
   | { readonly kind: 'redriven'; readonly execution: number; readonly redrives: number }
@@ -49,7 +49,7 @@ export type Fact =
   /** The service has refused to run the step for an execution: it has not begun. */
   | { readonly kind: 'refused'; readonly execution: number }
   /** A run of the step has answered its execution with its failure: it has had no effect. */
-  | { readonly kind: 'failed'; readonly execution: number }
+  | { readonly kind: 'failed'; readonly execution: number; readonly mayBeRetried?: true }
   /** An execution has heard how its run of the step has ended. */
   | { readonly kind: 'answered'; readonly execution: number }
   /** An execution begins to wait for the owner of its key until `due`, epoch milliseconds. */
@@ -65,6 +65,13 @@ export type Fact =
       readonly execution: number;
       /** In a fragment: its machine goes on, and the record that it owned is not finished. */
       readonly isLeft?: true;
+    }
+  /** An execution has sent this to the failure destination; the record as it was then. */
+  | {
+      readonly kind: 'sent';
+      readonly by: number;
+      readonly notice: JsonObject;
+      readonly record: Item | undefined;
     }
   /** A dispatcher has sent this to a queue, instead of the event that it could not start. */
   | { readonly kind: 'kept'; readonly event: Json; readonly queue: Json; readonly body: Json }

@@ -12,22 +12,8 @@ import {
   rulesOf,
   stateOf,
 } from '../mutations/edit';
-import type { Mutation } from '../mutations/mutation';
-import type { BUDGETS } from '../mutations/run';
-import type { VariantName } from './variants';
-
-/** A guard that only one variant has, taken away. */
-export interface VariantMutation extends Mutation {
-  readonly variant: VariantName;
-  /** The budgets that it is explored with; undefined: those of all mutants. */
-  readonly budgets?: typeof BUDGETS;
-  /** A schedule that misses it, for tests: where the search for one takes minutes. */
-  readonly schedule?: string;
-}
-
-function of(variant: VariantName, name: string, says: string, change: Mutation['change']): VariantMutation {
-  return { variant, name: `${variant}-${name}`, says, of: 'workflow', change };
-}
+import { FAILURE_MUTATIONS } from './failures';
+import { of, type VariantMutation } from './mutation';
 
 const JUDGE = 'What does the record say?';
 const STEP = 'Business step';
@@ -149,6 +135,7 @@ export const VARIANT_MUTATIONS: readonly VariantMutation[] = [
     // It is stopped, redriven, and fails then.
     budgets: [[1, 3]],
   },
+  ...FAILURE_MUTATIONS,
   of('wait', 'too-long', 'waits for a second more than its time', draft =>
     replaceIn(
       objectAt(draft, 'States', WAIT, 'Assign'),

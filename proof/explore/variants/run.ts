@@ -9,7 +9,7 @@ import { renderTrace, replayCommand } from '../render';
 import type { Budget } from '../search/expansion';
 import { explore } from '../search/search';
 import { replayTrace } from '../trace';
-import type { VariantMutation } from './mutations';
+import type { VariantMutation } from './mutation';
 import { renderVariants, type VariantFate } from './table';
 import { type ExploredVariant, VARIANTS, variantCalled } from './variants';
 

@@ -1,5 +1,6 @@
 import { type App, Duration, Stack } from 'aws-cdk-lib';
 import { Code, type IFunction, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
 import {
   DefinitionBody,
   Fail,
@@ -16,6 +17,7 @@ import {
 } from 'aws-cdk-lib/aws-stepfunctions';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import {
+  FailureDestination,
   IdempotentFragment,
   IdempotentWorkflow,
   type IdempotentWorkflowProps,
@@ -43,6 +45,12 @@ const SETTINGS: Readonly<
   'at-most-once': { delivery: 'at-most-once' },
   'stored-failure': { onFailedBefore: OnFailed.returnStoredFailure() },
   wait: { onDuplicateInProgress: OnInProgress.wait(Duration.seconds(3)) },
+  retry: { retry: { errors: ['PaymentDeclined'], maxAttempts: 1 } },
+  'on-failure': stack => ({
+    delivery: 'at-most-once',
+    onFailure: FailureDestination.queue(new Queue(stack, 'Failures'), { refusals: true }),
+    failedRetention: Duration.days(30),
+  }),
   'composite-key': { idempotencyKey: ['{% $states.input.detail.orderId %}', '{% $states.input.source %}'] },
   timeout: { timeout: Duration.hours(1) },
   redrives: { maxRedrives: 1 },

@@ -33,6 +33,17 @@ export const VARIANTS = [
     budget: [2, 1],
   },
   {
+    name: 'retry',
+    differs: '`retry`: a step that has failed is run again within its attempt, once, and is told so',
+    budget: [2, 2],
+  },
+  {
+    name: 'on-failure',
+    differs:
+      "`onFailure`, `delivery: 'at-most-once'` and a `failedRetention`: failures, doubt and refusals are sent to a queue",
+    budget: [2, 2],
+  },
+  {
     name: 'composite-key',
     differs: 'a key of two parts',
     budget: [2, 2],

@@ -16,6 +16,7 @@ import { expression } from '../../contract/jsonata';
 import { STATE } from '../../contract/state-names';
 import { MAY_HAVE_RUN, PASSES } from '../../contract/step-errors';
 import type { StepEvent } from '../../contract/step-event';
+import type { StepRetries } from '../../step-retries';
 import { retriesOf } from '../../tasks';
 
 /** What runs once per key: a Lambda function, or any task or chain of states. */
@@ -33,11 +34,14 @@ export interface BusinessStep {
   readonly gracePeriod: Duration;
 }
 
-const STEP_INPUT: Readonly<Record<keyof StepEvent, string>> = {
+const STEP_INPUT: Readonly<Record<Exclude<keyof StepEvent, 'retryCount'>, string>> = {
   idempotencyKey: expression('$idempotencyKey'),
   attempt: expression('$attempt'),
   input: expression('$states.input'),
 };
+
+/** How often the state has been tried again; evaluated at each try. */
+const RETRY_COUNT = { retryCount: expression('$states.context.State.RetryCount') };
 
 const COMMENT = 'Runs the business step; as long as this execution owns the key, no other one does';
 
@@ -55,12 +59,19 @@ const INVOKE_MARGIN_SECONDS = 30;
  * function running behind it. Anything else is wrapped into a Parallel state of one branch, so that all its errors
  * are caught as one and its result is one; that costs one more transition.
  *
+ * `retries` call a function again within the same attempt, after errors that it has certainly ended with.
+ *
  * `gracePeriod` bounds how long the step may work on after its state has ended; most functions know it themselves.
  *
  * @throws Error where it is given for a function that knows
  */
-export function businessStep(scope: Construct, step: Step, gracePeriod: Duration | undefined): BusinessStep {
-  if (isFunction(step)) return lambdaStep(scope, step, gracePeriod);
+export function businessStep(
+  scope: Construct,
+  step: Step,
+  gracePeriod: Duration | undefined,
+  retries?: StepRetries,
+): BusinessStep {
+  if (isFunction(step)) return lambdaStep(scope, step, gracePeriod, retries);
   return wrappedStep(scope, step, gracePeriod ?? LAMBDA_TIMEOUT_MAX);
 }
 
@@ -80,7 +91,12 @@ export function letTheStepEnd(scope: Construct, step: BusinessStep): Wait {
   });
 }
 
-function lambdaStep(scope: Construct, step: IFunction, given: Duration | undefined): BusinessStep {
+function lambdaStep(
+  scope: Construct,
+  step: IFunction,
+  given: Duration | undefined,
+  retries: StepRetries | undefined,
+): BusinessStep {
   const known = timeoutOf(step);
   if (known && given) {
     throw new Error(
@@ -93,12 +109,13 @@ function lambdaStep(scope: Construct, step: IFunction, given: Duration | undefin
   const state = LambdaInvoke.jsonata(scope, STATE.step, {
     comment: COMMENT,
     lambdaFunction: step,
-    payload: TaskInput.fromObject(STEP_INPUT),
+    payload: TaskInput.fromObject({ ...STEP_INPUT, ...(retries && RETRY_COUNT) }),
     outputs: expression('$exists($states.result.Payload) ? $states.result.Payload : null'),
     taskTimeout: Timeout.duration(gracePeriod),
     // CDK's default retries include lost answers, and would start a second invocation beside the first.
     retryOnServiceExceptions: false,
   });
+  for (const retrier of retries?.retriers ?? []) state.addRetry(retrier);
   return { state, uncertainErrors: MAY_HAVE_RUN, answersForItself: true, gracePeriod };
 }
 
@@ -112,7 +129,8 @@ function wrappedStep(scope: Construct, step: IChainable, gracePeriod: Duration):
   return { state, uncertainErrors: [Errors.ALL], answersForItself: false, gracePeriod };
 }
 
-function isFunction(step: Step): step is IFunction {
+/** Whether a step is a Lambda function. */
+export function isFunction(step: Step): step is IFunction {
   return 'functionArn' in step;
 }
 

@@ -34,8 +34,11 @@ export const OWN_DOUBT = doubt({
   error: '$failure.Error',
 });
 
-/** The stored error of a dead owner's step, whose end nobody knows. */
-const OWNERS_DOUBT = doubt({ owner: '$record.owner.S', attempt: '$number($record.attempt.N)' });
+/** The stored error of a dead owner's step, whose end nobody knows. Who has to tell somebody of it is in it, too. */
+function ownersDoubt({ failureDestination }: Settings): string {
+  const parkedBy = failureDestination && { parkedBy: '$states.context.Execution.Id' };
+  return doubt({ owner: '$record.owner.S', attempt: '$number($record.attempt.N)', ...parkedBy });
+}
 
 function doubt(facts: Readonly<Record<string, string>>): string {
   const message = 'the business step may or may not have run; nothing runs until a person frees the key';
@@ -61,7 +64,12 @@ export function finalizeInDoubt(scope: Construct, settings: Settings): DynamoTas
   return task;
 }
 
-/** Parks the record of a dead owner that was cut off in its step, if the record is still as it was read. */
+/**
+ * Parks the record of a dead owner that was cut off in its step, if the record is still as it was read.
+ *
+ * Where somebody is told of it, this very write is admitted again, which its error tells from others: were it refused
+ * when its answer was lost, nobody would be told.
+ */
 export function finalizeInDoubtForTheOwner(scope: Construct, settings: Settings): DynamoTask {
   const task = park(scope, settings, {
     id: STATE.ownerInDoubt,
@@ -69,7 +77,7 @@ export function finalizeInDoubtForTheOwner(scope: Construct, settings: Settings)
     seenStatus: STATUS.inProgress,
     owner: expression('$record.owner.S'),
     attempt: expression('$record.attempt.N'),
-    error: OWNERS_DOUBT,
+    error: ownersDoubt(settings),
   });
   retryBeforeTheStep(task, settings.patience);
   return task;
@@ -87,6 +95,9 @@ interface Parking {
 
 function park(scope: Construct, settings: Settings, parking: Parking): DynamoTask {
   const { seenStatus } = parking;
+  const seen = settings.failureDestination
+    ? ' AND (#status = :seenStatus OR #error = :error)'
+    : ' AND #status = :seenStatus';
   return new DynamoTask(scope, parking.id, {
     comment: parking.comment,
     operation: 'updateItem',
@@ -96,7 +107,7 @@ function park(scope: Construct, settings: Settings, parking: Parking): DynamoTas
       Key: { [RECORD.idempotencyKey]: { S: expression('$idempotencyKey') } },
       UpdateExpression:
         'SET #status = :failed, #error = :error, #finishedAt = if_not_exists(#finishedAt, :at) REMOVE #result',
-      ConditionExpression: `#owner = :owner AND #attempt = :attempt${seenStatus ? ' AND #status = :seenStatus' : ''}`,
+      ConditionExpression: `#owner = :owner AND #attempt = :attempt${seenStatus ? seen : ''}`,
       ExpressionAttributeNames: {
         '#status': RECORD.status,
         '#error': RECORD.error,

@@ -7,6 +7,8 @@ import {
   FAILS_AFTER_THE_STEP,
   FORMER_NAMES,
   REFUSALS_BEFORE_THE_STEP,
+  SENDS_AFTER_THE_STEP,
+  SENDS_BEFORE_THE_STEP,
   STATE,
   STORED_ANSWERS,
 } from '../../../state-machine/contract/state-names';
@@ -38,6 +40,7 @@ describe('the names of states', () => {
     ['express', NAMES],
     ['payload-and-retention', NAMES],
     ['waits-at-most-once', NAMES],
+    ['on-failure', NAMES],
     ['dispatcher', DISPATCHER_NAMES],
   ];
 
@@ -64,6 +67,8 @@ describe('the names of states', () => {
       STATE.step,
       ...BEFORE_THE_STEP,
       ...AFTER_THE_STEP,
+      ...SENDS_BEFORE_THE_STEP,
+      ...SENDS_AFTER_THE_STEP,
       ...REFUSALS_BEFORE_THE_STEP,
       ...FAILS_AFTER_THE_STEP,
       ...STORED_ANSWERS,

@@ -8,6 +8,8 @@ const NONE = {
   isPart: false,
   isAtMostOnce: false,
   returnsStoredFailure: false,
+  stepRetries: 0,
+  sendsFailures: false,
   waitMs: undefined,
   maxRedrives: 3,
 };
@@ -21,6 +23,7 @@ describe('the traits of a definition', () => {
   test.each([
     ['minimal', NONE],
     ['express', { ...NONE, isExpress: true, maxRedrives: undefined }],
+    ['on-failure', { ...NONE, isAtMostOnce: true, sendsFailures: true }],
     ['waits-at-most-once', { ...NONE, isAtMostOnce: true, returnsStoredFailure: true, waitMs: 300_000 }],
   ])('%s: %j', (name, traits) => {
     expect(traitsOfGolden(name)).toEqual(traits);

@@ -1,0 +1,63 @@
+import { changeCondition, objectAt, replaceIn, rulesOf, stateOf } from '../mutations/edit';
+import { of, type VariantMutation } from './mutation';
+
+const STEP = 'Business step';
+const SEND = 'Send failure';
+const CERTAIN = 'Is the outcome certain?';
+
+/** The guards around a step that is retried, and around what is sent to a failure destination. */
+export const FAILURE_MUTATIONS: readonly VariantMutation[] = [
+  ...['Lambda.SdkClientException', 'Sandbox.Timedout', 'States.Timeout'].map(error =>
+    of(
+      'retry',
+      `after-${error}`,
+      'retries a step that may still be working, or may have had its effect',
+      draft => {
+        const retrier = objectAt(stateOf(draft, STEP), 'Retry', 0);
+        (retrier['ErrorEquals'] as string[]).push(error);
+      },
+    ),
+  ),
+  of('retry', 'once-more', 'retries the step more often than it may', draft => {
+    objectAt(stateOf(draft, STEP), 'Retry', 0)['MaxAttempts'] = 2;
+  }),
+  of('retry', 'not-told', 'does not tell the step that it is retried', draft => {
+    objectAt(draft, 'States', STEP, 'Arguments', 'Payload')['retryCount'] = 0;
+  }),
+
+  of('on-failure', 'sent-before-the-record', 'sends a failure that the record does not say yet', draft => {
+    stateOf(draft, SEND)['Next'] = 'Finalize: failed';
+    stateOf(draft, 'Finalize: failed')['Next'] = 'Business step failed';
+    for (const rule of rulesOf(draft, CERTAIN, ['It is'])) rule['Next'] = SEND;
+  }),
+  of('on-failure', 'sent-once', 'gives up a notice whose answer is lost', draft => {
+    delete stateOf(draft, SEND)['Retry'];
+  }),
+  of('on-failure', 'send-swallowed', 'ends as if the failure had been sent', draft => {
+    stateOf(draft, SEND)['Catch'] = [{ ErrorEquals: ['States.ALL'], Next: 'Business step failed' }];
+  }),
+  of('on-failure', 'another-attempt', 'tells of the first attempt only', draft => {
+    const request = objectAt(stateOf(draft, SEND), 'Arguments');
+    replaceIn(request, 'MessageBody', "'attempt': $attempt", "'attempt': 1");
+  }),
+  of('on-failure', 'own-doubt-not-sent', 'sends nothing of a step whose end it does not know', draft => {
+    stateOf(draft, 'Finalize: in doubt')['Next'] = 'In doubt';
+    delete objectAt(draft, 'States')['Send doubt'];
+  }),
+  of('on-failure', 'owners-doubt-not-sent', 'sends nothing of a dead owner whose key it parks', draft => {
+    stateOf(draft, 'Finalize: owner in doubt')['Next'] = 'In doubt';
+    delete objectAt(draft, 'States')["Send the owner's doubt"];
+  }),
+  of('on-failure', 'parked-by-nobody', 'does not say who has parked the key of a dead owner', draft => {
+    const values = objectAt(
+      stateOf(draft, 'Finalize: owner in doubt'),
+      'Arguments',
+      'ExpressionAttributeValues',
+      ':error',
+    );
+    replaceIn(values, 'S', ", 'parkedBy': $states.context.Execution.Id", '');
+  }),
+  of('on-failure', 'parking-is-not-admitted-again', 'takes its own parking for that of another one', draft =>
+    changeCondition(draft, 'Finalize: owner in doubt', ' OR #error = :error', ''),
+  ),
+];

@@ -1,0 +1,65 @@
+import type { JudgedOwner, JudgedRecord } from './conditions';
+import { ERROR, RELEASED } from './error-names';
+import { STATUS } from './record';
+
+/** What is known of the notice that a record of status `FAILED` owes to the failure destination. */
+export type NoticeState =
+  /** It has been sent, at least once. */
+  | 'sent'
+  /** The execution that has to send it is at work. */
+  | 'underWay'
+  /** It was not sent, or it may have been: a redrive of the execution that has to send it does so, and nothing else. */
+  | 'unsent'
+  /** Nobody can tell: the execution does more than this, or is not known any more. */
+  | 'unknown'
+  /** None is owed: the record does not say FAILED, or a person has freed it. */
+  | 'none';
+
+/**
+ * The ARN of the execution that has to send the notice of a record: its owner, or whoever has parked it for a dead
+ * owner. That one alone is redriven for it: a redrive of the dead owner would run its step again.
+ */
+export function senderOf({ owner, error }: Pick<JudgedRecord, 'owner' | 'error'>): string | undefined {
+  const { Error: name, Cause: cause } = objectIn(error);
+  const { parkedBy } = name === ERROR.inDoubt ? objectIn(cause) : {};
+  return typeof parkedBy === 'string' ? parkedBy : owner;
+}
+
+/**
+ * What becomes of the notice of a record, by how the execution of {@link senderOf} has ended: the last thing before its
+ * own Fail state is the notice, so whoever ended with the error that the record holds has sent it.
+ *
+ * An error that sending may end with as well says nothing: then it counts as unsent. A redrive of one that has sent it
+ * only comes to the Fail state again.
+ */
+export function noticeOf(record: JudgedRecord, sender: JudgedOwner | undefined): NoticeState {
+  const { Error: stored } = objectIn(record.error);
+  if (record.status !== STATUS.failed || stored === RELEASED) return 'none';
+  switch (sender?.status) {
+    case 'RUNNING':
+    case 'PENDING_REDRIVE':
+      return 'underWay';
+    case 'ABORTED':
+    case 'TIMED_OUT':
+      return 'unsent';
+    case 'FAILED':
+      if (sender.error === undefined) return 'unknown';
+      return sender.error === stored && !OF_SENDING.test(sender.error) ? 'sent' : 'unsent';
+    default:
+      return 'unknown';
+  }
+}
+
+/** The errors that a request to SQS or EventBridge may end with, or a state that makes one. */
+const OF_SENDING =
+  /^(SQS|EventBridge)\.|^States\.(DataLimitExceeded|Permissions|QueryEvaluationError|Runtime|TaskFailed)$/;
+
+function objectIn(text: unknown): Readonly<Record<string, unknown>> {
+  if (typeof text !== 'string') return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}

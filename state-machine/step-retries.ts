@@ -1,0 +1,150 @@
+import { Duration, Token } from 'aws-cdk-lib';
+import { JitterType, type RetryProps } from 'aws-cdk-lib/aws-stepfunctions';
+import { isAnswer } from './contract/step-errors';
+
+/** The retries of a step within one attempt. */
+export interface StepRetries {
+  readonly retriers: readonly RetryProps[];
+  /** How long they take at most, all of them together: their delays, and the runs of a step that lasts so long. */
+  lasting(run: Duration): Duration;
+}
+
+/** What decides which errors a step may be retried after. */
+export interface RetriedStep {
+  /** True for a Lambda function: an error without the mark of a service is its own answer, given when it was over. */
+  readonly isFunction: boolean;
+  readonly isAtMostOnce: boolean;
+}
+
+/**
+ * The retries as they are given: undefined where there are none.
+ *
+ * @throws Error for errors that leave doubt whether the step has ended, for a step that is no function, for retries
+ * that never end, and for what is no CDK `RetryProps`
+ */
+export function stepRetries(given: unknown, step: RetriedStep): StepRetries | undefined {
+  if (given === undefined) return undefined;
+  const retriers = Array.isArray(given) ? given : [given];
+  if (!step.isFunction) {
+    throw new Error(
+      '`retry` is for a Lambda function: of a task or chain nobody knows when what it has begun is over; give its ' +
+        'states a `Retry` of their own (`task.addRetry`), and `stepTimeout` how long it may work on',
+    );
+  }
+  for (const retrier of retriers) validateRetrier(retrier, step);
+  validateBounds(retriers);
+  if (retriers.length === 0) return undefined;
+  return { retriers, lasting: run => Duration.seconds(secondsOf(retriers, run)) };
+}
+
+const OPTIONS: Readonly<Record<keyof RetryProps, true>> = {
+  errors: true,
+  interval: true,
+  maxAttempts: true,
+  maxDelay: true,
+  jitterStrategy: true,
+  backoffRate: true,
+};
+
+function validateRetrier(retrier: unknown, step: RetriedStep): asserts retrier is RetryProps {
+  if (typeof retrier !== 'object' || retrier === null) {
+    throw new Error(
+      `\`retry\` takes RetryProps such as { errors: ['Busy'] }, or a list of them, got ${retrier}`,
+    );
+  }
+  const unknown = Object.keys(retrier).find(name => !(name in OPTIONS));
+  if (unknown !== undefined) {
+    const names = Object.keys(OPTIONS).join(', ');
+    throw new Error(`\`retry\` has no option \`${unknown}\`; it has ${names}`);
+  }
+  const {
+    errors,
+    interval,
+    maxAttempts = 0,
+    maxDelay,
+    backoffRate = 1,
+    jitterStrategy,
+  } = retrier as RetryProps;
+  if (!Array.isArray(errors) || errors.length === 0) {
+    throw new Error(
+      `\`retry\` needs the names of \`errors\`: CDK's default, all errors, ${IN_DOUBT}; ${REMEDY}`,
+    );
+  }
+  for (const error of errors) validateError(error, step);
+  if (!Number.isInteger(maxAttempts) || maxAttempts < 0)
+    throw wrong('maxAttempts', 'a whole number from 0 on', maxAttempts);
+  if (typeof backoffRate !== 'number' || !(backoffRate >= 1))
+    throw wrong('backoffRate', 'a number from 1 on', backoffRate);
+  if (jitterStrategy !== undefined && !Object.values(JitterType).includes(jitterStrategy))
+    throw wrong('jitterStrategy', 'JitterType.FULL or JitterType.NONE', jitterStrategy);
+  for (const [name, duration] of Object.entries({ interval, maxDelay })) {
+    const isDelay = duration instanceof Duration && !duration.isUnresolved() && duration.toSeconds() >= 1;
+    if (duration !== undefined && !isDelay) throw wrong(name, 'a Duration of a second or more', duration);
+  }
+}
+
+const IN_DOUBT = 'covers ends after which the step may still be working';
+const REMEDY = 'name the errors that the function throws, such as PaymentGatewayBusy';
+const WILDCARDS = ['States.ALL', 'States.TaskFailed'];
+/** The names of refusals: the step was not begun. */
+const REFUSAL = /^(Lambda\..+Exception|States\.Permissions)$/;
+
+function validateError(error: unknown, { isAtMostOnce }: RetriedStep): void {
+  if (typeof error !== 'string' || error === '' || Token.isUnresolved(error))
+    throw wrong('errors', 'names that are known at synth', error);
+  if (WILDCARDS.includes(error))
+    throw new Error(`\`retry\` cannot have ${error}, which ${IN_DOUBT}; ${REMEDY}`);
+  if (!isAnswer(error)) {
+    throw new Error(
+      `\`retry\` cannot have ${error}, after which the step may still be working, or may have had its effect; leave ` +
+        'it out: the next delivery runs the step again when it has certainly ended',
+    );
+  }
+  if (!isAtMostOnce || REFUSAL.test(error)) return;
+  throw new Error(
+    `\`retry\` with \`delivery: 'at-most-once'\` takes refusals before the step ran only, such as ` +
+      `Lambda.TooManyRequestsException, got ${error}; retry within the function what it knows not to have done`,
+  );
+}
+
+function wrong(option: string, wanted: string, got: unknown): Error {
+  return new Error(`\`${option}\` of \`retry\` must be ${wanted}, got ${String(got)}`);
+}
+
+/** How many retries there may be in all: each writes three events into a history that holds 25,000. */
+const RETRIES_MAX = 1000;
+/** The longest an execution may last. */
+const YEAR_SECONDS = 365 * 24 * 60 * 60;
+
+function validateBounds(retriers: readonly RetryProps[]): void {
+  const retries = retriers.reduce((sum, retrier) => sum + attemptsOf(retrier), 0);
+  if (retries > RETRIES_MAX) {
+    throw new Error(
+      `\`retry\` may have ${RETRIES_MAX} attempts in all, got ${retries}; each is kept in the execution's history, ` +
+        'which is bounded; use a longer `interval` and fewer `maxAttempts`',
+    );
+  }
+  const seconds = retriers.reduce((sum, retrier) => sum + delaysOf(retrier), 0);
+  if (seconds <= YEAR_SECONDS) return;
+  throw new Error(
+    '`retry` waits for longer than the year that an execution may last, as its delays grow without a bound; set ' +
+      '`maxDelay`, or fewer `maxAttempts`',
+  );
+}
+
+function secondsOf(retriers: readonly RetryProps[], run: Duration): number {
+  const seconds = retriers.map(retrier => delaysOf(retrier) + attemptsOf(retrier) * run.toSeconds());
+  return Math.ceil(seconds.reduce((sum, one) => sum + one, 0));
+}
+
+// CDK's defaults. Jitter only makes a delay shorter.
+function attemptsOf({ maxAttempts = 3 }: RetryProps): number {
+  return maxAttempts;
+}
+
+function delaysOf(retrier: RetryProps): number {
+  const { interval = Duration.seconds(1), backoffRate = 2, maxDelay } = retrier;
+  const longest = maxDelay?.toSeconds() ?? Number.POSITIVE_INFINITY;
+  const attempts = Array.from({ length: attemptsOf(retrier) }, (_, attempt) => attempt);
+  return attempts.reduce((sum, k) => sum + Math.min(interval.toSeconds() * backoffRate ** k, longest), 0);
+}

@@ -1,0 +1,92 @@
+import { Match, Template } from 'aws-cdk-lib/assertions';
+import { EventBus } from 'aws-cdk-lib/aws-events';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { DefinitionBody, QueryLanguage, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import { FailureDestination, IdempotentFragment, IdempotentWorkflow, RecordTable } from '../../infra/index';
+import { definitionIn, newStack, someFunction, synthesized } from '../support/synthesize';
+
+const idempotencyKey = '{% $states.input.id %}';
+
+/** The statements about a service's actions, in all policies. */
+function statementsOn(service: string, template: Template) {
+  const policies = Object.values(template.findResources('AWS::IAM::Policy'));
+  const statements = policies.flatMap(({ Properties }) => Properties.PolicyDocument.Statement);
+  return statements.filter(({ Action }) => [Action].flat().some(action => action.startsWith(`${service}:`)));
+}
+
+describe('FailureDestination', () => {
+  test('a queue with a key of its own: the workflow may send to it alone, and use that key alone', () => {
+    const template = synthesized(stack => {
+      const queue = new Queue(stack, 'Failures', { encryptionMasterKey: new Key(stack, 'Key') });
+      const onFailure = FailureDestination.queue(queue);
+      new IdempotentWorkflow(stack, 'Pay', { idempotencyKey, step: someFunction(stack), onFailure });
+    });
+    const arnOf = (id: string) => ({ 'Fn::GetAtt': [expect.stringContaining(id), 'Arn'] });
+
+    expect(statementsOn('sqs', template)).toEqual([
+      { Action: 'sqs:SendMessage', Effect: 'Allow', Resource: arnOf('Failures') },
+    ]);
+    expect(statementsOn('kms', template)).toEqual([
+      { Action: ['kms:Decrypt', 'kms:GenerateDataKey'], Effect: 'Allow', Resource: arnOf('Key') },
+    ]);
+  });
+
+  test('a bus: the workflow may put events on it alone, and asks for nothing where nothing has failed', () => {
+    const template = synthesized(stack => {
+      const onFailure = FailureDestination.eventBus(new EventBus(stack, 'Bus'));
+      new IdempotentWorkflow(stack, 'Pay', { idempotencyKey, step: someFunction(stack), onFailure });
+    });
+    const { States } = definitionIn(template);
+
+    expect(statementsOn('events', template)).toMatchObject([{ Action: 'events:PutEvents' }]);
+    expect(Object.keys(States).filter(name => name.startsWith('Send'))).toEqual(['Send failure']);
+    expect(States['Send failure']).not.toHaveProperty('Catch');
+  });
+
+  test('in a fragment: its machine may send', () => {
+    const stack = newStack();
+    const fragment = new IdempotentFragment(stack, 'Pay', {
+      idempotencyKey,
+      table: new RecordTable(stack, 'Records'),
+      step: someFunction(stack),
+      onFailure: FailureDestination.queue(new Queue(stack, 'Failures')),
+    });
+    const machine = new StateMachine(stack, 'Orders', {
+      queryLanguage: QueryLanguage.JSONATA,
+      definitionBody: DefinitionBody.fromChainable(fragment),
+    });
+    fragment.grantTo(machine);
+
+    Template.fromStack(stack).hasResourceProperties('AWS::StepFunctions::StateMachine', {
+      DefinitionString: { 'Fn::Join': ['', Match.arrayWith([Match.stringLikeRegexp('Pay: Send failure')])] },
+    });
+    expect(statementsOn('sqs', Template.fromStack(stack))).toMatchObject([{ Action: 'sqs:SendMessage' }]);
+  });
+
+  test.each<[string, () => unknown, RegExp]>([
+    [
+      'a FIFO queue',
+      () => FailureDestination.queue(new Queue(newStack(), 'Q', { fifo: true })),
+      /takes a standard queue, got a FIFO queue.*use a standard one/,
+    ],
+    ['no queue', () => FailureDestination.queue('failures' as never), /takes a queue, got something else/],
+    [
+      'no bus',
+      () => FailureDestination.eventBus(undefined as never),
+      /takes an event bus, got something else/,
+    ],
+    [
+      'an option that there is not',
+      () => FailureDestination.queue(new Queue(newStack(), 'Q'), { refusal: true } as never),
+      /has no option `refusal`; it has `refusals`/,
+    ],
+    [
+      'a choice that is none',
+      () => FailureDestination.queue(new Queue(newStack(), 'Q'), { refusals: 'yes' as never }),
+      /`refusals` of a FailureDestination must be true or false, got yes/,
+    ],
+  ])('%s: refused', (_, make, message) => {
+    expect(make).toThrow(message);
+  });
+});

@@ -1,0 +1,127 @@
+import { Duration } from 'aws-cdk-lib';
+import { JitterType } from 'aws-cdk-lib/aws-stepfunctions';
+import { stepRetries } from '../../state-machine/step-retries';
+
+const FUNCTION = { isFunction: true, isAtMostOnce: false };
+const AT_MOST_ONCE = { isFunction: true, isAtMostOnce: true };
+const RUN = Duration.seconds(40);
+const errors = ['Busy'];
+
+/** For how many seconds the retries of a step may last whose runs take no time, and whose runs take RUN. */
+function seconds(retry: unknown): readonly [delays: number | undefined, all: number | undefined] {
+  const retries = stepRetries(retry, FUNCTION);
+  return [retries?.lasting(Duration.seconds(0)).toSeconds(), retries?.lasting(RUN).toSeconds()];
+}
+
+describe('how long the retries of a step last at most', () => {
+  test.each<[string, unknown, readonly [number, number]]>([
+    ["CDK's defaults: three, after 1, 2 and 4 seconds", { errors }, [7, 127]],
+    ['delays of one length', { errors, interval: Duration.seconds(5), backoffRate: 1 }, [15, 135]],
+    ['a bound on delays', { errors, maxAttempts: 5, maxDelay: Duration.seconds(3) }, [12, 212]],
+    ['jitter: as without, which is the longest', { errors, jitterStrategy: JitterType.FULL }, [7, 127]],
+    ['a rate that is no whole number', { errors, maxAttempts: 2, backoffRate: 1.5 }, [3, 83]],
+    ['never', { errors, maxAttempts: 0 }, [0, 0]],
+    [
+      'several: one after the other',
+      [
+        { errors, maxAttempts: 1 },
+        { errors: ['Down'], maxAttempts: 2 },
+      ],
+      [4, 124],
+    ],
+  ])('%s', (_, retry, expected) => {
+    expect(seconds(retry)).toEqual(expected);
+  });
+
+  test.each([[undefined], [[]]])('%j: none', retry => {
+    expect(stepRetries(retry, FUNCTION)).toBeUndefined();
+  });
+});
+
+describe('errors that a step may be retried after', () => {
+  test.each(['PaymentGatewayBusy', 'com.shop.Busy', 'Lambda.TooManyRequestsException', 'States.Permissions'])(
+    '%s: the step has certainly ended, or was not begun',
+    error => {
+      expect(() => stepRetries({ errors: [error] }, FUNCTION)).not.toThrow();
+    },
+  );
+
+  test.each(['States.ALL', 'States.TaskFailed'])('%s: refused, with what to name instead', error => {
+    expect(() => stepRetries({ errors: [error] }, FUNCTION)).toThrow(
+      /cannot have States\..* covers ends after which the step may still be working; name the errors that the function/,
+    );
+  });
+
+  test.each([
+    'States.Timeout',
+    'Lambda.SdkClientException',
+    'Lambda.ServiceException',
+    'Lambda.AWSLambdaException',
+    'Lambda.Unknown',
+    'Sandbox.Timedout',
+    'Runtime.ExitError',
+    'Function.ResponseSizeTooLarge',
+    'States.DataLimitExceeded',
+  ])('%s: refused, as it leaves doubt', error => {
+    expect(() => stepRetries({ errors: ['Busy', error] }, FUNCTION)).toThrow(
+      new RegExp(`cannot have ${error}, after which .* leave it out: the next delivery runs the step again`),
+    );
+  });
+
+  test('at most once: refusals before the step ran, and nothing that it has ended with', () => {
+    expect(() => stepRetries({ errors: ['Lambda.TooManyRequestsException'] }, AT_MOST_ONCE)).not.toThrow();
+    expect(() => stepRetries({ errors }, AT_MOST_ONCE)).toThrow(
+      /takes refusals before the step ran only.*got Busy/,
+    );
+  });
+});
+
+describe('retries that are refused', () => {
+  test.each<[string, unknown, RegExp]>([
+    ['no errors: CDK takes all then', {}, /needs the names of `errors`: CDK's default, all errors, covers/],
+    ['an empty list of errors', { errors: [] }, /needs the names of `errors`/],
+    ['a number', 3, /takes RetryProps such as .*got 3/],
+    [
+      'an option that there is not',
+      { errors, maxRetries: 3 },
+      /no option `maxRetries`; it has errors, interval/,
+    ],
+    [
+      'half an attempt',
+      { errors, maxAttempts: 1.5 },
+      /`maxAttempts` of `retry` must be a whole number from 0 on/,
+    ],
+    ['attempts as text', { errors, maxAttempts: '3' }, /`maxAttempts` of `retry` must be a whole number/],
+    [
+      'delays that shrink',
+      { errors, backoffRate: 0.5 },
+      /`backoffRate` of `retry` must be a number from 1 on/,
+    ],
+    [
+      'a delay in numbers',
+      { errors, interval: 5 },
+      /`interval` of `retry` must be a Duration of a second or more/,
+    ],
+    ['no delay', { errors, interval: Duration.seconds(0) }, /`interval` of `retry` must be a Duration/],
+    ['a jitter that there is not', { errors, jitterStrategy: 'SOME' }, /`jitterStrategy` of `retry` must be/],
+    [
+      'an error that is none',
+      { errors: [5] },
+      /`errors` of `retry` must be names that are known at synth, got 5/,
+    ],
+    [
+      'more than a history holds',
+      { errors, maxAttempts: 1001, backoffRate: 1 },
+      /1000 attempts in all, got 1001/,
+    ],
+    ['delays without a bound', { errors, maxAttempts: 30 }, /longer than the year .* set `maxDelay`/],
+  ])('%s', (_, retry, message) => {
+    expect(() => stepRetries(retry, FUNCTION)).toThrow(message);
+  });
+
+  test('a chain: refused, with where its retries go', () => {
+    expect(() => stepRetries({ errors }, { ...FUNCTION, isFunction: false })).toThrow(
+      /`retry` is for a Lambda function: of a task or chain .*`task\.addRetry`/,
+    );
+  });
+});
