@@ -63,7 +63,9 @@ function envelopeFor(workflow: Workflow, machines: readonly Machine[], rules: As
   );
   const rule = rules.find(
     ({ pattern, targets }) =>
-      pattern && targets.some(target => leading.some(({ arn }) => arn === target.arn)),
+      pattern &&
+      !isOfStatusChanges(pattern) &&
+      targets.some(target => leading.some(({ arn }) => arn === target.arn)),
   );
   const names = ['source', 'detail-type'] as const;
   return Object.fromEntries(
@@ -73,6 +75,11 @@ function envelopeFor(workflow: Workflow, machines: readonly Machine[], rules: As
       return value === undefined ? [] : [[name, value]];
     }),
   );
+}
+
+/** What leads to recovery is no event that the workflow takes. */
+function isOfStatusChanges({ source }: JsonObject): boolean {
+  return Array.isArray(source) && source.includes('aws.states');
 }
 
 interface Mutable {

@@ -47,11 +47,11 @@ const OTHERS = {
   Refused: endedWith('Idempotency.*'),
   Failed: ofType('ExecutionFailed'),
   CutOff: ofType('ExecutionAborted', 'ExecutionTimedOut'),
-  Succeeded: ofType('ExecutionSucceeded'),
-  // A Task is also left by a catcher: to the other way to write the result, or to the end of a lost claim.
-  Finalized: FilterPattern.all(ofType('TaskStateExited'), ofState(STATE.completed, STATE.resultElsewhere)),
-  ResultsElsewhere: FilterPattern.all(ofType('TaskStateEntered'), ofState(STATE.resultElsewhere)),
-  LostClaims: FilterPattern.all(ofType('FailStateEntered'), ofState(STATE.claimLost)),
+  Completed: FilterPattern.all(ofType('TaskStateExited'), ofState(STATE.completed, STATE.resultElsewhere)),
+  AnsweredByRecord: FilterPattern.all(
+    ofType('PassStateExited', 'TaskStateExited'),
+    ofState(STATE.returnResult, STATE.returnOwnersResult),
+  ),
   // A step's own error has any name: the state tells it apart.
   StepFailures: FilterPattern.all(ofType('FailStateEntered'), ofState(STATE.stepFailed)),
   StoredFailures: FilterPattern.all(ofType('FailStateEntered'), ofState(STATE.returnFailure)),
@@ -61,7 +61,6 @@ const OTHERS = {
     ofType('ExecutionStarted'),
     FilterPattern.stringValue('$.execution_arn', '=', '*-recovery-*'),
   ),
-  Parked: FilterPattern.all(ofType('TaskStateExited'), ofState(STATE.inDoubt, STATE.ownerInDoubt)),
   Takeovers: FilterPattern.all(ofType('TaskStateExited'), ofState(STATE.takeOver)),
 } as const;
 

@@ -82,8 +82,6 @@ export const GIVEN_UP_BEFORE_THE_STEP: readonly ErrorName[] = [
  * good, or in the hands of another execution.
  */
 export const NOTHING_TO_RECOVER: readonly ErrorName[] = [
-  ERROR.missingKey,
-  ERROR.invalidPayload,
   ERROR.payloadMismatch,
   ERROR.foreignRecord,
   ERROR.inProgress,
@@ -92,3 +90,9 @@ export const NOTHING_TO_RECOVER: readonly ErrorName[] = [
   ERROR.resultUnavailable,
   ERROR.stopped,
 ];
+
+/**
+ * The errors that refuse an event for good, and yet may end the owner of a record: its claim was made, and then the
+ * service met one of its limits again and again.
+ */
+export const REFUSED_BY_EVALUATION: readonly ErrorName[] = [ERROR.missingKey, ERROR.invalidPayload];

@@ -1,8 +1,15 @@
-import { Choice, type INextable, type State, StateMachineFragment } from 'aws-cdk-lib/aws-stepfunctions';
+import {
+  Choice,
+  type INextable,
+  type State,
+  StateMachineFragment,
+  type TaskStateBase,
+  type Wait,
+} from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { when } from '../choice';
 import { IS_IN_PROGRESS, isGone } from '../contract/conditions';
-import { NOTHING_TO_RECOVER } from '../contract/error-names';
+import { NOTHING_TO_RECOVER, REFUSED_BY_EVALUATION } from '../contract/error-names';
 import { and, expression, literal, literals, not, or } from '../contract/jsonata';
 import { RECORD } from '../contract/record';
 import { RECOVERY_STATE } from '../contract/state-names';
@@ -30,6 +37,7 @@ export class RecoveryFragment extends StateMachineFragment {
     const givenUp = states.givenUp(this);
     const readInput = states.readTheInput(this);
     const read = states.readRecord(this, settings);
+    const wait = states.letItsTimePass(this, settings);
 
     const recoverEach = states.recoverEach(this);
     recoverEach.next(nothingLeft);
@@ -39,10 +47,10 @@ export class RecoveryFragment extends StateMachineFragment {
     when(isToBeLookedAt, 'A recovery that was cut off', IS_A_RECOVERY, isToBeLookedAt, {
       outputs: PARSED_INPUT,
     });
-    when(isToBeLookedAt, 'Its input is known', HAS_INPUT, read, {
-      assign: { execution: EXECUTION, input: expression('$states.input.input'), ...NO_DELIVERY },
-      outputs: PARSED_INPUT,
-    });
+    const known = { assign: { ...FACTS, ...NO_DELIVERY }, outputs: PARSED_INPUT };
+    // A request that it thought lost may still be made: looks when that is over.
+    when(isToBeLookedAt, 'Refused for its input', and(HAS_INPUT, IS_REFUSED), wait, known);
+    when(isToBeLookedAt, 'Its input is known', HAS_INPUT, read, known);
     when(
       isToBeLookedAt,
       'Its input cannot be read',
@@ -54,22 +62,20 @@ export class RecoveryFragment extends StateMachineFragment {
     readInput.next(isToBeLookedAt);
     const unread = { errors: [DATA_TOO_LONG, OWNER_UNKNOWN, EVALUATION_FAILED], outputs: PASS_INPUT_ON };
     readInput.addCatch(givenUp, { ...unread, ...because(UNREADABLE) });
-    read.addCatch(givenUp, { errors: [EVALUATION_FAILED], ...because(NO_KEY) });
 
-    this.connectDeliveries(settings, { read, nothingLeft, givenUp });
+    this.connectDeliveries(settings, { read, wait, nothingLeft, givenUp });
     this.startState = isToBeLookedAt;
   }
 
   /** Decides by the record and the execution, each time anew, and delivers. */
   private connectDeliveries(
     settings: states.RecoverySettings,
-    { read, nothingLeft, givenUp }: { read: State & INextable; nothingLeft: State; givenUp: State },
+    { read, wait, nothingLeft, givenUp }: Shared,
   ): void {
     const undone = undoneIn(settings);
     const isUndone = Choice.jsonata(this, RECOVERY_STATE.isUndone, {
       comment: 'It owns an unfinished record, or its claim never got through: nobody else goes on with it',
     });
-    const wait = states.letItsTimePass(this, settings);
     const ask = states.askAboutTheExecution(this);
     const isDue = Choice.jsonata(this, RECOVERY_STATE.isDue, {
       comment: 'What lives is left alone, and what dies again and again is left to a person',
@@ -77,6 +83,12 @@ export class RecoveryFragment extends StateMachineFragment {
     const deliver = states.deliverAgain(this, settings);
 
     read.next(isUndone);
+    read.addCatch(isUndone, {
+      errors: [EVALUATION_FAILED],
+      assign: { record: {}, hasNoKey: true, ...because(NO_KEY).assign },
+      outputs: PASS_INPUT_ON,
+    });
+    when(isUndone, 'Without a key, and not refused for it', and('$hasNoKey', '$not($isRefused)'), givenUp);
     when(isUndone, 'Undone, looked at for the first time', and(undone, '$not($hasWaited)'), wait);
     when(isUndone, 'Undone', undone, ask);
     isUndone.otherwise(nothingLeft);
@@ -97,6 +109,13 @@ export class RecoveryFragment extends StateMachineFragment {
       outputs: PASS_INPUT_ON,
     });
   }
+}
+
+interface Shared {
+  readonly read: TaskStateBase;
+  readonly wait: Wait;
+  readonly nothingLeft: State;
+  readonly givenUp: State;
 }
 
 const UNREADABLE = 'the input of the execution cannot be read; redrive it, or deliver its event again';
@@ -122,16 +141,23 @@ const EXECUTION = expression(
   "{'executionArn': $states.input.executionArn, 'name': $states.input.name, " +
     "'stopDate': $states.input.stopDate, 'redriveCount': $states.input.redriveCount}",
 );
-const NO_DELIVERY = { deliveries: 0, deliveredAt: 0, hasWaited: false };
+const IS_REFUSED = `$states.input.error in ${literals(REFUSED_BY_EVALUATION)}`;
+const FACTS = {
+  execution: EXECUTION,
+  input: expression('$states.input.input'),
+  isRefused: expression(IS_REFUSED),
+};
+const NO_DELIVERY = { record: {}, deliveries: 0, deliveredAt: 0, hasWaited: false, hasNoKey: false };
 
 const IS_OWN = `$record.${RECORD.owner}.S = $execution.executionArn`;
 
 /**
  * True where nobody but the dead execution has the key, or nobody at all. A record of its own that is gone was
- * finished; and once its input is delivered, a key without a record is in the hands of that delivery.
+ * finished; an event that was refused and has no record has its end; and once the input is delivered, a key without a
+ * record is in the hands of that delivery.
  */
 function undoneIn({ table }: states.RecoverySettings): string {
   const isGoneHere = isGone(attributeIn(table.schema, RECORD.expiry)).jsonata;
-  const isUnclaimed = and(isGoneHere, not(IS_OWN), '$deliveries = 0');
+  const isUnclaimed = and(isGoneHere, not(IS_OWN), '$deliveries = 0', '$not($isRefused)');
   return or(and(IS_IN_PROGRESS.jsonata, IS_OWN), isUnclaimed);
 }

@@ -94,7 +94,8 @@ export function askAboutTheExecution(scope: Construct): SfnTask {
         "$merge([$execution, {'status': $states.result.Status, " +
           `'stopDate': ${stopDate}, 'redriveCount': $states.result.RedriveCount}])`,
       ),
-      end: expression(`$exists($end) ? $end : ${stopDate}`),
+      // One that runs again has no end.
+      end: expression(`$exists($end) ? $end : $exists($states.result.StopDate) ? ${stopDate} : 0`),
     },
     outputs: PASS_INPUT_ON,
   });

@@ -59,7 +59,7 @@ describe('recovery', () => {
     expect(world.runs).toHaveLength(1);
   });
 
-  test('deliveries that are answered or refused: recovery is not started', async () => {
+  test('deliveries that are answered or refused: recovery is started for a missing key only, and leaves it', async () => {
     world.step = () => world.never();
     const owner = await world.deliver(ORDER);
     await world.stack.runtime.idle();
@@ -74,8 +74,12 @@ describe('recovery', () => {
       'Idempotency.PayloadMismatch',
       'Idempotency.MissingKey',
     ]);
-    expect(await executionsOf(world, 'RecoveryArn')).toEqual([]);
+    expect(endsOf(await executionsOf(world, 'RecoveryArn'))).toEqual(['RUNNING']);
     await world.stop(owner);
+    await world.pass(GRACE_MS + 60_000);
+    const [missing] = await executionsOf(world, 'RecoveryArn');
+    expect(missing).toMatchObject({ status: 'SUCCEEDED', output: '{"deliveries":0}' });
+    expect(world.stack.runtime.billedTransitions(missing?.executionArn ?? '')).toBe(8);
   });
 
   test('all status changes are lost: the schedule finds what has died', async () => {
@@ -270,6 +274,79 @@ describe('recovery', () => {
     const [recovery] = await executionsOf(world, 'RecoveryArn');
     expect(recovery).toMatchObject({ status: 'FAILED', error: 'Idempotency.RecoveryGivenUp' });
     expect(recovery?.cause).toContain('no usable key');
+  });
+
+  test('a duplicate dies while the owner is at work: left alone', async () => {
+    world.step = () => world.never();
+    const owner = await world.deliver(ORDER);
+    await world.stack.runtime.idle();
+    world.faults = stopping(world, 'Read record', 'before');
+    await world.deliver(ORDER);
+    await world.pass(20_000);
+
+    expect(endsOf(await world.executions())).toEqual(['RUNNING', 'ABORTED']);
+    expect(endsOf(await executionsOf(world, 'RecoveryArn'))).toEqual(['SUCCEEDED']);
+    await world.stop(owner);
+  });
+
+  test('a person redrives the owner, which is at work when recovery looks: left alone', async () => {
+    world.step = () => world.never();
+    const executionArn = await world.deliver(ORDER);
+    await world.stack.runtime.idle();
+    await world.stop(executionArn);
+    await world.pass(GRACE_MS - 1000);
+    await world.stack.runtime.redriveExecution({ executionArn });
+    await world.pass(15_000);
+
+    expect(endsOf(await world.executions())).toEqual(['RUNNING']);
+    expect(endsOf(await executionsOf(world, 'RecoveryArn'))).toEqual(['SUCCEEDED']);
+    await world.stop(executionArn);
+  });
+
+  test('what is delivered again cannot claim for hours: delivered once', async () => {
+    world.faults = stopping(world, 'Claim record', 'before');
+    await world.deliver(ORDER);
+    await world.stack.runtime.idle();
+    const end = world.clock.now() + 3 * HOUR;
+    world.faults = async ({ stateName }, next) =>
+      stateName === 'Claim record' && world.clock.now() < end
+        ? fails('DynamoDB.ProvisionedThroughputExceededException')
+        : next();
+    await world.settle();
+
+    expect(await statusOf(world)).toBe('COMPLETED');
+    expect(await world.executions()).toHaveLength(2);
+  });
+
+  test('a failed step, of which the event comes when its record has expired: left alone', async () => {
+    world.deliveries = async (_attempt, next) => {
+      await world.pause(3 * HOUR);
+      return next();
+    };
+    world.step = () => fails('CardDeclined');
+    await world.delivered(ORDER);
+    const record = (await world.record(KEY)) ?? {};
+    await world.putRecord({ ...record, expiry: { N: String(Math.floor(world.clock.now() / 1000)) } });
+    await world.pass(4 * HOUR);
+
+    expect(endsOf(await world.executions())).toEqual(['CardDeclined']);
+    expect(endsOf(await executionsOf(world, 'RecoveryArn'))).toEqual(['SUCCEEDED']);
+  });
+
+  test('a claim is made, and then nothing can be evaluated: recovered, although its key is said to be missing', async () => {
+    const limit = fails('States.QueryEvaluationError', 'injected');
+    world.faults = async (call, next) => {
+      if (!['Claim record', 'Check the key'].includes(call.stateName)) return next();
+      if (call.stateName === 'Claim record') await next();
+      return limit;
+    };
+    expect(await world.deliver(ORDER)).toBeDefined();
+    await world.pass(20_000);
+    expect(endsOf(await world.executions())).toEqual(['Idempotency.MissingKey']);
+    world.faults = noFault;
+    await world.settle();
+
+    expect(await statusOf(world)).toBe('COMPLETED');
   });
 
   test('an execution that a person has stopped for good: left alone', async () => {

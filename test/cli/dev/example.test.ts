@@ -52,6 +52,15 @@ describe('an example to begin with', () => {
     });
   });
 
+  test('a rule that starts its recovery: says nothing of what it takes', () => {
+    const recovery = machine(`${PAY}Recovery`, JSON.stringify({ StateMachineArn: PAY }));
+    const pattern = { source: ['aws.states'], 'detail-type': ['Step Functions Execution Status Change'] };
+
+    const example = exampleOf([workflow('minimal'), recovery], [rule(`${PAY}Recovery`, pattern)]);
+
+    expect(example?.input).toEqual({ id: 'id-1' });
+  });
+
   test('a rule that leads to it through a dispatcher: what its pattern wants of an event', () => {
     const key = { '$states.input.id': '$states.input.detail.invoiceId' };
     const dispatcher = machine(DISPATCHER, JSON.stringify({ StateMachineArn: PAY }));
