@@ -2,6 +2,7 @@ import { FilterPattern, type ILogGroupRef, type JsonPattern, MetricFilter } from
 import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { ERROR, type ErrorName } from '../../state-machine/contract/error-names';
+import { RECOVERY_SUFFIX } from '../../state-machine/contract/execution-name';
 import { STATE, type StateName } from '../../state-machine/contract/state-names';
 import { NAME_TAKEN } from '../../state-machine/settings';
 
@@ -59,7 +60,7 @@ const OTHERS = {
   // What recovery starts is named after the execution that died.
   Recoveries: FilterPattern.all(
     ofType('ExecutionStarted'),
-    FilterPattern.stringValue('$.execution_arn', '=', '*-recovery-*'),
+    FilterPattern.regexValue('$.execution_arn', '=', `${RECOVERY_SUFFIX}$`),
   ),
   Takeovers: FilterPattern.all(ofType('TaskStateExited'), ofState(STATE.takeOver)),
 } as const;

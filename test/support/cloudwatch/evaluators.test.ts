@@ -12,6 +12,8 @@ describe('a filter pattern', () => {
     ['{ ($.type = "TaskFailed") || ($.details.error = "Shop.Bad") }', true],
     ['{ ($.type = "TaskFailed") || (($.details.error != "x") && ($.type = "Execution*")) }', true],
     ['{ $.details.error = "Shop?Bad" }', false],
+    ['{ ($.type = "*") && ($.details.error = %[.]Ba[a-z]{1}$%) }', true],
+    ['{ $.details.error = %^Bad% }', false],
     ['{ $.details.missing != "x" }', false],
   ])('%s: %s', (pattern, expected) => {
     expect(matchesPattern(pattern, line)).toBe(expected);

@@ -1,6 +1,7 @@
 /**
  * Whether a metric filter's pattern for JSON matches a log event: `{ ($.type = "A*") && (($.a.b = "x") || ...) }`,
- * with `=` and `!=` of texts, `*` for any characters. A field that is not there matches nothing.
+ * with `=` and `!=` of texts, `*` for any characters, or of a regular expression, `%a[0-9]+$%`. A field that is not
+ * there matches nothing.
  *
  * @throws Error for what else the syntax has
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/FilterAndPatternSyntax.html
@@ -21,7 +22,7 @@ export function matchesPattern(pattern: string, message: string): boolean {
 }
 
 function tokensOf(text: string): string[] {
-  const token = /\s*(\(|\)|&&|\|\||!=|=|\$(?:\.\w+)+|"(?:[^"\\]|\\.)*")\s*/y;
+  const token = /\s*(\(|\)|&&|\|\||!=|=|\$(?:\.\w+)+|"(?:[^"\\]|\\.)*"|%[^%]+%)\s*/y;
   const tokens: string[] = [];
   while (token.lastIndex < text.length) {
     const { lastIndex } = token;
@@ -60,16 +61,19 @@ function one(tokens: string[], event: unknown): boolean {
     return answer;
   }
   const [operator, wanted] = tokens.splice(0, 2);
-  if (!first?.startsWith('$') || !wanted?.startsWith('"')) throw new Error(`not understood: ${first}`);
+  if (!first?.startsWith('$') || !/^["%]/.test(wanted ?? '')) throw new Error(`not understood: ${first}`);
   const value = first
     .split('.')
     .slice(1)
     .reduce<unknown>((inner, name) => (inner as Record<string, unknown> | undefined)?.[name], event);
   if (typeof value !== 'string') return false;
-  return isLike(value, JSON.parse(wanted) as string) === (operator === '=');
+  return isLike(value, wanted ?? '') === (operator === '=');
 }
 
 function isLike(value: string, wanted: string): boolean {
-  const parts = wanted.split('*').map(part => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  if (wanted.startsWith('%')) return new RegExp(wanted.slice(1, -1)).test(value);
+  const parts = (JSON.parse(wanted) as string)
+    .split('*')
+    .map(part => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(`^${parts.join('.*')}$`, 's').test(value);
 }
