@@ -24,6 +24,8 @@ export type LeftReason =
   | 'inDoubt'
   /** Its owner has died after each redrive: a person looks why, and redrives that one key, or frees it. */
   | 'redrivesExhausted'
+  /** A person has stopped its execution for good. */
+  | 'stopped'
   | 'foreign'
   /** The record is not there any more: whether the step has run since is not known. */
   | 'recordGone'
@@ -60,6 +62,11 @@ export function planRedelivery(
   isNamed: boolean,
 ): Redelivery {
   const { record, nextDelivery, workflow } = judged;
+  const isStopped = executions.some(({ executionArn, error }) => {
+    return error === ERROR.stopped && executionArn === record?.owner;
+  });
+  const isUnfinished = nextDelivery === 'redrives' || nextDelivery === 'takesOver';
+  if (isStopped && isUnfinished && !isNamed) return left('stopped');
   const likely = executions.filter(({ error }) => isNamed || !REFUSED.has(error));
   switch (nextDelivery) {
     case 'returnsResult':

@@ -156,6 +156,7 @@ const LEFT_IN_WORDS: Readonly<Record<LeftReason, string>> = {
   failureIsAnswer: 'failed, which is the answer',
   redrivesExhausted: 'redriven too often: see `onceflow show KEY`',
   inDoubt: 'in doubt, for a person',
+  stopped: 'stopped for good',
   foreign: "another workflow's",
   recordGone: 'with a record that is gone',
   partOfMore: "in a team's own state machine, to be started there",

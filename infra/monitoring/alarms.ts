@@ -108,7 +108,7 @@ function outcomeAlarms(workflow: IdempotentWorkflow): AlarmDefinition[] {
     {
       name: 'InDoubt',
       says: 'nobody knows whether a step has run: its key is parked until a person decides',
-      metric: workflow.metricInDoubt(),
+      metric: workflow.metricParked(),
       threshold: 1,
     },
     {

@@ -29,8 +29,8 @@ export function dashboardOf(
         ...(hasDispatcher ? [workflow.metricStoppedByName()] : []),
       ]),
       graph('What became of them', [
-        workflow.metricCompleted({ label: 'Completed' }),
-        workflow.metricAnsweredByRecord({ label: 'Answered by the record' }),
+        workflow.metricCompleted(),
+        workflow.metricAnsweredByRecord(),
         workflow.metricInProgress({ label: 'In progress' }),
         workflow.metricStepFailures({ label: 'Step failed' }),
         workflow.metricStoredFailures({ label: 'Stored failure' }),

@@ -48,11 +48,11 @@ const OTHERS = {
   Refused: endedWith('Idempotency.*'),
   Failed: ofType('ExecutionFailed'),
   CutOff: ofType('ExecutionAborted', 'ExecutionTimedOut'),
-  Completed: FilterPattern.all(ofType('TaskStateExited'), ofState(STATE.completed, STATE.resultElsewhere)),
-  AnsweredByRecord: FilterPattern.all(
-    ofType('PassStateExited', 'TaskStateExited'),
-    ofState(STATE.returnResult, STATE.returnOwnersResult),
-  ),
+  Succeeded: ofType('ExecutionSucceeded'),
+  // A Task is also left by a catcher: to the other way to write the result, or to the end of a lost claim.
+  Finalized: FilterPattern.all(ofType('TaskStateExited'), ofState(STATE.completed, STATE.resultElsewhere)),
+  ResultsElsewhere: FilterPattern.all(ofType('TaskStateEntered'), ofState(STATE.resultElsewhere)),
+  LostClaims: FilterPattern.all(ofType('FailStateEntered'), ofState(STATE.claimLost)),
   // A step's own error has any name: the state tells it apart.
   StepFailures: FilterPattern.all(ofType('FailStateEntered'), ofState(STATE.stepFailed)),
   StoredFailures: FilterPattern.all(ofType('FailStateEntered'), ofState(STATE.returnFailure)),
@@ -62,6 +62,7 @@ const OTHERS = {
     ofType('ExecutionStarted'),
     FilterPattern.regexValue('$.execution_arn', '=', `${RECOVERY_SUFFIX}$`),
   ),
+  Parked: FilterPattern.all(ofType('TaskStateExited'), ofState(STATE.inDoubt, STATE.ownerInDoubt)),
   Takeovers: FilterPattern.all(ofType('TaskStateExited'), ofState(STATE.takeOver)),
 } as const;
 

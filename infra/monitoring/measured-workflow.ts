@@ -110,13 +110,21 @@ export abstract class MeasuredWorkflow extends Construct {
   }
 
   /** Executions that ran the step and recorded its result. */
-  metricCompleted(props?: MetricOptions): Metric {
-    return this.counted('Completed', props);
+  metricCompleted(props?: MathExpressionOptions): MathExpression {
+    const otherwise = [this.counted('ResultsElsewhere'), this.counted('LostClaims')];
+    return this.difference('completed', [this.counted('Finalized')], otherwise, {
+      label: 'Completed',
+      ...props,
+    });
   }
 
   /** Executions that were answered with the result of an earlier one. Most duplicates are stopped by their name. */
-  metricAnsweredByRecord(props?: MetricOptions): Metric {
-    return this.counted('AnsweredByRecord', props);
+  metricAnsweredByRecord(props?: MathExpressionOptions): MathExpression {
+    const ends = [this.counted('Succeeded'), this.counted('ResultsElsewhere'), this.counted('LostClaims')];
+    return this.difference('answered', ends, [this.counted('Finalized')], {
+      label: 'Answered by the record',
+      ...props,
+    });
   }
 
   /** Executions that were answered with the error of an earlier one (`OnFailed.returnStoredFailure()`). */
@@ -165,6 +173,11 @@ export abstract class MeasuredWorkflow extends Construct {
     return this.counted('InDoubt', props);
   }
 
+  /** Deliveries that parked their key, or found at that moment that another one had. */
+  metricParked(props?: MetricOptions): Metric {
+    return this.counted('Parked', props);
+  }
+
   /** Deliveries that ended with this error, or with any of the workflow's own. */
   metricRefused(error?: RefusalCount, props?: MetricOptions): Metric {
     return this.counted(error ?? 'Refused', props);
@@ -177,7 +190,7 @@ export abstract class MeasuredWorkflow extends Construct {
     return this.difference('died', ends, told, { label: 'Died', ...props });
   }
 
-  /** Executions that took an unfinished or failed record over, and run the step as its next attempt. */
+  /** Executions that took an unfinished or failed record over to run the step as its next attempt, or tried to. */
   metricTakeovers(props?: MetricOptions): Metric {
     return this.counted('Takeovers', props);
   }

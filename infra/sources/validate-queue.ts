@@ -120,8 +120,8 @@ function requireRedrive(queue: IQueue, settings: QueueSettings, checkAfter: Dura
   }
   if (maxReceiveCount !== undefined && maxReceiveCount < RECEIVES_MIN) {
     throw new Error(
-      `\`Source.queue\` needs a queue with a \`maxReceiveCount\` of ${RECEIVES_MIN} or more, as a receive may ` +
-        `be lost before anything is started; ${queue.node.path} has ${maxReceiveCount}`,
+      `\`Source.queue\` needs a queue with a \`maxReceiveCount\` of ${RECEIVES_MIN} or more: an execution that dies ` +
+        `takes a receive to be brought back, and one to be found finished; ${queue.node.path} has ${maxReceiveCount}`,
     );
   }
   const attempt = checkAfter.toSeconds() + SETTLEMENT_MARGIN_SECONDS;
@@ -133,4 +133,5 @@ function requireRedrive(queue: IQueue, settings: QueueSettings, checkAfter: Dura
   );
 }
 
-const RECEIVES_MIN = 2;
+/** A start, one that brings a dead execution back, and one that finds its key finished. */
+const RECEIVES_MIN = 3;

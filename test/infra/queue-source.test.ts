@@ -173,16 +173,16 @@ describe('Source.queue', () => {
       'needs a queue with a dead-letter',
     ],
     [
-      'a maxReceiveCount of 1',
-      stack => Source.queue(queueIn(stack, { maxReceiveCount: 1 })),
+      'a maxReceiveCount of 2',
+      stack => Source.queue(queueIn(stack, { maxReceiveCount: 2 })),
       {},
-      '`maxReceiveCount` of 2 or more',
+      '`maxReceiveCount` of 3 or more',
     ],
     [
       'of a queue from elsewhere',
-      stack => Source.queue(imported(stack), { maxReceiveCount: 1 }),
+      stack => Source.queue(imported(stack), { maxReceiveCount: 2 }),
       {},
-      '`maxReceiveCount` of 2 or more',
+      '`maxReceiveCount` of 3 or more',
     ],
     [
       'the visibility timeout of one from elsewhere',

@@ -213,6 +213,21 @@ describe('the alarms of a workflow, over what the local stack tells of itself', 
     expect(fired()).toEqual([]);
   });
 
+  test('duplicates of a parked key: none again', async () => {
+    const { world, cloudWatch } = await watched(AT_MOST_ONCE);
+    world.step = () => fails('Lambda.SdkClientException');
+    await world.publish(ORDER);
+    await world.pass(16 * MINUTE);
+    const from = world.clock.now();
+    for (let delivery = 0; delivery < 5; delivery += 1) await world.publish(ORDER);
+    await world.pass(16 * MINUTE);
+
+    expect((await world.executions()).map(({ error }) => error)).toEqual(
+      Array.from({ length: 6 }, () => 'Idempotency.InDoubt'),
+    );
+    expect(cloudWatch.fired({ from: from + MINUTE, to: world.clock.now() })).toEqual([]);
+  });
+
   test('each of them: has a section that its description leads to', async () => {
     const page = readFileSync(path.join(__dirname, '../../docs/operations/alarms.md'), 'utf8');
     const sections = [...page.matchAll(/^## (\w+)$/gm)].map(([, name = '']) => name.toLowerCase());

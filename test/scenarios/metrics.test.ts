@@ -123,6 +123,15 @@ async function chaos(world: World, seed: number, mayKill: boolean): Promise<numb
   return deliveries;
 }
 
+/** The executions that ended in the state that records a result. */
+async function completedOf(world: World): Promise<number> {
+  const succeeded = (await world.executions()).filter(({ status }) => status === 'SUCCEEDED');
+  const last = await Promise.all(
+    succeeded.map(async ({ executionArn }) => (await world.statesOf(executionArn)).at(-1) ?? ''),
+  );
+  return last.filter(name => name.startsWith('Finalize: ')).length;
+}
+
 describe('the metrics of a workflow, over the log and the metrics of the services', () => {
   test('chaos: what became of the deliveries adds up to their number, with the redrives and recoveries', async () => {
     const seen = new Set<string>();
@@ -145,6 +154,7 @@ describe('the metrics of a workflow, over the log and the metrics of the service
         if (!isExpress) {
           const executions = await world.executions();
           expect(figures.started).toBe(executions.length);
+          expect(figures.completed).toBe(await completedOf(world));
           expect(figures.redrives).toBe(executions.reduce((total, one) => total + one.redriveCount, 0));
         }
         for (const [name, figure] of Object.entries(figures)) if (figure > 0) seen.add(name);
@@ -185,6 +195,7 @@ describe('the metrics of a workflow, over the log and the metrics of the service
   interface Cause {
     readonly name: Name;
     readonly of: string;
+    readonly with?: Partial<Record<Name, number>>;
     readonly variant?: Variant;
     happens(world: World): Promise<unknown>;
   }
@@ -202,6 +213,24 @@ describe('the metrics of a workflow, over the log and the metrics of the service
       of: 'a duplicate of a finished key, started directly',
       happens: async world => {
         await world.delivered(ORDER);
+        await world.delivered(ORDER);
+      },
+    },
+    {
+      name: 'answeredByRecord',
+      of: 'a duplicate whose result is in its owner, which has completed',
+      with: { completed: 1 },
+      happens: async world => {
+        world.step = () => returns('x'.repeat(70_000));
+        await world.delivered(ORDER);
+        await world.delivered(ORDER);
+      },
+    },
+    {
+      name: 'completed',
+      of: 'a result that JSONata cannot write',
+      happens: async world => {
+        world.step = () => returns({ amount: 1e21 });
         await world.delivered(ORDER);
       },
     },
@@ -227,6 +256,7 @@ describe('the metrics of a workflow, over the log and the metrics of the service
     {
       name: 'claimLost',
       of: 'a record that has another owner when the step is over',
+      with: { completed: 0 },
       happens: async world => {
         world.step = async () => {
           const item = await world.record(KEY);
@@ -275,11 +305,11 @@ describe('the metrics of a workflow, over the log and the metrics of the service
     },
   ];
 
-  test.each(CAUSES)('$of: $name is 1', async ({ name, variant = STANDARD, happens }) => {
+  test.each(CAUSES)('$of: $name is 1', async ({ name, with: others, variant = STANDARD, happens }) => {
     const world = await openWorld(variant);
     try {
       await happens(world);
-      expect(figuresOf(world, variant)).toMatchObject({ [name]: 1 });
+      expect(figuresOf(world, variant)).toMatchObject({ [name]: 1, ...others });
     } finally {
       await world.close();
     }

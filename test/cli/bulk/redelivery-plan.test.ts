@@ -69,6 +69,16 @@ describe('what is done about a key', () => {
     expect(plan).toEqual({ kind: 'leave', reason });
   });
 
+  test('a person has stopped its owner for good: left, unless that error is named', () => {
+    const stopped = execution('arn:owner', { error: 'Idempotency.Stopped' });
+
+    expect(planRedelivery(keyOf('takesOver'), [stopped], false)).toEqual({
+      kind: 'leave',
+      reason: 'stopped',
+    });
+    expect(planRedelivery(keyOf('takesOver'), [stopped], true)).toMatchObject({ kind: 'deliver' });
+  });
+
   test('an input that Step Functions does not tell: left', () => {
     const untold = execution('arn:a', { input: undefined });
 
