@@ -3,7 +3,7 @@ import { StartExecutionCommand } from '@aws-sdk/client-sfn';
 import { retryName, SUFFIX_LENGTH } from '../../state-machine/contract/execution-name';
 import { executionName } from '../../state-machine/contract/index';
 import { answerOf } from '../aws/aws';
-import { each } from '../aws/executions';
+import { describe, each } from '../aws/executions';
 import { type DeadExecution, findDeadExecutions } from '../bulk/dead-executions';
 import { paced } from '../bulk/paced';
 import { type LeftReason, planRedelivery, type Redelivery } from '../bulk/redelivery-plan';
@@ -99,25 +99,46 @@ async function planAll(
 }
 
 /** Does what is planned; resolves to what was done. @throws Refusal where it is too late for it, or AWS refuses */
-async function act(context: CommandContext, { judged, plan }: Planned): Promise<string> {
-  const { aws, workflow } = context;
-  if (plan.kind === 'deliver') {
-    const { executionArn, input } = plan.execution;
-    // The same for every run of this command: of two that act at the same time one starts it.
-    const suffix = createHash('sha256').update(executionArn, 'utf8').digest('hex').slice(0, SUFFIX_LENGTH);
-    const name = retryName(executionName(judged.key.text), suffix);
-    const request = new StartExecutionCommand({ stateMachineArn: workflow.stateMachineArn, name, input });
-    const sent = aws.sfn.send(request, { abortSignal: aws.signal });
-    const subject = `state machine ${workflow.name}`;
-    const answer = await answerOf(aws, 'StartExecution', subject, sent, 'ExecutionAlreadyExists');
-    return answer === undefined ? `${name} had been started before` : `started ${name}`;
-  }
+async function act(context: CommandContext, planned: Planned): Promise<string> {
+  const { judged, plan } = planned;
+  if (plan.kind === 'deliver') return deliver(context, planned, plan.execution.input);
   const redrive = planRedrive(judged, { isForced: false });
   const isRedriven =
     redrive.kind === 'ready' && (await new KeyWriter(context).redrive(redrive.record, redrive.owner));
   if (isRedriven) return `redrove ${executionNameIn(redrive.record.owner)}`;
   throw new Refusal('somebody else was faster, or it cannot go on any more; look again');
 }
+
+/**
+ * Starts the workflow with this input, under a name that is the same until an execution of the key has ended anew: of
+ * two commands that act at the same time one starts it, and what was started and has died is started once more.
+ *
+ * @throws Refusal where the name is taken by an execution that has ended without succeeding
+ */
+async function deliver(
+  { aws, workflow }: CommandContext,
+  { judged, executions: [newest] }: Planned,
+  input: string | undefined,
+): Promise<string> {
+  const end = `${newest?.executionArn}#${newest?.stoppedAt}`;
+  const suffix = createHash('sha256').update(end, 'utf8').digest('hex').slice(0, SUFFIX_LENGTH);
+  const name = retryName(executionName(judged.key.text), suffix);
+  const { stateMachineArn } = workflow;
+  const request = new StartExecutionCommand({ stateMachineArn, name, input });
+  const sent = aws.sfn.send(request, { abortSignal: aws.signal });
+  const subject = `state machine ${workflow.name}`;
+  const answer = await answerOf(aws, 'StartExecution', subject, sent, 'ExecutionAlreadyExists');
+  if (answer !== undefined) return `started ${name}`;
+  // It did not end as those that were looked for, or has not been listed yet.
+  const arn = `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${name}`;
+  const { status } = (await describe(aws, arn)) ?? {};
+  if (status === undefined || !DEATHS.has(status)) return `${name} had been started before`;
+  throw new Refusal(
+    `${name} had been started before, and is ${status}: look again, with other errors as well`,
+  );
+}
+
+const DEATHS: ReadonlySet<string> = new Set(['FAILED', 'TIMED_OUT', 'ABORTED']);
 
 function describePlanned({ judged, executions, plan }: Planned) {
   return {

@@ -90,6 +90,32 @@ describe('redrive --failed', () => {
     expect(await c.world.executions()).toHaveLength(2);
   });
 
+  describe('what was delivered again has died before its claim', () => {
+    beforeEach(async () => {
+      c.world.step = () => fails('CardDeclined');
+      await c.world.delivered(order('failed'));
+      c.world.step = () => returns('paid');
+      c.world.faults = failing('Claim record', 'DynamoDB.AmazonDynamoDBException');
+      await redriven();
+      await c.world.settle();
+      c.world.faults = (_, next) => next();
+    });
+
+    test('run once more: delivered once more', async () => {
+      expect(await redriven()).toMatchObject({ code: 0 });
+      await c.world.settle();
+
+      expect(await statusOf('failed')).toBe('COMPLETED');
+    });
+
+    test('run once more for the first error only: says that it has ended, and is no success', async () => {
+      const answer = await redriven({ error: 'CardDeclined' });
+
+      expect(answer.code).toBe(1);
+      expect(answer.text(PLAIN)).toMatch(/had been started before, and is FAILED: look again/);
+    });
+  });
+
   test('by error, and since: all others stay', async () => {
     c.world.step = () => fails('CardDeclined');
     await c.world.delivered(order('old'));
