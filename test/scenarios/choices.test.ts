@@ -1,6 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { type Delivery, OnFailed, OnInProgress, StoreError } from '../../infra/index';
-import type { Variant } from '../support/variant';
+import { failing } from '../support/faults';
+import { GRACE_MS, type Variant } from '../support/variant';
 import { fails, openWorld, returns, type World } from '../support/world';
 
 const KEY = 'ChargePayment#order-7';
@@ -83,6 +84,43 @@ describe('a duplicate that waits for the owner', () => {
     expect(looks).toBeGreaterThan(8);
     expect(looks).toBeLessThan(30);
     expect(arn).not.toBe(duplicate);
+  });
+
+  test('errors before a wait: the owner is asked about as at first, and the cause does not tell them', async () => {
+    world.step = async () => world.never();
+    await world.stop(await world.deliver(ORDER));
+    await world.pass(GRACE_MS);
+    const asked: unknown[] = [];
+    world.faults = async (call, next) => {
+      if (call.stateName === 'Redrive the owner') return fails('Lambda.TooManyRequestsException');
+      const answer = await next();
+      if (call.stateName !== 'Ask about the owner' || answer.kind !== 'succeeded') return answer;
+      asked.push((call.arguments as { IncludedData: string }).IncludedData);
+      if (asked.length === 1) return answer;
+      if (asked.length === 3) return fails('States.DataLimitExceeded', 'its input is too long');
+      const Status = asked.length === 2 ? 'FAILED' : 'RUNNING';
+      return { ...answer, output: { ...(answer.output as object), Status } };
+    };
+
+    const { error, cause = '' } = await world.delivered(ORDER);
+
+    expect(error).toBe('Idempotency.InProgress');
+    expect(JSON.parse(cause)).not.toHaveProperty('redriveError');
+    expect(JSON.parse(cause)).not.toHaveProperty('serviceError');
+    expect(asked.slice(0, 3)).toEqual(['METADATA_ONLY', 'METADATA_ONLY', 'ALL_DATA']);
+    expect(new Set(asked.slice(3))).toEqual(new Set(['METADATA_ONLY']));
+  });
+
+  test('an error behind the last wait: the cause tells it', async () => {
+    world.step = async () => world.never();
+    await world.stop(await world.deliver(ORDER));
+    await world.pass(GRACE_MS);
+    world.faults = failing('Redrive the owner', 'Lambda.TooManyRequestsException');
+
+    const { cause = '' } = await world.delivered(ORDER);
+
+    expect(JSON.parse(cause)).toHaveProperty('redriveError', 'Lambda.TooManyRequestsException');
+    expect(JSON.parse(cause)).not.toHaveProperty('serviceError');
   });
 
   test('looks come later and later, and never after the end', async () => {

@@ -59,10 +59,21 @@ export function payloadMismatch(scope: Construct): Fail {
 
 /** Refuses a delivery while another execution owns the key. */
 export function inProgress(scope: Construct): Fail {
+  return refusedInProgress(scope, { redriveError: '$redriveError', serviceError: '$serviceError' });
+}
+
+/** The same for a delivery that has waited: an error from before its last wait, emptied there, is left out. */
+export function inProgressAfterWaits(scope: Construct): Fail {
+  return refusedInProgress(scope, {
+    redriveError: "$redriveError != '' ? $redriveError",
+    serviceError: "$serviceError != '' ? $serviceError",
+  });
+}
+
+function refusedInProgress(scope: Construct, errors: Readonly<Record<string, string>>): Fail {
   const cause = causeExpression('another execution owns the idempotency key and has not finished', {
     ...RECORD_FACTS,
-    redriveError: '$redriveError',
-    serviceError: '$serviceError',
+    ...errors,
   });
   return refusal(
     scope,

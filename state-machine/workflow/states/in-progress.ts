@@ -5,12 +5,13 @@ import { when } from '../../choice';
 import { expression } from '../../contract/jsonata';
 import { STATE } from '../../contract/state-names';
 import type { OnInProgress } from '../../options';
-import { inProgress } from './fail';
+import { inProgress, inProgressAfterWaits } from './fail';
+import { ASK_FOR_LITTLE } from './owner';
 
 /** Where a delivery goes whose key another execution owns: to its end, or after a while to `read` again. */
 export function whileInProgress(scope: Construct, onInProgress: OnInProgress, read: State): State {
-  const refused = inProgress(scope);
-  if (!onInProgress.total) return refused;
+  if (!onInProgress.total) return inProgress(scope);
+  const refused = inProgressAfterWaits(scope);
   const hasWaited = Choice.jsonata(scope, STATE.hasWaited, {
     comment: 'Is there time left to read the record again?',
   });
@@ -23,9 +24,15 @@ function waitForTheOwner(scope: Construct, total: Duration): Wait {
   return Wait.jsonata(scope, STATE.wait, {
     comment: 'Another execution owns the key: the record is read again, after delays that grow',
     time: WaitTime.seconds(secondsToWait(total.toMilliseconds())),
-    assign: { waitUntil: waitUntil(total.toMilliseconds()), waits: WAITS_AFTER },
+    assign: { waitUntil: waitUntil(total.toMilliseconds()), waits: WAITS_AFTER, ...AS_BEFORE },
   });
 }
+
+/**
+ * What was learned of the owner before a wait is old behind it: it is asked about anew, and the cause tells only what
+ * went wrong since. A variable cannot be taken back, so that an error which is none is empty.
+ */
+const AS_BEFORE = { ...ASK_FOR_LITTLE, serviceError: '', redriveError: '' } as const;
 
 // The variable `waitUntil` is the time, in epoch milliseconds, at which a delivery gives up; `waits` counts its waits.
 

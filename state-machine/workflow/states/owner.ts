@@ -18,6 +18,9 @@ const INCLUDED_DATA = "($exists($includedData) ? $includedData : 'METADATA_ONLY'
 /** The variables that make the next question one for everything. */
 export const ASK_FOR_EVERYTHING = { includedData: 'ALL_DATA' } as const;
 
+/** The variables that make the next question one without the owner's input and output, as the first one is. */
+export const ASK_FOR_LITTLE = { includedData: 'METADATA_ONLY' } as const;
+
 /**
  * What DescribeExecution says of the owner, in the variable `owner`; what it does not say is absent. An error that is
  * not told although everything was asked for is empty.
@@ -43,7 +46,7 @@ export function askAboutTheOwner(scope: Construct, { patience }: Settings): SfnT
     comment: 'The record has no end yet: is the execution that owns it still running?',
     operation: 'describeExecution',
     request: { ExecutionArn: expression('$record.owner.S'), IncludedData: expression(INCLUDED_DATA) },
-    assign: { owner: OWNER_SEEN, includedData: 'METADATA_ONLY' },
+    assign: { owner: OWNER_SEEN, ...ASK_FOR_LITTLE },
     outputs: PASS_INPUT_ON,
   });
   retryPatiently(task, patience, { refused: ASKING_REFUSED, answers: [OWNER_UNKNOWN, DATA_TOO_LONG] });
