@@ -11,8 +11,10 @@ export interface Subject {
   readonly workflow: ExploredMachine;
   /** What starts the workflow by name; undefined: deliveries start it directly. */
   readonly dispatcher: ExploredMachine | undefined;
-  /** The definition that the first delivery begins with; all others begin with `workflow`. Undefined: the same. */
+  /** The definition that the first deliveries begin with; all others begin with `workflow`. Undefined: the same. */
   readonly former?: ExploredMachine;
+  /** How many deliveries begin with `former`, before the other definition is deployed; undefined: one. */
+  readonly formerDeliveries?: number;
   /** The name of an invariant that is not looked at, to see what it alone finds; undefined: all are. */
   readonly unchecked?: string;
   /** What is not assumed, to see what breaks then; undefined: all is. */

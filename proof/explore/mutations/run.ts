@@ -61,11 +61,10 @@ export async function tryMutation(
 
 /** The subject with a guard taken away. */
 export function mutated(subject: Subject, { of, change, name }: Mutation): Subject {
-  const explored = of === 'workflow' ? subject.workflow : subject.dispatcher;
-  if (!explored) throw new Error(`${name} changes the dispatcher, and there is none`);
+  const explored = subject[of];
+  if (!explored) throw new Error(`${name} changes the ${of}, and there is none`);
   const draft = draftOf(explored.json);
   change(draft);
   if (JSON.stringify(draft) === JSON.stringify(explored.json)) throw new Error(`${name} changes nothing`);
-  const mutant = withDefinition(explored, draft as never);
-  return of === 'workflow' ? { ...subject, workflow: mutant } : { ...subject, dispatcher: mutant };
+  return { ...subject, [of]: withDefinition(explored, draft as never) };
 }

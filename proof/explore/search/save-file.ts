@@ -205,14 +205,14 @@ function differenceOf(saved: Header, { program, definition, asked }: Identity): 
 }
 
 function identityOf(subject: Subject, { executions, faults, channels, symmetry }: Budget): Identity {
-  const { workflow, dispatcher, former, without, unchecked } = subject;
+  const { workflow, dispatcher, former, formerDeliveries, without, unchecked } = subject;
   const start = channels.length > 1 ? 'both' : channels.join();
   const explored = [workflow, dispatcher, ...(former ? [former] : [])].map(
     machine => machine && [machine.machine.arn, machine.type, machine.stepMs, machine.taskMs, machine.json],
   );
   return {
     program: hashOfProgram(),
-    definition: hashOf(JSON.stringify([explored, unchecked])),
+    definition: hashOf(JSON.stringify([explored, formerDeliveries, unchecked])),
     asked: [
       `--executions ${executions} --faults ${faults} --start ${start}`,
       ...(symmetry ? [] : ['--tell-apart']),

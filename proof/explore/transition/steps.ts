@@ -64,6 +64,7 @@ export function deliveries(
   payload: number,
 ): Step[] {
   if (model.delivered >= model.deliveries) return [];
+  const { former, formerDeliveries = 1 } = space.subject;
   const delivery = model.delivered + 1;
   const begun = { ...model, delivered: delivery };
   const sign = payload === 0 ? '' : '*';
@@ -73,7 +74,7 @@ export function deliveries(
         name: directName(delivery),
         input: inputOf(payload),
         now: space.clockOf(model, model.executions.length),
-        isFormer: space.subject.former && delivery === 1 ? true : undefined,
+        isFormer: former && delivery <= formerDeliveries ? true : undefined,
       });
       return [silent(`start${delivery}${sign}`, { ...begun, executions: [...model.executions, state] })];
     }

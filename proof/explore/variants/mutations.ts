@@ -33,6 +33,13 @@ function shortenLease(draft: DraftObject, milliseconds: number): void {
   item['N'] = String(item['N']).replace(/\+ (\d+)/, (_, lease) => `+ ${Number(lease) - milliseconds}`);
 }
 
+/** Forgets what records say of how long their owners' steps may work. */
+function goByOwnStepTimeout(draft: DraftObject): void {
+  const states = objectAt(draft, 'States');
+  for (const [name, state] of Object.entries(states))
+    states[name] = JSON.parse(JSON.stringify(state).replaceAll(RECORDED_STEP_TIMEOUT, '$max([$1])'));
+}
+
 /** The claim ID that a request's condition compares. */
 function claimIdIn(request: DraftObject): DraftObject {
   return objectAt(request, 'ExpressionAttributeValues', ':claimId');
@@ -221,13 +228,17 @@ export const VARIANT_MUTATIONS: readonly VariantMutation[] = [
     'deployment',
     'own-step-timeout-only',
     "takes its own step's time for that of an owner with another definition",
-    draft => {
-      for (const [name, state] of Object.entries(objectAt(draft, 'States')))
-        objectAt(draft, 'States')[name] = JSON.parse(
-          JSON.stringify(state).replaceAll(RECORDED_STEP_TIMEOUT, '$max([$1])'),
-        );
-    },
+    goByOwnStepTimeout,
   ),
+  {
+    ...of(
+      'rollback',
+      'own-step-timeout-only',
+      "takes its own step's time for that of an owner with a later definition",
+      goByOwnStepTimeout,
+    ),
+    of: 'former',
+  },
   of('fragment', 'one-id-for-all-entries', 'gives each entry of an execution the same claim ID', draft => {
     const assign = objectAt(stateOf(draft, 'Make a claim ID'), 'Assign');
     assign['claimId'] = '{% $states.context.Execution.StartTime %}';

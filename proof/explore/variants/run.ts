@@ -28,9 +28,13 @@ export function subjectOfVariant(assembly: string, name: string): LoadedSubject 
   const loaded = subjectOfAssembly(assembly, name);
   const former = variantCalled(name)?.former;
   if (former === undefined || loaded.kind === 'problem') return loaded;
-  const before = subjectOfAssembly(assembly, former);
+  const before = subjectOfAssembly(assembly, former.stack);
   if (before.kind === 'problem') return before;
-  return { kind: 'subject', subject: { ...loaded.subject, former: before.subject.workflow } };
+  const { workflow } = before.subject;
+  return {
+    kind: 'subject',
+    subject: { ...loaded.subject, former: workflow, formerDeliveries: former.deliveries },
+  };
 }
 
 /** The budget of a variant, or what was given in its place. */

@@ -32,8 +32,14 @@ import { VARIANTS, type VariantName } from './variants';
 /** For how long what the chain has begun may work on: the timeout of its function, and what a start takes. */
 const CHAIN_TIMEOUT = Duration.seconds(40);
 
-/** For how long the function might work before the deployment. */
+/** For how long the function may work before a deployment, and again when that is rolled back. */
 const FORMER_FUNCTION_TIMEOUT = Duration.minutes(1);
+
+/** The names stay when another definition is deployed: to each of them the other one's records are its own. */
+const namesThatStay = (stack: Stack): Settings => ({
+  stateMachineName: 'orders',
+  table: new RecordTable(stack, 'Records', { tableName: 'records' }),
+});
 
 /** What each variant sets otherwise than the reference app. */
 type Settings = Partial<IdempotentWorkflowProps>;
@@ -56,11 +62,10 @@ const SETTINGS: Readonly<
   redrives: { maxRedrives: 1 },
   'redrives-at-most-once': { maxRedrives: 1, delivery: 'at-most-once' },
   'redrive-direct': { redrive: Redrive.direct() },
-  // The names stay: to both definitions the other one's records are their own.
-  deployment: stack => ({
-    stateMachineName: 'orders',
-    table: new RecordTable(stack, 'Records', { tableName: 'records' }),
-  }),
+  deployment: namesThatStay,
+  'deployment-later': namesThatStay,
+  rollback: namesThatStay,
+  'rollback-later': namesThatStay,
   chain: (stack, charge) => ({ step: chainOf(stack, charge), stepTimeout: CHAIN_TIMEOUT }),
 };
 
@@ -103,20 +108,17 @@ function defineFragment(stack: Stack, charge: IFunction, maxConcurrency: number)
   fragment.grantTo(machine);
 }
 
-/** Defines a stack for each variant, under its name, and one for what was deployed before it. */
+/** Defines a stack for each variant, under its name. */
 export function defineVariants(app: App): void {
-  for (const { name } of VARIANTS) defineVariant(new Stack(app, name), name, Duration.seconds(10));
-  for (const variant of VARIANTS)
-    if ('former' in variant)
-      defineVariant(new Stack(app, variant.former), variant.name, FORMER_FUNCTION_TIMEOUT);
+  for (const { name } of VARIANTS) defineVariant(new Stack(app, name), name);
 }
 
-function defineVariant(stack: Stack, name: VariantName, timeout: Duration): void {
+function defineVariant(stack: Stack, name: VariantName): void {
   const charge = new LambdaFunction(stack, 'ChargePaymentFunction', {
     runtime: Runtime.NODEJS_22_X,
     handler: 'index.handler',
     code: Code.fromInline('exports.handler = async () => ({})'),
-    timeout,
+    timeout: name.startsWith('rollback') ? FORMER_FUNCTION_TIMEOUT : Duration.seconds(10),
   });
   if (name in ITEMS_AT_ONCE) {
     defineFragment(stack, charge, ITEMS_AT_ONCE[name as FragmentName]);

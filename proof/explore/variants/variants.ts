@@ -4,8 +4,8 @@ export interface ExploredVariant {
   readonly name: string;
   /** What is set otherwise than in the reference app. */
   readonly differs: string;
-  /** The stack, beside its own, with the definition that its first delivery begins with. */
-  readonly former?: string;
+  /** What is deployed before it: in which variant's stack it is, and how many deliveries begin with that. */
+  readonly former?: { readonly stack: string; readonly deliveries: number };
   /** Deliveries and faults of an exploration that ends within a minute on one core. */
   readonly budget: readonly [executions: number, faults: number];
 }
@@ -76,8 +76,26 @@ export const VARIANTS = [
   {
     name: 'deployment',
     differs: 'a deployment behind the first delivery: its step may work longer than that of later ones',
-    former: 'before-deployment',
+    former: { stack: 'rollback', deliveries: 1 },
     budget: [2, 2],
+  },
+  {
+    name: 'deployment-later',
+    differs: 'the same deployment behind the second delivery',
+    former: { stack: 'rollback', deliveries: 2 },
+    budget: [3, 0],
+  },
+  {
+    name: 'rollback',
+    differs: 'that deployment rolled back behind the first delivery: the step may work longer again',
+    former: { stack: 'deployment', deliveries: 1 },
+    budget: [2, 2],
+  },
+  {
+    name: 'rollback-later',
+    differs: 'that deployment rolled back behind the second delivery',
+    former: { stack: 'deployment', deliveries: 2 },
+    budget: [3, 0],
   },
   {
     name: 'fragment',

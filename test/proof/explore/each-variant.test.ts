@@ -53,9 +53,11 @@ describe('each variant', () => {
   );
 
   test.each(VARIANTS.map(({ name }) => name))(
-    '%s: no violation, two deliveries without a fault',
+    '%s: no violation, without a fault, two deliveries or one behind a deployment',
     async name => {
-      const { violation } = await explore(subjectOf(name), { ...BUDGET, faults: 0 });
+      const subject = subjectOf(name);
+      const executions = (subject.formerDeliveries ?? 1) + 1;
+      const { violation } = await explore(subject, { ...BUDGET, executions, faults: 0 });
 
       expect(violation).toBeUndefined();
     },
