@@ -125,11 +125,18 @@ export const COMMAND_HELP: Readonly<Record<CommandName, string>> = {
     usage: 'resend DEAD-LETTER-QUEUE [options]',
     does: [
       'Sends the messages of a dead-letter queue again, given by its name, ARN or URL: what another queue has given up goes',
-      'back to that queue, all else is delivered to the workflow. Shows how many there are and asks. A message is deleted',
-      'when it has been taken; what is no event stays.',
+      'back to that queue, what a source could not deliver or start to where it was on its way. Shows how many there are',
+      'and asks. A message is deleted when it has been taken; what is no event, or has no usable key, stays and is named.',
+      '',
+      "The queues of a workflow's sources have NotStarted and NotDelivered in their names: `aws sqs list-queues` lists the",
+      'queues of a region, `onceflow dev` prints those on this machine.',
     ],
     keyOptions: undefined,
-    examples: ['onceflow resend orders-dead', 'onceflow resend orders-dead --per-second 20 --yes --json'],
+    examples: [
+      'onceflow resend orders-dead',
+      'onceflow resend Shop-ChargePaymentSourceOrdersNotStarted1A2B3C4D-AbCdEf',
+      'onceflow resend orders-dead --per-second 20 --yes --json',
+    ],
   }),
   stop: helpOf('stop', {
     usage: 'stop KEY [PART...]|EXECUTION [options]',

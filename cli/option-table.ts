@@ -186,6 +186,12 @@ export const OWN_OPTIONS = {
     ...STEP_TIMEOUT,
     yes: flag('do not ask, with --failed; for one key it is accepted: that does not ask'),
   },
-  resend: { ...inBulk('messages'), yes: flag('do not ask; needed where there is no terminal') },
+  resend: {
+    ...inBulk('messages'),
+    force: flag(
+      "also from a queue that is nobody's dead-letter queue: what nothing is known of goes to the workflow as it is",
+    ),
+    yes: flag('do not ask; needed where there is no terminal'),
+  },
   stop: YES,
 } as const;

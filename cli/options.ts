@@ -53,6 +53,8 @@ export type Command =
       readonly limit: number;
       readonly perSecond: number;
       readonly isConfirmed: boolean;
+      /** True where the queue need not be known as a dead-letter queue. */
+      readonly isForced: boolean;
     }
   | ({ readonly name: 'release'; readonly key: Key; readonly isConfirmed: boolean } & ReleaseOptions)
   | { readonly name: 'start'; readonly key: Key; readonly input: string; readonly waitMs: number | undefined }
@@ -140,10 +142,10 @@ const PARSERS: Readonly<Record<CommandName, Parser>> = {
   }),
   resend: parser(OWN_OPTIONS.resend, ({ values, positionals }) => {
     const [queue, ...more] = positionals;
-    if (queue === undefined || more.length > 0)
+    if (!queue || more.length > 0)
       throw usage('resend takes one dead-letter queue, by its name, its ARN or its URL');
-    const { limit, yes: isConfirmed } = values;
-    return { name: 'resend', queue, limit, perSecond: values['per-second'], isConfirmed };
+    const { limit, yes: isConfirmed, force: isForced } = values;
+    return { name: 'resend', queue, limit, perSecond: values['per-second'], isConfirmed, isForced };
   }),
   stop: parser({ ...RECORDED_KEY_OPTIONS, ...OWN_OPTIONS.stop }, ({ values, positionals }) => {
     const [first = '', ...more] = positionals;

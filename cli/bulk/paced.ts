@@ -7,7 +7,8 @@ export type Outcome<Result> = { readonly result: Result } | { readonly problem: 
 /**
  * Does the work for each item in order, at most so many in a second. One that is refused by AWS stops no other.
  *
- * @throws the signal's reason after Ctrl-C
+ * After Ctrl-C there are fewer outcomes than items: those behind have not been begun. The last one says that it may
+ * have been done, where it was under way.
  */
 export async function paced<Item, Result>(
   aws: Aws,
@@ -17,16 +18,30 @@ export async function paced<Item, Result>(
 ): Promise<readonly Outcome<Result>[]> {
   const outcomes: Outcome<Result>[] = [];
   for (const item of items) {
+    if (aws.signal?.aborted) break;
     const startedAt = aws.time.elapsed();
-    try {
-      outcomes.push({ result: await work(item) });
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      outcomes.push({ problem: error.message });
-    }
+    outcomes.push(await outcomeOf(aws, () => work(item)));
     progress(outcomes.length);
     const restMs = 1000 / perSecond - (aws.time.elapsed() - startedAt);
-    if (restMs > 0 && outcomes.length < items.length) await aws.time.sleep(restMs, aws.signal);
+    if (restMs > 0 && outcomes.length < items.length) await rest(aws, restMs);
   }
   return outcomes;
+}
+
+async function outcomeOf<Result>(aws: Aws, work: () => Promise<Result>): Promise<Outcome<Result>> {
+  try {
+    return { result: await work() };
+  } catch (error) {
+    if (aws.signal?.aborted) return { problem: 'interrupted; it may have been done' };
+    if (error instanceof Refusal) return { problem: error.message };
+    throw error;
+  }
+}
+
+async function rest({ time, signal }: Aws, ms: number): Promise<void> {
+  try {
+    await time.sleep(ms, signal);
+  } catch (error) {
+    if (!signal?.aborted) throw error;
+  }
 }

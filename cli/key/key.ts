@@ -89,11 +89,8 @@ export function requireKeyIn(
   { name, keyParts, keyPaths }: Pick<Workflow, 'name' | 'keyParts' | 'keyPaths'>,
   { text }: Key,
 ): void {
-  const found = keyPaths?.map(path => valueAt(input, path));
-  if (keyPaths === undefined || found === undefined) return;
-  const values = found.flatMap(one => (one.kind === 'value' ? [one.value] : []));
-  if (values.length < found.length) return;
-  const taken = keyText(keyParts === 'one' ? values[0] : values);
+  const taken = keyIn(input, { keyParts, keyPaths });
+  if (keyPaths === undefined || taken === undefined) return;
   const where = keyPaths.map(inputPathText).join(' and ');
   if (taken.kind === 'missing') {
     throw usage(`--input has no key where ${name} reads it, at ${where}; nothing was started`);
@@ -101,6 +98,20 @@ export function requireKeyIn(
   if (taken.text === text) return;
   const keys = `KEY is ${printable(text)}, and of --input ${name} takes ${printable(taken.text)}, at ${where}`;
   throw usage(`${keys}; nothing was started: pass the key of the input, with --number for a number`);
+}
+
+/**
+ * The key that a workflow takes of an input, as far as its definition says where the key stands: `missing` where there
+ * is no usable one, undefined where a look at the input does not tell.
+ */
+export function keyIn(
+  input: unknown,
+  { keyParts, keyPaths }: Pick<Workflow, 'keyParts' | 'keyPaths'>,
+): ReturnType<typeof keyText> | undefined {
+  const found = keyPaths?.map(path => valueAt(input, path));
+  const values = found?.flatMap(one => (one.kind === 'value' ? [one.value] : []));
+  if (found === undefined || values === undefined || values.length < found.length) return undefined;
+  return keyText(keyParts === 'one' ? values[0] : values);
 }
 
 function keyOfValue(value: unknown, form: Key['form']): Key {

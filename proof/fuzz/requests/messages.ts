@@ -21,6 +21,7 @@ export const SQS: Operations = {
   GetQueueAttributes: (random, known) => ({ ...onQueue(random, known), AttributeNames: ['All'] }),
   GetQueueUrl: random => ({ QueueName: someName(random) }),
   ListQueues: () => ({ QueueNamePrefix: 'fuzz' }),
+  ListDeadLetterSourceQueues: onQueue,
   PurgeQueue: onQueue,
   SendMessage: (random, known) => ({
     ...onQueue(random, known),

@@ -1,8 +1,6 @@
-import { CreateQueueCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { Answer } from '../../../cli/commands/command';
 import { list } from '../../../cli/commands/list';
 import { redriveFailed } from '../../../cli/commands/redrive-failed';
-import { resend } from '../../../cli/commands/resend';
 import type { Terminal } from '../../../cli/terminal';
 import { failing } from '../../support/faults';
 import { GRACE_MS } from '../../support/variant';
@@ -203,87 +201,5 @@ describe('list --unfinished', () => {
     ]);
     expect((await lines('CardDeclined')).join('\n')).toMatch(/^failed .*; 0 executions without a record\n$/s);
     expect((await lines('Idempotency.TableRefused')).join('\n')).toMatch(/^unclaimed (.|\n)*0 records/);
-  });
-});
-
-describe('resend', () => {
-  const WANTED = { name: 'resend', queue: 'dead', limit: 100, perSecond: 100, isConfirmed: true } as const;
-  const sqs = () => c.aws.sqs;
-  const create = (QueueName: string, Attributes = {}) =>
-    sqs().send(new CreateQueueCommand({ QueueName, Attributes }));
-  const bodies = (queue: string) => c.world.stack.queues.peek(queue)?.map(({ body }) => body);
-
-  test('events that no queue has given up: delivered to the workflow; what is no event stays', async () => {
-    const { QueueUrl } = await create('dead');
-    const events = ['a', 'b'].map(orderId => JSON.stringify({ id: '1', detail: order(orderId) }));
-    for (const MessageBody of [...events, 'order 9, please'])
-      await sqs().send(new SendMessageCommand({ QueueUrl, MessageBody }));
-
-    const answer = await resend(c.context, WANTED);
-    await c.world.settle();
-
-    expect(answer.code).toBe(1);
-    expect(answer.text(PLAIN)).toMatch(
-      /^2 messages of dead resent; 1 message stay:\n {2}\S+: its body is no JSON object/,
-    );
-    expect([await statusOf('a'), await statusOf('b')]).toEqual(['COMPLETED', 'COMPLETED']);
-    expect(bodies('dead')).toEqual(['order 9, please']);
-  });
-
-  test('what another queue has given up: back to it, with its attributes; then the queue is empty', async () => {
-    await create('dead');
-    const deadLetterTargetArn = c.world.stack.queues.find('dead')?.arn;
-    await create('orders', { RedrivePolicy: JSON.stringify({ deadLetterTargetArn, maxReceiveCount: 1 }) });
-    const messageAttributes = { Shop: { DataType: 'String', StringValue: 's1' } };
-    c.world.stack.queues.send('orders', '{"detail":{}}', { messageAttributes });
-    c.world.stack.queues.receive('orders', { visibilitySeconds: 0 });
-    c.world.stack.queues.receive('orders');
-    expect(bodies('dead')).toEqual(['{"detail":{}}']);
-
-    const answer = await resend(c.context, WANTED);
-
-    expect(answer.code).toBe(0);
-    expect(bodies('dead')).toEqual([]);
-    expect(c.world.stack.queues.peek('orders')).toMatchObject([{ body: '{"detail":{}}', messageAttributes }]);
-    expect((await resend(c.context, WANTED)).text(PLAIN)).toBe('dead is empty\n');
-  });
-
-  test('a delete that was lost: the message is started once all the same', async () => {
-    const { QueueUrl } = await create('dead');
-    await sqs().send(
-      new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify({ detail: order('a') }) }),
-    );
-    const remove = c.aws.sqs.send.bind(c.aws.sqs);
-    const lossy = new Proxy(c.aws.sqs, {
-      get: (target, name) =>
-        name === 'send'
-          ? (command: { constructor: { name: string } }, options: object) =>
-              command.constructor.name === 'DeleteMessageCommand'
-                ? Promise.reject(Object.assign(new Error('lost'), { name: 'ServiceUnavailable' }))
-                : remove(command as never, options)
-          : Reflect.get(target, name),
-    });
-
-    await resend({ ...c.context, aws: { ...c.aws, sqs: lossy } }, WANTED);
-    await c.world.pass(130_000);
-    const second = await resend(c.context, WANTED);
-
-    expect(second.code).toBe(0);
-    expect(bodies('dead')).toEqual([]);
-    expect(await c.world.executions()).toHaveLength(1);
-  });
-
-  test('nobody to ask: refused, and nothing is received', async () => {
-    const { QueueUrl } = await create('dead');
-    await sqs().send(new SendMessageCommand({ QueueUrl, MessageBody: '{}' }));
-
-    await expect(resend(c.context, { ...WANTED, isConfirmed: false })).rejects.toMatchObject({ code: 2 });
-    expect(c.world.stack.queues.peek('dead')).toMatchObject([{ receiveCount: 0 }]);
-  });
-
-  test('no such queue: said', async () => {
-    await expect(resend(c.context, { ...WANTED, queue: 'nowhere' })).rejects.toThrow(
-      /there is no queue nowhere/,
-    );
   });
 });

@@ -60,6 +60,17 @@ export const QUEUE_OPERATIONS: readonly (readonly [string, Operation])[] = [
     ),
   ],
   [
+    'ListDeadLetterSourceQueues',
+    operation({ QueueUrl: QUEUE_URL }, ({ queues }, { QueueUrl }) => {
+      const arn = queues.find(QueueUrl)?.arn;
+      const isSource = (name: string) => {
+        return queues.attributesOf(name)?.redrivePolicy?.deadLetterTargetArn === arn;
+      };
+      const sources = queues.list().filter(({ name }) => isSource(name));
+      return arn === undefined ? undefined : { queueUrls: sources.map(({ url }) => url) };
+    }),
+  ],
+  [
     'PurgeQueue',
     operation({ QueueUrl: QUEUE_URL }, ({ queues }, { QueueUrl }) =>
       queues.purge(QueueUrl) ? {} : undefined,

@@ -31,7 +31,7 @@ export function sqsRoute(backend: SqsBackend): ServiceRoute {
 }
 
 /** Operations that change nothing. */
-const READING = new Set(['GetQueueUrl', 'ListQueues', 'GetQueueAttributes']);
+const READING = new Set(['GetQueueUrl', 'ListQueues', 'GetQueueAttributes', 'ListDeadLetterSourceQueues']);
 
 const NAMES = { kind: 'list', member: { kind: 'text' } } as const;
 

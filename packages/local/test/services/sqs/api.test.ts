@@ -141,6 +141,7 @@ describe('a queue that is not there', () => {
     ['ChangeMessageVisibility', { ReceiptHandle: 'x', VisibilityTimeout: 0 }],
     ['ReceiveMessage', {}],
     ['PurgeQueue', {}],
+    ['ListDeadLetterSourceQueues', {}],
     ['GetQueueAttributes', { AttributeNames: ['All'] }],
     ['SetQueueAttributes', { Attributes: {} }],
   ])('%s: says so', async (operation, more) => {
@@ -163,6 +164,19 @@ test('queues by the beginning of their names', async () => {
     expect.stringMatching(/\/orders-dead$/),
   ]);
   expect((await sqs('ListQueues', { QueueNamePrefix: 'none' })).body).toEqual({});
+});
+
+test('the queues that give messages up to a queue', async () => {
+  const dead = await create('dead');
+  const found = await sqs('GetQueueAttributes', { QueueUrl: dead, AttributeNames: ['QueueArn'] });
+  const deadLetterTargetArn = (found.body['Attributes'] as { readonly QueueArn: string }).QueueArn;
+  const RedrivePolicy = JSON.stringify({ deadLetterTargetArn, maxReceiveCount: 3 });
+  await sqs('CreateQueue', { QueueName: 'orders', Attributes: { RedrivePolicy } });
+  const { body } = await sqs('ListDeadLetterSourceQueues', { QueueUrl: dead });
+
+  expect(body).toEqual({ queueUrls: [expect.stringMatching(/\/orders$/)] });
+  const none = await sqs('ListDeadLetterSourceQueues', { QueueUrl: dead.replace(/dead$/, 'orders') });
+  expect(none.body).toEqual({ queueUrls: [] });
 });
 
 describe('a receiver that waits', () => {

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import { StartExecutionCommand, StartSyncExecutionCommand } from '@aws-sdk/client-sfn';
+import { DeleteMessageCommand, type Message, SendMessageCommand } from '@aws-sdk/client-sqs';
+import { answerOf } from '../aws/aws';
+import { inputPathText } from '../input-paths';
+import { keyIn } from '../key/key';
+import { Refusal } from '../refusal';
+import { printable } from '../text';
+import type { WorkflowAccess } from '../workflow';
+import { type DeadLetterQueue, queueUrlOf } from './dead-letter-queue';
+import { isDispatcher } from './dispatchers';
+
+/**
+ * Sends one message to where it was on its way, and deletes it in its dead-letter queue: to the queue that has given
+ * it up, to the dispatcher or workflow that a rule or a dispatcher could not start, or, where nothing says what it was
+ * on its way to and `isForced`, to the workflow. Resolves to where it is now: the ARN of a queue, or the name of an
+ * execution.
+ *
+ * @throws Refusal for one that stays: no JSON object, an event without a usable key, of unknown origin, or not taken
+ */
+export async function resendMessage(
+  access: WorkflowAccess,
+  queue: DeadLetterQueue,
+  message: Message,
+  isForced: boolean,
+): Promise<string> {
+  const { aws } = access;
+  const event = objectIn(message.Body ?? '');
+  if (event === undefined) throw new Refusal('its body is no JSON object, so it is no event of the workflow');
+  const from = message.Attributes?.DeadLetterQueueSourceArn;
+  const to =
+    from === undefined
+      ? await deliver(access, await targetOf(access, queue, message, isForced), message, event)
+      : await sendBack(access, from, message);
+  const request = new DeleteMessageCommand({ QueueUrl: queue.url, ReceiptHandle: message.ReceiptHandle });
+  const sent = aws.sqs.send(request, { abortSignal: aws.signal });
+  await answerOf(aws, 'DeleteMessage', `queue ${queue.url}`, sent);
+  return to;
+}
+
+/** The ARN of the state machine that a message was on its way to. EventBridge says it in an attribute. */
+async function targetOf(
+  access: WorkflowAccess,
+  { dispatcher }: DeadLetterQueue,
+  { MessageAttributes }: Message,
+  isForced: boolean,
+): Promise<string> {
+  const { workflow } = access;
+  const target = MessageAttributes?.['TARGET_ARN']?.StringValue;
+  if (target !== undefined) {
+    if (target === workflow.stateMachineArn || (await isDispatcher(access, target))) return target;
+    throw new Refusal(`it was on its way to ${printable(target)}, which does not start ${workflow.name}`);
+  }
+  if (dispatcher !== undefined) return dispatcher;
+  if (isForced) return workflow.stateMachineArn;
+  throw new Refusal('nothing says what it was on its way to; --force delivers it to the workflow as it is');
+}
+
+async function sendBack(
+  access: WorkflowAccess,
+  queueArn: string,
+  { Body, MessageAttributes }: Message,
+): Promise<string> {
+  const { aws } = access;
+  const QueueUrl = await queueUrlOf(access, queueArn);
+  const request = new SendMessageCommand({ QueueUrl, MessageBody: Body, MessageAttributes });
+  const sent = aws.sqs.send(request, { abortSignal: aws.signal });
+  await answerOf(aws, 'SendMessage', `queue ${queueArn}`, sent);
+  return queueArn;
+}
+
+async function deliver(
+  { aws, workflow }: WorkflowAccess,
+  stateMachineArn: string,
+  { MessageId = '', Body: input = '' }: Message,
+  event: object,
+): Promise<string> {
+  if (keyIn(event, workflow)?.kind === 'missing') {
+    const where = (workflow.keyPaths ?? []).map(inputPathText).join(' and ');
+    throw new Refusal(`it has no usable key where ${workflow.name} reads it, at ${where}`);
+  }
+  // One name for one message: where its delete is lost, the next run finds it started.
+  const name = `resend-${createHash('sha256').update(MessageId, 'utf8').digest('hex').slice(0, 32)}`;
+  const subject = `state machine ${stateMachineArn}`;
+  if (workflow.type === 'EXPRESS' && stateMachineArn === workflow.stateMachineArn) {
+    const request = new StartSyncExecutionCommand({ stateMachineArn, name, input });
+    const sent = aws.sfnForExpress.send(request, { abortSignal: aws.signal });
+    const answer = await answerOf(aws, 'StartSyncExecution', subject, sent);
+    if (answer?.status === 'SUCCEEDED') return name;
+    throw new Refusal(
+      `its execution ended with ${printable(answer?.error ?? answer?.status ?? 'no answer')}`,
+    );
+  }
+  const request = new StartExecutionCommand({ stateMachineArn, name, input });
+  const sent = aws.sfn.send(request, { abortSignal: aws.signal });
+  await answerOf(aws, 'StartExecution', subject, sent, 'ExecutionAlreadyExists');
+  return name;
+}
+
+function objectIn(text: string): object | undefined {
+  try {
+    const event: unknown = JSON.parse(text);
+    return typeof event === 'object' && event !== null && !Array.isArray(event) ? event : undefined;
+  } catch {
+    return undefined;
+  }
+}

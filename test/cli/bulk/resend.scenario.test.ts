@@ -1,0 +1,243 @@
+import {
+  CreateQueueCommand,
+  type MessageAttributeValue,
+  ReceiveMessageCommand,
+  SendMessageCommand,
+} from '@aws-sdk/client-sqs';
+import { resend } from '../../../cli/commands/resend';
+import { type CliWorld, ORDER, openCliWorld, PLAIN } from '../world';
+
+let c: CliWorld;
+beforeEach(async () => {
+  c = await openCliWorld();
+});
+afterEach(() => c.close());
+
+const WANTED = {
+  name: 'resend',
+  queue: 'dead',
+  limit: 100,
+  perSecond: 100,
+  isConfirmed: true,
+  isForced: false,
+} as const;
+const FORCED = { ...WANTED, isForced: true };
+
+const order = (orderId: string) => ({ ...ORDER, orderId });
+const eventOf = (orderId: string) =>
+  JSON.stringify({
+    id: `id-${orderId}`,
+    time: '2026-11-20T08:00:00Z',
+    'detail-type': 'OrderPlaced',
+    detail: order(orderId),
+  });
+const statusOf = async (orderId: string) => (await c.world.record(`ChargePayment#${orderId}`))?.['status']?.S;
+const create = (QueueName: string, Attributes = {}) =>
+  c.aws.sqs.send(new CreateQueueCommand({ QueueName, Attributes }));
+const bodies = (queue: string) => c.world.stack.queues.peek(queue)?.map(({ body }) => body);
+const queueNamed = (part: string) =>
+  c.world.stack.queues.list().find(({ name }) => name.includes(part))?.name ?? '';
+
+async function put(
+  QueueName: string,
+  bodiesOf: readonly string[],
+  MessageAttributes?: Record<string, MessageAttributeValue>,
+) {
+  const { QueueUrl } = await create(QueueName);
+  for (const MessageBody of bodiesOf)
+    await c.aws.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody, MessageAttributes }));
+}
+
+/** The queue `orders`, which has given these up to `dead`. */
+async function givenUp(...texts: readonly string[]) {
+  await create('dead');
+  const deadLetterTargetArn = c.world.stack.queues.find('dead')?.arn;
+  await create('orders', { RedrivePolicy: JSON.stringify({ deadLetterTargetArn, maxReceiveCount: 1 }) });
+  for (const text of texts) {
+    c.world.stack.queues.send('orders', text);
+    c.world.stack.queues.receive('orders', { visibilitySeconds: 0 });
+    c.world.stack.queues.receive('orders');
+  }
+}
+
+/** The context with an SQS that is asked through this. */
+function withSqs(
+  ask: (
+    command: { readonly constructor: { readonly name: string } },
+    send: () => Promise<unknown>,
+  ) => unknown,
+) {
+  const send = c.aws.sqs.send.bind(c.aws.sqs);
+  const sqs = new Proxy(c.aws.sqs, {
+    get: (target, name) =>
+      name === 'send'
+        ? (command: { constructor: { name: string } }, options: object) =>
+            ask(command, () => send(command as never, options))
+        : Reflect.get(target, name),
+  });
+  return { ...c.context, aws: { ...c.aws, sqs } };
+}
+
+describe('a queue that is nobody’s dead-letter queue', () => {
+  test('refused, with what to do; nothing is received', async () => {
+    await put('dead', [eventOf('a')]);
+
+    await expect(resend(c.context, WANTED)).rejects.toThrow(/is nobody's dead-letter queue.*--force/);
+    expect(c.world.stack.queues.peek('dead')).toMatchObject([{ receiveCount: 0 }]);
+  });
+
+  test('--force: its events are delivered to the workflow; what is no event, or has no key, stays, named', async () => {
+    await put('dead', [eventOf('a'), eventOf('b'), 'order 9, please', '{"detail":{"amount":1}}']);
+
+    const answer = await resend(c.context, FORCED);
+    await c.world.settle();
+
+    expect(answer.code).toBe(1);
+    expect(answer.text(PLAIN)).toMatch(
+      /^2 messages of dead resent; 2 messages stay:\n {2}\S+: its body is no JSON object.*\n {2}\S+: it has no usable key where \S+ reads it, at \$states\.input\.detail\.orderId\n$/,
+    );
+    expect([await statusOf('a'), await statusOf('b')]).toEqual(['COMPLETED', 'COMPLETED']);
+    expect(bodies('dead')).toEqual(['order 9, please', '{"detail":{"amount":1}}']);
+  });
+
+  test('a delete that was lost: the message is started once all the same', async () => {
+    await put('dead', [eventOf('a')]);
+    const lossy = withSqs((command, send) =>
+      command.constructor.name === 'DeleteMessageCommand'
+        ? Promise.reject(Object.assign(new Error('lost'), { name: 'ServiceUnavailable' }))
+        : send(),
+    );
+
+    await resend(lossy, FORCED);
+    const second = await resend(c.context, FORCED);
+
+    expect(second.code).toBe(0);
+    expect(bodies('dead')).toEqual([]);
+    expect(await c.world.executions()).toHaveLength(1);
+  });
+});
+
+describe('dead letters of the workflow’s own sources', () => {
+  test('what the dispatcher could not start: starts again what it would have started, without `id` and `time`', async () => {
+    const queue = queueNamed('NotStarted');
+    const error = { Error: { DataType: 'String', StringValue: 'States.Timeout' } };
+    await put(queue, [eventOf('a')], error);
+
+    const answer = await resend(c.context, { ...WANTED, queue });
+    await c.world.settle();
+
+    expect(answer.code).toBe(0);
+    expect(bodies(queue)).toEqual([]);
+    expect(await statusOf('a')).toBe('COMPLETED');
+    const [execution] = await c.world.executions();
+    expect(Object.keys(JSON.parse(execution?.input ?? '{}')).sort()).toEqual(['detail', 'detail-type']);
+  });
+
+  test('what a rule could not deliver: to the target that it names; all else stays', async () => {
+    const queue = queueNamed('NotDelivered');
+    const machines = c.world.stack.assembly.stateMachines;
+    const dispatcher = machines.find(({ arn }) => arn !== c.workflow.stateMachineArn);
+    const target = (arn = '') => ({ TARGET_ARN: { DataType: 'String', StringValue: arn } });
+    await put(queue, [eventOf('a')], target(dispatcher?.arn));
+    await put(queue, [eventOf('b')], target('arn:aws:states:us-east-1:111111111111:stateMachine:Other'));
+    await put(queue, [eventOf('c')]);
+
+    const answer = await resend(c.context, { ...WANTED, queue });
+    await c.world.settle();
+
+    expect(answer.text(PLAIN)).toMatch(
+      /^1 message of .* resent; 2 messages stay:\n.*was on its way to arn\S+Other, which .*\n.*nothing says what it was/,
+    );
+    expect(bodies(queue)).toEqual([eventOf('b'), eventOf('c')]);
+    expect([await statusOf('a'), await statusOf('b')]).toEqual(['COMPLETED', undefined]);
+  });
+});
+
+describe('what another queue has given up', () => {
+  test('back to it, with its attributes; then the queue is empty', async () => {
+    await givenUp();
+    const messageAttributes = { Shop: { DataType: 'String', StringValue: 's1' } };
+    c.world.stack.queues.send('orders', '{"detail":{}}', { messageAttributes });
+    c.world.stack.queues.receive('orders', { visibilitySeconds: 0 });
+    c.world.stack.queues.receive('orders');
+    expect(bodies('dead')).toEqual(['{"detail":{}}']);
+
+    const answer = await resend(c.context, WANTED);
+
+    expect(answer.code).toBe(0);
+    expect(bodies('dead')).toEqual([]);
+    expect(c.world.stack.queues.peek('orders')).toMatchObject([{ body: '{"detail":{}}', messageAttributes }]);
+    expect((await resend(c.context, WANTED)).text(PLAIN)).toBe('dead is empty\n');
+  });
+
+  test('no JSON object: stays, named, and can be received again at once', async () => {
+    await givenUp('garbage');
+
+    const answer = await resend(c.context, WANTED);
+
+    expect(answer).toMatchObject({
+      code: 1,
+      json: { resent: [], left: [{ problem: expect.stringContaining('no JSON object') }] },
+    });
+    expect(bodies('orders')).toEqual([]);
+    expect(c.world.stack.queues.counts('dead')).toMatchObject({ visible: 1, notVisible: 0 });
+  });
+
+  test('in flight, as somebody else has received them: said, and not called empty', async () => {
+    await givenUp('{}');
+    const QueueUrl = c.world.stack.queues.find('dead')?.url;
+    await c.aws.sqs.send(new ReceiveMessageCommand({ QueueUrl }));
+
+    expect((await resend(c.context, WANTED)).text(PLAIN)).toContain('nothing to receive now; 1 in flight');
+  });
+
+  test('Ctrl-C: says what has been done, and what was not begun can be received again', async () => {
+    await givenUp('{"n":1}', '{"n":2}', '{"n":3}');
+    const ended = new AbortController();
+    const ending = withSqs(async (command, send) => {
+      const answer = await send();
+      if (command.constructor.name === 'DeleteMessageCommand') ended.abort();
+      return answer;
+    });
+    const context = { ...ending, aws: { ...ending.aws, signal: ended.signal } };
+
+    const answer = await resend(context, WANTED);
+
+    expect(answer).toMatchObject({ code: 130, json: { resent: [{}], left: [], endedBy: 'interrupted' } });
+    expect(c.world.stack.queues.counts('dead')).toMatchObject({ visible: 2, notVisible: 0 });
+  });
+});
+
+test('nobody to ask: refused, and nothing is received', async () => {
+  await put('dead', ['{}']);
+
+  await expect(resend(c.context, { ...FORCED, isConfirmed: false })).rejects.toMatchObject({ code: 2 });
+  expect(c.world.stack.queues.peek('dead')).toMatchObject([{ receiveCount: 0 }]);
+});
+
+test('no such queue: said', async () => {
+  await expect(resend(c.context, { ...WANTED, queue: 'nowhere' })).rejects.toThrow(
+    /there is no queue nowhere/,
+  );
+});
+
+test('a queue of another region, service or account, or no name at all: wrong usage', async () => {
+  await givenUp('{}');
+  const arn = c.world.stack.queues.find('dead')?.arn ?? '';
+  expect(arn).toMatch(/^arn:aws:sqs:us-east-1:\d{12}:dead$/);
+  const url = c.world.stack.queues.find('dead')?.url ?? '';
+  const wrong = [
+    arn.replace('us-east-1', 'eu-west-1'),
+    arn.replace(':sqs:', ':sns:'),
+    arn.replace(/\d{12}/, '999999999999'),
+    url.replace(/\d{12}/, '999999999999'),
+    'https://sqs.eu-west-1.amazonaws.com/123456789012/dead',
+    'a queue',
+    '',
+  ];
+
+  for (const queue of wrong)
+    await expect(resend(c.context, { ...WANTED, queue })).rejects.toMatchObject({ code: 2 });
+  expect(bodies('dead')).toEqual(['{}']);
+  expect((await resend(c.context, { ...WANTED, queue: arn })).code).toBe(0);
+});
