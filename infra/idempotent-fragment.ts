@@ -14,6 +14,7 @@ import {
 import { type Construct, Node } from 'constructs';
 import { expression } from '../state-machine/contract/jsonata';
 import { STATE } from '../state-machine/contract/state-names';
+import { validateNames } from '../state-machine/validate-names';
 import { IdempotentStates } from '../state-machine/workflow/idempotent-states';
 import { FRAGMENT_PROPS, type IdempotentFragmentProps } from './idempotent-fragment-props';
 import { acknowledgeCalls } from './private/acknowledge';
@@ -22,7 +23,6 @@ import { NarrativeParallel } from './private/narrative-order';
 import { grantOwnExecutions } from './private/own-executions';
 import { sharedRedriveFunction } from './private/redrive-function';
 import { refusalsAt } from './private/refusals-at';
-import { validateNames } from './private/validate-names';
 import { placeProblems } from './private/validate-place';
 import {
   validateChoices,
@@ -68,10 +68,10 @@ export class IdempotentFragment extends StateMachineFragment {
   constructor(scope: Construct, id: string, props: IdempotentFragmentProps) {
     super(scope, id);
     this.props = props;
+    refusalsAt(this, () => validateNames('IdempotentFragment', props, FRAGMENT_PROPS));
     const recordScope = props.scope ?? id;
     const table = recordTableOf(props.table);
     refusalsAt(this, () => {
-      validateNames('IdempotentFragment', props, FRAGMENT_PROPS);
       validateFragmentId(id);
       validateScope(recordScope);
       validateStep(props.step);

@@ -7,6 +7,7 @@ import {
   StateMachineType,
 } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
+import { shown } from '../state-machine/contract/shown';
 import { STATE } from '../state-machine/contract/state-names';
 import type { IRecordTable } from '../state-machine/settings';
 import { namesOfStateMachines } from '../state-machine/state-machine-names';
@@ -17,6 +18,7 @@ import {
   requireContent,
   requireOfTheEvent,
 } from '../state-machine/user-expression';
+import { validateNames } from '../state-machine/validate-names';
 import { IdempotentStates } from '../state-machine/workflow/idempotent-states';
 import { type IdempotentWorkflowProps, WORKFLOW_PROPS } from './idempotent-workflow-props';
 import { countDispatcherLog, countWorkflowLog, namespaceOf } from './monitoring/log-counts';
@@ -31,7 +33,6 @@ import { executionArns, grantOwnExecutions } from './private/own-executions';
 import { RecoveryMachines } from './private/recovery-machines';
 import { redriveFunction } from './private/redrive-function';
 import { refusalsAt } from './private/refusals-at';
-import { validateNames } from './private/validate-names';
 import {
   validateChoices,
   validateDelivery,
@@ -82,6 +83,7 @@ export class IdempotentWorkflow extends MeasuredWorkflow implements IStartableWo
     private readonly props: IdempotentWorkflowProps,
   ) {
     super(scope, id);
+    refusalsAt(this, () => validateNames('IdempotentWorkflow', props, WORKFLOW_PROPS));
     this.recordScope = props.scope ?? id;
     refusalsAt(this, () => validate(props, this.recordScope, Stack.of(this)));
     this.records = recordTableOf(props.table ?? new RecordTable(this, 'Records'));
@@ -135,7 +137,7 @@ export class IdempotentWorkflow extends MeasuredWorkflow implements IStartableWo
     });
     this.startsWithin = isExpress ? (timeout ?? EXPRESS_TIMEOUT_MAX) : SYNCHRONOUS_TIMEOUT;
     this.table.encryptionKey?.grantEncryptDecrypt(this.stateMachine);
-    this.recovery = this.recoverExecutions(states.stepTimeout);
+    this.recovery = refusalsAt(this, () => this.recoverExecutions(states.stepTimeout));
     if (isExpress) return;
     const { delivery, formerStateMachines } = props;
     grantOwnExecutions(this, this.stateMachine, { delivery, redriving, formerStateMachines });
@@ -153,18 +155,20 @@ export class IdempotentWorkflow extends MeasuredWorkflow implements IStartableWo
    * @throws Error where the workflow has a source of the same id already
    */
   startFrom(source: IWorkflowSource): this {
-    if (typeof source?.bind !== 'function') {
-      throw new Error(
-        '`startFrom` takes a source such as Source.eventBridge(bus, pattern), got something else',
-      );
-    }
-    const id = `Source${source.id}`;
-    if (this.node.tryFindChild(id)) {
-      throw new Error(
-        `the workflow has a source with the id '${source.id}' already; give one of them another: { id: '…' }`,
-      );
-    }
-    refusalsAt(this, () => source.bind(new Construct(this, id), this));
+    refusalsAt(this, () => {
+      if (typeof source?.bind !== 'function') {
+        throw new Error(
+          `\`startFrom\` takes a source such as Source.eventBridge(bus, pattern), got ${shown(source)}`,
+        );
+      }
+      const id = `Source${source.id}`;
+      if (this.node.tryFindChild(id)) {
+        throw new Error(
+          `the workflow has a source with the id '${source.id}' already; give one of them another: { id: '…' }`,
+        );
+      }
+      source.bind(new Construct(this, id), this);
+    });
     this.sources.push(source);
     return this;
   }
@@ -219,7 +223,6 @@ export class IdempotentWorkflow extends MeasuredWorkflow implements IStartableWo
 const EXPRESS_TIMEOUT_MAX = Duration.minutes(5);
 
 function validate(props: IdempotentWorkflowProps, scope: string, stack: Stack): void {
-  validateNames('IdempotentWorkflow', props, WORKFLOW_PROPS);
   validateFormerStateMachines(props.formerStateMachines, stack);
   validateScope(scope);
   validateStep(props.step);

@@ -3,8 +3,12 @@ import { AttributeType, BillingMode, type ITable, Table, TableEncryption } from 
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import { RECORD } from '../state-machine/contract/record';
+import { shown } from '../state-machine/contract/shown';
 import { RECORD_SCHEMA, schemaProblem, type TableSchema } from '../state-machine/contract/table-schema';
 import type { IRecordTable } from '../state-machine/settings';
+import { validateNames } from '../state-machine/validate-names';
+import { refusalsAt } from './private/refusals-at';
+import { isTable } from './private/validate-table';
 
 /** Settings of a {@link RecordTable}. */
 export interface RecordTableProps {
@@ -47,6 +51,16 @@ export interface RecordTableProps {
   readonly maxReadRequestUnits?: number;
 }
 
+/** The name of every option of a {@link RecordTable}. */
+const RECORD_TABLE_PROPS: Readonly<Record<keyof RecordTableProps, true>> = {
+  removalPolicy: true,
+  encryptionKey: true,
+  tableName: true,
+  deletionProtection: true,
+  maxWriteRequestUnits: true,
+  maxReadRequestUnits: true,
+};
+
 /**
  * The table with the idempotency records: one item per key.
  *
@@ -74,8 +88,15 @@ export class RecordTable extends Construct implements IRecordTable {
    * });
    */
   static fromTable(table: ITable, schema: TableSchema): IRecordTable {
-    const problem = schemaProblem(schema);
-    if (problem !== undefined) throw new Error(problem);
+    if (!isTable(table)) {
+      throw new Error(
+        `\`RecordTable.fromTable\` takes a table of DynamoDB as a construct, got ${shown(table)}`,
+      );
+    }
+    refusalsAt(table, () => {
+      const problem = schemaProblem(schema);
+      if (problem !== undefined) throw new Error(`\`RecordTable.fromTable\`: ${problem}`);
+    });
     return { table, schema };
   }
 
@@ -88,6 +109,7 @@ export class RecordTable extends Construct implements IRecordTable {
 
   constructor(scope: Construct, id: string, props: RecordTableProps = {}) {
     super(scope, id);
+    refusalsAt(this, () => validateNames('RecordTable', props, RECORD_TABLE_PROPS));
     const { tableName, deletionProtection, maxWriteRequestUnits, maxReadRequestUnits } = props;
     this.table = new Table(this, 'Resource', {
       ...(tableName !== undefined && { tableName }),

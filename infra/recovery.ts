@@ -1,4 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
+import { shown } from '../state-machine/contract/shown';
+import { validateNames } from '../state-machine/validate-names';
 
 /** Settings of `Recovery.automatic`. */
 export interface RecoveryOptions {
@@ -17,13 +19,15 @@ export class Recovery {
    * it delivers the execution's own input again, under the workflow's own rules, up to eight times, with delays that
    * grow to an hour. What still does not reach its end fails that state machine with `Idempotency.RecoveryGivenUp`.
    *
-   * @throws Error for a `searchEvery` that is no whole number of minutes, or longer than a day
+   * @throws Error for an option that there is not, and a `searchEvery` that is no whole number of minutes, or longer than a day
    */
   static automatic(options: RecoveryOptions = {}): Recovery {
+    validateNames('Recovery.automatic', options, { searchEvery: true });
     const { searchEvery = SEARCH_DEFAULT } = options;
     if (!(searchEvery instanceof Duration)) {
-      const got = JSON.stringify(searchEvery);
-      throw new Error(`\`searchEvery\` takes a Duration such as Duration.hours(1), got ${got}`);
+      throw new Error(
+        `\`searchEvery\` takes a Duration such as Duration.hours(1), got ${shown(searchEvery)}`,
+      );
     }
     const seconds = searchEvery.toSeconds();
     if (seconds >= 60 && seconds <= DAY_SECONDS && seconds % 60 === 0) return new Recovery(searchEvery);

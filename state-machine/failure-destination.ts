@@ -1,5 +1,7 @@
 import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import { shown } from './contract/shown';
+import { validateNames } from './validate-names';
 
 /** Settings of a {@link FailureDestination}. */
 export interface FailureDestinationOptions {
@@ -21,7 +23,7 @@ export class FailureDestination {
    */
   static queue(queue: IQueue, options: FailureDestinationOptions = {}): FailureDestination {
     if (typeof queue?.queueUrl !== 'string')
-      throw new Error('`FailureDestination.queue` takes a queue, got something else');
+      throw new Error(`\`FailureDestination.queue\` takes a queue, got ${shown(queue)}`);
     if (queue.fifo) {
       throw new Error(
         '`FailureDestination.queue` takes a standard queue, got a FIFO queue, which drops a message that is sent again ' +
@@ -39,7 +41,7 @@ export class FailureDestination {
    */
   static eventBus(bus: IEventBus, options: FailureDestinationOptions = {}): FailureDestination {
     if (typeof bus?.eventBusArn !== 'string')
-      throw new Error('`FailureDestination.eventBus` takes an event bus, got something else');
+      throw new Error(`\`FailureDestination.eventBus\` takes an event bus, got ${shown(bus)}`);
     return new FailureDestination({ kind: 'eventBus', bus }, isWithRefusals(options));
   }
 
@@ -55,12 +57,9 @@ export type FailureTarget =
   | { readonly kind: 'queue'; readonly queue: IQueue }
   | { readonly kind: 'eventBus'; readonly bus: IEventBus };
 
-// Also from JavaScript, where a misspelled option would drop what was asked for.
 function isWithRefusals(options: FailureDestinationOptions): boolean {
-  const unknown = Object.keys(options).find(name => name !== 'refusals');
-  if (unknown !== undefined)
-    throw new Error(`a FailureDestination has no option \`${unknown}\`; it has \`refusals\``);
+  validateNames('FailureDestination', options, { refusals: true });
   const { refusals = false } = options;
   if (typeof refusals === 'boolean') return refusals;
-  throw new Error(`\`refusals\` of a FailureDestination must be true or false, got ${String(refusals)}`);
+  throw new Error(`\`refusals\` of a FailureDestination must be true or false, got ${shown(refusals)}`);
 }

@@ -1,5 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import type { RetryProps } from 'aws-cdk-lib/aws-stepfunctions';
+import { shown } from './contract/shown';
 import type { FailureDestination } from './failure-destination';
 import type { StateMachineReference } from './state-machine-names';
 
@@ -20,8 +21,9 @@ export class OnInProgress {
    */
   static wait(total: Duration): OnInProgress {
     if (!(total instanceof Duration)) {
-      const got = JSON.stringify(total);
-      throw new Error(`\`OnInProgress.wait\` takes a Duration such as Duration.minutes(5), got ${got}`);
+      throw new Error(
+        `\`OnInProgress.wait\` takes a Duration such as Duration.minutes(5), got ${shown(total)}`,
+      );
     }
     const seconds = total.toSeconds();
     if (seconds >= 1 && seconds <= WAIT_SECONDS_MAX) return new OnInProgress(total);
@@ -78,9 +80,8 @@ export class StoreError {
     if (Number.isInteger(characters) && characters >= 1 && characters <= CAUSE_CHARACTERS_MAX)
       return new StoreError(characters);
     const bounds = `a whole number of characters from 1 to ${CAUSE_CHARACTERS_MAX}`;
-    const got = typeof characters === 'number' ? characters : JSON.stringify(characters);
     throw new Error(
-      `\`StoreError.upTo\` takes ${bounds}, got ${got}; to keep no cause: StoreError.nameOnly()`,
+      `\`StoreError.upTo\` takes ${bounds}, got ${shown(characters)}; to keep no cause: StoreError.nameOnly()`,
     );
   }
 

@@ -3,18 +3,22 @@ import { type IMetric, MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch'
 import type { IdempotentWorkflow } from '../idempotent-workflow';
 
 /** The alarms of a {@link Monitoring}. Each has a section of its name in docs/operations/alarms.md. */
-export type AlarmName =
-  | 'ClaimLost'
-  | 'DeadLetters'
-  | 'Died'
-  | 'FunctionErrors'
-  | 'InDoubt'
-  | 'NotStarted'
-  | 'RecoveryGivenUp'
-  | 'Refused'
-  | 'StartRetries'
-  | 'StepFailureRate'
-  | 'TableThrottled';
+export const ALARM_NAMES = [
+  'ClaimLost',
+  'DeadLetters',
+  'Died',
+  'FunctionErrors',
+  'InDoubt',
+  'NotStarted',
+  'RecoveryGivenUp',
+  'Refused',
+  'StartRetries',
+  'StepFailureRate',
+  'TableThrottled',
+] as const;
+
+/** The name of one of them. */
+export type AlarmName = (typeof ALARM_NAMES)[number];
 
 /** When an alarm fires. */
 export interface AlarmDefinition {

@@ -247,7 +247,8 @@ export abstract class MeasuredWorkflow extends Construct {
   private counted(metricName: LogCount, props?: MetricOptions): Metric {
     if (!this.isLogCounted) {
       throw new Error(
-        `the metric ${metricName} is counted in the log of the workflow: give the workflow \`metrics\`: true`,
+        `${this.node.path}: the metric ${metricName} is counted in the log of the workflow: give the workflow ` +
+          '`metrics`: true',
       );
     }
     const namespace = namespaceOf(this.stateMachine);

@@ -6,9 +6,11 @@ import {
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
-import type { IdempotentWorkflow } from '../idempotent-workflow';
-import { validateNames } from '../private/validate-names';
-import { type AlarmName, alarmsOf } from './alarms';
+import { shown } from '../../state-machine/contract/shown';
+import { validateNames } from '../../state-machine/validate-names';
+import { IdempotentWorkflow } from '../idempotent-workflow';
+import { refusalsAt } from '../private/refusals-at';
+import { ALARM_NAMES, type AlarmName, alarmsOf } from './alarms';
 import { dashboardOf } from './dashboard';
 
 /** Settings of a {@link Monitoring}. */
@@ -58,15 +60,10 @@ export class Monitoring extends Construct {
    */
   constructor(scope: Construct, id: string, props: MonitoringProps) {
     super(scope, id);
-    validateNames('Monitoring', props, MONITORING_PROPS);
+    refusalsAt(this, () => validate(props));
     const { workflow, actions = [], except = [], stepFailurePercent = 10 } = props;
-    if (!(stepFailurePercent > 0 && stepFailurePercent <= 100)) {
-      throw new Error(
-        `\`stepFailurePercent\` must be above 0 and at most 100, got ${stepFailurePercent}; ` +
-          "leave the alarm out by `except`: ['StepFailureRate']",
-      );
-    }
-    const wanted = alarmsOf(workflow, { stepFailurePercent }).filter(({ name }) => !except.includes(name));
+    const all = refusalsAt(this, () => alarmsOf(workflow, { stepFailurePercent }));
+    const wanted = all.filter(({ name }) => !except.includes(name));
     this.alarms = wanted.map(({ name, of = '', says, metric, threshold, periods = 1, datapoints }) => {
       const alarm = new Alarm(this, `${name}${of}`, {
         metric,
@@ -86,6 +83,29 @@ export class Monitoring extends Construct {
     });
     this.dashboard = (props.dashboard ?? true) ? dashboardOf(this, workflow, this.alarms) : undefined;
   }
+}
+
+function validate(props: MonitoringProps): void {
+  validateNames('Monitoring', props, MONITORING_PROPS);
+  const { workflow, actions = [], except = [], stepFailurePercent = 10 } = props;
+  if (!(workflow instanceof IdempotentWorkflow)) {
+    throw new Error(`\`workflow\` must be an IdempotentWorkflow, got ${shown(workflow)}`);
+  }
+  const isAction = (one: Partial<IAlarmAction> | null | undefined) => typeof one?.bind === 'function';
+  if (!Array.isArray(actions) || !actions.every(isAction)) {
+    throw new Error(
+      `\`actions\` must be a list of alarm actions such as [new SnsAction(topic)], got ${shown(actions)}`,
+    );
+  }
+  if (!Array.isArray(except) || !except.every(name => ALARM_NAMES.includes(name))) {
+    throw new Error(`\`except\` must be a list out of ${ALARM_NAMES.join(', ')}; got ${shown(except)}`);
+  }
+  const isPercent = typeof stepFailurePercent === 'number' && stepFailurePercent > 0;
+  if (isPercent && stepFailurePercent <= 100) return;
+  throw new Error(
+    `\`stepFailurePercent\` must be above 0 and at most 100, got ${shown(stepFailurePercent)}; ` +
+      "leave the alarm out by `except`: ['StepFailureRate']",
+  );
 }
 
 const ADDED_LATER =

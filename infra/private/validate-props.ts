@@ -1,6 +1,7 @@
 import { Duration, type Stack, Token } from 'aws-cdk-lib';
 import { type IStateMachine, State } from 'aws-cdk-lib/aws-stepfunctions';
 import { SCOPE_BYTES_MAX } from '../../state-machine/contract/record';
+import { shown } from '../../state-machine/contract/shown';
 import { FailureDestination } from '../../state-machine/failure-destination';
 import { OnFailed, OnInProgress, Redrive, StoreError } from '../../state-machine/options';
 import { Recovery } from '../recovery';
@@ -9,18 +10,20 @@ import { Recovery } from '../recovery';
 export function validateStep(step: unknown): void {
   const isStep = typeof step === 'object' && step !== null && ('functionArn' in step || 'startState' in step);
   if (isStep) return;
-  throw new Error(`\`step\` must be a Lambda function, a task or a chain of states, got ${nameOf(step)}`);
+  // One that is called would be no step either.
+  const got = typeof step === 'function' ? 'a function of JavaScript' : shown(step);
+  throw new Error(`\`step\` must be a Lambda function, a task or a chain of states, got ${got}`);
 }
 
 /** Refuses what names no state machine of the stack's account and region. @throws Error with the remedy */
 export function validateFormerStateMachines(given: unknown, stack: Stack): void {
   if (given === undefined) return;
   const wanted = '`formerStateMachines` must be a list of names, ARNs or constructs of state machines';
-  if (!Array.isArray(given)) throw new Error(`${wanted}, got ${nameOf(given)}`);
+  if (!Array.isArray(given)) throw new Error(`${wanted}, got ${shown(given)}`);
   for (const one of given) {
     const arn: unknown =
       typeof one === 'string' ? one : (one as Partial<IStateMachine> | null)?.stateMachineArn;
-    if (typeof arn !== 'string') throw new Error(`${wanted}, got one that is ${nameOf(one)}`);
+    if (typeof arn !== 'string') throw new Error(`${wanted}, got one that is ${shown(one)}`);
     const isKnown = !Token.isUnresolved(arn);
     if (typeof one === 'string' ? !(isKnown && STATE_MACHINE.test(arn)) : isKnown && !IS_ARN.test(arn)) {
       throw new Error(`${wanted}, got '${arn}'`);
@@ -76,9 +79,13 @@ export function validateFragmentId(id: string): void {
 const FRAGMENT_ID_MAX = 50;
 
 /** Refuses what is no Duration. @throws Error with the remedy */
-export function validateDuration(duration: Duration | undefined, prop: string): void {
+export function validateDuration(
+  duration: Duration | undefined,
+  prop: string,
+  example = 'Duration.days(30)',
+): void {
   if (duration === undefined || duration instanceof Duration) return;
-  throw new Error(`\`${prop}\` must be a Duration such as Duration.days(30), got ${nameOf(duration)}`);
+  throw new Error(`\`${prop}\` must be a Duration such as ${example}, got ${shown(duration)}`);
 }
 
 /** Refuses a retention that keeps nothing. @throws Error with the remedy */
@@ -92,7 +99,7 @@ export function validateRetention(retention: Duration | undefined, prop: string)
 /** Refuses a type, or a timeout, that its executions cannot have. @throws Error with the remedy */
 export function validateType({ type, timeout, redrive, maxRedrives }: TypeProps): void {
   if (type !== undefined && type !== 'STANDARD' && type !== 'EXPRESS') {
-    throw new Error(`\`type\` must be STANDARD or EXPRESS, got ${nameOf(type)}`);
+    throw new Error(`\`type\` must be STANDARD or EXPRESS, got ${shown(type)}`);
   }
   if (type !== 'EXPRESS') return;
   for (const [name, given] of Object.entries({ redrive, maxRedrives })) {
@@ -153,7 +160,7 @@ const RECORDING_SECONDS = 30;
 /** Refuses another delivery than the two there are. @throws Error with the remedy */
 export function validateDelivery(delivery: unknown): void {
   if (delivery === undefined || delivery === 'at-least-once' || delivery === 'at-most-once') return;
-  throw new Error(`\`delivery\` must be at-least-once or at-most-once, got ${nameOf(delivery)}`);
+  throw new Error(`\`delivery\` must be at-least-once or at-most-once, got ${shown(delivery)}`);
 }
 
 /** More redrives than of an owner that somebody means to bring back. */
@@ -181,26 +188,26 @@ export function validateChoices({
 }): void {
   if (maxRedrives !== undefined && !isCount(maxRedrives, MAX_REDRIVES_MAX)) {
     const bounds = `a whole number from 1 to ${MAX_REDRIVES_MAX}`;
-    throw new Error(`\`maxRedrives\` must be ${bounds}, got ${nameOf(maxRedrives)}`);
+    throw new Error(`\`maxRedrives\` must be ${bounds}, got ${shown(maxRedrives)}`);
   }
   if (onFailure !== undefined && !(onFailure instanceof FailureDestination)) {
     const remedy = 'FailureDestination.queue(queue) or FailureDestination.eventBus(bus)';
-    throw new Error(`\`onFailure\` must be ${remedy}, got ${nameOf(onFailure)}`);
+    throw new Error(`\`onFailure\` must be ${remedy}, got ${shown(onFailure)}`);
   }
   if (storeError !== undefined && !(storeError instanceof StoreError)) {
     const remedy = 'StoreError.all(), StoreError.nameOnly() or StoreError.upTo(characters)';
-    throw new Error(`\`storeError\` must be ${remedy}, got ${nameOf(storeError)}`);
+    throw new Error(`\`storeError\` must be ${remedy}, got ${shown(storeError)}`);
   }
   if (redrive !== undefined && !(redrive instanceof Redrive)) {
-    throw new Error(`\`redrive\` must be Redrive.byFunction() or Redrive.direct(), got ${nameOf(redrive)}`);
+    throw new Error(`\`redrive\` must be Redrive.byFunction() or Redrive.direct(), got ${shown(redrive)}`);
   }
   if (onDuplicateInProgress !== undefined && !(onDuplicateInProgress instanceof OnInProgress)) {
     const remedy = 'OnInProgress.fail() or OnInProgress.wait(duration)';
-    throw new Error(`\`onDuplicateInProgress\` must be ${remedy}, got ${nameOf(onDuplicateInProgress)}`);
+    throw new Error(`\`onDuplicateInProgress\` must be ${remedy}, got ${shown(onDuplicateInProgress)}`);
   }
   if (onFailedBefore === undefined || onFailedBefore instanceof OnFailed) return;
   const remedy = 'OnFailed.retry() or OnFailed.returnStoredFailure()';
-  throw new Error(`\`onFailedBefore\` must be ${remedy}, got ${nameOf(onFailedBefore)}`);
+  throw new Error(`\`onFailedBefore\` must be ${remedy}, got ${shown(onFailedBefore)}`);
 }
 
 /** Refuses, at most once, a step whose own retries may run it again. @throws Error with the remedy */
@@ -237,18 +244,11 @@ function hasRetries(state: StateJson): boolean {
 export function validateRecovery(recovery: unknown, isExpress: boolean): void {
   if (recovery === undefined) return;
   if (!(recovery instanceof Recovery)) {
-    throw new Error(`\`recovery\` must be Recovery.automatic() or Recovery.none(), got ${nameOf(recovery)}`);
+    throw new Error(`\`recovery\` must be Recovery.automatic() or Recovery.none(), got ${shown(recovery)}`);
   }
   if (recovery.searchEvery === undefined || !isExpress) return;
   throw new Error(
     '`recovery` needs a STANDARD workflow: a dead Express execution cannot be asked about, and its lease ends by ' +
       'itself; leave `recovery` out',
   );
-}
-
-/** What a value is, in a word, for whoever gave it. */
-export function nameOf(value: unknown): string {
-  return value === null || typeof value !== 'object'
-    ? String(value)
-    : (value.constructor?.name ?? 'an object');
 }

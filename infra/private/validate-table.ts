@@ -1,7 +1,7 @@
 import { Stack, Token } from 'aws-cdk-lib';
 import { CfnGlobalTable, type ITable } from 'aws-cdk-lib/aws-dynamodb';
+import { shown } from '../../state-machine/contract/shown';
 import type { IRecordTable } from '../../state-machine/settings';
-import { nameOf } from './validate-props';
 import { indexProblems, validateSchema } from './validate-schema';
 
 /** The scopes in use, by table: two workflows that share both would take each other's records for their own. */
@@ -24,11 +24,11 @@ export interface RecordsOf {
  */
 export function validateTable(records: IRecordTable, { scope, isScopeGiven }: RecordsOf): void {
   const { table } = records;
-  const isTable = typeof table === 'object' && table !== null && 'tableName' in table && 'tableArn' in table;
-  if (!isTable)
+  if (!isTable(table)) {
     throw new Error(
-      `\`table\` must be a RecordTable, or a table of DynamoDB as a construct, got ${nameOf(table)}`,
+      `\`table\` must be a RecordTable, or a table of DynamoDB as a construct, got ${shown(table)}`,
     );
+  }
   validateSchema(records);
   if (isImported(table) && !isScopeGiven) {
     throw new Error(
@@ -43,6 +43,11 @@ export function validateTable(records: IRecordTable, { scope, isScopeGiven }: Re
     );
   }
   scopes.add(scope);
+}
+
+/** Whether it is a table of DynamoDB as a construct. */
+export function isTable(given: unknown): given is ITable {
+  return typeof given === 'object' && given !== null && 'tableName' in given && 'tableArn' in given;
 }
 
 function scopesOn(table: ITable): Set<string> {
@@ -86,7 +91,7 @@ function replicasOf({ node }: ITable): readonly string[] {
   if (defaultChild instanceof CfnGlobalTable) {
     const replicas: unknown = Stack.of(defaultChild).resolve(defaultChild.replicas);
     const regions = Array.isArray(replicas)
-      ? replicas.map(replica => nameOf((replica as Replica).region))
+      ? replicas.map(({ region }: Replica) => (typeof region === 'string' ? region : shown(region)))
       : [];
     return regions.length > 1 ? regions : [];
   }

@@ -1,7 +1,9 @@
-import { Duration } from 'aws-cdk-lib';
+import { Annotations, Duration } from 'aws-cdk-lib';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { type IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import { shown } from '../../state-machine/contract/shown';
+import { validateNames } from '../../state-machine/validate-names';
 import { packageFunction } from '../private/package-function';
 import { settleMessages } from './settle-messages';
 import {
@@ -10,6 +12,7 @@ import {
   type SourceOptions,
   VOLATILE,
   type Volatile,
+  validateKeep,
 } from './source';
 import { CHECK_AFTER_MAX, validateQueue } from './validate-queue';
 
@@ -43,11 +46,23 @@ export interface QueueSourceOptions extends SourceOptions {
    * 3 hours at most
    */
   readonly checkAfter?: Duration;
-  /** The visibility timeout of a queue that is defined elsewhere. @default - not checked */
+  /** The visibility timeout of a queue that is defined elsewhere. @default - not checked, with a warning */
   readonly visibilityTimeout?: Duration;
-  /** The `maxReceiveCount` of a queue that is defined elsewhere. @default - not checked */
+  /** The `maxReceiveCount` of a queue that is defined elsewhere. @default - not checked, with a warning */
   readonly maxReceiveCount?: number;
 }
+
+/** The name of every option of `Source.queue`. */
+const QUEUE_SOURCE_OPTIONS: Readonly<Record<keyof QueueSourceOptions, true>> = {
+  id: true,
+  batchSize: true,
+  maxConcurrency: true,
+  keep: true,
+  deleteWhen: true,
+  checkAfter: true,
+  visibilityTimeout: true,
+  maxReceiveCount: true,
+};
 
 /**
  * Starts the workflow for every message of a queue. A message stays until its key is finished; one that was not, or
@@ -56,11 +71,15 @@ export interface QueueSourceOptions extends SourceOptions {
 export class QueueSource implements IWorkflowSource {
   readonly id: string;
 
-  /** @throws Error for options that cannot work with the queue */
+  /** @throws Error for what is no queue, and for an option that there is not */
   constructor(
     private readonly queue: IQueue,
     private readonly options: QueueSourceOptions,
   ) {
+    if (typeof queue?.queueUrl !== 'string') {
+      throw new Error(`\`Source.queue\` takes a queue, got ${shown(queue)}`);
+    }
+    validateNames('Source.queue', options, QUEUE_SOURCE_OPTIONS);
     this.id = options.id ?? queue.node.id;
   }
 
@@ -73,6 +92,7 @@ export class QueueSource implements IWorkflowSource {
     const { batchSize = 10, maxConcurrency, keep = [], deleteWhen } = this.options;
     const { outcomes } = workflow;
     const timeout = workflow.startsWithin.plus(MARGIN);
+    validateKeep(keep);
     const settling = deleteWhen === 'started' ? undefined : outcomes;
     const checkAfter = this.options.checkAfter ?? (outcomes && atMost(CHECK_AFTER_MAX, outcomes.stepTimeout));
     validateQueue(this.queue, this.options, {
@@ -80,6 +100,7 @@ export class QueueSource implements IWorkflowSource {
       isExpress: outcomes === undefined,
       ...(settling && checkAfter && { checkAfter }),
     });
+    if (!(this.queue instanceof Queue)) adviseSettings(scope, this.options, settling !== undefined);
     // Both layers, as for an event bus; but what cannot be started stays in the queue instead of going to another.
     const volatile = VOLATILE.filter(name => !keep.includes(name));
     const dispatcher = workflow.startByKey(scope, { volatile, namesRecord: settling !== undefined });
@@ -104,6 +125,22 @@ export class QueueSource implements IWorkflowSource {
 
 function atMost(longest: Duration, duration: Duration): Duration {
   return duration.toSeconds() > longest.toSeconds() ? longest : duration;
+}
+
+/** Says of a queue that is defined elsewhere what could not be checked, as nobody knows it at synth. */
+function adviseSettings(scope: Construct, options: QueueSourceOptions, isSettled: boolean): void {
+  const { visibilityTimeout, maxReceiveCount } = options;
+  // A message that is deleted when its execution has started is not received again for a step that failed.
+  const needed = { visibilityTimeout, ...(isSettled && { maxReceiveCount }) };
+  const unknown = Object.entries(needed).flatMap(([name, given]) => (given === undefined ? [name] : []));
+  if (unknown.length === 0) return;
+  const names = unknown.map(name => `\`${name}\``).join(' and ');
+  Annotations.of(scope).addWarningV2(
+    'onceflow:queueNotChecked',
+    `the queue is defined elsewhere, and its ${names} could not be checked: a visibility timeout that is too short ` +
+      'hands messages out while they are started, and without a redrive policy a message that fails comes for ever; ' +
+      `give \`Source.queue\` the ${names} that the queue has`,
+  );
 }
 
 /** Beyond the answer that the function waits for. */

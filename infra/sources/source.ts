@@ -2,6 +2,7 @@ import type { Duration } from 'aws-cdk-lib';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
+import { shown } from '../../state-machine/contract/shown';
 import type { IRecordTable } from '../../state-machine/settings';
 
 /** Members of an EventBridge event that differ when one thing that happened is sent twice, or an archive replays it. */
@@ -9,6 +10,12 @@ export const VOLATILE = ['id', 'time', 'replay-name'] as const;
 
 /** One of these members. */
 export type Volatile = (typeof VOLATILE)[number];
+
+/** Refuses what is no list of volatile members, as from JavaScript. @throws Error with the remedy */
+export function validateKeep(keep: unknown): void {
+  if (Array.isArray(keep) && keep.every(name => VOLATILE.some(one => one === name))) return;
+  throw new Error(`\`keep\` must be a list out of ${VOLATILE.join(', ')}, got ${shown(keep)}`);
+}
 
 /** Settings of every source. */
 export interface SourceOptions {

@@ -1,8 +1,10 @@
 import type { EventPattern, IEventBus, Schedule } from 'aws-cdk-lib/aws-events';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import { shown } from '../../state-machine/contract/shown';
+import { validateNames } from '../../state-machine/validate-names';
 import { EventBridgeSource, type EventBridgeSourceOptions } from './event-bridge-source';
 import { QueueSource, type QueueSourceOptions } from './queue-source';
-import { type IWorkflowSource, type SourceOptions, VOLATILE } from './source';
+import { type IWorkflowSource, type SourceOptions, VOLATILE, validateKeep } from './source';
 
 /** Where executions come from, for {@link IdempotentWorkflow.startFrom}. */
 export const Source = {
@@ -12,13 +14,27 @@ export const Source = {
    * The execution's input is the event without `id` and `time`, which differ when one event is sent twice, and without
    * `replay-name`, which a replay adds. Events that could not be delivered or started are kept in two dead-letter
    * queues for 14 days.
+   *
+   * @throws Error for what is no bus and no pattern, and for an option that there is not
    */
   eventBridge(
     eventBus: IEventBus,
     eventPattern: EventPattern,
     options: EventBridgeSourceOptions = {},
   ): IWorkflowSource {
-    const volatile = VOLATILE.filter(name => !options.keep?.includes(name));
+    if (typeof eventBus?.eventBusArn !== 'string') {
+      throw new Error(`\`Source.eventBridge\` takes an event bus, got ${shown(eventBus)}`);
+    }
+    if (typeof eventPattern !== 'object' || eventPattern === null) {
+      const example = "{ source: ['shop.orders'] }";
+      throw new Error(
+        `\`Source.eventBridge\` takes an event pattern such as ${example}, got ${shown(eventPattern)}`,
+      );
+    }
+    validateNames('Source.eventBridge', options, { id: true, keep: true });
+    const { keep = [] } = options;
+    validateKeep(keep);
+    const volatile = VOLATILE.filter(name => !keep.includes(name));
     return new EventBridgeSource(options.id ?? eventBus.node.id, { eventBus, eventPattern }, volatile);
   },
 
@@ -26,8 +42,16 @@ export const Source = {
    * A schedule. It may fire twice for one time: the scheduled time, `{% $states.input.time %}`, is the key.
    *
    * The execution's input is EventBridge's scheduled event without `id`.
+   *
+   * @throws Error for what is no schedule, and for an option that there is not
    */
   schedule(schedule: Schedule, options: SourceOptions = {}): IWorkflowSource {
+    if (typeof schedule?.expressionString !== 'string') {
+      throw new Error(
+        `\`Source.schedule\` takes a schedule such as Schedule.rate(Duration.hours(1)), got ${shown(schedule)}`,
+      );
+    }
+    validateNames('Source.schedule', options, { id: true });
     return new EventBridgeSource(options.id ?? 'Schedule', { schedule }, ['id']);
   },
 
@@ -37,7 +61,10 @@ export const Source = {
    * in its dead-letter queue, which it must have.
    *
    * The queue's visibility timeout must be 30 seconds or longer, for an Express workflow longer than its `timeout` by
-   * five seconds.
+   * five seconds. Of a queue that is defined elsewhere say its `visibilityTimeout` and `maxReceiveCount`: what is not
+   * known is not checked, and warned of at synth.
+   *
+   * @throws Error for what is no queue, and for an option that there is not
    */
   queue(queue: IQueue, options: QueueSourceOptions = {}): IWorkflowSource {
     return new QueueSource(queue, options);

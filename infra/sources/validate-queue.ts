@@ -1,6 +1,8 @@
 import { Duration, Token } from 'aws-cdk-lib';
 import { type CfnQueue, type IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
+import { shown } from '../../state-machine/contract/shown';
 import { SETTLEMENT_MARGIN_SECONDS } from '../../state-machine/contract/unsettled-message';
+import { validateDuration } from '../private/validate-props';
 
 /** The options of `Source.queue` that depend on each other, or on the queue. */
 export interface QueueOptions {
@@ -38,8 +40,13 @@ export const CHECK_AFTER_MAX = Duration.hours(3);
 
 function validateOptions(queue: IQueue, options: QueueOptions, { isExpress }: QueueUse): void {
   const { deleteWhen, checkAfter, visibilityTimeout, maxReceiveCount } = options;
+  validateDuration(checkAfter, 'checkAfter', 'Duration.minutes(5)');
+  validateDuration(visibilityTimeout, 'visibilityTimeout', 'Duration.minutes(5)');
+  if (maxReceiveCount !== undefined && !Number.isInteger(maxReceiveCount)) {
+    throw new Error(`\`maxReceiveCount\` must be a whole number, got ${shown(maxReceiveCount)}`);
+  }
   if (!DELETE_WHEN.includes(deleteWhen)) {
-    throw new Error(`\`deleteWhen\` is 'finished' or 'started', got ${JSON.stringify(deleteWhen)}`);
+    throw new Error(`\`deleteWhen\` is 'finished' or 'started', got ${shown(deleteWhen)}`);
   }
   if (isExpress && deleteWhen === 'started') {
     throw new Error(

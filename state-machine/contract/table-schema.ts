@@ -1,5 +1,6 @@
 import { isWellFormed } from './idempotency-key';
 import { RECORD } from './record';
+import { shown } from './shown';
 
 /**
  * How a table names what every table has: its key, and its TTL attribute. The attributes of a record beside these keep
@@ -49,7 +50,9 @@ export function keyIn<Value>(
  */
 export function schemaProblem(given: unknown): string | undefined {
   const members = 'partitionKey, sortKey and timeToLiveAttribute';
-  if (!isObject(given)) return `the schema of a table must be an object with ${members}, got ${shown(given)}`;
+  if (!isObject(given)) {
+    return `the schema of a table must be an object with ${members}, such as ${EXAMPLE}; got ${shown(given)}`;
+  }
   const { partitionKey, sortKey, timeToLiveAttribute, ...others } = given;
   const [other] = Object.keys(others);
   if (other !== undefined) return `the schema of a table has no \`${other}\`; it has ${members}`;
@@ -67,6 +70,9 @@ export function schemaProblem(given: unknown): string | undefined {
   if (twice !== undefined) return `\`${twice[0]}\` must differ from the other names, got ${twice[1]}`;
   return sortKey === undefined ? undefined : valueProblem(sortKey['value']);
 }
+
+const EXAMPLE =
+  "{ partitionKey: 'PK', sortKey: { name: 'SK', value: 'IDEMPOTENCY' }, timeToLiveAttribute: 'ttl' }";
 
 /** Of DynamoDB's names those that neither JSONata nor the States Language reads as something else. */
 const NAME = /^[\w.:@#/-]{1,255}$/;
@@ -99,8 +105,4 @@ function valueProblem(value: unknown): string | undefined {
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function shown(value: unknown): string {
-  return JSON.stringify(value) ?? String(value);
 }

@@ -70,21 +70,17 @@ describe('FailureDestination', () => {
       () => FailureDestination.queue(new Queue(newStack(), 'Q', { fifo: true })),
       /takes a standard queue, got a FIFO queue.*use a standard one/,
     ],
-    ['no queue', () => FailureDestination.queue('failures' as never), /takes a queue, got something else/],
-    [
-      'no bus',
-      () => FailureDestination.eventBus(undefined as never),
-      /takes an event bus, got something else/,
-    ],
+    ['no queue', () => FailureDestination.queue('failures' as never), /takes a queue, got "failures"/],
+    ['no bus', () => FailureDestination.eventBus(undefined as never), /takes an event bus, got undefined/],
     [
       'an option that there is not',
       () => FailureDestination.queue(new Queue(newStack(), 'Q'), { refusal: true } as never),
-      /has no option `refusal`; it has `refusals`/,
+      /has no option `refusal`; it has refusals/,
     ],
     [
       'a choice that is none',
       () => FailureDestination.queue(new Queue(newStack(), 'Q'), { refusals: 'yes' as never }),
-      /`refusals` of a FailureDestination must be true or false, got yes/,
+      /`refusals` of a FailureDestination must be true or false, got "yes"/,
     ],
   ])('%s: refused', (_, make, message) => {
     expect(make).toThrow(message);

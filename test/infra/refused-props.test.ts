@@ -78,7 +78,7 @@ describe('the settings of an IdempotentWorkflow', () => {
     [
       'one former state machine that is no list',
       { formerStateMachines: 'Pay' as unknown as string[] },
-      /`formerStateMachines` must be a list.*got Pay/,
+      /`formerStateMachines` must be a list.*got "Pay"/,
     ],
     [
       'a key that is no JSONata',
@@ -214,7 +214,7 @@ describe('the settings of an IdempotentWorkflow', () => {
       /`step` must be a Lambda function, a task or a chain/,
     ],
     ['a retention in numbers', { retention: 90 as never }, /`retention` must be a Duration.*got 90/],
-    ['a type that there is not', { type: 'FAST' as never }, /`type` must be STANDARD or EXPRESS, got FAST/],
+    ['a type that there is not', { type: 'FAST' as never }, /`type` must be STANDARD or EXPRESS, got "FAST"/],
     [
       'an Express workflow of a second more than five minutes',
       { type: 'EXPRESS', timeout: Duration.seconds(301) },
@@ -247,7 +247,7 @@ describe('the settings of an IdempotentWorkflow', () => {
     [
       'a delivery that there is not',
       { delivery: 'exactly-once' as never },
-      /`delivery` must be at-least-once or at-most-once, got exactly-once/,
+      /`delivery` must be at-least-once or at-most-once, got "exactly-once"/,
     ],
     [
       'redrives in an Express workflow, bounded',
@@ -262,12 +262,12 @@ describe('the settings of an IdempotentWorkflow', () => {
     [
       'a redrive that is none',
       { redrive: 'direct' as never },
-      /`redrive` must be Redrive\.byFunction\(\) or Redrive\.direct\(\), got direct/,
+      /`redrive` must be Redrive\.byFunction\(\) or Redrive\.direct\(\), got "direct"/,
     ],
     [
       'a failure destination that is none',
       { onFailure: 'queue' as never },
-      /`onFailure` must be FailureDestination\.queue\(queue\) or FailureDestination\.eventBus\(bus\), got queue/,
+      /`onFailure` must be FailureDestination\.queue\(queue\) or FailureDestination\.eventBus\(bus\), got "queue"/,
     ],
     [
       'retries after any error',

@@ -246,10 +246,10 @@ describe('a schema that no table of records has', () => {
   });
 
   test('no table: refused', () => {
-    const table = RecordTable.fromTable('orders' as never, OWN);
+    const table = { table: 'orders', schema: OWN } as never;
 
     expect(() => workflowOn(newStack(), table)).toThrow(
-      '`table` must be a RecordTable, or a table of DynamoDB as a construct, got orders',
+      '`table` must be a RecordTable, or a table of DynamoDB as a construct, got "orders"',
     );
   });
 });

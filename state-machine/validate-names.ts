@@ -1,0 +1,26 @@
+import { shown } from './contract/shown';
+
+/**
+ * Refuses options that there are not, such as a misspelled one, and what is no object of options: without type checking
+ * it would be ignored, and the default stand in its place. `of` says whose options they are; `names` has the name of
+ * every option.
+ *
+ * @throws Error with the remedy
+ */
+export function validateNames<Options extends object>(
+  of: string,
+  options: Options,
+  names: Readonly<Record<keyof Options, true>>,
+): void {
+  const all = Object.keys(names).sort().join(', ');
+  const isObject = typeof options === 'object' && options !== null && !Array.isArray(options);
+  const unknown = isObject ? Object.keys(options).find(name => !Object.hasOwn(names, name)) : undefined;
+  if (isObject && unknown === undefined) return;
+  // A class of the caller's own may hold options, too; one that has others is something else.
+  const isPlain = isObject && ['Object', undefined].includes(options.constructor?.name);
+  throw new Error(
+    isPlain
+      ? `${of} has no option \`${unknown}\`; it has ${all}`
+      : `the options of ${of} must be an object with ${all}, got ${shown(options)}`,
+  );
+}

@@ -1,0 +1,253 @@
+import { Duration, type Stack } from 'aws-cdk-lib';
+import { Annotations, Match } from 'aws-cdk-lib/assertions';
+import { Table } from 'aws-cdk-lib/aws-dynamodb';
+import { EventBus } from 'aws-cdk-lib/aws-events';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import {
+  FailureDestination,
+  IdempotentFragment,
+  IdempotentWorkflow,
+  type IdempotentWorkflowProps,
+  Monitoring,
+  RecordTable,
+  Recovery,
+  Source,
+} from '../../infra/index';
+import { newStack, someFunction } from '../support/synthesize';
+
+/** What JavaScript may give. */
+const given = (value: unknown) => value as never;
+
+function workflow(stack: Stack, props: Partial<IdempotentWorkflowProps> = {}): IdempotentWorkflow {
+  const idempotencyKey = '{% $states.input.detail.id %}';
+  return new IdempotentWorkflow(stack, 'Pay', { idempotencyKey, step: someFunction(stack), ...props });
+}
+
+const imported = (stack: Stack) =>
+  Queue.fromQueueArn(stack, 'Queue', 'arn:aws:sqs:us-east-1:111111111111:orders');
+const bus = (stack: Stack) => new EventBus(stack, 'Bus');
+const PATTERN = { source: ['shop'] };
+
+type Refused = [string, (stack: Stack) => unknown, string];
+
+function refuses(cases: readonly Refused[]): void {
+  test.each(cases)('%s: refused with the remedy', (_, define, message) => {
+    expect(() => define(newStack())).toThrow(message);
+  });
+}
+
+describe('options that there are not', () => {
+  refuses([
+    [
+      'of Source.queue',
+      stack => Source.queue(imported(stack), given({ deletewhen: 'started', bachSize: 3 })),
+      'Source.queue has no option `deletewhen`; it has batchSize, checkAfter, deleteWhen, id, keep, ',
+    ],
+    [
+      'of Source.eventBridge',
+      stack => Source.eventBridge(bus(stack), PATTERN, given({ kepp: [] })),
+      'Source.eventBridge has no option `kepp`; it has id, keep',
+    ],
+    [
+      'of Source.schedule',
+      () => Source.schedule(given({ expressionString: 'rate(1 hour)' }), given({ name: 'x' })),
+      'Source.schedule has no option `name`; it has id',
+    ],
+    [
+      'of Recovery.automatic',
+      () => Recovery.automatic(given({ every: Duration.hours(1) })),
+      'Recovery.automatic has no option `every`; it has searchEvery',
+    ],
+    [
+      'of a RecordTable',
+      stack => new RecordTable(stack, 'Records', given({ tabelName: 'records' })),
+      'Test/Records: RecordTable has no option `tabelName`; it has deletionProtection, ',
+    ],
+  ]);
+});
+
+describe('what is no object of options', () => {
+  refuses([
+    [
+      'a Duration for Recovery.automatic',
+      () => Recovery.automatic(given(Duration.minutes(5))),
+      'the options of Recovery.automatic must be an object with searchEvery, got Duration',
+    ],
+    [
+      'null for Source.queue',
+      stack => Source.queue(imported(stack), given(null)),
+      'the options of Source.queue must be an object with batchSize, ',
+    ],
+    [
+      'null for a FailureDestination',
+      stack => FailureDestination.eventBus(bus(stack), given(null)),
+      'the options of FailureDestination must be an object with refusals, got null',
+    ],
+    [
+      'nothing for an IdempotentWorkflow',
+      stack => new IdempotentWorkflow(stack, 'Pay', given(undefined)),
+      'Test/Pay: the options of IdempotentWorkflow must be an object with ',
+    ],
+    [
+      'nothing for an IdempotentFragment',
+      stack => new IdempotentFragment(stack, 'Pay', given(undefined)),
+      'Test/Pay: the options of IdempotentFragment must be an object with ',
+    ],
+  ]);
+});
+
+describe('sources', () => {
+  const from = (stack: Stack, options: object) =>
+    workflow(stack).startFrom(Source.queue(imported(stack), options));
+
+  refuses([
+    ['no queue', () => Source.queue(given(undefined)), '`Source.queue` takes a queue, got undefined'],
+    [
+      'no bus',
+      () => Source.eventBridge(given(undefined), PATTERN),
+      '`Source.eventBridge` takes an event bus, got undefined',
+    ],
+    [
+      'no pattern',
+      stack => Source.eventBridge(bus(stack), given(undefined)),
+      "takes an event pattern such as { source: ['shop.orders'] }, got undefined",
+    ],
+    [
+      'no schedule',
+      () => Source.schedule(given('rate(1 hour)')),
+      '`Source.schedule` takes a schedule such as Schedule.rate(Duration.hours(1)), got "rate(1 hour)"',
+    ],
+    [
+      'what is kept is no list',
+      stack => Source.eventBridge(bus(stack), PATTERN, { keep: given('id') }),
+      '`keep` must be a list out of id, time, replay-name, got "id"',
+    ],
+    [
+      'what is kept of messages is not left out',
+      stack => from(stack, { keep: ['source'] }),
+      'Test/Pay: `keep` must be a list out of id, time, replay-name, got ["source"]',
+    ],
+    [
+      'when a key is looked at, in numbers',
+      stack => from(stack, { checkAfter: 5 }),
+      'Test/Pay: `checkAfter` must be a Duration such as Duration.minutes(5), got 5',
+    ],
+    [
+      'a visibility timeout in numbers',
+      stack => from(stack, { visibilityTimeout: 60 }),
+      'Test/Pay: `visibilityTimeout` must be a Duration such as Duration.minutes(5), got 60',
+    ],
+    [
+      'a maxReceiveCount as text',
+      stack => from(stack, { maxReceiveCount: '5' }),
+      'Test/Pay: `maxReceiveCount` must be a whole number, got "5"',
+    ],
+    [
+      'a source that is none',
+      stack => workflow(stack).startFrom(given(bus(stack))),
+      'Test/Pay: `startFrom` takes a source such as Source.eventBridge(bus, pattern), got EventBus',
+    ],
+  ]);
+
+  const warnings = (stack: Stack) =>
+    Annotations.fromStack(stack)
+      .findWarning('*', Match.stringLikeRegexp('the queue is defined elsewhere'))
+      .map(({ id, entry }) => `${id}: ${/its (.*?) could/.exec(String(entry.data))?.[1]}`);
+
+  test.each<[string, object, string[]]>([
+    ['nothing', {}, ['/Test/Pay/SourceQueue: `visibilityTimeout` and `maxReceiveCount`']],
+    ['its maxReceiveCount', { maxReceiveCount: 5 }, ['/Test/Pay/SourceQueue: `visibilityTimeout`']],
+    [
+      'that messages are deleted at the start',
+      { deleteWhen: 'started' },
+      ['/Test/Pay/SourceQueue: `visibilityTimeout`'],
+    ],
+    ['both', { maxReceiveCount: 5, visibilityTimeout: Duration.minutes(1) }, []],
+  ])('a queue from elsewhere of which is said %s: warned of what is not checked', (_, options, expected) => {
+    const stack = newStack();
+    from(stack, options);
+    expect(warnings(stack)).toEqual(expected);
+  });
+
+  test('a queue that is defined here: no warning', () => {
+    const stack = newStack();
+    const deadLetterQueue = { queue: new Queue(stack, 'Dead'), maxReceiveCount: 5 };
+    workflow(stack).startFrom(Source.queue(new Queue(stack, 'Queue', { deadLetterQueue })));
+    expect(warnings(stack)).toEqual([]);
+  });
+});
+
+describe('recovery', () => {
+  refuses([
+    [
+      'its parentheses forgotten',
+      stack => workflow(stack, { recovery: given(Recovery.automatic) }),
+      'Test/Pay: `recovery` must be Recovery.automatic() or Recovery.none(), got a function; call it',
+    ],
+    [
+      'a word',
+      stack => workflow(stack, { recovery: given('automatic') }),
+      'Test/Pay: `recovery` must be Recovery.automatic() or Recovery.none(), got "automatic"',
+    ],
+    [
+      'a key out of the context',
+      stack =>
+        workflow(stack, {
+          idempotencyKey: '{% $states.context.Execution.Name %}',
+          recovery: Recovery.automatic(),
+        }),
+      'Test/Pay: `recovery` delivers an input again in another execution',
+    ],
+  ]);
+});
+
+describe('Monitoring', () => {
+  const monitored = (props: object) => (stack: Stack) =>
+    new Monitoring(stack, 'Alarms', given({ workflow: workflow(stack, { metrics: true }), ...props }));
+
+  refuses([
+    [
+      'no workflow',
+      stack => new Monitoring(stack, 'Alarms', given({})),
+      'Test/Alarms: `workflow` must be an IdempotentWorkflow, got undefined',
+    ],
+    [
+      'actions that are no list',
+      monitored({ actions: 'arn:aws:sns:x' }),
+      'Test/Alarms: `actions` must be a list of alarm actions such as [new SnsAction(topic)], got "arn:aws:sns:x"',
+    ],
+    ['an action that is none', monitored({ actions: [null] }), 'new SnsAction(topic)], got [null]'],
+    [
+      'an alarm that there is not',
+      monitored({ except: ['Foo'] }),
+      'Test/Alarms: `except` must be a list out of ClaimLost, DeadLetters, ',
+    ],
+    [
+      'a failure rate as text',
+      monitored({ stepFailurePercent: '10' }),
+      'Test/Alarms: `stepFailurePercent` must be above 0 and at most 100, got "10"',
+    ],
+    [
+      'a workflow whose log is not counted',
+      monitored({ workflow: workflow(newStack()) }),
+      'Test/Alarms: Test/Pay: the metric ',
+    ],
+  ]);
+});
+
+describe('RecordTable.fromTable', () => {
+  refuses([
+    [
+      'no schema',
+      stack => RecordTable.fromTable(Table.fromTableName(stack, 'Orders', 'orders'), given(undefined)),
+      'Test/Orders: `RecordTable.fromTable`: the schema of a table must be an object with partitionKey, sortKey and ' +
+        "timeToLiveAttribute, such as { partitionKey: 'PK', sortKey: { name: 'SK', value: 'IDEMPOTENCY' }, " +
+        "timeToLiveAttribute: 'ttl' }; got undefined",
+    ],
+    [
+      'no table',
+      () => RecordTable.fromTable(given(undefined), { partitionKey: 'PK' }),
+      '`RecordTable.fromTable` takes a table of DynamoDB as a construct, got undefined',
+    ],
+  ]);
+});
