@@ -19,7 +19,8 @@ export class Recovery {
    * it delivers the execution's own input again, under the workflow's own rules, up to eight times, with delays that
    * grow to an hour. What still does not reach its end fails that state machine with `Idempotency.RecoveryGivenUp`.
    *
-   * @throws Error for an option that there is not, and a `searchEvery` that is no whole number of minutes, or longer than a day
+   * @throws Error for an option that there is not, and for a `searchEvery` that is no whole number of minutes, or
+   * longer than a day
    */
   static automatic(options: RecoveryOptions = {}): Recovery {
     validateNames('Recovery.automatic', options, { searchEvery: true });
