@@ -118,6 +118,7 @@ export const COMMAND_HELP: Readonly<Record<CommandName, string>> = {
     examples: [
       'onceflow redrive order-7',
       'onceflow redrive --failed --since 2h',
+      'onceflow redrive --failed --since 2h --dry-run --json',
       'onceflow redrive --failed --since 2h --error Idempotency.TableRefused --per-second 20 --yes',
     ],
   }),
@@ -142,11 +143,13 @@ export const COMMAND_HELP: Readonly<Record<CommandName, string>> = {
     usage: 'stop KEY [PART...]|EXECUTION [options]',
     does: [
       'Stops the execution that owns a key, or the one with the ARN EXECUTION, of any state machine. It does not ask: a',
-      'redrive, or the next delivery of the key, lets it go on where it stopped. A function that it has called works on.',
+      'redrive, the next delivery of the key, or recovery where the workflow has it, lets it go on where it stopped. With',
+      '--for-good recovery leaves it alone. A function that it has called works on.',
     ],
     keyOptions: RECORDED_KEY_OPTIONS,
     examples: [
       'onceflow stop order-7',
+      'onceflow stop order-7 --for-good',
       'onceflow stop arn:aws:states:us-east-1:111111111111:execution:Import:2026-11-20 --endpoint http://127.0.0.1:8083',
     ],
   }),

@@ -70,7 +70,7 @@ async function main(): Promise<number> {
 async function answerTo(command: Command, { selector, overrides }: Common, aws: Aws): Promise<Answer> {
   // An execution may be of any state machine; all else is about a workflow.
   if (command.name === 'stop' && 'executionArn' in command.subject)
-    return stopExecution(aws, command.subject.executionArn);
+    return stopExecution(aws, command.subject.executionArn, command.isForGood);
   const arn = await resolveStateMachine(aws, selector);
   const workflow = await workflowOf(aws, arn, overrides);
   return run({ aws, workflow, terminal }, command);
@@ -94,8 +94,8 @@ function run(context: CommandContext, command: Command): Promise<Answer> {
       return resend(context, command);
     case 'stop':
       return 'key' in command.subject
-        ? stopOwner(context, command.subject.key)
-        : stopExecution(context.aws, command.subject.executionArn);
+        ? stopOwner(context, command.subject.key, command.isForGood)
+        : stopExecution(context.aws, command.subject.executionArn, command.isForGood);
   }
 }
 

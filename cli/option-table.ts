@@ -184,6 +184,7 @@ export const OWN_OPTIONS = {
     ...inBulk('keys'),
     force: flag('at most once: also where it was cut off in the step, which then runs again'),
     ...STEP_TIMEOUT,
+    'dry-run': flag('with --failed: show what would be done, and do nothing'),
     yes: flag('do not ask, with --failed; for one key it is accepted: that does not ask'),
   },
   resend: {
@@ -193,5 +194,10 @@ export const OWN_OPTIONS = {
     ),
     yes: flag('do not ask; needed where there is no terminal'),
   },
-  stop: YES,
+  stop: {
+    'for-good': flag(
+      'recovery leaves it alone, too; by default it brings a stopped owner back within a minute or so',
+    ),
+    ...YES,
+  },
 } as const;

@@ -45,6 +45,8 @@ export type Command =
       readonly limit: number;
       readonly perSecond: number;
       readonly isConfirmed: boolean;
+      /** True where only the plan is wanted. */
+      readonly isDryRun: boolean;
     }
   | {
       readonly name: 'resend';
@@ -63,6 +65,8 @@ export type Command =
       readonly name: 'stop';
       /** An execution by its ARN, or the owner of a key. */
       readonly subject: { readonly executionArn: string } | { readonly key: Key };
+      /** True where recovery is to leave it alone. */
+      readonly isForGood: boolean;
     };
 
 /** A command line: a command, or a request for help or for the version. */
@@ -131,14 +135,21 @@ const PARSERS: Readonly<Record<CommandName, Parser>> = {
   }),
   redrive: parser({ ...RECORDED_KEY_OPTIONS, ...OWN_OPTIONS.redrive }, ({ values, positionals, given }) => {
     if (!values.failed) {
-      const alone = (['since', 'error', 'limit', 'per-second'] as const).find(name => given.has(name));
+      const alone = (['since', 'error', 'limit', 'per-second', 'dry-run'] as const).find(name =>
+        given.has(name),
+      );
       if (alone !== undefined) throw usage(`--${alone} goes with --failed: redrive --failed --since 2h`);
+      if (positionals.length === 0 && values['json-key'] === undefined)
+        throw usage(
+          'which key? Pass KEY, --json-key for a composite one, or --failed for all that are unfinished',
+        );
       return { name: 'redrive', key: keyIn(values, positionals), isForced: values.force };
     }
     if (positionals.length > 0) throw usage('redrive takes a key, or --failed, and not both');
     if (values.force) throw usage('--force is for one key: what is in doubt is looked at one by one');
     const { since: sinceMs, error, limit, yes: isConfirmed } = values;
-    return { name: 'redrive failed', sinceMs, error, limit, perSecond: values['per-second'], isConfirmed };
+    const [perSecond, isDryRun] = [values['per-second'], values['dry-run']];
+    return { name: 'redrive failed', sinceMs, error, limit, perSecond, isConfirmed, isDryRun };
   }),
   resend: parser(OWN_OPTIONS.resend, ({ values, positionals }) => {
     const [queue, ...more] = positionals;
@@ -153,6 +164,7 @@ const PARSERS: Readonly<Record<CommandName, Parser>> = {
     return {
       name: 'stop',
       subject: isArn ? { executionArn: first } : { key: keyIn(values, positionals) },
+      isForGood: values['for-good'],
     };
   }),
 };

@@ -9,14 +9,18 @@ export type Redelivery =
   | { readonly kind: 'redrive' }
   /** The input of this execution is delivered again, under the workflow's own rules. */
   | { readonly kind: 'deliver'; readonly execution: DeadExecution }
-  | { readonly kind: 'leave'; readonly reason: LeftReason };
+  | { readonly kind: 'leave'; readonly reason: LeftReason; readonly until?: number };
 
 /** Why nothing is done about a key. */
 export type LeftReason =
   /** It is finished: nothing is left to do. */
   | 'finished'
-  /** Another delivery is at work, or its step may still be working. */
+  /** Another delivery is at work. */
   | 'atWork'
+  /** Its owner has ended so short a time ago that its step may still be working: until `until`, epoch milliseconds. */
+  | 'mayStillWork'
+  /** The table has an item of this key that is no record. */
+  | 'noRecord'
   /** The deliveries were refused for what they are: they would be again. */
   | 'refused'
   /** The failure is what deliveries are answered with. */
@@ -61,7 +65,7 @@ export function planRedelivery(
   executions: readonly DeadExecution[],
   isNamed: boolean,
 ): Redelivery {
-  const { record, nextDelivery, workflow } = judged;
+  const { record, nextDelivery, workflow, owner } = judged;
   const isStopped = executions.some(({ executionArn, error }) => {
     return error === ERROR.stopped && executionArn === record?.owner;
   });
@@ -81,6 +85,7 @@ export function planRedelivery(
     case 'redrivesExhausted':
       return left('redrivesExhausted');
     case 'isRefused':
+      if (owner.kind === 'mayStillWork') return { kind: 'leave', reason: 'mayStillWork', until: owner.until };
       return left(workflow.isAtMostOnce && record?.status === 'FAILED' ? 'inDoubt' : 'atWork');
     case 'redrives':
       return planRedrive(judged, { isForced: false }).kind === 'ready' ? { kind: 'redrive' } : left('atWork');

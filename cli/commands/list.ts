@@ -3,7 +3,7 @@ import { type EpochMs, RECORD } from '../../state-machine/contract/index';
 import { answerOf } from '../aws/aws';
 import { each } from '../aws/executions';
 import { type DeadExecution, findDeadExecutions } from '../bulk/dead-executions';
-import { readRecord } from '../key/inspect';
+import { NoRecord, readRecord } from '../key/inspect';
 import { failureOf, isGone, type KeyRecord, recordIn } from '../key/record';
 import type { Command } from '../options';
 import { EXIT } from '../program/exit';
@@ -36,7 +36,8 @@ export async function list(context: CommandContext, wanted: Wanted): Promise<Ans
         isElastic: title === 'key' || title === 'owner' || title === 'error',
       }));
       // Where nothing is found, what was looked for: a key that is COMPLETED would be missed.
-      const status = records.length === 0 ? ` that are ${wanted.statuses.join(', ')}` : '';
+      const failed = wanted.error === undefined ? '' : `, and failed with ${printable(wanted.error)}`;
+      const status = records.length === 0 ? ` that are ${wanted.statuses.join(', ')}${failed}` : '';
       const count = `${plural(records.length, 'record')} of ${printable(workflow.scope)}${status}`;
       const rest = isWhole
         ? `the whole table was read, ${plural(read, 'item')}`
@@ -86,9 +87,19 @@ async function withoutRecord(
   const since = aws.time.now() - executionsSinceMs;
   const dead = await findDeadExecutions(context, { since, error }, terminal.progress);
   const isWithout = await each(dead, async ({ recordKey }) => {
-    return recordKey === undefined || (await readRecord(context, recordKey)) === undefined;
+    return recordKey === undefined || !(await hasRecord(context, recordKey));
   });
   return dead.filter((_, index) => isWithout[index]);
+}
+
+// An item that is no record tells nothing of the key: it is left there, and all others are listed.
+async function hasRecord(context: CommandContext, recordKey: string): Promise<boolean> {
+  try {
+    return (await readRecord(context, recordKey)) !== undefined;
+  } catch (error) {
+    if (error instanceof NoRecord) return false;
+    throw error;
+  }
 }
 
 /** When the record got its status, in epoch milliseconds; undefined where it does not say. */

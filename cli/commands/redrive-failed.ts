@@ -7,13 +7,13 @@ import { describe, each } from '../aws/executions';
 import { type DeadExecution, findDeadExecutions } from '../bulk/dead-executions';
 import { paced } from '../bulk/paced';
 import { type LeftReason, planRedelivery, type Redelivery } from '../bulk/redelivery-plan';
-import { inspectKey } from '../key/inspect';
+import { inspectKey, NoRecord } from '../key/inspect';
 import { type JudgedKey, judgeKey } from '../key/judge';
 import { planRedrive } from '../key/redrive-plan';
 import { KeyWriter } from '../key/write';
 import type { Command } from '../options';
 import { EXIT } from '../program/exit';
-import { Refusal, usage } from '../refusal';
+import { Refusal } from '../refusal';
 import { table } from '../render/layout';
 import type { Style } from '../terminal';
 import { executionNameIn, plural, printable } from '../text';
@@ -28,30 +28,50 @@ interface Planned {
   readonly plan: Redelivery;
 }
 
+/** A key of which the table has an item that is no record: it is left alone. */
+interface NotPlanned {
+  readonly recordKey: string;
+  readonly executions: readonly DeadExecution[];
+}
+
 /**
  * Brings the keys to their ends whose executions ended without: redrives their dead owners, or delivers the inputs
- * again, under the workflow's own rules. Shows the plan and asks first.
+ * again, under the workflow's own rules. Shows the plan and asks first; where nobody can be asked, and for a dry run,
+ * the plan is the answer. After Ctrl-C it answers what has been done until then.
  *
- * @throws Refusal for an Express workflow, and where nobody can be asked or says yes
+ * @throws Refusal for an Express workflow, and where somebody who is asked does not say yes
  */
 export async function redriveFailed(context: CommandContext, wanted: Wanted): Promise<Answer> {
   const { aws, terminal, workflow } = context;
   const since = aws.time.now() - wanted.sinceMs;
   const dead = await findDeadExecutions(context, { since, error: wanted.error }, terminal.progress);
-  const planned = await planAll(context, dead, wanted.error !== undefined);
+  const all = await planAll(context, dead, wanted.error !== undefined);
+  const planned = all.flatMap(one => ('plan' in one ? [one] : []));
+  const unknown = all.flatMap(one => ('plan' in one ? [] : [one]));
   const keyless = dead.filter(({ recordKey }) => recordKey === undefined).length;
   const ready = planned.filter(({ plan }) => plan.kind !== 'leave').slice(0, wanted.limit);
-  const summary = summaryOf(planned, ready.length, keyless);
-  if (ready.length === 0) {
-    const json = { planned: planned.map(describePlanned), withoutKey: keyless, done: [] };
-    return { code: EXIT.done, json, text: () => `${summary}; nothing to redrive\n` };
+  const summary = [summaryOf(planned, ready.length, keyless), ...unknown.map(inWords)].join('; ');
+  const plan = {
+    planned: [...planned.map(describePlanned), ...unknown.map(describeUnknown)],
+    withoutKey: keyless,
+  };
+  const isUnasked = !wanted.isConfirmed && !terminal.isAttended;
+  if (wanted.isDryRun || isUnasked || ready.length === 0) {
+    const error = isUnasked && !wanted.isDryRun ? NOT_ASKED : undefined;
+    return {
+      code: error === undefined ? EXIT.done : EXIT.usage,
+      json: { ...plan, done: [], ...(error !== undefined && { error }) },
+      text: style =>
+        `${ready.length === 0 ? `${summary}; nothing to redrive` : `${tableOf(style, ready)}\n\n${summary}`}\n` +
+        (error === undefined ? '' : `${error}\n`),
+    };
   }
   if (!wanted.isConfirmed) {
-    if (!terminal.isAttended) throw usage('there is no terminal to ask on; pass --yes if you are sure');
     const text = `${tableOf(terminal.style, ready)}\n\n${summary}\n\n`;
     const question = `Redrive ${plural(ready.length, 'key')} of ${printable(workflow.name)}?`;
     if (!(await terminal.confirm(text, question))) throw new Refusal('nothing was redriven');
   }
+  const isInterrupted = () => aws.signal?.aborted === true;
   const outcomes = await paced(
     aws,
     ready,
@@ -61,17 +81,23 @@ export async function redriveFailed(context: CommandContext, wanted: Wanted): Pr
     },
     one => act(context, one),
   );
-  const done = ready.map((one, index) => ({ ...describePlanned(one), ...outcomes[index] }));
+  const done = outcomes.map((outcome, index) => ({
+    ...describePlanned(ready[index] as Planned),
+    ...outcome,
+  }));
   const problems = done.flatMap(one =>
     'problem' in one ? [`${printable(one.recordKey)}: ${one.problem}`] : [],
   );
   return {
-    code: problems.length === 0 ? EXIT.done : EXIT.failed,
-    json: { planned: planned.map(describePlanned), withoutKey: keyless, done },
+    code: isInterrupted() ? EXIT.interrupted : problems.length === 0 ? EXIT.done : EXIT.failed,
+    json: { ...plan, done, notBegun: ready.length - done.length },
     text: style => {
       const failures = problems.map(problem => `${problem}\n`).join('');
-      const acted = plural(ready.length - problems.length, 'key');
-      return `${tableOf(style, ready)}\n\n${acted} redriven or delivered again; ${summary}\n${failures}`;
+      const acted = plural(done.length - problems.length, 'key');
+      const end = isInterrupted()
+        ? `interrupted; ${plural(ready.length - done.length, 'key')} not begun\n`
+        : '';
+      return `${tableOf(style, ready)}\n\n${acted} redriven or delivered again; ${summary}\n${failures}${end}`;
     },
   };
 }
@@ -80,7 +106,7 @@ async function planAll(
   context: CommandContext,
   dead: readonly DeadExecution[],
   isNamed: boolean,
-): Promise<readonly Planned[]> {
+): Promise<readonly (Planned | NotPlanned)[]> {
   const { workflow, terminal } = context;
   const byKey = new Map<string, DeadExecution[]>();
   for (const execution of dead) {
@@ -91,10 +117,16 @@ async function planAll(
   let done = 0;
   return each([...byKey], async ([recordKey, executions]) => {
     const text = recordKey.slice(workflow.scope.length + 1);
-    const judged = judgeKey(await inspectKey(context, { value: undefined, text, form: 'recorded' }));
-    done += 1;
-    terminal.progress(`reading records: ${done} of ${byKey.size}`);
-    return { judged, executions, plan: planRedelivery(judged, executions, isNamed) };
+    try {
+      const judged = judgeKey(await inspectKey(context, { value: undefined, text, form: 'recorded' }));
+      return { judged, executions, plan: planRedelivery(judged, executions, isNamed) };
+    } catch (error) {
+      if (error instanceof NoRecord) return { recordKey, executions };
+      throw error;
+    } finally {
+      done += 1;
+      terminal.progress(`reading records: ${done} of ${byKey.size}`);
+    }
   });
 }
 
@@ -140,12 +172,27 @@ async function deliver(
 
 const DEATHS: ReadonlySet<string> = new Set(['FAILED', 'TIMED_OUT', 'ABORTED']);
 
+const NOT_ASKED =
+  'nothing was done: there is no terminal to ask on; pass --yes to do it, or --dry-run to look only';
+
+function describeUnknown({ recordKey, executions }: NotPlanned) {
+  const reason: LeftReason = 'noRecord';
+  const errors = [...new Set(executions.map(({ error }) => error))];
+  const arns = executions.map(({ executionArn }) => executionArn);
+  return { recordKey, status: null, action: 'leave', reason, errors, executions: arns };
+}
+
+function inWords({ recordKey }: NotPlanned): string {
+  return `${printable(recordKey)} is left alone: the table has an item of this key that is no record`;
+}
+
 function describePlanned({ judged, executions, plan }: Planned) {
   return {
     recordKey: judged.recordKey,
     status: judged.record?.status ?? null,
     action: plan.kind,
     ...(plan.kind === 'leave' && { reason: plan.reason }),
+    ...(plan.kind === 'leave' && plan.until !== undefined && { until: new Date(plan.until).toISOString() }),
     errors: [...new Set(executions.map(({ error }) => error))],
     executions: executions.map(({ executionArn }) => executionArn),
   };
@@ -172,7 +219,9 @@ function tableOf(style: Style, planned: readonly Planned[]): string {
 
 const LEFT_IN_WORDS: Readonly<Record<LeftReason, string>> = {
   finished: 'finished since',
-  atWork: 'at work, or may still be',
+  atWork: 'at work',
+  mayStillWork: 'whose step may still be working, until the time that --json and `onceflow show KEY` say',
+  noRecord: 'with an item that is no record',
   refused: 'refused for what they are',
   failureIsAnswer: 'failed, which is the answer',
   redrivesExhausted: 'redriven too often: see `onceflow show KEY`',

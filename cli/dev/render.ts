@@ -9,6 +9,7 @@ export function renderSummary(summary: Summary): string {
     ['table', summary.tables],
     ['function', summary.functions],
     ['event bus', summary.eventBuses],
+    ['queue', summary.queues],
     ['not run', summary.notRun],
     ['state', [state ?? 'in memory; --state DIR keeps it']],
     ...(resumed > 0 ? [['resumed', [goingOn(resumed)]] as [string, string[]]] : []),

@@ -15,6 +15,8 @@ export interface Summary {
   readonly tables: readonly string[];
   readonly functions: readonly string[];
   readonly eventBuses: readonly string[];
+  /** Their URLs, by which `onceflow resend` and SDKs take them. */
+  readonly queues: readonly string[];
   /** What of the app is not run, e.g. `function Report: it has the runtime ruby3.3`, one line for each kind. */
   readonly notRun: readonly string[];
   /** Executions that were under way when the stack last ended, and go on. */
@@ -38,6 +40,7 @@ export function summaryOf(stack: LocalStack, state: string | undefined): Summary
     tables: assembly.tables.map(({ name }) => name),
     functions: assembly.functions.map(({ name }) => name),
     eventBuses: assembly.eventBuses.map(({ name }) => name),
+    queues: stack.queues.list().map(({ url }) => url),
     notRun: notRunLines(stack.notRun),
     resumed: stack.resumed,
     example: exampleOf(assembly.stateMachines.filter(isRun), assembly.rules) ?? null,

@@ -10,6 +10,9 @@ import type { Key } from './key';
 import type { KeyState, OwnerState } from './key-state';
 import { isParked, isUnfinished, type KeyRecord, recordIn } from './record';
 
+/** The item under a key is no record of onceflow: somebody else has put it there. */
+export class NoRecord extends Refusal {}
+
 /**
  * Reads all there is to know about a key: its record, the record's owner, and, where a search is asked for, every
  * execution of the key within its bounds, with their histories. Each is as it was at the moment of its reading.
@@ -39,7 +42,7 @@ export async function inspectKey(access: WorkflowAccess, key: Key, search?: Sear
 /**
  * A key's record as it is now, or undefined where there is none.
  *
- * @throws Refusal, also for an item that is no record: another table may have the same partition key
+ * @throws NoRecord for an item that is none: another table may have the same partition key; Refusal
  */
 export async function readRecord(
   { aws, workflow: { table, schema } }: WorkflowAccess,
@@ -55,9 +58,9 @@ export async function readRecord(
   if (answer?.Item === undefined) return undefined;
   const record = recordIn(schema, answer.Item);
   if (record !== undefined) return record;
-  throw new Refusal(
-    `table ${table} has an item of this key that is no record of onceflow: it lacks a status, an owner or an ` +
-      'attempt; check --table',
+  throw new NoRecord(
+    `table ${table} has an item of the key ${JSON.stringify(fullKey)} that is no record of onceflow: ` +
+      'it lacks a status, an owner or an attempt; check --table',
   );
 }
 

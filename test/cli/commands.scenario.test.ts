@@ -111,7 +111,8 @@ describe('a table of something else with the same partition key', () => {
           Item: { idempotencyKey: { S: RECORD_KEY }, charges: { N: '1' } },
         }),
       );
-      const theirs = /table .* has an item of this key that is no record of onceflow: .* check --table/;
+      const theirs =
+        /table .* has an item of the key "ChargePayment#order-7" that is no record of onceflow: .* check --table/;
 
       await expect(c.show()).rejects.toThrow(theirs);
       expect(await c.release({ isForced: true, isDeleted: true })).toMatch(theirs);
@@ -248,27 +249,29 @@ describe('stop', () => {
     const owner = await c.world.deliver(ORDER);
     await c.world.pass(1000);
 
-    expect(await said(stopOwner(c.context, KEY))).toContain('is stopped; a redrive lets it go on');
+    expect(await said(stopOwner(c.context, KEY, false))).toContain('is stopped; a redrive lets it go on');
 
     expect(await c.world.execution(owner)).toMatchObject({
       status: 'ABORTED',
       cause: 'Stopped with `onceflow stop`',
     });
     expect(await c.world.record(RECORD_KEY)).toMatchObject({ status: { S: 'IN_PROGRESS' } });
-    expect(await said(stopOwner(c.context, KEY))).toContain('does not run: it is ABORTED');
+    expect(await said(stopOwner(c.context, KEY, false))).toContain('does not run: it is ABORTED');
   });
 
   test('by ARN; none, an unknown one, an Express one: refused, each with its reason', async () => {
-    expect(await said(stopOwner(c.context, KEY))).toContain('there is no record of "ChargePayment#order-7"');
+    expect(await said(stopOwner(c.context, KEY, false))).toContain(
+      'there is no record of "ChargePayment#order-7"',
+    );
     c.world.step = async () => c.world.never();
     const owner = await c.world.deliver(ORDER);
     await c.world.pass(1000);
 
-    expect(await said(stopExecution(c.aws, `${owner}x`))).toContain('there is no execution');
-    expect(await said(stopExecution(c.aws, owner.replace(':execution:', ':express:')))).toContain(
+    expect(await said(stopExecution(c.aws, `${owner}x`, false))).toContain('there is no execution');
+    expect(await said(stopExecution(c.aws, owner.replace(':execution:', ':express:'), false))).toContain(
       'nobody can stop',
     );
-    expect(await said(stopExecution(c.aws, owner))).toContain('is stopped');
+    expect(await said(stopExecution(c.aws, owner, false))).toContain('is stopped');
   });
 });
 

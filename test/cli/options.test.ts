@@ -98,7 +98,8 @@ describe('the command line', () => {
     });
     expect(parse('start k --input - --wait 30s')).toMatchObject({ command: { input: '-', waitMs: 30_000 } });
     expect(parse('redrive k --force')).toMatchObject({ command: { isForced: true } });
-    expect(parse('stop k')).toMatchObject({ command: { subject: { key: { text: 'k' } } } });
+    expect(parse('stop k')).toMatchObject({ command: { subject: { key: { text: 'k' } }, isForGood: false } });
+    expect(parse('stop k --for-good')).toMatchObject({ command: { isForGood: true } });
     const executionArn = 'arn:aws:states:us-east-1:111111111111:execution:m:e';
     expect(parse(`stop ${executionArn}`)).toMatchObject({ command: { subject: { executionArn } } });
   });
@@ -157,7 +158,10 @@ describe('the command line', () => {
     [['redrive', 'k', '--since', '2h'], '--since goes with --failed'],
     [['redrive', '--failed', '--force'], '--force is for one key'],
     [['redrive', '--failed', '--per-second', '0'], '--per-second takes a whole number from 1 to 1000'],
+    [['redrive'], 'or --failed for all that are unfinished'],
+    [['redrive', 'k', '--dry-run'], '--dry-run goes with --failed'],
     [['resend'], 'resend takes one dead-letter queue'],
+    [['resend', ''], 'resend takes one dead-letter queue'],
     [['resend', 'a', 'b'], 'resend takes one dead-letter queue'],
     [['start', 'k'], 'start needs --input FILE'],
     [['start', 'k', '--input', ''], '--input takes a file, or - for stdin; got ""'],

@@ -1,11 +1,12 @@
 import type { Answer } from '../../../cli/commands/command';
 import { list } from '../../../cli/commands/list';
 import { redriveFailed } from '../../../cli/commands/redrive-failed';
+import { stopOwner } from '../../../cli/commands/stop';
 import type { Terminal } from '../../../cli/terminal';
 import { failing } from '../../support/faults';
 import { GRACE_MS } from '../../support/variant';
 import { fails, returns } from '../../support/world';
-import { type CliWorld, NOBODY, ORDER, openCliWorld, PLAIN } from '../world';
+import { type CliWorld, keyOfText, NOBODY, ORDER, openCliWorld, PLAIN } from '../world';
 
 const HOUR = 3_600_000;
 const FAILED = {
@@ -15,6 +16,7 @@ const FAILED = {
   limit: 100,
   perSecond: 5,
   isConfirmed: true,
+  isDryRun: false,
 } as const;
 
 let c: CliWorld;
@@ -159,12 +161,93 @@ describe('redrive --failed', () => {
       },
     };
 
-    await expect(redriven({ isConfirmed: false })).rejects.toMatchObject({ code: 2 });
+    const unasked = await redriven({ isConfirmed: false });
+    expect(unasked).toMatchObject({ code: 2, json: { planned: [{ action: 'deliver' }], done: [] } });
+    expect(unasked.text(PLAIN)).toMatch(
+      /delivers .* again\n\n1 key .*\nnothing was done: there is no terminal/s,
+    );
     const asked = redriveFailed({ ...c.context, terminal: somebody }, { ...FAILED, isConfirmed: false });
     await expect(asked).rejects.toThrow('nothing was redriven');
     expect(shown).toMatch(/^failed +FAILED +CardDeclined +delivers .* again$/m);
     expect(shown).toMatch(/Redrive 1 key of /);
     expect(await c.world.executions()).toHaveLength(1);
+  });
+
+  test('a dry run: the plan, and nothing is done; nobody to ask and nothing to do is wrong usage all the same', async () => {
+    expect(await redriven({ isConfirmed: false })).toMatchObject({ code: 2 });
+    c.world.step = () => fails('CardDeclined');
+    await c.world.delivered(order('failed'));
+
+    const answer = await redriven({ isDryRun: true });
+
+    expect(answer).toMatchObject({ code: 0, json: { planned: [{ action: 'deliver' }], done: [] } });
+    expect(await c.world.executions()).toHaveLength(1);
+  });
+
+  test('an item that is no record: that key is left, named, and the others are brought to their ends', async () => {
+    c.world.step = () => fails('CardDeclined');
+    for (const orderId of ['odd', 'failed']) await c.world.delivered(order(orderId));
+    await c.world.putRecord({ idempotencyKey: { S: 'ChargePayment#odd' }, note: { S: 'mine' } });
+
+    const answer = await redriven();
+    const listed = await list(c.context, {
+      name: 'list',
+      statuses: ['FAILED'],
+      olderThanMs: 0,
+      limit: 100,
+      readMax: 1000,
+      error: undefined,
+      executionsSinceMs: HOUR,
+    });
+
+    expect(actions(answer)).toEqual({ failed: 'deliver', odd: 'noRecord' });
+    expect(answer.code).toBe(0);
+    expect(answer.text(PLAIN)).toContain(
+      'ChargePayment#odd is left alone: the table has an item of this key',
+    );
+    expect(listed.text(PLAIN)).toMatch(/^odd +no record /m);
+  });
+
+  test('a step that may still be working: a reason of its own, with the time', async () => {
+    await c.ownerStoppedInStep();
+
+    const { json } = await redriven();
+
+    const until = expect.stringMatching(/^2026-11-20T09:00:4\d\.\d{3}Z$/);
+    expect(json).toMatchObject({ planned: [{ action: 'leave', reason: 'mayStillWork', until }] });
+  });
+
+  test('stopped for good: left alone, as recovery leaves it alone; stopped only: redriven', async () => {
+    c.world.step = async () => c.world.never();
+    for (const orderId of ['order-7', 'order-8']) await c.world.deliver(order(orderId));
+    await c.world.pass(1000);
+    const forGood = await stopOwner(c.context, keyOfText('order-7'), true);
+    const forNow = await stopOwner(c.context, keyOfText('order-8'), false);
+    await c.world.pass(GRACE_MS);
+
+    expect(actions(await redriven({ isDryRun: true }))).toEqual({
+      'order-7': 'stopped',
+      'order-8': 'redrive',
+    });
+    expect(forGood.text(PLAIN)).toContain('is stopped for good: recovery leaves it alone');
+    expect(forNow.text(PLAIN)).toContain('--for-good');
+  });
+
+  test('Ctrl-C: says what has been done, and how many were not begun', async () => {
+    c.world.step = () => fails('CardDeclined');
+    for (const orderId of ['a', 'b', 'c']) await c.world.delivered(order(orderId));
+    const ended = new AbortController();
+    const terminal = {
+      ...NOBODY,
+      progress: (text: string) => {
+        if (text === 'redriving: 1 of 3') ended.abort();
+      },
+    };
+    const context = { ...c.context, terminal, aws: { ...c.aws, signal: ended.signal } };
+
+    const answer = await redriveFailed(context, FAILED);
+
+    expect(answer).toMatchObject({ code: 130, json: { done: [{ action: 'deliver' }], notBegun: 2 } });
   });
 
   test('an Express workflow: refused, as nobody can list its executions', async () => {

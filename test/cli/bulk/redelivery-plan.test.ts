@@ -8,6 +8,7 @@ function keyOf(nextDelivery: NextDelivery, more: object = {}): JudgedKey {
   return {
     nextDelivery,
     record,
+    owner: { kind: 'unknown' },
     workflow: { prefix: '', isAtMostOnce: false },
     ...more,
   } as unknown as JudgedKey;

@@ -26,6 +26,7 @@ const SUMMARY: Summary = {
   tables: ['Charges', 'Records'],
   functions: ['Charge'],
   eventBuses: [],
+  queues: ['http://127.0.0.1:8083/111111111111/orders'],
   notRun: [],
   resumed: 0,
   example: {
@@ -67,6 +68,9 @@ describe('npm start', () => {
         expect.stringMatching(/Starter/),
       ],
       eventBuses: [expect.stringMatching(/Orders/)],
+      queues: expect.arrayContaining([
+        expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/\d{12}\/\S*NotStarted/),
+      ]),
       notRun: [],
       resumed: 0,
       example: {
@@ -176,6 +180,7 @@ describe('the summary for people', () => {
       '  endpoint       http://127.0.0.1:8083\n  state machine  Pay\n  table          Charges\n',
     );
     expect(text).toContain('                 Records\n');
+    expect(text).toContain('  queue          http://127.0.0.1:8083/111111111111/orders\n');
     expect(text).not.toContain('resumed');
   });
 
