@@ -130,7 +130,7 @@ export const COMMAND_HELP: Readonly<Record<CommandName, string>> = {
       'and asks. A message is deleted when it has been taken; what is no event, or has no usable key, stays and is named.',
       '',
       "The queues of a workflow's sources have NotStarted and NotDelivered in their names: `aws sqs list-queues` lists the",
-      'queues of a region, `onceflow dev` prints those on this machine.',
+      'queues of a region, and `onceflow dev` prints the URLs of those on this machine.',
     ],
     keyOptions: undefined,
     examples: [

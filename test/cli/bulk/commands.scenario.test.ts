@@ -283,6 +283,10 @@ describe('list --unfinished', () => {
       '',
     ]);
     expect((await lines('CardDeclined')).join('\n')).toMatch(/^failed .*; 0 executions without a record\n$/s);
+    const nothing = await list(c.context, { ...ALL, error: 'Foo', executionsSinceMs: undefined });
+    expect(nothing.text(PLAIN)).toMatch(
+      /^0 records of ChargePayment that are IN_PROGRESS, FAILED, and failed with Foo;/,
+    );
     expect((await lines('Idempotency.TableRefused')).join('\n')).toMatch(/^unclaimed (.|\n)*0 records/);
   });
 });

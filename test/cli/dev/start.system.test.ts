@@ -58,6 +58,8 @@ describe('npm start', () => {
       state: null,
       stateMachines: [
         { name: expect.any(String), arn: expect.stringMatching(/ChargePaymentStateMachine/) },
+        { name: expect.any(String), arn: expect.stringMatching(/RecoveryStateMachine/) },
+        { name: expect.any(String), arn: expect.stringMatching(/RecoverySearchStateMachine/) },
         { name: expect.any(String), arn: expect.stringMatching(/SourceOrdersDispatcher/) },
         { name: expect.any(String), arn: expect.stringMatching(/SourceOrdersQueueDispatcher/) },
       ],
@@ -66,6 +68,7 @@ describe('npm start', () => {
         expect.stringMatching(/Function/),
         expect.stringMatching(/RedriveFunction/),
         expect.stringMatching(/Starter/),
+        expect.stringMatching(/Settler/),
       ],
       eventBuses: [expect.stringMatching(/Orders/)],
       queues: expect.arrayContaining([
