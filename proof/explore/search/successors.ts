@@ -2,6 +2,7 @@ import { waitsForNothing } from '../invariants/everything-ends';
 import type { Violation } from '../invariants/invariants';
 import { stuckAt } from '../invariants/nothing-is-stuck';
 import { remembered } from '../invariants/past';
+import { unseenAt } from '../invariants/recovery-sees-it';
 import type { ModelState } from '../model/model-state';
 import type { StateSpace } from '../model/state-space';
 import { isQuiet } from '../transition/effects';
@@ -37,6 +38,6 @@ function stillnessOf(
   { channels, isOver }: Stillness,
 ): Violation | undefined {
   if (model.delivered === 0) return undefined;
-  if (isQuiet(space, model)) return stuckAt(space, model, channels);
+  if (isQuiet(space, model)) return stuckAt(space, model, channels) ?? unseenAt(space, model);
   return isOver ? waitsForNothing(space, model) : undefined;
 }

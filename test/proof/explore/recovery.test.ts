@@ -1,0 +1,29 @@
+import { WITHOUT_RECOVERY } from '../../../proof/explore/invariants/recovery-sees-it';
+import { stateOf } from '../../../proof/explore/mutations/edit';
+import type { Mutation } from '../../../proof/explore/mutations/mutation';
+import { mutated } from '../../../proof/explore/mutations/run';
+import { explore } from '../../../proof/explore/search/search';
+import { NOTHING_TO_RECOVER } from '../../../state-machine/contract/error-names';
+import { shippedSubject } from './subject';
+
+describe('recovery sees what lies about', () => {
+  test('the errors without a recovery: those of the contract, which are in the rule and in the definition', () => {
+    expect([...WITHOUT_RECOVERY].sort()).toEqual([...NOTHING_TO_RECOVER].sort());
+  });
+
+  test('an owner that ends by a name for which recovery is not started: found', async () => {
+    const mutation: Mutation = {
+      name: 'gives-up-as-in-progress',
+      says: 'gives up a claim by the name of a refused duplicate',
+      of: 'workflow',
+      change: draft => {
+        stateOf(draft, 'Claim contended')['Error'] = 'Idempotency.InProgress';
+      },
+    };
+    const budget = { executions: 1, faults: 2, channels: ['direct'] } as const;
+
+    const { violation } = await explore(mutated(shippedSubject(), mutation), budget);
+
+    expect(violation?.invariant).toBe('recoverySeesIt');
+  }, 60_000);
+});
