@@ -11,21 +11,29 @@ describe('recovery sees what lies about', () => {
     expect([...WITHOUT_RECOVERY].sort()).toEqual([...NOTHING_TO_RECOVER].sort());
   });
 
-  test('an owner that ends by a name for which recovery is not started: found', async () => {
-    const mutation: Mutation = {
-      name: 'gives-up-as-in-progress',
-      says: 'gives up a claim by the name of a refused duplicate',
-      of: 'workflow',
-      change: draft => {
-        stateOf(draft, 'Claim contended')['Error'] = 'Idempotency.InProgress';
-      },
-    };
-    const budget = { executions: 1, faults: 2, channels: ['direct'] } as const;
+  test.each([
+    ['Claim contended', 'its owner has ended FAILED, Idempotency.InProgress'],
+    ['Table refused', 'there is no record, and every delivery was told to come again'],
+  ] as const)(
+    '%s: ends by a name for which recovery is not started: found, as %s',
+    async (state, seen) => {
+      const mutation: Mutation = {
+        name: 'gives-up-as-in-progress',
+        says: 'gives up a claim by the name of a refused duplicate',
+        of: 'workflow',
+        change: draft => {
+          stateOf(draft, state)['Error'] = 'Idempotency.InProgress';
+        },
+      };
+      const budget = { executions: 1, faults: 2, channels: ['direct'] } as const;
 
-    // The other one goes by the name alone.
-    const mutant = { ...mutated(shippedSubject(), mutation), unchecked: 'refusedForWhatIs' };
-    const { violation } = await explore(mutant, budget);
+      // The other one goes by the name alone.
+      const mutant = { ...mutated(shippedSubject(), mutation), unchecked: 'refusedForWhatIs' };
+      const { violation } = await explore(mutant, budget);
 
-    expect(violation?.invariant).toBe('recoverySeesIt');
-  }, 60_000);
+      expect(violation?.invariant).toBe('recoverySeesIt');
+      expect(violation?.seen).toContain(seen);
+    },
+    60_000,
+  );
 });
