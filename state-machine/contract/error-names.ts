@@ -85,6 +85,7 @@ export const NOTHING_TO_RECOVER: readonly ErrorName[] = [
   ERROR.payloadMismatch,
   ERROR.foreignRecord,
   ERROR.inProgress,
+  ERROR.redrivesExhausted,
   ERROR.claimLost,
   ERROR.inDoubt,
   ERROR.resultUnavailable,

@@ -17,6 +17,7 @@ export const WITHOUT_RECOVERY: readonly string[] = [
   'Idempotency.PayloadMismatch',
   'Idempotency.ForeignRecord',
   'Idempotency.InProgress',
+  'Idempotency.RedrivesExhausted',
   'Idempotency.ClaimLost',
   'Idempotency.InDoubt',
   'Idempotency.ResultUnavailable',
