@@ -79,7 +79,8 @@ export const GIVEN_UP_BEFORE_THE_STEP: readonly ErrorName[] = [
 
 /**
  * The errors that end a delivery of which recovery need not know: its event is answered, refused for good, stopped for
- * good, or in the hands of another execution.
+ * good, or in the hands of another execution. Not among them: a result that is not available. Whoever says so may own
+ * a record by now, by a claim that was thought lost and made when the record that it had read was gone.
  */
 export const NOTHING_TO_RECOVER: readonly ErrorName[] = [
   ERROR.payloadMismatch,
@@ -88,7 +89,6 @@ export const NOTHING_TO_RECOVER: readonly ErrorName[] = [
   ERROR.redrivesExhausted,
   ERROR.claimLost,
   ERROR.inDoubt,
-  ERROR.resultUnavailable,
   ERROR.stopped,
 ];
 

@@ -20,7 +20,6 @@ export const WITHOUT_RECOVERY: readonly string[] = [
   'Idempotency.RedrivesExhausted',
   'Idempotency.ClaimLost',
   'Idempotency.InDoubt',
-  'Idempotency.ResultUnavailable',
   'Idempotency.Stopped',
 ];
 
