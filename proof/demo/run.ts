@@ -55,6 +55,8 @@ export async function runOn(assembly: string, task: Task): Promise<Judged> {
     const events = lines.filter(line => line.kind === 'event');
     const startedAt = performance.now();
     const deliveries = await deliver(events, { task, stack, clock, activity, executions });
+    // What else was begun by now, such as a look of recovery: it counts in every run or in none.
+    await stack.runtime.idle();
     const seconds = (performance.now() - startedAt) / 1000;
     progress.clear();
     for (const problem of [...deliveries.unmatched, ...deliveries.undelivered]) complain(problem);

@@ -28,11 +28,13 @@ function waitForTheOwner(scope: Construct, total: Duration): Wait {
   });
 }
 
+const EMPTY = expression("''");
+
 /**
  * What was learned of the owner before a wait is old behind it: it is asked about anew, and the cause tells only what
  * went wrong since. A variable cannot be taken back, so that an error which is none is empty.
  */
-const AS_BEFORE = { ...ASK_FOR_LITTLE, serviceError: '', redriveError: '' } as const;
+const AS_BEFORE = { ...ASK_FOR_LITTLE, serviceError: EMPTY, redriveError: EMPTY } as const;
 
 // The variable `waitUntil` is the time, in epoch milliseconds, at which a delivery gives up; `waits` counts its waits.
 

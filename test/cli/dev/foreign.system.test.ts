@@ -107,13 +107,16 @@ describe('onceflow dev with an app that holds one of each', () => {
         : '\n                 function report: it has the runtime python3.12, and there is no python3 on the PATH',
     };
     const noQueue = 'its source is not a queue';
-    const text = renderSummary(started.summary).replaceAll(/-[0-9a-f]{8}\b|[0-9A-F]{8,}/g, '');
+    const text = renderSummary(started.summary)
+      .replaceAll(/-[0-9a-f]{8}\b|[0-9A-F]{8,}/g, '')
+      .replace(/http:\S+(?=work)/, 'URL of ');
 
     expect(text).toContain(`
   state machine  runs${python.machine}
   table          orders
   function       Mixed-CustomS3AutoDeleteObjectsCustomResourceProviderHa
                  inline${python.function}
+  queue          URL of work
   not run        AWS::SecretsManager::Secret Password
                  queue ordered.fifo: it is a FIFO queue
                  AWS::KMS::Key Mixed-WorkKey

@@ -179,7 +179,7 @@ describe('npm start --state', () => {
         /is in use by another process; end that one, or choose another directory/,
       ),
     });
-    expect((await first.sfn.listStateMachines({})).stateMachines).toHaveLength(3);
+    expect((await first.sfn.listStateMachines({})).stateMachines).toHaveLength(5);
     await first.end('SIGTERM');
   }, 60_000);
 
