@@ -25,7 +25,8 @@ const MOMENTS = ['before', 'during', 'after', 'later'] as const;
 
 /** What chaos works with. */
 export interface ChaosOptions {
-  readonly random: () => number;
+  /** The next number in [0, 1) for an order, by its key's text. */
+  readonly chance: (key: string | undefined) => number;
   readonly clock: VirtualClock;
   /** The runtime's. */
   readonly activity: Activity;
@@ -56,10 +57,11 @@ export class Chaos {
   }
 
   readonly interceptor: Interceptor = async (call, next) => {
-    if (!this.#isHit(call)) return next();
-    const { random, clock, activity } = this.#options;
-    const moment = MOMENTS[Math.floor(random() * MOMENTS.length)];
-    const laterMs = 1 + Math.floor(random() * (LATER_MS_MAX - 1));
+    const key = this.#place?.executions.keyOf(call.executionArn);
+    if (key === undefined || !this.#isHit(key)) return next();
+    const { chance, clock, activity } = this.#options;
+    const moment = MOMENTS[Math.floor(chance(key) * MOMENTS.length)];
+    const laterMs = 1 + Math.floor(chance(key) * (LATER_MS_MAX - 1));
     if (moment === 'during') {
       const answering = next();
       this.#stop(call);
@@ -73,10 +75,9 @@ export class Chaos {
     return activity.lose();
   };
 
-  /** Whether this call's execution is stopped. Each stop counts, so that orders are left alone after some. */
-  #isHit({ executionArn }: ServiceCall): boolean {
-    const key = this.#place?.executions.keyOf(executionArn);
-    if (key === undefined || this.#options.random() >= STOP_RATE) return false;
+  /** Whether a call's execution is stopped. Each stop counts, so that orders are left alone after some. */
+  #isHit(key: string): boolean {
+    if (this.#options.chance(key) >= STOP_RATE) return false;
     const stops = this.#stops.get(key) ?? 0;
     this.#stops.set(key, stops + 1);
     return stops < STOPS_PER_ORDER_MAX;

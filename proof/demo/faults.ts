@@ -19,8 +19,14 @@ export interface Calls {
   takenOver: number;
 }
 
-/** Counts calls, and lets the business step fail before its effect with this probability. */
-export function observer(failRate: number, random: () => number): { calls: Calls; interceptor: Interceptor } {
+/**
+ * Counts calls, and lets the business step fail before its effect with this probability; `chance` gives the next number
+ * in [0, 1) for an execution.
+ */
+export function observer(
+  failRate: number,
+  chance: (executionArn: string) => number,
+): { calls: Calls; interceptor: Interceptor } {
   const calls: Calls = { businessRuns: 0, ranIn: new Set(), writes: 0, reads: 0, takenOver: 0 };
   const interceptor: Interceptor = async (call, next) => {
     if (call.resource === 'dynamodb:getItem') calls.reads += 1;
@@ -33,7 +39,7 @@ export function observer(failRate: number, random: () => number): { calls: Calls
     if (call.stateName !== BUSINESS_STEP) return next();
     calls.businessRuns += 1;
     calls.ranIn.add(call.executionArn);
-    if (random() >= failRate) return next();
+    if (chance(call.executionArn) >= failRate) return next();
     const cause = JSON.stringify({
       errorType: STEP_FAILURE,
       errorMessage: 'the payment provider could not be reached',

@@ -1,5 +1,6 @@
 import { Activity, type Interceptor, type LocalStack, startLocal, VirtualClock } from '@onceflow/local';
 import type { Progress } from '../../cli/program/progress';
+import { chanceByKey } from './chance';
 import { CHANNELS } from './channels/channels';
 import { Chaos } from './chaos';
 import { type Complaint, type Deliveries, deliverAll, type NumberedEvent } from './deliver';
@@ -32,12 +33,14 @@ const REDELIVERY_MS = 60_000;
 /** Starts the app of an assembly, delivers the events, and judges the outcome. */
 export async function runOn(assembly: string, task: Task): Promise<Judged> {
   const { options, lines, progress, complain } = task;
-  const { calls, interceptor } = observer(options.failRate, seededRandom(options.seed));
+  let executions: WorkflowExecutions | undefined;
+  const failures = chanceByKey(options.seed);
+  const { calls, interceptor } = observer(options.failRate, arn => failures(executions?.keyOf(arn)));
   const clock = new VirtualClock(START);
   const activity = new Activity();
   const chaos = options.chaos
     ? // Chance of its own, so that the same steps fail with it and without.
-      new Chaos({ random: seededRandom(~options.seed), clock, activity })
+      new Chaos({ chance: chanceByKey(~options.seed), clock, activity })
     : undefined;
   const stack = await startLocal({
     assembly,
@@ -49,7 +52,7 @@ export async function runOn(assembly: string, task: Task): Promise<Judged> {
     interceptor: chaos ? around(chaos.interceptor, interceptor) : interceptor,
   });
   try {
-    const executions = new WorkflowExecutions(stack);
+    executions = new WorkflowExecutions(stack);
     chaos?.begin(stack, executions);
     const recoveries = options.deliverOnce ? new Recoveries(stack) : undefined;
     const events = lines.filter(line => line.kind === 'event');
@@ -106,15 +109,4 @@ function rejectOnAbort(signal: AbortSignal): Promise<never> {
     if (signal.aborted) end();
     else signal.addEventListener('abort', end, { once: true });
   });
-}
-
-/** Numbers in [0, 1) that a seed determines (mulberry32). Good enough to decide which calls fail. */
-function seededRandom(seed: number): () => number {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

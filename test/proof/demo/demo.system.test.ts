@@ -100,6 +100,8 @@ describe('npm run demo', () => {
       '--events',
       file,
       '--chaos',
+      '--seed',
+      '5',
       '--concurrency',
       '1',
       '--assembly',
