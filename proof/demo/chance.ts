@@ -1,6 +1,6 @@
 /**
- * Numbers in [0, 1) that a seed determines, for each key a row of its own. Executions of different keys are under way at
- * the same time, and which of them makes its next call first hangs on this machine: that decides nothing.
+ * Numbers in [0, 1) that a seed determines, for each key a row of its own. Executions of different keys are under way
+ * at the same time, and which of them makes its next call first hangs on this machine: that decides nothing.
  */
 export function chanceByKey(seed: number): (key: string | undefined) => number {
   const rows = new Map<string, () => number>();
