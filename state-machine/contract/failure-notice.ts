@@ -17,12 +17,15 @@ export type NoticeState =
 
 /**
  * The ARN of the execution that has to send the notice of a record: its owner, or whoever has parked it for a dead
- * owner. That one alone is redriven for it: a redrive of the dead owner would run its step again.
+ * owner. That one alone is redriven for it: a redrive of the dead owner would run its step again. Nobody's where a dead
+ * owner's record was parked while the workflow had no destination: nobody has said by whom.
  */
 export function senderOf({ owner, error }: Pick<JudgedRecord, 'owner' | 'error'>): string | undefined {
   const { Error: name, Cause: cause } = objectIn(error);
-  const { parkedBy } = name === ERROR.inDoubt ? objectIn(cause) : {};
-  return typeof parkedBy === 'string' ? parkedBy : owner;
+  if (name !== ERROR.inDoubt) return owner;
+  const { parkedBy, error: itsOwn } = objectIn(cause);
+  if (typeof parkedBy === 'string') return parkedBy;
+  return itsOwn === undefined ? undefined : owner;
 }
 
 /**

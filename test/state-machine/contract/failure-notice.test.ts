@@ -15,7 +15,12 @@ function failed(name: string, cause: object = {}) {
 describe('who has to send the notice of a record', () => {
   test.each([
     ['a failed step: the owner', failed('CardDeclined'), OWNER],
-    ["the owner's own doubt: the owner", failed('Idempotency.InDoubt', { owner: OWNER }), OWNER],
+    ["the owner's own doubt: the owner", failed('Idempotency.InDoubt', { error: 'Lambda.X' }), OWNER],
+    [
+      'parked, and nobody has said by whom: nobody',
+      failed('Idempotency.InDoubt', { owner: OWNER }),
+      undefined,
+    ],
     [
       'parked for a dead owner: who has parked it',
       failed('Idempotency.InDoubt', { parkedBy: PARKER }),
