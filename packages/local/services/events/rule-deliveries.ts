@@ -60,6 +60,8 @@ const RESUMED_MS = 1_000;
  */
 export class RuleDeliveries {
   readonly #options: RuleDeliveriesOptions;
+  /** What targets are taking at the moment. */
+  readonly #handing = new Set<Promise<unknown>>();
   #isClosed = false;
 
   constructor(options: RuleDeliveriesOptions) {
@@ -132,26 +134,38 @@ export class RuleDeliveries {
     });
   }
 
-  /** What is under way from now on stays saved, however it ends. */
-  close(): void {
+  /**
+   * What is under way from now on stays saved, however it ends; but for what a target is taking at this moment, and
+   * keeps: it would have that twice. Resolves when those have answered.
+   */
+  async close(): Promise<void> {
     this.#isClosed = true;
+    do {
+      await Promise.allSettled(this.#handing);
+      // Behind what follows from their answers.
+      await new Promise<void>(resolve => setImmediate(resolve));
+    } while (this.#handing.size > 0);
   }
 
   async #carryOut(delivery: Delivery, number: number | undefined, ended?: () => void): Promise<unknown> {
     const { activity } = this.#options;
     const underWay: UnderWay = { number, started: [] };
+    let isTaken = false;
     activity.begin();
     try {
-      return await this.#repeat(delivery, underWay);
+      const answer = await this.#repeat(delivery, underWay);
+      isTaken = true;
+      return answer;
     } finally {
       activity.end();
-      void this.#end(underWay).then(ended);
+      void this.#end(underWay, isTaken).then(ended);
     }
   }
 
-  async #end({ number, started }: UnderWay): Promise<void> {
+  async #end({ number, started }: UnderWay, isTaken: boolean): Promise<void> {
+    const isKept = isTaken && started.length === 0;
     if (started.length > 0) await Promise.allSettled(started);
-    if (number !== undefined && !this.#isClosed) this.#options.saved?.put(number, undefined);
+    if (number !== undefined && (isKept || !this.#isClosed)) this.#options.saved?.put(number, undefined);
   }
 
   /** Takes over an event from which no input for the target could be made. */
@@ -194,7 +208,9 @@ export class RuleDeliveries {
     if (notRun) throw noResource(describeNotRun(notRun));
     const target = this.#options.services.ownerOf(targetArn)?.target;
     if (!target) throw noResource(`${targetArn} has no local counterpart`);
-    const answer = await target.deliver(targetArn, input);
+    const handing = target.deliver(targetArn, input);
+    this.#handing.add(handing);
+    const answer = await handing.finally(() => this.#handing.delete(handing));
     const ended = number === undefined ? undefined : target.whenEnded?.(answer);
     if (ended !== undefined) started.push(ended);
     return answer;

@@ -54,9 +54,9 @@ export const EVENTS: ServiceDefinition<EventsService> = {
         schedules.start();
         deliveries.resume(left);
       },
-      close() {
+      async close() {
         schedules.close();
-        deliveries.close();
+        await deliveries.close();
       },
     };
   },

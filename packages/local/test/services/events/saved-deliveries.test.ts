@@ -123,11 +123,35 @@ describe('a delivery in a state directory', () => {
     });
     const { deliveries } = deliveriesTo({ deliver: async () => ({}), whenEnded: () => ended }, saved);
     await deliveries.deliver(TARGET, '{}', sampleEvent(), RULE);
-    deliveries.close();
+    const closed = deliveries.close();
     end();
-    await new Promise(resolve => setImmediate(resolve));
+    await closed;
 
     expect(await left(path)).toHaveLength(1);
+  });
+
+  test.each([
+    ['takes it', Promise.resolve('taken'), 0],
+    ['refuses it', Promise.reject(new TargetError('NO_RESOURCE', 'closed, too', false)), 1],
+  ])('its target %s as the stack closes: what the target has is not made again', async (_, end, count) => {
+    end.catch(() => undefined);
+    const path = newPath();
+    const saved = new SavedDeliveries(await open(path));
+    let answer = () => {};
+    const asked = new Promise<void>(resolve => {
+      answer = resolve;
+    });
+    const { deliveries } = deliveriesTo({ deliver: () => asked.then(() => end) }, saved);
+    const delivering = deliveries.deliver(TARGET, '{}', sampleEvent(), RULE).catch(() => undefined);
+    await saved.added();
+    await new Promise(resolve => setImmediate(resolve));
+
+    const closed = deliveries.close();
+    answer();
+    await closed;
+
+    expect(await left(path)).toHaveLength(count);
+    await delivering;
   });
 
   test('many that are left: some at a time, the next when one has ended or takes long', async () => {
