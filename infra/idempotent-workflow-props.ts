@@ -49,9 +49,9 @@ export interface IdempotentWorkflowProps extends IdempotencyProps {
   readonly timeout?: Duration;
   /**
    * Who brings the event of an execution to its end that has died. Not for an Express workflow, whose executions cannot
-   * be asked about; nor for a key out of `$states.context`, which is another in another execution.
+   * be asked about; nor for a key or payload out of `$states.context`, which is another in another execution.
    *
-   * @default Recovery.none()
+   * @default - Recovery.automatic(); Recovery.none() for those
    * @see https://github.com/onceflow/onceflow/blob/main/docs/guide/recovery.md
    */
   readonly recovery?: Recovery;

@@ -174,14 +174,14 @@ export class IdempotentWorkflow extends MeasuredWorkflow implements IStartableWo
   }
 
   private recoverExecutions(stepTimeout: Duration): RecoveryMachines | undefined {
-    const { recovery = Recovery.none(), idempotencyKey, payload } = this.props;
+    const { type, idempotencyKey, payload } = this.props;
+    const { recovery = type === 'EXPRESS' ? Recovery.none() : Recovery.automatic() } = this.props;
     const { searchEvery } = recovery;
     if (!searchEvery) return undefined;
     if (!isOfTheInput([idempotencyKey, payload ?? []].flat())) {
-      throw new Error(
-        '`recovery` delivers an input again in another execution, where $states.context is another; give ' +
-          '`idempotencyKey` and `payload` out of $states.input, or Recovery.none()',
-      );
+      if (this.props.recovery) throw new Error(`\`recovery\` ${OF_THE_INPUT}`);
+      Annotations.of(this).addInfoV2('onceflow:recovery', `there is no recovery: it ${OF_THE_INPUT}`);
+      return undefined;
     }
     return new RecoveryMachines(this, 'Recovery', {
       workflow: this.stateMachine,
@@ -218,6 +218,11 @@ export class IdempotentWorkflow extends MeasuredWorkflow implements IStartableWo
     return dispatcher.stateMachine;
   }
 }
+
+/** What recovery needs of a key and a payload. */
+const OF_THE_INPUT =
+  'delivers an input again in another execution, where $states.context is another; give `idempotencyKey` and ' +
+  '`payload` out of $states.input, or Recovery.none()';
 
 /** The longest an Express execution may last. */
 const EXPRESS_TIMEOUT_MAX = Duration.minutes(5);

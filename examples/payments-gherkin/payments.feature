@@ -80,8 +80,8 @@ Feature: An order is paid once
   Scenario: Stopped between the charge and its record
     Given an operator stops the workflow as soon as the card has been charged
     When order-7 over 12.50 EUR is placed
-    Then order-7 has no receipt
-    But the card has 87.50 EUR left
-    When its event is delivered again 10 minutes later
-    Then order-7 has one receipt
+    Then its execution has been stopped and brought back
+    And order-7 has one receipt
     And the card has 87.50 EUR left
+    When its event is delivered again 10 minutes later
+    Then no execution is started

@@ -89,6 +89,15 @@ function whatIsSeen(shop: OpenShop): StepDefinitions {
       assert.equal((await shop().executions()).length, 1);
     });
 
+    then('its execution has been stopped and brought back', async () => {
+      assert.deepEqual(
+        shop().ledTo.map(({ status }) => status),
+        ['ABORTED'],
+      );
+      const [{ status, redriveCount } = {}] = await shop().executions();
+      assert.deepEqual({ status, redriveCount }, { status: 'SUCCEEDED', redriveCount: 1 });
+    });
+
     then(/^(?:it|one of them) is refused with (.+)$/, error => {
       const errors = shop().ledTo.flatMap(execution => execution.error ?? []);
       assert.deepEqual(errors, [error]);

@@ -8,7 +8,7 @@ import {
   DynamoUpdateItem,
 } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import type { Construct } from 'constructs';
-import { IdempotentWorkflow, Source } from 'onceflow';
+import { IdempotentWorkflow, Recovery, Source } from 'onceflow';
 import { dayOf, userOf } from './request';
 
 /** Settings of a {@link RateLimiterStack}. */
@@ -46,6 +46,9 @@ export class RateLimiterStack extends Stack {
       // The one thing the step does is idempotent: an update that still comes when the step has failed counts the same
       // request on the same day, which is what the next attempt does, too. So nobody has to wait for it.
       stepTimeout: Duration.seconds(0),
+      // Who is not answered asks again, and nobody is served by a request that is counted when he has gone. Recovery
+      // would look at each refusal besides, which is a failed step.
+      recovery: Recovery.none(),
     });
     limiter.startFrom(Source.eventBridge(requests, { source: ['api'], detailType: ['RequestMade'] }));
 

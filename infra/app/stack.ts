@@ -6,7 +6,7 @@ import { Runtime } from 'aws-cdk-lib/aws-lambda';
 import { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { IdempotentWorkflow, Recovery, Source } from '../index';
+import { IdempotentWorkflow, Source } from '../index';
 
 /** The reference deployment: orders from an event bus, each charged once. */
 export class PaymentsStack extends Stack {
@@ -39,7 +39,6 @@ export class PaymentsStack extends Stack {
       idempotencyKey: '{% $states.input.detail.orderId %}',
       payload: "{% $states.input.detail.{'amount': amount, 'currency': currency} %}",
       step: chargePayment,
-      recovery: Recovery.automatic(),
     });
     payments.startFrom(Source.eventBridge(orders, { source: ['shop.orders'], detailType: ['OrderPlaced'] }));
     const { queue, unreadable } = this.ordersQueue();

@@ -38,7 +38,7 @@ describe('Monitoring', () => {
       'InDoubt',
       'ClaimLost',
       'Refused',
-      'Died',
+      'RecoveryGivenUp',
       'StepFailureRate',
       'TableThrottled',
       'FunctionErrors',
@@ -56,10 +56,10 @@ describe('Monitoring', () => {
     expect(names).not.toEqual(expect.arrayContaining(['FunctionErrors']));
   });
 
-  test('with recovery: a death is its business, what it gives up is an alarm', () => {
-    const names = namesOf(monitored({ recovery: Recovery.automatic() }).monitoring);
-    expect(names).toEqual(expect.arrayContaining(['RecoveryGivenUp']));
-    expect(names).not.toEqual(expect.arrayContaining(['Died']));
+  test('without recovery: a death is an alarm, and there is nothing that is given up', () => {
+    const names = namesOf(monitored({ recovery: Recovery.none() }).monitoring);
+    expect(names).toEqual(expect.arrayContaining(['Died']));
+    expect(names).not.toEqual(expect.arrayContaining(['RecoveryGivenUp']));
   });
 
   test('a queue: the queue that it gives up to', () => {

@@ -1,6 +1,6 @@
 import validateAsl from 'asl-validator';
 import { Duration } from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
+import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { CustomerManagedEncryptionConfiguration } from 'aws-cdk-lib/aws-stepfunctions';
 import { IdempotentWorkflow, type IdempotentWorkflowProps, Recovery } from '../../infra/index';
@@ -13,8 +13,7 @@ const KEY = '{% $states.input.id %}';
 function recovered(props: Partial<IdempotentWorkflowProps> = {}): Template {
   return synthesized(stack => {
     const step = someFunction(stack, { timeout: Duration.seconds(10) });
-    const recovery = Recovery.automatic();
-    new IdempotentWorkflow(stack, 'Pay', { idempotencyKey: KEY, recovery, step, ...props });
+    new IdempotentWorkflow(stack, 'Pay', { idempotencyKey: KEY, step, ...props });
   });
 }
 
@@ -33,6 +32,44 @@ function statementsOf(template: Template, role: RegExp): readonly Statement[] {
 }
 
 const actionsOf = (statements: readonly Statement[]) => statements.map(({ Action }) => Action);
+
+const CONTEXT_KEY = '{% $states.context.Execution.Name %}';
+
+describe('recovery without the option', () => {
+  test('a Standard workflow: as with Recovery.automatic()', () => {
+    expect(recovered().toJSON()).toEqual(recovered({ recovery: Recovery.automatic() }).toJSON());
+    recovered().resourceCountIs('AWS::StepFunctions::StateMachine', 3);
+    recovered().resourceCountIs('AWS::Events::Rule', 2);
+  });
+
+  test('an Express workflow: none', () => {
+    const template = recovered({ type: 'EXPRESS' });
+
+    template.resourceCountIs('AWS::StepFunctions::StateMachine', 1);
+    template.resourceCountIs('AWS::Events::Rule', 0);
+  });
+
+  test('a key out of the context: none, which is said at synth', () => {
+    const stack = newStack();
+    const step = someFunction(stack);
+    const { recovery } = new IdempotentWorkflow(stack, 'Pay', { idempotencyKey: CONTEXT_KEY, step });
+
+    expect(recovery).toBeUndefined();
+    Annotations.fromStack(stack).hasInfo(
+      '/Test/Pay',
+      Match.stringLikeRegexp('there is no recovery: it delivers an input again in another execution'),
+    );
+  });
+});
+
+describe('Recovery.none', () => {
+  test('one state machine, and no rule', () => {
+    const template = recovered({ recovery: Recovery.none() });
+
+    template.resourceCountIs('AWS::StepFunctions::StateMachine', 1);
+    template.resourceCountIs('AWS::Events::Rule', 0);
+  });
+});
 
 describe('Recovery.automatic', () => {
   test.each([
@@ -101,9 +138,8 @@ describe('Recovery.automatic', () => {
     const stack = newStack();
     const kmsKey = new Key(stack, 'Key');
     const encryptionConfiguration = new CustomerManagedEncryptionConfiguration(kmsKey);
-    const recovery = Recovery.automatic();
     const step = someFunction(stack);
-    new IdempotentWorkflow(stack, 'Pay', { idempotencyKey: KEY, step, recovery, encryptionConfiguration });
+    new IdempotentWorkflow(stack, 'Pay', { idempotencyKey: KEY, step, encryptionConfiguration });
 
     const statements = statementsOf(Template.fromStack(stack), /^PayRecoveryStateMachineRole/);
     expect(actionsOf(statements)).toContain('kms:Decrypt');
@@ -126,13 +162,17 @@ describe('Recovery.automatic', () => {
   });
 
   test('an Express workflow: refused', () => {
-    expect(() => recovered({ type: 'EXPRESS' })).toThrow(/`recovery` needs a STANDARD workflow/);
+    const recovery = Recovery.automatic();
+
+    expect(() => recovered({ type: 'EXPRESS', recovery })).toThrow(/`recovery` needs a STANDARD workflow/);
   });
 
   test('a key out of the context: refused', () => {
-    const idempotencyKey = '{% $states.context.Execution.Name %}';
+    const recovery = Recovery.automatic();
 
-    expect(() => recovered({ idempotencyKey })).toThrow(/out of \$states.input, or Recovery.none\(\)/);
+    expect(() => recovered({ idempotencyKey: CONTEXT_KEY, recovery })).toThrow(
+      /out of \$states.input, or Recovery.none\(\)/,
+    );
   });
 
   test('another value, from JavaScript: refused', () => {

@@ -102,7 +102,7 @@ describe('what the roles may do with a table', () => {
     ['a*b?$c', 'a${*}b${?}${$}c#*'],
     // A policy is written in Latin-1.
     ['Zahlung-für-決済-€', 'Zahlung-für-*-*#*'],
-  ])('scope %s: keys like %s, of the workflow and the dispatcher', (scope, pattern) => {
+  ])('scope %s: keys like %s, of the workflow, the dispatcher and recovery', (scope, pattern) => {
     const stack = stackIn();
     const table = Table.fromTableName(stack, 'Table', 'records');
     workflowOn(table, stack, scope).startFrom(
@@ -116,7 +116,7 @@ describe('what the roles may do with a table', () => {
     expect(new Set(actions)).toEqual(
       new Set(['dynamodb:PutItem', 'dynamodb:GetItem', 'dynamodb:UpdateItem']),
     );
-    expect(actions.filter(action => action === 'dynamodb:GetItem')).toHaveLength(2);
+    expect(actions.filter(action => action === 'dynamodb:GetItem')).toHaveLength(3);
     for (const { Condition } of statements)
       expect(Condition).toEqual({ 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [pattern] } });
   });

@@ -180,6 +180,7 @@ describe('several sources', () => {
       .startFrom(bus(stack))
       .startFrom(Source.queue(new Queue(stack, 'Queue'), { deleteWhen: 'started' }));
 
-    Template.fromStack(stack).resourceCountIs('AWS::StepFunctions::StateMachine', 3);
+    // The workflow, its recovery and the search of that, and two dispatchers.
+    Template.fromStack(stack).resourceCountIs('AWS::StepFunctions::StateMachine', 5);
   });
 });

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { App, CfnOutput, Duration, Stack } from 'aws-cdk-lib';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
-import { IdempotentWorkflow, Source } from '../../infra/index';
+import { IdempotentWorkflow, Recovery, Source } from '../../infra/index';
 import { STEP_TIMEOUT_MS, type Variant } from './variant';
 
 /** Synthesizes a variant into a directory. */
@@ -24,6 +24,8 @@ function define(stack: Stack, { workflow, settings, table, source, more }: Varia
     idempotencyKey: '{% $states.input.detail.orderId %}',
     payload: "{% $states.input.detail.{'amount': amount, 'currency': currency} %}",
     step,
+    // What a death leaves is looked at as it is; recovery has scenarios of its own.
+    recovery: Recovery.none(),
     ...(table && { table: table(stack) }),
     ...workflow,
     ...settings?.(stack),
