@@ -1,6 +1,11 @@
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
-import { DescribeExecutionCommand, SFNClient } from '@aws-sdk/client-sfn';
-import { ChangeMessageVisibilityCommand, DeleteMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { DescribeExecutionCommand, ExecutionDoesNotExist, SFNClient } from '@aws-sdk/client-sfn';
+import {
+  ChangeMessageVisibilityCommand,
+  DeleteMessageCommand,
+  SQSClient,
+  SQSServiceException,
+} from '@aws-sdk/client-sqs';
 import { RECORD } from '../../state-machine/contract/record';
 import { keyIn, type TableSchema } from '../../state-machine/contract/table-schema';
 import { type Batch, type Services, settleBatch } from './settle-batch';
@@ -26,16 +31,36 @@ const services: Services = {
     };
   },
   async statusOf(executionArn) {
-    return (await stepFunctions.send(new DescribeExecutionCommand({ executionArn }))).status;
+    // Whoever may not decrypt the data of an execution is answered without them only.
+    const request = new DescribeExecutionCommand({ executionArn, includedData: 'METADATA_ONLY' });
+    try {
+      return (await stepFunctions.send(request)).status;
+    } catch (error) {
+      if (error instanceof ExecutionDoesNotExist) return undefined;
+      throw error;
+    }
   },
   async remove(ReceiptHandle) {
     await sqs.send(new DeleteMessageCommand({ QueueUrl: process.env['QUEUE_URL'], ReceiptHandle }));
   },
   async hide(queue, ReceiptHandle, VisibilityTimeout) {
     const QueueUrl = process.env[queue === 'source' ? 'QUEUE_URL' : 'UNSETTLED_QUEUE_URL'];
-    await sqs.send(new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle, VisibilityTimeout }));
+    try {
+      await sqs.send(new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle, VisibilityTimeout }));
+      return true;
+    } catch (error) {
+      if (isRefused(error)) return false;
+      throw error;
+    }
   },
 };
+
+/** Whether it is the service's own answer, which it would give again; not a fault, nor a request too many. */
+function isRefused(error: unknown): boolean {
+  if (!(error instanceof SQSServiceException) || /throttl/i.test(error.name)) return false;
+  const { httpStatusCode = 0 } = error.$metadata;
+  return httpStatusCode >= 400 && httpStatusCode < 500;
+}
 
 /** Looks at the key of each message that waits for its end; answers which are to be looked at again. */
 export async function handler(batch: Batch): Promise<object> {

@@ -25,11 +25,12 @@ export type SettlingRecord = Pick<JudgedRecord, 'status' | 'owner' | 'error'>;
 export interface Services {
   /** The record as it is now; without a status there is none. */
   read(recordKey: string): Promise<SettlingRecord>;
+  /** Undefined for an execution that Step Functions does not know. */
   statusOf(executionArn: string): Promise<string | undefined>;
   /** Deletes a message of the source's queue. */
   remove(receiptHandle: string): Promise<void>;
-  /** Keeps a message invisible for so long from now. */
-  hide(queue: 'source' | 'unsettled', receiptHandle: string, seconds: number): Promise<void>;
+  /** Keeps a message invisible for so long from now; false where SQS will not any more, by this receipt handle. */
+  hide(queue: 'source' | 'unsettled', receiptHandle: string, seconds: number): Promise<boolean>;
 }
 
 /** What a batch is settled with. */
@@ -92,25 +93,29 @@ async function settle(look: Look, { services, checkAfterSeconds, tell }: Settlin
 }
 
 type Finding =
-  /** By the very execution that was started for the message, so with its payload. */
+  /** By the very execution that was started for the message, or for it: so with its payload. */
   | { readonly kind: 'finished' }
   | { readonly kind: 'running' }
   | { readonly kind: 'left'; readonly reason: string };
 
 async function findingOf(message: UnsettledMessage, services: Services): Promise<Finding> {
+  const { executionArn } = message;
   // A table that does not answer says nothing about the execution, which waits for it patiently.
   const record = await services.read(message.recordKey).catch((): SettlingRecord => ({ status: undefined }));
   const { status = 'no record', owner, error } = record;
-  if (owner === message.executionArn && status === STATUS.completed) return { kind: 'finished' };
-  if (owner === message.executionArn && status === STATUS.failed) {
+  if (owner === executionArn && status === STATUS.completed) return { kind: 'finished' };
+  if (owner === executionArn && status === STATUS.failed) {
     return { kind: 'left', reason: `the business step failed: ${nameIn(error)}` };
   }
-  const asked = status === STATUS.inProgress && owner !== undefined ? owner : message.executionArn;
+  const isOthers = status === STATUS.inProgress && owner !== undefined && owner !== executionArn;
+  const asked = isOthers ? [executionArn, owner] : [executionArn];
   // Whoever gets no answer takes the execution for alive: a wrong guess costs time, and no receive.
-  const itsStatus = await services.statusOf(asked).catch(() => 'RUNNING');
-  return itsStatus === 'RUNNING' || itsStatus === 'PENDING_REDRIVE'
-    ? { kind: 'running' }
-    : { kind: 'left', reason: `${status}, and nobody works on it: ${asked} is ${itsStatus}` };
+  const statuses = await Promise.all(asked.map(arn => services.statusOf(arn).catch(() => 'RUNNING')));
+  // It was answered by the record. That may be gone by now: another start would run the step again.
+  if (statuses[0] === 'SUCCEEDED') return { kind: 'finished' };
+  if (statuses.some(one => one === 'RUNNING' || one === 'PENDING_REDRIVE')) return { kind: 'running' };
+  const seen = asked.map((arn, index) => `${arn} is ${statuses[index] ?? 'not known'}`);
+  return { kind: 'left', reason: `${status}, and nobody works on it: ${seen.join(', ')}` };
 }
 
 /** Keeps the message and its look out of sight; false, so no look, where the message comes back by itself. */
@@ -120,12 +125,9 @@ async function holdOn(
   services: Services,
   seconds: number,
 ): Promise<boolean> {
-  try {
-    await services.hide('source', message.receiptHandle, seconds + SETTLEMENT_MARGIN_SECONDS);
-  } catch {
-    // It has been received again, is gone, or its 12 hours are over.
-    return false;
-  }
+  const isHidden = await services.hide('source', message.receiptHandle, seconds + SETTLEMENT_MARGIN_SECONDS);
+  // It has been received again, is gone, or its 12 hours are over.
+  if (!isHidden) return false;
   await services.hide('unsettled', look.receiptHandle, seconds);
   return true;
 }

@@ -22,12 +22,15 @@ interface World {
   readonly executions?: Readonly<Record<string, string>>;
   /** Calls that fail. */
   readonly failing?: readonly string[];
+  /** Calls that are answered with a refusal. */
+  readonly refused?: readonly string[];
   readonly receives?: number;
   readonly checkAfterSeconds?: number;
 }
 
 /** What one look does, call by call, whether it comes again, and what it tells. */
-async function settled({ record, executions = {}, failing = [], receives, checkAfterSeconds = 40 }: World) {
+async function settled(world: World) {
+  const { record, executions = {}, failing = [], refused = [], receives, checkAfterSeconds = 40 } = world;
   const calls: string[] = [];
   const told: string[] = [];
   const call = (name: string) => {
@@ -45,7 +48,10 @@ async function settled({ record, executions = {}, failing = [], receives, checkA
       return executions[arn];
     },
     remove: async handle => call(`delete ${handle}`),
-    hide: async (queue, handle, seconds) => call(`hide ${queue} ${handle} ${seconds}`),
+    async hide(queue, handle, seconds) {
+      call(`hide ${queue} ${handle} ${seconds}`);
+      return !refused.includes(`hide ${queue}`);
+    },
   };
   const settling = { services, checkAfterSeconds, tell: (text: string) => told.push(text) };
   const { batchItemFailures } = (await settleBatch(lookAt(receives), settling)) as {
@@ -74,6 +80,19 @@ describe('the look at a message that has been started', () => {
     });
   });
 
+  test.each<[string, SettlingRecord | undefined]>([
+    ['the record is gone, its retention being shorter', undefined],
+    ['another execution has finished the key, and answered its own', { status: 'COMPLETED', owner: 'arn:b' }],
+    ['another one has claimed the key anew', { status: 'IN_PROGRESS', owner: 'arn:b' }],
+  ])('its execution has succeeded, %s: deleted, and not started again', async (_, record) => {
+    const executions = { [OWN]: 'SUCCEEDED', 'arn:b': 'RUNNING' };
+
+    const { calls, isAgain } = await settled({ ...(record && { record }), executions });
+
+    expect(calls.at(-1)).toBe('delete r');
+    expect(isAgain).toBe(false);
+  });
+
   test.each<[string, SettlingRecord | undefined, Record<string, string>]>([
     ['its own execution works on the key', { status: 'IN_PROGRESS', owner: OWN }, { [OWN]: 'RUNNING' }],
     [
@@ -87,11 +106,21 @@ describe('the look at a message that has been started', () => {
       { status: 'FAILED', owner: 'arn:b' },
       { [OWN]: 'RUNNING' },
     ],
+    [
+      'its own waits until the step of a dead owner has ended',
+      { status: 'IN_PROGRESS', owner: 'arn:b' },
+      { 'arn:b': 'FAILED', [OWN]: 'RUNNING' },
+    ],
+    [
+      'its own is to take over from one that is not known',
+      { status: 'IN_PROGRESS', owner: 'arn:b' },
+      { [OWN]: 'RUNNING' },
+    ],
     ['a redrive is to come', { status: 'IN_PROGRESS', owner: OWN }, { [OWN]: 'PENDING_REDRIVE' }],
   ])('%s: kept out of sight, and looked at again', async (_, record, executions) => {
     const { calls, isAgain } = await settled({ ...(record && { record }), executions });
 
-    expect(calls.slice(2)).toEqual(['hide source r 100', 'hide unsettled l 40']);
+    expect(calls.slice(-2)).toEqual(['hide source r 100', 'hide unsettled l 40']);
     expect(isAgain).toBe(true);
   });
 
@@ -100,14 +129,16 @@ describe('the look at a message that has been started', () => {
     ['the owner died', { status: 'IN_PROGRESS', owner: 'arn:b' }, { 'arn:b': 'FAILED', [OWN]: 'FAILED' }],
     ['its own was refused before it claimed', undefined, { [OWN]: 'FAILED' }],
     [
-      'another has finished the key, perhaps with another payload',
+      'another has finished the key, with another payload',
       { status: 'COMPLETED', owner: 'arn:b' },
-      {},
+      { [OWN]: 'FAILED' },
     ],
+    ['nobody knows its own', undefined, {}],
+    ['nobody knows the owner', { status: 'IN_PROGRESS', owner: 'arn:b' }, { [OWN]: 'FAILED' }],
   ])('%s: left to come again, so that the workflow decides', async (_, record, executions) => {
     const { calls, isAgain, reasons } = await settled({ ...(record && { record }), executions });
 
-    expect(calls).toHaveLength(2);
+    expect(calls.filter(call => /^(delete|hide)/.test(call))).toEqual([]);
     expect(isAgain).toBe(false);
     expect(reasons).toHaveLength(1);
   });
@@ -161,7 +192,16 @@ describe('a look that goes wrong', () => {
   test('the receipt handle is good no more: not looked at again, as the message comes by itself', async () => {
     const executions = { [OWN]: 'RUNNING' };
 
-    expect(await settled({ executions, failing: ['hide source'] })).toMatchObject({ isAgain: false });
+    expect(await settled({ executions, refused: ['hide source'] })).toMatchObject({ isAgain: false });
+  });
+
+  test('SQS does not answer: looked at again before the message comes by itself, which no receive is used up for', async () => {
+    const executions = { [OWN]: 'RUNNING' };
+
+    expect(await settled({ executions, failing: ['hide source'] })).toMatchObject({
+      isAgain: true,
+      reasons: ['Throttled'],
+    });
   });
 
   test('the look itself cannot be delayed: it comes again all the same', async () => {

@@ -184,6 +184,16 @@ describe('messages of a queue', () => {
     expect(left('dead')).toEqual([]);
   });
 
+  test('the record of a finished key is gone before the look, its retention being over: not run again', async () => {
+    send({ detail: ORDER });
+    await world.pass(20_000);
+    await world.deleteRecord('ChargePayment#order-7');
+    await world.settle();
+
+    expect(world.runs).toHaveLength(1);
+    expect(left('orders')).toEqual([]);
+  });
+
   test('a duplicate of a finished key: deleted by the first receive', async () => {
     send({ detail: ORDER });
     await world.settle();

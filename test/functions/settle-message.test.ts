@@ -1,0 +1,110 @@
+import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { DescribeExecutionCommand, ExecutionDoesNotExist, SFNClient } from '@aws-sdk/client-sfn';
+import {
+  ChangeMessageVisibilityCommand,
+  DeleteMessageCommand,
+  SQSClient,
+  SQSServiceException,
+} from '@aws-sdk/client-sqs';
+import { mockClient } from 'aws-sdk-client-mock';
+import { handler } from '../../functions/settle-message/handler';
+
+const dynamoDb = mockClient(DynamoDBClient);
+const stepFunctions = mockClient(SFNClient);
+const sqs = mockClient(SQSClient);
+
+const MESSAGE = { messageId: 'm', receiptHandle: 'r', executionArn: 'arn:own', recordKey: 'Pay#7' };
+const LOOK = {
+  messageId: 'look',
+  receiptHandle: 'l',
+  body: JSON.stringify(MESSAGE),
+  attributes: { ApproximateReceiveCount: '1' },
+};
+const AGAIN = { batchItemFailures: [{ itemIdentifier: 'look' }] };
+const NOT_AGAIN = { batchItemFailures: [] };
+
+const environment = { ...process.env };
+
+beforeEach(() => {
+  for (const mock of [dynamoDb, stepFunctions, sqs]) mock.reset();
+  dynamoDb.on(GetItemCommand).resolves({});
+  stepFunctions.on(DescribeExecutionCommand).resolves({ status: 'RUNNING' });
+  sqs.on(ChangeMessageVisibilityCommand).resolves({});
+  jest.spyOn(console, 'log').mockImplementation(() => undefined);
+  Object.assign(process.env, {
+    TABLE_NAME: 'Records',
+    QUEUE_URL: 'https://sqs/orders',
+    UNSETTLED_QUEUE_URL: 'https://sqs/unsettled',
+    CHECK_AFTER_SECONDS: '40',
+  });
+});
+afterEach(() => {
+  process.env = { ...environment };
+  jest.restoreAllMocks();
+});
+
+describe('the function that settles messages', () => {
+  test('an execution is asked about without its data, for which somebody may need a key', async () => {
+    expect(await handler({ Records: [LOOK] })).toEqual(AGAIN);
+
+    const [call] = stepFunctions.commandCalls(DescribeExecutionCommand);
+    expect(call?.args[0].input).toEqual({ executionArn: 'arn:own', includedData: 'METADATA_ONLY' });
+  });
+
+  test('at work: the message and the look are kept out of sight, each in its queue', async () => {
+    await handler({ Records: [LOOK] });
+
+    expect(sqs.commandCalls(ChangeMessageVisibilityCommand).map(({ args }) => args[0].input)).toEqual([
+      { QueueUrl: 'https://sqs/orders', ReceiptHandle: 'r', VisibilityTimeout: 100 },
+      { QueueUrl: 'https://sqs/unsettled', ReceiptHandle: 'l', VisibilityTimeout: 40 },
+    ]);
+  });
+
+  test('finished: the record is read as it is now, and the message deleted', async () => {
+    dynamoDb.on(GetItemCommand).resolves({ Item: { status: { S: 'COMPLETED' }, owner: { S: 'arn:own' } } });
+
+    expect(await handler({ Records: [LOOK] })).toEqual(NOT_AGAIN);
+    expect(dynamoDb.commandCalls(GetItemCommand)[0]?.args[0].input).toMatchObject({
+      TableName: 'Records',
+      ConsistentRead: true,
+    });
+    expect(sqs.commandCalls(DeleteMessageCommand)[0]?.args[0].input).toEqual({
+      QueueUrl: 'https://sqs/orders',
+      ReceiptHandle: 'r',
+    });
+  });
+
+  test('an execution that Step Functions does not know works on nothing', async () => {
+    const unknown = new ExecutionDoesNotExist({ message: 'no', $metadata: {} });
+    stepFunctions.on(DescribeExecutionCommand).rejects(unknown);
+
+    expect(await handler({ Records: [LOOK] })).toEqual(NOT_AGAIN);
+    expect(sqs.commandCalls(ChangeMessageVisibilityCommand)).toEqual([]);
+  });
+
+  test.each([
+    ['MessageNotInflight', 400, NOT_AGAIN],
+    ['InvalidParameterValue', 400, NOT_AGAIN],
+    ['ReceiptHandleIsInvalid', 404, NOT_AGAIN],
+    ['RequestThrottled', 403, AGAIN],
+    ['InternalFailure', 500, AGAIN],
+  ])(
+    'SQS answers with %s, status %d: looked at again where it was no refusal',
+    async (name, status, answer) => {
+      const refusal = new SQSServiceException({
+        name,
+        $fault: 'client',
+        $metadata: { httpStatusCode: status },
+      });
+      sqs.on(ChangeMessageVisibilityCommand).rejects(refusal);
+
+      expect(await handler({ Records: [LOOK] })).toEqual(answer);
+    },
+  );
+
+  test('SQS cannot be reached: looked at again', async () => {
+    sqs.on(ChangeMessageVisibilityCommand).rejects(new Error('socket hang up'));
+
+    expect(await handler({ Records: [LOOK] })).toEqual(AGAIN);
+  });
+});
