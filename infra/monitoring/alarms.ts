@@ -88,12 +88,12 @@ function deadLetters({ measuredParts, node }: IdempotentWorkflow): AlarmDefiniti
 
 function startAlarms(workflow: IdempotentWorkflow): AlarmDefinition[] {
   return [
-    {
+    ...byFives(workflow.measuredParts.dispatchers, some => ({
       name: 'NotStarted',
       says: 'events could not be started: they are in a dead-letter queue, or come again from theirs',
-      metric: workflow.metricNotStarted(),
+      metric: sum(some.flatMap(one => [one.metricFailed(), one.metricTimedOut()])),
       threshold: 1,
-    },
+    })),
     {
       name: 'StartRetries',
       says: 'starts and reads of the dispatchers fail or are throttled for a quarter of an hour',
@@ -159,18 +159,28 @@ function stepFailureRate(workflow: IdempotentWorkflow, percent: number): AlarmDe
 }
 
 function functionErrors({ measuredParts }: IdempotentWorkflow): AlarmDefinition[] {
-  const { functions } = measuredParts;
-  if (functions.length === 0) return [];
   const period = Duration.minutes(15);
-  const metrics = functions.flatMap(one => [one.metricErrors({ period }), one.metricThrottles({ period })]);
-  return [
-    {
-      name: 'FunctionErrors',
-      says: 'a function that starts from a queue, settles its messages or redrives dead executions fails',
-      metric: sum(metrics, period),
-      threshold: FUNCTION_ERRORS,
-    },
-  ];
+  return byFives(measuredParts.functions, some => ({
+    name: 'FunctionErrors',
+    says: 'a function that starts from a queue, settles its messages or redrives dead executions fails',
+    metric: sum(
+      some.flatMap(one => [one.metricErrors({ period }), one.metricThrottles({ period })]),
+      period,
+    ),
+    threshold: FUNCTION_ERRORS,
+  }));
+}
+
+/** An alarm may be about ten metrics (hard limit): one for every five of those that have two. */
+function byFives<Part>(
+  parts: readonly Part[],
+  alarm: (some: readonly Part[]) => AlarmDefinition,
+): AlarmDefinition[] {
+  const alarms = Math.ceil(parts.length / 5);
+  return Array.from({ length: alarms }, (_, index) => ({
+    ...alarm(parts.slice(5 * index, 5 * index + 5)),
+    ...(index > 0 && { of: String(index + 1) }),
+  }));
 }
 
 /** A metric without data counts as 0. */

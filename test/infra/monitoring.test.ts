@@ -71,6 +71,25 @@ describe('Monitoring', () => {
     expect(namesOf(again)).toEqual(expect.arrayContaining(['DeadLettersUnread']));
   });
 
+  test('many sources: an alarm is about ten metrics at most, as CloudWatch takes no more', () => {
+    const { stack, workflow } = monitored();
+    for (const id of ['A', 'B', 'C', 'D', 'E']) {
+      const deadLetterQueue = { queue: new Queue(stack, `Dead${id}`), maxReceiveCount: 5 };
+      workflow.startFrom(Source.queue(new Queue(stack, id, { deadLetterQueue })));
+    }
+
+    const names = namesOf(new Monitoring(stack, 'Again', { workflow, dashboard: false }));
+
+    // Six dispatchers; for each queue two functions, and one that redrives.
+    expect(names.filter(name => /^(NotStarted|FunctionErrors)/.test(name))).toEqual([
+      'NotStarted',
+      'NotStarted2',
+      'FunctionErrors',
+      'FunctionErrors2',
+      'FunctionErrors3',
+    ]);
+  });
+
   test('actions: each alarm has them; `except` leaves alarms out; no dashboard where none is wanted', () => {
     const stack = newStack();
     const topic = new Topic(stack, 'OnCall');
