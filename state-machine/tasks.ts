@@ -9,11 +9,14 @@ import {
 import type { Construct } from 'constructs';
 import { RECORD } from './contract/record';
 import { attributeIn, keyIn, type TableSchema } from './contract/table-schema';
+import { RECORD_READ } from './jsonata/variables';
 import {
   CONDITION_FAILED,
   EVALUATION_FAILED,
   type IRecordTable,
   OWNER_UNKNOWN,
+  PASS_INPUT_ON,
+  type Settings,
   TABLE_REFUSED,
 } from './settings';
 
@@ -75,6 +78,34 @@ export class DynamoTask extends TaskStateBase {
       Arguments: { TableName: table.tableName, ...namedIn(schema, this.props.request) },
     };
   }
+}
+
+/** Settings of {@link readTheRecord}. */
+export interface RecordReadProps
+  extends Pick<TaskStateJsonataBaseProps, 'comment' | 'assign' | 'taskTimeout'> {
+  readonly settings: Pick<Settings, 'table' | 'scope'>;
+  /** The record's partition key, an expression. */
+  readonly key: string;
+}
+
+/**
+ * A strongly consistent read of one record, which passes its input on: the record is in the variable `record`, empty
+ * where there is none. What `assign` has comes on top.
+ */
+export function readTheRecord(
+  scope: Construct,
+  id: string,
+  { settings, key, assign, ...props }: RecordReadProps,
+): DynamoTask {
+  return new DynamoTask(scope, id, {
+    ...props,
+    operation: 'getItem',
+    table: settings.table,
+    recordScope: settings.scope,
+    request: { Key: { [RECORD.idempotencyKey]: { S: key } }, ConsistentRead: true },
+    assign: { record: RECORD_READ, ...assign },
+    outputs: PASS_INPUT_ON,
+  });
 }
 
 /** The same request in the names of a table. */

@@ -13,13 +13,11 @@ import {
 import type { Construct } from 'constructs';
 import { ERROR } from '../contract/error-names';
 import { expression, literals } from '../contract/jsonata';
-import { RECORD } from '../contract/record';
 import { DISPATCHER_STATE, type DispatcherStateName } from '../contract/state-names';
 import { keyExpression } from '../jsonata/key';
 import { payloadHashExpression } from '../jsonata/payload';
-import { RECORD_READ } from '../jsonata/variables';
-import { EVALUATION_FAILED, NAME_TAKEN, PASS_INPUT_ON, type Settings } from '../settings';
-import { DynamoTask } from '../tasks';
+import { EVALUATION_FAILED, NAME_TAKEN, type Settings } from '../settings';
+import { readTheRecord } from '../tasks';
 
 /** How long one try of a step of the dispatcher may take: what is tried again must not use up the time of the rest. */
 export const START_TIMEOUT = Duration.seconds(5);
@@ -99,20 +97,12 @@ export function readRecordOfName(
   scope: Construct,
   settings: Pick<Settings, 'table' | 'scope' | 'key' | 'payload'>,
 ) {
-  return new DynamoTask(scope, DISPATCHER_STATE.read, {
+  const { payload } = settings;
+  return readTheRecord(scope, DISPATCHER_STATE.read, {
     comment: 'The name is taken, which says nothing about success: the record does',
-    operation: 'getItem',
-    table: settings.table,
-    recordScope: settings.scope,
-    request: {
-      Key: { [RECORD.idempotencyKey]: { S: keyExpression(settings.scope, settings.key) } },
-      ConsistentRead: true,
-    },
-    assign: {
-      record: RECORD_READ,
-      ...(settings.payload === undefined ? {} : { payloadHash: payloadHashExpression(settings.payload) }),
-    },
-    outputs: PASS_INPUT_ON,
+    settings,
+    key: keyExpression(settings.scope, settings.key),
+    ...(payload !== undefined && { assign: { payloadHash: payloadHashExpression(payload) } }),
     taskTimeout: Timeout.duration(START_TIMEOUT),
   });
 }

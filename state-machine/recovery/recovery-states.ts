@@ -17,12 +17,10 @@ import {
   SUFFIX_LENGTH,
 } from '../contract/execution-name';
 import { expression } from '../contract/jsonata';
-import { RECORD } from '../contract/record';
 import { RECOVERY_STATE } from '../contract/state-names';
 import { keyExpression } from '../jsonata/key';
-import { RECORD_READ } from '../jsonata/variables';
 import { DATA_TOO_LONG, NAME_TAKEN_SDK, OWNER_UNKNOWN, PASS_INPUT_ON, type Settings } from '../settings';
-import { DynamoTask, retryUnless, SfnTask } from '../tasks';
+import { type DynamoTask, readTheRecord, retryUnless, SfnTask } from '../tasks';
 
 // The variables of a recovery: `execution`, the one that has died, of which `stopDate` is in epoch milliseconds;
 // `input`, its input as text; `record`, what its key's record says; `deliveries`, how often this recovery has delivered
@@ -60,14 +58,11 @@ export function readTheInput(scope: Construct): SfnTask {
 /** Reads the record of the execution's key, which is out of its own input. */
 export function readRecord(scope: Construct, settings: RecoverySettings): DynamoTask {
   const key = keyExpression(settings.scope, settings.key);
-  const task = new DynamoTask(scope, RECOVERY_STATE.read, {
+  const task = readTheRecord(scope, RECOVERY_STATE.read, {
     comment: 'What has become of the key of the execution that has ended?',
-    operation: 'getItem',
-    table: settings.table,
-    recordScope: settings.scope,
-    request: { Key: { [RECORD.idempotencyKey]: { S: key } }, ConsistentRead: true },
-    assign: { record: RECORD_READ, idempotencyKey: key },
-    outputs: PASS_INPUT_ON,
+    settings,
+    key,
+    assign: { idempotencyKey: key },
   });
   retryUnless(task, []);
   return task;

@@ -6,9 +6,9 @@ import { claimIdOf, RECORD, STATUS } from '../../contract/record';
 import { STATE } from '../../contract/state-names';
 import { keyExpression } from '../../jsonata/key';
 import { payloadHashExpression } from '../../jsonata/payload';
-import { ME, RECORD_READ, REDRIVE_COUNT, REFUSALS } from '../../jsonata/variables';
+import { ME, REDRIVE_COUNT, REFUSALS } from '../../jsonata/variables';
 import { PASS_INPUT_ON, type Settings, TABLE_REFUSED } from '../../settings';
-import { DynamoTask, retryBeforeTheStep, retryPatiently } from '../../tasks';
+import { DynamoTask, readTheRecord, retryBeforeTheStep, retryPatiently } from '../../tasks';
 
 /**
  * The claim: a conditional put that makes this execution the owner of a key that has no record, or an expired one.
@@ -91,18 +91,11 @@ export function knowledgeOfRefused(settings: Settings): Record<string, string> {
  * does not, the record tells whether the claim was written.
  */
 export function checkTheKey(scope: Construct, settings: Settings): DynamoTask {
-  const task = new DynamoTask(scope, STATE.checkKey, {
+  const task = readTheRecord(scope, STATE.checkKey, {
     comment:
       'An expression of the claim could not be evaluated: is it the key, or has the claim been written?',
-    operation: 'getItem',
-    table: settings.table,
-    recordScope: settings.scope,
-    request: {
-      Key: { [RECORD.idempotencyKey]: { S: keyExpression(settings.scope, settings.key) } },
-      ConsistentRead: true,
-    },
-    assign: { record: RECORD_READ },
-    outputs: PASS_INPUT_ON,
+    settings,
+    key: keyExpression(settings.scope, settings.key),
   });
   // With the claim's, as many evaluations as those of a claim whose key is readable: the first may have met a limit.
   const evaluations = EVALUATIONS_MAX - 1;

@@ -1,11 +1,9 @@
 import { Choice, Pass } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { expression } from '../../contract/jsonata';
-import { RECORD } from '../../contract/record';
 import { STATE } from '../../contract/state-names';
-import { RECORD_READ } from '../../jsonata/variables';
-import { PASS_INPUT_ON, type Settings } from '../../settings';
-import { DynamoTask, retryBeforeTheStep, retryUntilVisible, SfnTask } from '../../tasks';
+import type { Settings } from '../../settings';
+import { type DynamoTask, readTheRecord, retryBeforeTheStep, retryUntilVisible, SfnTask } from '../../tasks';
 
 /**
  * Reads the record that refused the claim.
@@ -13,17 +11,10 @@ import { DynamoTask, retryBeforeTheStep, retryUntilVisible, SfnTask } from '../.
  * Strongly consistent: an eventually consistent read may still miss the very write that refused us.
  */
 export function readRecord(scope: Construct, settings: Settings): DynamoTask {
-  const task = new DynamoTask(scope, STATE.read, {
+  const task = readTheRecord(scope, STATE.read, {
     comment: 'Reads the record that refused this execution',
-    operation: 'getItem',
-    table: settings.table,
-    recordScope: settings.scope,
-    request: {
-      Key: { [RECORD.idempotencyKey]: { S: expression('$idempotencyKey') } },
-      ConsistentRead: true,
-    },
-    assign: { record: RECORD_READ },
-    outputs: PASS_INPUT_ON,
+    settings,
+    key: expression('$idempotencyKey'),
   });
   retryBeforeTheStep(task, settings.patience);
   return task;
