@@ -13,11 +13,10 @@ import { type OpenServices, openServices } from './services';
 import type { EventBuses } from './services/events/buses';
 import type { Schedules } from './services/events/schedules';
 import type { LambdaFunctions } from './services/lambda/functions';
-import type { DeliveryInterceptor, Environment, ServiceContext } from './services/local-service';
+import type { DeliveryInterceptor, Environment, MetricDatum, ServiceContext } from './services/local-service';
 import { ServiceRegistry } from './services/service-registry';
 import type { Queues } from './services/sqs/queues';
 import type { LogEvent } from './services/states/execution-log';
-import type { MetricDatum } from './services/states/execution-metrics';
 import { requirePort, startEndpoint } from './start-endpoint';
 import { DamagedState } from './state/damage';
 import { openStateDirectory, type StateDirectory } from './state/directory';
@@ -118,7 +117,10 @@ export interface LocalStack {
     /** The events of a log group, by its name or ARN, oldest first; empty where nothing was logged there. */
     events(logGroup: string): readonly LogEvent[];
   };
-  /** What Step Functions has told CloudWatch of executions, oldest first: nothing of it is written to `state`. */
+  /**
+   * What Step Functions has told CloudWatch of executions, and what state machines have put there themselves, oldest
+   * first: nothing of it is written to `state`.
+   */
   readonly metrics: { readonly data: readonly MetricDatum[] };
   /** Where AWS clients reach the stack, or undefined without a port. Functions reach it in any case. */
   readonly endpoint: string | undefined;
@@ -224,7 +226,12 @@ async function start(
     schedules: services.events.schedules,
     dynamoDb: services.dynamoDb,
     logs: services.states.executionLog,
-    metrics: services.states.executionMetrics,
+    metrics: {
+      get data() {
+        const all = [...services.states.executionMetrics.data, ...services.cloudWatch.data];
+        return all.sort((a, b) => a.timestamp - b.timestamp);
+      },
+    },
     endpoint: options.port === undefined ? undefined : registry.endpoint,
     notRun: [...assembly.notRun, ...services.states.notRun],
     resumed: services.states.resumed,

@@ -43,6 +43,7 @@ export function interruptedCallSignal(machine: Machine, taskId: string, stateNam
 const ERROR_PREFIXES: ReadonlyMap<string, string> = new Map([
   ['dynamodb', 'DynamoDB'],
   ['aws-sdk:dynamodb', 'DynamoDb'],
+  ['aws-sdk:cloudwatch', 'CloudWatch'],
   ['lambda', 'Lambda'],
   ['states', 'StepFunctions'],
   ['aws-sdk:sfn', 'Sfn'],

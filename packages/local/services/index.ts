@@ -1,4 +1,5 @@
 import type { ResourceTypes } from '../assembly/types';
+import { CLOUDWATCH } from './cloudwatch/service';
 import { DYNAMODB } from './dynamodb/service';
 import { EVENTS } from './events/service';
 import { LAMBDA } from './lambda/service';
@@ -13,6 +14,7 @@ import { STATES } from './states/service';
  * others ends before what is called.
  */
 const SERVICES = {
+  cloudWatch: CLOUDWATCH,
   dynamoDb: DYNAMODB,
   sqs: SQS,
   s3: S3,

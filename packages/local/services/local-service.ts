@@ -20,10 +20,10 @@ export interface ServiceDefinition<Opened extends LocalService = LocalService> {
 export interface LocalService {
   /** The integrations of state machines, by resource. */
   readonly integrations: ServiceTable;
-  /** The requests that AWS clients make. */
-  readonly route: ServiceRoute;
-  /** What SDKs call the service in `AWS_ENDPOINT_URL_<name>`. */
-  readonly sdkName: string;
+  /** The requests that AWS clients make. @default - only state machines reach it */
+  readonly route?: ServiceRoute;
+  /** What SDKs call the service in `AWS_ENDPOINT_URL_<name>`, where it has a route. */
+  readonly sdkName?: string;
   /** Where functions reach the service. @default - at the stack's endpoint */
   readonly endpoint?: string;
   /** Takes the events of rules. @default - no target of rules */
@@ -49,6 +49,16 @@ export interface LocalService {
    */
   start?(): void;
   close(): void | Promise<void>;
+}
+
+/** A value that CloudWatch has been sent. */
+export interface MetricDatum {
+  readonly namespace: string;
+  readonly metricName: string;
+  readonly dimensions: Readonly<Record<string, string>>;
+  /** Epoch milliseconds. */
+  readonly timestamp: number;
+  readonly value: number;
 }
 
 /** The region and the account that everything of a stack is in. */

@@ -24,12 +24,12 @@ export class ServiceRegistry implements ServiceDirectory {
 
   ownerOf(arn: string): LocalService | undefined {
     const name = arn.split(':')[2];
-    return this.#services.find(({ route }) => route.service.signingName === name);
+    return this.#services.find(({ route }) => route?.service.signingName === name);
   }
 
   endpointVariables(): Record<string, string> {
     const endpoints = this.#services.flatMap(({ sdkName, endpoint = this.endpoint }) =>
-      endpoint === undefined ? [] : [[`AWS_ENDPOINT_URL_${sdkName}`, endpoint]],
+      endpoint === undefined || sdkName === undefined ? [] : [[`AWS_ENDPOINT_URL_${sdkName}`, endpoint]],
     );
     return Object.fromEntries(endpoints);
   }
@@ -45,7 +45,7 @@ export class ServiceRegistry implements ServiceDirectory {
 
   /** What the stack's endpoint answers. */
   get routes(): readonly ServiceRoute[] {
-    return this.#services.map(({ route }) => route);
+    return this.#services.flatMap(({ route }) => route ?? []);
   }
 
   /** Puts every service that has an `aroundWaiting` around the answer. */

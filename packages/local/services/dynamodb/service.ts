@@ -13,6 +13,7 @@ import { changesIn, journalIn } from './journal';
 
 /** The DynamoDB of a stack. */
 export interface DynamoDbService extends LocalService {
+  readonly route: ServiceRoute;
   readonly client: DynamoDBClient;
 }
 

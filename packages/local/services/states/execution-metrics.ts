@@ -1,16 +1,7 @@
 import type { Recorded } from '../../runtime/ports';
+import type { MetricDatum } from '../local-service';
 
 type HistoryEvent = Recorded['events'][number];
-
-/** A value that a service has sent to CloudWatch. */
-export interface MetricDatum {
-  readonly namespace: string;
-  readonly metricName: string;
-  readonly dimensions: Readonly<Record<string, string>>;
-  /** Epoch milliseconds. */
-  readonly timestamp: number;
-  readonly value: number;
-}
 
 /** Values that are kept; of more, the oldest are forgotten. */
 const DATA_MAX = 100_000;
