@@ -20,6 +20,7 @@ import {
 } from '../state-machine/user-expression';
 import { validateNames } from '../state-machine/validate-names';
 import { IdempotentStates } from '../state-machine/workflow/idempotent-states';
+import { isFunction } from '../state-machine/workflow/states/business-step';
 import { type IdempotentWorkflowProps, WORKFLOW_PROPS } from './idempotent-workflow-props';
 import { countDispatcherLog, countWorkflowLog, namespaceOf } from './monitoring/log-counts';
 import { MeasuredWorkflow } from './monitoring/measured-workflow';
@@ -76,6 +77,7 @@ export class IdempotentWorkflow extends MeasuredWorkflow implements IStartableWo
   /** What brings dead executions to their end; undefined where nobody does. */
   readonly recovery: RecoveryMachines | undefined;
   protected readonly isLogCounted: boolean;
+  protected readonly longestRun: Duration | undefined;
 
   constructor(
     scope: Construct,
@@ -107,6 +109,9 @@ export class IdempotentWorkflow extends MeasuredWorkflow implements IStartableWo
       if (timeout) validateTimeout(timeout, defined.maxStepDuration, props.onDuplicateInProgress?.total);
       return defined;
     });
+    // How long a chain takes nobody knows.
+    const known = isFunction(props.step) ? states.maxStepDuration : undefined;
+    this.longestRun = timeout ?? known?.plus(props.onDuplicateInProgress?.total ?? Duration.seconds(0));
     const { stateMachineName, role, tracingEnabled, encryptionConfiguration } = props;
     this.isLogCounted = props.metrics ?? false;
     const logs = logsOf(this, props);
@@ -191,6 +196,7 @@ export class IdempotentWorkflow extends MeasuredWorkflow implements IStartableWo
       key: keySource(idempotencyKey),
       stepTimeout,
       searchEvery,
+      isMeasured: this.isLogCounted,
     });
   }
 

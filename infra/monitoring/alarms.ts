@@ -1,5 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { RECOVERY_LASTS } from '../../state-machine/recovery/recovery-states';
 import type { IdempotentWorkflow } from '../idempotent-workflow';
 
 /** The alarms of a {@link Monitoring}. Each has a section of its name in docs/operations/alarms.md. */
@@ -10,6 +11,7 @@ export const ALARM_NAMES = [
   'FunctionErrors',
   'InDoubt',
   'NotStarted',
+  'OldestUnfinished',
   'RecoveryGivenUp',
   'Refused',
   'StartRetries',
@@ -39,6 +41,8 @@ export interface AlarmDefinition {
 /** From what on alarms fire that are a matter of taste. */
 export interface AlarmThresholds {
   readonly stepFailurePercent: number;
+  /** For how long a key may be unfinished; undefined: as long as one that is well, and recovery, may take. */
+  readonly oldestUnfinished: Duration | undefined;
 }
 
 /** Below so many runs in five minutes a rate says nothing. */
@@ -57,6 +61,7 @@ export function alarmsOf(workflow: IdempotentWorkflow, thresholds: AlarmThreshol
     ...deadLetters(workflow),
     ...(workflow.measuredParts.dispatchers.length > 0 ? startAlarms(workflow) : []),
     ...outcomeAlarms(workflow),
+    ...oldestUnfinished(workflow, thresholds.oldestUnfinished),
     stepFailureRate(workflow, thresholds.stepFailurePercent),
     {
       name: 'TableThrottled',
@@ -140,6 +145,26 @@ function outcomeAlarms(workflow: IdempotentWorkflow): AlarmDefinition[] {
           metric: workflow.metricDied(),
           threshold: 1,
         },
+  ];
+}
+
+/** None where nobody knows how long what is well may take. */
+function oldestUnfinished(workflow: IdempotentWorkflow, given: Duration | undefined): AlarmDefinition[] {
+  if (!workflow.recovery) return [];
+  const { longestRun } = workflow.measuredParts;
+  // One that was redriven is as old as its first run.
+  const longest = given ?? longestRun?.plus(longestRun).plus(RECOVERY_LASTS);
+  if (!longest) return [];
+  return [
+    {
+      name: 'OldestUnfinished',
+      says: `an event is not at its end after ${longest.toHumanString()}: something is refused, or waits`,
+      metric: workflow.metricOldestUnfinished(),
+      threshold: longest.toSeconds(),
+      // A search that comes a little late leaves a period without data.
+      periods: 2,
+      datapoints: 1,
+    },
   ];
 }
 

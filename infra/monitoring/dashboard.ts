@@ -43,13 +43,17 @@ export function dashboardOf(
         workflow.metricInDoubt({ label: 'In doubt' }),
         ...refusals,
       ]),
-      graph('Dead executions', [
-        workflow.metricDied(),
-        workflow.metricRedrives(),
-        workflow.metricTakeovers({ label: 'Takeovers' }),
-        ...(workflow.recovery ? [workflow.metricRecoveries({ label: 'Recoveries' })] : []),
-        ...(workflow.recovery ? [workflow.metricRecoveryGivenUp()] : []),
-      ]),
+      graph(
+        'Dead executions',
+        [
+          workflow.metricDied(),
+          workflow.metricRedrives(),
+          workflow.metricTakeovers({ label: 'Takeovers' }),
+          ...(workflow.recovery ? [workflow.metricRecoveries({ label: 'Recoveries' })] : []),
+          ...(workflow.recovery ? [workflow.metricRecoveryGivenUp()] : []),
+        ],
+        workflow.recovery ? [workflow.metricOldestUnfinished()] : [],
+      ),
     ],
     [
       graph('Step', [workflow.metricStepRuns({ label: 'Runs' })], [workflow.metricStepFailureRate()]),

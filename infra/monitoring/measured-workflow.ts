@@ -1,3 +1,4 @@
+import type { Duration } from 'aws-cdk-lib';
 import {
   type IMetric,
   MathExpression,
@@ -10,6 +11,7 @@ import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
+import { OLDEST_UNFINISHED } from '../../state-machine/recovery/running-states';
 import { DeadLetterQueue } from '../private/dead-letter-queue';
 import { Dispatcher } from '../private/dispatcher';
 import type { IWorkflowSource } from '../sources/source';
@@ -24,6 +26,8 @@ export interface MeasuredParts {
   readonly deadLetterQueues: readonly IQueue[];
   /** The package's own functions, which redrive, and start from queues. */
   readonly functions: readonly LambdaFunction[];
+  /** The longest that an execution takes which is well; undefined where nobody knows, as of a chain. */
+  readonly longestRun: Duration | undefined;
 }
 
 /**
@@ -43,8 +47,9 @@ export abstract class MeasuredWorkflow extends Construct {
   abstract readonly stateMachine: StateMachine;
   /** What brings dead executions to their end; undefined where nobody does. */
   abstract readonly recovery:
-    | { readonly stateMachine: StateMachine; readonly search: StateMachine }
+    | { readonly stateMachine: StateMachine; readonly search: StateMachine; readonly searchEvery: Duration }
     | undefined;
+  protected abstract readonly longestRun: Duration | undefined;
   /** Whether the log is counted. */
   protected abstract readonly isLogCounted: boolean;
   /** What starts the workflow, in the order in which it was added. */
@@ -61,6 +66,7 @@ export abstract class MeasuredWorkflow extends Construct {
         ...this.sources.flatMap(({ deadLetterQueues = [] }) => deadLetterQueues),
       ],
       functions: all.filter(one => one instanceof LambdaFunction),
+      longestRun: this.longestRun,
     };
   }
 
@@ -223,6 +229,25 @@ export abstract class MeasuredWorkflow extends Construct {
     });
   }
 
+  /**
+   * For how long the oldest unfinished key has been so, in seconds: what has been running for longest, an execution
+   * from its start on, or a recovery from when its execution had died. 0 where nothing runs. The search of recovery
+   * puts it, each time (`searchEvery`); the statistic is the maximum over that time. Too low where more than 100,000
+   * executions run: then it is the age of the oldest of the latest 100,000.
+   *
+   * @throws Error without recovery, and without `metrics`
+   */
+  metricOldestUnfinished(props?: MetricOptions): Metric {
+    if (!this.recovery) throw new Error('`metricOldestUnfinished` needs `recovery`: Recovery.automatic()');
+    const { searchEvery } = this.recovery;
+    return this.counted(OLDEST_UNFINISHED, {
+      statistic: Stats.MAXIMUM,
+      period: searchEvery,
+      label: 'Oldest unfinished [s]',
+      ...props,
+    });
+  }
+
   /** Calls of the dispatchers that failed or were throttled, each of which is tried again. */
   metricStartRetries(props?: MetricOptions): Metric {
     return this.counted(START_RETRIES, props);
@@ -244,11 +269,11 @@ export abstract class MeasuredWorkflow extends Construct {
     return this.total('deadLetters', waiting, { label: 'Dead letters', ...props });
   }
 
-  private counted(metricName: LogCount, props?: MetricOptions): Metric {
+  private counted(metricName: LogCount | typeof OLDEST_UNFINISHED, props?: MetricOptions): Metric {
     if (!this.isLogCounted) {
       throw new Error(
-        `${this.node.path}: the metric ${metricName} is counted in the log of the workflow: give the workflow ` +
-          '`metrics`: true',
+        `${this.node.path}: the metric ${metricName} is one of the workflow's own, which CloudWatch bills: give the ` +
+          'workflow `metrics`: true',
       );
     }
     const namespace = namespaceOf(this.stateMachine);

@@ -1,3 +1,4 @@
+import { Duration } from 'aws-cdk-lib';
 import {
   Alarm,
   ComparisonOperator,
@@ -27,6 +28,13 @@ export interface MonitoringProps {
   readonly except?: readonly AlarmName[];
   /** From how many failures in a hundred runs on the step's failures are an alarm. @default 10 */
   readonly stepFailurePercent?: number;
+  /**
+   * From what age on of the oldest unfinished key on there is an alarm: longer than an execution takes that is well.
+   *
+   * @default - twice the `timeout` of the workflow, or what its function and retries may take, and the two hours that
+   * recovery may take. Of a chain without a `timeout` nobody knows: no alarm
+   */
+  readonly oldestUnfinished?: Duration;
   /** Whether there is a dashboard, which CloudWatch bills from the fourth one on. @default true */
   readonly dashboard?: boolean;
 }
@@ -37,6 +45,7 @@ const MONITORING_PROPS: Readonly<Record<keyof MonitoringProps, true>> = {
   actions: true,
   except: true,
   stepFailurePercent: true,
+  oldestUnfinished: true,
   dashboard: true,
 };
 
@@ -61,8 +70,8 @@ export class Monitoring extends Construct {
   constructor(scope: Construct, id: string, props: MonitoringProps) {
     super(scope, id);
     refusalsAt(this, () => validate(props));
-    const { workflow, actions = [], except = [], stepFailurePercent = 10 } = props;
-    const all = refusalsAt(this, () => alarmsOf(workflow, { stepFailurePercent }));
+    const { workflow, actions = [], except = [], stepFailurePercent = 10, oldestUnfinished } = props;
+    const all = refusalsAt(this, () => alarmsOf(workflow, { stepFailurePercent, oldestUnfinished }));
     const wanted = all.filter(({ name }) => !except.includes(name));
     this.alarms = wanted.map(({ name, of = '', says, metric, threshold, periods = 1, datapoints }) => {
       const alarm = new Alarm(this, `${name}${of}`, {
@@ -99,6 +108,13 @@ function validate(props: MonitoringProps): void {
   }
   if (!Array.isArray(except) || !except.every(name => ALARM_NAMES.includes(name))) {
     throw new Error(`\`except\` must be a list out of ${ALARM_NAMES.join(', ')}; got ${shown(except)}`);
+  }
+  const { oldestUnfinished } = props;
+  const isDuration = oldestUnfinished instanceof Duration && oldestUnfinished.toSeconds() > 0;
+  if (oldestUnfinished !== undefined && !isDuration) {
+    throw new Error(
+      `\`oldestUnfinished\` must be a Duration such as Duration.hours(3), got ${shown(oldestUnfinished)}`,
+    );
   }
   const isPercent = typeof stepFailurePercent === 'number' && stepFailurePercent > 0;
   if (isPercent && stepFailurePercent <= 100) return;

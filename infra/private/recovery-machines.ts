@@ -15,6 +15,7 @@ import { RECOVERY_STATE, SEARCH_STATE } from '../../state-machine/contract/state
 import { RecoveryFragment } from '../../state-machine/recovery/recovery-fragment';
 import { SearchFragment } from '../../state-machine/recovery/search-fragment';
 import type { Settings } from '../../state-machine/settings';
+import { namespaceOf } from '../monitoring/log-counts';
 import { acknowledge, FINDING, written } from './acknowledge';
 import { NarrativeDefinitionBody } from './narrative-order';
 
@@ -28,6 +29,8 @@ export interface RecoveryMachinesProps extends Pick<Settings, 'table' | 'scope' 
   readonly stepTimeout: Duration;
   /** How often executions are searched for whose end no event has told of. */
   readonly searchEvery: Duration;
+  /** Whether each search puts the age of the oldest unfinished key as a metric. */
+  readonly isMeasured: boolean;
 }
 
 /**
@@ -39,10 +42,13 @@ export class RecoveryMachines extends Construct {
   readonly stateMachine: StateMachine;
   /** Finds executions that no event has told of. */
   readonly search: StateMachine;
+  /** How often it looks for them. */
+  readonly searchEvery: Duration;
 
   constructor(scope: Construct, id: string, props: RecoveryMachinesProps) {
     super(scope, id);
     const { workflow, searchEvery } = props;
+    this.searchEvery = searchEvery;
     const { stateMachineArn } = workflow;
     this.stateMachine = this.define('StateMachine', {
       comment: 'Brings the event of an execution that has died to its end',
@@ -59,8 +65,10 @@ export class RecoveryMachines extends Construct {
       states: new SearchFragment(this, 'Search', {
         stateMachineArn,
         recoveryArn: this.stateMachine.stateMachineArn,
+        ...(props.isMeasured && { metricNamespace: namespaceOf(workflow) }),
       }),
     });
+    if (props.isMeasured) acknowledge(this.search, FINDING.wildcard('*'), 'PutMetricData knows no resource');
     this.grantRecovery(props);
     this.grantSearch(workflow);
     new Rule(this, 'Died', {

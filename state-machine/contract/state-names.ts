@@ -94,6 +94,9 @@ export const SEARCH_STATE = {
   list: 'List what has ended',
   whatNext: 'What is next?',
   recover: 'Recover those found',
+  listRunning: 'List what is running',
+  isAllRead: 'Is all of it read?',
+  publish: 'Publish the age',
   searched: 'Searched',
 } as const;
 

@@ -1,3 +1,4 @@
+import { Duration } from 'aws-cdk-lib';
 import {
   Fail,
   Map as MapState,
@@ -36,6 +37,20 @@ export type RecoverySettings = Pick<Settings, 'table' | 'scope' | 'key'> & {
 
 /** How often an event is delivered again, redrives of its execution included, before recovery gives it up. */
 export const DELIVERIES_MAX = 8;
+
+const DELAY_FIRST = 10;
+const DELAY = 60;
+const DELAY_MAX = 3600;
+
+/** How long the delays between all of these are together. */
+export const RECOVERY_LASTS = Duration.seconds(
+  Array.from({ length: DELIVERIES_MAX }, (_, tries) => delayAfter(tries)).reduce((sum, one) => sum + one, 0),
+);
+
+/** The delay, in seconds, behind so many deliveries: ten seconds, a minute, two, and so on up to an hour. */
+function delayAfter(tries: number): number {
+  return tries === 0 ? DELAY_FIRST : Math.min(DELAY * 2 ** (tries - 1), DELAY_MAX);
+}
 
 /**
  * Reads what the event does not tell: all of it where the schedule has found the execution, its input where that is
@@ -194,10 +209,11 @@ function tries(): string {
   );
 }
 
-// The delays between deliveries: ten seconds, a minute, two, and so on up to an hour.
+/** When the next delivery is due, by the same delays. */
 function dueAt({ stepTimeoutSeconds }: RecoverySettings): string {
   const graceMs = `${ownersStepSeconds(stepTimeoutSeconds)} * 1000`;
-  const delay = `( $tries := ${tries()}; $tries = 0 ? 10 : $min([60 * $power(2, $tries - 1), 3600]) )`;
+  const growing = `$min([${DELAY} * $power(2, $tries - 1), ${DELAY_MAX}])`;
+  const delay = `( $tries := ${tries()}; $tries = 0 ? ${DELAY_FIRST} : ${growing} )`;
   return `$max([$execution.stopDate + ${graceMs}, $deliveredAt]) + ${delay} * 1000`;
 }
 

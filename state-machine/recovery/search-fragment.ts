@@ -3,6 +3,7 @@ import type { Construct } from 'constructs';
 import { when } from '../choice';
 import { SEARCH_STATE } from '../contract/state-names';
 import { NAME_TAKEN_SDK } from '../settings';
+import * as running from './running-states';
 import * as states from './search-states';
 
 /**
@@ -15,7 +16,13 @@ export class SearchFragment extends StateMachineFragment {
 
   constructor(scope: Construct, id: string, settings: states.SearchSettings) {
     super(scope, id);
-    const begin = states.findTheLastSearch(this, settings);
+    const { metricNamespace } = settings;
+    const isAgeWanted = metricNamespace !== undefined;
+    const begin = states.findTheLastSearch(
+      this,
+      settings,
+      isAgeWanted ? running.nothingReadYet(settings) : {},
+    );
     const list = states.listWhatHasEnded(this);
     const recover = states.recoverThose(this, settings);
     const whatNext = Choice.jsonata(this, SEARCH_STATE.whatNext, {
@@ -26,10 +33,25 @@ export class SearchFragment extends StateMachineFragment {
     list.next(whatNext);
     when(whatNext, 'Found on this page', states.HAS_FOUND, recover);
     when(whatNext, 'More to read', states.HAS_MORE_LISTS, list);
-    whatNext.otherwise(states.searched(this));
+    const searched = states.searched(this);
+    whatNext.otherwise(isAgeWanted ? this.tellTheAge(metricNamespace, searched) : searched);
     recover.next(whatNext);
     // It was started, and only the answer lost.
     recover.addCatch(whatNext, { errors: [NAME_TAKEN_SDK], assign: states.NONE_FOUND, outputs: {} });
     this.startState = begin;
+  }
+
+  /** Reads what is running, and tells for how long the oldest of it has been. */
+  private tellTheAge(metricNamespace: string, searched: State): State {
+    const list = running.listWhatIsRunning(this);
+    const publish = running.publishTheAge(this, metricNamespace);
+    const isAllRead = Choice.jsonata(this, SEARCH_STATE.isAllRead, {
+      comment: 'The oldest is on the last page',
+    });
+    list.next(isAllRead);
+    when(isAllRead, 'More to read', running.HAS_MORE_RUNNING, list);
+    isAllRead.otherwise(publish);
+    publish.next(searched);
+    return list;
   }
 }

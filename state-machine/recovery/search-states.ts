@@ -16,6 +16,8 @@ export interface SearchSettings {
   readonly stateMachineArn: string;
   /** The state machine that recovers one execution. */
   readonly recoveryArn: string;
+  /** The namespace of the metric for the age of the oldest unfinished key. @default - it is not looked for */
+  readonly metricNamespace?: string;
 }
 
 /** Executions on one page: their descriptions, of a thousand bytes at most, fit into 256 KiB. */
@@ -33,10 +35,11 @@ const FIRST_SEARCH = Duration.days(1);
 /** Lists are eventually consistent: each search looks so much further back than the last one began. */
 const OVERLAP = Duration.minutes(5);
 
-/** Finds out how far back to look: to the beginning of the last search that came to its end. */
+/** Finds out how far back to look: to the beginning of the last search that came to its end. Assigns `more` as well. */
 export function findTheLastSearch(
   scope: Construct,
   { stateMachineArn, recoveryArn }: SearchSettings,
+  more: Readonly<Record<string, unknown>>,
 ): SfnTask {
   const last = '$states.result.Executions[0].StartDate';
   const task = new SfnTask(scope, SEARCH_STATE.findLastSearch, {
@@ -63,6 +66,7 @@ export function findTheLastSearch(
       pages: 0,
       nextToken: expression("''"),
       found: [],
+      ...more,
     },
     outputs: {},
   });

@@ -4,7 +4,7 @@ import { EventBus } from 'aws-cdk-lib/aws-events';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { LogLevel } from 'aws-cdk-lib/aws-stepfunctions';
-import { IdempotentWorkflow, type IdempotentWorkflowProps, Source } from '../../infra/index';
+import { IdempotentWorkflow, type IdempotentWorkflowProps, Recovery, Source } from '../../infra/index';
 import { newStack, someFunction } from '../support/synthesize';
 
 function workflow(props: Partial<IdempotentWorkflowProps> = {}) {
@@ -82,6 +82,15 @@ describe('the metrics of a workflow', () => {
     ['start retries', of => of.metricStartRetries()],
   ])('%s without `metrics`: refused, with the remedy', (_, metricOf) => {
     expect(() => metricOf(workflow().workflow)).toThrow(/give the workflow `metrics`: true/);
+  });
+
+  test('the age of the oldest unfinished key: of recovery, and with `metrics` only', () => {
+    const recovery = Recovery.automatic();
+    const ageOf = (props: Partial<IdempotentWorkflowProps>) =>
+      workflow(props).workflow.metricOldestUnfinished();
+    expect(() => ageOf({ metrics: true, recovery: Recovery.none() })).toThrow(/needs `recovery`/);
+    expect(() => ageOf({ recovery })).toThrow(/give the workflow `metrics`: true/);
+    expect(ageOf({ metrics: true, recovery })).toMatchObject({ statistic: 'Maximum', unit: undefined });
   });
 
   test('without a source: what sources do is refused, and deliveries are the executions', () => {

@@ -1,8 +1,11 @@
+import { Duration } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
+import type { CfnAlarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Wait, WaitTime } from 'aws-cdk-lib/aws-stepfunctions';
 import {
   IdempotentWorkflow,
   type IdempotentWorkflowProps,
@@ -60,6 +63,41 @@ describe('Monitoring', () => {
     const names = namesOf(monitored({ recovery: Recovery.none() }).monitoring);
     expect(names).toEqual(expect.arrayContaining(['Died']));
     expect(names).not.toEqual(expect.arrayContaining(['RecoveryGivenUp']));
+  });
+
+  test('with recovery: how old a key may be is twice the longest run, and what recovery takes', () => {
+    const { stack } = monitored({ recovery: Recovery.automatic({ searchEvery: Duration.minutes(30) }) });
+    // A run of the longest is the step's 33 seconds, the wait for the end of it, and one for an unknown owner's.
+    Template.fromStack(stack).hasResourceProperties('AWS::CloudWatch::Alarm', {
+      Metrics: [
+        { MetricStat: { Metric: { MetricName: 'OldestUnfinished' }, Stat: 'Maximum', Period: 1800 } },
+      ],
+      Threshold: 2 * 3 * 33 + 10 + 60 * (1 + 2 + 4 + 8 + 16 + 32 + 60),
+      EvaluationPeriods: 2,
+      DatapointsToAlarm: 1,
+    });
+  });
+
+  test('a chain: no age is too old unless somebody says so, or it has a timeout', () => {
+    const chain = (props: Partial<IdempotentWorkflowProps>, more: Omit<MonitoringProps, 'workflow'> = {}) => {
+      const stack = newStack();
+      const step = Wait.jsonata(stack, 'Wait', { time: WaitTime.duration(Duration.days(3)) });
+      const [idempotencyKey, recovery] = ['{% $states.input.id %}', Recovery.automatic()];
+      const given = { idempotencyKey, step, recovery, metrics: true, ...props };
+      const workflow = new IdempotentWorkflow(stack, 'Pay', given);
+      const { alarms } = new Monitoring(stack, 'Monitoring', { workflow, ...more });
+      const alarm = alarms.find(({ node }) => node.id === 'OldestUnfinished');
+      return alarm && (alarm.node.defaultChild as CfnAlarm).threshold;
+    };
+    expect(chain({})).toBeUndefined();
+    expect(chain({}, { oldestUnfinished: Duration.days(4) })).toBe(4 * 86_400);
+    expect(chain({ timeout: Duration.days(4) })).toBe(2 * 4 * 86_400 + 7390);
+  });
+
+  test.each([5, Duration.seconds(0)])('an age of %s: refused', oldestUnfinished => {
+    expect(() => monitored({}, { oldestUnfinished: oldestUnfinished as Duration })).toThrow(
+      '`oldestUnfinished` must be a Duration such as Duration.hours(3), got',
+    );
   });
 
   test('a queue: the queue that it gives up to', () => {

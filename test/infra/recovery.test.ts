@@ -73,10 +73,11 @@ describe('Recovery.none', () => {
 
 describe('Recovery.automatic', () => {
   test.each([
-    ['recovery', /^PayRecoveryStateMachine/],
-    ['search', /^PayRecoverySearch/],
-  ])('%s: the reviewed definition, which a second validator accepts', (name, id) => {
-    const asl = definitionIn(recovered(), id);
+    ['recovery', /^PayRecoveryStateMachine/, {}],
+    ['search', /^PayRecoverySearch/, {}],
+    ['search-with-metrics', /^PayRecoverySearch/, { metrics: true }],
+  ])('%s: the reviewed definition, which a second validator accepts', (name, id, props) => {
+    const asl = definitionIn(recovered(props), id);
 
     expectGolden(`${name}.asl.json`, asl);
     const checkable = JSON.parse(JSON.stringify(asl).replaceAll(/\$\{[^}]*\}/g, 'x')) as Definition;
@@ -126,6 +127,24 @@ describe('Recovery.automatic', () => {
     });
     expect(actionsOf(search).sort()).toEqual(['states:ListExecutions', 'states:StartExecution']);
     for (const { Resource } of [...recovery, ...search]) expect(Resource).not.toBe('*');
+  });
+
+  test('with `metrics`: the search may put metrics of this one namespace', () => {
+    const search = statementsOf(recovered({ metrics: true }), /^PayRecoverySearchStateMachineRole/);
+
+    expect(search.find(({ Action }) => Action === 'cloudwatch:PutMetricData')).toMatchObject({
+      Resource: '*',
+      Condition: {
+        StringEquals: {
+          'cloudwatch:namespace': {
+            'Fn::Join': [
+              '',
+              ['Onceflow/', { 'Fn::GetAtt': [expect.stringMatching(/^PayStateMachine/), 'Name'] }],
+            ],
+          },
+        },
+      },
+    });
   });
 
   test('its state machines, roles and policies: retained', () => {

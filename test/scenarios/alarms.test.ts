@@ -3,7 +3,7 @@ import path from 'node:path';
 import { type IdempotentWorkflowProps, Monitoring, Recovery } from '../../infra/index';
 import { assemblyOf } from '../support/assembly';
 import { CloudWatch } from '../support/cloudwatch/cloudwatch';
-import { GRACE_MS, type Variant } from '../support/variant';
+import { GRACE_MS, STEP_TIMEOUT_MS, type Variant } from '../support/variant';
 import { fails, openWorld, returns, T0, type World } from '../support/world';
 
 const MINUTE = 60_000;
@@ -126,6 +126,17 @@ const CAUSES: readonly Cause[] = [
     },
   },
   {
+    alarm: 'OldestUnfinished',
+    of: 'the end of a step cannot be recorded for five hours',
+    variant: RECOVERED,
+    happens: async ({ world }) => {
+      world.faults = async (call, next) =>
+        call.stateName === 'Finalize: completed' ? fails('DynamoDB.AccessDeniedException') : next();
+      await world.send(ORDER);
+      await world.pass(300 * MINUTE);
+    },
+  },
+  {
     alarm: 'StepFailureRate',
     of: 'every fourth step fails for ten minutes',
     happens: async ({ world }) => {
@@ -210,6 +221,23 @@ describe('the alarms of a workflow, over what the local stack tells of itself', 
     await world.pass(16 * MINUTE);
 
     expect((await world.record(KEY))?.['status']).toEqual({ S: 'COMPLETED' });
+    expect(fired()).toEqual([]);
+  });
+
+  test('a step of the longest time, owners that die and are brought back, at every search: none', async () => {
+    const { world, fired } = await watched(RECOVERED);
+    for (let hour = 0; hour < 6; hour += 1) {
+      world.step = async () => {
+        await world.pause(STEP_TIMEOUT_MS - 1000);
+        return returns('charged');
+      };
+      await world.pass(60 * MINUTE - STEP_TIMEOUT_MS / 2);
+      await world.send(orderOf(hour));
+      await stoppedInItsStep(world);
+      await world.pass(STEP_TIMEOUT_MS / 2);
+    }
+    await world.settle();
+
     expect(fired()).toEqual([]);
   });
 

@@ -1,0 +1,109 @@
+import { Duration, Stack } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { QueryLanguage, TaskStateBase, type TaskStateJsonataBaseProps } from 'aws-cdk-lib/aws-stepfunctions';
+import type { Construct } from 'constructs';
+import { expression } from '../contract/jsonata';
+import { SEARCH_STATE } from '../contract/state-names';
+import { retriesOf, SfnTask } from '../tasks';
+import { PAGE_SIZE, type SearchSettings } from './search-states';
+
+// The variables behind those of a search: `running`, the lists of what runs, and `runningAt`, which of them is being
+// read; `runningToken`, its next page, or empty; `runningPages`, how many have been read; `oldest`, when that began
+// which has been running for longest, in epoch milliseconds: the search itself where nothing does.
+
+/** The metric of the age of the oldest unfinished key, in seconds. */
+export const OLDEST_UNFINISHED = 'OldestUnfinished';
+
+/** So many pages of what runs are read: beside those of what has ended, they fit into the history of a search. */
+export const RUNNING_PAGES_MAX = 400;
+
+/**
+ * Reads one page of what is running, the latest start first, so that the last of them is the oldest. Where more runs
+ * than the pages hold, the age is that of the oldest on them: too low, and never too high.
+ */
+export function listWhatIsRunning(scope: Construct): SfnTask {
+  const request =
+    `$merge([$running[$runningAt], {'StatusFilter': 'RUNNING', 'MaxResults': ${PAGE_SIZE}}, ` +
+    "$runningToken = '' ? {} : {'NextToken': $runningToken}])";
+  const hasMore = '$exists($states.result.NextToken)';
+  const task = new SfnTask(scope, SEARCH_STATE.listRunning, {
+    comment: 'What runs is unfinished: an execution, or a recovery of one that has died',
+    operation: 'listExecutions',
+    request: expression(request),
+    assign: {
+      oldest: expression('$min([$oldest, $toMillis($states.result.Executions[-1].StartDate)])'),
+      runningToken: expression(`${hasMore} ? $states.result.NextToken : ''`),
+      runningPages: expression('$runningPages + 1'),
+      runningAt: expression(`${hasMore} ? $runningAt : $runningAt + 1`),
+    },
+    outputs: {},
+  });
+  task.addRetry(PATIENTLY);
+  return task;
+}
+
+/** The variables before the first page is read. Few recoveries run: their list is read first. */
+export function nothingReadYet({ stateMachineArn, recoveryArn }: SearchSettings) {
+  return {
+    running: [{ StateMachineArn: recoveryArn }, { StateMachineArn: stateMachineArn }],
+    runningAt: 0,
+    runningToken: expression("''"),
+    runningPages: 0,
+    oldest: expression(BEGAN),
+  };
+}
+
+/** True where there are pages or lists of what runs left. */
+export const HAS_MORE_RUNNING = `$runningAt < $count($running) and $runningPages < ${RUNNING_PAGES_MAX}`;
+
+/** Puts the age of the oldest unfinished key, 0 where nothing runs, as a metric of `metricNamespace`. */
+export function publishTheAge(scope: Construct, metricNamespace: string): MetricTask {
+  const age = `(${BEGAN} - $oldest) / 1000`;
+  const task = new MetricTask(scope, SEARCH_STATE.publish, {
+    comment: 'For how long has the oldest of them been unfinished? An alarm goes by it',
+    namespace: metricNamespace,
+    data: [{ MetricName: OLDEST_UNFINISHED, Unit: 'Seconds', Value: expression(age) }],
+    outputs: {},
+  });
+  task.addRetry(PATIENTLY);
+  return task;
+}
+
+const BEGAN = '$toMillis($states.context.Execution.StartTime)';
+
+/** A search that fails goes on in the next one. */
+const PATIENTLY = retriesOf(Duration.minutes(30));
+
+interface MetricTaskProps extends TaskStateJsonataBaseProps {
+  readonly namespace: string;
+  /** The `MetricData` of the request. */
+  readonly data: readonly object[];
+}
+
+/** A Task state that puts metrics into one namespace, without a Lambda. The service knows no resource to allow it for. */
+class MetricTask extends TaskStateBase {
+  protected readonly taskMetrics = undefined;
+  protected readonly taskPolicies: PolicyStatement[];
+  private readonly props: MetricTaskProps;
+
+  constructor(scope: Construct, id: string, props: MetricTaskProps) {
+    super(scope, id, { ...props, queryLanguage: QueryLanguage.JSONATA });
+    this.props = props;
+    this.taskPolicies = [
+      new PolicyStatement({
+        actions: ['cloudwatch:PutMetricData'],
+        resources: ['*'],
+        conditions: { StringEquals: { 'cloudwatch:namespace': props.namespace } },
+      }),
+    ];
+  }
+
+  /** @internal */
+  protected _renderTask(): object {
+    const { namespace, data } = this.props;
+    return {
+      Resource: `arn:${Stack.of(this).partition}:states:::aws-sdk:cloudwatch:putMetricData`,
+      Arguments: { Namespace: namespace, MetricData: data },
+    };
+  }
+}
