@@ -1,21 +1,20 @@
 import type { Duration } from 'aws-cdk-lib';
 import {
   type IMetric,
-  MathExpression,
+  type MathExpression,
   type MathExpressionOptions,
-  Metric,
+  type Metric,
   type MetricOptions,
   Stats,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
-import { Construct } from 'constructs';
 import { OLDEST_UNFINISHED } from '../../state-machine/recovery/running-states';
 import { DeadLetterQueue } from '../private/dead-letter-queue';
 import { Dispatcher } from '../private/dispatcher';
 import type { IWorkflowSource } from '../sources/source';
-import { type LogCount, namespaceOf, type RefusalCount, START_RETRIES } from './log-counts';
+import { CountedWorkflow } from './counted-workflow';
 
 /** The parts of a workflow that metrics and alarms are about. Sources that are added later are not among them. */
 export interface MeasuredParts {
@@ -31,7 +30,7 @@ export interface MeasuredParts {
 }
 
 /**
- * The metrics of a workflow. None costs a transition or an invocation; those that are counted in the log need
+ * The metrics of a workflow. None costs a delivery a transition or an invocation; those that are counted in the log need
  * `metrics: true`, and throw an Error without it. The statistic is the sum over five minutes, unless said otherwise.
  *
  * Every delivery of a source is counted by `metricDeliveries`, and ends as one of: stopped by its name, not started, in
@@ -42,16 +41,12 @@ export interface MeasuredParts {
  *
  * @see https://github.com/onceflow/onceflow/blob/main/docs/guide/monitoring.md
  */
-export abstract class MeasuredWorkflow extends Construct {
-  /** The state machine that runs the business step. */
-  abstract readonly stateMachine: StateMachine;
+export abstract class MeasuredWorkflow extends CountedWorkflow {
   /** What brings dead executions to their end; undefined where nobody does. */
   abstract readonly recovery:
     | { readonly stateMachine: StateMachine; readonly search: StateMachine; readonly searchEvery: Duration }
     | undefined;
   protected abstract readonly longestRun: Duration | undefined;
-  /** Whether the log is counted. */
-  protected abstract readonly isLogCounted: boolean;
   /** What starts the workflow, in the order in which it was added. */
   protected readonly sources: IWorkflowSource[] = [];
 
@@ -115,92 +110,6 @@ export abstract class MeasuredWorkflow extends Construct {
     });
   }
 
-  /** Executions that ran the step and recorded its result. */
-  metricCompleted(props?: MathExpressionOptions): MathExpression {
-    const otherwise = [this.counted('ResultsElsewhere'), this.counted('LostClaims')];
-    return this.difference('completed', [this.counted('Finalized')], otherwise, {
-      label: 'Completed',
-      ...props,
-    });
-  }
-
-  /** Executions that were answered with the result of an earlier one. Most duplicates are stopped by their name. */
-  metricAnsweredByRecord(props?: MathExpressionOptions): MathExpression {
-    const ends = [this.counted('Succeeded'), this.counted('ResultsElsewhere'), this.counted('LostClaims')];
-    return this.difference('answered', ends, [this.counted('Finalized')], {
-      label: 'Answered by the record',
-      ...props,
-    });
-  }
-
-  /** Executions that were answered with the error of an earlier one (`OnFailed.returnStoredFailure()`). */
-  metricStoredFailures(props?: MetricOptions): Metric {
-    return this.counted('StoredFailures', props);
-  }
-
-  /** Executions that came to their step. A redrive that runs the step again counts in `metricRedrives` alone. */
-  metricStepRuns(props?: MetricOptions): Metric {
-    return this.counted('StepRuns', props);
-  }
-
-  /** Executions that ended with the error of their step. */
-  metricStepFailures(props?: MetricOptions): Metric {
-    return this.counted('StepFailures', props);
-  }
-
-  /** Steps that failed, in percent of those that ran; no data where none ran. */
-  metricStepFailureRate(props?: MathExpressionOptions): MathExpression {
-    const [failures, runs] = [this.metricId('failures'), this.metricId('runs')];
-    return new MathExpression({
-      expression: `100 * FILL(${failures}, 0) / ${runs}`,
-      usingMetrics: { [failures]: this.metricStepFailures(), [runs]: this.metricStepRuns() },
-      label: 'Step failures [%]',
-      ...props,
-    });
-  }
-
-  /** Duplicates that ended with `Idempotency.InProgress`. */
-  metricInProgress(props?: MetricOptions): Metric {
-    return this.counted('InProgress', props);
-  }
-
-  /** Deliveries that ended with `Idempotency.PayloadMismatch`. */
-  metricPayloadMismatch(props?: MetricOptions): Metric {
-    return this.counted('PayloadMismatch', props);
-  }
-
-  /** Deliveries that ended with `Idempotency.MissingKey`. */
-  metricMissingKey(props?: MetricOptions): Metric {
-    return this.counted('MissingKey', props);
-  }
-
-  /** Deliveries that ended with `Idempotency.InDoubt`: the one that parked the key, and those that found it parked. */
-  metricInDoubt(props?: MetricOptions): Metric {
-    return this.counted('InDoubt', props);
-  }
-
-  /** Deliveries that parked their key, or found at that moment that another one had. */
-  metricParked(props?: MetricOptions): Metric {
-    return this.counted('Parked', props);
-  }
-
-  /** Deliveries that ended with this error, or with any of the workflow's own. */
-  metricRefused(error?: RefusalCount, props?: MetricOptions): Metric {
-    return this.counted(error ?? 'Refused', props);
-  }
-
-  /** Executions that ended before they could say what became of their key: aborted, timed out, out of retries. */
-  metricDied(props?: MathExpressionOptions): MathExpression {
-    const ends = [this.counted('Failed'), this.counted('CutOff')];
-    const told = [this.counted('Refused'), this.counted('StepFailures'), this.counted('StoredFailures')];
-    return this.difference('died', ends, told, { label: 'Died', ...props });
-  }
-
-  /** Executions that took an unfinished or failed record over to run the step as its next attempt, or tried to. */
-  metricTakeovers(props?: MetricOptions): Metric {
-    return this.counted('Takeovers', props);
-  }
-
   /** Dead executions that went on where they had stopped, whoever brought them back. */
   metricRedrives(props?: MetricOptions): Metric {
     return this.stateMachine.metric('ExecutionsRedriven', {
@@ -208,11 +117,6 @@ export abstract class MeasuredWorkflow extends Construct {
       label: 'Redrives',
       ...props,
     });
-  }
-
-  /** Executions that recovery has started, each for one that had died. */
-  metricRecoveries(props?: MetricOptions): Metric {
-    return this.counted('Recoveries', props);
   }
 
   /**
@@ -248,11 +152,6 @@ export abstract class MeasuredWorkflow extends Construct {
     });
   }
 
-  /** Calls of the dispatchers that failed or were throttled, each of which is tried again. */
-  metricStartRetries(props?: MetricOptions): Metric {
-    return this.counted(START_RETRIES, props);
-  }
-
   /**
    * Messages that wait in the dead-letter queues of the sources: the most at any time of the period.
    *
@@ -267,44 +166,6 @@ export abstract class MeasuredWorkflow extends Construct {
       queue.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM }),
     );
     return this.total('deadLetters', waiting, { label: 'Dead letters', ...props });
-  }
-
-  private counted(metricName: LogCount | typeof OLDEST_UNFINISHED, props?: MetricOptions): Metric {
-    if (!this.isLogCounted) {
-      throw new Error(
-        `${this.node.path}: the metric ${metricName} is one of the workflow's own, which CloudWatch bills: give the ` +
-          'workflow `metrics`: true',
-      );
-    }
-    const namespace = namespaceOf(this.stateMachine);
-    return new Metric({ namespace, metricName, statistic: Stats.SUM, ...props });
-  }
-
-  private total(id: string, metrics: readonly IMetric[], props: MathExpressionOptions): MathExpression {
-    return this.difference(id, metrics, [], props);
-  }
-
-  /** A sum without others. A metric without data counts as 0. */
-  private difference(
-    id: string,
-    plus: readonly IMetric[],
-    minus: readonly IMetric[],
-    props: MathExpressionOptions,
-  ): MathExpression {
-    const terms = [...plus, ...minus].map((metric, index) => {
-      const sign = index >= plus.length ? ' - ' : index > 0 ? ' + ' : '';
-      return { id: this.metricId(`${id}${index}`), metric, sign };
-    });
-    return new MathExpression({
-      expression: terms.map(term => `${term.sign}FILL(${term.id}, 0)`).join(''),
-      usingMetrics: Object.fromEntries(terms.map(term => [term.id, term.metric])),
-      ...props,
-    });
-  }
-
-  /** A name within expressions that no other has in a graph, not even that of another workflow. */
-  private metricId(name: string): string {
-    return `${name}_${this.node.addr.slice(-8)}`;
   }
 
   private dispatchersFor(method: string): readonly StateMachine[] {

@@ -226,17 +226,21 @@ async function start(
     schedules: services.events.schedules,
     dynamoDb: services.dynamoDb,
     logs: services.states.executionLog,
-    metrics: {
-      get data() {
-        const all = [...services.states.executionMetrics.data, ...services.cloudWatch.data];
-        return all.sort((a, b) => a.timestamp - b.timestamp);
-      },
-    },
+    metrics: metricsOf(services),
     endpoint: options.port === undefined ? undefined : registry.endpoint,
     notRun: [...assembly.notRun, ...services.states.notRun],
     resumed: services.states.resumed,
     output: name => outputOf(assembly, name),
     close: () => opened.disposeAsync(),
+  };
+}
+
+function metricsOf({ states, cloudWatch }: OpenServices): LocalStack['metrics'] {
+  return {
+    get data() {
+      const all = [...states.executionMetrics.data, ...cloudWatch.data];
+      return all.sort((a, b) => a.timestamp - b.timestamp);
+    },
   };
 }
 

@@ -80,7 +80,7 @@ interface MetricTaskProps extends TaskStateJsonataBaseProps {
   readonly data: readonly object[];
 }
 
-/** A Task state that puts metrics into one namespace, without a Lambda. The service knows no resource to allow it for. */
+/** A Task state that puts metrics into one namespace, without a Lambda. The service knows no resource for it. */
 class MetricTask extends TaskStateBase {
   protected readonly taskMetrics = undefined;
   protected readonly taskPolicies: PolicyStatement[];
