@@ -42,6 +42,7 @@ describe('Monitoring', () => {
       'ClaimLost',
       'Refused',
       'RecoveryGivenUp',
+      'OldestUnfinished',
       'StepFailureRate',
       'TableThrottled',
       'FunctionErrors',
