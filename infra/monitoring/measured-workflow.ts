@@ -31,7 +31,8 @@ export interface MeasuredParts {
 
 /**
  * The metrics of a workflow. None costs a delivery a transition or an invocation; those that are counted in the log
- * need `metrics: true`, and throw an Error without it. The statistic is the sum over five minutes, unless said otherwise.
+ * need `metrics: true`, and throw an Error without it. The statistic is the sum over five minutes, unless said
+ * otherwise.
  *
  * Every delivery of a source is counted by `metricDeliveries`, and ends as one of: stopped by its name, not started, in
  * progress, another `Idempotency.*` error, completed, answered by the record, failed in its step, answered by a stored
