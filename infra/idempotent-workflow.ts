@@ -1,5 +1,6 @@
 import { Annotations, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import {
   type IStateMachine,
   QueryLanguage,
@@ -142,7 +143,7 @@ export class IdempotentWorkflow extends MeasuredWorkflow implements IStartableWo
     });
     this.startsWithin = isExpress ? (timeout ?? EXPRESS_TIMEOUT_MAX) : SYNCHRONOUS_TIMEOUT;
     this.table.encryptionKey?.grantEncryptDecrypt(this.stateMachine);
-    this.recovery = refusalsAt(this, () => this.recoverExecutions(states.stepTimeout));
+    this.recovery = refusalsAt(this, () => this.recoverExecutions(states.stepTimeout, redriving));
     if (isExpress) return;
     const { delivery, formerStateMachines } = props;
     grantOwnExecutions(this, this.stateMachine, { delivery, redriving, formerStateMachines });
@@ -178,8 +179,11 @@ export class IdempotentWorkflow extends MeasuredWorkflow implements IStartableWo
     return this;
   }
 
-  private recoverExecutions(stepTimeout: Duration): RecoveryMachines | undefined {
-    const { type, idempotencyKey, payload } = this.props;
+  private recoverExecutions(
+    stepTimeout: Duration,
+    redriveFunction: IFunction | undefined,
+  ): RecoveryMachines | undefined {
+    const { type, idempotencyKey, payload, onFailure } = this.props;
     const { recovery = type === 'EXPRESS' ? Recovery.none() : Recovery.automatic() } = this.props;
     const { searchEvery } = recovery;
     if (!searchEvery) return undefined;
@@ -194,6 +198,7 @@ export class IdempotentWorkflow extends MeasuredWorkflow implements IStartableWo
       table: this.records,
       scope: this.recordScope,
       key: keySource(idempotencyKey),
+      notices: onFailure && { redriveFunction },
       stepTimeout,
       searchEvery,
       isMeasured: this.isLogCounted,

@@ -13,14 +13,14 @@ import { Construct } from 'constructs';
 import { NOTHING_TO_RECOVER } from '../../state-machine/contract/error-names';
 import { RECOVERY_STATE, SEARCH_STATE } from '../../state-machine/contract/state-names';
 import { RecoveryFragment } from '../../state-machine/recovery/recovery-fragment';
+import type { RecoverySettings } from '../../state-machine/recovery/recovery-states';
 import { SearchFragment } from '../../state-machine/recovery/search-fragment';
-import type { Settings } from '../../state-machine/settings';
 import { namespaceOf } from '../monitoring/log-counts';
-import { acknowledge, FINDING, written } from './acknowledge';
+import { acknowledge, acknowledgeCalls, FINDING, written } from './acknowledge';
 import { NarrativeDefinitionBody } from './narrative-order';
 
 /** Settings of {@link RecoveryMachines}. */
-export interface RecoveryMachinesProps extends Pick<Settings, 'table' | 'scope' | 'key'> {
+export interface RecoveryMachinesProps extends Pick<RecoverySettings, 'table' | 'scope' | 'key' | 'notices'> {
   /** The workflow whose executions are recovered. */
   readonly workflow: StateMachine;
   /** How Step Functions encrypts the workflow's executions; undefined: with a key that AWS owns. */
@@ -103,7 +103,7 @@ export class RecoveryMachines extends Construct {
 
   // What a role may do with executions of the machine that it belongs to is a policy of its own: in the default policy,
   // which the machine depends on, naming the machine would be a circular dependency.
-  private grantRecovery({ workflow, table, encryption }: RecoveryMachinesProps): void {
+  private grantRecovery({ workflow, table, encryption, notices }: RecoveryMachinesProps): void {
     const { stateMachine } = this;
     workflow.grantStartExecution(stateMachine);
     const executions = [workflow, stateMachine].map(machine => executionsOf(machine));
@@ -115,6 +115,14 @@ export class RecoveryMachines extends Construct {
           actions: ['states:StartExecution'],
           resources: [stateMachine.stateMachineArn],
         }),
+        ...(notices && !notices.redriveFunction
+          ? [
+              new PolicyStatement({
+                actions: ['states:RedriveExecution'],
+                resources: [executionsOf(workflow)],
+              }),
+            ]
+          : []),
       ],
     });
     for (const one of executions) {
@@ -124,6 +132,7 @@ export class RecoveryMachines extends Construct {
         'any execution of the workflow may have died',
       );
     }
+    acknowledgeCalls(stateMachine, [notices?.redriveFunction]);
     table.table.encryptionKey?.grantDecrypt(stateMachine);
     if (encryption instanceof CustomerManagedEncryptionConfiguration)
       encryption.kmsKey.grantDecrypt(stateMachine);

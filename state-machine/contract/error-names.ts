@@ -36,7 +36,7 @@ export const ERROR = {
   notStarted: 'Idempotency.NotStarted',
   /** The stored result is in the owner's execution only, and that could not be read. */
   resultUnavailable: 'Idempotency.ResultUnavailable',
-  /** Recovery has delivered a dead execution's input as often as it may, or cannot read it: a person is needed. */
+  /** Recovery has delivered a dead execution's input, or redriven it, as often as it may, or cannot read it. */
   recoveryGivenUp: 'Idempotency.RecoveryGivenUp',
   /** A person has stopped the execution, with this error, for good: recovery leaves it alone. */
   stopped: 'Idempotency.Stopped',

@@ -1,6 +1,7 @@
 import type { JudgedOwner, JudgedRecord } from './conditions';
 import { ERROR, RELEASED } from './error-names';
-import { STATUS } from './record';
+import { literal } from './jsonata';
+import { RECORD, STATUS } from './record';
 
 /** What is known of the notice that a record of status `FAILED` owes to the failure destination. */
 export type NoticeState =
@@ -56,6 +57,29 @@ export function noticeOf(record: JudgedRecord, sender: JudgedOwner | undefined):
 /** The errors that a request to SQS or EventBridge may end with, or a state that makes one. */
 const OF_SENDING =
   /^(SQS|EventBridge)\.|^States\.(DataLimitExceeded|Permissions|QueryEvaluationError|Runtime|TaskFailed)$/;
+
+/**
+ * JSONata, over the variables `record` and `execution`: true where the execution is the one of {@link senderOf}, and
+ * {@link noticeOf} says `unsent`. `execution` has its `executionArn`, `status`, `redriveCount`, and `error` if told.
+ *
+ * One that ended with an error of the record that sending may end with as well counts until it has been redriven once:
+ * where it had sent, its end is the same again, and would be for ever. The members of the stored cause are looked for
+ * as text, as it may be no JSON: within a member's own text its quotes are escaped.
+ */
+export const IS_NOTICE_UNSENT = `( ${[
+  `$isFailed := $record.${RECORD.status}.S = ${literal(STATUS.failed)} and $exists($record.${RECORD.error}.S)`,
+  `$stored := $isFailed ? $parse($record.${RECORD.error}.S) : {}`,
+  "$cause := $type($stored.Cause) = 'string' ? $stored.Cause : ''",
+  '$parkedBy := \'"parkedBy":"\'',
+  `$isOfOwner := $record.${RECORD.owner}.S = $execution.executionArn`,
+  `$isOfSender := $stored.Error != ${literal(ERROR.inDoubt)} ? $isOfOwner : $contains($cause, $parkedBy) ` +
+    `? $contains($cause, $parkedBy & $execution.executionArn & '"') : $isOfOwner and $contains($cause, '"error":')`,
+  '$mayHaveSent := $stored.Error = $execution.error',
+  `$isOfSending := $mayHaveSent and $contains($execution.error, ${OF_SENDING}) and ` +
+    '$max([0, $execution.redriveCount]) = 0',
+  `$stored.Error != ${literal(RELEASED)} and $isOfSender and ($execution.status in ['ABORTED', 'TIMED_OUT'] or ` +
+    "$execution.status = 'FAILED' and $exists($execution.error) and ($not($mayHaveSent) or $isOfSending))",
+].join('; ')} )`;
 
 function objectIn(text: unknown): Readonly<Record<string, unknown>> {
   if (typeof text !== 'string') return {};

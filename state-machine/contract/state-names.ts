@@ -81,6 +81,7 @@ export const RECOVERY_STATE = {
   ask: 'Ask about the execution',
   isDue: 'Is it to be delivered again?',
   deliver: 'Deliver again',
+  sendNotice: 'Redrive for its notice',
   nothingLeft: 'Nothing left to recover',
   givenUp: 'Given up',
   recoverEach: 'Recover each',

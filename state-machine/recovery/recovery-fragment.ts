@@ -10,6 +10,7 @@ import type { Construct } from 'constructs';
 import { when } from '../choice';
 import { IS_IN_PROGRESS, isGone } from '../contract/conditions';
 import { NOTHING_TO_RECOVER, REFUSED_BY_EVALUATION } from '../contract/error-names';
+import { IS_NOTICE_UNSENT } from '../contract/failure-notice';
 import { and, expression, literal, literals, not, or } from '../contract/jsonata';
 import { RECORD } from '../contract/record';
 import { RECOVERY_STATE } from '../contract/state-names';
@@ -47,10 +48,11 @@ export class RecoveryFragment extends StateMachineFragment {
     when(isToBeLookedAt, 'A recovery that was cut off', IS_A_RECOVERY, isToBeLookedAt, {
       outputs: PARSED_INPUT,
     });
-    const known = { assign: { ...FACTS, ...NO_DELIVERY }, outputs: PARSED_INPUT };
+    const known = { assign: { ...factsFor(settings), ...NO_DELIVERY }, outputs: PARSED_INPUT };
+    const isKnown = settings.notices ? and(HAS_INPUT, IS_ERROR_KNOWN) : HAS_INPUT;
     // A request that it thought lost may still be made: looks when that is over.
     when(isToBeLookedAt, 'Refused for its input', and(HAS_INPUT, IS_REFUSED), wait, known);
-    when(isToBeLookedAt, 'Its input is known', HAS_INPUT, read, known);
+    when(isToBeLookedAt, 'Its input is known', isKnown, read, known);
     when(
       isToBeLookedAt,
       'Its input cannot be read',
@@ -72,11 +74,13 @@ export class RecoveryFragment extends StateMachineFragment {
     settings: states.RecoverySettings,
     { read, wait, nothingLeft, givenUp }: Shared,
   ): void {
-    const undone = undoneIn(settings);
+    const { notices } = settings;
+    const isToBeDelivered = undoneIn(settings);
+    const undone = notices ? or(isToBeDelivered, IS_NOTICE_UNSENT) : isToBeDelivered;
     const isUndone = Choice.jsonata(this, RECOVERY_STATE.isUndone, {
       comment: 'It owns an unfinished record, or its claim never got through: nobody else goes on with it',
     });
-    const ask = states.askAboutTheExecution(this);
+    const ask = states.askAboutTheExecution(this, settings);
     const isDue = Choice.jsonata(this, RECOVERY_STATE.isDue, {
       comment: 'What lives is left alone, and what dies again and again is left to a person',
     });
@@ -100,12 +104,20 @@ export class RecoveryFragment extends StateMachineFragment {
     when(isDue, 'It has ended anew', states.HAS_ENDED_ANEW, nothingLeft);
     when(isDue, 'Delivered too often', states.IS_TRIED_TOO_OFTEN, givenUp);
     when(isDue, 'Too early', states.isTooEarly(settings), wait);
+    if (notices) {
+      const redrive = states.redriveForTheNotice(this, notices);
+      when(isDue, 'Nobody was told that it failed', IS_NOTICE_UNSENT, redrive);
+      when(isDue, 'Told meanwhile', not(isToBeDelivered), nothingLeft);
+      redrive.next(wait);
+      // It goes on already, or nobody could redrive it: looks again.
+      redrive.addCatch(wait, { assign: states.ONE_MORE, outputs: PASS_INPUT_ON });
+    }
     isDue.otherwise(deliver);
     deliver.next(wait);
     // Another recovery of the same end has delivered it.
     deliver.addCatch(wait, {
       errors: [NAME_TAKEN_SDK],
-      assign: { deliveries: expression('$deliveries + 1'), deliveredAt: expression('$millis()') },
+      assign: states.ONE_MORE,
       outputs: PASS_INPUT_ON,
     });
   }
@@ -137,16 +149,28 @@ const IS_A_RECOVERY = and(
 );
 const PARSED_INPUT = expression('$parse($states.input.input)');
 
-const EXECUTION = expression(
-  "{'executionArn': $states.input.executionArn, 'name': $states.input.name, " +
-    "'stopDate': $states.input.stopDate, 'redriveCount': $states.input.redriveCount}",
+// By how it has ended is seen whether it has sent its notice. Where an event does not tell the error, it is asked for.
+const IS_ERROR_KNOWN = or(
+  "$states.input.status != 'FAILED'",
+  '$exists($states.input.error)',
+  '$exists($states.input.isAsked)',
 );
 const IS_REFUSED = `$states.input.error in ${literals(REFUSED_BY_EVALUATION)}`;
-const FACTS = {
-  execution: EXECUTION,
-  input: expression('$states.input.input'),
-  isRefused: expression(IS_REFUSED),
-};
+function factsFor({ notices }: states.RecoverySettings) {
+  const told = (member: string) => `'${member}': $states.input.${member}`;
+  const members = [
+    'executionArn',
+    'name',
+    'stopDate',
+    'redriveCount',
+    ...(notices ? ['status', 'error'] : []),
+  ];
+  return {
+    execution: expression(`{${members.map(told).join(', ')}}`),
+    input: expression('$states.input.input'),
+    isRefused: expression(IS_REFUSED),
+  };
+}
 const NO_DELIVERY = { record: {}, deliveries: 0, deliveredAt: 0, hasWaited: false, hasNoKey: false };
 
 const IS_OWN = `$record.${RECORD.owner}.S = $execution.executionArn`;

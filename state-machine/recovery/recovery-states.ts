@@ -1,10 +1,12 @@
 import { Duration } from 'aws-cdk-lib';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import {
   Fail,
   Map as MapState,
   Pass,
   ProvideItems,
   Succeed,
+  type TaskStateBase,
   Wait,
   WaitTime,
 } from 'aws-cdk-lib/aws-stepfunctions';
@@ -20,10 +22,12 @@ import {
 import { expression } from '../contract/jsonata';
 import { RECOVERY_STATE } from '../contract/state-names';
 import { keyExpression } from '../jsonata/key';
+import { redriveExecution } from '../redrive';
 import { DATA_TOO_LONG, NAME_TAKEN_SDK, OWNER_UNKNOWN, PASS_INPUT_ON, type Settings } from '../settings';
 import { type DynamoTask, readTheRecord, retryUnless, SfnTask } from '../tasks';
 
-// The variables of a recovery: `execution`, the one that has died, of which `stopDate` is in epoch milliseconds;
+// The variables of a recovery: `execution`, the one that has died, of which `stopDate` is in epoch milliseconds, and
+// `error` is there for its notice only, and where it is told;
 // `input`, its input as text; `record`, what its key's record says; `deliveries`, how often this recovery has delivered
 // the input again, and `deliveredAt`, when it did so last; `end`, when the execution had ended as it was first asked.
 
@@ -33,7 +37,15 @@ export type RecoverySettings = Pick<Settings, 'table' | 'scope' | 'key'> & {
   readonly stateMachineArn: string;
   /** For how long the business step may still be running after its execution has ended. */
   readonly stepTimeoutSeconds: number;
+  /** How unsent failure notices are sent; undefined: the workflow has no failure destination. */
+  readonly notices: Notices | undefined;
 };
+
+/** How an execution is redriven that has to send a failure notice. */
+export interface Notices {
+  /** The function that redrives; undefined: recovery does, by the direct integration. */
+  readonly redriveFunction: IFunction | undefined;
+}
 
 /** How often an event is delivered again, redrives of its execution included, before recovery gives it up. */
 export const DELIVERIES_MAX = 8;
@@ -93,8 +105,9 @@ export function letItsTimePass(scope: Construct, settings: RecoverySettings): Wa
 }
 
 /** Asks what has become of the execution meanwhile. Not for its data, which are known. */
-export function askAboutTheExecution(scope: Construct): SfnTask {
+export function askAboutTheExecution(scope: Construct, { notices }: RecoverySettings): SfnTask {
   const stopDate = '$toMillis($states.result.StopDate)';
+  const error = notices ? ", 'error': $states.result.Error" : '';
   const task = new SfnTask(scope, RECOVERY_STATE.ask, {
     comment: 'Is it still dead? Somebody may have redriven it',
     operation: 'describeExecution',
@@ -102,7 +115,7 @@ export function askAboutTheExecution(scope: Construct): SfnTask {
     assign: {
       execution: expression(
         "$merge([$execution, {'status': $states.result.Status, " +
-          `'stopDate': ${stopDate}, 'redriveCount': $states.result.RedriveCount}])`,
+          `'stopDate': ${stopDate}, 'redriveCount': $states.result.RedriveCount${error}}])`,
       ),
       // One that runs again has no end.
       end: expression(`$exists($end) ? $end : $exists($states.result.StopDate) ? ${stopDate} : 0`),
@@ -122,11 +135,32 @@ export function deliverAgain(scope: Construct, { stateMachineArn }: RecoverySett
     comment: "The same input once more: the workflow's own rules decide what becomes of it",
     operation: 'startExecution',
     request: { StateMachineArn: stateMachineArn, Name: expression(NAME), Input: expression('$input') },
-    assign: { deliveries: expression('$deliveries + 1'), deliveredAt: expression('$millis()') },
+    assign: ONE_MORE,
     outputs: PASS_INPUT_ON,
   });
   retryUnless(task, [NAME_TAKEN_SDK]);
   return task;
+}
+
+/** The variables when the event has been delivered once more, or its execution redriven. */
+export const ONE_MORE = {
+  deliveries: expression('$deliveries + 1'),
+  deliveredAt: expression('$millis()'),
+} as const;
+
+/**
+ * Redrives the execution that has to send the notice of its key's record: it goes on behind the write that said FAILED.
+ * A delivery would run the failed step again. The token is the same for all who do so for one end.
+ */
+export function redriveForTheNotice(scope: Construct, { redriveFunction }: Notices): TaskStateBase {
+  const end = "$execution.executionArn & '#' & $formatBase($execution.redriveCount, 10)";
+  return redriveExecution(scope, RECOVERY_STATE.sendNotice, {
+    comment: 'The record says FAILED, and nobody was told: it goes on where it has to send its notice',
+    executionArn: expression('$execution.executionArn'),
+    clientToken: expression(`$hash(${end}, 'SHA-256')`),
+    redriveFunction,
+    assign: ONE_MORE,
+  });
 }
 
 /** Starts a recovery for each of several executions, under a name that is the same whenever this end of it is found. */

@@ -149,9 +149,7 @@ function answerForTheOwner(
 
 /** The redrive, by the direct integration or a function. It leads to where a delivery goes while the owner works. */
 function redriveState({ inProgress, scope }: SharedStates, redriveFunction: IFunction | undefined): State {
-  const redrive = redriveFunction
-    ? asking.redriveByFunction(scope, redriveFunction)
-    : asking.redriveTheOwner(scope);
+  const redrive = asking.redriveTheOwner(scope, redriveFunction);
   redrive.next(inProgress);
   // Somebody else brought it back, or it has finished meanwhile; or nobody knows, and the next delivery finds out.
   redrive.addCatch(inProgress, {

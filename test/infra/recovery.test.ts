@@ -2,8 +2,15 @@ import validateAsl from 'asl-validator';
 import { Duration } from 'aws-cdk-lib';
 import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { Key } from 'aws-cdk-lib/aws-kms';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { CustomerManagedEncryptionConfiguration } from 'aws-cdk-lib/aws-stepfunctions';
-import { IdempotentWorkflow, type IdempotentWorkflowProps, Recovery } from '../../infra/index';
+import {
+  FailureDestination,
+  IdempotentWorkflow,
+  type IdempotentWorkflowProps,
+  Recovery,
+  Redrive,
+} from '../../infra/index';
 import { NOTHING_TO_RECOVER } from '../../state-machine/contract/error-names';
 import { expectGolden } from '../support/golden';
 import { type Definition, definitionIn, newStack, someFunction, synthesized } from '../support/synthesize';
@@ -144,6 +151,41 @@ describe('Recovery.automatic', () => {
           },
         },
       },
+    });
+  });
+
+  describe('of a workflow with a failure destination', () => {
+    const notifying = (props: Partial<IdempotentWorkflowProps> = {}) =>
+      synthesized(stack => {
+        const onFailure = FailureDestination.queue(new Queue(stack, 'Failures'));
+        const step = someFunction(stack, { timeout: Duration.seconds(10) });
+        const recovery = Recovery.automatic();
+        new IdempotentWorkflow(stack, 'Pay', { idempotencyKey: KEY, recovery, step, onFailure, ...props });
+      });
+    const role = /^PayRecoveryStateMachineRole/;
+
+    test('the reviewed definition, which a second validator accepts', () => {
+      const asl = definitionIn(notifying(), /^PayRecoveryStateMachine/);
+
+      expectGolden('recovery-on-failure.asl.json', asl);
+      const checkable = JSON.parse(JSON.stringify(asl).replaceAll(/\$\{[^}]*\}/g, 'x')) as Definition;
+      expect(validateAsl(checkable, {}).errors).toEqual([]);
+    });
+
+    test('the role: may also invoke the function that redrives', () => {
+      const actions = actionsOf(statementsOf(notifying(), role));
+
+      expect(actions).toContain('lambda:InvokeFunction');
+      expect(actions).not.toContain('states:RedriveExecution');
+    });
+
+    test('Redrive.direct(): may redrive executions of the workflow, and no others', () => {
+      const statements = statementsOf(notifying({ redrive: Redrive.direct() }), role);
+      const [redriving] = statements.filter(({ Action }) => Action === 'states:RedriveExecution');
+
+      expect(actionsOf(statements)).not.toContain('lambda:InvokeFunction');
+      expect(JSON.stringify(redriving?.Resource)).toMatch(/PayStateMachine[0-9A-F]{8}/);
+      expect(JSON.stringify(redriving?.Resource)).not.toContain('PayRecovery');
     });
   });
 

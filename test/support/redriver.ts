@@ -1,7 +1,7 @@
 import type { LocalStack, ServiceCall, ServiceResult } from '@onceflow/local';
 
-/** The state that calls the function which redrives, also in a fragment. */
-const REDRIVE = /(?:^|: )Redrive the owner$/;
+/** The states that call the function which redrives, also in a fragment, and in recovery. */
+const REDRIVE = /(?:^|: )Redrive the owner$|^Redrive for its notice$/;
 
 /**
  * Answers as the function that redrives does, which has tests of its own: worlds of tests do not bundle functions.

@@ -1,11 +1,11 @@
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import { Choice, TaskInput, Wait, WaitTime } from 'aws-cdk-lib/aws-stepfunctions';
-import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
+import { Choice, type TaskStateBase, Wait, WaitTime } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { OWNER_NOT_FOUND, ownersStepSeconds } from '../../contract/conditions';
 import { expression } from '../../contract/jsonata';
 import { STATE } from '../../contract/state-names';
 import { REDRIVE_COUNT_NOW } from '../../jsonata/variables';
+import { redriveExecution } from '../../redrive';
 import { ASKING_REFUSED, DATA_TOO_LONG, OWNER_UNKNOWN, PASS_INPUT_ON, type Settings } from '../../settings';
 import { retryPatiently, SfnTask } from '../../tasks';
 
@@ -83,36 +83,17 @@ const REDRIVE_TOKEN = expression(
     ": $error('this execution has been redriven since it asked about the owner')",
 );
 
-const COMMENT = 'The owner died: it goes on in its own execution, where it stopped';
-
-/**
- * The redrive by a function: the same request, its errors by their names in the API. It is not retried either, so that
- * a refusal of Lambda's is met by the next delivery.
- */
-export function redriveByFunction(scope: Construct, redriveFunction: IFunction): LambdaInvoke {
-  return LambdaInvoke.jsonata(scope, STATE.redrive, {
-    comment: COMMENT,
-    lambdaFunction: redriveFunction,
-    payload: TaskInput.fromObject({
-      executionArn: expression('$record.owner.S'),
-      clientToken: REDRIVE_TOKEN,
-    }),
-    outputs: PASS_INPUT_ON,
-    retryOnServiceExceptions: false,
-  });
-}
-
 /**
  * Brings a dead owner back where it stopped: if it had finished the business step, only its record is written.
  *
- * Duplicates that saw the same dead owner use the same token, and redrive it once. It is not retried: whoever was
- * refused or not answered decides again on what it sees then.
+ * Duplicates that saw the same dead owner use the same token, and redrive it once. A refusal of Lambda's, where a
+ * function redrives, is met by the next delivery.
  */
-export function redriveTheOwner(scope: Construct): SfnTask {
-  return new SfnTask(scope, STATE.redrive, {
-    comment: COMMENT,
-    operation: 'redriveExecution',
-    request: { ExecutionArn: expression('$record.owner.S'), ClientToken: REDRIVE_TOKEN },
-    outputs: PASS_INPUT_ON,
+export function redriveTheOwner(scope: Construct, redriveFunction: IFunction | undefined): TaskStateBase {
+  return redriveExecution(scope, STATE.redrive, {
+    comment: 'The owner died: it goes on in its own execution, where it stopped',
+    executionArn: expression('$record.owner.S'),
+    clientToken: REDRIVE_TOKEN,
+    redriveFunction,
   });
 }

@@ -1,5 +1,12 @@
-import type { JudgedOwner } from '../../../state-machine/contract/conditions';
-import { type NoticeState, noticeOf, senderOf } from '../../../state-machine/contract/failure-notice';
+import type { JudgedOwner, JudgedRecord } from '../../../state-machine/contract/conditions';
+import {
+  IS_NOTICE_UNSENT,
+  type NoticeState,
+  noticeOf,
+  senderOf,
+} from '../../../state-machine/contract/failure-notice';
+import { expression } from '../../../state-machine/contract/jsonata';
+import { evaluate206 } from '../../support/evaluate';
 
 const OWNER = 'arn:aws:states:us-east-1:111111111111:execution:Pay:first';
 const PARKER = 'arn:aws:states:us-east-1:111111111111:execution:Pay:second';
@@ -60,5 +67,66 @@ describe('what becomes of the notice of a record', () => {
     const states = [{ status: 'COMPLETED' }, { status: 'IN_PROGRESS' }, failed('Idempotency.Released')];
 
     expect(states.map(record => noticeOf(record, sender))).toEqual(['none', 'none', 'none']);
+  });
+});
+
+const isUnsent = (record: JudgedRecord, execution: object) =>
+  evaluate206(expression(IS_NOTICE_UNSENT), {
+    record: {
+      ...(record.status && { status: { S: record.status } }),
+      ...(record.owner && { owner: { S: record.owner } }),
+      ...(record.error && { error: { S: record.error } }),
+    },
+    execution,
+  });
+
+describe('what recovery sees of the notice of a record', () => {
+  const records: readonly JudgedRecord[] = [
+    { status: undefined },
+    { status: 'COMPLETED', owner: OWNER },
+    { status: 'IN_PROGRESS', owner: OWNER },
+    failed('CardDeclined'),
+    failed('SQS.SqsException'),
+    failed('CardDeclined', { parkedBy: PARKER }),
+    failed('Idempotency.Released'),
+    failed('Idempotency.InDoubt', { owner: OWNER, error: 'Lambda.X' }),
+    failed('Idempotency.InDoubt', { owner: OWNER, attempt: 1 }),
+    failed('Idempotency.InDoubt', { owner: OWNER, attempt: 1, parkedBy: PARKER }),
+    failed('Idempotency.InDoubt', { owner: OWNER, error: `"parkedBy":"${PARKER}"` }),
+    { ...failed('Idempotency.InDoubt'), error: '{"Error":"Idempotency.InDoubt","Cause":"no JSON"}' },
+  ];
+  const ends: readonly JudgedOwner[] = [
+    { status: 'ABORTED' },
+    { status: 'TIMED_OUT' },
+    { status: 'SUCCEEDED' },
+    { status: 'RUNNING' },
+    { status: 'FAILED' },
+    ...['CardDeclined', 'Idempotency.InDoubt', 'SQS.SqsException', 'States.TaskFailed'].map(error => ({
+      status: 'FAILED',
+      error,
+    })),
+  ];
+  const cases = records.flatMap(record =>
+    [OWNER, PARKER].flatMap(executionArn => ends.map(end => ({ record, executionArn, end }))),
+  );
+
+  test('any record and any end: the same as the two functions say', async () => {
+    const seen = await Promise.all(
+      cases.map(({ record, executionArn, end }) => isUnsent(record, { executionArn, ...end })),
+    );
+    const said = cases.map(({ record, executionArn, end }) => ({
+      value: senderOf(record) === executionArn && noticeOf(record, end) === 'unsent',
+    }));
+
+    expect(seen).toEqual(said);
+    expect(said.filter(({ value }) => value).length).toBeGreaterThan(10);
+  });
+
+  test('it ended as sending may, and was redriven since: not any more', async () => {
+    const end = { executionArn: OWNER, status: 'FAILED', error: 'SQS.SqsException' };
+
+    expect(await isUnsent(failed(end.error), { ...end, redriveCount: 0 })).toEqual({ value: true });
+    expect(await isUnsent(failed(end.error), { ...end, redriveCount: 1 })).toEqual({ value: false });
+    expect(await isUnsent(failed('CardDeclined'), { ...end, redriveCount: 1 })).toEqual({ value: true });
   });
 });
