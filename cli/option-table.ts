@@ -46,9 +46,16 @@ function statuses(help: string): Option<readonly string[]> {
 }
 
 /** An option with a text that is absent by default. */
-function optional(valueName: string, takes: string, help: string) {
+export function optional(valueName: string, takes: string, help: string) {
   return text({ valueName, takes, help, byDefault: undefined });
 }
+
+/** The app that a command synthesizes. */
+export const APP_OPTION = optional(
+  'CMD',
+  'a command',
+  'the command that runs the CDK app (default: `app` of cdk.json in this directory)',
+);
 
 /** Where the workflow is: options of every command. */
 export const WHERE_OPTIONS = {

@@ -1,5 +1,6 @@
+import { APP_OPTION, optional } from '../option-table';
 import { readCommandLine } from '../program/command-line';
-import { flag, optionHelp, repeatable, text, wholeNumber } from '../program/options';
+import { flag, optionHelp, repeatable, wholeNumber } from '../program/options';
 import type { Parsed } from '../program/program';
 
 /** What is to be run, and how. */
@@ -24,30 +25,22 @@ export interface Options {
 }
 
 const OPTIONS = {
-  app: text({
-    valueName: 'CMD',
-    help: 'the command that runs the CDK app (default: `app` of cdk.json in this directory)',
-    takes: 'a command',
-    byDefault: undefined,
-  }),
-  assembly: text({
-    valueName: 'DIR',
-    help: 'run the cloud assembly in DIR, as cdk synth writes it, instead of synthesizing an app',
-    takes: 'a directory',
-    byDefault: undefined,
-  }),
+  app: APP_OPTION,
+  assembly: optional(
+    'DIR',
+    'a directory',
+    'run the cloud assembly in DIR, as cdk synth writes it, instead of synthesizing an app',
+  ),
   watch: flag(
     'synthesize again when a file of the app changes, and restart with what has changed; `watch` of cdk.json says ' +
       'which files count, as it does for cdk watch',
   ),
-  state: text({
-    valueName: 'DIR',
-    help:
-      'keep executions, histories, tables and state machines in DIR, so that they survive a restart and a crash; what ' +
+  state: optional(
+    'DIR',
+    'a directory',
+    'keep executions, histories, tables and state machines in DIR, so that they survive a restart and a crash; what ' +
       'was running goes on (default: memory)',
-    takes: 'a directory',
-    byDefault: undefined,
-  }),
+  ),
   keep: wholeNumber({
     valueName: 'N',
     help: 'keep the last N executions that have ended, histories included, and forget the others (default: 25000)',
@@ -55,22 +48,19 @@ const OPTIONS = {
     byDefault: undefined,
   }),
   stop: repeatable(
-    text({
-      valueName: 'EXECUTION',
-      help: 'stop this execution, by its name or ARN, which --state was left with, before any goes on; can be given again',
-      takes: 'the name or ARN of an execution',
-      byDefault: undefined,
-    }),
+    optional(
+      'EXECUTION',
+      'the name or ARN of an execution',
+      'stop this execution, by its name or ARN, which --state was left with, before any goes on; can be given again',
+    ),
     [],
   ),
-  dynamodb: text({
-    valueName: 'URL',
-    help:
-      'use the DynamoDB at URL, such as DynamoDB Local, instead of one within the stack: the tables are made there, and ' +
+  dynamodb: optional(
+    'URL',
+    'an http or https URL',
+    'use the DynamoDB at URL, such as DynamoDB Local, instead of one within the stack: the tables are made there, and ' +
       '--state keeps none of them',
-    takes: 'an http or https URL',
-    byDefault: undefined,
-  }),
+  ),
   port: wholeNumber({
     valueName: 'N',
     help: 'port of the endpoint on 127.0.0.1, 0 for any that is free (default: 8083)',

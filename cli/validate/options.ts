@@ -1,6 +1,6 @@
-import { ANSWER_OPTIONS, WHERE_OPTIONS } from '../option-table';
+import { ANSWER_OPTIONS, APP_OPTION, optional, WHERE_OPTIONS } from '../option-table';
 import { readCommandLine } from '../program/command-line';
-import { optionHelp, text } from '../program/options';
+import { optionHelp } from '../program/options';
 import type { Parsed } from '../program/program';
 
 /** What is asked about, and whom. */
@@ -15,18 +15,12 @@ export interface Options {
 }
 
 const OPTIONS = {
-  app: text({
-    valueName: 'CMD',
-    help: 'the command that runs the CDK app (default: `app` of cdk.json in this directory)',
-    takes: 'a command',
-    byDefault: undefined,
-  }),
-  assembly: text({
-    valueName: 'DIR',
-    help: 'the cloud assembly in DIR, as cdk synth writes it, instead of synthesizing an app',
-    takes: 'a directory',
-    byDefault: undefined,
-  }),
+  app: APP_OPTION,
+  assembly: optional(
+    'DIR',
+    'a directory',
+    'the cloud assembly in DIR, as cdk synth writes it, instead of synthesizing an app',
+  ),
   endpoint: WHERE_OPTIONS.endpoint,
   region: WHERE_OPTIONS.region,
   ...ANSWER_OPTIONS,
