@@ -78,6 +78,8 @@ interface QueueSettings {
   /** Null: the queue has no redrive policy. */
   readonly maxReceiveCount: number | null | undefined;
   readonly retentionPeriod: number | undefined;
+  /** Of its dead-letter queue. */
+  readonly deadLetterRetentionPeriod?: number | undefined;
 }
 
 const VISIBILITY_DEFAULT_SECONDS = 30;
@@ -91,20 +93,26 @@ function settingsOf(queue: IQueue, { visibilityTimeout, maxReceiveCount }: Queue
   if (!isDefinedHere(queue)) {
     return { visibilityTimeout: visibilityTimeout?.toSeconds(), maxReceiveCount, retentionPeriod: undefined };
   }
-  const {
-    visibilityTimeout: visibility = VISIBILITY_DEFAULT_SECONDS,
-    messageRetentionPeriod: retention = RETENTION_DEFAULT_SECONDS,
-    redrivePolicy,
-  } = queue.node.defaultChild as CfnQueue;
-  const known = (value: number) => (Token.isUnresolved(value) ? undefined : value);
+  const { visibilityTimeout: visibility = VISIBILITY_DEFAULT_SECONDS, redrivePolicy } = queue.node
+    .defaultChild as CfnQueue;
   const redrive = queue.deadLetterQueue;
   // A policy that was set on the CloudFormation resource itself is somebody's own business.
   const isUnknown = !redrive && redrivePolicy !== undefined;
   return {
     visibilityTimeout: known(visibility),
     maxReceiveCount: isUnknown ? undefined : redrive ? known(redrive.maxReceiveCount) : null,
-    retentionPeriod: known(retention),
+    retentionPeriod: retentionOf(queue),
+    ...(redrive && isDefinedHere(redrive.queue) && { deadLetterRetentionPeriod: retentionOf(redrive.queue) }),
   };
+}
+
+function retentionOf(queue: Queue): number | undefined {
+  const { messageRetentionPeriod = RETENTION_DEFAULT_SECONDS } = queue.node.defaultChild as CfnQueue;
+  return known(messageRetentionPeriod);
+}
+
+function known(value: number): number | undefined {
+  return Token.isUnresolved(value) ? undefined : value;
 }
 
 /** Refuses a queue that hands a message out again while the function still works on it: Lambda would refuse it, too. */
@@ -118,7 +126,7 @@ function requireVisibility(queue: IQueue, seconds: number | undefined, timeout: 
 
 /** Refuses a queue that would have a message that fails started for ever, or forget it before its last start. */
 function requireRedrive(queue: IQueue, settings: QueueSettings, checkAfter: Duration): void {
-  const { maxReceiveCount, retentionPeriod } = settings;
+  const { maxReceiveCount, retentionPeriod, deadLetterRetentionPeriod } = settings;
   if (maxReceiveCount === null) {
     throw new Error(
       '`Source.queue` needs a queue with a dead-letter queue: a message whose step fails is started again and again; ' +
@@ -133,10 +141,18 @@ function requireRedrive(queue: IQueue, settings: QueueSettings, checkAfter: Dura
   }
   const attempt = checkAfter.toSeconds() + SETTLEMENT_MARGIN_SECONDS;
   const needed = attempt * (maxReceiveCount ?? 1);
-  if (retentionPeriod === undefined || retentionPeriod > needed) return;
+  if (retentionPeriod !== undefined && retentionPeriod <= needed) {
+    throw new Error(
+      `\`Source.queue\` needs a queue that retains its messages for more than ${needed} seconds, ${attempt} for each ` +
+        `start; ${queue.node.path} retains them for ${retentionPeriod} seconds; raise its \`retentionPeriod\``,
+    );
+  }
+  // A message keeps the time at which it was sent first.
+  if (deadLetterRetentionPeriod === undefined || deadLetterRetentionPeriod > needed) return;
   throw new Error(
-    `\`Source.queue\` needs a queue that retains its messages for more than ${needed} seconds, ${attempt} for each ` +
-      `start; ${queue.node.path} retains them for ${retentionPeriod} seconds; raise its \`retentionPeriod\``,
+    `\`Source.queue\` needs a queue whose dead-letter queue retains messages for more than ${needed} seconds, counted ` +
+      `from when they were sent first; that of ${queue.node.path} retains them for ${deadLetterRetentionPeriod} ` +
+      'seconds: they would be gone when they come there; raise its `retentionPeriod`',
   );
 }
 

@@ -24,12 +24,14 @@ function started(
   });
 }
 
+interface QueueWithDeadLetters extends QueueProps {
+  readonly maxReceiveCount?: number;
+  readonly dead?: QueueProps;
+}
+
 /** A queue with a dead-letter queue, for the one workflow of its stack. */
-function queueIn(
-  stack: Stack,
-  { maxReceiveCount = 3, ...props }: QueueProps & { maxReceiveCount?: number } = {},
-) {
-  const deadLetterQueue = { queue: new Queue(stack, 'Dead'), maxReceiveCount };
+function queueIn(stack: Stack, { maxReceiveCount = 3, dead, ...props }: QueueWithDeadLetters = {}) {
+  const deadLetterQueue = { queue: new Queue(stack, 'Dead', dead), maxReceiveCount };
   return new Queue(stack, 'Queue', { deadLetterQueue, ...props });
 }
 
@@ -195,6 +197,12 @@ describe('Source.queue', () => {
       stack => Source.queue(queueIn(stack, { retentionPeriod: Duration.minutes(4) })),
       {},
       'retains its messages for more than 279 seconds, 93 for each start',
+    ],
+    [
+      'a dead-letter queue in which a message is too old when it comes there',
+      stack => Source.queue(queueIn(stack, { dead: { retentionPeriod: Duration.minutes(4) } })),
+      {},
+      'retains messages for more than 279 seconds, counted from when they were sent first; that of Test/Queue retains',
     ],
     [
       'the settings of a queue that is defined here',
