@@ -1,6 +1,6 @@
 import { STATUS } from '../state-machine/contract/index';
 import { RELEASING } from './key/record';
-import { flag, type Option, text, wholeNumber } from './program/options';
+import { flag, type Option, optional, wholeNumber } from './program/options';
 import { durationIn } from './text';
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -44,18 +44,6 @@ function statuses(help: string): Option<readonly string[]> {
     },
   };
 }
-
-/** An option with a text that is absent by default. */
-export function optional(valueName: string, takes: string, help: string) {
-  return text({ valueName, takes, help, byDefault: undefined });
-}
-
-/** The app that a command synthesizes. */
-export const APP_OPTION = optional(
-  'CMD',
-  'a command',
-  'the command that runs the CDK app (default: `app` of cdk.json in this directory)',
-);
 
 /** Where the workflow is: options of every command. */
 export const WHERE_OPTIONS = {

@@ -1,6 +1,5 @@
-import { APP_OPTION, optional } from '../option-table';
 import { readCommandLine } from '../program/command-line';
-import { flag, optionHelp, repeatable, wholeNumber } from '../program/options';
+import { flag, optional, optionHelp, repeatable, wholeNumber } from '../program/options';
 import type { Parsed } from '../program/program';
 
 /** What is to be run, and how. */
@@ -23,6 +22,13 @@ export interface Options {
   readonly stop: readonly string[];
   readonly json: boolean;
 }
+
+/** The app that is synthesized. */
+export const APP_OPTION = optional(
+  'CMD',
+  'a command',
+  'the command that runs the CDK app (default: `app` of cdk.json in this directory)',
+);
 
 const OPTIONS = {
   app: APP_OPTION,

@@ -86,6 +86,11 @@ export function oneOf<Word extends string, Default extends Word | undefined>({
   return { ...ONCE, ...option, takes: `one of ${words.join(', ')}`, read };
 }
 
+/** An option with a text that is absent by default. */
+export function optional(valueName: string, takes: string, help: string) {
+  return text({ valueName, takes, help, byDefault: undefined });
+}
+
 /** The same option, which may be given more than once: its values in the order they were given. */
 export function repeatable<Value>(
   option: Option<Value | undefined>,

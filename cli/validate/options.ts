@@ -1,6 +1,7 @@
-import { ANSWER_OPTIONS, APP_OPTION, optional, WHERE_OPTIONS } from '../option-table';
+import { APP_OPTION } from '../dev/options';
+import { ANSWER_OPTIONS, WHERE_OPTIONS } from '../option-table';
 import { readCommandLine } from '../program/command-line';
-import { optionHelp } from '../program/options';
+import { optional, optionHelp } from '../program/options';
 import type { Parsed } from '../program/program';
 
 /** What is asked about, and whom. */
