@@ -110,9 +110,7 @@ export class IdempotentWorkflow extends MeasuredWorkflow implements IStartableWo
       if (timeout) validateTimeout(timeout, defined.maxStepDuration, props.onDuplicateInProgress?.total);
       return defined;
     });
-    // How long a chain takes nobody knows.
-    const known = isFunction(props.step) ? states.maxStepDuration : undefined;
-    this.longestRun = timeout ?? known?.plus(props.onDuplicateInProgress?.total ?? Duration.seconds(0));
+    this.longestRun = timeout ?? longestRunOf(props, states.maxStepDuration);
     const { stateMachineName, role, tracingEnabled, encryptionConfiguration } = props;
     this.isLogCounted = props.metrics ?? false;
     const logs = logsOf(this, props);
@@ -132,7 +130,8 @@ export class IdempotentWorkflow extends MeasuredWorkflow implements IStartableWo
     adviseScope(this, props.scope);
     acknowledgeFindings(this.stateMachine, props);
     if (this.isLogCounted && logs?.destination) {
-      countWorkflowLog(this, logs.destination, namespaceOf(this.stateMachine));
+      const metricNamespace = namespaceOf(this.stateMachine);
+      countWorkflowLog(this, logs.destination, { metricNamespace, hasDestination: this.hasDestination });
     }
     acknowledgeCalls(this.stateMachine, [props.step, redriving]);
     // Branches are known only now that the state machine has been put together.
@@ -177,6 +176,10 @@ export class IdempotentWorkflow extends MeasuredWorkflow implements IStartableWo
     });
     this.sources.push(source);
     return this;
+  }
+
+  protected get hasDestination(): boolean {
+    return this.props.onFailure !== undefined;
   }
 
   private recoverExecutions(
@@ -237,6 +240,12 @@ const OF_THE_INPUT =
 
 /** The longest an Express execution may last. */
 const EXPRESS_TIMEOUT_MAX = Duration.minutes(5);
+
+/** Undefined for a chain: how long that takes nobody knows. */
+function longestRunOf(props: IdempotentWorkflowProps, maxStepDuration: Duration): Duration | undefined {
+  if (!isFunction(props.step)) return undefined;
+  return maxStepDuration.plus(props.onDuplicateInProgress?.total ?? Duration.seconds(0));
+}
 
 function validate(props: IdempotentWorkflowProps, scope: string, stack: Stack): void {
   validateFormerStateMachines(props.formerStateMachines, stack);

@@ -1,5 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { StateMachineType } from 'aws-cdk-lib/aws-stepfunctions';
 import { RECOVERY_LASTS } from '../../state-machine/recovery/recovery-states';
 import type { IdempotentWorkflow } from '../idempotent-workflow';
 
@@ -8,15 +9,18 @@ export const ALARM_NAMES = [
   'ClaimLost',
   'DeadLetters',
   'Died',
+  'EventsLost',
   'FunctionErrors',
   'InDoubt',
   'NotStarted',
+  'NoticesUnsent',
   'OldestUnfinished',
   'RecoveryGivenUp',
   'Refused',
   'StartRetries',
   'StepFailureRate',
   'TableThrottled',
+  'TransitionsThrottled',
 ] as const;
 
 /** The name of one of them. */
@@ -59,8 +63,10 @@ const FUNCTION_ERRORS = 3;
 export function alarmsOf(workflow: IdempotentWorkflow, thresholds: AlarmThresholds): AlarmDefinition[] {
   return [
     ...deadLetters(workflow),
+    ...eventsLost(workflow),
     ...(workflow.measuredParts.dispatchers.length > 0 ? startAlarms(workflow) : []),
     ...outcomeAlarms(workflow),
+    ...noticesUnsent(workflow),
     ...oldestUnfinished(workflow, thresholds.oldestUnfinished),
     stepFailureRate(workflow, thresholds.stepFailurePercent),
     {
@@ -75,6 +81,7 @@ export function alarmsOf(workflow: IdempotentWorkflow, thresholds: AlarmThreshol
       periods: 3,
       datapoints: 2,
     },
+    ...transitionsThrottled(workflow),
     ...functionErrors(workflow),
   ];
 }
@@ -87,6 +94,16 @@ function deadLetters({ measuredParts, node }: IdempotentWorkflow): AlarmDefiniti
       : queue.node.id,
     says: 'events wait in a dead-letter queue: nobody else takes them',
     metric: queue.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM }),
+    threshold: 1,
+  }));
+}
+
+function eventsLost({ measuredParts, node }: IdempotentWorkflow): AlarmDefinition[] {
+  return measuredParts.rules.map(rule => ({
+    name: 'EventsLost',
+    of: rule.node.path.slice(node.path.length + 1).replace(/[^A-Za-z0-9]/g, ''),
+    says: 'events are lost: EventBridge could neither deliver them nor keep them in the dead-letter queue',
+    metric: rule.metricLost(),
     threshold: 1,
   }));
 }
@@ -145,6 +162,33 @@ function outcomeAlarms(workflow: IdempotentWorkflow): AlarmDefinition[] {
           metric: workflow.metricDied(),
           threshold: 1,
         },
+  ];
+}
+
+function noticesUnsent(workflow: IdempotentWorkflow): AlarmDefinition[] {
+  if (!workflow.measuredParts.hasDestination) return [];
+  return [
+    {
+      name: 'NoticesUnsent',
+      says: 'a failure was recorded, and its notice refused for hours: the execution has ended owing it',
+      metric: workflow.metricNoticesUnsent(),
+      threshold: 1,
+    },
+  ];
+}
+
+/** An Express workflow has no quota of transitions. */
+function transitionsThrottled(workflow: IdempotentWorkflow): AlarmDefinition[] {
+  if (workflow.stateMachine.stateMachineType === StateMachineType.EXPRESS) return [];
+  return [
+    {
+      name: 'TransitionsThrottled',
+      says: 'Step Functions puts the transitions of the workflow off: the account makes more than its quota',
+      metric: workflow.metricTransitionsThrottled(),
+      threshold: 1,
+      periods: 3,
+      datapoints: 2,
+    },
   ];
 }
 

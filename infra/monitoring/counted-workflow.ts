@@ -17,6 +17,8 @@ export abstract class CountedWorkflow extends Construct {
   abstract readonly stateMachine: StateMachine;
   /** Whether the log is counted. */
   protected abstract readonly isLogCounted: boolean;
+  /** Whether failures are sent somewhere (`onFailure`). */
+  protected abstract readonly hasDestination: boolean;
 
   /** Executions that ran the step and recorded its result. */
   metricCompleted(props?: MathExpressionOptions): MathExpression {
@@ -97,6 +99,41 @@ export abstract class CountedWorkflow extends Construct {
     const ends = [this.counted('Failed'), this.counted('CutOff')];
     const told = [this.counted('Refused'), this.counted('StepFailures'), this.counted('StoredFailures')];
     return this.difference('died', ends, told, { label: 'Died', ...props });
+  }
+
+  /**
+   * Notices of a failure, a doubt or a refusal that were sent to the destination `onFailure`.
+   *
+   * @throws Error without one
+   */
+  metricNoticesSent(props?: MetricOptions): Metric {
+    this.requireDestination('metricNoticesSent');
+    return this.counted('NoticesSent', props);
+  }
+
+  /**
+   * Executions that ended owing a notice: the destination has refused it for hours. A redrive sends it. An execution
+   * that was stopped, or whose time was over, while it sent counts in `metricDied` alone.
+   *
+   * @throws Error as `metricNoticesSent`
+   */
+  metricNoticesUnsent(props?: MathExpressionOptions): MathExpression {
+    this.requireDestination('metricNoticesUnsent');
+    const [failed, told] = [this.counted('Failed'), this.counted('Refused')];
+    const own = [this.counted('StepFailures'), this.counted('StoredFailures')];
+    // A step's own error may have the name of one of the destination: but then the workflow has told of it.
+    const died = this.difference('diedFailed', [failed], [told, ...own], {});
+    const unsent = this.metricId('unsent');
+    return new MathExpression({
+      expression: `IF(${died.expression} >= 1, FILL(${unsent}, 0), 0)`,
+      usingMetrics: { ...died.usingMetrics, [unsent]: this.counted('NoticesUnsent') },
+      label: 'Notices unsent',
+      ...props,
+    });
+  }
+
+  private requireDestination(method: string): void {
+    if (!this.hasDestination) throw new Error(`\`${method}\` needs \`onFailure\`, where notices are sent`);
   }
 
   /** Executions that took an unfinished or failed record over to run the step as its next attempt, or tried to. */

@@ -15,7 +15,7 @@ export function dashboardOf(
   workflow: IdempotentWorkflow,
   alarms: readonly Alarm[],
 ): Dashboard {
-  const { dispatchers, deadLetterQueues } = workflow.measuredParts;
+  const { dispatchers, deadLetterQueues, hasDestination, rules } = workflow.measuredParts;
   const hasDispatcher = dispatchers.length > 0;
   const refusals = (['ClaimContended', 'ForeignRecord', 'InvalidPayload', 'TableRefused'] as const).map(
     name => workflow.metricRefused(name, { label: name }),
@@ -34,6 +34,8 @@ export function dashboardOf(
         workflow.metricInProgress({ label: 'In progress' }),
         workflow.metricStepFailures({ label: 'Step failed' }),
         workflow.metricStoredFailures({ label: 'Stored failure' }),
+        ...(hasDestination ? [workflow.metricNoticesSent({ label: 'Notices sent' })] : []),
+        ...(hasDestination ? [workflow.metricNoticesUnsent()] : []),
       ]),
     ],
     [
@@ -61,6 +63,7 @@ export function dashboardOf(
         ...(hasDispatcher ? [workflow.metricNotStarted()] : []),
         ...(hasDispatcher ? [workflow.metricStartRetries({ label: 'Retries' })] : []),
         ...(deadLetterQueues.length > 0 ? [workflow.metricDeadLetters()] : []),
+        ...(rules.length > 0 ? [workflow.metricEventsLost()] : []),
         ...[workflow.stateMachine, ...dispatchers].map(machine => machine.metricThrottled()),
       ]),
     ],

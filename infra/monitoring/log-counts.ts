@@ -3,7 +3,12 @@ import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { ERROR, type ErrorName } from '../../state-machine/contract/error-names';
 import { RECOVERY_SUFFIX } from '../../state-machine/contract/execution-name';
-import { STATE, type StateName } from '../../state-machine/contract/state-names';
+import {
+  SENDS_AFTER_THE_STEP,
+  SENDS_BEFORE_THE_STEP,
+  STATE,
+  type StateName,
+} from '../../state-machine/contract/state-names';
 import { NAME_TAKEN } from '../../state-machine/settings';
 
 /** Lines of one of these types. */
@@ -41,7 +46,7 @@ const REFUSED = {
 export type RefusalCount = keyof typeof REFUSED;
 
 /** The name of a metric that the log of a workflow is counted by. */
-export type LogCount = RefusalCount | keyof typeof OTHERS | typeof START_RETRIES;
+export type LogCount = RefusalCount | keyof typeof OTHERS | keyof typeof NOTICES | typeof START_RETRIES;
 
 const OTHERS = {
   // All of the above.
@@ -66,6 +71,16 @@ const OTHERS = {
   Takeovers: FilterPattern.all(ofType('TaskStateExited'), ofState(STATE.takeOver)),
 } as const;
 
+/** What is counted where there is a destination for failures. */
+const NOTICES = {
+  // Nobody catches what a send ends with: it is left only when it has been made.
+  NoticesSent: FilterPattern.all(
+    ofType('TaskStateExited'),
+    ofState(...SENDS_BEFORE_THE_STEP, ...SENDS_AFTER_THE_STEP),
+  ),
+  NoticesUnsent: FilterPattern.any(endedWith('SQS.*'), endedWith('EventBridge.*')),
+} as const;
+
 /** What is counted in the log of a dispatcher, whose calls are tried again: every call that failed. */
 export const START_RETRIES = 'StartRetries';
 
@@ -74,10 +89,18 @@ export function namespaceOf(stateMachine: IStateMachine & { readonly stateMachin
   return `Onceflow/${stateMachine.stateMachineName}`;
 }
 
-/** Counts what a workflow logs at level ALL. A metric has data, and a price, where its lines come. */
-export function countWorkflowLog(scope: Construct, logGroup: ILogGroupRef, metricNamespace: string): void {
+/**
+ * Counts what a workflow logs at level ALL, its notices where it has a destination for them. A metric has data, and a
+ * price, where its lines come.
+ */
+export function countWorkflowLog(
+  scope: Construct,
+  logGroup: ILogGroupRef,
+  { metricNamespace, hasDestination }: { readonly metricNamespace: string; readonly hasDestination: boolean },
+): void {
   const refusals = Object.entries(REFUSED).map(([name, error]) => [name, endedWith(error)] as const);
-  for (const [metricName, filterPattern] of [...refusals, ...Object.entries(OTHERS)]) {
+  const counted = [...refusals, ...Object.entries({ ...OTHERS, ...(hasDestination && NOTICES) })];
+  for (const [metricName, filterPattern] of counted) {
     new MetricFilter(scope, `Count${metricName}`, { logGroup, metricNamespace, metricName, filterPattern });
   }
 }

@@ -13,6 +13,7 @@ import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { OLDEST_UNFINISHED } from '../../state-machine/recovery/running-states';
 import { DeadLetterQueue } from '../private/dead-letter-queue';
 import { Dispatcher } from '../private/dispatcher';
+import { SourceRule } from '../private/source-rule';
 import type { IWorkflowSource } from '../sources/source';
 import { CountedWorkflow } from './counted-workflow';
 
@@ -23,8 +24,12 @@ export interface MeasuredParts {
   readonly dispatchers: readonly StateMachine[];
   /** Where events are kept that could not be delivered, started or read: those of the sources. */
   readonly deadLetterQueues: readonly IQueue[];
+  /** The rules of the sources, whose events have a dead-letter queue. */
+  readonly rules: readonly SourceRule[];
   /** The package's own functions, which redrive, and start from queues. */
   readonly functions: readonly LambdaFunction[];
+  /** Whether failures are sent somewhere (`onFailure`). */
+  readonly hasDestination: boolean;
   /** The longest that an execution takes which is well; undefined where nobody knows, as of a chain. */
   readonly longestRun: Duration | undefined;
 }
@@ -61,7 +66,9 @@ export abstract class MeasuredWorkflow extends CountedWorkflow {
         ...all.filter(one => one instanceof DeadLetterQueue),
         ...this.sources.flatMap(({ deadLetterQueues = [] }) => deadLetterQueues),
       ],
+      rules: all.filter(one => one instanceof SourceRule),
       functions: all.filter(one => one instanceof LambdaFunction),
+      hasDestination: this.hasDestination,
       longestRun: this.longestRun,
     };
   }
@@ -167,6 +174,24 @@ export abstract class MeasuredWorkflow extends CountedWorkflow {
       queue.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM }),
     );
     return this.total('deadLetters', waiting, { label: 'Dead letters', ...props });
+  }
+
+  /**
+   * Events that are lost: EventBridge could neither deliver them nor keep them in the dead-letter queue of the source.
+   *
+   * @throws Error without a source that is a rule
+   */
+  metricEventsLost(props?: MathExpressionOptions): MathExpression {
+    const { rules } = this.measuredParts;
+    if (rules.length === 0)
+      throw new Error('`metricEventsLost` needs a source that is a rule of EventBridge');
+    const lost = rules.map(rule => rule.metricLost());
+    return this.total('lost', lost, { label: 'Events lost', ...props });
+  }
+
+  /** State transitions of a Standard workflow that were put off, as the account makes more than its quota. */
+  metricTransitionsThrottled(props?: MetricOptions): Metric {
+    return this.stateMachine.metricThrottled({ label: 'Transitions throttled', ...props });
   }
 
   private dispatchersFor(method: string): readonly StateMachine[] {

@@ -1,7 +1,8 @@
-import { type EventPattern, type IEventBus, Rule, type Schedule } from 'aws-cdk-lib/aws-events';
+import type { EventPattern, IEventBus, Schedule } from 'aws-cdk-lib/aws-events';
 import { SfnStateMachine } from 'aws-cdk-lib/aws-events-targets';
 import type { Construct } from 'constructs';
 import { DeadLetterQueue } from '../private/dead-letter-queue';
+import { SourceRule } from '../private/source-rule';
 import type { IStartableWorkflow, IWorkflowSource, SourceOptions, Volatile } from './source';
 
 /** Settings of `Source.eventBridge`. */
@@ -34,6 +35,6 @@ export class EventBridgeSource implements IWorkflowSource {
     const target = new SfnStateMachine(dispatcher, {
       deadLetterQueue: new DeadLetterQueue(scope, 'NotDelivered'),
     });
-    new Rule(scope, 'Rule', { ...this.rule, targets: [target] });
+    new SourceRule(scope, 'Rule', { ...this.rule, targets: [target] });
   }
 }

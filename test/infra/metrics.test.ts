@@ -84,6 +84,17 @@ describe('the metrics of a workflow', () => {
     expect(() => metricOf(workflow().workflow)).toThrow(/give the workflow `metrics`: true/);
   });
 
+  test('notices and lost events: where there is a destination, and a rule', () => {
+    const { workflow: alone, stack } = workflow({ metrics: true });
+    expect(() => alone.metricNoticesSent()).toThrow('`metricNoticesSent` needs `onFailure`');
+    expect(() => alone.metricNoticesUnsent()).toThrow('`metricNoticesUnsent` needs `onFailure`');
+    expect(() => alone.metricEventsLost()).toThrow('`metricEventsLost` needs a source that is a rule');
+    expect(Object.keys(fromBus().workflow.metricEventsLost().usingMetrics)).toHaveLength(1);
+    // A metric filter that nobody asks for is $0.30 a month.
+    const names = JSON.stringify(Template.fromStack(stack).findResources('AWS::Logs::MetricFilter'));
+    expect(names).not.toContain('Notices');
+  });
+
   test('the age of the oldest unfinished key: of recovery, and with `metrics` only', () => {
     const recovery = Recovery.automatic();
     const ageOf = (props: Partial<IdempotentWorkflowProps>) =>

@@ -36,6 +36,7 @@ describe('Monitoring', () => {
     expect(namesOf(monitoring)).toEqual([
       'DeadLettersSourceBusNotStarted',
       'DeadLettersSourceBusNotDelivered',
+      'EventsLostSourceBusRule',
       'NotStarted',
       'StartRetries',
       'InDoubt',
@@ -45,6 +46,7 @@ describe('Monitoring', () => {
       'OldestUnfinished',
       'StepFailureRate',
       'TableThrottled',
+      'TransitionsThrottled',
       'FunctionErrors',
     ]);
     const template = Template.fromStack(stack);
@@ -58,12 +60,26 @@ describe('Monitoring', () => {
     expect(names).not.toEqual(expect.arrayContaining(['NotStarted']));
     expect(names).not.toEqual(expect.arrayContaining(['StartRetries']));
     expect(names).not.toEqual(expect.arrayContaining(['FunctionErrors']));
+    expect(names).not.toEqual(expect.arrayContaining(['TransitionsThrottled']));
   });
 
   test('without recovery: a death is an alarm, and there is nothing that is given up', () => {
     const names = namesOf(monitored({ recovery: Recovery.none() }).monitoring);
     expect(names).toEqual(expect.arrayContaining(['Died']));
     expect(names).not.toEqual(expect.arrayContaining(['RecoveryGivenUp']));
+  });
+
+  test.each([
+    ['the default bus, by its name', EventBus.fromEventBusName, 'default', ['RuleName']],
+    ['a bus of a partner', EventBus.fromEventBusName, 'aws.partner/shop/1', ['EventBusName', 'RuleName']],
+  ])('lost events of %s: the dimensions that EventBridge tells of', (_, from, name, dimensions) => {
+    const { stack, workflow } = monitored();
+    workflow.startFrom(Source.eventBridge(from(stack, 'Given', name), { source: ['shop'] }));
+    const lost = workflow.measuredParts.rules[1]?.metricLost().dimensions ?? {};
+
+    expect(Object.keys(lost).sort()).toEqual(dimensions);
+    const index = name.startsWith('aws') ? 4 : 1;
+    expect(stack.resolve(lost['RuleName'])).toMatchObject({ 'Fn::Select': [index, expect.anything()] });
   });
 
   test('with recovery: how old a key may be is twice the longest run, and what recovery takes', () => {

@@ -1,8 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type IdempotentWorkflowProps, Monitoring, Recovery } from '../../infra/index';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { FailureDestination, type IdempotentWorkflowProps, Monitoring, Recovery } from '../../infra/index';
 import { assemblyOf } from '../support/assembly';
 import { CloudWatch } from '../support/cloudwatch/cloudwatch';
+import { failing } from '../support/faults';
 import { GRACE_MS, STEP_TIMEOUT_MS, type Variant } from '../support/variant';
 import { fails, openWorld, returns, T0, type World } from '../support/world';
 
@@ -22,6 +24,11 @@ function monitored(name: string, workflow: Partial<IdempotentWorkflowProps> = {}
 const PLAIN = monitored('plain');
 const AT_MOST_ONCE = monitored('at most once', { delivery: 'at-most-once' });
 const RECOVERED = monitored('recovered', { recovery: Recovery.automatic() });
+
+const NOTIFYING: Variant = {
+  ...monitored('notifying'),
+  settings: stack => ({ onFailure: FailureDestination.queue(new Queue(stack, 'Failures')) }),
+};
 
 /** A world whose alarms are looked at. */
 interface Watched {
@@ -137,6 +144,44 @@ const CAUSES: readonly Cause[] = [
     },
   },
   {
+    alarm: 'NoticesUnsent',
+    with: ['Died'],
+    of: 'the failure destination refuses a notice for as long as it is tried',
+    variant: NOTIFYING,
+    happens: async ({ world }) => {
+      world.step = () => fails('Shop.CardDeclined');
+      world.faults = failing('Send failure', 'SQS.SdkClientException');
+      await world.publish(ORDER);
+    },
+  },
+  {
+    alarm: 'EventsLostSourceOrdersRule',
+    of: 'EventBridge cannot keep an event (told by hand: a local queue is never away)',
+    happens: async ({ world, cloudWatch }) => {
+      const id = cloudWatch.alarms.find(one => one.includes('EventsLost')) ?? '';
+      expect(cloudWatch.alarm(id)).toMatchObject({
+        Namespace: 'AWS/Events',
+        MetricName: 'InvocationsFailedToBeSentToDlq',
+        Dimensions: [
+          { Name: 'EventBusName', Value: world.stack.output('EventBusName') },
+          { Name: 'RuleName', Value: world.stack.assembly.rules[0]?.name },
+        ],
+      });
+      cloudWatch.tell(id, 1, world.clock.now());
+    },
+  },
+  {
+    alarm: 'TransitionsThrottled',
+    of: 'transitions are throttled for a quarter of an hour (told by hand: the local runtime has no quota of them)',
+    happens: async ({ world, cloudWatch }) => {
+      const id = cloudWatch.alarms.find(one => one.includes('TransitionsThrottled')) ?? '';
+      for (let minute = 0; minute < 15; minute += 1) {
+        cloudWatch.tell(id, 7, world.clock.now());
+        await world.pass(MINUTE);
+      }
+    },
+  },
+  {
     alarm: 'StepFailureRate',
     of: 'every fourth step fails for ten minutes',
     happens: async ({ world }) => {
@@ -241,6 +286,16 @@ describe('the alarms of a workflow, over what the local stack tells of itself', 
     expect(fired()).toEqual([]);
   });
 
+  test("a step's own error has the name of one of SQS, and its notice is sent: none", async () => {
+    const { world, fired } = await watched(NOTIFYING);
+    world.step = () => fails('SQS.AmazonSQSException');
+    await world.publish(ORDER);
+    await world.pass(16 * MINUTE);
+
+    expect((await world.executions()).map(({ error }) => error)).toEqual(['SQS.AmazonSQSException']);
+    expect(fired()).toEqual([]);
+  });
+
   test('duplicates of a parked key: none again', async () => {
     const { world, cloudWatch } = await watched(AT_MOST_ONCE);
     world.step = () => fails('Lambda.SdkClientException');
@@ -260,7 +315,7 @@ describe('the alarms of a workflow, over what the local stack tells of itself', 
     const page = readFileSync(path.join(__dirname, '../../docs/operations/alarms.md'), 'utf8');
     const sections = [...page.matchAll(/^## (\w+)$/gm)].map(([, name = '']) => name.toLowerCase());
     const linked = new Set<string>();
-    for (const variant of [PLAIN, RECOVERED]) {
+    for (const variant of [PLAIN, RECOVERED, NOTIFYING]) {
       const { cloudWatch } = await watched(variant);
       for (const id of cloudWatch.alarms) {
         const { AlarmDescription = '' } = cloudWatch.alarm(id);

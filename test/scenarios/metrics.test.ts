@@ -1,10 +1,18 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Alarm, type IMetric } from 'aws-cdk-lib/aws-cloudwatch';
-import { type IdempotentWorkflow, type IdempotentWorkflowProps, OnFailed, Recovery } from '../../infra/index';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import {
+  FailureDestination,
+  type IdempotentWorkflow,
+  type IdempotentWorkflowProps,
+  OnFailed,
+  Recovery,
+} from '../../infra/index';
 import { PRICES } from '../../proof/bench/cost/prices';
 import { assemblyOf } from '../support/assembly';
 import { CloudWatch } from '../support/cloudwatch/cloudwatch';
+import { failing, noFault } from '../support/faults';
 import { randomFrom } from '../support/random';
 import { runs } from '../support/scale';
 import type { Variant } from '../support/variant';
@@ -339,6 +347,53 @@ describe('the metrics of a workflow, over the log and the metrics of the service
         expect(Math.abs(Number(row[2]) / kilobytes - 1)).toBeLessThan(0.05);
         expect(Math.abs(Number(row[3]) / dollars - 1)).toBeLessThan(0.05);
       });
+    } finally {
+      await world.close();
+    }
+  });
+});
+
+describe('the notices of a workflow with a failure destination', () => {
+  const variant: Variant = {
+    name: 'measured notices',
+    workflow: { metrics: true, recovery: Recovery.none() },
+    settings: stack => ({ onFailure: FailureDestination.queue(new Queue(stack, 'Failures')) }),
+    more: (stack, payments) => {
+      const metrics = { sent: payments.metricNoticesSent(), unsent: payments.metricNoticesUnsent() };
+      for (const [id, metric] of Object.entries(metrics))
+        new Alarm(stack, id, { metric, threshold: 1, evaluationPeriods: 1 });
+    },
+  };
+
+  test('two are sent, one after some tries; one is refused for hours, and sent by a redrive', async () => {
+    const world = await openWorld(variant);
+    const figures = () => {
+      const cloudWatch = new CloudWatch(world.stack, assemblyOf(variant));
+      return cloudWatch.alarms.map(id => [id.replace(/[0-9A-F]{8}$/, ''), cloudWatch.total(id)]);
+    };
+    try {
+      world.step = () => fails('Shop.CardDeclined');
+      await world.delivered({ orderId: 'order-1', amount: 1, currency: 'EUR' });
+      world.faults = async (call, next) =>
+        call.stateName === 'Send failure' && call.retryCount < 3 ? fails('SQS.SdkClientException') : next();
+      await world.delivered({ orderId: 'order-2', amount: 1, currency: 'EUR' });
+      expect(figures()).toEqual([
+        ['sent', 2],
+        ['unsent', 0],
+      ]);
+      world.faults = failing('Send failure', 'SQS.SdkClientException');
+      const { executionArn } = await world.delivered({ orderId: 'order-3', amount: 1, currency: 'EUR' });
+      expect(figures()).toEqual([
+        ['sent', 2],
+        ['unsent', 1],
+      ]);
+      world.faults = noFault;
+      await world.stack.runtime.redriveExecution({ executionArn });
+      await world.settle();
+      expect(figures()).toEqual([
+        ['sent', 3],
+        ['unsent', 1],
+      ]);
     } finally {
       await world.close();
     }

@@ -131,6 +131,24 @@ export class CloudWatch {
     }
   }
 
+  /** Lets the metric of an alarm have a value: what a service would tell that the local stack cannot be brought to. */
+  tell(id: string, value: number, now: number): void {
+    const { Namespace: namespace, MetricName: metricName, Dimensions = [], Metrics } = this.alarm(id);
+    const metric = Metrics?.[0]?.MetricStat?.Metric ?? {
+      Namespace: namespace,
+      MetricName: metricName,
+      Dimensions,
+    };
+    const named = (metric.Dimensions ?? []).map(({ Name, Value }) => [Name, Value] as const);
+    this.#observed.push({
+      namespace: metric.Namespace ?? '',
+      metricName: metric.MetricName ?? '',
+      dimensions: Object.fromEntries(named),
+      timestamp: now,
+      value,
+    });
+  }
+
   #data(): readonly MetricDatum[] {
     const counted = this.#filters.flatMap(({ LogGroupName, FilterPattern, MetricTransformations }) => {
       const events = this.#stack.logs.events(LogGroupName);

@@ -10,6 +10,8 @@ export class TemplateValues {
       this.#refs.set(logicalId, arn);
       this.#attributes.set(`${logicalId}.Name`, name).set(`${logicalId}.Arn`, arn);
     }
+    for (const { logicalId, arn } of assembly.rules) this.#attributes.set(`${logicalId}.Arn`, arn);
+    for (const { logicalId, name } of assembly.eventBuses) this.#refs.set(logicalId, name);
     for (const { logicalId, name } of assembly.queues) this.#attributes.set(`${logicalId}.QueueName`, name);
     for (const { logicalId, name } of assembly.functions) this.#refs.set(logicalId, name);
     for (const { logicalId, name } of assembly.tables) this.#refs.set(logicalId, name);
@@ -29,6 +31,14 @@ export class TemplateValues {
     if (name === 'Fn::Join') {
       const [delimiter, parts] = content as [string, unknown[]];
       return parts.map(part => String(this.resolve(part))).join(delimiter);
+    }
+    if (name === 'Fn::Split') {
+      const [delimiter, text] = content as [string, unknown];
+      return String(this.resolve(text)).split(delimiter);
+    }
+    if (name === 'Fn::Select') {
+      const [index, list] = content as [string, unknown];
+      return (this.resolve(list) as readonly unknown[])[Number(index)];
     }
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, this.resolve(inner)]));
   }
