@@ -1,4 +1,4 @@
-import { Stack } from 'aws-cdk-lib';
+import { type Duration, Stack } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import {
   type CatchProps,
@@ -19,6 +19,7 @@ import { IdempotentStates } from '../state-machine/workflow/idempotent-states';
 import { FRAGMENT_PROPS, type IdempotentFragmentProps } from './idempotent-fragment-props';
 import { acknowledgeCalls } from './private/acknowledge';
 import { RETENTION_DEFAULT } from './private/defaults';
+import { noteFragment } from './private/granted-fragments';
 import { NarrativeParallel } from './private/narrative-order';
 import { grantOwnExecutions } from './private/own-executions';
 import { sharedRedriveFunction } from './private/redrive-function';
@@ -64,6 +65,7 @@ export class IdempotentFragment extends StateMachineFragment {
   private readonly props: IdempotentFragmentProps;
   private readonly stateMachines: StateMachine[] = [];
   private readonly redriving: IFunction | undefined;
+  private readonly stepTimeout: Duration;
 
   constructor(scope: Construct, id: string, props: IdempotentFragmentProps) {
     super(scope, id);
@@ -98,6 +100,7 @@ export class IdempotentFragment extends StateMachineFragment {
           ...(this.redriving && { redriveFunction: this.redriving }),
         }),
     );
+    this.stepTimeout = states.stepTimeout;
     const prefix = `${id}: `;
     states.prefixStates(prefix);
     const names = Object.values(STATE).map(name => `${prefix}${name}`);
@@ -152,6 +155,9 @@ export class IdempotentFragment extends StateMachineFragment {
     }
     const isGrantedBefore = this.stateMachines.includes(stateMachine);
     this.stateMachines.push(stateMachine);
+    if (!isGrantedBefore) {
+      noteFragment(stateMachine, { stateName: this.startState.stateId, stepTimeout: this.stepTimeout });
+    }
     refusalsAt(this, () => validateVariables(stateMachine));
     recordTableOf(this.props.table).table.encryptionKey?.grantEncryptDecrypt(stateMachine);
     acknowledgeCalls(stateMachine, [this.props.step, this.redriving]);

@@ -32,7 +32,7 @@ import { keepPromises } from './private/keep';
 import { logsOf } from './private/logs';
 import { NarrativeDefinitionBody } from './private/narrative-order';
 import { executionArns, grantOwnExecutions } from './private/own-executions';
-import { RecoveryMachines } from './private/recovery-machines';
+import { type RecoveryMachines, WorkflowRecovery } from './private/recovery-machines';
 import { redriveFunction } from './private/redrive-function';
 import { refusalsAt } from './private/refusals-at';
 import {
@@ -195,7 +195,7 @@ export class IdempotentWorkflow extends MeasuredWorkflow implements IStartableWo
       Annotations.of(this).addInfoV2('onceflow:recovery', `there is no recovery: it ${OF_THE_INPUT}`);
       return undefined;
     }
-    return new RecoveryMachines(this, 'Recovery', {
+    return new WorkflowRecovery(this, 'Recovery', {
       workflow: this.stateMachine,
       encryption: this.props.encryptionConfiguration,
       table: this.records,

@@ -19,7 +19,7 @@ export type { AlarmName } from './monitoring/alarms';
 export type { RefusalCount } from './monitoring/log-counts';
 export { Monitoring, type MonitoringProps } from './monitoring/monitoring';
 export { RecordTable, type RecordTableProps } from './record-table';
-export { Recovery, type RecoveryOptions } from './recovery';
+export { type MachineRecoveryOptions, Recovery, type RecoveryOptions } from './recovery';
 export { EventBridgeSource, type EventBridgeSourceOptions } from './sources/event-bridge-source';
 export { QueueSource, type QueueSourceOptions } from './sources/queue-source';
 export type { IStartableWorkflow, IWorkflowSource, SourceOptions, StartByKeyOptions } from './sources/source';

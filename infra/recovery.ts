@@ -1,6 +1,13 @@
 import { Duration } from 'aws-cdk-lib';
+import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import { SETTLED_IN_A_MACHINE } from '../state-machine/contract/error-names';
 import { shown } from '../state-machine/contract/shown';
+import { MACHINE_RECOVERY_STATE, RECOVERY_STATE } from '../state-machine/contract/state-names';
+import { MachineRecoveryFragment } from '../state-machine/recovery/machine-recovery-fragment';
 import { validateNames } from '../state-machine/validate-names';
+import { fragmentsIn } from './private/granted-fragments';
+import { RecoveryMachines } from './private/recovery-machines';
+import { refusalsAt } from './private/refusals-at';
 
 /** Settings of `Recovery.automatic`. */
 export interface RecoveryOptions {
@@ -12,8 +19,44 @@ export interface RecoveryOptions {
   readonly searchEvery?: Duration;
 }
 
+/** Settings of `Recovery.of`. */
+export interface MachineRecoveryOptions extends RecoveryOptions {
+  /**
+   * For how long something of the state machine may still be working after its execution has ended: longer than its
+   * fragments' steps, if states of its own take longer.
+   *
+   * @default - the longest of its fragments' steps
+   */
+  readonly stepTimeout?: Duration;
+}
+
 /** Who brings the event of an execution to its end that has died. */
 export class Recovery {
+  /**
+   * The same for a Standard state machine of your own with `IdempotentFragment`s, each granted to it before: the input
+   * of an execution that was stopped, has timed out, or has failed in a request of a fragment, is started again, and
+   * the fragments go on with what it has left. An error that the state machine ends with on purpose is left to it.
+   * States of your own run again, as they do for any duplicate.
+   *
+   * Makes two state machines and two rules below the state machine, and returns them.
+   *
+   * @throws Error for a state machine without fragments, one that has recovery already, an option that there is not,
+   * a `searchEvery` as above, and a `stepTimeout` that is no Duration
+   */
+  static of(stateMachine: StateMachine, options: MachineRecoveryOptions = {}): RecoveryMachines {
+    return refusalsAt(stateMachine, () => {
+      validateNames('Recovery.of', options, { searchEvery: true, stepTimeout: true });
+      const { stepTimeout, ...others } = options;
+      const { searchEvery = SEARCH_DEFAULT } = Recovery.automatic(others);
+      if (stepTimeout !== undefined && !(stepTimeout instanceof Duration)) {
+        throw new Error(
+          `\`stepTimeout\` takes a Duration such as Duration.minutes(15), got ${shown(stepTimeout)}`,
+        );
+      }
+      return recoverMachine(stateMachine, searchEvery, stepTimeout);
+    });
+  }
+
   /**
    * A state machine of its own, started by Step Functions' status changes, and by a schedule for those that were lost:
    * it delivers the execution's own input again, under the workflow's own rules, up to eight times, with delays that
@@ -47,6 +90,46 @@ export class Recovery {
     /** How often is searched for what no event has told of; undefined: nothing is recovered. */
     readonly searchEvery: Duration | undefined,
   ) {}
+}
+
+function recoverMachine(
+  workflow: StateMachine,
+  searchEvery: Duration,
+  stepTimeout: Duration | undefined,
+): RecoveryMachines {
+  if (workflow.node.tryFindChild('Recovery')) {
+    throw new Error('the state machine has recovery already; call `Recovery.of` once');
+  }
+  const fragments = fragmentsIn(workflow);
+  if (fragments.length === 0) {
+    throw new Error(
+      '`Recovery.of` takes a state machine with IdempotentFragments; call their `grantTo(stateMachine)` before',
+    );
+  }
+  const seconds = [...fragments.map(one => one.stepTimeout), ...(stepTimeout ? [stepTimeout] : [])];
+  const machines = new RecoveryMachines(workflow, 'Recovery', {
+    workflow,
+    recover: scope =>
+      new MachineRecoveryFragment(scope, 'Recover', {
+        stateMachineArn: workflow.stateMachineArn,
+        stepTimeoutSeconds: Math.max(...seconds.map(one => one.toSeconds())),
+        fragments: fragments.map(one => one.stateName),
+      }),
+    names: [...Object.values(RECOVERY_STATE), ...Object.values(MACHINE_RECOVERY_STATE)],
+    settled: SETTLED_IN_A_MACHINE,
+    asks: ['DescribeExecution', 'GetExecutionHistory'],
+    searchEvery,
+    isMeasured: false,
+  });
+  machines.node.addValidation({
+    validate: () =>
+      fragmentsIn(workflow).length === fragments.length
+        ? []
+        : [
+            `${workflow.node.path}: \`Recovery.of\` knows the fragments that were granted before; call it last`,
+          ],
+  });
+  return machines;
 }
 
 const SEARCH_DEFAULT = Duration.hours(1);

@@ -13,24 +13,44 @@ import { Construct } from 'constructs';
 import { NOTHING_TO_RECOVER } from '../../state-machine/contract/error-names';
 import { RECOVERY_STATE, SEARCH_STATE } from '../../state-machine/contract/state-names';
 import { RecoveryFragment } from '../../state-machine/recovery/recovery-fragment';
-import type { RecoverySettings } from '../../state-machine/recovery/recovery-states';
+import type { Notices, RecoverySettings } from '../../state-machine/recovery/recovery-states';
 import { SearchFragment } from '../../state-machine/recovery/search-fragment';
 import { namespaceOf } from '../monitoring/log-counts';
 import { acknowledge, acknowledgeCalls, FINDING, written } from './acknowledge';
 import { NarrativeDefinitionBody } from './narrative-order';
 
-/** Settings of {@link RecoveryMachines}. */
-export interface RecoveryMachinesProps extends Pick<RecoverySettings, 'table' | 'scope' | 'key' | 'notices'> {
-  /** The workflow whose executions are recovered. */
+/** Settings that recovery of any state machine has. */
+interface CommonProps {
+  /** The state machine whose executions are recovered. */
   readonly workflow: StateMachine;
-  /** How Step Functions encrypts the workflow's executions; undefined: with a key that AWS owns. */
-  readonly encryption: EncryptionConfiguration | undefined;
-  /** For how long the business step may still be running after its execution has ended. */
-  readonly stepTimeout: Duration;
+  /** How Step Functions encrypts its executions; undefined: with a key that AWS owns. */
+  readonly encryption?: EncryptionConfiguration | undefined;
   /** How often executions are searched for whose end no event has told of. */
   readonly searchEvery: Duration;
   /** Whether each search puts the age of the oldest unfinished key as a metric. */
   readonly isMeasured: boolean;
+}
+
+/** Settings of {@link RecoveryMachines}. */
+export interface RecoveryMachinesProps extends CommonProps {
+  /** Defines the states that recover one execution. */
+  readonly recover: (scope: Construct) => StateMachineFragment;
+  /** The names of these states, in order. */
+  readonly names: readonly string[];
+  /** The errors of executions that need no recovery. */
+  readonly settled: readonly string[];
+  /** What it asks about executions, by the names of operations. */
+  readonly asks: readonly string[];
+  /** How it redrives executions; undefined: it does not. */
+  readonly redrives?: Notices | undefined;
+}
+
+/** Settings of {@link WorkflowRecovery}. */
+export interface WorkflowRecoveryProps
+  extends CommonProps,
+    Pick<RecoverySettings, 'table' | 'scope' | 'key' | 'notices'> {
+  /** For how long the business step may still be running after its execution has ended. */
+  readonly stepTimeout: Duration;
 }
 
 /**
@@ -52,12 +72,8 @@ export class RecoveryMachines extends Construct {
     const { stateMachineArn } = workflow;
     this.stateMachine = this.define('StateMachine', {
       comment: 'Brings the event of an execution that has died to its end',
-      names: Object.values(RECOVERY_STATE),
-      states: new RecoveryFragment(this, 'Recover', {
-        ...props,
-        stateMachineArn,
-        stepTimeoutSeconds: props.stepTimeout.toSeconds(),
-      }),
+      names: props.names,
+      states: props.recover(this),
     });
     this.search = this.define('SearchStateMachine', {
       comment: 'Finds executions that have died without an event that told of it',
@@ -72,11 +88,11 @@ export class RecoveryMachines extends Construct {
     this.grantRecovery(props);
     this.grantSearch(workflow);
     new Rule(this, 'Died', {
-      description: 'Executions of the workflow that may have died',
+      description: 'Executions that may have died',
       eventPattern: {
         source: ['aws.states'],
         detailType: ['Step Functions Execution Status Change'],
-        detail: { stateMachineArn: [stateMachineArn], status: DEATHS, error: ERRORS_OF_DEATHS },
+        detail: { stateMachineArn: [stateMachineArn], status: DEATHS, error: errorsOfDeaths(props.settled) },
       },
       targets: [new SfnStateMachine(this.stateMachine, { input: RuleTargetInput.fromEventPath('$.detail') })],
     });
@@ -103,19 +119,19 @@ export class RecoveryMachines extends Construct {
 
   // What a role may do with executions of the machine that it belongs to is a policy of its own: in the default policy,
   // which the machine depends on, naming the machine would be a circular dependency.
-  private grantRecovery({ workflow, table, encryption, notices }: RecoveryMachinesProps): void {
+  private grantRecovery({ workflow, encryption, asks, redrives }: RecoveryMachinesProps): void {
     const { stateMachine } = this;
     workflow.grantStartExecution(stateMachine);
     const executions = [workflow, stateMachine].map(machine => executionsOf(machine));
     const asking = new Policy(this, 'OwnExecutions', {
       roles: [stateMachine.role],
       statements: [
-        new PolicyStatement({ actions: ['states:DescribeExecution'], resources: executions }),
+        new PolicyStatement({ actions: asks.map(one => `states:${one}`), resources: executions }),
         new PolicyStatement({
           actions: ['states:StartExecution'],
           resources: [stateMachine.stateMachineArn],
         }),
-        ...(notices && !notices.redriveFunction
+        ...(redrives && !redrives.redriveFunction
           ? [
               new PolicyStatement({
                 actions: ['states:RedriveExecution'],
@@ -129,11 +145,10 @@ export class RecoveryMachines extends Construct {
       acknowledge(
         asking,
         FINDING.wildcard(written(this, one)),
-        'any execution of the workflow may have died',
+        'any execution of the state machine may have died',
       );
     }
-    acknowledgeCalls(stateMachine, [notices?.redriveFunction]);
-    table.table.encryptionKey?.grantDecrypt(stateMachine);
+    acknowledgeCalls(stateMachine, [redrives?.redriveFunction]);
     if (encryption instanceof CustomerManagedEncryptionConfiguration)
       encryption.kmsKey.grantDecrypt(stateMachine);
   }
@@ -148,13 +163,39 @@ export class RecoveryMachines extends Construct {
   }
 }
 
+/** The same for a workflow: recovery goes by the record of an execution's key. */
+export class WorkflowRecovery extends RecoveryMachines {
+  constructor(scope: Construct, id: string, props: WorkflowRecoveryProps) {
+    const { table, scope: recordScope, key, notices, stepTimeout, ...common } = props;
+    super(scope, id, {
+      ...common,
+      recover: within =>
+        new RecoveryFragment(within, 'Recover', {
+          table,
+          scope: recordScope,
+          key,
+          notices,
+          stateMachineArn: props.workflow.stateMachineArn,
+          stepTimeoutSeconds: stepTimeout.toSeconds(),
+        }),
+      names: Object.values(RECOVERY_STATE),
+      settled: NOTHING_TO_RECOVER,
+      asks: ['DescribeExecution'],
+      redrives: notices,
+    });
+    table.table.encryptionKey?.grantDecrypt(this.stateMachine);
+  }
+}
+
 const DEATHS = ['FAILED', 'TIMED_OUT', 'ABORTED'];
 
 /**
  * Refused duplicates cost nothing: the event tells the error. AWS does not document that it does; where it did not, the
  * first state of recovery, or its record, would tell the same.
  */
-const ERRORS_OF_DEATHS = [{ 'anything-but': [...NOTHING_TO_RECOVER] }, { exists: false }, null];
+function errorsOfDeaths(settled: readonly string[]) {
+  return [{ 'anything-but': [...settled] }, { exists: false }, null];
+}
 
 function executionsOf(stateMachine: StateMachine): string {
   return Stack.of(stateMachine).formatArn({

@@ -93,6 +93,20 @@ export const NOTHING_TO_RECOVER: readonly ErrorName[] = [
 ];
 
 /**
+ * The errors by which a fragment ends an execution of a team's machine for a reason that passes by itself: what it was
+ * to do is open, and no step has run.
+ */
+export const OPEN_IN_A_MACHINE: readonly ErrorName[] = [ERROR.claimContended, ERROR.tableRefused];
+
+/** The other errors that it ends one with: its event is answered, refused for good, or in the hands of another one. */
+export const SETTLED_IN_A_MACHINE: readonly ErrorName[] = Object.values(ERROR).filter(
+  error => !OPEN_IN_A_MACHINE.includes(error),
+);
+
+/** With these a delivery leaves its event to an execution that has the key, and that may be dead by now. */
+export const LEFT_TO_THE_OWNER: readonly ErrorName[] = [ERROR.inProgress, ERROR.redrivesExhausted];
+
+/**
  * The errors that refuse an event for good, and yet may end the owner of a record: its claim was made, and then the
  * service met one of its limits again and again.
  */

@@ -89,6 +89,15 @@ export const RECOVERY_STATE = {
   begunBefore: 'Begun before',
 } as const;
 
+/** The names of the states that recover executions of a team's own state machine, beside those of recovery. */
+export const MACHINE_RECOVERY_STATE = {
+  readHistory: 'Read its history',
+  whereDidItFail: 'Where did it fail?',
+  askAboutDelivery: 'Ask about the delivery',
+  whatBecameOfIt: 'What has become of it?',
+  letItWork: 'Let the delivery work',
+} as const;
+
 /** The names of the states of the search for what recovery was not told of, in order. */
 export const SEARCH_STATE = {
   findLastSearch: 'Find the last search',

@@ -11,11 +11,23 @@ import { when } from '../choice';
 import { IS_IN_PROGRESS, isGone } from '../contract/conditions';
 import { NOTHING_TO_RECOVER, REFUSED_BY_EVALUATION } from '../contract/error-names';
 import { IS_NOTICE_UNSENT } from '../contract/failure-notice';
-import { and, expression, literal, literals, not, or } from '../contract/jsonata';
+import { and, expression, literals, not, or } from '../contract/jsonata';
 import { RECORD } from '../contract/record';
 import { RECOVERY_STATE } from '../contract/state-names';
 import { attributeIn } from '../contract/table-schema';
 import { DATA_TOO_LONG, EVALUATION_FAILED, NAME_TAKEN_SDK, OWNER_UNKNOWN, PASS_INPUT_ON } from '../settings';
+import {
+  because,
+  factsOf,
+  HAS_INPUT,
+  HAS_SEVERAL,
+  IS_A_RECOVERY,
+  IS_ASKED,
+  IS_NO_DEATH,
+  PARSED_INPUT,
+  UNKNOWN,
+  UNREADABLE,
+} from './recovery-input';
 import * as states from './recovery-states';
 
 /**
@@ -53,13 +65,7 @@ export class RecoveryFragment extends StateMachineFragment {
     // A request that it thought lost may still be made: looks when that is over.
     when(isToBeLookedAt, 'Refused for its input', and(HAS_INPUT, IS_REFUSED), wait, known);
     when(isToBeLookedAt, 'Its input is known', isKnown, read, known);
-    when(
-      isToBeLookedAt,
-      'Its input cannot be read',
-      '$exists($states.input.isAsked)',
-      givenUp,
-      because(UNREADABLE),
-    );
+    when(isToBeLookedAt, 'Its input cannot be read', IS_ASKED, givenUp, because(UNREADABLE));
     isToBeLookedAt.otherwise(readInput);
     readInput.next(isToBeLookedAt);
     const unread = { errors: [DATA_TOO_LONG, OWNER_UNKNOWN, EVALUATION_FAILED], outputs: PASS_INPUT_ON };
@@ -130,46 +136,14 @@ interface Shared {
   readonly givenUp: State;
 }
 
-const UNREADABLE = 'the input of the execution cannot be read; redrive it, or deliver its event again';
 const NO_KEY = 'the input of the execution has no usable key; mend it, and deliver its event again';
-const UNKNOWN = 'Step Functions does not know the execution any more; deliver its event again';
-
-function because(reason: string) {
-  return { assign: { reason: expression(literal(reason)) } };
-}
-
-const HAS_SEVERAL = '$exists($states.input.executions)';
-const DEATHS = "['FAILED', 'TIMED_OUT', 'ABORTED']";
-const IS_NO_DEATH = `$exists($states.input.status) and $not($states.input.status in ${DEATHS})`;
 const IS_ANSWERED = `$states.input.error in ${literals(NOTHING_TO_RECOVER)}`;
-const HAS_INPUT = "$type($states.input.input) = 'string'";
-const IS_A_RECOVERY = and(
-  '$states.input.stateMachineArn = $states.context.StateMachine.Id',
-  "$type($states.input.input) = 'string'",
-);
-const PARSED_INPUT = expression('$parse($states.input.input)');
 
 // By how it has ended is seen whether it has sent its notice. Where an event does not tell the error, it is asked for.
-const IS_ERROR_KNOWN = or(
-  "$states.input.status != 'FAILED'",
-  '$exists($states.input.error)',
-  '$exists($states.input.isAsked)',
-);
+const IS_ERROR_KNOWN = or("$states.input.status != 'FAILED'", '$exists($states.input.error)', IS_ASKED);
 const IS_REFUSED = `$states.input.error in ${literals(REFUSED_BY_EVALUATION)}`;
 function factsFor({ notices }: states.RecoverySettings) {
-  const told = (member: string) => `'${member}': $states.input.${member}`;
-  const members = [
-    'executionArn',
-    'name',
-    'stopDate',
-    'redriveCount',
-    ...(notices ? ['status', 'error'] : []),
-  ];
-  return {
-    execution: expression(`{${members.map(told).join(', ')}}`),
-    input: expression('$states.input.input'),
-    isRefused: expression(IS_REFUSED),
-  };
+  return { ...factsOf(notices ? ['status', 'error'] : []), isRefused: expression(IS_REFUSED) };
 }
 const NO_DELIVERY = { record: {}, deliveries: 0, deliveredAt: 0, hasWaited: false, hasNoKey: false };
 

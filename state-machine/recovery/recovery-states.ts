@@ -41,6 +41,9 @@ export type RecoverySettings = Pick<Settings, 'table' | 'scope' | 'key'> & {
   readonly notices: Notices | undefined;
 };
 
+/** What decides when something is due. */
+export type Timing = Pick<RecoverySettings, 'stepTimeoutSeconds'>;
+
 /** How an execution is redriven that has to send a failure notice. */
 export interface Notices {
   /** The function that redrives; undefined: recovery does, by the direct integration. */
@@ -96,7 +99,7 @@ export function readRecord(scope: Construct, settings: RecoverySettings): Dynamo
 }
 
 /** Waits until the execution's step has certainly ended, and after each delivery for longer. */
-export function letItsTimePass(scope: Construct, settings: RecoverySettings): Wait {
+export function letItsTimePass(scope: Construct, settings: Timing): Wait {
   return Wait.jsonata(scope, RECOVERY_STATE.letItsTimePass, {
     comment: 'Its step may be running on, or what was delivered is at work: looks again after that',
     time: WaitTime.timestamp(expression(`$fromMillis(${dueAt(settings)})`)),
@@ -105,7 +108,10 @@ export function letItsTimePass(scope: Construct, settings: RecoverySettings): Wa
 }
 
 /** Asks what has become of the execution meanwhile. Not for its data, which are known. */
-export function askAboutTheExecution(scope: Construct, { notices }: RecoverySettings): SfnTask {
+export function askAboutTheExecution(
+  scope: Construct,
+  { notices }: Pick<RecoverySettings, 'notices'>,
+): SfnTask {
   const stopDate = '$toMillis($states.result.StopDate)';
   const error = notices ? ", 'error': $states.result.Error" : '';
   const task = new SfnTask(scope, RECOVERY_STATE.ask, {
@@ -227,7 +233,7 @@ export const HAS_ENDED_ANEW = '$execution.stopDate != $end';
 export const IS_TRIED_TOO_OFTEN = `(${tries()}) >= ${DELIVERIES_MAX}`;
 
 /** True where it is too early to deliver: the step may be running, or the last delivery is at work. */
-export function isTooEarly(settings: RecoverySettings): string {
+export function isTooEarly(settings: Timing): string {
   return `$millis() < ${dueAt(settings)}`;
 }
 
@@ -244,7 +250,7 @@ function tries(): string {
 }
 
 /** When the next delivery is due, by the same delays. */
-function dueAt({ stepTimeoutSeconds }: RecoverySettings): string {
+function dueAt({ stepTimeoutSeconds }: Timing): string {
   const graceMs = `${ownersStepSeconds(stepTimeoutSeconds)} * 1000`;
   const growing = `$min([${DELAY} * $power(2, $tries - 1), ${DELAY_MAX}])`;
   const delay = `( $tries := ${tries()}; $tries = 0 ? ${DELAY_FIRST} : ${growing} )`;
@@ -255,6 +261,7 @@ const FRONT =
   `$substring($replace($execution.name, /(?:${RECOVERY_SUFFIX}|-[0-9a-f]{${SUFFIX_LENGTH}})$/, ''), 0, ` +
   `${NAME_LENGTH_MAX - RECOVERY_SUFFIX_LENGTH})`;
 const END = "$execution.executionArn & '#' & $formatBase($execution.stopDate, 10)";
-const NAME =
+/** JSONata of the name under which the input is delivered next. */
+export const NAME =
   `${FRONT} & '-recovery-' & $string(${tries()} + 1) & '-' & ` +
   `$substring($hash(${END}, 'SHA-256'), 0, ${SUFFIX_LENGTH})`;

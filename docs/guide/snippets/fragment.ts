@@ -1,6 +1,6 @@
 import type { Stack } from 'aws-cdk-lib';
 import { DefinitionBody, type IChainable, QueryLanguage, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
-import { IdempotentFragment, RecordTable, type Step } from 'onceflow';
+import { IdempotentFragment, RecordTable, Recovery, type Step } from 'onceflow';
 
 /** A team's own state machine, whose first step runs once per order. */
 export function orders(stack: Stack, reserveFunction: Step, ship: IChainable): StateMachine {
@@ -16,6 +16,10 @@ export function orders(stack: Stack, reserveFunction: Step, ship: IChainable): S
     definitionBody: DefinitionBody.fromChainable(reserve.next(ship)),
   });
   reserve.grantTo(orders);
+  // #endregion
+  // #region recovery
+  const recovery = Recovery.of(orders);
+  recovery.stateMachine.metricFailed().createAlarm(stack, 'GivenUp', { threshold: 1, evaluationPeriods: 1 });
   // #endregion
   return orders;
 }

@@ -64,7 +64,7 @@ describe('the snippets of the guide synthesize', () => {
         return monitored(stack, payments, new Topic(stack, 'OnCall'));
       },
     ],
-    ['a fragment', 1, () => orders(stack, step, Pass.jsonata(stack, 'Ship'))],
+    ['a fragment', 3, () => orders(stack, step, Pass.jsonata(stack, 'Ship'))],
   ])('%s: %i state machines', (_, stateMachines, define) => {
     define();
 

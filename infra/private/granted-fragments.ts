@@ -1,0 +1,22 @@
+import type { Duration } from 'aws-cdk-lib';
+import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+
+/** What recovery has to know of a fragment in a state machine. */
+export interface GrantedFragment {
+  /** The name of its state, which the names of those within begin with. */
+  readonly stateName: string;
+  /** For how long its step may still be working after its execution has ended. */
+  readonly stepTimeout: Duration;
+}
+
+const granted = new WeakMap<StateMachine, GrantedFragment[]>();
+
+/** The fragments that were granted to a state machine so far: each once, in that order. */
+export function fragmentsIn(stateMachine: StateMachine): readonly GrantedFragment[] {
+  return granted.get(stateMachine) ?? [];
+}
+
+/** Notes that a fragment was granted to a state machine. */
+export function noteFragment(stateMachine: StateMachine, fragment: GrantedFragment): void {
+  granted.set(stateMachine, [...fragmentsIn(stateMachine), fragment]);
+}

@@ -1,0 +1,170 @@
+import { Wait, WaitTime } from 'aws-cdk-lib/aws-stepfunctions';
+import type { Construct } from 'constructs';
+import { LEFT_TO_THE_OWNER } from '../contract/error-names';
+import { and, expression, literals, or } from '../contract/jsonata';
+import { MACHINE_RECOVERY_STATE, RECOVERY_STATE, STATE } from '../contract/state-names';
+import { DATA_TOO_LONG, NAME_TAKEN_SDK, OWNER_UNKNOWN, PASS_INPUT_ON } from '../settings';
+import { retryUnless, SfnTask } from '../tasks';
+import { NAME, ONE_MORE } from './recovery-states';
+
+// The variables of a recovery, beside `execution`, `input`, `deliveries`, `deliveredAt` and `end`: `place`, where the
+// execution failed, as far as its history has been read, and `pageToken` and `pages`, how far that is; `deliveryArn`,
+// the delivery that was started last, `delivery`, what is known of it, and `looks`, how often it was looked at.
+
+/** What recovery of a team's state machine goes by. */
+export interface MachineRecoverySettings {
+  /** The state machine whose executions are recovered. */
+  readonly stateMachineArn: string;
+  /** For how long something of it may still be working after its execution has ended. */
+  readonly stepTimeoutSeconds: number;
+  /** The names of the states that its fragments are. */
+  readonly fragments: readonly string[];
+}
+
+/** So many pages of a history are read at most: the history of a recovery has room for them. */
+export const PAGES_MAX = 1000;
+
+/** A page holds 256 KiB at most, and an event may have a cause of 32 KiB. */
+const PAGE_SIZE = 5;
+
+/** So often a delivery is looked at that goes on: for a day. */
+const LOOKS_MAX = 30;
+
+/** Nothing is known yet of where it failed. The newest event decides what is looked for. */
+export const PLACE_UNKNOWN = {
+  place: { seek: -1, state: expression("''") },
+  pageToken: expression("''"),
+  pages: 0,
+};
+
+/** Nothing has been delivered. */
+export const NO_DELIVERY = {
+  record: {},
+  deliveries: 0,
+  deliveredAt: 0,
+  hasWaited: false,
+  delivery: expression("''"),
+  looks: 0,
+};
+
+/**
+ * Reads from the end of the history in which state the execution failed: an event tells of which one it is a
+ * consequence, and so back to the one that entered the state. Others may lie between, of a Map or a Parallel.
+ */
+export function readItsHistory(scope: Construct): SfnTask {
+  const request =
+    "$merge([{'ExecutionArn': $execution.executionArn, 'ReverseOrder': true, 'IncludeExecutionData': false, " +
+    `'MaxResults': ${PAGE_SIZE}}, $pageToken = '' ? {} : {'NextToken': $pageToken}])`;
+  const task = new SfnTask(scope, MACHINE_RECOVERY_STATE.readHistory, {
+    comment: 'In which state did it fail? An error of its own states is its own affair',
+    operation: 'getExecutionHistory',
+    request: expression(request),
+    assign: {
+      place: expression(`$reduce($append([], $states.result.Events), ${WALK}, $place)`),
+      pageToken: expression("$exists($states.result.NextToken) ? $states.result.NextToken : ''"),
+      pages: expression('$pages + 1'),
+    },
+    outputs: PASS_INPUT_ON,
+  });
+  retryUnless(task, [OWNER_UNKNOWN, DATA_TOO_LONG]);
+  return task;
+}
+
+// `seek` is the event that is looked for: -1 the one that the execution failed by, -2 none any more.
+const IS_BOOKKEEPING = '$contains($event.Type, /^(Execution|Parallel|Map)|Aborted$/)';
+const TASK_FAILED = ['TaskFailed', 'TaskTimedOut', 'TaskStartFailed', 'TaskSubmitFailed'];
+const BACK = "{'seek': $event.PreviousEventId, 'state': ''}";
+const OF_ANOTHER_SORT = "{'seek': -2, 'state': ''}";
+const WALK =
+  'function($at, $event) { $at.seek = -2 ? $at ' +
+  `: $at.seek = -1 ? (${IS_BOOKKEEPING} ? $at ` +
+  `: $event.Type in ${literals(TASK_FAILED)} ? ${BACK} : ${OF_ANOTHER_SORT}) ` +
+  ': $event.Id != $at.seek ? $at ' +
+  ": $exists($event.StateEnteredEventDetails) ? {'seek': -2, 'state': $event.StateEnteredEventDetails.Name} " +
+  `: ${BACK} }`;
+
+/**
+ * True where it failed in a request of one of the fragments: the service had refused it for hours. Not where it was to
+ * send a notice: the record says how the step has ended, and a delivery would run that again.
+ */
+export function hasFailedInAFragment({ fragments }: MachineRecoverySettings): string {
+  const requests = Object.values(STATE).filter(name => name !== STATE.step && !NOTICES.includes(name));
+  return and(
+    `$substringBefore($place.state, ': ') in ${literals(fragments)}`,
+    `$substringAfter($place.state, ': ') in ${literals(requests)}`,
+  );
+}
+
+const NOTICES: readonly string[] = [
+  STATE.sendFailure,
+  STATE.sendDoubt,
+  STATE.sendOwnersDoubt,
+  STATE.sendMissingKey,
+  STATE.sendInvalidPayload,
+  STATE.sendForeignRecord,
+  STATE.sendPayloadMismatch,
+];
+
+/** True where the state in which it failed is further back in its history. */
+export const IS_FURTHER_BACK = and('$place.seek != -2', "$pageToken != ''");
+
+/** True where it is further back than is read. */
+export const IS_TOO_FAR_BACK = and(IS_FURTHER_BACK, `$pages >= ${PAGES_MAX}`);
+
+/** Starts the state machine with the very input of the execution, under a name that is the same for this end of it. */
+export function deliverAgain(scope: Construct, { stateMachineArn }: MachineRecoverySettings): SfnTask {
+  const task = new SfnTask(scope, RECOVERY_STATE.deliver, {
+    comment: "The same input once more: the fragments' own rules decide what of it is done",
+    operation: 'startExecution',
+    request: { StateMachineArn: stateMachineArn, Name: expression(NAME), Input: expression('$input') },
+    assign: DELIVERED,
+    outputs: PASS_INPUT_ON,
+  });
+  retryUnless(task, [NAME_TAKEN_SDK]);
+  return task;
+}
+
+const FRONT_OF_ARN =
+  '$substring($execution.executionArn, 0, $length($execution.executionArn) - $length($execution.name))';
+
+/** The variables when it was delivered, by this recovery or by another one of the same end. */
+export const DELIVERED = {
+  ...ONE_MORE,
+  deliveryArn: expression(`${FRONT_OF_ARN} & ${NAME}`),
+  delivery: expression("'STARTED'"),
+  looks: 0,
+};
+
+/** Asks what has become of the last delivery: nobody else tells when it leaves the event to an owner that is dead. */
+export function askAboutTheDelivery(scope: Construct): SfnTask {
+  const [status, error] = ['$states.result.Status', '$states.result.Error'];
+  const isLeft = and(`$exists(${error})`, `${error} in ${literals(LEFT_TO_THE_OWNER)}`);
+  const task = new SfnTask(scope, MACHINE_RECOVERY_STATE.askAboutDelivery, {
+    comment: 'Has it gone on with the event, or left it to an execution that is dead?',
+    operation: 'describeExecution',
+    request: { ExecutionArn: expression('$deliveryArn') },
+    assign: { delivery: expression(`${isLeft} ? 'LEFT' : ${status}`) },
+    outputs: PASS_INPUT_ON,
+  });
+  retryUnless(task, [OWNER_UNKNOWN, DATA_TOO_LONG]);
+  return task;
+}
+
+/** True where the last delivery is to be asked about. */
+export const IS_DELIVERED = or("$delivery = 'STARTED'", "$delivery = 'RUNNING'");
+
+/** True where it has left the event to the owner. */
+export const IS_LEFT = "$delivery = 'LEFT'";
+
+/** True where it goes on, and has not been looked at for a day. */
+export const IS_AT_WORK = and("$delivery = 'RUNNING'", `$looks < ${LOOKS_MAX}`);
+
+/** Lets the last delivery work, each time for longer: a minute, two, and so on up to an hour. */
+export function letTheDeliveryWork(scope: Construct): Wait {
+  const due = '$millis() + $min([60 * $power(2, $looks), 3600]) * 1000';
+  return Wait.jsonata(scope, MACHINE_RECOVERY_STATE.letItWork, {
+    comment: 'What it dies of is another recovery',
+    time: WaitTime.timestamp(expression(`$fromMillis(${due})`)),
+    assign: { looks: expression('$looks + 1') },
+  });
+}
