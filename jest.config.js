@@ -16,12 +16,19 @@ const PROOF = '<rootDir>/test/proof/';
 /** @type {import('jest').Config} */
 const shared = {
   testEnvironment: '<rootDir>/test/support/jest-environment.js',
-  roots: ['<rootDir>/test', '<rootDir>/examples', '<rootDir>/docs', '<rootDir>/packages/local/test'],
+  roots: [
+    '<rootDir>/test',
+    '<rootDir>/examples',
+    '<rootDir>/docs',
+    '<rootDir>/packages/console/test',
+    '<rootDir>/packages/local/test',
+  ],
   // The examples import the package by its name, as its users do; these are the entries of package.json's exports.
   moduleNameMapper: {
     '^onceflow$': '<rootDir>/infra/index.ts',
     '^onceflow/contract$': '<rootDir>/state-machine/contract/index.ts',
     '^onceflow/client$': '<rootDir>/client/index.ts',
+    '^@onceflow/console$': '<rootDir>/packages/console/index.ts',
     '^@onceflow/local$': '<rootDir>/packages/local/index.ts',
   },
   transform: { '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2022' } }] },

@@ -56,6 +56,14 @@ export async function resolveStateMachine(aws: Aws, selector: WorkflowSelector):
   );
 }
 
+/** The ARNs of all workflows that the selector leaves: of a stack, or of the region. @throws Refusal */
+export async function listWorkflows(aws: Aws, { stack }: WorkflowSelector): Promise<readonly string[]> {
+  const machines = await listStateMachines(aws);
+  const listed = stack === undefined ? machines : await inStack(aws, machines, stack);
+  const candidates = await each(listed, machine => candidateOf(aws, machine));
+  return candidates.filter(({ scopes }) => scopes.length > 0).map(({ arn }) => arn);
+}
+
 function chosen(
   workflows: readonly Candidate[],
   stateMachine: string | undefined,

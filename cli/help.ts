@@ -36,6 +36,7 @@ What happened to one idempotency key, and what can be done about it: on AWS, or 
   redrive KEY    brings a dead owner back where it stopped; with --failed all keys that executions left unfinished
   resend QUEUE   sends the messages of a dead-letter queue again
   stop KEY|ARN   stops the owner of a key, or an execution of any state machine
+  console        a page on this machine with all of it: keys, their executions, and any history step by step
   dev            runs the CDK app of this directory on this machine, without an AWS account
   validate       asks AWS about the state machines of the app before they are deployed; creates nothing
 

@@ -12,6 +12,7 @@ import { resend } from './commands/resend';
 import { show } from './commands/show';
 import { start } from './commands/start';
 import { stopExecution, stopOwner } from './commands/stop';
+import { serve } from './console/console';
 import { dev } from './dev/dev';
 import { resolveStateMachine } from './find-workflow';
 import { isCommand } from './help';
@@ -45,6 +46,7 @@ main().then(
 async function main(): Promise<number> {
   const [name, ...rest] = args;
   if (name === 'dev') return dev(rest, ENDED);
+  if (name === 'console') return serve(rest, ENDED);
   if (name === 'validate')
     return validate(rest, { terminal, style: styleOf(process.stdout, process.env) }, ENDED);
   const parsed = parseCommandLine(args, process.env);
@@ -126,5 +128,5 @@ function isJson(): boolean {
 
 function commandNamed(): string {
   const [name = ''] = args;
-  return isCommand(name) || name === 'validate' ? `${name} ` : '';
+  return isCommand(name) || name === 'validate' || name === 'console' ? `${name} ` : '';
 }

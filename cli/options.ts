@@ -75,8 +75,8 @@ export type Parsed =
   | { readonly kind: 'help'; readonly text: string }
   | { readonly kind: 'command'; readonly command: Command; readonly common: Common };
 
-/** Those of the table, and `dev` and `validate`, which read their own options. */
-const COMMAND_NAMES: readonly string[] = [...COMMANDS, 'dev', 'validate'];
+/** Those of the table, and those that read their own options. */
+const COMMAND_NAMES: readonly string[] = [...COMMANDS, 'console', 'dev', 'validate'];
 
 /** Reads the command line and the environment. @throws Refusal for what cannot be understood */
 export function parseCommandLine(args: readonly string[], env: NodeJS.ProcessEnv): Parsed {

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
+import { PAGE_BUNDLE } from './console/build-page';
 
 /** One file of a package: what it is bundled from, and what stays outside of the bundle. */
 interface Bundle {
@@ -15,12 +16,16 @@ interface Bundle {
   readonly banner?: string;
   /** For programs and functions; what users step through in a debugger stays readable. */
   readonly minify?: boolean;
+  /** True for what a browser runs. */
+  readonly isPage?: boolean;
 }
 
 /** A package of this repository that is published. */
 interface Package {
   readonly directory: string;
   readonly bundles: readonly Bundle[];
+  /** Files that are copied as they are, relative to the package. */
+  readonly copied?: readonly string[];
 }
 
 const ROOT = path.join(__dirname, '..');
@@ -50,11 +55,25 @@ const PACKAGES: Readonly<Record<string, Package>> = {
         }),
       },
       { entry: 'state-machine/contract/index.ts', output: 'contract.js' },
-      { entry: 'cli/main.ts', output: 'cli.js', external: ['@onceflow/local'], minify: true },
+      {
+        entry: 'cli/main.ts',
+        output: 'cli.js',
+        external: ['@onceflow/console', '@onceflow/local'],
+        minify: true,
+      },
       functionBundle('redrive-execution'),
       functionBundle('settle-message'),
       functionBundle('start-from-queue'),
     ],
+  },
+  '@onceflow/console': {
+    directory: path.join(ROOT, 'packages/console'),
+    bundles: [
+      // A clone builds the page when it is served; the published package has it built.
+      { entry: 'index.ts', output: 'index.js', external: ['./build-page'] },
+      { entry: 'page/main.tsx', output: 'page/main.js', isPage: true },
+    ],
+    copied: ['page/index.html'],
   },
   '@onceflow/local': {
     directory: path.join(ROOT, 'packages/local'),
@@ -85,21 +104,21 @@ function functionBundle(name: string): Bundle {
 }
 
 /** Builds `dist/` of one package: JavaScript, declarations, and the licences of what is bundled. */
-async function buildPackage({ directory, bundles }: Package): Promise<void> {
+async function buildPackage({ directory, bundles, copied = [] }: Package): Promise<void> {
   const dist = path.join(directory, 'dist');
   rmSync(dist, { recursive: true, force: true });
   const metafiles = await Promise.all(bundles.map(bundle => buildBundle(directory, bundle)));
+  for (const file of copied) copyFileSync(path.join(directory, file), path.join(dist, file));
   const licences = licencesOf(directory, metafiles);
   if (licences !== '') writeFileSync(path.join(dist, 'THIRD-PARTY-LICENSES.txt'), licences);
   execFileSync(process.execPath, [TSC, '-p', 'tsconfig.build.json'], { cwd: directory, stdio: 'inherit' });
 }
 
 async function buildBundle(directory: string, bundle: Bundle): Promise<Metafile> {
-  const { entry, output, external = [], banner, minify = false } = bundle;
+  const { entry, output, external = [], banner, minify = false, isPage = false } = bundle;
+  const place = { absWorkingDir: directory, entryPoints: [entry], outfile: path.join('dist', output) };
   const options = {
-    absWorkingDir: directory,
-    entryPoints: [entry],
-    outfile: path.join('dist', output),
+    ...place,
     bundle: true,
     platform: 'node',
     format: 'cjs',
@@ -115,7 +134,7 @@ async function buildBundle(directory: string, bundle: Bundle): Promise<Metafile>
     metafile: true,
     logLevel: 'warning',
   } satisfies BuildOptions;
-  const { metafile } = await build(options);
+  const { metafile } = await build(isPage ? { ...place, ...PAGE_BUNDLE, metafile: true } : options);
   return metafile;
 }
 

@@ -1,16 +1,14 @@
-import { type AttributeValue, DescribeTableCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
-import { type EpochMs, RECORD } from '../../state-machine/contract/index';
-import { answerOf } from '../aws/aws';
+import type { EpochMs } from '../../state-machine/contract/index';
 import { each } from '../aws/executions';
 import { type DeadExecution, findDeadExecutions } from '../bulk/dead-executions';
 import { NoRecord, readRecord } from '../key/inspect';
-import { failureOf, isGone, type KeyRecord, recordIn } from '../key/record';
+import { failureOf, isGone, type KeyRecord } from '../key/record';
+import { requireRecordTable, scanRecords, sinceWhen } from '../key/scan-records';
 import type { Command } from '../options';
 import { EXIT } from '../program/exit';
-import { Refusal } from '../refusal';
 import { table } from '../render/layout';
 import { duration, executionNameIn, ownerNameIn, plural, printable } from '../text';
-import type { Workflow, WorkflowAccess } from '../workflow';
+import type { Workflow } from '../workflow';
 import type { Answer, CommandContext } from './command';
 
 type Wanted = Command & { name: 'list' };
@@ -19,7 +17,10 @@ type Wanted = Command & { name: 'list' };
 export async function list(context: CommandContext, wanted: Wanted): Promise<Answer> {
   const { aws, workflow } = context;
   await requireRecordTable(context);
-  const { records, read, isWhole, others } = await scanned(context, wanted);
+  const { terminal } = context;
+  const { records, read, isWhole, others } = await scanRecords(context, wanted, (items, found) =>
+    terminal.progress(`reading the table: ${items} items, ${found} found`),
+  );
   const executions = await withoutRecord(context, wanted);
   const now = aws.time.now();
   return {
@@ -100,86 +101,4 @@ async function hasRecord(context: CommandContext, recordKey: string): Promise<bo
     if (error instanceof NoRecord) return false;
     throw error;
   }
-}
-
-/** When the record got its status, in epoch milliseconds; undefined where it does not say. */
-function sinceWhen({ claimedAt, finishedAt }: KeyRecord): number | undefined {
-  const at = Date.parse(finishedAt ?? claimedAt ?? '');
-  return Number.isNaN(at) ? undefined : at;
-}
-
-async function scanned(context: CommandContext, wanted: Wanted) {
-  const { aws, terminal } = context;
-  const records: KeyRecord[] = [];
-  const until = aws.time.now() - wanted.olderThanMs;
-  let read = 0;
-  let others = 0;
-  let from: Record<string, AttributeValue> | undefined;
-  do {
-    const page = await scan(context, wanted, Math.min(PAGE, wanted.readMax - read), from);
-    read += page?.ScannedCount ?? 0;
-    from = page?.LastEvaluatedKey;
-    const found = (page?.Items ?? []).map(item => recordIn(context.workflow.schema, item));
-    others += found.filter(record => record === undefined).length;
-    // One that does not say since when may be as old as any.
-    const isOldEnough = (record: KeyRecord) => (sinceWhen(record) ?? 0) <= until;
-    const isOfError = (record: KeyRecord) =>
-      wanted.error === undefined || failureOf(record)?.error === wanted.error;
-    const ofScope = found.filter(record => record !== undefined);
-    records.push(...ofScope.filter(isOldEnough).filter(isOfError));
-    terminal.progress(`reading the table: ${read} items, ${records.length} found`);
-  } while (from !== undefined && records.length < wanted.limit && read < wanted.readMax);
-  const isWhole = from === undefined && records.length <= wanted.limit;
-  records.splice(wanted.limit);
-  records.sort((one, other) => (sinceWhen(one) ?? 0) - (sinceWhen(other) ?? 0));
-  return { records, read, isWhole, others };
-}
-
-async function scan(
-  { aws, workflow: { table: TableName, scope, schema } }: WorkflowAccess,
-  { statuses }: Wanted,
-  Limit: number,
-  from: Record<string, AttributeValue> | undefined,
-) {
-  const { sortKey } = schema;
-  const values = statuses.map((status, index) => [`:status${index}`, { S: status }] as const);
-  const request = new ScanCommand({
-    TableName,
-    Limit,
-    FilterExpression:
-      `begins_with(#key, :scope) AND #status IN (${values.map(([name]) => name).join(', ')})` +
-      (sortKey ? ' AND #sortKey = :sortKey' : ''),
-    ExpressionAttributeNames: {
-      '#key': schema.partitionKey,
-      '#status': RECORD.status,
-      ...(sortKey && { '#sortKey': sortKey.name }),
-    },
-    ExpressionAttributeValues: {
-      ':scope': { S: `${scope}#` },
-      ...(sortKey && { ':sortKey': { S: sortKey.value } }),
-      ...Object.fromEntries(values),
-    },
-    ...(from && { ExclusiveStartKey: from }),
-  });
-  const sent = aws.dynamodb.send(request, { abortSignal: aws.signal });
-  return answerOf(aws, 'Scan', `table ${TableName}`, sent);
-}
-
-/** Items of a page at most; a page ends at 1 MB in any case. */
-const PAGE = 1000;
-
-// A scan of any other table would just find nothing, which is not what it means.
-async function requireRecordTable({ aws, workflow }: WorkflowAccess): Promise<void> {
-  const { table: TableName, schema } = workflow;
-  const sent = aws.dynamodb.send(new DescribeTableCommand({ TableName }), { abortSignal: aws.signal });
-  const subject = `table ${TableName}`;
-  const described = await answerOf(aws, 'DescribeTable', subject, sent, 'AccessDeniedException');
-  const keys = described?.Table?.KeySchema;
-  const wanted = [schema.partitionKey, ...(schema.sortKey ? [schema.sortKey.name] : [])];
-  const given = keys?.map(({ AttributeName }) => AttributeName);
-  if (given === undefined || given.join() === wanted.join()) return;
-  throw new Refusal(
-    `${subject} holds no records of onceflow: their key is ${wanted.join(' and ')}, its own is ` +
-      `${given.join(' and ')}; check --table`,
-  );
 }

@@ -133,13 +133,13 @@ function patternsFor({ directory, watched }: Project, { state }: Options): FileP
   return { ...watched, exclude: [...watched.exclude, kept] };
 }
 
-function report(deployed: Outcome, options: Options, { isRunning }: Server): void {
+function report(deployed: Outcome, options: Options, { isRunning, pageUrl }: Server): void {
   if (deployed.kind === 'problem' || deployed.kind === 'unsynthesized') {
     complain(isRunning ? `${deployed.message}\nThe stack from before the change runs on.` : deployed.message);
   } else if (deployed.kind === 'unchanged') {
     note(options, 'nothing that is deployed has changed; the stack runs on');
   } else {
-    const summary = summaryOf(deployed.stack, options.state);
+    const summary = summaryOf(deployed.stack, { state: options.state, page: pageUrl });
     if (options.json) process.stdout.write(`${JSON.stringify(summary)}\n`);
     else if (!deployed.isRestart) process.stdout.write(renderSummary(summary));
     else if (options.state === undefined)

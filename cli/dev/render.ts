@@ -5,6 +5,7 @@ export function renderSummary(summary: Summary): string {
   const { endpoint, state, resumed } = summary;
   const rows: [string, readonly string[]][] = [
     ['endpoint', [endpoint]],
+    ['console', [summary.console ?? 'not installed; npm install --save-dev @onceflow/console']],
     ['state machine', summary.stateMachines.map(({ name }) => name)],
     ['table', summary.tables],
     ['function', summary.functions],

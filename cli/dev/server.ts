@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { LocalStack } from '@onceflow/local';
+import { type StackPage, serveStackPage } from '../console/stack-page';
 
 /** The package @onceflow/local, which is there only where somebody has installed it. */
 export type Local = typeof import('@onceflow/local');
@@ -39,12 +40,13 @@ interface Running {
   readonly assembly: string;
 }
 
-/** One stack at a time behind one port, of an assembly that can be replaced. */
+/** One stack at a time behind one port, of an assembly that can be replaced, and its page. */
 export class Server {
   readonly #local: Local;
   readonly #options: ServerOptions;
   #port: number;
   #running: Running | undefined;
+  #page: StackPage | undefined;
   #stop: readonly string[];
 
   constructor(local: Local, options: ServerOptions) {
@@ -66,7 +68,7 @@ export class Server {
     if (deployedBy(before.assembly) === deployedBy(assembly)) return { kind: 'unchanged' };
     const problem = await this.#trial(assembly);
     if (problem !== undefined) return { kind: 'problem', message: problem };
-    await this.close();
+    await this.#end();
     const deployed = await this.#start(assembly);
     if (deployed.kind === 'running') return { ...deployed, isRestart: true };
     await this.#start(before.assembly);
@@ -78,8 +80,20 @@ export class Server {
     return this.#running !== undefined;
   }
 
-  /** Stops the stack, if one runs. */
+  /** The address of the stack's page; undefined where @onceflow/console is not installed. */
+  get pageUrl(): string | undefined {
+    return this.#page?.url;
+  }
+
+  /** Stops the stack, if one runs, and its page. */
   async close(): Promise<void> {
+    const page = this.#page;
+    this.#page = undefined;
+    await page?.close();
+    await this.#end();
+  }
+
+  async #end(): Promise<void> {
     const running = this.#running;
     this.#running = undefined;
     await running?.stack.close();
@@ -100,6 +114,8 @@ export class Server {
     // A port that was drawn stays the same after a restart.
     if (stack.endpoint !== undefined) this.#port = Number(new URL(stack.endpoint).port);
     this.#running = { stack, assembly };
+    // It goes on over restarts, as the endpoint stays where it is.
+    if (stack.endpoint !== undefined) this.#page ??= await serveStackPage(stack.endpoint, stack.region);
     this.#stop = [];
     return { kind: 'running', stack, isRestart: false };
   }

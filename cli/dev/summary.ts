@@ -4,6 +4,8 @@ import { type Example, exampleOf } from './example';
 /** What somebody needs to use a stack that runs. */
 export interface Summary {
   readonly endpoint: string;
+  /** The page that shows what runs in it; null where @onceflow/console is not installed. */
+  readonly console: string | null;
   readonly region: string;
   readonly account: string;
   /** The process to end. */
@@ -26,12 +28,16 @@ export interface Summary {
 }
 
 /** What a running stack has to tell. */
-export function summaryOf(stack: LocalStack, state: string | undefined): Summary {
+export function summaryOf(
+  stack: LocalStack,
+  { state, page }: { readonly state: string | undefined; readonly page: string | undefined },
+): Summary {
   const { assembly, region, account, endpoint = '' } = stack;
   const isRun = ({ arn }: { readonly arn: string }) => !stack.notRun.some(({ names }) => names.includes(arn));
   const stateMachines = assembly.stateMachines.filter(isRun).map(({ name, arn }) => ({ name, arn }));
   return {
     endpoint,
+    console: page ?? null,
     region,
     account,
     pid: process.pid,

@@ -48,6 +48,20 @@ export const FOREIGN_REMEDY =
   'give each workflow a `scope` of its own, or list the state machine in `formerStateMachines` where it was this ' +
   "workflow's";
 
+/** What the next delivery of a key does, as a sentence, with what a person can do. */
+export function nextDeliveryInWords(key: JudgedKey, record: KeyRecord): string {
+  const isLeftAlone =
+    key.nextDelivery === 'isRefused' && !isParked(record, key.workflow) && isAtWork(key.owner);
+  return isLeftAlone
+    ? 'the next delivery fails with Idempotency.InProgress, or waits: the owner is left alone'
+    : nextInWords(key.nextDelivery, record);
+}
+
+/** Whether an owner lives, or its step may still be running: deliveries leave it alone. */
+function isAtWork({ kind }: Owner): boolean {
+  return kind === 'alive' || kind === 'mayStillWork' || kind === 'notVisibleYet' || kind === 'express';
+}
+
 /** What the next delivery does to an unfinished or parked record, as a sentence, with what a person can do. */
 export function nextInWords(next: NextDelivery, { attempt }: KeyRecord): string {
   switch (next) {

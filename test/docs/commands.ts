@@ -1,3 +1,4 @@
+import { parseOptions as consoleOptions } from '../../cli/console/options';
 import { parseOptions as devOptions } from '../../cli/dev/options';
 import { parseCommandLine } from '../../cli/options';
 import { parseOptions as validateOptions } from '../../cli/validate/options';
@@ -29,6 +30,7 @@ const PROGRAMS: readonly (readonly [beginning: string, reader: Reader])[] = [
   ['npm run bench', args => complaintOf(benchOptions(args))],
   ['npm start', args => complaintOf(devOptions(args))],
   ['npm run start', args => complaintOf(devOptions(args))],
+  ['npx onceflow console', args => complaintOf(consoleOptions(args))],
   ['npx onceflow dev', args => complaintOf(devOptions(args))],
   ['npx onceflow validate', args => complaintOf(validateOptions(args))],
   ['npx onceflow', onceflowComplaint],
@@ -49,6 +51,15 @@ const OTHER_COMMANDS: Readonly<Record<string, Check>> = {
     { notRun: 'they are in no registry yet; test/package installs the tarballs' },
   'npm install --save-dev @onceflow/local': {
     notRun: 'they are in no registry yet; test/package installs the tarballs',
+  },
+  'npm install --save-dev @onceflow/console': {
+    notRun: 'they are in no registry yet; test/package installs the tarballs',
+  },
+  'npm install --save-dev onceflow @onceflow/console': {
+    notRun: 'they are in no registry yet; test/package installs the tarballs',
+  },
+  'aws stepfunctions get-execution-history --execution-arn ARN > history.json': {
+    notRun: 'a command of the AWS CLI; what it prints is read in test/cli/console/page.system.test.ts',
   },
   'npm pack --workspaces --include-workspace-root': {
     ranBy: '.ci/run',

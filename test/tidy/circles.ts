@@ -35,7 +35,7 @@ function importGraph(files: readonly RepositoryFile[]): ImportGraph {
   const entries = packageEntries(files);
   const byName = new Map<string, string>();
   for (const { path } of sources) {
-    const name = path.replace(/\.[cm]?[jt]s$/, '');
+    const name = path.replace(/\.[cm]?[jt]sx?$/, '');
     byName.set(name, path);
     if (name.endsWith('/index')) byName.set(name.slice(0, -'/index'.length), path);
   }

@@ -6,7 +6,7 @@ import { isSource, isTest, type RepositoryFile, type Rule, type Violation } from
  * exports.
  */
 const ENTRIES = [
-  /(?:^|\/)(?:main|index|app)\.ts$/,
+  /(?:^|\/)(?:main|index|app)\.tsx?$/,
   /^functions\/[^/]+\/handler\.ts$/,
   /\.test\.ts$/,
   /\.d\.ts$/,
@@ -37,7 +37,7 @@ export const USED_FILE_RULE: Rule = {
     const sources = files.filter(({ path }) => isSource(path));
     const used = new Set(sources.flatMap(file => importsOf(file).flatMap(({ target }) => target ?? [])));
     return sources.flatMap(({ path }) => {
-      const target = path.replace(/\.[cm]?[jt]s$/, '');
+      const target = path.replace(/\.[cm]?[jt]sx?$/, '');
       const isUsed = used.has(target) || used.has(target.replace(/\/index$/, ''));
       if (isUsed || ENTRIES.some(entry => entry.test(path))) return [];
       return [{ path, line: 1, message: 'is imported by nothing; delete it, or add it to the entries' }];
@@ -96,7 +96,7 @@ function filesToMerge(sources: readonly RepositoryFile[]): Violation[] {
   const tested = new Set(sources.flatMap(({ path }) => testedBy(path) ?? []));
   return sources.flatMap(file => {
     const { path } = file;
-    const [importer, ...others] = importers.get(path.replace(/\.ts$/, '')) ?? [];
+    const [importer, ...others] = importers.get(path.replace(/\.tsx?$/, '')) ?? [];
     const isAlone = importer !== undefined && others.length === 0 && !tested.has(path);
     if (!isAlone || !isSmall(file) || isOnItsOwn(path)) return [];
     return [{ path, line: 1, message: `is small and imported by ${importer} alone; merge it into that` }];

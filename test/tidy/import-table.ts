@@ -64,13 +64,19 @@ const TABLE: readonly Row[] = [
   { files: /^cli\/program\//, may: ['cli/program/'], packages: ['node:util'] },
   {
     files: /^cli\/dev\//,
-    may: ['cli/dev/', 'cli/program/', 'cli/definition', 'cli/input-paths'],
+    may: ['cli/dev/', 'cli/program/', 'cli/definition', 'cli/input-paths', 'cli/console/stack-page'],
     packages: ['@onceflow/local', 'node:'],
   },
   {
     files: /^cli\/validate\//,
     may: ['cli/', CONTRACT],
     packages: ['@aws-sdk/client-sfn', '@onceflow/local', 'node:'],
+  },
+  // What the page is told, and by whom it is served.
+  {
+    files: /^cli\/console\//,
+    may: ['cli/', CONTRACT],
+    packages: ['@aws-sdk/client-sfn', '@onceflow/console', 'node:'],
   },
   {
     files: /^cli\//,
@@ -134,8 +140,16 @@ const TABLE: readonly Row[] = [
     may: [...LANGUAGE, 'packages/local/api/', 'packages/local/runtime/errors'],
     packages: ['node:'],
   },
+  // The page runs in a browser: it knows what it is told, and how a length of time is written.
+  {
+    files: /^packages\/console\/page\//,
+    may: ['packages/console/page/', 'packages/console/views', 'cli/text'],
+    packages: ['@dagrejs/dagre', '@preact/signals', 'preact'],
+  },
+  { files: /^packages\/console\/test\//, may: ['packages/console/'], packages: [ANY_PACKAGE] },
+  { files: /^packages\/console\/[^/]+$/, may: ['packages/console/'], packages: ['esbuild', 'node:'] },
   // How the packages are built.
-  { files: /^packages\/[^/]+$/, may: [], packages: ['esbuild', 'node:'] },
+  { files: /^packages\/[^/]+$/, may: ['packages/console/build-page'], packages: ['esbuild', 'node:'] },
   {
     files: /^packages\/local\/test\//,
     may: ['packages/local/', 'test/support/scale'],

@@ -31,5 +31,5 @@ export function importsOf(file: RepositoryFile): Import[] {
 
 function resolveTarget(from: string, specifier: string): string {
   const joined = path.posix.join(path.posix.dirname(from), specifier);
-  return joined.replace(/\.[cm]?[jt]s$/, '').replace(/\/$/, '');
+  return joined.replace(/\.[cm]?[jt]sx?$/, '').replace(/\/$/, '');
 }

@@ -8,7 +8,7 @@ test("the packages' entries: the same for Node, for TypeScript and for jest", ()
   const { paths } = readJson('tsconfig.json').compilerOptions;
   const { projects } = require('../../jest.config.js');
 
-  const entries = [...entriesOf('.'), ...entriesOf('./packages/local')];
+  const entries = [...entriesOf('.'), ...entriesOf('./packages/console'), ...entriesOf('./packages/local')];
   expect(Object.fromEntries(entries.map(([entry, file]) => [entry, [file]]))).toEqual(paths);
   const mapped = entries.map(([entry, file]) => [`^${entry}$`, file.replace('./', '<rootDir>/')]);
   for (const { moduleNameMapper } of projects) expect(Object.fromEntries(mapped)).toEqual(moduleNameMapper);

@@ -55,7 +55,7 @@ export function lineAt(text: string, offset: number): number {
 
 /** True for files whose code we check. */
 export function isSource(name: string): boolean {
-  return /\.[cm]?[jt]s$/.test(name);
+  return /\.[cm]?[jt]sx?$/.test(name);
 }
 
 /** True for everything that runs only in tests. */

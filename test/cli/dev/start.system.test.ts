@@ -18,6 +18,7 @@ const END_MS_MAX = 1_000;
 
 const SUMMARY: Summary = {
   endpoint: 'http://127.0.0.1:8083',
+  console: 'http://127.0.0.1:8084',
   region: 'us-east-1',
   account: '111111111111',
   pid: 1,
@@ -49,9 +50,24 @@ describe('npm start', () => {
 
   afterAll(cleanUp);
 
+  test('its page: served beside it, and knows its workflow', async () => {
+    const { console: page } = started.summary;
+    const html = await fetch(`${page}/`);
+    const place = await fetch(`${page}/api/place`);
+
+    expect(html.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(await html.text()).toContain('<script src="/main.js"');
+    expect(await place.json()).toMatchObject({
+      where: started.summary.endpoint,
+      isLocal: true,
+      workflows: [{ name: expect.stringMatching(/ChargePayment/), scope: 'ChargePayment' }],
+    });
+  });
+
   test('ready: one line of JSON that names what there is', () => {
     expect(started.summary).toEqual({
       endpoint: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      console: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
       region: 'us-east-1',
       account: '111111111111',
       pid: expect.any(Number),
@@ -180,7 +196,7 @@ describe('the summary for people', () => {
     const text = renderSummary(SUMMARY);
 
     expect(text).toContain(
-      '  endpoint       http://127.0.0.1:8083\n  state machine  Pay\n  table          Charges\n',
+      '  endpoint       http://127.0.0.1:8083\n  console        http://127.0.0.1:8084\n  state machine  Pay\n  table          Charges\n',
     );
     expect(text).toContain('                 Records\n');
     expect(text).toContain('  queue          http://127.0.0.1:8083/111111111111/orders\n');

@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import type { Aws } from '../aws/aws';
+import { clientsFor } from '../aws/clients';
+import { EXIT } from '../program/exit';
+import { refuse } from '../program/program';
+import { installedConsole } from './installed';
+import { HELP, type Options, parseOptions } from './options';
+import { type Place, placeAt } from './read-views';
+import { type ConsoleServer, serveConsole } from './server';
+
+const PROGRAM = { name: 'onceflow console', helpCommand: 'onceflow console --help' };
+
+/** Serves the page until `ended` aborts, and gives the exit code. `args` are those after `console`. */
+export async function serve(args: readonly string[], ended: AbortSignal): Promise<number> {
+  const parsed = parseOptions(args);
+  if (parsed.kind === 'usage') return refuse(PROGRAM, parsed.message);
+  if (parsed.kind === 'help') {
+    process.stdout.write(HELP);
+    return EXIT.done;
+  }
+  const { options } = parsed;
+  const page = await installedConsole()?.readPage();
+  if (!page) {
+    return refuse(PROGRAM, 'it needs @onceflow/console; npm install --save-dev @onceflow/console');
+  }
+  const { endpoint, region, profile } = options;
+  const env = profile === undefined ? process.env : { ...process.env, AWS_PROFILE: profile };
+  if (profile !== undefined) process.env['AWS_PROFILE'] = profile;
+  const aws = clientsFor({ endpoint, region }, env, ended);
+  try {
+    const server = await serveConsole(page, placeOf(aws, options, env), options.port).catch(portProblem);
+    if (typeof server === 'string') return refuse(PROGRAM, server);
+    process.stdout.write(
+      options.json
+        ? `${JSON.stringify({ url: server.url, pid: process.pid })}\n`
+        : `The page is at ${server.url}\nCtrl-C ends it.\n`,
+    );
+    if (!ended.aborted) await once(ended, 'abort');
+    await server.close();
+    return EXIT.done;
+  } finally {
+    aws.close();
+  }
+}
+
+/** Where the options say to look. */
+function placeOf(aws: Aws, options: Options, env: NodeJS.ProcessEnv): Place {
+  const { endpoint = env['AWS_ENDPOINT_URL'], region = env['AWS_REGION'], profile, stack } = options;
+  if (endpoint !== undefined) return placeAt(aws, { where: endpoint, isLocal: true, stack });
+  const named = [region ?? 'the default region', ...(profile === undefined ? [] : [`profile ${profile}`])];
+  const where = `AWS, ${named.join(', ')}${stack === undefined ? '' : `, stack ${stack}`}`;
+  return placeAt(aws, { where, isLocal: false, stack });
+}
+
+/** What is wrong with the port, for a person. @throws every other error */
+function portProblem(error: unknown): ConsoleServer | string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE') return `${message}: another program has the port; pass --port N, or --port 0`;
+  if (code === 'EACCES') return `${message}: the port may not be used; pass --port N above 1023`;
+  throw error;
+}

@@ -1,0 +1,35 @@
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
+
+/**
+ * Why a request must not be answered, or undefined when it may. The page shows what the caller's credentials may read,
+ * to whoever reaches it: so only what was addressed to this machine by name or number is answered, which a page behind
+ * a name of its own (DNS rebinding) is not, and nothing that another page has made a browser send.
+ */
+export function refusalOf(headers: IncomingHttpHeaders, port: number): string | undefined {
+  const { host = '', origin } = headers;
+  const own = [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`];
+  if (!own.includes(host.toLowerCase()))
+    return `Host '${host}' is not this page's address; use 127.0.0.1:${port}`;
+  if (origin !== undefined && origin !== `http://${host}`) {
+    return `Origin '${origin}' is not this page's own; other pages are not answered`;
+  }
+  const site = headers['sec-fetch-site'];
+  // A link in another page may open this one; it cannot read what it opens.
+  const isOpened = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
+  if (site !== undefined && site !== 'same-origin' && site !== 'none' && !isOpened) {
+    return 'other pages are not answered';
+  }
+  return undefined;
+}
+
+/** What every answer says: nothing is loaded from elsewhere, shown within another page, kept, or taken for code. */
+export const SECURITY_HEADERS: OutgoingHttpHeaders = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; " +
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+};

@@ -1,0 +1,57 @@
+import type { ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Problem } from '@onceflow/console';
+import { Refusal } from '../refusal';
+import type { Place } from './read-views';
+import type { ViewRoute } from './routes';
+
+/** A view that has not changed is sent again after this time: its ages are from when it was read. */
+const AGAIN_MS = 30_000;
+
+/**
+ * Sends a view as server-sent events: at once, and whenever it has changed, until the reader goes away. What cannot be
+ * read is sent as a sentence, and tried again.
+ */
+export async function stream(place: Place, route: ViewRoute, response: ServerResponse): Promise<void> {
+  const gone = new AbortController();
+  response.on('close', () => gone.abort());
+  response.on('error', () => gone.abort());
+  const every = place.isLocal ? route.every.local : route.every.aws;
+  // A browser that lost the stream asks for it again after this time.
+  response.write('retry: 1000\n\n');
+  let sent = '';
+  let sentAt = 0;
+  while (!gone.signal.aborted) {
+    const view = await readFrom(place, route);
+    // The time of the reading alone is no change.
+    const seen = JSON.stringify(view, (name, value) => (name === 'now' ? undefined : value));
+    if (seen !== sent || Date.now() - sentAt > AGAIN_MS) {
+      response.write(`event: view\ndata: ${JSON.stringify(view)}\n\n`);
+      sent = seen;
+      sentAt = Date.now();
+    }
+    // A reader that is slower than the changes gets the last one.
+    if (response.writableNeedDrain) await drained(response, gone.signal);
+    await delay(every, undefined, { signal: gone.signal }).catch(() => undefined);
+  }
+}
+
+async function drained(response: ServerResponse, gone: AbortSignal): Promise<void> {
+  await new Promise<void>(resolve => {
+    response.once('drain', resolve);
+    gone.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+/** A view, or the sentence about why there is none. @throws what is a fault of this program */
+export async function readFrom(
+  place: Place,
+  route: ViewRoute,
+): Promise<Awaited<ReturnType<ViewRoute['read']>> | Problem> {
+  try {
+    return await route.read(place);
+  } catch (error) {
+    if (error instanceof Refusal) return { error: error.message };
+    throw error;
+  }
+}

@@ -1,0 +1,178 @@
+import { DescribeStateMachineForExecutionCommand } from '@aws-sdk/client-sfn';
+import type { ExecutionView, KeysView, KeyView, PlaceView, WorkflowItem } from '@onceflow/console';
+import { STATUS } from '../../state-machine/contract/index';
+import { type Aws, answerOf } from '../aws/aws';
+import { describe, each, historyOf } from '../aws/executions';
+import { listWorkflows, type WorkflowSelector } from '../find-workflow';
+import type { JudgedKey } from '../key/judge';
+import { keyOf } from '../key/key';
+import { RELEASING } from '../key/record';
+import { requireRecordTable, scanRecords } from '../key/scan-records';
+import { Refusal } from '../refusal';
+import { keyFacts, nextDeliveryInWords } from '../render/key-facts';
+import { renderSearched } from '../render/timeline';
+import { executionNameIn } from '../text';
+import { readStory } from '../timeline/key-story';
+import { type Overrides, type Workflow, type WorkflowAccess, workflowOf } from '../workflow';
+import { rowsOf } from './key-rows';
+import { recordVersions } from './record-versions';
+
+/** Where the views are read from. */
+export interface Place {
+  readonly aws: Aws;
+  /** For people: an address, or a region. */
+  readonly where: string;
+  readonly isLocal: boolean;
+  readonly selector: WorkflowSelector;
+  readonly overrides: Overrides;
+  /** How far back executions of a key are looked for, and how many are opened. */
+  readonly search: { readonly sinceMs: number; readonly openedMax: number };
+}
+
+const DAY_MS = 24 * 3600 * 1000;
+
+/** The place of these clients, with what `onceflow show` searches where nothing else is said. */
+export function placeAt(
+  aws: Aws,
+  { where, isLocal, stack }: Pick<Place, 'where' | 'isLocal'> & { readonly stack: string | undefined },
+): Place {
+  return {
+    aws,
+    where,
+    isLocal,
+    selector: { stateMachine: undefined, stack, scope: undefined },
+    overrides: { table: undefined, scope: undefined, stepTimeoutMs: undefined },
+    search: { sinceMs: 7 * DAY_MS, openedMax: 100 },
+  };
+}
+
+/** So many items of a table are read for the list of keys. */
+const ITEMS_MAX = 20_000;
+const PLAIN = { isColored: false, width: Number.POSITIVE_INFINITY } as const;
+
+/** The workflows of the place. @throws Refusal */
+export async function readPlace({ aws, where, isLocal, selector, overrides }: Place): Promise<PlaceView> {
+  const arns = await listWorkflows(aws, selector);
+  const workflows = await each(arns, async arn => itemOf(await workflowOf(aws, arn, overrides)));
+  return { where, isLocal, workflows };
+}
+
+/** The keys of a workflow. @throws Refusal */
+export async function readKeys(place: Place, name: string): Promise<KeysView> {
+  const access = await accessTo(place, name);
+  const { aws, workflow } = access;
+  await requireRecordTable(access);
+  const statuses = [...Object.values(STATUS), RELEASING];
+  const wanted = { statuses, olderThanMs: 0, limit: ITEMS_MAX, readMax: ITEMS_MAX, error: undefined };
+  const { records, read, isWhole, others } = await scanRecords(access, wanted, () => undefined);
+  const now = aws.time.now();
+  return { workflow: itemOf(workflow), rows: rowsOf(records, workflow, now), read, isWhole, others, now };
+}
+
+/** The story of a key, as its record has it. @throws Refusal */
+export async function readKey(place: Place, name: string, text: string): Promise<KeyView> {
+  const access = await accessTo(place, name);
+  const { aws, workflow } = access;
+  const key = keyOf({ parts: [text], isNumber: false, isRecorded: true, json: undefined });
+  const since = aws.time.now() - place.search.sinceMs;
+  const openedMax = place.search.openedMax;
+  const story = await readStory(access, key, { since, openedMax, progress: () => undefined });
+  const { judged, executions, searched } = story;
+  const { record, now } = judged;
+  return {
+    workflow: itemOf(workflow),
+    key: text,
+    now,
+    facts: record === undefined ? [] : keyFacts(judged, record),
+    next: record === undefined ? 'the next delivery claims the key' : nextDeliveryInWords(judged, record),
+    record: record === undefined ? null : { ...record },
+    owner: record?.owner ?? null,
+    bounds: boundsOf(judged),
+    versions: recordVersions(executions, workflow.prefix),
+    executions: executions.map(({ executionArn, description, timeline }) => ({
+      executionArn,
+      name: executionNameIn(executionArn),
+      status: description.status ?? 'unknown',
+      start: description.startDate?.getTime() ?? 0,
+      stop: description.stopDate?.getTime() ?? null,
+      redriveCount: description.redriveCount ?? 0,
+      isOwner: executionArn === record?.owner,
+      timeline: timeline.map(({ at, kind, text: words }) => ({ at: at.getTime(), kind, text: words })),
+    })),
+    searched:
+      searched === undefined
+        ? 'Executions of an Express workflow are not kept by Step Functions: see its log group.'
+        : `${renderSearched(PLAIN, searched)} Deliveries that were stopped by the name of an execution started nothing, and are recorded nowhere.`,
+  };
+}
+
+/** An execution of any state machine. @throws Refusal */
+export async function readExecution({ aws }: Place, executionArn: string): Promise<ExecutionView> {
+  if (!/^arn:[^:]+:states:[^:]+:\d+:execution:/.test(executionArn)) {
+    throw new Refusal(
+      `${JSON.stringify(executionArn)} is no ARN of an execution whose history Step Functions keeps`,
+    );
+  }
+  const description = await describe(aws, executionArn);
+  const events = await historyOf(aws, executionArn);
+  if (description === undefined || events === undefined) {
+    throw new Refusal(`Step Functions does not know the execution ${executionArn} (any more)`);
+  }
+  const { status, startDate, stopDate, redriveCount, input, output, error, cause } = description;
+  return {
+    executionArn,
+    name: executionNameIn(executionArn),
+    stateMachine: executionArn.split(':')[6] ?? '',
+    status: status ?? 'unknown',
+    start: startDate?.getTime() ?? 0,
+    stop: stopDate?.getTime() ?? null,
+    redriveCount: redriveCount ?? 0,
+    input: input ?? null,
+    output: output ?? null,
+    error: error ?? null,
+    cause: cause ?? null,
+    definition: await definitionOf(aws, executionArn),
+    events: events.map(({ id = 0, type = '', timestamp, ...details }) => ({
+      ...(details as object),
+      id,
+      type,
+      timestamp: timestamp?.getTime() ?? 0,
+    })),
+  };
+}
+
+// The page does without: whoever may read histories need not be allowed to read definitions.
+async function definitionOf(aws: Aws, executionArn: string): Promise<string | null> {
+  const request = new DescribeStateMachineForExecutionCommand({ executionArn });
+  const sent = aws.sfn.send(request, { abortSignal: aws.signal });
+  try {
+    const answer = await answerOf(aws, 'DescribeStateMachineForExecution', `execution ${executionArn}`, sent);
+    return answer?.definition ?? null;
+  } catch (error) {
+    if (error instanceof Refusal) return null;
+    throw error;
+  }
+}
+
+async function accessTo(place: Place, name: string): Promise<WorkflowAccess> {
+  const { aws, selector, overrides } = place;
+  const arns = await listWorkflows(aws, selector);
+  const arn = arns.find(each => each.split(':').at(-1) === name);
+  if (arn === undefined) throw new Refusal(`${place.where} has no workflow ${name}`);
+  return { aws, workflow: await workflowOf(aws, arn, overrides) };
+}
+
+function itemOf({ name, stateMachineArn, type, scope, table }: Workflow): WorkflowItem {
+  return { name, stateMachineArn, type, scope, table };
+}
+
+/** Times of a key that decide, in epoch milliseconds. */
+function boundsOf({ record, owner }: JudgedKey): KeyView['bounds'] {
+  const bounds: { name: string; at: number }[] = [];
+  if (owner.kind === 'mayStillWork')
+    bounds.push({ name: "The owner's step may be at work until", at: owner.until });
+  if (owner.kind === 'notVisibleYet') bounds.push({ name: 'The owner is seen by', at: owner.until });
+  if (record?.leaseExpiry !== undefined) bounds.push({ name: 'The lease ends at', at: record.leaseExpiry });
+  if (record?.expiry !== undefined) bounds.push({ name: 'The record expires at', at: record.expiry * 1000 });
+  return bounds;
+}

@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Page } from '@onceflow/console';
+import { refusalOf, SECURITY_HEADERS } from './guard';
+import { readFrom, stream } from './live';
+import type { Place } from './read-views';
+import { routeFor } from './routes';
+
+/** A page that is served. */
+export interface ConsoleServer {
+  /** `http://127.0.0.1:8084` */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** What a browser needs, tabs and all; above that it is a leak. */
+const CONNECTIONS_MAX = 256;
+
+/**
+ * Serves the page and its views on a port of this machine, 0 for one that is free. It only reads.
+ *
+ * @throws the listening socket's error, e.g. with `code` EADDRINUSE
+ */
+export async function serveConsole(page: Page, place: Place, port: number): Promise<ConsoleServer> {
+  const server = createServer({ headersTimeout: 10_000, requestTimeout: 10_000 }, (request, response) => {
+    const { port: own } = server.address() as AddressInfo;
+    answer(request, response, own, page, place).catch((error: unknown) => {
+      const message = `a fault of this program: ${error instanceof Error ? error.message : String(error)}`;
+      if (!response.headersSent) send(response, 500, 'application/json', JSON.stringify({ error: message }));
+      else response.destroy();
+    });
+  });
+  server.maxConnections = CONNECTIONS_MAX;
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const { port: own } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${own}`, close: () => close(server) };
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  port: number,
+  page: Page,
+  place: Place,
+): Promise<void> {
+  const refusal = refusalOf(request.headers, port);
+  if (refusal !== undefined) return send(response, 403, 'text/plain', refusal);
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    return send(response, 405, 'text/plain', 'this page only reads');
+  }
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1');
+  if (pathname === '/main.js') return send(response, 200, 'text/javascript', page.script);
+  if (pathname === '/main.css') return send(response, 200, 'text/css', page.style);
+  if (pathname === '/favicon.ico') return send(response, 204, 'image/x-icon', '');
+  if (!pathname.startsWith('/api/')) return send(response, 200, 'text/html', page.html);
+  const isLive = pathname === '/api/live';
+  const route = routeFor(isLive ? (searchParams.get('of') ?? '') : pathname.slice('/api'.length));
+  if (route === undefined) {
+    return send(response, 404, 'application/json', JSON.stringify({ error: 'there is no such view' }));
+  }
+  if (!isLive) {
+    return send(response, 200, 'application/json', JSON.stringify(await readFrom(place, route)));
+  }
+  response.writeHead(200, { ...SECURITY_HEADERS, 'content-type': 'text/event-stream' });
+  await stream(place, route, response);
+}
+
+function send(response: ServerResponse, status: number, type: string, body: string): void {
+  response.writeHead(status, { ...SECURITY_HEADERS, 'content-type': `${type}; charset=utf-8` });
+  response.end(body);
+}
+
+async function close(server: Server): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  server.closeAllConnections();
+  await closed;
+}

@@ -1,0 +1,104 @@
+import type { ComponentChildren } from 'preact';
+import type { PlaceView } from '../views';
+import { Link } from './link';
+import { useLive } from './live';
+import { allKeysOf, type Route, route } from './router';
+import { ExecutionPage, HistoryPage } from './views/execution';
+import { KeyPage } from './views/key';
+import { KeysPage } from './views/keys';
+import { Notice } from './views/notice';
+
+/** The whole page: a heading with the ways to everywhere, and the view of the address. */
+export function App() {
+  const at = route.value;
+  const place = useLive<PlaceView>('/place');
+  const { view, problem, isConnected } = place;
+  const workflows = view?.workflows ?? [];
+  const current = 'workflow' in at ? at.workflow : undefined;
+  return (
+    <>
+      <header>
+        <Link to={{ view: 'workflows' }} class="brand">
+          onceflow
+        </Link>
+        <nav aria-label="Workflows">
+          {workflows.map(({ name }) => (
+            <Link key={name} to={allKeysOf(name)} current={current === name}>
+              {name}
+            </Link>
+          ))}
+          <Link to={{ view: 'history' }} current={at.view === 'history'}>
+            Open a history
+          </Link>
+        </nav>
+        <span class="where">{view?.where}</span>
+      </header>
+      {!isConnected && (
+        <Notice kind="wait">
+          Not connected: trying again until the server answers. What is shown may be old.
+        </Notice>
+      )}
+      {problem && <Notice kind="problem">{problem}</Notice>}
+      <main>{viewOf(at, view)}</main>
+    </>
+  );
+}
+
+function viewOf(at: Route, place: PlaceView | undefined): ComponentChildren {
+  switch (at.view) {
+    case 'workflows':
+      return <Workflows place={place} />;
+    case 'keys':
+      return <KeysPage key={at.workflow} workflow={at.workflow} filter={at.filter} />;
+    case 'key':
+      return <KeyPage key={`${at.workflow} ${at.key}`} workflow={at.workflow} of={at.key} />;
+    case 'execution':
+      return <ExecutionPage key={at.executionArn} executionArn={at.executionArn} />;
+    case 'history':
+      return <HistoryPage />;
+    case 'unknown':
+      return (
+        <Notice kind="problem">
+          There is no view at {at.path}. <Link to={{ view: 'workflows' }}>Workflows</Link>
+        </Notice>
+      );
+  }
+}
+
+function Workflows({ place }: { readonly place: PlaceView | undefined }) {
+  if (place === undefined) return <Notice kind="wait">Looking for workflows …</Notice>;
+  return (
+    <>
+      <h1>Workflows</h1>
+      {place.workflows.length === 0 ? (
+        <Notice kind="empty">
+          {place.where} has no workflow of onceflow. Deploy one, or check region, profile and stack. A history
+          file can be looked at without one: <Link to={{ view: 'history' }}>open a history</Link>.
+        </Notice>
+      ) : (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">workflow</th>
+              <th scope="col">scope</th>
+              <th scope="col">type</th>
+              <th scope="col">table</th>
+            </tr>
+          </thead>
+          <tbody>
+            {place.workflows.map(({ name, scope, type, table }) => (
+              <tr key={name}>
+                <td>
+                  <Link to={allKeysOf(name)}>{name}</Link>
+                </td>
+                <td>{scope}</td>
+                <td>{type}</td>
+                <td>{table}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,87 @@
+import { useSignal } from '@preact/signals';
+import type { KeyView } from '../../views';
+import { Link } from '../link';
+import { moment } from '../text';
+import { Status } from './status';
+
+/** What each execution did, in words: all of them in the order of time, or one after the other. */
+export function Deliveries({ view }: { readonly view: KeyView }) {
+  const isByTime = useSignal(true);
+  return (
+    <>
+      <fieldset class="choice">
+        <legend>Order</legend>
+        {[
+          [true, 'by time'],
+          [false, 'by execution'],
+        ].map(([value, words]) => (
+          <label key={String(words)}>
+            <input
+              type="radio"
+              name="order"
+              checked={isByTime.value === value}
+              onChange={() => {
+                isByTime.value = value === true;
+              }}
+            />{' '}
+            {words}
+          </label>
+        ))}
+      </fieldset>
+      {isByTime.value ? <ByTime view={view} /> : <ByExecution view={view} />}
+    </>
+  );
+}
+
+function ByTime({ view: { executions } }: { readonly view: KeyView }) {
+  const rows = executions
+    .flatMap(({ executionArn, name, timeline }) => timeline.map(event => ({ ...event, executionArn, name })))
+    .sort((one, other) => one.at - other.at);
+  return (
+    <table class="story">
+      <thead>
+        <tr>
+          <th scope="col">time (UTC)</th>
+          <th scope="col">execution</th>
+          <th scope="col">what it did, and why</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ at, kind, text, executionArn, name }, index) => (
+          <tr key={index} class={kind}>
+            <td class="time">{moment(at, { ms: true })}</td>
+            <td class="name">
+              <Link to={{ view: 'execution', executionArn }} title={name}>
+                {name}
+              </Link>
+            </td>
+            <td>{text}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function ByExecution({ view: { executions } }: { readonly view: KeyView }) {
+  return (
+    <>
+      {executions.map(({ executionArn, name, status, redriveCount, isOwner, timeline }) => (
+        <section key={executionArn} class="card" aria-label={`Execution ${name}`}>
+          <h3>
+            <Link to={{ view: 'execution', executionArn }}>{name}</Link> <Status of={status} />
+            {redriveCount > 0 && ` redriven ${redriveCount === 1 ? 'once' : `${redriveCount} times`}`}
+            {isOwner && ', owns the record'}
+          </h3>
+          <ol class="timeline">
+            {timeline.map(({ at, text }, index) => (
+              <li key={index}>
+                <time>{moment(at, { ms: true })}</time> {text}
+              </li>
+            ))}
+          </ol>
+        </section>
+      ))}
+    </>
+  );
+}

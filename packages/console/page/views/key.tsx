@@ -1,0 +1,98 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { duration } from '../../../../cli/text';
+import type { KeyView } from '../../views';
+import { Link } from '../link';
+import { useLive } from '../live';
+import { allKeysOf } from '../router';
+import { moment, pretty } from '../text';
+import { Deliveries } from './deliveries';
+import { Lanes } from './lanes';
+import { Notice } from './notice';
+
+/** Everything that is known of one key, on one time axis. */
+export function KeyPage({ workflow, of }: { readonly workflow: string; readonly of: string }) {
+  const address = `/workflows/${encodeURIComponent(workflow)}/keys/${encodeURIComponent(of)}`;
+  const { view, problem } = useLive<KeyView>(address);
+  return (
+    <>
+      <p class="crumbs">
+        <Link to={allKeysOf(workflow)}>Keys of {workflow}</Link>
+      </p>
+      <h1>
+        Key <code class="key">{of}</code>
+      </h1>
+      {problem && <Notice kind="problem">{problem}</Notice>}
+      {view === undefined && problem === undefined && (
+        <Notice kind="wait">Reading the record, its owner and the histories of its executions …</Notice>
+      )}
+      {view && <Story view={view} />}
+    </>
+  );
+}
+
+function Story({ view }: { readonly view: KeyView }) {
+  return (
+    <>
+      <section aria-label="How it stands" class="card">
+        {view.facts.length === 0 ? (
+          <p>It has no record: it was deleted, or no execution has got it.</p>
+        ) : (
+          <dl>
+            {view.facts.map(([name, text]) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{text}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
+        <p class="next">
+          <strong>What would the next delivery do?</strong> {view.next}.
+        </p>
+        <Bounds view={view} />
+      </section>
+      <section aria-label="Deliveries and executions">
+        <h2>What happened</h2>
+        {view.executions.length === 0 ? (
+          <Notice kind="empty">No execution of this key was found.</Notice>
+        ) : (
+          <>
+            <Lanes view={view} />
+            <Deliveries view={view} />
+          </>
+        )}
+        <p class="searched">{view.searched}</p>
+      </section>
+      {view.record && (
+        <details>
+          <summary>The record as it is in the table</summary>
+          <pre>{pretty(JSON.stringify(view.record))}</pre>
+        </details>
+      )}
+    </>
+  );
+}
+
+/** Times that decide, counted down. */
+function Bounds({ view: { bounds, now } }: { readonly view: KeyView }) {
+  const passed = useSignal(0);
+  useEffect(() => {
+    const since = performance.now();
+    const timer = setInterval(() => {
+      passed.value = performance.now() - since;
+    }, 1000);
+    return () => clearInterval(timer);
+  }, [now]);
+  if (bounds.length === 0) return null;
+  const clock = now + passed.value;
+  return (
+    <ul class="bounds">
+      {bounds.map(({ name, at }) => (
+        <li key={name}>
+          {name} {moment(at)}, {at > clock ? `in ${duration(at - clock)}` : `${duration(clock - at)} ago`}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,112 @@
+import { duration } from '../../../../cli/text';
+import type { KeyExecution, KeyView } from '../../views';
+import { moment, timeOfDay } from '../text';
+import { type Axis, axisOf } from './axis';
+import { signOf } from './status';
+
+/** A lane for each execution and one for the record, on one axis; the list below says the same in words. */
+export function Lanes({ view }: { readonly view: KeyView }) {
+  const { executions, versions, now } = view;
+  const isOpen = executions.some(({ stop }) => stop === null);
+  const moments = [
+    ...executions.flatMap(({ start, stop, timeline }) => [
+      start,
+      ...(stop === null ? [] : [stop]),
+      ...timeline.map(({ at }) => at),
+    ]),
+    ...versions.map(({ at }) => at),
+    ...(isOpen ? [now] : []),
+  ];
+  const axis = axisOf(moments);
+  const end = Math.max(...moments);
+  return (
+    <div
+      class="lanes"
+      role="img"
+      aria-label={`Time axis of ${executions.length} executions; the list below says the same`}
+    >
+      {executions.map(execution => (
+        <Lane key={execution.executionArn} execution={execution} axis={axis} end={end} />
+      ))}
+      <div class="lane record">
+        <span class="name">record</span>
+        <span class="track">
+          {versions.map(({ at, status, by }, index) => {
+            const until = versions[index + 1]?.at ?? end;
+            return (
+              <span
+                key={`${at} ${status}`}
+                class={`bar version ${toneOf(status)}`}
+                style={placed(axis, at, until)}
+                title={`${status}, written by ${by} at ${timeOfDay(at)}`}
+              >
+                {status}
+              </span>
+            );
+          })}
+        </span>
+      </div>
+      <div class="lane ticks">
+        <span class="name">UTC, not to scale</span>
+        <span class="track">
+          {axis.ticks.map(({ at, sincePrevious }, index) => (
+            <span
+              key={at}
+              class="tick"
+              style={{ left: percent(axis.at(at)) }}
+              title={moment(at, { ms: true })}
+            >
+              {index === 0 ? timeOfDay(at).slice(0, 8) : `+${duration(sincePrevious)}`}
+            </span>
+          ))}
+        </span>
+      </div>
+    </div>
+  );
+}
+
+function Lane({
+  execution,
+  axis,
+  end,
+}: {
+  readonly execution: KeyExecution;
+  readonly axis: Axis;
+  readonly end: number;
+}) {
+  const { name, status, start, stop, isOwner, timeline } = execution;
+  const { sign, tone } = signOf(status);
+  return (
+    <div class="lane">
+      <span class="name" title={name}>
+        <span class={`status ${tone}`}>{sign}</span> {isOwner ? '★ ' : ''}
+        {name}
+      </span>
+      <span class="track">
+        <span class={`bar ${tone}`} style={placed(axis, start, stop ?? end)} />
+        {timeline.map(({ at, kind, text }, index) => (
+          <span
+            key={index}
+            class={`dot ${kind}`}
+            style={{ left: percent(axis.at(at)) }}
+            title={`${timeOfDay(at)} ${text}`}
+          />
+        ))}
+      </span>
+    </div>
+  );
+}
+
+function placed(axis: Axis, from: number, to: number) {
+  const left = axis.at(from);
+  return { left: percent(left), width: `max(4px, ${percent(axis.at(to) - left)})` };
+}
+
+function percent(place: number): string {
+  return `${Math.round(place * 10_000) / 100}%`;
+}
+
+function toneOf(status: string): string {
+  if (status === 'COMPLETED') return 'good';
+  return status === 'IN_PROGRESS' ? 'busy' : 'bad';
+}

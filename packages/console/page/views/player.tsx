@@ -1,0 +1,149 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import type { HistoryEvent } from '../../views';
+import { graphOf } from '../graph/graph';
+import { layoutOf } from '../graph/layout';
+import { worldAt } from '../history/visits';
+import { timeOfDay } from '../text';
+import { EventTable, VisitTable } from './execution-tables';
+import { GraphPicture } from './graph-picture';
+import { Variables, VisitPanel } from './visit-panel';
+
+/** A history to go through, forwards and backwards: graph, states, events and variables as they were at each event. */
+export function Player({
+  events,
+  definition,
+}: {
+  readonly events: readonly HistoryEvent[];
+  readonly definition: string | null;
+}) {
+  // Undefined: at the end, which moves on while the execution runs.
+  const at = useSignal<number | undefined>(undefined);
+  const chosen = useSignal<number | undefined>(undefined);
+  const tab = useSignal<Tab>('states');
+  const count = Math.min(at.value ?? events.length, events.length);
+  const world = useMemo(() => worldAt(events, count), [events, count]);
+  const layout = useMemo(() => {
+    const graph = definition === null ? undefined : graphOf(definition);
+    return graph && layoutOf(graph);
+  }, [definition]);
+  const move = (to: number) => {
+    at.value = to >= events.length ? undefined : Math.max(1, to);
+  };
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const { target, key } = event;
+      if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement) return;
+      if (key === 'j') move(count + 1);
+      if (key === 'k') move(count - 1);
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  });
+  const visit =
+    world.visits.find(({ id }) => id === chosen.value) ?? world.running.at(-1) ?? world.visits.at(-1);
+  const choose = (id: number) => {
+    chosen.value = id;
+  };
+  const isStates = tab.value === 'states';
+  return (
+    <div class="player">
+      <Slider events={events} count={count} isEarlier={at.value !== undefined} move={move} />
+      <div class="columns">
+        {layout === undefined ? (
+          <p class="notice empty">There is no definition to draw: the tables tell the way.</p>
+        ) : (
+          <GraphPicture layout={layout} world={world} chosen={visit?.name} choose={choose} />
+        )}
+        <div>
+          {visit && <VisitPanel visit={visit} />}
+          <Variables of={world.variables} />
+        </div>
+      </div>
+      <Tabs
+        chosen={tab.value}
+        choose={name => {
+          tab.value = name;
+        }}
+        counts={{ states: world.visits.length, events: events.length }}
+      />
+      <div role="tabpanel" id="tables" aria-labelledby={isStates ? 'tab-states' : 'tab-events'}>
+        {isStates ? (
+          <VisitTable world={world} chosen={visit?.id} choose={choose} />
+        ) : (
+          <EventTable events={events} count={count} move={move} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Moves through the events. */
+function Slider(props: {
+  readonly events: readonly HistoryEvent[];
+  readonly count: number;
+  /** Whether this is not the end, as far as there is one. */
+  readonly isEarlier: boolean;
+  readonly move: (to: number) => void;
+}) {
+  const { events, count, isEarlier, move } = props;
+  const current = events[count - 1];
+  return (
+    <div class="slider">
+      <button type="button" onClick={() => move(count - 1)} disabled={count <= 1} aria-label="One event back">
+        ◀
+      </button>
+      <label>
+        <span class="visually-hidden">Event</span>
+        <input
+          type="range"
+          min={1}
+          max={events.length}
+          value={count}
+          aria-valuetext={`event ${count} of ${events.length}, ${current?.type ?? ''}`}
+          onInput={({ currentTarget }) => move(Number(currentTarget.value))}
+        />
+      </label>
+      <button
+        type="button"
+        onClick={() => move(count + 1)}
+        disabled={count >= events.length}
+        aria-label="One event forward"
+      >
+        ▶
+      </button>
+      <output>
+        event {count} of {events.length}: {current?.type} at{' '}
+        {current === undefined ? '' : timeOfDay(current.timestamp)}
+        {isEarlier ? ' (an earlier moment)' : ''}
+      </output>
+    </div>
+  );
+}
+
+type Tab = 'states' | 'events';
+
+function Tabs(props: {
+  readonly chosen: Tab;
+  readonly choose: (tab: Tab) => void;
+  readonly counts: Readonly<Record<Tab, number>>;
+}) {
+  const { chosen, choose, counts } = props;
+  return (
+    <div class="tabs" role="tablist" aria-label="Tables">
+      {(['states', 'events'] as const).map(name => (
+        <button
+          key={name}
+          type="button"
+          role="tab"
+          id={`tab-${name}`}
+          aria-selected={chosen === name}
+          aria-controls="tables"
+          onClick={() => choose(name)}
+        >
+          {name === 'states' ? 'States' : 'Events'} ({counts[name]})
+        </button>
+      ))}
+    </div>
+  );
+}

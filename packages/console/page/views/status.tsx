@@ -1,0 +1,44 @@
+import type { Standing } from '../../views';
+
+/** Each status has a colour and a sign: nobody has to tell colours apart. */
+const SIGNS: Readonly<Record<string, readonly [sign: string, tone: string]>> = {
+  SUCCEEDED: ['✓', 'good'],
+  succeeded: ['✓', 'good'],
+  RUNNING: ['▶', 'busy'],
+  running: ['▶', 'busy'],
+  PENDING_REDRIVE: ['↻', 'busy'],
+  FAILED: ['✕', 'bad'],
+  failed: ['✕', 'bad'],
+  caught: ['↷', 'caught'],
+  ABORTED: ['■', 'bad'],
+  aborted: ['■', 'bad'],
+  TIMED_OUT: ['⏱', 'bad'],
+  timedOut: ['⏱', 'bad'],
+};
+
+/** The status of an execution or of a state. */
+export function Status({ of }: { readonly of: string }) {
+  const [sign, tone] = SIGNS[of] ?? ['?', 'none'];
+  return (
+    <span class={`status ${tone}`}>
+      <span aria-hidden="true">{sign}</span> {of}
+    </span>
+  );
+}
+
+/** The sign and the tone of a status. */
+export function signOf(status: string): { readonly sign: string; readonly tone: string } {
+  const [sign, tone] = SIGNS[status] ?? ['', 'none'];
+  return { sign, tone };
+}
+
+/** How a key stands, in words. */
+export const STANDINGS: Readonly<Record<Standing, readonly [sign: string, tone: string, words: string]>> = {
+  inDoubt: ['!', 'bad', 'in doubt'],
+  overdue: ['!', 'bad', 'overdue'],
+  failed: ['✕', 'bad', 'failed'],
+  underWay: ['▶', 'busy', 'under way'],
+  unknown: ['?', 'none', 'unknown'],
+  completed: ['✓', 'good', 'completed'],
+  expired: ['–', 'none', 'expired'],
+};

@@ -1,0 +1,189 @@
+import { type Visit, worldAt } from '../../../page/history/visits';
+import type { HistoryEvent } from '../../../views';
+
+/** Events one after the other, each behind the one before unless it says otherwise, ten milliseconds apart. */
+function history(...events: readonly (Partial<HistoryEvent> & Pick<HistoryEvent, 'type'>)[]): HistoryEvent[] {
+  return events.map((event, index) => ({
+    id: index + 1,
+    previousEventId: index,
+    timestamp: (index + 1) * 10,
+    ...event,
+  }));
+}
+
+const STARTED = { type: 'ExecutionStarted', executionStartedEventDetails: { input: '{"a":1}' } };
+
+function entered(name: string, type = 'Task', input = '{}') {
+  return { type: `${type}StateEntered`, stateEnteredEventDetails: { name, input } };
+}
+
+function exited(name: string, type = 'Task', more = {}) {
+  return { type: `${type}StateExited`, stateExitedEventDetails: { name, output: '{"done":true}', ...more } };
+}
+
+function shape({ name, status, from, parent, iteration }: Visit) {
+  return { name, status, from: from?.name, parent: parent?.name, iteration };
+}
+
+const RETRIED = history(
+  STARTED,
+  entered('Charge'),
+  { type: 'TaskScheduled', taskScheduledEventDetails: { parameters: '{"orderId":"o1"}' } },
+  { type: 'TaskFailed', taskFailedEventDetails: { error: 'Lambda.SdkClientException', cause: 'cut' } },
+  { type: 'TaskScheduled', taskScheduledEventDetails: { parameters: '{"orderId":"o2"}' } },
+  { type: 'TaskSucceeded', taskSucceededEventDetails: {} },
+  exited('Charge', 'Task', { assignedVariables: { attempt: '1' } }),
+  entered('Done', 'Succeed'),
+  exited('Done', 'Succeed'),
+  { type: 'ExecutionSucceeded', executionSucceededEventDetails: { output: '{"done":true}' } },
+);
+
+describe('an execution at a point of its history', () => {
+  test('at its end: its states in order, their calls, failures and variables', () => {
+    const world = worldAt(RETRIED);
+
+    expect(world).toMatchObject({
+      status: 'SUCCEEDED',
+      input: '{"a":1}',
+      output: '{"done":true}',
+      running: [],
+    });
+    expect(world.variables).toEqual({ attempt: '1' });
+    expect(world.visits.map(shape)).toEqual([
+      { name: 'Charge', status: 'succeeded', from: undefined, parent: undefined, iteration: undefined },
+      { name: 'Done', status: 'succeeded', from: 'Charge', parent: undefined, iteration: undefined },
+    ]);
+    expect(world.visits[0]).toMatchObject({
+      calls: 2,
+      args: '{"orderId":"o2"}',
+      failures: [{ at: 40, error: 'Lambda.SdkClientException', cause: 'cut' }],
+      enteredAt: 20,
+      exitedAt: 70,
+    });
+  });
+
+  test('before its end: the state that is at work, and nothing of what comes', () => {
+    const world = worldAt(RETRIED, 3);
+
+    expect(world).toMatchObject({ status: 'RUNNING', output: undefined, variables: {} });
+    expect(world.running.map(({ name }) => name)).toEqual(['Charge']);
+    expect(world.visits[0]).toMatchObject({
+      calls: 1,
+      args: '{"orderId":"o1"}',
+      failures: [],
+      exitedAt: undefined,
+    });
+  });
+
+  test('every prefix, forwards or backwards: what was before an event stays as it was', () => {
+    for (let count = 1; count < RETRIED.length; count += 1) {
+      const before = worldAt(RETRIED, count).visits.map(({ name }) => name);
+      const after = worldAt(RETRIED, count + 1).visits.map(({ name }) => name);
+      expect(after.slice(0, before.length)).toEqual(before);
+    }
+  });
+
+  test('an error that a catcher takes: the state was left by it', () => {
+    const events = history(
+      STARTED,
+      entered('Claim'),
+      { type: 'TaskScheduled', taskScheduledEventDetails: {} },
+      { type: 'TaskFailed', taskFailedEventDetails: { error: 'Refused' } },
+      exited('Claim'),
+      entered('Read'),
+    );
+
+    expect(worldAt(events).visits.map(({ name, status }) => [name, status])).toEqual([
+      ['Claim', 'caught'],
+      ['Read', 'running'],
+    ]);
+  });
+
+  test.each([
+    ['ExecutionAborted', 'aborted', 'ABORTED'],
+    ['ExecutionTimedOut', 'timedOut', 'TIMED_OUT'],
+    ['ExecutionFailed', 'failed', 'FAILED'],
+  ])('%s within a state: the state ends so', (type, status, ended) => {
+    const world = worldAt(history(STARTED, entered('Step'), { type }));
+
+    expect(world.status).toBe(ended);
+    expect(world.visits[0]?.status).toBe(status);
+  });
+
+  test('a redrive: the execution and the state where it stopped run again', () => {
+    const events = history(
+      STARTED,
+      entered('Step'),
+      { type: 'TaskScheduled', taskScheduledEventDetails: {} },
+      { type: 'ExecutionAborted' },
+      { type: 'ExecutionRedriven', executionRedrivenEventDetails: { redriveCount: 1 } },
+      { type: 'TaskScheduled', taskScheduledEventDetails: {} },
+      { type: 'TaskSucceeded', taskSucceededEventDetails: {} },
+      exited('Step'),
+    );
+
+    expect(worldAt(events, 5)).toMatchObject({ status: 'RUNNING', redrives: 1 });
+    expect(worldAt(events).visits.map(({ name, status, calls }) => [name, status, calls])).toEqual([
+      ['Step', 'succeeded', 2],
+    ]);
+  });
+
+  test('iterations of a Map that run side by side: each state belongs to its own', () => {
+    const events = history(
+      STARTED,
+      entered('Each', 'Map'),
+      { type: 'MapStateStarted', mapStateStartedEventDetails: { length: 2 } },
+      { type: 'MapIterationStarted', mapIterationStartedEventDetails: { name: 'Each', index: 0 } },
+      {
+        type: 'MapIterationStarted',
+        mapIterationStartedEventDetails: { name: 'Each', index: 1 },
+        previousEventId: 3,
+      },
+      { ...entered('Charge'), previousEventId: 4 },
+      { ...entered('Charge'), previousEventId: 5 },
+      { ...exited('Charge'), previousEventId: 6 },
+      { ...entered('Notify'), previousEventId: 8 },
+      { ...exited('Charge'), previousEventId: 7 },
+      { ...exited('Notify'), previousEventId: 9 },
+      { type: 'MapIterationSucceeded', mapIterationSucceededEventDetails: { index: 0 }, previousEventId: 11 },
+      { type: 'MapIterationSucceeded', mapIterationSucceededEventDetails: { index: 1 }, previousEventId: 10 },
+      { type: 'MapStateSucceeded', previousEventId: 13 },
+      exited('Each', 'Map'),
+      entered('Done'),
+    );
+
+    expect(worldAt(events).visits.map(shape)).toEqual([
+      { name: 'Each', status: 'succeeded', from: undefined, parent: undefined, iteration: undefined },
+      { name: 'Charge', status: 'succeeded', from: undefined, parent: 'Each', iteration: 0 },
+      { name: 'Charge', status: 'succeeded', from: undefined, parent: 'Each', iteration: 1 },
+      { name: 'Notify', status: 'succeeded', from: 'Charge', parent: 'Each', iteration: 0 },
+      { name: 'Done', status: 'running', from: 'Each', parent: undefined, iteration: undefined },
+    ]);
+  });
+
+  test('a branch that fails, and a catcher of the Parallel state: the other branches end with it', () => {
+    const events = history(
+      STARTED,
+      entered('Both', 'Parallel'),
+      { type: 'ParallelStateStarted' },
+      { ...entered('Left'), previousEventId: 3 },
+      { ...entered('Right'), previousEventId: 3 },
+      { type: 'TaskFailed', taskFailedEventDetails: { error: 'Boom' }, previousEventId: 4 },
+      { type: 'ParallelStateFailed', parallelStateFailedEventDetails: { error: 'Boom' }, previousEventId: 6 },
+      exited('Both', 'Parallel'),
+      entered('Handle'),
+    );
+
+    expect(worldAt(events).visits.map(({ name, status }) => [name, status])).toEqual([
+      ['Both', 'caught'],
+      ['Left', 'aborted'],
+      ['Right', 'aborted'],
+      ['Handle', 'running'],
+    ]);
+  });
+
+  test('a history whose beginning is missing: read as far as it goes', () => {
+    expect(worldAt(RETRIED.slice(4)).visits.map(({ name }) => name)).toEqual(['Done']);
+    expect(worldAt(RETRIED.slice(4)).status).toBe('SUCCEEDED');
+  });
+});

@@ -1,0 +1,126 @@
+/**
+ * What the page reads from its server, and the server writes: one shape for each view. Times are epoch milliseconds
+ * of AWS's clock.
+ */
+
+/** Where the page looks, and what it may do. */
+export interface PlaceView {
+  /** For people: `http://127.0.0.1:8083`, or the region. */
+  readonly where: string;
+  /** Whether that is a stack of this machine. */
+  readonly isLocal: boolean;
+  readonly workflows: readonly WorkflowItem[];
+}
+
+/** A workflow as the page lists it. */
+export interface WorkflowItem {
+  readonly name: string;
+  readonly stateMachineArn: string;
+  readonly type: 'STANDARD' | 'EXPRESS';
+  readonly scope: string;
+  readonly table: string;
+}
+
+/** Records of a workflow's scope. */
+export interface KeysView {
+  readonly workflow: WorkflowItem;
+  /** Those that need a person first, then those under way, oldest first; then the others, newest first. */
+  readonly rows: readonly KeyRow[];
+  /** Items that were read, others' items among them. */
+  readonly read: number;
+  /** Whether the whole table was read. */
+  readonly isWhole: boolean;
+  /** Items of this scope that lack what a record has. */
+  readonly others: number;
+  readonly now: number;
+}
+
+/** How a key stands, for a person who looks for what is stuck. */
+export type Standing = 'inDoubt' | 'overdue' | 'underWay' | 'failed' | 'completed' | 'expired' | 'unknown';
+
+/** One record. */
+export interface KeyRow {
+  /** Without the scope, as the record has it. */
+  readonly key: string;
+  readonly status: string;
+  readonly standing: Standing;
+  readonly attempt: number;
+  /** When it got its status; null where it does not say. */
+  readonly since: number | null;
+  readonly owner: string;
+  /** The name of its error, or empty. */
+  readonly error: string;
+}
+
+/** The story of a key, as `onceflow show` tells it. */
+export interface KeyView {
+  readonly workflow: WorkflowItem;
+  readonly key: string;
+  readonly now: number;
+  /** Each fact's name, and what it says; empty where there is no record. */
+  readonly facts: readonly (readonly [string, string])[];
+  /** What the next delivery does. */
+  readonly next: string;
+  readonly record: Readonly<Record<string, unknown>> | null;
+  readonly owner: string | null;
+  /** Times that decide, such as the end of the grace. */
+  readonly bounds: readonly { readonly name: string; readonly at: number }[];
+  /** Versions of the record, as far as histories tell of their writes; oldest first. */
+  readonly versions: readonly RecordVersion[];
+  /** Oldest first. */
+  readonly executions: readonly KeyExecution[];
+  /** What was looked through: absence is no proof. */
+  readonly searched: string;
+}
+
+/** A write of a record that took effect. */
+export interface RecordVersion {
+  readonly at: number;
+  readonly status: string;
+  /** The name of the execution that wrote it. */
+  readonly by: string;
+}
+
+/** One execution of a key, and what it did. */
+export interface KeyExecution {
+  readonly executionArn: string;
+  readonly name: string;
+  readonly status: string;
+  readonly start: number;
+  readonly stop: number | null;
+  readonly redriveCount: number;
+  readonly isOwner: boolean;
+  readonly timeline: readonly { readonly at: number; readonly kind: string; readonly text: string }[];
+}
+
+/** One execution, of any state machine. */
+export interface ExecutionView {
+  readonly executionArn: string;
+  readonly name: string;
+  readonly stateMachine: string;
+  readonly status: string;
+  readonly start: number;
+  readonly stop: number | null;
+  readonly redriveCount: number;
+  readonly input: string | null;
+  readonly output: string | null;
+  readonly error: string | null;
+  readonly cause: string | null;
+  /** The States Language, as the execution runs it; null where nobody may read it. */
+  readonly definition: string | null;
+  readonly events: readonly HistoryEvent[];
+}
+
+/** An event of a history, as GetExecutionHistory gives it, with its timestamp in epoch milliseconds. */
+export interface HistoryEvent {
+  readonly id: number;
+  readonly previousEventId?: number;
+  readonly type: string;
+  readonly timestamp: number;
+  readonly [details: `${string}EventDetails`]: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Instead of a view: what was wrong, for a person. */
+export interface Problem {
+  readonly error: string;
+}

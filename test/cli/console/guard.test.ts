@@ -1,0 +1,55 @@
+import { refusalOf } from '../../../cli/console/guard';
+
+describe('who is answered', () => {
+  test.each([
+    ['this machine by number', { host: '127.0.0.1:8084' }],
+    ['by name', { host: 'localhost:8084' }],
+    [
+      'the page itself',
+      { host: '127.0.0.1:8084', origin: 'http://127.0.0.1:8084', 'sec-fetch-site': 'same-origin' },
+    ],
+    ['an address that was typed in', { host: '127.0.0.1:8084', 'sec-fetch-site': 'none' }],
+    [
+      'a link in another page that opens this one',
+      {
+        host: '127.0.0.1:8084',
+        'sec-fetch-site': 'cross-site',
+        'sec-fetch-mode': 'navigate',
+        'sec-fetch-dest': 'document',
+      },
+    ],
+  ])('%s: answered', (_, headers) => {
+    expect(refusalOf(headers, 8084)).toBeUndefined();
+  });
+
+  test.each([
+    ['a name that resolves to this machine', { host: 'evil.example:8084' }, /^Host 'evil\.example:8084'/],
+    ['another port', { host: '127.0.0.1:9999' }, /^Host/],
+    ['no host', {}, /^Host ''/],
+    ['a page of another origin', { host: '127.0.0.1:8084', origin: 'https://evil.example' }, /^Origin/],
+    ['a page of another port', { host: '127.0.0.1:8084', origin: 'http://127.0.0.1:3000' }, /^Origin/],
+    ['a page in a sandbox', { host: '127.0.0.1:8084', origin: 'null' }, /^Origin/],
+    [
+      'a script tag in another page',
+      {
+        host: '127.0.0.1:8084',
+        'sec-fetch-site': 'cross-site',
+        'sec-fetch-mode': 'no-cors',
+        'sec-fetch-dest': 'script',
+      },
+      /other pages/,
+    ],
+    [
+      'a frame in another page',
+      {
+        host: '127.0.0.1:8084',
+        'sec-fetch-site': 'same-site',
+        'sec-fetch-mode': 'navigate',
+        'sec-fetch-dest': 'iframe',
+      },
+      /other pages/,
+    ],
+  ])('%s: refused', (_, headers, message) => {
+    expect(refusalOf(headers, 8084)).toMatch(message);
+  });
+});

@@ -1,0 +1,79 @@
+import { rowsOf } from '../../../cli/console/key-rows';
+import type { KeyRecord } from '../../../cli/key/record';
+import type { Workflow } from '../../../cli/workflow';
+import type { EpochMs, EpochSeconds } from '../../../state-machine/contract/index';
+
+const NOW = Date.UTC(2026, 10, 20, 9) as EpochMs;
+const MACHINE = 'arn:aws:states:us-east-1:111111111111:stateMachine:Orders';
+const WORKFLOW = {
+  stateMachineArn: MACHINE,
+  scope: 'Orders',
+  stepTimeoutMs: 30_000,
+  isAtMostOnce: true,
+} as Workflow;
+const IN_DOUBT = JSON.stringify({ Error: 'Idempotency.InDoubt', Cause: '{}' });
+
+/** A record that got its status so many seconds ago. */
+function record(key: string, status: string, seconds: number, more: Partial<KeyRecord> = {}): KeyRecord {
+  const at = new Date(NOW - seconds * 1000).toISOString();
+  return {
+    recordKey: `Orders#${key}`,
+    status,
+    owner: MACHINE.replace('stateMachine', 'execution').concat(':run-1'),
+    attempt: 1,
+    payloadHash: undefined,
+    claimedAt: at,
+    finishedAt: status === 'IN_PROGRESS' ? undefined : at,
+    result: undefined,
+    error: undefined,
+    stepTimeout: undefined,
+    leaseExpiry: undefined,
+    expiry: undefined,
+    ...more,
+  };
+}
+
+describe('the list of keys', () => {
+  test('any records: what needs a person first, the oldest of it on top; what is done newest first', () => {
+    const rows = rowsOf(
+      [
+        record('done long ago', 'COMPLETED', 900),
+        record('done', 'COMPLETED', 5),
+        record('begun', 'IN_PROGRESS', 10),
+        record('failed', 'FAILED', 60, { error: JSON.stringify({ Error: 'Declined', Cause: '' }) }),
+        record('stuck', 'IN_PROGRESS', 600),
+        record('stuck for longer', 'IN_PROGRESS', 6_000),
+        record('parked', 'FAILED', 1, { error: IN_DOUBT }),
+        record('expired', 'COMPLETED', 2, { expiry: (NOW / 1000 - 1) as EpochSeconds }),
+        record('of another version', 'SOMETHING', 3),
+      ],
+      WORKFLOW,
+      NOW,
+    );
+
+    expect(rows.map(({ key, standing }) => [key, standing])).toEqual([
+      ['parked', 'inDoubt'],
+      ['stuck for longer', 'overdue'],
+      ['stuck', 'overdue'],
+      ['failed', 'failed'],
+      ['begun', 'underWay'],
+      ['of another version', 'unknown'],
+      ['done', 'completed'],
+      ['done long ago', 'completed'],
+      ['expired', 'expired'],
+    ]);
+    expect(rows[3]).toMatchObject({ owner: 'run-1', error: 'Declined', since: NOW - 60_000 });
+  });
+
+  test('a step that takes long, by its own record: under way until then', () => {
+    const [row] = rowsOf([record('slow', 'IN_PROGRESS', 600, { stepTimeout: 900 })], WORKFLOW, NOW);
+
+    expect(row?.standing).toBe('underWay');
+  });
+
+  test('since when is unknown: overdue rather than hidden', () => {
+    const [row] = rowsOf([record('odd', 'IN_PROGRESS', 0, { claimedAt: undefined })], WORKFLOW, NOW);
+
+    expect(row).toMatchObject({ standing: 'overdue', since: null });
+  });
+});

@@ -1,0 +1,195 @@
+import { readPage } from '@onceflow/console';
+import type { Browser, Page } from 'playwright-core';
+import { placeAt } from '../../../cli/console/read-views';
+import { type ConsoleServer, serveConsole } from '../../../cli/console/server';
+import { barriersOn, describeInBrowser, openBrowser, openPage } from '../../support/browser';
+import { GRACE_MS } from '../../support/variant';
+import { fails } from '../../support/world';
+import { type CliWorld, ORDER, openCliWorld } from '../world';
+
+const MARKUP = `<img src=x onerror="alert('1')">&amp; 100%/#?`;
+
+describeInBrowser('the page, in Chromium', () => {
+  let c: CliWorld;
+  let server: ConsoleServer;
+  let browser: Browser;
+  let page: Page;
+  let complaints: string[];
+
+  beforeAll(async () => {
+    c = await openCliWorld();
+    // One key with everything: stopped, redriven by a duplicate, answered, and refused for another payload.
+    await c.ownerStoppedInStep();
+    await c.world.pass(GRACE_MS);
+    await c.world.delivered(ORDER);
+    await c.world.pass(1000);
+    await c.world.delivered(ORDER);
+    await c.world.delivered({ ...ORDER, amount: 99 });
+    await c.world.delivered({ ...ORDER, orderId: MARKUP });
+    c.world.step = () => fails('CardDeclined');
+    await c.world.delivered({ ...ORDER, orderId: 'declined' });
+    const place = placeAt(c.aws, { where: 'http://127.0.0.1:8083', isLocal: true, stack: undefined });
+    server = await serveConsole(await readPage(), place, 0);
+    browser = await openBrowser();
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+    await c?.close();
+  });
+  beforeEach(async () => {
+    ({ page, complaints } = await openPage(browser));
+  });
+  afterEach(async () => {
+    expect(complaints).toEqual([]);
+    expect(await barriersOn(page)).toEqual([]);
+    await page.close();
+  });
+
+  /** UPDATE_SCREENSHOTS=1 keeps what the page looks like for the documents. */
+  const keep = async (name: string) => {
+    if (process.env['UPDATE_SCREENSHOTS'] === undefined) return;
+    await page.screenshot({ path: `docs/images/${name}.png` });
+  };
+  const open = (path: string) => page.goto(`${server.url}${path}`);
+  const text = async (role: 'main' | 'heading') => (await page.getByRole(role).first().textContent()) ?? '';
+  const keys = () => `/workflows/${c.workflow.name}/keys`;
+
+  test('from the first page to a key, within two clicks: its story, and what the next delivery does', async () => {
+    await open('/');
+    await page.getByRole('main').getByRole('link', { name: c.workflow.name }).click();
+    await page.getByRole('link', { name: 'order-7', exact: true }).click();
+
+    await page.getByText('the next delivery gets the result').waitFor();
+    const story = await page.getByRole('table').innerText();
+    for (const sentence of [
+      'claimed the key as attempt 1',
+      'was stopped in "Business step"',
+      'redrove the owner',
+      'was redriven (redrive 1)',
+      'returned the stored result',
+      'refused the delivery: the key was used before with another payload',
+    ]) {
+      expect(story).toContain(sentence);
+    }
+    await keep('console-key');
+    await page.getByRole('radio', { name: 'by execution' }).check();
+    await page
+      .getByRole('region', { name: /^Execution / })
+      .first()
+      .waitFor();
+  });
+
+  test('keys: what needs a person first; search and filter have an address of their own', async () => {
+    await open(keys());
+    const rows = page.getByRole('table', { name: 'Keys' }).getByRole('row');
+    await rows.nth(3).waitFor();
+    expect(await rows.nth(1).innerText()).toMatch(/^declined\s+✕ failed\s+FAILED/);
+
+    await keep('console-keys');
+    await page.getByRole('combobox', { name: 'How it stands' }).selectOption('failed');
+    await page.getByText('1 of 3 keys').waitFor();
+    await page.getByRole('searchbox').fill('nothing like it');
+    await page.getByText('0 of 3 keys').waitFor();
+    const { pathname, search } = new URL(page.url());
+    await open(`${pathname}${search}`);
+    await page.getByText('0 of 3 keys').waitFor();
+    expect(search).toBe('?search=nothing+like+it&standing=failed');
+  });
+
+  test('a key with markup in it: shown as it is, by its address and by a click', async () => {
+    await open(keys());
+    await page.getByRole('link', { name: MARKUP, exact: true }).click();
+    await page.getByText('COMPLETED: the step has run').waitFor();
+    expect(await text('heading')).toBe(`Key ${MARKUP}`);
+
+    await page.reload();
+    await page.getByText('COMPLETED: the step has run').waitFor();
+    expect(await text('heading')).toBe(`Key ${MARKUP}`);
+  });
+
+  test('an execution: the way it went, and each moment of it, forwards and backwards', async () => {
+    await open(`${keys()}/order-7`);
+    await page.getByRole('table').getByRole('link').first().click();
+    await page.getByText('✓ SUCCEEDED', { exact: true }).waitFor();
+
+    const step = page.getByRole('button', { name: /^Business step, Task/ });
+    expect(await step.getAttribute('aria-label')).toBe('Business step, Task, succeeded');
+    expect(await page.getByRole('button', { name: /^Take over/ }).getAttribute('aria-label')).toMatch(
+      /not visited$/,
+    );
+    await keep('console-execution');
+    const slider = page.getByRole('slider', { name: 'Event' });
+    await slider.fill('4');
+    await page.getByText('(an earlier moment)').waitFor();
+    expect(await step.getAttribute('aria-label')).toMatch(/not visited|running/);
+    await page.getByRole('button', { name: 'One event forward' }).click();
+    expect(await slider.inputValue()).toBe('5');
+    await page.keyboard.press('k');
+    await page.getByRole('tab', { name: /^Events/ }).click();
+    await page.getByRole('table', { name: 'Events' }).getByRole('button', { name: '1', exact: true }).click();
+    await page.getByText('event 1 of').waitFor();
+  });
+
+  test('a history out of a file, without any stack: read in the page; what is none, refused with a sentence', async () => {
+    await open('/history');
+    const choose = page.getByLabel('History or definition');
+    const file = (name: string, content: string) => ({
+      name,
+      mimeType: 'application/json',
+      buffer: Buffer.from(content),
+    });
+    await choose.setInputFiles(file('broken.json', '{"events": ['));
+    await page.getByRole('alert').getByText('broken.json: this is no JSON').waitFor();
+
+    const events = [
+      { id: 1, type: 'ExecutionStarted', timestamp: '2026-11-20T09:00:00Z', previousEventId: 0 },
+      {
+        id: 2,
+        type: 'PassStateEntered',
+        timestamp: '2026-11-20T09:00:01Z',
+        previousEventId: 1,
+        stateEnteredEventDetails: { name: 'A' },
+      },
+    ];
+    const definition = { StartAt: 'A', States: { A: { Type: 'Pass', End: true } } };
+    await choose.setInputFiles([
+      file('history.json', JSON.stringify({ events })),
+      file('a.asl.json', JSON.stringify(definition)),
+    ]);
+    await page.getByRole('button', { name: 'A, Pass, running' }).waitFor();
+  });
+
+  test.each([
+    ['an unknown key', () => `${keys()}/nobody`, /nothing is known of/],
+    ['an unknown workflow', () => '/workflows/nothing/keys', /has no workflow nothing/],
+    ['an execution that is none', () => '/executions/x', /is no ARN of an execution/],
+    ['no view', () => '/somewhere', /There is no view at \/somewhere/],
+  ])('%s: a sentence', async (_, address, sentence) => {
+    await open(address());
+
+    await page.getByRole('alert').getByText(sentence).waitFor();
+  });
+
+  test('narrow, and dark: everything is there', async () => {
+    await page.setViewportSize({ width: 420, height: 800 });
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await open(`${keys()}/order-7`);
+
+    await page.getByText('the next delivery gets the result').waitFor();
+  });
+
+  test('the server goes away, and comes back: the page says so, and goes on', async () => {
+    await open(keys());
+    await page.getByText('3 keys').waitFor();
+    const port = Number(new URL(server.url).port);
+    await server.close();
+    await page.getByText('Not connected').waitFor();
+    const place = placeAt(c.aws, { where: 'http://127.0.0.1:8083', isLocal: true, stack: undefined });
+    server = await serveConsole(await readPage(), place, port);
+
+    await page.getByText('Not connected').waitFor({ state: 'detached' });
+    // The browser itself writes of each attempt that failed.
+    complaints.splice(0);
+  });
+});

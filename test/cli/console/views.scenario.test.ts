@@ -1,0 +1,99 @@
+import { placeAt, readExecution, readKey, readKeys, readPlace } from '../../../cli/console/read-views';
+import { GRACE_MS } from '../../support/variant';
+import { fails } from '../../support/world';
+import { type CliWorld, ORDER, openCliWorld } from '../world';
+
+describe('what the page is told', () => {
+  let c: CliWorld;
+  afterEach(() => c.close());
+  const place = () => placeAt(c.aws, { where: 'here', isLocal: true, stack: undefined });
+
+  test('a key that was stopped, redriven and answered: every version of the record, with who wrote it', async () => {
+    c = await openCliWorld();
+    const owner = await c.ownerStoppedInStep();
+    await c.world.pass(GRACE_MS);
+    await c.world.delivered(ORDER);
+    const name = owner.split(':').at(-1);
+
+    const {
+      versions,
+      executions,
+      next,
+      facts,
+      owner: named,
+    } = await readKey(place(), c.workflow.name, 'order-7');
+
+    expect(versions.map(({ status, by }) => [status, by])).toEqual([
+      ['IN_PROGRESS', name],
+      ['COMPLETED', name],
+    ]);
+    expect(executions.map(({ status, redriveCount, isOwner }) => [status, redriveCount, isOwner])).toEqual([
+      ['SUCCEEDED', 1, true],
+      ['FAILED', 0, false],
+    ]);
+    expect(next).toBe('the next delivery gets the result');
+    expect(facts[0]).toEqual(['status', 'COMPLETED: the step has run; duplicates get its result']);
+    expect(named).toBe(owner);
+  });
+
+  test('an owner whose step may be at work: left alone, until a time that is told', async () => {
+    c = await openCliWorld();
+    await c.ownerStoppedInStep();
+
+    const { next, bounds, now } = await readKey(place(), c.workflow.name, 'order-7');
+
+    expect(next).toBe(
+      'the next delivery fails with Idempotency.InProgress, or waits: the owner is left alone',
+    );
+    expect(bounds).toEqual([{ name: "The owner's step may be at work until", at: expect.any(Number) }]);
+    expect(bounds[0]?.at).toBeGreaterThan(now);
+  });
+
+  test('a failed attempt, then a taken over one: both are versions', async () => {
+    c = await openCliWorld();
+    const { step } = c.world;
+    c.world.step = () => fails('CardDeclined');
+    await c.world.delivered(ORDER);
+    c.world.step = step;
+    await c.world.delivered(ORDER);
+
+    const { versions } = await readKey(place(), c.workflow.name, 'order-7');
+
+    expect(versions.map(({ status }) => status)).toEqual([
+      'IN_PROGRESS',
+      'FAILED',
+      'IN_PROGRESS',
+      'COMPLETED',
+    ]);
+  });
+
+  test('workflows, keys and an execution: as AWS has them', async () => {
+    c = await openCliWorld();
+    const owner = await c.world.delivered(ORDER);
+
+    const { workflows } = await readPlace(place());
+    const { rows, isWhole } = await readKeys(place(), c.workflow.name);
+    const execution = await readExecution(place(), owner.executionArn);
+
+    expect(workflows).toEqual([
+      {
+        name: c.workflow.name,
+        stateMachineArn: c.workflow.stateMachineArn,
+        type: 'STANDARD',
+        scope: 'ChargePayment',
+        table: c.workflow.table,
+      },
+    ]);
+    expect({ rows: rows.map(({ key, standing }) => [key, standing]), isWhole }).toEqual({
+      rows: [['order-7', 'completed']],
+      isWhole: true,
+    });
+    expect(execution).toMatchObject({ status: 'SUCCEEDED', redriveCount: 0, error: null });
+    expect(execution.events[0]).toMatchObject({
+      id: 1,
+      type: 'ExecutionStarted',
+      timestamp: execution.start,
+    });
+    expect(JSON.parse(execution.definition ?? '')).toHaveProperty('StartAt');
+  });
+});
