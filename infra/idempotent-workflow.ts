@@ -186,7 +186,7 @@ export class IdempotentWorkflow extends MeasuredWorkflow implements IStartableWo
     stepTimeout: Duration,
     redriveFunction: IFunction | undefined,
   ): RecoveryMachines | undefined {
-    const { type, idempotencyKey, payload, onFailure } = this.props;
+    const { type, idempotencyKey, payload, onFailure, formerStateMachines } = this.props;
     const { recovery = type === 'EXPRESS' ? Recovery.none() : Recovery.automatic() } = this.props;
     const { searchEvery } = recovery;
     if (!searchEvery) return undefined;
@@ -202,6 +202,7 @@ export class IdempotentWorkflow extends MeasuredWorkflow implements IStartableWo
       scope: this.recordScope,
       key: keySource(idempotencyKey),
       notices: onFailure && { redriveFunction },
+      formerStateMachines,
       stepTimeout,
       searchEvery,
       isMeasured: this.isLogCounted,

@@ -15,9 +15,11 @@ import { RECOVERY_STATE, SEARCH_STATE } from '../../state-machine/contract/state
 import { RecoveryFragment } from '../../state-machine/recovery/recovery-fragment';
 import type { Notices, RecoverySettings } from '../../state-machine/recovery/recovery-states';
 import { SearchFragment } from '../../state-machine/recovery/search-fragment';
+import { namesOfStateMachines, type StateMachineReference } from '../../state-machine/state-machine-names';
 import { namespaceOf } from '../monitoring/log-counts';
 import { acknowledge, acknowledgeCalls, FINDING, written } from './acknowledge';
 import { NarrativeDefinitionBody } from './narrative-order';
+import { executionArns } from './own-executions';
 
 /** Settings that recovery of any state machine has. */
 interface CommonProps {
@@ -25,6 +27,8 @@ interface CommonProps {
   readonly workflow: StateMachine;
   /** How Step Functions encrypts its executions; undefined: with a key that AWS owns. */
   readonly encryption?: EncryptionConfiguration | undefined;
+  /** State machines whose executions are recovered as well: the workflow has had them before. */
+  readonly formerStateMachines?: readonly StateMachineReference[] | undefined;
   /** How often executions are searched for whose end no event has told of. */
   readonly searchEvery: Duration;
   /** Whether each search puts the age of the oldest unfinished key as a metric. */
@@ -70,6 +74,14 @@ export class RecoveryMachines extends Construct {
     const { workflow, searchEvery } = props;
     this.searchEvery = searchEvery;
     const { stateMachineArn } = workflow;
+    const formerArns = namesOfStateMachines(props.formerStateMachines).map(resourceName =>
+      Stack.of(this).formatArn({
+        service: 'states',
+        resource: 'stateMachine',
+        resourceName,
+        arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+      }),
+    );
     this.stateMachine = this.define('StateMachine', {
       comment: 'Brings the event of an execution that has died to its end',
       names: props.names,
@@ -81,18 +93,23 @@ export class RecoveryMachines extends Construct {
       states: new SearchFragment(this, 'Search', {
         stateMachineArn,
         recoveryArn: this.stateMachine.stateMachineArn,
+        formerArns,
         ...(props.isMeasured && { metricNamespace: namespaceOf(workflow) }),
       }),
     });
     if (props.isMeasured) acknowledge(this.search, FINDING.wildcard('*'), 'PutMetricData knows no resource');
     this.grantRecovery(props);
-    this.grantSearch(workflow);
+    this.grantSearch(workflow, formerArns);
     new Rule(this, 'Died', {
       description: 'Executions that may have died',
       eventPattern: {
         source: ['aws.states'],
         detailType: ['Step Functions Execution Status Change'],
-        detail: { stateMachineArn: [stateMachineArn], status: DEATHS, error: errorsOfDeaths(props.settled) },
+        detail: {
+          stateMachineArn: [stateMachineArn, ...formerArns],
+          status: DEATHS,
+          error: errorsOfDeaths(props.settled),
+        },
       },
       targets: [new SfnStateMachine(this.stateMachine, { input: RuleTargetInput.fromEventPath('$.detail') })],
     });
@@ -119,10 +136,12 @@ export class RecoveryMachines extends Construct {
 
   // What a role may do with executions of the machine that it belongs to is a policy of its own: in the default policy,
   // which the machine depends on, naming the machine would be a circular dependency.
-  private grantRecovery({ workflow, encryption, asks, redrives }: RecoveryMachinesProps): void {
+  private grantRecovery(props: RecoveryMachinesProps): void {
+    const { workflow, encryption, asks, redrives, formerStateMachines } = props;
     const { stateMachine } = this;
     workflow.grantStartExecution(stateMachine);
-    const executions = [workflow, stateMachine].map(machine => executionsOf(machine));
+    const recovered = executionArns(workflow, formerStateMachines);
+    const executions = [...recovered, ...executionArns(stateMachine, undefined)];
     const asking = new Policy(this, 'OwnExecutions', {
       roles: [stateMachine.role],
       statements: [
@@ -135,7 +154,7 @@ export class RecoveryMachines extends Construct {
           ? [
               new PolicyStatement({
                 actions: ['states:RedriveExecution'],
-                resources: [executionsOf(workflow)],
+                resources: [...recovered],
               }),
             ]
           : []),
@@ -153,9 +172,10 @@ export class RecoveryMachines extends Construct {
       encryption.kmsKey.grantDecrypt(stateMachine);
   }
 
-  private grantSearch(workflow: StateMachine): void {
+  private grantSearch(workflow: StateMachine, formerArns: readonly string[]): void {
     this.stateMachine.grantStartExecution(this.search);
-    const resources = [workflow, this.stateMachine, this.search].map(machine => machine.stateMachineArn);
+    const own = [workflow, this.stateMachine, this.search].map(machine => machine.stateMachineArn);
+    const resources = [...own, ...formerArns];
     new Policy(this, 'ListExecutions', {
       roles: [this.search.role],
       statements: [new PolicyStatement({ actions: ['states:ListExecutions'], resources })],
@@ -195,13 +215,4 @@ const DEATHS = ['FAILED', 'TIMED_OUT', 'ABORTED'];
  */
 function errorsOfDeaths(settled: readonly string[]) {
   return [{ 'anything-but': [...settled] }, { exists: false }, null];
-}
-
-function executionsOf(stateMachine: StateMachine): string {
-  return Stack.of(stateMachine).formatArn({
-    service: 'states',
-    resource: 'execution',
-    resourceName: `${stateMachine.stateMachineName}:*`,
-    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-  });
 }

@@ -23,7 +23,7 @@ export class SearchFragment extends StateMachineFragment {
       settings,
       isAgeWanted ? running.nothingReadYet(settings) : {},
     );
-    const list = states.listWhatHasEnded(this);
+    const list = states.listWhatHasEnded(this, settings);
     const recover = states.recoverThose(this, settings);
     const whatNext = Choice.jsonata(this, SEARCH_STATE.whatNext, {
       comment: 'What was found is recovered before the next page is read',
@@ -31,6 +31,9 @@ export class SearchFragment extends StateMachineFragment {
 
     begin.next(list);
     list.next(whatNext);
+    if (settings.formerArns?.length) {
+      list.addCatch(whatNext, { errors: [...states.NOT_THERE], assign: states.LIST_LEFT_OUT, outputs: {} });
+    }
     when(whatNext, 'Found on this page', states.HAS_FOUND, recover);
     when(whatNext, 'More to read', states.HAS_MORE_LISTS, list);
     const searched = states.searched(this);

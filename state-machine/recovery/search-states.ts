@@ -16,6 +16,8 @@ export interface SearchSettings {
   readonly stateMachineArn: string;
   /** The state machine that recovers one execution. */
   readonly recoveryArn: string;
+  /** State machines whose executions are recovered as well, by their ARNs: the workflow has had them before. */
+  readonly formerArns?: readonly string[];
   /** The namespace of the metric for the age of the oldest unfinished key. @default - it is not looked for */
   readonly metricNamespace?: string;
 }
@@ -38,10 +40,13 @@ const OVERLAP = Duration.minutes(5);
 /** Finds out how far back to look: to the beginning of the last search that came to its end. Assigns `more` as well. */
 export function findTheLastSearch(
   scope: Construct,
-  { stateMachineArn, recoveryArn }: SearchSettings,
+  { stateMachineArn, recoveryArn, formerArns = [] }: SearchSettings,
   more: Readonly<Record<string, unknown>>,
 ): SfnTask {
   const last = '$states.result.Executions[0].StartDate';
+  const searched = [stateMachineArn, ...formerArns];
+  const listsOf = (StatusFilter: string) =>
+    searched.map(StateMachineArn => ({ StateMachineArn, StatusFilter }));
   const task = new SfnTask(scope, SEARCH_STATE.findLastSearch, {
     comment: 'Goes back to where the last search began that came to its end',
     operation: 'listExecutions',
@@ -57,10 +62,10 @@ export function findTheLastSearch(
       ),
       // Refused duplicates are among those that have failed: these come last, as they may be many.
       searches: [
-        { StateMachineArn: stateMachineArn, StatusFilter: 'ABORTED' },
-        { StateMachineArn: stateMachineArn, StatusFilter: 'TIMED_OUT' },
+        ...listsOf('ABORTED'),
+        ...listsOf('TIMED_OUT'),
         { StateMachineArn: recoveryArn, StatusFilter: 'ABORTED' },
-        { StateMachineArn: stateMachineArn, StatusFilter: 'FAILED' },
+        ...listsOf('FAILED'),
       ],
       at: 0,
       pages: 0,
@@ -75,7 +80,7 @@ export function findTheLastSearch(
 }
 
 /** Reads one page, the latest end first, and keeps of it what may have died. */
-export function listWhatHasEnded(scope: Construct): SfnTask {
+export function listWhatHasEnded(scope: Construct, { formerArns = [] }: SearchSettings): SfnTask {
   const request =
     `$merge([$searches[$at], {'MaxResults': ${PAGE_SIZE}}, ` +
     "$nextToken = '' ? {} : {'NextToken': $nextToken}])";
@@ -91,9 +96,24 @@ export function listWhatHasEnded(scope: Construct): SfnTask {
     },
     outputs: {},
   });
+  if (formerArns.length > 0) task.addRetry({ errors: [...NOT_THERE], maxAttempts: 0 });
   retryListing(task);
   return task;
 }
+
+/** A state machine that the workflow has had before may be deleted by now, or have been an Express one. */
+export const NOT_THERE = [
+  'Sfn.StateMachineDoesNotExistException',
+  'Sfn.StateMachineTypeNotSupportedException',
+] as const;
+
+/** The variables when a list was left out. */
+export const LIST_LEFT_OUT = {
+  found: [],
+  nextToken: expression("''"),
+  pages: expression('$pages + 1'),
+  at: expression('$at + 1'),
+};
 
 /** Hands a page of them to recovery, which has a history of its own for each. */
 export function recoverThose(scope: Construct, { recoveryArn }: SearchSettings): SfnTask {

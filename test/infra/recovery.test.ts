@@ -189,6 +189,21 @@ describe('Recovery.automatic', () => {
     });
   });
 
+  test('state machines that the workflow has had before: their executions as well', () => {
+    const template = recovered({ formerStateMachines: ['OldPay', 'OlderPay'] });
+    const rules = JSON.stringify(template.findResources('AWS::Events::Rule'));
+    const search = JSON.stringify(definitionIn(template, /^PayRecoverySearch/));
+    const lists = JSON.stringify(statementsOf(template, /^PayRecoverySearchStateMachineRole/));
+    const asks = JSON.stringify(statementsOf(template, /^PayRecoveryStateMachineRole/));
+
+    for (const name of ['OldPay', 'OlderPay']) {
+      for (const text of [rules, lists]) expect(text).toContain(`:stateMachine:${name}"`);
+      // Those that were stopped, have timed out or have failed.
+      expect(search.split(`:stateMachine:${name}"`)).toHaveLength(4);
+      expect(asks).toContain(`:execution:${name}:*`);
+    }
+  });
+
   test('its state machines, roles and policies: retained', () => {
     const template = recovered();
     for (const type of ['AWS::StepFunctions::StateMachine', 'AWS::IAM::Policy'])

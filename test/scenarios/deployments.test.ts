@@ -111,6 +111,14 @@ class Deployments {
     return this.stack.runtime.describeExecution({ executionArn });
   }
 
+  /** How the executions of a state machine have ended, oldest first. */
+  async ends(stateMachineName: string) {
+    const stateMachineArn = this.stack.output('Machine').replace(/[^:]*$/, stateMachineName);
+    const { executions } = await this.stack.runtime.listExecutions({ stateMachineArn });
+    const described = await Promise.all(executions.map(({ executionArn }) => this.execution(executionArn)));
+    return described.map(({ status, error }) => error ?? status).reverse();
+  }
+
   async close(): Promise<void> {
     await this.#stack?.close();
     this.#stack = undefined;
@@ -187,6 +195,34 @@ describe('a deployment while executions are under way', () => {
     expect(deployments.stack.resumed).toBe(2);
     await expectNothingLost(executions);
     expect(deployments.charged).toEqual(ONCE_EACH);
+  });
+
+  test.each([
+    ['dies behind it: its status change tells', 'after'],
+    ['has died before it: the first search finds it', 'before'],
+  ] as const)('another state machine, with recovery; an execution of that of before %s', async (_, when) => {
+    const stop = (executionArn: string) => deployments.stack.runtime.stopExecution({ executionArn });
+    await deployments.deploy({ version: 'old', props: { stateMachineName: 'pay' } });
+    const dead = await deployments.deliver('dead');
+    if (when === 'before') await stop(dead);
+
+    await deployments.deploy({
+      version: 'new',
+      id: 'Payments',
+      props: {
+        stateMachineName: 'charge',
+        // One of them was never here, as if it were deleted by now.
+        formerStateMachines: ['pay', 'older'],
+        recovery: Recovery.automatic(),
+      },
+    });
+    if (when === 'after') await stop(dead);
+    await deployments.pass(3 * 60 * MINUTE);
+
+    expect(await deployments.execution(dead)).toMatchObject({ ...BY_OLD, redriveCount: 1 });
+    expect(deployments.charged).toEqual(['pay#dead']);
+    expect(await deployments.delivered('dead')).toMatchObject(BY_OLD);
+    expect(await deployments.ends('charge')).toEqual(['Idempotency.InProgress', 'SUCCEEDED']);
   });
 
   test('another payload to compare: what was claimed before is refused, and nothing runs', async () => {
