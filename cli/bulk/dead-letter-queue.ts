@@ -91,8 +91,9 @@ function noQueue(queue: string): Refusal {
   );
 }
 
-/** A receive may find nothing although there is something. */
+/** A receive may find nothing although there is something; one that waits asks all servers, and not just some. */
 const EMPTY_RECEIVES_MAX = 3;
+const WAIT_SECONDS = 1;
 /** Longer than a batch takes, at one message a second. */
 const VISIBILITY_SECONDS = 120;
 
@@ -108,6 +109,7 @@ export async function* batchesOf(
       QueueUrl,
       MaxNumberOfMessages: Math.min(10, most - seen.size),
       VisibilityTimeout: VISIBILITY_SECONDS,
+      WaitTimeSeconds: WAIT_SECONDS,
       MessageAttributeNames: ['All'],
       MessageSystemAttributeNames: ['DeadLetterQueueSourceArn'],
     });
@@ -117,7 +119,6 @@ export async function* batchesOf(
     for (const { MessageId = '' } of messages) seen.add(MessageId);
     empty = messages.length === 0 ? empty + 1 : 0;
     if (messages.length > 0) yield messages;
-    else if (empty < EMPTY_RECEIVES_MAX) await aws.time.sleep(1000, aws.signal);
   }
 }
 

@@ -63,7 +63,7 @@ async function givenUp(...texts: readonly string[]) {
 /** The context with an SQS that is asked through this. */
 function withSqs(
   ask: (
-    command: { readonly constructor: { readonly name: string } },
+    command: { readonly constructor: { readonly name: string }; readonly input: object },
     send: () => Promise<unknown>,
   ) => unknown,
 ) {
@@ -71,7 +71,7 @@ function withSqs(
   const sqs = new Proxy(c.aws.sqs, {
     get: (target, name) =>
       name === 'send'
-        ? (command: { constructor: { name: string } }, options: object) =>
+        ? (command: { constructor: { name: string }; input: object }, options: object) =>
             ask(command, () => send(command as never, options))
         : Reflect.get(target, name),
   });
@@ -206,6 +206,17 @@ describe('what another queue has given up', () => {
     expect(answer).toMatchObject({ code: 130, json: { resent: [{}], left: [], endedBy: 'interrupted' } });
     expect(c.world.stack.queues.counts('dead')).toMatchObject({ visible: 2, notVisible: 0 });
   });
+});
+
+test('few messages, which only a receive that waits finds, as it asks all servers of SQS: resent', async () => {
+  await givenUp(eventOf('a'));
+  const asked = withSqs((command, send) =>
+    command.constructor.name === 'ReceiveMessageCommand' && !('WaitTimeSeconds' in command.input)
+      ? {}
+      : send(),
+  );
+
+  expect(await resend(asked, WANTED)).toMatchObject({ json: { resent: [{ to: expect.any(String) }] } });
 });
 
 test('nobody to ask: refused, and nothing is received', async () => {
