@@ -80,6 +80,13 @@ describe('the look at a message that has been started', () => {
     });
   });
 
+  test('its execution has recorded a failure without its error: left to come again', async () => {
+    const { calls, isAgain } = await settled({ record: { status: 'FAILED', owner: OWN } });
+
+    expect(calls).toEqual(['read Pay#7']);
+    expect(isAgain).toBe(false);
+  });
+
   test.each<[string, SettlingRecord | undefined]>([
     ['the record is gone, its retention being shorter', undefined],
     ['another execution has finished the key, and answered its own', { status: 'COMPLETED', owner: 'arn:b' }],
@@ -160,6 +167,25 @@ describe('the look at a message that has been started', () => {
 
     expect(early).toEqual({ calls: ['hide unsettled l 2700'], isAgain: true, reasons: [] });
     expect(first.calls).toContain('hide source r 3660');
+  });
+});
+
+test('several looks: those come again whose keys are worked on, and no others', async () => {
+  const looks = ['done', 'running'].map(messageId => ({
+    ...lookAt().Records[0],
+    messageId,
+    body: JSON.stringify({ ...MESSAGE, recordKey: messageId }),
+  }));
+  const services: Services = {
+    read: async key => (key === 'done' ? { status: 'COMPLETED', owner: OWN } : { status: undefined }),
+    statusOf: async () => 'RUNNING',
+    remove: async () => undefined,
+    hide: async () => true,
+  };
+  const settling = { services, checkAfterSeconds: 40, tell: () => undefined };
+
+  expect(await settleBatch({ Records: looks } as unknown as Batch, settling)).toEqual({
+    batchItemFailures: [{ itemIdentifier: 'running' }],
   });
 });
 

@@ -43,6 +43,18 @@ describe('what is done about a key', () => {
     expect(planRedelivery(keyOf('takesOver'), [mismatch], true)).toMatchObject({ kind: 'deliver' });
   });
 
+  test.each(['MissingKey', 'InvalidPayload', 'PayloadMismatch', 'ForeignRecord'])(
+    'all that there is was refused with Idempotency.%s: left, as it would be again',
+    name => {
+      const refused = execution('arn:refused', { error: `Idempotency.${name}`, hasOwned: false });
+
+      expect(planRedelivery(keyOf('takesOver'), [refused], false)).toEqual({
+        kind: 'leave',
+        reason: 'refused',
+      });
+    },
+  );
+
   test.each<[string, Partial<DeadExecution>, string]>([
     ['never came to its claim', { error: 'States.Timeout', hasOwned: false }, 'deliver'],
     ['could not claim it', { error: 'Idempotency.TableRefused', hasOwned: false }, 'deliver'],

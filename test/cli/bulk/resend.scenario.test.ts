@@ -100,6 +100,24 @@ describe('a queue that is nobody’s dead-letter queue', () => {
     expect(bodies('dead')).toEqual(['order 9, please', '{"detail":{"amount":1}}']);
   });
 
+  test('two messages of one body: each is delivered, and both are gone', async () => {
+    await put('dead', [eventOf('a'), eventOf('a')]);
+
+    const answer = await resend(c.context, FORCED);
+
+    const { resent } = answer.json as { readonly resent: readonly { readonly to: string }[] };
+    expect(new Set(resent.map(({ to }) => to)).size).toBe(2);
+    expect(bodies('dead')).toEqual([]);
+  });
+
+  test('more than --limit: the others are not even received', async () => {
+    await put('dead', [eventOf('a'), eventOf('b'), eventOf('c')]);
+
+    await resend(c.context, { ...FORCED, limit: 2 });
+
+    expect(c.world.stack.queues.peek('dead')).toMatchObject([{ body: eventOf('c'), receiveCount: 0 }]);
+  });
+
   test('a delete that was lost: the message is started once all the same', async () => {
     await put('dead', [eventOf('a')]);
     const lossy = withSqs((command, send) =>
@@ -242,7 +260,7 @@ test('a queue of another region, service or account, or no name at all: wrong us
     arn.replace(':sqs:', ':sns:'),
     arn.replace(/\d{12}/, '999999999999'),
     url.replace(/\d{12}/, '999999999999'),
-    'https://sqs.eu-west-1.amazonaws.com/123456789012/dead',
+    `https://sqs.eu-west-1.amazonaws.com/${arn.split(':')[4]}/dead`,
     'a queue',
     '',
   ];
