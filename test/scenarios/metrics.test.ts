@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { Duration } from 'aws-cdk-lib';
 import { Alarm, type IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import {
@@ -15,7 +16,7 @@ import { CloudWatch } from '../support/cloudwatch/cloudwatch';
 import { failing, noFault } from '../support/faults';
 import { randomFrom } from '../support/random';
 import { runs } from '../support/scale';
-import type { Variant } from '../support/variant';
+import { GRACE_MS, type Variant } from '../support/variant';
 import { fails, openWorld, returns, type World } from '../support/world';
 
 /** The ways in which a delivery, or a redrive, can end: none of them overlaps another. */
@@ -51,6 +52,7 @@ const OTHERS = {
   takeovers: w => w.metricTakeovers(),
   recoveries: w => w.metricRecoveries(),
   refused: w => w.metricRefused(),
+  parked: w => w.metricParked(),
 } satisfies Readonly<Record<string, (workflow: IdempotentWorkflow) => IMetric>>;
 
 type Name = keyof typeof OUTCOMES | keyof typeof BEFORE_THE_WORKFLOW | keyof typeof OTHERS;
@@ -71,9 +73,10 @@ function measured(name: string, workflow: Partial<IdempotentWorkflowProps> = {})
 }
 
 const STANDARD = measured('standard');
+const AT_MOST_ONCE = measured('at most once', { delivery: 'at-most-once' });
 const VARIANTS = [
   STANDARD,
-  measured('at most once', { delivery: 'at-most-once' }),
+  AT_MOST_ONCE,
   measured('stored failures', { onFailedBefore: OnFailed.returnStoredFailure() }),
   measured('express', { type: 'EXPRESS' }),
   measured('recovery', { recovery: Recovery.automatic() }),
@@ -309,6 +312,39 @@ describe('the metrics of a workflow, over the log and the metrics of the service
         const executionArn = await world.deliver(ORDER);
         await world.pass(1000);
         await world.stop(executionArn);
+      },
+    },
+    {
+      name: 'died',
+      of: 'an execution whose time is over',
+      variant: measured('timeout', { timeout: Duration.minutes(10), recovery: Recovery.none() }),
+      happens: async world => {
+        world.faults = (call, next) => (call.resource.startsWith('dynamodb:') ? world.never() : next());
+        await world.delivered(ORDER);
+        expect((await world.executions())[0]?.status).toBe('TIMED_OUT');
+      },
+    },
+    {
+      name: 'parked',
+      of: 'a step that was cut off, at most once',
+      variant: AT_MOST_ONCE,
+      happens: async world => {
+        world.step = () => world.never();
+        await world.delivered(ORDER);
+        await world.delivered(ORDER);
+      },
+    },
+    {
+      name: 'parked',
+      of: 'the step of an owner that died, at most once',
+      variant: AT_MOST_ONCE,
+      happens: async world => {
+        world.step = () => world.never();
+        const executionArn = await world.deliver(ORDER);
+        await world.pass(1000);
+        await world.stop(executionArn);
+        await world.pass(GRACE_MS);
+        await world.delivered(ORDER);
       },
     },
   ];
