@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Problem } from '@onceflow/console';
 import { Refusal } from '../refusal';
 import type { Place } from './read-views';
-import type { ViewRoute } from './routes';
+import { untilNext, type View, type ViewRoute } from './routes';
 
 /** A view that has not changed is sent again after this time: its ages are from when it was read. */
 const AGAIN_MS = 30_000;
@@ -16,13 +16,14 @@ export async function stream(place: Place, route: ViewRoute, response: ServerRes
   const gone = new AbortController();
   response.on('close', () => gone.abort());
   response.on('error', () => gone.abort());
-  const every = place.isLocal ? route.every.local : route.every.aws;
   // A browser that lost the stream asks for it again after this time.
   response.write('retry: 1000\n\n');
   let sent = '';
   let sentAt = 0;
   while (!gone.signal.aborted) {
+    const begun = performance.now();
     const view = await readFrom(place, route);
+    const tookMs = performance.now() - begun;
     // The time of the reading alone is no change.
     const seen = JSON.stringify(view, (name, value) => (name === 'now' ? undefined : value));
     if (seen !== sent || Date.now() - sentAt > AGAIN_MS) {
@@ -32,7 +33,8 @@ export async function stream(place: Place, route: ViewRoute, response: ServerRes
     }
     // A reader that is slower than the changes gets the last one.
     if (response.writableNeedDrain) await drained(response, gone.signal);
-    await delay(every, undefined, { signal: gone.signal }).catch(() => undefined);
+    const ms = untilNext(route, view, { isLocal: place.isLocal, tookMs });
+    await delay(ms, undefined, { signal: gone.signal }).catch(() => undefined);
   }
 }
 
@@ -44,10 +46,7 @@ async function drained(response: ServerResponse, gone: AbortSignal): Promise<voi
 }
 
 /** A view, or the sentence about why there is none. @throws what is a fault of this program */
-export async function readFrom(
-  place: Place,
-  route: ViewRoute,
-): Promise<Awaited<ReturnType<ViewRoute['read']>> | Problem> {
+export async function readFrom(place: Place, route: ViewRoute): Promise<View | Problem> {
   try {
     return await route.read(place);
   } catch (error) {

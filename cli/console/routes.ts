@@ -1,14 +1,36 @@
-import type { ExecutionView, KeysView, KeyView, PlaceView } from '@onceflow/console';
+import type { ExecutionView, KeysView, KeyView, PlaceView, Problem } from '@onceflow/console';
+import { STATUS } from '../../state-machine/contract/index';
 import { type Place, readExecution, readKey, readKeys, readPlace } from './read-views';
+
+/** What a view is made of. */
+export type View = PlaceView | KeysView | KeyView | ExecutionView;
 
 /** A view, and how often it is read anew while somebody looks at it. */
 export interface ViewRoute {
-  read(place: Place): Promise<PlaceView | KeysView | KeyView | ExecutionView>;
+  read(place: Place): Promise<View>;
   /** In milliseconds; on AWS a reading costs, and takes from the account's quotas. */
   readonly every: { readonly local: number; readonly aws: number };
 }
 
 const SECOND = 1000;
+/** What has come to its end changes by a redrive or another delivery only: on AWS it is read so much less often. */
+const ENDED_FACTOR = 10;
+
+/** In how many milliseconds a view is read again, after what it was read as; `tookMs` is how long that took. */
+export function untilNext(
+  { every }: ViewRoute,
+  view: View | Problem,
+  { isLocal, tookMs }: { readonly isLocal: boolean; readonly tookMs: number },
+): number {
+  const usual = isLocal ? every.local : every.aws * (hasEnded(view) ? ENDED_FACTOR : 1);
+  // A large table takes a tenth of the time at most.
+  return Math.max(usual, 9 * tookMs);
+}
+
+function hasEnded(view: View | Problem): boolean {
+  if ('events' in view) return view.stop !== null;
+  return 'record' in view && view.record !== null && view.record['status'] === STATUS.completed;
+}
 
 /** The view of an address such as `/workflows/orders/keys/order-1`; undefined where there is none. */
 export function routeFor(address: string): ViewRoute | undefined {
@@ -28,7 +50,7 @@ export function routeFor(address: string): ViewRoute | undefined {
   }
   return fourth === ''
     ? undefined
-    : { read: place => readKey(place, second, fourth), every: { local: SECOND, aws: 10 * SECOND } };
+    : { read: place => readKey(place, second, fourth), every: { local: SECOND, aws: 30 * SECOND } };
 }
 
 function decoded(part: string): string | undefined {

@@ -13,6 +13,7 @@ const HOUSES = [
   'infra',
   'client',
   'cli',
+  'packages/console',
   'packages/local',
   'proof',
   'examples',
@@ -22,6 +23,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   onceflow: 'infra',
   'onceflow/contract': 'state-machine/contract',
   'onceflow/client': 'client',
+  '@onceflow/console': 'packages/console',
   '@onceflow/local': 'packages/local',
 };
 

@@ -3,6 +3,27 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
+/**
+ * A length of time in milliseconds for a person: `80 ms`, `4.2 s`, `3 min 20 s`, `89 d 23 h`. As the command line
+ * writes it, which is no part of this package.
+ */
+export function duration(ms: number): string {
+  const time = Math.max(0, ms);
+  if (time < SECOND) return `${Math.round(time)} ms`;
+  if (time < 10 * SECOND) return `${Math.floor(time / 100) / 10} s`;
+  if (time < MINUTE) return `${Math.floor(time / SECOND)} s`;
+  if (time < HOUR) return inTwo(time, [MINUTE, 'min'], [SECOND, 's']);
+  if (time < 2 * DAY) return inTwo(time, [HOUR, 'h'], [MINUTE, 'min']);
+  return inTwo(time, [DAY, 'd'], [HOUR, 'h']);
+}
+
+type Unit = readonly [ms: number, name: string];
+
+function inTwo(time: number, [large, largeName]: Unit, [small, smallName]: Unit): string {
+  const rest = Math.floor((time % large) / small);
+  return `${Math.floor(time / large)} ${largeName}${rest === 0 ? '' : ` ${rest} ${smallName}`}`;
+}
+
 /** A moment in UTC, to the second or the millisecond. */
 export function moment(at: number, { ms = false } = {}): string {
   const date = new Date(at);
@@ -24,40 +45,3 @@ export function pretty(json: string): string {
     return json;
   }
 }
-
-/** Steps of 1, 2 or 5 times a power of ten of a unit, so that so many fit into a time. */
-export function tickStep(ms: number, count: number): number {
-  const raw = Math.max(1, ms / count);
-  for (const step of STEPS) if (step >= raw) return step;
-  return Math.ceil(raw / (30 * DAY)) * 30 * DAY;
-}
-
-const STEPS = [
-  1,
-  2,
-  5,
-  10,
-  20,
-  50,
-  100,
-  200,
-  500,
-  SECOND,
-  2 * SECOND,
-  5 * SECOND,
-  10 * SECOND,
-  30 * SECOND,
-  MINUTE,
-  2 * MINUTE,
-  5 * MINUTE,
-  10 * MINUTE,
-  30 * MINUTE,
-  HOUR,
-  2 * HOUR,
-  6 * HOUR,
-  12 * HOUR,
-  DAY,
-  2 * DAY,
-  7 * DAY,
-  30 * DAY,
-];

@@ -1,4 +1,5 @@
-import { routeFor } from '../../../cli/console/routes';
+import type { ExecutionView } from '@onceflow/console';
+import { routeFor, untilNext, type ViewRoute } from '../../../cli/console/routes';
 
 describe('addresses of views', () => {
   test.each([
@@ -27,5 +28,26 @@ describe('addresses of views', () => {
     '/toString',
   ])('%s: none', address => {
     expect(routeFor(address)).toBeUndefined();
+  });
+});
+
+describe('when a view is read again', () => {
+  const route = routeFor('/executions/x') as ViewRoute;
+  const running = { events: [], stop: null } as unknown as ExecutionView;
+
+  test('on AWS: less often, and less again when it has come to its end', () => {
+    const next = (view: ExecutionView, isLocal: boolean) => untilNext(route, view, { isLocal, tookMs: 1 });
+
+    expect(next(running, false)).toBeGreaterThan(next(running, true));
+    expect(next({ ...running, stop: 1 }, false)).toBe(10 * next(running, false));
+    expect(next({ ...running, stop: 1 }, true)).toBe(next(running, true));
+  });
+
+  test('it takes long to read: a tenth of the time at most', () => {
+    expect(untilNext(route, running, { isLocal: true, tookMs: 4_000 })).toBe(36_000);
+  });
+
+  test('it could not be read: tried again as usual', () => {
+    expect(untilNext(route, { error: 'denied' }, { isLocal: true, tookMs: 0 })).toBe(route.every.local);
   });
 });

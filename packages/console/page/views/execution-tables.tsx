@@ -1,7 +1,6 @@
-import { duration } from '../../../../cli/text';
 import type { HistoryEvent } from '../../views';
 import { detailsOf, type World } from '../history/visits';
-import { timeOfDay } from '../text';
+import { duration, timeOfDay } from '../text';
 import { Rows } from './rows';
 import { Status } from './status';
 

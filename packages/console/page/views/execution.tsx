@@ -1,9 +1,8 @@
 import { useSignal } from '@preact/signals';
-import { duration } from '../../../../cli/text';
 import type { ExecutionView } from '../../views';
 import { type ParsedHistory, parseHistory } from '../history/parse';
 import { useLive } from '../live';
-import { moment } from '../text';
+import { duration, moment } from '../text';
 import { Notice } from './notice';
 import { Player } from './player';
 import { Status } from './status';

@@ -1,11 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { duration } from '../../../../cli/text';
 import type { KeyView } from '../../views';
 import { Link } from '../link';
 import { useLive } from '../live';
 import { allKeysOf } from '../router';
-import { moment, pretty } from '../text';
+import { duration, moment, pretty } from '../text';
 import { Deliveries } from './deliveries';
 import { Lanes } from './lanes';
 import { Notice } from './notice';

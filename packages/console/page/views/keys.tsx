@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
-import { duration } from '../../../../cli/text';
 import type { KeyRow, KeysView, Standing } from '../../views';
 import { Link } from '../link';
 import { useLive } from '../live';
 import { go, type KeysFilter } from '../router';
+import { duration } from '../text';
 import { Notice } from './notice';
 import { Rows } from './rows';
 import { STANDINGS } from './status';

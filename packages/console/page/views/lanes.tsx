@@ -1,6 +1,5 @@
-import { duration } from '../../../../cli/text';
 import type { KeyExecution, KeyView } from '../../views';
-import { moment, timeOfDay } from '../text';
+import { duration, moment, timeOfDay } from '../text';
 import { type Axis, axisOf } from './axis';
 import { signOf } from './status';
 

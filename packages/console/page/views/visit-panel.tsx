@@ -1,6 +1,5 @@
-import { duration } from '../../../../cli/text';
 import type { Visit } from '../history/visits';
-import { pretty, timeOfDay } from '../text';
+import { duration, pretty, timeOfDay } from '../text';
 import { Status } from './status';
 
 /** One stay in one state, in full. */

@@ -1,0 +1,28 @@
+import fc from 'fast-check';
+import { duration as durationOnTheCommandLine } from '../../../../cli/text';
+import { duration, moment, pretty, timeOfDay } from '../../page/text';
+
+describe('texts of the page', () => {
+  test('any length of time: as the command line writes it', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.integer({ min: -10, max: 1e5 }), fc.double({ min: 0, max: 1e12, noNaN: true })),
+        ms => {
+          expect(duration(ms)).toBe(durationOnTheCommandLine(ms));
+        },
+      ),
+    );
+  });
+
+  test('a moment: in UTC; what is none, a question mark', () => {
+    expect(moment(0)).toBe('1970-01-01 00:00:00Z');
+    expect(moment(123, { ms: true })).toBe('1970-01-01 00:00:00.123Z');
+    expect(timeOfDay(123)).toBe('00:00:00.123');
+    expect(moment(Number.NaN)).toBe('?');
+  });
+
+  test('JSON on several lines; a text that is cut stays as it is', () => {
+    expect(pretty('{"a":1}')).toBe('{\n  "a": 1\n}');
+    expect(pretty('{"a":')).toBe('{"a":');
+  });
+});
