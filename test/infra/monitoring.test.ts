@@ -126,6 +126,33 @@ describe('Monitoring', () => {
     expect(namesOf(again)).toEqual(expect.arrayContaining(['DeadLettersUnread']));
   });
 
+  test('from what on they fire, and on which counts: as the page of alarms says', () => {
+    const alarms = Template.fromStack(monitored().stack).findResources('AWS::CloudWatch::Alarm');
+    const alarm = (name: string) =>
+      Object.entries(alarms).find(([id]) => id.startsWith(`Monitoring${name}`))?.[1]['Properties'];
+    const countsOf = (name: string) =>
+      (
+        alarm(name).Metrics as readonly {
+          readonly MetricStat?: { readonly Metric: { readonly MetricName: string } };
+        }[]
+      )
+        .flatMap(({ MetricStat }) => MetricStat?.Metric.MetricName ?? [])
+        .sort();
+
+    expect(alarm('StartRetries')).toMatchObject({ Threshold: 10, EvaluationPeriods: 3 });
+    expect(alarm('FunctionErrors')).toMatchObject({ Threshold: 3, EvaluationPeriods: 1 });
+    expect(JSON.stringify(alarm('StepFailureRate').Metrics)).toContain('IF(runs >= 10,');
+    expect(countsOf('TableThrottled')).toEqual(['ReadThrottleEvents', 'WriteThrottleEvents']);
+    expect(countsOf('Refused')).toEqual([
+      'ForeignRecord',
+      'InvalidPayload',
+      'MissingKey',
+      'PayloadMismatch',
+      'ResultUnavailable',
+      'TableRefused',
+    ]);
+  });
+
   test('many sources: an alarm is about ten metrics at most, as CloudWatch takes no more', () => {
     const { stack, workflow } = monitored();
     for (const id of ['A', 'B', 'C', 'D', 'E']) {
