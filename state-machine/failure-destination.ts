@@ -26,8 +26,8 @@ export class FailureDestination {
       throw new Error(`\`FailureDestination.queue\` takes a queue, got ${shown(queue)}`);
     if (queue.fifo) {
       throw new Error(
-        '`FailureDestination.queue` takes a standard queue, got a FIFO queue, which drops a message that is sent again ' +
-          'and holds others back; use a standard one',
+        `\`FailureDestination.queue\` takes a standard queue, got the FIFO queue ${queue.node.path}, which drops a ` +
+          'message that is sent again and holds others back; use a standard one',
       );
     }
     return new FailureDestination({ kind: 'queue', queue }, isWithRefusals(options));

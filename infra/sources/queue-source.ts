@@ -5,6 +5,7 @@ import type { Construct } from 'constructs';
 import { shown } from '../../state-machine/contract/shown';
 import { validateNames } from '../../state-machine/validate-names';
 import { packageFunction } from '../private/package-function';
+import { refusalsAt } from '../private/refusals-at';
 import { settleMessages } from './settle-messages';
 import {
   type IStartableWorkflow,
@@ -79,7 +80,7 @@ export class QueueSource implements IWorkflowSource {
     if (typeof queue?.queueUrl !== 'string') {
       throw new Error(`\`Source.queue\` takes a queue, got ${shown(queue)}`);
     }
-    validateNames('Source.queue', options, QUEUE_SOURCE_OPTIONS);
+    refusalsAt(queue, () => validateNames('Source.queue', options, QUEUE_SOURCE_OPTIONS));
     this.id = options.id ?? queue.node.id;
   }
 

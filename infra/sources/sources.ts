@@ -2,6 +2,7 @@ import type { EventPattern, IEventBus, Schedule } from 'aws-cdk-lib/aws-events';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { shown } from '../../state-machine/contract/shown';
 import { validateNames } from '../../state-machine/validate-names';
+import { refusalsAt } from '../private/refusals-at';
 import { EventBridgeSource, type EventBridgeSourceOptions } from './event-bridge-source';
 import { QueueSource, type QueueSourceOptions } from './queue-source';
 import { type IWorkflowSource, type SourceOptions, VOLATILE, validateKeep } from './source';
@@ -25,15 +26,8 @@ export const Source = {
     if (typeof eventBus?.eventBusArn !== 'string') {
       throw new Error(`\`Source.eventBridge\` takes an event bus, got ${shown(eventBus)}`);
     }
-    if (typeof eventPattern !== 'object' || eventPattern === null) {
-      const example = "{ source: ['shop.orders'] }";
-      throw new Error(
-        `\`Source.eventBridge\` takes an event pattern such as ${example}, got ${shown(eventPattern)}`,
-      );
-    }
-    validateNames('Source.eventBridge', options, { id: true, keep: true });
+    refusalsAt(eventBus, () => validateRule(eventPattern, options));
     const { keep = [] } = options;
-    validateKeep(keep);
     const volatile = VOLATILE.filter(name => !keep.includes(name));
     return new EventBridgeSource(options.id ?? eventBus.node.id, { eventBus, eventPattern }, volatile);
   },
@@ -70,3 +64,15 @@ export const Source = {
     return new QueueSource(queue, options);
   },
 } as const;
+
+function validateRule(eventPattern: EventPattern, options: EventBridgeSourceOptions): void {
+  if (typeof eventPattern !== 'object' || eventPattern === null) {
+    const example = "{ source: ['shop.orders'] }";
+    throw new Error(
+      `\`Source.eventBridge\` takes an event pattern such as ${example}, got ${shown(eventPattern)}`,
+    );
+  }
+  validateNames('Source.eventBridge', options, { id: true, keep: true });
+  const { keep = [] } = options;
+  validateKeep(keep);
+}

@@ -68,7 +68,7 @@ describe('FailureDestination', () => {
     [
       'a FIFO queue',
       () => FailureDestination.queue(new Queue(newStack(), 'Q', { fifo: true })),
-      /takes a standard queue, got a FIFO queue.*use a standard one/,
+      /takes a standard queue, got the FIFO queue Test\/Q,.*use a standard one/,
     ],
     ['no queue', () => FailureDestination.queue('failures' as never), /takes a queue, got "failures"/],
     ['no bus', () => FailureDestination.eventBus(undefined as never), /takes an event bus, got undefined/],

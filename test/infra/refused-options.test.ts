@@ -41,12 +41,12 @@ describe('options that there are not', () => {
     [
       'of Source.queue',
       stack => Source.queue(imported(stack), given({ deletewhen: 'started', bachSize: 3 })),
-      'Source.queue has no option `deletewhen`; it has batchSize, checkAfter, deleteWhen, id, keep, ',
+      'Test/Queue: Source.queue has no option `deletewhen`; it has batchSize, checkAfter, deleteWhen, id, keep, ',
     ],
     [
       'of Source.eventBridge',
       stack => Source.eventBridge(bus(stack), PATTERN, given({ kepp: [] })),
-      'Source.eventBridge has no option `kepp`; it has id, keep',
+      'Test/Bus: Source.eventBridge has no option `kepp`; it has id, keep',
     ],
     [
       'of Source.schedule',
@@ -76,7 +76,7 @@ describe('what is no object of options', () => {
     [
       'null for Source.queue',
       stack => Source.queue(imported(stack), given(null)),
-      'the options of Source.queue must be an object with batchSize, ',
+      'Test/Queue: the options of Source.queue must be an object with batchSize, ',
     ],
     [
       'null for a FailureDestination',
@@ -110,7 +110,7 @@ describe('sources', () => {
     [
       'no pattern',
       stack => Source.eventBridge(bus(stack), given(undefined)),
-      "takes an event pattern such as { source: ['shop.orders'] }, got undefined",
+      "Test/Bus: `Source.eventBridge` takes an event pattern such as { source: ['shop.orders'] }, got undefined",
     ],
     [
       'no schedule',
@@ -120,7 +120,7 @@ describe('sources', () => {
     [
       'what is kept is no list',
       stack => Source.eventBridge(bus(stack), PATTERN, { keep: given('id') }),
-      '`keep` must be a list out of id, time, replay-name, got "id"',
+      'Test/Bus: `keep` must be a list out of id, time, replay-name, got "id"',
     ],
     [
       'what is kept of messages is not left out',
