@@ -262,7 +262,8 @@ describe('recovery of a state machine with fragments', () => {
     await team.world.settle();
 
     const recoveries = await ends('OrderRecoveryArn');
-    expect(recoveries).toContain('Idempotency.RecoveryGivenUp');
+    // Each end has a recovery of its own, and one of them is the last.
+    expect(recoveries.filter(end => end !== 'SUCCEEDED')).toEqual(['Idempotency.RecoveryGivenUp']);
     expect((await ends('OrderArn')).length).toBeLessThanOrEqual(10);
   });
 });
