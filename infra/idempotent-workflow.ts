@@ -32,10 +32,11 @@ import { keepPromises } from './private/keep';
 import { logsOf } from './private/logs';
 import { NarrativeDefinitionBody } from './private/narrative-order';
 import { executionArns, grantOwnExecutions } from './private/own-executions';
-import { type RecoveryMachines, WorkflowRecovery } from './private/recovery-machines';
+import { WorkflowRecovery } from './private/recovery-machines';
 import { redriveFunction } from './private/redrive-function';
 import { refusalsAt } from './private/refusals-at';
 import {
+  redeliveryOf,
   validateChoices,
   validateDelivery,
   validateDuration,
@@ -76,7 +77,7 @@ export class IdempotentWorkflow extends MeasuredWorkflow implements IStartableWo
   readonly outcomes: Outcomes | undefined;
   private readonly records: IRecordTable;
   /** What brings dead executions to their end; undefined where nobody does. */
-  readonly recovery: RecoveryMachines | undefined;
+  readonly recovery: WorkflowRecovery | undefined;
   protected readonly isLogCounted: boolean;
   protected readonly longestRun: Duration | undefined;
 
@@ -185,7 +186,7 @@ export class IdempotentWorkflow extends MeasuredWorkflow implements IStartableWo
   private recoverExecutions(
     stepTimeout: Duration,
     redriveFunction: IFunction | undefined,
-  ): RecoveryMachines | undefined {
+  ): WorkflowRecovery | undefined {
     const { type, idempotencyKey, payload, onFailure, formerStateMachines } = this.props;
     const { recovery = type === 'EXPRESS' ? Recovery.none() : Recovery.automatic() } = this.props;
     const { searchEvery } = recovery;
@@ -206,6 +207,7 @@ export class IdempotentWorkflow extends MeasuredWorkflow implements IStartableWo
       stepTimeout,
       searchEvery,
       isMeasured: this.isLogCounted,
+      redelivery: redeliveryOf(this.props),
     });
   }
 

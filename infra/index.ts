@@ -20,6 +20,7 @@ export type { RefusalCount } from './monitoring/log-counts';
 export { Monitoring, type MonitoringProps } from './monitoring/monitoring';
 export { RecordTable, type RecordTableProps } from './record-table';
 export { type MachineRecoveryOptions, Recovery, type RecoveryOptions } from './recovery';
+export type { RedeliverFailedOptions } from './redeliver-failed';
 export { EventBridgeSource, type EventBridgeSourceOptions } from './sources/event-bridge-source';
 export { QueueSource, type QueueSourceOptions } from './sources/queue-source';
 export type { IStartableWorkflow, IWorkflowSource, SourceOptions, StartByKeyOptions } from './sources/source';

@@ -4,10 +4,12 @@ import { SETTLED_IN_A_MACHINE } from '../state-machine/contract/error-names';
 import { shown } from '../state-machine/contract/shown';
 import { MACHINE_RECOVERY_STATE, RECOVERY_STATE } from '../state-machine/contract/state-names';
 import { MachineRecoveryFragment } from '../state-machine/recovery/machine-recovery-fragment';
+import type { RedeliveryTimes } from '../state-machine/recovery/redelivery-states';
 import { validateNames } from '../state-machine/validate-names';
 import { fragmentsIn } from './private/granted-fragments';
 import { RecoveryMachines } from './private/recovery-machines';
 import { refusalsAt } from './private/refusals-at';
+import { type RedeliverFailedOptions, redeliveryTimes } from './redeliver-failed';
 
 /** Settings of `Recovery.automatic`. */
 export interface RecoveryOptions {
@@ -17,10 +19,18 @@ export interface RecoveryOptions {
    * @default Duration.hours(1)
    */
   readonly searchEvery?: Duration;
+  /**
+   * Whether an event whose step has failed is delivered again by itself, after delays that grow, for steps that fail
+   * for hours. The step runs as the next attempt each time, and each failure is told to `onFailure`. What has failed in
+   * the last delivery as well fails a state machine with `Idempotency.RecoveryGivenUp`, as what recovery gives up.
+   *
+   * @default - not: the next delivery, from wherever it comes, runs the step again
+   */
+  readonly redeliverFailed?: RedeliverFailedOptions;
 }
 
 /** Settings of `Recovery.of`. */
-export interface MachineRecoveryOptions extends RecoveryOptions {
+export interface MachineRecoveryOptions extends Pick<RecoveryOptions, 'searchEvery'> {
   /**
    * For how long something of the state machine may still be working after its execution has ended: longer than its
    * fragments' steps, if states of its own take longer.
@@ -66,7 +76,7 @@ export class Recovery {
    * longer than a day
    */
   static automatic(options: RecoveryOptions = {}): Recovery {
-    validateNames('Recovery.automatic', options, { searchEvery: true });
+    validateNames('Recovery.automatic', options, { searchEvery: true, redeliverFailed: true });
     const { searchEvery = SEARCH_DEFAULT } = options;
     if (!(searchEvery instanceof Duration)) {
       throw new Error(
@@ -74,7 +84,9 @@ export class Recovery {
       );
     }
     const seconds = searchEvery.toSeconds();
-    if (seconds >= 60 && seconds <= DAY_SECONDS && seconds % 60 === 0) return new Recovery(searchEvery);
+    if (seconds >= 60 && seconds <= DAY_SECONDS && seconds % 60 === 0) {
+      return new Recovery(searchEvery, redeliveryTimes(options.redeliverFailed));
+    }
     throw new Error(
       `\`searchEvery\` takes whole minutes, up to a day, got ${searchEvery.toHumanString()}; a search goes back to ` +
         'the last one, however long ago that was',
@@ -83,12 +95,14 @@ export class Recovery {
 
   /** Nobody: whoever delivers the key next, or a person. */
   static none(): Recovery {
-    return new Recovery(undefined);
+    return new Recovery(undefined, undefined);
   }
 
   private constructor(
     /** How often is searched for what no event has told of; undefined: nothing is recovered. */
     readonly searchEvery: Duration | undefined,
+    /** When events are delivered again whose step has failed; undefined: never. */
+    readonly redeliverFailed: RedeliveryTimes | undefined,
   ) {}
 }
 

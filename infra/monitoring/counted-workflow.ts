@@ -141,6 +141,11 @@ export abstract class CountedWorkflow extends Construct {
     return this.counted('Takeovers', props);
   }
 
+  /** Executions that were started again as their step had failed (`redeliverFailed`). */
+  metricRedeliveries(props?: MetricOptions): Metric {
+    return this.counted('Redeliveries', props);
+  }
+
   /** Executions that recovery has started, each for one that had died. */
   metricRecoveries(props?: MetricOptions): Metric {
     return this.counted('Recoveries', props);

@@ -2,7 +2,7 @@ import { FilterPattern, type ILogGroupRef, type JsonPattern, MetricFilter } from
 import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { ERROR, type ErrorName } from '../../state-machine/contract/error-names';
-import { RECOVERY_SUFFIX } from '../../state-machine/contract/execution-name';
+import { RECOVERY_SUFFIX, REDELIVERY_SUFFIX } from '../../state-machine/contract/execution-name';
 import {
   SENDS_AFTER_THE_STEP,
   SENDS_BEFORE_THE_STEP,
@@ -66,6 +66,10 @@ const OTHERS = {
   Recoveries: FilterPattern.all(
     ofType('ExecutionStarted'),
     FilterPattern.regexValue('$.execution_arn', '=', `${RECOVERY_SUFFIX}$`),
+  ),
+  Redeliveries: FilterPattern.all(
+    ofType('ExecutionStarted'),
+    FilterPattern.regexValue('$.execution_arn', '=', `${REDELIVERY_SUFFIX}$`),
   ),
   Parked: FilterPattern.all(ofType('TaskStateExited'), ofState(STATE.inDoubt, STATE.ownerInDoubt)),
   Takeovers: FilterPattern.all(ofType('TaskStateExited'), ofState(STATE.takeOver)),

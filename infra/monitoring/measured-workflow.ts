@@ -50,7 +50,12 @@ export interface MeasuredParts {
 export abstract class MeasuredWorkflow extends CountedWorkflow {
   /** What brings dead executions to their end; undefined where nobody does. */
   abstract readonly recovery:
-    | { readonly stateMachine: StateMachine; readonly search: StateMachine; readonly searchEvery: Duration }
+    | {
+        readonly stateMachine: StateMachine;
+        readonly search: StateMachine;
+        readonly searchEvery: Duration;
+        readonly redelivery: StateMachine | undefined;
+      }
     | undefined;
   protected abstract readonly longestRun: Duration | undefined;
   /** What starts the workflow, in the order in which it was added. */
@@ -99,6 +104,7 @@ export abstract class MeasuredWorkflow extends CountedWorkflow {
   metricStoppedByName(props?: MathExpressionOptions): MathExpression {
     const ended = this.dispatchersFor('metricStoppedByName').map(machine => machine.metricSucceeded());
     const recoveries = this.recovery ? [this.metricRecoveries()] : [];
+    if (this.recovery?.redelivery) recoveries.push(this.metricRedeliveries());
     const started = [this.metricStarted()];
     return this.difference('stoppedByName', [...ended, ...recoveries], started, {
       label: 'Stopped by name',
@@ -134,8 +140,8 @@ export abstract class MeasuredWorkflow extends CountedWorkflow {
    */
   metricRecoveryGivenUp(props?: MathExpressionOptions): MathExpression {
     if (!this.recovery) throw new Error('`metricRecoveryGivenUp` needs `recovery`: Recovery.automatic()');
-    const { stateMachine, search } = this.recovery;
-    return this.total('givenUp', [stateMachine, search].flatMap(ends), {
+    const { stateMachine, search, redelivery } = this.recovery;
+    return this.total('givenUp', [stateMachine, search, redelivery ?? []].flat().flatMap(ends), {
       label: 'Recovery given up',
       ...props,
     });

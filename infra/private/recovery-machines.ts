@@ -14,12 +14,14 @@ import { NOTHING_TO_RECOVER } from '../../state-machine/contract/error-names';
 import { RECOVERY_STATE, SEARCH_STATE } from '../../state-machine/contract/state-names';
 import { RecoveryFragment } from '../../state-machine/recovery/recovery-fragment';
 import type { Notices, RecoverySettings } from '../../state-machine/recovery/recovery-states';
+import type { RedeliverySettings, RedeliveryTimes } from '../../state-machine/recovery/redelivery-states';
 import { SearchFragment } from '../../state-machine/recovery/search-fragment';
 import { namesOfStateMachines, type StateMachineReference } from '../../state-machine/state-machine-names';
 import { namespaceOf } from '../monitoring/log-counts';
 import { acknowledge, acknowledgeCalls, FINDING, written } from './acknowledge';
 import { NarrativeDefinitionBody } from './narrative-order';
 import { executionArns } from './own-executions';
+import { RedeliveryMachine } from './redelivery-machine';
 
 /** Settings that recovery of any state machine has. */
 interface CommonProps {
@@ -55,6 +57,8 @@ export interface WorkflowRecoveryProps
     Pick<RecoverySettings, 'table' | 'scope' | 'key' | 'notices'> {
   /** For how long the business step may still be running after its execution has ended. */
   readonly stepTimeout: Duration;
+  /** How an event is delivered again whose step has failed; undefined: not at all. */
+  readonly redelivery: (RedeliveryTimes & Pick<RedeliverySettings, 'isAtMostOnce'>) | undefined;
 }
 
 /**
@@ -185,8 +189,11 @@ export class RecoveryMachines extends Construct {
 
 /** The same for a workflow: recovery goes by the record of an execution's key. */
 export class WorkflowRecovery extends RecoveryMachines {
+  /** Delivers failed events again; undefined where nobody does. */
+  readonly redelivery: StateMachine | undefined;
+
   constructor(scope: Construct, id: string, props: WorkflowRecoveryProps) {
-    const { table, scope: recordScope, key, notices, stepTimeout, ...common } = props;
+    const { table, scope: recordScope, key, notices, stepTimeout, redelivery, ...common } = props;
     super(scope, id, {
       ...common,
       recover: within =>
@@ -204,6 +211,17 @@ export class WorkflowRecovery extends RecoveryMachines {
       redrives: notices,
     });
     table.table.encryptionKey?.grantDecrypt(this.stateMachine);
+    const { workflow, encryption } = props;
+    const asked = {
+      workflow,
+      encryption,
+      table,
+      scope: recordScope,
+      key,
+      executions: executionArns(workflow, undefined),
+    };
+    this.redelivery =
+      redelivery && new RedeliveryMachine(this, 'Redelivery', { ...asked, ...redelivery }).stateMachine;
   }
 }
 

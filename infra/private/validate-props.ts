@@ -4,7 +4,9 @@ import { SCOPE_BYTES_MAX } from '../../state-machine/contract/record';
 import { shown } from '../../state-machine/contract/shown';
 import { FailureDestination } from '../../state-machine/failure-destination';
 import { OnFailed, OnInProgress, Redrive, StoreError } from '../../state-machine/options';
+import type { IdempotentWorkflowProps } from '../idempotent-workflow-props';
 import { Recovery } from '../recovery';
+import { RETENTION_DEFAULT } from './defaults';
 
 /** Refuses what is neither a function nor chainable. @throws Error with the remedy */
 export function validateStep(step: unknown): void {
@@ -94,6 +96,30 @@ export function validateRetention(retention: Duration | undefined, prop: string)
   throw new Error(
     `\`${prop}\` must be at least one second, got 0; a record that never counts deduplicates nothing`,
   );
+}
+
+/**
+ * How an event is delivered again whose step has failed; undefined: not at all.
+ *
+ * @throws Error where a delivery would not run the step again, or not as the next attempt
+ */
+export function redeliveryOf({ recovery, onFailedBefore, delivery, ...props }: IdempotentWorkflowProps) {
+  const times = recovery?.redeliverFailed;
+  if (!times) return undefined;
+  if (onFailedBefore?.isReturned) {
+    throw new Error(
+      '`redeliverFailed` runs a failed step again, and OnFailed.returnStoredFailure() answers with its failure; ' +
+        'leave one of them out',
+    );
+  }
+  const retention = props.failedRetention ?? props.retention ?? RETENTION_DEFAULT;
+  if (!retention.isUnresolved() && retention.toSeconds() <= times.maxDelay.toSeconds()) {
+    throw new Error(
+      `\`redeliverFailed\` waits up to ${times.maxDelay.toHumanString()}, and the record of the failure counts for ` +
+        `${retention.toHumanString()}; give a longer \`failedRetention\`, or a shorter \`maxDelay\``,
+    );
+  }
+  return { ...times, isAtMostOnce: delivery === 'at-most-once' };
 }
 
 /** Refuses a type, or a timeout, that its executions cannot have. @throws Error with the remedy */

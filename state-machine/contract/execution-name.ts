@@ -49,12 +49,26 @@ export const RECOVERY_SUFFIX = `-recovery-[0-9]+-[0-9a-f]{${SUFFIX_LENGTH}}`;
 /** The longest such ending, in characters. */
 export const RECOVERY_SUFFIX_LENGTH = '-recovery-99-'.length + SUFFIX_LENGTH;
 
-/** Whether a name may be the key's own, `name`, or one under which the key was started again, or recovered. */
+/** How the name of an execution ends that was started for a failed one: how often its event was delivered again. */
+export const REDELIVERY_SUFFIX = `-redelivery-[0-9]+-[0-9a-f]{${SUFFIX_LENGTH}}`;
+
+/** So much of a name is before such an ending: room for it, and for that of a recovery of it. */
+export const REDELIVERY_FRONT_MAX = NAME_LENGTH_MAX - RECOVERY_SUFFIX_LENGTH - '-redelivery-999'.length;
+
+/** What may be behind the key's own name: delivered again as it had failed, or had died, or as its name was taken. */
+export const SUFFIX = `(?:-redelivery-[0-9]+)?(?:-recovery-[0-9]+)?-[0-9a-f]{${SUFFIX_LENGTH}}`;
+
+/** Whether a name may be the key's own, `name`, or one under which the key was started again. */
 export function isNameOf(name: string, candidate: string): boolean {
   if (candidate === name) return true;
-  const suffix = new RegExp(`(?:${RECOVERY_SUFFIX}|-[0-9a-f]{${SUFFIX_LENGTH}})$`).exec(candidate)?.[0];
+  const suffix = new RegExp(`${SUFFIX}$`).exec(candidate)?.[0];
   if (suffix === undefined) return false;
-  const room = NAME_LENGTH_MAX - (suffix.startsWith('-recovery-') ? RECOVERY_SUFFIX_LENGTH : suffix.length);
+  const room = roomBefore(suffix);
   const front = candidate.slice(0, -suffix.length);
   return front === name.slice(0, front.length) && front.length >= Math.min(name.length, room);
+}
+
+function roomBefore(suffix: string): number {
+  if (suffix.startsWith('-redelivery-')) return REDELIVERY_FRONT_MAX;
+  return NAME_LENGTH_MAX - (suffix.startsWith('-recovery-') ? RECOVERY_SUFFIX_LENGTH : suffix.length);
 }

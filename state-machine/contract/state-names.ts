@@ -98,6 +98,18 @@ export const MACHINE_RECOVERY_STATE = {
   letItWork: 'Let the delivery work',
 } as const;
 
+/** The names of the states that deliver a failed event again, in order. */
+export const REDELIVERY_STATE = {
+  isToBeLookedAt: RECOVERY_STATE.isToBeLookedAt,
+  readInput: RECOVERY_STATE.readInput,
+  read: RECOVERY_STATE.read,
+  hasFailed: 'Has its step failed?',
+  wait: 'Wait for the next delivery',
+  deliver: RECOVERY_STATE.deliver,
+  nothingLeft: RECOVERY_STATE.nothingLeft,
+  givenUp: RECOVERY_STATE.givenUp,
+} as const;
+
 /** The names of the states of the search for what recovery was not told of, in order. */
 export const SEARCH_STATE = {
   findLastSearch: 'Find the last search',

@@ -86,7 +86,10 @@ export function readTheInput(scope: Construct): SfnTask {
 }
 
 /** Reads the record of the execution's key, which is out of its own input. */
-export function readRecord(scope: Construct, settings: RecoverySettings): DynamoTask {
+export function readRecord(
+  scope: Construct,
+  settings: Pick<RecoverySettings, 'table' | 'scope' | 'key'>,
+): DynamoTask {
   const key = keyExpression(settings.scope, settings.key);
   const task = readTheRecord(scope, RECOVERY_STATE.read, {
     comment: 'What has become of the key of the execution that has ended?',

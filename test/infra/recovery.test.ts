@@ -8,7 +8,9 @@ import {
   FailureDestination,
   IdempotentWorkflow,
   type IdempotentWorkflowProps,
+  OnFailed,
   Recovery,
+  type RedeliverFailedOptions,
   Redrive,
 } from '../../infra/index';
 import { NOTHING_TO_RECOVER } from '../../state-machine/contract/error-names';
@@ -23,6 +25,8 @@ function recovered(props: Partial<IdempotentWorkflowProps> = {}): Template {
     new IdempotentWorkflow(stack, 'Pay', { idempotencyKey: KEY, step, ...props });
   });
 }
+
+const REDELIVERING = { recovery: Recovery.automatic({ redeliverFailed: { maxAttempts: 10 } }) };
 
 interface Statement {
   readonly Action: string | string[];
@@ -82,6 +86,7 @@ describe('Recovery.automatic', () => {
   test.each([
     ['recovery', /^PayRecoveryStateMachine/, {}],
     ['search', /^PayRecoverySearch/, {}],
+    ['redelivery', /^PayRecoveryRedelivery/, REDELIVERING],
     ['search-with-metrics', /^PayRecoverySearch/, { metrics: true }],
   ])('%s: the reviewed definition, which a second validator accepts', (name, id, props) => {
     const asl = definitionIn(recovered(props), id);
@@ -202,6 +207,59 @@ describe('Recovery.automatic', () => {
       expect(search.split(`:stateMachine:${name}"`)).toHaveLength(4);
       expect(asks).toContain(`:execution:${name}:*`);
     }
+  });
+
+  test('redeliverFailed: its role, its rule, and what it has given up', () => {
+    const template = recovered(REDELIVERING);
+    const statements = statementsOf(template, /^PayRecoveryRedeliveryStateMachineRole/);
+
+    expect(actionsOf(statements).sort()).toEqual([
+      'dynamodb:GetItem',
+      'states:DescribeExecution',
+      'states:StartExecution',
+    ]);
+    for (const { Resource } of statements) expect(Resource).not.toBe('*');
+    template.hasResourceProperties('AWS::Events::Rule', {
+      EventPattern: { detail: { status: ['FAILED'] } },
+      Targets: [{ InputPath: '$.detail' }],
+    });
+    const stack = newStack();
+    const given = { idempotencyKey: KEY, step: someFunction(stack), ...REDELIVERING };
+    const workflow = new IdempotentWorkflow(stack, 'Pay', given);
+    expect(Object.keys(workflow.metricRecoveryGivenUp().usingMetrics)).toHaveLength(6);
+  });
+
+  test.each<[string, Partial<IdempotentWorkflowProps>, RegExp]>([
+    [
+      'a failure that is the answer',
+      { onFailedBefore: OnFailed.returnStoredFailure() },
+      /`redeliverFailed` runs a failed step again/,
+    ],
+    [
+      'a failure that is forgotten before',
+      { failedRetention: Duration.minutes(30) },
+      /waits up to 1 hour, and the record of the failure counts for 30 minutes/,
+    ],
+  ])('redeliverFailed with %s: refused', (_, props, message) => {
+    expect(() => recovered({ ...REDELIVERING, ...props })).toThrow(message);
+  });
+
+  test.each([
+    [{}, /`maxAttempts` of `redeliverFailed` must be a whole number from 1 to 100, got undefined/],
+    [{ maxAttempts: 101 }, /from 1 to 100, got 101/],
+    [
+      { maxAttempts: 3, delay: Duration.seconds(5) },
+      /`delay` of `redeliverFailed` must be a Duration from 10 s/,
+    ],
+    [
+      { maxAttempts: 3, delay: Duration.hours(2), maxDelay: Duration.hours(1) },
+      /as long as `delay` at least/,
+    ],
+    [{ maxAttempts: 3, interval: 5 }, /redeliverFailed has no option `interval`/],
+    [true, /takes \{ maxAttempts: 10 \}, got true/],
+  ])('redeliverFailed of %j: refused', (given, message) => {
+    const redeliverFailed = given as unknown as RedeliverFailedOptions;
+    expect(() => Recovery.automatic({ redeliverFailed })).toThrow(message);
   });
 
   test('its state machines, roles and policies: retained', () => {

@@ -39,6 +39,8 @@ function define(stack: Stack, { workflow, settings, table, source, more }: Varia
   if (recovery) {
     new CfnOutput(stack, 'RecoveryArn', { value: recovery.stateMachine.stateMachineArn });
     new CfnOutput(stack, 'SearchArn', { value: recovery.search.stateMachineArn });
+    const { redelivery } = recovery;
+    if (redelivery) new CfnOutput(stack, 'RedeliveryArn', { value: redelivery.stateMachineArn });
   }
   new CfnOutput(stack, 'RecordTableName', { value: payments.table.tableName });
   new CfnOutput(stack, 'EventBusName', { value: orders.eventBusName });

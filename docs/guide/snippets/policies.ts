@@ -73,6 +73,17 @@ export function express(stack: Stack, step: Step): IdempotentWorkflow {
   // #endregion
 }
 
+/** A workflow whose failed steps are run again by themselves. */
+export function redelivers(stack: Stack, step: Step): IdempotentWorkflow {
+  // #region redeliver
+  return new IdempotentWorkflow(stack, 'ChargePayment', {
+    idempotencyKey,
+    step,
+    recovery: Recovery.automatic({ redeliverFailed: { maxAttempts: 10, delay: Duration.minutes(5) } }),
+  });
+  // #endregion
+}
+
 /** A workflow whose dead executions are brought to their end by themselves. */
 export function recovers(stack: Stack, step: Step): IdempotentWorkflow {
   // #region recovery

@@ -12,7 +12,7 @@ import { orders } from './fragment';
 import { sendInvoices } from './keys';
 import { counted, monitored } from './monitoring';
 import { chargeOnSingleTable } from './own-table';
-import { atMostOnce, express, recovers, retries, tells, waits } from './policies';
+import { atMostOnce, express, recovers, redelivers, retries, tells, waits } from './policies';
 import { startEveryHour, startFromBusAndQueue, startWithTime } from './sources';
 
 const TIME = '{% $states.input.time %}';
@@ -56,6 +56,7 @@ describe('the snippets of the guide synthesize', () => {
     ['Express', 1, () => express(stack, step)],
     ['a single table', 3, () => chargeOnSingleTable(stack, shop(), step)],
     ['recovery', 3, () => recovers(stack, step)],
+    ['redeliver', 4, () => redelivers(stack, step)],
     [
       'metrics and alarms',
       4,

@@ -1,0 +1,77 @@
+import { Rule, RuleTargetInput } from 'aws-cdk-lib/aws-events';
+import { SfnStateMachine } from 'aws-cdk-lib/aws-events-targets';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import {
+  CustomerManagedEncryptionConfiguration,
+  type EncryptionConfiguration,
+  QueryLanguage,
+  StateMachine,
+} from 'aws-cdk-lib/aws-stepfunctions';
+import { Construct } from 'constructs';
+import { NOTHING_TO_RECOVER, REFUSED_BY_EVALUATION } from '../../state-machine/contract/error-names';
+import { REDELIVERY_STATE } from '../../state-machine/contract/state-names';
+import { RedeliveryFragment } from '../../state-machine/recovery/redelivery-fragment';
+import type { RedeliverySettings } from '../../state-machine/recovery/redelivery-states';
+import { acknowledge, FINDING, written } from './acknowledge';
+import { NarrativeDefinitionBody } from './narrative-order';
+
+/** Settings of a {@link RedeliveryMachine}. */
+export interface RedeliveryMachineProps extends Omit<RedeliverySettings, 'stateMachineArn'> {
+  /** The workflow whose failed events are delivered again. */
+  readonly workflow: StateMachine;
+  /** Its executions, as ARNs with a wildcard. */
+  readonly executions: readonly string[];
+  /** How Step Functions encrypts the workflow's executions; undefined: with a key that AWS owns. */
+  readonly encryption: EncryptionConfiguration | undefined;
+}
+
+/** The state machine that delivers an event again whose step has failed, and the rule that starts it. */
+export class RedeliveryMachine extends Construct {
+  /** Delivers one event again. An execution of it that fails has given up, and needs a person. */
+  readonly stateMachine: StateMachine;
+
+  constructor(scope: Construct, id: string, props: RedeliveryMachineProps) {
+    super(scope, id);
+    const { workflow, executions, encryption, table } = props;
+    const { stateMachineArn } = workflow;
+    const states = new RedeliveryFragment(this, 'Redeliver', { ...props, stateMachineArn });
+    this.stateMachine = new StateMachine(this, 'StateMachine', {
+      comment: 'Delivers an event again whose step has failed',
+      queryLanguage: QueryLanguage.JSONATA,
+      definitionBody: new NarrativeDefinitionBody(states, Object.values(REDELIVERY_STATE)),
+    });
+    acknowledge(
+      this.stateMachine,
+      FINDING.notAllLogged,
+      'Step Functions keeps the history of each execution',
+    );
+    acknowledge(this.stateMachine, FINDING.notTraced, 'the history of an execution tells each of its steps');
+    workflow.grantStartExecution(this.stateMachine);
+    this.stateMachine.addToRolePolicy(
+      new PolicyStatement({ actions: ['states:DescribeExecution'], resources: [...executions] }),
+    );
+    for (const one of executions) {
+      const wildcard = FINDING.wildcard(written(this, one));
+      acknowledge(this.stateMachine, wildcard, 'any execution of the workflow may have failed');
+    }
+    table.table.encryptionKey?.grantDecrypt(this.stateMachine);
+    if (encryption instanceof CustomerManagedEncryptionConfiguration)
+      encryption.kmsKey.grantDecrypt(this.stateMachine);
+    new Rule(this, 'Failed', {
+      description: 'Executions of the workflow whose step may have failed',
+      eventPattern: {
+        source: ['aws.states'],
+        detailType: ['Step Functions Execution Status Change'],
+        detail: { stateMachineArn: [stateMachineArn], status: ['FAILED'], error: ERRORS_OF_STEPS },
+      },
+      targets: [new SfnStateMachine(this.stateMachine, { input: RuleTargetInput.fromEventPath('$.detail') })],
+    });
+  }
+}
+
+/** That the event tells the error is not documented: the first state, or the record, tells the same. */
+const ERRORS_OF_STEPS = [
+  { 'anything-but': [...NOTHING_TO_RECOVER, ...REFUSED_BY_EVALUATION] },
+  { exists: false },
+  null,
+];

@@ -1,0 +1,94 @@
+import { Choice, type INextable, type State, StateMachineFragment } from 'aws-cdk-lib/aws-stepfunctions';
+import type { Construct } from 'constructs';
+import { when } from '../choice';
+import { NOTHING_TO_RECOVER, REFUSED_BY_EVALUATION } from '../contract/error-names';
+import { SUFFIX_LENGTH } from '../contract/execution-name';
+import { expression, literal, literals } from '../contract/jsonata';
+import { REDELIVERY_STATE } from '../contract/state-names';
+import { DATA_TOO_LONG, EVALUATION_FAILED, NAME_TAKEN_SDK, OWNER_UNKNOWN, PASS_INPUT_ON } from '../settings';
+import { givenUp, nothingLeft, readRecord, readTheInput } from './recovery-states';
+import * as states from './redelivery-states';
+
+/**
+ * The states that deliver one event again whose step has failed: after a delay, and again after longer ones, until its
+ * record says something else, or as often as they may. Their input is the detail of a status change.
+ *
+ * What they have delivered is theirs as well: they see by the record how it ended, so that no event of it is needed.
+ */
+export class RedeliveryFragment extends StateMachineFragment {
+  readonly startState: State;
+  readonly endStates: INextable[] = [];
+
+  constructor(scope: Construct, id: string, settings: states.RedeliverySettings) {
+    super(scope, id);
+    const isToBeLookedAt = Choice.jsonata(this, REDELIVERY_STATE.isToBeLookedAt, {
+      comment:
+        'What was answered or refused has not failed, and whoever delivers looks at what becomes of it',
+    });
+    const nothing = nothingLeft(this);
+    const end = givenUp(this);
+    const readInput = readTheInput(this);
+    const read = readRecord(this, settings);
+    when(isToBeLookedAt, 'Answered, or refused for good', IS_ANSWERED, nothing);
+    when(isToBeLookedAt, 'Delivered by a redelivery', IS_REDELIVERY, nothing);
+    when(isToBeLookedAt, 'Its input is known', HAS_INPUT, read, { assign: KNOWN, outputs: PARSED_INPUT });
+    when(isToBeLookedAt, 'Its input cannot be read', '$exists($states.input.isAsked)', end, UNREADABLE);
+    isToBeLookedAt.otherwise(readInput);
+    readInput.next(isToBeLookedAt);
+    const errors = [DATA_TOO_LONG, OWNER_UNKNOWN, EVALUATION_FAILED];
+    readInput.addCatch(end, { errors, outputs: PASS_INPUT_ON, ...UNREADABLE });
+
+    const hasFailed = Choice.jsonata(this, REDELIVERY_STATE.hasFailed, {
+      comment: 'A record that says anything else has its end, or is in the hands of somebody else',
+    });
+    const wait = states.waitForTheNext(this);
+    const deliver = states.deliverAgain(this, settings);
+    const failed = states.hasFailed(settings);
+    const first = { assign: { seconds: states.secondsAfter('$deliveries', settings) } };
+    read.next(hasFailed);
+    // No key: no record, and nothing that has failed.
+    read.addCatch(nothing, { errors: [EVALUATION_FAILED], outputs: PASS_INPUT_ON });
+    when(
+      hasFailed,
+      'Failed too often',
+      `(${failed}) and ${states.isTriedTooOften(settings)}`,
+      end,
+      TOO_OFTEN,
+    );
+    when(hasFailed, 'Failed, looked at for the first time', `(${failed}) and $not($hasWaited)`, wait, first);
+    when(hasFailed, 'Failed', failed, deliver);
+    when(hasFailed, 'At work', states.IS_AT_WORK, wait, { assign: states.LOOK_LATER });
+    hasFailed.otherwise(nothing);
+    wait.next(read);
+    deliver.next(wait);
+    const assign = states.delivered(settings);
+    deliver.addCatch(wait, { errors: [NAME_TAKEN_SDK], assign, outputs: PASS_INPUT_ON });
+    this.startState = isToBeLookedAt;
+  }
+}
+
+const IS_ANSWERED = `$states.input.error in ${literals([...NOTHING_TO_RECOVER, ...REFUSED_BY_EVALUATION])}`;
+const IS_REDELIVERY = `$contains($states.input.name, /-redelivery-[0-9]+-[0-9a-f]{${SUFFIX_LENGTH}}$/)`;
+const HAS_INPUT = "$type($states.input.input) = 'string'";
+const PARSED_INPUT = expression('$parse($states.input.input)');
+const KNOWN = {
+  execution: expression("{'executionArn': $states.input.executionArn, 'name': $states.input.name}"),
+  input: expression('$states.input.input'),
+  record: {},
+  deliveries: 0,
+  seconds: 0,
+  hasWaited: false,
+};
+
+const UNREADABLE = {
+  assign: {
+    reason: expression(literal('the input of the execution cannot be read; deliver its event again')),
+  },
+};
+const TOO_OFTEN = {
+  assign: {
+    reason: expression(
+      literal('the step has failed in every delivery; mend what it fails for, and deliver the event again'),
+    ),
+  },
+};

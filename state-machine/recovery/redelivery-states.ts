@@ -1,0 +1,109 @@
+import { Duration } from 'aws-cdk-lib';
+import { Wait, WaitTime } from 'aws-cdk-lib/aws-stepfunctions';
+import type { Construct } from 'constructs';
+import { IS_FAILED, IS_IN_DOUBT, IS_IN_PROGRESS } from '../contract/conditions';
+import { ERROR, RELEASED } from '../contract/error-names';
+import { REDELIVERY_FRONT_MAX, SUFFIX, SUFFIX_LENGTH } from '../contract/execution-name';
+import { and, expression, literals, not, or } from '../contract/jsonata';
+import { RECORD } from '../contract/record';
+import { REDELIVERY_STATE } from '../contract/state-names';
+import { NAME_TAKEN_SDK, PASS_INPUT_ON, type Settings } from '../settings';
+import { retryUnless, SfnTask } from '../tasks';
+
+// The variables of a redelivery: `execution`, the one whose step has failed; `input`, its input as text; `record`, what
+// its key's record says; `deliveries`, how often this redelivery has delivered the input again, and `seconds`, how long
+// it waits before it looks again.
+
+/** How often a failed event is delivered again, and when. */
+export interface RedeliveryTimes {
+  /** How often at most. */
+  readonly maxAttempts: number;
+  /** The first delay; each next one is twice as long. */
+  readonly delay: Duration;
+  /** The longest delay. */
+  readonly maxDelay: Duration;
+}
+
+/** What a redelivery goes by. */
+export type RedeliverySettings = Pick<Settings, 'table' | 'scope' | 'key'> &
+  RedeliveryTimes & {
+    /** The workflow whose failed events are delivered again. */
+    readonly stateMachineArn: string;
+    /** Whether a failure is left alone after which the step may have run. */
+    readonly isAtMostOnce: boolean;
+  };
+
+/** Waits before it looks again. */
+export function waitForTheNext(scope: Construct): Wait {
+  return Wait.jsonata(scope, REDELIVERY_STATE.wait, {
+    comment: 'What the step calls may be away for hours',
+    time: WaitTime.timestamp(expression('$fromMillis($millis() + $seconds * 1000)')),
+    assign: { hasWaited: true },
+  });
+}
+
+/** Starts the workflow with the very input, under a name that is the same for all who do so for this failure. */
+export function deliverAgain(scope: Construct, settings: RedeliverySettings): SfnTask {
+  const task = new SfnTask(scope, REDELIVERY_STATE.deliver, {
+    comment: 'The same input once more: the workflow runs the step as its next attempt',
+    operation: 'startExecution',
+    request: {
+      StateMachineArn: settings.stateMachineArn,
+      Name: expression(NAME),
+      Input: expression('$input'),
+    },
+    assign: delivered(settings),
+    outputs: PASS_INPUT_ON,
+  });
+  retryUnless(task, [NAME_TAKEN_SDK]);
+  return task;
+}
+
+/** The variables when the input has been delivered once more, by this redelivery or another one. */
+export function delivered(settings: RedeliveryTimes) {
+  return { deliveries: expression('$deliveries + 1'), seconds: secondsAfter(`${TRIES} + 1`, settings) };
+}
+
+/** How long is waited, as an expression, when so many deliveries have been made. */
+export function secondsAfter(tries: string, { delay, maxDelay }: RedeliveryTimes): string {
+  const growing = `${delay.toSeconds()} * $power(2, $min([${tries}, ${DOUBLINGS_MAX}]))`;
+  return expression(`$min([${growing}, ${maxDelay.toSeconds()}])`);
+}
+
+/** A delay of a second is longer than a year then. */
+const DOUBLINGS_MAX = 25;
+
+/** A delivery that takes long is looked at ever more rarely. */
+export const LOOK_LATER = { seconds: expression(`$min([$seconds * 2, ${Duration.days(1).toSeconds()}])`) };
+
+/** How often it has been delivered again: by this redelivery, and by those before, where one of theirs has died. */
+const TRIES =
+  '($deliveries + ( $earlier := $match($execution.name, /-redelivery-[0-9]+-/).match; ' +
+  "$exists($earlier) ? $number($replace($earlier, /[^0-9]/, '')) : 0 ))";
+
+/** True where it has been delivered again as often as it may. */
+export const isTriedTooOften = ({ maxAttempts }: RedeliveryTimes) => `${TRIES} >= ${maxAttempts}`;
+
+const FRONT = `$substring($replace($execution.name, /(?:${SUFFIX})$/, ''), 0, ${REDELIVERY_FRONT_MAX})`;
+const HASH = `$substring($hash($execution.executionArn, 'SHA-256'), 0, ${SUFFIX_LENGTH})`;
+const NAME = `${FRONT} & '-redelivery-' & $string(${TRIES} + 1) & '-' & ${HASH}`;
+
+const OWNER = `$record.${RECORD.owner}.S`;
+const IS_OWN_DELIVERY = and(
+  `$contains(${OWNER}, ':' & ${FRONT} & '-redelivery-')`,
+  `$substring(${OWNER}, -${SUFFIX_LENGTH + 1}) = '-' & ${HASH}`,
+);
+
+/** True where the failed execution owns the record, or one that was delivered for it. */
+const IS_OURS = or(`${OWNER} = $execution.executionArn`, IS_OWN_DELIVERY);
+
+/** True where one of them is at work. */
+export const IS_AT_WORK = and(IS_IN_PROGRESS.jsonata, IS_OURS);
+
+/** True where the record says that its step has failed, and a later delivery runs it again. */
+export function hasFailed({ isAtMostOnce }: RedeliverySettings): string {
+  const error = `$parse($record.${RECORD.error}.S).Error`;
+  const isLeft = `${error} in ${literals([ERROR.inDoubt, RELEASED])}`;
+  const left = isAtMostOnce ? or(isLeft, IS_IN_DOUBT.jsonata) : isLeft;
+  return and(IS_FAILED.jsonata, IS_OURS, not(left));
+}
