@@ -56,7 +56,7 @@ describe('options that there are not', () => {
     [
       'of Recovery.automatic',
       () => Recovery.automatic(given({ every: Duration.hours(1) })),
-      'Recovery.automatic has no option `every`; it has searchEvery',
+      'Recovery.automatic has no option `every`; it has redeliverFailed, searchEvery',
     ],
     [
       'of a RecordTable',
@@ -71,7 +71,7 @@ describe('what is no object of options', () => {
     [
       'a Duration for Recovery.automatic',
       () => Recovery.automatic(given(Duration.minutes(5))),
-      'the options of Recovery.automatic must be an object with searchEvery, got Duration',
+      'the options of Recovery.automatic must be an object with redeliverFailed, searchEvery, got Duration',
     ],
     [
       'null for Source.queue',
