@@ -229,6 +229,12 @@ describe('Source.queue', () => {
       '`checkAfter` is for messages that wait',
     ],
     [
+      'a look at what an Express workflow has answered',
+      stack => Source.queue(queueIn(stack), { checkAfter: Duration.minutes(1) }),
+      { type: 'EXPRESS' },
+      '`checkAfter` is for messages that wait',
+    ],
+    [
       'a look after four hours',
       stack => Source.queue(queueIn(stack), { checkAfter: Duration.hours(4) }),
       {},
