@@ -244,7 +244,12 @@ function decidedIn(space: StateSpace, before: ModelState, { facts, after }: Step
 }
 
 /** Whether an execution ends as its claim could not be evaluated: when it has read its key, several times at once. */
-function isUnevaluated(space: StateSpace, before: ModelState, { name }: Step, execution: number): boolean {
+export function isUnevaluated(
+  space: StateSpace,
+  before: ModelState,
+  { name }: Step,
+  execution: number,
+): boolean {
   const isClaiming = name.startsWith(`limit${nameOfEntry(execution)}`);
   return isClaiming || currentState(executionAt(space, before, execution)) === 'Check the key';
 }

@@ -5,6 +5,7 @@ import { executionAt, type StateSpace } from '../model/state-space';
 import type { Traits } from '../model/traits';
 import { isParked } from '../transition/release';
 import type { Fact, Step } from '../transition/step';
+import { isUnevaluated } from './of-the-answers';
 import { isOfTheOwner, isOfTheRecord } from './past';
 
 /** What must hold in some variants only. */
@@ -84,10 +85,13 @@ export const OF_VARIANTS: readonly VariantInvariant[] = [
     name: 'oneFailure',
     says: 'Whoever is answered with a stored failure has its payload, and gets the error that the record holds.',
     in: ({ returnsStoredFailure }) => returnsStoredFailure,
-    brokenBy: (space, before, { facts, after }) =>
-      found(facts, 'read', ({ seen }) => {
+    brokenBy: (space, before, step) =>
+      found(step.facts, 'read', ({ seen }) => {
+        const { facts, after } = step;
         const ended = facts.find(fact => fact.kind === 'ended');
         if (!ended || seen?.['status']?.['S'] !== 'FAILED' || isExpired(seen, before.now)) return undefined;
+        // What it is told then is for `refusedForWhatIs` to say.
+        if (isUnevaluated(space, before, step, ended.execution)) return undefined;
         const { end, input } = executionAt(space, after, ended.execution).execution;
         const isSamePayload = payloadOf(input.value) === after.past.payload;
         const expected = isSamePayload ? storedErrorOf(seen) : 'Idempotency.PayloadMismatch';
