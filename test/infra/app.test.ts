@@ -4,7 +4,7 @@ import { EventBus } from 'aws-cdk-lib/aws-events';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { PaymentsStack } from '../../infra/app/stack';
-import { IdempotentWorkflow, Monitoring, Source } from '../../infra/index';
+import { IdempotentWorkflow, Monitoring, Recovery, Source } from '../../infra/index';
 import { someFunction } from '../support/synthesize';
 
 describe('the reference app', () => {
@@ -66,7 +66,8 @@ describe('the AwsSolutions rules of cdk-nag', () => {
       ...workflow,
       delivery: 'at-most-once',
     });
-    const counted = new IdempotentWorkflow(stack, 'Counted', { ...workflow, metrics: true });
+    const recovery = Recovery.automatic({ redeliverFailed: { maxAttempts: 3 } });
+    const counted = new IdempotentWorkflow(stack, 'Counted', { ...workflow, metrics: true, recovery });
     new Monitoring(stack, 'Monitoring', { workflow: counted.startFrom(bus) });
     new IdempotentWorkflow(stack, 'Express', { ...workflow, type: 'EXPRESS' }).startFrom(bus);
 

@@ -175,6 +175,39 @@ describe('redeliverFailed', () => {
     expect(await minutes()).toEqual([0, 5, 15]);
   });
 
+  test('what it has delivered dies, and its record is lost: recovered, and the number goes on', async () => {
+    world = await openWorld(variant('twice', {}, 2));
+    world.step = () => fails('Shop.Away');
+    await world.deliver(ORDER);
+    await world.pass(MINUTE);
+    world.faults = stopping(world, 'Business step', 'before');
+    await world.pass(4.1 * MINUTE);
+    world.faults = noFault;
+    await world.deleteRecord(KEY);
+    await world.settle();
+
+    const names = (await world.executions()).map(({ name }) => /-redelivery-.*(?=-)/.exec(name)?.[0]);
+    expect(names).toEqual([undefined, '-redelivery-1', '-redelivery-1-recovery-1', '-redelivery-2']);
+    expect((await endsOf()).filter(end => end !== 'SUCCEEDED')).toEqual(['Idempotency.RecoveryGivenUp']);
+  });
+
+  test('what it has delivered fails after a long time: delivered again', async () => {
+    world = await openWorld(variant('plain'));
+    world.step = () => fails('Shop.Away');
+    await world.deliver(ORDER);
+    await world.pass(MINUTE);
+    world.faults = failing('Finalize: failed', 'DynamoDB.AccessDeniedException');
+    await world.pass(HOUR);
+    expect(await world.executions()).toHaveLength(2);
+    world.faults = noFault;
+    await world.pass(10 * MINUTE);
+    world.step = () => returns('charged');
+    await world.settle();
+
+    expect(await statusOf()).toBe('COMPLETED');
+    expect(await world.executions()).toHaveLength(3);
+  });
+
   test('what it has delivered is at work for a day: left to it', async () => {
     world = await openWorld(variant('plain'));
     world.step = () => fails('Shop.Away');
@@ -237,6 +270,20 @@ describe('redeliverFailed of a workflow that delivers at most once', () => {
     await world.delivered(ORDER);
 
     expect((await world.executions()).map(one => one.error)).toEqual(ends);
+  });
+});
+
+describe('redeliverFailed of a workflow that now delivers at most once', () => {
+  test('a failure of before that leaves doubt: no delivery would run its step again', async () => {
+    world = await openWorld(variant('at most once', { delivery: 'at-most-once' }, 2));
+    world.step = () => fails('Shop.Away');
+    await world.deliver(ORDER);
+    await world.pass(MINUTE);
+    const record = (await world.record(KEY)) ?? {};
+    await world.putRecord({ ...record, error: { S: '{"Error":"States.Timeout","Cause":""}' } });
+    await world.settle();
+
+    expect(await world.executions()).toHaveLength(1);
   });
 });
 
