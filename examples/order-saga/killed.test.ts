@@ -1,3 +1,4 @@
+import type { ExecutionDescription } from '@onceflow/local';
 import { synthesized } from './assembly';
 import { type OrderState, wholeness } from './order-state';
 import { openShop, type Shop, type Wish } from './shop';
@@ -23,6 +24,34 @@ describe('an order saga that is killed', () => {
     assembly.remove();
   });
 
+  beforeEach(() => {
+    shop.isRecovering = false;
+  });
+
+  test.each([
+    { run: 'that succeeds', wish: {}, end: 'done' },
+    { run: 'whose ship fails', wish: { country: 'FR' }, end: 'undone' },
+  ])(
+    'at any call of a run $run, delivered by nobody again: recovery alone, and everything is $end',
+    async ({ run, wish, end }) => {
+      const named = (name: string) => ({ orderId: `${run}, recovered: ${name}`, ...wish });
+      const points = await pointsOf(named('unharmed'));
+      shop.isRecovering = true;
+
+      for (const point of points) {
+        const order = named(`${point.when} call ${point.call}`);
+        await dieAt(point, order);
+        const state = await shop.stateOf(order.orderId);
+        expect({ ...point, end: wholeness(state), repeated: repeated(state) }).toEqual({
+          ...point,
+          end,
+          repeated: cutOff(point, end),
+        });
+      }
+    },
+    60_000,
+  );
+
   test.each([
     { run: 'that succeeds', wish: {}, laterBy: GRACE, end: 'done' },
     { run: 'whose ship fails', wish: { country: 'FR' }, laterBy: GRACE, end: 'undone' },
@@ -36,7 +65,7 @@ describe('an order saga that is killed', () => {
 
       for (const point of points) {
         const order = named(`${point.when} call ${point.call}`);
-        await dieAt(point, order);
+        expect(await dieAt(point, order)).toMatchObject({ status: 'ABORTED' });
         await shop.pass(laterBy);
         const deliveries = await deliverUntilDecided(order);
         const state = await shop.stateOf(order.orderId);
@@ -65,16 +94,18 @@ describe('an order saga that is killed', () => {
   }
 
   /** Delivers the order once; the execution dies at the point. */
-  async function dieAt({ call: last, when }: Point, order: Wish): Promise<void> {
+  async function dieAt({ call: last, when }: Point, order: Wish): Promise<ExecutionDescription> {
     let calls = 0;
     shop.faults = async (call, next) => {
       calls += 1;
-      if (calls < last) return next();
+      if (calls !== last) return next();
       if (when === 'after') await next();
       return shop.kill(call.executionArn);
     };
-    expect(await shop.delivered(order)).toMatchObject({ status: 'ABORTED' });
+    const execution = await shop.delivered(order);
+    expect(calls).toBeGreaterThanOrEqual(last);
     shop.faults = (_, next) => next();
+    return execution;
   }
 
   /** Delivers the order until one of its executions knows how it ended; returns how often that was. */

@@ -24,6 +24,8 @@ export interface Shop {
   readonly stack: LocalStack;
   /** What happens to the machine's calls from now on, before they reach a service. */
   faults: Interceptor;
+  /** Whether recovery hears of executions that died. @default true */
+  isRecovering: boolean;
   /** Starts an execution for an order without waiting; resolves to its ARN. */
   deliver(wish: Wish): Promise<string>;
   /** The same, and lets time pass until every execution has ended. */
@@ -53,12 +55,15 @@ export async function openShop(assembly: string): Promise<Shop> {
     activity,
     seed: '1',
     interceptor: (call, next) => shop.faults(call, next),
+    deliveryInterceptor: async ({ ruleArn }, next) =>
+      ruleArn.includes('Recovery') && !shop.isRecovering ? { executionArn: 'lost' } : next(),
   });
   const { runtime } = stack;
   const stateMachineArn = stack.output('StateMachineArn');
   const shop: Shop = {
     stack,
     faults: (_, next) => next(),
+    isRecovering: true,
     async deliver(wish) {
       const input = JSON.stringify(orderOf(wish));
       return (await runtime.startExecution({ stateMachineArn, input })).executionArn;

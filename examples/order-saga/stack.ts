@@ -9,7 +9,7 @@ import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { DefinitionBody, LogLevel, QueryLanguage, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { RecordTable } from 'onceflow';
+import { RecordTable, Recovery } from 'onceflow';
 import { saga } from './saga';
 
 /** Orders from an event bus: each is reserved, charged and shipped, or nothing of it. */
@@ -42,6 +42,7 @@ export class OrderSagaStack extends Stack {
       },
     });
     for (const fragment of fragments) fragment.grantTo(stateMachine);
+    Recovery.of(stateMachine);
     Validations.of(stateMachine).acknowledge({
       id: 'AwsSolutions::AwsSolutions-IAM5[Resource::*]',
       reason: 'to write its log and its traces, which IAM allows for all resources only',
