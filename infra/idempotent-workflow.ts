@@ -196,6 +196,7 @@ export class IdempotentWorkflow extends MeasuredWorkflow implements IStartableWo
       Annotations.of(this).addInfoV2('onceflow:recovery', `there is no recovery: it ${OF_THE_INPUT}`);
       return undefined;
     }
+    const { retention = RETENTION_DEFAULT, failedRetention = retention } = this.props;
     return new WorkflowRecovery(this, 'Recovery', {
       workflow: this.stateMachine,
       encryption: this.props.encryptionConfiguration,
@@ -205,6 +206,7 @@ export class IdempotentWorkflow extends MeasuredWorkflow implements IStartableWo
       notices: onFailure && { redriveFunction },
       formerStateMachines,
       stepTimeout,
+      retentions: [retention, failedRetention],
       searchEvery,
       isMeasured: this.isLogCounted,
       redelivery: redeliveryOf(this.props),

@@ -14,7 +14,8 @@ import { type RedeliverFailedOptions, redeliveryTimes } from './redeliver-failed
 /** Settings of `Recovery.automatic`. */
 export interface RecoveryOptions {
   /**
-   * How often executions are searched for whose end no event has told of. Whole minutes.
+   * How often executions are searched for whose end no event has told of. Whole minutes. Twice within the shorter
+   * retention at least, whatever is said here: a record that is gone tells nobody what has been done.
    *
    * @default Duration.hours(1)
    */

@@ -1,4 +1,4 @@
-import { ArnFormat, type Duration, Stack } from 'aws-cdk-lib';
+import { ArnFormat, Duration, Stack } from 'aws-cdk-lib';
 import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
 import { SfnStateMachine } from 'aws-cdk-lib/aws-events-targets';
 import { Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
@@ -57,6 +57,8 @@ export interface WorkflowRecoveryProps
     Pick<RecoverySettings, 'table' | 'scope' | 'key' | 'notices'> {
   /** For how long the business step may still be running after its execution has ended. */
   readonly stepTimeout: Duration;
+  /** For how long the record of a key is kept when it is finished, by each outcome. */
+  readonly retentions: readonly Duration[];
   /** How an event is delivered again whose step has failed; undefined: not at all. */
   readonly redelivery: (RedeliveryTimes & Pick<RedeliverySettings, 'isAtMostOnce'>) | undefined;
 }
@@ -193,9 +195,10 @@ export class WorkflowRecovery extends RecoveryMachines {
   readonly redelivery: StateMachine | undefined;
 
   constructor(scope: Construct, id: string, props: WorkflowRecoveryProps) {
-    const { table, scope: recordScope, key, notices, stepTimeout, redelivery, ...common } = props;
+    const { table, scope: recordScope, key, notices, stepTimeout, retentions, redelivery, ...common } = props;
     super(scope, id, {
       ...common,
+      searchEvery: twiceWithin(retentions, props.searchEvery),
       recover: within =>
         new RecoveryFragment(within, 'Recover', {
           table,
@@ -204,6 +207,7 @@ export class WorkflowRecovery extends RecoveryMachines {
           notices,
           stateMachineArn: props.workflow.stateMachineArn,
           stepTimeoutSeconds: stepTimeout.toSeconds(),
+          retentionSeconds: retentions.map(one => one.toSeconds()),
         }),
       names: Object.values(RECOVERY_STATE),
       settled: NOTHING_TO_RECOVER,
@@ -223,6 +227,13 @@ export class WorkflowRecovery extends RecoveryMachines {
     this.redelivery =
       redelivery && new RedeliveryMachine(this, 'Redelivery', { ...asked, ...redelivery }).stateMachine;
   }
+}
+
+/** A time in whole minutes that is no longer than half of each retention, as far as these are known at synth. */
+function twiceWithin(retentions: readonly Duration[], atMost: Duration): Duration {
+  const known = retentions.filter(retention => !retention.isUnresolved());
+  const minutes = known.map(retention => Math.floor(retention.toSeconds() / (2 * 60)));
+  return Duration.minutes(Math.max(1, Math.min(atMost.toMinutes(), ...minutes)));
 }
 
 const DEATHS = ['FAILED', 'TIMED_OUT', 'ABORTED'];

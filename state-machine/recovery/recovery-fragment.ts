@@ -11,7 +11,7 @@ import { when } from '../choice';
 import { IS_IN_PROGRESS, isGone } from '../contract/conditions';
 import { NOTHING_TO_RECOVER, REFUSED_BY_EVALUATION } from '../contract/error-names';
 import { IS_NOTICE_UNSENT } from '../contract/failure-notice';
-import { and, expression, literals, not, or } from '../contract/jsonata';
+import { and, expression, fieldName, literals, not, or } from '../contract/jsonata';
 import { RECORD } from '../contract/record';
 import { RECOVERY_STATE } from '../contract/state-names';
 import { attributeIn } from '../contract/table-schema';
@@ -99,6 +99,7 @@ export class RecoveryFragment extends StateMachineFragment {
       outputs: PASS_INPUT_ON,
     });
     when(isUndone, 'Without a key, and not refused for it', and('$hasNoKey', '$not($isRefused)'), givenUp);
+    when(isUndone, 'Nobody knows any more', and(undone, isForgotten(settings)), givenUp, because(FORGOTTEN));
     when(isUndone, 'Undone, looked at for the first time', and(undone, '$not($hasWaited)'), wait);
     when(isUndone, 'Undone', undone, ask);
     isUndone.otherwise(nothingLeft);
@@ -136,6 +137,9 @@ interface Shared {
   readonly givenUp: State;
 }
 
+const FORGOTTEN =
+  'a record that was finished would be gone by now: find out whether its work is done, and deliver its event again ' +
+  'where it is not';
 const NO_KEY = 'the input of the execution has no usable key; mend it, and deliver its event again';
 const IS_ANSWERED = `$states.input.error in ${literals(NOTHING_TO_RECOVER)}`;
 
@@ -151,11 +155,23 @@ const IS_OWN = `$record.${RECORD.owner}.S = $execution.executionArn`;
 
 /**
  * True where nobody but the dead execution has the key, or nobody at all. A record of its own that is gone was
- * finished; an event that was refused and has no record has its end; and once the input is delivered, a key without a
- * record is in the hands of that delivery.
+ * finished, and one of another execution that was there when this one ended; an event that was refused and has no
+ * record has its end; and once the input is delivered, a key without a record is in the hands of that delivery.
  */
 function undoneIn({ table }: states.RecoverySettings): string {
-  const isGoneHere = isGone(attributeIn(table.schema, RECORD.expiry)).jsonata;
-  const isUnclaimed = and(isGoneHere, not(IS_OWN), '$deliveries = 0', '$not($isRefused)');
+  const expiryName = attributeIn(table.schema, RECORD.expiry);
+  const isGoneHere = isGone(expiryName).jsonata;
+  const expiry = `$record.${fieldName(expiryName)}`;
+  const wasThere = and(`$exists(${expiry})`, `$number(${expiry}.N) * 1000 > $execution.stopDate`);
+  const isUnclaimed = and(isGoneHere, not(IS_OWN), not(wasThere), '$deliveries = 0', '$not($isRefused)');
   return or(and(IS_IN_PROGRESS.jsonata, IS_OWN), isUnclaimed);
+}
+
+/** True where there is no record, and one that was finished at the end of the execution would have been deleted. */
+function isForgotten({ retentionSeconds }: states.RecoverySettings): string {
+  const isAbsent = `$not($exists($record.${RECORD.status}))`;
+  return and(
+    isAbsent,
+    `$millis() >= $execution.stopDate + $min([${[...new Set(retentionSeconds)].join(', ')}]) * 1000`,
+  );
 }

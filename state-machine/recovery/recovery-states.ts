@@ -37,6 +37,8 @@ export type RecoverySettings = Pick<Settings, 'table' | 'scope' | 'key'> & {
   readonly stateMachineArn: string;
   /** For how long the business step may still be running after its execution has ended. */
   readonly stepTimeoutSeconds: number;
+  /** For how long the record of a key is kept when it is finished, by each outcome. */
+  readonly retentionSeconds: readonly number[];
   /** How unsent failure notices are sent; undefined: the workflow has no failure destination. */
   readonly notices: Notices | undefined;
 };
