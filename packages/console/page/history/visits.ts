@@ -1,4 +1,5 @@
 import type { HistoryEvent } from '../../views';
+import { detailsOf, textIn, textsIn } from './details';
 
 /** How a stay in a state stands. */
 export type VisitStatus = 'running' | 'succeeded' | 'caught' | 'failed' | 'aborted' | 'timedOut';
@@ -27,6 +28,8 @@ export interface Visit {
   /** Variables that it assigned as it was left, each JSON text. */
   assigned: Readonly<Record<string, string>>;
   readonly failures: { readonly at: number; readonly error: string; readonly cause: string }[];
+  /** Whether the last that it tried failed, with no other try or success behind it. */
+  hasFailed: boolean;
 }
 
 /** An execution at some point of its history. */
@@ -71,6 +74,8 @@ export function worldAt(events: readonly HistoryEvent[], count = events.length):
 
 class Reader {
   readonly #visits: Visit[] = [];
+  /** Those that were neither left nor stopped. */
+  readonly #open = new Set<Visit>();
   readonly #places = new Map<number, Place>();
   readonly #end: { -readonly [Name in keyof World]?: World[Name] } = {};
   #variables: Record<string, string> = {};
@@ -110,10 +115,17 @@ class Reader {
       return inside(map, typeof index === 'number' ? index : undefined);
     }
     if (/^MapIteration/.test(type)) return this.#iterationEnds(event, before);
-    if (type === 'ParallelStateStarted' || type === 'MapStateStarted') return inside(before, undefined);
+    if (type === 'ParallelStateStarted' || type === 'MapStateStarted') {
+      const holder = placeWithin(before, type.startsWith('Map') ? 'Map' : 'Parallel');
+      if (holder.visit?.exitedAt === undefined) this.#tryAgain(holder.visit);
+      return inside(holder, undefined);
+    }
     if (/^(?:Map|Parallel)State(?:Succeeded|Failed|Aborted)$/.test(type)) {
       const place = placeWithin(before, type.startsWith('Map') ? 'Map' : 'Parallel');
-      if (!type.endsWith('Succeeded') && place.visit) this.#fail(place.visit, event);
+      if (place.visit === undefined) return place;
+      if (type.endsWith('Succeeded')) place.visit.hasFailed = false;
+      else this.#fail(place.visit, event);
+      this.#stopWithin(place.visit, 'aborted');
       return place;
     }
     this.#try(event, before.visit);
@@ -121,13 +133,14 @@ class Reader {
   }
 
   #enter(event: HistoryEvent, before: Place): Place {
-    const { name = '', input } = event.stateEnteredEventDetails ?? {};
+    const { name, input } = event.stateEnteredEventDetails ?? {};
     // A state that was not left, and is followed by another: its end is missing in this history.
     const { outer, iteration } = before;
+    const type = event.type.replace(/StateEntered$/, '');
     const visit: Visit = {
       id: event.id,
-      name: String(name),
-      type: event.type.replace(/StateEntered$/, ''),
+      name: textIn(name) ?? '?',
+      type,
       parent: outer?.visit,
       iteration,
       from: before.last,
@@ -140,8 +153,10 @@ class Reader {
       calls: 0,
       assigned: {},
       failures: [],
+      hasFailed: type === 'Fail',
     };
     this.#visits.push(visit);
+    this.#open.add(visit);
     return { visit, outer, last: before.last, iteration };
   }
 
@@ -152,12 +167,10 @@ class Reader {
     if (visit === undefined) return before;
     visit.exitedAt = event.timestamp;
     visit.output = textIn(output);
-    visit.assigned = (assignedVariables ?? {}) as Readonly<Record<string, string>>;
-    const wasLeftByAnError = visit.failures.length > 0 && visit.status !== 'succeeded';
-    visit.status = wasLeftByAnError ? 'caught' : 'succeeded';
-    if (visit.type === 'Map' || visit.type === 'Parallel') {
-      for (const inner of this.#within(visit)) if (inner.status === 'running') inner.status = 'aborted';
-    }
+    visit.assigned = textsIn(assignedVariables);
+    visit.status = visit.hasFailed ? 'caught' : 'succeeded';
+    this.#open.delete(visit);
+    this.#stopWithin(visit, 'aborted');
     if (outer?.visit === undefined) this.#variables = { ...this.#variables, ...visit.assigned };
     return { visit: undefined, outer, last: visit, iteration };
   }
@@ -166,9 +179,8 @@ class Reader {
     const map = placeWithin(before, 'Map');
     if (!event.type.endsWith('Succeeded')) {
       const { index } = event.mapIterationFailedEventDetails ?? event.mapIterationAbortedEventDetails ?? {};
-      for (const inner of this.#within(map.visit)) {
-        if (inner.status === 'running' && inner.iteration === index) inner.status = 'failed';
-      }
+      const status = event.type.endsWith('Failed') ? 'failed' : 'aborted';
+      this.#stopWithin(map.visit, status, iteration => iteration === index);
     }
     return map;
   }
@@ -180,9 +192,19 @@ class Reader {
       visit.calls += 1;
       visit.args = textIn(details['parameters'] ?? details['input']);
     } else if (/(?:Failed|TimedOut)$/.test(event.type)) this.#fail(visit, event, false);
-    else if (/^(?:Task|LambdaFunction|Activity)Succeeded$/.test(event.type)) visit.status = 'succeeded';
+    else if (/^(?:Task|LambdaFunction|Activity)Succeeded$/.test(event.type)) {
+      visit.status = 'succeeded';
+      visit.hasFailed = false;
+    }
     // It goes on until it is left.
-    if (/Scheduled$|Started$/.test(event.type)) visit.status = 'running';
+    if (/Scheduled$|Started$/.test(event.type)) this.#tryAgain(visit);
+  }
+
+  #tryAgain(visit: Visit | undefined): void {
+    if (visit === undefined) return;
+    visit.status = 'running';
+    visit.hasFailed = false;
+    this.#open.add(visit);
   }
 
   #fail(visit: Visit, event: HistoryEvent, isOver = true): void {
@@ -190,6 +212,7 @@ class Reader {
     const last = visit.failures.at(-1);
     const failure = { at: event.timestamp, error: textIn(error) ?? '', cause: textIn(cause) ?? '' };
     if (last?.at !== failure.at || last.error !== failure.error) visit.failures.push(failure);
+    visit.hasFailed = true;
     if (isOver && visit.exitedAt === undefined) visit.status = 'failed';
   }
 
@@ -206,7 +229,7 @@ class Reader {
       this.#end.cause = undefined;
       // Step Functions does not record again that a state was entered.
       const stopped = this.#visits.findLast(({ exitedAt }) => exitedAt === undefined);
-      if (stopped) stopped.status = 'running';
+      for (let each = stopped; each !== undefined; each = each.parent) this.#tryAgain(each);
       return this.#last.visit === undefined && stopped
         ? { ...NOWHERE, visit: stopped, last: stopped.from }
         : this.#last;
@@ -217,18 +240,30 @@ class Reader {
     this.#end.output = textIn(details['output']);
     this.#end.error = textIn(details['error']);
     this.#end.cause = textIn(details['cause']);
-    for (const visit of this.#visits)
-      if (visit.exitedAt === undefined) visit.status = END_OF[status] ?? visit.status;
+    for (const visit of this.#open) visit.status = END_OF[status] ?? visit.status;
     return before;
   }
 
-  #within(outer: Visit | undefined): readonly Visit[] {
-    if (outer === undefined) return [];
-    return this.#visits.filter(({ parent }) => {
-      for (let each = parent; each !== undefined; each = each.parent) if (each === outer) return true;
-      return false;
-    });
+  /** What is still at work in a Map or Parallel state ends with it, or with its iteration. */
+  #stopWithin(
+    outer: Visit | undefined,
+    status: VisitStatus,
+    isMeant: (iteration: number | undefined) => boolean = () => true,
+  ): void {
+    if (outer === undefined) return;
+    for (const visit of this.#open) {
+      if (!isIn(visit, outer, isMeant)) continue;
+      visit.status = visit.hasFailed ? 'failed' : status;
+      this.#open.delete(visit);
+    }
   }
+}
+
+/** Whether a visit is within another, in one of the iterations that are meant. */
+function isIn(visit: Visit, outer: Visit, isMeant: (iteration: number | undefined) => boolean): boolean {
+  for (let inner: Visit | undefined = visit; inner !== undefined; inner = inner.parent)
+    if (inner.parent === outer) return isMeant(inner.iteration);
+  return false;
 }
 
 const STATUS_OF: Readonly<Record<string, World['status']>> = {
@@ -257,18 +292,4 @@ function outwards(place: Place, holds: (place: Place) => boolean): Place | undef
   for (let each: Place | undefined = place; each !== undefined; each = each.outer)
     if (holds(each)) return each;
   return undefined;
-}
-
-/** What an event says: it has one member that ends in `EventDetails`, at most. */
-export function detailsOf(event: HistoryEvent): Readonly<Record<string, unknown>> {
-  for (const [name, value] of Object.entries(event)) {
-    if (name.endsWith('EventDetails') && typeof value === 'object' && value !== null) {
-      return value as Readonly<Record<string, unknown>>;
-    }
-  }
-  return {};
-}
-
-function textIn(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }

@@ -1,5 +1,6 @@
 import type { HistoryEvent } from '../../views';
-import { detailsOf, type World } from '../history/visits';
+import { detailsOf, textIn } from '../history/details';
+import type { World } from '../history/visits';
 import { duration, timeOfDay } from '../text';
 import { Rows } from './rows';
 import { Status } from './status';
@@ -88,10 +89,10 @@ export function EventTable(props: {
           </button>,
           timeOfDay(event.timestamp),
           event.type,
-          String(name ?? resource ?? ''),
-          error === undefined
+          textIn(name) ?? textIn(resource) ?? '',
+          textIn(error) === undefined
             ? JSON.stringify(details).slice(0, 300)
-            : `${String(error)} ${String(details['cause'] ?? '')}`,
+            : `${textIn(error)} ${textIn(details['cause']) ?? ''}`,
         ];
       }}
     />

@@ -176,10 +176,87 @@ describe('an execution at a point of its history', () => {
 
     expect(worldAt(events).visits.map(({ name, status }) => [name, status])).toEqual([
       ['Both', 'caught'],
-      ['Left', 'aborted'],
+      ['Left', 'failed'],
       ['Right', 'aborted'],
       ['Handle', 'running'],
     ]);
+  });
+
+  test('a Parallel state that failed, was tried again and succeeded: it succeeded, what failed within it failed', () => {
+    const branch = (from: number, name: string) => ({ ...entered(name), previousEventId: from });
+    const { visits } = worldAt(
+      history(
+        STARTED,
+        entered('Both', 'Parallel'),
+        { type: 'ParallelStateStarted' },
+        entered('Left'),
+        { type: 'TaskScheduled' },
+        branch(3, 'Right'),
+        { type: 'TaskFailed', previousEventId: 5, taskFailedEventDetails: { error: 'Down' } },
+        { type: 'ParallelStateFailed' },
+        { type: 'ParallelStateStarted' },
+        entered('Left'),
+        { type: 'TaskScheduled' },
+        { type: 'TaskSucceeded' },
+        exited('Left'),
+        { type: 'ParallelStateSucceeded' },
+        exited('Both', 'Parallel'),
+      ),
+    );
+
+    expect(visits.map(({ name, status }) => `${name} ${status}`)).toEqual([
+      'Both succeeded',
+      'Left failed',
+      'Right aborted',
+      'Left succeeded',
+    ]);
+  });
+
+  test('a task that succeeded, whose output could not be made, and a catcher: left by that error', () => {
+    const { visits } = worldAt(
+      history(
+        STARTED,
+        entered('Charge'),
+        { type: 'TaskScheduled' },
+        { type: 'TaskSucceeded' },
+        { type: 'EvaluationFailed', evaluationFailedEventDetails: { error: 'States.QueryEvaluationError' } },
+        exited('Charge'),
+      ),
+    );
+
+    expect(visits[0]?.status).toBe('caught');
+  });
+
+  test('10,000 iterations of a Map that fail: read in a time that grows with their number', () => {
+    const iterations = Array.from({ length: 10_000 }, (_, index) => [
+      { type: 'MapIterationStarted', previousEventId: 3, mapIterationStartedEventDetails: { index } },
+      entered('Each', 'Pass'),
+      { type: 'MapIterationFailed', mapIterationFailedEventDetails: { index } },
+    ]).flat();
+    const map = [STARTED, entered('All', 'Map'), { type: 'MapStateStarted' }] as const;
+    const { visits } = worldAt(history(...map, ...iterations));
+
+    expect(visits.filter(({ status }) => status === 'failed')).toHaveLength(10_000);
+  });
+
+  test.each<[string, Readonly<Record<string, unknown>>]>([
+    ['a name that is an object', { name: { toString: 1 } }],
+    ['a name that is missing', {}],
+  ])('%s: a state of no known name', (_, details) => {
+    const { visits } = worldAt(
+      history(STARTED, { type: 'PassStateEntered', stateEnteredEventDetails: details }),
+    );
+
+    expect(visits[0]?.name).toBe('?');
+  });
+
+  test('assigned variables of strange types: those that are texts', () => {
+    const assignedVariables = { a: '1', b: { toString: 1 }, c: null };
+    const { variables } = worldAt(
+      history(STARTED, entered('A', 'Pass'), exited('A', 'Pass', { assignedVariables })),
+    );
+
+    expect(variables).toEqual({ a: '1' });
   });
 
   test('a history whose beginning is missing: read as far as it goes', () => {
