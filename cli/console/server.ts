@@ -16,6 +16,8 @@ export interface ConsoleServer {
 
 /** What a browser needs, tabs and all; above that it is a leak. */
 const CONNECTIONS_MAX = 256;
+/** What one tab shows at once, and more. */
+const FOLLOWED_MAX = 4;
 
 /**
  * Serves the page and its views on a port of this machine, 0 for one that is free. It only reads.
@@ -50,21 +52,39 @@ async function answer(
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     return send(response, 405, 'text/plain', 'this page only reads');
   }
-  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1');
+  const asked = askedIn(request.url);
+  if (asked === undefined) return send(response, 400, 'text/plain', 'the address of the request is none');
+  const { pathname, searchParams } = asked;
   if (pathname === '/main.js') return send(response, 200, 'text/javascript', page.script);
   if (pathname === '/main.css') return send(response, 200, 'text/css', page.style);
   if (pathname === '/favicon.ico') return send(response, 204, 'image/x-icon', '');
   if (!pathname.startsWith('/api/')) return send(response, 200, 'text/html', page.html);
   const isLive = pathname === '/api/live';
-  const route = routeFor(isLive ? (searchParams.get('of') ?? '') : pathname.slice('/api'.length));
-  if (route === undefined) {
+  const addresses = isLive ? searchParams.getAll('of') : [pathname.slice('/api'.length)];
+  const followed = addresses.flatMap(of => {
+    const route = routeFor(of);
+    return route === undefined ? [] : [{ of, route }];
+  });
+  const [first] = followed;
+  if (first === undefined || followed.length < addresses.length || followed.length > FOLLOWED_MAX) {
     return send(response, 404, 'application/json', JSON.stringify({ error: 'there is no such view' }));
   }
   if (!isLive) {
-    return send(response, 200, 'application/json', JSON.stringify(await readFrom(place, route)));
+    return send(response, 200, 'application/json', JSON.stringify(await readFrom(place, first.route)));
   }
   response.writeHead(200, { ...SECURITY_HEADERS, 'content-type': 'text/event-stream' });
-  await stream(place, route, response);
+  if (request.method === 'HEAD') response.end();
+  else await stream(place, followed, response);
+}
+
+/** Path and query of a request; undefined where it is addressed to another host, as to a proxy, or cannot be read. */
+function askedIn(target = '/'): URL | undefined {
+  if (!target.startsWith('/')) return undefined;
+  try {
+    return new URL(`http://127.0.0.1${target}`);
+  } catch {
+    return undefined;
+  }
 }
 
 function send(response: ServerResponse, status: number, type: string, body: string): void {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { PlaceView } from '../views';
 import { Link } from './link';
-import { useLive } from './live';
+import { isConnected, useLive } from './live';
 import { allKeysOf, type Route, route } from './router';
 import { ExecutionPage, HistoryPage } from './views/execution';
 import { KeyPage } from './views/key';
@@ -12,7 +12,7 @@ import { Notice } from './views/notice';
 export function App() {
   const at = route.value;
   const place = useLive<PlaceView>('/place');
-  const { view, problem, isConnected } = place;
+  const { view, problem } = place;
   const workflows = view?.workflows ?? [];
   const current = 'workflow' in at ? at.workflow : undefined;
   return (
@@ -33,7 +33,7 @@ export function App() {
         </nav>
         <span class="where">{view?.where}</span>
       </header>
-      {!isConnected && (
+      {!isConnected.value && (
         <Notice kind="wait">
           Not connected: trying again until the server answers. What is shown may be old.
         </Notice>
