@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import type { PlaceView } from '../views';
+import { allKeysOf, type Route } from './address';
 import { Link } from './link';
 import { isConnected, useLive } from './live';
-import { allKeysOf, type Route, route } from './router';
+import { route } from './router';
 import { ExecutionPage, HistoryPage } from './views/execution';
 import { KeyPage } from './views/key';
 import { KeysPage } from './views/keys';

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { addressOf, go, type Route } from './router';
+import { addressOf, type Route } from './address';
+import { go } from './router';
 
 /** A link to another view: a plain one to the browser, so that it opens in a tab of its own, too. */
 export function Link(props: {

@@ -1,70 +1,5 @@
 import { signal } from '@preact/signals';
-
-/** A view's address. */
-export type Route =
-  | { readonly view: 'workflows' }
-  | { readonly view: 'keys'; readonly workflow: string; readonly filter: KeysFilter }
-  | { readonly view: 'key'; readonly workflow: string; readonly key: string }
-  | { readonly view: 'execution'; readonly executionArn: string }
-  | { readonly view: 'history' }
-  | { readonly view: 'unknown'; readonly path: string };
-
-/** What of a workflow's keys is shown. */
-export interface KeysFilter {
-  /** Text within a key, an owner or an error. */
-  readonly search: string;
-  readonly standing: string;
-}
-
-/** The route of a location. */
-export function routeOf({ pathname, search }: Pick<Location, 'pathname' | 'search'>): Route {
-  const parts = pathname
-    .split('/')
-    .filter(part => part !== '')
-    .map(decoded);
-  const query = new URLSearchParams(search);
-  const [first, second, third, fourth] = parts;
-  if (first === undefined) return { view: 'workflows' };
-  if (first === 'history' && second === undefined) return { view: 'history' };
-  if (first === 'executions' && second !== undefined && third === undefined) {
-    return { view: 'execution', executionArn: second };
-  }
-  if (first === 'workflows' && second !== undefined && third === 'keys') {
-    if (fourth !== undefined) return { view: 'key', workflow: second, key: fourth };
-    const filter = { search: query.get('search') ?? '', standing: query.get('standing') ?? '' };
-    return { view: 'keys', workflow: second, filter };
-  }
-  return { view: 'unknown', path: pathname };
-}
-
-/** The address of a route. */
-export function addressOf(route: Route): string {
-  switch (route.view) {
-    case 'workflows':
-      return '/';
-    case 'history':
-      return '/history';
-    case 'execution':
-      return `/executions/${encodeURIComponent(route.executionArn)}`;
-    case 'key':
-      return `/workflows/${encodeURIComponent(route.workflow)}/keys/${encodeURIComponent(route.key)}`;
-    case 'keys': {
-      const { search, standing } = route.filter;
-      const query = new URLSearchParams({
-        ...(search && { search }),
-        ...(standing && { standing }),
-      }).toString();
-      return `/workflows/${encodeURIComponent(route.workflow)}/keys${query && `?${query}`}`;
-    }
-    case 'unknown':
-      return route.path;
-  }
-}
-
-/** All keys of a workflow. */
-export function allKeysOf(workflow: string): Route {
-  return { view: 'keys', workflow, filter: { search: '', standing: '' } };
-}
+import { addressOf, type Route, routeOf } from './address';
 
 /** Where the page is. */
 export const route = signal<Route>({ view: 'workflows' });
@@ -85,13 +20,4 @@ export function go(to: Route, { isSame = false } = {}): void {
   else history.pushState(null, '', address);
   route.value = to;
   if (!isSame) scrollTo(0, 0);
-}
-
-// A `%` that encodes nothing is one.
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }

@@ -160,6 +160,30 @@ describeInBrowser('the page, in Chromium', () => {
     await page.getByRole('button', { name: 'A, Pass, running' }).waitFor();
   });
 
+  test('a file dropped beside the text: opened at its end; a definition of strange types: the tables alone', async () => {
+    await open('/history');
+    const events = ['A', 'B'].map((name, index) => ({
+      id: index + 1,
+      type: 'PassStateEntered',
+      timestamp: index,
+      stateEnteredEventDetails: { name },
+    }));
+    const drop = (content: unknown) =>
+      page.evaluate(`(() => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File([${JSON.stringify(JSON.stringify(content))}], 'dropped.json'));
+        const event = new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true });
+        return !document.body.dispatchEvent(event);
+      })()`);
+    expect(await drop({ events })).toBe(true);
+    await page.getByText('event 2 of 2').waitFor();
+    await page.getByRole('button', { name: 'One event back' }).click();
+    await drop({ events });
+    await page.getByText('event 2 of 2').waitFor();
+    await drop({ States: { A: null } });
+    await page.getByText('There is no definition to draw').waitFor();
+  });
+
   test.each([
     ['an unknown key', () => `${keys()}/nobody`, /nothing is known of/],
     ['an unknown workflow', () => '/workflows/nothing/keys', /has no workflow nothing/],

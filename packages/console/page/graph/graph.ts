@@ -23,57 +23,61 @@ export interface Graph {
   readonly edges: readonly GraphEdge[];
 }
 
-interface Machine {
-  readonly StartAt?: unknown;
-  readonly States?: Readonly<Record<string, RawState>>;
-}
+type Json = Readonly<Record<string, unknown>>;
 
-interface RawState {
-  readonly Type?: string;
-  readonly Next?: string;
-  readonly End?: boolean;
-  readonly Default?: string;
-  readonly Choices?: readonly { readonly Next?: string }[];
-  readonly Catch?: readonly { readonly Next?: string }[];
-  readonly Branches?: readonly Machine[];
-  readonly ItemProcessor?: Machine;
-  readonly Iterator?: Machine;
-}
-
-/** The graph of a definition's text; undefined where it is none. */
+/** The graph of a definition's text; undefined where it is none. What is no state in it is left out. */
 export function graphOf(definition: string): Graph | undefined {
-  let machine: Machine;
+  let machine: unknown;
   try {
     machine = JSON.parse(definition);
   } catch {
     return undefined;
   }
-  if (typeof machine?.States !== 'object' || machine.States === null) return undefined;
-  const nodes: GraphNode[] = [];
+  const nodes = new Map<string, GraphNode>();
   const edges: GraphEdge[] = [];
   collect(machine, undefined, nodes, edges);
-  return { nodes, edges };
+  return nodes.size === 0 ? undefined : { nodes: [...nodes.values()], edges };
 }
 
-function collect(machine: Machine, parent: string | undefined, nodes: GraphNode[], edges: GraphEdge[]): void {
-  const states = machine.States ?? {};
+function collect(
+  machine: unknown,
+  parent: string | undefined,
+  nodes: Map<string, GraphNode>,
+  edges: GraphEdge[],
+): void {
+  if (!isObject(machine) || !isObject(machine['States'])) return;
+  const states = machine['States'];
   for (const [name, state] of Object.entries(states)) {
+    // A name that is there already is against the States Language: the first one is drawn.
+    if (!isObject(state) || nodes.has(name)) continue;
     const { Branches, ItemProcessor, Iterator: iterator, ...definition } = state;
-    const { Type = '', End = false } = definition;
-    const isEnd = End || Type === 'Succeed';
-    nodes.push({ name, type: Type, parent, isStart: name === machine.StartAt, isEnd, definition });
-    edges.push(...edgesOf(name, definition).filter(({ to }) => Object.hasOwn(states, to)));
-    for (const inner of [...(Branches ?? []), ItemProcessor, iterator]) {
-      if (inner !== undefined) collect(inner, name, nodes, edges);
-    }
+    const type = textOf(definition['Type']) ?? '';
+    const isEnd = definition['End'] === true || type === 'Succeed';
+    nodes.set(name, { name, type, parent, isStart: name === machine['StartAt'], isEnd, definition });
+    edges.push(
+      ...edgesOf(name, definition).filter(({ to }) => Object.hasOwn(states, to) && isObject(states[to])),
+    );
+    for (const inner of [...listOf(Branches), ItemProcessor, iterator]) collect(inner, name, nodes, edges);
   }
 }
 
-function edgesOf(from: string, { Next, Default, Choices = [], Catch = [] }: RawState): GraphEdge[] {
-  const ways = new Set([...Choices.map(rule => rule.Next), Default, Next].filter(to => to !== undefined));
-  const catchers = new Set(Catch.map(catcher => catcher.Next).filter(to => to !== undefined));
+function edgesOf(from: string, { Next, Default, Choices, Catch }: Json): GraphEdge[] {
+  const waysOf = (targets: readonly unknown[]) => new Set(targets.flatMap(to => textOf(to) ?? []));
+  const nextsOf = (rules: unknown) => listOf(rules).map(rule => (isObject(rule) ? rule['Next'] : undefined));
   return [
-    ...[...ways].map(to => ({ from, to, isCatch: false })),
-    ...[...catchers].map(to => ({ from, to, isCatch: true })),
+    ...[...waysOf([...nextsOf(Choices), Default, Next])].map(to => ({ from, to, isCatch: false })),
+    ...[...waysOf(nextsOf(Catch))].map(to => ({ from, to, isCatch: true })),
   ];
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }

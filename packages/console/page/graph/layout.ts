@@ -36,22 +36,24 @@ export function layoutOf({ nodes, edges }: Graph): Layout {
     const text = lines.get(name) ?? [];
     const longest = Math.max(...text.map(({ length }) => length), 4);
     dagre.setNode(
-      name,
+      placeOf(name),
       holders.has(name)
         ? { width: 0, height: 0 }
         : { width: longest * CHARACTER + 44, height: text.length * LINE + 16 },
     );
   }
-  for (const { name, parent } of nodes) if (parent !== undefined) dagre.setParent(name, parent);
+  for (const { name, parent } of nodes) {
+    if (parent !== undefined) dagre.setParent(placeOf(name), placeOf(parent));
+  }
   for (const edge of edges) {
     // What holds others has no place of its own in the ranks: the edge goes from and to one of them.
     const [from, to] = [lastWithin(nodes, edge.from, holders), firstWithin(nodes, edge.to, holders)];
-    dagre.setEdge(from, to, { width: 0, height: 0 }, idOf(edge));
+    dagre.setEdge(placeOf(from), placeOf(to), { width: 0, height: 0 }, idOf(edge));
   }
   layout(dagre);
   const { width = 0, height = 0 } = dagre.graph();
   const placed = nodes.map(node => {
-    const { x = 0, y = 0, width: wide = 0, height: high = 0 } = dagre.node(node.name);
+    const { x = 0, y = 0, width: wide = 0, height: high = 0 } = dagre.node(placeOf(node.name));
     return {
       ...node,
       x,
@@ -65,10 +67,15 @@ export function layoutOf({ nodes, edges }: Graph): Layout {
   placed.sort((one, other) => Number(other.hasInner) - Number(one.hasInner));
   const drawn = edges.map(edge => {
     const [from, to] = [lastWithin(nodes, edge.from, holders), firstWithin(nodes, edge.to, holders)];
-    const { points = [] } = dagre.edge(from, to, idOf(edge)) ?? {};
+    const { points = [] } = dagre.edge(placeOf(from), placeOf(to), idOf(edge)) ?? {};
     return { ...edge, path: pathOf(points) };
   });
   return { width: width + 20, height: height + TITLE, nodes: placed, edges: drawn };
+}
+
+/** The library keeps nodes in plain objects, where a state named `__proto__` has no place, and wants a name. */
+function placeOf(name: string): string {
+  return `state ${name}`;
 }
 
 function idOf({ from, to, isCatch }: GraphEdge): string {

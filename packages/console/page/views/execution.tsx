@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import type { ExecutionView } from '../../views';
 import { type ParsedHistory, parseHistory } from '../history/parse';
 import { useLive } from '../live';
@@ -38,27 +39,45 @@ export function ExecutionPage({ executionArn }: { readonly executionArn: string 
   );
 }
 
+/** What was opened last: each has a player of its own, which begins at the end. */
+type Opened = ParsedHistory & { readonly name: string; readonly count: number };
+
+const UNREADABLE: ParsedHistory = {
+  kind: 'problem',
+  message: 'the browser could not read it: it is a folder, too large, or has changed since it was chosen',
+};
+
 /** A history out of a file: nothing of it leaves the page. */
 export function HistoryPage() {
-  const opened = useSignal<(ParsedHistory & { readonly name: string }) | undefined>(undefined);
+  const opened = useSignal<Opened | undefined>(undefined);
   const definition = useSignal<string | null>(null);
   const open = async (files: FileList | null | undefined) => {
     for (const file of files ?? []) {
-      const text = await file.text();
-      if (isDefinition(text)) definition.value = text;
-      else opened.value = { ...parseHistory(text), name: file.name };
+      const text = await file.text().catch(() => undefined);
+      if (text !== undefined && isDefinition(text)) definition.value = text;
+      else {
+        const read = text === undefined ? UNREADABLE : parseHistory(text);
+        opened.value = { ...read, name: file.name, count: (opened.value?.count ?? 0) + 1 };
+      }
     }
   };
+  // Anywhere in the window: where nothing takes a file that is dropped, the browser leaves the page for it.
+  useEffect(() => {
+    const onDragOver = (event: DragEvent) => event.preventDefault();
+    const onDrop = (event: DragEvent) => {
+      event.preventDefault();
+      void open(event.dataTransfer?.files);
+    };
+    addEventListener('dragover', onDragOver);
+    addEventListener('drop', onDrop);
+    return () => {
+      removeEventListener('dragover', onDragOver);
+      removeEventListener('drop', onDrop);
+    };
+  });
   const history = opened.value;
   return (
-    <section
-      aria-label="A history file"
-      onDragOver={event => event.preventDefault()}
-      onDrop={event => {
-        event.preventDefault();
-        void open(event.dataTransfer?.files);
-      }}
-    >
+    <section aria-label="A history file">
       <h1>A history out of a file</h1>
       <p>
         Drop a file on this page, or choose one: what{' '}
@@ -87,7 +106,7 @@ export function HistoryPage() {
               Events are missing in this file: what is shown is what the others tell.
             </Notice>
           )}
-          <Player events={history.events} definition={definition.value} />
+          <Player key={history.count} events={history.events} definition={definition.value} />
         </>
       )}
     </section>

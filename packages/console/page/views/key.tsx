@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { KeyView } from '../../views';
+import { allKeysOf, encoded } from '../address';
 import { Link } from '../link';
 import { useLive } from '../live';
-import { allKeysOf } from '../router';
 import { duration, moment, pretty } from '../text';
 import { Deliveries } from './deliveries';
 import { Lanes } from './lanes';
@@ -11,7 +11,7 @@ import { Notice } from './notice';
 
 /** Everything that is known of one key, on one time axis. */
 export function KeyPage({ workflow, of }: { readonly workflow: string; readonly of: string }) {
-  const address = `/workflows/${encodeURIComponent(workflow)}/keys/${encodeURIComponent(of)}`;
+  const address = `/workflows/${encoded(workflow)}/keys/${encoded(of)}`;
   const { view, problem } = useLive<KeyView>(address);
   return (
     <>

@@ -1,8 +1,9 @@
 import { useSignal } from '@preact/signals';
 import type { KeyRow, KeysView, Standing } from '../../views';
+import { encoded, type KeysFilter } from '../address';
 import { Link } from '../link';
 import { useLive } from '../live';
-import { go, type KeysFilter } from '../router';
+import { go } from '../router';
 import { duration } from '../text';
 import { Notice } from './notice';
 import { Rows } from './rows';
@@ -20,7 +21,7 @@ const COLUMNS = [
 
 /** The keys of a workflow, those that need a person first. */
 export function KeysPage({ workflow, filter }: { readonly workflow: string; readonly filter: KeysFilter }) {
-  const { view, problem } = useLive<KeysView>(`/workflows/${encodeURIComponent(workflow)}/keys`);
+  const { view, problem } = useLive<KeysView>(`/workflows/${encoded(workflow)}/keys`);
   return (
     <>
       <h1>Keys of {workflow}</h1>

@@ -22,6 +22,40 @@ describe('the graph of a definition', () => {
     for (const { path: drawn } of edges) expect(drawn).toMatch(/^M\S+ .*L\S+$/);
   });
 
+  test.each([
+    [
+      'states of strange types',
+      '{"States":{"A":null,"B":5,"C":{"Type":{},"Choices":"x","Catch":[null],"Next":5}}}',
+      ['C'],
+    ],
+    ['branches of strange types', '{"States":{"P":{"Branches":{},"ItemProcessor":[null]}}}', ['P']],
+    ['a branch that is none', '{"States":{"P":{"Branches":[null,5]}}}', ['P']],
+    [
+      'names that objects have',
+      '{"States":{"__proto__":{"Next":"constructor"},"constructor":{}}}',
+      ['__proto__', 'constructor'],
+    ],
+    ['a name twice', '{"States":{"P":{"Branches":[{"States":{"P":{}}}]}}}', ['P']],
+    ['a name that is empty', '{"States":{"":{"Next":""}}}', ['']],
+    [
+      'a circle, and a Next that leads nowhere',
+      '{"States":{"A":{"Next":"B","Default":"C"},"B":{"Next":"A"}}}',
+      ['A', 'B'],
+    ],
+  ])('%s: what can be drawn is drawn', (_, definition, names) => {
+    const graph = graphOf(definition);
+    if (graph === undefined) throw new Error('no graph');
+
+    expect(layoutOf(graph).nodes.map(({ name }) => name)).toEqual(names);
+  });
+
+  test.each(['{"States":{}}', '{"States":[]}', '{"States":{"A":null}}', 'null', '5', '{'])(
+    '%s: none',
+    definition => {
+      expect(graphOf(definition)).toBeUndefined();
+    },
+  );
+
   test('Map and Parallel: what is within stands within', () => {
     const inner = {
       StartAt: 'Inner',

@@ -1,0 +1,84 @@
+/** A view's address. */
+export type Route =
+  | { readonly view: 'workflows' }
+  | { readonly view: 'keys'; readonly workflow: string; readonly filter: KeysFilter }
+  | { readonly view: 'key'; readonly workflow: string; readonly key: string }
+  | { readonly view: 'execution'; readonly executionArn: string }
+  | { readonly view: 'history' }
+  | { readonly view: 'unknown'; readonly path: string };
+
+/** What of a workflow's keys is shown. */
+export interface KeysFilter {
+  /** Text within a key, an owner or an error. */
+  readonly search: string;
+  readonly standing: string;
+}
+
+/** The route of a location. */
+export function routeOf({ pathname, search }: Pick<Location, 'pathname' | 'search'>): Route {
+  const parts = pathname
+    .split('/')
+    .filter(part => part !== '')
+    .map(decoded);
+  const query = new URLSearchParams(search);
+  const [first, second, third, fourth] = parts;
+  if (first === undefined) return { view: 'workflows' };
+  if (first === 'history' && second === undefined) return { view: 'history' };
+  if (first === 'executions' && second !== undefined && third === undefined) {
+    return { view: 'execution', executionArn: second };
+  }
+  if (first === 'workflows' && second !== undefined && third === 'keys') {
+    const key = fourth ?? query.get('key');
+    if (key !== null) return { view: 'key', workflow: second, key };
+    const filter = { search: query.get('search') ?? '', standing: query.get('standing') ?? '' };
+    return { view: 'keys', workflow: second, filter };
+  }
+  return { view: 'unknown', path: pathname };
+}
+
+/** The address of a route. */
+export function addressOf(route: Route): string {
+  switch (route.view) {
+    case 'workflows':
+      return '/';
+    case 'history':
+      return '/history';
+    case 'execution':
+      return `/executions/${encoded(route.executionArn)}`;
+    case 'key': {
+      const keys = `/workflows/${encoded(route.workflow)}/keys`;
+      // A browser takes these two out of a path, however they are encoded.
+      const isStep = route.key === '.' || route.key === '..';
+      return isStep ? `${keys}?key=${route.key}` : `${keys}/${encoded(route.key)}`;
+    }
+    case 'keys': {
+      const { search, standing } = route.filter;
+      const query = new URLSearchParams({
+        ...(search && { search }),
+        ...(standing && { standing }),
+      }).toString();
+      return `/workflows/${encoded(route.workflow)}/keys${query && `?${query}`}`;
+    }
+    case 'unknown':
+      return route.path;
+  }
+}
+
+/** All keys of a workflow. */
+export function allKeysOf(workflow: string): Route {
+  return { view: 'keys', workflow, filter: { search: '', standing: '' } };
+}
+
+/** Part of an address. Half of a surrogate pair, which cannot be one, becomes the sign for what is none. */
+export function encoded(part: string): string {
+  return encodeURIComponent(part.toWellFormed());
+}
+
+// A `%` that encodes nothing is one.
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
