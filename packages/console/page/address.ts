@@ -15,7 +15,7 @@ export interface KeysFilter {
 }
 
 /** The route of a location. */
-export function routeOf({ pathname, search }: Pick<Location, 'pathname' | 'search'>): Route {
+export function routeOf({ pathname, search }: Readonly<Record<'pathname' | 'search', string>>): Route {
   const parts = pathname
     .split('/')
     .filter(part => part !== '')
@@ -71,7 +71,7 @@ export function allKeysOf(workflow: string): Route {
 
 /** Part of an address. Half of a surrogate pair, which cannot be one, becomes the sign for what is none. */
 export function encoded(part: string): string {
-  return encodeURIComponent(part.toWellFormed());
+  return encodeURIComponent(part.replace(/\p{Surrogate}/gu, '\ufffd'));
 }
 
 // A `%` that encodes nothing is one.
