@@ -94,7 +94,8 @@ function traceStep(space: StateSpace, before: ModelState, step: string, after: M
 
 /** Verbs of steps that are the step's own, and those of time alone. */
 const OF_THE_STEP = ['works', 'ends', 'fail', 'lose-answer', 'silence', 'kill'];
-const OF_TIME = ['pass', 'near', 'ttl', 'retention', 'fortnight', 'forgotten', 'again'];
+const OF_TIME = ['pass', 'outlasts', 'near', 'ttl', 'retention', 'fortnight', 'forgotten', 'again'];
+const OF_RECOVERY = ['tell', 'untold', 'search', 'recover', 'wake'];
 const REQUESTS = [
   'do',
   'wait',
@@ -117,6 +118,7 @@ function lanesOf(space: StateSpace, before: ModelState, step: string): readonly 
   if (OF_TIME.includes(verb)) return ['time', ['ttl', 'retention'].includes(verb) ? 'record' : 'time'];
   if (OF_THE_STEP.includes(verb)) return ['step', who];
   if (verb === 'release' || verb === 'another') return ['record', 'record'];
+  if (OF_RECOVERY.includes(verb) || verb.endsWith('-recovery')) return ['recovery', 'recovery'];
   if (verb.endsWith('dispatch') || verb === 'send') return ['dispatcher', 'dispatcher'];
   if (!REQUESTS.includes(verb)) return [who, verb === 'late' ? 'record' : who];
   const call = executionAt(space, before, entryCalled(subject)).call;
@@ -186,11 +188,35 @@ function sentence(space: StateSpace, before: ModelState, step: string, after: Mo
     retention: 'FAULT: the retention is nearly over.',
     fortnight: 'FAULT: 14 days pass; the owner cannot be redriven any more.',
     forgotten: 'FAULT: 90 days pass; Step Functions has deleted the owner.',
+    ...ofRecovery(subject, detail),
+    outlasts: `FAULT: a request takes so long that recovery looks again: ${(after.now - before.now) / 1000} s.`,
     'throttle-dispatch': `FAULT: the dispatcher of delivery ${subject} is throttled until no retry is left.`,
     'lose-dispatch': `FAULT: the dispatcher of delivery ${subject} starts an execution, and loses the answer.`,
   };
   return sentences[verb] ?? step;
 }
+
+/** What the steps of recovery are called: of one that is told of an execution, and of one that is at work. */
+function ofRecovery(subject: string, detail: string): Readonly<Record<string, string>> {
+  return {
+    tell: `Recovery is told of an end of E${subject}${TOLD[detail] ?? ''}.`,
+    search: `The search finds what recovery ${subject} is for, and begins it anew.`,
+    recover: `Recovery ${subject} makes its request and gets the answer.`,
+    wake: `Recovery ${subject} has let its time pass.`,
+    untold: `FAULT: the event of the end of E${subject} is lost.`,
+    'stop-recovery': `FAULT: recovery ${subject} is stopped.`,
+    'lose-recovery': `FAULT: recovery ${subject} makes its request, and loses the answer.`,
+    'stale-recovery': `FAULT: recovery ${subject} is answered with an old state of the execution (${detail.slice(1)}).`,
+  };
+}
+
+/** What is wrong with what recovery is told. */
+const TOLD: Readonly<Record<string, string>> = {
+  ':before': ', which was redriven since',
+  ':again': ', a second time (FAULT)',
+  ':no-input': ', without its input (FAULT)',
+  ':no-error': ', without its error (FAULT)',
+};
 
 function limitInWords(request: string, detail: string): string {
   if (detail !== '')

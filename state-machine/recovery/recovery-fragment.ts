@@ -11,8 +11,8 @@ import { when } from '../choice';
 import { IS_IN_PROGRESS, isGone } from '../contract/conditions';
 import { NOTHING_TO_RECOVER, REFUSED_BY_EVALUATION } from '../contract/error-names';
 import { IS_NOTICE_UNSENT } from '../contract/failure-notice';
-import { and, expression, fieldName, literals, not, or } from '../contract/jsonata';
-import { RECORD } from '../contract/record';
+import { and, expression, fieldName, literal, literals, not, or } from '../contract/jsonata';
+import { RECORD, STATUS } from '../contract/record';
 import { RECOVERY_STATE } from '../contract/state-names';
 import { attributeIn } from '../contract/table-schema';
 import { DATA_TOO_LONG, EVALUATION_FAILED, NAME_TAKEN_SDK, OWNER_UNKNOWN, PASS_INPUT_ON } from '../settings';
@@ -100,7 +100,8 @@ export class RecoveryFragment extends StateMachineFragment {
     });
     when(isUndone, 'Without a key, and not refused for it', and('$hasNoKey', '$not($isRefused)'), givenUp);
     when(isUndone, 'Nobody knows any more', and(undone, isForgotten(settings)), givenUp, because(FORGOTTEN));
-    when(isUndone, 'Undone, looked at for the first time', and(undone, '$not($hasWaited)'), wait);
+    const mayBeUndone = and(or(undone, MAY_BECOME_OWN), '$not($hasWaited)');
+    when(isUndone, 'Undone, or it may be yet: looked at for the first time', mayBeUndone, wait);
     when(isUndone, 'Undone', undone, ask);
     isUndone.otherwise(nothingLeft);
     wait.next(read);
@@ -152,6 +153,9 @@ function factsFor({ notices }: states.RecoverySettings) {
 const NO_DELIVERY = { record: {}, deliveries: 0, deliveredAt: 0, hasWaited: false, hasNoKey: false };
 
 const IS_OWN = `$record.${RECORD.owner}.S = $execution.executionArn`;
+
+// What was on its way when the execution ended may still be made: it takes the key over, or parks it.
+const MAY_BECOME_OWN = and(not(IS_OWN), `$record.${RECORD.status}.S != ${literal(STATUS.completed)}`);
 
 /**
  * True where nobody but the dead execution has the key, or nobody at all. A record of its own that is gone was

@@ -17,7 +17,9 @@ export function waitsForNothing(space: StateSpace, model: ModelState): Violation
     const state = executionAt(space, model, index);
     return state.execution.status === 'RUNNING' ? [`execution ${index + 1} in "${currentState(state)}"`] : [];
   });
-  return broken(`nothing happens any more, with ${waiting.join(', ') || 'a dispatcher under way'}`);
+  return broken(
+    `nothing happens any more, with ${waiting.join(', ') || 'a dispatcher or a recovery under way'}`,
+  );
 }
 
 /** What is wrong with a step that leads back to a state of before. */

@@ -3,7 +3,7 @@ import type { StateSpace } from '../model/state-space';
 import type { Step } from '../transition/step';
 import type { Invariant } from './invariant';
 import { OF_THE_ANSWERS } from './of-the-answers';
-import { OF_THE_OWNER } from './of-the-owner';
+import { OF_THE_OWNER, OF_THE_RECOVERY } from './of-the-owner';
 import { OF_THE_RECORD } from './of-the-record';
 import { OF_THE_STEP } from './of-the-step';
 import { variantViolationIn } from './of-variants';
@@ -22,6 +22,7 @@ export const INVARIANTS: readonly Invariant[] = [
   ...OF_THE_RECORD,
   ...OF_THE_OWNER,
   ...OF_THE_ANSWERS,
+  ...OF_THE_RECOVERY,
 ];
 
 /** The first invariant that a step breaks, but for the one that the subject leaves unchecked; undefined: all hold. */

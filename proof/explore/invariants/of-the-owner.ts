@@ -2,7 +2,7 @@ import { isJsonObject, type Json } from '../../../packages/local/json/json';
 import { nameOfEntry } from '../model/entries';
 import { leafOf } from '../model/execution-state';
 import { executionAt } from '../model/state-space';
-import { ends, found, type Invariant, redrives } from './invariant';
+import { ends, found, type Invariant, recoveries, redrives } from './invariant';
 
 /** The error of a delivery that finds an owner dead which has been redriven as often as deliveries may. */
 export const EXHAUSTED = 'Idempotency.RedrivesExhausted';
@@ -40,6 +40,37 @@ export const OF_THE_OWNER: readonly Invariant[] = [
       }),
   },
 ];
+
+/** What holds of what recovery does, by what it was answered before: never of what lives, or has been done. */
+export const OF_THE_RECOVERY: readonly Invariant[] = [
+  {
+    name: 'recoversTheDead',
+    says: "Recovery acts for an execution only when that was dead as it last asked, by the end that it had at first, and its step's time is over since; it delivers only if the work was undone as it last read the record, and redrives only if that said FAILED and it was for the execution to tell of it.",
+    brokenBy: (space, before, { facts }) =>
+      found(recoveries(facts), ({ recovery, how }) => {
+        const { isDead, isUndone, isToTell, end = before.now } = recovery.knows;
+        const who = `recovery of execution ${nameOfEntry(recovery.execution)}`;
+        if (!isDead) return `${who} has ${how}, and did not see it dead by the end that it is for`;
+        const stepMs = space.workflow.stepMsOf(before.executions[recovery.execution] ?? -1);
+        if (before.now < end + stepMs) return `${who} has ${how} ${before.now - end} ms after its end`;
+        if (how === 'delivered' && !isUndone) return `${who} has delivered what was not undone`;
+        if (how === 'redriven' && !isToTell) return `${who} has redriven what had not to tell of a failure`;
+        return undefined;
+      }),
+  },
+  {
+    name: 'recoveryIsBounded',
+    says: 'A recovery delivers, or redrives, eight times at most.',
+    brokenBy: (_space, _before, { facts }) =>
+      found(recoveries(facts), ({ recovery }) =>
+        (recovery.knows.tries ?? 0) >= TRIES_MAX
+          ? `recovery of execution ${nameOfEntry(recovery.execution)} acts once more`
+          : undefined,
+      ),
+  },
+];
+
+const TRIES_MAX = 8;
 
 /** The owner that a record in a variable names. */
 function ownerIn(record: Json | undefined): Json | undefined {

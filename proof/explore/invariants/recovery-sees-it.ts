@@ -1,6 +1,7 @@
 import type { ModelState } from '../model/model-state';
 import { executionAt, type StateSpace } from '../model/state-space';
 import { isOfAnotherWorkflow } from '../transition/another-workflow';
+import { isHeardOf } from '../transition/recovery';
 import { indexOfArn } from '../transition/step-functions';
 import { recordText, statusOf } from './invariant';
 import type { Violation } from './invariants';
@@ -12,19 +13,8 @@ export const RECOVERY_SEES_IT = {
   says: 'When everything has ended, a key that has not come to its end is left by an execution that recovery looks at: the owner of its unfinished record, or, where it has none, one that ended before its claim. No such execution has ended by a name for which recovery is not started.',
 } as const;
 
-/** The errors that end an execution without a recovery. A test holds that they are those of the contract. */
-export const WITHOUT_RECOVERY: readonly string[] = [
-  'Idempotency.PayloadMismatch',
-  'Idempotency.ForeignRecord',
-  'Idempotency.InProgress',
-  'Idempotency.RedrivesExhausted',
-  'Idempotency.ClaimLost',
-  'Idempotency.InDoubt',
-  'Idempotency.Stopped',
-];
-
-/** Those of them that are an event's end: whoever sent it is told that it is to blame. */
-const REFUSED_FOR_GOOD = [
+/** The errors that are an event's end: whoever sent it is told that it is to blame. */
+export const REFUSED_FOR_GOOD = [
   'Idempotency.MissingKey',
   'Idempotency.InvalidPayload',
   'Idempotency.PayloadMismatch',
@@ -68,9 +58,7 @@ function errorOf(space: StateSpace, quiet: ModelState, index: number): string {
 }
 
 function isSeen(space: StateSpace, quiet: ModelState, index: number): boolean {
-  const { status, end } = executionAt(space, quiet, index).execution;
-  const hasDied = status === 'FAILED' || status === 'TIMED_OUT' || status === 'ABORTED';
-  return hasDied && !WITHOUT_RECOVERY.includes(end?.error ?? '');
+  return isHeardOf(executionAt(space, quiet, index).execution);
 }
 
 function unseen(seen: string): Violation {

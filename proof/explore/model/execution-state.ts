@@ -160,3 +160,12 @@ export function changedLeaf(thread: Thread, change: (leaf: Thread) => Thread): T
 export function currentState({ execution }: ExecutionState): string {
   return leafOf(execution)?.state ?? '';
 }
+
+/** When a running execution goes on by itself; undefined where it waits for an answer. */
+export function dueTimer({ execution, call, answer }: ExecutionState): number | undefined {
+  const waits = leafOf(execution)?.waits;
+  if (waits?.kind === 'timer') return waits.timer.due;
+  // An answer that still comes, comes in time.
+  if (waits?.kind === 'task' && !call && !answer) return waits.timeout?.due;
+  return undefined;
+}

@@ -14,6 +14,8 @@ export interface ModelState {
   readonly executions: readonly number[];
   /** Dispatchers under way. */
   readonly dispatchers: readonly Dispatcher[];
+  /** The recoveries that the ends of executions have had, in the order of their begins. */
+  readonly recoveries: readonly Recovery[];
   /** Runs of the business step's function: they outlive who called them. */
   readonly lambdas: readonly Lambda[];
   /** Requests that nobody waits for any more, and that are on their way all the same. */
@@ -34,6 +36,55 @@ export interface Dispatcher {
   readonly isStarted: boolean;
   /** Whether the event has come to the dead-letter queue. */
   readonly isDeadLettered: boolean;
+}
+
+/** A recovery, for one end of an execution. */
+export interface Recovery {
+  /** The execution that has died, by its index. */
+  readonly execution: number;
+  /** Which end of it this is for: how often it had been redriven. */
+  readonly redrives: number;
+  readonly phase: RecoveryPhase;
+  /** The state of recovery's execution, by its number; undefined where it has ended, or has never begun. */
+  readonly state: number | undefined;
+  /** What its last answers were, and what it has done: what the invariants judge it by. */
+  readonly knows: RecoverysKnowledge;
+}
+
+/** What becomes of a recovery. `unheard`: the search has to find its execution, as no event has led to its end. */
+export type RecoveryPhase = (typeof RECOVERY_PHASES)[number];
+
+/** `stopped`: somebody has stopped it, and the search has to find itself; `found`: it has. */
+export const RECOVERY_PHASES = [
+  'unheard',
+  'atWork',
+  'stopped',
+  'found',
+  'nothingLeft',
+  'givenUp',
+  'failed',
+] as const;
+
+/** What the answers to a recovery have said. */
+export interface RecoverysKnowledge {
+  /** When it read the record, the key's work was undone, and this execution's to do. */
+  readonly isUndone?: true;
+  /** When it read the record, that said that the step has failed, and it was this execution's to tell of it. */
+  readonly isToTell?: true;
+  /** It was told that the execution has refused its event for what is in it. */
+  readonly isRefused?: true;
+  /** When it asked, the execution was dead, by the end that it had when it was first asked about. */
+  readonly isDead?: true;
+  /** That end, epoch milliseconds. */
+  readonly end?: number;
+  /** Step Functions has said that it does not know the execution. */
+  readonly isUnknown?: true;
+  /** It was answered with an old state of the execution. */
+  readonly isMisled?: true;
+  /** The search has begun it: that does so once for each end. */
+  readonly isFound?: true;
+  /** How often it has delivered the input again, or has redriven the execution, whatever came of that. */
+  readonly tries?: number;
 }
 
 /** One run of the business step. */

@@ -1,7 +1,16 @@
 import { EXECUTIONS_MAX, placedEntry } from './entries';
 import { HASH_WORDS, Hashes, hashOfText, hashOfWords } from './hash';
 import { Interned } from './interned';
-import { type Dispatcher, type Lambda, type ModelState, ORIGIN, type Past, type Stray } from './model-state';
+import {
+  type Dispatcher,
+  type Lambda,
+  type ModelState,
+  ORIGIN,
+  type Past,
+  RECOVERY_PHASES,
+  type Recovery,
+  type Stray,
+} from './model-state';
 import type { StateSpace } from './state-space';
 import { Symmetry, type View } from './symmetry';
 
@@ -15,10 +24,11 @@ const STRAYS = 5;
 const DISPATCHERS = 6;
 const PAST = 7;
 const COUNTS = 8;
-const HEAD_WORDS = 9;
+const RECOVERIES = 9;
+const HEAD_WORDS = 10;
 
 /** Before the executions' hashes: the time, the counts, and the hashes of the other parts. */
-const HASHED_HEAD_WORDS = 3 + 6 * HASH_WORDS;
+const HASHED_HEAD_WORDS = 3 + 7 * HASH_WORDS;
 
 const WORD = 2 ** 32;
 
@@ -34,6 +44,7 @@ export class PackedStates {
   readonly #lambdas: HashedLists<Lambda>;
   readonly #strays: HashedLists<Stray>;
   readonly #dispatchers: HashedLists<Dispatcher>;
+  readonly #recoveries: HashedLists<Recovery>;
   readonly #pasts = new Interned<Past>();
   /** The hashes of what the invariants remember, by the view. */
   readonly #seenPasts: Hashes[] = [];
@@ -61,6 +72,27 @@ export class PackedStates {
       if (!view) space.dispatcher?.hashInto(words, 3, state);
       return 3 + HASH_WORDS;
     });
+    this.#recoveries = new HashedLists(({ execution, redrives, phase, state, knows }, words, view) => {
+      const {
+        isUndone,
+        isToTell,
+        isDead,
+        isUnknown,
+        isMisled,
+        isFound,
+        isRefused,
+        tries = 0,
+        end = 0,
+      } = knows;
+      const bits = [isUndone, isToTell, isDead, isUnknown, isMisled, isFound, isRefused];
+      const answers = bits.reduce((sum, bit, index) => sum + (bit ? 2 ** index : 0), 0);
+      words.set([placeIn(view, execution), redrives, RECOVERY_PHASES.indexOf(phase)]);
+      words.set([answers + tries * 2 ** bits.length, ...lowAndHigh(end)], 3);
+      if (state === undefined) return 6;
+      if (view && !space.recovery?.renamedInto(words, 6, state, view.renaming)) return undefined;
+      if (!view) space.recovery?.hashInto(words, 6, state);
+      return 6 + HASH_WORDS;
+    });
   }
 
   /** By what states are alike; it is made when it is asked for. */
@@ -79,6 +111,7 @@ export class PackedStates {
     words[LAMBDAS] = this.#lambdas.numberOf(model.lambdas);
     words[STRAYS] = this.#strays.numberOf(model.strays);
     words[DISPATCHERS] = this.#dispatchers.numberOf(model.dispatchers);
+    words[RECOVERIES] = this.#recoveries.numberOf(model.recoveries);
     words[PAST] = this.#pasts.numberOf(model.past);
     words[COUNTS] = delivered | (deliveries << 8) | (faults << 16) | (executions.length << 24);
     for (let i = 0; i < executions.length; i += 1) words[HEAD_WORDS + i] = executions[i] ?? 0;
@@ -100,6 +133,7 @@ export class PackedStates {
     this.#strays.hashInto(hashed, 3 + 3 * HASH_WORDS, words[STRAYS] ?? 0);
     this.#dispatchers.hashInto(hashed, 3 + 4 * HASH_WORDS, words[DISPATCHERS] ?? 0);
     this.#pasts.hashInto(hashed, 3 + 5 * HASH_WORDS, words[PAST] ?? 0);
+    this.#recoveries.hashInto(hashed, 3 + 6 * HASH_WORDS, words[RECOVERIES] ?? 0);
     let at = HASHED_HEAD_WORDS;
     for (let i = HEAD_WORDS; i < this.length; i += 1, at += HASH_WORDS)
       space.workflow.hashInto(hashed, at, words[i] ?? 0);
@@ -137,7 +171,8 @@ export class PackedStates {
       tables.renamedInto(hashed, 3 + HASH_WORDS, words[TABLE_BEFORE] ?? 0, renaming) &&
       this.#lambdas.hashInto(hashed, 3 + 2 * HASH_WORDS, words[LAMBDAS] ?? 0, view) &&
       this.#strays.hashInto(hashed, 3 + 3 * HASH_WORDS, words[STRAYS] ?? 0, view) &&
-      this.#dispatchers.hashInto(hashed, 3 + 4 * HASH_WORDS, words[DISPATCHERS] ?? 0, view);
+      this.#dispatchers.hashInto(hashed, 3 + 4 * HASH_WORDS, words[DISPATCHERS] ?? 0, view) &&
+      this.#recoveries.hashInto(hashed, 3 + 6 * HASH_WORDS, words[RECOVERIES] ?? 0, view);
     this.#pastInto(hashed, 3 + 5 * HASH_WORDS, words[PAST] ?? 0, view);
     for (let i = HEAD_WORDS; isKnown && i < this.length; i += 1) {
       const at = HASHED_HEAD_WORDS + placeIn(view, i - HEAD_WORDS) * HASH_WORDS;
@@ -186,6 +221,7 @@ export class PackedStates {
       tableBefore: words[at + TABLE_BEFORE] ?? 0,
       executions,
       dispatchers: this.#dispatchers.get(words[at + DISPATCHERS] ?? 0),
+      recoveries: this.#recoveries.get(words[at + RECOVERIES] ?? 0),
       lambdas: this.#lambdas.get(words[at + LAMBDAS] ?? 0),
       strays: this.#strays.get(words[at + STRAYS] ?? 0),
       delivered: counts & 0xff,

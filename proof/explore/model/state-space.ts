@@ -28,6 +28,7 @@ export class StateSpace {
   readonly subject: Subject;
   readonly workflow: ExecutionStates;
   readonly dispatcher: ExecutionStates | undefined;
+  readonly recovery: ExecutionStates | undefined;
   readonly calls: Interned<Call>;
   /** The items of tables, by their keys. */
   readonly tables: Interned<readonly (readonly [string, Item])[]>;
@@ -48,12 +49,13 @@ export class StateSpace {
 
   /** `faults`: how many there are at most. `of`: whose numbers to share. */
   constructor(subject: Subject, faults = FAULTS_MAX, of?: StateSpace) {
-    const { workflow, dispatcher } = subject;
+    const { workflow, dispatcher, recovery } = subject;
     this.subject = subject;
     this.#faults = faults;
     this.#hasLateReads = hasLateReads(workflow) || (!!dispatcher && hasLateReads(dispatcher));
     this.workflow = new ExecutionStates(workflow, faults, of?.workflow, subject.former);
     this.dispatcher = dispatcher && new ExecutionStates(dispatcher, faults, of?.dispatcher);
+    this.recovery = recovery && new ExecutionStates(recovery, faults, of?.recovery);
     this.calls = of?.calls ?? new Interned();
     this.tables = of?.tables ?? new Interned();
     this.#performed = of ? of.#performed : [];
@@ -65,9 +67,12 @@ export class StateSpace {
     this.claim = claims[0];
   }
 
-  /** A space with the same numbers, which keeps to itself which states of the definition are entered in it. */
+  /**
+   * A space with the same numbers, which keeps to itself which states of the definition are entered in it. Nothing
+   * recovers in it.
+   */
   get probe(): StateSpace {
-    this.#probe ??= new StateSpace(this.subject, this.#faults, this);
+    this.#probe ??= new StateSpace({ ...this.subject, recovery: undefined }, this.#faults, this);
     this.#probe.skews = this.skews;
     return this.#probe;
   }
@@ -151,6 +156,7 @@ export function initialState(space: StateSpace, deliveries: number, faults: numb
     tableBefore: table,
     executions: [],
     dispatchers: [],
+    recoveries: [],
     lambdas: [],
     strays: [],
     delivered: 0,

@@ -11,6 +11,8 @@ export interface Subject {
   readonly workflow: ExploredMachine;
   /** What starts the workflow by name; undefined: deliveries start it directly. */
   readonly dispatcher: ExploredMachine | undefined;
+  /** What recovers its executions; undefined: nothing does. */
+  readonly recovery?: ExploredMachine | undefined;
   /** The definition that the first deliveries begin with; all others begin with `workflow`. Undefined: the same. */
   readonly former?: ExploredMachine;
   /** How many deliveries begin with `former`, before the other definition is deployed; undefined: one. */
@@ -47,7 +49,12 @@ export interface ExploredMachine {
 
 /** A subject, or why there is none. */
 export type LoadedSubject =
-  | { readonly kind: 'subject'; readonly subject: Subject }
+  | {
+      readonly kind: 'subject';
+      readonly subject: Subject;
+      /** What recovers the executions of the workflow, where the assembly has that: it may be explored with it. */
+      readonly recovery?: ExploredMachine | undefined;
+    }
   | { readonly kind: 'problem'; readonly message: string };
 
 /**
@@ -69,8 +76,12 @@ export function subjectOfAssembly(directory: string, stack?: string): LoadedSubj
     return problem(['no state machine with a state `Claim record`', ...reasons].join('\n'));
   }
   const dispatcher = machines.find(({ json }) => hasState(json, 'Start by key'));
-  return { kind: 'subject', subject: { workflow, dispatcher } };
+  const recovery = machines.find(({ json }) => hasState(json, RECOVERYS_OWN));
+  return { kind: 'subject', subject: { workflow, dispatcher }, recovery };
 }
+
+/** A state that recovery alone has. */
+const RECOVERYS_OWN = 'Is its work undone?';
 
 /** A subject of a definition's text alone, started directly. One whose claims have a lease is an Express workflow. */
 export function subjectOfText(text: string): LoadedSubject {
@@ -107,7 +118,9 @@ export function exploredMachine(asWritten: string, { type, ...identity }: Identi
   const json = JSON.parse(text) as JsonObject;
   const traits = traitsOf(statesOf(json));
   if (traits.isPart && !isMapAlone(json)) return problem(PART_ELSEWHERE);
-  const unknown = [...definition.states.values()].find(state => isUnknown(state, traits));
+  // Recovery has a Map for what a search has found, which is taken to hand on one execution at a time.
+  const mayHaveMap = traits.isPart || hasState(json, RECOVERYS_OWN);
+  const unknown = [...definition.states.values()].find(state => isUnknown(state, mayHaveMap));
   if (unknown) return problem(`state \`${unknown.name}\`: the exploration knows ${notKnown(unknown)}`);
   const calls = functionsOfChain(json);
   if (calls !== undefined && calls !== 1)
@@ -149,8 +162,8 @@ function isMapAlone({ States: states }: JsonObject): boolean {
 }
 
 /** Of an execution one thing goes on at a time; in a fragment, one for each item. */
-function isUnknown(state: State, { isPart }: Traits): boolean {
-  return (state.kind === 'map' && !isPart) || (state.kind === 'parallel' && state.branches.length > 1);
+function isUnknown(state: State, mayHaveMap: boolean): boolean {
+  return (state.kind === 'map' && !mayHaveMap) || (state.kind === 'parallel' && state.branches.length > 1);
 }
 
 function notKnown({ kind }: State): string {
@@ -180,6 +193,7 @@ const KNOWN = new Set([
   'lambda:invoke',
   'aws-sdk:sfn:describeExecution',
   'aws-sdk:sfn:redriveExecution',
+  'aws-sdk:sfn:startExecution',
   'aws-sdk:sfn:getExecutionHistory',
   'states:startExecution',
   'sqs:sendMessage',

@@ -6,7 +6,7 @@ export interface Mutation {
   readonly name: string;
   /** What the definition does without the guard. */
   readonly says: string;
-  readonly of: 'workflow' | 'dispatcher' | 'former';
+  readonly of: 'workflow' | 'dispatcher' | 'former' | 'recovery';
   /** True where it matters that executions are started under the name of their key. */
   readonly isByName?: boolean;
   /** The invariant that alone finds it, within the budget that it takes; undefined: others may, too. */

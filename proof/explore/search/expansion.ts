@@ -206,12 +206,16 @@ export class Expansion {
 
   /** What it knows in the end. */
   summary(): Summary {
-    const { workflow, dispatcher } = this.space;
+    const { workflow, dispatcher, recovery } = this.space;
     const isDispatched = dispatcher && this.#budget.channels.includes('dispatcher');
     return {
       moves: this.#moves.made(),
       executionStates: this.#executionHashes(workflow),
-      unvisited: [...workflow.unvisited, ...(isDispatched ? dispatcher.unvisited : [])],
+      unvisited: [
+        ...workflow.unvisited,
+        ...(isDispatched ? dispatcher.unvisited : []),
+        ...(recovery?.unvisited ?? []),
+      ],
       enteredInProbe: this.space.enteredInProbe,
       names: this.#names,
     };

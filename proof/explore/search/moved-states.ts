@@ -12,6 +12,7 @@ export interface MovedStates {
   readonly states: readonly { readonly number: number; readonly model: ModelState }[];
   readonly executions: ReadonlyMap<number, ExecutionState>;
   readonly dispatchers: ReadonlyMap<number, ExecutionState>;
+  readonly recoveries: ReadonlyMap<number, ExecutionState>;
   readonly calls: ReadonlyMap<number, Call>;
   readonly tables: ReadonlyMap<number, object>;
 }
@@ -36,6 +37,10 @@ export function movedStates(packed: PackedStates, chunks: readonly Chunk[]): Mov
       models.flatMap(({ dispatchers }) => dispatchers.map(({ state }) => state)),
       dispatcher,
     ),
+    recoveries: listed(
+      models.flatMap(({ recoveries }) => recoveries.flatMap(({ state }) => state ?? [])),
+      number => recoveryOf(space).get(number),
+    ),
     calls: listed(
       models.flatMap(({ strays }) => strays.map(({ call }) => call)),
       number => space.calls.get(number),
@@ -52,6 +57,7 @@ export function takeStates(packed: PackedStates, moved: MovedStates, frontier: F
   const { space } = packed;
   const executions = renumbered(moved.executions, state => space.workflow.numberOf(state));
   const dispatchers = renumbered(moved.dispatchers, state => dispatcherOf(space).numberOf(state));
+  const recoveries = renumbered(moved.recoveries, state => recoveryOf(space).numberOf(state));
   const calls = renumbered(moved.calls, call => space.calls.numberOf(call));
   const tables = renumbered(moved.tables, table => space.tables.numberOf(table as never));
   for (const { number, model } of moved.states) {
@@ -61,6 +67,9 @@ export function takeStates(packed: PackedStates, moved: MovedStates, frontier: F
       tableBefore: tables(model.tableBefore),
       executions: model.executions.map(executions),
       dispatchers: model.dispatchers.map(each => ({ ...each, state: dispatchers(each.state) })),
+      recoveries: model.recoveries.map(each =>
+        each.state === undefined ? each : { ...each, state: recoveries(each.state) },
+      ),
       strays: model.strays.map((stray): Stray => ({ ...stray, call: calls(stray.call) })),
     });
     frontier.add(number, packed.words, packed.length);
@@ -70,6 +79,11 @@ export function takeStates(packed: PackedStates, moved: MovedStates, frontier: F
 function dispatcherOf({ dispatcher }: StateSpace) {
   if (!dispatcher) throw new Error('a dispatcher is under way, and there is none');
   return dispatcher;
+}
+
+function recoveryOf({ recovery }: StateSpace) {
+  if (!recovery) throw new Error('a recovery is under way, and there is none');
+  return recovery;
 }
 
 function listed<Of>(numbers: readonly number[], toValue: (number: number) => Of): ReadonlyMap<number, Of> {

@@ -16,11 +16,12 @@ export interface MovesMade {
   readonly isUnknown: boolean;
   readonly workflow: readonly string[];
   readonly dispatcher: readonly string[];
+  readonly recovery: readonly string[];
 }
 
 /**
- * What shows that no steps lead round in a circle, without all transitions: of each execution and dispatcher, from
- * which of its states it has come to which, in steps that neither take time, nor a fault, nor begin a delivery.
+ * What shows that no steps lead round in a circle, without all transitions: of each execution, dispatcher and recovery,
+ * from which of its states it has come to which, in steps that neither take time, nor a fault, nor begin a delivery.
  *
  * Time, deliveries and what is left of the faults only ever move one way, and executions only come to be, so on a
  * circle none of them moves at all. Then each execution comes back to where it was, along moves that are noted here.
@@ -30,6 +31,7 @@ export interface MovesMade {
 export class Moves {
   readonly #workflow = new Set<number>();
   readonly #dispatcher = new Set<number>();
+  readonly #recovery = new Set<number>();
   readonly #space: StateSpace;
   readonly #hashInto: HashInto;
   #isUnknown = false;
@@ -54,18 +56,27 @@ export class Moves {
       this.#isUnknown ||= after.executions.length < before.executions.length;
       return;
     }
-    const hasMoved = this.#noteExecutions(before, after);
-    if (this.#noteDispatchers(before, after) || hasMoved) return;
+    if (after.recoveries.length !== before.recoveries.length) {
+      this.#isUnknown ||= after.recoveries.length < before.recoveries.length;
+      return;
+    }
+    const hasMoved = [
+      this.#noteExecutions(before, after),
+      this.#noteDispatchers(before, after),
+      this.#noteRecoveries(before, after),
+    ];
+    if (hasMoved.includes(true)) return;
     this.#isUnknown ||= !this.#isLess(before, after);
   }
 
   /** What was noted. */
   made(): MovesMade {
-    const { workflow, dispatcher } = this.#space;
+    const { workflow, dispatcher, recovery } = this.#space;
     return {
       isUnknown: this.#isUnknown,
       workflow: this.#pairs(this.#workflow, workflow),
       dispatcher: dispatcher ? this.#pairs(this.#dispatcher, dispatcher) : [],
+      recovery: recovery ? this.#pairs(this.#recovery, recovery) : [],
     };
   }
 
@@ -106,6 +117,21 @@ export class Moves {
     return hasMoved;
   }
 
+  /** One that ends has come further, whatever it had come to. */
+  #noteRecoveries({ recoveries: from }: ModelState, { recoveries: to }: ModelState): boolean {
+    if (from === to) return false;
+    let hasMoved = false;
+    for (const [i, before] of from.entries()) {
+      const after = to[i];
+      if (!after || after === before) continue;
+      hasMoved = true;
+      if (before.phase !== after.phase) continue;
+      if (before.state === undefined || after.state === undefined) this.#isUnknown = true;
+      else this.#recovery.add(before.state * STATES_MAX + after.state);
+    }
+    return hasMoved;
+  }
+
   #isLess(before: ModelState, after: ModelState): boolean {
     if (after.strays.length !== before.strays.length) return after.strays.length < before.strays.length;
     if (after.lambdas.length !== before.lambdas.length) return after.lambdas.length < before.lambdas.length;
@@ -117,8 +143,8 @@ export class Moves {
 /** Whether what was noted, all of it together, shows that there is no circle. If not, there may be one. */
 export function areAllForward(made: readonly MovesMade[]): boolean {
   if (made.some(({ isUnknown }) => isUnknown)) return false;
-  const all = (moves: 'workflow' | 'dispatcher') => new Set(made.flatMap(each => each[moves]));
-  return !hasCycle(all('workflow')) && !hasCycle(all('dispatcher'));
+  const all = (moves: 'workflow' | 'dispatcher' | 'recovery') => new Set(made.flatMap(each => each[moves]));
+  return !hasCycle(all('workflow')) && !hasCycle(all('dispatcher')) && !hasCycle(all('recovery'));
 }
 
 function hasCycle(moves: ReadonlySet<string>): boolean {

@@ -96,6 +96,7 @@ function together(summaries: readonly Summary[]): Omit<Summary, 'names'> {
       isUnknown: summaries.some(({ moves }) => moves.isUnknown),
       workflow: all(({ moves }) => moves.workflow),
       dispatcher: all(({ moves }) => moves.dispatcher),
+      recovery: all(({ moves }) => moves.recovery),
     },
     executionStates: distinct(summaries.map(({ executionStates }) => executionStates)),
     unvisited: inAll(summaries.map(({ unvisited }) => unvisited)),

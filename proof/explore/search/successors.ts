@@ -2,11 +2,12 @@ import { waitsForNothing } from '../invariants/everything-ends';
 import type { Violation } from '../invariants/invariants';
 import { stuckAt } from '../invariants/nothing-is-stuck';
 import { remembered } from '../invariants/past';
+import { unrecoveredAt } from '../invariants/recovered';
 import { unseenAt } from '../invariants/recovery-sees-it';
 import type { ModelState } from '../model/model-state';
 import type { StateSpace } from '../model/state-space';
-import { isQuiet } from '../transition/effects';
 import { faultSteps } from '../transition/faults';
+import { isOver as hasEnded } from '../transition/recovery';
 import type { Step } from '../transition/step';
 import { type Channel, ordinarySteps } from '../transition/steps';
 
@@ -38,6 +39,9 @@ function stillnessOf(
   { channels, isOver }: Stillness,
 ): Violation | undefined {
   if (model.delivered === 0) return undefined;
-  if (isQuiet(space, model)) return stuckAt(space, model, channels) ?? unseenAt(space, model);
+  if (hasEnded(space, model)) {
+    const leftAt = space.recovery ? unrecoveredAt : unseenAt;
+    return stuckAt(space, model, channels) ?? leftAt(space, model);
+  }
   return isOver ? waitsForNothing(space, model) : undefined;
 }

@@ -1,9 +1,10 @@
+import { dueTimer } from '../model/execution-state';
 import { type ModelState, withExecution } from '../model/model-state';
 import { executionAt, type StateSpace } from '../model/state-space';
 import { type Step, silent } from './step';
 import { DELETED, STALE_MS } from './step-functions';
 import { aborted } from './stops';
-import { at, dueTimer, mayPass } from './time';
+import { at, mayPass } from './time';
 
 /**
  * Faults: somebody deletes the state machine that the owner of the record belongs to, which was the workflow's before.

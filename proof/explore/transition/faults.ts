@@ -17,6 +17,7 @@ import {
   settle,
 } from './effects';
 import { meetsLimits } from './limits';
+import { recoveryFaults } from './recoverys-faults';
 import { releases } from './release';
 import { type Fact, type Step, silent } from './step';
 import { isDeleted, staleDescriptions, unknownExecution } from './step-functions';
@@ -34,6 +35,7 @@ export function faultSteps(space: StateSpace, model: ModelState, channels: reado
     ...model.executions.flatMap((_, index) => executionFaults(space, faulty, index)),
     ...model.dispatchers.flatMap(dispatcher => dispatcherFaults(space, faulty, dispatcher)),
     ...model.lambdas.flatMap(lambda => (lambda.isAwaited ? lambdaFaults(space, faulty, lambda) : [])),
+    ...recoveryFaults(space, faulty),
     ...ownerIsGone(space, model),
     ...releases(space, model),
     ...anotherWorkflowClaims(space, model),

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../../packages/local/json/json';
 import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
 import type { Call } from '../model/execution-state';
-import type { ModelState } from '../model/model-state';
+import type { ModelState, Recovery } from '../model/model-state';
 
 /** One possible next thing: its name, unique among the steps of a state, and the state after it. */
 export interface Step {
@@ -75,6 +75,12 @@ export type Fact =
     }
   /** A dispatcher has sent this to a queue, instead of the event that it could not start. */
   | { readonly kind: 'kept'; readonly event: Json; readonly queue: Json; readonly body: Json }
+  /** A recovery has delivered the input of its execution again, or has redriven it; the recovery as it was then. */
+  | {
+      readonly kind: 'recovered';
+      readonly recovery: Recovery;
+      readonly how: 'delivered' | 'redriven';
+    }
   /** A dispatcher ended. */
   | {
       readonly kind: 'dispatched';

@@ -31,6 +31,7 @@ import {
   readLate,
   settle,
 } from './effects';
+import { recoverySteps } from './recovery';
 import { type Fact, type Step, silent } from './step';
 import { pendingRedrive, untoldError } from './step-functions';
 import { timesOut } from './stops';
@@ -50,6 +51,7 @@ export function ordinarySteps(space: StateSpace, model: ModelState, channels: re
     ...model.lambdas.flatMap(lambda => lambdaEnds(space, model, lambda)),
     ...straySteps(space, model),
     ...dueTimers(space, model).map(entry => timerFires(space, model, entry)),
+    ...recoverySteps(space, model),
     ...timesOut(space, model),
     ...timePasses(space, model),
     ...expiredIsDeleted(space, model),

@@ -1,4 +1,4 @@
-import { currentState, type ExecutionState, leafOf } from '../model/execution-state';
+import { currentState, dueTimer, type ExecutionState, leafOf } from '../model/execution-state';
 import { type ModelState, numberAt } from '../model/model-state';
 import { entriesAt, entriesOf, executionAt, type StateSpace } from '../model/state-space';
 import { hasEndedByItself, isBusiness, isQuiet } from './effects';
@@ -66,8 +66,34 @@ export function nextInstant(space: StateSpace, model: ModelState): number | unde
   const expiry = expiryOf(space, model);
   if (expiry !== undefined && expiry <= model.now + MOMENT_MS) instants.push(expiry);
   instants.push(...leaseInstants(space, model), ...claimInstants(space, model));
+  if (!isAnythingAtHand(space, model)) instants.push(...recoveryInstants(space, model));
   const coming = instants.filter(instant => instant > model.now);
   return coming.length === 0 ? undefined : Math.min(...coming);
+}
+
+/** When recoveries go on that let time pass. */
+function recoveryInstants({ recovery }: StateSpace, { recoveries }: ModelState): number[] {
+  if (!recovery) return [];
+  return recoveries.flatMap(({ phase, state }) =>
+    phase === 'atWork' && state !== undefined ? (dueTimer(recovery.get(state)) ?? []) : [],
+  );
+}
+
+/** Whether somebody has a request to make, or an answer to hear: that takes less time than recovery lets pass. */
+function isAnythingAtHand(space: StateSpace, model: ModelState): boolean {
+  const isBusy = (state: ExecutionState | undefined) => !!state && !!(state.call ?? state.answer);
+  return (
+    entriesOf(space, model).some(entry => isBusy(executionAt(space, model, entry))) ||
+    model.recoveries.some(({ state }) => state !== undefined && isBusy(space.recovery?.get(state)))
+  );
+}
+
+/** A fault: a request takes so long that recovery looks again before it is answered. */
+export function outlastsRecovery(space: StateSpace, model: ModelState): Step[] {
+  const coming = recoveryInstants(space, model).filter(instant => instant > model.now);
+  const next = Math.min(...coming);
+  if (coming.length === 0 || !isAnythingAtHand(space, model) || !mayPass(space, model, next)) return [];
+  return [silent('outlasts', at(model, next))];
 }
 
 function instantsOf(space: StateSpace, model: ModelState, index: number): number[] {
@@ -140,18 +166,11 @@ function mustEndBefore(space: StateSpace, { lambdas, strays }: ModelState, last:
   return runs.some(({ until }) => until > last);
 }
 
-function mayAnybodyAsk(space: StateSpace, { delivered, deliveries, executions }: ModelState, owner: number) {
+function mayAnybodyAsk(space: StateSpace, model: ModelState, owner: number) {
+  const { delivered, deliveries, executions, recoveries } = model;
   const isRunning = (number: number) => space.workflow.get(number).execution.status === 'RUNNING';
-  return delivered < deliveries || executions.some((number, index) => index !== owner && isRunning(number));
-}
-
-/** When a running execution goes on by itself; undefined where it waits for an answer. */
-export function dueTimer({ execution, call, answer }: ExecutionState): number | undefined {
-  const waits = leafOf(execution)?.waits;
-  if (waits?.kind === 'timer') return waits.timer.due;
-  // An answer that still comes, comes in time.
-  if (waits?.kind === 'task' && !call && !answer) return waits.timeout?.due;
-  return undefined;
+  const mayDeliver = delivered < deliveries || recoveries.some(({ phase }) => phase === 'atWork');
+  return mayDeliver || executions.some((number, index) => index !== owner && isRunning(number));
 }
 
 /** Whether this time may come: no run of the step outlasts its Task's timeout; other requests are over by then. */

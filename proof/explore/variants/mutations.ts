@@ -14,6 +14,7 @@ import {
 } from '../mutations/edit';
 import { FAILURE_MUTATIONS } from './failures';
 import { of, type VariantMutation } from './mutation';
+import { RECOVERY_MUTATIONS } from './recoveries';
 
 const JUDGE = 'What does the record say?';
 const STEP = 'Business step';
@@ -143,6 +144,7 @@ export const VARIANT_MUTATIONS: readonly VariantMutation[] = [
     budgets: [[1, 3]],
   },
   ...FAILURE_MUTATIONS,
+  ...RECOVERY_MUTATIONS,
   of('wait', 'too-long', 'waits for a second more than its time', draft =>
     replaceIn(
       objectAt(draft, 'States', WAIT, 'Assign'),

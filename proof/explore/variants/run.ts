@@ -26,8 +26,13 @@ export function withVariants<Result>(
 /** The subject of a variant in an assembly of all of them; a problem where it cannot be explored. */
 export function subjectOfVariant(assembly: string, name: string): LoadedSubject {
   const loaded = subjectOfAssembly(assembly, name);
-  const former = variantCalled(name)?.former;
-  if (former === undefined || loaded.kind === 'problem') return loaded;
+  const { former, recovers } = variantCalled(name) ?? {};
+  if (loaded.kind === 'problem') return loaded;
+  if (recovers) {
+    const { subject, recovery } = loaded;
+    return recovery ? { kind: 'subject', subject: { ...subject, recovery } } : NO_RECOVERY;
+  }
+  if (former === undefined) return loaded;
   const before = subjectOfAssembly(assembly, former.stack);
   if (before.kind === 'problem') return before;
   const { workflow } = before.subject;
@@ -36,6 +41,8 @@ export function subjectOfVariant(assembly: string, name: string): LoadedSubject 
     subject: { ...loaded.subject, former: workflow, formerDeliveries: former.deliveries },
   };
 }
+
+const NO_RECOVERY: LoadedSubject = { kind: 'problem', message: 'its stack has no recovery' };
 
 /** The budget of a variant, or what was given in its place. */
 export function budgetOf({ budget }: ExploredVariant, given: Options['given'] = {}): Budget {

@@ -24,6 +24,7 @@ import {
   OnFailed,
   OnInProgress,
   RecordTable,
+  Recovery,
   Redrive,
 } from '../../../infra/index';
 
@@ -62,6 +63,12 @@ const SETTINGS: Readonly<
   redrives: { maxRedrives: 1 },
   'redrives-at-most-once': { maxRedrives: 1, delivery: 'at-most-once' },
   'redrive-direct': { redrive: Redrive.direct() },
+  recovery: { recovery: Recovery.automatic(), retention: Duration.days(30) },
+  'recovery-on-failure': stack => ({
+    recovery: Recovery.automatic(),
+    onFailure: FailureDestination.queue(new Queue(stack, 'Failures')),
+  }),
+  'recovery-redrives': { recovery: Recovery.automatic(), maxRedrives: 1 },
   deployment: namesThatStay,
   'deployment-later': namesThatStay,
   rollback: namesThatStay,

@@ -6,6 +6,8 @@ export interface ExploredVariant {
   readonly differs: string;
   /** What is deployed before it: in which variant's stack it is, and how many deliveries begin with that. */
   readonly former?: { readonly stack: string; readonly deliveries: number };
+  /** Recovery is among what can happen. */
+  readonly recovers?: true;
   /** Deliveries and faults of an exploration that ends within a minute on one core. */
   readonly budget: readonly [executions: number, faults: number];
 }
@@ -96,6 +98,25 @@ export const VARIANTS = [
     differs: 'that deployment rolled back behind the second delivery',
     former: { stack: 'deployment', deliveries: 2 },
     budget: [3, 0],
+  },
+  {
+    name: 'recovery',
+    differs: 'recovery is among what can happen; a `retention` of 30 days',
+    recovers: true,
+    budget: [1, 2],
+  },
+  {
+    name: 'recovery-on-failure',
+    differs: 'the same with `onFailure`: recovery redrives whoever has not told of a failure',
+    recovers: true,
+    budget: [1, 2],
+  },
+  {
+    name: 'recovery-redrives',
+    differs:
+      'the same with `maxRedrives: 1` and without `onFailure`: recovery gives up what is left to a person',
+    recovers: true,
+    budget: [1, 2],
   },
   {
     name: 'fragment',

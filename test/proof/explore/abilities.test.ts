@@ -1,6 +1,11 @@
 import { entryOf } from '../../../proof/explore/model/entries';
 import { hexadecimal } from '../../../proof/explore/model/interned';
-import { type ModelState, ORIGIN } from '../../../proof/explore/model/model-state';
+import {
+  type ModelState,
+  ORIGIN,
+  type Recovery,
+  type RecoverysKnowledge,
+} from '../../../proof/explore/model/model-state';
 import { PackedStates } from '../../../proof/explore/model/packed-states';
 import { initialState, StateSpace } from '../../../proof/explore/model/state-space';
 import { MUTATIONS, mutated } from '../../../proof/explore/mutations/run';
@@ -18,6 +23,18 @@ const RUNS = 'start1 do1 do1';
 const ENDED = `${RUNS} works1.1 do1 end1`;
 /** The owner was stopped and its grace is over; a second delivery is about to redrive it, and a third one to ask. */
 const REDRIVES = `${RUNS} abort1 ends1.1 pass start2 do2 do2 do2`;
+
+const KNOWLEDGE: readonly RecoverysKnowledge[] = [
+  { isUndone: true },
+  { isToTell: true },
+  { isRefused: true },
+  { isDead: true },
+  { end: ORIGIN },
+  { isUnknown: true },
+  { isMisled: true },
+  { isFound: true },
+  { tries: 1 },
+];
 
 const RUN = { execution: 0, attempt: 1, redrives: 0 };
 
@@ -153,6 +170,7 @@ describe('one world or two', () => {
   const lambda = { execution: 0, attempt: 1, until: ORIGIN + 1, isAwaited: true };
   const stray = { execution: 0, call: call('one'), until: ORIGIN + 1 };
   const dispatcher = { delivery: 1, state: 0, isStarted: false, isDeadLettered: false };
+  const recovery: Recovery = { execution: 0, redrives: 0, phase: 'unheard', state: undefined, knows: {} };
   const first = initialState(space, 2, 2);
   const past = (changed: Partial<ModelState['past']>) => ({ past: { ...first.past, ...changed } });
 
@@ -190,6 +208,18 @@ describe('one world or two', () => {
       { dispatchers: [dispatcher] },
       { dispatchers: [{ ...dispatcher, isDeadLettered: true }] },
     ],
+    ['a recovery', {}, { recoveries: [recovery] }],
+    ['whose recovery', { recoveries: [recovery] }, { recoveries: [{ ...recovery, execution: 1 }] }],
+    ['of which end', { recoveries: [recovery] }, { recoveries: [{ ...recovery, redrives: 1 }] }],
+    ['what becomes of it', { recoveries: [recovery] }, { recoveries: [{ ...recovery, phase: 'givenUp' }] }],
+    ...KNOWLEDGE.map(
+      knows =>
+        [
+          `what it knows: ${Object.keys(knows)}`,
+          { recoveries: [recovery] },
+          { recoveries: [{ ...recovery, knows }] },
+        ] satisfies [string, Partial<ModelState>, Partial<ModelState>],
+    ),
     ['memory: successes', {}, past({ successes: [RUN] })],
     ['memory: whose success', past({ successes: [RUN] }), past({ successes: [{ ...RUN, execution: 1 }] })],
     ['memory: successes to be expected', {}, past({ allowed: 2 })],
@@ -226,6 +256,7 @@ describe('one world or two', () => {
       lambdas: [lambda],
       strays: [stray],
       dispatchers: [dispatcher],
+      recoveries: [recovery],
       delivered: 2,
       deliveries: 3,
       faults: 1,

@@ -1,8 +1,8 @@
-import { WITHOUT_RECOVERY } from '../../../proof/explore/invariants/recovery-sees-it';
 import { stateOf } from '../../../proof/explore/mutations/edit';
 import type { Mutation } from '../../../proof/explore/mutations/mutation';
 import { mutated } from '../../../proof/explore/mutations/run';
 import { explore } from '../../../proof/explore/search/search';
+import { WITHOUT_RECOVERY } from '../../../proof/explore/transition/recovery';
 import { NOTHING_TO_RECOVER } from '../../../state-machine/contract/error-names';
 import { shippedSubject } from './subject';
 

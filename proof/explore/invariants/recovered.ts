@@ -1,0 +1,72 @@
+import type { ModelState, Recovery } from '../model/model-state';
+import { executionAt, type StateSpace } from '../model/state-space';
+import { isOfAnotherWorkflow } from '../transition/another-workflow';
+import { tellerOf } from '../transition/recoverys-requests';
+import { indexOfArn } from '../transition/step-functions';
+import { recordText, statusOf } from './invariant';
+import type { Violation } from './invariants';
+import { counts } from './past';
+import { REFUSED_FOR_GOOD } from './recovery-sees-it';
+
+/** What is checked where everything has ended, recovery too. */
+export const RECOVERED = {
+  name: 'recovered',
+  says: 'When everything has ended, the key has its end: COMPLETED, FAILED, and where failures are sent this one has been, or an event that is to blame was refused. Otherwise recovery has given it up, as Step Functions does not know the execution, its record has been deleted since, or it was redriven as often as may be. Recovery gives nothing else up, and does not fail.',
+} as const;
+
+/** What is wrong where everything has ended and nobody delivers again; undefined where the key has its end. */
+export function unrecoveredAt(space: StateSpace, over: ModelState): Violation | undefined {
+  const wrong = over.recoveries.find(recovery => isFailure(space, over, recovery));
+  if (wrong) return unrecovered(`a recovery of execution ${wrong.execution + 1} has ended: ${wrong.phase}`);
+  const record = space.recordOf(over);
+  if (isOfAnotherWorkflow(record)) return undefined;
+  if (!counts(record, over.now)) return unclaimedAt(space, over);
+  const says = `the record is ${recordText(record)}`;
+  if (statusOf(record) === 'COMPLETED') return undefined;
+  const isFailed = statusOf(record) === 'FAILED';
+  const index = indexOfArn(space, over, isFailed ? tellerOf(record) : record['owner']?.['S']);
+  // Of an execution that Step Functions does not know any more, no event tells.
+  if (index === undefined || isGivenUp(over, index)) return undefined;
+  const { status } = executionAt(space, over, index).execution;
+  if (isFailed) {
+    const isTold = over.past.isFailureSent || String(record['error']?.['S']).includes('Idempotency.Released');
+    if (!space.subject.workflow.traits.sendsFailures || isTold) return undefined;
+    return unrecovered(`${says}, and nobody was told of that`);
+  }
+  // Its own claim, thought lost, was made when it had been answered by another record: nobody is told of that.
+  if (status === 'SUCCEEDED') return undefined;
+  return unrecovered(`${says}, and recovery has left it so`);
+}
+
+function unclaimedAt(space: StateSpace, over: ModelState): Violation | undefined {
+  const { executions, past } = over;
+  const wasClaimed = past.lastRun !== undefined || past.allowed !== 1 || past.payload !== null;
+  if (wasClaimed) return undefined;
+  const executionOf = (index: number) => executionAt(space, over, index).execution;
+  const refused = executions
+    .map((_, index) => executionOf(index))
+    .filter(({ end }) => REFUSED_FOR_GOOD.includes(end?.error ?? ''));
+  // What was refused when recovery delivered it again, is refused.
+  const isLeft = (_: number, index: number) =>
+    !refused.some(({ input }) => input.text === executionOf(index).input.text) && !isGivenUp(over, index);
+  const left = executions.findIndex(isLeft);
+  return left < 0 ? undefined : unrecovered(`there is no record, and execution ${left + 1} was not refused`);
+}
+
+function isGivenUp({ recoveries: all }: ModelState, index: number): boolean {
+  return all.some(({ execution, phase }) => execution === index && phase === 'givenUp');
+}
+
+/** It failed, or has given up what it might have brought to its end. */
+function isFailure(space: StateSpace, over: ModelState, { phase, execution, knows }: Recovery): boolean {
+  if (phase === 'failed') return true;
+  if (phase !== 'givenUp' || knows.isUnknown) return false;
+  // A retention after its end, nobody can say whether a record that is gone was finished.
+  if (!space.recordOf(over) && over.past.payload !== null) return false;
+  const { maxRedrives = Number.POSITIVE_INFINITY } = space.subject.workflow.traits;
+  return executionAt(space, over, execution).execution.redriveCount < maxRedrives;
+}
+
+function unrecovered(seen: string): Violation {
+  return { invariant: RECOVERED.name, says: RECOVERED.says, seen };
+}

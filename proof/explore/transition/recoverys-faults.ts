@@ -1,0 +1,74 @@
+import type { JsonObject } from '../../../packages/local/json/json';
+import type { JobResult } from '../../../packages/local/runtime/service';
+import type { Call } from '../model/execution-state';
+import type { ModelState, Recovery } from '../model/model-state';
+import type { StateSpace } from '../model/state-space';
+import { begun, isHeardOf, LEFT_OUT, stateOf, unheardEnds } from './recovery';
+import { arrived, described, requested, withRecovery } from './recoverys-requests';
+import { type Step, silent } from './step';
+import { staleDescriptions } from './step-functions';
+import { outlastsRecovery } from './time';
+
+/** All faults of recovery that may happen next; each takes one from the budget, which has been taken already. */
+export function recoveryFaults(space: StateSpace, model: ModelState): Step[] {
+  if (!space.recovery) return [];
+  return [
+    ...model.executions.flatMap((_, index) => eventFaults(space, model, index)),
+    ...outlastsRecovery(space, model),
+    ...model.recoveries.flatMap((recovery, at) => recoverysFaults(space, model, recovery, at)),
+  ];
+}
+
+/** The event of an end is lost, comes twice, or does not tell the input or the error. */
+function eventFaults(space: StateSpace, model: ModelState, index: number): Step[] {
+  const { execution } = space.workflow.get(model.executions[index] ?? -1);
+  const { redriveCount: redrives } = execution;
+  const [unheard] = unheardEnds(space, model, index).filter(({ which }) => which === '');
+  if (unheard) {
+    const lost: Recovery = { execution: index, redrives, phase: 'unheard', state: undefined, knows: {} };
+    const told = (name: string, but: JsonObject) =>
+      begun(space, model, { index, seen: unheard.seen, name, but });
+    return [
+      silent(`untold${index + 1}`, { ...model, recoveries: [...model.recoveries, lost] }),
+      told(`tell${index + 1}:no-input`, { input: LEFT_OUT }),
+      ...(unheard.seen.end?.error === undefined
+        ? []
+        : [told(`tell${index + 1}:no-error`, { error: LEFT_OUT })]),
+    ];
+  }
+  if (!isHeardOf(execution)) return [];
+  return [begun(space, model, { index, seen: execution, name: `tell${index + 1}:again` })];
+}
+
+/** A recovery is stopped, its answer is lost, or it is answered with an old state of the execution. */
+function recoverysFaults(space: StateSpace, model: ModelState, recovery: Recovery, at: number): Step[] {
+  const state = stateOf(space, recovery);
+  if (!state || !space.recovery) return [];
+  const who = at + 1;
+  const stopped = space.recovery.signalled(recovery.state ?? -1, { kind: 'stopped' }, model.now);
+  const left: Recovery = { ...recovery, phase: 'stopped', state: stopped, knows: {} };
+  const steps = [silent(`stop-recovery${who}`, withRecovery(model, at, left))];
+  const { call } = state;
+  if (!call) return steps;
+  const misled: Recovery = { ...recovery, knows: { ...recovery.knows, isMisled: true } };
+  if (call.resource === 'aws-sdk:sfn:describeExecution')
+    return [
+      ...steps,
+      ...staleDescriptions(space, model, call).map(([how, answer]) => {
+        const result = answer.kind === 'failed' ? answer : described(space, model, call, answer);
+        return silent(
+          `stale-recovery${who}:${how}`,
+          arrived(space, model, { recovery: misled, at, call, result }),
+        );
+      }),
+    ];
+  if (call.resource === 'dynamodb:getItem') return steps;
+  const { model: after, facts } = requested(space, model, recovery, call);
+  const lost: JobResult = { kind: 'failed', error: connectionLost(call), cause: '' };
+  const answered = arrived(space, after, { recovery, at, call, result: lost });
+  return [...steps, { name: `lose-recovery${who}`, after: answered, facts }];
+}
+
+function connectionLost({ resource }: Call): string {
+  return resource === 'lambda:invoke' ? 'Lambda.SdkClientException' : 'Sfn.SdkClientException';
+}

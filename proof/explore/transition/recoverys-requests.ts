@@ -1,0 +1,178 @@
+import { isoTime } from '../../../packages/local/asl/timestamp';
+import { isJsonObject, type JsonObject } from '../../../packages/local/json/json';
+import type { JobResult } from '../../../packages/local/runtime/service';
+import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
+import type { Call } from '../model/execution-state';
+import type { ModelState, Recovery, RecoverysKnowledge } from '../model/model-state';
+import type { StateSpace } from '../model/state-space';
+import { carryOut } from './effects';
+import type { Fact } from './step';
+import { describe, start } from './step-functions';
+import { expiryOf } from './time';
+
+/** What a request of recovery has come to. */
+export interface Requested {
+  readonly model: ModelState;
+  readonly result: JobResult;
+  readonly facts: readonly Fact[];
+}
+
+/** Carries a request of recovery out. */
+export function requested(space: StateSpace, model: ModelState, recovery: Recovery, call: Call): Requested {
+  switch (call.resource) {
+    case 'aws-sdk:sfn:describeExecution':
+      return { model, result: described(space, model, call, describe(space, model, call)), facts: [] };
+    case 'aws-sdk:sfn:startExecution': {
+      const { Input: text = 'null', ...more } = call.arguments;
+      const given = { ...call, arguments: { ...more, Input: JSON.parse(String(text)) } };
+      const { model: after, result } = start(space, model, given);
+      const named =
+        result.kind === 'failed' ? { ...result, error: result.error.replace(/^\w+/, 'Sfn') } : result;
+      return { model: after, result: named, facts: [{ kind: 'recovered', recovery, how: 'delivered' }] };
+    }
+    case 'dynamodb:getItem': {
+      const { result } = carryOut(space, model, call, -1);
+      return { model, result, facts: [] };
+    }
+    default: {
+      const { model: after, result } = carryOut(space, model, call, -1);
+      const facts: Fact[] = after === model ? [] : [{ kind: 'recovered', recovery, how: 'redriven' }];
+      return { model: after, result, facts };
+    }
+  }
+}
+
+/** What is asked about is told with all that recovery needs, unless it has asked for less. */
+export function described(space: StateSpace, model: ModelState, call: Call, answer: JobResult): JobResult {
+  const { ExecutionArn: arn, IncludedData: included } = call.arguments;
+  const stopped = model.recoveries
+    .flatMap(({ state }) => (state === undefined ? [] : (space.recovery?.get(state).execution ?? [])))
+    .find(execution => execution.arn === arn);
+  const [machine, output] = stopped
+    ? [
+        space.recovery?.explored.machine.arn,
+        { Status: stopped.status, StopDate: isoTime(model.now), RedriveCount: 0 },
+      ]
+    : [space.subject.workflow.machine.arn, answer.kind === 'succeeded' ? answer.output : undefined];
+  if (!isJsonObject(output ?? null) || machine === undefined) return answer;
+  const asked = model.executions
+    .map(number => space.workflow.get(number).execution)
+    .find(execution => execution.arn === arn);
+  const execution = stopped ?? asked;
+  const data: JsonObject = included === 'METADATA_ONLY' ? {} : { Input: execution?.input.text ?? null };
+  const facts = { ExecutionArn: arn ?? null, StateMachineArn: machine, Name: execution?.name ?? null };
+  return { kind: 'succeeded', output: { ...facts, ...(output as JsonObject), ...data } };
+}
+
+/** An answer that comes to a recovery, which is at this place among all. */
+export interface Arrival {
+  readonly recovery: Recovery;
+  readonly at: number;
+  readonly call: Call;
+  readonly result: JobResult;
+}
+
+/** The answer comes to the recovery. */
+export function arrived(
+  space: StateSpace,
+  model: ModelState,
+  { recovery, at, call, result }: Arrival,
+): ModelState {
+  const next = space.recovery?.answered(recovery.state ?? -1, result, model.now, 0) ?? -1;
+  const knows = knowing(space, model, recovery, call, result);
+  return withRecovery(model, at, settled(space, { ...recovery, knows }, next));
+}
+
+/** A recovery at its next state; of one that has ended only how. */
+export function settled({ recovery: machine }: StateSpace, recovery: Recovery, state: number): Recovery {
+  const { status, end } = machine?.get(state).execution ?? { status: 'RUNNING', end: null };
+  if (status === 'RUNNING') return { ...recovery, state };
+  const isGivenUp = end?.error === 'Idempotency.RecoveryGivenUp';
+  const { isUnknown, isMisled, isFound } = recovery.knows;
+  // Who was misled has left work lying: the search has not found it yet.
+  const isLeft = isMisled && !isFound;
+  const ended = isLeft ? 'unheard' : 'nothingLeft';
+  const phase = status === 'SUCCEEDED' ? ended : isGivenUp ? 'givenUp' : 'failed';
+  return { ...recovery, phase, state: undefined, knows: isUnknown ? { isUnknown } : {} };
+}
+
+/** The requests by which recovery acts. */
+const ACTS = ['aws-sdk:sfn:startExecution', 'aws-sdk:sfn:redriveExecution', 'lambda:invoke'];
+
+/** What a recovery knows after an answer. */
+function knowing(
+  space: StateSpace,
+  model: ModelState,
+  { execution: index, knows }: Recovery,
+  { resource }: Call,
+  result: JobResult,
+): RecoverysKnowledge {
+  const output = result.kind === 'succeeded' && isJsonObject(result.output) ? result.output : {};
+  if (ACTS.includes(resource)) {
+    const isLost = result.kind === 'failed' && result.error.endsWith('SdkClientException');
+    // Whose answer is lost delivers again at once.
+    return isLost ? knows : { ...knows, tries: (knows.tries ?? 0) + 1 };
+  }
+  const { isDead: _, isUndone: _before, isToTell: _told, ...rest } = knows;
+  if (resource === 'dynamodb:getItem') return { ...rest, ...readOf(space, model, index, knows) };
+  if (resource !== 'aws-sdk:sfn:describeExecution') return knows;
+  if (output['Input'] !== undefined) return { ...knows, ...refusedBy(output['Error']) };
+  if (result.kind === 'failed') return { ...rest, isUnknown: true };
+  const stopDate = typeof output['StopDate'] === 'string' ? Date.parse(output['StopDate']) : 0;
+  const { end = stopDate, isUndone, isToTell } = knows;
+  const hasDied = ['FAILED', 'TIMED_OUT', 'ABORTED'].includes(String(output['Status']));
+  return {
+    ...rest,
+    ...(isUndone && { isUndone }),
+    ...(isToTell && { isToTell }),
+    end,
+    ...(hasDied && end === stopDate && { isDead: true }),
+  };
+}
+
+/** Errors by which an execution refuses its event for what is in it. */
+const REFUSED = ['Idempotency.MissingKey', 'Idempotency.InvalidPayload'];
+
+/** What an error tells of how an execution has ended. */
+export function refusedBy(error: unknown): RecoverysKnowledge {
+  return REFUSED.includes(String(error)) ? { isRefused: true } : {};
+}
+
+/** What the record says of an execution, to who reads it now. */
+function readOf(
+  space: StateSpace,
+  model: ModelState,
+  index: number,
+  { tries, isRefused }: RecoverysKnowledge,
+): RecoverysKnowledge {
+  const record = space.recordOf(model);
+  const { arn, end, redriveCount } = space.workflow.get(model.executions[index] ?? -1).execution;
+  const isOwn = record?.['owner']?.['S'] === arn;
+  const expiry = expiryOf(space, model);
+  const isGone = !record || (expiry !== undefined && expiry <= model.now);
+  const isUnclaimed = isGone && !isOwn && !tries && !isRefused;
+  const isUndone = (isOwn && record['status']?.['S'] === 'IN_PROGRESS') || isUnclaimed;
+  // Who has ended with the very error that the record holds has told of it before. Sending may end with some, too: for
+  // one of these it may be redriven once.
+  const stored = String(record?.['error']?.['S']);
+  const hasTold =
+    end?.error !== undefined &&
+    stored.includes(`"Error":"${end.error}"`) &&
+    !(OF_SENDING.test(end.error) && redriveCount === 0);
+  const isToTell = record?.['status']?.['S'] === 'FAILED' && tellerOf(record) === arn && !hasTold;
+  return { ...(isUndone && { isUndone }), ...(isToTell && { isToTell }) };
+}
+
+/** Errors that a request to a queue may end with, or a state that makes one. */
+const OF_SENDING = /^(SQS|States)\./;
+
+/** Who has to tell of the failure that a record holds: its owner, or who has parked it in place of a dead one. */
+export function tellerOf(record: Item): unknown {
+  const [, parkedBy] = /"parkedBy\\*":\\*"([^"\\]+)/.exec(String(record['error']?.['S'] ?? '')) ?? [];
+  return parkedBy ?? record['owner']?.['S'];
+}
+
+/** The model with a recovery at another state, by its place among all. */
+export function withRecovery(model: ModelState, at: number, recovery: Recovery): ModelState {
+  return { ...model, recoveries: model.recoveries.map((other, index) => (index === at ? recovery : other)) };
+}
