@@ -57,4 +57,14 @@ describeInBrowser('tabs that show the page', () => {
 
     await tab.getByRole('link', { name: 'meanwhile', exact: true }).waitFor();
   });
+
+  test('the stack goes away while a key is seen: what is shown is said to be older', async () => {
+    const tab = await openTab();
+    await c.world.delivered({ orderId: 'seen', amount: 5, currency: 'EUR' });
+    await tab.goto(`${server.url}/workflows/${c.workflow.name}/keys/seen`);
+    await tab.getByText('the next delivery gets the result').waitFor();
+    await c.close();
+
+    await tab.getByRole('alert').getByText('What follows was read before that').waitFor();
+  });
 });

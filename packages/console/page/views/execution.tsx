@@ -4,7 +4,7 @@ import type { ExecutionView } from '../../views';
 import { type ParsedHistory, parseHistory } from '../history/parse';
 import { useLive } from '../live';
 import { duration, moment } from '../text';
-import { Notice } from './notice';
+import { Notice, NotRead } from './notice';
 import { Player } from './player';
 import { Status } from './status';
 
@@ -16,7 +16,7 @@ export function ExecutionPage({ executionArn }: { readonly executionArn: string 
       <h1>
         Execution <code class="key">{view?.name ?? executionArn}</code>
       </h1>
-      {problem && <Notice kind="problem">{problem}</Notice>}
+      {problem && <NotRead problem={problem} isOlder={view !== undefined} />}
       {view === undefined && problem === undefined && <Notice kind="wait">Reading the history …</Notice>}
       {view && (
         <>

@@ -4,10 +4,10 @@ import type { KeyView } from '../../views';
 import { allKeysOf, encoded } from '../address';
 import { Link } from '../link';
 import { useLive } from '../live';
-import { duration, moment, pretty } from '../text';
+import { duration, moment, pretty, visible } from '../text';
 import { Deliveries } from './deliveries';
 import { Lanes } from './lanes';
-import { Notice } from './notice';
+import { Notice, NotRead } from './notice';
 
 /** Everything that is known of one key, on one time axis. */
 export function KeyPage({ workflow, of }: { readonly workflow: string; readonly of: string }) {
@@ -19,9 +19,9 @@ export function KeyPage({ workflow, of }: { readonly workflow: string; readonly 
         <Link to={allKeysOf(workflow)}>Keys of {workflow}</Link>
       </p>
       <h1>
-        Key <code class="key">{of}</code>
+        Key <code class="key">{visible(of)}</code>
       </h1>
-      {problem && <Notice kind="problem">{problem}</Notice>}
+      {problem && <NotRead problem={problem} isOlder={view !== undefined} />}
       {view === undefined && problem === undefined && (
         <Notice kind="wait">Reading the record, its owner and the histories of its executions …</Notice>
       )}

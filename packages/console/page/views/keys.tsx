@@ -4,8 +4,8 @@ import { encoded, type KeysFilter } from '../address';
 import { Link } from '../link';
 import { useLive } from '../live';
 import { go } from '../router';
-import { duration } from '../text';
-import { Notice } from './notice';
+import { duration, visible } from '../text';
+import { Notice, NotRead } from './notice';
 import { Rows } from './rows';
 import { STANDINGS } from './status';
 
@@ -26,7 +26,7 @@ export function KeysPage({ workflow, filter }: { readonly workflow: string; read
     <>
       <h1>Keys of {workflow}</h1>
       <Filter workflow={workflow} filter={filter} rows={view?.rows ?? []} />
-      {problem && <Notice kind="problem">{problem}</Notice>}
+      {problem && <NotRead problem={problem} isOlder={view !== undefined} />}
       {view === undefined && problem === undefined && <Notice kind="wait">Reading the table …</Notice>}
       {view && <Keys view={view} workflow={workflow} filter={filter} />}
     </>
@@ -75,8 +75,8 @@ function cellsOf(row: KeyRow | undefined, workflow: string, now: number) {
   if (row === undefined) return [];
   const [sign, tone, words] = STANDINGS[row.standing];
   return [
-    <Link to={{ view: 'key', workflow, key: row.key }} title={row.key}>
-      {row.key}
+    <Link to={{ view: 'key', workflow, key: row.key }} title={visible(row.key)}>
+      {visible(row.key)}
     </Link>,
     <span class={`status ${tone}`}>
       <span aria-hidden="true">{sign}</span> {words}

@@ -14,3 +14,13 @@ export function Notice({
     </p>
   );
 }
+
+/** Why something could not be read; `isOlder` where what was read before is shown below. */
+export function NotRead({ problem, isOlder }: { readonly problem: string; readonly isOlder: boolean }) {
+  return (
+    <Notice kind="problem">
+      {problem}
+      {isOlder && <strong> What follows was read before that, and may no longer hold.</strong>}
+    </Notice>
+  );
+}

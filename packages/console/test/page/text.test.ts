@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { duration as durationOnTheCommandLine } from '../../../../cli/text';
-import { duration, moment, pretty, timeOfDay } from '../../page/text';
+import { duration, moment, pretty, timeOfDay, visible } from '../../page/text';
 
 describe('texts of the page', () => {
   test('any length of time: as the command line writes it', () => {
@@ -24,5 +24,19 @@ describe('texts of the page', () => {
   test('JSON on several lines; a text that is cut stays as it is', () => {
     expect(pretty('{"a":1}')).toBe('{\n  "a": 1\n}');
     expect(pretty('{"a":')).toBe('{"a":');
+  });
+});
+
+describe('a key for a person', () => {
+  test.each([
+    ['order-1', 'order-1'],
+    ['a b', 'a b'],
+    ['👨‍👩‍👧', '👨‍👩‍👧'],
+    [' ', '" "'],
+    ['a ', '"a "'],
+    ['\u202eevil', '"\\u202eevil"'],
+    ['a\nb\u200b', '"a\\u000ab\\u200b"'],
+  ])('%j: %s', (key, expected) => {
+    expect(visible(key)).toBe(expected);
   });
 });
