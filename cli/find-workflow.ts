@@ -57,8 +57,16 @@ export async function resolveStateMachine(aws: Aws, selector: WorkflowSelector):
 }
 
 /** The ARNs of all workflows that the selector leaves: of a stack, or of the region. @throws Refusal */
-export async function listWorkflows(aws: Aws, { stack }: WorkflowSelector): Promise<readonly string[]> {
-  const machines = await listStateMachines(aws);
+export async function listWorkflows(
+  aws: Aws,
+  { stack, stateMachine }: WorkflowSelector,
+): Promise<readonly string[]> {
+  // Whoever may not list state machines names one.
+  if (stateMachine?.startsWith('arn:')) return [stateMachine];
+  const machines = (await listStateMachines(aws)).filter(
+    ({ name = '' }) =>
+      stateMachine === undefined || name === stateMachine || isNamedAfter(name, stateMachine),
+  );
   const listed = stack === undefined ? machines : await inStack(aws, machines, stack);
   const candidates = await each(listed, machine => candidateOf(aws, machine));
   return candidates.filter(({ scopes }) => scopes.length > 0).map(({ arn }) => arn);

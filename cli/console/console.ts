@@ -46,10 +46,11 @@ export async function serve(args: readonly string[], ended: AbortSignal): Promis
 /** Where the options say to look. */
 function placeOf(aws: Aws, options: Options, env: NodeJS.ProcessEnv): Place {
   const { endpoint = env['AWS_ENDPOINT_URL'], region = env['AWS_REGION'], profile, stack } = options;
-  if (endpoint !== undefined) return placeAt(aws, { where: endpoint, isLocal: true, stack });
+  const only = { stack, stateMachine: options['state-machine'] };
+  if (endpoint !== undefined) return placeAt(aws, { where: endpoint, isLocal: true, ...only });
   const named = [region ?? 'the default region', ...(profile === undefined ? [] : [`profile ${profile}`])];
   const where = `AWS, ${named.join(', ')}${stack === undefined ? '' : `, stack ${stack}`}`;
-  return placeAt(aws, { where, isLocal: false, stack });
+  return placeAt(aws, { where, isLocal: false, ...only });
 }
 
 /** What is wrong with the port, for a person. @throws every other error */

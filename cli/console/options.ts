@@ -10,6 +10,7 @@ export interface Options {
   /** A profile of the AWS configuration. */
   readonly profile: string | undefined;
   readonly stack: string | undefined;
+  readonly 'state-machine': string | undefined;
   readonly json: boolean;
 }
 
@@ -39,6 +40,12 @@ const OPTIONS = {
     valueName: 'NAME',
     help: 'only the workflows of this stack (default: all of the region)',
     takes: 'the name of a stack',
+    byDefault: undefined,
+  }),
+  'state-machine': text({
+    valueName: 'ARN|NAME',
+    help: 'only the workflow of this state machine; its ARN where the credentials may not list state machines',
+    takes: 'an ARN, or a name',
     byDefault: undefined,
   }),
   port: wholeNumber({

@@ -34,13 +34,21 @@ const DAY_MS = 24 * 3600 * 1000;
 /** The place of these clients, with what `onceflow show` searches where nothing else is said. */
 export function placeAt(
   aws: Aws,
-  { where, isLocal, stack }: Pick<Place, 'where' | 'isLocal'> & { readonly stack: string | undefined },
+  {
+    where,
+    isLocal,
+    stack,
+    stateMachine,
+  }: Pick<Place, 'where' | 'isLocal'> & {
+    readonly stack: string | undefined;
+    readonly stateMachine?: string | undefined;
+  },
 ): Place {
   return {
     aws,
     where,
     isLocal,
-    selector: { stateMachine: undefined, stack, scope: undefined },
+    selector: { stateMachine, stack, scope: undefined },
     overrides: { table: undefined, scope: undefined, stepTimeoutMs: undefined },
     search: { sinceMs: 7 * DAY_MS, openedMax: 100 },
   };

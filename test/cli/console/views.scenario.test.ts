@@ -96,4 +96,22 @@ describe('what the page is told', () => {
     });
     expect(JSON.parse(execution.definition ?? '')).toHaveProperty('StartAt');
   });
+
+  test('a state machine is named: it alone, and by its ARN without a list of state machines', async () => {
+    c = await openCliWorld();
+    const { stateMachineArn, name } = c.workflow;
+    const named = (stateMachine: string) =>
+      readPlace(placeAt(c.aws, { where: 'here', isLocal: true, stack: undefined, stateMachine }));
+
+    expect((await named(name)).workflows.map(workflow => workflow.name)).toEqual([name]);
+    expect((await named('Other')).workflows).toEqual([]);
+    const mayNotList = new Error('ListStateMachines was called');
+    c.aws.sfn.middlewareStack.add(
+      (next, { commandName }) =>
+        args =>
+          commandName === 'ListStateMachinesCommand' ? Promise.reject(mayNotList) : next(args),
+      { step: 'initialize' },
+    );
+    expect((await named(stateMachineArn)).workflows.map(workflow => workflow.name)).toEqual([name]);
+  });
 });
