@@ -212,6 +212,31 @@ describe('an execution at a point of its history', () => {
     ]);
   });
 
+  test('a redrive within a Parallel state: what stopped there runs again, and the state was not left by its error', () => {
+    const events = history(
+      STARTED,
+      entered('Both', 'Parallel'),
+      { type: 'ParallelStateStarted' },
+      entered('Left'),
+      { type: 'TaskScheduled' },
+      { type: 'TaskFailed', taskFailedEventDetails: { error: 'Down' } },
+      { type: 'ParallelStateFailed' },
+      { type: 'ExecutionFailed' },
+      { type: 'ExecutionRedriven' },
+      { type: 'TaskScheduled', previousEventId: 4 },
+      { type: 'TaskSucceeded' },
+      exited('Left'),
+      { type: 'ParallelStateSucceeded' },
+      exited('Both', 'Parallel'),
+    );
+    const at = (count: number) =>
+      worldAt(events, count).visits.map(({ name, status }) => `${name} ${status}`);
+
+    expect(at(8)).toEqual(['Both failed', 'Left failed']);
+    expect(at(9)).toEqual(['Both running', 'Left running']);
+    expect(at(14)).toEqual(['Both succeeded', 'Left succeeded']);
+  });
+
   test('a task that succeeded, whose output could not be made, and a catcher: left by that error', () => {
     const { visits } = worldAt(
       history(
