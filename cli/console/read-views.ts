@@ -110,7 +110,7 @@ export async function readKey(place: Place, name: string, text: string): Promise
     searched:
       searched === undefined
         ? 'Executions of an Express workflow are not kept by Step Functions: see its log group.'
-        : `${renderSearched(PLAIN, searched)} Deliveries that were stopped by the name of an execution started nothing, and are recorded nowhere.`,
+        : `${renderSearched(PLAIN, searched)} --since and --limit are options of "onceflow show". Deliveries that were stopped by the name of an execution started nothing, and are recorded nowhere.`,
   };
 }
 

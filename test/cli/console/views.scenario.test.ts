@@ -40,7 +40,9 @@ describe('what the page is told', () => {
     c = await openCliWorld();
     await c.ownerStoppedInStep();
 
-    const { next, bounds, now } = await readKey(place(), c.workflow.name, 'order-7');
+    const { next, bounds, now, searched } = await readKey(place(), c.workflow.name, 'order-7');
+
+    expect(searched).toContain('--since and --limit are options of "onceflow show"');
 
     expect(next).toBe(
       'the next delivery fails with Idempotency.InProgress, or waits: the owner is left alone',
