@@ -174,6 +174,9 @@ export interface IdempotencyProps {
    * that the function throws, or refusals of Lambda before it ran; errors that leave doubt whether it has ended are
    * refused at synth, `States.ALL` among them. The function is told the `retryCount`.
    *
+   * A task or chain is run again after any error, `States.ALL` among them, when what it has begun has certainly ended:
+   * its `interval` is the `stepTimeout` unless it is longer. Not at most once.
+   *
    * @default - none: a failure is recorded, and the next delivery runs the step again
    * @see https://github.com/onceflow/onceflow/blob/main/docs/guide/waiting-and-failures.md
    */

@@ -11,29 +11,32 @@ export interface StepRetries {
 
 /** What decides which errors a step may be retried after. */
 export interface RetriedStep {
-  /** True for a Lambda function: an error without the mark of a service is its own answer, given when it was over. */
-  readonly isFunction: boolean;
+  /**
+   * Of a task or chain: for how long what it has begun may work on when it has failed. Undefined for a Lambda function:
+   * an error without the mark of a service is its own answer, given when it was over.
+   */
+  readonly workingOn: Duration | undefined;
   readonly isAtMostOnce: boolean;
 }
 
 /**
  * The retries as they are given: undefined where there are none.
  *
- * @throws Error for errors that leave doubt whether the step has ended, for a step that is no function, for retries
- * that never end, and for what is no CDK `RetryProps`
+ * A task or chain is retried after any error, as soon as what it has begun has certainly ended.
+ *
+ * @throws Error for errors that leave doubt whether a function has ended, for a chain that would be retried sooner or
+ * at most once, for retries that never end, and for what is no CDK `RetryProps`
  */
 export function stepRetries(given: unknown, step: RetriedStep): StepRetries | undefined {
   if (given === undefined) return undefined;
-  const retriers = Array.isArray(given) ? given : [given];
-  if (!step.isFunction) {
-    throw new Error(
-      '`retry` is for a Lambda function: of a task or chain nobody knows when what it has begun is over; give its ' +
-        'states a `Retry` of their own (`task.addRetry`), and `stepTimeout` how long it may work on',
-    );
-  }
-  for (const retrier of retriers) validateRetrier(retrier, step);
+  const asked = Array.isArray(given) ? given : [given];
+  for (const retrier of asked) validateRetrier(retrier, step);
+  const { workingOn } = step;
+  if (asked.length === 0) return undefined;
+  const retriers: RetryProps[] = workingOn
+    ? asked.map(retrier => afterItsWork(retrier, step, workingOn))
+    : asked;
   validateBounds(retriers);
-  if (retriers.length === 0) return undefined;
   return { retriers, lasting: run => Duration.seconds(secondsOf(retriers, run)) };
 }
 
@@ -70,7 +73,10 @@ function validateRetrier(retrier: unknown, step: RetriedStep): asserts retrier i
       `\`retry\` needs the names of \`errors\`: CDK's default, all errors, ${IN_DOUBT}; ${REMEDY}`,
     );
   }
-  for (const error of errors) validateError(error, step);
+  for (const error of errors) {
+    if (step.workingOn === undefined) validateError(error, step);
+    else if (typeof error !== 'string' || error === '') throw wrong('errors', 'names of errors', error);
+  }
   if (!Number.isInteger(maxAttempts) || maxAttempts < 0)
     throw wrong('maxAttempts', 'a whole number from 0 on', maxAttempts);
   if (typeof backoffRate !== 'number' || !(backoffRate >= 1))
@@ -81,6 +87,29 @@ function validateRetrier(retrier: unknown, step: RetriedStep): asserts retrier i
     const isDelay = duration instanceof Duration && !duration.isUnresolved() && duration.toSeconds() >= 1;
     if (duration !== undefined && !isDelay) throw wrong(name, 'a Duration of a second or more', duration);
   }
+}
+
+/** Retries of a chain: none of them before what was begun has ended. */
+function afterItsWork(retrier: RetryProps, { isAtMostOnce }: RetriedStep, workingOn: Duration): RetryProps {
+  if (isAtMostOnce) {
+    throw new Error(
+      "`retry` with `delivery: 'at-most-once'` is for a Lambda function that was refused before it ran: nobody knows " +
+        'whether a task or chain that has failed had its effect; give its states a `Retry` of their own',
+    );
+  }
+  const { interval = workingOn, maxDelay, jitterStrategy } = retrier;
+  for (const [name, duration] of Object.entries({ interval, maxDelay })) {
+    if (duration === undefined || duration.toSeconds() >= workingOn.toSeconds()) continue;
+    throw new Error(
+      `\`${name}\` of \`retry\` must be ${workingOn.toHumanString()} or longer: for so long, its \`stepTimeout\`, ` +
+        `what a task or chain has begun may work on when it has failed; got ${duration.toHumanString()}`,
+    );
+  }
+  if (jitterStrategy !== JitterType.FULL) return { ...retrier, interval };
+  throw new Error(
+    '`retry` of a task or chain cannot have JitterType.FULL, which may draw a delay of nothing: what was begun may be ' +
+      'at work then; leave `jitterStrategy` out',
+  );
 }
 
 const IN_DOUBT = 'covers ends after which the step may still be working';

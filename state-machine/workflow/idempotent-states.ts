@@ -18,6 +18,7 @@ import {
   isFunction,
   retryRefusals,
   type Step,
+  worksOn,
 } from './states/business-step';
 import { makeClaimId } from './states/claim';
 
@@ -83,7 +84,7 @@ export class IdempotentStates extends StateMachineFragment {
   constructor(scope: Construct, id: string, props: IdempotentStatesProps) {
     super(scope, id);
     const retries = stepRetries(props.retry, {
-      isFunction: isFunction(props.step),
+      workingOn: isFunction(props.step) ? undefined : worksOn(props.stepTimeout),
       isAtMostOnce: props.delivery === 'at-most-once',
     });
     const step = businessStep(this, props.step, props.stepTimeout, retries);

@@ -2,8 +2,9 @@ import { Duration } from 'aws-cdk-lib';
 import { JitterType } from 'aws-cdk-lib/aws-stepfunctions';
 import { stepRetries } from '../../state-machine/step-retries';
 
-const FUNCTION = { isFunction: true, isAtMostOnce: false };
-const AT_MOST_ONCE = { isFunction: true, isAtMostOnce: true };
+const FUNCTION = { workingOn: undefined, isAtMostOnce: false };
+const AT_MOST_ONCE = { workingOn: undefined, isAtMostOnce: true };
+const CHAIN = { workingOn: Duration.minutes(2), isAtMostOnce: false };
 const RUN = Duration.seconds(40);
 const errors = ['Busy'];
 
@@ -118,10 +119,37 @@ describe('retries that are refused', () => {
   ])('%s', (_, retry, message) => {
     expect(() => stepRetries(retry, FUNCTION)).toThrow(message);
   });
+});
 
-  test('a chain: refused, with where its retries go', () => {
-    expect(() => stepRetries({ errors }, { ...FUNCTION, isFunction: false })).toThrow(
-      /`retry` is for a Lambda function: of a task or chain .*`task\.addRetry`/,
+describe('retries of a chain', () => {
+  test('any error; none before what it has begun is over, whatever else is asked', () => {
+    expect(stepRetries({ errors: ['States.ALL'], maxAttempts: 2 }, CHAIN)?.retriers).toEqual([
+      { errors: ['States.ALL'], maxAttempts: 2, interval: Duration.minutes(2) },
+    ]);
+    const hourly = { errors: ['Busy'], interval: Duration.hours(1), jitterStrategy: JitterType.NONE };
+    expect(stepRetries([hourly], CHAIN)?.retriers).toEqual([hourly]);
+  });
+
+  test.each<[string, object, RegExp]>([
+    [
+      'sooner',
+      { interval: Duration.minutes(1) },
+      /`interval` of `retry` must be 2 minutes or longer.*got 1 minute/,
+    ],
+    [
+      'sooner, in the end',
+      { maxDelay: Duration.minutes(1) },
+      /`maxDelay` of `retry` must be 2 minutes or longer/,
+    ],
+    ['by chance at once', { jitterStrategy: JitterType.FULL }, /cannot have JitterType\.FULL/],
+    ['after no error', { errors: [''] }, /`errors` of `retry` must be names of errors/],
+  ])('%s: refused', (_, more, message) => {
+    expect(() => stepRetries({ errors: ['States.ALL'], ...more }, CHAIN)).toThrow(message);
+  });
+
+  test('at most once: refused, as nobody knows whether it had its effect', () => {
+    expect(() => stepRetries({ errors }, { ...CHAIN, isAtMostOnce: true })).toThrow(
+      /`delivery: 'at-most-once'` is for a Lambda function/,
     );
   });
 });

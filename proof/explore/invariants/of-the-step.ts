@@ -33,15 +33,19 @@ export const OF_THE_STEP: readonly Invariant[] = [
   },
   {
     name: 'oneRunPerAttempt',
-    says: 'An execution runs the step once with an attempt, and once more each time that it was cut off and redriven, or where it is retried has failed, as often as it may be; never again when it has heard of another end.',
-    brokenBy: (space, { past }, { facts }) =>
+    says: 'An execution runs the step once with an attempt, and once more each time that it was cut off and redriven, or where it is retried has failed, as often as it may be; never again when it has heard of another end. A chain that is retried runs again whatever it has ended with, when what it has begun is over.',
+    brokenBy: (space, { past, lambdas }, { facts }) =>
       found(invocations(facts), fact => {
         const { by, attempt, redrives } = fact;
         const { lastRun } = past;
         if (lastRun?.execution !== by || lastRun.attempt !== attempt) return undefined;
         const retries = retriesBefore(past, fact);
-        const isRetry = retries > 0 && retries <= space.subject.workflow.traits.stepRetries;
-        if (!lastRun.isTold && (lastRun.redrives < redrives || isRetry)) return undefined;
+        const { stepRetries, chainRetries } = space.subject.workflow.traits;
+        const isRedriven = lastRun.redrives < redrives;
+        const isOver = lambdas.every(({ execution }) => execution !== by);
+        if (chainRetries > 0 && isOver && (isRedriven || retries <= chainRetries)) return undefined;
+        const isRetry = retries > 0 && retries <= stepRetries;
+        if (!lastRun.isTold && (isRedriven || isRetry)) return undefined;
         return `execution ${nameOfEntry(by)} runs the step again with attempt ${attempt}, and was not cut off`;
       }),
   },

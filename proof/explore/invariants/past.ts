@@ -46,13 +46,16 @@ function afterFact(past: Past, fact: Fact, { now, skewMs }: ModelState): Past {
   };
 }
 
-/** How often the step has been retried when it begins so: it had failed, and its execution was not redriven since. */
+/**
+ * How often the step has been retried when it begins so: it had failed, or is a chain, and its execution was not
+ * redriven since.
+ */
 export function retriesBefore(
   { lastRun }: Past,
-  { by, attempt, redrives }: Pick<Extract<Fact, { kind: 'invoked' }>, 'by' | 'attempt' | 'redrives'>,
+  { by, attempt, redrives, isOfRetriedChain }: Extract<Fact, { kind: 'invoked' }>,
 ): number {
   const isSame = lastRun?.execution === by && lastRun.attempt === attempt && lastRun.redrives === redrives;
-  return isSame && lastRun.hasFailed ? (lastRun.retries ?? 0) + 1 : 0;
+  return isSame && (lastRun.hasFailed || isOfRetriedChain) ? (lastRun.retries ?? 0) + 1 : 0;
 }
 
 function afterFailure(past: Past, { mayBeRetried }: Extract<Fact, { kind: 'failed' }>): Past {

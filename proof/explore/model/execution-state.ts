@@ -164,7 +164,8 @@ export function currentState({ execution }: ExecutionState): string {
 /** When a running execution goes on by itself; undefined where it waits for an answer. */
 export function dueTimer({ execution, call, answer }: ExecutionState): number | undefined {
   const waits = leafOf(execution)?.waits;
-  if (waits?.kind === 'timer') return waits.timer.due;
+  // What is retried at once is at its next try already.
+  if (waits?.kind === 'timer' || waits?.kind === 'retry') return waits.timer.due;
   // An answer that still comes, comes in time.
   if (waits?.kind === 'task' && !call && !answer) return waits.timeout?.due;
   return undefined;

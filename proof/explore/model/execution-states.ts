@@ -222,10 +222,13 @@ export class ExecutionStates {
     return this.#instants.size - 1;
   }
 
-  // A retry is made at once: nothing else sees when.
+  // A retry of a request is made at once: nothing else sees when. A chain waits for the end of what it has begun.
   #retried(number: number, now: number): number {
     for (let which = 0; which < this.entriesOf(number); which += 1) {
-      if (leafOf(this.entry(number, which).execution)?.waits?.kind !== 'retry') continue;
+      const entry = this.entry(number, which);
+      const leaf = leafOf(entry.execution);
+      const { states } = this.definitionOf(entry).machine.definition;
+      if (leaf?.waits?.kind !== 'retry' || states.get(leaf.state)?.kind === 'parallel') continue;
       return this.signalled(number, { kind: 'timerDue', timerId: waitIdOf(which) }, now, which);
     }
     return number;

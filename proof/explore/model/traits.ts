@@ -12,6 +12,8 @@ export interface Traits {
   readonly returnsStoredFailure: boolean;
   /** A step that has failed is run again within its attempt, so many times at most. */
   readonly stepRetries: number;
+  /** A chain as the step is run again within its attempt after any error, so many times at most. */
+  readonly chainRetries: number;
   /** Failures are sent to a destination, when the record says so. */
   readonly sendsFailures: boolean;
   /** For how many milliseconds a delivery waits for the owner of its key; undefined: it does not. */
@@ -22,15 +24,23 @@ export interface Traits {
 
 /** How often a step may be run again that has failed with its own error: retriers for Lambda's errors are others. */
 function stepRetriesOf(step: JsonObject | undefined): number {
-  const retriers = Array.isArray(step?.['Retry']) ? step['Retry'].filter(isJsonObject) : [];
+  if (step?.['Type'] !== 'Task') return 0;
   const isOfTheStep = ({ ErrorEquals: errors }: JsonObject) =>
     Array.isArray(errors) && !errors.some(error => /^(Lambda|States)\./.test(String(error)));
-  const attempts = retriers.filter(isOfTheStep).map(({ MaxAttempts }) => Number(MaxAttempts ?? 3));
-  return attempts.reduce((sum, one) => sum + one, 0);
+  return attemptsOf(retriersOf(step).filter(isOfTheStep));
+}
+
+function retriersOf(step: JsonObject | undefined): readonly JsonObject[] {
+  return Array.isArray(step?.['Retry']) ? step['Retry'].filter(isJsonObject) : [];
+}
+
+function attemptsOf(retriers: readonly JsonObject[]): number {
+  return retriers.reduce((sum, { MaxAttempts }) => sum + Number(MaxAttempts ?? 3), 0);
 }
 
 /** The traits of a definition with these states. */
 export function traitsOf(states: Readonly<Record<string, JsonObject>>): Traits {
+  const step = states['Business step'];
   const request = states['Claim record']?.['Arguments'];
   const item = isJsonObject(request) && isJsonObject(request['Item']) ? request['Item'] : {};
   const [, total] = /EnteredTime\) \+ (\d+)/.exec(JSON.stringify(states['Wait for the owner'] ?? {})) ?? [];
@@ -41,7 +51,8 @@ export function traitsOf(states: Readonly<Record<string, JsonObject>>): Traits {
     isPart: states['Make a claim ID'] !== undefined,
     isAtMostOnce: states['Finalize: in doubt'] !== undefined,
     returnsStoredFailure: states['Return stored failure'] !== undefined,
-    stepRetries: stepRetriesOf(states['Business step']),
+    stepRetries: stepRetriesOf(step),
+    chainRetries: step?.['Type'] === 'Parallel' ? attemptsOf(retriersOf(step)) : 0,
     sendsFailures: states['Send failure'] !== undefined,
     waitMs: total === undefined ? undefined : Number(total),
     maxRedrives: max === undefined ? undefined : Number(max),

@@ -136,7 +136,16 @@ export function invoke(space: StateSpace, model: ModelState, invocation: Invocat
   const given = call.arguments['Payload'] as JsonObject & { readonly attempt: number };
   const { attempt, input = null } = given;
   const redrives = executionAt(space, model, by).execution.redriveCount;
-  const fact: Fact = { kind: 'invoked', by, attempt, payload: payloadOf(input), given, redrives };
+  const isOfRetriedChain = space.subject.workflow.traits.chainRetries > 0;
+  const fact: Fact = {
+    kind: 'invoked',
+    by,
+    attempt,
+    payload: payloadOf(input),
+    given,
+    redrives,
+    ...(isOfRetriedChain && { isOfRetriedChain }),
+  };
   const lambdas = [...model.lambdas, { execution: by, attempt, until, isAwaited }];
   return { name: '', after: { ...model, lambdas }, facts: [fact] };
 }

@@ -45,6 +45,8 @@ export type Fact =
       readonly given: JsonObject;
       /** How often the execution had been redriven. */
       readonly redrives: number;
+      /** The step is a chain that is retried whatever it has ended with, when what it has begun is over. */
+      readonly isOfRetriedChain?: true;
     }
   /** The service has refused to run the step for an execution: it has not begun. */
   | { readonly kind: 'refused'; readonly execution: number }

@@ -25,6 +25,22 @@ export const FAILURE_MUTATIONS: readonly VariantMutation[] = [
     objectAt(draft, 'States', STEP, 'Arguments', 'Payload')['retryCount'] = 0;
   }),
 
+  of('chain-retried', 'at-once', 'retries a chain while what it has begun may be at work', draft => {
+    objectAt(stateOf(draft, STEP), 'Retry', 0)['IntervalSeconds'] = 1;
+  }),
+  of(
+    'chain-retried',
+    'a-second-early',
+    'retries a chain a second before what it has begun is over',
+    draft => {
+      const retrier = objectAt(stateOf(draft, STEP), 'Retry', 0);
+      retrier['IntervalSeconds'] = Number(retrier['IntervalSeconds']) - 1;
+    },
+  ),
+  of('chain-retried', 'once-more', 'retries the chain more often than it may', draft => {
+    objectAt(stateOf(draft, STEP), 'Retry', 0)['MaxAttempts'] = 2;
+  }),
+
   of('on-failure', 'sent-before-the-record', 'sends a failure that the record does not say yet', draft => {
     stateOf(draft, SEND)['Next'] = 'Finalize: failed';
     stateOf(draft, 'Finalize: failed')['Next'] = 'Business step failed';

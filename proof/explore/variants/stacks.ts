@@ -74,6 +74,11 @@ const SETTINGS: Readonly<
   rollback: namesThatStay,
   'rollback-later': namesThatStay,
   chain: (stack, charge) => ({ step: chainOf(stack, charge), stepTimeout: CHAIN_TIMEOUT }),
+  'chain-retried': (stack, charge) => ({
+    step: chainOf(stack, charge),
+    stepTimeout: CHAIN_TIMEOUT,
+    retry: { errors: ['States.ALL'], maxAttempts: 1 },
+  }),
 };
 
 /** How many items a Map with a fragment is at, at the same time. */

@@ -61,6 +61,12 @@ export const VARIANTS = [
     budget: [2, 2],
   },
   {
+    name: 'chain-retried',
+    differs:
+      'the same chain with `retry`: run again within its attempt, once, when what it has begun is over',
+    budget: [2, 2],
+  },
+  {
     name: 'redrive-direct',
     differs: '`Redrive.direct()`: the state machine redrives an owner itself, without a function',
     budget: [2, 2],

@@ -59,7 +59,8 @@ const INVOKE_MARGIN_SECONDS = 30;
  * function running behind it. Anything else is wrapped into a Parallel state of one branch, so that all its errors
  * are caught as one and its result is one; that costs one more transition.
  *
- * `retries` call a function again within the same attempt, after errors that it has certainly ended with.
+ * `retries` run it again within the same attempt: a function after errors that it has certainly ended with, a chain
+ * when what it has begun has certainly ended.
  *
  * `gracePeriod` bounds how long the step may work on after its state has ended; most functions know it themselves.
  *
@@ -72,7 +73,12 @@ export function businessStep(
   retries?: StepRetries,
 ): BusinessStep {
   if (isFunction(step)) return lambdaStep(scope, step, gracePeriod, retries);
-  return wrappedStep(scope, step, gracePeriod ?? LAMBDA_TIMEOUT_MAX);
+  return wrappedStep(scope, step, worksOn(gracePeriod), retries);
+}
+
+/** For how long what a task or chain has begun may work on when it has failed: as given, or the most of a function. */
+export function worksOn(given: Duration | undefined): Duration {
+  return given ?? LAMBDA_TIMEOUT_MAX;
 }
 
 /** Calls the function again, within `patience`, where the service refused it before it ran: that is the first time. */
@@ -119,12 +125,18 @@ function lambdaStep(
   return { state, uncertainErrors: MAY_HAVE_RUN, answersForItself: true, gracePeriod };
 }
 
-function wrappedStep(scope: Construct, step: IChainable, gracePeriod: Duration): BusinessStep {
+function wrappedStep(
+  scope: Construct,
+  step: IChainable,
+  gracePeriod: Duration,
+  retries: StepRetries | undefined,
+): BusinessStep {
   const state = Parallel.jsonata(scope, STATE.step, {
     comment: COMMENT,
     arguments: STEP_INPUT,
     outputs: expression('$states.result[0]'),
   }).branch(step);
+  for (const retrier of retries?.retriers ?? []) state.addRetry(retrier);
   // A failed branch says nothing of what its siblings, or the service it asked, are still doing.
   return { state, uncertainErrors: [Errors.ALL], answersForItself: false, gracePeriod };
 }

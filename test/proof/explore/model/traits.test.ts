@@ -9,6 +9,7 @@ const NONE = {
   isAtMostOnce: false,
   returnsStoredFailure: false,
   stepRetries: 0,
+  chainRetries: 0,
   sendsFailures: false,
   waitMs: undefined,
   maxRedrives: 3,
