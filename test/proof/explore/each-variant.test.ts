@@ -12,6 +12,7 @@ import { defineVariants } from '../../../proof/explore/variants/stacks';
 import { renderVariants } from '../../../proof/explore/variants/table';
 import { VARIANTS, type VariantName } from '../../../proof/explore/variants/variants';
 import { runs } from '../../support/scale';
+import { SCHEDULES } from './schedules';
 
 const BUDGET = { executions: 2, faults: 1, channels: ['direct'] as const };
 
@@ -164,13 +165,20 @@ describe('a chain', () => {
 });
 
 describe('the guards that a variant has for itself', () => {
+  test('schedules that are kept: each is that of a mutant', () => {
+    const names = VARIANT_MUTATIONS.map(({ name }) => name);
+
+    expect(Object.keys(SCHEDULES).filter(name => !names.includes(name))).toEqual([]);
+  });
+
   test.each(VARIANT_MUTATIONS.map(mutation => [mutation.name, mutation] as const))(
     '%s: missed when it is taken away',
     async (_name, mutation) => {
       const subject = subjectOf(mutation.variant);
-      if (mutation.schedule) {
+      const { schedule = SCHEDULES[mutation.name] } = mutation;
+      if (schedule) {
         const budget = { ...BUDGET, executions: 3, faults: 2 };
-        const { violation } = replayTrace(mutated(subject, mutation), budget, mutation.schedule.split(' '));
+        const { violation } = replayTrace(mutated(subject, mutation), budget, schedule.split(' '));
         expect(violation).toBeDefined();
         return;
       }
