@@ -1,6 +1,6 @@
 import { DescribeStateMachineForExecutionCommand } from '@aws-sdk/client-sfn';
 import type { ExecutionView, KeysView, KeyView, PlaceView, WorkflowItem } from '@onceflow/console';
-import { STATUS } from '../../state-machine/contract/index';
+import { ERROR, STATUS } from '../../state-machine/contract/index';
 import { type Aws, answerOf } from '../aws/aws';
 import { describe, each, historyOf } from '../aws/executions';
 import { listWorkflows, type WorkflowSelector } from '../find-workflow';
@@ -14,6 +14,7 @@ import { renderSearched } from '../render/timeline';
 import { executionNameIn } from '../text';
 import { readStory } from '../timeline/key-story';
 import { type Overrides, type Workflow, type WorkflowAccess, workflowOf } from '../workflow';
+import { inputDifferences } from './input-differences';
 import { rowsOf } from './key-rows';
 import { recordVersions } from './record-versions';
 
@@ -87,6 +88,8 @@ export async function readKey(place: Place, name: string, text: string): Promise
   const story = await readStory(access, key, { since, openedMax, progress: () => undefined });
   const { judged, executions, searched } = story;
   const { record, now } = judged;
+  const owners = executions.find(({ executionArn }) => executionArn === record?.owner)?.description;
+  const isRefused = ({ error }: { readonly error?: string | undefined }) => error === ERROR.payloadMismatch;
   return {
     workflow: itemOf(workflow),
     key: text,
@@ -106,6 +109,7 @@ export async function readKey(place: Place, name: string, text: string): Promise
       redriveCount: description.redriveCount ?? 0,
       isOwner: executionArn === record?.owner,
       timeline: timeline.map(({ at, kind, text: words }) => ({ at: at.getTime(), kind, text: words })),
+      differences: (isRefused(description) && inputDifferences(owners?.input, description.input)) || null,
     })),
     searched:
       searched === undefined

@@ -91,6 +91,17 @@ export interface KeyExecution {
   readonly redriveCount: number;
   readonly isOwner: boolean;
   readonly timeline: readonly { readonly at: number; readonly kind: string; readonly text: string }[];
+  /** Where it was refused for another payload: how its input differs from the owner's; null for all others. */
+  readonly differences: readonly InputDifference[] | null;
+}
+
+/** A field in which two inputs differ. */
+export interface InputDifference {
+  /** `$.detail.amount` */
+  readonly path: string;
+  /** What the owner of the record has there, and this execution: JSON, shortened; `absent` where there is nothing. */
+  readonly owner: string;
+  readonly own: string;
 }
 
 /** One execution, of any state machine. */

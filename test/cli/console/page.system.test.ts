@@ -61,7 +61,7 @@ describeInBrowser('the page, in Chromium', () => {
     await page.getByRole('link', { name: 'order-7', exact: true }).click();
 
     await page.getByText('the next delivery gets the result').waitFor();
-    const story = await page.getByRole('table').innerText();
+    const story = await page.getByRole('table').first().innerText();
     for (const sentence of [
       'claimed the key as attempt 1',
       'was stopped in "Business step"',
@@ -73,6 +73,8 @@ describeInBrowser('the page, in Chromium', () => {
       expect(story).toContain(sentence);
     }
     await keep('console-key');
+    const different = page.getByRole('region', { name: 'What differs' });
+    expect(await different.getByRole('row', { name: /amount/ }).innerText()).toMatch(/amount\s+12\.5\s+99\s/);
     await page.getByRole('radio', { name: 'by execution' }).check();
     await page
       .getByRole('region', { name: /^Execution / })
@@ -114,6 +116,7 @@ describeInBrowser('the page, in Chromium', () => {
     await page.getByText('✓ SUCCEEDED', { exact: true }).waitFor();
 
     const step = page.getByRole('button', { name: /^Business step, Task/ });
+    await page.getByText('4 billed transitions: $0.0001').waitFor();
     expect(await step.getAttribute('aria-label')).toBe('Business step, Task, succeeded');
     expect(await page.getByRole('button', { name: /^Take over/ }).getAttribute('aria-label')).toMatch(
       /not visited$/,

@@ -1,4 +1,6 @@
 import { placeAt, readExecution, readKey, readKeys, readPlace } from '../../../cli/console/read-views';
+import { billedTransitions } from '../../../packages/console/page/history/cost';
+import { worldAt } from '../../../packages/console/page/history/visits';
 import { GRACE_MS } from '../../support/variant';
 import { fails } from '../../support/world';
 import { type CliWorld, ORDER, openCliWorld } from '../world';
@@ -13,6 +15,7 @@ describe('what the page is told', () => {
     const owner = await c.ownerStoppedInStep();
     await c.world.pass(GRACE_MS);
     await c.world.delivered(ORDER);
+    await c.world.delivered({ ...ORDER, amount: 99 });
     const name = owner.split(':').at(-1);
 
     const {
@@ -30,7 +33,17 @@ describe('what the page is told', () => {
     expect(executions.map(({ status, redriveCount, isOwner }) => [status, redriveCount, isOwner])).toEqual([
       ['SUCCEEDED', 1, true],
       ['FAILED', 0, false],
+      ['FAILED', 0, false],
     ]);
+    expect(executions.map(({ differences }) => differences)).toEqual([
+      null,
+      null,
+      expect.arrayContaining([{ path: '$.detail.amount', owner: '12.5', own: '99' }]),
+    ]);
+    for (const { executionArn } of executions) {
+      const { events } = await readExecution(place(), executionArn);
+      expect(billedTransitions(worldAt(events))).toBe(c.world.stack.runtime.billedTransitions(executionArn));
+    }
     expect(next).toBe('the next delivery gets the result');
     expect(facts[0]).toEqual(['status', 'COMPLETED: the step has run; duplicates get its result']);
     expect(named).toBe(owner);

@@ -29,7 +29,52 @@ export function Deliveries({ view }: { readonly view: KeyView }) {
         ))}
       </fieldset>
       {isByTime.value ? <ByTime view={view} /> : <ByExecution view={view} />}
+      <Differences view={view} />
     </>
+  );
+}
+
+/** How the inputs of deliveries differ that were refused for another payload. */
+function Differences({ view: { executions } }: { readonly view: KeyView }) {
+  const refused = executions.flatMap(({ name, executionArn, differences }) =>
+    (differences ?? []).map(difference => ({ ...difference, name, executionArn })),
+  );
+  if (refused.length === 0) return null;
+  return (
+    <section class="card" aria-label="What differs">
+      <h3>What differs in what was refused</h3>
+      <p>Of the whole inputs; what is compared is the payload that the workflow names.</p>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">field</th>
+            <th scope="col">owner's</th>
+            <th scope="col">refused</th>
+            <th scope="col">execution</th>
+          </tr>
+        </thead>
+        <tbody>
+          {refused.map(({ path, owner, own, name, executionArn }) => (
+            <tr key={`${executionArn} ${path}`}>
+              <td>
+                <code>{path}</code>
+              </td>
+              <td>
+                <code>{owner}</code>
+              </td>
+              <td>
+                <code>{own}</code>
+              </td>
+              <td class="name">
+                <Link to={{ view: 'execution', executionArn }} title={name}>
+                  {name}
+                </Link>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
   );
 }
 

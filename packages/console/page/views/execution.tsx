@@ -1,7 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { ExecutionView } from '../../views';
+import { billedTransitions } from '../history/cost';
 import { type ParsedHistory, parseHistory } from '../history/parse';
+import { worldAt } from '../history/visits';
 import { useLive } from '../live';
 import { duration, moment } from '../text';
 import { Notice, NotRead } from './notice';
@@ -25,6 +27,7 @@ export function ExecutionPage({ executionArn }: { readonly executionArn: string 
             {view.stop !== null && `, ran ${duration(view.stop - view.start)}`}
             {view.redriveCount > 0 &&
               `, redriven ${view.redriveCount === 1 ? 'once' : `${view.redriveCount} times`}`}
+            {costOf(view)}
           </p>
           {view.error !== null && (
             <Notice kind="problem">
@@ -37,6 +40,15 @@ export function ExecutionPage({ executionArn }: { readonly executionArn: string 
       )}
     </>
   );
+}
+
+/** In dollars, in most regions. */
+const TRANSITION_PRICE = 0.000_025;
+
+function costOf({ events }: ExecutionView): string {
+  const count = billedTransitions(worldAt(events));
+  const dollars = (count * TRANSITION_PRICE).toFixed(6).replace(/0+$/, '');
+  return `, ${count} billed transitions: $${dollars} at $0.025 for a thousand`;
 }
 
 /** What was opened last: each has a player of its own, which begins at the end. */

@@ -1,0 +1,57 @@
+import type { InputDifference } from '@onceflow/console';
+import { QUOTED_MAX, shortened } from '../text';
+
+/** So many are told: two inputs may have nothing in common. */
+const DIFFERENCES_MAX = 50;
+const ABSENT = 'absent';
+
+/**
+ * Where two inputs differ, field by field, each value as JSON and shortened; undefined where one of them is not there,
+ * or no JSON. The order of members is no difference.
+ */
+export function inputDifferences(
+  owners: string | undefined,
+  its: string | undefined,
+): readonly InputDifference[] | undefined {
+  const [owner, own] = [owners, its].map(parsed);
+  if (owner === undefined || own === undefined) return undefined;
+  const found: InputDifference[] = [];
+  compare('$', owner.value, own.value, found);
+  return found;
+}
+
+function compare(path: string, owner: unknown, own: unknown, found: InputDifference[]): void {
+  if (found.length >= DIFFERENCES_MAX || Object.is(owner, own)) return;
+  if (!isContainer(owner) || !isContainer(own) || Array.isArray(owner) !== Array.isArray(own)) {
+    found.push({ path, owner: inWords(owner), own: inWords(own) });
+    return;
+  }
+  for (const name of new Set([...Object.keys(owner), ...Object.keys(own)])) {
+    const [there, here] = [owner, own].map(container =>
+      Object.hasOwn(container, name) ? container[name] : undefined,
+    );
+    compare(`${path}${step(name, Array.isArray(owner))}`, there, here, found);
+  }
+}
+
+function isContainer(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+function step(name: string, isIndex: boolean): string {
+  if (isIndex) return `[${name}]`;
+  return /^[A-Za-z_]\w*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
+}
+
+// JSON has no undefined: what a member is that is not there.
+function inWords(value: unknown): string {
+  return value === undefined ? ABSENT : shortened(JSON.stringify(value), QUOTED_MAX);
+}
+
+function parsed(text: string | undefined): { readonly value: unknown } | undefined {
+  try {
+    return text === undefined ? undefined : { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}

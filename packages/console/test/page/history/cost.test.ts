@@ -1,0 +1,16 @@
+import { billedTransitions } from '../../../page/history/cost';
+import { worldAt } from '../../../page/history/visits';
+
+describe('what an execution is billed for', () => {
+  test('each state that was entered, and each retry; nothing before the first', () => {
+    const types = ['ExecutionStarted', 'TaskStateEntered', 'TaskScheduled', 'TaskFailed', 'TaskScheduled'];
+    const events = types.map((type, index) => ({
+      id: index + 1,
+      previousEventId: index,
+      timestamp: index,
+      type,
+    }));
+
+    expect([1, 2, 3, 4, 5].map(count => billedTransitions(worldAt(events, count)))).toEqual([0, 1, 1, 1, 2]);
+  });
+});
