@@ -68,6 +68,9 @@ function viewOf(at: Route, place: PlaceView | undefined): ComponentChildren {
 
 function Workflows({ place }: { readonly place: PlaceView | undefined }) {
   if (place === undefined) return <Notice kind="wait">Looking for workflows …</Notice>;
+  const [only, other] = place.workflows;
+  // Of one workflow its keys are what somebody is here for.
+  if (only && !other) return <KeysPage workflow={only.name} filter={{ search: '', standing: '' }} />;
   return (
     <>
       <h1>Workflows</h1>

@@ -55,9 +55,8 @@ describeInBrowser('the page, in Chromium', () => {
   const text = async (role: 'main' | 'heading') => (await page.getByRole(role).first().textContent()) ?? '';
   const keys = () => `/workflows/${c.workflow.name}/keys`;
 
-  test('from the first page to a key, within two clicks: its story, and what the next delivery does', async () => {
+  test('from the first page to a key with one click, to an execution with two: its story, and what the next delivery does', async () => {
     await open('/');
-    await page.getByRole('main').getByRole('link', { name: c.workflow.name }).click();
     await page.getByRole('link', { name: 'order-7', exact: true }).click();
 
     await page.getByText('the next delivery gets the result').waitFor();
