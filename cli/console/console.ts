@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Aws } from '../aws/aws';
 import { clientsFor } from '../aws/clients';
 import { EXIT } from '../program/exit';
-import { refuse } from '../program/program';
+import { answer, refuse } from '../program/program';
 import { installedConsole } from './installed';
 import { HELP, type Options, parseOptions } from './options';
 import { type Place, placeAt } from './read-views';
@@ -11,21 +11,20 @@ import { type ConsoleServer, serveConsole } from './server';
 const PROGRAM = { name: 'onceflow console', helpCommand: 'onceflow console --help' };
 
 /** Serves the page until `ended` aborts, and gives the exit code. `args` are those after `console`. */
-export async function serve(args: readonly string[], ended: AbortSignal): Promise<number> {
-  const parsed = parseOptions(args);
-  if (parsed.kind === 'usage') return refuse(PROGRAM, parsed.message);
-  if (parsed.kind === 'help') {
-    process.stdout.write(HELP);
-    return EXIT.done;
-  }
-  const { options } = parsed;
+export function serve(args: readonly string[], ended: AbortSignal): Promise<number> {
+  const program = { ...PROGRAM, help: HELP, parse: parseOptions };
+  return answer({ ...program, run: options => serveUntil(ended, options) }, args);
+}
+
+async function serveUntil(ended: AbortSignal, options: Options): Promise<number> {
   const page = await installedConsole()?.readPage();
   if (!page) {
     return refuse(PROGRAM, 'it needs @onceflow/console; npm install --save-dev @onceflow/console');
   }
   const { endpoint, region, profile } = options;
-  const env = profile === undefined ? process.env : { ...process.env, AWS_PROFILE: profile };
+  // The SDK's own chain of credentials reads it there.
   if (profile !== undefined) process.env['AWS_PROFILE'] = profile;
+  const { env } = process;
   const aws = clientsFor({ endpoint, region }, env, ended);
   try {
     const server = await serveConsole(page, placeOf(aws, options, env), options.port).catch(portProblem);

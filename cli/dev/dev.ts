@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { EXIT } from '../program/exit';
-import { refuse } from '../program/program';
+import { answer, refuse } from '../program/program';
 import { HELP, type Options, parseOptions } from './options';
 import { type FilePatterns, type Project, readProject } from './project';
 import { renderSummary } from './render';
@@ -17,14 +17,12 @@ const PROGRAM = { name: 'onceflow dev', helpCommand: 'onceflow dev --help' };
 type Outcome = Deployed | { readonly kind: 'unsynthesized'; readonly message: string };
 
 /** Runs a CDK app on this machine until `ended` aborts, and gives the exit code. `args` are those after `dev`. */
-export async function dev(args: readonly string[], ended: AbortSignal): Promise<number> {
-  const parsed = parseOptions(args);
-  if (parsed.kind === 'usage') return refuse(PROGRAM, parsed.message);
-  if (parsed.kind === 'help') {
-    process.stdout.write(HELP);
-    return EXIT.done;
-  }
-  const { options } = parsed;
+export function dev(args: readonly string[], ended: AbortSignal): Promise<number> {
+  const program = { ...PROGRAM, help: HELP, parse: parseOptions };
+  return answer({ ...program, run: options => runApp(options, ended) }, args);
+}
+
+async function runApp(options: Options, ended: AbortSignal): Promise<number> {
   const local = installedLocal();
   if (!local) return refuse(PROGRAM, 'it needs @onceflow/local; npm install --save-dev @onceflow/local');
   const project = options.assembly === undefined ? readProject(process.cwd(), options.app) : undefined;

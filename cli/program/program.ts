@@ -24,7 +24,7 @@ export interface Program<Options> {
  */
 export function runProgram<Options>(program: Program<Options>): void {
   hideSdkNotice();
-  main(program, process.argv.slice(2)).then(
+  answer(program, process.argv.slice(2)).then(
     code => {
       process.exitCode = code;
     },
@@ -35,7 +35,8 @@ export function runProgram<Options>(program: Program<Options>): void {
   );
 }
 
-async function main<Options>(program: Program<Options>, args: readonly string[]): Promise<number> {
+/** Does what a command line asks a program for: its help, or its work. Says what is wrong with it. Gives the exit code. */
+export async function answer<Options>(program: Program<Options>, args: readonly string[]): Promise<number> {
   const parsed = program.parse(args);
   switch (parsed.kind) {
     case 'help':
