@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
 import type { PlaceView } from '../views';
 import { allKeysOf, type Route } from './address';
 import { Link } from './link';
 import { isConnected, useLive } from './live';
-import { route } from './router';
+import { go, route } from './router';
 import { ExecutionPage, HistoryPage } from './views/execution';
 import { KeyPage } from './views/key';
 import { KeysPage } from './views/keys';
@@ -67,10 +68,13 @@ function viewOf(at: Route, place: PlaceView | undefined): ComponentChildren {
 }
 
 function Workflows({ place }: { readonly place: PlaceView | undefined }) {
-  if (place === undefined) return <Notice kind="wait">Looking for workflows …</Notice>;
-  const [only, other] = place.workflows;
-  // Of one workflow its keys are what somebody is here for.
-  if (only && !other) return <KeysPage workflow={only.name} filter={{ search: '', standing: '' }} />;
+  const [only, other] = place?.workflows ?? [];
+  const alone = only && !other ? only.name : undefined;
+  // Of one workflow its keys are what somebody is here for: under their own address, where search and filter stay.
+  useEffect(() => {
+    if (alone !== undefined) go(allKeysOf(alone), { isSame: true });
+  }, [alone]);
+  if (place === undefined || alone !== undefined) return <Notice kind="wait">Looking for workflows …</Notice>;
   return (
     <>
       <h1>Workflows</h1>

@@ -14,31 +14,46 @@ export const isConnected = signal(true);
 
 type Reader = (read: unknown) => void;
 
-const readers = new Map<string, Reader>();
+/** A view that is followed: who reads it, and what was read last; undefined before the first time. */
+interface Followed {
+  readonly readers: Set<Reader>;
+  last?: unknown;
+}
+
+const views = new Map<string, Followed>();
 let stream: EventSource | undefined;
 let followed = '';
 
 /**
  * Reads a view from the server, again whenever it has changed there, as long as the tab is seen. `address` is that of
- * the API; at one time one component reads it.
+ * the API. A view that is followed already is there at once.
  */
 export function useLive<View>(address: string): Live<View> {
   const state = useSignal<Live<View>>({ view: undefined, problem: undefined });
   // Before the browser paints: a view that goes and one that comes are then one change of the stream.
   useLayoutEffect(() => {
     state.value = { view: undefined, problem: undefined };
-    readers.set(address, read => {
+    const { readers, last } = followedAt(address);
+    const reader: Reader = read => {
       state.value = isProblem(read)
         ? { view: state.value.view, problem: read.error }
         : { view: read as View, problem: undefined };
-    });
+    };
+    readers.add(reader);
+    if (last !== undefined) reader(last);
     queueMicrotask(follow);
     return () => {
-      readers.delete(address);
+      readers.delete(reader);
       queueMicrotask(follow);
     };
   }, [address]);
   return state.value;
+}
+
+function followedAt(address: string): Followed {
+  const followed = views.get(address) ?? { readers: new Set() };
+  views.set(address, followed);
+  return followed;
 }
 
 document.addEventListener('visibilitychange', follow);
@@ -48,7 +63,9 @@ document.addEventListener('visibilitychange', follow);
  * for all tabs of a page, and what nobody looks at need not be read.
  */
 function follow(): void {
-  const addresses = document.visibilityState === 'hidden' ? [] : [...readers.keys()];
+  // One reader may have gone, and another one of the same view have come: what is left without any is given up.
+  for (const [address, { readers }] of views) if (readers.size === 0) views.delete(address);
+  const addresses = document.visibilityState === 'hidden' ? [] : [...views.keys()];
   const query = new URLSearchParams(addresses.map(address => ['of', address])).toString();
   if (query === followed) return;
   followed = query;
@@ -62,7 +79,10 @@ function streamOf(query: string): EventSource {
   opened.addEventListener('view', ({ data }: MessageEvent<string>) => {
     const { of, view } = JSON.parse(data) as { readonly of: string; readonly view: unknown };
     isConnected.value = true;
-    readers.get(of)?.(view);
+    const followed = views.get(of);
+    if (followed === undefined) return;
+    followed.last = view;
+    for (const reader of followed.readers) reader(view);
   });
   opened.addEventListener('open', () => {
     isConnected.value = true;

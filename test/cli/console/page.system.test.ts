@@ -81,6 +81,21 @@ describeInBrowser('the page, in Chromium', () => {
       .waitFor();
   });
 
+  test('from the first page to the same keys by search, filter and link: they stay there', async () => {
+    await open('/');
+    await page.getByText('3 keys').waitFor();
+    await page.getByRole('searchbox').pressSequentially('order');
+    await page.getByText('1 of 3 keys').waitFor();
+    expect(await page.getByRole('searchbox').inputValue()).toBe('order');
+
+    await page.getByRole('link', { name: 'onceflow', exact: true }).click();
+    await page.getByRole('combobox', { name: 'How it stands' }).selectOption('failed');
+    await page.getByText('1 of 3 keys').waitFor();
+    await page.getByRole('link', { name: 'onceflow', exact: true }).click();
+    await page.getByRole('navigation').getByRole('link', { name: c.workflow.name }).click();
+    await page.getByText('3 keys').waitFor();
+  });
+
   test('keys: what needs a person first; search and filter have an address of their own', async () => {
     await open(keys());
     const rows = page.getByRole('table', { name: 'Keys' }).getByRole('row');
