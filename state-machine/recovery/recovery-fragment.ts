@@ -171,11 +171,11 @@ function undoneIn({ table }: states.RecoverySettings): string {
   return or(and(IS_IN_PROGRESS.jsonata, IS_OWN), isUnclaimed);
 }
 
-/** True where there is no record, and one that was finished at the end of the execution would have been deleted. */
+/** True where there is no record, and one that was finished since the execution began may have been deleted. */
 function isForgotten({ retentionSeconds }: states.RecoverySettings): string {
   const isAbsent = `$not($exists($record.${RECORD.status}))`;
   return and(
     isAbsent,
-    `$millis() >= $execution.stopDate + $min([${[...new Set(retentionSeconds)].join(', ')}]) * 1000`,
+    `$millis() >= $execution.startDate + $min([${[...new Set(retentionSeconds)].join(', ')}]) * 1000`,
   );
 }

@@ -24,12 +24,12 @@ export const IS_A_RECOVERY = and(
 /** What the execution was given. */
 export const PARSED_INPUT = expression('$parse($states.input.input)');
 
-/** The variables that tell of the execution, with more of what is told. `stopDate` is in epoch milliseconds. */
+/** The variables that tell of the execution, with more of what is told. Dates are in epoch milliseconds. */
 export function factsOf(more: readonly string[] = []): {
   readonly execution: string;
   readonly input: string;
 } {
-  const told = ['executionArn', 'name', 'stopDate', 'redriveCount', ...more];
+  const told = ['executionArn', 'name', 'startDate', 'stopDate', 'redriveCount', ...more];
   return {
     execution: expression(`{${told.map(member => `'${member}': $states.input.${member}`).join(', ')}}`),
     input: expression('$states.input.input'),

@@ -76,7 +76,9 @@ function delayAfter(tries: number): number {
 export function readTheInput(scope: Construct): SfnTask {
   const told = (name: string) => `'${name.charAt(0).toLowerCase()}${name.slice(1)}': $states.result.${name}`;
   const members = ['ExecutionArn', 'StateMachineArn', 'Name', 'Status', 'Error', 'RedriveCount', 'Input'];
-  const stopDate = "'stopDate': $toMillis($states.result.StopDate), 'isAsked': true";
+  const stopDate =
+    "'startDate': $toMillis($states.result.StartDate), 'stopDate': $toMillis($states.result.StopDate), " +
+    "'isAsked': true";
   const task = new SfnTask(scope, RECOVERY_STATE.readInput, {
     comment: 'The event does not tell the input of the execution: Step Functions does, up to 256 KiB in all',
     operation: 'describeExecution',
@@ -247,17 +249,18 @@ export function isTooEarly(settings: Timing): string {
  * delivery has led to; and by recoveries before, where the execution is itself one that recovery has started.
  */
 function tries(): string {
-  const earlier = '$match($execution.name, /-recovery-[0-9]+-/).match';
+  // Its own ending alone: what stands before may be any key, such as `account-recovery-4711-mail`.
+  const ending = `$match($execution.name, /${RECOVERY_SUFFIX}$/).match`;
   return (
     "$deliveries + ($type($execution.redriveCount) = 'number' ? $execution.redriveCount : 0) + " +
-    `( $earlier := ${earlier}; $exists($earlier) ? $number($replace($earlier, /[^0-9]/, '')) : 0 )`
+    `( $earlier := ${ending}; $exists($earlier) ? $number($match($earlier, /[0-9]+/, 1).match) : 0 )`
   );
 }
 
 /** When the next delivery is due, by the same delays. */
 function dueAt({ stepTimeoutSeconds }: Timing): string {
   const graceMs = `${ownersStepSeconds(stepTimeoutSeconds)} * 1000`;
-  const growing = `$min([${DELAY} * $power(2, $tries - 1), ${DELAY_MAX}])`;
+  const growing = `$min([${DELAY} * $power(2, $min([$tries - 1, ${DELIVERIES_MAX}])), ${DELAY_MAX}])`;
   const delay = `( $tries := ${tries()}; $tries = 0 ? ${DELAY_FIRST} : ${growing} )`;
   return `$max([$execution.stopDate + ${graceMs}, $deliveredAt]) + ${delay} * 1000`;
 }

@@ -76,10 +76,14 @@ const DOUBLINGS_MAX = 25;
 /** A delivery that takes long is looked at ever more rarely. */
 export const LOOK_LATER = { seconds: expression(`$min([$seconds * 2, ${Duration.days(1).toSeconds()}])`) };
 
+/** What is behind the number of a redelivery: it may have died, and have been recovered. */
+const BEHIND = `(?:-recovery-[0-9]+)?-[0-9a-f]{${SUFFIX_LENGTH}}`;
+
 /** How often it has been delivered again: by this redelivery, and by those before, where one of theirs has died. */
 const TRIES =
-  '($deliveries + ( $earlier := $match($execution.name, /-redelivery-[0-9]+-/).match; ' +
-  "$exists($earlier) ? $number($replace($earlier, /[^0-9]/, '')) : 0 ))";
+  // Its own ending alone: what stands before may be any key.
+  `($deliveries + ( $earlier := $match($execution.name, /-redelivery-[0-9]+${BEHIND}$/).match; ` +
+  '$exists($earlier) ? $number($match($earlier, /[0-9]+/, 1).match) : 0 ))';
 
 /** True where it has been delivered again as often as it may. */
 export const isTriedTooOften = ({ maxAttempts }: RedeliveryTimes) => `${TRIES} >= ${maxAttempts}`;

@@ -161,5 +161,6 @@ const MAY_HAVE_DIED =
   `$toMillis(StopDate) - $toMillis(StartDate) >= ${REFUSED_WITHIN.toMilliseconds()})`;
 const WHICH = "{'executionArn': ExecutionArn, 'stopDate': StopDate}";
 const OLDEST = '$states.result.Executions[-1].StopDate';
-const IS_OLD = `$toMillis(${OLDEST}) < $since`;
+// A page may be empty, and not the last one.
+const IS_OLD = `($exists(${OLDEST}) and $toMillis(${OLDEST}) < $since)`;
 const HAS_MORE = `($exists($states.result.NextToken) and $not(${IS_OLD}))`;

@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { Recovery } from '../../infra/index';
 import { noFault, stopping } from '../support/faults';
-import { openWorld, returns, type World } from '../support/world';
+import { fails, openWorld, returns, type World } from '../support/world';
 
 const RETENTION = Duration.minutes(10);
 const KEY = 'ChargePayment#order-7';
@@ -66,6 +66,30 @@ describe('recovery, and records that are kept for ten minutes', () => {
   test('it looks when the record has been deleted: nobody knows whether the work is done, and a person is asked', async () => {
     const executionArn = await stoppedWhenDone();
     await world.pass(3_600_000);
+    await world.deleteRecord(KEY);
+
+    expect(await recovered(executionArn)).toMatchObject({
+      status: 'FAILED',
+      error: 'Idempotency.RecoveryGivenUp',
+      cause: expect.stringMatching(/a record that was finished would be gone by now/),
+    });
+    expect(runs).toBe(1);
+  });
+
+  test('it was stopped long after its step was done, and its record is gone: a person is asked, too', async () => {
+    // The answer to the write of its end is lost, and the next ones do not come through.
+    let isDone = false;
+    world.faults = async (call, next) => {
+      if (call.stateName !== 'Finalize: completed') return next();
+      if (!isDone) await next();
+      isDone = true;
+      return fails('DynamoDB.SdkClientException');
+    };
+    const executionArn = await world.deliver(ORDER);
+    await world.pass(RETENTION.toMilliseconds() - 60_000);
+    await world.stop(executionArn);
+    world.faults = noFault;
+    await world.pass(2 * 60_000);
     await world.deleteRecord(KEY);
 
     expect(await recovered(executionArn)).toMatchObject({

@@ -60,7 +60,12 @@ export function described(space: StateSpace, model: ModelState, call: Call, answ
     .find(execution => execution.arn === arn);
   const execution = stopped ?? asked;
   const data: JsonObject = included === 'METADATA_ONLY' ? {} : { Input: execution?.input.text ?? null };
-  const facts = { ExecutionArn: arn ?? null, StateMachineArn: machine, Name: execution?.name ?? null };
+  const facts = {
+    ExecutionArn: arn ?? null,
+    StateMachineArn: machine,
+    Name: execution?.name ?? null,
+    StartDate: isoTime(execution?.startedAt ?? model.now),
+  };
   return { kind: 'succeeded', output: { ...facts, ...(output as JsonObject), ...data } };
 }
 
