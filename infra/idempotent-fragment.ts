@@ -156,7 +156,12 @@ export class IdempotentFragment extends StateMachineFragment {
     const isGrantedBefore = this.stateMachines.includes(stateMachine);
     this.stateMachines.push(stateMachine);
     if (!isGrantedBefore) {
-      noteFragment(stateMachine, { stateName: this.startState.stateId, stepTimeout: this.stepTimeout });
+      const { retention = RETENTION_DEFAULT, failedRetention = retention } = this.props;
+      noteFragment(stateMachine, {
+        stateName: this.startState.stateId,
+        stepTimeout: this.stepTimeout,
+        retentions: [retention, failedRetention],
+      });
     }
     refusalsAt(this, () => validateVariables(stateMachine));
     recordTableOf(this.props.table).table.encryptionKey?.grantEncryptDecrypt(stateMachine);

@@ -199,7 +199,6 @@ export class IdempotentWorkflow extends MeasuredWorkflow implements IStartableWo
     const { retention = RETENTION_DEFAULT, failedRetention = retention } = this.props;
     return new WorkflowRecovery(this, 'Recovery', {
       workflow: this.stateMachine,
-      encryption: this.props.encryptionConfiguration,
       table: this.records,
       scope: this.recordScope,
       key: keySource(idempotencyKey),

@@ -4,10 +4,12 @@ import { SETTLED_IN_A_MACHINE } from '../state-machine/contract/error-names';
 import { shown } from '../state-machine/contract/shown';
 import { MACHINE_RECOVERY_STATE, RECOVERY_STATE } from '../state-machine/contract/state-names';
 import { MachineRecoveryFragment } from '../state-machine/recovery/machine-recovery-fragment';
+import { DELAY_FIRST } from '../state-machine/recovery/recovery-states';
 import type { RedeliveryTimes } from '../state-machine/recovery/redelivery-states';
 import { validateNames } from '../state-machine/validate-names';
+import { requireKnown } from '../state-machine/workflow/states/business-step';
 import { fragmentsIn } from './private/granted-fragments';
-import { RecoveryMachines } from './private/recovery-machines';
+import { RecoveryMachines, twiceWithin } from './private/recovery-machines';
 import { refusalsAt } from './private/refusals-at';
 import { type RedeliverFailedOptions, redeliveryTimes } from './redeliver-failed';
 
@@ -31,7 +33,15 @@ export interface RecoveryOptions {
 }
 
 /** Settings of `Recovery.of`. */
-export interface MachineRecoveryOptions extends Pick<RecoveryOptions, 'searchEvery'> {
+export interface MachineRecoveryOptions {
+  /**
+   * How often executions are searched for whose end no event has told of. Whole minutes. Four times within the shortest
+   * retention of the fragments at least, whatever is said here: where a record that they have finished may be gone,
+   * nothing is delivered.
+   *
+   * @default Duration.hours(1)
+   */
+  readonly searchEvery?: Duration;
   /**
    * For how long something of the state machine may still be working after its execution has ended: longer than its
    * fragments' steps, if states of its own take longer.
@@ -49,10 +59,14 @@ export class Recovery {
    * the fragments go on with what it has left. An error that the state machine ends with on purpose is left to it.
    * States of your own run again, as they do for any duplicate.
    *
+   * Delivers within half of the fragments' shortest retention, counted from the start of the execution: a record that
+   * is gone tells nobody what has been done. What is older fails recovery with `Idempotency.RecoveryGivenUp`.
+   *
    * Makes two state machines and two rules below the state machine, and returns them.
    *
    * @throws Error for a state machine without fragments, one that has recovery already, an option that there is not,
-   * a `searchEvery` as above, and a `stepTimeout` that is no Duration
+   * a `searchEvery` that is no whole number of minutes, or longer than a day, a `stepTimeout` that is no Duration, and
+   * for retentions that are over before a step has certainly ended
    */
   static of(stateMachine: StateMachine, options: MachineRecoveryOptions = {}): RecoveryMachines {
     return refusalsAt(stateMachine, () => {
@@ -64,6 +78,7 @@ export class Recovery {
           `\`stepTimeout\` takes a Duration such as Duration.minutes(15), got ${shown(stepTimeout)}`,
         );
       }
+      if (stepTimeout) requireKnown(stepTimeout, '`stepTimeout`');
       return recoverMachine(stateMachine, searchEvery, stepTimeout);
     });
   }
@@ -121,19 +136,23 @@ function recoverMachine(
       '`Recovery.of` takes a state machine with IdempotentFragments; call their `grantTo(stateMachine)` before',
     );
   }
-  const seconds = [...fragments.map(one => one.stepTimeout), ...(stepTimeout ? [stepTimeout] : [])];
+  const stepTimeouts = [...fragments.map(one => one.stepTimeout), ...(stepTimeout ? [stepTimeout] : [])];
+  const retentions = fragments.flatMap(one => one.retentions);
+  const stepTimeoutSeconds = Math.max(...stepTimeouts.map(one => one.toSeconds()));
+  const within = halfOfTheShortest(retentions, stepTimeoutSeconds);
   const machines = new RecoveryMachines(workflow, 'Recovery', {
     workflow,
     recover: scope =>
       new MachineRecoveryFragment(scope, 'Recover', {
         stateMachineArn: workflow.stateMachineArn,
-        stepTimeoutSeconds: Math.max(...seconds.map(one => one.toSeconds())),
+        stepTimeoutSeconds,
         fragments: fragments.map(one => one.stateName),
+        retentionSeconds: retentions.map(one => one.toSeconds()),
       }),
     names: [...Object.values(RECOVERY_STATE), ...Object.values(MACHINE_RECOVERY_STATE)],
     settled: SETTLED_IN_A_MACHINE,
-    asks: ['DescribeExecution', 'GetExecutionHistory'],
-    searchEvery,
+    asks: ['GetExecutionHistory'],
+    searchEvery: twiceWithin(within ? [within] : [], searchEvery),
     isMeasured: false,
   });
   machines.node.addValidation({
@@ -145,6 +164,28 @@ function recoverMachine(
           ],
   });
   return machines;
+}
+
+/**
+ * The time from the start of an execution within which it can be delivered again; undefined where no retention is known
+ * at synth.
+ *
+ * @throws Error where it is over before a delivery is due
+ */
+function halfOfTheShortest(
+  retentions: readonly Duration[],
+  stepTimeoutSeconds: number,
+): Duration | undefined {
+  const known = retentions.filter(one => !one.isUnresolved()).map(one => one.toSeconds());
+  if (known.length === 0) return undefined;
+  const shortest = Math.min(...known);
+  const needed = 2 * (stepTimeoutSeconds + DELAY_FIRST);
+  if (shortest > needed) return Duration.seconds(Math.floor(shortest / 2));
+  throw new Error(
+    '`Recovery.of` delivers within half of the shortest `retention` of the fragments, as a record that is gone tells ' +
+      `nobody what has been done, and not before their longest step has certainly ended: more than ${needed} seconds ` +
+      `are needed here, got ${shortest}; give the fragments a longer \`retention\` and \`failedRetention\``,
+  );
 }
 
 const SEARCH_DEFAULT = Duration.hours(1);

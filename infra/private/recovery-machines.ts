@@ -2,13 +2,7 @@ import { ArnFormat, Duration, Stack } from 'aws-cdk-lib';
 import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
 import { SfnStateMachine } from 'aws-cdk-lib/aws-events-targets';
 import { Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import {
-  CustomerManagedEncryptionConfiguration,
-  type EncryptionConfiguration,
-  QueryLanguage,
-  StateMachine,
-  type StateMachineFragment,
-} from 'aws-cdk-lib/aws-stepfunctions';
+import { QueryLanguage, StateMachine, type StateMachineFragment } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { NOTHING_TO_RECOVER } from '../../state-machine/contract/error-names';
 import { RECOVERY_STATE, SEARCH_STATE } from '../../state-machine/contract/state-names';
@@ -19,6 +13,7 @@ import { SearchFragment } from '../../state-machine/recovery/search-fragment';
 import { namesOfStateMachines, type StateMachineReference } from '../../state-machine/state-machine-names';
 import { namespaceOf } from '../monitoring/log-counts';
 import { acknowledge, acknowledgeCalls, FINDING, written } from './acknowledge';
+import { grantCustomerKey } from './customer-key';
 import { NarrativeDefinitionBody } from './narrative-order';
 import { executionArns } from './own-executions';
 import { RedeliveryMachine } from './redelivery-machine';
@@ -27,8 +22,6 @@ import { RedeliveryMachine } from './redelivery-machine';
 interface CommonProps {
   /** The state machine whose executions are recovered. */
   readonly workflow: StateMachine;
-  /** How Step Functions encrypts its executions; undefined: with a key that AWS owns. */
-  readonly encryption?: EncryptionConfiguration | undefined;
   /** State machines whose executions are recovered as well: the workflow has had them before. */
   readonly formerStateMachines?: readonly StateMachineReference[] | undefined;
   /** How often executions are searched for whose end no event has told of. */
@@ -45,7 +38,7 @@ export interface RecoveryMachinesProps extends CommonProps {
   readonly names: readonly string[];
   /** The errors of executions that need no recovery. */
   readonly settled: readonly string[];
-  /** What it asks about executions, by the names of operations. */
+  /** What it asks about executions of the workflow beside DescribeExecution, by the names of operations. */
   readonly asks: readonly string[];
   /** How it redrives executions; undefined: it does not. */
   readonly redrives?: Notices | undefined;
@@ -143,7 +136,7 @@ export class RecoveryMachines extends Construct {
   // What a role may do with executions of the machine that it belongs to is a policy of its own: in the default policy,
   // which the machine depends on, naming the machine would be a circular dependency.
   private grantRecovery(props: RecoveryMachinesProps): void {
-    const { workflow, encryption, asks, redrives, formerStateMachines } = props;
+    const { workflow, asks, redrives, formerStateMachines } = props;
     const { stateMachine } = this;
     workflow.grantStartExecution(stateMachine);
     const recovered = executionArns(workflow, formerStateMachines);
@@ -151,7 +144,10 @@ export class RecoveryMachines extends Construct {
     const asking = new Policy(this, 'OwnExecutions', {
       roles: [stateMachine.role],
       statements: [
-        new PolicyStatement({ actions: asks.map(one => `states:${one}`), resources: executions }),
+        new PolicyStatement({ actions: ['states:DescribeExecution'], resources: executions }),
+        ...(asks.length > 0
+          ? [new PolicyStatement({ actions: asks.map(one => `states:${one}`), resources: [...recovered] })]
+          : []),
         new PolicyStatement({
           actions: ['states:StartExecution'],
           resources: [stateMachine.stateMachineArn],
@@ -174,8 +170,7 @@ export class RecoveryMachines extends Construct {
       );
     }
     acknowledgeCalls(stateMachine, [redrives?.redriveFunction]);
-    if (encryption instanceof CustomerManagedEncryptionConfiguration)
-      encryption.kmsKey.grantDecrypt(stateMachine);
+    grantCustomerKey(workflow, stateMachine);
   }
 
   private grantSearch(workflow: StateMachine, formerArns: readonly string[]): void {
@@ -211,14 +206,13 @@ export class WorkflowRecovery extends RecoveryMachines {
         }),
       names: Object.values(RECOVERY_STATE),
       settled: NOTHING_TO_RECOVER,
-      asks: ['DescribeExecution'],
+      asks: [],
       redrives: notices,
     });
     table.table.encryptionKey?.grantDecrypt(this.stateMachine);
-    const { workflow, encryption } = props;
+    const { workflow } = props;
     const asked = {
       workflow,
-      encryption,
       table,
       scope: recordScope,
       key,
@@ -230,7 +224,7 @@ export class WorkflowRecovery extends RecoveryMachines {
 }
 
 /** A time in whole minutes that is no longer than half of each retention, as far as these are known at synth. */
-function twiceWithin(retentions: readonly Duration[], atMost: Duration): Duration {
+export function twiceWithin(retentions: readonly Duration[], atMost: Duration): Duration {
   const known = retentions.filter(retention => !retention.isUnresolved());
   const minutes = known.map(retention => Math.floor(retention.toSeconds() / (2 * 60)));
   return Duration.minutes(Math.max(1, Math.min(atMost.toMinutes(), ...minutes)));

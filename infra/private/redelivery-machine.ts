@@ -1,18 +1,14 @@
 import { Rule, RuleTargetInput } from 'aws-cdk-lib/aws-events';
 import { SfnStateMachine } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import {
-  CustomerManagedEncryptionConfiguration,
-  type EncryptionConfiguration,
-  QueryLanguage,
-  StateMachine,
-} from 'aws-cdk-lib/aws-stepfunctions';
+import { QueryLanguage, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { NOTHING_TO_RECOVER, REFUSED_BY_EVALUATION } from '../../state-machine/contract/error-names';
 import { REDELIVERY_STATE } from '../../state-machine/contract/state-names';
 import { RedeliveryFragment } from '../../state-machine/recovery/redelivery-fragment';
 import type { RedeliverySettings } from '../../state-machine/recovery/redelivery-states';
 import { acknowledge, FINDING, written } from './acknowledge';
+import { grantCustomerKey } from './customer-key';
 import { NarrativeDefinitionBody } from './narrative-order';
 
 /** Settings of a {@link RedeliveryMachine}. */
@@ -21,8 +17,6 @@ export interface RedeliveryMachineProps extends Omit<RedeliverySettings, 'stateM
   readonly workflow: StateMachine;
   /** Its executions, as ARNs with a wildcard. */
   readonly executions: readonly string[];
-  /** How Step Functions encrypts the workflow's executions; undefined: with a key that AWS owns. */
-  readonly encryption: EncryptionConfiguration | undefined;
 }
 
 /** The state machine that delivers an event again whose step has failed, and the rule that starts it. */
@@ -32,7 +26,7 @@ export class RedeliveryMachine extends Construct {
 
   constructor(scope: Construct, id: string, props: RedeliveryMachineProps) {
     super(scope, id);
-    const { workflow, executions, encryption, table } = props;
+    const { workflow, executions, table } = props;
     const { stateMachineArn } = workflow;
     const states = new RedeliveryFragment(this, 'Redeliver', { ...props, stateMachineArn });
     this.stateMachine = new StateMachine(this, 'StateMachine', {
@@ -55,8 +49,7 @@ export class RedeliveryMachine extends Construct {
       acknowledge(this.stateMachine, wildcard, 'any execution of the workflow may have failed');
     }
     table.table.encryptionKey?.grantDecrypt(this.stateMachine);
-    if (encryption instanceof CustomerManagedEncryptionConfiguration)
-      encryption.kmsKey.grantDecrypt(this.stateMachine);
+    grantCustomerKey(workflow, this.stateMachine);
     new Rule(this, 'Failed', {
       description: 'Executions of the workflow whose step may have failed',
       eventPattern: {

@@ -104,6 +104,7 @@ export class MachineRecoveryFragment extends StateMachineFragment {
     when(isDue, 'It has ended anew', states.HAS_ENDED_ANEW, nothingLeft);
     when(isDue, 'It is delivered', own.IS_DELIVERED, askAboutDelivery);
     when(isDue, 'Delivered too often', states.IS_TRIED_TOO_OFTEN, givenUp);
+    when(isDue, 'Nobody knows any more', own.mayBeForgotten(settings), givenUp, because(FORGOTTEN));
     when(isDue, 'Too early', states.isTooEarly(settings), wait);
     isDue.otherwise(deliver);
     deliver.next(wait);
@@ -127,6 +128,9 @@ interface Shared {
 const because = dead.because;
 const NO_HISTORY =
   'its history does not say in which state it failed; look at it, and redrive it if that is right';
+const FORGOTTEN =
+  'records that its fragments have finished may be gone by now: find out what of its work is done, and redrive it or ' +
+  'deliver its event again where that is right';
 const ERROR = '$states.input.error';
 const IS_SETTLED = `${ERROR} in ${literals(SETTLED_IN_A_MACHINE)}`;
 const FAILED_BY_ANOTHER = and(

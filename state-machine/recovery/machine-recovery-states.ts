@@ -5,7 +5,7 @@ import { and, expression, literals, or } from '../contract/jsonata';
 import { MACHINE_RECOVERY_STATE, RECOVERY_STATE, STATE } from '../contract/state-names';
 import { DATA_TOO_LONG, NAME_TAKEN_SDK, OWNER_UNKNOWN, PASS_INPUT_ON } from '../settings';
 import { retryUnless, SfnTask } from '../tasks';
-import { NAME, ONE_MORE } from './recovery-states';
+import { EARLIER, NAME, ONE_MORE } from './recovery-states';
 
 // The variables of a recovery, beside `execution`, `input`, `deliveries`, `deliveredAt` and `end`: `place`, where the
 // execution failed, as far as its history has been read, and `pageToken` and `pages`, how far that is; `deliveryArn`,
@@ -19,6 +19,8 @@ export interface MachineRecoverySettings {
   readonly stepTimeoutSeconds: number;
   /** The names of the states that its fragments are. */
   readonly fragments: readonly string[];
+  /** For how long their records are kept when they are finished, by each outcome. */
+  readonly retentionSeconds: readonly number[];
 }
 
 /** So many pages of a history are read at most: the history of a recovery has room for them. */
@@ -110,6 +112,16 @@ export const IS_FURTHER_BACK = and('$place.seek != -2', "$pageToken != ''");
 
 /** True where it is further back than is read. */
 export const IS_TOO_FAR_BACK = and(IS_FURTHER_BACK, `$pages >= ${PAGES_MAX}`);
+
+/**
+ * True where a record that the execution had finished may have been deleted: its step would run again. The first
+ * execution is delivered again within half of the retention, and each that recovery has started within half of the time
+ * of the one before: all of them together stay within the retention that began with the first.
+ */
+export function mayBeForgotten({ retentionSeconds }: MachineRecoverySettings): string {
+  const shortest = `$min([${[...new Set(retentionSeconds)].join(', ')}])`;
+  return `$millis() >= $execution.startDate + ${shortest} * 1000 / $power(2, 1 + ${EARLIER})`;
+}
 
 /** Starts the state machine with the very input of the execution, under a name that is the same for this end of it. */
 export function deliverAgain(scope: Construct, { stateMachineArn }: MachineRecoverySettings): SfnTask {

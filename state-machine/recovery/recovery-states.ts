@@ -55,7 +55,8 @@ export interface Notices {
 /** How often an event is delivered again, redrives of its execution included, before recovery gives it up. */
 export const DELIVERIES_MAX = 8;
 
-const DELAY_FIRST = 10;
+/** How long after the end of a step, in seconds, an event is delivered again for the first time. */
+export const DELAY_FIRST = 10;
 const DELAY = 60;
 const DELAY_MAX = 3600;
 
@@ -236,6 +237,12 @@ export const HAS_DIED = "$execution.status in ['FAILED', 'TIMED_OUT', 'ABORTED']
 /** True where it has ended once more since it was first asked about: that end has a recovery of its own. */
 export const HAS_ENDED_ANEW = '$execution.stopDate != $end';
 
+/** How often the event had been delivered again when the execution was started: 0 where recovery has not started it. */
+export const EARLIER =
+  // Its own ending alone: what stands before may be any key, such as `account-recovery-4711-mail`.
+  `( $earlier := $match($execution.name, /${RECOVERY_SUFFIX}$/).match; ` +
+  '$exists($earlier) ? $number($match($earlier, /[0-9]+/, 1).match) : 0 )';
+
 /** True where it has been delivered again as often as it may be. */
 export const IS_TRIED_TOO_OFTEN = `(${tries()}) >= ${DELIVERIES_MAX}`;
 
@@ -249,12 +256,7 @@ export function isTooEarly(settings: Timing): string {
  * delivery has led to; and by recoveries before, where the execution is itself one that recovery has started.
  */
 function tries(): string {
-  // Its own ending alone: what stands before may be any key, such as `account-recovery-4711-mail`.
-  const ending = `$match($execution.name, /${RECOVERY_SUFFIX}$/).match`;
-  return (
-    "$deliveries + ($type($execution.redriveCount) = 'number' ? $execution.redriveCount : 0) + " +
-    `( $earlier := ${ending}; $exists($earlier) ? $number($match($earlier, /[0-9]+/, 1).match) : 0 )`
-  );
+  return `$deliveries + ($type($execution.redriveCount) = 'number' ? $execution.redriveCount : 0) + ${EARLIER}`;
 }
 
 /** When the next delivery is due, by the same delays. */

@@ -1,45 +1,67 @@
 import validateAsl from 'asl-validator';
-import { Duration } from 'aws-cdk-lib';
+import { Duration, Lazy } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
+import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import {
+  CustomerManagedEncryptionConfiguration,
   DefinitionBody,
   type IChainable,
   Pass,
   QueryLanguage,
   StateMachine,
-  StateMachineType,
+  type StateMachineProps,
 } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
-import { IdempotentFragment, type MachineRecoveryOptions, RecordTable, Recovery } from '../../infra/index';
+import {
+  IdempotentFragment,
+  type IdempotentFragmentProps,
+  type MachineRecoveryOptions,
+  RecordTable,
+  Recovery,
+} from '../../infra/index';
 import { expectGolden } from '../support/golden';
 import { type Definition, definitionIn, newStack, someFunction } from '../support/synthesize';
 
+/** What may be said of a machine and its second fragment. */
+interface Given {
+  readonly retention?: Duration;
+  readonly failedRetention?: Duration;
+  /** The timeout of its step. @default - a minute */
+  readonly timeout?: Duration;
+  /** The key that encrypts executions, defined within the stack. */
+  readonly key?: (scope: Construct) => IKey;
+}
+
 /** A machine of a team with two fragments, of steps of 10 s and of a minute. */
-function orders(scope: Construct) {
+function orders(scope: Construct, { key, timeout = Duration.minutes(1), ...retentions }: Given = {}) {
   const table = new RecordTable(scope, 'Records');
-  const fragment = (id: string, timeout: Duration) =>
+  const fragment = (id: string, timeout: Duration, props: Partial<IdempotentFragmentProps> = {}) =>
     new IdempotentFragment(scope, id, {
       table,
       idempotencyKey: '{% $states.input.orderId %}',
       step: someFunction(new Construct(scope, `${id}Function`), { timeout }),
+      ...props,
     });
   const reserve = fragment('Reserve', Duration.seconds(10));
-  const charge = fragment('Charge', Duration.minutes(1));
-  const machine = machineOf(scope, reserve.next(charge));
+  const charge = fragment('Charge', timeout, retentions);
+  const encryption = key && {
+    encryptionConfiguration: new CustomerManagedEncryptionConfiguration(key(scope)),
+  };
+  const machine = machineOf(scope, reserve.next(charge), encryption);
   return { machine, reserve, charge };
 }
 
-function machineOf(scope: Construct, body: IChainable, stateMachineType = StateMachineType.STANDARD) {
+function machineOf(scope: Construct, body: IChainable, props: Partial<StateMachineProps> = {}) {
   return new StateMachine(scope, 'Orders', {
-    stateMachineType,
     queryLanguage: QueryLanguage.JSONATA,
     definitionBody: DefinitionBody.fromChainable(body),
+    ...props,
   });
 }
 
-function recovered(options?: MachineRecoveryOptions): Template {
+function recovered(options?: MachineRecoveryOptions, given?: Given): Template {
   const stack = newStack();
-  const { machine, reserve, charge } = orders(stack);
+  const { machine, reserve, charge } = orders(stack, given);
   reserve.grantTo(machine);
   charge.grantTo(machine);
   Recovery.of(machine, options);
@@ -47,6 +69,20 @@ function recovered(options?: MachineRecoveryOptions): Template {
 }
 
 const textOf = (value: unknown) => JSON.stringify(value);
+
+interface Statement {
+  readonly Action: string | string[];
+  readonly Resource: unknown;
+}
+
+/** What the role of recovery may do. */
+function statementsIn(template: Template): readonly Statement[] {
+  return Object.values(template.findResources('AWS::IAM::Policy')).flatMap(({ Properties }) =>
+    textOf(Properties.Roles).includes('OrdersRecoveryStateMachineRole')
+      ? Properties.PolicyDocument.Statement
+      : [],
+  );
+}
 
 describe('Recovery.of', () => {
   test('the reviewed definition, which a second validator accepts', () => {
@@ -79,18 +115,67 @@ describe('Recovery.of', () => {
   });
 
   test('its role: ask about executions and their histories, and start; no record', () => {
-    const policies = Object.values(recovered().findResources('AWS::IAM::Policy')).filter(({ Properties }) =>
-      textOf(Properties.Roles).includes('OrdersRecoveryStateMachineRole'),
-    );
-    const actions = policies.flatMap(({ Properties }) =>
-      Properties.PolicyDocument.Statement.flatMap(({ Action }: { Action: string | string[] }) => Action),
-    );
+    const actions = statementsIn(recovered()).flatMap(({ Action }) => Action);
 
     expect([...new Set(actions)].sort()).toEqual([
       'states:DescribeExecution',
       'states:GetExecutionHistory',
       'states:StartExecution',
     ]);
+  });
+
+  test('its role: reads histories of the state machine only, and describes its own executions as well', () => {
+    const statements = statementsIn(recovered());
+    const resources = (action: string) =>
+      textOf(statements.filter(({ Action }) => Action === action).map(({ Resource }) => Resource));
+
+    expect(resources('states:GetExecutionHistory')).toMatch(/Orders[0-9A-F]{8}/);
+    expect(resources('states:GetExecutionHistory')).not.toContain('OrdersRecovery');
+    expect(resources('states:DescribeExecution')).toContain('OrdersRecoveryStateMachine');
+  });
+
+  const ARN = 'arn:aws:kms:us-east-1:111111111111:key/1234';
+  test.each<[string, Given['key'], unknown]>([
+    [
+      'a key of the app',
+      scope => new Key(scope, 'Key'),
+      { 'Fn::GetAtt': [expect.stringMatching(/^Key/), 'Arn'] },
+    ],
+    ['a key from elsewhere', scope => Key.fromKeyArn(scope, 'Key', ARN), ARN],
+  ])('executions that %s encrypts: its role may start and read them', (_, key, Resource) => {
+    const statements = statementsIn(recovered({}, key && { key }));
+
+    expect(statements).toContainEqual({
+      Action: ['kms:Decrypt', 'kms:GenerateDataKey'],
+      Effect: 'Allow',
+      Resource,
+    });
+  });
+
+  test.each<[string, Given]>([
+    ['retention', { retention: Duration.minutes(40) }],
+    ['failedRetention', { failedRetention: Duration.minutes(40) }],
+  ])('a short %s of a fragment: searched four times within it', (_, given) => {
+    recovered({}, given).hasResourceProperties('AWS::Events::Rule', {
+      ScheduleExpression: 'rate(10 minutes)',
+    });
+  });
+
+  test('records that may be gone before a step has certainly ended: refused', () => {
+    const shortest = (seconds: number) => () => recovered({}, { failedRetention: Duration.seconds(seconds) });
+
+    expect(shortest(200)).toThrow(
+      /^Test\/Orders: `Recovery.of` delivers within half .* more than 200 seconds are needed here, got 200; give the/,
+    );
+    expect(shortest(201)).not.toThrow();
+  });
+
+  test('a retention that is known at deployment only: not checked', () => {
+    const retention = Duration.seconds(Lazy.number({ produce: () => 86_401 }));
+
+    expect(textOf(definitionIn(recovered({}, { retention }), /^OrdersRecoveryStateMachine/))).toContain(
+      '86401',
+    );
   });
 
   test('no fragment was granted: refused with the remedy', () => {
@@ -126,7 +211,17 @@ describe('Recovery.of', () => {
 
   test.each([
     ['an unknown option', { every: 5 }, /Recovery.of has no option `every`/],
+    [
+      'redeliverFailed, which is for workflows',
+      { redeliverFailed: { maxAttempts: 3 } },
+      /Test\/Orders: Recovery.of has no option `redeliverFailed`/,
+    ],
     ['a stepTimeout that is no Duration', { stepTimeout: 5 }, /`stepTimeout` takes a Duration.*got 5/],
+    [
+      'a stepTimeout that is known at deployment only',
+      { stepTimeout: Duration.seconds(Lazy.number({ produce: () => 5 })) },
+      /Test\/Orders: `stepTimeout` must be a time that is known at synth/,
+    ],
     [
       'a searchEvery of seconds',
       { searchEvery: Duration.seconds(5) },

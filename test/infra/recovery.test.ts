@@ -268,15 +268,21 @@ describe('Recovery.automatic', () => {
       template.allResources(type, { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
   });
 
-  test('executions that a key of the customer encrypts: recovery may decrypt them', () => {
+  test.each([
+    ['recovery', /^PayRecoveryStateMachineRole/],
+    ['redelivery', /^PayRecoveryRedeliveryStateMachineRole/],
+  ])('executions that a key of the customer encrypts: %s may start and read them', (_, role) => {
     const stack = newStack();
-    const kmsKey = new Key(stack, 'Key');
-    const encryptionConfiguration = new CustomerManagedEncryptionConfiguration(kmsKey);
-    const step = someFunction(stack);
-    new IdempotentWorkflow(stack, 'Pay', { idempotencyKey: KEY, step, encryptionConfiguration });
+    const encryptionConfiguration = new CustomerManagedEncryptionConfiguration(new Key(stack, 'Key'));
+    const given = { idempotencyKey: KEY, step: someFunction(stack), ...REDELIVERING };
+    new IdempotentWorkflow(stack, 'Pay', { ...given, encryptionConfiguration });
 
-    const statements = statementsOf(Template.fromStack(stack), /^PayRecoveryStateMachineRole/);
-    expect(actionsOf(statements)).toContain('kms:Decrypt');
+    const statements = statementsOf(Template.fromStack(stack), role);
+    expect(statements).toContainEqual({
+      Action: ['kms:Decrypt', 'kms:GenerateDataKey'],
+      Effect: 'Allow',
+      Resource: { 'Fn::GetAtt': [expect.stringMatching(/^Key/), 'Arn'] },
+    });
   });
 
   test('searchEvery: the rate of the schedule', () => {

@@ -1,4 +1,4 @@
-import { Duration, type Stack } from 'aws-cdk-lib';
+import { Duration, Lazy, type Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Alias, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
@@ -190,6 +190,25 @@ describe('a chain whose work may outlive its states', () => {
     ['a wait', stack => Wait.jsonata(stack, 'Wait', { time: WaitTime.duration(Duration.seconds(1)) })],
   ])('%s, without stepTimeout: accepted', (_, step) => {
     expect(problemOf(step)).toBe('');
+  });
+});
+
+describe('a time that is known at deployment only', () => {
+  const token = () => Duration.seconds(Lazy.number({ produce: () => 60 }));
+
+  test.each<[string, (stack: Stack) => Step, Duration | undefined, string]>([
+    ['as stepTimeout of a chain', stack => Pass.jsonata(stack, 'Step'), token(), '`stepTimeout`'],
+    ['as stepTimeout of a function', other, token(), '`stepTimeout`'],
+    [
+      'as the timeout of a function',
+      stack => someFunction(stack, { timeout: token() }),
+      undefined,
+      "the `timeout` of the step's function",
+    ],
+  ])('%s: refused', (_, step, stepTimeout, what) => {
+    expect(problemOf(step, stepTimeout)).toBe(
+      `Test/Pay: ${what} must be a time that is known at synth, such as Duration.minutes(15), got a token`,
+    );
   });
 });
 

@@ -64,7 +64,7 @@ const INVOKE_MARGIN_SECONDS = 30;
  *
  * `gracePeriod` bounds how long the step may work on after its state has ended; most functions know it themselves.
  *
- * @throws Error where it is given for a function that knows
+ * @throws Error where it is given for a function that knows, and for a time that is not known at synth
  */
 export function businessStep(
   scope: Construct,
@@ -78,7 +78,14 @@ export function businessStep(
 
 /** For how long what a task or chain has begun may work on when it has failed: as given, or the most of a function. */
 export function worksOn(given: Duration | undefined): Duration {
+  if (given) requireKnown(given, '`stepTimeout`');
   return given ?? LAMBDA_TIMEOUT_MAX;
+}
+
+/** Refuses a time that a CloudFormation parameter, or another token, gives: others are made of it, and compared. */
+export function requireKnown(time: Duration, what: string): void {
+  if (!time.isUnresolved()) return;
+  throw new Error(`${what} must be a time that is known at synth, such as Duration.minutes(15), got a token`);
 }
 
 /** Calls the function again, within `patience`, where the service refused it before it ran: that is the first time. */
@@ -110,7 +117,8 @@ function lambdaStep(
         `got ${given.toHumanString()}; leave \`stepTimeout\` out`,
     );
   }
-  const timeout = known ?? given ?? LAMBDA_TIMEOUT_MAX;
+  if (known) requireKnown(known, "the `timeout` of the step's function");
+  const timeout = known ?? worksOn(given);
   const gracePeriod = timeout.plus(Duration.seconds(INVOKE_MARGIN_SECONDS));
   const state = LambdaInvoke.jsonata(scope, STATE.step, {
     comment: COMMENT,
