@@ -1,10 +1,6 @@
-import { createHash } from 'node:crypto';
-import { StartExecutionCommand } from '@aws-sdk/client-sfn';
-import { retryName, SUFFIX_LENGTH } from '../../state-machine/contract/execution-name';
-import { executionName } from '../../state-machine/contract/index';
-import { answerOf } from '../aws/aws';
-import { describe, each } from '../aws/executions';
+import { each } from '../aws/executions';
 import { type DeadExecution, findDeadExecutions } from '../bulk/dead-executions';
+import { deliverAgain } from '../bulk/deliver-again';
 import { paced } from '../bulk/paced';
 import { type LeftReason, planRedelivery, type Redelivery } from '../bulk/redelivery-plan';
 import { inspectKey, NoRecord } from '../key/inspect';
@@ -132,45 +128,19 @@ async function planAll(
 
 /** Does what is planned; resolves to what was done. @throws Refusal where it is too late for it, or AWS refuses */
 async function act(context: CommandContext, planned: Planned): Promise<string> {
-  const { judged, plan } = planned;
-  if (plan.kind === 'deliver') return deliver(context, planned, plan.execution.input);
+  const { judged, plan, executions } = planned;
+  if (plan.kind === 'deliver') {
+    const [newest] = executions;
+    // The same until an execution of the key has ended anew: of two commands that act at the same time one starts it.
+    const once = `${newest?.executionArn}#${newest?.stoppedAt}`;
+    return deliverAgain(context, { keyText: judged.key.text, input: plan.execution.input, once });
+  }
   const redrive = planRedrive(judged, { isForced: false });
   const isRedriven =
     redrive.kind === 'ready' && (await new KeyWriter(context).redrive(redrive.record, redrive.owner));
   if (isRedriven) return `redrove ${executionNameIn(redrive.record.owner)}`;
   throw new Refusal('somebody else was faster, or it cannot go on any more; look again');
 }
-
-/**
- * Starts the workflow with this input, under a name that is the same until an execution of the key has ended anew: of
- * two commands that act at the same time one starts it, and what was started and has died is started once more.
- *
- * @throws Refusal where the name is taken by an execution that has ended without succeeding
- */
-async function deliver(
-  { aws, workflow }: CommandContext,
-  { judged, executions: [newest] }: Planned,
-  input: string | undefined,
-): Promise<string> {
-  const end = `${newest?.executionArn}#${newest?.stoppedAt}`;
-  const suffix = createHash('sha256').update(end, 'utf8').digest('hex').slice(0, SUFFIX_LENGTH);
-  const name = retryName(executionName(judged.key.text), suffix);
-  const { stateMachineArn } = workflow;
-  const request = new StartExecutionCommand({ stateMachineArn, name, input });
-  const sent = aws.sfn.send(request, { abortSignal: aws.signal });
-  const subject = `state machine ${workflow.name}`;
-  const answer = await answerOf(aws, 'StartExecution', subject, sent, 'ExecutionAlreadyExists');
-  if (answer !== undefined) return `started ${name}`;
-  // It did not end as those that were looked for, or has not been listed yet.
-  const arn = `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${name}`;
-  const { status } = (await describe(aws, arn)) ?? {};
-  if (status === undefined || !DEATHS.has(status)) return `${name} had been started before`;
-  throw new Refusal(
-    `${name} had been started before, and is ${status}: look again, with other errors as well`,
-  );
-}
-
-const DEATHS: ReadonlySet<string> = new Set(['FAILED', 'TIMED_OUT', 'ABORTED']);
 
 const NOT_ASKED =
   'nothing was done: there is no terminal to ask on; pass --yes to do it, or --dry-run to look only';

@@ -1,7 +1,7 @@
 import { inspectKey, readRecord } from '../key/inspect';
 import { judgeKey } from '../key/judge';
 import { requireKeyOf } from '../key/key';
-import { isSame } from '../key/record';
+import { isSame, type RecordState } from '../key/record';
 import { planRedrive } from '../key/redrive-plan';
 import { KeyWriter } from '../key/write';
 import type { Command } from '../options';
@@ -15,11 +15,14 @@ import type { Answer, CommandContext } from './command';
  * Redrives the dead owner of a key, under the workflow's own conditions: a delivery that does the same at this moment
  * and this command redrive it once.
  *
+ * `shown` is the record that somebody has decided about: where it is another by now, nothing is redriven.
+ *
  * @throws Refusal where the owner lives, may still be working, or cannot be redriven
  */
 export async function redrive(
   context: CommandContext,
   { key, isForced }: Command & { name: 'redrive' },
+  shown?: RecordState,
 ): Promise<Answer> {
   requireKeyOf(context.workflow, key);
   const judged = judgeKey(await inspectKey(context, key));
@@ -31,7 +34,7 @@ export async function redrive(
   const { record, owner } = plan;
   // The owner was looked at for a while, in which somebody may have begun to release the key.
   const current = await readRecord(context, recordKey);
-  if (current === undefined || !isSame(current, record))
+  if (current === undefined || !isSame(current, record) || !isSame(current, shown ?? record))
     throw refusal('the record has changed meanwhile; look again');
   if (!(await new KeyWriter(context).redrive(record, owner)))
     throw refusal('somebody else was faster, or it cannot go on any more; look again');

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { inspectKey } from '../key/inspect';
 import { type JudgedKey, judgeKey } from '../key/judge';
 import { requireKeyOf } from '../key/key';
-import { isSame } from '../key/record';
+import { isSame, type RecordState } from '../key/record';
 import { release } from '../key/release';
 import { planRelease, type ReadyRelease } from '../key/release-plan';
 import type { Command } from '../options';
@@ -34,9 +34,24 @@ export async function releaseKey(
   }
   if (!options.isConfirmed) await confirm(context, key, plan);
   terminal.progress(plan.isReservedFirst ? 'reserving the record while deliveries end' : 'releasing');
+  return releaseAsShown(context, options, plan.record);
+}
+
+/**
+ * Frees a key whose record somebody has been shown, and has decided about.
+ *
+ * @throws Refusal where the record is another by now, or freeing it is not safe any more
+ */
+export async function releaseAsShown(
+  context: CommandContext,
+  options: Command & { name: 'release' },
+  shown: RecordState,
+): Promise<Answer> {
   // A person took a while to say yes, and in any case the key was read before.
   const again = judgeKey(await inspectKey(context, options.key));
-  await release(context, stillReady(again, plan, planRelease(again, options)), randomUUID());
+  const { recordKey } = again;
+  const plan = stillReady(again, shown, planRelease(again, options));
+  await release(context, plan, randomUUID());
   const dangers = dangersOf(plan);
   const { action, nextAttempt } = plan;
   return {
@@ -59,8 +74,8 @@ async function confirm({ terminal }: CommandContext, key: JudgedKey, plan: Ready
 }
 
 /** The plan as it is now, where it is still about the record that was shown. */
-function stillReady(key: JudgedKey, shown: ReadyRelease, plan: ReturnType<typeof planRelease>): ReadyRelease {
-  if (plan.kind === 'ready' && isSame(plan.record, shown.record)) return plan;
+function stillReady(key: JudgedKey, shown: RecordState, plan: ReturnType<typeof planRelease>): ReadyRelease {
+  if (plan.kind === 'ready' && isSame(plan.record, shown)) return plan;
   const reason =
     plan.kind === 'ready'
       ? 'the record has changed meanwhile; look at it with `onceflow show`'
@@ -71,21 +86,24 @@ function stillReady(key: JudgedKey, shown: ReadyRelease, plan: ReturnType<typeof
 }
 
 function planInWords(style: Style, plan: ReadyRelease): string {
-  const reserved = plan.isReservedFirst
-    ? ['reserves the record first, until no delivery can be about to redrive the owner: some seconds']
-    : [];
-  const lines = [...reserved, ...effectsOf(plan)].map(effect => hanging(style, '  - ', effect));
+  const lines = effectsOf(plan).map(effect => hanging(style, '  - ', effect));
   const mind = dangersOf(plan).map(danger => hanging(style, '  ! ', danger));
   return ['This', ...lines, ...(mind.length > 0 ? ['Mind that', ...mind] : [])].join('\n');
 }
 
-function effectsOf({ action, nextAttempt }: ReadyRelease): readonly string[] {
+/** What a release does to the record, a sentence each that goes on from "This". */
+export function effectsOf({ action, nextAttempt, isReservedFirst }: ReadyRelease): readonly string[] {
+  const reserved = isReservedFirst
+    ? ['reserves the record first, until no delivery can be about to redrive the owner: some seconds']
+    : [];
   return action === 'delete'
     ? [
+        ...reserved,
         'deletes the record: the next delivery runs the step, with any payload',
         'attempts begin at 1 again, so that an attempt is no fencing token across this release',
       ]
     : [
+        ...reserved,
         `marks the record as released: the next delivery with the same payload runs the step as attempt ${nextAttempt}`,
       ];
 }
@@ -98,7 +116,8 @@ const STEP_BEFORE = {
   notBegun: [],
 } as const satisfies Record<ReadyRelease['stepBefore'], readonly string[]>;
 
-function dangersOf({ stepBefore, mustNotBeRedriven, record }: ReadyRelease): readonly string[] {
+/** What whoever releases a key has to mind, a sentence each. */
+export function dangersOf({ stepBefore, mustNotBeRedriven, record }: ReadyRelease): readonly string[] {
   const name = executionNameIn(record.owner);
   const redrive =
     `from now on do not redrive ${name}: it was cut off in its step, ` +
@@ -106,7 +125,11 @@ function dangersOf({ stepBefore, mustNotBeRedriven, record }: ReadyRelease): rea
   return [...STEP_BEFORE[stepBefore], ...(mustNotBeRedriven ? [redrive] : [])];
 }
 
-function freeInWords({ record, now }: JudgedKey, reason: 'expired' | 'failed' | 'releasedBefore'): string {
+/** Why a key is free as it is. */
+export function freeInWords(
+  { record, now }: JudgedKey,
+  reason: 'expired' | 'failed' | 'releasedBefore',
+): string {
   if (reason === 'expired') return `the record has expired (${age((record?.expiry ?? 0) * 1000, now)})`;
   const what = reason === 'releasedBefore' ? 'it has been released before' : 'its step has failed';
   return `${what}, and the next delivery runs it again as attempt ${(record?.attempt ?? 0) + 1}`;

@@ -45,7 +45,7 @@ async function serveUntil(ended: AbortSignal, options: Options): Promise<number>
 /** Where the options say to look. */
 function placeOf(aws: Aws, options: Options, env: NodeJS.ProcessEnv): Place {
   const { endpoint = env['AWS_ENDPOINT_URL'], region = env['AWS_REGION'], profile, stack } = options;
-  const only = { stack, stateMachine: options['state-machine'] };
+  const only = { stack, stateMachine: options['state-machine'], mayWrite: options['allow-writes'] };
   if (endpoint !== undefined) return placeAt(aws, { where: endpoint, isLocal: true, ...only });
   const named = [region ?? 'the default region', ...(profile === undefined ? [] : [`profile ${profile}`])];
   const where = `AWS, ${named.join(', ')}${stack === undefined ? '' : `, stack ${stack}`}`;

@@ -11,6 +11,8 @@ export interface Options {
   readonly profile: string | undefined;
   readonly stack: string | undefined;
   readonly 'state-machine': string | undefined;
+  /** Whether the page may write, or only read. */
+  readonly 'allow-writes': boolean;
   readonly json: boolean;
 }
 
@@ -55,6 +57,9 @@ const OPTIONS = {
     to: 65_535,
     byDefault: CONSOLE_PORT,
   }),
+  'allow-writes': flag(
+    'the page may redrive, release, stop, start, deliver again and resend (default: it only reads)',
+  ),
   json: flag('one line of JSON on stdout when the page is served, nothing else'),
 };
 
@@ -63,7 +68,7 @@ export const HELP = `Usage: onceflow console [options]
 
 Serves a page on this machine that shows the keys of workflows, what happened to each, and any execution's history
 step by step. It makes the calls that \`onceflow list\` and \`onceflow show\` make, with your credentials, and only
-reads. Needs the package @onceflow/console. Ctrl-C ends it.
+reads, unless --allow-writes is passed. Needs the package @onceflow/console. Ctrl-C ends it.
 
 ${optionHelp(OPTIONS)}
 Examples:

@@ -15,6 +15,7 @@ import { executionNameIn } from '../text';
 import { readStory } from '../timeline/key-story';
 import { type Overrides, type Workflow, type WorkflowAccess, workflowOf } from '../workflow';
 import { inputDifferences } from './input-differences';
+import { keyActions, startAction, stopActions } from './key-actions';
 import { rowsOf } from './key-rows';
 import { recordVersions } from './record-versions';
 
@@ -24,6 +25,8 @@ export interface Place {
   /** For people: an address, or a region. */
   readonly where: string;
   readonly isLocal: boolean;
+  /** Whether a page may write there. */
+  readonly mayWrite: boolean;
   readonly selector: WorkflowSelector;
   readonly overrides: Overrides;
   /** How far back executions of a key are looked for, and how many are opened. */
@@ -38,9 +41,11 @@ export function placeAt(
   {
     where,
     isLocal,
+    mayWrite = false,
     stack,
     stateMachine,
   }: Pick<Place, 'where' | 'isLocal'> & {
+    readonly mayWrite?: boolean;
     readonly stack: string | undefined;
     readonly stateMachine?: string | undefined;
   },
@@ -49,6 +54,7 @@ export function placeAt(
     aws,
     where,
     isLocal,
+    mayWrite,
     selector: { stateMachine, stack, scope: undefined },
     overrides: { table: undefined, scope: undefined, stepTimeoutMs: undefined },
     search: { sinceMs: 7 * DAY_MS, openedMax: 100 },
@@ -75,7 +81,9 @@ export async function readKeys(place: Place, name: string): Promise<KeysView> {
   const wanted = { statuses, olderThanMs: 0, limit: ITEMS_MAX, readMax: ITEMS_MAX, error: undefined };
   const { records, read, isWhole, others } = await scanRecords(access, wanted, () => undefined);
   const now = aws.time.now();
-  return { workflow: itemOf(workflow), rows: rowsOf(records, workflow, now), read, isWhole, others, now };
+  const actions = [startAction(workflow)];
+  const rows = rowsOf(records, workflow, now);
+  return { workflow: itemOf(workflow), rows, read, isWhole, others, now, actions };
 }
 
 /** The story of a key, as its record has it. @throws Refusal */
@@ -111,6 +119,7 @@ export async function readKey(place: Place, name: string, text: string): Promise
       timeline: timeline.map(({ at, kind, text: words }) => ({ at: at.getTime(), kind, text: words })),
       differences: (isRefused(description) && inputDifferences(owners?.input, description.input)) || null,
     })),
+    actions: keyActions(judged, executions),
     searched:
       searched === undefined
         ? 'Executions of an Express workflow are not kept by Step Functions: see its log group.'
@@ -144,6 +153,7 @@ export async function readExecution({ aws }: Place, executionArn: string): Promi
     error: error ?? null,
     cause: cause ?? null,
     definition: await definitionOf(aws, executionArn),
+    actions: status === 'RUNNING' ? stopActions(executionArn, 'the execution') : [],
     events: events.map(({ id = 0, type = '', timestamp, ...details }) => ({
       ...(details as object),
       id,
@@ -166,7 +176,8 @@ async function definitionOf(aws: Aws, executionArn: string): Promise<string | nu
   }
 }
 
-async function accessTo(place: Place, name: string): Promise<WorkflowAccess> {
+/** A workflow of the place, by its name. @throws Refusal where there is none */
+export async function accessTo(place: Place, name: string): Promise<WorkflowAccess> {
   const { aws, selector, overrides } = place;
   const arns = await listWorkflows(aws, selector);
   const arn = arns.find(each => each.split(':').at(-1) === name);

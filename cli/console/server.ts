@@ -2,10 +2,13 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from '@onceflow/console';
+import { act } from './act';
+import { actionCallIn } from './action-call';
 import { refusalOf, SECURITY_HEADERS } from './guard';
 import { readFrom, stream } from './live';
 import type { Place } from './read-views';
 import { routeFor } from './routes';
+import { BODY_BYTES_MAX, WriteGuard } from './write-guard';
 
 /** A page that is served. */
 export interface ConsoleServer {
@@ -19,15 +22,25 @@ const CONNECTIONS_MAX = 256;
 /** What one tab shows at once, and more. */
 const FOLLOWED_MAX = 4;
 
+/** What is served: the page, of which place, and who may write there. */
+interface Served {
+  readonly page: Page;
+  readonly place: Place;
+  readonly guard: WriteGuard;
+}
+
 /**
- * Serves the page and its views on a port of this machine, 0 for one that is free. It only reads.
+ * Serves the page and its views on a port of this machine, 0 for one that is free. It writes only where the place may
+ * be written to, and only what its own page asks for.
  *
  * @throws the listening socket's error, e.g. with `code` EADDRINUSE
  */
 export async function serveConsole(page: Page, place: Place, port: number): Promise<ConsoleServer> {
+  const guard = new WriteGuard();
+  const served = { page: place.mayWrite ? { ...page, html: guard.pageOf(page.html) } : page, place, guard };
   const server = createServer({ headersTimeout: 10_000, requestTimeout: 10_000 }, (request, response) => {
     const { port: own } = server.address() as AddressInfo;
-    answer(request, response, own, page, place).catch((error: unknown) => {
+    answer(request, response, own, served).catch((error: unknown) => {
       const message = `a fault of this program: ${error instanceof Error ? error.message : String(error)}`;
       if (!response.headersSent) send(response, 500, 'application/json', JSON.stringify({ error: message }));
       else response.destroy();
@@ -44,15 +57,18 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
   port: number,
-  page: Page,
-  place: Place,
+  served: Served,
 ): Promise<void> {
+  const { page, place } = served;
   const refusal = refusalOf(request.headers, port);
   if (refusal !== undefined) return send(response, 403, 'text/plain', refusal);
-  if (request.method !== 'GET' && request.method !== 'HEAD') {
-    return send(response, 405, 'text/plain', 'this page only reads');
-  }
   const asked = askedIn(request.url);
+  if (request.method === 'POST' && asked?.pathname === '/api/actions') {
+    return write(request, response, served);
+  }
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    return send(response, 405, 'text/plain', 'only /api/actions is written to');
+  }
   if (asked === undefined) return send(response, 400, 'text/plain', 'the address of the request is none');
   const { pathname, searchParams } = asked;
   if (pathname === '/main.js') return send(response, 200, 'text/javascript', page.script);
@@ -75,6 +91,36 @@ async function answer(
   response.writeHead(200, { ...SECURITY_HEADERS, 'content-type': 'text/event-stream' });
   if (request.method === 'HEAD') response.end();
   else await stream(place, followed, response);
+}
+
+/** Does what the page asks for. What it may not ask for is refused before anything of it is read. */
+async function write(request: IncomingMessage, response: ServerResponse, served: Served): Promise<void> {
+  const { place, guard } = served;
+  const refuse = (status: number, error: string) => {
+    response.setHeader('connection', 'close');
+    send(response, status, 'application/json', JSON.stringify({ error }));
+  };
+  if (!place.mayWrite) return refuse(403, READ_ONLY);
+  const refusal = guard.refusalOf(request.headers);
+  if (refusal !== undefined) return refuse(403, refusal);
+  const body = await bodyOf(request);
+  if (body === undefined) return refuse(413, `at most ${BODY_BYTES_MAX} bytes are taken`);
+  const call = actionCallIn(body);
+  if (call === undefined) return refuse(400, 'this is no request of the page');
+  send(response, 200, 'application/json', JSON.stringify(await act(place, call)));
+}
+
+const READ_ONLY = 'this page only reads; `onceflow console --allow-writes` serves one that may write';
+
+async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > BODY_BYTES_MAX) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
 }
 
 /** Path and query of a request; undefined where it is addressed to another host, as to a proxy, or cannot be read. */

@@ -18,7 +18,7 @@ export async function serveStackPage(endpoint: string, region: string): Promise<
   if (page === undefined) return undefined;
   const ended = new AbortController();
   const aws = clientsFor({ endpoint, region }, process.env, ended.signal);
-  const place = placeAt(aws, { where: endpoint, isLocal: true, stack: undefined });
+  const place = placeAt(aws, { where: endpoint, isLocal: true, mayWrite: true, stack: undefined });
   const beside = Number(new URL(endpoint).port) + 1;
   const server = await serveConsole(page, place, beside).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE' && error.code !== 'ERR_SOCKET_BAD_PORT') throw error;

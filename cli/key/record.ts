@@ -139,8 +139,11 @@ export function isGone({ expiry }: KeyRecord, now: EpochMs): boolean {
   return isExpired(expiry, now);
 }
 
+/** What tells one state of a record from every other. */
+export type RecordState = Pick<KeyRecord, 'owner' | 'attempt' | 'status' | 'error'>;
+
 /** Whether nobody has written the record in between: the condition that the writes have, too. */
-export function isSame(one: KeyRecord, other: KeyRecord): boolean {
+export function isSame(one: RecordState, other: RecordState): boolean {
   return (
     one.owner === other.owner &&
     one.attempt === other.attempt &&

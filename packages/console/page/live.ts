@@ -73,6 +73,12 @@ function follow(): void {
   stream = query === '' ? undefined : streamOf(query);
 }
 
+/** Reads everything that is shown once more, now. */
+export function readAgain(): void {
+  followed = '';
+  follow();
+}
+
 function streamOf(query: string): EventSource {
   // It connects anew by itself, for as long as it takes.
   const opened = new EventSource(`/api/live?${query}`);

@@ -5,7 +5,7 @@ import { clientsFor } from '../../../cli/aws/clients';
 import { placeAt } from '../../../cli/console/read-views';
 import { type ConsoleServer, serveConsole } from '../../../cli/console/server';
 
-const PAGE = { html: '<!doctype html>', script: '', style: '' };
+const PAGE = { html: '<!doctype html><head></head>', script: '', style: '' };
 
 describe('what the server of the page answers', () => {
   // Nobody listens there.
@@ -65,5 +65,90 @@ describe('what the server of the page answers', () => {
 
   test('HEAD of a stream: ends', async () => {
     expect(await ask('/api/live?of=/place', 'HEAD')).toEqual({ status: 200, body: '' });
+  });
+});
+
+describe('who may write by the page', () => {
+  const aws = clientsFor(
+    { endpoint: 'http://127.0.0.1:1', region: 'us-east-1' },
+    {},
+    new AbortController().signal,
+  );
+  const servers: ConsoleServer[] = [];
+  afterEach(async () => {
+    for (const server of servers.splice(0)) await server.close();
+  });
+  afterAll(() => aws.close());
+
+  const CALL = {
+    request: { action: 'stop', executionArn: 'arn:aws:states:us-east-1:1:execution:m:e', isForGood: false },
+    values: {},
+    once: 'a',
+  };
+
+  /** A server, the token of its page, and what it answers to a request with these headers. */
+  async function served(mayWrite: boolean) {
+    const place = placeAt(aws, { where: 'here', isLocal: true, stack: undefined, mayWrite });
+    const server = await serveConsole(PAGE, place, 0);
+    servers.push(server);
+    const html = await (await fetch(server.url)).text();
+    const [, token] = /name="onceflow-token" content="([^"]+)"/.exec(html) ?? [];
+    const ask = async (headers: Record<string, string>, body = JSON.stringify(CALL)) => {
+      const type = { 'content-type': 'application/json' };
+      const answer = await fetch(`${server.url}/api/actions`, {
+        method: 'POST',
+        headers: { ...type, ...headers },
+        body,
+      });
+      const text = await answer.text();
+      return { status: answer.status, said: answer.status === 200 ? JSON.parse(text) : text };
+    };
+    return { token, url: server.url, ask };
+  }
+
+  test('the page itself: asked of the stack, which does not answer', async () => {
+    const { token = '', url, ask } = await served(true);
+
+    const own = { 'x-onceflow-token': token };
+    for (const headers of [own, { ...own, origin: url, 'sec-fetch-site': 'same-origin' }]) {
+      const { status, said } = await ask(headers);
+      expect([status, said.kind]).toEqual([200, 'refused']);
+      expect(said.text).toMatch(/^DescribeExecution failed/);
+    }
+  });
+
+  test('a foreign page, or another program: refused, and nothing of what it sends is done', async () => {
+    const { token = '', ask } = await served(true);
+    const own = { 'x-onceflow-token': token };
+
+    for (const [headers, sentence] of [
+      [{}, /without the token of this page/],
+      [{ 'x-onceflow-token': '' }, /without the token of this page/],
+      [{ 'x-onceflow-token': `${token.slice(0, -1)}!` }, /without the token of this page/],
+      [{ ...own, origin: 'http://evil.example' }, /Origin 'http:\/\/evil.example' is not this page's own/],
+      [{ ...own, 'sec-fetch-site': 'cross-site' }, /other pages are not answered/],
+      [{ ...own, 'content-type': 'text/plain' }, /only application\/json is taken/],
+    ] as const) {
+      const { status, said } = await ask(headers);
+      expect([headers, status]).toEqual([headers, 403]);
+      expect(said).toMatch(sentence);
+    }
+  });
+
+  test('what is none of its requests, or too large: refused', async () => {
+    const { token = '', ask } = await served(true);
+    const own = { 'x-onceflow-token': token };
+
+    expect((await ask(own, '{"request":{"action":"drop"}}')).status).toBe(400);
+    expect((await ask(own, ' '.repeat(2 * 1024 * 1024))).status).toBe(413);
+  });
+
+  test('a page that only reads: has no token, and takes no request', async () => {
+    const { token, ask } = await served(false);
+
+    expect(token).toBeUndefined();
+    const { status, said } = await ask({});
+    expect(status).toBe(403);
+    expect(said).toContain('--allow-writes');
   });
 });

@@ -6,6 +6,7 @@ import { type ParsedHistory, parseHistory } from '../history/parse';
 import { worldAt } from '../history/visits';
 import { useLive } from '../live';
 import { duration, moment } from '../text';
+import { Actions } from './actions';
 import { Notice, NotRead } from './notice';
 import { Player } from './player';
 import { Status } from './status';
@@ -35,6 +36,7 @@ export function ExecutionPage({ executionArn }: { readonly executionArn: string 
               {view.cause === null ? '' : `: ${view.cause}`}
             </Notice>
           )}
+          <Actions of={view.actions} label="What may be done" />
           <Player events={view.events} definition={view.definition} />
         </>
       )}

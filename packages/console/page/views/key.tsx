@@ -5,6 +5,7 @@ import { allKeysOf, encoded } from '../address';
 import { Link } from '../link';
 import { useLive } from '../live';
 import { duration, moment, pretty, visible } from '../text';
+import { Actions } from './actions';
 import { Deliveries } from './deliveries';
 import { Lanes } from './lanes';
 import { Notice, NotRead } from './notice';
@@ -51,6 +52,7 @@ function Story({ view }: { readonly view: KeyView }) {
         </p>
         <Bounds view={view} />
       </section>
+      <Actions of={view.actions} label="What may be done" />
       <section aria-label="Deliveries and executions">
         <h2>What happened</h2>
         {view.executions.length === 0 ? (

@@ -5,6 +5,7 @@ import { Link } from '../link';
 import { useLive } from '../live';
 import { go } from '../router';
 import { duration, visible } from '../text';
+import { Actions } from './actions';
 import { Notice, NotRead } from './notice';
 import { Rows } from './rows';
 import { STANDINGS } from './status';
@@ -50,6 +51,7 @@ function Keys({
     : `After ${read} items the table goes on: look for one key by its name above, or list more with "onceflow list --read-at-most".`;
   return (
     <>
+      <Actions of={view.actions} label="What may be done" />
       <p class="count" role="status">
         {shown.length === rows.length ? `${rows.length} keys.` : `${shown.length} of ${rows.length} keys.`}{' '}
         {whole}
@@ -114,7 +116,10 @@ function Filter({
   const open = (event: Event) => {
     event.preventDefault();
     const key = search.value.trim();
-    if (key !== '') go({ view: 'key', workflow, key });
+    // What is part of a row, such as an error, is no key of its own.
+    const isKey =
+      rows.some(row => row.key === key) || filtered(rows, { ...filter, standing: '' }).length === 0;
+    if (key !== '' && isKey) go({ view: 'key', workflow, key });
   };
   return (
     <search>

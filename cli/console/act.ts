@@ -1,0 +1,124 @@
+import type { ActionCall, ActionOutcome, ActionRequest, ShownRecord } from '@onceflow/console';
+import { describe } from '../aws/executions';
+import { deliverAgain } from '../bulk/deliver-again';
+import type { Answer, CommandContext } from '../commands/command';
+import { redrive } from '../commands/redrive';
+import { releaseAsShown } from '../commands/release';
+import { start } from '../commands/start';
+import { stopExecution } from '../commands/stop';
+import { type Key, keyOf } from '../key/key';
+import type { RecordState } from '../key/record';
+import { Refusal } from '../refusal';
+import type { Terminal } from '../terminal';
+import type { WorkflowAccess } from '../workflow';
+import { deliveryRefusal } from './key-actions';
+import { accessTo, type Place } from './read-views';
+
+const PLAIN = { isColored: false, width: Number.POSITIVE_INFINITY } as const;
+
+/**
+ * Does what the page asks for, as the command of the command line does it. What cannot be done is an outcome, too.
+ *
+ * @throws what is a fault of this program
+ */
+export async function act(place: Place, call: ActionCall): Promise<ActionOutcome> {
+  try {
+    return { kind: 'done', text: await done(place, call) };
+  } catch (error) {
+    if (error instanceof Refusal) return { kind: 'refused', text: error.message };
+    throw error;
+  }
+}
+
+async function done(place: Place, { request, values, once }: ActionCall): Promise<string> {
+  switch (request.action) {
+    case 'stop':
+      return said(await stopExecution(place.aws, request.executionArn, request.isForGood));
+    case 'redrive': {
+      const { key, shown, isForced } = request;
+      const context = await contextOf(place, request);
+      return said(await redrive(context, { name: 'redrive', key: recorded(key), isForced }, stateOf(shown)));
+    }
+    case 'release': {
+      const { key, shown, isForced, isDeleted } = request;
+      const context = await contextOf(place, request);
+      const options = {
+        name: 'release',
+        key: recorded(key),
+        isConfirmed: true,
+        isForced,
+        isDeleted,
+      } as const;
+      return said(await releaseAsShown(context, options, stateOf(shown)));
+    }
+    case 'deliver':
+      return deliver(await contextOf(place, request), request, once);
+    case 'start':
+      return begin(await contextOf(place, request, values['input']), values);
+    default: {
+      const never: never = request;
+      return never;
+    }
+  }
+}
+
+async function begin(context: CommandContext, values: Readonly<Record<string, string>>): Promise<string> {
+  try {
+    return said(await start(context, { name: 'start', key: keyIn(values), input: '-', waitMs: undefined }));
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    // What the options of the command line are called here.
+    throw new Refusal(
+      error.message.replace(/(?:of )?--input/g, 'the input').replaceAll('--json-key', 'JSON'),
+    );
+  }
+}
+
+async function deliver(
+  access: WorkflowAccess,
+  { key, executionArn }: ActionRequest & { action: 'deliver' },
+  once: string,
+): Promise<string> {
+  const { aws, workflow } = access;
+  const own = workflow.stateMachineArn.replace(':stateMachine:', ':execution:');
+  if (!executionArn.startsWith(`${own}:`)) throw new Refusal(`${executionArn} is none of ${workflow.name}`);
+  const description = await describe(aws, executionArn);
+  if (description === undefined) throw new Refusal(`there is no execution ${executionArn}`);
+  const { input } = description;
+  const refusal = deliveryRefusal(workflow, input);
+  if (refusal !== null) throw new Refusal(refusal);
+  return deliverAgain(access, { keyText: key, input, once });
+}
+
+/** What a command works with, where somebody has been asked before. */
+async function contextOf(
+  place: Place,
+  { workflow }: { readonly workflow: string },
+  input = '',
+): Promise<CommandContext> {
+  const terminal: Terminal = {
+    style: PLAIN,
+    progress: () => undefined,
+    isAttended: false,
+    confirm: () => Promise.resolve(false),
+    readInput: () => Promise.resolve(input),
+  };
+  return { ...(await accessTo(place, workflow)), terminal };
+}
+
+function said(answer: Answer): string {
+  return answer.text(PLAIN).trimEnd();
+}
+
+function recorded(text: string): Key {
+  return keyOf({ parts: [text], isNumber: false, isRecorded: true, json: undefined });
+}
+
+function keyIn({ key = '', form = 'text' }: Readonly<Record<string, string>>): Key {
+  if (form === 'json') return keyOf({ parts: [], isNumber: false, isRecorded: false, json: key });
+  return keyOf({ parts: [key], isNumber: form === 'number', isRecorded: false, json: undefined });
+}
+
+function stateOf({ owner, attempt, status, error }: ShownRecord): RecordState {
+  return { owner, attempt, status, error: error ?? undefined };
+}

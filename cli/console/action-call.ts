@@ -1,0 +1,47 @@
+import type { ActionCall, ActionRequest } from '@onceflow/console';
+
+type Kind = 'text' | 'flag' | 'record';
+
+/** The members of each request, which all have to be there. */
+const MEMBERS: Readonly<Record<ActionRequest['action'], Readonly<Record<string, Kind>>>> = {
+  redrive: { workflow: 'text', key: 'text', isForced: 'flag', shown: 'record' },
+  release: { workflow: 'text', key: 'text', isForced: 'flag', isDeleted: 'flag', shown: 'record' },
+  stop: { executionArn: 'text', isForGood: 'flag' },
+  deliver: { workflow: 'text', key: 'text', executionArn: 'text' },
+  start: { workflow: 'text' },
+};
+
+/** What a page has sent; undefined for what no page of ours sends. */
+export function actionCallIn(body: string): ActionCall | undefined {
+  const call = parsed(body);
+  if (!isObject(call) || !isObject(call['request']) || !isObject(call['values'])) return undefined;
+  const { request, values, once } = call;
+  if (typeof once !== 'string' || once === '' || once.length > 100) return undefined;
+  if (!Object.values(values).every(value => typeof value === 'string')) return undefined;
+  const { action } = request;
+  if (typeof action !== 'string' || !Object.hasOwn(MEMBERS, action)) return undefined;
+  const members = Object.entries(MEMBERS[action as ActionRequest['action']]);
+  const isWhole = members.every(([name, kind]) => isOf(kind, request[name]));
+  return isWhole ? (call as unknown as ActionCall) : undefined;
+}
+
+function isOf(kind: Kind, value: unknown): boolean {
+  if (kind === 'text') return typeof value === 'string';
+  if (kind === 'flag') return typeof value === 'boolean';
+  if (!isObject(value)) return false;
+  const { owner, status, attempt, error } = value;
+  const isError = error === null || typeof error === 'string';
+  return typeof owner === 'string' && typeof status === 'string' && typeof attempt === 'number' && isError;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}

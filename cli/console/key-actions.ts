@@ -1,0 +1,214 @@
+import type { ActionItem, ShownRecord } from '@onceflow/console';
+import { dangersOf, effectsOf, freeInWords } from '../commands/release';
+import type { InputPath } from '../input-paths';
+import type { JudgedKey } from '../key/judge';
+import type { FoundExecution } from '../key/key-state';
+import type { KeyRecord } from '../key/record';
+import { planRedrive } from '../key/redrive-plan';
+import { planRelease } from '../key/release-plan';
+import { nextDeliveryInWords } from '../render/key-facts';
+import { redriveRefusal, releaseRefusal } from '../render/refusals';
+import { executionNameIn } from '../text';
+import type { Workflow } from '../workflow';
+
+const OTHER_RECORD = 'the record is not as it is shown here: owner, attempt, status and error';
+
+/**
+ * What a person may do about a key, each as the command of the command line does it, with what that would come to now.
+ * What takes force is an action of its own, and there only where the plain one is refused.
+ */
+export function keyActions(judged: JudgedKey, executions: readonly FoundExecution[]): readonly ActionItem[] {
+  return [...redrives(judged), ...releases(judged), ...stops(judged), ...deliveries(judged, executions)];
+}
+
+function redrives(judged: JudgedKey): readonly ActionItem[] {
+  const { record } = judged;
+  if (record === undefined) return [];
+  const plain = redriveOf(judged, record, false);
+  const isForcible = planRedrive(judged, { isForced: true }).kind === 'ready';
+  return plain.refusal !== null && isForcible ? [plain, redriveOf(judged, record, true)] : [plain];
+}
+
+function redriveOf(judged: JudgedKey, record: KeyRecord, isForced: boolean): ActionItem {
+  const plan = planRedrive(judged, { isForced });
+  const isWithin = judged.stoppedAt === 'within';
+  return {
+    title: isForced ? 'Redrive the owner by force' : 'Redrive the owner',
+    writes: [
+      `calls RedriveExecution for ${executionNameIn(record.owner)}`,
+      'lets it go on where it stopped: the record is its own to write',
+    ],
+    dangers: isWithin ? ['it stopped within its step: the step runs again'] : [],
+    refusedIf: [
+      OTHER_RECORD,
+      'the owner lives, or its step may still be working',
+      'somebody else has redriven it first: of two with the same token Step Functions makes one',
+    ],
+    refusal: plan.kind === 'ready' ? null : redriveRefusal(judged, plan.reason),
+    fields: [],
+    request: { ...of(judged), action: 'redrive', isForced, shown: shownOf(record) },
+  };
+}
+
+function releases(judged: JudgedKey): readonly ActionItem[] {
+  const { record } = judged;
+  if (record === undefined) return [];
+  return [false, true].flatMap(isDeleted => {
+    const plain = releaseOf(judged, record, { isForced: false, isDeleted });
+    if (plain.refusal === null) return [plain];
+    const isForcible = planRelease(judged, { isForced: true, isDeleted }).kind === 'ready';
+    return isForcible ? [plain, releaseOf(judged, record, { isForced: true, isDeleted })] : [plain];
+  });
+}
+
+function releaseOf(
+  judged: JudgedKey,
+  record: KeyRecord,
+  options: { readonly isForced: boolean; readonly isDeleted: boolean },
+): ActionItem {
+  const plan = planRelease(judged, options);
+  const isReady = plan.kind === 'ready';
+  const what = options.isDeleted ? 'Release the key, and forget it' : 'Release the key';
+  return {
+    title: options.isForced ? `${what}, by force` : what,
+    writes: isReady ? effectsOf(plan) : [],
+    dangers: isReady ? dangersOf(plan) : [],
+    refusedIf: [
+      OTHER_RECORD,
+      'the owner lives, may still be working, or is brought back before the record is written',
+    ],
+    refusal: isReady
+      ? null
+      : plan.kind === 'free'
+        ? `it is free already: ${freeInWords(judged, plan.reason)}`
+        : releaseRefusal(judged, plan.reason),
+    fields: [],
+    request: { ...of(judged), action: 'release', ...options, shown: shownOf(record) },
+  };
+}
+
+function stops({ owner, record }: JudgedKey): readonly ActionItem[] {
+  return owner.kind === 'alive' && record !== undefined ? stopActions(record.owner, 'the owner') : [];
+}
+
+/** Stops an execution that runs: so that recovery brings it back, or leaves it alone. */
+export function stopActions(executionArn: string, what: string): readonly ActionItem[] {
+  const name = executionNameIn(executionArn);
+  const stop = { executionArn, action: 'stop' } as const;
+  const common = {
+    dangers: ['a step that it has called works on: nothing can call that back'],
+    refusedIf: ['it has ended by then'],
+    refusal: null,
+    fields: [],
+  };
+  return [
+    {
+      ...common,
+      title: `Stop ${what}`,
+      writes: [
+        `calls StopExecution for ${name}: the record stays as it is`,
+        'leaves it to a redrive, the next delivery of its key, or recovery, to let it go on where it stopped',
+      ],
+      request: { ...stop, isForGood: false },
+    },
+    {
+      ...common,
+      title: `Stop ${what} for good`,
+      writes: [
+        `calls StopExecution for ${name} with an error that keeps recovery from it: the record stays as it is`,
+        'leaves it to a redrive, or the next delivery of its key, to let it go on',
+      ],
+      request: { ...stop, isForGood: true },
+    },
+  ];
+}
+
+/** The owner's input has the payload that the record was claimed with; without one, the first that came. */
+function deliveries(judged: JudgedKey, executions: readonly FoundExecution[]): readonly ActionItem[] {
+  const { record, workflow } = judged;
+  const owners = executions.find(({ executionArn }) => executionArn === record?.owner);
+  const { executionArn, description } = owners ?? executions[0] ?? {};
+  if (executionArn === undefined) return [];
+  const next = record ? nextDeliveryInWords(judged, record) : 'the next delivery claims the key';
+  return [
+    {
+      title: 'Deliver again',
+      writes: [
+        `calls StartExecution of ${workflow.name}, under a name of its own`,
+        `has the input of ${executionNameIn(executionArn)}`,
+        `is a delivery as any other, under the rules of the workflow: ${next.replace(/^the next delivery /, 'it ')}`,
+      ],
+      dangers: [],
+      refusedIf: ['an execution of this very delivery has ended without succeeding'],
+      refusal: deliveryRefusal(workflow, description?.input),
+      fields: [],
+      request: { ...of(judged), action: 'deliver', executionArn },
+    },
+  ];
+}
+
+/** Starts the workflow for a key, as `onceflow start` does. */
+export function startAction({ name, scope, prefix, keyPaths, table }: Workflow): ActionItem {
+  return {
+    title: 'Start',
+    writes: [
+      `calls StartExecution of ${name}, under the name of the key`,
+      `is a delivery as any other: it claims the key in ${table}, as ${scope}#KEY, and runs the step, or is answered`,
+    ],
+    dangers: [],
+    refusedIf: [
+      'the input has no key where the workflow reads it, or another than this one',
+      'the key was used before with another payload',
+    ],
+    refusal: prefix === '' ? null : deliveryRefusal({ prefix, name }, undefined),
+    fields: [
+      { name: 'key', label: 'Key', kind: 'line', value: '' },
+      { name: 'form', label: 'The key is', kind: 'choice', value: 'text', choices: KEY_FORMS },
+      { name: 'input', label: 'Input', kind: 'json', value: JSON.stringify(inputWith(keyPaths), null, 2) },
+    ],
+    request: { action: 'start', workflow: name },
+  };
+}
+
+const KEY_FORMS = [
+  ['text', 'a text'],
+  ['number', 'a whole number'],
+  ['json', 'JSON, such as ["shop-1",4711]'],
+] as const;
+
+/** An input with the key's places in it. */
+function inputWith(paths: readonly InputPath[] = []): object {
+  const input: Nested = {};
+  for (const path of paths) {
+    let at = input;
+    for (const name of path.slice(0, -1)) {
+      const inner = at[name];
+      const next = typeof inner === 'object' ? inner : {};
+      at[name] = next;
+      at = next;
+    }
+    at[path.at(-1) ?? 'key'] ??= '';
+  }
+  return input;
+}
+
+interface Nested {
+  [name: string]: Nested | string;
+}
+
+/** Why an input is not delivered again; null where it can be. */
+export function deliveryRefusal(
+  { prefix, name }: Pick<Workflow, 'prefix' | 'name'>,
+  input: string | undefined,
+): string | null {
+  if (prefix !== '') return `${name} does more than this workflow: start it where it is started`;
+  return input === undefined ? 'Step Functions does not tell the input of that execution' : null;
+}
+
+function of({ workflow, key }: JudgedKey) {
+  return { workflow: workflow.name, key: key.text };
+}
+
+function shownOf({ owner, attempt, status, error }: KeyRecord): ShownRecord {
+  return { owner, attempt, status, error: error ?? null };
+}

@@ -1,0 +1,67 @@
+import { useSignal } from '@preact/signals';
+import type { ActionItem } from '../../views';
+import { TOKEN } from '../act';
+import { ActionDialog } from './action-dialog';
+import { Consequences } from './consequences';
+
+/**
+ * What a person may do: a button each for what would be done as things are, and why the rest would be refused. A page
+ * that only reads says the same without buttons.
+ */
+export function Actions({ of, label }: { readonly of: readonly ActionItem[]; readonly label: string }) {
+  const chosen = useSignal<ActionItem | undefined>(undefined);
+  const ready = of.filter(({ refusal }) => refusal === null);
+  const refused = of.filter(({ refusal }) => refusal !== null);
+  if (of.length === 0) return null;
+  return (
+    <section aria-label={label} class="card actions">
+      <h2>{label}</h2>
+      {ready.length === 0 && <p>Nothing, as it stands.</p>}
+      {TOKEN === undefined
+        ? ready.map(item => (
+            <details key={item.title}>
+              <summary>{item.title}</summary>
+              <Consequences of={item} />
+            </details>
+          ))
+        : ready.map(item => (
+            <button
+              key={item.title}
+              type="button"
+              aria-haspopup="dialog"
+              onClick={() => {
+                // As it is shown now, whatever is read meanwhile: that is what somebody decides about.
+                chosen.value = item;
+              }}
+            >
+              {item.title} …
+            </button>
+          ))}
+      {refused.length > 0 && (
+        <details>
+          <summary>Refused as it stands ({refused.length})</summary>
+          <ul>
+            {refused.map(({ title, refusal }) => (
+              <li key={title}>
+                <strong>{title}</strong>: {refusal}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {TOKEN === undefined && (
+        <p class="searched">
+          This page only reads. <code>onceflow console --allow-writes</code> serves one that may write.
+        </p>
+      )}
+      {chosen.value && (
+        <ActionDialog
+          item={chosen.value}
+          close={() => {
+            chosen.value = undefined;
+          }}
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,26 @@
+import type { ActionItem } from '../../views';
+
+/** What an action writes, what is to be minded, and when it is refused. */
+export function Consequences({ of }: { readonly of: ActionItem }) {
+  return (
+    <>
+      <Sentences of={of.writes} begin="This" />
+      <Sentences of={of.dangers} begin="Mind that" />
+      <Sentences of={of.refusedIf} begin="It is refused, and nothing is written, if" />
+    </>
+  );
+}
+
+function Sentences({ of, begin }: { readonly of: readonly string[]; readonly begin: string }) {
+  if (of.length === 0) return null;
+  return (
+    <>
+      <p class="begin">{begin}</p>
+      <ul>
+        {of.map(sentence => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+    </>
+  );
+}

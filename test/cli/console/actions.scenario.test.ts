@@ -1,0 +1,133 @@
+import type { ActionItem, ActionOutcome } from '@onceflow/console';
+import { act } from '../../../cli/console/act';
+import { placeAt, readExecution, readKey, readKeys } from '../../../cli/console/read-views';
+import { GRACE_MS } from '../../support/variant';
+import { fails } from '../../support/world';
+import { type CliWorld, ORDER, openCliWorld } from '../world';
+
+describe('what a person may do on the page', () => {
+  let c: CliWorld;
+  afterEach(() => c.close());
+  const place = () => placeAt(c.aws, { where: 'here', isLocal: true, mayWrite: true, stack: undefined });
+  const read = (key = 'order-7') => readKey(place(), c.workflow.name, key);
+  const found = (actions: readonly ActionItem[], title: string): ActionItem => {
+    const item = actions.find(one => one.title === title);
+    if (item === undefined) throw new Error(`no ${title} among ${actions.map(one => one.title).join(', ')}`);
+    return item;
+  };
+  const done = (item: ActionItem, values = {}, once = 'once'): Promise<ActionOutcome> =>
+    act(place(), { request: item.request, values, once });
+  const ready = (actions: readonly ActionItem[]) =>
+    actions.filter(({ refusal }) => refusal === null).map(({ title }) => title);
+
+  test('an owner that runs: stopped; then nothing until its step has ended, then redriven', async () => {
+    c = await openCliWorld();
+    const { step } = c.world;
+    c.world.step = async () => c.world.never();
+    await c.world.deliver(ORDER);
+    await c.world.pass(1000);
+    const { actions } = await read();
+    expect(ready(actions)).toEqual(['Stop the owner', 'Stop the owner for good', 'Deliver again']);
+    expect(found(actions, 'Redrive the owner').refusal).toMatch(/lives: it is RUNNING$/);
+
+    expect((await done(found(actions, 'Stop the owner'))).kind).toBe('done');
+    expect(await done(found(actions, 'Stop the owner'))).toEqual({
+      kind: 'refused',
+      text: expect.stringMatching(/does not run: it is ABORTED$/),
+    });
+    c.world.step = step;
+    expect(ready((await read()).actions)).toEqual(['Deliver again']);
+    await c.world.pass(GRACE_MS);
+    const dead = await read();
+    expect(ready(dead.actions)).toEqual([
+      'Redrive the owner',
+      'Release the key, by force',
+      'Release the key, and forget it, by force',
+      'Deliver again',
+    ]);
+    const redrive = found(dead.actions, 'Redrive the owner');
+    expect(redrive.dangers).toEqual(['it stopped within its step: the step runs again']);
+
+    expect((await done(redrive)).text).toMatch(/goes on where it stopped/);
+    await c.world.pass(1000);
+    expect(ready((await read()).actions)).toEqual(['Deliver again']);
+    expect(await done(redrive)).toEqual({
+      kind: 'refused',
+      text: expect.stringMatching(/the record is COMPLETED: there is nothing that .* could finish$/),
+    });
+  });
+
+  test('released by force: marked, after the record was reserved; what was shown before is not done any more', async () => {
+    c = await openCliWorld();
+    await c.ownerStoppedInStep();
+    await c.world.pass(GRACE_MS);
+    const { actions } = await read();
+    const release = found(actions, 'Release the key, by force');
+    expect(release.writes[0]).toMatch(/^reserves the record first/);
+    expect(release.writes[1]).toMatch(/^marks the record as released: .* as attempt 2$/);
+
+    expect((await done(release)).text).toMatch(/is released: the next delivery runs the step as attempt 2/);
+    expect((await read()).record).toMatchObject({ status: 'FAILED', attempt: 1 });
+    expect(await done(found(actions, 'Release the key, and forget it, by force'))).toEqual({
+      kind: 'refused',
+      text: 'nothing was released: the record has changed meanwhile; look at it with `onceflow show`',
+    });
+    expect(await done(found(actions, 'Redrive the owner'))).toMatchObject({ kind: 'refused' });
+  });
+
+  test('delivered again: one execution for one decision, however often it is sent', async () => {
+    c = await openCliWorld();
+    const { step } = c.world;
+    c.world.step = () => fails('CardDeclined');
+    await c.world.delivered(ORDER);
+    c.world.step = step;
+    const again = found((await read()).actions, 'Deliver again');
+    expect(again.writes[2]).toMatch(/workflow: it takes over, and runs the step as attempt 2$/);
+
+    expect((await done(again)).text).toMatch(/^started order-7-[0-9a-f]{16}$/);
+    await c.world.pass(1000);
+    expect((await done(again)).text).toMatch(/^order-7-[0-9a-f]{16} had been started before$/);
+    await c.world.pass(1000);
+    expect(c.world.runs).toHaveLength(2);
+    const { executions, record } = await read();
+    expect([executions.length, record?.['status']]).toEqual([2, 'COMPLETED']);
+    expect((await done(again, {}, 'another')).text).toMatch(/^started /);
+    await c.world.pass(1000);
+    expect(c.world.runs).toHaveLength(2);
+  });
+
+  test('started with an input: the step runs; without the key in it, nothing is started', async () => {
+    c = await openCliWorld();
+    const { actions } = await readKeys(place(), c.workflow.name);
+    const start = found(actions, 'Start');
+    const input = start.fields.find(({ name }) => name === 'input')?.value ?? '';
+    expect(JSON.parse(input)).toEqual({ detail: { orderId: '' } });
+
+    const given = { key: 'order-7', form: 'text', input: JSON.stringify({ detail: ORDER }) };
+    expect((await done(start, given)).text).toBe('order-7 is started');
+    await c.world.pass(1000);
+    expect((await read()).record).toMatchObject({ status: 'COMPLETED' });
+    expect(ready((await readExecution(place(), (await read()).owner ?? '')).actions)).toEqual([]);
+    for (const [values, sentence] of [
+      [{ ...given, input }, /the input has no key where|KEY is order-7, and the input/],
+      [{ ...given, input: '{' }, /^the input is no JSON document/],
+      [{ ...given, key: 'order-8' }, /KEY is order-8, and the input .* takes order-7/],
+      [{ ...given, form: 'number' }, /is no whole number/],
+    ] as const) {
+      const { kind, text } = await done(start, values);
+      expect([kind, text]).toEqual(['refused', expect.stringMatching(sentence)]);
+    }
+    expect(c.world.runs).toHaveLength(1);
+  });
+
+  test('an execution of another state machine: not delivered as one of this', async () => {
+    c = await openCliWorld();
+    await c.world.delivered(ORDER);
+    const { request } = found((await read()).actions, 'Deliver again');
+    const executionArn = 'arn:aws:states:us-east-1:111111111111:execution:Other:order-7';
+
+    expect(
+      await act(place(), { request: { ...request, executionArn } as typeof request, values: {}, once: 'a' }),
+    ).toEqual({ kind: 'refused', text: `${executionArn} is none of ${c.workflow.name}` });
+  });
+});
