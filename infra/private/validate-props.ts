@@ -112,11 +112,12 @@ export function redeliveryOf({ recovery, onFailedBefore, delivery, ...props }: I
         'leave one of them out',
     );
   }
-  const retention = props.failedRetention ?? props.retention ?? RETENTION_DEFAULT;
-  if (!retention.isUnresolved() && retention.toSeconds() <= times.maxDelay.toSeconds()) {
+  const { retention = RETENTION_DEFAULT, failedRetention = retention } = props;
+  for (const [name, counts] of Object.entries({ failedRetention, retention })) {
+    if (counts.isUnresolved() || counts.toSeconds() > times.maxDelay.toSeconds()) continue;
     throw new Error(
-      `\`redeliverFailed\` waits up to ${times.maxDelay.toHumanString()}, and the record of the failure counts for ` +
-        `${retention.toHumanString()}; give a longer \`failedRetention\`, or a shorter \`maxDelay\``,
+      `\`redeliverFailed\` waits up to ${times.maxDelay.toHumanString()}, and a record that says what has become of ` +
+        `the event counts for ${counts.toHumanString()}; give a longer \`${name}\`, or a shorter \`maxDelay\``,
     );
   }
   return { ...times, isAtMostOnce: delivery === 'at-most-once' };

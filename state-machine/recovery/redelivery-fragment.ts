@@ -57,7 +57,10 @@ export class RedeliveryFragment extends StateMachineFragment {
     );
     when(hasFailed, 'Failed, looked at for the first time', `(${failed}) and $not($hasWaited)`, wait, first);
     when(hasFailed, 'Failed', failed, deliver);
-    when(hasFailed, 'At work', states.IS_AT_WORK, wait, { assign: states.LOOK_LATER });
+    when(hasFailed, 'At work', states.IS_AT_WORK, wait, {
+      assign: states.lookLater(settings),
+    });
+    when(hasFailed, 'Nobody knows any more', states.IS_GONE, end, GONE);
     hasFailed.otherwise(nothing);
     wait.next(read);
     deliver.next(wait);
@@ -83,6 +86,16 @@ const KNOWN = {
 const UNREADABLE = {
   assign: {
     reason: expression(literal('the input of the execution cannot be read; deliver its event again')),
+  },
+};
+const GONE = {
+  assign: {
+    reason: expression(
+      literal(
+        'the record of the failure is gone: find out whether its work is done, and deliver the event again where it ' +
+          'is not',
+      ),
+    ),
   },
 };
 const TOO_OFTEN = {

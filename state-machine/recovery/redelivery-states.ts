@@ -1,4 +1,4 @@
-import { Duration } from 'aws-cdk-lib';
+import type { Duration } from 'aws-cdk-lib';
 import { Wait, WaitTime } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { IS_FAILED, IS_IN_DOUBT, IS_IN_PROGRESS } from '../contract/conditions';
@@ -73,8 +73,13 @@ export function secondsAfter(tries: string, { delay, maxDelay }: RedeliveryTimes
 /** A delay of a second is longer than a year then. */
 const DOUBLINGS_MAX = 25;
 
-/** A delivery that takes long is looked at ever more rarely. */
-export const LOOK_LATER = { seconds: expression(`$min([$seconds * 2, ${Duration.days(1).toSeconds()}])`) };
+/** A delivery that takes long is looked at ever more rarely, and while the record of its failure would be there. */
+export function lookLater({ maxDelay }: RedeliveryTimes) {
+  return { seconds: expression(`$min([$seconds * 2, ${maxDelay.toSeconds()}])`) };
+}
+
+/** True where there is no record, after one said that the step had failed: it has been deleted. */
+export const IS_GONE = and('$hasWaited', `$not($exists($record.${RECORD.status}))`);
 
 /** What is behind the number of a redelivery: it may have died, and have been recovered. */
 const BEHIND = `(?:-recovery-[0-9]+)?-[0-9a-f]{${SUFFIX_LENGTH}}`;

@@ -238,7 +238,12 @@ describe('Recovery.automatic', () => {
     [
       'a failure that is forgotten before',
       { failedRetention: Duration.minutes(30) },
-      /waits up to 1 hour, and the record of the failure counts for 30 minutes/,
+      /waits up to 1 hour, .* counts for 30 minutes; give a longer `failedRetention`/,
+    ],
+    [
+      'a success that is forgotten before',
+      { retention: Duration.minutes(30), failedRetention: Duration.days(1) },
+      /waits up to 1 hour, .* counts for 30 minutes; give a longer `retention`/,
     ],
   ])('redeliverFailed with %s: refused', (_, props, message) => {
     expect(() => recovered({ ...REDELIVERING, ...props })).toThrow(message);

@@ -208,6 +208,40 @@ describe('redeliverFailed', () => {
     expect(await world.executions()).toHaveLength(3);
   });
 
+  test('what it has delivered fails after hours: looked at within `maxDelay`, and delivered again', async () => {
+    world = await openWorld(variant('plain'));
+    world.step = () => fails('Shop.Away');
+    await world.deliver(ORDER);
+    await world.pass(MINUTE);
+    world.faults = failing('Finalize: failed', 'DynamoDB.AccessDeniedException');
+    await world.pass(320 * MINUTE);
+    world.faults = noFault;
+    await world.pass(10 * MINUTE);
+    expect(await statusOf()).toBe('FAILED');
+    world.step = () => returns('charged');
+    await world.pass(HOUR);
+
+    expect(await statusOf()).toBe('COMPLETED');
+    await world.settle();
+  });
+
+  test('the record of the failure is gone: given up by name', async () => {
+    world = await openWorld(variant('plain'));
+    world.step = () => fails('Shop.Away');
+    await world.deliver(ORDER);
+    await world.pass(MINUTE);
+    await world.deleteRecord(KEY);
+    await world.settle();
+
+    const [first] = await redeliveries();
+    expect(first).toMatchObject({
+      status: 'FAILED',
+      error: 'Idempotency.RecoveryGivenUp',
+      cause: expect.stringContaining('the record of the failure is gone'),
+    });
+    expect(await world.executions()).toHaveLength(1);
+  });
+
   test('what it has delivered is at work for a day: left to it', async () => {
     world = await openWorld(variant('plain'));
     world.step = () => fails('Shop.Away');
