@@ -65,7 +65,7 @@ export class IdempotentFragment extends StateMachineFragment {
   private readonly props: IdempotentFragmentProps;
   private readonly stateMachines: StateMachine[] = [];
   private readonly redriving: IFunction | undefined;
-  private readonly stepTimeout: Duration;
+  private readonly gracePeriod: Duration;
 
   constructor(scope: Construct, id: string, props: IdempotentFragmentProps) {
     super(scope, id);
@@ -100,7 +100,7 @@ export class IdempotentFragment extends StateMachineFragment {
           ...(this.redriving && { redriveFunction: this.redriving }),
         }),
     );
-    this.stepTimeout = states.stepTimeout;
+    this.gracePeriod = states.gracePeriod;
     const prefix = `${id}: `;
     states.prefixStates(prefix);
     const names = Object.values(STATE).map(name => `${prefix}${name}`);
@@ -159,7 +159,7 @@ export class IdempotentFragment extends StateMachineFragment {
       const { retention = RETENTION_DEFAULT, failedRetention = retention } = this.props;
       noteFragment(stateMachine, {
         stateName: this.startState.stateId,
-        stepTimeout: this.stepTimeout,
+        stepTimeout: this.gracePeriod,
         retentions: [retention, failedRetention],
       });
     }

@@ -143,7 +143,7 @@ export class IdempotentWorkflow extends MeasuredWorkflow implements IStartableWo
     });
     this.startsWithin = isExpress ? (timeout ?? EXPRESS_TIMEOUT_MAX) : SYNCHRONOUS_TIMEOUT;
     this.table.encryptionKey?.grantEncryptDecrypt(this.stateMachine);
-    this.recovery = refusalsAt(this, () => this.recoverExecutions(states.stepTimeout, redriving));
+    this.recovery = refusalsAt(this, () => this.recoverExecutions(states.gracePeriod, redriving));
     if (isExpress) return;
     const { delivery, formerStateMachines } = props;
     grantOwnExecutions(this, this.stateMachine, { delivery, redriving, formerStateMachines });
@@ -184,7 +184,7 @@ export class IdempotentWorkflow extends MeasuredWorkflow implements IStartableWo
   }
 
   private recoverExecutions(
-    stepTimeout: Duration,
+    gracePeriod: Duration,
     redriveFunction: IFunction | undefined,
   ): WorkflowRecovery | undefined {
     const { type, idempotencyKey, payload, onFailure, formerStateMachines } = this.props;
@@ -204,7 +204,7 @@ export class IdempotentWorkflow extends MeasuredWorkflow implements IStartableWo
       key: keySource(idempotencyKey),
       notices: onFailure && { redriveFunction },
       formerStateMachines,
-      stepTimeout,
+      stepTimeout: gracePeriod,
       retentions: [retention, failedRetention],
       searchEvery,
       isMeasured: this.isLogCounted,

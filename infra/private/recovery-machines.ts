@@ -1,4 +1,4 @@
-import { ArnFormat, Duration, Stack } from 'aws-cdk-lib';
+import { Annotations, ArnFormat, Duration, Stack } from 'aws-cdk-lib';
 import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
 import { SfnStateMachine } from 'aws-cdk-lib/aws-events-targets';
 import { Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
@@ -7,7 +7,11 @@ import { Construct } from 'constructs';
 import { NOTHING_TO_RECOVER } from '../../state-machine/contract/error-names';
 import { RECOVERY_STATE, SEARCH_STATE } from '../../state-machine/contract/state-names';
 import { RecoveryFragment } from '../../state-machine/recovery/recovery-fragment';
-import type { Notices, RecoverySettings } from '../../state-machine/recovery/recovery-states';
+import {
+  FIRST_DELAY,
+  type Notices,
+  type RecoverySettings,
+} from '../../state-machine/recovery/recovery-states';
 import type { RedeliverySettings, RedeliveryTimes } from '../../state-machine/recovery/redelivery-states';
 import { SearchFragment } from '../../state-machine/recovery/search-fragment';
 import { namesOfStateMachines, type StateMachineReference } from '../../state-machine/state-machine-names';
@@ -210,6 +214,7 @@ export class WorkflowRecovery extends RecoveryMachines {
       redrives: notices,
     });
     table.table.encryptionKey?.grantDecrypt(this.stateMachine);
+    warnOfForgetting(this, stepTimeout, retentions);
     const { workflow } = props;
     const asked = {
       workflow,
@@ -228,6 +233,20 @@ export function twiceWithin(retentions: readonly Duration[], atMost: Duration): 
   const known = retentions.filter(retention => !retention.isUnresolved());
   const minutes = known.map(retention => Math.floor(retention.toSeconds() / (2 * 60)));
   return Duration.minutes(Math.max(1, Math.min(atMost.toMinutes(), ...minutes)));
+}
+
+/** Warns where a record that is gone tells nothing any more once the step has certainly ended. */
+function warnOfForgetting(scope: Construct, stepTimeout: Duration, retentions: readonly Duration[]): void {
+  const shorter = retentions.find(
+    one => !one.isUnresolved() && one.toSeconds() <= stepTimeout.toSeconds() + FIRST_DELAY.toSeconds(),
+  );
+  if (shorter === undefined) return;
+  Annotations.of(scope).addWarningV2(
+    'onceflow:recovery-retention',
+    `the step may be at work for ${stepTimeout.toHumanString()}, and a finished record is kept for ` +
+      `${shorter.toHumanString()}: recovery gives up every execution that dies before its claim, as its work may be ` +
+      'done; keep records for longer',
+  );
 }
 
 const DEATHS = ['FAILED', 'TIMED_OUT', 'ABORTED'];

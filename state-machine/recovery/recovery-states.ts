@@ -65,6 +65,9 @@ export const RECOVERY_LASTS = Duration.seconds(
   Array.from({ length: DELIVERIES_MAX }, (_, tries) => delayAfter(tries)).reduce((sum, one) => sum + one, 0),
 );
 
+/** How long after the step has certainly ended it delivers for the first time. */
+export const FIRST_DELAY = Duration.seconds(DELAY_FIRST);
+
 /** The delay, in seconds, behind so many deliveries: ten seconds, a minute, two, and so on up to an hour. */
 function delayAfter(tries: number): number {
   return tries === 0 ? DELAY_FIRST : Math.min(DELAY * 2 ** (tries - 1), DELAY_MAX);

@@ -70,10 +70,9 @@ export class IdempotentStates extends StateMachineFragment {
   readonly endStates: INextable[];
   /** The state that runs the step: a Task, or a Parallel of one branch around a task or chain. */
   readonly businessStep: State;
-  /**
-   * For how long a step may be at work: a function from its invocation on, with all its retries, a chain after its
-   * states have ended.
-   */
+  /** For how long the step may go on when its execution has ended: a function's invocation, a chain's states. */
+  readonly gracePeriod: Duration;
+  /** For how long the step of a living execution may be at work: as long, and with all its retries. */
   readonly stepTimeout: Duration;
   /**
    * How long an execution takes at most for the step, as far as that is known: from its start to the record of its end,
@@ -90,6 +89,7 @@ export class IdempotentStates extends StateMachineFragment {
     const step = businessStep(this, props.step, props.stepTimeout, retries);
     const onInProgress = props.onDuplicateInProgress ?? OnInProgress.fail();
     const retrying = retries?.lasting(step.gracePeriod) ?? Duration.seconds(0);
+    this.gracePeriod = step.gracePeriod;
     this.stepTimeout = step.gracePeriod.plus(retrying);
     this.maxStepDuration = maxStepDuration(step, props).plus(retrying);
     const patience = patienceWithin(props.timeout ?? props.expressTimeout, this.maxStepDuration);

@@ -290,6 +290,20 @@ describe('Recovery.automatic', () => {
     });
   });
 
+  test('a step that may be at work for as long as its record is kept: a warning', () => {
+    const stack = newStack();
+    const step = someFunction(stack, { timeout: Duration.seconds(30) });
+    new IdempotentWorkflow(stack, 'Pay', { idempotencyKey: KEY, step, retention: Duration.minutes(1) });
+    new IdempotentWorkflow(stack, 'Ship', { idempotencyKey: KEY, step, retention: Duration.hours(1) });
+
+    const warnings = Annotations.fromStack(stack);
+    warnings.hasWarning(
+      '/Test/Pay/Recovery',
+      Match.stringLikeRegexp('may be at work for .*kept for 1 minute'),
+    );
+    warnings.hasNoWarning('/Test/Ship/Recovery', Match.anyValue());
+  });
+
   test('searchEvery: the rate of the schedule', () => {
     recovered({ recovery: Recovery.automatic({ searchEvery: Duration.minutes(5) }) }).hasResourceProperties(
       'AWS::Events::Rule',

@@ -1,5 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import type { RetryProps } from 'aws-cdk-lib/aws-stepfunctions';
+import { Recovery } from '../../infra/index';
 import { GRACE_MS } from '../support/variant';
 import { fails, openWorld, returns, type StepInput, type World } from '../support/world';
 
@@ -88,5 +89,27 @@ describe('a step that is retried', () => {
       { attempt: 1, retryCount: 1 },
     ]);
     expect(await world.execution(owner)).toMatchObject({ output: '"paid"', redriveCount: 1 });
+  });
+});
+
+describe('a step that is retried for days', () => {
+  test('stopped within a try, with recovery: redriven when the grace of that try is over', async () => {
+    const world = await openWorld({
+      name: 'retries for days, with recovery',
+      workflow: { recovery: Recovery.automatic() },
+      settings: () => ({ retry: { ...retry, interval: Duration.hours(12), maxAttempts: 4 } }),
+    });
+    try {
+      world.step = () => world.never();
+      const owner = await world.deliver(ORDER);
+      await world.pass(1000);
+      await world.stop(owner);
+      world.step = () => returns('paid');
+      await world.pass(GRACE_MS + 11_000);
+
+      expect(await world.execution(owner)).toMatchObject({ output: '"paid"', redriveCount: 1 });
+    } finally {
+      await world.close();
+    }
   });
 });
