@@ -202,7 +202,7 @@ export class IdempotentWorkflow extends MeasuredWorkflow implements IStartableWo
       table: this.records,
       scope: this.recordScope,
       key: keySource(idempotencyKey),
-      notices: onFailure && { redriveFunction },
+      notices: onFailure && { redriveFunction, destination: onFailure.target },
       formerStateMachines,
       stepTimeout: gracePeriod,
       retentions: [retention, failedRetention],

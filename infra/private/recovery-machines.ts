@@ -222,6 +222,7 @@ export class WorkflowRecovery extends RecoveryMachines {
       scope: recordScope,
       key,
       executions: executionArns(workflow, undefined),
+      destination: notices?.destination,
     };
     this.redelivery =
       redelivery && new RedeliveryMachine(this, 'Redelivery', { ...asked, ...redelivery }).stateMachine;

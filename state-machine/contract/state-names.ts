@@ -83,6 +83,7 @@ export const RECOVERY_STATE = {
   deliver: 'Deliver again',
   sendNotice: 'Redrive for its notice',
   nothingLeft: 'Nothing left to recover',
+  tellGivenUp: 'Tell that it is given up',
   givenUp: 'Given up',
   recoverEach: 'Recover each',
   recover: 'Recover',
@@ -107,6 +108,7 @@ export const REDELIVERY_STATE = {
   wait: 'Wait for the next delivery',
   deliver: RECOVERY_STATE.deliver,
   nothingLeft: RECOVERY_STATE.nothingLeft,
+  tellGivenUp: RECOVERY_STATE.tellGivenUp,
   givenUp: RECOVERY_STATE.givenUp,
 } as const;
 

@@ -6,6 +6,7 @@ import { and, literals, not } from '../contract/jsonata';
 import { MACHINE_RECOVERY_STATE, RECOVERY_STATE } from '../contract/state-names';
 import { DATA_TOO_LONG, EVALUATION_FAILED, NAME_TAKEN_SDK, OWNER_UNKNOWN, PASS_INPUT_ON } from '../settings';
 import * as own from './machine-recovery-states';
+import * as ends from './recovery-ends';
 import * as dead from './recovery-input';
 import * as states from './recovery-states';
 
@@ -24,8 +25,8 @@ export class MachineRecoveryFragment extends StateMachineFragment {
     super(scope, id);
     const shared = {
       wait: states.letItsTimePass(this, settings),
-      nothingLeft: states.nothingLeft(this),
-      givenUp: states.givenUp(this),
+      nothingLeft: ends.nothingLeft(this),
+      givenUp: ends.givenUp(this, undefined),
     };
     const { wait, nothingLeft, givenUp } = shared;
     const readHistory = this.connectHistory(settings, shared);

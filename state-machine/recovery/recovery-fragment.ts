@@ -16,6 +16,7 @@ import { RECORD, STATUS } from '../contract/record';
 import { RECOVERY_STATE } from '../contract/state-names';
 import { attributeIn } from '../contract/table-schema';
 import { DATA_TOO_LONG, EVALUATION_FAILED, NAME_TAKEN_SDK, OWNER_UNKNOWN, PASS_INPUT_ON } from '../settings';
+import * as ends from './recovery-ends';
 import {
   because,
   factsOf,
@@ -46,8 +47,8 @@ export class RecoveryFragment extends StateMachineFragment {
     const isToBeLookedAt = Choice.jsonata(this, RECOVERY_STATE.isToBeLookedAt, {
       comment: 'Most deliveries that end otherwise than well were answered, or refused for good',
     });
-    const nothingLeft = states.nothingLeft(this);
-    const givenUp = states.givenUp(this);
+    const nothingLeft = ends.nothingLeft(this);
+    const givenUp = ends.givenUp(this, settings.notices?.destination);
     const readInput = states.readTheInput(this);
     const read = states.readRecord(this, settings);
     const wait = states.letItsTimePass(this, settings);

@@ -1,18 +1,15 @@
 import { Duration } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import {
-  Fail,
   Map as MapState,
   Pass,
   ProvideItems,
-  Succeed,
   type TaskStateBase,
   Wait,
   WaitTime,
 } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { ownersStepSeconds } from '../contract/conditions';
-import { ERROR } from '../contract/error-names';
 import {
   NAME_LENGTH_MAX,
   RECOVERY_SUFFIX,
@@ -21,6 +18,7 @@ import {
 } from '../contract/execution-name';
 import { expression } from '../contract/jsonata';
 import { RECOVERY_STATE } from '../contract/state-names';
+import type { FailureTarget } from '../failure-destination';
 import { keyExpression } from '../jsonata/key';
 import { redriveExecution } from '../redrive';
 import { DATA_TOO_LONG, NAME_TAKEN_SDK, OWNER_UNKNOWN, PASS_INPUT_ON, type Settings } from '../settings';
@@ -46,8 +44,10 @@ export type RecoverySettings = Pick<Settings, 'table' | 'scope' | 'key'> & {
 /** What decides when something is due. */
 export type Timing = Pick<RecoverySettings, 'stepTimeoutSeconds'>;
 
-/** How an execution is redriven that has to send a failure notice. */
+/** How unsent notices come to be sent: by a redrive of the execution that has to send. */
 export interface Notices {
+  /** Where what is given up is told. */
+  readonly destination: FailureTarget;
   /** The function that redrives; undefined: recovery does, by the direct integration. */
   readonly redriveFunction: IFunction | undefined;
 }
@@ -208,31 +208,6 @@ export function recoverEach(scope: Construct): MapState {
 }
 
 const STARTED_AT_ONCE = 5;
-
-/** The end of a recovery with nothing to do, or nothing left. Its output tells how often it has delivered. */
-export function nothingLeft(scope: Construct): Succeed {
-  return Succeed.jsonata(scope, RECOVERY_STATE.nothingLeft, {
-    comment: 'The event has reached its end, or is in the hands of an execution that lives',
-    outputs: { deliveries: expression('$exists($deliveries) ? $deliveries : 0') },
-  });
-}
-
-/** The end of a recovery that needs a person. */
-export function givenUp(scope: Construct): Fail {
-  const facts = [
-    `'message': $exists($reason) ? $reason : '${TRIED_TOO_OFTEN}'`,
-    "'idempotencyKey': $idempotencyKey",
-    "'execution': $exists($execution) ? $execution.executionArn : $states.input.executionArn",
-  ];
-  return Fail.jsonata(scope, RECOVERY_STATE.givenUp, {
-    comment: 'The event was accepted and has not reached its end: a person has to look',
-    error: ERROR.recoveryGivenUp,
-    cause: expression(`$string({${facts.join(', ')}})`),
-  });
-}
-
-const TRIED_TOO_OFTEN =
-  'the execution dies again and again; look at its error, and redrive it when that is mended';
 
 /** True where the execution has ended otherwise than well. */
 export const HAS_DIED = "$execution.status in ['FAILED', 'TIMED_OUT', 'ABORTED']";

@@ -6,7 +6,8 @@ import { SUFFIX_LENGTH } from '../contract/execution-name';
 import { expression, literal, literals } from '../contract/jsonata';
 import { REDELIVERY_STATE } from '../contract/state-names';
 import { DATA_TOO_LONG, EVALUATION_FAILED, NAME_TAKEN_SDK, OWNER_UNKNOWN, PASS_INPUT_ON } from '../settings';
-import { givenUp, nothingLeft, readRecord, readTheInput } from './recovery-states';
+import { givenUp, nothingLeft } from './recovery-ends';
+import { readRecord, readTheInput } from './recovery-states';
 import * as states from './redelivery-states';
 
 /**
@@ -26,7 +27,7 @@ export class RedeliveryFragment extends StateMachineFragment {
         'What was answered or refused has not failed, and whoever delivers looks at what becomes of it',
     });
     const nothing = nothingLeft(this);
-    const end = givenUp(this);
+    const end = givenUp(this, settings.destination);
     const readInput = readTheInput(this);
     const read = readRecord(this, settings);
     when(isToBeLookedAt, 'Answered, or refused for good', IS_ANSWERED, nothing);

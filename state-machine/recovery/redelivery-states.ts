@@ -7,6 +7,7 @@ import { REDELIVERY_FRONT_MAX, SUFFIX, SUFFIX_LENGTH } from '../contract/executi
 import { and, expression, literals, not, or } from '../contract/jsonata';
 import { RECORD } from '../contract/record';
 import { REDELIVERY_STATE } from '../contract/state-names';
+import type { FailureTarget } from '../failure-destination';
 import { NAME_TAKEN_SDK, PASS_INPUT_ON, type Settings } from '../settings';
 import { retryUnless, SfnTask } from '../tasks';
 
@@ -31,6 +32,8 @@ export type RedeliverySettings = Pick<Settings, 'table' | 'scope' | 'key'> &
     readonly stateMachineArn: string;
     /** Whether a failure is left alone after which the step may have run. */
     readonly isAtMostOnce: boolean;
+    /** Where what is given up is told; undefined: nowhere. */
+    readonly destination: FailureTarget | undefined;
   };
 
 /** Waits before it looks again. */

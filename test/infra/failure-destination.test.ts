@@ -16,7 +16,7 @@ function statementsOn(service: string, template: Template) {
 }
 
 describe('FailureDestination', () => {
-  test('a queue with a key of its own: the workflow may send to it alone, and use that key alone', () => {
+  test('a queue with a key of its own: the workflow and its recovery may send to it alone, and use that key alone', () => {
     const template = synthesized(stack => {
       const queue = new Queue(stack, 'Failures', { encryptionMasterKey: new Key(stack, 'Key') });
       const onFailure = FailureDestination.queue(queue);
@@ -24,22 +24,23 @@ describe('FailureDestination', () => {
     });
     const arnOf = (id: string) => ({ 'Fn::GetAtt': [expect.stringContaining(id), 'Arn'] });
 
-    expect(statementsOn('sqs', template)).toEqual([
-      { Action: 'sqs:SendMessage', Effect: 'Allow', Resource: arnOf('Failures') },
-    ]);
-    expect(statementsOn('kms', template)).toEqual([
-      { Action: ['kms:Decrypt', 'kms:GenerateDataKey'], Effect: 'Allow', Resource: arnOf('Key') },
-    ]);
+    const send = { Action: 'sqs:SendMessage', Effect: 'Allow', Resource: arnOf('Failures') };
+    expect(statementsOn('sqs', template)).toEqual([send, send]);
+    const use = { Action: ['kms:Decrypt', 'kms:GenerateDataKey'], Effect: 'Allow', Resource: arnOf('Key') };
+    expect(statementsOn('kms', template)).toEqual([use, use]);
   });
 
-  test('a bus: the workflow may put events on it alone, and asks for nothing where nothing has failed', () => {
+  test('a bus: the workflow and its recovery may put events on it alone, and ask for nothing where nothing has failed', () => {
     const template = synthesized(stack => {
       const onFailure = FailureDestination.eventBus(new EventBus(stack, 'Bus'));
       new IdempotentWorkflow(stack, 'Pay', { idempotencyKey, step: someFunction(stack), onFailure });
     });
     const { States } = definitionIn(template);
 
-    expect(statementsOn('events', template)).toMatchObject([{ Action: 'events:PutEvents' }]);
+    expect(statementsOn('events', template)).toMatchObject([
+      { Action: 'events:PutEvents' },
+      { Action: 'events:PutEvents' },
+    ]);
     expect(Object.keys(States).filter(name => name.startsWith('Send'))).toEqual(['Send failure']);
     expect(States['Send failure']).not.toHaveProperty('Catch');
   });

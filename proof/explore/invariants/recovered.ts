@@ -11,7 +11,7 @@ import { REFUSED_FOR_GOOD } from './recovery-sees-it';
 /** What is checked where everything has ended, recovery too. */
 export const RECOVERED = {
   name: 'recovered',
-  says: 'When everything has ended, the key has its end: COMPLETED, FAILED, and where failures are sent this one has been, or an event that is to blame was refused. Otherwise recovery has given it up, as Step Functions does not know the execution, its record has been deleted since, or it was redriven as often as may be. Recovery gives nothing else up, and does not fail.',
+  says: 'When everything has ended, the key has its end: COMPLETED, FAILED, and where failures are sent this one has been, or an event that is to blame was refused. Otherwise recovery has given it up, as Step Functions does not know the execution, its record has been deleted since, or it was redriven as often as may be. Recovery gives nothing else up, tells of it where failures are sent, and does not fail.',
 } as const;
 
 /** What is wrong where everything has ended and nobody delivers again; undefined where the key has its end. */
@@ -57,10 +57,12 @@ function isGivenUp({ recoveries: all }: ModelState, index: number): boolean {
   return all.some(({ execution, phase }) => execution === index && phase === 'givenUp');
 }
 
-/** It failed, or has given up what it might have brought to its end. */
+/** It failed, has given up what it might have brought to its end, or has not told that it gave up. */
 function isFailure(space: StateSpace, over: ModelState, { phase, execution, knows }: Recovery): boolean {
   if (phase === 'failed') return true;
-  if (phase !== 'givenUp' || knows.isUnknown) return false;
+  if (phase !== 'givenUp') return false;
+  if (space.subject.workflow.traits.sendsFailures && !knows.isTold) return true;
+  if (knows.isUnknown) return false;
   // A retention after its end, nobody can say whether a record that is gone was finished.
   if (!space.recordOf(over) && over.past.payload !== null) return false;
   const { maxRedrives = Number.POSITIVE_INFINITY } = space.subject.workflow.traits;

@@ -79,6 +79,8 @@ export interface RecoverysKnowledge {
   readonly end?: number;
   /** Step Functions has said that it does not know the execution. */
   readonly isUnknown?: true;
+  /** It has sent that it gives its event up. */
+  readonly isTold?: true;
   /** It was answered with an old state of the execution. */
   readonly isMisled?: true;
   /** The search has begun it: that does so once for each end. */

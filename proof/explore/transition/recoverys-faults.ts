@@ -70,5 +70,6 @@ function recoverysFaults(space: StateSpace, model: ModelState, recovery: Recover
 }
 
 function connectionLost({ resource }: Call): string {
-  return resource === 'lambda:invoke' ? 'Lambda.SdkClientException' : 'Sfn.SdkClientException';
+  const [service = ''] = resource.split(':');
+  return `${{ lambda: 'Lambda', sqs: 'SQS' }[service] ?? 'Sfn'}.SdkClientException`;
 }

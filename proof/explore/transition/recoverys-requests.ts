@@ -93,12 +93,13 @@ export function settled({ recovery: machine }: StateSpace, recovery: Recovery, s
   const { status, end } = machine?.get(state).execution ?? { status: 'RUNNING', end: null };
   if (status === 'RUNNING') return { ...recovery, state };
   const isGivenUp = end?.error === 'Idempotency.RecoveryGivenUp';
-  const { isUnknown, isMisled, isFound } = recovery.knows;
+  const { isUnknown, isMisled, isFound, isTold } = recovery.knows;
   // Who was misled has left work lying: the search has not found it yet.
   const isLeft = isMisled && !isFound;
   const ended = isLeft ? 'unheard' : 'nothingLeft';
   const phase = status === 'SUCCEEDED' ? ended : isGivenUp ? 'givenUp' : 'failed';
-  return { ...recovery, phase, state: undefined, knows: isUnknown ? { isUnknown } : {} };
+  const knows = { ...(isUnknown && { isUnknown }), ...(isTold && { isTold }) };
+  return { ...recovery, phase, state: undefined, knows };
 }
 
 /** The requests by which recovery acts. */
@@ -118,6 +119,8 @@ function knowing(
     // Whose answer is lost delivers again at once.
     return isLost ? knows : { ...knows, tries: (knows.tries ?? 0) + 1 };
   }
+  // Whoever is not answered has sent it all the same.
+  if (resource === 'sqs:sendMessage') return { ...knows, isTold: true };
   const { isDead: _, isUndone: _before, isToTell: _told, ...rest } = knows;
   if (resource === 'dynamodb:getItem') return { ...rest, ...readOf(space, model, index, knows) };
   if (resource !== 'aws-sdk:sfn:describeExecution') return knows;

@@ -36,6 +36,7 @@ const SCHEDULES: Readonly<Record<string, string>> = {
     'start1 do1 do1 fail1.1 do1 abort1 tell1 recover1 pass pass wake1 recover1 recover1',
   'recovery-on-failure-sent':
     'start1 do1 do1 fail1.1 do1 do1 end1 tell1 recover1 pass pass wake1 recover1 recover1 recover1',
+  'recovery-on-failure-given-up-untold': 'start1 do1 delete1 tell1 pass pass recover1 recover1 recover1',
   'recovery-redrives-too-often': [
     'start1 do1 abort1 tell1 recover1 pass pass wake1 recover1 recover1 recover1 do2 do2 do2 do2 end2 abort1',
     'tell1 recover2 pass pass wake1 recover1 recover1 pass wake2 recover2 recover2 recover2',
@@ -115,6 +116,9 @@ export const RECOVERY_MUTATIONS: readonly VariantMutation[] = [
   recovery(ON_FAILURE, 'nobody-told', 'sends no notice', draft => {
     dropRules(draft, DUE, ['Nobody was told that it failed']);
     delete objectAt(draft, 'States')['Redrive for its notice'];
+  }),
+  recovery(ON_FAILURE, 'given-up-untold', 'gives up, and tells nobody', draft => {
+    objectAt(draft, 'States')['Tell that it is given up'] = { Type: 'Pass', Next: 'Given up' };
   }),
   recovery(ON_FAILURE, 'sent', 'redrives whoever has sent its notice', draft => {
     const anyEnd = (condition: string) =>

@@ -1,0 +1,60 @@
+import { Duration } from 'aws-cdk-lib';
+import { Fail, type State, Succeed } from 'aws-cdk-lib/aws-stepfunctions';
+import type { Construct } from 'constructs';
+import { ERROR } from '../contract/error-names';
+import { expression, literal } from '../contract/jsonata';
+import { RECOVERY_STATE } from '../contract/state-names';
+import type { FailureTarget } from '../failure-destination';
+import { sendNotice } from '../send-notice';
+import { PASS_INPUT_ON } from '../settings';
+import { retriesOf } from '../tasks';
+
+/** The end of a recovery with nothing to do, or nothing left. Its output tells how often it has delivered. */
+export function nothingLeft(scope: Construct): Succeed {
+  return Succeed.jsonata(scope, RECOVERY_STATE.nothingLeft, {
+    comment: 'The event has reached its end, or is in the hands of an execution that lives',
+    outputs: { deliveries: expression('$exists($deliveries) ? $deliveries : 0') },
+  });
+}
+
+/**
+ * The end of a recovery that needs a person. The destination of the workflow's failures is told of it before: at least
+ * once, and where it cannot be told for half an hour, the cause says so.
+ */
+export function givenUp(scope: Construct, destination: FailureTarget | undefined): State {
+  const facts = [`'message': ${REASON}`, "'idempotencyKey': $idempotencyKey", `'execution': ${EXECUTION}`];
+  const end = Fail.jsonata(scope, RECOVERY_STATE.givenUp, {
+    comment: 'The event was accepted and has not reached its end: a person has to look',
+    error: ERROR.recoveryGivenUp,
+    cause: expression(`$string({${facts.join(', ')}})`),
+  });
+  if (destination === undefined) return end;
+  const tell = sendNotice(scope, destination, {
+    id: RECOVERY_STATE.tellGivenUp,
+    comment: 'Tells the failure destination that nobody delivers the event any more',
+    kind: 'GIVEN_UP',
+    facts: {
+      executionArn: EXECUTION,
+      idempotencyKey: '$idempotencyKey',
+      error: literal(ERROR.recoveryGivenUp),
+      cause: REASON,
+      inputOmitted: `${IS_INPUT_KNOWN} ? () : true`,
+    },
+    input: `${IS_INPUT_KNOWN} ? $states.input : ()`,
+  });
+  tell.addRetry(retriesOf(Duration.minutes(30)));
+  const untold = "'; the failure destination was not told: ' & $states.errorOutput.Error";
+  tell.addCatch(end, {
+    errors: ['States.ALL'],
+    assign: { reason: expression(`(${REASON}) & ${untold}`) },
+    outputs: PASS_INPUT_ON,
+  });
+  tell.next(end);
+  return tell;
+}
+
+// The variables are set by then as far as the recovery has come.
+const REASON =
+  "$exists($reason) ? $reason : 'the execution dies again and again; look at its error, and redrive it when that is mended'";
+const EXECUTION = '$exists($execution) ? $execution.executionArn : $states.input.executionArn';
+const IS_INPUT_KNOWN = '$exists($input)';

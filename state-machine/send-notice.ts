@@ -1,0 +1,128 @@
+import { Stack } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { QueryLanguage, TaskStateBase } from 'aws-cdk-lib/aws-stepfunctions';
+import type { Construct } from 'constructs';
+import { expression, literal } from './contract/jsonata';
+import type { FailureTarget } from './failure-destination';
+import { PASS_INPUT_ON } from './settings';
+
+/** What a notice is about, and how the events on a bus that are about it are called. */
+const DETAIL_TYPE = {
+  FAILED: 'Step Failed',
+  IN_DOUBT: 'Step In Doubt',
+  REFUSED: 'Delivery Refused',
+  GIVEN_UP: 'Delivery Given Up',
+} as const;
+
+/** What is sent to a failure destination. */
+export interface Notice {
+  /** The name of the state that sends it. */
+  readonly id: string;
+  readonly comment: string;
+  readonly kind: keyof typeof DETAIL_TYPE;
+  /** JSONata by the member's name. */
+  readonly facts: Readonly<Record<string, string>> & { readonly cause?: string };
+  /** JSONata of the event. @default - the input of the state */
+  readonly input?: string;
+  /** How much of the cause is sent at most. @default - 8,000 characters */
+  readonly causeCharacters?: number | undefined;
+}
+
+/**
+ * A Task that sends one notice and passes its input on: a message to the queue, or an event on the bus, whose refusal
+ * of it is an error of the Task. The caller says how that is tried again.
+ */
+export function sendNotice(scope: Construct, target: FailureTarget, notice: Notice): TaskStateBase {
+  const { id, comment, kind } = notice;
+  return new SendNotice(scope, {
+    id,
+    comment,
+    target,
+    detailType: DETAIL_TYPE[kind],
+    message: messageOf(notice),
+  });
+}
+
+/** The longest cause that is sent, in characters: whatever it is made of, a message is far from 256 KiB by it. */
+const CAUSE_CHARACTERS_MAX = 8000;
+
+/**
+ * The longest message with its input, in characters of JSON text with its quotes escaped: at four bytes for each, it is
+ * below the 262,144 bytes that a state may pass on, a message may have, and an event.
+ */
+const MESSAGE_TEXT_MAX = 60_000;
+
+/** The message: an object, so that numbers of the input stay exact. An input that is too long is left out, by name. */
+function messageOf(notice: Notice): string {
+  const { kind, facts, input = '$states.input', causeCharacters = CAUSE_CHARACTERS_MAX } = notice;
+  const { cause, ...others } = facts;
+  const characters = Math.min(causeCharacters, CAUSE_CHARACTERS_MAX);
+  const members = {
+    status: literal(kind),
+    ...others,
+    ...(cause !== undefined && { cause: `$substring(${cause}, 0, ${characters})` }),
+  };
+  const named = Object.entries(members).map(([name, jsonata]) => `${literal(name)}: ${jsonata}`);
+  return expression(
+    `( ${[
+      `$notice := {${named.join(', ')}}`,
+      `$whole := $merge([$notice, {'input': ${input}}])`,
+      `$length($string([$string($whole)])) <= ${MESSAGE_TEXT_MAX} ? $whole : ` +
+        "$merge([$notice, {'inputOmitted': true}])",
+    ].join('; ')} )`,
+  );
+}
+
+interface SendNoticeProps {
+  readonly id: string;
+  readonly comment: string;
+  readonly target: FailureTarget;
+  readonly detailType: string;
+  /** An expression. */
+  readonly message: string;
+}
+
+class SendNotice extends TaskStateBase {
+  protected readonly taskMetrics = undefined;
+  protected readonly taskPolicies: PolicyStatement[];
+  private readonly props: SendNoticeProps;
+
+  constructor(scope: Construct, props: SendNoticeProps) {
+    super(scope, props.id, {
+      comment: props.comment,
+      queryLanguage: QueryLanguage.JSONATA,
+      outputs: PASS_INPUT_ON,
+    });
+    this.props = props;
+    this.taskPolicies = policiesFor(props.target);
+  }
+
+  /** @internal */
+  protected _renderTask(): object {
+    const { target, message, detailType } = this.props;
+    const integration = `arn:${Stack.of(this).partition}:states:::`;
+    if (target.kind === 'queue') {
+      return {
+        Resource: `${integration}sqs:sendMessage`,
+        Arguments: { QueueUrl: target.queue.queueUrl, MessageBody: message },
+      };
+    }
+    const entry = { Source: 'onceflow', DetailType: detailType, Detail: message };
+    return {
+      Resource: `${integration}events:putEvents`,
+      Arguments: { Entries: [{ ...entry, EventBusName: target.bus.eventBusArn }] },
+    };
+  }
+}
+
+function policiesFor(target: FailureTarget): PolicyStatement[] {
+  if (target.kind === 'eventBus')
+    return [new PolicyStatement({ actions: ['events:PutEvents'], resources: [target.bus.eventBusArn] })];
+  const { queueArn, encryptionMasterKey: key } = target.queue;
+  return [
+    new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [queueArn] }),
+    ...(key
+      ? [new PolicyStatement({ actions: ['kms:Decrypt', 'kms:GenerateDataKey'], resources: [key.keyArn] })]
+      : []),
+  ];
+}
