@@ -33,7 +33,7 @@ function redriveOf(judged: JudgedKey, record: KeyRecord, isForced: boolean): Act
   const plan = planRedrive(judged, { isForced });
   const isWithin = judged.stoppedAt === 'within';
   return {
-    title: isForced ? 'Redrive the owner by force' : 'Redrive the owner',
+    title: isForced ? 'Redrive the execution by force' : 'Redrive the execution',
     writes: [
       `calls RedriveExecution for ${executionNameIn(record.owner)}`,
       'lets it go on where it stopped: the record is its own to write',

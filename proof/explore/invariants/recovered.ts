@@ -33,8 +33,9 @@ export function unrecoveredAt(space: StateSpace, over: ModelState): Violation | 
     if (!space.subject.workflow.traits.sendsFailures || isTold) return undefined;
     return unrecovered(`${says}, and nobody was told of that`);
   }
-  // Its own claim, thought lost, was made when it had been answered by another record: nobody is told of that.
-  if (status === 'SUCCEEDED') return undefined;
+  // Its own claim, thought lost, was made when it had been answered by another record: nobody is told of that. Nor
+  // where that record had the end of its event, and was gone when the claim was made.
+  if (status === 'SUCCEEDED' || isDone(over, index)) return undefined;
   return unrecovered(`${says}, and recovery has left it so`);
 }
 
@@ -55,6 +56,12 @@ function unclaimedAt(space: StateSpace, over: ModelState): Violation | undefined
 
 function isGivenUp({ recoveries: all }: ModelState, index: number): boolean {
   return all.some(({ execution, phase }) => execution === index && phase === 'givenUp');
+}
+
+function isDone({ recoveries: all }: ModelState, index: number): boolean {
+  return all.some(
+    ({ execution, phase, knows }) => execution === index && phase === 'nothingLeft' && knows.isDone,
+  );
 }
 
 /** It failed, has given up what it might have brought to its end, or has not told that it gave up. */
