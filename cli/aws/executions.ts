@@ -11,8 +11,12 @@ import { type Aws, answerOf } from './aws';
 
 /** Step Functions' longest history. */
 const HISTORY_EVENTS_MAX = 25_000;
-/** Few enough that a page of large events comes in one answer. */
+/** Few enough that a page of large events comes in one answer, and that a first page comes at once. */
 const HISTORY_PAGE = 200;
+/** The most that Step Functions gives at once. */
+const HISTORY_PAGE_MAX = 1000;
+/** Characters of data that an answer may have. */
+const HISTORY_PAGE_CHARACTERS = 8_000_000;
 const LIST_PAGE = 1000;
 
 /** What Step Functions says of an execution; undefined where it knows none of this name. @throws Refusal */
@@ -29,18 +33,70 @@ export async function historyOf(
   eventsMax = HISTORY_EVENTS_MAX,
 ): Promise<readonly HistoryEvent[] | undefined> {
   const events: HistoryEvent[] = [];
-  let nextToken: string | undefined;
-  do {
-    const maxResults = Math.min(HISTORY_PAGE, eventsMax);
-    const request = new GetExecutionHistoryCommand({ executionArn, maxResults, nextToken });
-    const sent = aws.sfn.send(request, { abortSignal: aws.signal });
-    const subject = `execution ${executionArn}`;
-    const page = await answerOf(aws, 'GetExecutionHistory', subject, sent, 'ExecutionDoesNotExist');
-    if (page === undefined) return undefined;
-    events.push(...(page.events ?? []));
-    nextToken = page.nextToken;
-  } while (nextToken !== undefined && events.length < eventsMax);
-  return events;
+  let page = await historyPage(aws, executionArn, { size: Math.min(HISTORY_PAGE, eventsMax) });
+  while (page !== undefined) {
+    events.push(...page.events);
+    if (page.next === undefined || events.length >= eventsMax) return events.slice(0, eventsMax);
+    page = await historyPage(aws, executionArn, page.next);
+  }
+  return undefined;
+}
+
+/** Which page of a history. */
+export interface HistoryPageRequest {
+  /** Events at most. */
+  readonly size?: number;
+  readonly nextToken?: string | undefined;
+  /** From the end. */
+  readonly isReverse?: boolean;
+}
+
+/** Events of a history, and how to ask for those that follow. */
+export interface HistoryPage {
+  readonly events: readonly HistoryEvent[];
+  readonly next: HistoryPageRequest | undefined;
+}
+
+/**
+ * One page of a history; undefined for an unknown execution. The page that follows is as large as an answer may be, by
+ * the size of these events.
+ *
+ * @throws Refusal
+ */
+export async function historyPage(
+  aws: Aws,
+  executionArn: string,
+  { size = HISTORY_PAGE, nextToken, isReverse = false }: HistoryPageRequest = {},
+): Promise<HistoryPage | undefined> {
+  const request = new GetExecutionHistoryCommand({
+    executionArn,
+    maxResults: size,
+    nextToken,
+    ...(isReverse && { reverseOrder: true }),
+  });
+  const sent = aws.sfn.send(request, { abortSignal: aws.signal });
+  const subject = `execution ${executionArn}`;
+  const page = await answerOf(aws, 'GetExecutionHistory', subject, sent, 'ExecutionDoesNotExist');
+  if (page === undefined) return undefined;
+  const { events = [], nextToken: token } = page;
+  const next = token === undefined ? undefined : { size: sizeAfter(events), nextToken: token, isReverse };
+  return { events, next };
+}
+
+function sizeAfter(events: readonly HistoryEvent[]): number {
+  const characters = events.reduce((sum, event) => sum + charactersIn(event), 0);
+  const fitting = Math.floor((events.length * HISTORY_PAGE_CHARACTERS) / Math.max(1, characters));
+  return Math.min(HISTORY_PAGE_MAX, Math.max(HISTORY_PAGE, fitting));
+}
+
+/** Characters of an event's texts. */
+function charactersIn(event: object): number {
+  let sum = 0;
+  for (const value of Object.values(event)) {
+    if (typeof value === 'string') sum += value.length;
+    else if (typeof value === 'object' && value !== null) sum += charactersIn(value);
+  }
+  return sum;
 }
 
 /** Which executions to list. */

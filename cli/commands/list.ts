@@ -19,7 +19,7 @@ export async function list(context: CommandContext, wanted: Wanted): Promise<Ans
   await requireRecordTable(context);
   const { terminal } = context;
   const { records, read, isWhole, others } = await scanRecords(context, wanted, (items, found) =>
-    terminal.progress(`reading the table: ${items} items, ${found} found`),
+    terminal.progress(`reading the table: ${items} items, ${found.length} found`),
   );
   const executions = await withoutRecord(context, wanted);
   const now = aws.time.now();

@@ -1,12 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import { setTimeout as delay } from 'node:timers/promises';
-import type { Problem } from '@onceflow/console';
-import { Refusal } from '../refusal';
-import type { Place } from './read-views';
-import { untilNext, type View, type ViewRoute } from './routes';
-
-/** A view that has not changed is sent again after this time: its ages are from when it was read. */
-const AGAIN_MS = 30_000;
+import type { HistoryEvent, Problem, ViewMessage } from '@onceflow/console';
+import type { Readings } from './readings';
+import type { View, ViewRoute } from './routes';
 
 /** A view that somebody looks at. */
 export interface Followed {
@@ -16,62 +11,70 @@ export interface Followed {
 }
 
 /**
- * Sends views as server-sent events, each at once and whenever it has changed, until the reader goes away: `of`, and
- * the `view`. What cannot be read is sent as a sentence, and tried again.
+ * Sends views as server-sent events, each at once and whenever it has changed, until the reader goes away. What cannot
+ * be read is sent as a sentence.
+ *
+ * @throws what is a fault of this program
  */
 export async function stream(
-  place: Place,
+  readings: Readings,
   followed: readonly Followed[],
   response: ServerResponse,
 ): Promise<void> {
-  const gone = new AbortController();
-  response.on('close', () => gone.abort());
-  response.on('error', () => gone.abort());
   // A browser that lost the stream asks for it again after this time.
   response.write('retry: 1000\n\n');
-  await Promise.all(followed.map(each => follow(place, each, response, gone.signal)));
-}
-
-async function follow(
-  place: Place,
-  { of, route }: Followed,
-  response: ServerResponse,
-  gone: AbortSignal,
-): Promise<void> {
-  let sent = '';
-  let sentAt = 0;
-  while (!gone.aborted) {
-    const begun = performance.now();
-    const view = await readFrom(place, route);
-    const tookMs = performance.now() - begun;
-    // The time of the reading alone is no change.
-    const seen = JSON.stringify(view, (name, value) => (name === 'now' ? undefined : value));
-    if (seen !== sent || Date.now() - sentAt > AGAIN_MS) {
-      response.write(`event: view\ndata: ${JSON.stringify({ of, view })}\n\n`);
-      sent = seen;
-      sentAt = Date.now();
-    }
-    // A reader that is slower than the changes gets the last one.
-    if (response.writableNeedDrain) await drained(response, gone);
-    const ms = untilNext(route, view, { isLocal: place.isLocal, tookMs });
-    await delay(ms, undefined, { signal: gone }).catch(() => undefined);
-  }
-}
-
-async function drained(response: ServerResponse, gone: AbortSignal): Promise<void> {
-  if (gone.aborted) return;
-  await new Promise<void>(resolve => {
-    response.once('drain', resolve);
-    gone.addEventListener('abort', () => resolve(), { once: true });
-  });
-}
-
-/** A view, or the sentence about why there is none. @throws what is a fault of this program */
-export async function readFrom(place: Place, route: ViewRoute): Promise<View | Problem> {
+  const channel = new Channel(response);
+  const leaving: (() => void)[] = [];
   try {
-    return await route.read(place);
-  } catch (error) {
-    if (error instanceof Refusal) return { error: error.message };
-    throw error;
+    await new Promise<void>((resolve, reject) => {
+      response.on('close', resolve);
+      response.on('error', resolve);
+      for (const { of, route } of followed) {
+        const view = (read: View | Problem) => channel.send(of, read);
+        leaving.push(readings.follow(of, route, { view, fault: reject }));
+      }
+    });
+  } finally {
+    for (const leave of leaving) leave();
   }
+}
+
+/** The way to one reader. One that is slower than the changes gets the last one. */
+class Channel {
+  readonly #response: ServerResponse;
+  readonly #waiting = new Map<string, View | Problem>();
+  /** The events that the reader has, of each execution. */
+  readonly #events = new Map<string, readonly HistoryEvent[]>();
+
+  constructor(response: ServerResponse) {
+    this.#response = response;
+    response.on('drain', () => this.#flush());
+  }
+
+  send(of: string, view: View | Problem): void {
+    this.#waiting.set(of, view);
+    this.#flush();
+  }
+
+  #flush(): void {
+    for (const [of, view] of this.#waiting) {
+      if (this.#response.writableNeedDrain || this.#response.destroyed) return;
+      this.#waiting.delete(of);
+      this.#response.write(`event: view\ndata: ${JSON.stringify(this.#messageOf(of, view))}\n\n`);
+    }
+  }
+
+  #messageOf(of: string, view: View | Problem): ViewMessage {
+    if (!('events' in view)) return { of, view, kept: 0 };
+    const kept = keptOf(this.#events.get(of) ?? [], view.events);
+    this.#events.set(of, view.events);
+    return { of, view: { ...view, events: view.events.slice(kept) }, kept };
+  }
+}
+
+/** A history grows at its end: how many events of the one before are the first of this one. */
+function keptOf(before: readonly HistoryEvent[], events: readonly HistoryEvent[]): number {
+  const [last, same] = [before.at(-1), events[before.length - 1]];
+  const isSame = last?.id === same?.id && last?.type === same?.type && last?.timestamp === same?.timestamp;
+  return isSame ? before.length : 0;
 }

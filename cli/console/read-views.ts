@@ -1,13 +1,12 @@
-import { DescribeStateMachineForExecutionCommand } from '@aws-sdk/client-sfn';
-import type { ExecutionView, KeysView, KeyView, PlaceView, WorkflowItem } from '@onceflow/console';
+import type { KeysView, KeyView, PlaceView, WorkflowItem } from '@onceflow/console';
 import { ERROR, STATUS } from '../../state-machine/contract/index';
-import { type Aws, answerOf } from '../aws/aws';
-import { describe, each, historyOf } from '../aws/executions';
+import type { Aws } from '../aws/aws';
+import { each } from '../aws/executions';
 import { listWorkflows, type WorkflowSelector } from '../find-workflow';
 import type { JudgedKey } from '../key/judge';
 import { keyOf } from '../key/key';
-import { RELEASING } from '../key/record';
-import { requireRecordTable, scanRecords } from '../key/scan-records';
+import { type KeyRecord, RELEASING } from '../key/record';
+import { requireRecordTable, type ScannedRecords, scanRecords } from '../key/scan-records';
 import { Refusal } from '../refusal';
 import { keyFacts, nextDeliveryInWords } from '../render/key-facts';
 import { renderSearched } from '../render/timeline';
@@ -15,7 +14,7 @@ import { executionNameIn } from '../text';
 import { readStory } from '../timeline/key-story';
 import { type Overrides, type Workflow, type WorkflowAccess, workflowOf } from '../workflow';
 import { inputDifferences } from './input-differences';
-import { keyActions, startAction, stopActions } from './key-actions';
+import { keyActions, startAction } from './key-actions';
 import { rowsOf } from './key-rows';
 import { recordVersions } from './record-versions';
 
@@ -72,18 +71,32 @@ export async function readPlace({ aws, where, isLocal, selector, overrides }: Pl
   return { where, isLocal, workflows };
 }
 
-/** The keys of a workflow. @throws Refusal */
-export async function readKeys(place: Place, name: string): Promise<KeysView> {
+/** The keys of a workflow; a large table takes its time: `onPart` gets what was read so far. @throws Refusal */
+export async function readKeys(
+  place: Place,
+  name: string,
+  onPart: (part: () => KeysView) => void = () => undefined,
+): Promise<KeysView> {
   const access = await accessTo(place, name);
   const { aws, workflow } = access;
-  await requireRecordTable(access);
+  const all = await requireRecordTable(access);
   const statuses = [...Object.values(STATUS), RELEASING];
   const wanted = { statuses, olderThanMs: 0, limit: ITEMS_MAX, readMax: ITEMS_MAX, error: undefined };
-  const { records, read, isWhole, others } = await scanRecords(access, wanted, () => undefined);
-  const now = aws.time.now();
   const actions = [startAction(workflow)];
-  const rows = rowsOf(records, workflow, now);
-  return { workflow: itemOf(workflow), rows, read, isWhole, others, now, actions };
+  const viewOf = ({ records, ...scanned }: ScannedRecords, reading: KeysView['reading']): KeysView => {
+    const now = aws.time.now();
+    return {
+      workflow: itemOf(workflow),
+      rows: rowsOf(records, workflow, now),
+      ...scanned,
+      reading,
+      now,
+      actions,
+    };
+  };
+  const progress = (read: number, records: readonly KeyRecord[]) =>
+    onPart(() => viewOf({ records, read, isWhole: false, others: 0 }, { done: read, of: all ?? null }));
+  return viewOf(await scanRecords(access, wanted, progress), null);
 }
 
 /** The story of a key, as its record has it. @throws Refusal */
@@ -125,55 +138,6 @@ export async function readKey(place: Place, name: string, text: string): Promise
         ? 'Executions of an Express workflow are not kept by Step Functions: see its log group.'
         : `${renderSearched(PLAIN, searched)} --since and --limit are options of "onceflow show". Deliveries that were stopped by the name of an execution started nothing, and are recorded nowhere.`,
   };
-}
-
-/** An execution of any state machine. @throws Refusal */
-export async function readExecution({ aws }: Place, executionArn: string): Promise<ExecutionView> {
-  if (!/^arn:[^:]+:states:[^:]+:\d+:execution:/.test(executionArn)) {
-    throw new Refusal(
-      `${JSON.stringify(executionArn)} is no ARN of an execution whose history Step Functions keeps`,
-    );
-  }
-  const description = await describe(aws, executionArn);
-  const events = await historyOf(aws, executionArn);
-  if (description === undefined || events === undefined) {
-    throw new Refusal(`Step Functions does not know the execution ${executionArn} (any more)`);
-  }
-  const { status, startDate, stopDate, redriveCount, input, output, error, cause } = description;
-  return {
-    executionArn,
-    name: executionNameIn(executionArn),
-    stateMachine: executionArn.split(':')[6] ?? '',
-    status: status ?? 'unknown',
-    start: startDate?.getTime() ?? 0,
-    stop: stopDate?.getTime() ?? null,
-    redriveCount: redriveCount ?? 0,
-    input: input ?? null,
-    output: output ?? null,
-    error: error ?? null,
-    cause: cause ?? null,
-    definition: await definitionOf(aws, executionArn),
-    actions: status === 'RUNNING' ? stopActions(executionArn, 'the execution') : [],
-    events: events.map(({ id = 0, type = '', timestamp, ...details }) => ({
-      ...(details as object),
-      id,
-      type,
-      timestamp: timestamp?.getTime() ?? 0,
-    })),
-  };
-}
-
-// The page does without: whoever may read histories need not be allowed to read definitions.
-async function definitionOf(aws: Aws, executionArn: string): Promise<string | null> {
-  const request = new DescribeStateMachineForExecutionCommand({ executionArn });
-  const sent = aws.sfn.send(request, { abortSignal: aws.signal });
-  try {
-    const answer = await answerOf(aws, 'DescribeStateMachineForExecution', `execution ${executionArn}`, sent);
-    return answer?.definition ?? null;
-  } catch (error) {
-    if (error instanceof Refusal) return null;
-    throw error;
-  }
 }
 
 /** A workflow of the place, by its name. @throws Refusal where there is none */

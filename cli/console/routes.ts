@@ -1,13 +1,15 @@
 import type { ExecutionView, KeysView, KeyView, PlaceView, Problem } from '@onceflow/console';
 import { STATUS } from '../../state-machine/contract/index';
-import { type Place, readExecution, readKey, readKeys, readPlace } from './read-views';
+import { readExecution } from './read-execution';
+import { type Place, readKey, readKeys, readPlace } from './read-views';
 
 /** What a view is made of. */
 export type View = PlaceView | KeysView | KeyView | ExecutionView;
 
 /** A view, and how often it is read anew while somebody looks at it. */
 export interface ViewRoute {
-  read(place: Place): Promise<View>;
+  /** `onPart` gets what was read so far, where that takes its time; `before` is the view as it was the last time. */
+  read(place: Place, onPart: (part: () => View) => void, before: View | undefined): Promise<View>;
   /** In milliseconds; on AWS a reading costs, and takes from the account's quotas. */
   readonly every: { readonly local: number; readonly aws: number };
 }
@@ -42,11 +44,18 @@ export function routeFor(address: string): ViewRoute | undefined {
     return { read: readPlace, every: { local: 2 * SECOND, aws: 300 * SECOND } };
   }
   if (first === 'executions' && second && third === undefined) {
-    return { read: place => readExecution(place, second), every: { local: SECOND, aws: 5 * SECOND } };
+    return {
+      read: ({ aws }, onPart, before) =>
+        readExecution(aws, second, onPart, before && 'events' in before ? before : undefined),
+      every: { local: SECOND, aws: 5 * SECOND },
+    };
   }
   if (first !== 'workflows' || !second || third !== 'keys') return undefined;
   if (fourth === undefined) {
-    return { read: place => readKeys(place, second), every: { local: SECOND, aws: 60 * SECOND } };
+    return {
+      read: (place, onPart) => readKeys(place, second, onPart),
+      every: { local: SECOND, aws: 60 * SECOND },
+    };
   }
   return fourth === ''
     ? undefined

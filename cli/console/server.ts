@@ -5,8 +5,9 @@ import type { Page } from '@onceflow/console';
 import { act } from './act';
 import { actionCallIn } from './action-call';
 import { refusalOf, SECURITY_HEADERS } from './guard';
-import { readFrom, stream } from './live';
+import { stream } from './live';
 import type { Place } from './read-views';
+import { Readings, readFrom } from './readings';
 import { routeFor } from './routes';
 import { BODY_BYTES_MAX, WriteGuard } from './write-guard';
 
@@ -26,6 +27,7 @@ const FOLLOWED_MAX = 4;
 interface Served {
   readonly page: Page;
   readonly place: Place;
+  readonly readings: Readings;
   readonly guard: WriteGuard;
 }
 
@@ -37,7 +39,12 @@ interface Served {
  */
 export async function serveConsole(page: Page, place: Place, port: number): Promise<ConsoleServer> {
   const guard = new WriteGuard();
-  const served = { page: place.mayWrite ? { ...page, html: guard.pageOf(page.html) } : page, place, guard };
+  const served = {
+    page: place.mayWrite ? { ...page, html: guard.pageOf(page.html) } : page,
+    place,
+    readings: new Readings(place),
+    guard,
+  };
   const server = createServer({ headersTimeout: 10_000, requestTimeout: 10_000 }, (request, response) => {
     const { port: own } = server.address() as AddressInfo;
     answer(request, response, own, served).catch((error: unknown) => {
@@ -59,7 +66,7 @@ async function answer(
   port: number,
   served: Served,
 ): Promise<void> {
-  const { page, place } = served;
+  const { page, place, readings } = served;
   const refusal = refusalOf(request.headers, port);
   if (refusal !== undefined) return send(response, 403, 'text/plain', refusal);
   const asked = askedIn(request.url);
@@ -90,7 +97,7 @@ async function answer(
   }
   response.writeHead(200, { ...SECURITY_HEADERS, 'content-type': 'text/event-stream' });
   if (request.method === 'HEAD') response.end();
-  else await stream(place, followed, response);
+  else await stream(readings, followed, response);
 }
 
 /** Does what the page asks for. What it may not ask for is refused before anything of it is read. */

@@ -36,14 +36,14 @@ export function sinceWhen({ claimedAt, finishedAt }: KeyRecord): number | undefi
 
 /**
  * Records of the workflow's scope, oldest first, as a scan of the table finds them: at most `limit`, after at most
- * `readMax` items. `progress` is told how many items were read, and how many of them were found.
+ * `readMax` items. `progress` is told after each page how many items were read, and what was found so far.
  *
  * @throws Refusal where AWS does not answer
  */
 export async function scanRecords(
   access: WorkflowAccess,
   wanted: RecordScan,
-  progress: (read: number, found: number) => void,
+  progress: (read: number, found: readonly KeyRecord[]) => void,
 ): Promise<ScannedRecords> {
   const { aws } = access;
   const records: KeyRecord[] = [];
@@ -63,7 +63,7 @@ export async function scanRecords(
       wanted.error === undefined || failureOf(record)?.error === wanted.error;
     const ofScope = found.filter(record => record !== undefined);
     records.push(...ofScope.filter(isOldEnough).filter(isOfError));
-    progress(read, records.length);
+    progress(read, records);
   } while (from !== undefined && records.length < wanted.limit && read < wanted.readMax);
   const isWhole = from === undefined && records.length <= wanted.limit;
   records.splice(wanted.limit);
@@ -104,8 +104,13 @@ async function scan(
 /** Items of a page at most; a page ends at 1 MB in any case. */
 const PAGE = 1000;
 
-/** Refuses another table: a scan of it would just find nothing, which is not what it means. @throws Refusal */
-export async function requireRecordTable({ aws, workflow }: WorkflowAccess): Promise<void> {
+/**
+ * Refuses another table: a scan of it would just find nothing, which is not what it means. The answer is about how many
+ * items it has: DynamoDB counts them every six hours; undefined where nobody may ask.
+ *
+ * @throws Refusal
+ */
+export async function requireRecordTable({ aws, workflow }: WorkflowAccess): Promise<number | undefined> {
   const { table: TableName, schema } = workflow;
   const sent = aws.dynamodb.send(new DescribeTableCommand({ TableName }), { abortSignal: aws.signal });
   const subject = `table ${TableName}`;
@@ -113,7 +118,7 @@ export async function requireRecordTable({ aws, workflow }: WorkflowAccess): Pro
   const keys = described?.Table?.KeySchema;
   const wanted = [schema.partitionKey, ...(schema.sortKey ? [schema.sortKey.name] : [])];
   const given = keys?.map(({ AttributeName }) => AttributeName);
-  if (given === undefined || given.join() === wanted.join()) return;
+  if (given === undefined || given.join() === wanted.join()) return described?.Table?.ItemCount;
   throw new Refusal(
     `${subject} holds no records of onceflow: their key is ${wanted.join(' and ')}, its own is ` +
       `${given.join(' and ')}; check --table`,

@@ -32,8 +32,17 @@ export interface KeysView {
   readonly isWhole: boolean;
   /** Items of this scope that lack what a record has. */
   readonly others: number;
+  /** While the table is being read; null where that is over. */
+  readonly reading: Reading | null;
   readonly now: number;
   readonly actions: readonly ActionItem[];
+}
+
+/** How far a reading has come that takes its time: what it has read so far is shown meanwhile. */
+export interface Reading {
+  readonly done: number;
+  /** About how many there are; null where nobody knows. */
+  readonly of: number | null;
 }
 
 /** How a key stands, for a person who looks for what is stuck. */
@@ -121,8 +130,11 @@ export interface ExecutionView {
   readonly cause: string | null;
   /** The States Language, as the execution runs it; null where nobody may read it. */
   readonly definition: string | null;
+  /** Without a gap, from the first. */
   readonly events: readonly HistoryEvent[];
   readonly actions: readonly ActionItem[];
+  /** While the history is being read; null where that is over. */
+  readonly reading: Reading | null;
 }
 
 /** An event of a history, as GetExecutionHistory gives it, with its timestamp in epoch milliseconds. */
@@ -212,6 +224,15 @@ export interface ActionOutcome {
   readonly kind: 'done' | 'refused';
   /** For a person. */
   readonly text: string;
+}
+
+/** What the stream of server-sent events carries: a view that has changed. */
+export interface ViewMessage {
+  /** The address of the view, as it was asked for. */
+  readonly of: string;
+  readonly view: unknown;
+  /** Of an execution: so many events the page has already, and they are left out; 0 for every other view. */
+  readonly kept: number;
 }
 
 /** Instead of a view: what was wrong, for a person. */

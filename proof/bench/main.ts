@@ -8,6 +8,7 @@ import { endedBySignal } from '../../cli/program/signals';
 import { INTERPRETER, installBaseline, POWERTOOLS } from './baseline-package';
 import { chargePayment, costs, memoryGrowth, type Result, threeTasks } from './benches';
 import { buildChildren, type Children } from './child';
+import { consolePage } from './console/page-bench';
 import { type Bench, HELP, type Options, parseOptions } from './options';
 import { renderReport } from './render';
 import type { Report } from './report';
@@ -87,6 +88,9 @@ async function measure(bench: Bench, children: Children, progress: Progress): Pr
     case 'g':
       progress.begin(`(${bench}) synthesizing the app`);
       return withSynthesizedApp(assembly => STATE_BENCHES[bench](children, assembly, onRun), ENDED);
+    case 'h':
+      progress.begin('(h) synthesizing the app');
+      return withSynthesizedApp(assembly => consolePage(assembly, onRun), ENDED);
     default: {
       const never: never = bench;
       throw new Error(`an unknown bench: ${never}`);

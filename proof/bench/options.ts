@@ -3,7 +3,7 @@ import { flag, oneOf, optionHelp } from '../../cli/program/options';
 import type { Parsed } from '../../cli/program/program';
 
 /** The benches by their letters. */
-export const BENCHES = ['a', 'b', 'c', 'd', 'e', 'f', 'g'] as const;
+export const BENCHES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'] as const;
 
 /** One of the benches. */
 export type Bench = (typeof BENCHES)[number];
@@ -33,6 +33,8 @@ Measures the local runtime on this machine; medians of several runs, each in a p
   e  a start with a state directory that has 25,000 executions, and the memory of each
   f  StartExecution at the endpoint with a state directory, 100 a second for a minute, each from the moment it was due
   g  10,000 messages through a queue with a state directory, by clients at the endpoint
+  h  the console in Chromium, from its traces: 10,000 keys, and an execution of 25,000 events (skipped where there is
+     no Chromium)
 
 ${optionHelp(OPTIONS)}
 Exit codes: 0 measured, 2 wrong usage, 3 a fault of this program, 130 interrupted.

@@ -17,10 +17,10 @@ export interface Row {
 
 /** One figure of a bench that is not about executions per second: a median where there were several runs. */
 export interface Figure {
-  readonly bench: 'e' | 'f' | 'g';
+  readonly bench: 'e' | 'f' | 'g' | 'h';
   readonly what: string;
   readonly value: number;
-  readonly unit: 's' | 'ms' | 'bytes';
+  readonly unit: 's' | 'ms' | '/s' | 'bytes';
 }
 
 /** How two rows stand to each other. */

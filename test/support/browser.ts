@@ -1,27 +1,14 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { readFileSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import { CHROMIUM } from '../../proof/bench/console/chromium';
 
-const PLACES = [
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/usr/bin/google-chrome-stable',
-];
-
-/** The program of a Chromium on this machine, or that of CHROMIUM; undefined where there is none. */
-export const CHROMIUM = process.env['CHROMIUM'] ?? PLACES.find(place => existsSync(place));
+export { openBrowser } from '../../proof/bench/console/chromium';
 
 /** `describe` where there is a Chromium; elsewhere the suite is skipped, and its name says why. */
 export function describeInBrowser(name: string, suite: () => void): void {
   if (CHROMIUM === undefined)
     describe.skip(`${name} (skipped: no Chromium here; install one, or set CHROMIUM)`, suite);
   else describe(name, suite);
-}
-
-/** Starts Chromium. As root it has no sandbox of its own: it opens pages of this machine alone. */
-export function openBrowser(): Promise<Browser> {
-  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  return chromium.launch({ executablePath: CHROMIUM ?? '', args });
 }
 
 /** A page that takes note of what must not happen: errors in its console, and requests off this machine. */

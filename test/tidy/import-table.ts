@@ -209,6 +209,7 @@ const TABLE: readonly Row[] = [
     may: [
       'proof/bench/',
       ...PROGRAM,
+      'cli/console/stack-page',
       'packages/local/load-assembly',
       'packages/local/json/',
       'packages/local/runtime/',

@@ -1,6 +1,6 @@
 import { signal, useSignal } from '@preact/signals';
 import { useLayoutEffect } from 'preact/hooks';
-import type { Problem } from '../views';
+import type { ExecutionView, HistoryEvent, Problem, ViewMessage } from '../views';
 
 /** A view as it was read last, and how that stands. */
 export interface Live<View> {
@@ -18,6 +18,8 @@ type Reader = (read: unknown) => void;
 interface Followed {
   readonly readers: Set<Reader>;
   last?: unknown;
+  /** Of an execution: the events that have come. */
+  events?: readonly HistoryEvent[];
 }
 
 const views = new Map<string, Followed>();
@@ -83,10 +85,11 @@ function streamOf(query: string): EventSource {
   // It connects anew by itself, for as long as it takes.
   const opened = new EventSource(`/api/live?${query}`);
   opened.addEventListener('view', ({ data }: MessageEvent<string>) => {
-    const { of, view } = JSON.parse(data) as { readonly of: string; readonly view: unknown };
+    const message = JSON.parse(data) as ViewMessage;
     isConnected.value = true;
-    const followed = views.get(of);
+    const followed = views.get(message.of);
     if (followed === undefined) return;
+    const view = viewIn(message, followed);
     followed.last = view;
     for (const reader of followed.readers) reader(view);
   });
@@ -97,6 +100,16 @@ function streamOf(query: string): EventSource {
     isConnected.value = false;
   });
   return opened;
+}
+
+/** The view of a message; of an execution it has only the events that the page has not. */
+function viewIn({ view, kept }: ViewMessage, followed: Followed): unknown {
+  if (typeof view !== 'object' || view === null || !('events' in view)) return view;
+  const { events, ...head } = view as ExecutionView;
+  const before = followed.events ?? [];
+  // The same list where nothing has come: what was made of it holds.
+  if (events.length > 0 || kept !== before.length) followed.events = [...before.slice(0, kept), ...events];
+  return { ...head, events: followed.events ?? events };
 }
 
 /** A view may have an `error` of its own: a problem has nothing else. */

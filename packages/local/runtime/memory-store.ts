@@ -38,6 +38,8 @@ export class MemoryStore implements Store {
   /** Those that have ended and are about to go on: they are not forgotten. */
   readonly #held = new Set<string>();
   #isTidying = false;
+  /** What was decompressed last: whoever reads a history page by page asks for it again and again. */
+  #lastFound: { readonly of: CompressedExecution; readonly stored: StoredExecution } | undefined;
 
   constructor(retention?: Retention) {
     this.#retention = retention;
@@ -45,7 +47,9 @@ export class MemoryStore implements Store {
 
   find(executionArn: string): StoredExecution | undefined {
     const item = this.#items.get(executionArn);
-    return item instanceof CompressedExecution ? item.decompressed() : item;
+    if (!(item instanceof CompressedExecution)) return item;
+    if (this.#lastFound?.of !== item) this.#lastFound = { of: item, stored: item.decompressed() };
+    return this.#lastFound.stored;
   }
 
   list(machineArn: string): readonly ListedExecution[] {
@@ -100,6 +104,7 @@ export class MemoryStore implements Store {
   forget(executionArn: string): void {
     const item = this.#items.get(executionArn);
     if (!item) return;
+    if (this.#lastFound?.of === item) this.#lastFound = undefined;
     this.#items.delete(executionArn);
     this.#ended.delete(executionArn);
     this.#uncompressed.delete(executionArn);

@@ -1,6 +1,7 @@
 import type { ActionItem, ActionOutcome } from '@onceflow/console';
 import { act } from '../../../cli/console/act';
-import { placeAt, readExecution, readKey, readKeys } from '../../../cli/console/read-views';
+import { readExecution } from '../../../cli/console/read-execution';
+import { placeAt, readKey, readKeys } from '../../../cli/console/read-views';
 import { GRACE_MS } from '../../support/variant';
 import { fails } from '../../support/world';
 import { type CliWorld, ORDER, openCliWorld } from '../world';
@@ -107,7 +108,7 @@ describe('what a person may do on the page', () => {
     expect((await done(start, given)).text).toBe('order-7 is started');
     await c.world.pass(1000);
     expect((await read()).record).toMatchObject({ status: 'COMPLETED' });
-    expect(ready((await readExecution(place(), (await read()).owner ?? '')).actions)).toEqual([]);
+    expect(ready((await readExecution(c.aws, (await read()).owner ?? '')).actions)).toEqual([]);
     for (const [values, sentence] of [
       [{ ...given, input }, /the input has no key where|KEY is order-7, and the input/],
       [{ ...given, input: '{' }, /^the input is no JSON document/],

@@ -1,6 +1,7 @@
-import { placeAt, readExecution, readKey, readKeys, readPlace } from '../../../cli/console/read-views';
+import { readExecution } from '../../../cli/console/read-execution';
+import { placeAt, readKey, readKeys, readPlace } from '../../../cli/console/read-views';
 import { billedTransitions } from '../../../packages/console/page/history/cost';
-import { worldAt } from '../../../packages/console/page/history/visits';
+import { timelineOf } from '../../../packages/console/page/history/timeline';
 import { GRACE_MS } from '../../support/variant';
 import { fails } from '../../support/world';
 import { type CliWorld, ORDER, openCliWorld } from '../world';
@@ -41,8 +42,10 @@ describe('what the page is told', () => {
       expect.arrayContaining([{ path: '$.detail.amount', owner: '12.5', own: '99' }]),
     ]);
     for (const { executionArn } of executions) {
-      const { events } = await readExecution(place(), executionArn);
-      expect(billedTransitions(worldAt(events))).toBe(c.world.stack.runtime.billedTransitions(executionArn));
+      const { events } = await readExecution(c.aws, executionArn);
+      expect(billedTransitions(timelineOf(events).at())).toBe(
+        c.world.stack.runtime.billedTransitions(executionArn),
+      );
     }
     expect(next).toBe('the next delivery gets the result');
     expect(facts[0]).toEqual(['status', 'COMPLETED: the step has run; duplicates get its result']);
@@ -88,7 +91,7 @@ describe('what the page is told', () => {
 
     const { workflows } = await readPlace(place());
     const { rows, isWhole } = await readKeys(place(), c.workflow.name);
-    const execution = await readExecution(place(), owner.executionArn);
+    const execution = await readExecution(c.aws, owner.executionArn);
 
     expect(workflows).toEqual([
       {

@@ -105,13 +105,17 @@ describe('the table', () => {
 
 describe('the command line of the bench', () => {
   test.each<[string, readonly string[], object]>([
-    ['nothing: everything', [], { options: { benches: ['a', 'b', 'c', 'd', 'e', 'f', 'g'], json: false } }],
+    [
+      'nothing: everything',
+      [],
+      { options: { benches: ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'], json: false } },
+    ],
     ['one of them, as JSON', ['--only', 'b', '--json'], { options: { benches: ['b'], json: true } }],
     ['help', ['--help'], { kind: 'help' }],
     [
       'one that is none: usage',
-      ['--only', 'h'],
-      { kind: 'usage', message: '--only takes one of a, b, c, d, e, f, g; got "h"' },
+      ['--only', 'i'],
+      { kind: 'usage', message: '--only takes one of a, b, c, d, e, f, g, h; got "i"' },
     ],
     ['an unknown option: usage', ['--slow'], { kind: 'usage', message: 'unknown option --slow' }],
   ])('%s', (_title, args, parsed) => {

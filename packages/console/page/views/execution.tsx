@@ -3,11 +3,11 @@ import { useEffect } from 'preact/hooks';
 import type { ExecutionView } from '../../views';
 import { billedTransitions } from '../history/cost';
 import { type ParsedHistory, parseHistory } from '../history/parse';
-import { worldAt } from '../history/visits';
+import { timelineOf } from '../history/timeline';
 import { useLive } from '../live';
 import { duration, moment } from '../text';
 import { Actions } from './actions';
-import { Notice, NotRead } from './notice';
+import { Notice, NotRead, progressOf } from './notice';
 import { Player } from './player';
 import { Status } from './status';
 
@@ -28,7 +28,7 @@ export function ExecutionPage({ executionArn }: { readonly executionArn: string 
             {view.stop !== null && `, ran ${duration(view.stop - view.start)}`}
             {view.redriveCount > 0 &&
               `, redriven ${view.redriveCount === 1 ? 'once' : `${view.redriveCount} times`}`}
-            {costOf(view)}
+            {view.reading === null && costOf(view)}
           </p>
           {view.error !== null && (
             <Notice kind="problem">
@@ -37,6 +37,12 @@ export function ExecutionPage({ executionArn }: { readonly executionArn: string 
             </Notice>
           )}
           <Actions of={view.actions} label="What may be done" />
+          {view.reading && (
+            <Notice kind="wait">
+              Reading the history: {progressOf(view.reading)} events. What is shown is the way as far as it is
+              read.
+            </Notice>
+          )}
           <Player events={view.events} definition={view.definition} />
         </>
       )}
@@ -48,7 +54,7 @@ export function ExecutionPage({ executionArn }: { readonly executionArn: string 
 const TRANSITION_PRICE = 0.000_025;
 
 function costOf({ events }: ExecutionView): string {
-  const count = billedTransitions(worldAt(events));
+  const count = billedTransitions(timelineOf(events).at());
   const dollars = (count * TRANSITION_PRICE).toFixed(6).replace(/0+$/, '');
   return `, ${count} billed transitions: $${dollars} at $0.025 for a thousand`;
 }

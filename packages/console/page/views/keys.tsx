@@ -6,7 +6,7 @@ import { useLive } from '../live';
 import { go } from '../router';
 import { duration, visible } from '../text';
 import { Actions } from './actions';
-import { Notice, NotRead } from './notice';
+import { Notice, NotRead, progressOf } from './notice';
 import { Rows } from './rows';
 import { STANDINGS } from './status';
 
@@ -43,12 +43,14 @@ function Keys({
   readonly workflow: string;
   readonly filter: KeysFilter;
 }) {
-  const { rows, read, isWhole, others, now } = view;
+  const { rows, read, isWhole, others, reading, now } = view;
   const shown = filtered(rows, filter);
   const left = others === 0 ? '' : ` ${others} items of this scope lack what a record has, and are left out.`;
-  const whole = isWhole
-    ? `The whole table was read, ${read} items.`
-    : `After ${read} items the table goes on: look for one key by its name above, or list more with "onceflow list --read-at-most".`;
+  const whole = reading
+    ? `Reading the table: ${progressOf(reading)} items …`
+    : isWhole
+      ? `The whole table was read, ${read} items.`
+      : `After ${read} items the table goes on: look for one key by its name above, or list more with "onceflow list --read-at-most".`;
   return (
     <>
       <Actions of={view.actions} label="What may be done" />

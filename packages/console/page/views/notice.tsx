@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import type { Reading } from '../../views';
 
 /** A sentence instead of, or above, what was wanted. */
 export function Notice({
@@ -13,6 +14,11 @@ export function Notice({
       {children}
     </p>
   );
+}
+
+/** How far a reading has come. */
+export function progressOf({ done, of }: Reading): string {
+  return of === null ? `${done}` : `${done} of about ${Math.max(of, done)}`;
 }
 
 /** Why something could not be read; `isOlder` where what was read before is shown below. */

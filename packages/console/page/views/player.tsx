@@ -3,7 +3,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import type { HistoryEvent } from '../../views';
 import { graphOf } from '../graph/graph';
 import { layoutOf } from '../graph/layout';
-import { worldAt } from '../history/visits';
+import { timelineOf } from '../history/timeline';
 import { timeOfDay } from '../text';
 import { EventTable, VisitTable } from './execution-tables';
 import { GraphPicture } from './graph-picture';
@@ -22,7 +22,7 @@ export function Player({
   const chosen = useSignal<number | undefined>(undefined);
   const tab = useSignal<Tab>('states');
   const count = Math.min(at.value ?? events.length, events.length);
-  const world = useMemo(() => worldAt(events, count), [events, count]);
+  const world = useMemo(() => timelineOf(events).at(count), [events, count]);
   const layout = useMemo(() => {
     const graph = definition === null ? undefined : graphOf(definition);
     return graph && layoutOf(graph);

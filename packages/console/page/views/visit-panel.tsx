@@ -1,3 +1,6 @@
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useMemo } from 'preact/hooks';
 import type { Visit } from '../history/visits';
 import { duration, pretty, timeOfDay } from '../text';
 import { Status } from './status';
@@ -46,18 +49,48 @@ export function VisitPanel({ visit }: { readonly visit: Visit }) {
 
 /** So much of a text is shown at first; results may have 256 KiB. */
 const SHOWN = 4_000;
+/** Texts this short are open until somebody closes them. */
+const SHORT = 500;
 
 function Text({ name, json }: { readonly name: string; readonly json: string | undefined }) {
   if (json === undefined) return null;
-  const text = pretty(json);
-  const isLong = text.length > SHOWN;
   return (
-    <details open={!isLong && text.length < 600}>
-      <summary>
-        {name}
-        {isLong ? `, ${Math.ceil(text.length / 1024)} KiB` : ''}
+    <Unfolding
+      summary={`${name}${json.length > SHOWN ? `, ${Math.ceil(json.length / 1024)} KiB` : ''}`}
+      isOpen={json.length < SHORT}
+    >
+      {() => <Content name={name} json={json} />}
+    </Unfolding>
+  );
+}
+
+function Content({ name, json }: { readonly name: string; readonly json: string }) {
+  const text = useMemo(() => pretty(json), [json]);
+  if (text.length <= SHOWN) return <pre>{text}</pre>;
+  return <textarea readOnly rows={16} aria-label={name} value={text} />;
+}
+
+/** What is made only where it is seen: while a slider moves, there is no time for what nobody looks at. */
+function Unfolding(props: {
+  readonly summary: string;
+  readonly isOpen: boolean;
+  readonly class?: string;
+  readonly children: () => ComponentChildren;
+}) {
+  const chosen = useSignal<boolean | undefined>(undefined);
+  const isOpen = chosen.value ?? props.isOpen;
+  return (
+    <details open={isOpen} class={props.class}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is a button to keyboard and screen reader */}
+      <summary
+        onClick={event => {
+          event.preventDefault();
+          chosen.value = !isOpen;
+        }}
+      >
+        {props.summary}
       </summary>
-      {isLong ? <textarea readOnly rows={16} aria-label={name} value={text} /> : <pre>{text}</pre>}
+      {isOpen && props.children()}
     </details>
   );
 }
@@ -67,18 +100,19 @@ export function Variables({ of }: { readonly of: Readonly<Record<string, string>
   const names = Object.keys(of).sort();
   if (names.length === 0) return null;
   return (
-    <details class="card">
-      <summary>Variables ({names.length})</summary>
-      <dl class="variables">
-        {names.map(name => (
-          <div key={name}>
-            <dt>${name}</dt>
-            <dd>
-              <pre>{pretty(of[name] ?? '')}</pre>
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </details>
+    <Unfolding class="card" summary={`Variables (${names.length})`} isOpen={false}>
+      {() => (
+        <dl class="variables">
+          {names.map(name => (
+            <div key={name}>
+              <dt>${name}</dt>
+              <dd>
+                <pre>{pretty(of[name] ?? '')}</pre>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </Unfolding>
   );
 }

@@ -1,5 +1,5 @@
 import { billedTransitions } from '../../../page/history/cost';
-import { worldAt } from '../../../page/history/visits';
+import { timelineOf } from '../../../page/history/timeline';
 
 describe('what an execution is billed for', () => {
   test('each state that was entered, and each retry; nothing before the first', () => {
@@ -11,6 +11,8 @@ describe('what an execution is billed for', () => {
       type,
     }));
 
-    expect([1, 2, 3, 4, 5].map(count => billedTransitions(worldAt(events, count)))).toEqual([0, 1, 1, 1, 2]);
+    expect([1, 2, 3, 4, 5].map(count => billedTransitions(timelineOf(events).at(count)))).toEqual([
+      0, 1, 1, 1, 2,
+    ]);
   });
 });

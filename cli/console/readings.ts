@@ -1,0 +1,138 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Problem } from '@onceflow/console';
+import { Refusal } from '../refusal';
+import type { Place } from './read-views';
+import { untilNext, type View, type ViewRoute } from './routes';
+
+/** A view that has not changed is told again after this time: its ages are from when it was read. */
+const AGAIN_MS = 30_000;
+/** What was read so far is told so often at most. */
+const PART_EVERY_MS = 250;
+
+/** Who looks at a view. */
+export interface Listener {
+  /** What was read, whenever it has changed; also a part of it, while it is read for the first time. */
+  view(view: View | Problem): void;
+  /** A fault of this program: nothing more comes. */
+  fault(error: unknown): void;
+}
+
+/**
+ * The views that somebody looks at: each is read once for all who look at it, however many tabs they have open, and
+ * again and again for as long as one does.
+ */
+export class Readings {
+  readonly #place: Place;
+  readonly #open = new Map<string, Reading>();
+
+  constructor(place: Place) {
+    this.#place = place;
+  }
+
+  /**
+   * Tells a listener of the view at an address until the returned function is called: at once what was read last, where
+   * others look at it already, and what it is now. What cannot be read is told as a sentence, and tried again.
+   */
+  follow(address: string, route: ViewRoute, listener: Listener): () => void {
+    let reading = this.#open.get(address);
+    if (reading === undefined) {
+      reading = new Reading(this.#place, route, () => this.#open.delete(address));
+      this.#open.set(address, reading);
+    }
+    return reading.add(listener);
+  }
+}
+
+class Reading {
+  readonly #place: Place;
+  readonly #route: ViewRoute;
+  readonly #ended: () => void;
+  readonly #listeners = new Set<Listener>();
+  #waiting = new AbortController();
+  #isRunning = false;
+  #last: View | Problem | undefined;
+  /** The last view that was read as a whole. */
+  #whole: View | undefined;
+  #text = '';
+  #toldAt = Number.NEGATIVE_INFINITY;
+
+  constructor(place: Place, route: ViewRoute, ended: () => void) {
+    this.#place = place;
+    this.#route = route;
+    this.#ended = ended;
+  }
+
+  add(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    if (this.#last !== undefined) listener.view(this.#last);
+    this.#toldAt = Number.NEGATIVE_INFINITY;
+    if (this.#isRunning) this.#waiting.abort();
+    else void this.#run();
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.#listeners.size === 0) this.#waiting.abort();
+    };
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true;
+    try {
+      while (this.#listeners.size > 0) await this.#readOnce();
+    } catch (error) {
+      for (const listener of this.#listeners) listener.fault(error);
+    } finally {
+      this.#ended();
+    }
+  }
+
+  async #readOnce(): Promise<void> {
+    const begun = performance.now();
+    this.#waiting = new AbortController();
+    const onPart = (part: () => View) => {
+      const isDue = performance.now() - this.#toldAt >= PART_EVERY_MS;
+      if (this.#whole === undefined && isDue) this.#tell(part());
+    };
+    const view = await readFrom(this.#place, this.#route, onPart, this.#whole);
+    const tookMs = performance.now() - begun;
+    if (this.#hasChanged(view) || performance.now() - this.#toldAt > AGAIN_MS) this.#tell(view);
+    if (!isProblem(view)) this.#whole = view;
+    const ms = untilNext(this.#route, view, { isLocal: this.#place.isLocal, tookMs });
+    await delay(ms, undefined, { signal: this.#waiting.signal }).catch(() => undefined);
+  }
+
+  #hasChanged(view: View | Problem): boolean {
+    // An execution that has not changed is the same as before.
+    if (view === this.#last) return false;
+    // The time of the reading alone is no change.
+    const text = JSON.stringify({ ...view, now: 0 });
+    const hasChanged = text !== this.#text;
+    this.#text = text;
+    return hasChanged;
+  }
+
+  #tell(view: View | Problem): void {
+    this.#last = view;
+    this.#toldAt = performance.now();
+    for (const listener of this.#listeners) listener.view(view);
+  }
+}
+
+/** A view, or the sentence about why there is none. @throws what is a fault of this program */
+export async function readFrom(
+  place: Place,
+  route: ViewRoute,
+  onPart: (part: () => View) => void = () => undefined,
+  before?: View,
+): Promise<View | Problem> {
+  try {
+    return await route.read(place, onPart, before);
+  } catch (error) {
+    if (error instanceof Refusal) return { error: error.message };
+    throw error;
+  }
+}
+
+/** A view may have an `error` of its own: a problem has nothing else. */
+function isProblem(view: View | Problem): view is Problem {
+  return 'error' in view && Object.keys(view).length === 1;
+}

@@ -1,0 +1,117 @@
+import { clientsFor } from '../../../cli/aws/clients';
+import { placeAt } from '../../../cli/console/read-views';
+import { type Listener, Readings } from '../../../cli/console/readings';
+import type { View, ViewRoute } from '../../../cli/console/routes';
+import { Refusal } from '../../../cli/refusal';
+
+type Read = ViewRoute['read'];
+
+/** A listener that keeps what it hears, and tells when it has heard so many. */
+function listening() {
+  const heard: unknown[] = [];
+  const waiting: { readonly count: number; readonly done: () => void }[] = [];
+  const hear = (what: unknown) => {
+    heard.push(what);
+    for (const { count, done } of waiting) if (heard.length >= count) done();
+  };
+  const listener: Listener = { view: hear, fault: error => hear({ fault: error }) };
+  const until = (count: number) =>
+    new Promise<void>(done => (heard.length >= count ? done() : waiting.push({ count, done })));
+  return { heard, listener, until };
+}
+
+function viewOf(text: string): View {
+  return { where: text, isLocal: true, workflows: [] };
+}
+
+/** Readings that can be told apart. */
+function counted(): Read {
+  let count = 0;
+  return async () => {
+    count += 1;
+    return viewOf(`reading ${count}`);
+  };
+}
+
+describe('readings that somebody looks at', () => {
+  const target = { endpoint: 'http://127.0.0.1:1', region: 'us-east-1' };
+  const aws = clientsFor(target, {}, new AbortController().signal);
+  afterAll(() => aws.close());
+  const place = placeAt(aws, { where: 'here', isLocal: true, stack: undefined });
+  const routeOf = (read: Read, local = 1): ViewRoute => ({ read, every: { local, aws: 1 } });
+  const leaving: (() => void)[] = [];
+  afterEach(() => {
+    for (const leave of leaving.splice(0)) leave();
+  });
+  const follow = (readings: Readings, read: Read, every = 1) => {
+    const one = listening();
+    leaving.push(readings.follow('/place', routeOf(read, every), one.listener));
+    return one;
+  };
+
+  test('two look at one address: it is read once for both, the second gets at once what is there', async () => {
+    const readings = new Readings(place);
+    const reading = counted();
+    const one = follow(readings, reading, 3_600_000);
+    await one.until(1);
+    const two = follow(readings, reading, 3_600_000);
+
+    expect(two.heard).toEqual([viewOf('reading 1')]);
+    await two.until(2);
+    // The one that came has it read again: for both.
+    expect([one.heard, two.heard]).toEqual([
+      [viewOf('reading 1'), viewOf('reading 2')],
+      [viewOf('reading 1'), viewOf('reading 2')],
+    ]);
+  });
+
+  test('nobody looks any more: nothing is read; the next one has it read anew', async () => {
+    const readings = new Readings(place);
+    const reading = counted();
+    const one = follow(readings, reading, 3_600_000);
+    await one.until(1);
+    leaving.splice(0)[0]?.();
+    // The reading has heard of it.
+    await new Promise(setImmediate);
+    const two = follow(readings, reading, 3_600_000);
+    await two.until(1);
+
+    expect(two.heard).toEqual([viewOf('reading 2')]);
+    expect(one.heard).toHaveLength(1);
+  });
+
+  test('a first reading that takes its time: what was read so far; later ones as a whole, with what was before', async () => {
+    const readings = new Readings(place);
+    const before: (View | undefined)[] = [];
+    const one = follow(readings, async (_, onPart, last) => {
+      before.push(last);
+      onPart(() => viewOf(`part ${before.length}`));
+      return viewOf(`whole ${before.length}`);
+    });
+    await one.until(3);
+
+    expect(one.heard.slice(0, 3)).toEqual([viewOf('part 1'), viewOf('whole 1'), viewOf('whole 2')]);
+    expect(before.slice(0, 2)).toEqual([undefined, viewOf('whole 1')]);
+  });
+
+  test('it cannot be read, and can again: a sentence, and the view', async () => {
+    const readings = new Readings(place);
+    let read = 0;
+    const one = follow(readings, async () => {
+      read += 1;
+      if (read === 1) throw new Refusal('AWS does not answer');
+      return viewOf('there');
+    });
+    await one.until(2);
+
+    expect(one.heard.slice(0, 2)).toEqual([{ error: 'AWS does not answer' }, viewOf('there')]);
+  });
+
+  test('a fault of this program: whoever looks is told', async () => {
+    const fault = new Error('a fault');
+    const one = follow(new Readings(place), () => Promise.reject(fault));
+    await one.until(1);
+
+    expect(one.heard).toEqual([{ fault }]);
+  });
+});
