@@ -1,5 +1,4 @@
 import { gzipSync } from 'node:zlib';
-import { readPage } from '@onceflow/console';
 import { startLocal } from '@onceflow/local';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { serveStackPage } from '../../../cli/console/stack-page';
@@ -52,7 +51,7 @@ export async function consolePage(assembly: string, onRun: OnRun, size = SIZE): 
         runs.map(measured => measured[what] ?? 0),
       ),
     );
-    return { rows: [], ratios: [], notMeasured: [], figures: [...figures, await weight()] };
+    return { rows: [], ratios: [], notMeasured: [], figures: [...figures, await weight(served.url)] };
   } finally {
     await browser.close();
     await served?.close();
@@ -65,9 +64,9 @@ function figureOf(what: string, values: readonly number[]): Figure {
 }
 
 /** What the page itself takes on its way, as a server with compression would send it. */
-async function weight(): Promise<Figure> {
-  const { html, script, style } = await readPage();
-  const value = [html, script, style].reduce((sum, text) => sum + gzipSync(text).length, 0);
+async function weight(url: string): Promise<Figure> {
+  const files = ['/', '/main.js', '/main.css'].map(async path => (await fetch(`${url}${path}`)).text());
+  const value = (await Promise.all(files)).reduce((sum, text) => sum + gzipSync(text).length, 0);
   return { bench: 'h', what: 'weight of the page, compressed', value, unit: 'bytes' };
 }
 
