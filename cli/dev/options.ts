@@ -82,6 +82,7 @@ export const HELP = `Usage: onceflow dev [options]
 
 Synthesizes the CDK app of this directory and runs it without an AWS account: state machines, tables, event buses,
 queues and functions behind one endpoint, for any AWS SDK or CLI. Needs the package @onceflow/local. Ctrl-C ends it.
+With @onceflow/console a page of what runs is on the port above the endpoint's, or on any that is free.
 
 ${optionHelp(OPTIONS)}
 Examples:

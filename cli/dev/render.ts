@@ -51,6 +51,13 @@ export function commandsFor({ endpoint, region, example }: Summary): { cli: stri
   };
 }
 
+// In a clone of the repository nothing is installed under the name of the command.
+const COMMAND = isInClone() ? 'npm run onceflow --' : 'npx onceflow';
+
+function isInClone(): boolean {
+  return /\bcli[\\/]main\.ts$/.test(process.argv[1] ?? '');
+}
+
 /** What is known of the example's input, and the command that shows what came of it. */
 function aboutExample({ example, endpoint }: Summary): readonly string[] {
   if (example === null) return [];
@@ -59,7 +66,7 @@ function aboutExample({ example, endpoint }: Summary): readonly string[] {
   const which = workflowName === null ? '' : ` --state-machine ${workflowName}`;
   return [
     about,
-    `What has happened to its key:\n\nnpx onceflow show ${key.join(' ')}${which} --endpoint ${endpoint}`,
+    `What has happened to its key:\n\n${COMMAND} show ${key.join(' ')}${which} --endpoint ${endpoint}`,
   ];
 }
 

@@ -41,9 +41,15 @@ function nothingKnown({ workflow, recordKey, executions }: KeyState): Refusal {
       : `, and none of the ${searched.opened} executions of ${workflow.name} that were opened is known to be of it ` +
         `(${searched.listed} began since ${dateTime(searched.since)}, ${searched.unopened} were not opened, ` +
         `${searched.undecided} do not say for which key they are)`;
+  const scope = `${workflow.scope}#`;
+  // As errors and records have it.
+  const isScoped = recordKey.startsWith(scope + scope);
+  const unscoped = isScoped
+    ? `without its scope it is ${JSON.stringify(recordKey.slice(scope.length * 2))}; `
+    : '';
   return new Refusal(
-    `nothing is known of ${JSON.stringify(recordKey)}: ${workflow.table} has no record of it${looked}; check the key ` +
-      '(--number for a number, --json-key for a list, --recorded for one as `list` shows it), or look further with ' +
+    `nothing is known of ${JSON.stringify(recordKey)}: ${workflow.table} has no record of it${looked}; ${unscoped}` +
+      'check the key (--number for a number, --json-key for a list, --recorded for one as `list` shows it), or look further with ' +
       '--since and --limit',
   );
 }

@@ -248,6 +248,15 @@ describe('the timeline of a key', () => {
       /^nothing is known of "ChargePayment#order-77": .* has no record of it, and none of the 1 executions .* --json-key for a list/,
     );
   });
+
+  test('a key as errors have it, with its scope: a sentence that says what it is without', async () => {
+    c = await openCliWorld();
+    await c.world.delivered(ORDER);
+
+    await expect(c.show('ChargePayment#order-7')).rejects.toThrow(
+      /; without its scope it is "order-7"; check the key/,
+    );
+  });
 });
 
 /** Histories as of an endpoint that leaves out what states were given and have assigned. */

@@ -47,7 +47,7 @@ const OTHER_COMMANDS: Readonly<Record<string, Check>> = {
   'npm install onceflow aws-cdk-lib constructs': {
     notRun: 'they are in no registry yet; test/package installs the tarballs',
   },
-  'npm install --save-dev aws-cdk@2 @onceflow/local esbuild tsx jest @swc/core @swc/jest typescript @types/node @types/jest':
+  'npm install --save-dev aws-cdk@2 @onceflow/local @onceflow/console esbuild tsx jest @swc/core @swc/jest typescript @types/node @types/jest':
     { notRun: 'they are in no registry yet; test/package installs the tarballs' },
   'npm install --save-dev @onceflow/local': {
     notRun: 'they are in no registry yet; test/package installs the tarballs',

@@ -69,9 +69,8 @@ function isFailure(space: StateSpace, over: ModelState, { phase, execution, know
   if (phase === 'failed') return true;
   if (phase !== 'givenUp') return false;
   if (space.subject.workflow.traits.sendsFailures && !knows.isTold) return true;
-  if (knows.isUnknown) return false;
-  // A retention after its end, nobody can say whether a record that is gone was finished.
-  if (!space.recordOf(over) && over.past.payload !== null) return false;
+  // A retention after its start, nobody can say whether a record that is gone was finished.
+  if (knows.isUnknown || knows.isMissing) return false;
   const { maxRedrives = Number.POSITIVE_INFINITY } = space.subject.workflow.traits;
   return executionAt(space, over, execution).execution.redriveCount < maxRedrives;
 }

@@ -79,6 +79,8 @@ export interface RecoverysKnowledge {
   readonly end?: number;
   /** Step Functions has said that it does not know the execution. */
   readonly isUnknown?: true;
+  /** When it read the record, there was none, and there had been one. */
+  readonly isMissing?: true;
   /** When it read the record, another execution had completed the key. */
   readonly isDone?: true;
   /** It has sent that it gives its event up. */

@@ -93,12 +93,17 @@ export function settled({ recovery: machine }: StateSpace, recovery: Recovery, s
   const { status, end } = machine?.get(state).execution ?? { status: 'RUNNING', end: null };
   if (status === 'RUNNING') return { ...recovery, state };
   const isGivenUp = end?.error === 'Idempotency.RecoveryGivenUp';
-  const { isUnknown, isMisled, isFound, isTold, isDone } = recovery.knows;
+  const { isUnknown, isMisled, isFound, isTold, isDone, isMissing } = recovery.knows;
   // Who was misled has left work lying: the search has not found it yet.
   const isLeft = isMisled && !isFound;
   const ended = isLeft ? 'unheard' : 'nothingLeft';
   const phase = status === 'SUCCEEDED' ? ended : isGivenUp ? 'givenUp' : 'failed';
-  const knows = { ...(isUnknown && { isUnknown }), ...(isTold && { isTold }), ...(isDone && { isDone }) };
+  const knows = {
+    ...(isUnknown && { isUnknown }),
+    ...(isTold && { isTold }),
+    ...(isDone && { isDone }),
+    ...(isMissing && { isMissing }),
+  };
   return { ...recovery, phase, state: undefined, knows };
 }
 
@@ -121,7 +126,14 @@ function knowing(
   }
   // Whoever is not answered has sent it all the same.
   if (resource === 'sqs:sendMessage') return { ...knows, isTold: true };
-  const { isDead: _, isUndone: _before, isToTell: _told, isDone: _done, ...rest } = knows;
+  const {
+    isDead: _,
+    isUndone: _before,
+    isToTell: _told,
+    isDone: _done,
+    isMissing: _missing,
+    ...rest
+  } = knows;
   if (resource === 'dynamodb:getItem') return { ...rest, ...readOf(space, model, index, knows) };
   if (resource !== 'aws-sdk:sfn:describeExecution') return knows;
   if (output['Input'] !== undefined) return { ...knows, ...refusedBy(output['Error']) };
@@ -169,7 +181,13 @@ function readOf(
     !(OF_SENDING.test(end.error) && redriveCount === 0);
   const isToTell = record?.['status']?.['S'] === 'FAILED' && tellerOf(record) === arn && !hasTold;
   const isDone = !isGone && !isOwn && record?.['status']?.['S'] === 'COMPLETED';
-  return { ...(isUndone && { isUndone }), ...(isToTell && { isToTell }), ...(isDone && { isDone }) };
+  const isMissing = !record && model.past.payload !== null;
+  return {
+    ...(isUndone && { isUndone }),
+    ...(isToTell && { isToTell }),
+    ...(isDone && { isDone }),
+    ...(isMissing && { isMissing }),
+  };
 }
 
 /** Errors that a request to a queue may end with, or a state that makes one. */

@@ -36,6 +36,10 @@ const SCHEDULES: Readonly<Record<string, string>> = {
     'start1 do1 do1 fail1.1 do1 abort1 tell1 recover1 pass pass wake1 recover1 recover1',
   'recovery-on-failure-sent':
     'start1 do1 do1 fail1.1 do1 do1 end1 tell1 recover1 pass pass wake1 recover1 recover1 recover1',
+  'recovery-on-failure-sender':
+    'start1 deny1 tell1 recover1 pass wake1 recover1 recover1 recover1 do2 throttle2 do2 do2 end2 pass pass wake1 recover1 recover1 recover1',
+  'recovery-on-failure-once':
+    'start1 do1 do1 too-long1.1:by-any do1 do1 end1 tell1 recover1 pass pass wake1 recover1 recover1 recover1 tell1 recover2 pass pass pass wake2 recover2 recover2 recover2',
   'recovery-on-failure-given-up-untold': 'start1 do1 delete1 tell1 pass pass recover1 recover1 recover1',
   'recovery-redrives-too-often': [
     'start1 do1 abort1 tell1 recover1 pass pass wake1 recover1 recover1 recover1 do2 do2 do2 do2 end2 abort1',
@@ -117,6 +121,16 @@ export const RECOVERY_MUTATIONS: readonly VariantMutation[] = [
     dropRules(draft, DUE, ['Nobody was told that it failed']);
     delete objectAt(draft, 'States')['Redrive for its notice'];
   }),
+  ...[
+    ['sender', 'and $isOfSender and', 'and true and', 'redrives whoever has not to tell of the failure'],
+    ['once', '$max([0, $execution.redriveCount]) = 0', 'true', 'redrives for ever who may have told'],
+  ].map(([name = '', part = '', by = '', says = '']) =>
+    recovery(ON_FAILURE, name, says, draft => {
+      const without = (condition: string) => condition.replaceAll(part, by);
+      changeRules(draft, UNDONE, [FIRST, 'Undone'], without);
+      changeRules(draft, DUE, ['Nobody was told that it failed'], without);
+    }),
+  ),
   recovery(ON_FAILURE, 'given-up-untold', 'gives up, and tells nobody', draft => {
     objectAt(draft, 'States')['Tell that it is given up'] = { Type: 'Pass', Next: 'Given up' };
   }),
