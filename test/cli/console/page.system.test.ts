@@ -148,6 +148,21 @@ describeInBrowser('the page, in Chromium', () => {
     await page.getByText('event 1 of').waitFor();
   });
 
+  test('an execution: the record as it was at each event, and each state with what it called', async () => {
+    await open(`${keys()}/order-7`);
+    await page.getByRole('table').getByRole('link').first().click();
+    const records = page.getByRole('region', { name: 'Records at this event' });
+    await records.getByText('COMPLETED').waitFor();
+
+    await page.getByRole('slider', { name: 'Event' }).fill('6');
+    await records.getByText('IN_PROGRESS').waitFor();
+    expect(await records.innerText()).toContain('put with event');
+    await page.getByRole('slider', { name: 'Event' }).fill('2');
+    await records.waitFor({ state: 'detached' });
+    await page.getByRole('slider', { name: 'Event' }).fill('6');
+    await page.getByRole('region', { name: 'State Claim record' }).getByText('dynamodb:putItem').waitFor();
+  });
+
   test('a history out of a file, without any stack: read in the page; what is none, refused with a sentence', async () => {
     await open('/history');
     const choose = page.getByLabel('History or definition');
@@ -175,6 +190,15 @@ describeInBrowser('the page, in Chromium', () => {
       file('a.asl.json', JSON.stringify(definition)),
     ]);
     await page.getByRole('button', { name: 'A, Pass, running' }).waitFor();
+    await page.getByText('The definition: a.asl.json, as you opened it.').waitFor();
+
+    await choose.setInputFiles(file('broken.json', '{"events": ['));
+    await page.getByRole('alert').getByText('broken.json: this is no JSON').waitFor();
+    await page.getByRole('heading', { name: 'history.json' }).waitFor();
+    const described = { name: 'b', definition: JSON.stringify(definition).replaceAll('"A"', '"B"') };
+    await choose.setInputFiles(file('described.json', JSON.stringify(described)));
+    await page.getByRole('alert').getByText('described.json is the definition of another machine').waitFor();
+    await page.getByRole('button', { name: 'B, Pass, not visited' }).waitFor();
   });
 
   test('a file dropped beside the text: opened at its end; a definition of strange types: the tables alone', async () => {

@@ -31,8 +31,6 @@ export function VisitTable(props: {
         const visit = visits[index];
         if (visit === undefined) return [];
         const { id, name, status, type, enteredAt, exitedAt, calls, failures, parent, iteration } = visit;
-        const within =
-          parent === undefined ? '' : `${parent.name}${iteration === undefined ? '' : ` ${iteration}`} › `;
         return [
           <button
             type="button"
@@ -40,7 +38,7 @@ export function VisitTable(props: {
             aria-pressed={id === props.chosen}
             onClick={() => props.choose(id)}
           >
-            {within}
+            {parent === undefined ? '' : `${parent.name}${iteration === undefined ? '' : ` ${iteration}`} › `}
             {name}
           </button>,
           <Status of={status} />,

@@ -1,15 +1,15 @@
-import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import type { ExecutionView } from '../../views';
+import { startedBy } from '../history/calls';
 import { billedTransitions } from '../history/cost';
-import { type ParsedHistory, parseHistory } from '../history/parse';
 import { timelineOf } from '../history/timeline';
+import { Link } from '../link';
 import { useLive } from '../live';
 import { duration, moment } from '../text';
 import { Actions } from './actions';
 import { Notice, NotRead, progressOf } from './notice';
 import { Player } from './player';
 import { Status } from './status';
+import { Text } from './visit-panel';
 
 /** One execution: the way that it went through its definition, at the end or at any event before. */
 export function ExecutionPage({ executionArn }: { readonly executionArn: string }) {
@@ -30,6 +30,8 @@ export function ExecutionPage({ executionArn }: { readonly executionArn: string 
               `, redriven ${view.redriveCount === 1 ? 'once' : `${view.redriveCount} times`}`}
             {view.reading === null && costOf(view)}
           </p>
+          <Parent input={view.input} />
+          <Texts view={view} />
           {view.error !== null && (
             <Notice kind="problem">
               {view.error}
@@ -43,7 +45,11 @@ export function ExecutionPage({ executionArn }: { readonly executionArn: string 
               read.
             </Notice>
           )}
-          <Player events={view.events} definition={view.definition} />
+          <Player
+            events={view.events}
+            definition={view.definition}
+            origin="the revision that this execution runs, from Step Functions"
+          />
         </>
       )}
     </>
@@ -59,85 +65,23 @@ function costOf({ events }: ExecutionView): string {
   return `, ${count} billed transitions: $${dollars} at $0.025 for a thousand`;
 }
 
-/** What was opened last: each has a player of its own, which begins at the end. */
-type Opened = ParsedHistory & { readonly name: string; readonly count: number };
-
-const UNREADABLE: ParsedHistory = {
-  kind: 'problem',
-  message: 'the browser could not read it: it is a folder, too large, or has changed since it was chosen',
-};
-
-/** A history out of a file: nothing of it leaves the page. */
-export function HistoryPage() {
-  const opened = useSignal<Opened | undefined>(undefined);
-  const definition = useSignal<string | null>(null);
-  const open = async (files: FileList | null | undefined) => {
-    for (const file of files ?? []) {
-      const text = await file.text().catch(() => undefined);
-      if (text !== undefined && isDefinition(text)) definition.value = text;
-      else {
-        const read = text === undefined ? UNREADABLE : parseHistory(text);
-        opened.value = { ...read, name: file.name, count: (opened.value?.count ?? 0) + 1 };
-      }
-    }
-  };
-  // Anywhere in the window: where nothing takes a file that is dropped, the browser leaves the page for it.
-  useEffect(() => {
-    const onDragOver = (event: DragEvent) => event.preventDefault();
-    const onDrop = (event: DragEvent) => {
-      event.preventDefault();
-      void open(event.dataTransfer?.files);
-    };
-    addEventListener('dragover', onDragOver);
-    addEventListener('drop', onDrop);
-    return () => {
-      removeEventListener('dragover', onDragOver);
-      removeEventListener('drop', onDrop);
-    };
-  });
-  const history = opened.value;
+/** The execution that has started this one, where its input says so. */
+function Parent({ input }: { readonly input: string | null }) {
+  const executionArn = startedBy(input ?? undefined);
+  if (executionArn === undefined) return null;
   return (
-    <section aria-label="A history file">
-      <h1>A history out of a file</h1>
-      <p>
-        Drop a file on this page, or choose one: what{' '}
-        <code>aws stepfunctions get-execution-history --execution-arn ARN &gt; history.json</code> prints,
-        and, for the graph, the definition. It stays in this page.
-      </p>
-      <label class="file">
-        History or definition{' '}
-        <input
-          type="file"
-          accept=".json,application/json"
-          multiple
-          onChange={({ currentTarget }) => void open(currentTarget.files)}
-        />
-      </label>
-      {history?.kind === 'problem' && (
-        <Notice kind="problem">
-          {history.name}: {history.message}
-        </Notice>
-      )}
-      {history?.kind === 'history' && (
-        <>
-          <h2>{history.name}</h2>
-          {history.isCut && (
-            <Notice kind="wait">
-              Events are missing in this file: what is shown is what the others tell.
-            </Notice>
-          )}
-          <Player key={history.count} events={history.events} definition={definition.value} />
-        </>
-      )}
-    </section>
+    <p class="facts">
+      Started by <Link to={{ view: 'execution', executionArn }}>{executionArn.split(':').at(-1)}</Link>
+    </p>
   );
 }
 
-function isDefinition(text: string): boolean {
-  try {
-    const parsed = JSON.parse(text);
-    return typeof parsed?.States === 'object' && parsed.States !== null;
-  } catch {
-    return false;
-  }
+/** What the execution as a whole got and gave. */
+function Texts({ view: { input, output } }: { readonly view: ExecutionView }) {
+  return (
+    <section aria-label="Input and output">
+      <Text name="Input of the execution" json={input ?? undefined} isShortOpen={false} />
+      <Text name="Output of the execution" json={output ?? undefined} isShortOpen={false} />
+    </section>
+  );
 }

@@ -3,25 +3,32 @@ import { useEffect, useMemo } from 'preact/hooks';
 import type { HistoryEvent } from '../../views';
 import { graphOf } from '../graph/graph';
 import { layoutOf } from '../graph/layout';
+import { calledBy } from '../history/calls';
+import { itemsIn } from '../history/items';
 import { timelineOf } from '../history/timeline';
 import { timeOfDay } from '../text';
 import { EventTable, VisitTable } from './execution-tables';
 import { GraphPicture } from './graph-picture';
+import { Items } from './items';
 import { Variables, VisitPanel } from './visit-panel';
 
-/** A history to go through, forwards and backwards: graph, states, events and variables as they were at each event. */
+/** A history to go through, forwards and backwards: graph, states, variables and records as they were at each event. */
 export function Player({
   events,
   definition,
+  origin,
 }: {
   readonly events: readonly HistoryEvent[];
   readonly definition: string | null;
+  /** Where the definition comes from, in words. */
+  readonly origin: string;
 }) {
   // Undefined: at the end, which moves on while the execution runs.
   const at = useSignal<number | undefined>(undefined);
   const chosen = useSignal<number | undefined>(undefined);
   const tab = useSignal<Tab>('states');
   const count = Math.min(at.value ?? events.length, events.length);
+  const items = useMemo(() => itemsIn(events), [events]);
   const world = useMemo(() => timelineOf(events).at(count), [events, count]);
   const layout = useMemo(() => {
     const graph = definition === null ? undefined : graphOf(definition);
@@ -53,11 +60,22 @@ export function Player({
         {layout === undefined ? (
           <p class="notice empty">There is no definition to draw: the tables tell the way.</p>
         ) : (
-          <GraphPicture layout={layout} world={world} chosen={visit?.name} choose={choose} />
+          <div>
+            <GraphPicture layout={layout} world={world} chosen={visit?.name} choose={choose} />
+            <p class="searched">The definition: {origin}.</p>
+          </div>
         )}
         <div>
-          {visit && <VisitPanel visit={visit} />}
+          {visit && (
+            <VisitPanel
+              visit={visit}
+              called={calledBy(visit, events, count)}
+              siblings={world.visits.filter(({ name }) => name === visit.name)}
+              choose={choose}
+            />
+          )}
           <Variables of={world.variables} />
+          <Items items={items.at(count) ?? []} now={events[count - 1]?.id ?? 0} />
         </div>
       </div>
       <Tabs

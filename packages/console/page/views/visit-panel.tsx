@@ -1,42 +1,51 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
-import type { Visit } from '../history/visits';
+import type { Called } from '../history/calls';
+import type { Visit, VisitStart } from '../history/visits';
+import { Link } from '../link';
 import { duration, pretty, timeOfDay } from '../text';
 import { Status } from './status';
 
-/** One stay in one state, in full. */
-export function VisitPanel({ visit }: { readonly visit: Visit }) {
-  const {
-    name,
-    type,
-    status,
-    enteredAt,
-    exitedAt,
-    calls,
-    failures,
-    iteration,
-    input,
-    args,
-    output,
-    assigned,
-  } = visit;
+/** One stay in one state, in full, and the way to the other stays in the same state. */
+export function VisitPanel(props: {
+  readonly visit: Visit;
+  readonly called: Called;
+  /** All stays in the state, in order. */
+  readonly siblings: readonly Visit[];
+  readonly choose: (id: number) => void;
+}) {
+  const { visit, called, siblings, choose } = props;
+  const { name, type, status, enteredAt, exitedAt, calls, failures, input, args, output, assigned } = visit;
+  const billed = Math.max(1, calls);
   return (
     <section class="card" aria-label={`State ${name}`}>
       <h2>
         {name} <Status of={status} />
       </h2>
       <p>
-        {type} state, entered {timeOfDay(enteredAt)}
+        {type} state{withinOf(visit)}, entered {timeOfDay(enteredAt)}
         {exitedAt === undefined ? '' : `, left after ${duration(exitedAt - enteredAt)}`}
-        {iteration === undefined ? '' : `, iteration ${iteration}`}
+        {called.resource === undefined ? '' : `, calls ${called.resource}`}
         {calls > 1 ? `, called ${calls} times` : ''}
+        {`, billed as ${billed === 1 ? 'one transition' : `${billed} transitions`}`}
       </p>
+      <Siblings visit={visit} siblings={siblings} choose={choose} />
       {failures.map(({ at, error, cause }, index) => (
         <p key={index} class="failure">
           {timeOfDay(at)} <strong>{error || 'failed'}</strong> {cause}
         </p>
       ))}
+      {called.executions.length > 0 && (
+        <p>
+          Executions that it called:{' '}
+          {called.executions.map(executionArn => (
+            <span key={executionArn} class="listed">
+              <Link to={{ view: 'execution', executionArn }}>{executionArn.split(':').at(-1)}</Link>{' '}
+            </span>
+          ))}
+        </p>
+      )}
       <Text name="Input" json={input} />
       <Text name="Arguments" json={args} />
       <Text name="Output" json={output} />
@@ -47,17 +56,63 @@ export function VisitPanel({ visit }: { readonly visit: Visit }) {
   );
 }
 
+/** The Map and Parallel states that it is in, with the iteration of each, the outermost first. */
+export function withinOf({ parent, iteration }: VisitStart): string {
+  if (parent === undefined) return '';
+  const which = iteration === undefined ? '' : ` iteration ${iteration}`;
+  return ` in ${parent.name}${which}${withinOf(parent)}`;
+}
+
+function Siblings(props: {
+  readonly visit: Visit;
+  readonly siblings: readonly Visit[];
+  readonly choose: (id: number) => void;
+}) {
+  const { visit, siblings, choose } = props;
+  const index = siblings.findIndex(({ id }) => id === visit.id);
+  const [before, after] = [siblings[index - 1], siblings[index + 1]];
+  if (siblings.length < 2) return null;
+  return (
+    <p class="siblings">
+      <button
+        type="button"
+        disabled={before === undefined}
+        aria-label="The stay before in this state"
+        onClick={() => before && choose(before.id)}
+      >
+        ◀
+      </button>{' '}
+      {index + 1} of {siblings.length} stays{' '}
+      <button
+        type="button"
+        disabled={after === undefined}
+        aria-label="The next stay in this state"
+        onClick={() => after && choose(after.id)}
+      >
+        ▶
+      </button>
+    </p>
+  );
+}
+
 /** So much of a text is shown at first; results may have 256 KiB. */
 const SHOWN = 4_000;
 /** Texts this short are open until somebody closes them. */
 const SHORT = 500;
 
-function Text({ name, json }: { readonly name: string; readonly json: string | undefined }) {
+/** JSON text under its name, folded where it is long. */
+export function Text(props: {
+  readonly name: string;
+  readonly json: string | undefined;
+  /** Whether a short one is shown at once. */
+  readonly isShortOpen?: boolean;
+}) {
+  const { name, json, isShortOpen = true } = props;
   if (json === undefined) return null;
   return (
     <Unfolding
       summary={`${name}${json.length > SHOWN ? `, ${Math.ceil(json.length / 1024)} KiB` : ''}`}
-      isOpen={json.length < SHORT}
+      isOpen={isShortOpen && json.length < SHORT}
     >
       {() => <Content name={name} json={json} />}
     </Unfolding>
