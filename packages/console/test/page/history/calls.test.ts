@@ -4,7 +4,12 @@ import type { HistoryEvent } from '../../../views';
 
 const CHILD = 'arn:aws:states:us-east-1:111111111111:execution:child:one';
 
-function event(id: number, previousEventId: number, type: string, details: Readonly<Record<string, unknown>> = {}): HistoryEvent {
+function event(
+  id: number,
+  previousEventId: number,
+  type: string,
+  details: Readonly<Record<string, unknown>> = {},
+): HistoryEvent {
   const name = `${type.charAt(0).toLowerCase()}${type.slice(1)}`.replace(/^\w+State(?=E)/, 'state');
   const head = { id, previousEventId, type, timestamp: id };
   return Object.assign(head, { [`${name}EventDetails`]: details });
