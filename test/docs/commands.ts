@@ -61,6 +61,9 @@ const OTHER_COMMANDS: Readonly<Record<string, Check>> = {
   'aws stepfunctions get-execution-history --execution-arn ARN > history.json': {
     notRun: 'a command of the AWS CLI; what it prints is read in test/cli/console/page.system.test.ts',
   },
+  'aws stepfunctions describe-state-machine-for-execution --execution-arn ARN > definition.json': {
+    notRun: 'a command of the AWS CLI; what it prints is read in test/cli/console/page.system.test.ts',
+  },
   'npm pack --workspaces --include-workspace-root': {
     ranBy: '.ci/run',
     as: 'npm pack --dry-run --workspaces --include-workspace-root',

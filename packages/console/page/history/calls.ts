@@ -39,7 +39,7 @@ export function calledBy(visit: VisitStart, events: readonly HistoryEvent[], cou
   return { resource: called, executions: [...executions] };
 }
 
-/** The execution that has started this one, as Step Functions says it in the input of one that is started by another. */
+/** The execution that has started this one, as the input says that a machine passes on to what it starts. */
 export function startedBy(input: string | undefined): string | undefined {
   return /"AWS_STEP_FUNCTIONS_STARTED_BY_EXECUTION_ID"\s*:\s*"([^"]+)"/.exec(input ?? '')?.[1];
 }

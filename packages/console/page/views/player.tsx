@@ -9,8 +9,7 @@ import { timelineOf } from '../history/timeline';
 import { timeOfDay } from '../text';
 import { EventTable, VisitTable } from './execution-tables';
 import { GraphPicture } from './graph-picture';
-import { Items } from './items';
-import { Variables, VisitPanel } from './visit-panel';
+import { Items, Variables, VisitPanel } from './visit-panel';
 
 /** A history to go through, forwards and backwards: graph, states, variables and records as they were at each event. */
 export function Player({
@@ -37,16 +36,7 @@ export function Player({
   const move = (to: number) => {
     at.value = to >= events.length ? undefined : Math.max(1, to);
   };
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const { target, key } = event;
-      if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement) return;
-      if (key === 'j') move(count + 1);
-      if (key === 'k') move(count - 1);
-    };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  });
+  useKeys(count, move);
   const visit =
     world.visits.find(({ id }) => id === chosen.value) ?? world.running.at(-1) ?? world.visits.at(-1);
   const choose = (id: number) => {
@@ -94,6 +84,20 @@ export function Player({
       </div>
     </div>
   );
+}
+
+/** `j` and `k` go forwards and backwards. */
+function useKeys(count: number, move: (to: number) => void): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const { target, key } = event;
+      if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement) return;
+      if (key === 'j') move(count + 1);
+      if (key === 'k') move(count - 1);
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  });
 }
 
 /** Moves through the events. */
