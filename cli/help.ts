@@ -39,6 +39,7 @@ What happened to one idempotency key, and what can be done about it: on AWS, or 
   console        a page on this machine with all of it: keys, their executions, and any history step by step
   dev            runs the CDK app of this directory on this machine, without an AWS account
   validate       asks AWS about the state machines of the app before they are deployed; creates nothing
+  replay         says where a definition would have gone another way than recorded histories
 
 ${WHERE}
 ${optionLines(ANSWER_OPTIONS)}  --help  this text, or with a command: what it does, and examples

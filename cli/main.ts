@@ -22,6 +22,7 @@ import { endWithItsReaders } from './program/output';
 import { hideSdkNotice } from './program/program';
 import { endedBySignal } from './program/signals';
 import { Refusal } from './refusal';
+import { replay } from './replay/replay';
 import { styleOf, terminal as terminalOf } from './terminal';
 import { printable } from './text';
 import { validate } from './validate/validate';
@@ -47,8 +48,9 @@ async function main(): Promise<number> {
   const [name, ...rest] = args;
   if (name === 'dev') return dev(rest, ENDED);
   if (name === 'console') return serve(rest, ENDED);
-  if (name === 'validate')
-    return validate(rest, { terminal, style: styleOf(process.stdout, process.env) }, ENDED);
+  const reader = { terminal, style: styleOf(process.stdout, process.env) };
+  if (name === 'validate') return validate(rest, reader, ENDED);
+  if (name === 'replay') return replay(rest, reader, ENDED);
   const parsed = parseCommandLine(args, process.env);
   if (parsed.kind !== 'command') {
     process.stdout.write(parsed.kind === 'help' ? parsed.text : `${packageVersion()}\n`);
@@ -128,5 +130,5 @@ function isJson(): boolean {
 
 function commandNamed(): string {
   const [name = ''] = args;
-  return isCommand(name) || name === 'validate' || name === 'console' ? `${name} ` : '';
+  return isCommand(name) || ['validate', 'replay', 'console'].includes(name) ? `${name} ` : '';
 }

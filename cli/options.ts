@@ -76,7 +76,7 @@ export type Parsed =
   | { readonly kind: 'command'; readonly command: Command; readonly common: Common };
 
 /** Those of the table, and those that read their own options. */
-const COMMAND_NAMES: readonly string[] = [...COMMANDS, 'console', 'dev', 'validate'];
+const COMMAND_NAMES: readonly string[] = [...COMMANDS, 'console', 'dev', 'replay', 'validate'];
 
 /** Reads the command line and the environment. @throws Refusal for what cannot be understood */
 export function parseCommandLine(args: readonly string[], env: NodeJS.ProcessEnv): Parsed {

@@ -1,14 +1,13 @@
-import type { Assembly } from '@onceflow/local';
 import { clientsFor } from '../aws/clients';
-import { installedLocal, type Local } from '../dev/server';
-import { withSynthesizedApp } from '../dev/synthesize';
+import { installedLocal } from '../dev/server';
 import { EXIT } from '../program/exit';
 import { usage } from '../refusal';
 import { table } from '../render/layout';
 import type { Style, Terminal } from '../terminal';
 import { plural } from '../text';
 import { Questions } from './ask';
-import { HELP, type Options, parseOptions } from './options';
+import { assemblyOf } from './assembly';
+import { HELP, parseOptions } from './options';
 import { type Row, rowsOf } from './rows';
 
 /** The person who asked, and how the answer is laid out for them. */
@@ -51,18 +50,6 @@ export async function validate(
     return isAnswered && !rows.some(isRefused) ? EXIT.done : EXIT.failed;
   } finally {
     aws.close();
-  }
-}
-
-async function assemblyOf(options: Options, local: Local, ended: AbortSignal): Promise<Assembly> {
-  try {
-    if (options.assembly !== undefined) return local.readAssembly(options.assembly);
-    const read = (directory: string) => Promise.resolve(local.readAssembly(directory));
-    return await withSynthesizedApp(read, ended, options.app);
-  } catch (error) {
-    ended.throwIfAborted();
-    // What goes wrong is told on one line.
-    throw usage((error instanceof Error ? error.message : String(error)).replace(/:?\s*\n\s*/g, ': '));
   }
 }
 

@@ -3,6 +3,13 @@ export { deliverEvent, type LocalEvent } from './deliver-event';
 export type { Json, JsonObject } from './json/json';
 export { type Assembly, readAssembly } from './load-assembly';
 export { LocalError, type LocalErrorCode } from './local-error';
+export type { Divergence } from './replay/divergence';
+export {
+  type ReplayFacts,
+  type ReplayOptions,
+  type ReplayReport,
+  replayHistory,
+} from './replay/replay-history';
 export { Activity } from './runtime/activity';
 export type { Clock } from './runtime/clock';
 export type { ExecutionDescription } from './runtime/descriptions';

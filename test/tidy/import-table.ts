@@ -72,6 +72,7 @@ const TABLE: readonly Row[] = [
     may: ['cli/', CONTRACT],
     packages: ['@aws-sdk/client-sfn', '@onceflow/local', 'node:'],
   },
+  { files: /^cli\/replay\//, may: ['cli/'], packages: ['@onceflow/local', 'node:'] },
   // What the page is told, and by whom it is served.
   {
     files: /^cli\/console\//,
@@ -99,6 +100,18 @@ const TABLE: readonly Row[] = [
     files: /^packages\/local\/runtime\//,
     may: [...LANGUAGE, 'packages/local/engine/', 'packages/local/runtime/'],
     packages: ['node:'],
+  },
+  // Drives the engine by what a history says; of the runtime it has what evaluates expressions.
+  {
+    files: /^packages\/local\/replay\//,
+    may: [
+      ...LANGUAGE,
+      'packages/local/engine/',
+      'packages/local/replay/',
+      'packages/local/runtime/evaluation/',
+      'packages/local/runtime/ids',
+    ],
+    packages: [],
   },
   // The service that runs state machines: the one that knows the runtime.
   {

@@ -34,6 +34,8 @@ export interface OutputSpec {
 export interface AssemblyContent {
   readonly resources: DeployedResources;
   readonly outputs: readonly OutputSpec[];
+  /** The names that the templates leave to CloudFormation, as they are here: those of a deployment are others. */
+  readonly generatedNames: readonly string[];
 }
 
 interface Deployed {
@@ -46,6 +48,7 @@ export function readResources(scope: ReferenceScope, problems: Problem[]): Assem
   const deployed: Deployed[] = [];
   const notRun: NotRunResource[] = [];
   const inert: NotRunResource[] = [];
+  const generatedNames: string[] = [];
   for (const stack of scope.stacks) {
     for (const resource of stack.template.resources.values()) {
       const reading = readingOf(scope, stack, `Resources.${resource.logicalId}`, problems);
@@ -54,11 +57,12 @@ export function readResources(scope: ReferenceScope, problems: Problem[]): Assem
       const read = readResource(resource, type, reading);
       if (type && read.spec) deployed.push({ type, spec: read.spec });
       if (read.notRun) (type?.inert ? inert : notRun).push(read.notRun);
+      generatedNames.push(...read.generatedNames);
     }
   }
   problems.push(...duplicateNames(deployed));
   const outputs = scope.stacks.flatMap(stack => readOutputs(scope, stack));
-  return { resources: deployedResources(deployed, { notRun, inert }), outputs };
+  return { resources: deployedResources(deployed, { notRun, inert }), outputs, generatedNames };
 }
 
 /** A resource that is run, or one that is not; neither where it is in error, which has been noted then. */
@@ -66,20 +70,31 @@ function readResource(
   resource: TemplateResource,
   type: ResourceType | undefined,
   reading: Reading,
-): { readonly spec?: ResourceSpec; readonly notRun?: NotRunResource } {
+): {
+  readonly spec?: ResourceSpec;
+  readonly notRun?: NotRunResource;
+  readonly generatedNames: readonly string[];
+} {
   const listed = { logicalId: resource.logicalId, type: resource.type, stack: reading.stack.name };
   // What is wrong with a resource that is not run must not stop those that are.
   const own: Problem[] = [];
   const reader = createResourceReader(resource, { ...reading, problems: own });
   const names = type && reader ? namesOf(type, reader) : [];
-  if (!type?.read) return { notRun: { ...listed, names } };
+  const isNamed = type?.nameProperty && member(resource.properties, type.nameProperty) !== undefined;
+  const generatedNames = isNamed ? [] : generatedIn(names);
+  if (!type?.read) return { notRun: { ...listed, names }, generatedNames };
   const spec = reader && type.read(reader);
   const reasons = own.flatMap(problem => (problem.isForeign ? [reasonOf(problem)] : []));
   if (reasons.length > 0) {
-    return { notRun: { ...listed, names, reason: [...new Set(reasons)].join('; ') } };
+    return { notRun: { ...listed, names, reason: [...new Set(reasons)].join('; ') }, generatedNames };
   }
   reading.problems.push(...own);
-  return spec ? { spec } : {};
+  return { ...(spec && { spec }), generatedNames };
+}
+
+/** The name, and what else a resource is called that does not have the name within it, such as the id of a key. */
+function generatedIn([name = '', ...others]: readonly string[]): readonly string[] {
+  return name === '' ? [] : [name, ...others.filter(other => !other.includes(name))];
 }
 
 /** What is the matter, behind the property that it is the matter with, if it is with one. */

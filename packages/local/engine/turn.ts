@@ -28,6 +28,11 @@ export interface TransitionContext {
    * first. @default - never
    */
   isTimeUp?(): boolean;
+  /**
+   * Whether the transition pauses before its first state, too, as it must where each state is to be looked at alone.
+   * What ends a pause enters a state: never together with `pauseEnded`, or nothing would go on. @default false
+   */
+  readonly pausesFirst?: boolean;
 }
 
 /** States that are entered in one transition before other executions go on. */
@@ -68,9 +73,9 @@ export class Turn {
     return advancedExecution(this.execution, after, this.context.now);
   }
 
-  /** Whether no further state is to be entered now. A transition enters one at least, or nothing would go on. */
+  /** Whether no further state is to be entered now. Mostly one at least is entered, or nothing would go on. */
   get isOver(): boolean {
-    if (this.transitions === 0) return false;
+    if (this.transitions === 0) return this.context.pausesFirst ?? false;
     return this.transitions >= TURN_STATES_MAX || (this.context.isTimeUp?.() ?? false);
   }
 

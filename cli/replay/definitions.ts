@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import type { Assembly, ReplayReport } from '@onceflow/local';
+import type { Local } from '../dev/server';
+import { usage } from '../refusal';
+import { assemblyOf } from '../validate/assembly';
+import type { Options } from './options';
+
+/** A definition that histories may be of, and what it leaves open. */
+export interface Candidate {
+  readonly name: string;
+  readonly definition: string;
+  readonly openNames: readonly string[];
+  /** Where it takes itself to be deployed; undefined where its text is that of a deployment. */
+  readonly environment?: { readonly region: string; readonly account: string };
+}
+
+/** The definitions that the command line speaks of. @throws Refusal where there is none that can be used */
+export async function candidatesOf(
+  options: Options,
+  local: Local,
+  ended: AbortSignal,
+): Promise<readonly Candidate[]> {
+  if (options.definition !== undefined) return [fromFile(options.definition)];
+  const assembly = await assemblyOf(options, local, ended);
+  const machines = selected(assembly.stateMachines, options['state-machine']);
+  return machines.map(({ name, arn, definitionText }) => {
+    const [, , , region = '', account = ''] = arn.split(':');
+    return {
+      name,
+      definition: definitionText,
+      openNames: assembly.generatedNames,
+      environment: { region, account },
+    };
+  });
+}
+
+type Machine = Assembly['stateMachines'][number];
+
+function selected(all: readonly Machine[], wanted: string | undefined): readonly Machine[] {
+  // The history of an Express execution is not kept.
+  const machines = all.filter(({ type }) => type === 'STANDARD');
+  if (machines.length === 0)
+    throw usage('there is no Standard state machine in this app, and Express ones keep no history');
+  if (wanted === undefined) return machines;
+  const exact = machines.filter(({ name, logicalId }) => name === wanted || logicalId === wanted);
+  const found = exact.length > 0 ? exact : machines.filter(({ logicalId }) => logicalId.startsWith(wanted));
+  if (found.length === 1) return found;
+  const names = (found.length === 0 ? machines : found).map(({ logicalId }) => logicalId).join(', ');
+  const what = found.length === 0 ? 'is none of this app' : 'may be several of this app';
+  throw usage(`--state-machine ${JSON.stringify(wanted)} ${what}: ${names}`);
+}
+
+const SUBSTITUTION = /\$\{[^}"\\]+\}/g;
+const RESOURCE = /("Resource"\s*:\s*)"(\$\{([^}"\\]+)\})"/g;
+
+/** A definition file may have substitutions, as templates of SAM and CloudFormation fill them in. */
+function fromFile(file: string): Candidate {
+  const text = readText(file);
+  const arns = new Map<string, string>();
+  const definition = text.replace(RESOURCE, (_all, before: string, _reference: string, name: string) => {
+    const arn = `arn:aws:lambda:us-east-1:111111111111:function:${name.replace(/[^\w-]/g, '-')}`;
+    arns.set(arn, name);
+    return `${before}"${arn}"`;
+  });
+  return { name: file, definition, openNames: [...arns.keys(), ...(definition.match(SUBSTITUTION) ?? [])] };
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw usage(`the definition cannot be read: ${(error as Error).message}`);
+  }
+}
+
+/** The report on a history: against the definition that it is of, which its states tell. */
+export function reportOn(history: string, candidates: readonly Candidate[], local: Local): ReplayReport {
+  const reports = candidates.map(({ name, ...candidate }) => ({
+    name,
+    report: local.replayHistory({ ...candidate, history }),
+  }));
+  const known = reports.filter(({ report }) => report.kind !== 'refused' || report.subject !== 'match');
+  const usable = known.filter(({ report }) => report.kind !== 'refused' || report.subject !== 'definition');
+  const [one, two] = usable.length > 0 ? usable : known.length > 0 ? known : reports;
+  if (one && two && usable.length > 1 && !isOfHistory(one.report)) {
+    const names = usable.map(({ name }) => name).join(', ');
+    const reason = `several state machines of the app have states of its: ${names}; pass --state-machine`;
+    return { kind: 'refused', subject: 'match', reason };
+  }
+  if (!one) throw new Error('no definition to replay against');
+  return one.report;
+}
+
+function isOfHistory(report: ReplayReport): boolean {
+  return report.kind === 'refused' && report.subject === 'history';
+}

@@ -1,0 +1,96 @@
+import type { Execution, Machine } from '../engine/execution';
+import type { HistoryEvent } from '../engine/history';
+import type { Signal } from '../engine/signals';
+import { type Transition, transition } from '../engine/transition';
+import type { JsonObject } from '../json/json';
+import type { Evaluator } from '../runtime/evaluation/evaluator';
+import type { Aligner, Alignment } from './alignment';
+import { comparedFacts } from './facts';
+import type { RecordedEvent } from './recording';
+import { ReplayContext } from './replay-context';
+import { type WaitingThread, waitingThreads } from './waiting';
+
+/** What is compared of one event. `key` is the same in each attempt at a transition. */
+export interface Comparison {
+  readonly key: string;
+  readonly event: RecordedEvent;
+  readonly recorded: JsonObject;
+  readonly replayed: JsonObject;
+}
+
+/** One way that a transition may go: with one seed, at one time. */
+export interface Attempt {
+  readonly transition: Transition;
+  readonly alignment: Alignment;
+  readonly comparisons: readonly Comparison[];
+  /** The states that are entered next, with their entries in the recording. */
+  readonly entries: readonly { readonly thread: WaitingThread; readonly event: RecordedEvent }[];
+  /** The first thing that the recording does not have, and what it has there. */
+  readonly mismatch:
+    | { readonly replayed: HistoryEvent | WaitingThread; readonly recorded: RecordedEvent }
+    | undefined;
+}
+
+/** What a transition is made of and drawn from. */
+export interface AttemptAt {
+  readonly machine: Machine;
+  readonly execution: Execution;
+  readonly signal: Signal;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  readonly seed: string;
+}
+
+/** Makes a transition, and finds what the recording has in the place of its events. Nothing is kept of it. */
+export function attemptAt(
+  { machine, execution, signal, now, seed }: AttemptAt,
+  aligner: Aligner,
+  evaluator: Evaluator,
+): Attempt {
+  const context = new ReplayContext({ now, seed, pausesFirst: signal.kind !== 'pauseEnded' }, evaluator);
+  const made = transition(machine, execution, signal, context);
+  const alignment = aligner.align(made.events);
+  const comparisons = alignment.pairs.flatMap(({ replayed, recorded }) =>
+    recorded && isOne(replayed, recorded)
+      ? [{ key: String(replayed.id), event: recorded, ...comparedFacts(replayed, recorded) }]
+      : [],
+  );
+  const before = new Set(waitingThreads(execution.root).map(keyOf));
+  const paused = waitingThreads(made.execution.root).filter(
+    thread => thread.waits.kind === 'pause' && !before.has(keyOf(thread)),
+  );
+  const { entries, mismatch } = entriesOf(paused, aligner, alignment);
+  for (const { thread, event } of entries) {
+    const entry = { type: event.type, input: thread.input.text } as HistoryEvent;
+    comparisons.push({ key: keyOf(thread), event, ...comparedFacts(entry, event) });
+  }
+  return { transition: made, alignment, comparisons, entries, mismatch: alignment.mismatch ?? mismatch };
+}
+
+/** A call that failed before it began stands for its own start, of which there is nothing to compare. */
+function isOne(replayed: HistoryEvent, recorded: RecordedEvent): boolean {
+  return !/Started$/.test(replayed.type) || recorded.type === replayed.type;
+}
+
+function keyOf({ path, previousEventId }: WaitingThread): string {
+  return `${path}@${previousEventId}`;
+}
+
+function entriesOf(paused: readonly WaitingThread[], aligner: Aligner, alignment: Alignment) {
+  const entries: Attempt['entries'][number][] = [];
+  const nextOf = ({ waits }: WaitingThread) => (waits.kind === 'pause' ? waits.next : '');
+  for (const thread of paused) {
+    const at = aligner.idOf(thread.previousEventId, alignment);
+    const after = at === undefined ? [] : aligner.after(at, alignment);
+    const event = after.find(({ details }) => details['name'] === nextOf(thread));
+    if (event) {
+      entries.push({ thread, event });
+      continue;
+    }
+    // Branches begin after one and the same event: an entry of another one is none of this one.
+    const others = new Set(paused.filter(other => other !== thread).map(nextOf));
+    const instead = after.find(({ details }) => !others.has(String(details['name'])));
+    if (instead) return { entries, mismatch: { replayed: thread, recorded: instead } };
+  }
+  return { entries, mismatch: undefined };
+}

@@ -1,0 +1,156 @@
+import { tokenFor } from '../engine/task-token';
+import type { Json } from '../json/json';
+import type { Attempt, Comparison } from './attempt';
+import { type Difference, differencesOf, valueAt } from './difference';
+import { isWording } from './divergence';
+import { type Identity, identitiesIn, UNKNOWN } from './identity';
+import { OpenNames } from './open-names';
+import type { RecordedEvent } from './recording';
+import { TOLERANCE_MS } from './waiting';
+
+/** Makes the same transition with another seed, at another time, or of an execution with another name. */
+export type Attempts = (seed: string, now?: number, identity?: Identity) => Attempt;
+
+/** An attempt, and who it took the execution for where that was not known. */
+export interface Found {
+  readonly attempt: Attempt;
+  readonly seed: string;
+  readonly identity?: Identity;
+}
+
+const FIRST_SEED = '0';
+/** Of so many throws, one mostly falls as it did in the recording where a choice hangs on it. */
+const SEEDS = Array.from({ length: 12 }, (_, index) => String(index + 1));
+
+/**
+ * Tells what a definition decides from what chance, the time and names decide. What differs from the recording, and
+ * differs again with another seed, is chance; what moves with the time must be near the time of the recording; what has
+ * a name that is open in it must fit the recording with one value for that name.
+ */
+export class Chance {
+  readonly #names: OpenNames;
+
+  constructor(names: OpenNames) {
+    this.#names = names;
+  }
+
+  /** The attempt that goes the way of the recording, where one does. */
+  likeliest(attempt: Attempts, events: readonly RecordedEvent[]): Found {
+    const first = attempt(FIRST_SEED);
+    if (!first.mismatch) return { attempt: first, seed: FIRST_SEED };
+    if (this.#names.valueOf(UNKNOWN.execution) === undefined) {
+      for (const identity of identitiesIn(events)) {
+        const other = attempt(FIRST_SEED, undefined, identity);
+        if (!other.mismatch) return { attempt: other, seed: FIRST_SEED, identity };
+      }
+    }
+    for (const seed of SEEDS) {
+      const other = attempt(seed);
+      if (!other.mismatch) return { attempt: other, seed };
+    }
+    return { attempt: first, seed: FIRST_SEED };
+  }
+
+  /** The first difference that the definition must answer for. Learns names on the way. */
+  unexplained(
+    { attempt, seed, identity }: Found,
+    again: Attempts,
+  ): { readonly comparison: Comparison; readonly difference: Difference } | undefined {
+    let others: Others | undefined;
+    for (const comparison of attempt.comparisons) {
+      const { recorded, replayed } = comparison;
+      for (const difference of differencesOf(recorded, replayed)) {
+        if (this.#fits(difference, attempt) || isOfErrors(difference, recorded)) continue;
+        others ??= this.#others(again, seed, comparison, identity);
+        if (!isVaried(difference, comparison, others)) return { comparison, difference };
+      }
+    }
+    return undefined;
+  }
+
+  /** Takes the execution for this one. */
+  learn({ machineName, executionName }: Identity): void {
+    this.#names.learn(UNKNOWN.machine, machineName);
+    this.#names.learn(UNKNOWN.execution, executionName);
+  }
+
+  /** The name and ARN of an execution, as far as they are known. */
+  identityOf({ arn, name }: { readonly arn: string; readonly name: string }) {
+    return { arn: this.#names.filled(arn), name: this.#names.filled(name) };
+  }
+
+  #fits({ recorded, replayed }: Difference, { transition }: Attempt): boolean {
+    if (isSameTime(recorded, replayed)) return true;
+    if (typeof recorded !== 'string' || typeof replayed !== 'string') return false;
+    const learned = this.#names.match(replayed, recorded);
+    for (const [name, value] of learned ?? []) this.#names.learn(name, value);
+    if (learned) return true;
+    const { execution, effects } = transition;
+    const tokens = effects.flatMap(effect =>
+      effect.kind === 'call' ? [tokenFor({ executionArn: execution.arn, taskId: effect.taskId })] : [],
+    );
+    return new OpenNames(tokens).match(replayed, recorded) !== undefined;
+  }
+
+  #others(again: Attempts, seed: string, { event }: Comparison, identity: Identity | undefined): Others {
+    const seeded = SEEDS.filter(other => other !== seed).map(other => again(other, undefined, identity));
+    const at = (now: number) => again(seed, now, identity);
+    return {
+      seeded: seeded.slice(0, 8),
+      early: at(event.timestamp - 2 * TOLERANCE_MS),
+      late: at(event.timestamp + TOLERANCE_MS),
+    };
+  }
+}
+
+interface Others {
+  readonly seeded: readonly Attempt[];
+  readonly early: Attempt;
+  readonly late: Attempt;
+}
+
+function isVaried({ path, recorded, replayed }: Difference, { key }: Comparison, others: Others): boolean {
+  const seen = ({ comparisons }: Attempt) => {
+    const same = comparisons.find(comparison => comparison.key === key);
+    return same && { value: valueAt(same.replayed, path) };
+  };
+  const differs = (attempt: Attempt) => {
+    const other = seen(attempt);
+    return other !== undefined && differencesOf(replayed, other.value).length > 0;
+  };
+  if (others.seeded.some(differs)) return typeof recorded === typeof replayed;
+  const [early, late] = [seen(others.early)?.value, seen(others.late)?.value];
+  if (differencesOf(early, late).length === 0) return false;
+  return isBetween(early, recorded, late);
+}
+
+/** Whether a value that moves with the time is of the time of the recording. What cannot be ordered may be. */
+function isBetween(early: Json | undefined, value: Json | undefined, late: Json | undefined): boolean {
+  const [from, at, to] = [early, value, late].map(orderOf);
+  if (from === undefined || to === undefined) return typeof value === typeof early;
+  return at !== undefined && at >= Math.min(from, to) && at <= Math.max(from, to);
+}
+
+function orderOf(value: Json | undefined): number | undefined {
+  if (typeof value === 'number') return value;
+  if (typeof value !== 'string') return undefined;
+  if (/^-?\d+(?:\.\d+)?$/.test(value)) return Number(value);
+  return timeIn(value);
+}
+
+function timeIn(value: Json | undefined): number | undefined {
+  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:?\d\d)$/.test(value))
+    return undefined;
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? undefined : at;
+}
+
+/** Whether both tell the same moment: events are written some moment after what they tell of. */
+function isSameTime(recorded: Json | undefined, replayed: Json | undefined): boolean {
+  const [left, right] = [timeIn(recorded), timeIn(replayed)];
+  return left !== undefined && right !== undefined && Math.abs(left - right) <= TOLERANCE_MS;
+}
+
+function isOfErrors({ path }: Difference, recorded: Json): boolean {
+  return isWording(path, valueAt(recorded, path.slice(0, -1)));
+}

@@ -1,0 +1,56 @@
+import type { TransitionContext } from '../engine/turn';
+import { type ExpressionResult, evaluateAtOnce, variablesIn } from '../jsonata/jsonata';
+import type { EvaluationContext, Variables } from '../jsonata/scope';
+import type { Evaluator } from '../runtime/evaluation/evaluator';
+import { type Ids, seededIds } from '../runtime/ids';
+
+/** What a transition of the replay draws on: another seed or time shows what depends on it. */
+export class ReplayContext implements TransitionContext, EvaluationContext {
+  readonly now: number;
+  /** Each state is compared before the next one is entered. */
+  readonly pausesFirst: boolean;
+  readonly #seed: string;
+  readonly #ids: Ids;
+  readonly #evaluator: Evaluator;
+
+  constructor(
+    {
+      now,
+      seed,
+      pausesFirst,
+    }: { readonly now: number; readonly seed: string; readonly pausesFirst: boolean },
+    evaluator: Evaluator,
+  ) {
+    this.now = now;
+    this.pausesFirst = pausesFirst;
+    this.#seed = seed;
+    this.#ids = seededIds(seed);
+    this.#evaluator = evaluator;
+  }
+
+  isTimeUp(): boolean {
+    return true;
+  }
+
+  random(): number {
+    return this.#ids.random();
+  }
+
+  uuid(): string {
+    return this.#ids.uuid();
+  }
+
+  evaluate(source: string, seen: Variables): ExpressionResult {
+    const { states, variables } = seen;
+    const result = evaluateAtOnce(source, { states, variables, evaluationContext: this });
+    if (result) return result;
+    const only = variablesIn(source, variables);
+    return this.#evaluator.evaluateAndWait({
+      source,
+      states,
+      variables: only,
+      now: this.now,
+      seed: this.#seed,
+    });
+  }
+}

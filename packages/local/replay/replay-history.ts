@@ -1,0 +1,140 @@
+import type { Definition } from '../asl/definition';
+import { parseDefinition } from '../asl/parse';
+import { describeProblems } from '../asl/problems';
+import type { Machine } from '../engine/execution';
+import { EvaluationThreads } from '../runtime/evaluation/evaluation-threads';
+import type { Divergence } from './divergence';
+import { identityIn, type Place, placeOf, UNKNOWN } from './identity';
+import { OpenNames } from './open-names';
+import { type Recording, readRecording } from './recording';
+import { Replayer } from './replayer';
+
+/** What a history is replayed against. */
+export interface ReplayOptions {
+  /** The text of the definition, in the States Language. */
+  readonly definition: string;
+  /** What `aws stepfunctions get-execution-history` has printed. */
+  readonly history: string;
+  /**
+   * Texts within the definition that stand for what only the deployment knows, such as names that CloudFormation makes:
+   * what the recording has in their place is taken for it. @default none
+   */
+  readonly openNames?: readonly string[];
+  /** Where the definition takes itself to be deployed; the recording's place is meant. @default - nowhere */
+  readonly environment?: { readonly region: string; readonly account: string };
+}
+
+/** How a replay came out. */
+export type ReplayReport =
+  /** The definition goes the recorded way, as far as the recording goes. */
+  | (ReplayFacts & { readonly kind: 'same' })
+  | (ReplayFacts & { readonly kind: 'diverged'; readonly divergence: Divergence })
+  /** It could not be replayed, or not further: what was the matter, and what to do. */
+  | { readonly kind: 'refused'; readonly subject: Subject; readonly reason: string };
+
+/** What a replay was refused for: the history, the definition, or that they hardly belong together. */
+export type Subject = 'history' | 'definition' | 'match';
+
+/** What is known of a history that was replayed. */
+export interface ReplayFacts {
+  readonly events: number;
+  /** How the execution has ended; `RUNNING` where the recording stops before that. */
+  readonly status: 'SUCCEEDED' | 'FAILED' | 'TIMED_OUT' | 'ABORTED' | 'RUNNING';
+  /** What differs and decides nothing: waits, wording. */
+  readonly notes: readonly string[];
+  /** What the recording was taken at its word for, as nothing in the definition says it. */
+  readonly taken: readonly { readonly name: string; readonly value: string }[];
+}
+
+/**
+ * Replays a recorded history of a Standard execution against a definition: the results of calls, the times, and what is
+ * random come from the recording, all transitions from the definition. Says the first event at which the definition
+ * would have gone another way: another state, other arguments, outputs, variables, errors, retries, another end.
+ */
+export function replayHistory(options: ReplayOptions): ReplayReport {
+  const read = readRecording(options.history);
+  if (read.kind === 'unreadable') return { kind: 'refused', subject: 'history', reason: read.reason };
+  const { recording } = read;
+  const place = placeOf(recording.events);
+  const names = new OpenNames([...(options.openNames ?? []), ...Object.values(UNKNOWN)]);
+  const { environment } = options;
+  if (environment) {
+    names.learn(environment.region, place.region);
+    names.learn(environment.account, place.account);
+  }
+  const parsed = parseDefinition(names.filled(options.definition));
+  if (parsed.kind === 'problems') {
+    const reason = `the definition cannot be used: ${describeProblems(parsed.problems)}`;
+    return { kind: 'refused', subject: 'definition', reason };
+  }
+  const stranger = strangerTo(recording, parsed.definition);
+  if (stranger !== undefined) return { kind: 'refused', subject: 'match', reason: stranger };
+  return replayOn(recording, { ...options, names, place, first: parsed.definition });
+}
+
+interface Prepared extends ReplayOptions {
+  readonly names: OpenNames;
+  readonly place: Place;
+  readonly first: Definition;
+}
+
+function replayOn(recording: Recording, { definition: text, names, place, first }: Prepared): ReplayReport {
+  const roleArn = String(recording.events[0]?.details['roleArn'] ?? '');
+  let [filledWith, definition] = [-1, first];
+  const machine = (): Machine => {
+    if (names.known.length !== filledWith) {
+      const parsed = parseDefinition(names.filled(text));
+      if (parsed.kind === 'definition') definition = parsed.definition;
+      filledWith = names.known.length;
+    }
+    const { machineArn, machineName } = identityIn(place, UNKNOWN);
+    return { definition, arn: names.filled(machineArn), name: names.filled(machineName), roleArn };
+  };
+  const evaluator = new EvaluationThreads();
+  try {
+    const replayer = new Replayer({ recording, names, evaluator, machine });
+    const replayed = replayer.replay();
+    if (replayed.kind === 'stopped') {
+      const reason = `it cannot be replayed beyond event ${replayed.eventId}: ${replayed.reason}`;
+      return { kind: 'refused', subject: 'history', reason };
+    }
+    const facts = {
+      events: recording.events.length,
+      status: statusOf(recording),
+      notes: replayer.notes,
+      taken: names.known,
+    };
+    return replayed.kind === 'same' ? { kind: 'same', ...facts } : { ...replayed, ...facts };
+  } finally {
+    evaluator.close();
+  }
+}
+
+function statusOf({ end }: Recording): ReplayFacts['status'] {
+  switch (end?.type) {
+    case 'ExecutionSucceeded':
+      return 'SUCCEEDED';
+    case 'ExecutionFailed':
+      return 'FAILED';
+    case 'ExecutionTimedOut':
+      return 'TIMED_OUT';
+    case 'ExecutionAborted':
+      return 'ABORTED';
+    default:
+      return 'RUNNING';
+  }
+}
+
+/** Why a history is hardly one of this definition: none of its states are there. */
+function strangerTo({ events }: Recording, { states }: Definition): string | undefined {
+  const entered = events.flatMap(({ type, details }) =>
+    type.endsWith('StateEntered') ? [String(details['name'])] : [],
+  );
+  const [first] = entered;
+  if (first === undefined || entered.some(name => states.has(name))) return undefined;
+  const known = [...states.keys()].slice(0, 3).join('", "');
+  return (
+    `none of its states are in the definition: it begins with "${first}", and the definition has "${known}"; ` +
+    'is it the history of another state machine?'
+  );
+}

@@ -1,0 +1,228 @@
+import type { Execution, Machine } from '../engine/execution';
+import { newExecution } from '../engine/execution';
+import { HISTORY_EVENTS_MAX, type HistoryEvent } from '../engine/history';
+import type { Signal } from '../engine/signals';
+import { EXPIRY_TIMER, executionTimer, isExpired } from '../engine/timeout';
+import { parseJson } from '../json/syntax';
+import type { Evaluator } from '../runtime/evaluation/evaluator';
+import { Aligner } from './alignment';
+import { type Attempt, attemptAt } from './attempt';
+import { Chance } from './chance';
+import { awaiting, type Divergence, divergenceAt, happening, valueDivergence } from './divergence';
+import { type Identity, identifiedBy, identityIn, placeOf, UNKNOWN } from './identity';
+import type { OpenNames } from './open-names';
+import type { RecordedEvent, Recording } from './recording';
+import { takenOver } from './taken-over';
+import { happenedTo, TOLERANCE_MS, type WaitingThread, waitingThreads } from './waiting';
+
+/** How far a replay came. */
+export type Replayed =
+  | { readonly kind: 'same' }
+  | { readonly kind: 'diverged'; readonly divergence: Divergence }
+  /** The recording does not say enough to go on. */
+  | { readonly kind: 'stopped'; readonly eventId: number; readonly reason: string };
+
+/** What is replayed. */
+export interface ReplayOf {
+  readonly recording: Recording;
+  readonly names: OpenNames;
+  readonly evaluator: Evaluator;
+  /** The machine with what is known of the names by now. */
+  machine(): Machine;
+}
+
+/** Drives the engine through a recording, event by event. */
+export class Replayer {
+  /** What is worth a look and decides nothing: other waits, other wording. */
+  readonly notes: string[] = [];
+  readonly #of: ReplayOf;
+  readonly #aligner: Aligner;
+  readonly #chance: Chance;
+  readonly #states = new Map<number, string>();
+  #execution: Execution;
+  /** Where threads stood that were given up: what the recording has of them after that is not replayed. */
+  readonly #givenUp = new Set<number>();
+
+  constructor(of: ReplayOf) {
+    this.#of = of;
+    const { events } = of.recording;
+    this.#aligner = new Aligner(events);
+    this.#execution = executionOf(events);
+    this.#chance = new Chance(of.names);
+    for (const event of events) this.#states.set(event.id, this.#stateAt(event));
+  }
+
+  /** Goes through the recording, to its end or the first divergence. */
+  replay(): Replayed {
+    const [first] = this.#of.recording.events;
+    if (!first) return { kind: 'same' };
+    const started = this.#step({ kind: 'started' }, first, '');
+    if (started) return started;
+    for (;;) {
+      const next = this.#next();
+      if (!next) return this.#finished();
+      const outcome = next.thread ? this.#goOn(next.thread, next.event) : this.#fromOutside(next.event);
+      if (outcome) return outcome;
+    }
+  }
+
+  /** What happens next in the recording: to one of the threads, or from outside. */
+  #next(): { readonly thread?: WaitingThread; readonly event: RecordedEvent } | undefined {
+    const outside = this.#aligner.firstFromOutside();
+    let first: { readonly thread?: WaitingThread; readonly event: RecordedEvent } | undefined = outside && {
+      event: outside,
+    };
+    const threads = this.#execution.status === 'RUNNING' ? waitingThreads(this.#execution.root) : [];
+    for (const thread of threads) {
+      const at = this.#aligner.idOf(thread.previousEventId);
+      if (at === undefined) continue;
+      const { waits } = thread;
+      const after = this.#aligner.after(at);
+      const named = waits.kind === 'pause' && after.find(({ details }) => details['name'] === waits.next);
+      const event = waits.kind === 'pause' ? named || undefined : after[0];
+      if (event && (!first || event.id < first.event.id)) first = { thread, event };
+    }
+    return first;
+  }
+
+  #goOn(thread: WaitingThread, event: RecordedEvent): Replayed | undefined {
+    const timedOut = this.#timedOutBefore(event);
+    if (timedOut) return timedOut;
+    // The history is full: the service ends the execution wherever it is.
+    if (event.id === HISTORY_EVENTS_MAX && event.type === 'ExecutionFailed') return { kind: 'same' };
+    const happened = happenedTo(thread, event);
+    if (happened.kind === 'unknown') return { kind: 'stopped', eventId: event.id, reason: happened.reason };
+    if (happened.kind === 'other') return this.#mismatch(thread, event);
+    this.#noteTime(thread, event);
+    return this.#step(happened.signal, event, thread.path);
+  }
+
+  #fromOutside(event: RecordedEvent): Replayed | undefined {
+    const { type, timestamp, details } = event;
+    const { error, cause } = details;
+    const reason = {
+      ...(typeof error === 'string' && { error }),
+      ...(typeof cause === 'string' && { cause }),
+    };
+    if (type === 'ExecutionAborted') return this.#step({ kind: 'stopped', ...reason }, event, '');
+    if (type === 'ExecutionRedriven') {
+      if (this.#execution.status === 'RUNNING') return this.#mismatch(undefined, event);
+      return this.#step({ kind: 'redriven', at: timestamp }, event, '');
+    }
+    if (isExpired(this.#execution, timestamp))
+      return this.#step({ kind: 'timerDue', timerId: EXPIRY_TIMER }, event, '');
+    const timer = executionTimer(this.#of.machine(), this.#execution);
+    if (timer && timestamp >= timer.due - TOLERANCE_MS)
+      return this.#step({ kind: 'timerDue', timerId: timer.timerId }, event, '');
+    const replayed = timer ? `goes on until ${new Date(timer.due).toISOString()}` : 'has no TimeoutSeconds';
+    return diverged(divergenceAt(event, { state: '', aspect: 'timeout', recorded: 'times out', replayed }));
+  }
+
+  /** Makes the transition that brought this event, and takes over what the recording alone knows. */
+  #step(signal: Signal, event: RecordedEvent, path: string): Replayed | undefined {
+    const at = { machine: this.#of.machine(), execution: this.#execution, signal, now: event.timestamp };
+    const attempt = (seed: string, now = at.now, identity?: Identity): Attempt => {
+      const of = identity ? identifiedBy(identity, at) : at;
+      return attemptAt({ ...of, signal, now, seed }, this.#aligner, this.#of.evaluator);
+    };
+    const found = this.#chance.likeliest(attempt, this.#of.recording.events);
+    const { mismatch } = found.attempt;
+    const differing = this.#chance.unexplained(found, attempt);
+    if (differing && (!mismatch || differing.comparison.event.id <= mismatch.recorded.id)) {
+      const { comparison, difference } = differing;
+      const state = this.#states.get(comparison.event.id) ?? '';
+      return diverged(valueDivergence(comparison.event, state, difference));
+    }
+    if (mismatch) return this.#mismatch(mismatch.replayed, mismatch.recorded);
+    this.#keep(found.attempt, path, found.identity);
+    return undefined;
+  }
+
+  #keep({ transition, alignment, entries }: Attempt, path: string, identity: Identity | undefined): void {
+    const before = waitingThreads(this.#execution.root);
+    this.#aligner.keep(alignment);
+    let execution = takenOver(transition.execution, alignment.pairs, path, entries);
+    for (const { replayed, recorded } of alignment.pairs) if (recorded) this.#noteCause(replayed, recorded);
+    if (identity) this.#chance.learn(identity);
+    execution = { ...execution, ...this.#chance.identityOf(execution) };
+    this.#execution = execution;
+    const now = new Set(
+      execution.status === 'RUNNING' ? waitingThreads(execution.root).map(({ path: one }) => one) : [],
+    );
+    for (const thread of before) {
+      const id = this.#aligner.idOf(thread.previousEventId);
+      if (thread.path !== path && !now.has(thread.path) && id !== undefined) this.#givenUp.add(id);
+    }
+  }
+
+  #finished(): Replayed {
+    const left = this.#aligner.left().find(event => !this.#givenUp.has(this.#aligner.lastFoundBefore(event)));
+    if (!left) return { kind: 'same' };
+    const [thread] = waitingThreads(this.#execution.root);
+    return this.#mismatch(this.#execution.status === 'RUNNING' ? thread : undefined, left);
+  }
+
+  #mismatch(replayed: HistoryEvent | WaitingThread | undefined, recorded: RecordedEvent): Replayed {
+    const { root, status } = this.#execution;
+    const state = this.#states.get(recorded.previousEventId) || (root?.state ?? '');
+    const isThread = replayed !== undefined && 'waits' in replayed;
+    const isEntry = isThread && replayed.waits.kind === 'pause';
+    const ended = status === 'RUNNING' ? 'does not come to that' : `has ended: ${status}`;
+    const did = replayed === undefined ? ended : isThread ? awaiting(replayed) : happening(replayed);
+    const isRetry = isThread && replayed.waits.kind === 'retry';
+    const wasRetried = /Scheduled$/.test(recorded.type) && !isThread;
+    const aspect = isRetry || wasRetried ? 'retry' : isEntry ? 'next' : 'event';
+    const again = wasRetried ? `tries ${JSON.stringify(state)} again` : happening(recorded);
+    return diverged(divergenceAt(recorded, { state, aspect, recorded: again, replayed: did }));
+  }
+
+  #timedOutBefore(event: RecordedEvent): Replayed | undefined {
+    const timer = executionTimer(this.#of.machine(), this.#execution);
+    if (!timer || event.timestamp <= timer.due + TOLERANCE_MS) return undefined;
+    const state = this.#states.get(event.id) ?? '';
+    const replayed = `times out at ${new Date(timer.due).toISOString()}`;
+    return diverged(divergenceAt(event, { state, aspect: 'timeout', recorded: happening(event), replayed }));
+  }
+
+  #noteTime({ waits, state }: WaitingThread, event: RecordedEvent): void {
+    if (waits.kind !== 'timer' && waits.kind !== 'retry') return;
+    const begun = this.#of.recording.events[event.previousEventId - 1]?.timestamp ?? event.timestamp;
+    const [took, would] = [event.timestamp - begun, waits.timer.due - begun];
+    const found = this.#of.machine().definition.states.get(state);
+    const isChance = found && 'retry' in found && found.retry.some(({ jitter }) => jitter === 'FULL');
+    if (isChance || Math.abs(took - would) <= Math.max(TOLERANCE_MS, would / 10)) return;
+    const what = waits.kind === 'timer' ? 'waited in' : 'was retried in';
+    this.notes.push(
+      `event ${event.id}: ${JSON.stringify(state)} ${what} after ${seconds(took)}; this definition says ${seconds(would)}`,
+    );
+  }
+
+  #noteCause({ cause }: HistoryEvent, { id, type, details }: RecordedEvent): void {
+    if (type !== 'ExecutionFailed' || details['cause'] === undefined || details['cause'] === cause) return;
+    this.notes.push(`event ${id}: the cause reads otherwise; wording is not compared`);
+  }
+
+  /** The state that an event belongs to. Events before it have been looked at. */
+  #stateAt({ type, details, previousEventId }: RecordedEvent): string {
+    const { name, state } = details;
+    if (/State(?:Entered|Exited)$/.test(type)) return String(name);
+    return typeof state === 'string' ? state : (this.#states.get(previousEventId) ?? '');
+  }
+}
+
+function executionOf(events: readonly RecordedEvent[]): Execution {
+  const [first] = events;
+  const text = String(first?.details['input'] ?? '{}');
+  const { executionArn: arn, executionName: name } = identityIn(placeOf(events), UNKNOWN);
+  const parsed = parseJson(text);
+  const input = { value: parsed.kind === 'json' ? parsed.value : text, text };
+  return newExecution({ arn, name, input, startedAt: first?.timestamp ?? 0 });
+}
+
+function seconds(ms: number): string {
+  return `${Math.round(ms / 100) / 10} s`;
+}
+
+function diverged(divergence: Divergence): Replayed {
+  return { kind: 'diverged', divergence };
+}
