@@ -4,8 +4,10 @@ import { progressOn } from '../../cli/program/progress';
 import { readCases } from './cases/case-files';
 import { HELP, type Options, parseOptions } from './options';
 import { renderReport } from './render';
+import { replayCase } from './replay-case';
 import { reportOf } from './report';
 import { runAll } from './run-all';
+import { runCase } from './run-case';
 
 const PROGRAM = {
   name: 'conformance',
@@ -21,14 +23,15 @@ function explain(error: unknown): never {
   throw error instanceof Error ? new Error(error.stack ?? error.message) : error;
 }
 
-async function run({ path, filter, json }: Options): Promise<number> {
+async function run({ path, filter, replay, json }: Options): Promise<number> {
   const cases = await readable(path, filter);
   if (typeof cases === 'string') return refuse(PROGRAM, cases);
   if (cases.length === 0)
     return refuse(PROGRAM, `no cases in ${path}${filter && ` with '${filter}' in their path`}`);
 
   const progress = progressOn(process.stderr, { isSilent: json });
-  const results = await runAll(cases, (done, total) => progress.show('cases', done, total));
+  const runOne = replay ? replayCase : runCase;
+  const results = await runAll(cases, runOne, (done, total) => progress.show('cases', done, total));
   progress.clear();
   const report = reportOf(results, process.uptime());
   process.stdout.write(json ? `${JSON.stringify(report)}\n` : renderReport(report));

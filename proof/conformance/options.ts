@@ -8,6 +8,8 @@ export interface Options {
   readonly path: string;
   /** Only cases whose path holds this text. */
   readonly filter: string;
+  /** Whether histories are replayed against their own definitions, instead of running the cases. */
+  readonly replay: boolean;
   readonly json: boolean;
 }
 
@@ -18,6 +20,7 @@ const OPTIONS = {
     takes: 'a text',
     byDefault: '',
   }),
+  replay: flag('replay each recorded history against its own definition, as onceflow replay does, instead'),
   json: flag('one JSON object on stdout, nothing else'),
 };
 
@@ -32,6 +35,7 @@ ${optionHelp(OPTIONS)}
 Examples:
   npm run conformance -- test/proof/conformance/cases
   npm run --silent conformance -- test/proof/conformance/cases --filter map --json
+  npm run conformance -- test/proof/conformance/cases --replay
 
 Exit codes: 0 no case failed, 1 at least one failed, 2 wrong usage or nothing to run, 3 a fault of this program.
 `;

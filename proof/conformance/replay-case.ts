@@ -1,5 +1,5 @@
 import { replayHistory } from '@onceflow/local';
-import type { ExecutionCase, RecordedCase, RecordedEvent } from './cases/recorded-case';
+import type { RecordedCase, RecordedEvent } from './cases/recorded-case';
 import { resolveReferences, resolveText } from './cases/references';
 import { referencesOf, START_MS } from './environment/names';
 import { failedBecause, type Outcome, skippedFor } from './outcome';
@@ -8,6 +8,7 @@ import { lackingIn } from './refusal';
 /** Replays the history of a case against the case's own definition: it must go the recorded way. */
 export function replayCase(recorded: RecordedCase): Outcome {
   if (recorded.kind !== 'execution') return skippedFor('no history');
+  if (recorded.activities) return skippedFor('activities');
   const { expected, definition, definitionText } = recorded;
   const { history } = expected;
   if (!history) return skippedFor('no history');
@@ -19,7 +20,7 @@ export function replayCase(recorded: RecordedCase): Outcome {
       : resolveText(definitionText, references);
   const report = replayHistory({
     definition: text,
-    history: JSON.stringify({ events: history.map(eventOf) }),
+    history: JSON.stringify({ events: history.map(event => eventOf(event, text)) }).replace(TIME, time),
     openNames: [...references.values()],
   });
   if (report.kind === 'same') return { kind: 'passed' };
@@ -33,10 +34,23 @@ export function replayCase(recorded: RecordedCase): Outcome {
 }
 
 /** As the service returns an event: recordings have its texts parsed, and have lost its time. */
-function eventOf({ id, previousEventId, type, ...more }: RecordedEvent): unknown {
+function eventOf({ id, previousEventId, type, ...more }: RecordedEvent, definition: string): unknown {
   const { timestamp: _, ...members } = more as { readonly [name: string]: unknown };
   const details = Object.entries(members).map(([name, value]) => [name, withTexts(value)]);
-  return { id, previousEventId, type, timestamp: START_MS, ...Object.fromEntries(details) };
+  const timestamp = type === 'ExecutionTimedOut' ? START_MS + timeoutIn(definition) : START_MS;
+  return { id, previousEventId, type, timestamp, ...Object.fromEntries(details) };
+}
+
+function timeoutIn(definition: string): number {
+  const { TimeoutSeconds } = JSON.parse(definition) as { readonly TimeoutSeconds?: number };
+  return (TimeoutSeconds ?? 0) * 1000;
+}
+
+/** A word that the recorder wrote over a time, also within a text in a text. */
+const TIME = /(\\*")(?:datetime|date)\1/g;
+
+function time(_word: string, quote: string): string {
+  return `${quote}${new Date(START_MS).toISOString()}${quote}`;
 }
 
 const TEXTS = new Set(['input', 'output', 'parameters', 'cause', 'error']);
@@ -57,5 +71,3 @@ function textsIn(variables: unknown): unknown {
   });
   return Object.fromEntries(members);
 }
-
-export type { ExecutionCase };

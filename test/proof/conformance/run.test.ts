@@ -33,7 +33,7 @@ const stateOf = (state: object) => ({
 
 describe('the cases of this repository', () => {
   test('all pass', async () => {
-    const results = await runAll(await readCases(path.join(__dirname, 'cases')));
+    const results = await runAll(await readCases(path.join(__dirname, 'cases')), runCase);
 
     expect(results.filter(({ outcome }) => outcome.kind !== 'passed')).toEqual([]);
     expect(results.length).toBeGreaterThan(5);
