@@ -20,6 +20,7 @@ export interface Alignment {
  */
 export class Aligner {
   readonly #recorded: readonly RecordedEvent[];
+  readonly #fromOutside: readonly RecordedEvent[];
   readonly #followers = new Map<number, RecordedEvent[]>();
   readonly #replayed: HistoryEvent[] = [];
   /** The recorded id of each event of the replay. */
@@ -28,6 +29,7 @@ export class Aligner {
 
   constructor(recorded: readonly RecordedEvent[]) {
     this.#recorded = recorded;
+    this.#fromOutside = recorded.filter(({ type }) => FROM_OUTSIDE.has(type));
     for (const event of recorded) {
       const before = this.#followers.get(event.previousEventId);
       if (before) before.push(event);
@@ -53,7 +55,7 @@ export class Aligner {
 
   /** The first event that has not been replayed and comes from outside: a stop, a timeout, a redrive. */
   firstFromOutside(): RecordedEvent | undefined {
-    return this.#recorded.find(({ id, type }) => FROM_OUTSIDE.has(type) && !this.#found.has(id));
+    return this.#fromOutside.find(({ id }) => !this.#found.has(id));
   }
 
   /** Events that have not been replayed, aborts left out: which states were still at work depends on the moment. */
@@ -141,7 +143,7 @@ const STARTED = /^(?:Task|LambdaFunction)Started$/;
 /** Events without which a recording may go on. */
 const OPTIONAL = /^(?:(?:Task|LambdaFunction)Started|MapIterationStarted)$/;
 /** Events that follow the last one within a Parallel or Map, whichever that was. */
-const OF_CHILDREN = /^(?:(?:Parallel|Map)State(?:Succeeded|Failed)|MapIteration\w+)$/;
+const OF_CHILDREN = /^(?:(?:Parallel|Map)State(?:Succeeded|Failed|Exited)|MapIteration\w+)$/;
 
 /** What the service says of a call that failed before it began is one kind of failure here. */
 const SAME_TYPES: ReadonlyMap<string, RegExp> = new Map([
@@ -166,7 +168,7 @@ function openingOf<Event extends Link>(
 ): number | undefined {
   let ended = 0;
   for (let event = at(previousEventId); event; event = at(event.previousEventId)) {
-    if (/^(?:Parallel|Map)State(?:Succeeded|Failed)$/.test(event.type)) ended += 1;
+    if (/^(?:Parallel|Map)StateExited$/.test(event.type)) ended += 1;
     else if (/^(?:Parallel|Map)StateStarted$/.test(event.type)) {
       if (ended === 0) return event.id;
       ended -= 1;

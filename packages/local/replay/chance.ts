@@ -74,6 +74,14 @@ export class Chance {
     this.#names.learn(UNKNOWN.execution, executionName);
   }
 
+  /** A text of the replay for people: with the names that are known, and words for the execution's own. */
+  shown(text: string): string {
+    const known = this.#names.filled(text);
+    return known
+      .replaceAll(UNKNOWN.machine, '(the state machine)')
+      .replaceAll(UNKNOWN.execution, '(the execution)');
+  }
+
   /** The name and ARN of an execution, as far as they are known. */
   identityOf({ arn, name }: { readonly arn: string; readonly name: string }) {
     return { arn: this.#names.filled(arn), name: this.#names.filled(name) };

@@ -1,6 +1,6 @@
 import type { Definition } from '../asl/definition';
 import { parseDefinition } from '../asl/parse';
-import { describeProblems } from '../asl/problems';
+import type { Problem } from '../asl/problems';
 import type { Machine } from '../engine/execution';
 import { EvaluationThreads } from '../runtime/evaluation/evaluation-threads';
 import type { Divergence } from './divergence';
@@ -64,12 +64,22 @@ export function replayHistory(options: ReplayOptions): ReplayReport {
   }
   const parsed = parseDefinition(names.filled(options.definition));
   if (parsed.kind === 'problems') {
-    const reason = `the definition cannot be used: ${describeProblems(parsed.problems)}`;
-    return { kind: 'refused', subject: 'definition', reason };
+    return { kind: 'refused', subject: 'definition', reason: reasonOf(parsed.problems) };
   }
   const stranger = strangerTo(recording, parsed.definition);
   if (stranger !== undefined) return { kind: 'refused', subject: 'match', reason: stranger };
   return replayOn(recording, { ...options, names, place, first: parsed.definition });
+}
+
+/** Problems that are told; one mistake often has many. */
+const TOLD = 3;
+
+function reasonOf(problems: readonly Problem[]): string {
+  const told = problems
+    .slice(0, TOLD)
+    .map(({ code, message, location }) => `${code}: ${message} at ${location}`);
+  const more = problems.length > TOLD ? `; and ${problems.length - TOLD} more` : '';
+  return `the definition cannot be used: ${told.join('; ')}${more}`;
 }
 
 interface Prepared extends ReplayOptions {
@@ -78,7 +88,10 @@ interface Prepared extends ReplayOptions {
   readonly first: Definition;
 }
 
-function replayOn(recording: Recording, { definition: text, names, place, first }: Prepared): ReplayReport {
+function replayOn(
+  recording: Recording,
+  { definition: text, openNames = [], names, place, first }: Prepared,
+): ReplayReport {
   const roleArn = String(recording.events[0]?.details['roleArn'] ?? '');
   let [filledWith, definition] = [-1, first];
   const machine = (): Machine => {
@@ -102,7 +115,7 @@ function replayOn(recording: Recording, { definition: text, names, place, first 
       events: recording.events.length,
       status: statusOf(recording),
       notes: replayer.notes,
-      taken: names.known,
+      taken: names.known.filter(({ name }) => openNames.includes(name)),
     };
     return replayed.kind === 'same' ? { kind: 'same', ...facts } : { ...replayed, ...facts };
   } finally {

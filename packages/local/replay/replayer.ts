@@ -88,8 +88,6 @@ export class Replayer {
   #goOn(thread: WaitingThread, event: RecordedEvent): Replayed | undefined {
     const timedOut = this.#timedOutBefore(event);
     if (timedOut) return timedOut;
-    // The history is full: the service ends the execution wherever it is.
-    if (event.id === HISTORY_EVENTS_MAX && event.type === 'ExecutionFailed') return { kind: 'same' };
     const happened = happenedTo(thread, event);
     if (happened.kind === 'unknown') return { kind: 'stopped', eventId: event.id, reason: happened.reason };
     if (happened.kind === 'other') return this.#mismatch(thread, event);
@@ -131,7 +129,8 @@ export class Replayer {
     if (differing && (!mismatch || differing.comparison.event.id <= mismatch.recorded.id)) {
       const { comparison, difference } = differing;
       const state = this.#states.get(comparison.event.id) ?? '';
-      return diverged(valueDivergence(comparison.event, state, difference));
+      const divergence = valueDivergence(comparison.event, state, difference);
+      return diverged({ ...divergence, replayed: this.#chance.shown(divergence.replayed) });
     }
     if (mismatch) return this.#mismatch(mismatch.replayed, mismatch.recorded);
     this.#keep(found.attempt, path, found.identity);
@@ -163,6 +162,8 @@ export class Replayer {
   }
 
   #mismatch(replayed: HistoryEvent | WaitingThread | undefined, recorded: RecordedEvent): Replayed {
+    // The history is full: the service ends the execution wherever it is.
+    if (recorded.id === HISTORY_EVENTS_MAX && recorded.type === 'ExecutionFailed') return { kind: 'same' };
     const { root, status } = this.#execution;
     const state = this.#states.get(recorded.previousEventId) || (root?.state ?? '');
     const isThread = replayed !== undefined && 'waits' in replayed;
@@ -191,9 +192,11 @@ export class Replayer {
     const found = this.#of.machine().definition.states.get(state);
     const isChance = found && 'retry' in found && found.retry.some(({ jitter }) => jitter === 'FULL');
     if (isChance || Math.abs(took - would) <= Math.max(TOLERANCE_MS, would / 10)) return;
-    const what = waits.kind === 'timer' ? 'waited in' : 'was retried in';
+    const [was, waited] = [seconds(took), seconds(would)];
     this.notes.push(
-      `event ${event.id}: ${JSON.stringify(state)} ${what} after ${seconds(took)}; this definition says ${seconds(would)}`,
+      waits.kind === 'timer'
+        ? `event ${event.id}: ${JSON.stringify(state)} was left after ${was}; this definition waits ${waited}`
+        : `event ${event.id}: ${JSON.stringify(state)} was tried again after ${was}; this definition waits ${waited}`,
     );
   }
 

@@ -1,0 +1,196 @@
+import type { JsonObject } from '../../json/json';
+import { inShort, recorded, replayed, type States } from './recorded';
+
+const CALL: JsonObject = { Type: 'Task', Resource: 'arn:aws:states:::lambda:invoke' };
+const call = (payload: JsonObject, more: JsonObject = { End: true }): JsonObject => ({
+  ...CALL,
+  Arguments: { FunctionName: 'f', Payload: payload },
+  ...more,
+});
+const ANSWERED = { answers: [{ output: { ok: true }, afterMs: 500 }] };
+
+describe('what is random', () => {
+  const draw = (more: JsonObject): States => ({
+    Draw: {
+      Type: 'Pass',
+      Assign: { id: '{% $uuid() %}', lot: '{% $random() %}' },
+      Output: { of: 'order-7', ...more },
+      Next: 'Send',
+    },
+    Send: call({ id: '{% $id %}', lot: '{% $lot %}' }),
+  });
+
+  test('is taken from the recording, and goes on from there', () => {
+    const history = recorded(draw({}), { ...ANSWERED, random: 0.123 });
+
+    expect(history).toContain('0.123');
+    expect(inShort(replayed(draw({}), history))).toBe('same');
+  });
+
+  test('beside something that was changed: the change is told', () => {
+    const history = recorded(draw({}), { ...ANSWERED, random: 0.123 });
+
+    expect(inShort(replayed(draw({ of: 'order-8' }), history))).toBe(
+      'event 3, "Draw": output of: "order-7" / "order-8"',
+    );
+  });
+
+  test('a choice that hangs on it: goes the recorded way', () => {
+    const states: States = {
+      Draw: {
+        Type: 'Choice',
+        Choices: [{ Condition: '{% $random() < 0.2 %}', Next: 'Rare' }],
+        Default: 'Mostly',
+      },
+      Rare: { Type: 'Pass', End: true },
+      Mostly: { Type: 'Pass', End: true },
+    };
+
+    expect(inShort(replayed(states, recorded(states, { random: 0.1 })))).toBe('same');
+    expect(inShort(replayed(states, recorded(states, { random: 0.9 })))).toBe('same');
+  });
+
+  test('the inputs of iterations and branches: taken from the recording', () => {
+    const states: States = {
+      Each: {
+        Type: 'Map',
+        Items: [1, 2],
+        ItemSelector: { item: '{% $states.context.Map.Item.Value %}', id: '{% $random() %}' },
+        ItemProcessor: { StartAt: 'One', States: { One: call({ given: '{% $states.input %}' }) } },
+        Next: 'Both',
+      },
+      Both: {
+        Type: 'Parallel',
+        Arguments: { id: '{% $random() %}' },
+        Branches: [
+          { StartAt: 'Left', States: { Left: { Type: 'Pass', End: true } } },
+          { StartAt: 'Right', States: { Right: { Type: 'Wait', Seconds: 1, End: true } } },
+        ],
+        End: true,
+      },
+    };
+    const answers = [
+      { output: 1, afterMs: 300 },
+      { output: 2, afterMs: 100 },
+    ];
+
+    expect(inShort(replayed(states, recorded(states, { answers, random: 0.1 })))).toBe('same');
+  });
+
+  test('an output of a branch that is random: taken over into that of all', () => {
+    const states: States = {
+      Both: {
+        Type: 'Parallel',
+        Branches: [
+          { StartAt: 'Left', States: { Left: { Type: 'Pass', Output: '{% $random() %}', End: true } } },
+          { StartAt: 'Right', States: { Right: { Type: 'Wait', Seconds: 1, End: true } } },
+        ],
+        End: true,
+      },
+    };
+
+    expect(inShort(replayed(states, recorded(states, { random: 0.1 })))).toBe('same');
+  });
+});
+
+describe('the time', () => {
+  const until = (ms: number): States => ({
+    Wait: { Type: 'Wait', Seconds: 2, Next: 'Send' },
+    Send: call({ until: `{% $millis() + ${ms} %}`, text: '{% $now() %}' }),
+  });
+
+  test('is that of the recording, to a moment', () => {
+    const history = recorded(until(60_000), ANSWERED).replace(/1767225662000/, '1767225662345');
+
+    expect(history).toContain('1767225662345');
+    expect(inShort(replayed(until(60_000), history))).toBe('same');
+  });
+
+  test('a time that was changed: is told', () => {
+    expect(inShort(replayed(until(120_000), recorded(until(60_000), ANSWERED)))).toBe(
+      'event 5, "Send": arguments Payload.until: 1767225662000 / 1767225722000',
+    );
+  });
+});
+
+describe('who the execution is', () => {
+  const states: States = {
+    Claim: call(
+      { owner: '{% $states.context.Execution.Id %}', machine: '{% $states.context.StateMachine.Name %}' },
+      { Next: 'Mine?' },
+    ),
+    'Mine?': {
+      Type: 'Choice',
+      Choices: [
+        { Condition: '{% $states.input.owner = $states.context.Execution.Id %}', Next: 'Mine' },
+        { Condition: '{% $states.context.Execution.Name = "e" %}', Next: 'Another' },
+      ],
+      Default: 'Another',
+    },
+    Mine: { Type: 'Pass', End: true },
+    Another: { Type: 'Pass', End: true },
+  };
+  const arn = 'arn:aws:states:eu-west-1:111111111111:execution:m:e';
+
+  test('is learned from what it has sent, and decides after that', () => {
+    const history = recorded(states, { answers: [{ output: { owner: arn } }] });
+    const report = replayed(states, history);
+
+    expect(inShort(report)).toBe('same');
+    expect(history).toContain('"name":"Mine"');
+  });
+
+  test('is not learned twice: another name where the first was known is told', () => {
+    const history = recorded(states, { answers: [{ output: { owner: arn } }] });
+    const other = history.replace('\\"machine\\":\\"m\\"', '\\"machine\\":\\"n\\"');
+
+    expect(inShort(replayed(states, other))).toMatch(
+      /^event 3, "Claim": arguments Payload\.machine: "n" \/ "m"$/,
+    );
+  });
+
+  test('the token of a callback: whatever the recording has', () => {
+    const waits: States = {
+      Ask: {
+        ...call({ token: '{% "t:" & $states.context.Task.Token %}' }),
+        Resource: 'arn:aws:states:::lambda:invoke.waitForTaskToken',
+      },
+    };
+    const history = recorded(waits, {
+      answers: [{ output: {} }],
+      signals: [{ atMs: 1000, task: 0, kind: 'succeed', output: 1 }],
+    }).replace(/t:[A-Za-z0-9+/=]+/, 't:AAAAKgAAAAIAAAAAAAAAAd');
+
+    expect(inShort(replayed(waits, history))).toBe('same');
+  });
+});
+
+describe('names that the definition leaves open', () => {
+  const charge = (more: JsonObject): JsonObject => ({
+    ...CALL,
+    Arguments: { FunctionName: 'Stack-Charge', Payload: {} },
+    ...more,
+  });
+  const openNames = ['Stack-Charge'];
+
+  test('are taken from the recording, and told', () => {
+    const states: States = { Send: charge({ End: true }) };
+    const history = recorded(states, ANSWERED).replaceAll('Stack-Charge', 'Stack-Charge1A2B-Xy9');
+
+    expect(replayed(states, history, { openNames })).toMatchObject({
+      kind: 'same',
+      taken: [{ name: 'Stack-Charge', value: 'Stack-Charge1A2B-Xy9' }],
+    });
+    expect(inShort(replayed(states, history))).toMatch(/arguments FunctionName/);
+  });
+
+  test('stand for one name each', () => {
+    const states: States = { First: charge({ Next: 'Second' }), Second: charge({ End: true }) };
+    const sent = recorded(states, { answers: [{ output: 1 }, { output: 2 }] });
+    const renamed = sent.replace('Stack-Charge', 'one').replace('Stack-Charge', 'two');
+
+    expect(inShort(replayed(states, renamed, { openNames }))).toBe(
+      'event 8, "Second": arguments FunctionName: "two" / "one"',
+    );
+  });
+});
