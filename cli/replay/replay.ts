@@ -37,7 +37,10 @@ export async function replay(
   const rows: Row[] = [];
   for (const [index, file] of options.files.entries()) {
     terminal.progress(`replaying ${file} (${index + 1} of ${options.files.length})`);
-    rows.push(await rowOf(file, text => reportOn(text, candidates, local), terminal));
+    const row = await rowOf(file, text => reportOn(text, candidates, local), terminal);
+    // Every other history would be refused for it, too.
+    if (row.report.kind === 'refused' && row.report.subject === 'definition') throw usage(row.report.reason);
+    rows.push(row);
     // Ctrl-C is heard between two histories.
     await new Promise(resolve => setImmediate(resolve));
     ended.throwIfAborted();

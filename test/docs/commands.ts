@@ -1,6 +1,7 @@
 import { parseOptions as consoleOptions } from '../../cli/console/options';
 import { parseOptions as devOptions } from '../../cli/dev/options';
 import { parseCommandLine } from '../../cli/options';
+import { parseOptions as replayOptions } from '../../cli/replay/options';
 import { parseOptions as validateOptions } from '../../cli/validate/options';
 import { parseOptions as benchOptions } from '../../proof/bench/options';
 import { parseOptions as conformanceOptions } from '../../proof/conformance/options';
@@ -32,6 +33,7 @@ const PROGRAMS: readonly (readonly [beginning: string, reader: Reader])[] = [
   ['npm run start', args => complaintOf(devOptions(args))],
   ['npx onceflow console', args => complaintOf(consoleOptions(args))],
   ['npx onceflow dev', args => complaintOf(devOptions(args))],
+  ['npx onceflow replay', args => complaintOf(replayOptions(args))],
   ['npx onceflow validate', args => complaintOf(validateOptions(args))],
   ['npx onceflow', onceflowComplaint],
 ];
@@ -73,14 +75,17 @@ const OTHER_COMMANDS: Readonly<Record<string, Check>> = {
 
 /** Every command of the page's `sh` blocks, without what a comment says of it. */
 export function commandsOf({ path, blocks }: Page): Command[] {
-  return blocks
-    .filter(({ language }) => language === 'sh')
-    .flatMap(({ line, lines }) =>
-      lines.flatMap((text, at) => {
-        const command = text.replace(/(?:^|\s+)#.*$/, '').trim();
-        return command === '' ? [] : [{ at: `${path}:${line + 1 + at}`, text: command }];
-      }),
-    );
+  return (
+    blocks
+      // A block that shows a file is tested as that file.
+      .filter(({ language, source }) => language === 'sh' && source === undefined)
+      .flatMap(({ line, lines }) =>
+        lines.flatMap((text, at) => {
+          const command = text.replace(/(?:^|\s+)#.*$/, '').trim();
+          return command === '' ? [] : [{ at: `${path}:${line + 1 + at}`, text: command }];
+        }),
+      )
+  );
 }
 
 /**

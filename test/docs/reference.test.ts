@@ -1,5 +1,6 @@
 import { HELP as DEV_HELP } from '../../cli/dev/options';
 import { COMMAND_HELP, HELP } from '../../cli/help';
+import { HELP as REPLAY_HELP } from '../../cli/replay/options';
 import { HELP as VALIDATE_HELP } from '../../cli/validate/options';
 import { ERROR } from '../../state-machine/contract/error-names';
 import { RECORD, STATUS } from '../../state-machine/contract/record';
@@ -104,7 +105,7 @@ describe('docs/operations', () => {
   const optionsIn = (text: string) => [...new Set(text.match(/(?<![\w-])--[a-z][a-z-]+/g))].sort();
 
   test('command-line.md: has every option of every command, and no other', () => {
-    const help = [HELP, VALIDATE_HELP, ...Object.values(COMMAND_HELP)].join('\n');
+    const help = [HELP, REPLAY_HELP, VALIDATE_HELP, ...Object.values(COMMAND_HELP)].join('\n');
 
     expect(optionsIn(textOf('docs/operations/command-line.md'))).toEqual(optionsIn(help));
   });

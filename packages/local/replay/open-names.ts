@@ -1,14 +1,6 @@
-/** A name of the definition that only the deployment knows, and what the recording has in its place. */
-export interface OpenName {
-  /** As the definition has it here. */
-  readonly name: string;
-  /** Undefined until the recording has been seen to use it. */
-  readonly value: string | undefined;
-}
-
 /**
- * The names that a definition leaves open: of what CloudFormation names, and of the execution itself. What the recording
- * has where the first expects one is taken for its value; it must be the same everywhere after.
+ * The names that a definition leaves open: of what CloudFormation names, and of the execution itself. What the
+ * recording has where one is first met is taken for its value; it must be the same everywhere after.
  */
 export class OpenNames {
   readonly #values = new Map<string, string>();

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../json/json';
 
-/** One event of a recorded history, its details beside its type. Of a recording of other services' data: unknown JSON. */
+/** One event of a recorded history. */
 export interface RecordedEvent {
   readonly id: number;
   readonly previousEventId: number;
