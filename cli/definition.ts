@@ -1,9 +1,18 @@
 import { RECORD, type TableSchema } from '../state-machine/contract/index';
-import { STATE } from '../state-machine/contract/state-names';
+import { DISPATCHER_STATE, STATE } from '../state-machine/contract/state-names';
 
 /** The scopes of the workflows in a definition, one for each; undefined for one that cannot be read from it. */
 export function scopesIn(definition: string): readonly (string | undefined)[] {
   return claimsIn(definition).map(({ scope }) => scope);
+}
+
+/** The URL of the queue in which a dispatcher keeps what it could not start; undefined where the definition is none. */
+export function keptInQueue(definition: string): string | undefined {
+  const { States } = JSON.parse(definition) as { readonly States?: States };
+  const { Arguments } = (States?.[DISPATCHER_STATE.keepEvent] ?? {}) as {
+    readonly Arguments?: { readonly QueueUrl?: unknown };
+  };
+  return typeof Arguments?.QueueUrl === 'string' ? Arguments.QueueUrl : undefined;
 }
 
 /** A claim of ours within a definition. */

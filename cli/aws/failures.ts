@@ -66,7 +66,12 @@ function fallback(error: unknown, name: string, operation: string, subject: stri
 }
 
 function permissionOf(operation: string): string {
-  return `${/Item$|^Scan$|Table$/.test(operation) ? 'dynamodb' : 'states'}:${operation}`;
+  const service = /Item$|^Scan$|Table$/.test(operation)
+    ? 'dynamodb'
+    : /Queue|Message/.test(operation)
+      ? 'sqs'
+      : 'states';
+  return `${service}:${operation}`;
 }
 
 const UNREACHABLE =

@@ -111,7 +111,7 @@ export async function* batchesOf(
       VisibilityTimeout: VISIBILITY_SECONDS,
       WaitTimeSeconds: WAIT_SECONDS,
       MessageAttributeNames: ['All'],
-      MessageSystemAttributeNames: ['DeadLetterQueueSourceArn'],
+      MessageSystemAttributeNames: ['DeadLetterQueueSourceArn', 'SentTimestamp', 'ApproximateReceiveCount'],
     });
     const sent = aws.sqs.send(request, { abortSignal: aws.signal });
     const answer = await answerOf(aws, 'ReceiveMessage', `queue ${QueueUrl}`, sent);

@@ -7,7 +7,13 @@ import { keyIn } from '../key/key';
 import { Refusal } from '../refusal';
 import { printable } from '../text';
 import type { WorkflowAccess } from '../workflow';
-import { type DeadLetterQueue, queueUrlOf } from './dead-letter-queue';
+import {
+  batchesOf,
+  type DeadLetterQueue,
+  deadLetterQueueOf,
+  giveBack,
+  queueUrlOf,
+} from './dead-letter-queue';
 import { isDispatcher } from './dispatchers';
 
 /**
@@ -36,6 +42,36 @@ export async function resendMessage(
   const sent = aws.sqs.send(request, { abortSignal: aws.signal });
   await answerOf(aws, 'DeleteMessage', `queue ${queue.url}`, sent);
   return to;
+}
+
+/** So many messages are received to find one. */
+const SEARCHED_MAX = 1_000;
+
+/**
+ * Sends one message again, by its id, as `resendMessage` does. What else is received to find it is given back at once.
+ *
+ * @throws Refusal where it is not there to be received now, or stays
+ */
+export async function resendOne(access: WorkflowAccess, name: string, messageId: string): Promise<string> {
+  const { aws } = access;
+  const queue = await deadLetterQueueOf(access, name, false);
+  const staying: Message[] = [];
+  try {
+    for await (const messages of batchesOf(aws, queue.url, Math.min(queue.waiting, SEARCHED_MAX))) {
+      const wanted = messages.find(({ MessageId }) => MessageId === messageId);
+      staying.push(...messages);
+      if (wanted === undefined) continue;
+      const to = await resendMessage(access, queue, wanted, false);
+      staying.splice(staying.indexOf(wanted), 1);
+      return to;
+    }
+  } finally {
+    await giveBack(aws, queue.url, staying);
+  }
+  throw new Refusal(
+    `the message ${messageId} is not to be received from ${queue.name} now: it was resent, or somebody has received ` +
+      'it and it is hidden for a while; look again',
+  );
 }
 
 /** The ARN of the state machine that a message was on its way to. EventBridge says it in an attribute. */

@@ -1,6 +1,7 @@
 import type { ActionCall, ActionOutcome, ActionRequest, ShownRecord } from '@onceflow/console';
 import { describe } from '../aws/executions';
 import { deliverAgain } from '../bulk/deliver-again';
+import { resendOne } from '../bulk/resend-message';
 import type { Answer, CommandContext } from '../commands/command';
 import { redrive } from '../commands/redrive';
 import { releaseAsShown } from '../commands/release';
@@ -10,8 +11,10 @@ import { type Key, keyOf } from '../key/key';
 import type { RecordState } from '../key/record';
 import { Refusal } from '../refusal';
 import type { Terminal } from '../terminal';
+import { printable } from '../text';
 import type { WorkflowAccess } from '../workflow';
 import { deliveryRefusal } from './key-actions';
+import { actLocally } from './local-actions';
 import { accessTo, type Place } from './read-views';
 
 const PLAIN = { isColored: false, width: Number.POSITIVE_INFINITY } as const;
@@ -55,6 +58,15 @@ async function done(place: Place, { request, values, once }: ActionCall): Promis
       return deliver(await contextOf(place, request), request, once);
     case 'start':
       return begin(await contextOf(place, request, values['input']), values);
+    case 'resend': {
+      const to = await resendOne(await accessTo(place, request.workflow), request.queue, request.messageId);
+      return `it was taken by ${printable(to)}`;
+    }
+    case 'sendEvent':
+    case 'skipTime':
+    case 'armFault':
+    case 'disarmFault':
+      return actLocally(place.local?.(), request, values);
     default: {
       const never: never = request;
       return never;

@@ -9,6 +9,11 @@ const MEMBERS: Readonly<Record<ActionRequest['action'], Readonly<Record<string, 
   stop: { executionArn: 'text', isForGood: 'flag' },
   deliver: { workflow: 'text', key: 'text', executionArn: 'text' },
   start: { workflow: 'text' },
+  resend: { workflow: 'text', queue: 'text', messageId: 'text' },
+  sendEvent: {},
+  skipTime: {},
+  armFault: { stateMachine: 'text' },
+  disarmFault: { id: 'text' },
 };
 
 /** What a page has sent; undefined for what no page of ours sends. */

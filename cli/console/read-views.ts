@@ -1,11 +1,11 @@
-import type { KeysView, KeyView, PlaceView, WorkflowItem } from '@onceflow/console';
+import type { ActionItem, KeysView, KeyView, PlaceView, WorkflowItem } from '@onceflow/console';
 import { ERROR, STATUS } from '../../state-machine/contract/index';
 import type { Aws } from '../aws/aws';
 import { each } from '../aws/executions';
 import { listWorkflows, type WorkflowSelector } from '../find-workflow';
 import type { JudgedKey } from '../key/judge';
 import { keyOf } from '../key/key';
-import { type KeyRecord, RELEASING } from '../key/record';
+import { isParked, isUnfinished, type KeyRecord, RELEASING } from '../key/record';
 import { requireRecordTable, type ScannedRecords, scanRecords } from '../key/scan-records';
 import { Refusal } from '../refusal';
 import { keyFacts, nextDeliveryInWords } from '../render/key-facts';
@@ -16,6 +16,8 @@ import { type Overrides, type Workflow, type WorkflowAccess, workflowOf } from '
 import { inputDifferences } from './input-differences';
 import { keyActions, startAction } from './key-actions';
 import { rowsOf } from './key-rows';
+import { faultActions, skipTimeAction } from './local-actions';
+import type { LocalStackPort } from './local-stack';
 import { recordVersions } from './record-versions';
 
 /** Where the views are read from. */
@@ -26,6 +28,8 @@ export interface Place {
   readonly isLocal: boolean;
   /** Whether a page may write there. */
   readonly mayWrite: boolean;
+  /** The stack, where it runs in this process; undefined between two of them. */
+  readonly local?: () => LocalStackPort | undefined;
   readonly selector: WorkflowSelector;
   readonly overrides: Overrides;
   /** How far back executions of a key are looked for, and how many are opened. */
@@ -41,9 +45,10 @@ export function placeAt(
     where,
     isLocal,
     mayWrite = false,
+    local,
     stack,
     stateMachine,
-  }: Pick<Place, 'where' | 'isLocal'> & {
+  }: Pick<Place, 'where' | 'isLocal' | 'local'> & {
     readonly mayWrite?: boolean;
     readonly stack: string | undefined;
     readonly stateMachine?: string | undefined;
@@ -54,6 +59,7 @@ export function placeAt(
     where,
     isLocal,
     mayWrite,
+    ...(local && { local }),
     selector: { stateMachine, stack, scope: undefined },
     overrides: { table: undefined, scope: undefined, stepTimeoutMs: undefined },
     search: { sinceMs: 7 * DAY_MS, openedMax: 100 },
@@ -82,7 +88,8 @@ export async function readKeys(
   const all = await requireRecordTable(access);
   const statuses = [...Object.values(STATUS), RELEASING];
   const wanted = { statuses, olderThanMs: 0, limit: ITEMS_MAX, readMax: ITEMS_MAX, error: undefined };
-  const actions = [startAction(workflow)];
+  const local = place.local?.();
+  const actions = [startAction(workflow), ...(local ? faultActions(local, workflow.name) : [])];
   const viewOf = ({ records, ...scanned }: ScannedRecords, reading: KeysView['reading']): KeysView => {
     const now = aws.time.now();
     return {
@@ -110,6 +117,7 @@ export async function readKey(place: Place, name: string, text: string): Promise
   const { judged, executions, searched } = story;
   const { record, now } = judged;
   const owners = executions.find(({ executionArn }) => executionArn === record?.owner)?.description;
+  const bounds = boundsOf(judged);
   const isRefused = ({ error }: { readonly error?: string | undefined }) => error === ERROR.payloadMismatch;
   return {
     workflow: itemOf(workflow),
@@ -119,7 +127,7 @@ export async function readKey(place: Place, name: string, text: string): Promise
     next: record === undefined ? 'the next delivery claims the key' : nextDeliveryInWords(judged, record),
     record: record === undefined ? null : { ...record },
     owner: record?.owner ?? null,
-    bounds: boundsOf(judged),
+    bounds,
     versions: recordVersions(executions, workflow.prefix),
     executions: executions.map(({ executionArn, description, timeline }) => ({
       executionArn,
@@ -132,12 +140,19 @@ export async function readKey(place: Place, name: string, text: string): Promise
       timeline: timeline.map(({ at, kind, text: words }) => ({ at: at.getTime(), kind, text: words })),
       differences: (isRefused(description) && inputDifferences(owners?.input, description.input)) || null,
     })),
-    actions: keyActions(judged, executions),
+    actions: [...keyActions(judged, executions), ...timeActions(place, bounds, now)],
     searched:
       searched === undefined
         ? 'Executions of an Express workflow are not kept by Step Functions: see its log group.'
         : `${renderSearched(PLAIN, searched)} --since and --limit are options of "onceflow show". Deliveries that were stopped by the name of an execution started nothing, and are recorded nowhere.`,
   };
+}
+
+/** On the local stack time can be skipped: to the next moment that decides. */
+function timeActions(place: Place, bounds: KeyView['bounds'], now: number): readonly ActionItem[] {
+  if (place.local?.() === undefined) return [];
+  const next = Math.min(...bounds.map(({ at }) => at).filter(at => at > now));
+  return [skipTimeAction(Number.isFinite(next) ? `${Math.ceil((next - now) / 1000) + 1}s` : '')];
 }
 
 /** A workflow of the place, by its name. @throws Refusal where there is none */
@@ -154,11 +169,14 @@ function itemOf({ name, stateMachineArn, type, scope, table }: Workflow): Workfl
 }
 
 /** Times of a key that decide, in epoch milliseconds. */
-function boundsOf({ record, owner }: JudgedKey): KeyView['bounds'] {
+function boundsOf({ record, owner, workflow }: JudgedKey): KeyView['bounds'] {
   const bounds: { name: string; at: number }[] = [];
-  if (owner.kind === 'mayStillWork')
+  // A record that is finished does not wait for its owner's step, whatever that does.
+  const isOpen = record !== undefined && (isUnfinished(record) || isParked(record, workflow));
+  if (isOpen && owner.kind === 'mayStillWork')
     bounds.push({ name: "The owner's step may be at work until", at: owner.until });
-  if (owner.kind === 'notVisibleYet') bounds.push({ name: 'The owner is seen by', at: owner.until });
+  if (isOpen && owner.kind === 'notVisibleYet')
+    bounds.push({ name: 'The owner is seen by', at: owner.until });
   if (record?.leaseExpiry !== undefined) bounds.push({ name: 'The lease ends at', at: record.leaseExpiry });
   if (record?.expiry !== undefined) bounds.push({ name: 'The record expires at', at: record.expiry * 1000 });
   return bounds;

@@ -1,10 +1,20 @@
-import type { ExecutionView, KeysView, KeyView, PlaceView, Problem } from '@onceflow/console';
+import type {
+  DeliveriesView,
+  ExecutionView,
+  KeysView,
+  KeyView,
+  PlaceView,
+  Problem,
+  QueueView,
+} from '@onceflow/console';
 import { STATUS } from '../../state-machine/contract/index';
+import { readDeliveries } from './read-deliveries';
 import { readExecution } from './read-execution';
+import { readQueue } from './read-queue';
 import { type Place, readKey, readKeys, readPlace } from './read-views';
 
 /** What a view is made of. */
-export type View = PlaceView | KeysView | KeyView | ExecutionView;
+export type View = PlaceView | KeysView | KeyView | ExecutionView | DeliveriesView | QueueView;
 
 /** A view, and how often it is read anew while somebody looks at it. */
 export interface ViewRoute {
@@ -42,6 +52,12 @@ export function routeFor(address: string): ViewRoute | undefined {
   if (more.length > 0) return undefined;
   if (first === 'place' && second === undefined) {
     return { read: readPlace, every: { local: 2 * SECOND, aws: 300 * SECOND } };
+  }
+  if (first === 'deliveries' && second === undefined) {
+    return { read: readDeliveries, every: { local: 2 * SECOND, aws: 60 * SECOND } };
+  }
+  if (first === 'queues' && second && third === undefined) {
+    return { read: place => readQueue(place, second), every: { local: 5 * SECOND, aws: 300 * SECOND } };
   }
   if (first === 'executions' && second && third === undefined) {
     return {

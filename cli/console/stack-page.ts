@@ -1,5 +1,6 @@
 import { clientsFor } from '../aws/clients';
 import { installedConsole } from './installed';
+import type { LocalStackPort } from './local-stack';
 import { placeAt } from './read-views';
 import { serveConsole } from './server';
 
@@ -13,12 +14,16 @@ export interface StackPage {
  * Serves the page of the stack behind an endpoint, on the port above the endpoint's, or on any that is free where
  * another program has that one. Undefined where @onceflow/console is not installed.
  */
-export async function serveStackPage(endpoint: string, region: string): Promise<StackPage | undefined> {
+export async function serveStackPage(
+  endpoint: string,
+  region: string,
+  local: () => LocalStackPort | undefined = () => undefined,
+): Promise<StackPage | undefined> {
   const page = await installedConsole()?.readPage();
   if (page === undefined) return undefined;
   const ended = new AbortController();
   const aws = clientsFor({ endpoint, region }, process.env, ended.signal);
-  const place = placeAt(aws, { where: endpoint, isLocal: true, mayWrite: true, stack: undefined });
+  const place = placeAt(aws, { where: endpoint, isLocal: true, mayWrite: true, local, stack: undefined });
   const beside = Number(new URL(endpoint).port) + 1;
   const server = await serveConsole(page, place, beside).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE' && error.code !== 'ERR_SOCKET_BAD_PORT') throw error;

@@ -1,7 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { LocalStack } from '@onceflow/local';
+import type { Activity, LocalStack } from '@onceflow/local';
+import type { LocalStackPort } from '../console/local-stack';
 import { type StackPage, serveStackPage } from '../console/stack-page';
+import { Faults } from './faults';
+import { Recent } from './recent';
+import { portOf } from './stack-port';
 
 /** The package @onceflow/local, which is there only where somebody has installed it. */
 export type Local = typeof import('@onceflow/local');
@@ -38,6 +42,7 @@ export type Deployed =
 interface Running {
   readonly stack: LocalStack;
   readonly assembly: string;
+  readonly port: LocalStackPort;
 }
 
 /** One stack at a time behind one port, of an assembly that can be replaced, and its page. */
@@ -48,12 +53,18 @@ export class Server {
   #running: Running | undefined;
   #page: StackPage | undefined;
   #stop: readonly string[];
+  readonly #activity: Activity;
+  readonly #recent: Recent;
+  readonly #faults: Faults;
 
   constructor(local: Local, options: ServerOptions) {
     this.#local = local;
     this.#options = options;
     this.#port = options.port;
     this.#stop = options.stop;
+    this.#activity = new local.Activity();
+    this.#recent = new Recent(() => this.#running?.stack.now() ?? Date.now());
+    this.#faults = new Faults(this.#activity, () => this.#running?.stack);
   }
 
   /**
@@ -104,7 +115,14 @@ export class Server {
     const stack = await this.#attempt({
       assembly,
       port: this.#port,
-      log,
+      activity: this.#activity,
+      interceptor: this.#faults.interceptor,
+      deliveryInterceptor: this.#recent.deliveryInterceptor,
+      invoked: invocation => this.#recent.addInvocation(invocation),
+      log: (name, text) => {
+        this.#recent.addLine(name, text);
+        log(name, text);
+      },
       ...(state !== undefined && { state }),
       ...(keep !== undefined && { keep }),
       ...(this.#stop.length > 0 && { stop: this.#stop }),
@@ -113,9 +131,11 @@ export class Server {
     if (typeof stack === 'string') return { kind: 'problem', message: stack };
     // A port that was drawn stays the same after a restart.
     if (stack.endpoint !== undefined) this.#port = Number(new URL(stack.endpoint).port);
-    this.#running = { stack, assembly };
+    this.#running = { stack, assembly, port: portOf(stack, this.#recent, this.#faults) };
     // It goes on over restarts, as the endpoint stays where it is.
-    if (stack.endpoint !== undefined) this.#page ??= await serveStackPage(stack.endpoint, stack.region);
+    if (stack.endpoint !== undefined) {
+      this.#page ??= await serveStackPage(stack.endpoint, stack.region, () => this.#running?.port);
+    }
     this.#stop = [];
     return { kind: 'running', stack, isRestart: false };
   }

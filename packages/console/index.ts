@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
+export type * from './actions';
 export type * from './views';
 
 /** The page, as a server of it sends it: one document, one script, one style sheet. */

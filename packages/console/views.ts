@@ -3,7 +3,9 @@
  * of AWS's clock.
  */
 
-/** Where the page looks, and what it may do. */
+import type { ActionItem } from './actions';
+
+/** Where the page looks. */
 export interface PlaceView {
   /** For people: `http://127.0.0.1:8083`, or the region. */
   readonly where: string;
@@ -146,84 +148,97 @@ export interface HistoryEvent {
   readonly [details: `${string}EventDetails`]: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Something that a person may do, with all that is to be known before. */
-export interface ActionItem {
-  /** `Redrive the owner`: no two of a view have the same. */
-  readonly title: string;
-  /** What it writes, and what that leads to: sentences that go on from "This". */
-  readonly writes: readonly string[];
-  /** What is to be minded. */
-  readonly dangers: readonly string[];
-  /** The conditions under which nothing is written after all: sentences that go on from "It is refused if". */
-  readonly refusedIf: readonly string[];
-  /** Why it would be refused as things are; null where it would not. */
-  readonly refusal: string | null;
-  /** What the person gives. */
-  readonly fields: readonly ActionField[];
-  /** To be sent back as it is. */
-  readonly request: ActionRequest;
+/** What carries events to workflows, and what lies there. */
+export interface DeliveriesView {
+  readonly now: number;
+  /** Null where they cannot be read, as all below: `missing` says why. */
+  readonly queues: readonly QueueItem[] | null;
+  readonly rules: readonly RuleItem[] | null;
+  readonly functions: readonly FunctionItem[] | null;
+  /** What rules have handed to their targets lately, newest first. */
+  readonly handed: readonly HandedEvent[] | null;
+  /** What is not shown, and where it is: a sentence each. */
+  readonly missing: readonly string[];
+  readonly actions: readonly ActionItem[];
 }
 
-/** Something that a person gives: a line, JSON, or one of a few. */
-export interface ActionField {
+/** A queue, and how much lies in it: about, as SQS says it. */
+export interface QueueItem {
   readonly name: string;
-  readonly label: string;
-  readonly kind: 'line' | 'json' | 'choice';
-  /** What it has at first. */
-  readonly value: string;
-  /** Of a choice: what is sent, and what is shown. */
-  readonly choices?: readonly (readonly [value: string, words: string])[];
+  readonly url: string;
+  readonly waiting: number;
+  readonly inFlight: number;
+  readonly delayed: number;
+  /** When the oldest message was sent; null where that is not told, or there is none. */
+  readonly oldest: number | null;
+  /** Where messages go that are received too often, and how often that is. */
+  readonly deadLetterQueue: string | null;
+  readonly maxReceiveCount: number | null;
+  /** Queues, rules and dispatchers that keep here what they could not deliver, by kind and name. */
+  readonly keepsFor: readonly string[];
 }
 
-/** What is asked of the server. Keys are as their records have them. */
-export type ActionRequest =
-  | {
-      readonly action: 'redrive';
-      readonly workflow: string;
-      readonly key: string;
-      readonly isForced: boolean;
-      readonly shown: ShownRecord;
-    }
-  | {
-      readonly action: 'release';
-      readonly workflow: string;
-      readonly key: string;
-      readonly isForced: boolean;
-      readonly isDeleted: boolean;
-      readonly shown: ShownRecord;
-    }
-  | { readonly action: 'stop'; readonly executionArn: string; readonly isForGood: boolean }
-  | {
-      readonly action: 'deliver';
-      readonly workflow: string;
-      readonly key: string;
-      readonly executionArn: string;
-    }
-  | { readonly action: 'start'; readonly workflow: string };
+/** A rule of a bus. */
+export interface RuleItem {
+  readonly name: string;
+  readonly bus: string;
+  readonly isEnabled: boolean;
+  /** JSON of what it matches, or when it fires. */
+  readonly when: string;
+  /** When it fires next, where it has a schedule. */
+  readonly nextAt: number | null;
+  readonly targets: readonly { readonly name: string; readonly deadLetterQueue: string | null }[];
+}
 
-/** A record as it was shown: where it is another by now, nothing is written. */
-export interface ShownRecord {
-  readonly owner: string;
-  readonly attempt: number;
-  readonly status: string;
-  /** Null where it has none. */
+/** A function, and what it did lately. */
+export interface FunctionItem {
+  readonly name: string;
+  /** The names of the queues that it takes messages from. */
+  readonly takesFrom: readonly string[];
+  /** Newest first. */
+  readonly invocations: readonly {
+    readonly requestId: string;
+    readonly at: number;
+    readonly tookMs: number;
+    /** Null where it succeeded. */
+    readonly error: string | null;
+  }[];
+  /** What it wrote last, oldest first. */
+  readonly lines: readonly string[];
+}
+
+/** An attempt to hand an event to the target of a rule. */
+export interface HandedEvent {
+  readonly at: number;
+  readonly rule: string;
+  readonly target: string;
+  /** What the target got, shortened. */
+  readonly input: string;
+  /** 0 for the first attempt. */
+  readonly retryCount: number;
+  /** Why it was not taken; null where it was. */
   readonly error: string | null;
 }
 
-/** What the page sends. */
-export interface ActionCall {
-  readonly request: ActionRequest;
-  /** The fields, by their names. */
-  readonly values: Readonly<Record<string, string>>;
-  /** The same when it is sent again: what begins something begins it once. */
-  readonly once: string;
+/** A queue, and the messages that lie in it. */
+export interface QueueView {
+  readonly queue: QueueItem;
+  /** The first ones; null where they are not looked at. */
+  readonly messages: readonly MessageItem[] | null;
+  /** How they were looked at, or why not. */
+  readonly about: string;
+  readonly now: number;
 }
 
-/** What came of it. */
-export interface ActionOutcome {
-  readonly kind: 'done' | 'refused';
-  /** For a person. */
-  readonly text: string;
+/** A message of a queue. */
+export interface MessageItem {
+  readonly id: string;
+  readonly sentAt: number | null;
+  readonly receiveCount: number;
+  readonly body: string;
+  /** Why it lies there, as far as it says. */
+  readonly reason: string;
+  readonly actions: readonly ActionItem[];
 }
 
 /** What the stream of server-sent events carries: a view that has changed. */

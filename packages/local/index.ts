@@ -3,6 +3,7 @@ export { deliverEvent, type LocalEvent } from './deliver-event';
 export type { Json, JsonObject } from './json/json';
 export { type Assembly, readAssembly } from './load-assembly';
 export { LocalError, type LocalErrorCode } from './local-error';
+export type { LocalOptions } from './local-options';
 export type { Divergence } from './replay/divergence';
 export {
   type ReplayFacts,
@@ -22,10 +23,15 @@ export { VirtualClock } from './runtime/virtual-clock';
 export type { Delivery, Publication } from './services/events/buses';
 export type { EventEnvelope } from './services/events/event';
 export type { Schedules } from './services/events/schedules';
-export type { DeliveryAttempt, DeliveryInterceptor, MetricDatum } from './services/local-service';
+export type {
+  DeliveryAttempt,
+  DeliveryInterceptor,
+  FunctionInvocation,
+  MetricDatum,
+} from './services/local-service';
 export type { Message, MessageAttributes, ReceivedMessage } from './services/message-queues';
 export type { QueueCounts } from './services/sqs/queue';
 export type { Queues } from './services/sqs/queues';
 export type { LogEvent } from './services/states/execution-log';
 export { requirePort } from './start-endpoint';
-export { type LocalOptions, type LocalStack, startLocal } from './start-local';
+export { type LocalStack, startLocal } from './start-local';

@@ -3,17 +3,17 @@ import type { NotRunResource } from './assembly/not-run';
 import { AsyncDisposableStack } from './async-disposable-stack';
 import { type Assembly, environmentOf, outputOf, readAssembly } from './load-assembly';
 import { damagedDirectory, LocalError } from './local-error';
+import type { LocalOptions } from './local-options';
 import { Activity } from './runtime/activity';
 import type { Clock } from './runtime/clock';
 import { randomIds, seededIds } from './runtime/ids';
 import { RealClock } from './runtime/real-clock';
 import type { Runtime } from './runtime/runtime';
-import type { Interceptor } from './runtime/service';
 import { type OpenServices, openServices } from './services';
 import type { EventBuses } from './services/events/buses';
 import type { Schedules } from './services/events/schedules';
 import type { LambdaFunctions } from './services/lambda/functions';
-import type { DeliveryInterceptor, Environment, MetricDatum, ServiceContext } from './services/local-service';
+import type { Environment, MetricDatum, ServiceContext } from './services/local-service';
 import { ServiceRegistry } from './services/service-registry';
 import type { Queues } from './services/sqs/queues';
 import type { LogEvent } from './services/states/execution-log';
@@ -24,80 +24,6 @@ import { statusChangeEvent } from './status-change-event';
 
 /** Some weeks of development, in some thirty megabytes of memory. */
 const KEEP_DEFAULT = 25_000;
-
-/** What a local stack is started from. */
-export interface LocalOptions {
-  /** Directory of a cloud assembly, as `cdk synth` writes it. */
-  readonly assembly: string;
-  /** @default - the machine's clock */
-  readonly clock?: Clock;
-  /**
-   * Determines ids and the jitter of retries: on a virtual clock the same seed gives the same histories.
-   *
-   * @default - different in every run
-   */
-  readonly seed?: string;
-  /** Stands between the state machines and the services: to inject faults there. */
-  readonly interceptor?: Interceptor;
-  /**
-   * For interceptors that let clock time pass or never answer: see `Activity.pause` and `Activity.lose`.
-   *
-   * @default - one of the stack's own
-   */
-  readonly activity?: Activity;
-  /**
-   * The loopback port on which AWS clients reach the stack; 0 for one that is free.
-   *
-   * @default - no endpoint: the stack is reached through this object only
-   */
-  readonly port?: number;
-  /**
-   * Directory in which executions, histories, tables, queues, state machines and activities survive restarts and
-   * crashes.
-   *
-   * What was running goes on. It is for one process at a time, and not to be combined with `seed`, from which a second
-   * run would draw the names of the first again.
-   *
-   * @default - memory
-   */
-  readonly state?: string;
-  /**
-   * How many executions that have ended are kept, histories included. Of more, those that ended first are forgotten, on
-   * disk as well, as the service does after 90 days: nobody can describe them, and their names are free.
-   *
-   * @default 25,000
-   */
-  readonly keep?: number;
-  /**
-   * Executions that may run at the same time, Express ones included; a start beyond it is refused with
-   * `ExecutionLimitExceeded`. The service has a quota of 1,000,000.
-   *
-   * @default 10,000
-   */
-  readonly maxRunningExecutions?: number;
-  /**
-   * Executions, by name or ARN, that an earlier process left running in `state`, and that are stopped instead of going
-   * on.
-   *
-   * @default - all go on
-   */
-  readonly stop?: readonly string[];
-  /**
-   * Stands between the rules of EventBridge and their targets: to refuse a delivery, to lose its answer, or
-   * to make it twice.
-   */
-  readonly deliveryInterceptor?: DeliveryInterceptor;
-  /** Receives what Lambda functions write. @default - dropped */
-  readonly log?: (functionName: string, text: string) => void;
-  /**
-   * A DynamoDB that somebody else runs, such as DynamoDB Local: the tables of the assembly are made there, those that
-   * are there already stay as they are, and `state` keeps none of their items. Requests are signed with the
-   * credentials of the environment, where there are any.
-   *
-   * @default - one of the stack's own, in memory and, with `state`, on disk
-   */
-  readonly dynamodb?: { readonly endpoint: string };
-}
 
 /** A stack that runs in this process. */
 export interface LocalStack {
@@ -134,6 +60,15 @@ export interface LocalStack {
   readonly notRun: readonly NotRunResource[];
   /** How many executions of `state` were under way when the last process ended, and go on. */
   readonly resumed: number;
+  /** The time of the stack, in epoch milliseconds. */
+  now(): number;
+  /**
+   * Lets time pass at once on the machine's clock, as a machine does that has slept: waits, timeouts and schedules that
+   * are due by then are over. Functions go by the machine's own time. In milliseconds.
+   *
+   * @throws LocalError `InvalidRequest` where the stack has a clock of the caller's, who moves that; or for no time
+   */
+  skipTime(ms: number): void;
   /** The value of a stack output, by its name. @throws LocalError where the assembly has none of this name */
   output(name: string): string;
   /** Stops everything; the process can end afterwards. */
@@ -181,11 +116,9 @@ async function start(
     ids,
     newRequestId: ids.fork('requests').uuid,
     activity: options.activity ?? new Activity(),
-    interceptors: {
-      ...(options.interceptor && { integrations: options.interceptor }),
-      ...(options.deliveryInterceptor && { deliveries: options.deliveryInterceptor }),
-    },
+    interceptors: interceptorsOf(options),
     log: options.log ?? (() => undefined),
+    ...(options.invoked && { invoked: options.invoked }),
     directory,
     executions: {
       keep,
@@ -208,6 +141,7 @@ async function start(
     const api = await startEndpoint(routes, {
       port: options.port ?? 0,
       newRequestId: ids.fork('api').uuid,
+      now: () => clock.now(),
       aroundWaiting,
     });
     opened.defer(() => api.close());
@@ -230,9 +164,33 @@ async function start(
     endpoint: options.port === undefined ? undefined : registry.endpoint,
     notRun: [...assembly.notRun, ...services.states.notRun],
     resumed: services.states.resumed,
+    ...timeOf(clock, real),
     output: name => outputOf(assembly, name),
     close: () => opened.disposeAsync(),
   };
+}
+
+function interceptorsOf({ interceptor, deliveryInterceptor }: LocalOptions): ServiceContext['interceptors'] {
+  return {
+    ...(interceptor && { integrations: interceptor }),
+    ...(deliveryInterceptor && { deliveries: deliveryInterceptor }),
+  };
+}
+
+function timeOf(clock: Clock, real: RealClock): Pick<LocalStack, 'now' | 'skipTime'> {
+  return {
+    now: () => clock.now(),
+    skipTime(ms) {
+      if (clock !== real || !(ms > 0)) throw new LocalError('InvalidRequest', [noSkip(clock === real, ms)]);
+      real.skip(ms);
+    },
+  };
+}
+
+function noSkip(isReal: boolean, ms: number): string {
+  return isReal
+    ? `a time to skip is a number of milliseconds above 0, got ${ms}`
+    : 'the stack has a clock of its own: move that, with `advanceBy`';
 }
 
 function metricsOf({ states, cloudWatch }: OpenServices): LocalStack['metrics'] {

@@ -68,7 +68,7 @@ describe('docs/reference/constructs.md has every option', () => {
 });
 
 test('packages/local/README.md has every option of startLocal', () => {
-  const options = membersOf('packages/local/start-local.ts', 'LocalOptions');
+  const options = membersOf('packages/local/local-options.ts', 'LocalOptions');
 
   expect(options).not.toEqual([]);
   expect(cellsBelow('packages/local/README.md', 'Options').sort()).toEqual(options.sort());

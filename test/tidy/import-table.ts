@@ -65,7 +65,8 @@ const TABLE: readonly Row[] = [
   {
     files: /^cli\/dev\//,
     may: ['cli/dev/', 'cli/program/', 'cli/definition', 'cli/input-paths', 'cli/console/stack-page'],
-    packages: ['@onceflow/local', 'node:'],
+    mayAsType: ['cli/console/local-stack'],
+    packages: ['@onceflow/console', '@onceflow/local', 'node:'],
   },
   {
     files: /^cli\/validate\//,
@@ -156,7 +157,7 @@ const TABLE: readonly Row[] = [
   // The page runs in a browser: it knows what it is told, and nothing of who tells it.
   {
     files: /^packages\/console\/page\//,
-    may: ['packages/console/page/', 'packages/console/views'],
+    may: ['packages/console/page/', 'packages/console/actions', 'packages/console/views'],
     packages: ['@dagrejs/dagre', '@preact/signals', 'preact'],
   },
   { files: /^packages\/console\/test\//, may: ['packages/console/', 'cli/text'], packages: [ANY_PACKAGE] },

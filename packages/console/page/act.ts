@@ -1,4 +1,4 @@
-import type { ActionCall, ActionOutcome } from '../views';
+import type { ActionCall, ActionOutcome } from '../actions';
 import { readAgain } from './live';
 
 /** What this page was served with where it may write; undefined where it may only read. */

@@ -4,6 +4,8 @@ export type Route =
   | { readonly view: 'keys'; readonly workflow: string; readonly filter: KeysFilter }
   | { readonly view: 'key'; readonly workflow: string; readonly key: string }
   | { readonly view: 'execution'; readonly executionArn: string }
+  | { readonly view: 'deliveries' }
+  | { readonly view: 'queue'; readonly queue: string }
   | { readonly view: 'history' }
   | { readonly view: 'unknown'; readonly path: string };
 
@@ -24,6 +26,10 @@ export function routeOf({ pathname, search }: Readonly<Record<'pathname' | 'sear
   const [first, second, third, fourth] = parts;
   if (first === undefined) return { view: 'workflows' };
   if (first === 'history' && second === undefined) return { view: 'history' };
+  if (first === 'deliveries' && second === undefined) return { view: 'deliveries' };
+  if (first === 'queues' && second !== undefined && third === undefined) {
+    return { view: 'queue', queue: second };
+  }
   if (first === 'executions' && second !== undefined && third === undefined) {
     return { view: 'execution', executionArn: second };
   }
@@ -41,6 +47,10 @@ export function addressOf(route: Route): string {
   switch (route.view) {
     case 'workflows':
       return '/';
+    case 'deliveries':
+      return '/deliveries';
+    case 'queue':
+      return `/queues/${encoded(route.queue)}`;
     case 'history':
       return '/history';
     case 'execution':

@@ -1,15 +1,17 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { PlaceView } from '../views';
-import { allKeysOf, type Route } from './address';
+import { addressOf, allKeysOf, type Route } from './address';
 import { Link } from './link';
 import { isConnected, useLive } from './live';
 import { go, route } from './router';
+import { DeliveriesPage } from './views/deliveries-page';
 import { ExecutionPage } from './views/execution';
 import { HistoryPage } from './views/history';
 import { KeyPage } from './views/key';
 import { KeysPage } from './views/keys';
-import { Notice } from './views/notice';
+import { Boundary, Notice } from './views/notice';
+import { QueuePage } from './views/queue-page';
 
 /** The whole page: a heading with the ways to everywhere, and the view of the address. */
 export function App() {
@@ -30,6 +32,9 @@ export function App() {
               {name}
             </Link>
           ))}
+          <Link to={{ view: 'deliveries' }} current={at.view === 'deliveries'}>
+            Deliveries and queues
+          </Link>
           <Link to={{ view: 'history' }} current={at.view === 'history'}>
             Open a history
           </Link>
@@ -42,7 +47,9 @@ export function App() {
         </Notice>
       )}
       {problem && <Notice kind="problem">{problem}</Notice>}
-      <main>{viewOf(at, view)}</main>
+      <main>
+        <Boundary key={addressOf(at).replace(/\?.*/, '')}>{viewOf(at, view)}</Boundary>
+      </main>
     </>
   );
 }
@@ -57,6 +64,10 @@ function viewOf(at: Route, place: PlaceView | undefined): ComponentChildren {
       return <KeyPage key={`${at.workflow} ${at.key}`} workflow={at.workflow} of={at.key} />;
     case 'execution':
       return <ExecutionPage key={at.executionArn} executionArn={at.executionArn} />;
+    case 'deliveries':
+      return <DeliveriesPage />;
+    case 'queue':
+      return <QueuePage key={at.queue} queue={at.queue} />;
     case 'history':
       return <HistoryPage />;
     case 'unknown':

@@ -37,6 +37,11 @@ export function timeOfDay(at: number): string {
   return moment(at, { ms: true }).slice(11, 23);
 }
 
+/** How often: `once`, `3 times`. */
+export function times(count: number): string {
+  return count === 1 ? 'once' : `${count} times`;
+}
+
 /** JSON text on several lines; what is none stays as it is. */
 export function pretty(json: string): string {
   try {

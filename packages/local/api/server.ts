@@ -14,6 +14,8 @@ export interface ApiOptions {
   /** @default - one that is free */
   readonly port?: number;
   readonly newRequestId: () => string;
+  /** Epoch milliseconds, for the `Date` of answers, by which clients know the stack's time. @default - the machine's */
+  readonly now?: () => number;
   /** Receives what is broken behind an answer of 500. @default - a process warning */
   readonly report?: (problem: Error) => void;
   /** @default - the request is just answered */
@@ -76,6 +78,7 @@ async function answerTo(
   options: ApiOptions,
 ): Promise<void> {
   const requestId = options.newRequestId();
+  const { now = Date.now } = options;
   // A client that goes away while it is answered is nothing to this side.
   response.on('error', () => undefined);
   const answer = await answerOf(request, find, requestId).catch((error: unknown) => errorOf(error, options));
@@ -86,11 +89,12 @@ async function answerTo(
     return;
   }
   if (!request.complete) response.setHeader('connection', 'close');
+  const head = { 'x-amzn-RequestId': requestId, date: new Date(now()).toUTCString() };
   try {
-    writeAnswer(response, answer, requestId);
+    writeAnswer(response, answer, head);
   } catch (error) {
     // A header that cannot be sent, such as one with a line break in it.
-    writeAnswer(response, errorOf(error, options), requestId);
+    writeAnswer(response, errorOf(error, options), head);
   }
 }
 
@@ -98,10 +102,10 @@ async function answerTo(
 function writeAnswer(
   response: ServerResponse,
   { status, headers, body }: ApiAnswer,
-  requestId: string,
+  head: Readonly<Record<string, string>>,
 ): void {
   response.writeHead(status, {
-    'x-amzn-RequestId': requestId,
+    ...head,
     ...headers,
     'content-length': Buffer.byteLength(body),
   });

@@ -10,7 +10,7 @@ const DELAY_MS_MAX = 2 ** 31 - 1;
  */
 export class RealClock implements Clock {
   readonly isReal = true;
-  readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #waiting = new Set<Waiting>();
   /** A time, and what the timer that never goes back said then. */
   #seen = { now: Date.now(), ticks: performance.now() };
 
@@ -28,29 +28,51 @@ export class RealClock implements Clock {
     if (time > this.now()) this.#seen = { now: time, ticks: performance.now() };
   }
 
+  /**
+   * Lets time pass at once, as a machine does that has slept: what is due by then runs next, what was due first first.
+   * What that begins and waits for again waits in full.
+   */
+  skip(ms: number): void {
+    this.startFrom(this.now() + ms);
+    const waiting = [...this.#waiting].sort((one, other) => one.due - other.due);
+    for (const { rearm } of waiting) rearm();
+  }
+
   at(due: number, action: () => void, isInBackground = false): () => void {
     let timer: NodeJS.Timeout;
     const arm = () => {
       const delayMs = Math.min(Math.max(0, due - this.now()), DELAY_MS_MAX);
       timer = setTimeout(fire, delayMs);
       if (isInBackground) timer.unref();
-      this.#timers.add(timer);
+    };
+    const cancel = () => {
+      clearTimeout(timer);
+      this.#waiting.delete(waiting);
     };
     const fire = () => {
-      this.#timers.delete(timer);
       // Timers may come a moment early, and a long delay is waited for in parts.
-      if (this.now() < due) arm();
-      else action();
+      if (this.now() < due) return arm();
+      this.#waiting.delete(waiting);
+      action();
     };
-    arm();
-    return () => {
-      this.#timers.delete(timer);
+    const rearm = () => {
       clearTimeout(timer);
+      arm();
     };
+    const waiting: Waiting = { due, cancel, rearm };
+    this.#waiting.add(waiting);
+    arm();
+    return cancel;
   }
 
   close(): void {
-    for (const timer of this.#timers) clearTimeout(timer);
-    this.#timers.clear();
+    for (const { cancel } of this.#waiting) cancel();
   }
+}
+
+/** An action whose time has not come. */
+interface Waiting {
+  readonly due: number;
+  readonly cancel: () => void;
+  readonly rearm: () => void;
 }

@@ -79,6 +79,8 @@ export interface ServiceContext {
   readonly interceptors: Interceptors;
   /** Receives what functions write. */
   readonly log: (functionName: string, text: string) => void;
+  /** Receives how each invocation of a function has ended. @default - nobody does */
+  readonly invoked?: (invocation: FunctionInvocation) => void;
   /** Where the stack's state is. @default - memory */
   readonly directory: StateDirectory | undefined;
   readonly executions: ExecutionOptions;
@@ -86,6 +88,16 @@ export interface ServiceContext {
   readonly dynamoDbEndpoint?: string;
   /** The services of the stack, this one included. Those further down in the table are there at `start`. */
   readonly services: ServiceDirectory;
+}
+
+/** How an invocation of a function went. Times are epoch milliseconds of the machine's clock. */
+export interface FunctionInvocation {
+  readonly functionName: string;
+  readonly requestId: string;
+  readonly begunAt: number;
+  readonly endedAt: number;
+  /** The type of the function's error, or the code of Lambda's; undefined where it succeeded. */
+  readonly error: string | undefined;
 }
 
 /** Bounds of executions, and what becomes of those that were left running. */

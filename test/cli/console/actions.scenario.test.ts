@@ -29,7 +29,7 @@ describe('what a person may do on the page', () => {
     await c.world.pass(1000);
     const { actions } = await read();
     expect(ready(actions)).toEqual(['Stop the owner', 'Stop the owner for good', 'Deliver again']);
-    expect(found(actions, 'Redrive the owner').refusal).toMatch(/lives: it is RUNNING$/);
+    expect(found(actions, 'Redrive the execution').refusal).toMatch(/lives: it is RUNNING$/);
 
     expect((await done(found(actions, 'Stop the owner'))).kind).toBe('done');
     expect(await done(found(actions, 'Stop the owner'))).toEqual({
@@ -41,12 +41,12 @@ describe('what a person may do on the page', () => {
     await c.world.pass(GRACE_MS);
     const dead = await read();
     expect(ready(dead.actions)).toEqual([
-      'Redrive the owner',
+      'Redrive the execution',
       'Release the key, by force',
       'Release the key, and forget it, by force',
       'Deliver again',
     ]);
-    const redrive = found(dead.actions, 'Redrive the owner');
+    const redrive = found(dead.actions, 'Redrive the execution');
     expect(redrive.dangers).toEqual(['it stopped within its step: the step runs again']);
 
     expect((await done(redrive)).text).toMatch(/goes on where it stopped/);
@@ -73,7 +73,7 @@ describe('what a person may do on the page', () => {
       kind: 'refused',
       text: 'nothing was released: the record has changed meanwhile; look at it with `onceflow show`',
     });
-    expect(await done(found(actions, 'Redrive the owner'))).toMatchObject({ kind: 'refused' });
+    expect(await done(found(actions, 'Redrive the execution'))).toMatchObject({ kind: 'refused' });
   });
 
   test('delivered again: one execution for one decision, however often it is sent', async () => {

@@ -44,14 +44,14 @@ describeInBrowser('actions on the page, in Chromium', () => {
   };
 
   test('a dead owner: what a redrive writes is one click away; done, and seen at once', async () => {
-    await button('Redrive the owner').click();
+    await button('Redrive the execution').click();
 
     await dialog().getByText('calls RedriveExecution for').waitFor();
     await dialog().getByText('it stopped within its step: the step runs again').waitFor();
     await dialog().getByText('the record is not as it is shown here').waitFor();
     await keep('console-action');
     expect(await barriersOn(page)).toEqual([]);
-    await dialog().getByRole('button', { name: 'Redrive the owner' }).click();
+    await dialog().getByRole('button', { name: 'Redrive the execution' }).click();
     await dialog().getByRole('status').getByText('goes on where it stopped').waitFor();
     await page.keyboard.press('Enter');
     await dialog().waitFor({ state: 'detached' });
@@ -60,14 +60,14 @@ describeInBrowser('actions on the page, in Chromium', () => {
   });
 
   test('by keyboard: Escape writes nothing, and the focus is back where it was', async () => {
-    await button('Redrive the owner').focus();
+    await button('Redrive the execution').focus();
     await page.keyboard.press('Enter');
     await dialog().waitFor();
     await page.keyboard.press('Escape');
 
     await dialog().waitFor({ state: 'detached' });
     const focused = await page.evaluate('document.activeElement.textContent');
-    expect(focused).toBe('Redrive the owner …');
+    expect(focused).toBe('Redrive the execution …');
     const reasons = actions().locator('summary');
     await reasons.click();
     await actions().getByText('can go on where it stopped').first().waitFor();
@@ -95,8 +95,8 @@ describeInBrowser('actions on the page, in Chromium', () => {
     await server.close();
     server = await serveConsole(await readPage(), place(true), port);
     await page.getByText('Not connected').waitFor({ state: 'detached' });
-    await button('Redrive the owner').click();
-    await dialog().getByRole('button', { name: 'Redrive the owner' }).click();
+    await button('Redrive the execution').click();
+    await dialog().getByRole('button', { name: 'Redrive the execution' }).click();
 
     await dialog().getByRole('alert').getByText('Refused, and nothing was written').waitFor();
     await dialog().getByText('reload the page').waitFor();
@@ -108,7 +108,7 @@ describeInBrowser('actions on the page, in Chromium', () => {
     server = await serveConsole(await readPage(), place(false), 0);
     complaints.splice(0);
     await page.goto(`${server.url}/workflows/${c.workflow.name}/keys/order-7`);
-    await actions().getByText('Redrive the owner', { exact: true }).click();
+    await actions().getByText('Redrive the execution', { exact: true }).click();
 
     await actions().getByText('calls RedriveExecution for').waitFor();
     await actions().getByText('onceflow console --allow-writes').waitFor();

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import type { ActionField, ActionItem } from '../../views';
+import type { ActionField, ActionItem } from '../../actions';
 import { type Heard, send } from '../act';
 import { Consequences } from './consequences';
 import { Notice } from './notice';

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { ActionItem } from '../../views';
+import type { ActionItem } from '../../actions';
 import { TOKEN } from '../act';
 import { ActionDialog } from './action-dialog';
 import { Consequences } from './consequences';
@@ -8,14 +8,20 @@ import { Consequences } from './consequences';
  * What a person may do: a button each for what would be done as things are, and why the rest would be refused. A page
  * that only reads says the same without buttons.
  */
-export function Actions({ of, label }: { readonly of: readonly ActionItem[]; readonly label: string }) {
+export function Actions(props: {
+  readonly of: readonly ActionItem[];
+  readonly label: string;
+  /** Whether it stands within what it is about, and needs no heading. */
+  readonly isWithin?: boolean;
+}) {
+  const { of, label, isWithin = false } = props;
   const chosen = useSignal<ActionItem | undefined>(undefined);
   const ready = of.filter(({ refusal }) => refusal === null);
   const refused = of.filter(({ refusal }) => refusal !== null);
   if (of.length === 0) return null;
   return (
     <section aria-label={label} class="card actions">
-      <h2>{label}</h2>
+      {!isWithin && <h2>{label}</h2>}
       {ready.length === 0 && <p>Nothing, as it stands.</p>}
       {TOKEN === undefined
         ? ready.map(item => (

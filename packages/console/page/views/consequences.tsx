@@ -1,4 +1,4 @@
-import type { ActionItem } from '../../views';
+import type { ActionItem } from '../../actions';
 
 /** What an action writes, what is to be minded, and when it is refused. */
 export function Consequences({ of }: { readonly of: ActionItem }) {

@@ -1,5 +1,6 @@
-import type { ComponentChildren } from 'preact';
+import { Component, type ComponentChildren } from 'preact';
 import type { Reading } from '../../views';
+import { Link } from '../link';
 
 /** A sentence instead of, or above, what was wanted. */
 export function Notice({
@@ -29,4 +30,22 @@ export function NotRead({ problem, isOlder }: { readonly problem: string; readon
       {isOlder && <strong> What follows was read before that, and may no longer hold.</strong>}
     </Notice>
   );
+}
+
+/** Shows a sentence and the way back in place of a view that fails: everything else of the page goes on. */
+export class Boundary extends Component<{ readonly children: ComponentChildren }, { failure?: string }> {
+  static override getDerivedStateFromError(error: unknown): { failure: string } {
+    return { failure: error instanceof Error ? error.message : String(error) };
+  }
+
+  override render() {
+    const { failure } = this.state;
+    if (failure === undefined) return <>{this.props.children}</>;
+    return (
+      <Notice kind="problem">
+        This view has failed, which is a fault of the page: {failure}. Reload it, or go back to{' '}
+        <Link to={{ view: 'workflows' }}>the workflows</Link>.
+      </Notice>
+    );
+  }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describeNotRun, findNotRun, type NotRunResource } from '../../assembly/not-run';
 import type { Json } from '../../json/json';
+import type { FunctionInvocation } from '../local-service';
 import { startEnvironment } from './environment';
 import { createEnvironmentPool, type EnvironmentPool } from './environment-pool';
 import { createFunctionLookup } from './function-names';
@@ -38,6 +39,8 @@ export interface LambdaFunctionsOptions {
    * @default - output is dropped
    */
   readonly log?: (line: LogLine) => void;
+  /** Receives how each invocation of one of the functions has ended. @default - nobody does */
+  readonly invoked?: (invocation: FunctionInvocation) => void;
 }
 
 /** Runs functions as the Invoke API does. */
@@ -84,10 +87,11 @@ export function createLambdaFunctions(options: LambdaFunctionsOptions): LambdaFu
   const lookUp = createFunctionLookup(options.functions);
   const pools = new Map<FunctionSpec, EnvironmentPool>();
   const logs = new Map<string, (line: string) => void>();
-  const log = guarded(line => {
+  const log = guarded<LogLine>(line => {
     if (line.requestId !== undefined) logs.get(line.requestId)?.(line.text);
     options.log?.(line);
   });
+  const invoked = guarded(options.invoked ?? (() => undefined));
   const extraEnvironment = options.extraEnvironment ?? {};
 
   function createPool(spec: FunctionSpec): EnvironmentPool {
@@ -115,8 +119,12 @@ export function createLambdaFunctions(options: LambdaFunctionsOptions): LambdaFu
     const bytes = Buffer.byteLength(eventText);
     if (bytes > REQUEST_BYTES_MAX) return tooLarge(bytes);
     if (ownLog) logs.set(requestId, ownLog);
+    const begunAt = Date.now();
     try {
-      return await pool.run({ requestId, eventText });
+      const outcome = await pool.run({ requestId, eventText });
+      const functionName = found.kind === 'found' ? found.spec.name : nameOrArn;
+      invoked({ functionName, requestId, begunAt, endedAt: Date.now(), error: errorOf(outcome) });
+      return outcome;
     } finally {
       logs.delete(requestId);
     }
@@ -134,15 +142,20 @@ export function createLambdaFunctions(options: LambdaFunctionsOptions): LambdaFu
   return { invoke, find, close };
 }
 
-/** A log that throws would do so in the middle of an environment's bookkeeping. */
-function guarded(log: (line: LogLine) => void): (line: LogLine) => void {
-  return line => {
+/** A reader that throws would do so in the middle of an environment's bookkeeping. */
+function guarded<Told>(reader: (told: Told) => void): (told: Told) => void {
+  return told => {
     try {
-      log(line);
+      reader(told);
     } catch {
-      // The line is lost to a reader that failed; the function is not to suffer for it.
+      // It is lost to a reader that failed; the function is not to suffer for it.
     }
   };
+}
+
+function errorOf(outcome: InvokeOutcome): string | undefined {
+  if (outcome.kind === 'succeeded') return undefined;
+  return outcome.kind === 'functionError' ? outcome.errorType || 'Unhandled' : outcome.error;
 }
 
 function notFound(arn: string): InvokeOutcome {

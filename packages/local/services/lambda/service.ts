@@ -22,7 +22,7 @@ export interface LambdaService extends LocalService {
 /** Lambda: functions of Node.js and Python whose code is in the assembly, and the queues that they take from. */
 export const LAMBDA: ServiceDefinition<LambdaService> = {
   resourceTypes: LAMBDA_RESOURCE_TYPES,
-  open({ environment, resources, clock, ids, newRequestId, activity, log, services }) {
+  open({ environment, resources, clock, ids, newRequestId, activity, log, invoked, services }) {
     const extraEnvironment: Record<string, string> = {
       AWS_REGION: environment.region,
       // The SDK's notice about coming versions of Node is about the developer's machine, not the function's runtime.
@@ -47,6 +47,7 @@ export const LAMBDA: ServiceDefinition<LambdaService> = {
       notRun: resources.notRun,
       extraEnvironment,
       log: ({ functionName, text }) => log(functionName, text),
+      ...(invoked && { invoked }),
     });
     const invocations = new Invocations(functions, activity, ids.fork('invocations').uuid);
     let stopEventSources = () => {};

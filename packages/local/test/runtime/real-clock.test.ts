@@ -74,4 +74,25 @@ describe('RealClock', () => {
     jest.advanceTimersByTime(10);
     expect(clock.now()).toBe(9010);
   });
+
+  test('an hour skipped: what is due by then runs, in its order; the rest waits for as much less', () => {
+    const clock = new RealClock();
+    const run: string[] = [];
+    const hourMs = 3_600_000;
+    clock.at(1000 + hourMs, () => run.push('in an hour'));
+    clock.at(1000 + hourMs / 2, () => run.push('in half an hour'));
+    clock.at(1000 + hourMs / 2, () => run.push('cancelled'))();
+    clock.at(1000 + hourMs + 500, () => run.push('later'));
+
+    clock.skip(hourMs);
+
+    expect(clock.now()).toBe(1000 + hourMs);
+    jest.advanceTimersByTime(1);
+    expect(run).toEqual(['in half an hour', 'in an hour']);
+    jest.advanceTimersByTime(498);
+    expect(run).toHaveLength(2);
+    jest.advanceTimersByTime(1);
+    expect(run[2]).toBe('later');
+    clock.close();
+  });
 });

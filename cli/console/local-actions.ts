@@ -1,0 +1,142 @@
+import type { ActionCall, ActionItem } from '@onceflow/console';
+import { Refusal } from '../refusal';
+import { duration, durationIn } from '../text';
+import type { Fault, FaultMoment, LocalStackPort } from './local-stack';
+
+/** Puts an event on a bus of the local stack. */
+export function sendEventAction(local: LocalStackPort): ActionItem {
+  const { buses, example } = local.events();
+  return {
+    title: 'Send an event',
+    writes: [
+      'puts the event on the bus, as PutEvents does: each rule that it matches hands it to its targets',
+    ],
+    dangers: [],
+    refusedIf: ['the source begins with aws., or the detail is no JSON object'],
+    refusal: null,
+    fields: [
+      {
+        name: 'bus',
+        label: 'Bus',
+        kind: 'choice',
+        value: example.bus,
+        choices: buses.map(bus => [bus, bus]),
+      },
+      { name: 'source', label: 'Source', kind: 'line', value: example.source },
+      { name: 'detailType', label: 'Detail type', kind: 'line', value: example.detailType },
+      { name: 'detail', label: 'Detail', kind: 'json', value: example.detail },
+    ],
+    request: { action: 'sendEvent' },
+  };
+}
+
+/** Lets time pass at once on the local stack. */
+export function skipTimeAction(value: string): ActionItem {
+  return {
+    title: 'Skip time',
+    writes: [
+      "moves the stack's clock forward: waits, timeouts, graces and schedules that are due by then are over",
+      'writes nothing itself: what becomes due does',
+    ],
+    dangers: [
+      'functions go by the time of this machine',
+      'a stack that is started anew goes by the time of this machine again',
+    ],
+    refusedIf: ['it is no time such as 30s, 15min or 2h'],
+    refusal: null,
+    fields: [{ name: 'time', label: 'How much', kind: 'line', value: value || '1min' }],
+    request: { action: 'skipTime' },
+  };
+}
+
+const MOMENTS = [
+  ['killBefore', 'kill the execution before the call is made'],
+  ['killAfter', 'kill the execution when the call has been made, before its answer counts'],
+  ['loseAnswer', 'lose the answer of the call'],
+] as const satisfies readonly (readonly [FaultMoment, string])[];
+
+/** Faults of a state machine: one to arm, and those that are armed. */
+export function faultActions(local: LocalStackPort, stateMachine: string): readonly ActionItem[] {
+  const states = local.taskStates(stateMachine);
+  const [first] = states;
+  if (first === undefined) return [];
+  const arm: ActionItem = {
+    title: 'Inject a fault',
+    writes: [
+      'strikes once: the next execution that comes to this state is hit',
+      'writes nothing by itself: a killed execution is stopped, and its record stays as it is',
+    ],
+    dangers: ['where an answer is lost, the state waits for its timeout: skip time to get there'],
+    refusedIf: ['the state machine has no such state'],
+    refusal: null,
+    fields: [
+      {
+        name: 'state',
+        label: 'In the state',
+        kind: 'choice',
+        value: first,
+        choices: states.map(one => [one, one]),
+      },
+      { name: 'moment', label: 'What happens', kind: 'choice', value: 'killAfter', choices: MOMENTS },
+    ],
+    request: { action: 'armFault', stateMachine },
+  };
+  const armed = [...local.faults()].filter(([, fault]) => fault.stateMachine === stateMachine);
+  return [arm, ...armed.map(([id, fault]) => disarmAction(id, fault))];
+}
+
+function disarmAction(id: string, fault: Fault): ActionItem {
+  return {
+    title: `Disarm: ${inWords(fault)}`,
+    writes: ['takes the fault away: nothing has been hit yet'],
+    dangers: [],
+    refusedIf: ['it has struck by then'],
+    refusal: null,
+    fields: [],
+    request: { action: 'disarmFault', id },
+  };
+}
+
+function inWords({ state, moment }: Fault): string {
+  const [, words] = MOMENTS.find(([name]) => name === moment) ?? MOMENTS[0];
+  return `${words}, in "${state}"`;
+}
+
+type LocalAction = 'sendEvent' | 'skipTime' | 'armFault' | 'disarmFault';
+
+/** Does what only a stack in this process takes; resolves to what was done. @throws Refusal */
+export async function actLocally(
+  local: LocalStackPort | undefined,
+  request: Extract<ActionCall['request'], { readonly action: LocalAction }>,
+  values: ActionCall['values'],
+): Promise<string> {
+  if (local === undefined) throw new Refusal('no stack runs in the process of this page');
+  const { bus = '', source = '', detailType = '', detail = '', time = '', state = '', moment = '' } = values;
+  switch (request.action) {
+    case 'sendEvent': {
+      const sent = await local.sendEvent({ bus, source, detailType, detail });
+      if ('refusal' in sent) throw new Refusal(`EventBridge does not take it: ${sent.refusal}`);
+      return `the event ${sent.id} is on the bus ${bus}`;
+    }
+    case 'skipTime': {
+      const ms = durationIn(time.trim());
+      if (ms === undefined || ms === 0)
+        throw new Refusal(`${JSON.stringify(time)} is no time such as 30s, 15min or 2h`);
+      local.skipTime(ms);
+      return `${duration(ms)} have passed`;
+    }
+    case 'armFault': {
+      const { stateMachine } = request;
+      const [known] = MOMENTS.find(([name]) => name === moment) ?? [];
+      if (known === undefined || !local.taskStates(stateMachine).includes(state)) {
+        throw new Refusal(`${stateMachine} has no such fault`);
+      }
+      const fault = { stateMachine, state, moment: known };
+      local.armFault(fault);
+      return `the next execution: ${inWords(fault)}`;
+    }
+    case 'disarmFault':
+      if (!local.disarmFault(request.id)) throw new Refusal('it has struck, or was disarmed before');
+      return 'the fault is taken away';
+  }
+}

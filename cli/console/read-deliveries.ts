@@ -1,0 +1,76 @@
+import type { DeliveriesView, QueueItem, RuleItem } from '@onceflow/console';
+import { listQueues, type QueueFacts } from '../bulk/queues';
+import { Refusal } from '../refusal';
+import { sendEventAction, skipTimeAction } from './local-actions';
+import type { LocalStackPort } from './local-stack';
+import type { Place } from './read-views';
+
+/** What carries events to the workflows of the place, and what lies there. */
+export async function readDeliveries(place: Place): Promise<DeliveriesView> {
+  const { aws } = place;
+  const local = place.local?.();
+  const missing: string[] = [];
+  const rules = local?.rules() ?? null;
+  const queues = await queuesOf(place, { rules, missing });
+  if (local === undefined) missing.push(place.isLocal ? IN_ITS_PROCESS : ON_AWS);
+  return {
+    now: aws.time.now(),
+    queues,
+    rules,
+    functions: local?.functions() ?? null,
+    handed: local?.handed() ?? null,
+    missing,
+    actions: local === undefined ? [] : [sendEventAction(local), skipTimeAction('')],
+  };
+}
+
+const IN_ITS_PROCESS =
+  'Rules, functions and their log lines are shown by the page that the stack itself serves, beside its endpoint; ' +
+  'no API tells of them.';
+const ON_AWS =
+  'Rules and their buses are in the console of EventBridge; what functions did and wrote is in CloudWatch, in the log ' +
+  'groups /aws/lambda/NAME; the age of the oldest message of a queue is the metric ApproximateAgeOfOldestMessage. ' +
+  'They are not read here.';
+
+async function queuesOf(
+  place: Place,
+  { rules, missing }: { readonly rules: readonly RuleItem[] | null; readonly missing: string[] },
+): Promise<readonly QueueItem[] | null> {
+  const { aws, selector } = place;
+  try {
+    const { queues, isCutOff } = await listQueues(aws, selector.stack && `${selector.stack}-`);
+    if (isCutOff) missing.push('Only the first hundred queues are shown: --stack says which are meant.');
+    return queues.map(queue => queueItem(queue, queues, rules ?? [], place.local?.()));
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    missing.push(`Queues: ${error.message}.`);
+    return null;
+  }
+}
+
+function queueItem(
+  { name, url, arn, waiting, inFlight, delayed, redrive }: QueueFacts,
+  all: readonly QueueFacts[],
+  rules: readonly RuleItem[],
+  local: LocalStackPort | undefined,
+): QueueItem {
+  const sent = (local?.messages(url) ?? []).flatMap(({ sentAt }) => (sentAt === null ? [] : [sentAt]));
+  const isKeptBy = ({ targets }: RuleItem) => targets.some(({ deadLetterQueue }) => deadLetterQueue === name);
+  return {
+    name,
+    url,
+    waiting,
+    inFlight,
+    delayed,
+    oldest: sent.length === 0 ? null : Math.min(...sent),
+    deadLetterQueue: redrive?.deadLetterTargetArn.split(':').at(-1) ?? null,
+    maxReceiveCount: redrive?.maxReceiveCount ?? null,
+    keepsFor: [
+      ...all.filter(other => other.redrive?.deadLetterTargetArn === arn).map(other => `queue ${other.name}`),
+      ...rules.filter(isKeptBy).map(rule => `rule ${rule.name}`),
+      ...(local?.dispatchers() ?? [])
+        .filter(({ queue }) => queue === name)
+        .map(dispatcher => `dispatcher ${dispatcher.name}`),
+    ],
+  };
+}

@@ -1,0 +1,123 @@
+import type { ActionItem, MessageItem, QueueItem, QueueView } from '@onceflow/console';
+import { deadLetterQueueOf } from '../bulk/dead-letter-queue';
+import { lookInto, type QueuedMessage } from '../bulk/queues';
+import { listWorkflows } from '../find-workflow';
+import { Refusal } from '../refusal';
+import { workflowOf } from '../workflow';
+import { readDeliveries } from './read-deliveries';
+import type { Place } from './read-views';
+
+/** So many messages are shown. */
+const LOCAL_MAX = 100;
+const RECEIVED_MAX = 10;
+
+/**
+ * The messages that lie in a queue. Of a stack in this process they are just looked at; elsewhere they are received and
+ * given back, which counts as a receive: that takes leave to write, and a dead-letter queue.
+ *
+ * @throws Refusal where there is no such queue
+ */
+export async function readQueue(place: Place, name: string): Promise<QueueView> {
+  const { queues, now, missing } = await readDeliveries(place);
+  const queue = queues?.find(one => one.name === name);
+  if (queue === undefined)
+    throw new Refusal(queues ? `${place.where} has no queue ${name}` : missing.join(' '));
+  const { messages, about } = await messagesOf(place, queue);
+  return { queue, messages, about, now };
+}
+
+async function messagesOf(place: Place, queue: QueueItem): Promise<Pick<QueueView, 'messages' | 'about'>> {
+  const arns = await listWorkflows(place.aws, place.selector);
+  const workflows = arns.map(arn => arn.split(':').at(-1) ?? '');
+  const itemOf = (message: QueuedMessage): MessageItem => ({
+    id: message.messageId,
+    sentAt: message.sentAt,
+    receiveCount: message.receiveCount,
+    body: message.body,
+    reason: reasonOf(message),
+    actions: workflows.map(workflow => resendAction({ workflow, queue, message }, workflows.length > 1)),
+  });
+  const held = place.local?.()?.messages(queue.url);
+  if (held !== undefined) {
+    const about = held.length > LOCAL_MAX ? `The first ${LOCAL_MAX} of ${held.length}.` : '';
+    return { messages: held.slice(0, LOCAL_MAX).map(itemOf), about };
+  }
+  if (!place.mayWrite) return { messages: null, about: NOT_RECEIVED };
+  try {
+    await requireDeadLetterQueue(place, arns, queue);
+    const received = await lookInto(place.aws, queue.url, Math.min(RECEIVED_MAX, queue.waiting));
+    const items = received.map(itemOf);
+    return {
+      messages: items,
+      about: `Up to ${RECEIVED_MAX} were received and given back: each look counts.`,
+    };
+  } catch (error) {
+    if (error instanceof Refusal)
+      return { messages: null, about: `They are not looked at: ${error.message}.` };
+    throw error;
+  }
+}
+
+const NOT_RECEIVED =
+  'To look at messages is to receive them, which counts: a page with --allow-writes does so, of dead-letter queues.';
+
+/** @throws Refusal for a queue that is in use: what is received there is kept from who takes from it */
+async function requireDeadLetterQueue(
+  place: Place,
+  arns: readonly string[],
+  queue: QueueItem,
+): Promise<void> {
+  const [arn] = arns;
+  if (arn === undefined) throw new Refusal(`${place.where} has no workflow whose queue it could be`);
+  const workflow = await workflowOf(place.aws, arn, place.overrides);
+  await deadLetterQueueOf({ aws: place.aws, workflow }, queue.url, false);
+}
+
+/** Why a message lies where it does, as far as its attributes say. */
+export function reasonOf({ attributes, givenUpBy, receiveCount }: QueuedMessage): string {
+  const {
+    ERROR_CODE: code,
+    ERROR_MESSAGE: message,
+    RULE_ARN: rule = '',
+    TARGET_ARN: target = '',
+  } = attributes;
+  if (code !== undefined) {
+    const retries = attributes['RETRY_ATTEMPTS'] ?? '0';
+    const said = [code, message].filter(text => text !== undefined).join(': ');
+    return `rule ${lastOf(rule)} could not hand it to ${lastOf(target)}, with ${retries} retries: ${said}`;
+  }
+  if (givenUpBy !== undefined) {
+    const times = receiveCount === 1 ? 'once' : `${receiveCount} times`;
+    return `queue ${lastOf(givenUpBy)} has given it up: received ${times}, and not deleted`;
+  }
+  const { Error: error } = attributes;
+  return error === undefined ? 'it does not say' : `it could not be started: ${error}`;
+}
+
+function lastOf(arn: string): string {
+  return arn.split(/[:/]/).at(-1) ?? arn;
+}
+
+function resendAction(
+  of: { readonly workflow: string; readonly queue: QueueItem; readonly message: QueuedMessage },
+  isOneOfSeveral: boolean,
+): ActionItem {
+  const { workflow, queue, message } = of;
+  const to =
+    message.givenUpBy === undefined
+      ? `starts ${workflow}, or the dispatcher that it was on its way to, with it: it is delivered as it was to be`
+      : `sends it to the queue ${lastOf(message.givenUpBy)}, which has given it up`;
+  return {
+    title: isOneOfSeveral ? `Resend to ${workflow}` : 'Resend',
+    writes: [to, `deletes it in ${queue.name} when it has been taken`],
+    dangers: [],
+    refusedIf: [
+      'the queue is nobody’s dead-letter queue',
+      'it is no JSON object, has no usable key, or was on its way to something else',
+      'somebody has received it, and it is hidden for a while',
+    ],
+    refusal: null,
+    fields: [],
+    request: { action: 'resend', workflow, queue: queue.name, messageId: message.messageId },
+  };
+}

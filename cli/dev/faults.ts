@@ -1,0 +1,55 @@
+import type { Activity, Interceptor, LocalStack } from '@onceflow/local';
+import type { Fault } from '../console/local-stack';
+
+/** Faults that somebody has armed, each of which strikes once, on whichever stack runs then. */
+export class Faults {
+  readonly #activity: Pick<Activity, 'lose'>;
+  readonly #stack: () => Pick<LocalStack, 'runtime'> | undefined;
+  readonly #armed = new Map<string, Fault>();
+  #last = 0;
+
+  constructor(activity: Pick<Activity, 'lose'>, stack: () => Pick<LocalStack, 'runtime'> | undefined) {
+    this.#activity = activity;
+    this.#stack = stack;
+  }
+
+  get armed(): ReadonlyMap<string, Fault> {
+    return this.#armed;
+  }
+
+  arm(fault: Fault): void {
+    this.#last += 1;
+    this.#armed.set(String(this.#last), fault);
+  }
+
+  /** False where it has struck, or was disarmed before. */
+  disarm(id: string): boolean {
+    return this.#armed.delete(id);
+  }
+
+  readonly interceptor: Interceptor = async (call, next) => {
+    const fault = this.#take(call.executionArn, call.stateName);
+    if (fault === undefined) return next();
+    if (fault.moment !== 'killBefore') await next();
+    if (fault.moment !== 'loseAnswer') this.#kill(call.executionArn);
+    return this.#activity.lose();
+  };
+
+  #take(executionArn: string, stateName: string): Fault | undefined {
+    const stateMachine = executionArn.split(':')[6];
+    for (const [id, fault] of this.#armed) {
+      if (fault.stateMachine !== stateMachine || fault.state !== stateName) continue;
+      this.#armed.delete(id);
+      return fault;
+    }
+    return undefined;
+  }
+
+  #kill(executionArn: string): void {
+    const cause = 'A fault that was injected on the page';
+    // Not waited for: the execution ends with its call open. One that has ended keeps its end.
+    this.#stack()
+      ?.runtime.stopExecution({ executionArn, cause })
+      .catch(() => undefined);
+  }
+}

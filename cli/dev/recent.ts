@@ -1,0 +1,79 @@
+import type { FunctionItem, HandedEvent } from '@onceflow/console';
+import type { DeliveryInterceptor, FunctionInvocation } from '@onceflow/local';
+
+/** So much is kept of each function, and of deliveries; more is in the history of none. */
+const INVOCATIONS_MAX = 50;
+const LINES_MAX = 200;
+const HANDED_MAX = 200;
+const CHARACTERS_MAX = 400;
+
+type Invocations = FunctionItem['invocations'];
+
+/** What functions and rules did lately, over restarts of the stack. In memory alone. */
+export class Recent {
+  readonly #now: () => number;
+  readonly #invocations = new Map<string, Invocations[number][]>();
+  readonly #lines = new Map<string, string[]>();
+  readonly #handed: HandedEvent[] = [];
+
+  /** `now` gives the stack's time, in epoch milliseconds. */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** What a function did, newest first, and what it wrote, oldest first. */
+  of(functionName: string): Pick<FunctionItem, 'invocations' | 'lines'> {
+    return {
+      invocations: this.#invocations.get(functionName) ?? [],
+      lines: this.#lines.get(functionName) ?? [],
+    };
+  }
+
+  /** Newest first. */
+  get handed(): readonly HandedEvent[] {
+    return this.#handed;
+  }
+
+  addLine(functionName: string, text: string): void {
+    const lines = this.#lines.get(functionName) ?? [];
+    lines.push(shortened(text));
+    if (lines.length > LINES_MAX) lines.shift();
+    this.#lines.set(functionName, lines);
+  }
+
+  addInvocation({ functionName, requestId, begunAt, endedAt, error }: FunctionInvocation): void {
+    const invocations = this.#invocations.get(functionName) ?? [];
+    invocations.unshift({ requestId, at: begunAt, tookMs: endedAt - begunAt, error: error ?? null });
+    if (invocations.length > INVOCATIONS_MAX) invocations.pop();
+    this.#invocations.set(functionName, invocations);
+  }
+
+  /** Stands between rules and targets, and only looks on. */
+  readonly deliveryInterceptor: DeliveryInterceptor = async (attempt, next) => {
+    const { ruleArn, targetArn, input, retryCount } = attempt;
+    const of = {
+      at: this.#now(),
+      rule: ruleArn.split('/').at(-1) ?? ruleArn,
+      target: targetArn.split(/[:/]/).at(-1) ?? targetArn,
+      input: shortened(input),
+      retryCount,
+    };
+    try {
+      const answer = await next();
+      this.#addHanded({ ...of, error: null });
+      return answer;
+    } catch (error) {
+      this.#addHanded({ ...of, error: error instanceof Error ? error.message : String(error) });
+      throw error;
+    }
+  };
+
+  #addHanded(handed: HandedEvent): void {
+    this.#handed.unshift(handed);
+    if (this.#handed.length > HANDED_MAX) this.#handed.pop();
+  }
+}
+
+function shortened(text: string): string {
+  return text.length > CHARACTERS_MAX ? `${text.slice(0, CHARACTERS_MAX)} …` : text;
+}

@@ -1,0 +1,104 @@
+import type { FunctionItem, RuleItem } from '@onceflow/console';
+import type { LocalStack, Message } from '@onceflow/local';
+import type { EventToSend, LocalStackPort } from '../console/local-stack';
+import { keptInQueue } from '../definition';
+import { exampleOf } from './example';
+import type { Faults } from './faults';
+import type { Recent } from './recent';
+
+/** What the page shows of a stack that runs in this process, and may do to it. */
+export function portOf(stack: LocalStack, recent: Recent, faults: Faults): LocalStackPort {
+  const { assembly, eventBuses, queues } = stack;
+  return {
+    now: () => stack.now(),
+    rules: () => assembly.rules.map(rule => ruleItem(rule, stack)),
+    functions: () => assembly.functions.map(({ name, arn }) => functionItem(name, arn, stack, recent)),
+    dispatchers: () =>
+      assembly.stateMachines.flatMap(({ name, definitionText }) => {
+        const url = keptInQueue(definitionText);
+        return url === undefined ? [] : [{ name, queue: lastOf(url) }];
+      }),
+    handed: () => recent.handed,
+    messages: queue => queues.peek(queue)?.map(messageOf),
+    events: () => ({
+      buses: ['default', ...assembly.eventBuses.map(({ name }) => name)],
+      example: eventFor(assembly),
+    }),
+    async sendEvent({ bus, source, detailType, detail }) {
+      const [entry] = (await eventBuses.putEvents([{ eventBusName: bus, source, detailType, detail }]))
+        .Entries;
+      if (entry === undefined) return { refusal: 'there is no answer' };
+      return 'EventId' in entry
+        ? { id: entry.EventId }
+        : { refusal: `${entry.ErrorCode}: ${entry.ErrorMessage}` };
+    },
+    skipTime: ms => stack.skipTime(ms),
+    taskStates(stateMachine) {
+      const machine = assembly.stateMachines.find(({ name }) => name === stateMachine);
+      return machine === undefined ? [] : taskStatesIn(JSON.parse(machine.definitionText));
+    },
+    faults: () => faults.armed,
+    armFault: fault => faults.arm(fault),
+    disarmFault: id => faults.disarm(id),
+  };
+}
+
+type Assembly = LocalStack['assembly'];
+
+function ruleItem(rule: Assembly['rules'][number], { schedules }: LocalStack): RuleItem {
+  const { name, eventBusName, enabled, pattern, schedule, targets } = rule;
+  return {
+    name,
+    bus: lastOf(eventBusName),
+    isEnabled: enabled,
+    when: schedule ?? JSON.stringify(pattern),
+    nextAt: schedule === undefined ? null : (schedules.nextAt(name) ?? null),
+    targets: targets.map(({ arn, deadLetterArn }) => ({
+      name: lastOf(arn),
+      deadLetterQueue: deadLetterArn === undefined ? null : lastOf(deadLetterArn),
+    })),
+  };
+}
+
+function functionItem(name: string, arn: string, { assembly }: LocalStack, recent: Recent): FunctionItem {
+  const sources = assembly.queueSources.filter(({ functionName }) => [name, arn].includes(functionName));
+  return { name, takesFrom: sources.map(({ queueArn }) => lastOf(queueArn)), ...recent.of(name) };
+}
+
+function messageOf(message: Message): NonNullable<ReturnType<LocalStackPort['messages']>>[number] {
+  const { messageId, body, messageAttributes = {}, sentAt, receiveCount, deadLetterQueueSourceArn } = message;
+  const texts = Object.entries(messageAttributes).flatMap(([name, attribute]) =>
+    'StringValue' in attribute ? [[name, attribute.StringValue] as const] : [],
+  );
+  const givenUpBy = deadLetterQueueSourceArn;
+  return { messageId, body, attributes: Object.fromEntries(texts), sentAt, receiveCount, givenUpBy };
+}
+
+/** An event that the first workflow would take, as far as its definition says what that is. */
+function eventFor({ stateMachines, rules }: Assembly): EventToSend {
+  const { source, detail, 'detail-type': type } = exampleOf(stateMachines, rules)?.input ?? {};
+  const matching = rules.find(
+    ({ pattern }) => Array.isArray(pattern?.['source']) && pattern['source'].includes(source ?? ''),
+  );
+  return {
+    bus: lastOf(matching?.eventBusName ?? 'default'),
+    source: typeof source === 'string' ? source : '',
+    detailType: typeof type === 'string' ? type : '',
+    detail: JSON.stringify(detail ?? {}, null, 2),
+  };
+}
+
+/** The names of the Task states of a machine, those within others as well. */
+function taskStatesIn(machine: unknown): readonly string[] {
+  if (typeof machine !== 'object' || machine === null) return [];
+  if (Array.isArray(machine)) return machine.flatMap(taskStatesIn);
+  const { States = {} } = machine as {
+    readonly States?: Readonly<Record<string, { readonly Type?: string }>>;
+  };
+  const own = Object.keys(States).filter(name => States[name]?.Type === 'Task');
+  return [...own, ...Object.values(machine).flatMap(taskStatesIn)];
+}
+
+function lastOf(arn: string): string {
+  return arn.split(/[:/]/).at(-1) ?? arn;
+}

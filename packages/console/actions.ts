@@ -1,0 +1,90 @@
+/** Something that a person may do, with all that is to be known before. */
+export interface ActionItem {
+  /** `Redrive the owner`: no two of a view have the same. */
+  readonly title: string;
+  /** What it writes, and what that leads to: sentences that go on from "This". */
+  readonly writes: readonly string[];
+  /** What is to be minded. */
+  readonly dangers: readonly string[];
+  /** The conditions under which nothing is written after all: sentences that go on from "It is refused if". */
+  readonly refusedIf: readonly string[];
+  /** Why it would be refused as things are; null where it would not. */
+  readonly refusal: string | null;
+  /** What the person gives. */
+  readonly fields: readonly ActionField[];
+  /** To be sent back as it is. */
+  readonly request: ActionRequest;
+}
+
+/** Something that a person gives: a line, JSON, or one of a few. */
+export interface ActionField {
+  readonly name: string;
+  readonly label: string;
+  readonly kind: 'line' | 'json' | 'choice';
+  /** What it has at first. */
+  readonly value: string;
+  /** Of a choice: what is sent, and what is shown. */
+  readonly choices?: readonly (readonly [value: string, words: string])[];
+}
+
+/** What is asked of the server. Keys are as their records have them. */
+export type ActionRequest =
+  | {
+      readonly action: 'redrive';
+      readonly workflow: string;
+      readonly key: string;
+      readonly isForced: boolean;
+      readonly shown: ShownRecord;
+    }
+  | {
+      readonly action: 'release';
+      readonly workflow: string;
+      readonly key: string;
+      readonly isForced: boolean;
+      readonly isDeleted: boolean;
+      readonly shown: ShownRecord;
+    }
+  | { readonly action: 'stop'; readonly executionArn: string; readonly isForGood: boolean }
+  | {
+      readonly action: 'deliver';
+      readonly workflow: string;
+      readonly key: string;
+      readonly executionArn: string;
+    }
+  | { readonly action: 'start'; readonly workflow: string }
+  | {
+      readonly action: 'resend';
+      readonly workflow: string;
+      readonly queue: string;
+      readonly messageId: string;
+    }
+  // Of a stack that runs in the server's own process.
+  | { readonly action: 'sendEvent' }
+  | { readonly action: 'skipTime' }
+  | { readonly action: 'armFault'; readonly stateMachine: string }
+  | { readonly action: 'disarmFault'; readonly id: string };
+
+/** A record as it was shown: where it is another by now, nothing is written. */
+export interface ShownRecord {
+  readonly owner: string;
+  readonly attempt: number;
+  readonly status: string;
+  /** Null where it has none. */
+  readonly error: string | null;
+}
+
+/** What the page sends. */
+export interface ActionCall {
+  readonly request: ActionRequest;
+  /** The fields, by their names. */
+  readonly values: Readonly<Record<string, string>>;
+  /** The same when it is sent again: what begins something begins it once. */
+  readonly once: string;
+}
+
+/** What came of it. */
+export interface ActionOutcome {
+  readonly kind: 'done' | 'refused';
+  /** For a person. */
+  readonly text: string;
+}

@@ -1,0 +1,212 @@
+import type { ComponentChildren } from 'preact';
+import type { DeliveriesView, FunctionItem, HandedEvent, QueueItem, RuleItem } from '../../views';
+import { Link } from '../link';
+import { useLive } from '../live';
+import { duration, moment, pretty, times } from '../text';
+import { Actions } from './actions';
+import { Notice, NotRead } from './notice';
+
+/** What carries events to workflows, and what lies there: queues, rules, what they handed on, functions. */
+export function DeliveriesPage() {
+  const { view, problem } = useLive<DeliveriesView>('/deliveries');
+  return (
+    <>
+      <h1>Deliveries and queues</h1>
+      {problem && <NotRead problem={problem} isOlder={view !== undefined} />}
+      {view === undefined && problem === undefined && <Notice kind="wait">Reading the queues …</Notice>}
+      {view && (
+        <>
+          <Actions of={view.actions} label="What may be done" />
+          {view.queues && <Queues of={view.queues} now={view.now} />}
+          {view.rules && <Rules of={view.rules} now={view.now} />}
+          {view.handed && <Handed of={view.handed} />}
+          {view.functions && <Functions of={view.functions} />}
+          {view.missing.map(sentence => (
+            <p key={sentence} class="searched">
+              {sentence}
+            </p>
+          ))}
+        </>
+      )}
+    </>
+  );
+}
+
+/** A table with a heading, or what it means that it is empty. */
+function Section(props: {
+  readonly title: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly ComponentChildren[])[];
+  readonly empty: string;
+}) {
+  const { title, columns, rows, empty } = props;
+  return (
+    <section aria-label={title}>
+      <h2>{title}</h2>
+      {rows.length === 0 ? (
+        <Notice kind="empty">{empty}</Notice>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no mouse scrolls it by its arrow keys.
+        <div class="wide" tabIndex={0}>
+          <table aria-label={title}>
+            <thead>
+              <tr>
+                {columns.map(column => (
+                  <th key={column} scope="col">
+                    {column}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((cells, index) => (
+                <tr key={index}>
+                  {cells.map((cell, column) => (
+                    <td key={columns[column]}>{cell}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Queues({ of, now }: { readonly of: readonly QueueItem[]; readonly now: number }) {
+  // What was given up needs a person: those queues first, and full ones before empty ones.
+  const rank = ({ keepsFor, waiting, inFlight }: QueueItem) =>
+    (keepsFor.length > 0 ? 0 : 2) + (waiting + inFlight > 0 ? 0 : 1);
+  const sorted = [...of].sort((one, other) => rank(one) - rank(other));
+  return (
+    <Section
+      title="Queues"
+      columns={[
+        'queue',
+        'waiting',
+        'in flight',
+        'delayed',
+        'oldest',
+        'keeps what was given up by',
+        'gives up to',
+      ]}
+      rows={sorted.map(queue => [
+        <Link to={{ view: 'queue', queue: queue.name }}>{queue.name}</Link>,
+        <Count of={queue.waiting} isBad={queue.keepsFor.length > 0} />,
+        queue.inFlight,
+        queue.delayed,
+        queue.oldest === null ? '' : duration(now - queue.oldest),
+        queue.keepsFor.join(', '),
+        queue.deadLetterQueue === null
+          ? ''
+          : `${queue.deadLetterQueue}, what was received ${times(queue.maxReceiveCount ?? 0)}`,
+      ])}
+      empty="There is no queue."
+    />
+  );
+}
+
+function Count({ of, isBad }: { readonly of: number; readonly isBad: boolean }) {
+  if (of === 0 || !isBad) return <>{of}</>;
+  return (
+    <span class="status bad">
+      <span aria-hidden="true">!</span> {of}
+    </span>
+  );
+}
+
+function Rules({ of, now }: { readonly of: readonly RuleItem[]; readonly now: number }) {
+  return (
+    <Section
+      title="Rules"
+      columns={['rule', 'bus', 'state', 'matches, or fires', 'targets']}
+      rows={of.map(({ name, bus, isEnabled, when, nextAt, targets }) => [
+        name,
+        bus,
+        isEnabled ? 'enabled' : 'disabled',
+        <>
+          <code>{when}</code>
+          {nextAt !== null && `, next in ${duration(nextAt - now)}`}
+        </>,
+        targets.map(target => (
+          <div key={target.name}>
+            {target.name}
+            {target.deadLetterQueue !== null && (
+              <>
+                , gives up to{' '}
+                <Link to={{ view: 'queue', queue: target.deadLetterQueue }}>{target.deadLetterQueue}</Link>
+              </>
+            )}
+          </div>
+        )),
+      ])}
+      empty="There is no rule."
+    />
+  );
+}
+
+function Handed({ of }: { readonly of: readonly HandedEvent[] }) {
+  return (
+    <Section
+      title="Handed to targets"
+      columns={['time (UTC)', 'rule', 'target', 'what it got', 'outcome']}
+      rows={of.map(({ at, rule, target, input, retryCount, error }) => [
+        moment(at, { ms: true }),
+        rule,
+        target,
+        <code>{input}</code>,
+        <>
+          <span class={`status ${error === null ? 'good' : 'bad'}`}>
+            {error === null ? '✓ taken' : '✕ not taken'}
+          </span>
+          {retryCount > 0 && ` (retry ${retryCount})`} {error}
+        </>,
+      ])}
+      empty="No event has matched a rule since this process began."
+    />
+  );
+}
+
+function Functions({ of }: { readonly of: readonly FunctionItem[] }) {
+  return (
+    <section aria-label="Functions">
+      <h2>Functions</h2>
+      {of.length === 0 && <Notice kind="empty">There is no function.</Notice>}
+      {of.map(({ name, takesFrom, invocations, lines }) => (
+        <details key={name} class="card">
+          <summary>
+            {name}: {summaryOf(invocations)}
+          </summary>
+          {takesFrom.length > 0 && <p>It takes messages from {takesFrom.join(', ')}.</p>}
+          <Section
+            title={`Invocations of ${name}`}
+            columns={['time (UTC)', 'took', 'outcome', 'request']}
+            rows={invocations.map(({ requestId, at, tookMs, error }) => [
+              moment(at, { ms: true }),
+              duration(tookMs),
+              <span class={`status ${error === null ? 'good' : 'bad'}`}>
+                {error === null ? '✓ succeeded' : `✕ ${error}`}
+              </span>,
+              <code>{requestId}</code>,
+            ])}
+            empty="It was not invoked since this process began."
+          />
+          {lines.length > 0 && (
+            <>
+              <h3>What it wrote</h3>
+              <pre>{lines.map(pretty).join('\n')}</pre>
+            </>
+          )}
+        </details>
+      ))}
+    </section>
+  );
+}
+
+function summaryOf(invocations: FunctionItem['invocations']): string {
+  const [last] = invocations;
+  if (last === undefined) return 'not invoked yet';
+  const failed = invocations.filter(({ error }) => error !== null).length;
+  return `${invocations.length} invocations, ${failed} of them failed, the last at ${moment(last.at)}`;
+}

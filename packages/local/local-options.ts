@@ -1,0 +1,80 @@
+import type { Activity } from './runtime/activity';
+import type { Clock } from './runtime/clock';
+import type { Interceptor } from './runtime/service';
+import type { DeliveryInterceptor, FunctionInvocation } from './services/local-service';
+
+/** What a local stack is started from. */
+export interface LocalOptions {
+  /** Directory of a cloud assembly, as `cdk synth` writes it. */
+  readonly assembly: string;
+  /** @default - the machine's clock */
+  readonly clock?: Clock;
+  /**
+   * Determines ids and the jitter of retries: on a virtual clock the same seed gives the same histories.
+   *
+   * @default - different in every run
+   */
+  readonly seed?: string;
+  /** Stands between the state machines and the services: to inject faults there. */
+  readonly interceptor?: Interceptor;
+  /**
+   * For interceptors that let clock time pass or never answer: see `Activity.pause` and `Activity.lose`.
+   *
+   * @default - one of the stack's own
+   */
+  readonly activity?: Activity;
+  /**
+   * The loopback port on which AWS clients reach the stack; 0 for one that is free.
+   *
+   * @default - no endpoint: the stack is reached through this object only
+   */
+  readonly port?: number;
+  /**
+   * Directory in which executions, histories, tables, queues, state machines and activities survive restarts and
+   * crashes.
+   *
+   * What was running goes on. It is for one process at a time, and not to be combined with `seed`, from which a second
+   * run would draw the names of the first again.
+   *
+   * @default - memory
+   */
+  readonly state?: string;
+  /**
+   * How many executions that have ended are kept, histories included. Of more, those that ended first are forgotten, on
+   * disk as well, as the service does after 90 days: nobody can describe them, and their names are free.
+   *
+   * @default 25,000
+   */
+  readonly keep?: number;
+  /**
+   * Executions that may run at the same time, Express ones included; a start beyond it is refused with
+   * `ExecutionLimitExceeded`. The service has a quota of 1,000,000.
+   *
+   * @default 10,000
+   */
+  readonly maxRunningExecutions?: number;
+  /**
+   * Executions, by name or ARN, that an earlier process left running in `state`, and that are stopped instead of going
+   * on.
+   *
+   * @default - all go on
+   */
+  readonly stop?: readonly string[];
+  /**
+   * Stands between the rules of EventBridge and their targets: to refuse a delivery, to lose its answer, or
+   * to make it twice.
+   */
+  readonly deliveryInterceptor?: DeliveryInterceptor;
+  /** Receives what Lambda functions write. @default - dropped */
+  readonly log?: (functionName: string, text: string) => void;
+  /** Receives how each invocation of a Lambda function has ended, whoever made it. @default - dropped */
+  readonly invoked?: (invocation: FunctionInvocation) => void;
+  /**
+   * A DynamoDB that somebody else runs, such as DynamoDB Local: the tables of the assembly are made there, those that
+   * are there already stay as they are, and `state` keeps none of their items. Requests are signed with the
+   * credentials of the environment, where there are any.
+   *
+   * @default - one of the stack's own, in memory and, with `state`, on disk
+   */
+  readonly dynamodb?: { readonly endpoint: string };
+}

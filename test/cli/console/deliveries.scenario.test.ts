@@ -1,0 +1,226 @@
+import { CreateQueueCommand } from '@aws-sdk/client-sqs';
+import type { ActionItem } from '@onceflow/console';
+import { act } from '../../../cli/console/act';
+import type { LocalStackPort } from '../../../cli/console/local-stack';
+import { readDeliveries } from '../../../cli/console/read-deliveries';
+import { readQueue, reasonOf } from '../../../cli/console/read-queue';
+import { type Place, placeAt, readKey, readKeys } from '../../../cli/console/read-views';
+import { type CliWorld, ORDER, openCliWorld } from '../world';
+import { portOfWorld } from './local-world';
+
+const EVENT = { id: 'a', 'detail-type': 'OrderPlaced', source: 'shop.orders', detail: ORDER };
+
+describe('deliveries and queues', () => {
+  let c: CliWorld;
+  beforeEach(async () => {
+    c = await openCliWorld();
+  });
+  afterEach(() => c.close());
+
+  const place = (more: { local?: LocalStackPort; isLocal?: boolean; mayWrite?: boolean } = {}): Place => {
+    const { local, isLocal = true, mayWrite = true } = more;
+    return placeAt(c.aws, {
+      where: 'here',
+      isLocal,
+      mayWrite,
+      stack: undefined,
+      ...(local && { local: () => local }),
+    });
+  };
+  const done = (at: Place, { request }: ActionItem, values = {}) => act(at, { request, values, once: 'a' });
+  const found = (actions: readonly ActionItem[], title: string | RegExp): ActionItem => {
+    const item = actions.find(one =>
+      typeof title === 'string' ? one.title === title : title.test(one.title),
+    );
+    if (item === undefined) throw new Error(`no ${title} among ${actions.map(one => one.title).join(', ')}`);
+    return item;
+  };
+
+  /** The queue `orders`, which has given this up to `dead`. */
+  async function givenUp(text: string) {
+    const create = (QueueName: string, Attributes = {}) =>
+      c.aws.sqs.send(new CreateQueueCommand({ QueueName, Attributes }));
+    await create('dead');
+    const { queues } = c.world.stack;
+    const deadLetterTargetArn = queues.find('dead')?.arn;
+    await create('orders', { RedrivePolicy: JSON.stringify({ deadLetterTargetArn, maxReceiveCount: 1 }) });
+    queues.send('orders', text);
+    queues.receive('orders', { visibilitySeconds: 0 });
+    queues.receive('orders');
+  }
+
+  test('through the API alone: the queues, and by name what is not read, and where it is', async () => {
+    await givenUp(JSON.stringify(EVENT));
+
+    const { queues, rules, functions, handed, missing, actions } = await readDeliveries(
+      place({ isLocal: false }),
+    );
+
+    expect(queues?.find(({ name }) => name === 'dead')).toMatchObject({
+      waiting: 1,
+      inFlight: 0,
+      oldest: null,
+      keepsFor: ['queue orders'],
+    });
+    expect(queues?.find(({ name }) => name === 'orders')).toMatchObject({
+      waiting: 0,
+      deadLetterQueue: 'dead',
+      maxReceiveCount: 1,
+    });
+    expect([rules, functions, handed, actions]).toEqual([null, null, null, []]);
+    expect(missing.join()).toMatch(/EventBridge.*\/aws\/lambda\/NAME.*ApproximateAgeOfOldestMessage/);
+  });
+
+  test('a message that a queue has given up: why, and sent back to it; the second time it is not there', async () => {
+    await givenUp(JSON.stringify(EVENT));
+    for (const at of [place(), place({ local: portOfWorld(c).port })]) {
+      const [message] = (await readQueue(at, 'dead')).messages ?? [];
+      expect(message?.reason).toMatch(
+        /^queue orders has given it up: received (?:once|2 times), and not deleted$/,
+      );
+      expect(JSON.parse(message?.body ?? '')).toEqual(EVENT);
+    }
+    const [message] = (await readQueue(place(), 'dead')).messages ?? [];
+    const resend = found(message?.actions ?? [], 'Resend');
+    expect(resend.writes).toEqual([
+      'sends it to the queue orders, which has given it up',
+      'deletes it in dead when it has been taken',
+    ]);
+
+    expect(await done(place(), resend)).toEqual({
+      kind: 'done',
+      text: expect.stringMatching(/^it was taken by arn:.*:orders$/),
+    });
+    expect(c.world.stack.queues.peek('dead')).toEqual([]);
+    expect(c.world.stack.queues.peek('orders')).toHaveLength(1);
+    expect(await done(place(), resend)).toMatchObject({
+      kind: 'refused',
+      text: expect.stringMatching(/is not to be received from dead now/),
+    });
+  });
+
+  test('a page that only reads: the messages are not received, as that would count', async () => {
+    await givenUp('x');
+    const before = c.world.stack.queues.peek('dead');
+
+    const { messages, about } = await readQueue(place({ mayWrite: false }), 'dead');
+
+    expect(messages).toBeNull();
+    expect(about).toMatch(/--allow-writes/);
+    expect(c.world.stack.queues.peek('dead')).toEqual(before);
+  });
+
+  test('a queue that is in use: nothing is received from it; one that is not there: a sentence', async () => {
+    await givenUp('x');
+    c.world.stack.queues.send('orders', 'y');
+
+    const { messages, about } = await readQueue(place(), 'orders');
+
+    expect([messages, about]).toEqual([null, expect.stringMatching(/is nobody's dead-letter queue/)]);
+    expect(c.world.stack.queues.peek('orders')).toMatchObject([{ receiveCount: 0 }]);
+    await expect(readQueue(place(), 'nothing')).rejects.toThrow('here has no queue nothing');
+  });
+
+  test('an event sent on the page: the rule, what it handed on, and the key; one that is none is refused', async () => {
+    const { port } = portOfWorld(c);
+    const at = place({ local: port });
+    const { rules, actions } = await readDeliveries(at);
+    const ours = rules?.find(({ when }) => when.includes('shop.orders'));
+    expect((await readDeliveries(at)).queues?.map(({ keepsFor }) => keepsFor)).toEqual(
+      expect.arrayContaining([[`rule ${ours?.name}`], [expect.stringMatching(/^dispatcher .*Dispatcher/)]]),
+    );
+    expect(ours?.targets).toEqual([{ name: expect.any(String), deadLetterQueue: expect.any(String) }]);
+    const send = found(actions, 'Send an event');
+    const values = Object.fromEntries(send.fields.map(({ name, value }) => [name, value]));
+    expect(values).toMatchObject({ bus: ours?.bus, source: 'shop.orders', detailType: 'OrderPlaced' });
+
+    const sent = await done(at, send, { ...values, detail: JSON.stringify(ORDER) });
+    expect(sent.text).toMatch(/^the event \S+ is on the bus /);
+    await c.world.settle();
+    const { handed, functions } = await readDeliveries(at);
+    expect(handed).toMatchObject([{ rule: ours?.name, retryCount: 0, error: null }]);
+    expect(functions?.map(({ invocations }) => invocations)).toContainEqual([]);
+    expect((await readKey(at, c.workflow.name, 'order-7')).record).toMatchObject({ status: 'COMPLETED' });
+    expect(await done(at, send, { ...values, detail: '[]' })).toMatchObject({
+      kind: 'refused',
+      text: expect.stringMatching(/^EventBridge does not take it: MalformedDetail/),
+    });
+  });
+
+  test.each([
+    ['killBefore', 0, 'ABORTED'],
+    ['killAfter', 1, 'ABORTED'],
+    ['loseAnswer', 1, 'RUNNING'],
+  ])('a fault, %s: strikes the next execution in that state, once', async (moment, runs, status) => {
+    const { port } = portOfWorld(c);
+    const at = place({ local: port });
+    const read = async () => (await readKeys(at, c.workflow.name)).actions;
+    const inject = found(await read(), 'Inject a fault');
+    expect(await done(at, inject, { state: 'Nowhere', moment })).toMatchObject({ kind: 'refused' });
+    await done(at, inject, { state: 'Business step', moment });
+    const disarm = found(await read(), /^Disarm: .*, in "Business step"$/);
+
+    const executionArn = await c.world.deliver(ORDER);
+    await c.world.pass(100);
+
+    expect(await c.world.execution(executionArn)).toMatchObject({ status });
+    expect(c.world.runs).toHaveLength(runs);
+    expect((await read()).map(({ title }) => title)).toEqual(['Start', 'Inject a fault']);
+    expect(await done(at, disarm)).toMatchObject({
+      kind: 'refused',
+      text: expect.stringMatching(/^it has struck/),
+    });
+    c.world.faults = (_, next) => next();
+    expect(await c.world.delivered({ ...ORDER, orderId: 'another' })).toMatchObject({ status: 'SUCCEEDED' });
+  });
+
+  test('time: skipped by as much as was said; where no stack runs in this process, refused', async () => {
+    const skipped: number[] = [];
+    const { port } = portOfWorld(c);
+    const at = place({ local: { ...port, skipTime: ms => skipped.push(ms) } });
+    await c.ownerStoppedInStep();
+    const { actions, bounds } = await readKey(at, c.workflow.name, 'order-7');
+    const skip = found(actions, 'Skip time');
+    const [field] = skip.fields;
+
+    expect(await done(at, skip, { time: field?.value })).toMatchObject({ kind: 'done' });
+    expect(skipped[0]).toBeGreaterThan((bounds[0]?.at ?? 0) - c.world.clock.now());
+    expect(await done(at, skip, { time: 'soon' })).toEqual({
+      kind: 'refused',
+      text: '"soon" is no time such as 30s, 15min or 2h',
+    });
+    expect(await done(place(), skip, { time: '1h' })).toEqual({
+      kind: 'refused',
+      text: 'no stack runs in the process of this page',
+    });
+    expect(skipped).toHaveLength(1);
+  });
+});
+
+describe('why a message lies in a dead-letter queue', () => {
+  const message = {
+    messageId: 'a',
+    body: '',
+    attributes: {},
+    sentAt: 0,
+    receiveCount: 3,
+    givenUpBy: undefined,
+  };
+
+  test.each([
+    [
+      {
+        ERROR_CODE: 'NO_RESOURCE',
+        ERROR_MESSAGE: 'gone',
+        RULE_ARN: 'arn:aws:events:e:1:rule/bus/orders',
+        TARGET_ARN: 'arn:aws:states:e:1:stateMachine:m',
+        RETRY_ATTEMPTS: '2',
+      },
+      'rule orders could not hand it to m, with 2 retries: NO_RESOURCE: gone',
+    ],
+    [{ Error: 'Sfn.AWSStepFunctionsException' }, 'it could not be started: Sfn.AWSStepFunctionsException'],
+    [{}, 'it does not say'],
+  ])('%j: %s', (attributes, sentence) => {
+    expect(reasonOf({ ...message, attributes })).toBe(sentence);
+  });
+});
