@@ -238,11 +238,11 @@ export function retryBeforeTheStep(task: TaskStateBase, patience: Duration | und
 
 /**
  * Retries a request for hours, whatever the error; those in `answers` go to the catchers at once, and a failed
- * evaluation, which may have met a limit of the service, after three tries more.
+ * evaluation, which may have met a limit of the service, after so many tries more: three take seven seconds.
  */
-export function retryUnless(task: TaskStateBase, answers: readonly string[]): void {
+export function retryUnless(task: TaskStateBase, answers: readonly string[], evaluations = 3): void {
   if (answers.length > 0) task.addRetry({ errors: [...answers], maxAttempts: 0 });
-  task.addRetry({ errors: [EVALUATION_FAILED], maxAttempts: 3 });
+  task.addRetry({ errors: [EVALUATION_FAILED], maxAttempts: evaluations });
   task.addRetry(retriesOf(undefined));
 }
 

@@ -101,6 +101,7 @@ export class MachineRecoveryFragment extends StateMachineFragment {
     wait.next(ask);
     ask.next(isDue);
     ask.addCatch(givenUp, { errors: [OWNER_UNKNOWN], ...because(dead.UNKNOWN) });
+    ask.addCatch(givenUp, { errors: [EVALUATION_FAILED], ...because(dead.BEHIND) });
     when(isDue, 'It goes on, or has done so', not(states.HAS_DIED), nothingLeft);
     when(isDue, 'It has ended anew', states.HAS_ENDED_ANEW, nothingLeft);
     when(isDue, 'It is delivered', own.IS_DELIVERED, askAboutDelivery);

@@ -18,6 +18,7 @@ import { attributeIn } from '../contract/table-schema';
 import { DATA_TOO_LONG, EVALUATION_FAILED, NAME_TAKEN_SDK, OWNER_UNKNOWN, PASS_INPUT_ON } from '../settings';
 import * as ends from './recovery-ends';
 import {
+  BEHIND,
   because,
   factsOf,
   HAS_INPUT,
@@ -109,6 +110,7 @@ export class RecoveryFragment extends StateMachineFragment {
 
     ask.next(isDue);
     ask.addCatch(givenUp, { errors: [OWNER_UNKNOWN], ...because(UNKNOWN) });
+    ask.addCatch(givenUp, { errors: [EVALUATION_FAILED], ...because(BEHIND) });
     when(isDue, 'It goes on, or has done so', not(states.HAS_DIED), nothingLeft);
     when(isDue, 'It has ended anew', states.HAS_ENDED_ANEW, nothingLeft);
     when(isDue, 'Delivered too often', states.IS_TRIED_TOO_OFTEN, givenUp);

@@ -42,6 +42,10 @@ export const UNREADABLE = 'the input of the execution cannot be read; redrive it
 /** Why recovery gives up: the execution is older than Step Functions remembers. */
 export const UNKNOWN = 'Step Functions does not know the execution any more; deliver its event again';
 
+/** Why recovery gives up: what it is told of the execution is behind what it knows. */
+export const BEHIND =
+  'Step Functions tells of the execution as it was before its end; look at it, and deliver its event again';
+
 /** Keeps why recovery gives up for its last state. */
 export function because(reason: string): { readonly assign: { readonly reason: string } } {
   return { assign: { reason: expression(literal(reason)) } };

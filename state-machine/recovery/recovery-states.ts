@@ -16,7 +16,7 @@ import {
   RECOVERY_SUFFIX_LENGTH,
   SUFFIX_LENGTH,
 } from '../contract/execution-name';
-import { expression } from '../contract/jsonata';
+import { and, expression } from '../contract/jsonata';
 import { RECOVERY_STATE } from '../contract/state-names';
 import type { FailureTarget } from '../failure-destination';
 import { keyExpression } from '../jsonata/key';
@@ -87,9 +87,9 @@ export function readTheInput(scope: Construct): SfnTask {
     comment: 'The event does not tell the input of the execution: Step Functions does, up to 256 KiB in all',
     operation: 'describeExecution',
     request: { ExecutionArn: expression('$states.input.executionArn') },
-    outputs: expression(`{${[...members.map(told), stopDate].join(', ')}}`),
+    outputs: unlessBehind('$states.input', `{${[...members.map(told), stopDate].join(', ')}}`),
   });
-  retryUnless(task, [OWNER_UNKNOWN, DATA_TOO_LONG]);
+  retryUnless(task, [OWNER_UNKNOWN, DATA_TOO_LONG], ASKED_AGAIN);
   return task;
 }
 
@@ -130,7 +130,8 @@ export function askAboutTheExecution(
     operation: 'describeExecution',
     request: { ExecutionArn: expression('$execution.executionArn'), IncludedData: 'METADATA_ONLY' },
     assign: {
-      execution: expression(
+      execution: unlessBehind(
+        '$execution',
         "$merge([$execution, {'status': $states.result.Status, " +
           `'stopDate': ${stopDate}, 'redriveCount': $states.result.RedriveCount${error}}])`,
       ),
@@ -139,9 +140,27 @@ export function askAboutTheExecution(
     },
     outputs: PASS_INPUT_ON,
   });
-  retryUnless(task, [OWNER_UNKNOWN]);
+  retryUnless(task, [OWNER_UNKNOWN], ASKED_AGAIN);
   return task;
 }
+
+/**
+ * What an answer of DescribeExecution says, which is eventually consistent. Where it says that the execution runs, and
+ * has been redriven no more often than it had when it ended, it is behind: the evaluation fails, and asks again.
+ * `known` is what has been told of the execution before.
+ */
+function unlessBehind(known: string, said: string): string {
+  const isBehind = and(
+    "$states.result.Status = 'RUNNING'",
+    `$not(${known}.status = 'RUNNING')`,
+    `$type(${known}.redriveCount) = 'number'`,
+    `$states.result.RedriveCount <= ${known}.redriveCount`,
+  );
+  return expression(`${isBehind} ? $error('the answer is behind') : ${said}`);
+}
+
+/** So often it is asked again where an answer is behind: for four minutes. */
+const ASKED_AGAIN = 8;
 
 /**
  * Starts the workflow with the very input of the execution, under a name that is the same for all who do so for one
@@ -183,13 +202,14 @@ export function redriveForTheNotice(scope: Construct, { redriveFunction }: Notic
 /** Starts a recovery for each of several executions, under a name that is the same whenever this end of it is found. */
 export function recoverEach(scope: Construct): MapState {
   const end = "$states.input.executionArn & '#' & $states.input.stopDate";
+  const found = (name: string) => `'${name}': $states.input.${name}`;
   const start = new SfnTask(scope, RECOVERY_STATE.recover, {
     comment: 'One execution, one recovery',
     operation: 'startExecution',
     request: {
       StateMachineArn: expression('$states.context.StateMachine.Id'),
       Name: expression(`$substring($hash(${end}, 'SHA-256'), 0, 32)`),
-      Input: expression("$string({'executionArn': $states.input.executionArn})"),
+      Input: expression(`$string({${found('executionArn')}, ${found('redriveCount')}})`),
     },
     outputs: {},
   });

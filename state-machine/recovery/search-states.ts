@@ -159,7 +159,7 @@ const HAS_ENDED_SINCE = '$toMillis(StopDate) >= $since';
 const MAY_HAVE_DIED =
   `(Status != ${literal('FAILED')} or ` +
   `$toMillis(StopDate) - $toMillis(StartDate) >= ${REFUSED_WITHIN.toMilliseconds()})`;
-const WHICH = "{'executionArn': ExecutionArn, 'stopDate': StopDate}";
+const WHICH = "{'executionArn': ExecutionArn, 'stopDate': StopDate, 'redriveCount': RedriveCount}";
 const OLDEST = '$states.result.Executions[-1].StopDate';
 // A page may be empty, and not the last one.
 const IS_OLD = `($exists(${OLDEST}) and $toMillis(${OLDEST}) < $since)`;
