@@ -1,7 +1,7 @@
 import { Duration, type Stack } from 'aws-cdk-lib';
 import { Match, type Template } from 'aws-cdk-lib/assertions';
 import { Key } from 'aws-cdk-lib/aws-kms';
-import { Queue, type QueueProps } from 'aws-cdk-lib/aws-sqs';
+import { type CfnQueue, Queue, type QueueProps } from 'aws-cdk-lib/aws-sqs';
 import { Pass, QueryLanguage } from 'aws-cdk-lib/aws-stepfunctions';
 import {
   IdempotentWorkflow,
@@ -248,6 +248,17 @@ describe('Source.queue', () => {
     ],
   ])('%s: refused', (_, source, props, message) => {
     expect(() => started(source, props)).toThrow(message);
+  });
+
+  test('a redrive policy that is set on the CloudFormation resource: taken as it is', () => {
+    const withOwnPolicy = (stack: Stack) => {
+      const queue = new Queue(stack, 'Queue');
+      const deadLetterTargetArn = 'arn:aws:sqs:us-east-1:111111111111:dead';
+      (queue.node.defaultChild as CfnQueue).redrivePolicy = { deadLetterTargetArn, maxReceiveCount: 1 };
+      return Source.queue(queue);
+    };
+
+    expect(() => started(withOwnPolicy)).not.toThrow();
   });
 
   test('a queue from elsewhere of which nothing is said: taken as it is', () => {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { Duration } from 'aws-cdk-lib';
 import { Alarm, type IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Pass } from 'aws-cdk-lib/aws-stepfunctions';
 import {
   FailureDestination,
   type IdempotentWorkflow,
@@ -11,9 +12,10 @@ import {
   Recovery,
 } from '../../infra/index';
 import { PRICES } from '../../proof/bench/cost/prices';
+import { DISPATCHER_STATE } from '../../state-machine/contract/state-names';
 import { assemblyOf } from '../support/assembly';
 import { CloudWatch } from '../support/cloudwatch/cloudwatch';
-import { failing, noFault } from '../support/faults';
+import { atFirst, failing, noFault } from '../support/faults';
 import { randomFrom } from '../support/random';
 import { runs } from '../support/scale';
 import { GRACE_MS, type Variant } from '../support/variant';
@@ -74,6 +76,10 @@ function measured(name: string, workflow: Partial<IdempotentWorkflowProps> = {})
 
 const STANDARD = measured('standard');
 const AT_MOST_ONCE = measured('at most once', { delivery: 'at-most-once' });
+const CHAIN: Variant = {
+  ...measured('chain'),
+  settings: stack => ({ step: Pass.jsonata(stack, 'Charge'), stepTimeout: Duration.minutes(1) }),
+};
 const VARIANTS = [
   STANDARD,
   AT_MOST_ONCE,
@@ -212,8 +218,24 @@ describe('the metrics of a workflow, over the log and the metrics of the service
   }
   const CAUSES: readonly Cause[] = [
     {
+      name: 'stepRuns',
+      of: 'a step that is a chain',
+      variant: CHAIN,
+      happens: world => world.delivered(ORDER),
+    },
+    {
+      name: 'startRetries',
+      of: 'a start that is not answered in time',
+      happens: async world => {
+        world.faults = atFirst(DISPATCHER_STATE.start, () => world.never());
+        await world.publish(ORDER);
+      },
+    },
+    {
       name: 'stoppedByName',
       of: 'a duplicate of a finished key, from the bus',
+      // A name that is taken is an answer.
+      with: { startRetries: 0 },
       happens: async world => {
         await world.publish(ORDER);
         await world.publish(ORDER);

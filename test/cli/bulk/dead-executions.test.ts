@@ -1,4 +1,9 @@
-import { DescribeExecutionCommand, ListExecutionsCommand, SFNClient } from '@aws-sdk/client-sfn';
+import {
+  DescribeExecutionCommand,
+  GetExecutionHistoryCommand,
+  ListExecutionsCommand,
+  SFNClient,
+} from '@aws-sdk/client-sfn';
 import { mockClient } from 'aws-sdk-client-mock';
 import { findDeadExecutions } from '../../../cli/bulk/dead-executions';
 import type { WorkflowAccess } from '../../../cli/workflow';
@@ -6,7 +11,14 @@ import type { WorkflowAccess } from '../../../cli/workflow';
 const sfn = mockClient(SFNClient);
 const ACCESS = {
   aws: { sfn: new SFNClient({ region: 'us-east-1' }) },
-  workflow: { type: 'STANDARD', stateMachineArn: 'arn:machine', prefix: '', scope: 'Pay', name: 'Pay' },
+  workflow: {
+    type: 'STANDARD',
+    stateMachineArn: 'arn:machine',
+    prefix: '',
+    scope: 'Pay',
+    name: 'Pay',
+    schema: { partitionKey: 'idempotencyKey' },
+  },
 } as unknown as WorkflowAccess;
 const SINCE = 1_000_000;
 
@@ -48,6 +60,27 @@ describe('executions that have ended without succeeding', () => {
         return `${status}:${SINCE + Number(after)}`;
       }),
     );
+  });
+
+  test.each<[string, string | undefined, readonly string[]]>([
+    ['one key', 'Pay#a', ['Pay#a', 'Pay#a']],
+    ['several keys, as in a Map', undefined, ['Pay#a', 'Pay#b']],
+    ['no key', undefined, []],
+  ])('it has claimed %s: which record is %s', async (_, recordKey, keys) => {
+    listing({ FAILED: [[SINCE + 1]] });
+    const events = keys.map((key, index) => ({
+      id: index + 1,
+      type: 'TaskStateExited',
+      timestamp: new Date(SINCE),
+      stateExitedEventDetails: {
+        name: 'Claim record',
+        assignedVariables: { idempotencyKey: JSON.stringify(key) },
+      },
+    }));
+    sfn.on(GetExecutionHistoryCommand).resolves({ events } as never);
+
+    const [execution] = await findDeadExecutions(ACCESS, { since: SINCE, error: undefined }, () => undefined);
+    expect(execution?.recordKey).toBe(recordKey);
   });
 
   test('a page with one that is too old: the list is not read further', async () => {

@@ -237,6 +237,24 @@ test('few messages, which only a receive that waits finds, as it asks all server
   expect(await resend(asked, WANTED)).toMatchObject({ json: { resent: [{ to: expect.any(String) }] } });
 });
 
+test('a message that SQS hands out again although it was deleted: resent once', async () => {
+  // A receive takes ten.
+  const texts = Array.from({ length: 12 }, (_, n) => JSON.stringify({ n }));
+  await givenUp(...texts);
+  const answers: unknown[] = [];
+  const again = withSqs(async (command, send) => {
+    if (command.constructor.name !== 'ReceiveMessageCommand') return send();
+    answers.push(answers.length === 1 ? answers[0] : await send());
+    return answers.at(-1);
+  });
+
+  const answer = await resend(again, WANTED);
+
+  expect(answers).toHaveLength(3);
+  expect(answer.code).toBe(0);
+  expect(bodies('orders')?.sort()).toEqual(texts.sort());
+});
+
 test('nobody to ask: refused, and nothing is received', async () => {
   await put('dead', ['{}']);
 
