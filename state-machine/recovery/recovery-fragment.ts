@@ -109,8 +109,10 @@ export class RecoveryFragment extends StateMachineFragment {
     wait.next(read);
 
     ask.next(isDue);
-    ask.addCatch(givenUp, { errors: [OWNER_UNKNOWN], ...because(UNKNOWN) });
-    ask.addCatch(givenUp, { errors: [EVALUATION_FAILED], ...because(BEHIND) });
+    // The event goes with what is told of it.
+    const outputs = PASS_INPUT_ON;
+    ask.addCatch(givenUp, { errors: [OWNER_UNKNOWN], outputs, ...because(UNKNOWN) });
+    ask.addCatch(givenUp, { errors: [EVALUATION_FAILED], outputs, ...because(BEHIND) });
     when(isDue, 'It goes on, or has done so', not(states.HAS_DIED), nothingLeft);
     when(isDue, 'It has ended anew', states.HAS_ENDED_ANEW, nothingLeft);
     when(isDue, 'Delivered too often', states.IS_TRIED_TOO_OFTEN, givenUp);

@@ -82,6 +82,20 @@ describe('what recovery gives up', () => {
     ]);
   });
 
+  test.each([
+    ['Step Functions does not know the execution', fails('Sfn.ExecutionDoesNotExistException')],
+    ['what it says of it stays behind', fails('States.QueryEvaluationError')],
+  ])('%s: told, with the event', async (_, answer) => {
+    await open();
+    world.faults = stopping(world, 'Business step', 'before');
+    await world.deliver(ORDER);
+    await world.pass(1000);
+    world.faults = at('Ask about the execution', async () => answer);
+    await world.pass(10 * MINUTE);
+
+    expect(sent()).toMatchObject([{ status: 'GIVEN_UP', input: { detail: ORDER } }]);
+  });
+
   test('a step that fails in every delivery: told of each failure, and that no delivery follows', async () => {
     await open(REDELIVERING);
     world.step = () => fails('Shop.Away');
