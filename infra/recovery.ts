@@ -88,38 +88,59 @@ export class Recovery {
    * it delivers the execution's own input again, under the workflow's own rules, up to eight times, with delays that
    * grow to an hour. What still does not reach its end fails that state machine with `Idempotency.RecoveryGivenUp`.
    *
-   * @throws Error for an option that there is not, and for a `searchEvery` that is no whole number of minutes, or
-   * longer than a day
+   * A workflow that is given it refuses an option that there is not, and a `searchEvery` that is no whole number of
+   * minutes, or longer than a day.
    */
   static automatic(options: RecoveryOptions = {}): Recovery {
-    validateNames('Recovery.automatic', options, { searchEvery: true, redeliverFailed: true });
-    const { searchEvery = SEARCH_DEFAULT } = options;
-    if (!(searchEvery instanceof Duration)) {
-      throw new Error(
-        `\`searchEvery\` takes a Duration such as Duration.hours(1), got ${shown(searchEvery)}`,
-      );
-    }
-    const seconds = searchEvery.toSeconds();
-    if (seconds >= 60 && seconds <= DAY_SECONDS && seconds % 60 === 0) {
-      return new Recovery(searchEvery, redeliveryTimes(options.redeliverFailed));
-    }
-    throw new Error(
-      `\`searchEvery\` takes whole minutes, up to a day, got ${searchEvery.toHumanString()}; a search goes back to ` +
-        'the last one, however long ago that was',
-    );
+    return new Recovery(() => timesOf(options));
   }
 
   /** Nobody: whoever delivers the key next, or a person. */
   static none(): Recovery {
-    return new Recovery(undefined, undefined);
+    return new Recovery(() => ({ searchEvery: undefined, redeliverFailed: undefined }));
   }
 
-  private constructor(
-    /** How often is searched for what no event has told of; undefined: nothing is recovered. */
-    readonly searchEvery: Duration | undefined,
-    /** When events are delivered again whose step has failed; undefined: never. */
-    readonly redeliverFailed: RedeliveryTimes | undefined,
-  ) {}
+  // What is wrong with the options is said by whoever is given them, which has a place in the app.
+  private constructor(private readonly times: () => Times) {}
+
+  /**
+   * How often is searched for what no event has told of; undefined: nothing is recovered.
+   *
+   * @throws Error for options that cannot be
+   */
+  get searchEvery(): Duration | undefined {
+    return this.times().searchEvery;
+  }
+
+  /**
+   * When events are delivered again whose step has failed; undefined: never.
+   *
+   * @throws Error for options that cannot be
+   */
+  get redeliverFailed(): RedeliveryTimes | undefined {
+    return this.times().redeliverFailed;
+  }
+}
+
+interface Times {
+  readonly searchEvery: Duration | undefined;
+  readonly redeliverFailed: RedeliveryTimes | undefined;
+}
+
+function timesOf(options: RecoveryOptions): Times {
+  validateNames('Recovery.automatic', options, { searchEvery: true, redeliverFailed: true });
+  const { searchEvery = SEARCH_DEFAULT } = options;
+  if (!(searchEvery instanceof Duration)) {
+    throw new Error(`\`searchEvery\` takes a Duration such as Duration.hours(1), got ${shown(searchEvery)}`);
+  }
+  const seconds = searchEvery.toSeconds();
+  if (seconds >= 60 && seconds <= DAY_SECONDS && seconds % 60 === 0) {
+    return { searchEvery, redeliverFailed: redeliveryTimes(options.redeliverFailed) };
+  }
+  throw new Error(
+    `\`searchEvery\` takes whole minutes, up to a day, got ${searchEvery.toHumanString()}; a search goes back to ` +
+      'the last one, however long ago that was',
+  );
 }
 
 function recoverMachine(

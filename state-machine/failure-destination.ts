@@ -17,45 +17,62 @@ export interface FailureDestinationOptions {
 /** Where a workflow sends the events whose business step has failed, or is in doubt. */
 export class FailureDestination {
   /**
-   * A standard queue, whose messages are JSON. The workflow may send to it, and use its KMS key for that.
-   *
-   * @throws Error for a FIFO queue, and for what is no queue
+   * A standard queue, whose messages are JSON. The workflow may send to it, and use its KMS key for that. It refuses a
+   * FIFO queue, what is no queue, and an option that there is not.
    */
   static queue(queue: IQueue, options: FailureDestinationOptions = {}): FailureDestination {
-    if (typeof queue?.queueUrl !== 'string')
-      throw new Error(`\`FailureDestination.queue\` takes a queue, got ${shown(queue)}`);
-    if (queue.fifo) {
-      throw new Error(
-        `\`FailureDestination.queue\` takes a standard queue, got the FIFO queue ${queue.node.path}, which drops a ` +
-          'message that is sent again and holds others back; use a standard one',
-      );
-    }
-    return new FailureDestination({ kind: 'queue', queue }, isWithRefusals(options));
+    return new FailureDestination(() => {
+      validateQueue(queue);
+      return { target: { kind: 'queue', queue }, includesRefusals: isWithRefusals(options) };
+    });
   }
 
   /**
    * An event bus: the events have the source `onceflow` and the detail type `Step Failed`, `Step In Doubt` or
-   * `Delivery Refused`. The workflow may put events on it; a KMS key of the bus is the bus's own to permit.
-   *
-   * @throws Error for what is no event bus
+   * `Delivery Refused`. The workflow may put events on it; a KMS key of the bus is the bus's own to permit. It refuses
+   * what is no event bus, and an option that there is not.
    */
   static eventBus(bus: IEventBus, options: FailureDestinationOptions = {}): FailureDestination {
-    if (typeof bus?.eventBusArn !== 'string')
-      throw new Error(`\`FailureDestination.eventBus\` takes an event bus, got ${shown(bus)}`);
-    return new FailureDestination({ kind: 'eventBus', bus }, isWithRefusals(options));
+    return new FailureDestination(() => {
+      if (typeof bus?.eventBusArn !== 'string')
+        throw new Error(`\`FailureDestination.eventBus\` takes an event bus, got ${shown(bus)}`);
+      return { target: { kind: 'eventBus', bus }, includesRefusals: isWithRefusals(options) };
+    });
   }
 
-  private constructor(
-    readonly target: FailureTarget,
-    /** True where refused deliveries are sent as well. */
-    readonly includesRefusals: boolean,
-  ) {}
+  // What is wrong with it is said by whoever is given it, which has a place in the app.
+  private constructor(private readonly settings: () => Settings) {}
+
+  /** What is sent to. @throws Error for what cannot be */
+  get target(): FailureTarget {
+    return this.settings().target;
+  }
+
+  /** True where refused deliveries are sent as well. @throws Error for options that cannot be */
+  get includesRefusals(): boolean {
+    return this.settings().includesRefusals;
+  }
+}
+
+interface Settings {
+  readonly target: FailureTarget;
+  readonly includesRefusals: boolean;
 }
 
 /** What is sent to. */
 export type FailureTarget =
   | { readonly kind: 'queue'; readonly queue: IQueue }
   | { readonly kind: 'eventBus'; readonly bus: IEventBus };
+
+function validateQueue(queue: IQueue): void {
+  if (typeof queue?.queueUrl !== 'string')
+    throw new Error(`\`FailureDestination.queue\` takes a queue, got ${shown(queue)}`);
+  if (!queue.fifo) return;
+  throw new Error(
+    `\`FailureDestination.queue\` takes a standard queue, got the FIFO queue ${queue.node.path}, which drops a ` +
+      'message that is sent again and holds others back; use a standard one',
+  );
+}
 
 function isWithRefusals(options: FailureDestinationOptions): boolean {
   validateNames('FailureDestination', options, { refusals: true });

@@ -37,16 +37,11 @@ export const Source = {
    *
    * The execution's input is EventBridge's scheduled event without `id`.
    *
-   * @throws Error for what is no schedule, and for an option that there is not
+   * `startFrom` refuses what is no schedule, and an option that there is not.
    */
   schedule(schedule: Schedule, options: SourceOptions = {}): IWorkflowSource {
-    if (typeof schedule?.expressionString !== 'string') {
-      throw new Error(
-        `\`Source.schedule\` takes a schedule such as Schedule.rate(Duration.hours(1)), got ${shown(schedule)}`,
-      );
-    }
-    validateNames('Source.schedule', options, { id: true });
-    return new EventBridgeSource(options.id ?? 'Schedule', { schedule }, ['id']);
+    const check = () => validateSchedule(schedule, options);
+    return new EventBridgeSource(options?.id ?? 'Schedule', { schedule }, ['id'], check);
   },
 
   /**
@@ -64,6 +59,15 @@ export const Source = {
     return new QueueSource(queue, options);
   },
 } as const;
+
+function validateSchedule(schedule: Schedule, options: SourceOptions): void {
+  if (typeof schedule?.expressionString !== 'string') {
+    throw new Error(
+      `\`Source.schedule\` takes a schedule such as Schedule.rate(Duration.hours(1)), got ${shown(schedule)}`,
+    );
+  }
+  validateNames('Source.schedule', options, { id: true });
+}
 
 function validateRule(eventPattern: EventPattern, options: EventBridgeSourceOptions): void {
   if (typeof eventPattern !== 'object' || eventPattern === null) {

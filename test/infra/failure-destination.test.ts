@@ -1,3 +1,4 @@
+import type { Stack } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { Key } from 'aws-cdk-lib/aws-kms';
@@ -65,25 +66,32 @@ describe('FailureDestination', () => {
     expect(statementsOn('sqs', Template.fromStack(stack))).toMatchObject([{ Action: 'sqs:SendMessage' }]);
   });
 
-  test.each<[string, () => unknown, RegExp]>([
+  test.each<[string, (stack: Stack) => FailureDestination, RegExp]>([
     [
       'a FIFO queue',
-      () => FailureDestination.queue(new Queue(newStack(), 'Q', { fifo: true })),
+      stack => FailureDestination.queue(new Queue(stack, 'Q', { fifo: true })),
       /takes a standard queue, got the FIFO queue Test\/Q,.*use a standard one/,
     ],
     ['no queue', () => FailureDestination.queue('failures' as never), /takes a queue, got "failures"/],
     ['no bus', () => FailureDestination.eventBus(undefined as never), /takes an event bus, got undefined/],
     [
       'an option that there is not',
-      () => FailureDestination.queue(new Queue(newStack(), 'Q'), { refusal: true } as never),
+      stack => FailureDestination.queue(new Queue(stack, 'Q'), { refusal: true } as never),
       /has no option `refusal`; it has refusals/,
     ],
     [
       'a choice that is none',
-      () => FailureDestination.queue(new Queue(newStack(), 'Q'), { refusals: 'yes' as never }),
+      stack => FailureDestination.queue(new Queue(stack, 'Q'), { refusals: 'yes' as never }),
       /`refusals` of a FailureDestination must be true or false, got "yes"/,
     ],
-  ])('%s: refused', (_, make, message) => {
-    expect(make).toThrow(message);
+  ])('%s: refused, by the workflow that it is given to', (_, make, message) => {
+    const refused = () => {
+      const stack = newStack();
+      const given = { idempotencyKey: '{% $states.input.id %}', step: someFunction(stack) };
+      new IdempotentWorkflow(stack, 'Pay', { ...given, onFailure: make(stack) });
+    };
+
+    expect(refused).toThrow(message);
+    expect(refused).toThrow(/^Test\/Pay: /);
   });
 });

@@ -264,7 +264,10 @@ describe('Recovery.automatic', () => {
     [true, /takes \{ maxAttempts: 10 \}, got true/],
   ])('redeliverFailed of %j: refused', (given, message) => {
     const redeliverFailed = given as unknown as RedeliverFailedOptions;
-    expect(() => Recovery.automatic({ redeliverFailed })).toThrow(message);
+    const refused = () => recovered({ recovery: Recovery.automatic({ redeliverFailed }) });
+
+    expect(refused).toThrow(message);
+    expect(refused).toThrow(/^Test\/Pay: /);
   });
 
   test('its state machines, roles and policies: retained', () => {
@@ -317,7 +320,10 @@ describe('Recovery.automatic', () => {
     ['more than a day', Duration.days(2), /up to a day/],
     ['no Duration', 5 as unknown as Duration, /takes a Duration such as Duration.hours\(1\), got 5/],
   ])('searchEvery of %s: refused', (_, searchEvery, message) => {
-    expect(() => Recovery.automatic({ searchEvery })).toThrow(message);
+    const refused = () => recovered({ recovery: Recovery.automatic({ searchEvery }) });
+
+    expect(refused).toThrow(message);
+    expect(refused).toThrow(/^Test\/Pay: /);
   });
 
   test('an Express workflow: refused', () => {

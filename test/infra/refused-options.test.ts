@@ -8,6 +8,7 @@ import {
   IdempotentFragment,
   IdempotentWorkflow,
   type IdempotentWorkflowProps,
+  type IWorkflowSource,
   Monitoring,
   RecordTable,
   Recovery,
@@ -25,6 +26,9 @@ function workflow(stack: Stack, props: Partial<IdempotentWorkflowProps> = {}): I
 
 const imported = (stack: Stack) =>
   Queue.fromQueueArn(stack, 'Queue', 'arn:aws:sqs:us-east-1:111111111111:orders');
+/** A workflow that a schedule starts. */
+const scheduled = (stack: Stack, source: IWorkflowSource) =>
+  workflow(stack, { idempotencyKey: '{% $states.input.time %}' }).startFrom(source);
 const bus = (stack: Stack) => new EventBus(stack, 'Bus');
 const PATTERN = { source: ['shop'] };
 
@@ -50,13 +54,14 @@ describe('options that there are not', () => {
     ],
     [
       'of Source.schedule',
-      () => Source.schedule(given({ expressionString: 'rate(1 hour)' }), given({ name: 'x' })),
-      'Source.schedule has no option `name`; it has id',
+      stack =>
+        scheduled(stack, Source.schedule(given({ expressionString: 'rate(1 hour)' }), given({ name: 'x' }))),
+      'Test/Pay: Source.schedule has no option `name`; it has id',
     ],
     [
       'of Recovery.automatic',
-      () => Recovery.automatic(given({ every: Duration.hours(1) })),
-      'Recovery.automatic has no option `every`; it has redeliverFailed, searchEvery',
+      stack => workflow(stack, { recovery: Recovery.automatic(given({ every: Duration.hours(1) })) }),
+      'Test/Pay: Recovery.automatic has no option `every`; it has redeliverFailed, searchEvery',
     ],
     [
       'of a RecordTable',
@@ -70,8 +75,8 @@ describe('what is no object of options', () => {
   refuses([
     [
       'a Duration for Recovery.automatic',
-      () => Recovery.automatic(given(Duration.minutes(5))),
-      'the options of Recovery.automatic must be an object with redeliverFailed, searchEvery, got Duration',
+      stack => workflow(stack, { recovery: Recovery.automatic(given(Duration.minutes(5))) }),
+      'Test/Pay: the options of Recovery.automatic must be an object with redeliverFailed, searchEvery, got Duration',
     ],
     [
       'null for Source.queue',
@@ -80,8 +85,8 @@ describe('what is no object of options', () => {
     ],
     [
       'null for a FailureDestination',
-      stack => FailureDestination.eventBus(bus(stack), given(null)),
-      'the options of FailureDestination must be an object with refusals, got null',
+      stack => workflow(stack, { onFailure: FailureDestination.eventBus(bus(stack), given(null)) }),
+      'Test/Pay: the options of FailureDestination must be an object with refusals, got null',
     ],
     [
       'nothing for an IdempotentWorkflow',
@@ -114,8 +119,8 @@ describe('sources', () => {
     ],
     [
       'no schedule',
-      () => Source.schedule(given('rate(1 hour)')),
-      '`Source.schedule` takes a schedule such as Schedule.rate(Duration.hours(1)), got "rate(1 hour)"',
+      stack => scheduled(stack, Source.schedule(given('rate(1 hour)'))),
+      'Test/Pay: `Source.schedule` takes a schedule such as Schedule.rate(Duration.hours(1)), got "rate(1 hour)"',
     ],
     [
       'what is kept is no list',

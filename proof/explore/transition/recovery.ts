@@ -114,27 +114,32 @@ function started({ recovery }: StateSpace, { now, recoveries }: ModelState, inpu
   return recovery?.started({ name: `recovery-${recoveries.length + 1}`, input, now });
 }
 
-/** The search finds what no event has told of, and recoveries that were stopped. It is told nothing but a name. */
+/**
+ * The search finds what no event has told of, and recoveries that were stopped. It is told nothing but a name, and how
+ * often an execution has been redriven.
+ */
 function searches(space: StateSpace, model: ModelState, recovery: Recovery, at: number): Step[] {
   const name = `search${at + 1}`;
-  const again = (from: ModelState, executionArn: string, knows: RecoverysKnowledge = {}): Step => {
+  const again = (from: ModelState, told: JsonObject, knows: RecoverysKnowledge = {}): Step => {
     const fresh: Recovery = {
       ...recovery,
       phase: 'atWork',
-      state: started(space, from, { executionArn }),
+      state: started(space, from, told),
       knows,
     };
     return silent(name, { ...from, recoveries: [...from.recoveries, fresh] });
   };
   if (recovery.phase === 'stopped' && recovery.state !== undefined) {
     const { arn } = space.recovery?.get(recovery.state).execution ?? { arn: '' };
-    return [again(withRecovery(model, at, { ...recovery, phase: 'found' }), arn)];
+    const told = { executionArn: arn, redriveCount: 0 };
+    return [again(withRecovery(model, at, { ...recovery, phase: 'found' }), told)];
   }
   const { execution } = space.workflow.get(model.executions[recovery.execution] ?? -1);
   // An execution that goes on is in no list of those that have ended.
   if (recovery.phase !== 'unheard' || !isHeardOf(execution) || execution.redriveCount !== recovery.redrives)
     return [];
-  return [again(withRecovery(model, at, { ...recovery, phase: 'found' }), execution.arn, { isFound: true })];
+  const told = { executionArn: execution.arn, redriveCount: execution.redriveCount };
+  return [again(withRecovery(model, at, { ...recovery, phase: 'found' }), told, { isFound: true })];
 }
 
 /** A recovery makes its request and gets the answer, or its time has passed. */

@@ -4,7 +4,7 @@ import type { Call } from '../model/execution-state';
 import type { ModelState, Recovery } from '../model/model-state';
 import type { StateSpace } from '../model/state-space';
 import { begun, isHeardOf, LEFT_OUT, stateOf, unheardEnds } from './recovery';
-import { arrived, described, requested, withRecovery } from './recoverys-requests';
+import { arrived, described, isBehind, requested, withRecovery } from './recoverys-requests';
 import { type Step, silent } from './step';
 import { staleDescriptions } from './step-functions';
 import { outlastsRecovery } from './time';
@@ -56,9 +56,10 @@ function recoverysFaults(space: StateSpace, model: ModelState, recovery: Recover
       ...steps,
       ...staleDescriptions(space, model, call).map(([how, answer]) => {
         const result = answer.kind === 'failed' ? answer : described(space, model, call, answer);
+        const asked = isBehind(result, recovery.redrives) ? recovery : misled;
         return silent(
           `stale-recovery${who}:${how}`,
-          arrived(space, model, { recovery: misled, at, call, result }),
+          arrived(space, model, { recovery: asked, at, call, result }),
         );
       }),
     ];

@@ -114,10 +114,11 @@ const ACTS = ['aws-sdk:sfn:startExecution', 'aws-sdk:sfn:redriveExecution', 'lam
 function knowing(
   space: StateSpace,
   model: ModelState,
-  { execution: index, knows }: Recovery,
+  { execution: index, redrives, knows }: Recovery,
   { resource }: Call,
   result: JobResult,
 ): RecoverysKnowledge {
+  if (isBehind(result, redrives)) return knows;
   const output = result.kind === 'succeeded' && isJsonObject(result.output) ? result.output : {};
   if (ACTS.includes(resource)) {
     const isLost = result.kind === 'failed' && result.error.endsWith('SdkClientException');
@@ -148,6 +149,12 @@ function knowing(
     end,
     ...(hasDied && end === stopDate && { isDead: true }),
   };
+}
+
+/** Whether an answer says that an execution runs which has been redriven no more often than when it ended: no answer. */
+export function isBehind(result: JobResult, redrives: number): boolean {
+  const output = result.kind === 'succeeded' && isJsonObject(result.output) ? result.output : {};
+  return output['Status'] === 'RUNNING' && Number(output['RedriveCount']) <= redrives;
 }
 
 /** Errors by which an execution refuses its event for what is in it. */
