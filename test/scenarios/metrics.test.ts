@@ -180,29 +180,11 @@ describe('the metrics of a workflow, over the log and the metrics of the service
       }
     }
     // A figure that is always 0 would add up as well.
-    expect([...seen]).toEqual(
-      expect.arrayContaining([
-        ...[
-          'deliveries',
-          'started',
-          'stoppedByName',
-          'startRetries',
-          'completed',
-          'stepRuns',
-          'stepFailures',
-        ],
-        ...[
-          'inProgress',
-          'payloadMismatch',
-          'missingKey',
-          'inDoubt',
-          'died',
-          'redrives',
-          'takeovers',
-          'recoveries',
-        ],
-      ]),
-    );
+    const wanted = [
+      'deliveries started stoppedByName startRetries completed stepRuns stepFailures inProgress',
+      'payloadMismatch missingKey inDoubt died redrives takeovers recoveries',
+    ].flatMap(names => names.split(' '));
+    expect([...seen]).toEqual(expect.arrayContaining(wanted));
   }, 600_000);
 
   const ORDER = { orderId: 'order-7', amount: 12.5, currency: 'EUR' };

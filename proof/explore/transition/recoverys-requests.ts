@@ -151,7 +151,7 @@ function knowing(
   };
 }
 
-/** Whether an answer says that an execution runs which has been redriven no more often than when it ended: no answer. */
+/** Whether an answer is none: the execution runs, it says, and was redriven no more often than when it ended. */
 export function isBehind(result: JobResult, redrives: number): boolean {
   const output = result.kind === 'succeeded' && isJsonObject(result.output) ? result.output : {};
   return output['Status'] === 'RUNNING' && Number(output['RedriveCount']) <= redrives;
