@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { App } from 'aws-cdk-lib';
 import type { Subject } from '../../../proof/explore/model/subject';
-import { mutated, tryMutation } from '../../../proof/explore/mutations/run';
+import { MUTATIONS, mutated, tryMutation } from '../../../proof/explore/mutations/run';
 import { explore } from '../../../proof/explore/search/search';
 import { replayTrace } from '../../../proof/explore/trace';
 import { VARIANT_MUTATIONS } from '../../../proof/explore/variants/mutations';
@@ -166,7 +166,7 @@ describe('a chain', () => {
 
 describe('the guards that a variant has for itself', () => {
   test('schedules that are kept: each is that of a mutant', () => {
-    const names = VARIANT_MUTATIONS.map(({ name }) => name);
+    const names = [...VARIANT_MUTATIONS, ...MUTATIONS].map(({ name }) => name);
 
     expect(Object.keys(SCHEDULES).filter(name => !names.includes(name))).toEqual([]);
   });

@@ -60,10 +60,10 @@ describe('explore, the shipped definition', () => {
   });
 
   test('threads, and a guard that is missing: a schedule as short as without them, that breaks the same', async () => {
-    const mutation = MUTATIONS.find(({ name }) => name === 'owner-without-grace');
+    const mutation = MUTATIONS.find(({ name }) => name === 'owner-running-is-dead');
     if (!mutation) throw new Error('no such mutation');
     const mutant = mutated(shippedSubject(), mutation);
-    const budget = { executions: 2, faults: 2, channels: DIRECT };
+    const budget = { executions: 2, faults: 1, channels: DIRECT };
     const alone = await explore(mutant, budget);
 
     const { violation } = await explore(mutant, budget, { workers: 2, sharedFrom: 50 });

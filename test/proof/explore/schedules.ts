@@ -14,6 +14,8 @@ export const SCHEDULES: Readonly<Record<string, string>> = {
   'express-lease-too-short': 'start1 slow1 do1 pass over1 pass start2 do2 do2 do2 late1',
   'express-lease-without-the-step': 'start1 slow1 do1 pass over1 pass start2 do2 do2 do2 late1',
   'express-takeover-keeps-the-lease': 'start1 do1 restart1 limit1:request do1',
+  'finalize-failed-unconditional': 'start1 start2 do1 do2 throttle1 lose1 do2 do2 do1',
+  'finalize-unconditional': 'start1 do1 do1 works1.1 lose1 retention pass ttl do1',
   'fragment-takeover-reentrant-by-owner': 'start1 start2 do1 do2 do2b throttle1 do1 do2 do2b do2 do2b',
   'on-failure-another-attempt': 'start1 start2 limit1 do1 do2 pass do2 do2 do2 throttle2 do2 do2 end2',
   'on-failure-parked-by-nobody': 'start1 start2 do1 do2 abort1 pass do2 do2 do2 do2 throttle2',
@@ -31,4 +33,6 @@ export const SCHEDULES: Readonly<Record<string, string>> = {
   'retry-once-more': 'start1 do1 do1 fail1.1 do1 fail1.1 do1',
   'rollback-own-step-timeout-only': 'start1 start2 do2 do1 do2 abort2 pass do1 do1 do1 do2',
   'stored-failure-failure-for-any-payload': 'start1 do1 start2* do2 throttle1 do1 do2',
+  'takeover-of-any-owner': 'start1 start2 start3 limit1 do1 do2 do3 pass do2 do2 do3 do2 do3 do3',
+  'takeover-own-record-not-known': 'start1 start2 do1 do2 throttle1 do1 end1 do2 abort2 late2',
 };
