@@ -8,6 +8,7 @@ import {
   recordRules,
   type Variant,
 } from '../../state-machine/contract/judgement';
+import { QUESTIONS, type Question } from '../cli/console/questions';
 
 const STANDARD: Variant = {
   hasPayload: true,
@@ -75,6 +76,17 @@ export const TABLES: Readonly<Record<string, () => string>> = {
     comparison(variant => dispatchRules({ ...variant, stateMachineArn: '' }), DISPATCH_VERDICTS, {
       'the dispatcher': STANDARD,
     }),
+  'console-questions': () => {
+    const questions: readonly Question[] = Object.values(QUESTIONS);
+    const rows = questions.map(({ question, clicks, answer, aws }) => [
+      question,
+      String(clicks),
+      answer,
+      aws,
+    ]);
+    const heads = ['question', 'clicks', 'where the answer stands', 'with the AWS consoles'];
+    return [heads, heads.map(() => '---'), ...rows].map(cells => `| ${cells.join(' | ')} |`).join('\n');
+  },
 };
 
 /** A row for each rule, in the order in which they are asked; a column for each variant. */

@@ -3,7 +3,12 @@ export type Route =
   | { readonly view: 'workflows' }
   | { readonly view: 'keys'; readonly workflow: string; readonly filter: KeysFilter }
   | { readonly view: 'key'; readonly workflow: string; readonly key: string }
-  | { readonly view: 'execution'; readonly executionArn: string }
+  | {
+      readonly view: 'execution';
+      readonly executionArn: string;
+      /** Epoch milliseconds: the state that it was in then is shown first. */
+      readonly at?: number;
+    }
   | { readonly view: 'deliveries' }
   | { readonly view: 'queue'; readonly queue: string }
   | { readonly view: 'history' }
@@ -31,7 +36,8 @@ export function routeOf({ pathname, search }: Readonly<Record<'pathname' | 'sear
     return { view: 'queue', queue: second };
   }
   if (first === 'executions' && second !== undefined && third === undefined) {
-    return { view: 'execution', executionArn: second };
+    const at = query.get('at') ?? '';
+    return { view: 'execution', executionArn: second, ...(/^\d{1,15}$/.test(at) && { at: Number(at) }) };
   }
   if (first === 'workflows' && second !== undefined && third === 'keys') {
     const key = fourth ?? query.get('key');
@@ -54,7 +60,7 @@ export function addressOf(route: Route): string {
     case 'history':
       return '/history';
     case 'execution':
-      return `/executions/${encoded(route.executionArn)}`;
+      return `/executions/${encoded(route.executionArn)}${route.at === undefined ? '' : `?at=${route.at}`}`;
     case 'key': {
       const keys = `/workflows/${encoded(route.workflow)}/keys`;
       // A browser takes these two out of a path, however they are encoded.

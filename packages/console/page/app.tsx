@@ -63,7 +63,7 @@ function viewOf(at: Route, place: PlaceView | undefined): ComponentChildren {
     case 'key':
       return <KeyPage key={`${at.workflow} ${at.key}`} workflow={at.workflow} of={at.key} />;
     case 'execution':
-      return <ExecutionPage key={at.executionArn} executionArn={at.executionArn} />;
+      return <ExecutionPage key={`${at.executionArn} ${at.at}`} executionArn={at.executionArn} at={at.at} />;
     case 'deliveries':
       return <DeliveriesPage />;
     case 'queue':

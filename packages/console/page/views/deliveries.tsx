@@ -94,7 +94,11 @@ function ByTime({ view: { executions } }: { readonly view: KeyView }) {
       <tbody>
         {rows.map(({ at, kind, text, executionArn, name }, index) => (
           <tr key={index} class={kind}>
-            <td class="time">{moment(at, { ms: true })}</td>
+            <td class="time">
+              <Link to={{ view: 'execution', executionArn, at }} title="The state that it was in then">
+                {moment(at, { ms: true })}
+              </Link>
+            </td>
             <td class="name">
               <Link to={{ view: 'execution', executionArn }} title={name}>
                 {name}
@@ -121,7 +125,10 @@ function ByExecution({ view: { executions } }: { readonly view: KeyView }) {
           <ol class="timeline">
             {timeline.map(({ at, text }, index) => (
               <li key={index}>
-                <time>{moment(at, { ms: true })}</time> {text}
+                <Link to={{ view: 'execution', executionArn, at }} title="The state that it was in then">
+                  <time>{moment(at, { ms: true })}</time>
+                </Link>{' '}
+                {text}
               </li>
             ))}
           </ol>

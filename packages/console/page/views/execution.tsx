@@ -12,7 +12,13 @@ import { Status } from './status';
 import { Text } from './visit-panel';
 
 /** One execution: the way that it went through its definition, at the end or at any event before. */
-export function ExecutionPage({ executionArn }: { readonly executionArn: string }) {
+export function ExecutionPage({
+  executionArn,
+  at,
+}: {
+  readonly executionArn: string;
+  readonly at: number | undefined;
+}) {
   const { view, problem } = useLive<ExecutionView>(`/executions/${encodeURIComponent(executionArn)}`);
   return (
     <>
@@ -48,6 +54,7 @@ export function ExecutionPage({ executionArn }: { readonly executionArn: string 
           <Player
             events={view.events}
             definition={view.definition}
+            moment={at}
             origin="the revision that this execution runs, from Step Functions"
           />
         </>

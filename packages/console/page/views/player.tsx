@@ -4,6 +4,7 @@ import type { HistoryEvent } from '../../views';
 import { graphOf } from '../graph/graph';
 import { layoutOf } from '../graph/layout';
 import { calledBy } from '../history/calls';
+import { visitInFocus } from '../history/focus';
 import { itemsIn } from '../history/items';
 import { timelineOf } from '../history/timeline';
 import { timeOfDay } from '../text';
@@ -16,11 +17,14 @@ export function Player({
   events,
   definition,
   origin,
+  moment,
 }: {
   readonly events: readonly HistoryEvent[];
   readonly definition: string | null;
   /** Where the definition comes from, in words. */
   readonly origin: string;
+  /** Epoch milliseconds: the state that it was in then is shown first. */
+  readonly moment?: number | undefined;
 }) {
   // Undefined: at the end, which moves on while the execution runs.
   const at = useSignal<number | undefined>(undefined);
@@ -37,8 +41,9 @@ export function Player({
     at.value = to >= events.length ? undefined : Math.max(1, to);
   };
   useKeys(count, move);
-  const visit =
-    world.visits.find(({ id }) => id === chosen.value) ?? world.running.at(-1) ?? world.visits.at(-1);
+  // Where somebody goes to another event, the state there is what they want to see.
+  const focus = visitInFocus(world, at.value === undefined ? moment : undefined);
+  const visit = world.visits.find(({ id }) => id === chosen.value) ?? focus;
   const choose = (id: number) => {
     chosen.value = id;
   };

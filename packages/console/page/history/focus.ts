@@ -1,0 +1,21 @@
+import type { Visit, World } from './visits';
+
+/**
+ * The stay in a state that somebody wants to see first: the one that ended at a given moment, or that the execution was
+ * in then; else what is at work, what an execution has failed with, or what came last.
+ */
+export function visitInFocus(
+  { visits, running, status, error }: Pick<World, 'visits' | 'running' | 'status' | 'error'>,
+  moment?: number,
+): Visit | undefined {
+  if (moment !== undefined) {
+    const ended = visits.filter(({ exitedAt }) => exitedAt === moment);
+    // Several may end within a millisecond: the one that has taken its time is the one that is meant.
+    const longest = ended.toSorted((one, other) => one.enteredAt - other.enteredAt)[0];
+    const found = longest ?? visits.findLast(({ enteredAt }) => enteredAt <= moment);
+    if (found !== undefined) return found;
+  }
+  if (running.length > 0) return running.at(-1);
+  const failed = visits.findLast(({ failures }) => failures.some(failure => failure.error === error));
+  return (status === 'FAILED' && error ? failed : undefined) ?? visits.at(-1);
+}

@@ -1,0 +1,140 @@
+import { readPage } from '@onceflow/console';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { placeAt } from '../../../cli/console/read-views';
+import { type ConsoleServer, serveConsole } from '../../../cli/console/server';
+import { describeInBrowser, openBrowser, openPage } from '../../support/browser';
+import { GRACE_MS } from '../../support/variant';
+import { fails } from '../../support/world';
+import { type CliWorld, ORDER, openCliWorld } from '../world';
+import { QUESTIONS } from './questions';
+
+const CLICKS_MAX = 2;
+
+describeInBrowser('the twelve questions, each from the first page', () => {
+  let c: CliWorld;
+  let server: ConsoleServer;
+  let browser: Browser;
+  let page: Page;
+  let clicks: number;
+
+  beforeAll(async () => {
+    c = await openCliWorld();
+    // Stopped, redriven by a duplicate, answered, and refused for another payload.
+    await c.ownerStoppedInStep();
+    await c.world.pass(GRACE_MS);
+    await c.world.delivered(ORDER);
+    await c.world.delivered({ ...ORDER, amount: 99 });
+    await stopped('dead');
+    // Longer than a step may take.
+    await c.world.pass(20 * GRACE_MS);
+    c.world.step = () => fails('CardDeclined');
+    await c.world.delivered({ ...ORDER, orderId: 'declined' });
+    await stopped('stopped just now');
+    const here = { where: 'http://127.0.0.1:8083', isLocal: true, mayWrite: true, stack: undefined };
+    server = await serveConsole(await readPage(), placeAt(c.aws, here), 0);
+    browser = await openBrowser();
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+    await c?.close();
+  });
+  beforeEach(async () => {
+    ({ page } = await openPage(browser));
+    clicks = 0;
+    page.setDefaultTimeout(8_000);
+    await page.goto(server.url);
+  });
+  afterEach(() => page.close());
+
+  const stopped = async (orderId: string) => {
+    c.world.step = async () => c.world.never();
+    const owner = await c.world.deliver({ ...ORDER, orderId });
+    await c.world.pass(1000);
+    await c.world.stop(owner);
+  };
+  const click = async (what: Locator) => {
+    clicks += 1;
+    await what.click();
+  };
+  const openKey = (key: string) => click(page.getByRole('link', { name: key, exact: true }));
+  const row = (words: string | RegExp) => page.getByRole('row').filter({ hasText: words });
+  const seen = (...texts: readonly (string | RegExp)[]) =>
+    Promise.all(texts.map(text => page.getByText(text).filter({ visible: true }).first().waitFor()));
+  const fact = (name: string) => page.getByRole('region', { name: 'How it stands' }).getByText(name);
+
+  const ANSWERS: Readonly<Record<keyof typeof QUESTIONS, () => Promise<unknown>>> = {
+    happened: async () => {
+      await openKey('order-7');
+      await seen('claimed the key as attempt 1', 'was redriven (redrive 1)', 'redrove the owner');
+    },
+    deliveries: async () => {
+      await openKey('order-7');
+      await click(page.getByRole('radio', { name: 'by execution' }));
+      const executions = page.getByRole('region', { name: /^Execution / });
+      await executions.nth(2).waitFor();
+      expect(await executions.count()).toBe(3);
+    },
+    refused: async () => {
+      await openKey('order-7');
+      await seen('refused the delivery: the key was used before with another payload');
+    },
+    owner: async () => {
+      await openKey('stopped just now');
+      await fact('it ended ABORTED, and its step may still be working until').waitFor();
+      await seen(/The owner's step may be at work until .*, in \d/);
+    },
+    stopped: async () => {
+      await openKey('declined');
+      await click(row('claimed the key').getByRole('link').last());
+      const state = page.getByRole('region', { name: 'State Business step' });
+      await state.getByText('CardDeclined').first().waitFor();
+      await state.getByText('"declined"').first().waitFor();
+    },
+    twice: async () => {
+      await openKey('order-7');
+      await row('was stopped in "Business step"').waitFor();
+      await row('ran the step').waitFor();
+    },
+    differs: async () => {
+      await openKey('order-7');
+      await page
+        .getByRole('region', { name: 'What differs' })
+        .getByRole('row', { name: /amount/ })
+        .waitFor();
+    },
+    next: async () => {
+      await openKey('order-7');
+      await seen('the next delivery gets the result');
+    },
+    stuck: async () => {
+      const rows = page.getByRole('table', { name: 'Keys' }).getByRole('row');
+      await rows.nth(1).getByText('overdue').waitFor();
+      expect(await rows.nth(1).innerText()).toMatch(/^dead\s/);
+    },
+    actions: async () => {
+      await openKey('dead');
+      await click(page.getByRole('button', { name: /^Redrive the / }));
+      await page.getByRole('dialog').getByText('calls RedriveExecution for').waitFor();
+    },
+    state: async () => {
+      await openKey('order-7');
+      await click(row('ran the step').getByRole('link').first());
+      const state = page.getByRole('region', { name: 'State Business step' });
+      await state.getByText('"orderId": "order-7"').first().waitFor();
+      await state.getByText('"charge"').first().waitFor();
+    },
+    cost: async () => {
+      await openKey('order-7');
+      await click(row('claimed the key').getByRole('link').first());
+      await seen(/\d+ billed transitions: \$0\.\d+/);
+    },
+  };
+
+  test.each(Object.entries(QUESTIONS))('%s', async (name, question) => {
+    await ANSWERS[name as keyof typeof QUESTIONS]();
+
+    expect(clicks).toBe(question.clicks);
+    expect(clicks).toBeLessThanOrEqual(CLICKS_MAX);
+  });
+});
