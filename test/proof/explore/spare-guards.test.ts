@@ -183,7 +183,7 @@ describe('spare guards: what each is said to be', () => {
       const { [name]: schedule } = SCHEDULES;
       const mutant = mutationCalled(name);
       if (schedule) {
-        const budget = { executions: 2, faults: 2, channels: DIRECT };
+        const budget = { executions: 3, faults: 2, channels: DIRECT };
         const { violation } = replayTrace(mutated(shippedSubject(), mutant), budget, schedule.split(' '));
         expect(violation).toBeDefined();
         return;
