@@ -87,6 +87,12 @@ function validateRetrier(retrier: unknown, step: RetriedStep): asserts retrier i
     const isDelay = duration instanceof Duration && !duration.isUnresolved() && duration.toSeconds() >= 1;
     if (duration !== undefined && !isDelay) throw wrong(name, 'a Duration of a second or more', duration);
   }
+  if (interval && maxDelay && maxDelay.toSeconds() < interval.toSeconds())
+    throw wrong(
+      'maxDelay',
+      `as long as \`interval\` at least, which is ${interval.toHumanString()}`,
+      maxDelay,
+    );
 }
 
 /** Retries of a chain: none of them before what was begun has ended. */
@@ -137,7 +143,8 @@ function validateError(error: unknown, { isAtMostOnce }: RetriedStep): void {
 }
 
 function wrong(option: string, wanted: string, got: unknown): Error {
-  return new Error(`\`${option}\` of \`retry\` must be ${wanted}, got ${String(got)}`);
+  const given = got instanceof Duration && !got.isUnresolved() ? got.toHumanString() : String(got);
+  return new Error(`\`${option}\` of \`retry\` must be ${wanted}, got ${given}`);
 }
 
 /** How many retries there may be in all: each writes three events into a history that holds 25,000. */

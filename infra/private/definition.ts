@@ -3,6 +3,7 @@ import type { CfnStateMachine, StateMachine } from 'aws-cdk-lib/aws-stepfunction
 
 /** A definition, or one within it, as far as it is looked at. */
 export interface Definition {
+  readonly StartAt?: string;
   readonly TimeoutSeconds?: number;
   readonly States: Readonly<Record<string, StateJson>>;
 }

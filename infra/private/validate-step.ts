@@ -3,6 +3,7 @@ import { CfnAlias, CfnFunction, CfnVersion } from 'aws-cdk-lib/aws-lambda';
 import { QueryLanguage, type State } from 'aws-cdk-lib/aws-stepfunctions';
 import type { IConstruct } from 'constructs';
 import { type Definition, definitionsIn, type StateJson } from './definition';
+import { historyProblem } from './validate-history';
 
 /** A state of the step by its name, as it is rendered. */
 type NamedState = readonly [name: string, json: StateJson];
@@ -15,6 +16,7 @@ type NamedState = readonly [name: string, json: StateJson];
  * - A chain whose work may go on after its states have ended, such as a job, a task token or another state machine,
  *   without a `stepTimeout`: only its author knows for how long.
  * - A state of a chain that is written in JSONPath: Step Functions refuses it in a definition in JSONata.
+ * - A chain that is retried so often that the history of its execution has no room for it.
  *
  * `state` is the one that runs the step, in a state machine that has been put together: until then CDK does not know
  * its branches.
@@ -25,7 +27,7 @@ export function stepProblems(state: State, hasStepTimeout: boolean): string[] {
   const chain = definitionsIn(json).flatMap(statesWithin);
   const problems = [[state.stateId, json] as const, ...chain].flatMap(durableProblem);
   const outliving = hasStepTimeout ? [] : chain.flatMap(outlivingProblem);
-  return [...problems, ...outliving, ...chain.flatMap(jsonPathProblem)];
+  return [...problems, ...outliving, ...chain.flatMap(jsonPathProblem), ...historyProblem(json)];
 }
 
 function withoutAbsent(value: unknown): unknown {

@@ -103,6 +103,11 @@ describe('retries that are refused', () => {
       { errors, interval: 5 },
       /`interval` of `retry` must be a Duration of a second or more/,
     ],
+    [
+      'a bound below the first delay',
+      { errors, interval: Duration.minutes(2), maxDelay: Duration.minutes(1) },
+      /`maxDelay` of `retry` must be as long as `interval` at least, which is 2 minutes, got 1 minute/,
+    ],
     ['no delay', { errors, interval: Duration.seconds(0) }, /`interval` of `retry` must be a Duration/],
     ['a jitter that there is not', { errors, jitterStrategy: 'SOME' }, /`jitterStrategy` of `retry` must be/],
     [

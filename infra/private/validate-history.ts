@@ -1,0 +1,59 @@
+import { type Definition, definitionsIn, type StateJson, type WayOut } from './definition';
+
+/** Events that the history of a Standard execution holds. */
+const EVENTS_MAX = 25_000;
+/** Of these, for all that is not the step: requests that are refused for hours, and the waits of duplicates. */
+const EVENTS_OF_THE_REST = 5_000;
+
+/**
+ * Why a task or chain cannot be retried so often, in words; empty where its history has room for it. A Map counts with
+ * one item, and a loop once: how many there are nobody knows at synth.
+ *
+ * `state` is the rendered Parallel state around the chain; of any other one nothing is said.
+ */
+export function historyProblem({ Retry = [], Branches }: RetriedState): string[] {
+  if (!Branches || Retry.length === 0) return [];
+  const tries = Retry.reduce((sum, { MaxAttempts = 3 }) => sum + MaxAttempts, 1);
+  // The Parallel state tells of each try that it was begun, and has failed.
+  const events = 2 + Branches.reduce((sum, branch) => sum + eventsOf(branch), 0);
+  const room = EVENTS_MAX - EVENTS_OF_THE_REST;
+  if (tries * events <= room) return [];
+  return [
+    `\`retry\` runs the states of \`step\` up to ${tries} times, each of which writes up to ${events} events into a ` +
+      `history that has room for ${room} of them, got ${tries * events}; use fewer \`maxAttempts\`, and a longer ` +
+      '`interval`',
+  ];
+}
+
+/** A state with its retriers, as it is rendered. */
+type RetriedState = StateJson & { readonly Retry?: readonly { readonly MaxAttempts?: number }[] };
+
+/** The events of the longest way through a definition. */
+function eventsOf({ StartAt, States }: Definition): number {
+  const known = new Map<string, number>();
+  const from = (name: string): number => {
+    const before = known.get(name);
+    const state = States[name];
+    if (before !== undefined || !state) return before ?? 0;
+    // A state that a way comes back to: it has been counted.
+    known.set(name, 0);
+    const events = eventsWithin(state) + Math.max(0, ...waysOut(state).map(from));
+    known.set(name, events);
+    return events;
+  };
+  return StartAt === undefined ? 0 : from(StartAt);
+}
+
+function waysOut({ Next, Default, Choices = [], Catch = [] }: StateJson): readonly string[] {
+  const ways: readonly WayOut[] = [...Choices, ...Catch];
+  return [Next, Default, ...ways.map(way => way.Next)].filter(name => name !== undefined);
+}
+
+/** Entered and left, scheduled, started and ended; three for each time that it is tried again. */
+function eventsWithin(state: RetriedState): number {
+  const isAlone = state.ItemProcessor?.ProcessorConfig?.Mode === 'DISTRIBUTED';
+  const inner = isAlone ? 0 : definitionsIn(state).reduce((sum, one) => sum + eventsOf(one), 0);
+  const own = state.Type === 'Task' ? 5 : inner > 0 || isAlone ? 6 : 2;
+  const tries = (state.Retry ?? []).reduce((sum, { MaxAttempts = 3 }) => sum + MaxAttempts, 0);
+  return own + inner + tries * (3 + inner);
+}
