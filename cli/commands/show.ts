@@ -1,5 +1,6 @@
 import { requireKeyOf } from '../key/key';
 import type { FoundExecution } from '../key/key-state';
+import { recoveryFacts } from '../key/recovery';
 import type { Command } from '../options';
 import { EXIT } from '../program/exit';
 import { keyFacts } from '../render/key-facts';
@@ -16,7 +17,7 @@ export async function show(
 ): Promise<Answer> {
   const { aws, workflow, terminal } = context;
   requireKeyOf(workflow, key);
-  const { judged, executions, searched } = await readStory(context, key, {
+  const { judged, executions, searched, recovery } = await readStory(context, key, {
     since: aws.time.now() - sinceMs,
     openedMax: limit,
     progress: (done, total) => terminal.progress(`reading histories ${done}/${total}`),
@@ -30,13 +31,15 @@ export async function show(
       owner: record === undefined ? null : judged.owner,
       nextDelivery: judged.nextDelivery,
       executions: executions.map(execution => ({ ...summaryOf(execution), timeline: execution.timeline })),
+      recovery: recovery ?? null,
       searched: searched ?? null,
     },
     text: style => {
+      const known = record ? [...keyFacts(judged, record), ...recoveryFacts(judged, recovery)] : [];
       const head =
         record === undefined
           ? `${printable(recordKey)} has no record: it was deleted, or no execution has got it`
-          : `${printable(recordKey)}\n\n${facts(style, keyFacts(judged, record))}`;
+          : `${printable(recordKey)}\n\n${facts(style, known)}`;
       const timelines = executions.map(execution =>
         renderTimeline(style, execution, execution.timeline, execution.executionArn === record?.owner),
       );

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Aws } from '../aws/aws';
 import { clientsFor } from '../aws/clients';
+import { sentenceFor } from '../aws/failures';
 import { EXIT } from '../program/exit';
 import { answer, refuse } from '../program/program';
 import { installedConsole } from './installed';
@@ -27,6 +28,8 @@ async function serveUntil(ended: AbortSignal, options: Options): Promise<number>
   const { env } = process;
   const aws = clientsFor({ endpoint, region }, env, ended);
   try {
+    const problem = await problemOf(aws, options);
+    if (problem !== undefined) return refuse(PROGRAM, problem);
     const server = await serveConsole(page, placeOf(aws, options, env), options.port).catch(portProblem);
     if (typeof server === 'string') return refuse(PROGRAM, server);
     process.stdout.write(
@@ -39,6 +42,18 @@ async function serveUntil(ended: AbortSignal, options: Options): Promise<number>
     return EXIT.done;
   } finally {
     aws.close();
+  }
+}
+
+/** Why nothing can be asked of AWS as it is: no region, no credentials. Nothing is asked for it but those. */
+async function problemOf({ sfn }: Aws, { profile }: Options): Promise<string | undefined> {
+  try {
+    await sfn.config.region();
+    await sfn.config.credentials();
+    return undefined;
+  } catch (error) {
+    const sentence = sentenceFor(error, 'the page', 'this account');
+    return profile === undefined ? sentence : `profile ${profile}: ${sentence}`;
   }
 }
 

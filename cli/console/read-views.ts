@@ -6,6 +6,7 @@ import { listWorkflows, type WorkflowSelector } from '../find-workflow';
 import type { JudgedKey } from '../key/judge';
 import { keyOf } from '../key/key';
 import { isParked, isUnfinished, type KeyRecord, RELEASING } from '../key/record';
+import { recoveryFacts } from '../key/recovery';
 import { requireRecordTable, type ScannedRecords, scanRecords } from '../key/scan-records';
 import { Refusal } from '../refusal';
 import { keyFacts, nextDeliveryInWords } from '../render/key-facts';
@@ -114,7 +115,7 @@ export async function readKey(place: Place, name: string, text: string): Promise
   const since = aws.time.now() - place.search.sinceMs;
   const openedMax = place.search.openedMax;
   const story = await readStory(access, key, { since, openedMax, progress: () => undefined });
-  const { judged, executions, searched } = story;
+  const { judged, executions, searched, recovery } = story;
   const { record, now } = judged;
   const owners = executions.find(({ executionArn }) => executionArn === record?.owner)?.description;
   const bounds = boundsOf(judged);
@@ -123,7 +124,7 @@ export async function readKey(place: Place, name: string, text: string): Promise
     workflow: itemOf(workflow),
     key: text,
     now,
-    facts: record === undefined ? [] : keyFacts(judged, record),
+    facts: record === undefined ? [] : [...keyFacts(judged, record), ...recoveryFacts(judged, recovery)],
     next: record === undefined ? 'the next delivery claims the key' : nextDeliveryInWords(judged, record),
     record: record === undefined ? null : { ...record },
     owner: record?.owner ?? null,

@@ -56,7 +56,12 @@ export type Owner =
   /** Its record has been written before, or is about to be seen so. */
   | { readonly kind: 'succeeded' }
   /** Dead for so short a time that the step it called may still be working. */
-  | { readonly kind: 'mayStillWork'; readonly status: string; readonly until: number }
+  | {
+      readonly kind: 'mayStillWork';
+      readonly status: string;
+      readonly error?: string | undefined;
+      readonly until: number;
+    }
   | DeadOwner
   /** Step Functions knows no such execution, and it would by now. Also where there is no record. */
   | { readonly kind: 'unknown' }
@@ -98,7 +103,7 @@ export function judgeOwner({
   const until = stepEndsBy(known, gracePeriod) ?? now + gracePeriod * 1000;
   // One that has parked its own record had waited for the end of its step before.
   const hasParkedItself = status === 'FAILED' && error === ERROR.inDoubt;
-  if (now < until && !hasParkedItself) return { kind: 'mayStillWork', status, until };
+  if (now < until && !hasParkedItself) return { kind: 'mayStillWork', status, error, until };
   const isRedrivable = IS_REDRIVABLE.holds(known);
   return { kind: 'dead', status, error, redriveCount, isRedrivable, hasGivenUp: GAVE_UP.holds(known) };
 }

@@ -3,6 +3,7 @@ import { inspectKey } from '../key/inspect';
 import { type JudgedKey, judgeKey } from '../key/judge';
 import type { Key } from '../key/key';
 import type { FoundExecution, KeyState, Searched } from '../key/key-state';
+import { recoveryFor } from '../key/recovery';
 import { Refusal } from '../refusal';
 import { dateTime } from '../text';
 import type { WorkflowAccess } from '../workflow';
@@ -16,6 +17,8 @@ export interface KeyStory {
   readonly executions: readonly (FoundExecution & { readonly timeline: readonly TimelineEvent[] })[];
   /** What was looked through; undefined where executions are not kept (Express). */
   readonly searched: Searched | undefined;
+  /** The state machine that recovers its owner by itself; undefined where none is to, or nobody may look for it. */
+  readonly recovery: string | undefined;
 }
 
 /**
@@ -30,7 +33,9 @@ export async function readStory(access: WorkflowAccess, key: Key, search: Search
     timeline: timelineOf(execution.events, execution.executionArn, access.workflow.prefix),
   }));
   if (state.record === undefined && executions.length === 0) throw nothingKnown(state);
-  return { judged: judgeKey(state), executions, searched: state.executions?.searched };
+  const judged = judgeKey(state);
+  const recovery = await recoveryFor(access, judged);
+  return { judged, executions, searched: state.executions?.searched, recovery };
 }
 
 function nothingKnown({ workflow, recordKey, executions }: KeyState): Refusal {

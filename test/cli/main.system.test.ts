@@ -220,6 +220,21 @@ describe('the program, where something is missing', () => {
     expect(code).toBe(1);
   });
 
+  test.each([
+    [
+      'a profile that there is not',
+      ['--profile', 'nobody', '--region', 'eu-west-1'],
+      /: profile nobody: no AWS credentials/,
+    ],
+    ['no region', [], /: no AWS region is set/],
+  ])('the console with %s: refused, and no page is served', async (_, options, sentence) => {
+    const env = { HOME: '/nonexistent', AWS_EC2_METADATA_DISABLED: 'true' };
+    const { code, stdout, stderr } = await onceflow(['console', '--port', '0', ...options], env);
+
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(sentence);
+  });
+
   test('an endpoint that is none, an unknown command: 2', async () => {
     const [endpoint, command] = await Promise.all([
       onceflow(['show', 'k', '--endpoint', 'localhost:8083']),

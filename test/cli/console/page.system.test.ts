@@ -113,6 +113,20 @@ describeInBrowser('the page, in Chromium', () => {
     expect(search).toBe('?search=nothing+like+it&standing=failed');
   });
 
+  test('Enter in the search: opens a key, and not an error or an owner', async () => {
+    await open(keys());
+    await page.getByText('3 keys').waitFor();
+    const search = page.getByRole('searchbox');
+    await search.fill('CardDeclined');
+    await search.press('Enter');
+    await page.getByText('1 of 3 keys').waitFor();
+    expect(new URL(page.url()).pathname).toBe(keys());
+    await search.fill('declined');
+    await search.press('Enter');
+
+    await page.getByText('FAILED: the step has failed').waitFor();
+  });
+
   test('a key with markup in it: shown as it is, by its address and by a click', async () => {
     await open(keys());
     await page.getByRole('link', { name: MARKUP, exact: true }).click();

@@ -67,6 +67,17 @@ describe('what the page is told', () => {
     expect(bounds[0]?.at).toBeGreaterThan(now);
   });
 
+  test('a step that has failed a moment ago: nothing waits for its end', async () => {
+    c = await openCliWorld();
+    c.world.step = () => fails('CardDeclined');
+    await c.world.delivered(ORDER);
+
+    const { bounds, facts } = await readKey(place(), c.workflow.name, 'order-7');
+
+    expect(facts[0]?.[1]).toMatch(/^FAILED/);
+    expect(bounds.map(({ name }) => name)).toEqual(['The record expires at']);
+  });
+
   test('a failed attempt, then a taken over one: both are versions', async () => {
     c = await openCliWorld();
     const { step } = c.world;

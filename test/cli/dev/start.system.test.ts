@@ -4,6 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import type { DeliveriesView } from '@onceflow/console';
 import { commandsFor, renderSummary } from '../../../cli/dev/render';
 import type { Summary } from '../../../cli/dev/summary';
 import { referenceAssembly } from '../../support/reference-app';
@@ -118,6 +119,39 @@ describe('npm start', () => {
     const { executionArn } = executions?.[0] ?? {};
     await expect(endOf(started, executionArn)).resolves.toMatchObject({ status: 'SUCCEEDED' });
   }, 30_000);
+
+  test('its page: sends an event, skips time, and tells what functions did', async () => {
+    const { console: page } = started.summary;
+    const read = async (view: string) =>
+      (await fetch(`${page}/api${view}`)).json() as Promise<DeliveriesView>;
+    const html = await (await fetch(`${page}/`)).text();
+    const [, token = ''] = /name="onceflow-token" content="([^"]+)"/.exec(html) ?? [];
+    const act = async (title: string, given: Readonly<Record<string, string>> = {}) => {
+      const item = (await read('/deliveries')).actions.find(one => one.title === title);
+      const values = {
+        ...Object.fromEntries((item?.fields ?? []).map(({ name, value }) => [name, value])),
+        ...given,
+      };
+      const answer = await fetch(`${page}/api/actions`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-onceflow-token': token },
+        body: JSON.stringify({ request: item?.request, values, once: title }),
+      });
+      return answer.json();
+    };
+    const { now } = await read('/deliveries');
+
+    expect(await act('Send an event')).toMatchObject({ kind: 'done' });
+    for (;;) {
+      const { functions } = await read('/deliveries');
+      if (functions?.some(({ invocations }) => invocations[0]?.error === null)) break;
+      await new Promise(resolve => setTimeout(resolve, 50));
+    }
+    expect((await read('/deliveries')).handed).toMatchObject([{ error: null, retryCount: 0 }]);
+    expect(await act('Skip time', { time: '2min' })).toMatchObject({ kind: 'done' });
+    // The clock of the page is that of the stack, which its answers tell.
+    expect((await read('/deliveries')).now - now).toBeGreaterThan(110_000);
+  });
 
   test('Ctrl-C with an execution under way and a connection open: ends with exit code 0', async () => {
     const { code, ms } = await started.end('SIGINT');
