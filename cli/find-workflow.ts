@@ -87,7 +87,7 @@ function chosen(
 }
 
 /** Whether CloudFormation, or a local stack, made this name from the logical id of a construct with this id. */
-function isNamedAfter(name: string, constructId: string): boolean {
+export function isNamedAfter(name: string, constructId: string): boolean {
   const id = constructId.replace(/[^A-Za-z0-9]/g, '');
   return id !== '' && new RegExp(`(?:^|-)${id}(?:StateMachine)?[0-9A-F]{8}(?:-|$)`).test(name);
 }

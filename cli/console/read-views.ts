@@ -2,7 +2,7 @@ import type { ActionItem, KeysView, KeyView, PlaceView, WorkflowItem } from '@on
 import { ERROR, STATUS } from '../../state-machine/contract/index';
 import type { Aws } from '../aws/aws';
 import { each } from '../aws/executions';
-import { listWorkflows, type WorkflowSelector } from '../find-workflow';
+import { isNamedAfter, listWorkflows, type WorkflowSelector } from '../find-workflow';
 import type { JudgedKey } from '../key/judge';
 import { keyOf } from '../key/key';
 import { isParked, isUnfinished, type KeyRecord, RELEASING } from '../key/record';
@@ -156,13 +156,25 @@ function timeActions(place: Place, bounds: KeyView['bounds'], now: number): read
   return [skipTimeAction(Number.isFinite(next) ? `${Math.ceil((next - now) / 1000) + 1}s` : '')];
 }
 
-/** A workflow of the place, by its name. @throws Refusal where there is none */
+/**
+ * A workflow of the place, by the name of its state machine, its scope, or the id of its construct.
+ *
+ * @throws Refusal where there is none, or several
+ */
 export async function accessTo(place: Place, name: string): Promise<WorkflowAccess> {
   const { aws, selector, overrides } = place;
   const arns = await listWorkflows(aws, selector);
   const arn = arns.find(each => each.split(':').at(-1) === name);
-  if (arn === undefined) throw new Refusal(`${place.where} has no workflow ${name}`);
-  return { aws, workflow: await workflowOf(aws, arn, overrides) };
+  if (arn !== undefined) return { aws, workflow: await workflowOf(aws, arn, overrides) };
+  const workflows = await each(arns, one => workflowOf(aws, one, overrides));
+  const meant = workflows.filter(one => one.scope === name || isNamedAfter(one.name, name));
+  const [workflow, other] = meant;
+  if (workflow === undefined) throw new Refusal(`${place.where} has no workflow ${name}`);
+  if (other === undefined) return { aws, workflow };
+  const names = meant.map(one => one.name).join(', ');
+  throw new Refusal(
+    `${place.where} has several workflows ${name}: say which by its state machine, of ${names}`,
+  );
 }
 
 function itemOf({ name, stateMachineArn, type, scope, table }: Workflow): WorkflowItem {

@@ -1,3 +1,5 @@
+import type { WorkflowItem } from '../views';
+
 /** A view's address. */
 export type Route =
   | { readonly view: 'workflows' }
@@ -39,7 +41,7 @@ export function routeOf({ pathname, search }: Readonly<Record<'pathname' | 'sear
     const at = query.get('at') ?? '';
     return { view: 'execution', executionArn: second, ...(/^\d{1,15}$/.test(at) && { at: Number(at) }) };
   }
-  if (first === 'workflows' && second !== undefined && third === 'keys') {
+  if (first === 'workflows' && second !== undefined && (third === 'keys' || third === undefined)) {
     const key = fourth ?? query.get('key');
     if (key !== null) return { view: 'key', workflow: second, key };
     const filter = { search: query.get('search') ?? '', standing: query.get('standing') ?? '' };
@@ -78,6 +80,13 @@ export function addressOf(route: Route): string {
     case 'unknown':
       return route.path;
   }
+}
+
+/** What a workflow is called for people: its scope, where no other has the same; else its state machine. */
+export function labelOf(name: string, workflows: readonly WorkflowItem[]): string {
+  const own = workflows.find(each => each.name === name);
+  const isAlone = workflows.filter(({ scope }) => scope === own?.scope).length === 1;
+  return isAlone && own !== undefined ? own.scope : name;
 }
 
 /** All keys of a workflow. */

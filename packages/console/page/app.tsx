@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { PlaceView } from '../views';
-import { addressOf, allKeysOf, type Route } from './address';
+import { addressOf, allKeysOf, labelOf, type Route } from './address';
 import { Link } from './link';
 import { isConnected, useLive } from './live';
 import { go, route } from './router';
+import { visible } from './text';
 import { DeliveriesPage } from './views/deliveries-page';
 import { ExecutionPage } from './views/execution';
 import { HistoryPage } from './views/history';
@@ -20,6 +21,9 @@ export function App() {
   const { view, problem } = place;
   const workflows = view?.workflows ?? [];
   const current = 'workflow' in at ? at.workflow : undefined;
+  useEffect(() => {
+    document.title = [...titleOf(at, workflows), 'onceflow'].join(' · ');
+  }, [at, view]);
   return (
     <>
       <header>
@@ -27,9 +31,14 @@ export function App() {
           onceflow
         </Link>
         <nav aria-label="Workflows">
-          {workflows.map(({ name }) => (
-            <Link key={name} to={allKeysOf(name)} current={current === name}>
-              {name}
+          {workflows.map(({ name, scope }) => (
+            <Link
+              key={name}
+              to={allKeysOf(name)}
+              current={current === name || current === scope}
+              title={`State machine ${name}`}
+            >
+              {labelOf(name, workflows)}
             </Link>
           ))}
           <Link to={{ view: 'deliveries' }} current={at.view === 'deliveries'}>
@@ -52,6 +61,26 @@ export function App() {
       </main>
     </>
   );
+}
+
+/** What a tab is called: the narrowest first. */
+function titleOf(at: Route, workflows: PlaceView['workflows']): readonly string[] {
+  switch (at.view) {
+    case 'key':
+      return [visible(at.key), labelOf(at.workflow, workflows)];
+    case 'keys':
+      return [`Keys of ${labelOf(at.workflow, workflows)}`];
+    case 'execution':
+      return [at.executionArn.split(':').at(-1) ?? ''];
+    case 'history':
+      return ['A history'];
+    case 'deliveries':
+      return ['Deliveries and queues'];
+    case 'queue':
+      return [at.queue];
+    default:
+      return [];
+  }
 }
 
 function viewOf(at: Route, place: PlaceView | undefined): ComponentChildren {

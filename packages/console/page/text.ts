@@ -51,6 +51,14 @@ export function pretty(json: string): string {
   }
 }
 
+/** A name of at most so many characters: what is too long is cut in its middle, as names often differ at their ends. */
+export function cutInTheMiddle(name: string, max: number): string {
+  const letters = [...name];
+  if (letters.length <= max) return name;
+  const end = Math.floor((max - 1) / 2);
+  return `${letters.slice(0, max - 1 - end).join('')}…${letters.slice(-end).join('')}`;
+}
+
 /** What no eye sees, or what turns the text around it: controls, marks of direction, spaces without a width. */
 const UNSEEN = /[\p{Cc}\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
 

@@ -85,7 +85,7 @@ describeInBrowser('deliveries and queues, in Chromium', () => {
     await section('Handed to targets').getByText('✓ taken').waitFor();
     await section('Functions').locator('summary').first().click();
     await keep('console-deliveries', true);
-    await page.getByRole('link', { name: c.workflow.name }).click();
+    await page.getByRole('link', { name: 'ChargePayment', exact: true }).click();
     await page.getByRole('link', { name: 'order-7', exact: true }).waitFor();
   });
 

@@ -92,7 +92,7 @@ describeInBrowser('the page, in Chromium', () => {
     await page.getByRole('combobox', { name: 'How it stands' }).selectOption('failed');
     await page.getByText('1 of 3 keys').waitFor();
     await page.getByRole('link', { name: 'onceflow', exact: true }).click();
-    await page.getByRole('navigation').getByRole('link', { name: c.workflow.name }).click();
+    await page.getByRole('navigation').getByRole('link', { name: 'ChargePayment', exact: true }).click();
     await page.getByText('3 keys').waitFor();
   });
 
@@ -125,6 +125,16 @@ describeInBrowser('the page, in Chromium', () => {
     await search.press('Enter');
 
     await page.getByText('FAILED: the step has failed').waitFor();
+  });
+
+  test('the scope of the workflow, or the id of its construct, in the address: its keys; the tab says which', async () => {
+    await open('/workflows/ChargePayment');
+    await page.getByRole('heading', { name: 'Keys of ChargePayment' }).waitFor();
+    await page.getByText(`State machine ${c.workflow.name}`).waitFor();
+    await page.getByRole('link', { name: 'declined', exact: true }).click();
+    await page.getByText('CardDeclined').first().waitFor();
+
+    expect(await page.title()).toBe('declined · ChargePayment · onceflow');
   });
 
   test('a key with markup in it: shown as it is, by its address and by a click', async () => {

@@ -102,6 +102,11 @@ describe('what the page is told', () => {
 
     const { workflows } = await readPlace(place());
     const { rows, isWhole } = await readKeys(place(), c.workflow.name);
+    // Its scope is its construct's id, here.
+    for (const name of ['ChargePayment', 'Charge-Payment']) {
+      expect((await readKeys(place(), name)).workflow.name).toBe(c.workflow.name);
+    }
+    await expect(readKeys(place(), 'Payment')).rejects.toThrow('has no workflow Payment');
     const execution = await readExecution(c.aws, owner.executionArn);
 
     expect(workflows).toEqual([

@@ -1,8 +1,11 @@
 import { useSignal } from '@preact/signals';
 import type { KeyView } from '../../views';
 import { Link } from '../link';
-import { moment } from '../text';
+import { cutInTheMiddle, moment } from '../text';
 import { Status } from './status';
+
+/** What fits into the column, in bold. */
+const NAME_MAX = 32;
 
 /** What each execution did, in words: all of them in the order of time, or one after the other. */
 export function Deliveries({ view }: { readonly view: KeyView }) {
@@ -67,7 +70,7 @@ function Differences({ view: { executions } }: { readonly view: KeyView }) {
               </td>
               <td class="name">
                 <Link to={{ view: 'execution', executionArn }} title={name}>
-                  {name}
+                  {cutInTheMiddle(name, NAME_MAX)}
                 </Link>
               </td>
             </tr>
@@ -101,7 +104,7 @@ function ByTime({ view: { executions } }: { readonly view: KeyView }) {
             </td>
             <td class="name">
               <Link to={{ view: 'execution', executionArn }} title={name}>
-                {name}
+                {cutInTheMiddle(name, NAME_MAX)}
               </Link>
             </td>
             <td>{text}</td>

@@ -17,7 +17,7 @@ export function KeyPage({ workflow, of }: { readonly workflow: string; readonly 
   return (
     <>
       <p class="crumbs">
-        <Link to={allKeysOf(workflow)}>Keys of {workflow}</Link>
+        <Link to={allKeysOf(workflow)}>Keys of {view?.workflow.scope ?? workflow}</Link>
       </p>
       <h1>
         Key <code class="key">{visible(of)}</code>

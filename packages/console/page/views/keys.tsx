@@ -4,7 +4,7 @@ import { encoded, type KeysFilter } from '../address';
 import { Link } from '../link';
 import { useLive } from '../live';
 import { go } from '../router';
-import { duration, visible } from '../text';
+import { cutInTheMiddle, duration, visible } from '../text';
 import { Actions } from './actions';
 import { Notice, NotRead, progressOf } from './notice';
 import { Rows } from './rows';
@@ -15,17 +15,25 @@ const COLUMNS = [
   ['how it stands', 2],
   ['status', 2],
   ['since', 2],
-  ['attempt', 1],
+  ['attempt', 1.7],
   ['owner', 5],
   ['error', 3],
 ] as const;
+
+/** What fits into the column. */
+const OWNER_MAX = 32;
 
 /** The keys of a workflow, those that need a person first. */
 export function KeysPage({ workflow, filter }: { readonly workflow: string; readonly filter: KeysFilter }) {
   const { view, problem } = useLive<KeysView>(`/workflows/${encoded(workflow)}/keys`);
   return (
     <>
-      <h1>Keys of {workflow}</h1>
+      <h1>Keys of {view?.workflow.scope ?? workflow}</h1>
+      {view && (
+        <p class="crumbs">
+          State machine {view.workflow.name}, table {view.workflow.table}
+        </p>
+      )}
       <Filter workflow={workflow} filter={filter} rows={view?.rows ?? []} />
       {problem && <NotRead problem={problem} isOlder={view !== undefined} />}
       {view === undefined && problem === undefined && <Notice kind="wait">Reading the table …</Notice>}
@@ -45,6 +53,7 @@ function Keys({
 }) {
   const { rows, read, isWhole, others, reading, now } = view;
   const shown = filtered(rows, filter);
+  const keys = rows.length === 1 ? '1 key.' : `${rows.length} keys.`;
   const left = others === 0 ? '' : ` ${others} items of this scope lack what a record has, and are left out.`;
   const whole = reading
     ? `Reading the table: ${progressOf(reading)} items …`
@@ -55,8 +64,7 @@ function Keys({
     <>
       <Actions of={view.actions} label="What may be done" />
       <p class="count" role="status">
-        {shown.length === rows.length ? `${rows.length} keys.` : `${shown.length} of ${rows.length} keys.`}{' '}
-        {whole}
+        {shown.length === rows.length ? keys : `${shown.length} of ${keys}`} {whole}
         {left}
       </p>
       {rows.length === 0 ? (
@@ -88,7 +96,7 @@ function cellsOf(row: KeyRow | undefined, workflow: string, now: number) {
     row.status,
     row.since === null ? '?' : duration(now - row.since),
     row.attempt,
-    row.owner,
+    <span title={row.owner}>{cutInTheMiddle(row.owner, OWNER_MAX)}</span>,
     row.error,
   ];
 }

@@ -1,7 +1,10 @@
 import type { KeyExecution, KeyView } from '../../views';
-import { duration, moment, timeOfDay } from '../text';
+import { cutInTheMiddle, duration, moment, timeOfDay } from '../text';
 import { type Axis, axisOf } from './axis';
 import { signOf } from './status';
+
+/** What fits beside a lane. */
+const NAME_MAX = 28;
 
 /** A lane for each execution and one for the record, on one axis; the list below says the same in words. */
 export function Lanes({ view }: { readonly view: KeyView }) {
@@ -79,7 +82,7 @@ function Lane({
     <div class="lane">
       <span class="name" title={name}>
         <span class={`status ${tone}`}>{sign}</span> {isOwner ? '★ ' : ''}
-        {name}
+        {cutInTheMiddle(name, NAME_MAX)}
       </span>
       <span class="track">
         <span class={`bar ${tone}`} style={placed(axis, start, stop ?? end)} />

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { duration as durationOnTheCommandLine } from '../../../../cli/text';
-import { duration, moment, pretty, timeOfDay, visible } from '../../page/text';
+import { cutInTheMiddle, duration, moment, pretty, timeOfDay, visible } from '../../page/text';
 
 describe('texts of the page', () => {
   test('any length of time: as the command line writes it', () => {
@@ -38,5 +38,16 @@ describe('a key for a person', () => {
     ['a\nb\u200b', '"a\\u000ab\\u200b"'],
   ])('%j: %s', (key, expected) => {
     expect(visible(key)).toBe(expected);
+  });
+});
+
+describe('a name that is cut', () => {
+  test.each([
+    ['order-1', 7, 'order-1'],
+    ['order-1-redelivery', 9, 'orde…very'],
+    ['order-1-redelivery', 8, 'orde…ery'],
+    ['😀😀😀😀', 3, '😀…😀'],
+  ])('%s to %d: %s', (name, max, cut) => {
+    expect(cutInTheMiddle(name, max)).toBe(cut);
   });
 });
