@@ -9,23 +9,49 @@ export interface Row {
   readonly report: ReplayReport;
 }
 
+/** Histories that are named though nothing is to be said of them; more are only counted. */
+const NAMED = 20;
+/** Divergences of one kind that are told in full. */
+const TOLD = 2;
+
 /** The answer for people: a paragraph per history that needs one, then the sum. */
 export function rendered(rows: readonly Row[], style: Style): string {
   const kinds = (['same', 'diverged', 'refused'] as const).map(kind => {
     return `${rows.filter(({ report }) => report.kind === kind).length} ${WORDS[kind]}`;
   });
-  const sum = `${plural(rows.length, 'history', 'histories')}: ${kinds.join(', ')}`;
+  const shown = rows.filter(({ report }) => rows.length <= NAMED || !isPlain(report));
+  const alike = new Map<string, Row[]>();
+  const paragraphs = shown.map(row => {
+    const kind = kindOf(row.report);
+    const before = alike.get(kind) ?? [];
+    alike.set(kind, [...before, row]);
+    return paragraph(row, style, before.length < TOLD ? undefined : before[0]);
+  });
   const taken = takenFrom(rows);
-  const open =
-    taken.length === 0
-      ? ''
-      : `${hanging(style, '', `Not compared, as the definition leaves it to the deployment: ${taken.join(', ')}`)}\n`;
-  return `${rows.map(row => paragraph(row, style)).join('\n')}\n\n${open}${sum}\n`;
+  const open = `Taken from the recordings, as the definition leaves them open: ${taken.join(', ')}`;
+  return [
+    ...paragraphs,
+    ...(paragraphs.length > 0 ? [''] : []),
+    ...(taken.length > 0 ? [hanging(style, '', open)] : []),
+    `${plural(rows.length, 'history', 'histories')}: ${kinds.join(', ')}\n`,
+  ].join('\n');
+}
+
+function isPlain(report: ReplayReport): boolean {
+  return report.kind === 'same' && report.notes.length === 0;
+}
+
+/** What two divergences of one cause have in common. */
+function kindOf(report: ReplayReport): string {
+  if (report.kind !== 'diverged') return '';
+  const { state, aspect, path } = report.divergence;
+  return JSON.stringify([state, aspect, path]);
 }
 
 const WORDS = { same: 'the same way', diverged: 'another way', refused: 'not replayed' } as const;
 
-function paragraph({ file, report }: Row, style: Style): string {
+/** `alike` is one with a divergence of the same kind, which has been told. */
+function paragraph({ file, report }: Row, style: Style, alike: Row | undefined): string {
   const name = printable(file);
   if (report.kind === 'refused') {
     return hanging(style, `${name}  ${colored(style, 'yellow', 'not replayed')}: `, printable(report.reason));
@@ -34,6 +60,10 @@ function paragraph({ file, report }: Row, style: Style): string {
   const notes = report.notes.map(note => hanging(style, '  note: ', printable(note)));
   if (report.kind === 'same') return [`${name}  the same way (${of})`, ...notes].join('\n');
   const { eventId, time, state, aspect, path, recorded, replayed } = report.divergence;
+  if (alike) {
+    const as = printable(alike.file);
+    return `${name}  ${colored(style, 'red', 'another way')} (${of}): at event ${eventId}, as ${as}`;
+  }
   const where = state === '' ? '' : `, state ${JSON.stringify(state)}`;
   const at = path === '' ? '' : `, ${path}`;
   return [
@@ -67,6 +97,6 @@ function takenFrom(rows: readonly Row[]): readonly string[] {
   const taken = rows.flatMap(({ report }) => (report.kind === 'refused' ? [] : report.taken));
   const texts = taken
     .filter(({ name, value }) => name !== value)
-    .map(({ name, value }) => printable(`${name} (recorded as ${value})`));
+    .map(({ name, value }) => printable(`${name} (${value})`));
   return [...new Set(texts)];
 }

@@ -80,21 +80,16 @@ export class Aligner {
     const idOf = (id: number) => ids.get(id) ?? this.#ids.get(id);
     for (const replayed of events) {
       const before = idOf(replayed.previousEventId);
-      const recorded =
+      const found =
         before === undefined ? undefined : this.#find(replayed, before, { alignment, replayedAt, idOf });
+      // A call that failed before it began stands where it was scheduled.
+      const isStart = before !== undefined && STARTED.test(replayed.type);
+      const recorded = found ?? (isStart ? this.#recorded[before - 1] : undefined);
       pairs.push({ replayed, recorded });
       if (recorded) ids.set(replayed.id, recorded.id);
-      if (recorded || before === undefined || ABORTED.test(replayed.type)) continue;
-      // A call that was not even begun has failed after it was scheduled.
-      if (STARTED.test(replayed.type)) ids.set(replayed.id, before);
-      const [instead] = OPTIONAL.test(replayed.type) ? [] : this.after(before, alignment);
+      if (recorded || before === undefined || OPTIONAL.test(replayed.type)) continue;
+      const [instead] = this.after(before, alignment);
       if (instead) return { pairs, mismatch: { replayed, recorded: instead } };
-    }
-    for (const [replayed, recorded] of ids) {
-      const pair = pairs.findIndex(({ replayed: { id } }) => id === replayed);
-      const found = this.#recorded[recorded - 1];
-      const one = pairs[pair];
-      if (one && !one.recorded && found) pairs[pair] = { ...one, recorded: found };
     }
     return alignment;
   }
@@ -140,8 +135,8 @@ const FROM_OUTSIDE: ReadonlySet<string> = new Set([
 ]);
 const ABORTED = /^(?:\w+StateAborted|MapIterationAborted)$/;
 const STARTED = /^(?:Task|LambdaFunction)Started$/;
-/** Events without which a recording may go on. */
-const OPTIONAL = /^(?:(?:Task|LambdaFunction)Started|MapIterationStarted)$/;
+/** Events that hang on the moment: another iteration may have begun, another branch be stopped. */
+const OPTIONAL = /^(?:MapIterationStarted|\w+StateAborted|MapIterationAborted)$/;
 /** Events that follow the last one within a Parallel or Map, whichever that was. */
 const OF_CHILDREN = /^(?:(?:Parallel|Map)State(?:Succeeded|Failed|Exited)|MapIteration\w+)$/;
 

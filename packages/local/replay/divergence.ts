@@ -85,7 +85,10 @@ const VALUE_CHARACTERS_MAX = 200;
 
 function valueText(value: Json | undefined): string {
   if (value === undefined) return 'nothing';
-  const text = JSON.stringify(value);
+  return shortText(JSON.stringify(value));
+}
+
+function shortText(text: string): string {
   return text.length > VALUE_CHARACTERS_MAX ? `${text.slice(0, VALUE_CHARACTERS_MAX)}…` : text;
 }
 
@@ -99,7 +102,7 @@ export function happening(event: RecordedEvent | HistoryEvent): string {
   if (entered !== undefined) return `enters ${name}, a ${entered} state`;
   if (/StateExited$/.test(type)) return `leaves ${name}`;
   if (/Scheduled$/.test(type)) return `calls ${resourceText(details)}`;
-  if (type === 'EvaluationFailed') return `fails in an expression${fieldText(details)}`;
+  if (type === 'EvaluationFailed') return `fails in an expression${reasonText(details)}`;
   if (/^Execution/.test(type)) return EXECUTION[type] === undefined ? type : `${EXECUTION[type]}${error}`;
   const iteration = /^MapIteration(\w+)$/.exec(type)?.[1];
   if (iteration !== undefined)
@@ -121,8 +124,14 @@ function resourceText({ resourceType, resource }: { readonly [name: string]: unk
   return resourceType === undefined ? String(resource) : `${String(resourceType)}:${String(resource)}`;
 }
 
-function fieldText({ location }: { readonly [name: string]: unknown }): string {
-  return typeof location === 'string' ? ` in ${location}` : '';
+/** The reason without the place, which is told beside it. */
+function reasonText({ cause }: { readonly [name: string]: unknown }): string {
+  if (typeof cause !== 'string') return '';
+  const reason = cause.replace(
+    /^An error occurred while executing the state .*? \(entered at the event id #\d+\)\. /s,
+    '',
+  );
+  return `: ${shortText(reason)}`;
 }
 
 /** What a thread waits for, as what an execution does. */

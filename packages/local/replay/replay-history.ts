@@ -93,12 +93,14 @@ function replayOn(
   { definition: text, openNames = [], names, place, first }: Prepared,
 ): ReplayReport {
   const roleArn = String(recording.events[0]?.details['roleArn'] ?? '');
-  let [filledWith, definition] = [-1, first];
+  let [filled, definition] = [names.filled(text), first];
   const machine = (): Machine => {
-    if (names.known.length !== filledWith) {
-      const parsed = parseDefinition(names.filled(text));
+    const now = names.filled(text);
+    if (now !== filled) {
+      const parsed = parseDefinition(now);
+      // A name that makes no definition of it, such as an ARN of another form, stays open.
       if (parsed.kind === 'definition') definition = parsed.definition;
-      filledWith = names.known.length;
+      filled = now;
     }
     const { machineArn, machineName } = identityIn(place, UNKNOWN);
     return { definition, arn: names.filled(machineArn), name: names.filled(machineName), roleArn };

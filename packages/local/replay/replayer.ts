@@ -123,7 +123,7 @@ export class Replayer {
       const of = identity ? identifiedBy(identity, at) : at;
       return attemptAt({ ...of, signal, now, seed }, this.#aligner, this.#of.evaluator);
     };
-    const found = this.#chance.likeliest(attempt, this.#of.recording.events);
+    const found = this.#chance.likeliest(attempt, event, this.#of.recording.events);
     const { mismatch } = found.attempt;
     const differing = this.#chance.unexplained(found, attempt);
     if (differing && (!mismatch || differing.comparison.event.id <= mismatch.recorded.id)) {

@@ -119,7 +119,7 @@ describe('onceflow replay, of what the shipped workflow did', () => {
 
     expect(stdout).toContain('first.json  the same way (');
     expect(stdout).toMatch(
-      /Not compared, .*: OnceflowPayments-\w+ \(recorded as OnceflowPayments-\w+-QX7ZK2L9\)/,
+      /Taken from the recordings, .*: OnceflowPayments-\w+ \(OnceflowPayments-\w+-QX7ZK2L9\)/,
     );
     expect(stdout).toMatch(/\n7 histories: 7 the same way, 0 another way, 0 not replayed\n$/);
     expect(code).toBe(0);

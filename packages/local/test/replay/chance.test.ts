@@ -106,6 +106,22 @@ describe('the time', () => {
     expect(inShort(replayed(until(60_000), history))).toBe('same');
   });
 
+  test('a limit that was met some moment before its event: goes the recorded way', () => {
+    const states: States = {
+      'Late?': {
+        Type: 'Choice',
+        Choices: [{ Condition: '{% $millis() > 1767225600500 %}', Next: 'Late' }],
+        Default: 'Early',
+      },
+      Late: { Type: 'Pass', End: true },
+      Early: { Type: 'Pass', End: true },
+    };
+    const history = recorded(states).replaceAll('00:00:00.000', '00:00:00.900');
+
+    expect(history).toContain('"name":"Early"');
+    expect(inShort(replayed(states, history))).toBe('same');
+  });
+
   test('a time that was changed: is told', () => {
     expect(inShort(replayed(until(120_000), recorded(until(60_000), ANSWERED)))).toBe(
       'event 5, "Send": arguments Payload.until: 1767225662000 / 1767225722000',

@@ -144,7 +144,8 @@ describe('a definition that was changed', () => {
       'an expression that fails',
       PAID,
       charge({ Output: '{% $states.input.nothing %}' }),
-      'event 6, "Charge": event: leaves "Charge" / fails in an expression in Output',
+      'event 6, "Charge": event: leaves "Charge" / fails in an expression: The JSONata expression ' +
+        "'$states.input.nothing' specified for the field 'Output' returned nothing (undefined).",
     ],
   ];
 
