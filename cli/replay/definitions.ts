@@ -79,18 +79,18 @@ export function reportOn(history: string, candidates: readonly Candidate[], loca
     name,
     report: local.replayHistory({ ...candidate, history }),
   }));
-  const known = reports.filter(({ report }) => report.kind !== 'refused' || report.subject !== 'match');
-  const usable = known.filter(({ report }) => report.kind !== 'refused' || report.subject !== 'definition');
-  const [one, two] = usable.length > 0 ? usable : known.length > 0 ? known : reports;
-  if (one && two && usable.length > 1 && !isOfHistory(one.report)) {
-    const names = usable.map(({ name }) => name).join(', ');
-    const reason = `several state machines of the app have states of its: ${names}; pass --state-machine`;
-    return { kind: 'refused', subject: 'match', reason };
-  }
-  if (!one) throw new Error('no definition to replay against');
-  return one.report;
+  const ranked = reports.toSorted((left, right) => strangeness(left.report) - strangeness(right.report));
+  const [first, ...others] = ranked;
+  if (!first) throw new Error('no definition to replay against');
+  const alike = others.filter(({ report }) => strangeness(report) === strangeness(first.report));
+  if (alike.length === 0 || first.report.kind === 'refused') return first.report;
+  const names = [first, ...alike].map(({ name }) => name).join(', ');
+  const reason = `it may be of several state machines of the app: ${names}; pass --state-machine`;
+  return { kind: 'refused', subject: 'match', reason };
 }
 
-function isOfHistory(report: ReplayReport): boolean {
-  return report.kind === 'refused' && report.subject === 'history';
+/** How little a history seems to be one of a definition. */
+function strangeness(report: ReplayReport): number {
+  if (report.kind !== 'refused') return report.unknownStates.length;
+  return { history: -1, definition: 1e6, match: 2e6 }[report.subject];
 }

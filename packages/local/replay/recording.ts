@@ -109,7 +109,9 @@ function problemWith(events: readonly RecordedEvent[]): string | undefined {
   if (first.id !== 1) {
     return `it begins at event ${first.id}: the events before it are missing; export all pages into one file`;
   }
-  for (const [index, { id }] of events.entries()) {
+  for (const [index, { id, previousEventId }] of events.entries()) {
+    if (previousEventId < 0 || previousEventId >= id)
+      return `event ${id} follows event ${previousEventId}, which is not before it`;
     if (id === index + 1) continue;
     const before = events[index - 1]?.id ?? 0;
     if (id === before) return `it has event ${id} twice`;

@@ -40,6 +40,8 @@ export interface ReplayFacts {
   readonly events: number;
   /** How the execution has ended; `RUNNING` where the recording stops before that. */
   readonly status: 'SUCCEEDED' | 'FAILED' | 'TIMED_OUT' | 'ABORTED' | 'RUNNING';
+  /** States that the execution has entered and the definition does not have. */
+  readonly unknownStates: readonly string[];
   /** What differs and decides nothing: waits, wording. */
   readonly notes: readonly string[];
   /** What the recording was taken at its word for, as nothing in the definition says it. */
@@ -116,6 +118,7 @@ function replayOn(
     const facts = {
       events: recording.events.length,
       status: statusOf(recording),
+      unknownStates: statesIn(recording).filter(name => !first.states.has(name)),
       notes: replayer.notes,
       taken: names.known.filter(({ name }) => openNames.includes(name)),
     };
@@ -140,11 +143,15 @@ function statusOf({ end }: Recording): ReplayFacts['status'] {
   }
 }
 
+/** The states that a history has entered, by their names. */
+function statesIn({ events }: Recording): readonly string[] {
+  const entered = events.filter(({ type }) => type.endsWith('StateEntered'));
+  return [...new Set(entered.map(({ details }) => String(details['name'])))];
+}
+
 /** Why a history is hardly one of this definition: none of its states are there. */
-function strangerTo({ events }: Recording, { states }: Definition): string | undefined {
-  const entered = events.flatMap(({ type, details }) =>
-    type.endsWith('StateEntered') ? [String(details['name'])] : [],
-  );
+function strangerTo(recording: Recording, { states }: Definition): string | undefined {
+  const entered = statesIn(recording);
   const [first] = entered;
   if (first === undefined || entered.some(name => states.has(name))) return undefined;
   const known = [...states.keys()].slice(0, 3).join('", "');

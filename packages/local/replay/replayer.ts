@@ -105,6 +105,9 @@ export class Replayer {
     if (type === 'ExecutionAborted') return this.#step({ kind: 'stopped', ...reason }, event, '');
     if (type === 'ExecutionRedriven') {
       if (this.#execution.status === 'RUNNING') return this.#mismatch(undefined, event);
+      // The engine begins again the state that an execution was in.
+      if (!this.#execution.root?.state)
+        return { kind: 'stopped', eventId: event.id, reason: 'it was redriven before its first state' };
       return this.#step({ kind: 'redriven', at: timestamp }, event, '');
     }
     if (isExpired(this.#execution, timestamp))
@@ -133,6 +136,10 @@ export class Replayer {
       return diverged({ ...divergence, replayed: this.#chance.shown(divergence.replayed) });
     }
     if (mismatch) return this.#mismatch(mismatch.replayed, mismatch.recorded);
+    const { pairs } = found.attempt.alignment;
+    // What happened in the recording must have happened here, or it would happen again and again.
+    if (!pairs.some(({ recorded }) => recorded?.id === event.id))
+      return this.#mismatch(pairs[0]?.replayed, event);
     this.#keep(found.attempt, path, found.identity);
     return undefined;
   }

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { GetExecutionHistoryCommand, type HistoryEvent, SFNClient } from '@aws-sdk/client-sfn';
 import { readAssembly } from '@onceflow/local';
+import { Recovery } from '../../../infra/index';
 import { assemblyOf } from '../../support/assembly';
 import { failing, noFault, stopping } from '../../support/faults';
 import { newDirectory } from '../../support/shared';
@@ -140,6 +141,22 @@ describe('onceflow replay, of what the shipped workflow did', () => {
     );
     expect(stdout).toMatch(/7 histories: 0 the same way, 7 another way, 0 not replayed\n$/);
     expect(code).toBe(1);
+  }, 60_000);
+
+  test('against an app of several state machines: the one that has the states is found', async () => {
+    const several = assemblyOf({ name: 'with recovery', workflow: { recovery: Recovery.automatic() } });
+    const { stdout } = await replay(...histories, '--assembly', several);
+    const none = await replay(
+      ...histories,
+      '--assembly',
+      several,
+      '--state-machine',
+      'ChargePaymentRecoveryState',
+    );
+
+    expect(readAssembly(several).stateMachines.length).toBeGreaterThan(1);
+    expect(stdout).toMatch(/7 histories: 7 the same way, 0 another way, 0 not replayed\n$/);
+    expect(none.stdout).toMatch(/7 histories: 0 the same way, \d another way, \d not replayed\n$/);
   }, 60_000);
 
   test('against the definition in a file, another state after the claim: told of those that claimed, as JSON', async () => {

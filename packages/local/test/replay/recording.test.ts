@@ -63,6 +63,11 @@ describe('what cannot be replayed', () => {
       written({ events: [...events.slice(0, 3), ...events.slice(5)] }),
       /^events 4 to 5 are missing; export all pages/,
     ],
+    [
+      'an event that follows itself',
+      history.replace('"previousEventId":3', '"previousEventId":4'),
+      /^event 4 follows event 4, which is not before it$/,
+    ],
     ['a page twice', written({ events: [...events, ...events.slice(-2)] }), /^it has event 10 twice$/],
     [
       'no data',
