@@ -77,14 +77,7 @@ export class RecoveryMachines extends Construct {
     const { workflow, searchEvery } = props;
     this.searchEvery = searchEvery;
     const { stateMachineArn } = workflow;
-    const formerArns = namesOfStateMachines(props.formerStateMachines).map(resourceName =>
-      Stack.of(this).formatArn({
-        service: 'states',
-        resource: 'stateMachine',
-        resourceName,
-        arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-      }),
-    );
+    const formerArns = formerArnsIn(this, props);
     this.stateMachine = this.define('StateMachine', {
       comment: 'Brings the event of an execution that has died to its end',
       names: props.names,
@@ -221,12 +214,25 @@ export class WorkflowRecovery extends RecoveryMachines {
       table,
       scope: recordScope,
       key,
-      executions: executionArns(workflow, undefined),
+      executions: executionArns(workflow, props.formerStateMachines),
+      formerArns: formerArnsIn(this, props),
       destination: notices?.destination,
     };
     this.redelivery =
       redelivery && new RedeliveryMachine(this, 'Redelivery', { ...asked, ...redelivery }).stateMachine;
   }
+}
+
+/** The ARNs of the state machines that a workflow has had before. */
+function formerArnsIn(scope: Construct, { formerStateMachines }: CommonProps): readonly string[] {
+  return namesOfStateMachines(formerStateMachines).map(resourceName =>
+    Stack.of(scope).formatArn({
+      service: 'states',
+      resource: 'stateMachine',
+      resourceName,
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+    }),
+  );
 }
 
 /** A time in whole minutes that is no longer than half of each retention, as far as these are known at synth. */

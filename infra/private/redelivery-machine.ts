@@ -15,7 +15,9 @@ import { NarrativeDefinitionBody } from './narrative-order';
 export interface RedeliveryMachineProps extends Omit<RedeliverySettings, 'stateMachineArn'> {
   /** The workflow whose failed events are delivered again. */
   readonly workflow: StateMachine;
-  /** Its executions, as ARNs with a wildcard. */
+  /** The state machines that it has had before, by their ARNs: their failed events are delivered to it. */
+  readonly formerArns: readonly string[];
+  /** The executions of all of them, as ARNs with a wildcard. */
   readonly executions: readonly string[];
 }
 
@@ -26,7 +28,7 @@ export class RedeliveryMachine extends Construct {
 
   constructor(scope: Construct, id: string, props: RedeliveryMachineProps) {
     super(scope, id);
-    const { workflow, executions, table } = props;
+    const { workflow, formerArns, executions, table } = props;
     const { stateMachineArn } = workflow;
     const states = new RedeliveryFragment(this, 'Redeliver', { ...props, stateMachineArn });
     this.stateMachine = new StateMachine(this, 'StateMachine', {
@@ -55,7 +57,11 @@ export class RedeliveryMachine extends Construct {
       eventPattern: {
         source: ['aws.states'],
         detailType: ['Step Functions Execution Status Change'],
-        detail: { stateMachineArn: [stateMachineArn], status: ['FAILED'], error: ERRORS_OF_STEPS },
+        detail: {
+          stateMachineArn: [stateMachineArn, ...formerArns],
+          status: ['FAILED'],
+          error: ERRORS_OF_STEPS,
+        },
       },
       targets: [new SfnStateMachine(this.stateMachine, { input: RuleTargetInput.fromEventPath('$.detail') })],
     });

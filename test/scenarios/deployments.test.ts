@@ -10,6 +10,7 @@ import { App, CfnOutput, Duration, Stack } from 'aws-cdk-lib';
 import { Pass, TaskInput, Timeout, Wait, WaitTime } from 'aws-cdk-lib/aws-stepfunctions';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import { IdempotentWorkflow, type IdempotentWorkflowProps, RecordTable, Recovery } from '../../infra/index';
+import { failing } from '../support/faults';
 import { answerOfRedriver } from '../support/redriver';
 import { newDirectory } from '../support/shared';
 import { someFunction } from '../support/synthesize';
@@ -223,6 +224,21 @@ describe('a deployment while executions are under way', () => {
     expect(deployments.charged).toEqual(['pay#dead']);
     expect(await deployments.delivered('dead')).toMatchObject(BY_OLD);
     expect(await deployments.ends('charge')).toEqual(['Idempotency.InProgress', 'SUCCEEDED']);
+  });
+
+  test('another state machine, with redeliverFailed; the step of that of before fails behind it: done by the new one', async () => {
+    await deployments.deploy({ version: 'old', props: { stateMachineName: 'pay' } });
+    deployments.faults = failing('Charge it', 'Shop.Away', 1);
+    const failed = await deployments.deliver('late');
+
+    const recovery = Recovery.automatic({ redeliverFailed: { maxAttempts: 3 } });
+    const props = { stateMachineName: 'charge', formerStateMachines: ['pay'], recovery };
+    await deployments.deploy({ version: 'new', id: 'Payments', props });
+    await deployments.pass(3 * 60 * MINUTE);
+
+    expect(await deployments.execution(failed)).toMatchObject({ error: 'Shop.Away' });
+    expect(await deployments.ends('charge')).toEqual(['SUCCEEDED']);
+    expect(deployments.charged).toEqual(['pay#late']);
   });
 
   test('another payload to compare: what was claimed before is refused, and nothing runs', async () => {
