@@ -1,6 +1,7 @@
 import type { ActionCall, ActionItem } from '@onceflow/console';
 import { Refusal } from '../refusal';
 import { duration, durationIn } from '../text';
+import type { Workflow } from '../workflow';
 import type { Fault, FaultMoment, LocalStackPort } from './local-stack';
 
 /** Puts an event on a bus of the local stack. */
@@ -50,15 +51,19 @@ export function skipTimeAction(value: string): ActionItem {
 }
 
 const MOMENTS = [
-  ['killBefore', 'kill the execution before the call is made'],
   ['killAfter', 'kill the execution when the call has been made, before its answer counts'],
+  ['killBefore', 'kill the execution before the call is made'],
   ['loseAnswer', 'lose the answer of the call'],
 ] as const satisfies readonly (readonly [FaultMoment, string])[];
 
-/** Faults of a state machine: one to arm, and those that are armed. */
-export function faultActions(local: LocalStackPort, stateMachine: string): readonly ActionItem[] {
+/** Faults of a workflow: one to arm, and those that are armed. Nobody can stop an Express execution. */
+export function faultActions(
+  local: LocalStackPort,
+  { name: stateMachine, type }: Pick<Workflow, 'name' | 'type'>,
+): readonly ActionItem[] {
   const states = local.taskStates(stateMachine);
   const [first] = states;
+  const moments = MOMENTS.filter(([moment]) => type === 'STANDARD' || moment === 'loseAnswer');
   if (first === undefined) return [];
   const arm: ActionItem = {
     title: 'Inject a fault',
@@ -77,7 +82,13 @@ export function faultActions(local: LocalStackPort, stateMachine: string): reado
         value: first,
         choices: states.map(one => [one, one]),
       },
-      { name: 'moment', label: 'What happens', kind: 'choice', value: 'killAfter', choices: MOMENTS },
+      {
+        name: 'moment',
+        label: 'What happens',
+        kind: 'choice',
+        value: moments[0]?.[0] ?? '',
+        choices: moments,
+      },
     ],
     request: { action: 'armFault', stateMachine },
   };

@@ -90,7 +90,7 @@ export async function readKeys(
   const statuses = [...Object.values(STATUS), RELEASING];
   const wanted = { statuses, olderThanMs: 0, limit: ITEMS_MAX, readMax: ITEMS_MAX, error: undefined };
   const local = place.local?.();
-  const actions = [startAction(workflow), ...(local ? faultActions(local, workflow.name) : [])];
+  const actions = [startAction(workflow), ...(local ? faultActions(local, workflow) : [])];
   const viewOf = ({ records, ...scanned }: ScannedRecords, reading: KeysView['reading']): KeysView => {
     const now = aws.time.now();
     return {

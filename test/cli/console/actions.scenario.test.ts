@@ -25,8 +25,10 @@ describe('what a person may do on the page', () => {
     c = await openCliWorld();
     const { step } = c.world;
     c.world.step = async () => c.world.never();
-    await c.world.deliver(ORDER);
+    const executionArn = await c.world.deliver(ORDER);
     await c.world.pass(1000);
+    const ofExecution = (await readExecution(c.aws, executionArn)).actions;
+    expect(ready(ofExecution)).toEqual(['Stop the execution', 'Stop the execution for good']);
     const { actions } = await read();
     expect(ready(actions)).toEqual(['Stop the owner', 'Stop the owner for good', 'Deliver again']);
     expect(found(actions, 'Redrive the execution').refusal).toMatch(/lives: it is RUNNING$/);

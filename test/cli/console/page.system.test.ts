@@ -28,7 +28,12 @@ describeInBrowser('the page, in Chromium', () => {
     await c.world.delivered({ ...ORDER, orderId: MARKUP });
     c.world.step = () => fails('CardDeclined');
     await c.world.delivered({ ...ORDER, orderId: 'declined' });
-    const place = placeAt(c.aws, { where: 'http://127.0.0.1:8083', isLocal: true, stack: undefined });
+    const place = placeAt(c.aws, {
+      where: 'http://127.0.0.1:8083',
+      isLocal: true,
+      mayWrite: true,
+      stack: undefined,
+    });
     server = await serveConsole(await readPage(), place, 0);
     browser = await openBrowser();
   }, 120_000);
@@ -274,7 +279,12 @@ describeInBrowser('the page, in Chromium', () => {
     const port = Number(new URL(server.url).port);
     await server.close();
     await page.getByText('Not connected').waitFor();
-    const place = placeAt(c.aws, { where: 'http://127.0.0.1:8083', isLocal: true, stack: undefined });
+    const place = placeAt(c.aws, {
+      where: 'http://127.0.0.1:8083',
+      isLocal: true,
+      mayWrite: true,
+      stack: undefined,
+    });
     server = await serveConsole(await readPage(), place, port);
 
     await page.getByText('Not connected').waitFor({ state: 'detached' });

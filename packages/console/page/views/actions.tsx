@@ -20,7 +20,7 @@ export function Actions(props: {
   const refused = of.filter(({ refusal }) => refusal !== null);
   if (of.length === 0) return null;
   return (
-    <section aria-label={label} class="card actions">
+    <section aria-label={label} class={isWithin ? 'actions' : 'card actions'}>
       {!isWithin && <h2>{label}</h2>}
       {ready.length === 0 && <p>Nothing, as it stands.</p>}
       {TOKEN === undefined

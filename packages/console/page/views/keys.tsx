@@ -62,7 +62,7 @@ function Keys({
       : `After ${read} items the table goes on: look for one key by its name above, or list more with "onceflow list --read-at-most".`;
   return (
     <>
-      <Actions of={view.actions} label="What may be done" />
+      <Actions of={view.actions} label="What may be done" isWithin />
       <p class="count" role="status">
         {shown.length === rows.length ? keys : `${shown.length} of ${keys}`} {whole}
         {left}
