@@ -197,10 +197,17 @@ describe('Recovery.automatic', () => {
   test('state machines that the workflow has had before: their executions as well', () => {
     const template = recovered({ formerStateMachines: ['OldPay', 'OlderPay'] });
     const rules = JSON.stringify(template.findResources('AWS::Events::Rule'));
+    const redelivering = recovered({ formerStateMachines: ['OldPay'], ...REDELIVERING });
     const search = JSON.stringify(definitionIn(template, /^PayRecoverySearch/));
     const lists = JSON.stringify(statementsOf(template, /^PayRecoverySearchStateMachineRole/));
     const asks = JSON.stringify(statementsOf(template, /^PayRecoveryStateMachineRole/));
 
+    const failures = Object.values(redelivering.findResources('AWS::Events::Rule')).filter(
+      ({ Properties }) => Properties.EventPattern?.detail.status.length === 1,
+    );
+    expect(JSON.stringify(failures)).toContain(':stateMachine:OldPay"');
+    const described = statementsOf(redelivering, /^PayRecoveryRedelivery/);
+    expect(JSON.stringify(described)).toContain(':execution:OldPay:*');
     for (const name of ['OldPay', 'OlderPay']) {
       for (const text of [rules, lists]) expect(text).toContain(`:stateMachine:${name}"`);
       // Those that were stopped, have timed out or have failed.
