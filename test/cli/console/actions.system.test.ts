@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { readPage } from '@onceflow/console';
 import type { Browser, Page } from 'playwright-core';
 import { type Place, placeAt } from '../../../cli/console/read-views';
@@ -113,6 +115,34 @@ describeInBrowser('actions on the page, in Chromium', () => {
     await actions().getByText('calls RedriveExecution for').waitFor();
     await actions().getByText('onceflow console --allow-writes').waitFor();
     expect(await actions().getByRole('button').count()).toBe(0);
+    complaints.splice(0);
+  });
+
+  test('a page of another address in the same browser: neither reads the token nor writes', async () => {
+    const html = '<!doctype html><html lang="en"><title>Another</title><main><h1>Another</h1></main></html>';
+    const another = createServer((_, response) => response.setHeader('content-type', 'text/html').end(html));
+    await new Promise<void>(resolve => another.listen(0, '127.0.0.1', resolve));
+    await page.goto(`http://127.0.0.1:${(another.address() as AddressInfo).port}/`);
+    const stop = {
+      request: { action: 'stop', executionArn: 'arn', isForGood: false },
+      values: {},
+      once: 'a',
+    };
+    const told = await page.evaluate(`(async () => {
+      const url = ${JSON.stringify(server.url)};
+      const body = ${JSON.stringify(JSON.stringify(stop))};
+      const headers = { 'content-type': 'application/json', 'x-onceflow-token': 'guessed' };
+      const heard = asked => asked.then(answer => answer.text(), error => error.name);
+      return Promise.all([
+        heard(fetch(url)),
+        heard(fetch(url + '/api/actions', { method: 'POST', headers, body })),
+        heard(fetch(url + '/api/actions', { method: 'POST', mode: 'no-cors', body })),
+      ]);
+    })()`);
+    await new Promise(resolve => another.close(resolve));
+
+    expect(told).toEqual(['TypeError', 'TypeError', 'TypeError']);
+    // The browser itself writes of what it was refused.
     complaints.splice(0);
   });
 

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { ActionField, ActionItem } from '../../actions';
 import { type Heard, send } from '../act';
+import { duration } from '../text';
 import { Consequences } from './consequences';
 import { Notice } from './notice';
 
@@ -51,7 +52,7 @@ export function ActionDialog({ item, close }: { readonly item: ActionItem; reado
               }}
             />
           ))}
-        {isUnderWay.value && <Notice kind="wait">Under way …</Notice>}
+        {isUnderWay.value && <UnderWay />}
         {heard.value && <Outcome of={heard.value} />}
         <p class="buttons">
           {heard.value === undefined && (
@@ -70,6 +71,22 @@ export function ActionDialog({ item, close }: { readonly item: ActionItem; reado
         </p>
       </form>
     </dialog>
+  );
+}
+
+/** Some take their time: a release waits until no delivery can be about to redrive the owner. */
+function UnderWay() {
+  const seconds = useSignal(0);
+  useEffect(() => {
+    const timer = setInterval(() => {
+      seconds.value += 1;
+    }, 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <Notice kind="wait">
+      Under way … {seconds.value > 0 && <span aria-hidden="true">{duration(seconds.value * 1000)}</span>}
+    </Notice>
   );
 }
 
