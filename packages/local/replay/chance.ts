@@ -111,14 +111,13 @@ export class Chance {
     // What is made of the name of the execution cannot be told either while the name is not known.
     if (!identity && this.#names.valueOf(UNKNOWN.execution) === undefined)
       seeded.push(again(seed, undefined, SOMEBODY));
-    const at = (now: number) => again(seed, now, identity);
-    return {
-      seeded,
-      early: at(event.timestamp - 2 * TOLERANCE_MS),
-      late: at(event.timestamp + TOLERANCE_MS),
-    };
+    const moved = MOMENTS.map(ms => again(seed, event.timestamp + ms, identity));
+    return { seeded, moved };
   }
 }
+
+/** Milliseconds around an event, of which no two end alike. What leads to an event may be a while before it. */
+const MOMENTS = [-2 * TOLERANCE_MS, -3211, -TOLERANCE_MS + 3, 778, TOLERANCE_MS - 1];
 
 /** So many other throws show what depends on chance, unless it is one of very many. */
 const OTHERS = 8;
@@ -129,31 +128,49 @@ const SOMEBODY = identityIn(
 );
 
 interface Others {
+  /** With other seeds. */
   readonly seeded: readonly Attempt[];
-  readonly early: Attempt;
-  readonly late: Attempt;
+  /** At other times. */
+  readonly moved: readonly Attempt[];
 }
 
 function isVaried({ path, recorded, replayed }: Difference, { key }: Comparison, others: Others): boolean {
-  const seen = ({ comparisons }: Attempt) => {
-    const same = comparisons.find(comparison => comparison.key === key);
-    return same && { value: valueAt(same.replayed, path) };
-  };
-  const differs = (attempt: Attempt) => {
-    const other = seen(attempt);
-    return other !== undefined && differencesOf(replayed, other.value).length > 0;
-  };
-  if (others.seeded.some(differs)) return typeof recorded === typeof replayed;
-  const [early, late] = [seen(others.early)?.value, seen(others.late)?.value];
-  if (differencesOf(early, late).length === 0) return false;
-  return isBetween(early, recorded, late);
+  const valuesIn = (attempts: readonly Attempt[]) =>
+    attempts.flatMap(({ comparisons }) => {
+      const same = comparisons.find(comparison => comparison.key === key);
+      return same ? [valueAt(same.replayed, path)] : [];
+    });
+  const isOther = (value: Json | undefined) => differencesOf(replayed, value).length > 0;
+  const seeded = valuesIn(others.seeded);
+  if (seeded.some(isOther)) return isLike(recorded, [replayed, ...seeded]);
+  const moved = valuesIn(others.moved);
+  return moved.some(isOther) && isOfTime(recorded, moved);
 }
 
-/** Whether a value that moves with the time is of the time of the recording. What cannot be ordered may be. */
-function isBetween(early: Json | undefined, value: Json | undefined, late: Json | undefined): boolean {
-  const [from, at, to] = [early, value, late].map(orderOf);
-  if (from === undefined || to === undefined) return typeof value === typeof early;
-  return at !== undefined && at >= Math.min(from, to) && at <= Math.max(from, to);
+/** Whether a value may be one of those that samples are of: of their type, and a text with the ends that all have. */
+function isLike(value: Json | undefined, samples: readonly (Json | undefined)[]): boolean {
+  const texts = samples.filter(sample => typeof sample === 'string');
+  if (typeof value !== 'string' || texts.length < samples.length)
+    return samples.some(sample => typeof sample === typeof value);
+  const reversed = [...texts].map(text => [...text].reverse().join(''));
+  const [begin, end] = [commonBeginning(texts), commonBeginning(reversed)];
+  const isBoth = value.startsWith(begin) && [...value].reverse().join('').startsWith(end);
+  return isBoth && value.length >= begin.length + end.length;
+}
+
+function commonBeginning(texts: readonly string[]): string {
+  const [first = '', ...others] = texts;
+  let length = first.length;
+  for (const other of others) while (!other.startsWith(first.slice(0, length))) length -= 1;
+  return first.slice(0, length);
+}
+
+/** Whether a value that moves with the time is of the time of the recording: what can be ordered is between others. */
+function isOfTime(value: Json | undefined, moved: readonly (Json | undefined)[]): boolean {
+  const orders = moved.map(orderOf).filter(order => order !== undefined);
+  if (orders.length < moved.length) return isLike(value, moved);
+  const at = orderOf(value);
+  return at !== undefined && at >= Math.min(...orders) && at <= Math.max(...orders);
 }
 
 function orderOf(value: Json | undefined): number | undefined {

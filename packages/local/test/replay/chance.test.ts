@@ -35,6 +35,19 @@ describe('what is random', () => {
     );
   });
 
+  test('within a text that was changed: the change is told', () => {
+    const named = (begin: string, end: string): States => ({
+      Draw: { Type: 'Pass', Output: `{% '${begin}' & $random() & '${end}' %}`, End: true },
+    });
+    const history = recorded(named('lot-', ';'), { random: 0.123 });
+
+    expect(inShort(replayed(named('lot-', ';'), history))).toBe('same');
+    expect(inShort(replayed(named('number-', ';'), history))).toMatch(
+      /^event 3, "Draw": output: "lot-0\.123;"/,
+    );
+    expect(inShort(replayed(named('lot-', '.'), history))).toMatch(/^event 3, "Draw": output: "lot-0\.123;"/);
+  });
+
   test('a choice that hangs on it: goes the recorded way', () => {
     const states: States = {
       Draw: {
@@ -104,6 +117,17 @@ describe('the time', () => {
 
     expect(history).toContain('1767225662345');
     expect(inShort(replayed(until(60_000), history))).toBe('same');
+  });
+
+  test('within a text that was changed: told', () => {
+    const named = (end: string): States => ({
+      Now: { Type: 'Pass', Output: `{% $millis() & '${end}' %}`, End: true },
+    });
+    const history = recorded(named(' ms')).replaceAll('1767225600000', '1767225600456');
+
+    expect(inShort(replayed(named(' ms'), history))).toBe('same');
+    expect(inShort(replayed(named(' s'), history))).toMatch(/^event 3, "Now": output: "1767225600456 ms" \//);
+    expect(inShort(replayed(named(''), history))).toMatch(/^event 3, "Now": output: "1767225600456 ms" \//);
   });
 
   test('a limit that was met some moment before its event: goes the recorded way', () => {
