@@ -98,7 +98,7 @@ export function faultActions(
 
 function disarmAction(id: string, fault: Fault): ActionItem {
   return {
-    title: `Disarm: ${inWords(fault)}`,
+    title: `Disarm fault ${id}: ${inWords(fault)}`,
     writes: ['takes the fault away: nothing has been hit yet'],
     dangers: [],
     refusedIf: ['it has struck by then'],

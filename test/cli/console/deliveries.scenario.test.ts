@@ -158,7 +158,7 @@ describe('deliveries and queues', () => {
     const inject = found(await read(), 'Inject a fault');
     expect(await done(at, inject, { state: 'Nowhere', moment })).toMatchObject({ kind: 'refused' });
     await done(at, inject, { state: 'Business step', moment });
-    const disarm = found(await read(), /^Disarm: .*, in "Business step"$/);
+    const disarm = found(await read(), /^Disarm fault 1: .*, in "Business step"$/);
 
     const executionArn = await c.world.deliver(ORDER);
     await c.world.pass(100);
