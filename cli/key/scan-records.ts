@@ -52,7 +52,12 @@ export async function scanRecords(
   let others = 0;
   let from: Record<string, AttributeValue> | undefined;
   do {
-    const page = await scan(access, wanted, Math.min(PAGE, wanted.readMax - read), from);
+    const page = await scan(
+      access,
+      wanted,
+      Math.min(read === 0 ? FIRST_PAGE : PAGE, wanted.readMax - read),
+      from,
+    );
     read += page?.ScannedCount ?? 0;
     from = page?.LastEvaluatedKey;
     const found = (page?.Items ?? []).map(item => recordIn(access.workflow.schema, item));
@@ -101,8 +106,8 @@ async function scan(
   return answerOf(aws, 'Scan', `table ${TableName}`, sent);
 }
 
-/** Items of a page at most; a page ends at 1 MB in any case. */
-const PAGE = 1000;
+/** Items of a page at most; a page ends at 1 MB in any case. The first is there at once. */
+const [FIRST_PAGE, PAGE] = [250, 1000];
 
 /**
  * Refuses another table: a scan of it would just find nothing, which is not what it means. The answer is about how many

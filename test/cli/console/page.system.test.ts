@@ -192,6 +192,17 @@ describeInBrowser('the page, in Chromium', () => {
     await page.getByRole('region', { name: 'State Claim record' }).getByText('dynamodb:putItem').waitFor();
   });
 
+  test('a state that has redriven another execution: the way to that one', async () => {
+    await open(`${keys()}/order-7`);
+    await page.getByRole('row').filter({ hasText: 'redrove the owner' }).getByRole('link').last().click();
+    await page.getByRole('button', { name: /^Redrive the owner, Task/ }).click();
+    const state = page.getByRole('region', { name: 'State Redrive the owner' });
+    await state.getByText('calls lambda:invoke').waitFor();
+    await state.getByRole('link').click();
+
+    await page.getByText('redriven once').waitFor();
+  });
+
   test('a history out of a file, without any stack: read in the page; what is none, refused with a sentence', async () => {
     await open('/history');
     const choose = page.getByLabel('History or definition');

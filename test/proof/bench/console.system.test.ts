@@ -14,6 +14,7 @@ describeInBrowser('the bench of the console', () => {
       '10,000 keys: scrolling, frames: /s',
       '25,000 events: first rows seen: ms',
       '25,000 events: all read: ms',
+      '25,000 events: scrolling, frames: /s',
       '25,000 events: slider, frames: /s',
       'weight of the page, compressed: bytes',
     ]);

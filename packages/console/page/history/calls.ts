@@ -6,14 +6,12 @@ import type { VisitStart } from './visits';
 export interface Called {
   /** `dynamodb:putItem`; undefined where its history does not say, as of a function that is its resource. */
   readonly resource: string | undefined;
-  /** The executions that it has started, redriven or asked about. */
+  /** The executions that its requests and answers name: started, redriven, asked about, or the owner of a record. */
   readonly executions: readonly string[];
 }
 
 const EXECUTION = /arn:aws[\w-]*:states:[\w-]+:\d+:execution:[\w-]+:[^"\\\s,/]+/g;
-/** The APIs that answer with executions. */
-const OF_STEP_FUNCTIONS = /^(?:states|aws-sdk:sfn)$/;
-/** Of long texts the beginning is looked at: those of such calls are short. */
+/** Of long texts the beginning is looked at: those that name executions are short. */
 const LOOKED_AT = 10_000;
 
 /** What a visit of a Task has called in the first `count` events of its history. */
@@ -32,7 +30,6 @@ export function calledBy(visit: VisitStart, events: readonly HistoryEvent[], cou
     const [resourceType, resource] = [textIn(details['resourceType']), textIn(details['resource'])];
     if (resourceType === undefined || resource === undefined) continue;
     called = `${resourceType}:${resource}`;
-    if (!OF_STEP_FUNCTIONS.test(resourceType)) continue;
     for (const text of [textIn(details['parameters']), textIn(details['output'])])
       for (const [arn] of (text ?? '').slice(0, LOOKED_AT).matchAll(EXECUTION)) executions.add(arn);
   }

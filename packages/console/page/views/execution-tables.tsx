@@ -75,7 +75,7 @@ export function EventTable(props: {
       row={index => {
         const event = props.events[index];
         if (event === undefined) return [];
-        const { name, resource, error, ...details } = detailsOf(event);
+        const { name, resource } = detailsOf(event);
         return [
           <button
             type="button"
@@ -88,11 +88,24 @@ export function EventTable(props: {
           timeOfDay(event.timestamp),
           event.type,
           textIn(name) ?? textIn(resource) ?? '',
-          textIn(error) === undefined
-            ? JSON.stringify(details).slice(0, 300)
-            : `${textIn(error)} ${textIn(details['cause']) ?? ''}`,
+          summaryOf(event),
         ];
       }}
     />
   );
+}
+
+const SUMMARIES = new WeakMap<HistoryEvent, string>();
+
+/** What an event says, on a line. Made once: a result may have 256 KiB, and rows are drawn again while they scroll. */
+function summaryOf(event: HistoryEvent): string {
+  const known = SUMMARIES.get(event);
+  if (known !== undefined) return known;
+  const { name: _, resource: __, error, ...details } = detailsOf(event);
+  const words =
+    textIn(error) === undefined
+      ? JSON.stringify(details).slice(0, 300)
+      : `${textIn(error)} ${textIn(details['cause']) ?? ''}`;
+  SUMMARIES.set(event, words);
+  return words;
 }

@@ -54,6 +54,7 @@ export function ExecutionPage({
           <Player
             events={view.events}
             definition={view.definition}
+            executionArn={executionArn}
             moment={at}
             origin="the revision that this execution runs, from Step Functions"
           />

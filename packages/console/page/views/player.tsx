@@ -16,11 +16,14 @@ import { Items, Variables, VisitPanel } from './visit-panel';
 export function Player({
   events,
   definition,
+  executionArn,
   origin,
   moment,
 }: {
   readonly events: readonly HistoryEvent[];
   readonly definition: string | null;
+  /** Its own, where that is known. */
+  readonly executionArn?: string;
   /** Where the definition comes from, in words. */
   readonly origin: string;
   /** Epoch milliseconds: the state that it was in then is shown first. */
@@ -65,6 +68,7 @@ export function Player({
             <VisitPanel
               visit={visit}
               called={calledBy(visit, events, count)}
+              executionArn={executionArn}
               siblings={world.visits.filter(({ name }) => name === visit.name)}
               choose={choose}
             />

@@ -12,12 +12,15 @@ import { Status } from './status';
 export function VisitPanel(props: {
   readonly visit: Visit;
   readonly called: Called;
+  /** The execution that it belongs to, where that is known: there is no way to itself. */
+  readonly executionArn: string | undefined;
   /** All stays in the state, in order. */
   readonly siblings: readonly Visit[];
   readonly choose: (id: number) => void;
 }) {
   const { visit, called, siblings, choose } = props;
   const { name, type, status, enteredAt, exitedAt, calls, failures, input, args, output, assigned } = visit;
+  const others = called.executions.filter(arn => arn !== props.executionArn);
   const billed = Math.max(1, calls);
   return (
     <section class="card" aria-label={`State ${name}`}>
@@ -37,10 +40,10 @@ export function VisitPanel(props: {
           {timeOfDay(at)} <strong>{error || 'failed'}</strong> {cause}
         </p>
       ))}
-      {called.executions.length > 0 && (
+      {others.length > 0 && (
         <p>
-          Executions that it called:{' '}
-          {called.executions.map(executionArn => (
+          Executions that its call names:{' '}
+          {others.map(executionArn => (
             <span key={executionArn} class="listed">
               <Link to={{ view: 'execution', executionArn }}>{executionArn.split(':').at(-1)}</Link>{' '}
             </span>

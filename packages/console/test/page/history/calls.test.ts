@@ -21,7 +21,11 @@ const EVENTS = [
   // Another branch.
   event(2, 0, 'TaskStateEntered', { name: 'Charge' }),
   event(3, 1, 'TaskScheduled', { ...START, parameters: '{"StateMachineArn":"child"}' }),
-  event(4, 2, 'TaskScheduled', { resourceType: 'lambda', resource: 'invoke', parameters: `"${CHILD}x"` }),
+  event(4, 2, 'TaskScheduled', {
+    resourceType: 'lambda',
+    resource: 'invoke',
+    parameters: `"${CHILD} and others"`,
+  }),
   event(5, 3, 'TaskSubmitted', { ...START, output: JSON.stringify({ ExecutionArn: CHILD }) }),
   event(6, 5, 'TaskSucceeded', { ...START, output: `{"ExecutionArn":"${CHILD}","Output":"{}"}` }),
   event(7, 6, 'TaskStateExited', { name: 'Start a child' }),
@@ -37,8 +41,8 @@ describe('what a Task has called', () => {
     expect(of(2)).toEqual({ resource: undefined, executions: [] });
   });
 
-  test('something else, whatever it says: no execution', () => {
-    expect(charge && calledBy(charge, EVENTS, 7)).toEqual({ resource: 'lambda:invoke', executions: [] });
+  test('a function that is told of one: that one', () => {
+    expect(charge && calledBy(charge, EVENTS, 7)).toEqual({ resource: 'lambda:invoke', executions: [CHILD] });
   });
 
   test('a state that calls nothing', () => {
