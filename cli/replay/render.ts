@@ -56,7 +56,8 @@ function paragraph({ file, report }: Row, style: Style, alike: Row | undefined):
   if (report.kind === 'refused') {
     return hanging(style, `${name}  ${colored(style, 'yellow', 'not replayed')}: `, printable(report.reason));
   }
-  const of = `${plural(report.events, 'event')}, ${report.status}`;
+  const status = report.status === 'RUNNING' ? 'without an end' : report.status;
+  const of = `${plural(report.events, 'event')}, ${status}`;
   const notes = report.notes.map(note => hanging(style, '  note: ', printable(note)));
   if (report.kind === 'same') return [`${name}  the same way (${of})`, ...notes].join('\n');
   const { eventId, time, state, aspect, path, recorded, replayed } = report.divergence;

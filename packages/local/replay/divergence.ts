@@ -66,7 +66,7 @@ export function valueDivergence(event: RecordedEvent, state: string, difference:
   return divergenceAt(event, {
     state,
     aspect,
-    path: isValue ? pathText(path) : String(member),
+    path: isValue ? pathText(path) : aspect === 'error' ? '' : String(member),
     recorded: valueText(difference.recorded),
     replayed: valueText(difference.replayed),
   });

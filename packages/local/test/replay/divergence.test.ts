@@ -138,7 +138,7 @@ describe('a definition that was changed', () => {
       'another error at the end',
       DECLINED,
       { ...ORDER, Declined: { Type: 'Fail', Error: 'CardDeclined' } },
-      'event 8, "Declined": error error: "OrderDeclined" / "CardDeclined"',
+      'event 8, "Declined": error: "OrderDeclined" / "CardDeclined"',
     ],
     [
       'an expression that fails',
