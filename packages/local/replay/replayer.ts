@@ -1,5 +1,4 @@
-import type { Execution, Machine } from '../engine/execution';
-import { newExecution } from '../engine/execution';
+import { type Execution, type Machine, newExecution } from '../engine/execution';
 import { HISTORY_EVENTS_MAX, type HistoryEvent } from '../engine/history';
 import type { Signal } from '../engine/signals';
 import { EXPIRY_TIMER, executionTimer, isExpired } from '../engine/timeout';
@@ -29,6 +28,12 @@ export interface ReplayOf {
   readonly evaluator: Evaluator;
   /** The machine with what is known of the names by now. */
   machine(): Machine;
+}
+
+/** An event of the recording, and the thread that it is one of; no thread where it came from outside. */
+interface Happening {
+  readonly thread?: WaitingThread;
+  readonly event: RecordedEvent;
 }
 
 /** Drives the engine through a recording, event by event. */
@@ -67,22 +72,22 @@ export class Replayer {
   }
 
   /** What happens next in the recording: to one of the threads, or from outside. */
-  #next(): { readonly thread?: WaitingThread; readonly event: RecordedEvent } | undefined {
+  #next(): Happening | undefined {
     const outside = this.#aligner.firstFromOutside();
-    let first: { readonly thread?: WaitingThread; readonly event: RecordedEvent } | undefined = outside && {
-      event: outside,
-    };
-    const threads = this.#execution.status === 'RUNNING' ? waitingThreads(this.#execution.root) : [];
-    for (const thread of threads) {
-      const at = this.#aligner.idOf(thread.previousEventId);
-      if (at === undefined) continue;
-      const { waits } = thread;
-      const after = this.#aligner.after(at);
-      const named = waits.kind === 'pause' && after.find(({ details }) => details['name'] === waits.next);
-      const event = waits.kind === 'pause' ? named || undefined : after[0];
+    let first: Happening | undefined = outside && { event: outside };
+    if (this.#execution.status !== 'RUNNING') return first;
+    for (const thread of waitingThreads(this.#execution.root)) {
+      const event = this.#eventOf(thread);
       if (event && (!first || event.id < first.event.id)) first = { thread, event };
     }
     return first;
+  }
+
+  /** The next event of a thread; branches begin after one and the same, so that an entry is known by its state. */
+  #eventOf({ waits, previousEventId }: WaitingThread): RecordedEvent | undefined {
+    const at = this.#aligner.idOf(previousEventId);
+    const after = at === undefined ? [] : this.#aligner.after(at);
+    return waits.kind === 'pause' ? after.find(({ details }) => details['name'] === waits.next) : after[0];
   }
 
   #goOn(thread: WaitingThread, event: RecordedEvent): Replayed | undefined {
