@@ -1,11 +1,4 @@
-import type {
-  Activity,
-  Interceptor,
-  LocalStack,
-  ServiceCall,
-  ServiceResult,
-  VirtualClock,
-} from '@onceflow/local';
+import type { Activity, Clock, Interceptor, LocalStack, ServiceCall, ServiceResult } from '@onceflow/local';
 import type { WorkflowExecutions } from './executions';
 import { BUSINESS_STEP, STEP_FAILURE } from './faults';
 
@@ -13,12 +6,12 @@ import { BUSINESS_STEP, STEP_FAILURE } from './faults';
 const STOP_RATE = 0.05;
 /** So often an order's executions are stopped at most: chaos has to end, or nothing could be expected of the end. */
 const STOPS_PER_ORDER_MAX = 3;
-/** The latest moment of a stop after the call, in virtual milliseconds: less than the timeout of any state. */
+/** The latest moment of a stop after the call, in milliseconds of the clock: less than the timeout of any state. */
 const LATER_MS_MAX = 30_000;
 
 /**
  * When an execution is stopped: before its call is made, while that is under way, when it has been answered and the
- * answer does not count yet, or some virtual time later. Between two calls an execution takes no time, so these are all
+ * answer does not count yet, or some time later. Between two calls an execution takes no time, so these are all
  * the moments there are.
  */
 const MOMENTS = ['before', 'during', 'after', 'later'] as const;
@@ -27,7 +20,7 @@ const MOMENTS = ['before', 'during', 'after', 'later'] as const;
 export interface ChaosOptions {
   /** The next number in [0, 1) for an order, by its key's text. */
   readonly chance: (key: string | undefined) => number;
-  readonly clock: VirtualClock;
+  readonly clock: Clock;
   /** The runtime's. */
   readonly activity: Activity;
 }

@@ -1,13 +1,17 @@
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { withSynthesizedApp } from '../../cli/dev/synthesize';
 import { EXIT } from '../../cli/program/exit';
 import { endWithItsReaders } from '../../cli/program/output';
 import { refuse, runProgram } from '../../cli/program/program';
 import { progressOn } from '../../cli/program/progress';
 import { endedBySignal } from '../../cli/program/signals';
+import { problemWithFile } from '../lanes/document';
 import type { Complaint } from './deliver';
 import { type EventLine, readEvents } from './events-file';
 import { HELP, type Options, parseOptions } from './options';
-import { renderReport } from './render';
+import { renderPage } from './page';
+import { renderReport, WATCHED } from './render';
 import { type Judged, runOn, type Task } from './run';
 
 const ENDED = endedBySignal();
@@ -29,6 +33,8 @@ function unlessInterrupted(error: unknown): never {
 }
 
 async function demo(options: Options): Promise<number> {
+  const unwritable = options.html === undefined ? undefined : problemWithFile(options.html);
+  if (unwritable !== undefined) return refuse(PROGRAM, `--html: ${unwritable}`);
   const lines = await read(options.events);
   if (typeof lines === 'string') return refuse(PROGRAM, lines);
   const complain = ({ line, message }: Complaint) =>
@@ -36,7 +42,24 @@ async function demo(options: Options): Promise<number> {
   for (const line of lines) if (line.kind === 'invalid') complain(line);
   if (!lines.some(line => line.kind === 'event')) return refuse(PROGRAM, `${options.events} has no event`);
 
-  const { report, wrong } = await run(options, lines, complain);
+  let code: number = EXIT.fault;
+  await run({
+    options,
+    lines,
+    complain,
+    opened: url => process.stdout.write(`The page is at ${url}\n\n${WATCHED}\n`),
+    async judged(judged) {
+      code = await tell(options, judged);
+      if (!options.console || code === EXIT.usage) return;
+      process.stdout.write('\nThe page stays until Ctrl-C.\n');
+      if (!ENDED.aborted) await once(ENDED, 'abort');
+    },
+  });
+  return code;
+}
+
+/** Prints what it came to, and gives the exit code. */
+async function tell(options: Options, { report, wrong, stories }: Judged): Promise<number> {
   if (report.executions.started === 0 && report.deliveries === report.invalidLines) {
     return refuse(PROGRAM, `${options.events} has no event that a rule of the bus matches`);
   }
@@ -47,17 +70,18 @@ async function demo(options: Options): Promise<number> {
     ? `${JSON.stringify({ ...report, wallSeconds })}\n`
     : renderReport(report, wallSeconds);
   process.stdout.write(text);
+  if (options.html !== undefined) {
+    const command = ['npm run demo --', ...process.argv.slice(2)].join(' ');
+    writeFileSync(options.html, await renderPage(report, stories, { command, wallSeconds }));
+    process.stderr.write(`the run is in ${options.html}\n`);
+  }
   return report.ok ? EXIT.done : EXIT.failed;
 }
 
-async function run(
-  options: Options,
-  lines: readonly EventLine[],
-  complain: Task['complain'],
-): Promise<Judged> {
+async function run(task: Omit<Task, 'progress' | 'signal'>): Promise<Judged> {
+  const { options } = task;
   const progress = progressOn(process.stderr, { isSilent: options.json });
-  const deliver = (assembly: string) =>
-    runOn(assembly, { options, lines, progress, complain, signal: ENDED });
+  const deliver = (assembly: string) => runOn(assembly, { ...task, progress, signal: ENDED });
   try {
     if (options.assembly !== undefined) return await deliver(options.assembly);
     progress.begin('synthesizing the app');

@@ -23,6 +23,10 @@ export interface Options {
   readonly provider: ProviderKind;
   /** Directory of a cloud assembly of the reference app; undefined where it is synthesized. */
   readonly assembly: string | undefined;
+  /** A file that the run is written to as a page; undefined: none. */
+  readonly html: string | undefined;
+  /** Whether it runs in real time, on a page that stays open until Ctrl-C. */
+  readonly console: boolean;
   readonly json: boolean;
 }
 
@@ -90,6 +94,16 @@ const OPTIONS = {
     takes: 'a directory',
     byDefault: undefined,
   }),
+  console: flag(
+    'with --chaos and in real time, four deliveries a second, on the page of the stack (`onceflow console`), which ' +
+      'stays open until Ctrl-C; not with --deliver-once, as recovery looks again for hours, nor with --json',
+  ),
+  html: text({
+    valueName: 'FILE',
+    help: 'the run as a page in one file: the report, and for each order its lanes on a time axis',
+    takes: 'a file',
+    byDefault: undefined,
+  }),
   json: flag('one JSON object on stdout, nothing else'),
 };
 
@@ -104,11 +118,13 @@ Examples:
   npm run demo -- --fail-rate 0.3 --seed 7
   npm run demo -- --chaos --seed 1
   npm run demo -- --chaos --deliver-once
+  npm run demo -- --chaos --html run.html
+  npm run demo -- --console
   npm run --silent demo -- --events my-events.jsonl --json
 
 Exit codes: 0 every order with a valid key and payload was charged exactly once (by a forgetful provider with --chaos:
 except where the step was cut off, which the report explains), 1 it was not, 2 wrong usage or no usable event, 3 a fault
-of this program, 130 interrupted.
+of this program, 130 interrupted before the report.
 `;
 
 /** Reads the command line. */
@@ -119,7 +135,14 @@ export function parseOptions(args: readonly string[]): Parsed<Options> {
   if (deliverOnce && failRate > 0) {
     return { kind: 'usage', message: '--deliver-once and --fail-rate: nobody would run a failed step again' };
   }
-  const options = { ...values, failRate, deliverOnce, provider: provider ?? providerFor(values) };
+  if (values.console && deliverOnce) {
+    const message = '--console is in real time, and with --deliver-once recovery looks again for hours';
+    return { kind: 'usage', message: `${message}; leave one out` };
+  }
+  if (values.console && values.json)
+    return { kind: 'usage', message: '--console is for a person who looks at the page; leave --json out' };
+  const chaos = values.chaos || values.console;
+  const options = { ...values, chaos, failRate, deliverOnce, provider: provider ?? providerFor({ chaos }) };
   return { kind: 'options', options };
 }
 

@@ -15,7 +15,8 @@ export interface RecoveryReport {
   readonly messages: number;
 }
 
-const HAS_RECOVERY_NAME = new RegExp(`${RECOVERY_SUFFIX}$`);
+/** The names of executions that recovery starts. */
+export const HAS_RECOVERY_NAME = new RegExp(`${RECOVERY_SUFFIX}$`);
 
 /** Counts the executions of recovery from now on. */
 export class Recoveries {

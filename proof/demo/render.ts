@@ -1,11 +1,32 @@
 import type { RecoveryReport } from './recovery';
 import type { ChaosReport, Report } from './report';
 
+/** What a person who watches a run sees on its page. */
+export const WATCHED = `Orders arrive four a second, and about every twentieth call of the workflow is the last of its execution:
+
+  Keys          what was stopped comes first; what is not done is delivered again a minute after the others
+  a key         deliveries, stops, redrives and the record on one time axis, and what the next delivery would do
+  an execution  the way that it went, and a slider that goes back in time
+
+Ctrl-C ends it.
+`;
+
 /** The report as a short table for people, and a verdict. `wallSeconds`: how long the program has been running. */
 export function renderReport(report: Report, wallSeconds: number): string {
+  const rows = rowsOf(report, wallSeconds);
+  const width = Math.max(...rows.map(([name]) => name.length));
+  const lines = rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`);
+  return [...lines, '', ...verdictOn(report), ''].join('\n');
+}
+
+/** What the report says, row by row; a row without a name goes on with the one before. */
+export function rowsOf(
+  report: Report,
+  wallSeconds: number,
+): readonly (readonly [name: string, text: string])[] {
   const { executions, duplicates, dynamodb, chaos, recovery } = report;
   const refused = Object.entries(report.refused).map(([name, count]) => `${count} ${name}`);
-  const rows: [string, string][] = [
+  return [
     ['deliveries', `${report.deliveries}`],
     ['keys', `${report.keys}`],
     [
@@ -24,9 +45,6 @@ export function renderReport(report: Report, wallSeconds: number): string {
     ['time', `${wallSeconds} s, of them ${report.seconds} s for the deliveries`],
     ...(report.invalidLines > 0 ? [['invalid lines', `${report.invalidLines}`] as [string, string]] : []),
   ];
-  const width = Math.max(...rows.map(([name]) => name.length));
-  const lines = rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`);
-  return [...lines, '', ...verdictOn(report), ''].join('\n');
 }
 
 function chaosRows({ aborted, redriven, takenOver, cutOff }: ChaosReport): [string, string][] {
@@ -57,7 +75,8 @@ const REPEATED = [
   'Nobody knows whether a step that is cut off has had its effect, so at-least-once delivery runs it again, with the',
 ];
 
-function verdictOn({ ok, effects: { orders, requests, charges } }: Report): string[] {
+/** What that comes to, line by line: whether it is ok comes last. */
+export function verdictOn({ ok, effects: { orders, requests, charges } }: Report): string[] {
   if (!ok) return ['NOT ok: an order was charged too often, not at all, or without cause'];
   const once = 'ok: every order with a valid key and payload was charged exactly once';
   if (requests === orders) return [once];

@@ -1,6 +1,15 @@
-import { Activity, type Interceptor, type LocalStack, startLocal, VirtualClock } from '@onceflow/local';
+import {
+  Activity,
+  type Clock,
+  type Interceptor,
+  type LocalStack,
+  startLocal,
+  VirtualClock,
+} from '@onceflow/local';
+import { type StackPage, serveStackPage } from '../../cli/console/stack-page';
 import type { Progress } from '../../cli/program/progress';
 import { chanceByKey } from './chance';
+import type { Channel } from './channels/channel';
 import { CHANNELS } from './channels/channels';
 import { Chaos } from './chaos';
 import { type Complaint, type Deliveries, deliverAll, type NumberedEvent } from './deliver';
@@ -8,12 +17,16 @@ import type { EventLine } from './events-file';
 import { WorkflowExecutions } from './executions';
 import { observer } from './faults';
 import type { Options } from './options';
+import { type OrderStory, Recorder } from './recorder';
 import { Recoveries } from './recovery';
 import { reportOf } from './report';
-import { pass, whileTimePasses } from './time';
+import { pass, REAL_CLOCK, whileTimePasses } from './time';
 
 /** The report, and what is not ok, a sentence per order. */
-export type Judged = Awaited<ReturnType<typeof reportOf>>;
+export type Judged = Awaited<ReturnType<typeof reportOf>> & {
+  /** What happened to each order. */
+  readonly stories: readonly OrderStory[];
+};
 
 /** What is to be run, and who hears of it. */
 export interface Task {
@@ -23,12 +36,18 @@ export interface Task {
   readonly complain: (complaint: Complaint) => void;
   /** Ends it early: the promise is rejected. */
   readonly signal: AbortSignal;
+  /** Where a page is asked for: it is open, and nothing has been delivered yet. */
+  readonly opened?: (url: string) => void;
+  /** The outcome is there; the stack, and its page, are closed when this has resolved. */
+  readonly judged?: (judged: Judged) => Promise<void>;
 }
 
 /** When every run begins. Waits cost nothing: the clock goes to the next deadline when nothing is in progress. */
 const START = Date.UTC(2026, 10, 20, 9);
 /** How long an order that is not done waits, as in a queue: longer than a dead owner's step may still be working. */
 const REDELIVERY_MS = 60_000;
+/** So far apart deliveries begin that a person watches. */
+const PACE_MS = 250;
 
 /** Starts the app of an assembly, delivers the events, and judges the outcome. */
 export async function runOn(assembly: string, task: Task): Promise<Judged> {
@@ -36,28 +55,35 @@ export async function runOn(assembly: string, task: Task): Promise<Judged> {
   let executions: WorkflowExecutions | undefined;
   const failures = chanceByKey(options.seed);
   const { calls, interceptor } = observer(options.failRate, arn => failures(executions?.keyOf(arn)));
-  const clock = new VirtualClock(START);
+  const clock = options.console ? REAL_CLOCK : new VirtualClock(START);
   const activity = new Activity();
+  const recorder = new Recorder(clock);
   const chaos = options.chaos
     ? // Chance of its own, so that the same steps fail with it and without.
       new Chaos({ chance: chanceByKey(~options.seed), clock, activity })
     : undefined;
+  // What chaos does to an answer does not undo what was done.
+  const observed = around(recorder.interceptor, interceptor);
   const stack = await startLocal({
     assembly,
     seed: String(options.seed),
-    clock,
+    // The stack has a real clock of its own.
+    ...(clock instanceof VirtualClock && { clock }),
     activity,
-    // Only code reaches the stack from outside.
-    ...(options.via === 'code' && { port: 0 }),
-    interceptor: chaos ? around(chaos.interceptor, interceptor) : interceptor,
+    // Only code and the page reach the stack from outside.
+    ...((options.via === 'code' || options.console) && { port: 0 }),
+    interceptor: chaos ? around(chaos.interceptor, observed) : observed,
   });
+  let page: StackPage | undefined;
   try {
+    if (options.console) page = await openPage(stack, task);
     executions = new WorkflowExecutions(stack);
+    recorder.begin(stack, executions);
     chaos?.begin(stack, executions);
     const recoveries = options.deliverOnce ? new Recoveries(stack) : undefined;
     const events = lines.filter(line => line.kind === 'event');
     const startedAt = performance.now();
-    const deliveries = await deliver(events, { task, stack, clock, activity, executions });
+    const deliveries = await deliver(events, { task, stack, clock, activity, executions, recorder });
     // What else was begun by now, such as a look of recovery: it counts in every run or in none.
     await stack.runtime.idle();
     const seconds = (performance.now() - startedAt) / 1000;
@@ -67,25 +93,39 @@ export async function runOn(assembly: string, task: Task): Promise<Judged> {
     const cutOffs = chaos?.cutOffs;
     const { provider } = options;
     const counted = { deliveries, executions, invalidLines, calls, cutOffs, recoveries };
-    return await reportOf({ ...counted, stack, provider, seconds });
+    const { stories } = recorder;
+    const judged = { ...(await reportOf({ ...counted, stack, provider, seconds })), stories };
+    await task.judged?.(judged);
+    return judged;
   } finally {
     progress.clear();
+    await page?.close();
     await stack.close();
   }
+}
+
+async function openPage(stack: LocalStack, task: Task): Promise<StackPage> {
+  const page = await serveStackPage(stack.endpoint ?? '', stack.region);
+  if (page === undefined) throw new Error('@onceflow/console is not installed; npm ci installs it');
+  task.opened?.(page.url);
+  return page;
 }
 
 interface Delivering {
   readonly task: Task;
   readonly stack: LocalStack;
-  readonly clock: VirtualClock;
+  readonly clock: Clock;
   readonly activity: Activity;
   readonly executions: WorkflowExecutions;
+  readonly recorder: Recorder;
 }
 
 function deliver(events: readonly NumberedEvent[], delivering: Delivering): Promise<Deliveries> {
-  const { task, stack, clock, activity, executions } = delivering;
+  const { task, stack, clock, activity, executions, recorder } = delivering;
   const { options, progress, signal } = task;
-  const channel = CHANNELS[options.via]({ stack, activity });
+  const opened = CHANNELS[options.via]({ stack, activity });
+  const watched = recorder.watched(opened);
+  const channel = options.console ? paced(watched) : watched;
   const work = deliverAll(events, {
     channel,
     executions,
@@ -95,7 +135,21 @@ function deliver(events: readonly NumberedEvent[], delivering: Delivering): Prom
     progress: (done, total) => progress.show('delivering', done, total),
   });
   const over = Promise.race([work, rejectOnAbort(signal)]).finally(() => channel.close?.());
-  return whileTimePasses(stack, clock, over);
+  return clock instanceof VirtualClock ? whileTimePasses(stack, clock, over) : over;
+}
+
+/** Deliveries that begin one after the other, so that a person can follow them. */
+function paced(channel: Channel): Channel {
+  let turn = Promise.resolve();
+  return {
+    ...channel,
+    async deliver(event) {
+      const mine = turn;
+      turn = mine.then(() => pass(REAL_CLOCK, PACE_MS));
+      await mine;
+      return channel.deliver(event);
+    },
+  };
 }
 
 /** One interceptor around another, which is nearer to the services. */

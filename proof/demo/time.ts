@@ -1,4 +1,14 @@
-import type { LocalStack, VirtualClock } from '@onceflow/local';
+import type { Clock, LocalStack, VirtualClock } from '@onceflow/local';
+
+/** The machine's clock. What waits for it keeps no process alive. */
+export const REAL_CLOCK: Clock = {
+  isReal: true,
+  now: () => Date.now(),
+  at(due, action) {
+    const timer = setTimeout(action, Math.max(0, due - Date.now())).unref();
+    return () => clearTimeout(timer);
+  },
+};
 
 /**
  * Lets virtual time pass until the work is done: whenever nothing is in progress, the clock goes to the next deadline.
@@ -27,7 +37,7 @@ export async function whileTimePasses<Result>(
 }
 
 /** Resolves when so many milliseconds of the clock have passed. */
-export function pass(clock: VirtualClock, ms: number): Promise<void> {
+export function pass(clock: Clock, ms: number): Promise<void> {
   return new Promise(resolve => {
     clock.at(clock.now() + ms, resolve);
   });

@@ -176,9 +176,23 @@ const TABLE: readonly Row[] = [
     may: ['proof/diagram/', 'cli/program/'],
     packages: ['@dagrejs/dagre', 'node:'],
   },
+  // The console's axis and colours, for documents that the demo and the exploration write.
+  {
+    files: /^proof\/lanes\//,
+    may: ['proof/lanes/', 'packages/console/page/text', 'packages/console/page/views/axis'],
+    packages: ['@onceflow/console', 'node:'],
+  },
   {
     files: /^proof\/demo\//,
-    may: ['proof/demo/', ...PROGRAM, 'client/index', CONTRACT],
+    may: [
+      'proof/demo/',
+      ...PROGRAM,
+      'cli/console/stack-page',
+      'client/index',
+      CONTRACT,
+      'packages/console/page/text',
+      'proof/lanes/',
+    ],
     packages: [ANY_PACKAGE],
   },
   // The measuring devices put a runtime together from its parts, so that each case gets just what it asks for.

@@ -14,6 +14,8 @@ describe('the options of the demo', () => {
         deliverOnce: false,
         provider: 'forgetful',
         assembly: undefined,
+        html: undefined,
+        console: false,
         json: false,
       },
     });
@@ -34,6 +36,8 @@ describe('the options of the demo', () => {
         deliverOnce: false,
         provider: 'keyed',
         assembly: 'cdk.out',
+        html: undefined,
+        console: false,
         json: true,
       },
     });

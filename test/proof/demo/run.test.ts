@@ -15,6 +15,8 @@ const DEFAULTS: Options = {
   deliverOnce: false,
   provider: 'forgetful',
   assembly: undefined,
+  html: undefined,
+  console: false,
   json: true,
 };
 /** Chaos needs so many orders, and a seed, that all of its kinds befall some. */

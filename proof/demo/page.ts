@@ -1,0 +1,109 @@
+import { visible } from '../../packages/console/page/text';
+import { documentOf, type Html, html } from '../lanes/document';
+import { legendOf, type MarkName, renderChart } from '../lanes/lanes';
+import type { OrderStory } from './recorder';
+import { rowsOf, verdictOn } from './render';
+import type { Report } from './report';
+
+/** So many orders are open when the file is opened; the others are seen by a click. */
+const OPEN = 8;
+
+/** A run as one document that can be kept: the report, and the lanes of each order, those with something special first. */
+export function renderPage(
+  report: Report,
+  stories: readonly OrderStory[],
+  { command, wallSeconds }: { readonly command: string; readonly wallSeconds: number },
+): Promise<string> {
+  const all = stories.map(story => ({ story, counts: countsOf(story) }));
+  const groups = GROUPS.map(({ has, ...group }, index) => {
+    const before = GROUPS.slice(0, index);
+    return {
+      ...group,
+      orders: all.filter(({ counts }) => has(counts) && !before.some(earlier => earlier.has(counts))),
+    };
+  });
+  const sections = groups
+    .filter(({ orders }) => orders.length > 0)
+    .map(({ title, isOpen, orders }) => {
+      const sorted = orders.toSorted((one, other) => weightOf(other.counts) - weightOf(one.counts));
+      const blocks = sorted.map((order, index) => blockOf(order, isOpen && index < OPEN));
+      const heading = `${title}: ${orders.length}`;
+      return isOpen
+        ? html`<section aria-label="${title}"><h2>${heading}</h2>\n${blocks}</section>\n`
+        : html`<details class="folded"><summary><strong>${heading}</strong></summary>\n${blocks}</details>\n`;
+    });
+  const rows = rowsOf(report, wallSeconds).map(
+    ([name, text]) => html`<div><dt>${name}</dt><dd>${text}</dd></div>\n`,
+  );
+  const verdict = verdictOn(report).join(' ').trim();
+  return documentOf(
+    'onceflow: a run of the demo',
+    html`<h1>A run of the demo</h1>
+<p><code>${command}</code></p>
+<section class="card attributes" aria-label="Report"><dl>
+${rows}</dl>
+<p class="verdict">${verdict}</p></section>
+<p>Each order has a lane for its deliveries, for each of its executions, for its record and for the payment provider, on
+one time axis in the time of the run's clock; point at a sign to read what it is.</p>
+${legendOf(stories.flatMap(({ steps }) => steps))}
+${sections}`,
+  );
+}
+
+/** How often each kind of thing happened to an order. */
+type Counts = Readonly<Partial<Record<MarkName, number>>>;
+
+interface Group {
+  readonly title: string;
+  readonly isOpen: boolean;
+  /** Whether an order belongs there, if none before has it. */
+  has(counts: Counts): boolean;
+}
+
+const GROUPS: readonly Group[] = [
+  {
+    title: 'Stopped, redriven, recovered or taken over',
+    isOpen: true,
+    has: ({ killed, redriven, recovered, tookOver }) => Boolean(killed ?? redriven ?? recovered ?? tookOver),
+  },
+  { title: 'Refused or failed', isOpen: true, has: ({ refused }) => refused !== undefined },
+  { title: 'Duplicates that bounced off', isOpen: false, has: ({ bounced }) => bounced !== undefined },
+  { title: 'Delivered once', isOpen: false, has: () => true },
+];
+
+/** What is counted beside an order's name, in words. */
+const BADGES: readonly (readonly [mark: MarkName, tone: string, words: string])[] = [
+  ['killed', 'bad', 'stopped'],
+  ['redriven', 'caught', 'redriven'],
+  ['recovered', 'caught', 'recovered'],
+  ['tookOver', 'caught', 'taken over'],
+  ['refused', 'bad', 'refused or failed'],
+  ['bounced', 'none', 'bounced off'],
+  ['repeated', 'none', 'asked again'],
+  ['charged', 'good', 'charged'],
+];
+
+function countsOf({ steps }: OrderStory): Counts {
+  const counts: Partial<Record<MarkName, number>> = {};
+  for (const { mark } of steps) counts[mark] = (counts[mark] ?? 0) + 1;
+  return counts;
+}
+
+/** What is rarer weighs more, so that it stands before what many orders have. */
+function weightOf({ killed = 0, redriven = 0, repeated = 0, tookOver = 0, recovered = 0 }: Counts): number {
+  return killed + redriven + recovered + 2 * repeated + 2 * tookOver;
+}
+
+function blockOf(
+  { story, counts }: { readonly story: OrderStory; readonly counts: Counts },
+  isOpen: boolean,
+): Html {
+  const name = story.key === undefined ? 'Events without a key' : visible(story.key);
+  const badges = BADGES.flatMap(([mark, tone, words]) => {
+    const count = counts[mark];
+    return count === undefined ? [] : [html`<span class="badge status ${tone}">${count}× ${words}</span>`];
+  });
+  const chart = renderChart({ ...story, label: `Time axis of ${name}` });
+  return html`<details class="order"${isOpen ? ' open' : ''}><summary><code>${name}</code>${badges}</summary>
+${chart}</details>\n`;
+}
