@@ -8,7 +8,7 @@ import type { Report } from './report';
 /** So many orders are open when the file is opened; the others are seen by a click. */
 const OPEN = 8;
 
-/** A run as one document that can be kept: the report, and the lanes of each order, those with something special first. */
+/** A run as one document: the report, and the lanes of each order, those with something special first. */
 export function renderPage(
   report: Report,
   stories: readonly OrderStory[],
@@ -35,14 +35,15 @@ export function renderPage(
   const rows = rowsOf(report, wallSeconds).map(
     ([name, text]) => html`<div><dt>${name}</dt><dd>${text}</dd></div>\n`,
   );
-  const verdict = verdictOn(report).join(' ').trim();
+  const verdict = verdictOn(report);
+  const explanation = verdict.slice(0, -1).join(' ').trim();
   return documentOf(
     'onceflow: a run of the demo',
     html`<h1>A run of the demo</h1>
 <p><code>${command}</code></p>
 <section class="card attributes" aria-label="Report"><dl>
 ${rows}</dl>
-<p class="verdict">${verdict}</p></section>
+${explanation === '' ? undefined : html`<p>${explanation}</p>\n`}<p class="verdict">${verdict.at(-1)}</p></section>
 <p>Each order has a lane for its deliveries, for each of its executions, for its record and for the payment provider, on
 one time axis in the time of the run's clock; point at a sign to read what it is.</p>
 ${legendOf(stories.flatMap(({ steps }) => steps))}

@@ -156,10 +156,10 @@ export class Recorder {
   }
 }
 
-const RUNNING: Bar = { tone: 'busy', text: 'RUNNING' };
+const RUNNING: Bar = { tone: 'busy' };
 
 /** What the workflow's writes leave in the record. */
-const RECORD_CHANGES: Readonly<Record<string, Bar>> = {
+const RECORD_CHANGES: Readonly<Record<string, Required<Bar>>> = {
   [STATE.claim]: { tone: 'busy', text: 'IN_PROGRESS' },
   [STATE.takeOver]: { tone: 'busy', text: 'IN_PROGRESS, taken over' },
   [STATE.completed]: { tone: 'good', text: 'COMPLETED' },

@@ -2,7 +2,8 @@ import type { RecoveryReport } from './recovery';
 import type { ChaosReport, Report } from './report';
 
 /** What a person who watches a run sees on its page. */
-export const WATCHED = `Orders arrive four a second, and about every twentieth call of the workflow is the last of its execution:
+export const WATCHED = `\
+Orders arrive four a second. About every twentieth call of the workflow is the last of its execution.
 
   Keys          what was stopped comes first; what is not done is delivered again a minute after the others
   a key         deliveries, stops, redrives and the record on one time axis, and what the next delivery would do

@@ -5,7 +5,7 @@ import type { WorkflowExecutions } from './executions';
 import type { Calls } from './faults';
 import type { ProviderKind } from './options';
 import { orderOf } from './order';
-import type { Recoveries, RecoveryReport } from './recovery';
+import { HAS_RECOVERY_NAME, type Recoveries, type RecoveryReport } from './recovery';
 import { leftLying, wrongCharges } from './verdict';
 
 /** The result of a run, as `--json` prints it. */
@@ -96,6 +96,8 @@ export async function reportOf(run: Run): Promise<{ report: Report; wrong: reado
   const orders = [...taken, ...refused, ...undelivered].map(({ event }) => orderOf(event.detail));
   const executions = run.executions.all;
   const succeeded = executions.filter(({ status }) => status === 'SUCCEEDED');
+  // Recovery's own are nobody's delivery.
+  const delivered = executions.filter(({ name }) => !HAS_RECOVERY_NAME.test(name));
   const ledger = await readLedger(stack);
   const recovery = await run.recoveries?.report(run.executions);
   const requests = mapped(ledger, account => account.requests);
@@ -117,7 +119,7 @@ export async function reportOf(run: Run): Promise<{ report: Report; wrong: reado
     businessRuns: calls.businessRuns,
     effects: effectsAt(run.provider, [...ledger.values()]),
     duplicates: {
-      byName: Math.max(0, taken.length - executions.length),
+      byName: Math.max(0, taken.length - delivered.length),
       byRecord: succeeded.filter(({ executionArn }) => !calls.ranIn.has(executionArn)).length,
     },
     refused: countBy([...executions, ...refused].flatMap(({ error }) => error ?? [])),

@@ -48,7 +48,7 @@ ${body}
   return page.text;
 }
 
-/** Why a document cannot be written to a file, for a person; undefined where it can. A file that is there is replaced. */
+/** Why a document cannot be written to a file, for a person; undefined where it can be: there or not yet. */
 export function problemWithFile(file: string): string | undefined {
   const directory = path.dirname(path.resolve(file));
   const found = statSync(file, { throwIfNoEntry: false });
@@ -68,7 +68,7 @@ const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; 
 /** What the console's pages do not have. */
 const STYLE = `
 .lane { grid-template-columns: 9em 1fr; }
-.track { margin: 0 60px 0 12px; }
+.track { margin: 0 90px 0 12px; }
 .mark { position: absolute; top: 3px; width: 16px; height: 16px; margin-left: -8px; border-radius: 50%;
   font: 11px/14px system-ui, sans-serif; text-align: center; color: var(--quiet); background: var(--ground);
   border: 1px solid currentcolor; }

@@ -14,7 +14,8 @@ export interface Lane {
 /** What a lane is in from a step on. */
 export interface Bar {
   readonly tone: Tone;
-  readonly text: string;
+  /** What stands in it; without it the bar is plain, and marks may stand in it. */
+  readonly text?: string;
 }
 
 /** Something that happened, in a lane, or from one lane to another. */
@@ -76,8 +77,8 @@ export function legendOf(steps: readonly Step[]): Html {
 const LANE_PX = 26;
 
 /**
- * A lane for each who acts, all on one axis, and below it the same in words. The axis is that of the console's page of a
- * key: long waits and steps of milliseconds are both seen. What happens in the same millisecond stands side by side.
+ * A lane for each who acts, all on one axis, and below it the same in words. The axis is that of the console's page of
+ * a key: long waits and steps of milliseconds are both seen. What happens in the same millisecond stands side by side.
  */
 export function renderChart({ label, lanes, steps }: Chart): Html {
   const places = placesOf(steps);
@@ -122,10 +123,14 @@ function barsOf(lane: string, steps: readonly Step[], places: readonly number[],
   });
   return changes.flatMap(({ bar, from }, index) => {
     if (bar === null) return [];
-    const width = percent((changes[index + 1]?.from ?? 1) - from);
-    const style = `left:${percent(from)};width:max(4px,${width})`;
+    const next = changes[index + 1]?.from;
+    const width = percent((next ?? 1) - from);
+    // What goes on has room for its name behind the axis.
+    const size = next === undefined && bar.text !== undefined ? `calc(${width} + 80px)` : `max(4px,${width})`;
+    const style = `left:${percent(from)};width:${size}`;
+    const kind = bar.text === undefined ? '' : 'version ';
     return [
-      html`<span class="bar version ${bar.tone}" style="${style}" title="${bar.text}">${bar.text}</span>`,
+      html`<span class="bar ${kind}${bar.tone}" style="${style}" title="${bar.text}">${bar.text}</span>`,
     ];
   });
 }

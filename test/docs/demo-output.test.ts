@@ -26,7 +26,7 @@ const CHAOS: Report = {
   executions: { started: 433, succeeded: 288, failed: 145 },
   businessRuns: 312,
   effects: { provider: 'keyed', orders: 300, requests: 312, charges: 300, maxPerOrder: 1 },
-  duplicates: { byName: 570, byRecord: 0 },
+  duplicates: { byName: 605, byRecord: 0 },
   refused: { 'Idempotency.InProgress': 85, 'Idempotency.MissingKey': 9, 'Idempotency.PayloadMismatch': 20 },
   transitions: 1540,
   dynamodb: { writes: 738, reads: 892 },

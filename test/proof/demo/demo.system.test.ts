@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { referenceAssembly } from '../../support/reference-app';
@@ -117,6 +117,60 @@ describe('npm run demo', () => {
     expect(stdout).toMatch(/\n\nok: .* was charged exactly once\n$/);
     expect(code).toBe(0);
   }, 120_000);
+
+  test('a page to watch: its address first, the report when the run is over, and the exit code by Ctrl-C', async () => {
+    const file = path.join(directory, 'watched.jsonl');
+    writeFileSync(file, [order('seen'), order('seen')].join('\n'));
+    const args = ['--console', '--events', file, '--assembly', await referenceAssembly()];
+    const child = spawn(process.execPath, [require.resolve('tsx/cli'), 'proof/demo/main.ts', ...args], {
+      cwd: ROOT,
+    });
+    let stdout = '';
+    const ended = new Promise<number | null>(resolve => child.on('close', resolve));
+    await new Promise<void>(resolve => {
+      child.stdout.on('data', chunk => {
+        stdout += String(chunk);
+        if (stdout.includes('The page stays until Ctrl-C.')) resolve();
+      });
+      child.on('close', () => resolve());
+    });
+    const [, url] = /^The page is at (http:\/\/127\.0\.0\.1:\d+)\n/.exec(stdout) ?? [];
+    const place = await (await fetch(`${url}/api/place`)).json();
+    child.kill('SIGINT');
+
+    expect(place).toMatchObject({ workflows: [{ scope: 'ChargePayment' }] });
+    expect(stdout).toContain('1 orders, 1 charges');
+    expect(await ended).toBe(0);
+  }, 240_000);
+
+  test('a page in a file: written there, and stdout as without it', async () => {
+    const events = path.join(directory, 'kept.jsonl');
+    const html = path.join(directory, 'kept.html');
+    writeFileSync(events, order('kept'));
+
+    const { code, stdout } = await demo(
+      ...['--events', events, '--html', html, '--json', '--assembly', await referenceAssembly()],
+    );
+
+    expect(JSON.parse(stdout)).toMatchObject({ executions: { started: 1 }, ok: true });
+    expect(readFileSync(html, 'utf8')).toContain('<code>kept</code>');
+    expect(code).toBe(0);
+  }, 120_000);
+
+  test.each([
+    ['nowhere/run.html', /^demo: --html: the directory .*nowhere does not exist\n/],
+    ['proof', /^demo: --html: proof is a directory; name a file in it\n/],
+  ])(
+    'a page in %s: refused before anything is run',
+    async (file, message) => {
+      expect(await demo('--html', file)).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: expect.stringMatching(message),
+      });
+    },
+    30_000,
+  );
 
   test('no such file: exit code 2 and a sentence, nothing on stdout', async () => {
     expect(await demo('--events', 'nowhere.jsonl')).toEqual({

@@ -50,6 +50,22 @@ describe('the options of the demo', () => {
     });
   });
 
+  test('a page to watch: with chaos, whose provider honours the key', () => {
+    expect(parseOptions(['--console'])).toMatchObject({
+      options: { console: true, chaos: true, provider: 'keyed' },
+    });
+  });
+
+  test.each([
+    [
+      '--deliver-once',
+      '--console is in real time, and with --deliver-once recovery looks again for hours; leave one out',
+    ],
+    ['--json', '--console is for a person who looks at the page; leave --json out'],
+  ])('a page to watch, and %s: refused with the reason', (option, message) => {
+    expect(parseOptions(['--console', option])).toEqual({ kind: 'usage', message });
+  });
+
   test('the provider: as it is given', () => {
     expect(parseOptions(['--chaos', '--provider', 'forgetful'])).toMatchObject({
       options: { provider: 'forgetful' },

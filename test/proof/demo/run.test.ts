@@ -1,64 +1,22 @@
 import type { EventLine } from '../../../proof/demo/events-file';
 import type { Options } from '../../../proof/demo/options';
 import type { Report } from '../../../proof/demo/report';
-import { runOn } from '../../../proof/demo/run';
 import { referenceAssembly } from '../../support/reference-app';
 import { runs } from '../../support/scale';
+import { ofOrders, runOf } from './runs';
 
-const DEFAULTS: Options = {
-  events: 'events.jsonl',
-  via: 'events',
-  seed: 1,
-  concurrency: 1,
-  failRate: 0,
-  chaos: false,
-  deliverOnce: false,
-  provider: 'forgetful',
-  assembly: undefined,
-  html: undefined,
-  console: false,
-  json: true,
-};
 /** Chaos needs so many orders, and a seed, that all of its kinds befall some. */
 const ORDERS = runs(15, 40);
 const CHAOS = { chaos: true, seed: 4 } as const;
 
-let assembly: string;
-beforeAll(async () => {
-  assembly = await referenceAssembly();
-}, 120_000);
+beforeAll(referenceAssembly, 120_000);
 
-/** Every order twice: first all of them, then all of them again. */
 function twice(orders: number): EventLine[] {
-  return Array.from({ length: 2 * orders }, (_, index) => ({
-    kind: 'event',
-    line: index + 1,
-    event: {
-      version: '0',
-      id: `event-${index}`,
-      source: 'shop.orders',
-      'detail-type': 'OrderPlaced',
-      account: '111111111111',
-      time: '2026-11-20T09:00:00Z',
-      region: 'us-east-1',
-      resources: [],
-      detail: { orderId: `order-${index % orders}`, amount: 12.5, currency: 'EUR' },
-    },
-  }));
+  return ofOrders(Array.from({ length: orders }, (_, index) => `order-${index}`));
 }
 
 async function run(options: Partial<Options>, lines = twice(ORDERS)): Promise<Omit<Report, 'seconds'>> {
-  const { report, wrong } = await runOn(assembly, {
-    options: { ...DEFAULTS, ...options },
-    lines,
-    progress: { begin: () => undefined, show: () => undefined, clear: () => undefined },
-    complain: ({ message }) => {
-      throw new Error(message);
-    },
-    signal: new AbortController().signal,
-  });
-  expect(wrong).toEqual([]);
-  const { seconds, ...counts } = report;
+  const { seconds, ...counts } = (await runOf(options, lines)).report;
   expect(seconds).toBeGreaterThan(0);
   return counts;
 }
