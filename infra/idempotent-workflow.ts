@@ -26,6 +26,7 @@ import { type IdempotentWorkflowProps, WORKFLOW_PROPS } from './idempotent-workf
 import { countDispatcherLog, countWorkflowLog, namespaceOf } from './monitoring/log-counts';
 import { MeasuredWorkflow } from './monitoring/measured-workflow';
 import { acknowledge, acknowledgeCalls, FINDING } from './private/acknowledge';
+import { grantCustomerKey } from './private/customer-key';
 import { RETENTION_DEFAULT } from './private/defaults';
 import { Dispatcher, SYNCHRONOUS_TIMEOUT } from './private/dispatcher';
 import { keepPromises } from './private/keep';
@@ -151,6 +152,7 @@ export class IdempotentWorkflow extends MeasuredWorkflow implements IStartableWo
       table: this.records,
       recordScope: this.recordScope,
       stepTimeout: states.stepTimeout,
+      stateMachine: this.stateMachine,
       executionArns: executionArns(this.stateMachine, formerStateMachines),
     };
   }
@@ -230,6 +232,7 @@ export class IdempotentWorkflow extends MeasuredWorkflow implements IStartableWo
       deadLetterQueue: deadLetterQueue?.(),
       namesRecord,
     });
+    grantCustomerKey(this.stateMachine, dispatcher.stateMachine);
     if (this.isLogCounted) {
       countDispatcherLog(dispatcher, dispatcher.logGroup, namespaceOf(this.stateMachine));
     }

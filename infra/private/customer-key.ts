@@ -1,17 +1,19 @@
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import type { CfnStateMachine, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import { type IGrantable, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { CfnStateMachine, type IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 
 /**
- * Lets a state machine start the executions of another one, and read what they were given, where a customer-managed
- * key encrypts them: StartExecution takes both permissions, questions about executions the first. Nothing where AWS
- * owns the key. A key that does not trust the policies of its account has to permit the role itself.
+ * Lets somebody start, redrive and read the executions of a state machine that a customer-managed key encrypts: a start
+ * takes both permissions, a question the first. Nothing where AWS owns the key, or the state machine is defined
+ * elsewhere. A key that does not trust the policies of its account has to permit the role itself.
  */
-export function grantCustomerKey(encrypted: StateMachine, grantee: StateMachine): void {
-  const { encryptionConfiguration } = encrypted.node.defaultChild as CfnStateMachine;
+export function grantCustomerKey(encrypted: IStateMachine, { grantPrincipal }: IGrantable): void {
+  const resource = encrypted.node.defaultChild;
+  if (!(resource instanceof CfnStateMachine)) return;
+  const { encryptionConfiguration } = resource;
   if (!encryptionConfiguration || !('kmsKeyId' in encryptionConfiguration)) return;
   const { kmsKeyId } = encryptionConfiguration;
   if (kmsKeyId === undefined) return;
-  grantee.addToRolePolicy(
+  grantPrincipal.addToPrincipalPolicy(
     new PolicyStatement({ actions: ['kms:Decrypt', 'kms:GenerateDataKey'], resources: [kmsKeyId] }),
   );
 }

@@ -6,6 +6,7 @@ import { type IQueue, Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { keysOf } from '../../state-machine/tasks';
 import { acknowledge, FINDING, written } from '../private/acknowledge';
+import { grantCustomerKey } from '../private/customer-key';
 import { REASON } from '../private/own-executions';
 import { packageFunction } from '../private/package-function';
 import type { Outcomes } from './source';
@@ -68,6 +69,7 @@ export function settleMessages(
   table.encryptionKey?.grantDecrypt(settler);
   const resources = [...outcomes.executionArns];
   settler.addToRolePolicy(new PolicyStatement({ actions: ['states:DescribeExecution'], resources }));
+  grantCustomerKey(outcomes.stateMachine, settler);
   for (const one of resources) acknowledge(settler, FINDING.wildcard(written(scope, one)), REASON);
 
   starter.addEnvironment('QUEUE_URL', queue.queueUrl);

@@ -47,6 +47,8 @@ export interface Outcomes {
   readonly recordScope: string;
   /** For how long the step may be at work: a key that is not finished then has failed, or takes more than a step. */
   readonly stepTimeout: Duration;
+  /** The workflow's own state machine. */
+  readonly stateMachine: IStateMachine;
   /** The ARNs, as patterns, of all executions that may own a record of the workflow. */
   readonly executionArns: readonly string[];
 }

@@ -1,9 +1,7 @@
 import validateAsl from 'asl-validator';
 import { Duration } from 'aws-cdk-lib';
-import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
-import { Key } from 'aws-cdk-lib/aws-kms';
+import { Annotations, Match, type Template } from 'aws-cdk-lib/assertions';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
-import { CustomerManagedEncryptionConfiguration } from 'aws-cdk-lib/aws-stepfunctions';
 import {
   FailureDestination,
   IdempotentWorkflow,
@@ -15,7 +13,15 @@ import {
 } from '../../infra/index';
 import { NOTHING_TO_RECOVER } from '../../state-machine/contract/error-names';
 import { expectGolden } from '../support/golden';
-import { type Definition, definitionIn, newStack, someFunction, synthesized } from '../support/synthesize';
+import {
+  type Definition,
+  definitionIn,
+  newStack,
+  type Statement,
+  someFunction,
+  statementsOf,
+  synthesized,
+} from '../support/synthesize';
 
 const KEY = '{% $states.input.id %}';
 
@@ -27,20 +33,6 @@ function recovered(props: Partial<IdempotentWorkflowProps> = {}): Template {
 }
 
 const REDELIVERING = { recovery: Recovery.automatic({ redeliverFailed: { maxAttempts: 10 } }) };
-
-interface Statement {
-  readonly Action: string | string[];
-  readonly Resource: unknown;
-  readonly Condition?: unknown;
-}
-
-function statementsOf(template: Template, role: RegExp): readonly Statement[] {
-  return Object.values(template.findResources('AWS::IAM::Policy')).flatMap(({ Properties }) =>
-    Properties.Roles.some((one: { Ref: string }) => role.test(one.Ref))
-      ? Properties.PolicyDocument.Statement
-      : [],
-  );
-}
 
 const actionsOf = (statements: readonly Statement[]) => statements.map(({ Action }) => Action);
 
@@ -281,23 +273,6 @@ describe('Recovery.automatic', () => {
     const template = recovered();
     for (const type of ['AWS::StepFunctions::StateMachine', 'AWS::IAM::Policy'])
       template.allResources(type, { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
-  });
-
-  test.each([
-    ['recovery', /^PayRecoveryStateMachineRole/],
-    ['redelivery', /^PayRecoveryRedeliveryStateMachineRole/],
-  ])('executions that a key of the customer encrypts: %s may start and read them', (_, role) => {
-    const stack = newStack();
-    const encryptionConfiguration = new CustomerManagedEncryptionConfiguration(new Key(stack, 'Key'));
-    const given = { idempotencyKey: KEY, step: someFunction(stack), ...REDELIVERING };
-    new IdempotentWorkflow(stack, 'Pay', { ...given, encryptionConfiguration });
-
-    const statements = statementsOf(Template.fromStack(stack), role);
-    expect(statements).toContainEqual({
-      Action: ['kms:Decrypt', 'kms:GenerateDataKey'],
-      Effect: 'Allow',
-      Resource: { 'Fn::GetAtt': [expect.stringMatching(/^Key/), 'Arn'] },
-    });
   });
 
   test('a step that may be at work for as long as its record is kept: a warning', () => {

@@ -58,3 +58,19 @@ export function allowed(template: Template, id: RegExp): string[] {
     .flatMap(([, { Properties }]) => Properties['PolicyDocument']['Statement'])
     .map(({ Action, Resource }) => `${[Action].flat().join(',')} ${JSON.stringify(Resource)}`);
 }
+
+/** A statement of a policy. */
+export interface Statement {
+  readonly Action: string | string[];
+  readonly Resource: unknown;
+  readonly Condition?: unknown;
+}
+
+/** The statements of all policies of the roles whose logical id fits. */
+export function statementsOf(template: Template, role: RegExp): readonly Statement[] {
+  return Object.values(template.findResources('AWS::IAM::Policy')).flatMap(({ Properties }) =>
+    Properties['Roles'].some((one: { Ref: string }) => role.test(one.Ref))
+      ? Properties['PolicyDocument'].Statement
+      : [],
+  );
+}
