@@ -46,6 +46,18 @@ describe('a long way without waiting', () => {
     expect(history).toHaveLength(2402);
   });
 
+  test('a pause first: before every state, also the first; what ends a pause enters one', () => {
+    const looked = Object.assign(contextAt(START), { isTimeUp: () => true, pausesFirst: true });
+    const entering = Object.assign(contextAt(START), { isTimeUp: () => true });
+    const before = apply(fresh(), { kind: 'started' }, looked);
+    const within = apply(before.execution, { kind: 'pauseEnded', pauseId: 'pause:@0' }, entering);
+
+    expect(before.execution.root).toMatchObject({ state: '', waits: { kind: 'pause', next: 'S1' } });
+    expect(before.events.map(({ type }) => type)).toEqual(['ExecutionStarted']);
+    expect(within.execution.root).toMatchObject({ state: 'S1', waits: { kind: 'pause', next: 'S2' } });
+    expect(within.events.map(({ type }) => type)).toEqual(['PassStateEntered', 'PassStateExited']);
+  });
+
   test('time is up: one state all the same, so that it gets anywhere', () => {
     const { execution } = apply(
       fresh(),
