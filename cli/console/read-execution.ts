@@ -24,7 +24,8 @@ export async function readExecution(
 ): Promise<ExecutionView> {
   const head = await headOf(aws, executionArn, before);
   if (before !== undefined && before.stop !== null && isAlike(head, before)) return before;
-  if (before !== undefined && before.events.length > 0) {
+  // A stack that was started anew may have another execution of the same name.
+  if (before?.start === head.start && before.events.length > 0) {
     return { ...head, events: await eventsSince(aws, executionArn, before.events), reading: null };
   }
   let page = await historyPage(aws, executionArn);
@@ -48,12 +49,13 @@ async function headOf(aws: Aws, executionArn: string, before: ExecutionView | un
   const description = await describe(aws, executionArn);
   if (description === undefined) throw unknown(executionArn);
   const { status, startDate, stopDate, redriveCount, input, output, error, cause } = description;
+  const start = startDate?.getTime() ?? 0;
   return {
     executionArn,
     name: executionNameIn(executionArn),
     stateMachine: executionArn.split(':')[6] ?? '',
     status: status ?? 'unknown',
-    start: startDate?.getTime() ?? 0,
+    start,
     stop: stopDate?.getTime() ?? null,
     redriveCount: redriveCount ?? 0,
     input: input ?? null,
@@ -62,7 +64,7 @@ async function headOf(aws: Aws, executionArn: string, before: ExecutionView | un
     cause: cause ?? null,
     actions: status === 'RUNNING' ? stopActions(executionArn, 'the execution') : [],
     // An execution keeps the definition that it began with, also when it is redriven.
-    definition: before === undefined ? await definitionOf(aws, executionArn) : before.definition,
+    definition: before?.start === start ? before.definition : await definitionOf(aws, executionArn),
   };
 }
 

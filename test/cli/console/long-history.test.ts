@@ -106,6 +106,16 @@ describe('an execution with a long history', () => {
     expect(again).toBe(ended);
   });
 
+  test('another execution has the same name by now: it is read from its beginning', async () => {
+    stepFunctions.grow(500);
+    const longer = await readExecution(aws, ARN);
+    stepFunctions.events = [];
+    stepFunctions.grow(3);
+    stepFunctions.description = { ...stepFunctions.description, startDate: new Date(5) };
+
+    expect(ids(await readExecution(aws, ARN, undefined, longer))).toEqual(upTo(3));
+  });
+
   test('over the stream: each event is sent once', async () => {
     stepFunctions.grow(1000);
     const place = placeAt(aws, { where: 'here', isLocal: true, stack: undefined });
