@@ -10,6 +10,9 @@ export interface StackPage {
   close(): Promise<void>;
 }
 
+/** Another program has the port, there is none of that number, or it takes an administrator. */
+const NOT_THAT_PORT = ['EADDRINUSE', 'ERR_SOCKET_BAD_PORT', 'EACCES'];
+
 /**
  * Serves the page of the stack behind an endpoint, on the port above the endpoint's, or on any that is free where
  * another program has that one. Undefined where @onceflow/console is not installed.
@@ -26,7 +29,7 @@ export async function serveStackPage(
   const place = placeAt(aws, { where: endpoint, isLocal: true, mayWrite: true, local, stack: undefined });
   const beside = Number(new URL(endpoint).port) + 1;
   const server = await serveConsole(page, place, beside).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EADDRINUSE' && error.code !== 'ERR_SOCKET_BAD_PORT') throw error;
+    if (!NOT_THAT_PORT.includes(error.code ?? '')) throw error;
     return serveConsole(page, place, 0);
   });
   return {

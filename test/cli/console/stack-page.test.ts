@@ -1,5 +1,4 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { serveStackPage } from '../../../cli/console/stack-page';
 
 describe("a stack's page", () => {
@@ -11,14 +10,20 @@ describe("a stack's page", () => {
   /** A program on a port of its own, and the endpoint of a stack whose page would be on that port. */
   async function taken(): Promise<string> {
     const server = createServer();
+    // Below the ports that the system gives to whoever asks for any: nobody else takes it when it is free again.
+    const port = 20_000 + Math.floor(Math.random() * 10_000);
+    const isListening = new Promise<boolean>(resolve => {
+      server.once('error', () => resolve(false));
+      server.listen(port, '127.0.0.1', () => resolve(true));
+    });
+    if (!(await isListening)) return taken();
     servers.push(server);
-    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port - 1}`;
+    return `http://127.0.0.1:${port - 1}`;
   }
 
   test('the port above is free: that one; it answers until it is closed', async () => {
     const endpoint = await taken();
-    servers.pop()?.close();
+    await new Promise(resolve => servers.pop()?.close(resolve));
     const page = await serveStackPage(endpoint, 'us-east-1');
 
     expect(Number(new URL(page?.url ?? '').port)).toBe(Number(new URL(endpoint).port) + 1);
