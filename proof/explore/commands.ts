@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { EXIT as PROGRAM_EXIT } from '../../cli/program/exit';
 import type { Progress } from '../../cli/program/progress';
 import { renderDiagram, renderMermaid } from './diagram';
@@ -5,6 +6,7 @@ import type { Subject } from './model/subject';
 import { isSpare, type MutationReport, tryAll } from './mutations/report';
 import type { MutantFate } from './mutations/run';
 import type { Options } from './options';
+import { renderPage } from './page';
 import { walkAtRandom } from './random/run';
 import { renderExploration, renderFate, renderSpare, renderTrace, replayCommand } from './render';
 import { Estimate } from './search/estimate';
@@ -88,9 +90,16 @@ export async function replaySchedule(
   { subject, options }: Run,
   schedule: readonly string[],
 ): Promise<number> {
-  const { trace, violation } = replayTrace(subject, options, schedule);
+  const replayed = replayTrace(subject, options, schedule);
+  const { trace, violation } = replayed;
   const render = options.mermaid ? renderMermaid : renderDiagram;
   process.stdout.write(options.json ? `${JSON.stringify({ trace, violation })}\n` : render(trace, violation));
+  if (options.html !== undefined) {
+    const only = options.only === undefined ? [] : ['--only', options.only];
+    const command = replayCommand(budgetOf(options), schedule, [...definitionOf(options), ...only]);
+    writeFileSync(options.html, await renderPage(replayed, command));
+    process.stderr.write(`the schedule is in ${options.html}\n`);
+  }
   return violation ? EXIT.violation : EXIT.ok;
 }
 

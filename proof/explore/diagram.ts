@@ -41,7 +41,8 @@ export function renderMermaid(trace: readonly TraceStep[], violation: Violation 
   return `${['sequenceDiagram', ...participants, ...steps, ...end].join('\n')}\n`;
 }
 
-function lanesIn(trace: readonly TraceStep[]): readonly string[] {
+/** Who acts in a schedule: the executions first. */
+export function lanesIn(trace: readonly TraceStep[]): readonly string[] {
   const used = new Set([...trace.flatMap(({ lanes }) => lanes), 'record']);
   const executions = [...used].filter(lane => !OTHERS.includes(lane)).sort();
   return [...executions, ...OTHERS.filter(lane => used.has(lane))];
@@ -62,7 +63,8 @@ function nameOf(lane: string): string {
   return lane.replaceAll(' ', '');
 }
 
-function endOf(violation: Violation | undefined): string {
+/** What a schedule comes to. */
+export function endOf(violation: Violation | undefined): string {
   return violation
     ? `VIOLATION of ${violation.invariant}: ${violation.seen}\n  ${violation.says}`
     : 'no violation';

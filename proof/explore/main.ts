@@ -4,6 +4,7 @@ import { endWithItsReaders } from '../../cli/program/output';
 import { refuse, runProgram } from '../../cli/program/program';
 import { progressOn } from '../../cli/program/progress';
 import { endedBySignal } from '../../cli/program/signals';
+import { problemWithFile } from '../lanes/document';
 import { budgetOf, EXIT, exploreAll, type Run, replaySchedule, tryMutations, walkRandomly } from './commands';
 import { type LoadedSubject, subjectOfAssembly } from './model/subject';
 import { mutationProblem } from './mutations/report';
@@ -42,6 +43,8 @@ async function run(options: Options): Promise<number> {
   const mutation = ALL_MUTATIONS.find(({ name }) => name === only);
   const variant = options.variant ?? VARIANT_MUTATIONS.find(({ name }) => name === only)?.variant;
   if (only !== undefined && !mutation) return refuse(PROGRAM, unknownMutation(only));
+  const unwritable = options.html === undefined ? undefined : problemWithFile(options.html);
+  if (unwritable !== undefined) return refuse(PROGRAM, `--html: ${unwritable}`);
   const progress = progressOn(process.stderr, { isSilent: options.json });
   progress.begin('synthesizing the app');
   if (options.variants) return exploreVariants({ options, progress, signal });

@@ -41,6 +41,8 @@ export interface Options {
   readonly memory: number;
   /** The directory that it is saved in, and goes on from; undefined: it is not saved. */
   readonly resume: string | undefined;
+  /** A file that the schedule is written to as a page; undefined: none. */
+  readonly html: string | undefined;
   readonly json: boolean;
 }
 
@@ -144,6 +146,12 @@ const OPTIONS = {
     byDefault: undefined,
   }),
   mermaid: flag('with --replay: the schedule as a Mermaid sequence diagram'),
+  html: text({
+    valueName: 'FILE',
+    help: 'with --replay: the schedule as a page in one file, its lanes on a time axis',
+    takes: 'a file',
+    byDefault: undefined,
+  }),
   json: flag('one JSON object on stdout, nothing else (with npm run --silent)'),
 };
 
@@ -201,6 +209,7 @@ function clashIn({ values, given }: CommandLine<typeof OPTIONS>): string | undef
   if ((variant !== undefined || variants) && start !== 'direct')
     return 'a variant is explored without a dispatcher; leave --start out';
   if (values.mermaid && replay === undefined) return '--mermaid goes with --replay';
+  if (values.html !== undefined && replay === undefined) return '--html goes with --replay';
   if (markdown && !variants) return '--markdown goes with --variants';
   const other = (['definition', 'variant', 'mutations', 'replay', 'only', 'random'] as const).find(name =>
     given.has(name),

@@ -21,6 +21,10 @@ export interface TraceStep {
   readonly record: string;
   /** The state that each execution is in after it, or how it has ended. */
   readonly executions: string;
+  /** When that is, in milliseconds of AWS's clock. */
+  readonly at: number;
+  /** The executions that are running after it. */
+  readonly running: readonly string[];
 }
 
 /** A schedule that was gone through again. */
@@ -76,9 +80,11 @@ export function replayIn(
 }
 
 function traceStep(space: StateSpace, before: ModelState, step: string, after: ModelState): TraceStep {
+  const running: string[] = [];
   const executions = entriesOf(space, after).map(entry => {
     const state = executionAt(space, after, entry);
     const { status, end } = state.execution;
+    if (status === 'RUNNING') running.push(`E${nameOfEntry(entry)}`);
     const where =
       status === 'RUNNING' ? `in ${currentState(state)}` : `${status}${end?.error ? `, ${end.error}` : ''}`;
     return `E${nameOfEntry(entry)} ${where}`;
@@ -89,6 +95,8 @@ function traceStep(space: StateSpace, before: ModelState, step: string, after: M
     lanes: lanesOf(space, before, step),
     record: recordText(space.recordOf(after)),
     executions: executions.join('; '),
+    at: after.now,
+    running,
   };
 }
 

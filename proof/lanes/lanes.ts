@@ -25,6 +25,8 @@ export interface Step {
   readonly lane: string;
   readonly to?: string;
   readonly mark: MarkName;
+  /** Stands in place of the mark's own sign, and before the sentence: its number. */
+  readonly sign?: string;
   /** A sentence. */
   readonly text: string;
   /** Lanes whose bar changes with it, and to what: null ends the bar. */
@@ -37,6 +39,8 @@ export interface Chart {
   readonly label: string;
   readonly lanes: readonly Lane[];
   readonly steps: readonly Step[];
+  /** Whether the steps in words are seen at once. @default - by a click */
+  readonly areWordsOpen?: boolean;
 }
 
 type Tone = 'good' | 'busy' | 'bad' | 'caught' | 'none';
@@ -80,7 +84,7 @@ const LANE_PX = 26;
  * A lane for each who acts, all on one axis, and below it the same in words. The axis is that of the console's page of
  * a key: long waits and steps of milliseconds are both seen. What happens in the same millisecond stands side by side.
  */
-export function renderChart({ label, lanes, steps }: Chart): Html {
+export function renderChart({ label, lanes, steps, areWordsOpen = false }: Chart): Html {
   const places = placesOf(steps);
   const [first = 0] = places;
   const axis = axisOf(places);
@@ -95,13 +99,13 @@ export function renderChart({ label, lanes, steps }: Chart): Html {
       ({ at }) => html`<span class="tick" style="left:${percent(axis.at(at))}">${passed(at - first)}</span>`,
     );
   const words = steps.map(
-    ({ at, lane, text }) =>
-      html`<li><time>${passed(at - first)}</time>${nameIn(lanes, lane)}: ${text}</li>\n`,
+    ({ at, lane, text, sign }) =>
+      html`<li><time>${passed(at - first)}</time>${sign ?? nameIn(lanes, lane)}: ${text}</li>\n`,
   );
   return html`<div class="lanes" role="img" aria-label="${label}; the list below says the same">
 ${rows}<div class="lane ticks"><span class="name">not to scale</span><span class="track">${ticks}</span></div>
 </div>
-<details><summary>In words</summary><ol class="timeline">
+<details${areWordsOpen ? ' open' : ''}><summary>In words</summary><ol class="timeline">
 ${words}</ol></details>`;
 }
 
@@ -146,7 +150,8 @@ function marksOf(
   return steps.flatMap((step, index) => {
     if (step.lane !== lane) return [];
     const left = percent(axis.at(places[index] ?? 0));
-    const [sign, tone] = MARKS[step.mark];
+    const [usual, tone] = MARKS[step.mark];
+    const sign = step.sign ?? usual;
     const rows = step.to === undefined ? 0 : rowOf(step.to) - rowOf(lane);
     const [top, height] = [LANE_PX * Math.min(0, rows) + LANE_PX / 2, LANE_PX * Math.abs(rows)];
     const reach =

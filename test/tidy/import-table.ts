@@ -223,7 +223,7 @@ const TABLE: readonly Row[] = [
   },
   {
     files: /^proof\/explore\//,
-    may: ['proof/explore/', ...PROGRAM, ...CORE],
+    may: ['proof/explore/', 'proof/lanes/', ...PROGRAM, ...CORE],
     packages: ['@onceflow/local', 'node:'],
   },
   // Knows the stack as a client does: by its endpoint.

@@ -32,6 +32,7 @@ describe('parseOptions', () => {
     [['--minutes', '0'], '--minutes takes a number above 0; got "0"'],
     [['--start', 'queue'], '--start takes one of direct, dispatcher, both; got "queue"'],
     [['--replay', ' '], '--replay takes steps, separated by spaces; got " "'],
+    [['--html', 'x.html'], '--html goes with --replay'],
     [['--only', 'x'], '--only goes with --mutations or --replay'],
     [['--seed', '3'], '--seed goes with --random'],
     [['--minutes', '3'], '--minutes goes with --random'],
