@@ -4,6 +4,7 @@ import type { Bar, Chart, Lane, Step } from '../lanes/lanes';
 import type { Channel } from './channels/channel';
 import { detailOf, type WorkflowExecutions } from './executions';
 import { STEP_FAILURE } from './faults';
+import type { ProviderKind } from './options';
 import { detailText, orderOf } from './order';
 import { HAS_RECOVERY_NAME } from './recovery';
 
@@ -38,11 +39,13 @@ interface Order {
 /** Takes down what happens to each order of a run. */
 export class Recorder {
   readonly #clock: Clock;
+  readonly #provider: ProviderKind;
   readonly #orders = new Map<Key, Order>();
   #executions: WorkflowExecutions | undefined;
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, provider: ProviderKind) {
     this.#clock = clock;
+    this.#provider = provider;
   }
 
   /** Listens to a stack from now on; `executions` do already. */
@@ -113,8 +116,12 @@ export class Recorder {
   };
 
   #charge(order: Order): void {
-    const mark = order.isCharged ? 'repeated' : 'charged';
-    const text = order.isCharged ? 'asked once more, with the same key' : 'charged the order';
+    const isAnsweredAgain = order.isCharged && this.#provider === 'keyed';
+    const mark = isAnsweredAgain ? 'repeated' : 'charged';
+    const again = isAnsweredAgain
+      ? 'asked once more, with the same key: answered with its charge'
+      : 'charged the order again: it forgets its keys';
+    const text = order.isCharged ? again : 'charged the order';
     order.isCharged = true;
     this.#add(order, { lane: PROVIDER.id, mark, text });
   }

@@ -57,7 +57,7 @@ export async function runOn(assembly: string, task: Task): Promise<Judged> {
   const { calls, interceptor } = observer(options.failRate, arn => failures(executions?.keyOf(arn)));
   const clock = options.console ? REAL_CLOCK : new VirtualClock(START);
   const activity = new Activity();
-  const recorder = new Recorder(clock);
+  const recorder = new Recorder(clock, options.provider);
   const chaos = options.chaos
     ? // Chance of its own, so that the same steps fail with it and without.
       new Chaos({ chance: chanceByKey(~options.seed), clock, activity })

@@ -88,7 +88,11 @@ describeInBrowser('a run of the demo as a page, in Chromium', () => {
       await page.goto(url);
       await page.locator('summary').first().waitFor();
       if (process.env['UPDATE_SCREENSHOTS'] !== undefined && colorScheme === 'light')
-        await page.screenshot({ path: 'docs/images/demo-run.png' });
+        await page.screenshot({
+          path: 'docs/images/demo-run.png',
+          clip: { x: 0, y: 0, width: 1300, height: 1400 },
+          fullPage: true,
+        });
       await page.evaluate('for (const one of document.querySelectorAll("details")) one.open = true');
 
       expect(await barriersOn(page)).toEqual([]);

@@ -89,6 +89,21 @@ describe('a run of the demo', () => {
     120_000,
   );
 
+  test('what happened to each order: as many deliveries, stops and charges as are counted, also of a forgetful provider', async () => {
+    const { report, stories } = await runOf({ ...CHAOS, provider: 'forgetful' }, twice(ORDERS));
+    const marks = stories.flatMap(({ steps }) => steps.map(({ mark }) => mark));
+    const count = (wanted: string) => marks.filter(mark => mark === wanted).length;
+
+    expect(stories).toHaveLength(ORDERS);
+    expect({ charges: count('charged'), stops: count('killed'), bounced: count('bounced') }).toEqual({
+      charges: report.effects.charges,
+      stops: report.chaos?.aborted,
+      bounced: report.duplicates.byName,
+    });
+    expect(report.effects.charges).toBeGreaterThan(ORDERS);
+    expect(count('repeated')).toBe(0);
+  }, 60_000);
+
   test('chaos and failing steps, many at once: all done, failed claims taken over', async () => {
     const { chaos, effects } = await run({ ...CHAOS, failRate: 0.3, concurrency: 32 });
 
