@@ -91,8 +91,9 @@ function countsOf({ steps }: OrderStory): Counts {
 }
 
 /** What is rarer weighs more, so that it stands before what many orders have. */
-function weightOf({ killed = 0, redriven = 0, repeated = 0, tookOver = 0, recovered = 0 }: Counts): number {
-  return killed + redriven + recovered + 2 * repeated + 2 * tookOver;
+function weightOf(counts: Counts): number {
+  const { killed = 0, redriven = 0, repeated = 0, tookOver = 0, recovered = 0, bounced = 0 } = counts;
+  return killed + redriven + recovered + 2 * repeated + 2 * tookOver + Math.min(1, bounced);
 }
 
 function blockOf(
