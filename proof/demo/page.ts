@@ -90,10 +90,11 @@ function countsOf({ steps }: OrderStory): Counts {
   return counts;
 }
 
-/** What is rarer weighs more, so that it stands before what many orders have. */
-function weightOf(counts: Counts): number {
-  const { killed = 0, redriven = 0, repeated = 0, tookOver = 0, recovered = 0, bounced = 0 } = counts;
-  return killed + redriven + recovered + 2 * repeated + 2 * tookOver + Math.min(1, bounced);
+/** An order that more kinds of things happened to stands first; of those that are alike, what happened more often. */
+function weightOf({ killed, redriven, recovered, tookOver, repeated, refused, bounced }: Counts): number {
+  const counts = [killed, redriven, recovered, tookOver, repeated, refused, bounced];
+  const kinds = counts.filter(count => count !== undefined).length;
+  return 1000 * kinds + counts.reduce((sum: number, count = 0) => sum + count, 0);
 }
 
 function blockOf(
