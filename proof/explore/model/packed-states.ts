@@ -9,6 +9,7 @@ import {
   type Past,
   RECOVERY_PHASES,
   type Recovery,
+  type RecoverysKnowledge,
   type Stray,
 } from './model-state';
 import type { StateSpace } from './state-space';
@@ -26,6 +27,22 @@ const PAST = 7;
 const COUNTS = 8;
 const RECOVERIES = 9;
 const HEAD_WORDS = 10;
+
+/** What a recovery knows, but for numbers: all of it has its bit in the hash. */
+type Answer = Exclude<keyof RecoverysKnowledge, 'tries' | 'end'>;
+const ANSWER_BIT: Readonly<Record<Answer, number>> = {
+  isUndone: 1,
+  isToTell: 2,
+  isDead: 4,
+  isUnknown: 8,
+  isMisled: 16,
+  isFound: 32,
+  isRefused: 64,
+  isTold: 128,
+  isDone: 256,
+  isMissing: 512,
+};
+const ANSWERS = Object.keys(ANSWER_BIT) as Answer[];
 
 /** Before the executions' hashes: the time, the counts, and the hashes of the other parts. */
 const HASHED_HEAD_WORDS = 3 + 7 * HASH_WORDS;
@@ -73,21 +90,10 @@ export class PackedStates {
       return 3 + HASH_WORDS;
     });
     this.#recoveries = new HashedLists(({ execution, redrives, phase, state, knows }, words, view) => {
-      const {
-        isUndone,
-        isToTell,
-        isDead,
-        isUnknown,
-        isMisled,
-        isFound,
-        isRefused,
-        tries = 0,
-        end = 0,
-      } = knows;
-      const bits = [isUndone, isToTell, isDead, isUnknown, isMisled, isFound, isRefused];
-      const answers = bits.reduce((sum, bit, index) => sum + (bit ? 2 ** index : 0), 0);
+      const { tries = 0, end = 0 } = knows;
+      const answers = ANSWERS.reduce((sum, name) => sum + (knows[name] ? ANSWER_BIT[name] : 0), 0);
       words.set([placeIn(view, execution), redrives, RECOVERY_PHASES.indexOf(phase)]);
-      words.set([answers + tries * 2 ** bits.length, ...lowAndHigh(end)], 3);
+      words.set([answers + tries * 2 ** ANSWERS.length, ...lowAndHigh(end)], 3);
       if (state === undefined) return 6;
       if (view && !space.recovery?.renamedInto(words, 6, state, view.renaming)) return undefined;
       if (!view) space.recovery?.hashInto(words, 6, state);
