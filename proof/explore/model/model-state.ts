@@ -93,6 +93,27 @@ export interface RecoverysKnowledge {
   readonly tries?: number;
 }
 
+/** What a recovery knows but for numbers, each with its bit: a type holds that none is left out. */
+const ANSWER_BIT: Readonly<Record<Exclude<keyof RecoverysKnowledge, 'tries' | 'end'>, number>> = {
+  isUndone: 1,
+  isToTell: 2,
+  isDead: 4,
+  isUnknown: 8,
+  isMisled: 16,
+  isFound: 32,
+  isRefused: 64,
+  isTold: 128,
+  isDone: 256,
+  isMissing: 512,
+};
+const ANSWERS = Object.keys(ANSWER_BIT) as (keyof typeof ANSWER_BIT)[];
+
+/** All that a recovery knows, but for the end, in one number. */
+export function answersIn(knows: RecoverysKnowledge): number {
+  const answers = ANSWERS.reduce((sum, name) => sum + (knows[name] ? ANSWER_BIT[name] : 0), 0);
+  return answers + (knows.tries ?? 0) * 2 ** ANSWERS.length;
+}
+
 /** One run of the business step. */
 export interface Lambda {
   /** The entry that called it: its execution, by its index, unless that has several. */

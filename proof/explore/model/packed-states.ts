@@ -2,6 +2,7 @@ import { EXECUTIONS_MAX, placedEntry } from './entries';
 import { HASH_WORDS, Hashes, hashOfText, hashOfWords } from './hash';
 import { Interned } from './interned';
 import {
+  answersIn,
   type Dispatcher,
   type Lambda,
   type ModelState,
@@ -9,7 +10,6 @@ import {
   type Past,
   RECOVERY_PHASES,
   type Recovery,
-  type RecoverysKnowledge,
   type Stray,
 } from './model-state';
 import type { StateSpace } from './state-space';
@@ -27,22 +27,6 @@ const PAST = 7;
 const COUNTS = 8;
 const RECOVERIES = 9;
 const HEAD_WORDS = 10;
-
-/** What a recovery knows, but for numbers: all of it has its bit in the hash. */
-type Answer = Exclude<keyof RecoverysKnowledge, 'tries' | 'end'>;
-const ANSWER_BIT: Readonly<Record<Answer, number>> = {
-  isUndone: 1,
-  isToTell: 2,
-  isDead: 4,
-  isUnknown: 8,
-  isMisled: 16,
-  isFound: 32,
-  isRefused: 64,
-  isTold: 128,
-  isDone: 256,
-  isMissing: 512,
-};
-const ANSWERS = Object.keys(ANSWER_BIT) as Answer[];
 
 /** Before the executions' hashes: the time, the counts, and the hashes of the other parts. */
 const HASHED_HEAD_WORDS = 3 + 7 * HASH_WORDS;
@@ -90,10 +74,9 @@ export class PackedStates {
       return 3 + HASH_WORDS;
     });
     this.#recoveries = new HashedLists(({ execution, redrives, phase, state, knows }, words, view) => {
-      const { tries = 0, end = 0 } = knows;
-      const answers = ANSWERS.reduce((sum, name) => sum + (knows[name] ? ANSWER_BIT[name] : 0), 0);
+      const { end = 0 } = knows;
       words.set([placeIn(view, execution), redrives, RECOVERY_PHASES.indexOf(phase)]);
-      words.set([answers + tries * 2 ** ANSWERS.length, ...lowAndHigh(end)], 3);
+      words.set([answersIn(knows), ...lowAndHigh(end)], 3);
       if (state === undefined) return 6;
       if (view && !space.recovery?.renamedInto(words, 6, state, view.renaming)) return undefined;
       if (!view) space.recovery?.hashInto(words, 6, state);
