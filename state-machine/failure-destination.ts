@@ -28,9 +28,9 @@ export class FailureDestination {
   }
 
   /**
-   * An event bus: the events have the source `onceflow` and the detail type `Step Failed`, `Step In Doubt` or
-   * `Delivery Refused`. The workflow may put events on it; a KMS key of the bus is the bus's own to permit. It refuses
-   * what is no event bus, and an option that there is not.
+   * An event bus: the events have the source `onceflow` and the detail type `Step Failed`, `Step In Doubt`,
+   * `Delivery Refused` or `Delivery Given Up`. The workflow may put events on it; a KMS key of the bus is the bus's own
+   * to permit. It refuses what is no event bus, and an option that there is not.
    */
   static eventBus(bus: IEventBus, options: FailureDestinationOptions = {}): FailureDestination {
     return new FailureDestination(() => {

@@ -49,11 +49,16 @@ function waysOut({ Next, Default, Choices = [], Catch = [] }: StateJson): readon
   return [Next, Default, ...ways.map(way => way.Next)].filter(name => name !== undefined);
 }
 
-/** Entered and left, scheduled, started and ended; three for each time that it is tried again. */
+/**
+ * Entered and left; and each time that it is tried: scheduled, started, ended, and where its end is waited for,
+ * submitted.
+ */
 function eventsWithin(state: RetriedState): number {
   const isAlone = state.ItemProcessor?.ProcessorConfig?.Mode === 'DISTRIBUTED';
   const inner = isAlone ? 0 : definitionsIn(state).reduce((sum, one) => sum + eventsOf(one), 0);
-  const own = state.Type === 'Task' ? 5 : inner > 0 || isAlone ? 6 : 2;
+  const isWaitedFor = /\.(sync(:\d+)?|waitForTaskToken)$/.test(state.Resource ?? '');
+  const aTry = isWaitedFor ? 4 : 3;
+  const own = state.Type === 'Task' ? 2 + aTry : inner > 0 || isAlone ? 6 : 2;
   const tries = (state.Retry ?? []).reduce((sum, { MaxAttempts = 3 }) => sum + MaxAttempts, 0);
-  return own + inner + tries * (3 + inner);
+  return own + inner + tries * (aTry + inner);
 }

@@ -162,17 +162,26 @@ const IS_OWN = `$record.${RECORD.owner}.S = $execution.executionArn`;
 // What was on its way when the execution ended may still be made: it takes the key over, or parks it.
 const MAY_BECOME_OWN = and(not(IS_OWN), `$record.${RECORD.status}.S != ${literal(STATUS.completed)}`);
 
+const FINISHED_AT = `$record.${RECORD.finishedAt}`;
+/** True where it was finished since the execution began, however short the retention: for the event of that, too. */
+const WAS_FINISHED_MEANWHILE = and(
+  `$exists(${FINISHED_AT})`,
+  `$toMillis(${FINISHED_AT}.S) >= $execution.startDate`,
+);
+
 /**
  * True where nobody but the dead execution has the key, or nobody at all. A record of its own that is gone was
- * finished, and one of another execution that was there when this one ended; an event that was refused and has no
- * record has its end; and once the input is delivered, a key without a record is in the hands of that delivery.
+ * finished, and so was one of another execution that was there when this one ended, or was finished while it lived; an
+ * event that was refused and has no record has its end; and once the input is delivered, a key without a record is in
+ * the hands of that delivery.
  */
 function undoneIn({ table }: states.RecoverySettings): string {
   const expiryName = attributeIn(table.schema, RECORD.expiry);
   const isGoneHere = isGone(expiryName).jsonata;
   const expiry = `$record.${fieldName(expiryName)}`;
   const wasThere = and(`$exists(${expiry})`, `$number(${expiry}.N) * 1000 > $execution.stopDate`);
-  const isUnclaimed = and(isGoneHere, not(IS_OWN), not(wasThere), '$deliveries = 0', '$not($isRefused)');
+  const wasFinished = or(wasThere, WAS_FINISHED_MEANWHILE);
+  const isUnclaimed = and(isGoneHere, not(IS_OWN), not(wasFinished), '$deliveries = 0', '$not($isRefused)');
   return or(and(IS_IN_PROGRESS.jsonata, IS_OWN), isUnclaimed);
 }
 

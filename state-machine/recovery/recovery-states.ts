@@ -16,7 +16,7 @@ import {
   RECOVERY_SUFFIX_LENGTH,
   SUFFIX_LENGTH,
 } from '../contract/execution-name';
-import { and, expression } from '../contract/jsonata';
+import { and, expression, or } from '../contract/jsonata';
 import { RECOVERY_STATE } from '../contract/state-names';
 import type { FailureTarget } from '../failure-destination';
 import { keyExpression } from '../jsonata/key';
@@ -145,16 +145,16 @@ export function askAboutTheExecution(
 }
 
 /**
- * What an answer of DescribeExecution says, which is eventually consistent. Where it says that the execution runs, and
- * has been redriven no more often than it had when it ended, it is behind: the evaluation fails, and asks again.
- * `known` is what has been told of the execution before.
+ * What an answer of DescribeExecution says, which is eventually consistent. Where it counts fewer redrives than the
+ * execution had when it ended, or as many and says that it runs, it is behind: the evaluation fails, and asks again.
+ * An earlier end would be taken for this one, which nobody would recover then. `known` is what has been told before.
  */
 function unlessBehind(known: string, said: string): string {
+  const count = '$states.result.RedriveCount';
+  const runs = and("$states.result.Status = 'RUNNING'", `$not(${known}.status = 'RUNNING')`);
   const isBehind = and(
-    "$states.result.Status = 'RUNNING'",
-    `$not(${known}.status = 'RUNNING')`,
     `$type(${known}.redriveCount) = 'number'`,
-    `$states.result.RedriveCount <= ${known}.redriveCount`,
+    or(`${count} < ${known}.redriveCount`, and(runs, `${count} = ${known}.redriveCount`)),
   );
   return expression(`${isBehind} ? $error('the answer is behind') : ${said}`);
 }

@@ -23,6 +23,21 @@ describe('the events of a chain', () => {
     ['a task', { A: TASK }, 5],
     ['two states', { A: { ...TASK, Next: 'B' }, B: { Type: 'Pass' } }, 7],
     ['a task that is tried again', { A: { ...TASK, Retry: [{ MaxAttempts: 4 }] } }, 5 + 4 * 3],
+    [
+      'a task whose end is waited for',
+      { A: { ...TASK, Resource: 'arn:aws:states:::glue:startJobRun.sync', Retry: [{ MaxAttempts: 4 }] } },
+      6 + 4 * 4,
+    ],
+    [
+      'a state machine whose end is waited for',
+      { A: { ...TASK, Resource: 'arn:aws:states:::states:startExecution.sync:2', Next: 'B' }, B: TASK },
+      6 + 5,
+    ],
+    [
+      'a token that is waited for',
+      { A: { ...TASK, Resource: 'arn:aws:states:::sqs:sendMessage.waitForTaskToken' } },
+      6,
+    ],
     ['a retrier without a number', { A: { ...TASK, Retry: [{}] } }, 5 + 3 * 3],
     [
       'a choice: its longest way',

@@ -1,11 +1,12 @@
 import type { Interceptor } from '@onceflow/local';
 import { Recovery } from '../../infra/index';
-import { at, failing, noFault, stopping } from '../support/faults';
+import { at, atFirst, failing, noFault, stopping } from '../support/faults';
 import { openWorld, returns, type World } from '../support/world';
 
 const KEY = 'ChargePayment#order-7';
 const ORDER = { orderId: 'order-7', amount: 12.5, currency: 'EUR' };
-const HOUR = 3_600_000;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 
 /** DescribeExecution answers so often as if the execution were running that it has been told has ended. */
 function behind(stateName: string, times: number): Interceptor {
@@ -18,6 +19,16 @@ function behind(stateName: string, times: number): Interceptor {
     const running = Object.entries(answer.output as object).filter(([member]) => !isOfTheEnd(member));
     return { kind: 'succeeded', output: { ...Object.fromEntries(running), Status: 'RUNNING' } };
   });
+}
+
+/** DescribeExecution answers the first question of a recovery as if the execution had not been redriven. */
+function earlier(StopDate: string, recoveryArn: string): Interceptor {
+  const ofThisEnd = atFirst('Ask about the execution', async (_call, next) => {
+    const answer = await next();
+    if (answer.kind !== 'succeeded') return answer;
+    return { kind: 'succeeded', output: { ...(answer.output as object), RedriveCount: 0, StopDate } };
+  });
+  return (call, next) => (call.executionArn === recoveryArn ? ofThisEnd(call, next) : next());
 }
 
 describe('recovery, when DescribeExecution is behind', () => {
@@ -89,5 +100,16 @@ describe('recovery, when DescribeExecution is behind', () => {
     expect(await recoveries()).toMatchObject([{ status: 'SUCCEEDED', output: '{"deliveries":0}' }]);
     world.faults = noFault;
     await world.settle();
+  });
+
+  test('it tells of an earlier end, before a redrive: asked again, and recovered before any search', async () => {
+    const executionArn = await stopped(stopping(world, 'Business step', 'before'));
+    const { stopDate = 0 } = await world.execution(executionArn);
+    await world.pass(MINUTE);
+    expect(await world.execution(executionArn)).toMatchObject({ status: 'ABORTED', redriveCount: 1 });
+    world.faults = earlier(new Date(stopDate).toISOString(), (await recoveries())[0]?.executionArn ?? '');
+    await world.pass(HOUR / 2);
+
+    expect((await world.record(KEY))?.['status']).toEqual({ S: 'COMPLETED' });
   });
 });

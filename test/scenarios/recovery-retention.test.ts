@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { Recovery } from '../../infra/index';
-import { noFault, stopping } from '../support/faults';
+import { failing, noFault, stopping } from '../support/faults';
 import { fails, openWorld, returns, type World } from '../support/world';
 
 const RETENTION = Duration.minutes(10);
@@ -111,5 +111,34 @@ describe('recovery, and records that are kept for ten minutes', () => {
 
     expect(await recovered(executionArn)).toMatchObject({ status: 'SUCCEEDED', output: '{"deliveries":0}' });
     expect(runs).toBe(1);
+  });
+
+  test('another delivery was done beside it, and its record expired before its end: it was finished for this one', async () => {
+    // The requests of one delivery do not come through, until it is stopped.
+    let isolated: string | undefined;
+    world.faults = async (call, next) =>
+      call.executionArn === (isolated ?? call.executionArn) ? fails('DynamoDB.SdkClientException') : next();
+    isolated = await world.deliver(ORDER);
+    await world.deliver(ORDER);
+    await world.pass(RETENTION.toMilliseconds() + 60_000);
+    await world.stop(isolated);
+    world.faults = noFault;
+    expect(await world.record(KEY)).toMatchObject({ status: { S: 'COMPLETED' } });
+
+    expect(await recovered(isolated)).toMatchObject({ status: 'SUCCEEDED', output: '{"deliveries":0}' });
+    expect(runs).toBe(1);
+  });
+
+  test('the record of an earlier event expires before its claim gets through: delivered', async () => {
+    await world.delivered(ORDER);
+    await world.pass(RETENTION.toMilliseconds() - 10_000);
+    world.faults = failing('Claim record', 'DynamoDB.SdkClientException');
+    const executionArn = await world.deliver(ORDER);
+    await world.pass(30_000);
+    await world.stop(executionArn);
+    world.faults = noFault;
+
+    expect(await recovered(executionArn)).toMatchObject({ status: 'SUCCEEDED', output: '{"deliveries":1}' });
+    expect(runs).toBe(2);
   });
 });
