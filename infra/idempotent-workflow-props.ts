@@ -113,7 +113,8 @@ export interface IdempotentWorkflowProps extends IdempotencyProps {
    */
   readonly tracingEnabled?: boolean;
   /**
-   * The key with which Step Functions encrypts definition and executions.
+   * The key with which Step Functions encrypts definition and executions: the key itself, as no policy of a role
+   * permits a key by its alias.
    *
    * @default - a key that AWS owns
    */

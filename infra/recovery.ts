@@ -36,8 +36,8 @@ export interface RecoveryOptions {
 export interface MachineRecoveryOptions {
   /**
    * How often executions are searched for whose end no event has told of. Whole minutes. Four times within the shortest
-   * retention of the fragments at least, whatever is said here: where a record that they have finished may be gone,
-   * nothing is delivered.
+   * retention of the fragments at least, or where that is below four minutes every minute, whatever is said here: where
+   * a record that they have finished may be gone, nothing is delivered.
    *
    * @default Duration.hours(1)
    */
