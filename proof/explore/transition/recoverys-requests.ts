@@ -1,4 +1,5 @@
 import { isoTime } from '../../../packages/local/asl/timestamp';
+import type { Execution } from '../../../packages/local/engine/execution';
 import { isJsonObject, type JsonObject } from '../../../packages/local/json/json';
 import type { JobResult } from '../../../packages/local/runtime/service';
 import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
@@ -173,7 +174,8 @@ function readOf(
   { tries, isRefused }: RecoverysKnowledge,
 ): RecoverysKnowledge {
   const record = space.recordOf(model);
-  const { arn, end, redriveCount } = space.workflow.get(model.executions[index] ?? -1).execution;
+  const { execution } = space.workflow.get(model.executions[index] ?? -1);
+  const { arn, end, redriveCount } = execution;
   const isOwn = record?.['owner']?.['S'] === arn;
   const expiry = expiryOf(space, model);
   const isGone = !record || (expiry !== undefined && expiry <= model.now);
@@ -187,7 +189,8 @@ function readOf(
     stored.includes(`"Error":"${end.error}"`) &&
     !(OF_SENDING.test(end.error) && redriveCount === 0);
   const isToTell = record?.['status']?.['S'] === 'FAILED' && tellerOf(record) === arn && !hasTold;
-  const isDone = !isGone && !isOwn && record?.['status']?.['S'] === 'COMPLETED';
+  const isDone =
+    record?.['status']?.['S'] === 'COMPLETED' && !isOwn && (!isGone || wasDone(record, execution));
   const isMissing = !record && model.past.payload !== null;
   return {
     ...(isUndone && { isUndone }),
@@ -195,6 +198,12 @@ function readOf(
     ...(isDone && { isDone }),
     ...(isMissing && { isMissing }),
   };
+}
+
+/** Whether a record that has expired was there when the execution ended, or was finished since that began. */
+function wasDone(record: Item, { startedAt, end }: Pick<Execution, 'startedAt' | 'end'>): boolean {
+  const expiresAt = Number(record['expiry']?.['N'] ?? 0) * 1000;
+  return expiresAt > (end?.at ?? 0) || Date.parse(String(record['finishedAt']?.['S'])) >= startedAt;
 }
 
 /** Errors that a request to a queue may end with, or a state that makes one. */
