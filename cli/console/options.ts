@@ -75,9 +75,8 @@ Examples:
   onceflow console --profile production --region eu-west-1 --stack Orders
   onceflow console --endpoint http://127.0.0.1:8083
 
-Exit codes: 0 ended by Ctrl-C or SIGTERM, 2 wrong usage, no @onceflow/console, no region or
-credentials, or a port in use, 3 a fault of this
-program.
+Exit codes: 0 ended by Ctrl-C or SIGTERM, 2 wrong usage, no @onceflow/console, no region or credentials, or a port in
+use, 3 a fault of this program.
 `;
 
 /** Reads the command line. */

@@ -62,7 +62,8 @@ async function rowOf(
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
-    return { file, report: { kind: 'refused', subject: 'history', reason: `it cannot be read: ${message}` } };
+    const reason = code === 'ENOENT' ? 'there is no such file' : `it cannot be read: ${message}`;
+    return { file, report: { kind: 'refused', subject: 'history', reason } };
   }
 }
 

@@ -127,10 +127,10 @@ function Rules({ of, now }: { readonly of: readonly RuleItem[]; readonly now: nu
         isEnabled ? 'enabled' : 'disabled',
         <>
           <code>{when}</code>
-          {nextAt !== null && `, next in ${duration(nextAt - now)}`}
+          {nextAt !== null && <div>next in {duration(nextAt - now)}</div>}
         </>,
         targets.map(target => (
-          <div key={target.name}>
+          <div key={target.name} class="target">
             {target.name}
             {target.deadLetterQueue !== null && (
               <>
@@ -208,5 +208,6 @@ function summaryOf(invocations: FunctionItem['invocations']): string {
   const [last] = invocations;
   if (last === undefined) return 'not invoked yet';
   const failed = invocations.filter(({ error }) => error !== null).length;
-  return `${invocations.length} invocations, ${failed} of them failed, the last at ${moment(last.at)}`;
+  const count = invocations.length === 1 ? '1 invocation' : `${invocations.length} invocations`;
+  return `${count}, ${failed} of them failed, the last at ${moment(last.at)}`;
 }

@@ -54,12 +54,12 @@ function Keys({
   const { rows, read, isWhole, others, reading, now } = view;
   const shown = filtered(rows, filter);
   const keys = rows.length === 1 ? '1 key.' : `${rows.length} keys.`;
-  const left = others === 0 ? '' : ` ${others} items of this scope lack what a record has, and are left out.`;
+  const left = others === 0 ? '' : ` ${itemsOf(others)} of this scope without what a record has: left out.`;
   const whole = reading
     ? `Reading the table: ${progressOf(reading)} items …`
     : isWhole
-      ? `The whole table was read, ${read} items.`
-      : `After ${read} items the table goes on: look for one key by its name above, or list more with "onceflow list --read-at-most".`;
+      ? `The whole table was read, ${itemsOf(read)}.`
+      : `After ${itemsOf(read)} the table goes on: look for one key by its name above, or list more with "onceflow list --read-at-most".`;
   return (
     <>
       <Actions of={view.actions} label="What may be done" isWithin />
@@ -163,4 +163,8 @@ function Filter({
       </form>
     </search>
   );
+}
+
+function itemsOf(count: number): string {
+  return count === 1 ? '1 item' : `${count} items`;
 }
