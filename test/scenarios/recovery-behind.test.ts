@@ -1,4 +1,4 @@
-import type { Interceptor } from '@onceflow/local';
+import type { Interceptor, ServiceResult } from '@onceflow/local';
 import { Recovery } from '../../infra/index';
 import { at, atFirst, failing, noFault, stopping } from '../support/faults';
 import { openWorld, returns, type World } from '../support/world';
@@ -111,5 +111,22 @@ describe('recovery, when DescribeExecution is behind', () => {
     await world.pass(HOUR / 2);
 
     expect((await world.record(KEY))?.['status']).toEqual({ S: 'COMPLETED' });
+  });
+
+  test('a page of a list is empty, and not the last one: the search reads on, and finds what has died', async () => {
+    areEventsLost = true;
+    await stopped(noFault);
+    const token = 'the next page';
+    let first: ServiceResult | undefined;
+    world.faults = at('List what has ended', async (call, next) => {
+      const { NextToken } = call.arguments as { readonly NextToken?: string };
+      if (first) return NextToken === token ? first : next();
+      first = await next();
+      return { kind: 'succeeded', output: { Executions: [], NextToken: token } };
+    });
+    await world.pass(HOUR + MINUTE);
+    await world.settle();
+
+    expect(await world.record(KEY)).toMatchObject({ status: { S: 'COMPLETED' } });
   });
 });
