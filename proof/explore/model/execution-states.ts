@@ -3,16 +3,16 @@ import { type Execution, type Machine, newExecution } from '../../../packages/lo
 import type { Signal } from '../../../packages/local/engine/signals';
 import { type Transition, transition } from '../../../packages/local/engine/transition';
 import type { Json } from '../../../packages/local/json/json';
+import { EvaluationThreads } from '../../../packages/local/runtime/evaluation/evaluation-threads';
 import type { JobResult } from '../../../packages/local/runtime/service';
 import { RuntimeTransitionContext } from '../../../packages/local/runtime/transition-context';
 import { callOf, entryIn, idsOf, itemsOf, NOTHING, underWayIn, withLeaf, withUnderWay } from './entries';
 import { type ExecutionState, leafOf, normalForm, waitIdOf } from './execution-state';
 import { Interned, type Renaming } from './interned';
-import { PatientEvaluator } from './patient-evaluator';
 import { type ExploredMachine, withoutWildcards } from './subject';
 
 /** The clock stands still, so evaluations are waited for. */
-const EVALUATOR = new PatientEvaluator();
+const EVALUATOR = new EvaluationThreads();
 
 /** More instants than any exploration has: what keeps two of their numbers apart. */
 const INSTANTS_MAX = 2 ** 24;

@@ -13,6 +13,9 @@ import type { Answer, ThreadData } from './messages';
  */
 const DEADLINE_MS = EVALUATION_MS_MAX + 100;
 
+/** The part of its time for which an expression has to have been worked on, to be one that takes too long. */
+const WORKED_SHARE_MIN = 0.8;
+
 /** Milliseconds that a thread may take to start, on a machine that is busy with many other things. */
 const START_MS_MAX = 60_000;
 
@@ -34,11 +37,14 @@ export class EvaluationThread {
   readonly #worker: Worker;
   readonly #port: MessagePort;
   readonly #answers = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  readonly #usedMs: () => number;
   #received = 0;
   #isUsable = true;
   #settle: (answer: Answer | Error) => void = () => undefined;
 
-  constructor() {
+  /** `usedMs`: milliseconds for which the processors have worked for this process. */
+  constructor(usedMs: () => number) {
+    this.#usedMs = usedMs;
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
     this.#worker = startWorker(port2, { answers: this.#answers });
@@ -51,23 +57,36 @@ export class EvaluationThread {
     return this.#isUsable;
   }
 
-  /** Evaluates while this thread goes on. Rejects where the evaluation thread breaks, which is a bug of ours. */
-  async evaluate(job: EvaluationJob): Promise<ExpressionResult> {
+  /**
+   * Evaluates while this thread goes on. `starved` where the time was over and the processors had not worked for this
+   * process for as long. Rejects where the evaluation thread breaks, which is a bug of ours.
+   */
+  async evaluate(job: EvaluationJob): Promise<ExpressionResult | 'starved'> {
     if (this.#received === 0) await this.#answer(START_MS_MAX, NOT_STARTED);
+    const usedBefore = this.#usedMs();
     this.#port.postMessage(job);
-    return resultOf(await this.#answer(DEADLINE_MS, 'late'));
+    const result = resultOf(await this.#answer(DEADLINE_MS, 'late'));
+    return this.#isStarved(result, usedBefore) ? 'starved' : result;
   }
 
   /** Evaluates while this thread stands still, so that nothing else happens meanwhile. @throws Error as `evaluate` */
-  evaluateAndWait(job: EvaluationJob): ExpressionResult {
+  evaluateAndWait(job: EvaluationJob): ExpressionResult | 'starved' {
     if (this.#received === 0 && this.#answerNow(START_MS_MAX) === 'late') throw NOT_STARTED;
+    const usedBefore = this.#usedMs();
     this.#port.postMessage(job);
-    return resultOf(this.#answerNow(DEADLINE_MS));
+    const result = resultOf(this.#answerNow(DEADLINE_MS));
+    return this.#isStarved(result, usedBefore) ? 'starved' : result;
   }
 
   /** Ends the thread, wherever it is. An evaluation under way fails as one that has taken too long. */
   close(): void {
     this.#end('late');
+  }
+
+  /** What the other threads of the process have used counts, too: it is told from a busy machine, not from them. */
+  #isStarved(result: ExpressionResult, usedBefore: number): boolean {
+    const isLate = result.kind === 'failed' && result.problem === LATE.problem;
+    return isLate && this.#usedMs() - usedBefore < EVALUATION_MS_MAX * WORKED_SHARE_MIN;
   }
 
   #end(answer: Answer | Error): void {
@@ -127,9 +146,12 @@ function startWorker(port: MessagePort, data: ThreadData): Worker {
 
 function resultOf(answer: Answer): ExpressionResult {
   if (answer === 'ready') throw new Error('an evaluation thread has started twice');
-  return answer === 'late' ? failed(TIMEOUT_PROBLEM) : answer;
+  return answer === 'late' ? LATE : answer;
 }
 
-function failed(problem: string): ExpressionResult {
-  return { kind: 'failed', problem: `threw an error during evaluation: ${problem}` };
+function failed(problem: string) {
+  return { kind: 'failed', problem: `threw an error during evaluation: ${problem}` } as const;
 }
+
+/** The result of what takes too long. */
+export const LATE = failed(TIMEOUT_PROBLEM);

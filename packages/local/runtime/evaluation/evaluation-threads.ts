@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { ExpressionResult } from '../../jsonata/jsonata';
-import { EvaluationThread } from './evaluation-thread';
+import { EvaluationThread, LATE } from './evaluation-thread';
 import type { Evaluator } from './evaluator';
 import type { EvaluationJob } from './job';
 
@@ -10,6 +10,9 @@ const THREADS_MAX = Math.max(2, Math.min(4, availableParallelism()));
 /** Milliseconds after which a thread that has nothing to do is ended. */
 const IDLE_MS_MAX = 2000;
 
+/** What was starved of the processors' time so often is taken for what takes too long. */
+const TRIES_MAX = 5;
+
 const CLOSED: ExpressionResult = {
   kind: 'failed',
   problem: 'was not evaluated: the local runtime was closed before its turn came',
@@ -18,6 +21,8 @@ const CLOSED: ExpressionResult = {
 interface Waiting {
   readonly job: EvaluationJob;
   readonly owner: object;
+  /** How often it has been begun, this time included. */
+  readonly tries: number;
   readonly resolve: (result: ExpressionResult) => void;
   readonly reject: (problem: unknown) => void;
 }
@@ -28,30 +33,42 @@ interface Waiting {
  *
  * Of those that wait, the one whose owner has used the least time comes next: whoever comes back again and again with
  * expressions that take all of their second delays nobody else.
+ *
+ * The second is one of a clock, and on a machine with other work a thread may stand still for longer, which says
+ * nothing about the expression: then it is evaluated again.
  */
 export class EvaluationThreads implements Evaluator {
   readonly #idle = new Map<EvaluationThread, NodeJS.Timeout>();
   readonly #busy = new Set<EvaluationThread>();
   readonly #usedMs = new WeakMap<object, number>();
   readonly #waiting: Waiting[] = [];
+  readonly #processorMs: () => number;
   /** The thread that this one stands still for. */
   #awaited: EvaluationThread | undefined;
   #awaitedEnd: NodeJS.Timeout | undefined;
 
+  /** `usedMs`: milliseconds for which the processors have worked for this process so far. */
+  constructor(usedMs: () => number = processorMs) {
+    this.#processorMs = usedMs;
+  }
+
   evaluate(job: EvaluationJob, owner: object): Promise<ExpressionResult> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ job, owner, resolve, reject });
+      this.#waiting.push({ job, owner, tries: 1, resolve, reject });
       this.#beginNext();
     });
   }
 
   evaluateAndWait(job: EvaluationJob): ExpressionResult {
     clearTimeout(this.#awaitedEnd);
-    if (!this.#awaited?.isUsable) this.#awaited = takeSpare() ?? new EvaluationThread();
+    let result: ExpressionResult | 'starved' = 'starved';
+    for (let tries = 0; tries < TRIES_MAX && result === 'starved'; tries += 1) {
+      if (!this.#awaited?.isUsable) this.#awaited = takeSpare() ?? new EvaluationThread(this.#processorMs);
+      result = this.#awaited.evaluateAndWait(job);
+    }
     const thread = this.#awaited;
-    const result = thread.evaluateAndWait(job);
-    this.#awaitedEnd = setTimeout(() => thread.close(), IDLE_MS_MAX).unref();
-    return result;
+    this.#awaitedEnd = setTimeout(() => thread?.close(), IDLE_MS_MAX).unref();
+    return result === 'starved' ? LATE : result;
   }
 
   /**
@@ -64,6 +81,7 @@ export class EvaluationThreads implements Evaluator {
     for (const thread of [...this.#busy, ...this.#idle.keys()]) thread.close();
     if (this.#awaited) leaveSpare(this.#awaited);
     this.#awaited = undefined;
+    this.#busy.clear();
     this.#idle.clear();
   }
 
@@ -73,12 +91,16 @@ export class EvaluationThreads implements Evaluator {
     if (next) void this.#evaluate(next, this.#takeThread());
   }
 
-  async #evaluate({ job, owner, resolve, reject }: Waiting, thread: EvaluationThread): Promise<void> {
+  async #evaluate(waiting: Waiting, thread: EvaluationThread): Promise<void> {
+    const { job, owner, tries, resolve, reject } = waiting;
     this.#busy.add(thread);
     const startedAt = performance.now();
-    await thread.evaluate(job).then(resolve, reject);
+    const result = await thread.evaluate(job).catch(reject);
     this.#usedMs.set(owner, this.#usedBy(owner) + performance.now() - startedAt);
-    this.#busy.delete(thread);
+    const isClosed = !this.#busy.delete(thread);
+    if (result === 'starved' && tries < TRIES_MAX && !isClosed)
+      this.#waiting.push({ ...waiting, tries: tries + 1 });
+    else if (result) resolve(result === 'starved' ? LATE : result);
     if (thread.isUsable) this.#rest(thread);
     this.#beginNext();
   }
@@ -89,7 +111,7 @@ export class EvaluationThreads implements Evaluator {
       this.#idle.delete(thread);
       if (thread.isUsable) return thread;
     }
-    return new EvaluationThread();
+    return new EvaluationThread(this.#processorMs);
   }
 
   #rest(thread: EvaluationThread): void {
@@ -128,6 +150,11 @@ function takeSpare(): EvaluationThread | undefined {
   clearTimeout(end);
   spare = undefined;
   return thread?.isUsable ? thread : undefined;
+}
+
+function processorMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
 }
 
 /** Those of all runtimes that have none of their own. */

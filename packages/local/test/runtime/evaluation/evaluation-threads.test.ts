@@ -49,6 +49,19 @@ describe('an evaluation', () => {
     expect(await threads.evaluate(jobOf('1'), {})).toEqual({ kind: 'value', value: 1 });
   });
 
+  test('late on a machine that had no time for it: evaluated again, and late like any other then', async () => {
+    // The processors have worked for none of the first second, as far as anybody can tell.
+    const readings: number[] = [];
+    const usedMs = () => (readings.push(performance.now()) > 2 ? performance.now() : 0);
+    const starved = new EvaluationThreads(usedMs);
+
+    expect(starved.evaluateAndWait(jobOf(HOPELESS))).toEqual(TIMEOUT);
+    expect(readings.splice(0)).toHaveLength(4);
+    expect(await starved.evaluate(jobOf(HOPELESS), {})).toEqual(TIMEOUT);
+    expect(readings).toHaveLength(4);
+    starved.close();
+  });
+
   test('those that wait: who has used the least time comes first', async () => {
     const owner = {};
     const order: string[] = [];
