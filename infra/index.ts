@@ -23,5 +23,10 @@ export { type MachineRecoveryOptions, Recovery, type RecoveryOptions } from './r
 export type { RedeliverFailedOptions } from './redeliver-failed';
 export { EventBridgeSource, type EventBridgeSourceOptions } from './sources/event-bridge-source';
 export { QueueSource, type QueueSourceOptions } from './sources/queue-source';
+export {
+  type IScheduleExpression,
+  ScheduleSource,
+  type ScheduleSourceOptions,
+} from './sources/schedule-source';
 export type { IStartableWorkflow, IWorkflowSource, SourceOptions, StartByKeyOptions } from './sources/source';
 export { Source } from './sources/sources';

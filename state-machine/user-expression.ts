@@ -88,8 +88,12 @@ export function requireContent(idempotencyKey: string | readonly string[], empty
   for (const text of [idempotencyKey].flat()) {
     const member = memberOfInput(parsed(text.slice(2, -2), 'idempotencyKey') as AstNode);
     if (member === undefined || !empty.includes(member)) continue;
+    const has =
+      member === 'id'
+        ? 'which the events of a schedule do not have'
+        : 'which is empty in the events of a schedule';
     throw new Error(
-      `\`idempotencyKey\` is out of $states.input.${member}, which is empty in the events of a schedule: ${text}; ` +
+      `\`idempotencyKey\` is out of $states.input.${member}, ${has}: ${text}; ` +
         'use what they have, as {% $states.input.time %}, the scheduled time',
     );
   }

@@ -11,7 +11,10 @@ export function portOf(stack: LocalStack, recent: Recent, faults: Faults): Local
   const { assembly, eventBuses, queues } = stack;
   return {
     now: () => stack.now(),
-    rules: () => assembly.rules.map(rule => ruleItem(rule, stack)),
+    rules: () => [
+      ...assembly.rules.map(rule => ruleItem(rule, stack)),
+      ...assembly.schedules.map(schedule => scheduleItem(schedule, stack)),
+    ],
     functions: () => assembly.functions.map(({ name, arn }) => functionItem(name, arn, stack, recent)),
     dispatchers: () =>
       assembly.stateMachines.flatMap(({ name, definitionText }) => {
@@ -53,10 +56,27 @@ function ruleItem(rule: Assembly['rules'][number], { schedules }: LocalStack): R
     isEnabled: enabled,
     when: schedule ?? JSON.stringify(pattern),
     nextAt: schedule === undefined ? null : (schedules.nextAt(name) ?? null),
-    targets: targets.map(({ arn, deadLetterArn }) => ({
-      name: lastOf(arn),
-      deadLetterQueue: deadLetterArn === undefined ? null : lastOf(deadLetterArn),
-    })),
+    targets: targets.map(targetItem),
+  };
+}
+
+/** A schedule of EventBridge Scheduler, which is on no bus. */
+function scheduleItem(schedule: Assembly['schedules'][number], { schedules }: LocalStack): RuleItem {
+  const { name, enabled, expression, timeZone, target } = schedule;
+  return {
+    name,
+    bus: 'Scheduler',
+    isEnabled: enabled,
+    when: timeZone === undefined ? expression : `${expression} ${timeZone}`,
+    nextAt: schedules.nextAt(name) ?? null,
+    targets: [targetItem(target)],
+  };
+}
+
+function targetItem({ arn, deadLetterArn }: Assembly['schedules'][number]['target']) {
+  return {
+    name: lastOf(arn),
+    deadLetterQueue: deadLetterArn === undefined ? null : lastOf(deadLetterArn),
   };
 }
 

@@ -54,7 +54,7 @@ export class Witness {
   };
 }
 
-/** Whether a rule is the report's own: its workflow has a schedule for the search of its recovery, too. */
+/** Whether a schedule is the report's own: its workflow has a schedule for the search of its recovery, too. */
 export function isOfTheReport(rule: string): boolean {
   return rule.includes('SourceSchedule');
 }

@@ -40,7 +40,7 @@ describe('an hourly report', () => {
   let stack: LocalStack;
   let clock: VirtualClock;
   let activity: Activity;
-  /** What happens to the calls of the state machines, and to the deliveries of the rule, from now on. */
+  /** What happens to the calls of the state machines, and to the deliveries of the schedule, from now on. */
   let faults: Interceptor;
   let delivery: DeliveryInterceptor;
   /** Every run of the step so far. */
@@ -150,7 +150,7 @@ describe('an hourly report', () => {
     expect(await reports()).toEqual([REPORT]);
   });
 
-  test('the rule reaches nobody until the next hour: still the report of its own time', async () => {
+  test('the schedule reaches nobody until the next hour: still the report of its own time', async () => {
     delivery = async (_, next) => {
       if (clock.now() < NINE + HOUR) throw new Error('service unavailable');
       return next();

@@ -1,9 +1,10 @@
 import path from 'node:path';
 import { CfnOutput, Duration, Stack, type StackProps, Validations } from 'aws-cdk-lib';
 import { AttributeType, BillingMode, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
-import { Schedule } from 'aws-cdk-lib/aws-events';
+
 import { Runtime } from 'aws-cdk-lib/aws-lambda';
 import { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
+import { ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
 import type { Construct } from 'constructs';
 import { IdempotentWorkflow, Source } from 'onceflow';
 
@@ -20,7 +21,7 @@ export class ScheduledReportStack extends Stack {
       idempotencyKey: '{% $states.input.time %}',
       step: this.writeReportFunction(sales, reports),
     });
-    hourly.startFrom(Source.schedule(Schedule.cron({ minute: '0' })));
+    hourly.startFrom(Source.schedule(ScheduleExpression.cron({ minute: '0' })));
 
     new CfnOutput(this, 'StateMachineArn', { value: hourly.stateMachine.stateMachineArn });
     new CfnOutput(this, 'SalesTableName', { value: sales.tableName });

@@ -14,6 +14,7 @@ import { OLDEST_UNFINISHED } from '../../state-machine/recovery/running-states';
 import { DeadLetterQueue } from '../private/dead-letter-queue';
 import { Dispatcher } from '../private/dispatcher';
 import { SourceRule } from '../private/source-rule';
+import { SourceSchedule } from '../private/source-schedule';
 import type { IWorkflowSource } from '../sources/source';
 import { CountedWorkflow } from './counted-workflow';
 
@@ -24,8 +25,8 @@ export interface MeasuredParts {
   readonly dispatchers: readonly StateMachine[];
   /** Where events are kept that could not be delivered, started or read: those of the sources. */
   readonly deadLetterQueues: readonly IQueue[];
-  /** The rules of the sources, whose events have a dead-letter queue. */
-  readonly rules: readonly SourceRule[];
+  /** The rules and schedules of the sources, whose events have a dead-letter queue. */
+  readonly rules: readonly (SourceRule | SourceSchedule)[];
   /** The package's own functions, which redrive, and start from queues. */
   readonly functions: readonly LambdaFunction[];
   /** Whether failures are sent somewhere (`onFailure`). */
@@ -71,7 +72,7 @@ export abstract class MeasuredWorkflow extends CountedWorkflow {
         ...all.filter(one => one instanceof DeadLetterQueue),
         ...this.sources.flatMap(({ deadLetterQueues = [] }) => deadLetterQueues),
       ],
-      rules: all.filter(one => one instanceof SourceRule),
+      rules: all.filter(one => one instanceof SourceRule || one instanceof SourceSchedule),
       functions: all.filter(one => one instanceof LambdaFunction),
       hasDestination: this.hasDestination,
       longestRun: this.longestRun,
@@ -190,7 +191,7 @@ export abstract class MeasuredWorkflow extends CountedWorkflow {
   metricEventsLost(props?: MathExpressionOptions): MathExpression {
     const { rules } = this.measuredParts;
     if (rules.length === 0)
-      throw new Error('`metricEventsLost` needs a source that is a rule of EventBridge');
+      throw new Error('`metricEventsLost` needs a source that is a rule of EventBridge, or a schedule');
     const lost = rules.map(rule => rule.metricLost());
     return this.total('lost', lost, { label: 'Events lost', ...props });
   }

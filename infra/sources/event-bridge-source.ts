@@ -26,12 +26,9 @@ export class EventBridgeSource implements IWorkflowSource {
       | { readonly eventBus: IEventBus; readonly eventPattern: EventPattern }
       | { readonly schedule: Schedule },
     private readonly volatile: readonly string[],
-    /** Refuses what it was given, where that has no place in the app of its own. @throws Error with the remedy */
-    private readonly check: () => void = () => undefined,
   ) {}
 
   bind(scope: Construct, workflow: IStartableWorkflow): void {
-    this.check();
     const dispatcher = workflow.startByKey(scope, {
       volatile: this.volatile,
       ...('schedule' in this.rule && { empty: ['detail'] }),

@@ -1,11 +1,12 @@
-import type { EventPattern, IEventBus, Schedule } from 'aws-cdk-lib/aws-events';
+import type { EventPattern, IEventBus } from 'aws-cdk-lib/aws-events';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { shown } from '../../state-machine/contract/shown';
 import { validateNames } from '../../state-machine/validate-names';
 import { refusalsAt } from '../private/refusals-at';
 import { EventBridgeSource, type EventBridgeSourceOptions } from './event-bridge-source';
 import { QueueSource, type QueueSourceOptions } from './queue-source';
-import { type IWorkflowSource, type SourceOptions, VOLATILE, validateKeep } from './source';
+import { type IScheduleExpression, ScheduleSource, type ScheduleSourceOptions } from './schedule-source';
+import { type IWorkflowSource, VOLATILE, validateKeep } from './source';
 
 /** Where executions come from, for {@link IdempotentWorkflow.startFrom}. */
 export const Source = {
@@ -33,15 +34,17 @@ export const Source = {
   },
 
   /**
-   * A schedule. It may fire twice for one time: the scheduled time, `{% $states.input.time %}`, is the key.
+   * A schedule of EventBridge Scheduler: a `ScheduleExpression`, or a `Schedule` of EventBridge. It may fire twice for
+   * one time: the scheduled time, `{% $states.input.time %}`, is the key.
    *
-   * The execution's input is EventBridge's scheduled event without `id`.
+   * The execution's input is an event as a rule with a schedule has it, with `time` and an empty `detail`. With
+   * `firedBy: 'rule'` it is such a rule, and the input its event without `id`. What could not be delivered or started
+   * is kept in two dead-letter queues for 14 days.
    *
    * `startFrom` refuses what is no schedule, and an option that there is not.
    */
-  schedule(schedule: Schedule, options: SourceOptions = {}): IWorkflowSource {
-    const check = () => validateSchedule(schedule, options);
-    return new EventBridgeSource(options?.id ?? 'Schedule', { schedule }, ['id'], check);
+  schedule(schedule: IScheduleExpression, options: ScheduleSourceOptions = {}): IWorkflowSource {
+    return new ScheduleSource(schedule, options);
   },
 
   /**
@@ -59,15 +62,6 @@ export const Source = {
     return new QueueSource(queue, options);
   },
 } as const;
-
-function validateSchedule(schedule: Schedule, options: SourceOptions): void {
-  if (typeof schedule?.expressionString !== 'string') {
-    throw new Error(
-      `\`Source.schedule\` takes a schedule such as Schedule.rate(Duration.hours(1)), got ${shown(schedule)}`,
-    );
-  }
-  validateNames('Source.schedule', options, { id: true });
-}
 
 function validateRule(eventPattern: EventPattern, options: EventBridgeSourceOptions): void {
   if (typeof eventPattern !== 'object' || eventPattern === null) {

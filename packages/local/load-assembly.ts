@@ -5,6 +5,7 @@ import type { AssemblyContent } from './assembly/read-resources';
 import { LocalError } from './local-error';
 import { GLOBAL_TABLE, TABLE, type TableSpec } from './services/dynamodb/cloudformation';
 import { EVENT_BUS, type EventBusSpec, RULE, type RuleSpec } from './services/events/cloudformation';
+import { SCHEDULE, type ScheduleSpec } from './services/events/scheduler/cloudformation';
 import { RESOURCE_TYPES } from './services/index';
 import { type DeployedFunction, FUNCTION } from './services/lambda/cloudformation';
 import { EVENT_SOURCE_MAPPING, type QueueSourceSpec } from './services/lambda/event-sources/cloudformation';
@@ -19,6 +20,8 @@ export interface Assembly extends AssemblyContent {
   /** The buses the templates define. The account's `default` bus always exists and is not among them. */
   readonly eventBuses: readonly EventBusSpec[];
   readonly rules: readonly RuleSpec[];
+  /** The schedules of EventBridge Scheduler. */
+  readonly schedules: readonly ScheduleSpec[];
   readonly queues: readonly QueueSpec[];
   readonly queueSources: readonly QueueSourceSpec[];
   /** Resources that are not run here: those of types that nothing plays, and those that use what is not built. */
@@ -52,6 +55,7 @@ function assemblyOf(content: AssemblyContent): Assembly {
     tables: resources.of(TABLE, GLOBAL_TABLE),
     eventBuses: resources.of(EVENT_BUS),
     rules: resources.of(RULE),
+    schedules: resources.of(SCHEDULE),
     queues: resources.of(QUEUE),
     queueSources: resources.of(EVENT_SOURCE_MAPPING),
     notRun: resources.notRun,

@@ -56,7 +56,7 @@ describe('options that there are not', () => {
       'of Source.schedule',
       stack =>
         scheduled(stack, Source.schedule(given({ expressionString: 'rate(1 hour)' }), given({ name: 'x' }))),
-      'Test/Pay: Source.schedule has no option `name`; it has id',
+      'Test/Pay: Source.schedule has no option `name`; it has firedBy, flexibleWindow, id, timeZone',
     ],
     [
       'of Recovery.automatic',
@@ -120,7 +120,7 @@ describe('sources', () => {
     [
       'no schedule',
       stack => scheduled(stack, Source.schedule(given('rate(1 hour)'))),
-      'Test/Pay: `Source.schedule` takes a schedule such as Schedule.rate(Duration.hours(1)), got "rate(1 hour)"',
+      'Test/Pay: `Source.schedule` takes a schedule such as ScheduleExpression.rate(Duration.hours(1)), got "rate(1 hour)"',
     ],
     [
       'what is kept is no list',

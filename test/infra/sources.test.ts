@@ -1,13 +1,16 @@
-import { App, Duration, Stack } from 'aws-cdk-lib';
+import { App, Duration, Stack, TimeZone } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { EventBus, Schedule } from 'aws-cdk-lib/aws-events';
 import { Key } from 'aws-cdk-lib/aws-kms';
+import { ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import {
   IdempotentWorkflow,
   type IdempotentWorkflowProps,
+  type IScheduleExpression,
   type IWorkflowSource,
   RecordTable,
+  type ScheduleSourceOptions,
   Source,
 } from '../../infra/index';
 import { allowed, definitionIn, someFunction, synthesized } from '../support/synthesize';
@@ -149,14 +152,128 @@ describe('Source.eventBridge', () => {
 });
 
 describe('Source.schedule', () => {
-  test('the time of the schedule is the key; only the id of the event is left out', () => {
-    const hourly = () => Source.schedule(Schedule.rate(Duration.hours(1)));
-    const template = started(hourly, { idempotencyKey: '{% $states.input.time %}' });
+  const hourly = (options?: ScheduleSourceOptions) => () =>
+    Source.schedule(Schedule.rate(Duration.hours(1)), options);
+  const time = { idempotencyKey: '{% $states.input.time %}' };
 
-    template.hasResourceProperties('AWS::Events::Rule', { ScheduleExpression: 'rate(1 hour)' });
-    expect(JSON.stringify(definitionIn(template, /Dispatcher/).States['Start by key'])).toContain(
+  test('a schedule of EventBridge Scheduler: the scheduled time is in the input, nothing else differs', () => {
+    const template = started(hourly(), time);
+
+    template.hasResourceProperties('AWS::Scheduler::Schedule', {
+      ScheduleExpression: 'rate(1 hour)',
+      FlexibleTimeWindow: { Mode: 'OFF' },
+      GroupName: Match.anyValue(),
+      Target: { Arn: Match.anyValue(), DeadLetterConfig: Match.anyValue() },
+    });
+    const [schedule] = Object.values(template.findResources('AWS::Scheduler::Schedule'));
+    const input = JSON.stringify(schedule?.['Properties'].Target.Input);
+    expect(input.replaceAll('\\', '')).toContain('"time":"<aws.scheduler.scheduled-time>"');
+    expect(input).not.toMatch(/execution-id|attempt-number/);
+    const { States } = definitionIn(template, /Dispatcher/);
+    expect(States['Start by key']).toMatchObject({ Arguments: { Input: '{% $states.input %}' } });
+  });
+
+  test('its role: may start the dispatcher and keep what it could not, for schedules of its account', () => {
+    const template = started(hourly(), time);
+    const statements = allowed(template, /ScheduleRole/).map(statement => statement.split(' ')[0]);
+
+    expect(new Set(statements)).toEqual(new Set(['states:StartExecution', 'sqs:SendMessage']));
+    template.hasResourceProperties('AWS::IAM::Role', {
+      AssumeRolePolicyDocument: {
+        Statement: [
+          Match.objectLike({
+            Principal: { Service: 'scheduler.amazonaws.com' },
+            Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+          }),
+        ],
+      },
+    });
+  });
+
+  test.each<[string, IScheduleExpression, ScheduleSourceOptions, object]>([
+    [
+      'a zone of its own',
+      ScheduleExpression.cron({ hour: '8', timeZone: TimeZone.EUROPE_BERLIN }),
+      {},
+      { ScheduleExpressionTimezone: 'Europe/Berlin' },
+    ],
+    [
+      'the zone of the option',
+      Schedule.cron({ hour: '8' }),
+      { timeZone: TimeZone.ASIA_TOKYO },
+      { ScheduleExpressionTimezone: 'Asia/Tokyo' },
+    ],
+    [
+      'a one-time schedule',
+      ScheduleExpression.at(new Date('2026-12-24T18:00:00Z')),
+      {},
+      { ScheduleExpression: 'at(2026-12-24T18:00:00)' },
+    ],
+    [
+      'a window',
+      ScheduleExpression.rate(Duration.days(1)),
+      { flexibleWindow: Duration.minutes(15) },
+      { FlexibleTimeWindow: { Mode: 'FLEXIBLE', MaximumWindowInMinutes: 15 } },
+    ],
+  ])('%s: is the schedule’s', (_, schedule, options, expected) => {
+    started(() => Source.schedule(schedule, options), time).hasResourceProperties(
+      'AWS::Scheduler::Schedule',
+      expected,
+    );
+  });
+
+  test('firedBy a rule: the rule, without the id of its events; dispatcher and queues stay the same', () => {
+    const [scheduler, rule] = [started(hourly(), time), started(hourly({ firedBy: 'rule' }), time)];
+
+    rule.hasResourceProperties('AWS::Events::Rule', { ScheduleExpression: 'rate(1 hour)' });
+    rule.resourceCountIs('AWS::Scheduler::Schedule', 0);
+    expect(JSON.stringify(definitionIn(rule, /Dispatcher/).States['Start by key'])).toContain(
       "$name in ['id']",
     );
+    for (const type of ['AWS::SQS::Queue', 'AWS::StepFunctions::StateMachine']) {
+      expect(Object.keys(rule.findResources(type))).toEqual(Object.keys(scheduler.findResources(type)));
+    }
+  });
+
+  test.each<[string, IScheduleExpression, ScheduleSourceOptions, RegExp]>([
+    [
+      'who fires',
+      Schedule.rate(Duration.hours(1)),
+      { firedBy: 'cron' as 'rule' },
+      /`firedBy` is .* got "cron"/,
+    ],
+    [
+      'two zones',
+      ScheduleExpression.cron({ timeZone: TimeZone.EUROPE_BERLIN }),
+      { timeZone: TimeZone.ASIA_TOKYO },
+      /`timeZone` is Asia\/Tokyo, and the schedule itself says Europe\/Berlin/,
+    ],
+    [
+      'a window of a day and more',
+      Schedule.rate(Duration.hours(1)),
+      { flexibleWindow: Duration.days(2) },
+      /`flexibleWindow` is whole minutes from 1 minute to 24 hours, got 2 days/,
+    ],
+    [
+      'a rule that fires once',
+      ScheduleExpression.at(new Date()),
+      { firedBy: 'rule' },
+      /a rule of EventBridge: it cannot fire once/,
+    ],
+    [
+      'a rule in a zone',
+      Schedule.cron({ hour: '8' }),
+      { firedBy: 'rule', timeZone: TimeZone.EUROPE_BERLIN },
+      /a rule of EventBridge: it knows UTC only, got Europe\/Berlin/,
+    ],
+    [
+      'a rule with a window',
+      Schedule.cron({ hour: '8' }),
+      { firedBy: 'rule', flexibleWindow: Duration.minutes(5) },
+      /a rule of EventBridge: it has no `flexibleWindow`/,
+    ],
+  ])('%s: refused with the remedy', (_, schedule, options, message) => {
+    expect(() => started(() => Source.schedule(schedule, options), time)).toThrow(message);
   });
 
   test.each([
@@ -164,10 +281,16 @@ describe('Source.schedule', () => {
     ['of an Express workflow', { type: 'EXPRESS' as const, timeout: Duration.minutes(2) }],
     ['that is a part', { idempotencyKey: ['{% $states.input.time %}', '{% $states.input.detail.id %}'] }],
   ])('a key out of the detail, which is always empty, %s: refused with the remedy', (_, props) => {
-    const hourly = () => Source.schedule(Schedule.rate(Duration.hours(1)));
+    for (const firedBy of ['scheduler', 'rule'] as const) {
+      expect(() => started(hourly({ firedBy }), props)).toThrow(
+        /`idempotencyKey` is out of \$states\.input\.detail, .*\{% \$states\.input\.time %\}/,
+      );
+    }
+  });
 
-    expect(() => started(hourly, props)).toThrow(
-      /`idempotencyKey` is out of \$states\.input\.detail, .*\{% \$states\.input\.time %\}/,
+  test('a key out of the id, which it does not have: refused with the remedy', () => {
+    expect(() => started(hourly(), { idempotencyKey: '{% $states.input.id %}' })).toThrow(
+      /out of \$states\.input\.id, which the events of a schedule do not have/,
     );
   });
 });

@@ -5,16 +5,16 @@ import type { Variant } from '../support/variant';
 import { openWorld, T0, type World } from '../support/world';
 
 const HOUR = 3_600_000;
-const HOURLY: Variant = {
-  name: 'hourly',
+const hourly = (firedBy: 'scheduler' | 'rule'): Variant => ({
+  name: `hourly-${firedBy}`,
   workflow: { idempotencyKey: '{% $states.input.time %}', payload: '{% $states.input.detail %}' },
-  source: Source.schedule(Schedule.rate(Duration.hours(1))),
-};
+  source: Source.schedule(Schedule.rate(Duration.hours(1)), { firedBy }),
+});
 
-describe('a schedule', () => {
+describe.each(['scheduler', 'rule'] as const)('a schedule, fired by a %s', firedBy => {
   let world: World;
   beforeEach(async () => {
-    world = await openWorld(HOURLY);
+    world = await openWorld(hourly(firedBy));
   });
   afterEach(() => world.close());
 

@@ -1,4 +1,6 @@
-import { type IEventBus, Schedule } from 'aws-cdk-lib/aws-events';
+import { Duration, TimeZone } from 'aws-cdk-lib';
+import type { IEventBus } from 'aws-cdk-lib/aws-events';
+import { ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { type IdempotentWorkflow, Source } from 'onceflow';
 
@@ -27,6 +29,14 @@ export function startWithTime(reminders: IdempotentWorkflow, bus: IEventBus): vo
 /** A workflow whose key is the scheduled time, `{% $states.input.time %}`. */
 export function startEveryHour(report: IdempotentWorkflow): void {
   // #region schedule
-  report.startFrom(Source.schedule(Schedule.cron({ minute: '0' })));
+  report.startFrom(Source.schedule(ScheduleExpression.cron({ minute: '0' })));
+  // #endregion
+}
+
+/** A workflow that starts at eight by the clocks of a place, spread over a quarter of an hour. */
+export function startInTheMorning(report: IdempotentWorkflow): void {
+  // #region time-zone
+  const atEight = ScheduleExpression.cron({ hour: '8', minute: '0', timeZone: TimeZone.EUROPE_BERLIN });
+  report.startFrom(Source.schedule(atEight, { flexibleWindow: Duration.minutes(15) }));
   // #endregion
 }

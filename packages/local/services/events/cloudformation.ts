@@ -1,12 +1,5 @@
 import { arnOf } from '../../assembly/stack';
-import type {
-  Identity,
-  ResourceReader,
-  ResourceSpec,
-  ResourceType,
-  ResourceTypes,
-  Section,
-} from '../../assembly/types';
+import type { Identity, ResourceReader, ResourceSpec, ResourceType, Section } from '../../assembly/types';
 import { isJsonObject, type JsonObject } from '../../json/json';
 import { DEFAULT_BUS, type EventRule } from './rules';
 import type { EventTarget } from './target/target';
@@ -44,13 +37,6 @@ export const RULE: ResourceType<RuleSpec> = {
   read: readRule,
 };
 
-/** The types of CloudFormation that belong to EventBridge. */
-export const EVENTS_RESOURCE_TYPES: ResourceTypes = new Map<string, ResourceType>([
-  ['AWS::Events::EventBus', EVENT_BUS],
-  ['AWS::Events::Rule', RULE],
-  ['AWS::Events::EventBusPolicy', { attributes: {}, inert: true }],
-]);
-
 function busArn({ environment, name }: Identity): string {
   return arnOf(environment, 'events', `event-bus/${name}`);
 }
@@ -85,8 +71,6 @@ function readTarget(target: Section): EventTarget {
   const input = target.optionalText('Input');
   const inputPath = target.optionalText('InputPath');
   const transformer = target.object('InputTransformer');
-  const deadLetterArn = target.object('DeadLetterConfig')?.optionalText('Arn');
-  const retryPolicy = target.object('RetryPolicy');
   return {
     id: target.text('Id'),
     arn: target.text('Arn'),
@@ -98,6 +82,15 @@ function readTarget(target: Section): EventTarget {
         inputTemplate: transformer.text('InputTemplate'),
       },
     }),
+    ...readDelivery(target),
+  };
+}
+
+/** What becomes of what a target does not take: how often it is tried again, and where it goes then. */
+export function readDelivery(target: Section): Pick<EventTarget, 'deadLetterArn' | 'retryPolicy'> {
+  const deadLetterArn = target.object('DeadLetterConfig')?.optionalText('Arn');
+  const retryPolicy = target.object('RetryPolicy');
+  return {
     ...(deadLetterArn !== undefined && { deadLetterArn }),
     ...(retryPolicy && { retryPolicy: readRetryPolicy(retryPolicy) }),
   };

@@ -223,11 +223,13 @@ export class RuleDeliveries {
   }
 
   /** Says in words where the event is now. */
-  #sendToQueue({ target, event, rule }: Pick<Delivery, 'target' | 'event' | 'rule'>, why: GivenUp): string {
+  #sendToQueue({ target, event, rule, input }: Undelivered, why: GivenUp): string {
     const { deadLetterArn } = target;
     if (deadLetterArn === undefined) return 'the event is dropped, for the target has no dead-letter queue';
     const messageAttributes: MessageAttributes = {
-      RULE_ARN: text(rule.arn),
+      ...(isOfScheduler(rule)
+        ? { SCHEDULE_ARN: text(rule.arn), SCHEDULED_TIME: text(event.time), EXECUTION_ID: text(event.id) }
+        : { RULE_ARN: text(rule.arn) }),
       TARGET_ARN: text(target.arn),
       ERROR_CODE: text(why.error.code),
       ERROR_MESSAGE: text(why.error.message || why.error.code),
@@ -235,10 +237,19 @@ export class RuleDeliveries {
       ...(why.condition && { EXHAUSTED_RETRY_CONDITION: text(why.condition) }),
     };
     const queues = this.#options.services.ownerOf(deadLetterArn)?.queues;
-    const sent = queues?.send(deadLetterArn, JSON.stringify(event), { messageAttributes });
+    // Scheduler has no event but the input of the target.
+    const body = isOfScheduler(rule) && input !== undefined ? input : JSON.stringify(event);
+    const sent = queues?.send(deadLetterArn, body, { messageAttributes });
     if (sent) return `the event is in the dead-letter queue ${deadLetterArn}`;
     return `the event is dropped, for its dead-letter queue ${deadLetterArn} is not there`;
   }
+}
+
+/** An event for which there may be no input. */
+type Undelivered = Pick<Delivery, 'target' | 'event' | 'rule'> & Partial<Pick<Delivery, 'input'>>;
+
+function isOfScheduler({ arn }: RuleIdentity): boolean {
+  return arn.split(':')[2] === 'scheduler';
 }
 
 /** A refusal as EventBridge reports it; an error that no target has named may pass. */

@@ -1,19 +1,31 @@
 import type { Activity } from '../../runtime/activity';
 import type { Clock } from '../../runtime/clock';
-import type { EventBuses, Publication } from './buses';
-import type { ScheduledRule } from './rules';
+import type { Publication } from './buses';
+
+/** Something that fires by itself. */
+export interface Schedule {
+  readonly arn: string;
+  readonly name: string;
+  /** A disabled one never has its time. */
+  readonly enabled: boolean;
+  /** The first time after `after`; a rate counts from `origin`. Undefined where there is no more. */
+  next(after: number, origin: number): number | undefined;
+  /** Sends its targets what they get as of a time, and resolves when all of them have answered; never rejects. */
+  fire(time: number): Promise<Publication>;
+}
 
 /** What schedules work with. */
 export interface SchedulesOptions {
-  readonly eventBuses: EventBuses;
+  /** In the order in which they are listed. */
+  readonly schedules: readonly Schedule[];
   readonly clock: Clock;
   readonly activity: Activity;
 }
 
 /**
- * The rules that fire by themselves, on the clock.
+ * The rules with a schedule and the schedules of EventBridge Scheduler, which fire by themselves, on the clock.
  *
- * A rate counts from when the stack was started, also after a restart. A time that passed while no rule could fire (the
+ * A rate counts from when the stack was started, also after a restart. A time that passed while none could fire (the
  * machine slept, the stack was down, `runToEnd` was driving the clock) is left out.
  */
 export class Schedules {
@@ -27,53 +39,50 @@ export class Schedules {
 
   /** Begins: rates count from now. */
   start(): void {
-    const { clock, eventBuses, activity } = this.#options;
+    const { clock, schedules, activity } = this.#options;
     this.#origin = clock.now();
-    const enabled = eventBuses.scheduled.filter(rule => rule.enabled);
-    this.#stops = enabled.map(rule => activity.recur(() => this.#arm(rule)));
+    const enabled = schedules.filter(schedule => schedule.enabled);
+    this.#stops = enabled.map(schedule => activity.recur(() => this.#arm(schedule)));
   }
 
-  /** Names of the rules that have a schedule, disabled ones included. */
+  /** Names of all of them, disabled ones included. */
   names(): readonly string[] {
-    return this.#options.eventBuses.scheduled.map(({ name }) => name);
+    return this.#options.schedules.map(({ name }) => name);
   }
 
-  /** When the rule fires next, epoch milliseconds; undefined for one that is disabled or has no time any more. */
+  /** When one fires next, epoch milliseconds; undefined for one that is disabled or has no time any more. */
   nextAt(nameOrArn: string): number | undefined {
-    const rule = this.#find(nameOrArn);
-    return rule?.enabled ? rule.schedule.next(this.#options.clock.now(), this.#origin) : undefined;
+    const schedule = this.#find(nameOrArn);
+    return schedule?.enabled ? schedule.next(this.#options.clock.now(), this.#origin) : undefined;
   }
 
   /**
-   * Fires a rule now, whether it is its time or not, and also when it is disabled; resolves when its targets have
-   * answered. Undefined where no rule of this name or ARN has a schedule.
+   * Fires one now, whether it is its time or not, and also when it is disabled; resolves when its targets have
+   * answered. Undefined where nothing of this name or ARN has a schedule.
    */
   async fire(nameOrArn: string): Promise<Publication | undefined> {
-    const rule = this.#find(nameOrArn);
-    const { eventBuses, clock } = this.#options;
-    return rule && eventBuses.fire(rule, clock.now());
+    return this.#find(nameOrArn)?.fire(this.#options.clock.now());
   }
 
-  /** Lets no rule fire by itself any more. */
+  /** Lets none fire by itself any more. */
   close(): void {
     for (const stop of this.#stops) stop();
   }
 
-  #find(nameOrArn: string): ScheduledRule | undefined {
-    const { scheduled } = this.#options.eventBuses;
-    return scheduled.find(({ name, arn }) => name === nameOrArn || arn === nameOrArn);
+  #find(nameOrArn: string): Schedule | undefined {
+    return this.#options.schedules.find(({ name, arn }) => name === nameOrArn || arn === nameOrArn);
   }
 
   /** Sets the timer of the next firing, which sets that of the one after it. */
-  #arm(rule: ScheduledRule): () => void {
-    const { clock, eventBuses } = this.#options;
+  #arm(schedule: Schedule): () => void {
+    const { clock } = this.#options;
     let cancel: () => void = () => undefined;
     const arm = () => {
-      const due = rule.schedule.next(clock.now(), this.#origin);
+      const due = schedule.next(clock.now(), this.#origin);
       if (due === undefined) return;
       cancel = clock.at(due, () => {
         // What comes of the deliveries is theirs: they never reject, and repeat themselves.
-        void eventBuses.fire(rule, due);
+        void schedule.fire(due);
         arm();
       });
     };

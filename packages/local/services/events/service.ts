@@ -1,12 +1,25 @@
+import type { ResourceType, ResourceTypes } from '../../assembly/types';
 import { LocalError } from '../../local-error';
 import type { LocalService, ServiceDefinition } from '../local-service';
 import { eventsRoute } from './api';
 import { createEventBuses, type EventBuses } from './buses';
-import { EVENT_BUS, EVENTS_RESOURCE_TYPES, RULE } from './cloudformation';
+import { EVENT_BUS, RULE } from './cloudformation';
 import { eventsIntegrations } from './integrations';
 import { RuleDeliveries } from './rule-deliveries';
+import type { RuleProblem, ScheduledRule } from './rules';
 import { SavedDeliveries } from './saved-deliveries';
-import { Schedules } from './schedules';
+import { SCHEDULE, SCHEDULE_GROUP } from './scheduler/cloudformation';
+import { readySchedule } from './scheduler/fire';
+import { type Schedule, Schedules } from './schedules';
+
+/** The types of CloudFormation that belong to EventBridge, and to EventBridge Scheduler. */
+const EVENTS_RESOURCE_TYPES: ResourceTypes = new Map<string, ResourceType>([
+  ['AWS::Events::EventBus', EVENT_BUS],
+  ['AWS::Events::Rule', RULE],
+  ['AWS::Events::EventBusPolicy', { attributes: {}, inert: true }],
+  ['AWS::Scheduler::Schedule', SCHEDULE],
+  ['AWS::Scheduler::ScheduleGroup', SCHEDULE_GROUP],
+]);
 
 /** The EventBridge of a stack. */
 export interface EventsService extends LocalService {
@@ -14,7 +27,7 @@ export interface EventsService extends LocalService {
   readonly schedules: Schedules;
 }
 
-/** EventBridge: buses, with rules that match events or fire by themselves. */
+/** EventBridge: buses, with rules that match events or fire by themselves, and the schedules of its Scheduler. */
 export const EVENTS: ServiceDefinition<EventsService> = {
   resourceTypes: EVENTS_RESOURCE_TYPES,
   open({ environment, resources, clock, ids, activity, interceptors, services, directory }) {
@@ -39,8 +52,18 @@ export const EVENTS: ServiceDefinition<EventsService> = {
       clock,
       newId: ids.fork('events').uuid,
     });
-    requireNoProblems(eventBuses);
-    const schedules = new Schedules({ eventBuses, clock, activity });
+    const firing = { ...environment, deliveries, newId: ids.fork('scheduler').uuid };
+    const ready = resources.of(SCHEDULE).map(spec => [spec.name, readySchedule(spec, firing)] as const);
+    const wrong = ready.flatMap(([rule, one]) => ('problem' in one ? [{ rule, message: one.problem }] : []));
+    requireNoProblems([...eventBuses.problems, ...wrong]);
+    const schedules = new Schedules({
+      schedules: [
+        ...ready.flatMap(([, one]) => ('problem' in one ? [] : [one])),
+        ...eventBuses.scheduled.map(rule => scheduleOf(rule, eventBuses)),
+      ],
+      clock,
+      activity,
+    });
     return {
       eventBuses,
       schedules,
@@ -62,7 +85,12 @@ export const EVENTS: ServiceDefinition<EventsService> = {
   },
 };
 
-function requireNoProblems({ problems }: EventBuses): void {
+function scheduleOf(rule: ScheduledRule, eventBuses: EventBuses): Schedule {
+  const { arn, name, enabled, schedule } = rule;
+  return { arn, name, enabled, next: schedule.next, fire: time => eventBuses.fire(rule, time) };
+}
+
+function requireNoProblems(problems: readonly RuleProblem[]): void {
   if (problems.length === 0) return;
   throw new LocalError(
     'InvalidRule',

@@ -1,0 +1,76 @@
+import { Duration, Stack } from 'aws-cdk-lib';
+import { type Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { CfnSchedule, ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import { Construct } from 'constructs';
+import { grantCustomerKey } from './customer-key';
+
+/** When a schedule fires, and what it starts. */
+export interface SourceScheduleProps {
+  readonly expression: string;
+  /** The IANA name of a time zone. @default UTC */
+  readonly timeZone?: string;
+  /** How much later than its time it may fire. @default - at its time */
+  readonly flexibleWindow?: Duration;
+  readonly stateMachine: IStateMachine;
+  /** For what could not be delivered. */
+  readonly deadLetterQueue: IQueue;
+}
+
+/**
+ * The schedule of a source, in a group of its own: the metrics of EventBridge Scheduler are those of a group.
+ *
+ * The input has the members of the event of a rule with a schedule, and the same for each firing for one time.
+ */
+export class SourceSchedule extends Construct {
+  private readonly group: ScheduleGroup;
+
+  constructor(scope: Construct, id: string, props: SourceScheduleProps) {
+    super(scope, id);
+    const { stateMachine, deadLetterQueue, flexibleWindow, timeZone } = props;
+    const { account, region } = Stack.of(this);
+    const sameAccount = { StringEquals: { 'aws:SourceAccount': account } };
+    const role = new Role(this, 'Role', {
+      assumedBy: new ServicePrincipal('scheduler.amazonaws.com', { conditions: sameAccount }),
+    });
+    stateMachine.grantStartExecution(role);
+    grantCustomerKey(stateMachine, role);
+    deadLetterQueue.grant(role, 'sqs:SendMessage');
+    this.group = new ScheduleGroup(this, 'Group');
+    const schedule = new CfnSchedule(this, 'Resource', {
+      groupName: this.group.scheduleGroupName,
+      scheduleExpression: props.expression,
+      ...(timeZone !== undefined && { scheduleExpressionTimezone: timeZone }),
+      flexibleTimeWindow: flexibleWindow
+        ? { mode: 'FLEXIBLE', maximumWindowInMinutes: flexibleWindow.toMinutes() }
+        : { mode: 'OFF' },
+      target: {
+        arn: stateMachine.stateMachineArn,
+        roleArn: role.roleArn,
+        input: Stack.of(this).toJsonString({
+          version: '0',
+          'detail-type': 'Scheduled Event',
+          source: 'aws.scheduler',
+          account,
+          time: '<aws.scheduler.scheduled-time>',
+          region,
+          resources: ['<aws.scheduler.schedule-arn>'],
+          detail: {},
+        }),
+        deadLetterConfig: { arn: deadLetterQueue.queueArn },
+      },
+    });
+    // A schedule whose role may not start anything yet drops its first time.
+    schedule.node.addDependency(role, this.group);
+  }
+
+  /** Firings that could neither be delivered nor kept in the dead-letter queue. */
+  metricLost(): Metric {
+    return this.group.metricFailedToBeSentToDLQ(undefined, {
+      statistic: Stats.SUM,
+      period: Duration.minutes(5),
+    });
+  }
+}

@@ -1,0 +1,127 @@
+import type { Duration, TimeZone } from 'aws-cdk-lib';
+import { Schedule } from 'aws-cdk-lib/aws-events';
+import type { Construct } from 'constructs';
+import { shown } from '../../state-machine/contract/shown';
+import { validateNames } from '../../state-machine/validate-names';
+import { DeadLetterQueue } from '../private/dead-letter-queue';
+import { SourceSchedule } from '../private/source-schedule';
+import { validateDuration } from '../private/validate-props';
+import { EventBridgeSource } from './event-bridge-source';
+import type { IStartableWorkflow, IWorkflowSource, SourceOptions } from './source';
+
+/** A schedule expression of `aws-scheduler` or of `aws-events`: `rate(…)`, `cron(…)`, and for the first `at(…)`. */
+export interface IScheduleExpression {
+  readonly expressionString: string;
+  /** @default - UTC */
+  readonly timeZone?: TimeZone | undefined;
+}
+
+/** Settings of `Source.schedule`. */
+export interface ScheduleSourceOptions extends SourceOptions {
+  /**
+   * What fires: a schedule of EventBridge Scheduler, or a rule of EventBridge. A rule knows UTC only, and no one-time
+   * schedules. A change replaces the one by the other, and keeps dispatcher and dead-letter queues.
+   *
+   * @default scheduler
+   */
+  readonly firedBy?: 'scheduler' | 'rule';
+  /** The time zone, where the schedule does not say one itself. Not for a rule. @default - UTC */
+  readonly timeZone?: TimeZone;
+  /**
+   * How much later than its time the schedule may fire, 1 minute to 24 hours: what is due at the same time is spread.
+   * The scheduled time in the input is the one before the window. Not for a rule.
+   *
+   * @default - it fires at its time
+   */
+  readonly flexibleWindow?: Duration;
+}
+
+const OPTIONS: Readonly<Record<keyof ScheduleSourceOptions, true>> = {
+  id: true,
+  firedBy: true,
+  timeZone: true,
+  flexibleWindow: true,
+};
+
+/** Starts the workflow at the times of a schedule; the scheduled time is the key. */
+export class ScheduleSource implements IWorkflowSource {
+  readonly id: string;
+
+  constructor(
+    private readonly schedule: IScheduleExpression,
+    private readonly options: ScheduleSourceOptions,
+  ) {
+    this.id = options?.id ?? 'Schedule';
+  }
+
+  bind(scope: Construct, workflow: IStartableWorkflow): void {
+    validateSchedule(this.schedule, this.options);
+    const { schedule } = this;
+    const { firedBy, flexibleWindow } = this.options;
+    if (firedBy === 'rule') {
+      const ofRule = Schedule.expression(schedule.expressionString);
+      new EventBridgeSource(this.id, { schedule: ofRule }, ['id']).bind(scope, workflow);
+      return;
+    }
+    const stateMachine = workflow.startByKey(scope, {
+      empty: ['detail', 'id'],
+      deadLetterQueue: () => new DeadLetterQueue(scope, 'NotStarted'),
+    });
+    const timeZone = schedule.timeZone ?? this.options.timeZone;
+    new SourceSchedule(scope, 'Schedule', {
+      expression: schedule.expressionString,
+      ...(timeZone && { timeZone: timeZone.timezoneName }),
+      ...(flexibleWindow && { flexibleWindow }),
+      stateMachine,
+      deadLetterQueue: new DeadLetterQueue(scope, 'NotDelivered'),
+    });
+  }
+}
+
+const FIRED_BY: readonly unknown[] = ['scheduler', 'rule', undefined];
+const WINDOW_MINUTES_MAX = 24 * 60;
+
+function validateSchedule(schedule: IScheduleExpression, options: ScheduleSourceOptions): void {
+  if (typeof schedule?.expressionString !== 'string') {
+    const example = 'ScheduleExpression.rate(Duration.hours(1))';
+    throw new Error(`\`Source.schedule\` takes a schedule such as ${example}, got ${shown(schedule)}`);
+  }
+  validateNames('Source.schedule', options, OPTIONS);
+  const { firedBy, timeZone, flexibleWindow } = options;
+  if (!FIRED_BY.includes(firedBy)) {
+    throw new Error(`\`firedBy\` is 'scheduler' or 'rule', got ${shown(firedBy)}`);
+  }
+  if (timeZone !== undefined && typeof timeZone?.timezoneName !== 'string') {
+    throw new Error(`\`timeZone\` is a TimeZone such as TimeZone.EUROPE_BERLIN, got ${shown(timeZone)}`);
+  }
+  if (timeZone && schedule.timeZone && timeZone.timezoneName !== schedule.timeZone.timezoneName) {
+    throw new Error(
+      `\`timeZone\` is ${timeZone.timezoneName}, and the schedule itself says ${schedule.timeZone.timezoneName}; ` +
+        'leave one of them out',
+    );
+  }
+  validateDuration(flexibleWindow, 'flexibleWindow', 'Duration.minutes(15)');
+  const minutes = flexibleWindow?.toMinutes({ integral: false }) ?? 1;
+  if (!Number.isInteger(minutes) || minutes < 1 || minutes > WINDOW_MINUTES_MAX) {
+    throw new Error(
+      `\`flexibleWindow\` is whole minutes from 1 minute to 24 hours, got ${flexibleWindow?.toHumanString()}`,
+    );
+  }
+  if (firedBy === 'rule') validateRuleSchedule(schedule, options);
+}
+
+/** A rule fires in UTC, at its time, and again and again. */
+function validateRuleSchedule(schedule: IScheduleExpression, options: ScheduleSourceOptions): void {
+  const zone = (schedule.timeZone ?? options.timeZone)?.timezoneName ?? 'Etc/UTC';
+  const isOneTime = schedule.expressionString.startsWith('at(');
+  const problem = isOneTime
+    ? `it cannot fire once, got ${schedule.expressionString}`
+    : zone !== 'Etc/UTC'
+      ? `it knows UTC only, got ${zone}`
+      : options.flexibleWindow
+        ? 'it has no `flexibleWindow`'
+        : undefined;
+  if (problem !== undefined) {
+    throw new Error(`\`firedBy: 'rule'\` is a rule of EventBridge: ${problem}; leave \`firedBy\` out`);
+  }
+}
