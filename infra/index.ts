@@ -30,3 +30,4 @@ export {
 } from './sources/schedule-source';
 export type { IStartableWorkflow, IWorkflowSource, SourceOptions, StartByKeyOptions } from './sources/source';
 export { Source } from './sources/sources';
+export { TopicSource, type TopicSourceOptions } from './sources/topic-source';

@@ -93,7 +93,7 @@ export class QueueSource implements IWorkflowSource {
   bind(scope: Construct, workflow: IStartableWorkflow): void {
     const { batchSize = 10, maxConcurrency, keep = [], deleteWhen } = this.options;
     const { outcomes } = workflow;
-    const timeout = workflow.startsWithin.plus(MARGIN);
+    const timeout = batchTimeout(workflow);
     validateKeep(keep);
     const settling = deleteWhen === 'started' ? undefined : outcomes;
     const checkAfter = this.options.checkAfter ?? (outcomes && atMost(CHECK_AFTER_MAX, outcomes.stepTimeout));
@@ -144,6 +144,11 @@ function adviseSettings(scope: Construct, options: QueueSourceOptions, isSettled
       'hands messages out while they are started, and without a redrive policy a message that fails comes for ever; ' +
       `give \`Source.queue\` the ${names} that the queue has`,
   );
+}
+
+/** How long the function has for a batch: the least visibility timeout of its queue. */
+export function batchTimeout({ startsWithin }: Pick<IStartableWorkflow, 'startsWithin'>): Duration {
+  return startsWithin.plus(MARGIN);
 }
 
 /** Beyond the answer that the function waits for. */

@@ -1,4 +1,5 @@
 import type { EventPattern, IEventBus } from 'aws-cdk-lib/aws-events';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { shown } from '../../state-machine/contract/shown';
 import { validateNames } from '../../state-machine/validate-names';
@@ -7,6 +8,7 @@ import { EventBridgeSource, type EventBridgeSourceOptions } from './event-bridge
 import { QueueSource, type QueueSourceOptions } from './queue-source';
 import { type IScheduleExpression, ScheduleSource, type ScheduleSourceOptions } from './schedule-source';
 import { type IWorkflowSource, VOLATILE, validateKeep } from './source';
+import { TopicSource, type TopicSourceOptions } from './topic-source';
 
 /** Where executions come from, for {@link IdempotentWorkflow.startFrom}. */
 export const Source = {
@@ -60,6 +62,17 @@ export const Source = {
    */
   queue(queue: IQueue, options: QueueSourceOptions = {}): IWorkflowSource {
     return new QueueSource(queue, options);
+  },
+
+  /**
+   * Every message of an SNS topic: its body, in JSON, is the execution's input. It comes by a queue of the source's
+   * own, with a dead-letter queue, which works as that of `Source.queue`; what SNS cannot deliver to the queue is
+   * kept in another. Both keep messages for 14 days.
+   *
+   * @throws Error for what is no topic, and for an option that there is not
+   */
+  topic(topic: ITopic, options: TopicSourceOptions = {}): IWorkflowSource {
+    return new TopicSource(topic, options);
   },
 } as const;
 

@@ -1,6 +1,7 @@
 import { Duration, TimeZone } from 'aws-cdk-lib';
 import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import { ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
+import { type ITopic, SubscriptionFilter } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { type IdempotentWorkflow, Source } from 'onceflow';
 
@@ -9,6 +10,14 @@ export function startFromBusAndQueue(payments: IdempotentWorkflow, bus: IEventBu
   // #region bus-and-queue
   payments.startFrom(Source.eventBridge(bus, { source: ['shop.orders'], detailType: ['OrderPlaced'] }));
   payments.startFrom(Source.queue(queue, { batchSize: 10, maxConcurrency: 20 }));
+  // #endregion
+}
+
+/** A workflow that is started by those messages of a topic that are of one shop. */
+export function startFromTopic(payments: IdempotentWorkflow, topic: ITopic): void {
+  // #region topic
+  const shop = SubscriptionFilter.stringFilter({ allowlist: ['eu'] });
+  payments.startFrom(Source.topic(topic, { filterPolicy: { shop } }));
   // #endregion
 }
 

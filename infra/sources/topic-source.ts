@@ -1,0 +1,94 @@
+import { Duration } from 'aws-cdk-lib';
+import type { FilterOrPolicy, ITopic, SubscriptionFilter } from 'aws-cdk-lib/aws-sns';
+import { SqsSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+import { shown } from '../../state-machine/contract/shown';
+import { validateNames } from '../../state-machine/validate-names';
+import { DeadLetterQueue } from '../private/dead-letter-queue';
+import { refusalsAt } from '../private/refusals-at';
+import { batchTimeout, QueueSource, type QueueSourceOptions } from './queue-source';
+import type { IStartableWorkflow, IWorkflowSource } from './source';
+
+/** Settings of `Source.topic`. Those of its queue are as for `Source.queue`. */
+export interface TopicSourceOptions
+  extends Pick<
+    QueueSourceOptions,
+    'id' | 'batchSize' | 'maxConcurrency' | 'keep' | 'deleteWhen' | 'checkAfter'
+  > {
+  /** Which messages start the workflow, by their attributes. @default - all */
+  readonly filterPolicy?: Readonly<Record<string, SubscriptionFilter>>;
+  /** The same, by what is in their bodies. Not run locally. @default - all */
+  readonly filterPolicyWithMessageBody?: Readonly<Record<string, FilterOrPolicy>>;
+  /** How often a message is started before it is in the dead-letter queue, from 3 on. @default 5 */
+  readonly maxReceiveCount?: number;
+}
+
+const OPTIONS: Readonly<Record<keyof TopicSourceOptions, true>> = {
+  id: true,
+  batchSize: true,
+  maxConcurrency: true,
+  keep: true,
+  deleteWhen: true,
+  checkAfter: true,
+  filterPolicy: true,
+  filterPolicyWithMessageBody: true,
+  maxReceiveCount: true,
+};
+
+const RECEIVES = 5;
+
+/**
+ * Starts the workflow for every message of an SNS topic, by way of a queue of the source's own: SNS starts no state
+ * machine. The delivery is raw, so that a message is what its publisher wrote, and the same each time.
+ */
+export class TopicSource implements IWorkflowSource {
+  readonly id: string;
+
+  /** @throws Error for what is no topic, and for an option that there is not */
+  constructor(
+    private readonly topic: ITopic,
+    private readonly options: TopicSourceOptions,
+  ) {
+    if (typeof topic?.topicArn !== 'string') {
+      throw new Error(`\`Source.topic\` takes an SNS topic, got ${shown(topic)}`);
+    }
+    refusalsAt(topic, () => validateNames('Source.topic', options, OPTIONS));
+    this.id = options.id ?? topic.node.id;
+  }
+
+  bind(scope: Construct, workflow: IStartableWorkflow): void {
+    const {
+      id: _id,
+      maxReceiveCount = RECEIVES,
+      filterPolicy,
+      filterPolicyWithMessageBody,
+      ...ofQueue
+    } = this.options;
+    requireReceives(maxReceiveCount);
+    const queue = new Queue(scope, 'Messages', {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      visibilityTimeout: batchTimeout(workflow),
+      retentionPeriod: Duration.days(7),
+      // SQS counts its 14 days from when a message was published.
+      deadLetterQueue: { queue: new DeadLetterQueue(scope, 'NotFinished'), maxReceiveCount },
+    });
+    this.topic.addSubscription(
+      new SqsSubscription(queue, {
+        rawMessageDelivery: true,
+        deadLetterQueue: new DeadLetterQueue(scope, 'NotDelivered'),
+        ...(filterPolicy && { filterPolicy: { ...filterPolicy } }),
+        ...(filterPolicyWithMessageBody && {
+          filterPolicyWithMessageBody: { ...filterPolicyWithMessageBody },
+        }),
+      }),
+    );
+    new QueueSource(queue, ofQueue).bind(scope, workflow);
+  }
+}
+
+function requireReceives(count: unknown): void {
+  if (Number.isInteger(count) && Number(count) >= 1) return;
+  throw new Error(`\`maxReceiveCount\` must be a whole number, got ${shown(count)}`);
+}

@@ -1,0 +1,107 @@
+import { Duration, type Stack } from 'aws-cdk-lib';
+import { Match, type Template } from 'aws-cdk-lib/assertions';
+import { FilterOrPolicy, SubscriptionFilter, Topic } from 'aws-cdk-lib/aws-sns';
+import {
+  IdempotentWorkflow,
+  type IdempotentWorkflowProps,
+  Source,
+  type TopicSourceOptions,
+} from '../../infra/index';
+import { someFunction, synthesized } from '../support/synthesize';
+
+function started(options: TopicSourceOptions = {}, props: Partial<IdempotentWorkflowProps> = {}): Template {
+  return synthesized(stack => {
+    const step = someFunction(stack);
+    const workflow = new IdempotentWorkflow(stack, 'Pay', {
+      idempotencyKey: '{% $states.input.orderId %}',
+      step,
+      ...props,
+    });
+    workflow.startFrom(Source.topic(new Topic(stack, 'Orders'), options));
+  });
+}
+
+describe('Source.topic', () => {
+  test('a queue behind the topic, raw, and a dead-letter queue behind each', () => {
+    const template = started();
+
+    template.hasResourceProperties('AWS::SNS::Subscription', {
+      Protocol: 'sqs',
+      RawMessageDelivery: true,
+      RedrivePolicy: {
+        deadLetterTargetArn: { 'Fn::GetAtt': [Match.stringLikeRegexp('NotDelivered'), 'Arn'] },
+      },
+      FilterPolicy: Match.absent(),
+    });
+    template.hasResourceProperties('AWS::SQS::Queue', {
+      VisibilityTimeout: 30,
+      RedrivePolicy: {
+        deadLetterTargetArn: { 'Fn::GetAtt': [Match.stringLikeRegexp('NotFinished'), 'Arn'] },
+        maxReceiveCount: 5,
+      },
+    });
+    template.allResourcesProperties('AWS::SQS::Queue', { SqsManagedSseEnabled: true });
+    template.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+    });
+  });
+
+  test('only SNS, and only for this topic, may send to the queue', () => {
+    started().hasResourceProperties('AWS::SQS::QueuePolicy', {
+      PolicyDocument: {
+        Statement: Match.arrayWith([
+          Match.objectLike({
+            Action: 'sqs:SendMessage',
+            Effect: 'Allow',
+            Principal: { Service: 'sns.amazonaws.com' },
+            Condition: { ArnEquals: { 'aws:SourceArn': { Ref: Match.stringLikeRegexp('Orders') } } },
+          }),
+        ]),
+      },
+    });
+  });
+
+  test('filters: those of the subscription', () => {
+    const shop = SubscriptionFilter.stringFilter({ allowlist: ['eu'] });
+    started({ filterPolicy: { shop } }).hasResourceProperties('AWS::SNS::Subscription', {
+      FilterPolicy: { shop: ['eu'] },
+    });
+    const body = { shop: FilterOrPolicy.filter(shop) };
+    started({ filterPolicyWithMessageBody: body }).hasResourceProperties('AWS::SNS::Subscription', {
+      FilterPolicyScope: 'MessageBody',
+      FilterPolicy: { shop: ['eu'] },
+    });
+  });
+
+  test('an Express workflow: the queue hides its messages for as long as it may take', () => {
+    started({}, { type: 'EXPRESS', timeout: Duration.minutes(2) }).hasResourceProperties('AWS::SQS::Queue', {
+      VisibilityTimeout: 125,
+    });
+  });
+
+  test('its dead-letter queues: have alarms as those of other sources', () => {
+    synthesized(stack => {
+      const step = someFunction(stack);
+      const idempotencyKey = '{% $states.input.orderId %}';
+      const workflow = new IdempotentWorkflow(stack, 'Pay', { idempotencyKey, step });
+      workflow.startFrom(Source.topic(new Topic(stack, 'Orders')));
+
+      const ids = workflow.measuredParts.deadLetterQueues.map(({ node }) => node.id);
+      expect(ids.sort()).toEqual(['NotDelivered', 'NotFinished']);
+    });
+  });
+
+  test.each<[string, TopicSourceOptions, RegExp]>([
+    ['an option that there is not', { raw: true } as TopicSourceOptions, /has no option `raw`/],
+    ['receives in half', { maxReceiveCount: 2.5 }, /`maxReceiveCount` must be a whole number, got 2\.5/],
+    ['too few of them', { maxReceiveCount: 2 }, /a `maxReceiveCount` of 3 or more/],
+  ])('%s: refused with the remedy', (_, options, message) => {
+    expect(() => started(options)).toThrow(message);
+  });
+
+  test('no topic: refused by what it got', () => {
+    const source = (topic: unknown) => (_stack: Stack) => Source.topic(topic as Topic);
+
+    expect(() => synthesized(source('orders'))).toThrow('`Source.topic` takes an SNS topic, got "orders"');
+  });
+});
