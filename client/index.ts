@@ -1,3 +1,4 @@
+export type { StepEvent } from '../state-machine/contract/step-event';
 export type { TableSchema } from '../state-machine/contract/table-schema';
 export { MissingKeyError, PayloadMismatchError, StartOnceError } from './errors';
 export type { StartOnceOptions, WorkflowType } from './options';

@@ -10,6 +10,7 @@ export {
   StoreError,
 } from '../state-machine/options';
 export type { IRecordTable } from '../state-machine/settings';
+export type { StepInput } from '../state-machine/step-mapping';
 export type { Step } from '../state-machine/workflow/states/business-step';
 export { IdempotentFragment } from './idempotent-fragment';
 export type { IdempotentFragmentProps } from './idempotent-fragment-props';

@@ -3,6 +3,7 @@ import type { RetryProps } from 'aws-cdk-lib/aws-stepfunctions';
 import { shown } from './contract/shown';
 import type { FailureDestination } from './failure-destination';
 import type { StateMachineReference } from './state-machine-names';
+import type { StepInput } from './step-mapping';
 
 /** What a delivery does while another execution owns its key. */
 export class OnInProgress {
@@ -142,6 +143,24 @@ export interface IdempotencyProps {
    */
   readonly payload?: string;
   /**
+   * What the step is called with, so that its handler need not change: a JSONata expression in `{% %}` over the same
+   * input, or an object with such expressions in it. `$idempotencyKey` and `$attempt` are those of a `StepEvent`, and
+   * with `retry` `$retryCount` is. One that cannot be evaluated fails the step before it runs.
+   *
+   * @default - a `StepEvent`: `{idempotencyKey, attempt, input}`
+   * @see https://github.com/onceflow/onceflow/blob/main/docs/guide/from-my-handler.md
+   */
+  readonly stepInput?: StepInput;
+  /**
+   * What of the step's answer is the result: a JSONata expression in `{% %}` over `$states.result`, which is what the
+   * function has returned, or the output of the chain. Where it cannot be evaluated, or gives nothing, the whole answer
+   * is the result: the step has run, and does not run again.
+   *
+   * @default - all of it
+   * @see https://github.com/onceflow/onceflow/blob/main/docs/guide/from-my-handler.md
+   */
+  readonly stepResult?: string;
+  /**
    * How long a finished record answers duplicates. A delivery that comes later counts as a new event and runs the step
    * again.
    *
@@ -256,6 +275,8 @@ export const MAX_REDRIVES_DEFAULT = 3;
 export const IDEMPOTENCY_PROPS: Readonly<Record<keyof IdempotencyProps, true>> = {
   idempotencyKey: true,
   payload: true,
+  stepInput: true,
+  stepResult: true,
   retention: true,
   failedRetention: true,
   stepTimeout: true,

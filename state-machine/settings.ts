@@ -33,6 +33,8 @@ export interface Settings {
   readonly patience: Duration | undefined;
   /** For how long the step may still be working after its execution has ended. */
   readonly stepTimeout: Duration;
+  /** JSONata of the result, over the step's answer as `$states.input`; undefined: all of it. */
+  readonly stepResult: string | undefined;
   /** How many characters of a failed step's cause the record keeps; undefined: all. */
   readonly causeCharacters: number | undefined;
   /** Where failures are sent; undefined: nowhere. */

@@ -13,13 +13,13 @@ export type KeySource =
  */
 export function keySource(idempotencyKey: string | readonly string[]): KeySource {
   if (!Array.isArray(idempotencyKey)) {
-    const jsonata = checked(idempotencyKey, 'idempotencyKey', KEY_RULES);
+    const jsonata = checked(idempotencyKey, KEY);
     requireTheEvent([jsonata]);
     return { kind: 'single', jsonata };
   }
   if (idempotencyKey.length === 0)
     throw new Error('`idempotencyKey` needs at least one part, got an empty list');
-  const parts = idempotencyKey.map((part, i) => checked(part, `idempotencyKey[${i}]`, KEY_RULES));
+  const parts = idempotencyKey.map((part, i) => checked(part, { ...KEY, prop: `idempotencyKey[${i}]` }));
   requireTheEvent(parts);
   return { kind: 'composite', parts };
 }
@@ -30,7 +30,7 @@ export function keySource(idempotencyKey: string | readonly string[]): KeySource
  * @throws Error where the text is no JSONata expression, could not give the same payload twice, or rounds numbers
  */
 export function payloadSource(payload: string | undefined): string | undefined {
-  return payload === undefined ? undefined : checked(payload, 'payload', PAYLOAD_RULES);
+  return payload === undefined ? undefined : checked(payload, { prop: 'payload', rules: PAYLOAD_RULES });
 }
 
 /** Refuses a key of which no part reads the event: it would be the same for all of them. */
@@ -109,22 +109,28 @@ function memberOfInput({ type, steps }: AstNode): string | undefined {
 }
 
 /** What must not stand anywhere in an expression, and why. */
-interface Rule {
+export interface Rule {
   forbids(node: AstNode): string | undefined;
   readonly because: string;
 }
 
-/** The members of a node that the rules look at. */
-interface AstNode {
+/** The members of a node that the rules look at; `position` is where its last token ends in the text. */
+export interface AstNode {
   readonly type?: string;
   readonly value?: unknown;
+  readonly position?: number;
   readonly steps?: readonly AstNode[];
   readonly lhs?: AstNode;
   readonly arguments?: readonly AstNode[];
 }
 
+/** A call that gives another value each time; undefined where a node is none. */
+export function changingCall(node: AstNode): string | undefined {
+  return called(node, ['now', 'millis', 'random', 'uuid', 'shuffle', 'eval']);
+}
+
 const STABLE: Rule = {
-  forbids: node => called(node, ['now', 'millis', 'random', 'uuid', 'shuffle', 'eval']) ?? contextIn(node),
+  forbids: node => changingCall(node) ?? contextIn(node),
   because: 'must give the same for every delivery of an event',
 };
 
@@ -149,16 +155,39 @@ const KEY_RULES: readonly Rule[] = [...PAYLOAD_RULES, NOT_JOINED];
 const REMEDY =
   "for a composite key pass its parts as separate expressions: idempotencyKey: ['{% … %}', '{% … %}']";
 
-function checked(text: unknown, prop: string, rules: readonly Rule[]): string {
+const KEY: Checks = { prop: 'idempotencyKey', rules: KEY_RULES };
+
+/** How an option's expression is checked. */
+export interface Checks {
+  /** The option, as messages name it. */
+  readonly prop: string;
+  readonly rules: readonly Rule[];
+  /** @default `{% $states.input.id %}` */
+  readonly example?: string;
+  /** Variables of the workflow that the expression may read: those, and no others. */
+  readonly variables?: readonly string[];
+}
+
+/** An expression without its `{% %}`. @throws Error where it is none, reads what there is not, or breaks a rule */
+export function checked(
+  text: unknown,
+  { prop, rules, example = '{% $states.input.id %}', variables = [] }: Checks,
+): string {
   const source = typeof text === 'string' ? /^\{%([\s\S]*)%\}$/.exec(text)?.[1]?.trim() : undefined;
   if (!source) {
-    throw new Error(
-      `\`${prop}\` must be a JSONata expression in {% %}, such as {% $states.input.id %}; got ${text}`,
-    );
+    throw new Error(`\`${prop}\` must be a JSONata expression in {% %}, such as ${example}; got ${text}`);
   }
   const nodes = nodesIn(parsed(source, prop));
-  const unknown = unknownName(nodes);
-  if (unknown !== undefined) throw new Error(`\`${prop}\` uses $${unknown}, which is not defined: ${text}`);
+  const hidden = boundIn(nodes).find(name => ['states', ...variables].includes(name));
+  if (hidden !== undefined) {
+    throw new Error(`\`${prop}\` binds $${hidden}, which has a meaning already; use another name: ${text}`);
+  }
+  const unknown = unknownName(nodes, variables);
+  if (unknown !== undefined) {
+    const own =
+      variables.length > 0 ? `; of the workflow's variables it may read $${variables.join(', $')}` : '';
+    throw new Error(`\`${prop}\` uses $${unknown}, which is not defined: ${text}${own}`);
+  }
   for (const rule of rules) {
     const found = nodes.flatMap(node => rule.forbids(node) ?? [])[0];
     if (found === undefined) continue;
@@ -167,6 +196,11 @@ function checked(text: unknown, prop: string, rules: readonly Rule[]): string {
     throw new Error(`\`${prop}\` ${rule.because}; it uses ${found}: ${text}${remedy}`);
   }
   return source;
+}
+
+/** The syntax tree of an expression, all its nodes in one list. @throws Error for what is no JSONata */
+export function nodesOf(source: string, prop: string): readonly AstNode[] {
+  return nodesIn(parsed(source, prop));
 }
 
 function parsed(source: string, prop: string): unknown {
@@ -190,21 +224,24 @@ function contextIn({ type, steps }: AstNode): string | undefined {
   return isName ? undefined : '$states.context';
 }
 
-// In the claim there is neither a result nor an error yet.
-function resultIn({ type, steps }: AstNode): string | undefined {
+/** A member of `$states` that there is not before the step has run; undefined where a node is none. */
+export function resultIn({ type, steps }: AstNode): string | undefined {
   const member = type === 'path' && steps?.[0]?.value === 'states' ? String(steps[1]?.value) : 'input';
   return member === 'input' || member === 'context' ? undefined : `$states.${member}`;
 }
 
-/** A variable that is neither JSONata's, nor the States Language's, nor bound by the expression itself. */
-function unknownName(nodes: readonly AstNode[]): string | undefined {
-  const bound = nodes.flatMap(node => {
+/** A variable that is neither JSONata's, nor the States Language's, nor given, nor bound by the expression itself. */
+function unknownName(nodes: readonly AstNode[], given: readonly string[]): string | undefined {
+  const known = new Set([...FUNCTIONS, ...boundIn(nodes), ...given, 'states', '', '$']);
+  const used = nodes.filter(({ type }) => type === 'variable').map(({ value }) => String(value));
+  return used.find(name => !known.has(name));
+}
+
+function boundIn(nodes: readonly AstNode[]): readonly string[] {
+  return nodes.flatMap(node => {
     if (node.type === 'bind') return [String(node.lhs?.value)];
     return node.type === 'lambda' ? (node.arguments ?? []).map(({ value }) => String(value)) : [];
   });
-  const known = new Set([...FUNCTIONS, ...bound, 'states', '', '$']);
-  const used = nodes.filter(({ type }) => type === 'variable').map(({ value }) => String(value));
-  return used.find(name => !known.has(name));
 }
 
 /** The functions of JSONata 2.0.6 and the six that Step Functions adds. */

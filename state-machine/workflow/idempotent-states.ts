@@ -7,6 +7,7 @@ import { attributeIn } from '../contract/table-schema';
 import { type Delivery, type IdempotencyProps, MAX_REDRIVES_DEFAULT, OnInProgress } from '../options';
 import type { IRecordTable, Settings } from '../settings';
 import { namesOfStateMachines } from '../state-machine-names';
+import { stepInputOf, stepResultOf } from '../step-mapping';
 import { stepRetries } from '../step-retries';
 import { keySource, payloadSource } from '../user-expression';
 import { connectDuplicate } from './duplicate';
@@ -86,7 +87,10 @@ export class IdempotentStates extends StateMachineFragment {
       workingOn: isFunction(props.step) ? undefined : worksOn(props.stepTimeout),
       isAtMostOnce: props.delivery === 'at-most-once',
     });
-    const step = businessStep(this, props.step, props.stepTimeout, retries);
+    const step = businessStep(this, props.step, props.stepTimeout, {
+      retries,
+      input: stepInputOf(props.stepInput, retries !== undefined),
+    });
     const onInProgress = props.onDuplicateInProgress ?? OnInProgress.fail();
     const retrying = retries?.lasting(step.gracePeriod) ?? Duration.seconds(0);
     this.gracePeriod = step.gracePeriod;
@@ -133,6 +137,7 @@ function settingsOf(props: IdempotentStatesProps, step: BusinessStep): Omit<Sett
     failedRetention: props.failedRetention ?? props.retention,
     leaseMs: props.expressTimeout?.plus(step.gracePeriod).toMilliseconds(),
     stepTimeout: step.gracePeriod,
+    stepResult: stepResultOf(props.stepResult),
     causeCharacters: props.storeError?.causeCharacters,
     failureDestination: props.onFailure,
     variant: {

@@ -98,6 +98,41 @@ describe('IdempotentWorkflow', () => {
     expect(validateAsl(checkable, {}).errors).toEqual([]);
   });
 
+  // So what is proved of the one is proved of the other: they differ in what the step is told and what is stored.
+  test.each<[string, (scope: Construct) => Partial<IdempotentWorkflowProps>]>([
+    ['a function', () => ({})],
+    ['a function, at most once', () => ({ delivery: 'at-most-once' })],
+    ['a chain', scope => ({ step: Pass.jsonata(scope, 'First'), stepTimeout: Duration.minutes(2) })],
+    ['Express', () => ({ type: 'EXPRESS' })],
+  ])('a handler as it is, %s: the same states, ways and conditions', (_, more) => {
+    const own = { stepInput: '{% $states.input %}', stepResult: '{% $states.result.body %}' };
+    const [plain, mapped] = [{}, own].map(props => {
+      const { States } = definitionIn(synthesized(stack => workflow(stack, { ...more(stack), ...props })));
+      const { Arguments: input } = States['Business step'] as unknown as { Arguments: { Payload?: unknown } };
+      const completed = States['Finalize: completed'] as unknown as {
+        readonly Arguments: { readonly ExpressionAttributeValues: Record<string, unknown> };
+        readonly Output: unknown;
+      };
+      const values = completed.Arguments.ExpressionAttributeValues;
+      const said = [input.Payload ?? input, values[':outcome'], completed.Output];
+      values[':outcome'] = {};
+      const without = (name: string, member: string) => ({ ...States[name], [member]: {} });
+      const graph = {
+        ...States,
+        'Business step': without('Business step', 'Arguments'),
+        'Finalize: completed': without('Finalize: completed', 'Output'),
+      };
+      return { graph, said };
+    });
+
+    expect(mapped?.graph).toEqual(plain?.graph);
+    expect(mapped?.said).toEqual([
+      own.stepInput,
+      expect.stringMatching(/^\{% \( \$result := \(\$states\.input\.body\);/),
+      '{% $states.input.body %}',
+    ]);
+  });
+
   test('state names: within the 80 characters that Step Functions allows', () => {
     expect(Object.keys(definition().States).filter(name => name.length > 80)).toEqual([]);
   });

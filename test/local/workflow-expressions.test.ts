@@ -2,7 +2,7 @@ import { compile } from '../../packages/local/jsonata/compile';
 import { canonicalEvent } from '../../state-machine/dispatcher/dispatcher-states';
 import { keyExpression } from '../../state-machine/jsonata/key';
 import { payloadHashExpression } from '../../state-machine/jsonata/payload';
-import { STORED_RESULT } from '../../state-machine/workflow/states/finalize';
+import { storedResult } from '../../state-machine/workflow/states/finalize';
 
 // What every execution of the workflow evaluates: the interpreter would make each of them ten times as slow.
 
@@ -18,7 +18,8 @@ test.each([
   ['a key', keyExpression('Pay', KEY)],
   ['a composite key', keyExpression('Pay', PARTS)],
   ['a payload hash', payloadHashExpression('$states.input')],
-  ['a stored result', STORED_RESULT],
+  ['a stored result', storedResult()],
+  ['a picked result', storedResult('$states.input.list')],
   ['a canonical event', canonicalEvent(['id', 'time'])],
 ])('%s: evaluated without the interpreter', (_, text) => {
   const expression = compile(text.slice(2, -2).trim());

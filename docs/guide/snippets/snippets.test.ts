@@ -9,6 +9,7 @@ import { Pass } from 'aws-cdk-lib/aws-stepfunctions';
 import { IdempotentWorkflow, Source } from 'onceflow';
 import { ship } from './chain';
 import { orders } from './fragment';
+import { aroundTheHandler, withTheKeyInAHeader } from './handler';
 import { sendInvoices } from './keys';
 import { counted, monitored } from './monitoring';
 import { chargeOnSingleTable } from './own-table';
@@ -41,6 +42,8 @@ const queue = () => {
 describe('the snippets of the guide synthesize', () => {
   test.each<[string, number, () => unknown]>([
     ['a composite key', 3, () => sendInvoices(stack, step)],
+    ['a handler as it is', 3, () => aroundTheHandler(stack, step)],
+    ['a handler with the key in a header', 3, () => withTheKeyInAHeader(stack, step)],
     ['a chain', 3, () => ship(stack, step, parcels())],
     [
       'a bus and a queue, each with a dispatcher',

@@ -16,6 +16,7 @@ import { expression } from '../../contract/jsonata';
 import { STATE } from '../../contract/state-names';
 import { MAY_HAVE_RUN, PASSES } from '../../contract/step-errors';
 import type { StepEvent } from '../../contract/step-event';
+import type { StepInput } from '../../step-mapping';
 import type { StepRetries } from '../../step-retries';
 import { retriesOf } from '../../tasks';
 
@@ -34,7 +35,15 @@ export interface BusinessStep {
   readonly gracePeriod: Duration;
 }
 
-const STEP_INPUT: Readonly<Record<Exclude<keyof StepEvent, 'retryCount'>, string>> = {
+/** How a step is called. */
+interface Call {
+  /** Undefined: a `StepEvent`. */
+  readonly input: StepInput | undefined;
+  /** Undefined: none. */
+  readonly retries: StepRetries | undefined;
+}
+
+const STEP_EVENT: Readonly<Record<Exclude<keyof StepEvent, 'retryCount'>, string>> = {
   idempotencyKey: expression('$idempotencyKey'),
   attempt: expression('$attempt'),
   input: expression('$states.input'),
@@ -53,7 +62,7 @@ const LAMBDA_TIMEOUT_MAX = Duration.minutes(15);
 const INVOKE_MARGIN_SECONDS = 30;
 
 /**
- * The state that runs the user's step with `{idempotencyKey, attempt, input}` as its input.
+ * The state that runs the user's step with `{idempotencyKey, attempt, input}`, or another input, as it is asked for.
  *
  * A Lambda function is one Task state with a timeout above the function's own, so a state that timed out has no
  * function running behind it. Anything else is wrapped into a Parallel state of one branch, so that all its errors
@@ -70,10 +79,10 @@ export function businessStep(
   scope: Construct,
   step: Step,
   gracePeriod: Duration | undefined,
-  retries?: StepRetries,
+  call: Call,
 ): BusinessStep {
-  if (isFunction(step)) return lambdaStep(scope, step, gracePeriod, retries);
-  return wrappedStep(scope, step, worksOn(gracePeriod), retries);
+  if (isFunction(step)) return lambdaStep(scope, step, gracePeriod, call);
+  return wrappedStep(scope, step, worksOn(gracePeriod), call);
 }
 
 /** For how long what a task or chain has begun may work on when it has failed: as given, or the most of a function. */
@@ -108,7 +117,7 @@ function lambdaStep(
   scope: Construct,
   step: IFunction,
   given: Duration | undefined,
-  retries: StepRetries | undefined,
+  { retries, input = { ...STEP_EVENT, ...(retries && RETRY_COUNT) } }: Call,
 ): BusinessStep {
   const known = timeoutOf(step);
   if (known && given) {
@@ -123,7 +132,7 @@ function lambdaStep(
   const state = LambdaInvoke.jsonata(scope, STATE.step, {
     comment: COMMENT,
     lambdaFunction: step,
-    payload: TaskInput.fromObject({ ...STEP_INPUT, ...(retries && RETRY_COUNT) }),
+    payload: typeof input === 'string' ? TaskInput.fromText(input) : TaskInput.fromObject(input),
     outputs: expression('$exists($states.result.Payload) ? $states.result.Payload : null'),
     taskTimeout: Timeout.duration(gracePeriod),
     // CDK's default retries include lost answers, and would start a second invocation beside the first.
@@ -137,11 +146,12 @@ function wrappedStep(
   scope: Construct,
   step: IChainable,
   gracePeriod: Duration,
-  retries: StepRetries | undefined,
+  { retries, input = STEP_EVENT }: Call,
 ): BusinessStep {
   const state = Parallel.jsonata(scope, STATE.step, {
     comment: COMMENT,
-    arguments: STEP_INPUT,
+    // CDK's type has an object only; the States Language takes an expression as well.
+    arguments: input as Record<string, unknown>,
     outputs: expression('$states.result[0]'),
   }).branch(step);
   for (const retrier of retries?.retriers ?? []) state.addRetry(retrier);

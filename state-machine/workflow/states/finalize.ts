@@ -11,6 +11,9 @@ import { DynamoTask, retryBeforeTheStep, retryForHours } from '../../tasks';
 /**
  * Ends this execution's ownership of the record and stores the business result, which is also the state's output.
  *
+ * What is to be picked out of the step's answer is picked here and not in the step's own state: a pick that fails there
+ * would look like a step that has failed, and the step would be run again. Here it leads to {@link finalizeElsewhere}.
+ *
  * Writes only while the record names this execution and attempt (where it may claim several times, also this claim),
  * so an execution that was taken over cannot overwrite the new owner's record. The retention begins with the first
  * write that is made; one that is repeated because its answer was lost changes nothing.
@@ -21,15 +24,17 @@ export function finalizeCompleted(scope: Construct, settings: Settings): DynamoT
     comment: 'Stores the business result; duplicates are answered with it',
     status: STATUS.completed,
     attribute: RECORD.result,
-    value: STORED_RESULT,
+    value: storedResult(settings.stepResult),
     other: RECORD.error,
     retention: settings.retention,
+    ...(settings.stepResult !== undefined && { outputs: expression(settings.stepResult) }),
   });
 }
 
 /**
- * The same for a result of which no text can be made: the record says that it is the execution's output. Without it a
- * step that has run to success would never be finished.
+ * The same for a result of which no text can be made, or an answer that it cannot be picked out of: the record says that
+ * it is the execution's output, which is the whole answer. Without it a step that has run to success would never be
+ * finished.
  */
 export function finalizeElsewhere(scope: Construct, settings: Settings): DynamoTask {
   return finalize(scope, settings, {
@@ -118,6 +123,8 @@ interface Ending {
   readonly other: string;
   /** How long a record counts that has ended so. */
   readonly retention: Duration;
+  /** @default - the input */
+  readonly outputs?: string;
 }
 
 function finalize(scope: Construct, settings: Settings, ending: Ending): DynamoTask {
@@ -153,7 +160,7 @@ function finalize(scope: Construct, settings: Settings, ending: Ending): DynamoT
         ...claim.values,
       },
     },
-    outputs: PASS_INPUT_ON,
+    outputs: ending.outputs ?? PASS_INPUT_ON,
   });
   retryForHours(task);
   return task;
@@ -179,19 +186,28 @@ function ownClaim(settings: Settings): OwnClaim {
 }
 
 /**
- * The business result (the state's input) as a DynamoDB value for the record: its JSON text, or
- * {@link RESULT_ELSEWHERE} where the text would not be exactly the result (`$string` rounds numbers to 15 digits) or is
- * too long for the states that would have to read it. Duplicates then read the result from the owner's execution, where
- * it is exact.
+ * The business result as a DynamoDB value for the record: its JSON text, or {@link RESULT_ELSEWHERE} where the text
+ * would not be exactly the result (`$string` rounds numbers to 15 digits) or is too long for the states that would have
+ * to read it. Duplicates then read the result from the owner's execution, where it is exact.
+ *
+ * The result is the state's input, or what the JSONata `picked` gives over it. Fails where that gives nothing.
  */
-export const STORED_RESULT = expression(
-  `( ${[
-    "$document := $string({'result': $states.input})",
-    // The document `{"result":…}` without the eleven characters around its only member.
-    '$text := $substring($document, 10, $length($document) - 11)',
-    "$isExact := $lookup($parse('{\"result\":' & $text & '}'), 'result') = $states.input",
-    // As a member of a list it is written the way it travels: escaped, in quotes and brackets.
-    `$fits := $length($string([$text])) - 4 <= ${RESULT_TEXT_MAX}`,
-    `{'S': $isExact and $fits ? $text : ${literal(RESULT_ELSEWHERE)}}`,
-  ].join('; ')} )`,
-);
+export function storedResult(picked?: string): string {
+  const result = picked === undefined ? '$states.input' : '$result';
+  return expression(
+    `( ${[
+      ...(picked === undefined
+        ? []
+        : [`$result := (${picked})`, `$exists($result) ? '' : $error(${NOTHING})`]),
+      `$document := $string({'result': ${result}})`,
+      // The document `{"result":…}` without the eleven characters around its only member.
+      '$text := $substring($document, 10, $length($document) - 11)',
+      `$isExact := $lookup($parse('{"result":' & $text & '}'), 'result') = ${result}`,
+      // As a member of a list it is written the way it travels: escaped, in quotes and brackets.
+      `$fits := $length($string([$text])) - 4 <= ${RESULT_TEXT_MAX}`,
+      `{'S': $isExact and $fits ? $text : ${literal(RESULT_ELSEWHERE)}}`,
+    ].join('; ')} )`,
+  );
+}
+
+const NOTHING = literal("`stepResult` gives nothing out of the step's answer");

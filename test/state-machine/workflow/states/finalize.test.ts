@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { RESULT_TEXT_MAX } from '../../../../state-machine/contract/record';
-import { STORED_RESULT } from '../../../../state-machine/workflow/states/finalize';
+import { storedResult } from '../../../../state-machine/workflow/states/finalize';
 import { RESULT_OF_RECORD } from '../../../../state-machine/workflow/states/stored-record';
 import { evaluate206 } from '../../../support/evaluate';
 import { runs } from '../../../support/scale';
@@ -11,7 +11,7 @@ async function evaluated(expression: string, variables: Record<string, unknown>)
   return evaluation.value;
 }
 
-const stored = (result: unknown) => evaluated(STORED_RESULT, { states: { input: result } });
+const stored = (result: unknown) => evaluated(storedResult(), { states: { input: result } });
 
 describe('the stored result', () => {
   test('any document: exactly itself when read again, or not stored', async () => {

@@ -1,0 +1,98 @@
+import { Token } from 'aws-cdk-lib';
+import { expression } from './contract/jsonata';
+import { shown } from './contract/shown';
+import { changingCall, checked, nodesOf, type Rule, resultIn } from './user-expression';
+
+// What a step is called with, and what of its answer is the result, where its handler is not to change.
+
+/** What the step is called with: one JSONata expression in `{% %}`, or an object with such expressions in it. */
+export type StepInput = string | Readonly<Record<string, unknown>>;
+
+/** The variables of the workflow that a step's input may be made of. */
+const IN_THE_INPUT = ['idempotencyKey', 'attempt'];
+
+const AGAIN_THE_SAME: Rule = {
+  forbids: changingCall,
+  because: 'must give the same when the step is run again',
+};
+
+const BEFORE_THE_STEP: Rule = { forbids: resultIn, because: 'is evaluated before the step has run' };
+
+/**
+ * The step's input as a state's arguments: `given` with `$retryCount` bound where an expression reads it. Undefined
+ * where nothing is given.
+ *
+ * @throws Error for what is neither an expression nor an object, for an expression that reads what there is not
+ * (`$retryCount` without `retry` is among it) or gives another value each time, and for what JSON cannot hold
+ */
+export function stepInputOf(given: unknown, hasRetries: boolean): StepInput | undefined {
+  if (given === undefined) return undefined;
+  const variables = [...IN_THE_INPUT, ...(hasRetries ? ['retryCount'] : [])];
+  if (typeof given === 'string') return inputExpression(given, 'stepInput', variables);
+  const isObject = typeof given === 'object' && given !== null && !Array.isArray(given);
+  if (isObject && !Token.isUnresolved(given)) return mapped(given, 'stepInput', variables) as StepInput;
+  throw new Error(
+    `\`stepInput\` must be a JSONata expression in {% %}, such as {% $states.input.detail %}, or an object with such ` +
+      `expressions in it; got ${shown(given)}`,
+  );
+}
+
+function mapped(value: unknown, path: string, variables: readonly string[]): unknown {
+  if (Token.isUnresolved(value)) return value;
+  if (typeof value === 'string') {
+    return /^\{%|%\}$/.test(value) ? inputExpression(value, path, variables) : value;
+  }
+  if (value === null || typeof value === 'boolean' || Number.isFinite(value)) return value;
+  if (Array.isArray(value)) return value.map((item, index) => mapped(item, `${path}[${index}]`, variables));
+  if (typeof value === 'object' && ['Object', undefined].includes(value.constructor?.name)) {
+    const members = Object.entries(value);
+    return Object.fromEntries(members.map(([name, m]) => [name, mapped(m, `${path}.${name}`, variables)]));
+  }
+  throw new Error(
+    `\`${path}\` must be JSON, or a JSONata expression in {% %}, as it is sent to the step; got ${shown(value)}`,
+  );
+}
+
+function inputExpression(text: string, prop: string, variables: readonly string[]): string {
+  const source = checked(text, { prop, rules: [BEFORE_THE_STEP, AGAIN_THE_SAME], variables });
+  const isCounted = nodesOf(source, prop).some(
+    ({ type, value }) => type === 'variable' && value === 'retryCount',
+  );
+  if (!isCounted) return expression(source);
+  return expression(`( $retryCount := $states.context.State.RetryCount; (${source}) )`);
+}
+
+/**
+ * JSONata of the result over `$states.input`, for the state behind the step, whose input is what the step has answered;
+ * `given` reads that as `$states.result`, as in the output of a task. Undefined where nothing is given.
+ *
+ * @throws Error for what is no expression, or reads anything else than the answer
+ */
+export function stepResultOf(given: unknown): string | undefined {
+  if (given === undefined) return undefined;
+  const prop = 'stepResult';
+  const source = checked(given, { prop, rules: [AGAIN_THE_SAME], example: '{% $states.result.body %}' });
+  const nodes = nodesOf(source, prop);
+  const ends = nodes.flatMap(({ type, steps }) => {
+    const [states, member] = steps ?? [];
+    const isAnswer = type === 'path' && states?.value === 'states' && member?.value === 'result';
+    return isAnswer && source.slice(0, member.position).endsWith(ANSWER) ? [member.position ?? 0] : [];
+  });
+  const reads = new Set(
+    nodes
+      .filter(({ type, value }) => type === 'variable' && value === 'states')
+      .map(({ position }) => position),
+  );
+  if (reads.size === 0 || reads.size !== new Set(ends).size) {
+    throw new Error(
+      '`stepResult` reads what the step has answered, as $states.result, and nothing else, such as ' +
+        `{% $states.result.body %}; got ${given}`,
+    );
+  }
+  return [...new Set(ends)]
+    .sort((a, b) => b - a)
+    .reduce((text, end) => `${text.slice(0, end - ANSWER.length)}input${text.slice(end)}`, source);
+}
+
+/** The member of `$states` that holds the answer. */
+const ANSWER = 'result';
