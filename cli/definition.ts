@@ -22,9 +22,12 @@ export interface Claim {
   readonly table: string;
   readonly schema: TableSchema;
   readonly scope: string | undefined;
-  /** How many parts a composite key has, or that it is one expression; undefined where the definition does not say. */
+  /** How many parts a composite key has, or that it is one value; undefined where the definition does not say. */
   readonly keyParts: number | 'one' | undefined;
-  /** The app's own expressions of the key, one for each part, without `{% %}`; undefined as `keyParts`. */
+  /**
+   * The app's own expressions of the key, one for each part, without `{% %}`; undefined as `keyParts`, and for a key
+   * that is a payload's hash.
+   */
   readonly keySources: readonly string[] | undefined;
   /** The app's own expression of the payload; undefined where none is compared. */
   readonly payloadSource: string | undefined;
@@ -78,7 +81,7 @@ function claimAt(states: States, name: string): Claim[] {
       table: Arguments.TableName,
       schema,
       scope: scopeIn(key),
-      keyParts: isComposite(key) ? keySources?.length : keySources && 'one',
+      keyParts: isComposite(key) ? keySources?.length : keySources || PAYLOAD.test(key) ? 'one' : undefined,
       keySources,
       payloadSource: payloadSourceIn(Arguments.Item?.[RECORD.payloadHash]?.S),
       isStart: false,

@@ -14,7 +14,7 @@ const DEPTH_MAX = 500;
  * @throws StartOnceError that names the path of what JSON cannot represent, never its value
  */
 export function inputText(input: unknown): string {
-  const text = write(input, 'input', 0);
+  const text = jsonText(input, 'input');
   const bytes = Buffer.byteLength(text);
   if (bytes <= INPUT_BYTES_MAX) return text;
   throw new StartOnceError(
@@ -22,9 +22,15 @@ export function inputText(input: unknown): string {
   );
 }
 
+/** The same without a bound, of a value that is called `name` in errors. @throws StartOnceError */
+export function jsonText(value: unknown, name: string): string {
+  return write(value, name, 0);
+}
+
 function write(given: unknown, path: string, depth: number): string {
   if (depth > DEPTH_MAX) {
-    throw new StartOnceError(`\`input\` is nested deeper than ${DEPTH_MAX} levels, or contains itself`);
+    const [name] = path.split(/[.[]/, 1);
+    throw new StartOnceError(`\`${name}\` is nested deeper than ${DEPTH_MAX} levels, or contains itself`);
   }
   const value = hasToJson(given) ? given.toJSON() : given;
   if (value === null || typeof value === 'boolean') return String(value);

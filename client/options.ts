@@ -21,7 +21,7 @@ export interface StartOnceOptions {
   readonly scope: string;
   /**
    * The idempotency key: what the workflow's `idempotencyKey` gives for this input. A non-empty text, a whole number up
-   * to 2^53 - 1, or a list of these for a composite key.
+   * to 2^53 - 1, or a list of these for a composite key; `Key.ofPayload(payload)` for one that is made of a payload.
    *
    * The workflow must take it from the input: a key made of the execution's name would be another in each execution.
    */

@@ -10,6 +10,7 @@ import {
 import { Construct } from 'constructs';
 import { shown } from '../state-machine/contract/shown';
 import { STATE } from '../state-machine/contract/state-names';
+import { expressionsOf } from '../state-machine/key';
 import type { IRecordTable } from '../state-machine/settings';
 import { namesOfStateMachines } from '../state-machine/state-machine-names';
 import {
@@ -193,7 +194,7 @@ export class IdempotentWorkflow extends MeasuredWorkflow implements IStartableWo
     const { recovery = type === 'EXPRESS' ? Recovery.none() : Recovery.automatic() } = this.props;
     const { searchEvery } = recovery;
     if (!searchEvery) return undefined;
-    if (!isOfTheInput([idempotencyKey, payload ?? []].flat())) {
+    if (!isOfTheInput([...expressionsOf(idempotencyKey), payload ?? []].flat())) {
       if (this.props.recovery) throw new Error(`\`recovery\` ${OF_THE_INPUT}`);
       Annotations.of(this).addInfoV2('onceflow:recovery', `there is no recovery: it ${OF_THE_INPUT}`);
       return undefined;

@@ -1,6 +1,7 @@
 export type { StepEvent } from '../state-machine/contract/step-event';
 export type { TableSchema } from '../state-machine/contract/table-schema';
 export { FailureDestination, type FailureDestinationOptions } from '../state-machine/failure-destination';
+export { type IdempotencyKey, Key } from '../state-machine/key';
 export {
   type Delivery,
   type IdempotencyProps,

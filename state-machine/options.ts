@@ -2,6 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import type { RetryProps } from 'aws-cdk-lib/aws-stepfunctions';
 import { shown } from './contract/shown';
 import type { FailureDestination } from './failure-destination';
+import type { IdempotencyKey } from './key';
 import type { StateMachineReference } from './state-machine-names';
 import type { StepInput } from './step-mapping';
 
@@ -129,11 +130,11 @@ export interface IdempotencyProps {
   /**
    * The key of the step's work: one JSONata expression in `{% %}` over the input of the workflow or fragment, or the
    * parts of a composite key, each its own expression. A part must give a non-empty text or a whole number up to
-   * 2^53 - 1; anything else ends with `Idempotency.MissingKey`.
+   * 2^53 - 1; anything else ends with `Idempotency.MissingKey`. `Key.ofPayload` makes the key of a whole payload.
    *
    * @see https://github.com/onceflow/onceflow/blob/main/docs/guide/keys-and-payloads.md
    */
-  readonly idempotencyKey: string | readonly string[];
+  readonly idempotencyKey: IdempotencyKey;
   /**
    * What must be equal when a key comes again: a JSONata expression in `{% %}` over the same input. Another payload
    * ends with `Idempotency.PayloadMismatch`, also after success.

@@ -1,7 +1,7 @@
 import { Token } from 'aws-cdk-lib';
 import { expression } from './contract/jsonata';
 import { shown } from './contract/shown';
-import { changingCall, checked, nodesOf, type Rule, resultIn } from './user-expression';
+import { changingCall, checked, nodesOf, type Rule, readingStates, resultIn } from './user-expression';
 
 // What a step is called with, and what of its answer is the result, where its handler is not to change.
 
@@ -78,11 +78,7 @@ export function stepResultOf(given: unknown): string | undefined {
     const isAnswer = type === 'path' && states?.value === 'states' && member?.value === 'result';
     return isAnswer && source.slice(0, member.position).endsWith(ANSWER) ? [member.position ?? 0] : [];
   });
-  const reads = new Set(
-    nodes
-      .filter(({ type, value }) => type === 'variable' && value === 'states')
-      .map(({ position }) => position),
-  );
+  const reads = readingStates(nodes);
   if (reads.size === 0 || reads.size !== new Set(ends).size) {
     throw new Error(
       '`stepResult` reads what the step has answered, as $states.result, and nothing else, such as ' +

@@ -1,9 +1,11 @@
 import jsonata from 'jsonata206';
+import { expressionsOf, type IdempotencyKey, Key } from './key';
 
-/** The expression(s) a key is made of: one, or the parts of a composite key. Without `{% %}`. */
+/** The expression(s) a key is made of: one, the parts of a composite key, or a payload's. Without `{% %}`. */
 export type KeySource =
   | { readonly kind: 'single'; readonly jsonata: string }
-  | { readonly kind: 'composite'; readonly parts: readonly string[] };
+  | { readonly kind: 'composite'; readonly parts: readonly string[] }
+  | { readonly kind: 'payload'; readonly jsonata: string };
 
 /**
  * The key's expression(s) without `{% %}`.
@@ -11,7 +13,12 @@ export type KeySource =
  * @throws Error where the text is no JSONata expression, could not give the same key twice, or could give one key for
  * different events
  */
-export function keySource(idempotencyKey: string | readonly string[]): KeySource {
+export function keySource(idempotencyKey: IdempotencyKey): KeySource {
+  if (idempotencyKey instanceof Key) {
+    const jsonata = checked(idempotencyKey.payload, KEY_PAYLOAD);
+    requireTheEvent([jsonata]);
+    return { kind: 'payload', jsonata };
+  }
   if (!Array.isArray(idempotencyKey)) {
     const jsonata = checked(idempotencyKey, KEY);
     requireTheEvent([jsonata]);
@@ -53,10 +60,11 @@ export function requireOfTheEvent(
   {
     idempotencyKey,
     payload,
-  }: { readonly idempotencyKey: string | readonly string[]; readonly payload?: string | undefined },
+  }: { readonly idempotencyKey: IdempotencyKey; readonly payload?: string | undefined },
   volatile: readonly string[],
 ): void {
-  for (const text of [idempotencyKey, payload ?? []].flat()) {
+  if (idempotencyKey instanceof Key) requireMembers(idempotencyKey.payload, volatile);
+  for (const text of [...expressionsOf(idempotencyKey), payload ?? []].flat()) {
     const nodes = nodesIn(parsed(text.slice(2, -2), 'idempotencyKey'));
     if (nodes.some(isContext)) {
       throw new Error(
@@ -73,6 +81,28 @@ export function requireOfTheEvent(
   }
 }
 
+/** Refuses a payload as the key that takes the input as a whole: what the source leaves out of it is in there, too. */
+function requireMembers(text: string, volatile: readonly string[]): void {
+  if (volatile.length === 0) return;
+  const nodes = nodesIn(parsed(text.slice(2, -2), 'idempotencyKey'));
+  const named = nodes.filter(({ type, steps: [states, input, member] = [] }) => {
+    return (
+      type === 'path' && states?.value === 'states' && input?.value === 'input' && member?.type === 'name'
+    );
+  });
+  if (readingStates(nodes).size === new Set(named.map(({ steps }) => steps?.[0]?.position)).size) return;
+  throw new Error(
+    `\`Key.ofPayload\` must name members of $states.input with this source, such as {% $states.input.detail %}: as a ` +
+      `whole it holds ${volatile.join(', ')}, which differ between deliveries of one event; got ${text}`,
+  );
+}
+
+/** Where an expression reads `$states`, by position. */
+export function readingStates(nodes: readonly AstNode[]): ReadonlySet<number | undefined> {
+  const reads = nodes.filter(({ type, value }) => type === 'variable' && value === 'states');
+  return new Set(reads.map(({ position }) => position));
+}
+
 /** Whether expressions say the same in every execution with the same input: none of them reads `$states.context`. */
 export function isOfTheInput(expressions: readonly string[]): boolean {
   return !expressions.some(text => nodesIn(parsed(text.slice(2, -2), 'idempotencyKey')).some(isContext));
@@ -84,8 +114,8 @@ export function isOfTheInput(expressions: readonly string[]): boolean {
  *
  * @throws Error with the remedy
  */
-export function requireContent(idempotencyKey: string | readonly string[], empty: readonly string[]): void {
-  for (const text of [idempotencyKey].flat()) {
+export function requireContent(idempotencyKey: IdempotencyKey, empty: readonly string[]): void {
+  for (const text of expressionsOf(idempotencyKey)) {
     const member = memberOfInput(parsed(text.slice(2, -2), 'idempotencyKey') as AstNode);
     if (member === undefined || !empty.includes(member)) continue;
     const has =
@@ -156,6 +186,7 @@ const REMEDY =
   "for a composite key pass its parts as separate expressions: idempotencyKey: ['{% … %}', '{% … %}']";
 
 const KEY: Checks = { prop: 'idempotencyKey', rules: KEY_RULES };
+const KEY_PAYLOAD: Checks = { prop: 'Key.ofPayload', rules: [...PAYLOAD_RULES, NOT_JOINED] };
 
 /** How an option's expression is checked. */
 export interface Checks {

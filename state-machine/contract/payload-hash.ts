@@ -1,9 +1,28 @@
-import { isWellFormed, quoted } from './idempotency-key';
+import { isWellFormed, type KeyText, quoted } from './idempotency-key';
 import { sha256 } from './sha256';
 
 /** The hash by which a record knows its payload again: equal for equal documents, whatever the order of their keys. */
 export function payloadHash(payload: unknown): string {
   return sha256(canonicalJson(payload));
+}
+
+/**
+ * The key of an event that is known by its payload: the payload's hash, which is 64 hexadecimal digits. Missing where
+ * events would share it that have nothing in common: null, a boolean, an empty text, list or object; and for a document
+ * that cannot be hashed. `state-machine/jsonata/key.ts` computes the same in the workflow.
+ */
+export function payloadKeyText(payload: unknown): KeyText {
+  if (!saysSomething(payload)) return { kind: 'missing' };
+  try {
+    return { kind: 'key', text: payloadHash(payload) };
+  } catch {
+    return { kind: 'missing' };
+  }
+}
+
+function saysSomething(payload: unknown): boolean {
+  if (typeof payload === 'object' && payload !== null) return Object.keys(payload).length > 0;
+  return typeof payload === 'number' || (typeof payload === 'string' && payload !== '');
 }
 
 /**

@@ -2,9 +2,12 @@ import { HASH_LENGTH, NAME_LENGTH_MAX, SUFFIX_LENGTH } from '../contract/executi
 import { expression, literal } from '../contract/jsonata';
 import { KEY_NUMBER_MAX, KEY_TEXT_MAX, LONG_KEY_PREFIX_LENGTH } from '../contract/record';
 import type { KeySource } from '../user-expression';
+import { CANONICAL_HASH, DEFINE_IS_TEXT, DEFINE_QUOTED, payloadToHash } from './payload';
 
 const NO_KEY =
   'no idempotency key: a non-empty text, a whole number up to 2^53 - 1, or a list of these is needed';
+const NO_PAYLOAD =
+  'no idempotency key: its payload has to be an object, a list or a text that is not empty, or a number';
 
 /**
  * The record's partition key: the scope and the one text form of the key, as `keyText` of the contract defines it.
@@ -40,22 +43,9 @@ const NAME =
   `$readable := ${READABLE}; ($readable = '' ? '' : $readable & '-') & ` +
   `$substring($hash($key, 'SHA-256'), 0, ${HASH_LENGTH}) ))`;
 
-/**
- * JSONata that defines `$isText(value)`: true for text that UTF-8 can tell from any other.
- *
- * Half a surrogate pair is none: hashed or stored it would be the same as any other half. JSONata's implementations
- * treat it differently (one fails, one writes `?`), but none gives it back.
- */
-export const DEFINE_IS_TEXT =
-  "$isText := function($text) { $text = '' or $decodeUrlComponent($encodeUrlComponent($text)) = $text }";
-
-/** JSONata that defines `$quoted(text)`: text in double quotes with `\\` and `"` escaped. Needs `$isText`. */
-export const DEFINE_QUOTED =
-  '$quoted := function($text) { $isText($text) ? ' +
-  "'\"' & $replace($replace($text, '\\\\', '\\\\\\\\'), '\"', '\\\\\"') & '\"' : $error('text with half a surrogate pair') }";
-
 /** Statements that bind `$key` to the one text form of the key. */
 function keyText(source: KeySource): string {
+  if (source.kind === 'payload') return payloadKeyText(source.jsonata);
   return [
     source.kind === 'single' ? singleParts(source.jsonata) : compositeParts(source.parts),
     DEFINE_IS_TEXT,
@@ -68,6 +58,18 @@ function keyText(source: KeySource): string {
     `$usable = 0 or $usable < $count($parts) ? $error(${literal(NO_KEY)})`,
     "$text := $isList ? '[' & $join($map($parts, $inList), ',') & ']' : $alone($parts[0].part)",
     `$key := $length($text) > ${KEY_TEXT_MAX} ? ${LONG} : $text`,
+  ].join('; ');
+}
+
+// What `payloadKeyText` of the contract accepts.
+function payloadKeyText(jsonata: string): string {
+  return [
+    ...payloadToHash(jsonata),
+    "$given := $lookup($payload, 'value')",
+    "$isUsable := $type($given) = 'object' ? $count($keys($given)) > 0 : " +
+      "$type($given) = 'array' ? $count($given) > 0 : $type($given) = 'string' ? $given != '' : $type($given) = 'number'",
+    `$isUsable ? '' : $error(${literal(NO_PAYLOAD)})`,
+    `$key := ${CANONICAL_HASH}`,
   ].join('; ');
 }
 

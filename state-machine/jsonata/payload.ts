@@ -1,5 +1,4 @@
 import { expression } from '../contract/jsonata';
-import { DEFINE_IS_TEXT, DEFINE_QUOTED } from './key';
 
 /**
  * The SHA-256 of the payload's canonical JSON, as `payloadHash` of the contract computes it.
@@ -9,10 +8,30 @@ import { DEFINE_IS_TEXT, DEFINE_QUOTED } from './key';
  * (AWS stops at 100). The evaluation fails where there is no payload, or one second was not enough.
  */
 export function payloadHashExpression(jsonata: string): string {
-  return expression(
-    `( ${[PAYLOAD(jsonata), ...DEFINITIONS, "$hash($write([$payload]), 'SHA-256')"].join('; ')} )`,
-  );
+  return expression(`( ${[...payloadToHash(jsonata), CANONICAL_HASH].join('; ')} )`);
 }
+
+/** Statements that bind `$payload` to an object with the payload as its `value`, and what {@link CANONICAL_HASH} needs. */
+export function payloadToHash(jsonata: string): readonly string[] {
+  return [PAYLOAD(jsonata), ...DEFINITIONS];
+}
+
+/** JSONata of the hash, behind the statements of {@link payloadToHash}. */
+export const CANONICAL_HASH = "$hash($write([$payload]), 'SHA-256')";
+
+/**
+ * JSONata that defines `$isText(value)`: true for text that UTF-8 can tell from any other.
+ *
+ * Half a surrogate pair is none: hashed or stored it would be the same as any other half. JSONata's implementations
+ * treat it differently (one fails, one writes `?`), but none gives it back.
+ */
+export const DEFINE_IS_TEXT =
+  "$isText := function($text) { $text = '' or $decodeUrlComponent($encodeUrlComponent($text)) = $text }";
+
+/** JSONata that defines `$quoted(text)`: text in double quotes with `\\` and `"` escaped. Needs `$isText`. */
+export const DEFINE_QUOTED =
+  '$quoted := function($text) { $isText($text) ? ' +
+  "'\"' & $replace($replace($text, '\\\\', '\\\\\\\\'), '\"', '\\\\\"') & '\"' : $error('text with half a surrogate pair') }";
 
 // Evaluated before any of our names exists. Without a payload there is no `value`, and `$open` fails.
 const PAYLOAD = (jsonata: string) => `$payload := {'before': '', 'value': (${jsonata})}`;

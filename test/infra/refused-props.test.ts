@@ -3,7 +3,13 @@ import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { type IStateMachine, Map as MapState, Parallel, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import type { Construct } from 'constructs';
-import { IdempotentWorkflow, type IdempotentWorkflowProps, OnInProgress, Redrive } from '../../infra/index';
+import {
+  IdempotentWorkflow,
+  type IdempotentWorkflowProps,
+  Key,
+  OnInProgress,
+  Redrive,
+} from '../../infra/index';
 import { newStack, someFunction } from '../support/synthesize';
 
 const KEY = '{% $states.input.id %}';
@@ -64,6 +70,21 @@ describe('the settings of an IdempotentWorkflow', () => {
       'a key without delimiters',
       { idempotencyKey: '$.id' },
       /`idempotencyKey` must be a JSONata expression in \{% %\}.*got \$\.id/,
+    ],
+    [
+      'a payload as the key that is no expression',
+      { idempotencyKey: Key.ofPayload('$.detail') },
+      /`Key\.ofPayload` must be a JSONata expression in \{% %\}.*got \$\.detail/,
+    ],
+    [
+      'a payload as the key that builds a list',
+      { idempotencyKey: Key.ofPayload('{% [$states.input.a, $states.input.b] %}') },
+      /`Key\.ofPayload` must not build a list, which silently drops what is missing/,
+    ],
+    [
+      'a payload as the key that is the same for all events',
+      { idempotencyKey: Key.ofPayload("{% {'a': 1} %}") },
+      /`idempotencyKey` must read the event/,
     ],
     [
       'a former state machine that has no such name',

@@ -9,6 +9,7 @@ import {
   type IdempotentWorkflowProps,
   type IScheduleExpression,
   type IWorkflowSource,
+  Key as KeyOf,
   RecordTable,
   type ScheduleSourceOptions,
   Source,
@@ -101,6 +102,26 @@ describe('Source.eventBridge', () => {
   ])('%s reads what is left out: refused with the remedy', (_, props) => {
     expect(() => started(bus, props)).toThrow(
       /^Test\/Pay: \$states\.input\.(id|time) differs between deliveries.*keep: \['(id|time)'\]/,
+    );
+  });
+
+  test.each(['{% $states.input %}', "{% $lookup($states.input, 'detail') %}", '{% $states.input.* %}'])(
+    'a payload as the key that takes the input as a whole, %s: refused, as what differs is in it',
+    payload => {
+      expect(() => started(bus, { idempotencyKey: KeyOf.ofPayload(payload) })).toThrow(
+        /^Test\/Pay: `Key\.ofPayload` must name members of \$states\.input.*as a whole it holds id, time/,
+      );
+    },
+  );
+
+  test('a payload as the key that names members: accepted, but none that is left out', () => {
+    const key = (payload: string) => ({ idempotencyKey: KeyOf.ofPayload(payload) });
+
+    expect(() =>
+      started(bus, key("{% {'a': $states.input.detail.a, 'b': $states.input.source} %}")),
+    ).not.toThrow();
+    expect(() => started(bus, key('{% $states.input.detail.{"at": $states.input.time} %}'))).toThrow(
+      /\$states\.input\.time differs between deliveries/,
     );
   });
 

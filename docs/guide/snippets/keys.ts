@@ -1,5 +1,5 @@
 import type { Stack } from 'aws-cdk-lib';
-import { IdempotentWorkflow, type Step } from 'onceflow';
+import { IdempotentWorkflow, Key, type Step } from 'onceflow';
 
 /** A key of two parts: the number of an invoice counts within its tenant. */
 export function sendInvoices(stack: Stack, send: Step): IdempotentWorkflow {
@@ -7,6 +7,16 @@ export function sendInvoices(stack: Stack, send: Step): IdempotentWorkflow {
   return new IdempotentWorkflow(stack, 'SendInvoice', {
     idempotencyKey: ['{% $states.input.detail.tenant %}', '{% $states.input.detail.invoice %}'],
     step: send,
+  });
+  // #endregion
+}
+
+/** Reports have no number: those with the same content are the same. */
+export function keepReports(stack: Stack, keep: Step): IdempotentWorkflow {
+  // #region of-payload
+  return new IdempotentWorkflow(stack, 'KeepReport', {
+    idempotencyKey: Key.ofPayload('{% $states.input.detail %}'),
+    step: keep,
   });
   // #endregion
 }

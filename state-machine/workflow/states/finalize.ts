@@ -33,8 +33,8 @@ export function finalizeCompleted(scope: Construct, settings: Settings): DynamoT
 
 /**
  * The same for a result of which no text can be made, or an answer that it cannot be picked out of: the record says
- * that it is the execution's output, which is the whole answer. Without it a step that has run to success would never be
- * finished.
+ * that it is the execution's output, which is the whole answer. Without it a step that has run to success would never
+ * be finished.
  */
 export function finalizeElsewhere(scope: Construct, settings: Settings): DynamoTask {
   return finalize(scope, settings, {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { keyText, recordKey } from '../../../state-machine/contract/idempotency-key';
-import { keyExpression } from '../../../state-machine/jsonata/key';
+import { payloadKeyText } from '../../../state-machine/contract/payload-hash';
+import { keyExpression, nameExpression } from '../../../state-machine/jsonata/key';
 import { evaluate206 } from '../../support/evaluate';
 import { runs } from '../../support/scale';
 
@@ -66,3 +67,59 @@ describe('keyExpression', () => {
     expect(await evaluated(expression, { id: 'a' })).toBe('it\'s \\ "x"#a');
   });
 });
+
+describe('keyExpression of a payload', () => {
+  const KEY = { kind: 'payload', jsonata: '$states.input.payload' } as const;
+
+  function ofPayload(payload: unknown): string {
+    const key = payloadKeyText(payload);
+    return key.kind === 'key' ? recordKey('Pay', key.text) : 'missing';
+  }
+
+  test('any document: what the contract says, whatever the order of its members; the name is its hash', async () => {
+    const document = fc.oneof(
+      fc.jsonValue(),
+      fc.constantFrom<unknown>({}, [], '', null, false, 0, [[]], { a: {} }),
+    );
+    await fc.assert(
+      fc.asyncProperty(document, async document => {
+        const payload = JSON.parse(JSON.stringify(document)) as unknown;
+        const key = await evaluated(keyExpression('Pay', KEY), { payload });
+        expect(key).toBe(ofPayload(payload));
+        expect(await evaluated(keyExpression('Pay', KEY), { payload: turned(payload) })).toBe(key);
+        const name = key === 'missing' ? key : String(key).slice('Pay#'.length);
+        expect(await evaluated(nameExpression(KEY), { payload })).toBe(name);
+      }),
+      { numRuns: runs(30, 500) },
+    );
+  });
+
+  test.each([null, true, '', [], {}, undefined, '\ud800', { a: ['\ud800'] }])(
+    '%j: missing',
+    async payload => {
+      expect(await evaluated(keyExpression('Pay', KEY), { payload })).toBe('missing');
+      expect(ofPayload(payload)).toBe('missing');
+    },
+  );
+
+  test('numbers that 15 digits cannot tell apart: two keys', async () => {
+    const keys = await Promise.all(
+      [1234567890123456, 1234567890123457].map(id =>
+        evaluated(keyExpression('Pay', KEY), { payload: { id } }),
+      ),
+    );
+
+    expect(keys[0]).not.toBe(keys[1]);
+  });
+});
+
+/** The same document with the members of its objects the other way round. */
+function turned(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(turned);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([name, member]) => [name, turned(member)])
+      .reverse(),
+  );
+}

@@ -1,0 +1,24 @@
+import { payloadKeyText } from '../state-machine/contract/payload-hash';
+import { MissingKeyError } from './errors';
+import { jsonText } from './input-text';
+
+/** Keys that are made of more than a value. */
+export const Key = {
+  /**
+   * The key that a workflow makes with `Key.ofPayload('{% … %}')`, of the payload itself: what that expression gives.
+   * Members that are undefined are left out.
+   *
+   * @throws MissingKeyError for a payload that is no key: null, a boolean, or empty
+   * @throws StartOnceError for what JSON cannot hold
+   *
+   * @example
+   * await startOnce(client, { key: Key.ofPayload(order), input: { detail: order }, stateMachineArn, table, scope });
+   */
+  ofPayload(payload: unknown): string {
+    const key = payloadKeyText(JSON.parse(jsonText(payload, 'payload')));
+    if (key.kind === 'key') return key.text;
+    throw new MissingKeyError(
+      '`payload` of a key must be an object, a list or a text that is not empty, or a number, all of its text well formed',
+    );
+  },
+};
