@@ -11,7 +11,7 @@ export function payloadHashExpression(jsonata: string): string {
   return expression(`( ${[...payloadToHash(jsonata), CANONICAL_HASH].join('; ')} )`);
 }
 
-/** Statements that bind `$payload` to an object with the payload as its `value`, and what {@link CANONICAL_HASH} needs. */
+/** Statements that bind `$payload` to an object with the payload as its `value`, and what the hash needs. */
 export function payloadToHash(jsonata: string): readonly string[] {
   return [PAYLOAD(jsonata), ...DEFINITIONS];
 }
