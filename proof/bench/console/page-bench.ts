@@ -8,9 +8,13 @@ import { CHROMIUM, openBrowser } from './chromium';
 import { type Filled, fill, type Size } from './fill';
 import { framesPerSecond, type Mark, mark, millisecondsToPaint, traced } from './trace';
 
-const RUNS = 3;
+/** How much is measured, and how often: each figure is the median of its runs. */
+interface Extent extends Size {
+  readonly runs: number;
+}
+
 /** Four events fewer than a history may have. */
-const SIZE: Size = { keys: 10_000, iterations: 4_165 };
+const SIZE: Extent = { keys: 10_000, iterations: 4_165, runs: 3 };
 /** How fast a person turns the wheel, in pixels a second, and how far. */
 const SCROLL = { speed: 4000, distance: 12_000 };
 const SLIDER_STEPS = 120;
@@ -35,11 +39,11 @@ export async function consolePage(assembly: string, onRun: OnRun, size = SIZE): 
   const browser = await openBrowser();
   try {
     if (served === undefined) throw new Error('@onceflow/console is not installed');
-    onRun(`${size.keys.toLocaleString('en-US')} records and a long history, to be written`, 0, RUNS);
+    onRun(`${size.keys.toLocaleString('en-US')} records and a long history, to be written`, 0, size.runs);
     const filled = await fill(stack, size);
     const runs: Measured[] = [];
-    for (let run = 0; run < RUNS; run += 1) {
-      onRun('the console in Chromium', run, RUNS);
+    for (let run = 0; run < size.runs; run += 1) {
+      onRun('the console in Chromium', run, size.runs);
       runs.push({
         ...(await keysPage(browser, served.url, filled)),
         ...(await executionPage(browser, served.url, filled)),

@@ -6,7 +6,7 @@ import { cleanUp, type Started, start } from './started';
 afterAll(cleanUp);
 
 /** How many times the process is killed. */
-const KILLS = Number(process.env['ONCEFLOW_KILLS'] ?? runs(3, 20));
+const KILLS = Number(process.env['ONCEFLOW_KILLS'] ?? runs(3, 8));
 /** Events that are published at once, again and again until the process is gone. */
 const PUBLISHERS = 4;
 

@@ -4,7 +4,7 @@ import { referenceAssembly } from '../../support/reference-app';
 
 describeInBrowser('the bench of the console', () => {
   test('few keys and a short history: every figure, out of the traces', async () => {
-    const size = { keys: 30, iterations: 40 };
+    const size = { keys: 30, iterations: 40, runs: 1 };
     const { figures = [], notMeasured } = await consolePage(await referenceAssembly(), () => undefined, size);
 
     expect(notMeasured).toEqual([]);

@@ -33,6 +33,15 @@ function subjectOf(name: VariantName): Subject {
   return loaded.subject;
 }
 
+const PAGE = readFileSync(path.join(__dirname, '../../../docs/proof/exploration.md'), 'utf8');
+const rowOf = (name: string) => PAGE.split('\n').find(line => line.startsWith(`| ${name} |`)) ?? '';
+
+/** Whether a row of the page's table has so few states that it is explored again: the counts, and no violation. */
+function isExploredAgain(name: string): boolean {
+  const states = Number((rowOf(name).split(' | ')[3] ?? '').replaceAll(',', ''));
+  return states <= runs(12_000, 25_000);
+}
+
 /** What a schedule of a variant comes to, in the end: the record, and the executions. */
 function cameTo(name: VariantName, schedule: string) {
   const budget = { ...BUDGET, executions: 3, faults: 2 };
@@ -40,25 +49,36 @@ function cameTo(name: VariantName, schedule: string) {
   return { record: trace.at(-1)?.record, executions: trace.at(-1)?.executions, violation };
 }
 
+/**
+ * One delivery is explored with a fault where two take long and show no more: beside two entries at once they take
+ * minutes, and with one fault nobody is redriven twice. `--variants` has two faults.
+ */
+const ONE_DELIVERY: readonly VariantName[] = ['fragment', 'recovery-redrives'];
+
 describe('each variant', () => {
-  test.each(VARIANTS.map(({ name }) => name))(
+  /** Those that the table of all variants does not have explored as far. */
+  const namesBut = (deliveries: number, faults: number) =>
+    VARIANTS.filter(({ name, budget: [most, mostFaults] }) => {
+      return !isExploredAgain(name) || most < deliveries || mostFaults < faults;
+    }).map(({ name }) => name);
+
+  test.each(namesBut(2, 1))(
     '%s: no violation, with a fault at any point',
     async name => {
-      // Two deliveries beside two entries at once take minutes: `--variants` has one, with two faults.
-      const executions = name === 'fragment' ? 1 : runs(1, 2);
-      const { violation } = await explore(subjectOf(name), { ...BUDGET, executions });
+      const executions = ONE_DELIVERY.includes(name) ? 1 : runs(1, 2);
+      const { violation } = await explore(subjectOf(name), { ...BUDGET, executions, symmetry: true });
 
       expect(violation).toBeUndefined();
     },
     120_000,
   );
 
-  test.each(VARIANTS.map(({ name }) => name))(
+  test.each(namesBut(3, 0))(
     '%s: no violation, without a fault, two deliveries or one behind a deployment',
     async name => {
       const subject = subjectOf(name);
       const executions = (subject.formerDeliveries ?? 1) + 1;
-      const { violation } = await explore(subject, { ...BUDGET, executions, faults: 0 });
+      const { violation } = await explore(subject, { ...BUDGET, executions, faults: 0, symmetry: true });
 
       expect(violation).toBeUndefined();
     },
@@ -191,19 +211,13 @@ describe('the guards that a variant has for itself', () => {
 });
 
 describe('the table of the variants in docs/proof/exploration.md', () => {
-  /** Up to so many states are explored again. */
-  const FEW = runs(12_000, 25_000);
-  const PAGE = readFileSync(path.join(__dirname, '../../../docs/proof/exploration.md'), 'utf8');
-  const rowOf = (name: string) => PAGE.split('\n').find(line => line.startsWith(`| ${name} |`)) ?? '';
-  const statesIn = (name: string) => Number((rowOf(name).split(' | ')[3] ?? '').replaceAll(',', ''));
-
   test('rows: one for each variant, with its budget', () => {
     for (const { name, budget } of VARIANTS)
       expect(rowOf(name)).toMatch(new RegExp(`^\\| ${name} \\| ${budget.join(' \\| ')} \\| `));
   });
 
   test.each(
-    VARIANTS.filter(({ name }) => statesIn(name) <= FEW).map(variant => [variant.name, variant] as const),
+    VARIANTS.filter(({ name }) => isExploredAgain(name)).map(variant => [variant.name, variant] as const),
   )(
     '%s: the counts are those of an exploration',
     async (name, variant) => {

@@ -1,7 +1,14 @@
 import { StateSpace } from '../../../proof/explore/model/state-space';
 import type { Mutation } from '../../../proof/explore/mutations/mutation';
 import { neededIn } from '../../../proof/explore/mutations/report';
-import { BUDGETS, MUTATIONS, mutated, SPARE_GUARDS, tryMutation } from '../../../proof/explore/mutations/run';
+import {
+  BUDGETS,
+  MUTATIONS,
+  type MutantFate,
+  mutated,
+  SPARE_GUARDS,
+  tryMutation,
+} from '../../../proof/explore/mutations/run';
 import { replayWalk } from '../../../proof/explore/random/walk';
 import { renderTrace, replayCommand } from '../../../proof/explore/render';
 import { explore } from '../../../proof/explore/search/search';
@@ -17,6 +24,16 @@ function mutationCalled(name: string): Mutation {
 /** Ends the exploration of a mutant that nothing kills: else it would go on beside the next tests. */
 function inTime(): AbortSignal {
   return AbortSignal.timeout(50_000);
+}
+
+/** What each mutant came to, explored once for all tests. */
+const fates = new Map<string, Promise<MutantFate>>();
+
+function fateOf(mutation: Mutation): Promise<MutantFate> {
+  const fate =
+    fates.get(mutation.name) ?? tryMutation(shippedSubject(), mutation, BUDGETS.slice(0, 6), inTime());
+  fates.set(mutation.name, fate);
+  return fate;
 }
 
 describe('mutations', () => {
@@ -56,7 +73,7 @@ describe('mutations', () => {
   ])(
     '%s: breaks %s',
     async (name, invariant) => {
-      const { killed } = await tryMutation(shippedSubject(), mutationCalled(name), BUDGETS, inTime());
+      const { killed } = await fateOf(mutationCalled(name));
 
       expect(killed?.exploration.violation?.invariant).toBe(invariant);
     },
@@ -72,7 +89,7 @@ describe('mutants that one invariant alone finds', () => {
   )(
     '%s: found by %s, and by nothing else where that is not looked at',
     async (_name, invariant, mutation) => {
-      const { killed } = await tryMutation(shippedSubject(), mutation, BUDGETS.slice(0, 6));
+      const { killed } = await fateOf(mutation);
       if (!killed) throw new Error('it survives');
       const unchecked = { ...mutated(shippedSubject(), mutation), unchecked: invariant };
 
@@ -102,7 +119,7 @@ describe('spare guards', () => {
 describe('a violation', () => {
   test('its schedule gone through again: the same violation, told step by step', async () => {
     const mutation = mutationCalled('owner-without-grace');
-    const { killed } = await tryMutation(shippedSubject(), mutation, BUDGETS, inTime());
+    const { killed } = await fateOf(mutation);
     if (!killed?.exploration.violation) throw new Error('no violation');
     const { schedule, ...violation } = killed.exploration.violation;
 

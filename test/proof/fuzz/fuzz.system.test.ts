@@ -5,7 +5,7 @@ import { runs } from '../../support/scale';
 import { newDirectory } from '../../support/shared';
 
 /** `npm run fuzz` sends 200,000 by itself, which takes a quarter of an hour. */
-const REQUESTS = Number(process.env['ONCEFLOW_REQUESTS'] ?? runs(3_000, 8_000));
+const REQUESTS = Number(process.env['ONCEFLOW_REQUESTS'] ?? runs(3_000, 5_000));
 
 test(
   `${REQUESTS} random requests, a kill between them: the stack answers, others go on, what has ended stays so`,

@@ -95,10 +95,10 @@ export class CloudWatch {
     return alarm;
   }
 
-  /** What the metric of an alarm comes to over all that has happened; 0 without data. */
-  total(id: string): number {
-    const all = { from: 0, to: Number.POSITIVE_INFINITY };
-    return figureOf(this.alarm(id), new Series(this.#data(), all)) ?? 0;
+  /** What the metric of each alarm comes to over all that has happened, by its logical id; 0 without data. */
+  totals(): ReadonlyMap<string, number> {
+    const all = new Series(this.#data(), { from: 0, to: Number.POSITIVE_INFINITY });
+    return new Map([...this.#alarms].map(([id, alarm]) => [id, figureOf(alarm, all) ?? 0]));
   }
 
   /** The alarms that have fired at some time, looked at every minute. Epoch milliseconds. */
