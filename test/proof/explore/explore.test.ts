@@ -13,7 +13,7 @@ describe('explore, the shipped definition', () => {
 
     expect(violation).toBeUndefined();
     expect([states, transitions]).toEqual([runs(2937, 58_019), runs(4664, 104_304)]);
-  }, 60_000);
+  }, 180_000);
 
   test('two deliveries, also by the dispatcher: no violation', async () => {
     const channels = ['direct', 'dispatcher'] as const;
