@@ -30,9 +30,9 @@ async function runApp(options: Options, ended: AbortSignal): Promise<number> {
   // Synthesizing takes seconds: what can be said before is said before.
   const problem = await portProblem(local, options.port);
   if (problem !== undefined) return refuse(PROGRAM, problem);
-  const { port, state, dynamodb, keep, stop } = options;
+  const { port, httpPort, httpPrincipal, state, dynamodb, keep, stop } = options;
   const log = (name: string, text: string) => process.stderr.write(`${name}: ${text}\n`);
-  const server = new Server(local, { port, state, dynamodb, keep, stop, log });
+  const server = new Server(local, { port, httpPort, httpPrincipal, state, dynamodb, keep, stop, log });
   try {
     return await (project
       ? serveApp(project, server, options, ended)

@@ -6,6 +6,10 @@ import type { Parsed } from '../program/program';
 export interface Options {
   /** 0 for a port that is free. */
   readonly port: number;
+  /** Of the REST APIs; 0 for a port that is free, undefined for the one two above `port`. */
+  readonly httpPort: number | undefined;
+  /** Whom the callers of REST APIs are taken for; undefined for whom the stack takes them by itself. */
+  readonly httpPrincipal: string | undefined;
   /** Directory that keeps executions, histories, tables and machines; undefined for memory. */
   readonly state: string | undefined;
   /** Command that runs the CDK app; undefined for that of `cdk.json`. */
@@ -74,6 +78,21 @@ const OPTIONS = {
     to: 65_535,
     byDefault: 8083,
   }),
+  'http-port': wholeNumber({
+    valueName: 'N',
+    help:
+      'port of the REST APIs on 127.0.0.1, 0 for any that is free (default: two above --port, and any that is free ' +
+      'with --port 0)',
+    from: 0,
+    to: 65_535,
+    byDefault: undefined,
+  }),
+  'http-principal': optional(
+    'NAME',
+    'a name or an ARN',
+    'whom callers of a REST API are taken for where it asks IAM or a user pool, neither of which is evaluated here ' +
+      '(default: local)',
+  ),
   json: flag('one line of JSON on stdout each time the stack is ready, nothing else'),
 };
 
@@ -116,5 +135,6 @@ export function parseOptions(args: readonly string[]): Parsed<Options> {
     const message = `--dynamodb takes an http or https URL; got ${JSON.stringify(values.dynamodb)}`;
     return { kind: 'usage', message };
   }
-  return { kind: 'options', options: values };
+  const { 'http-port': httpPort, 'http-principal': httpPrincipal, ...options } = values;
+  return { kind: 'options', options: { ...options, httpPort, httpPrincipal } };
 }

@@ -11,6 +11,7 @@ export function renderSummary(summary: Summary): string {
     ['function', summary.functions],
     ['event bus', summary.eventBuses],
     ['queue', summary.queues],
+    ['REST API', summary.restApis.flatMap(apiLines)],
     ['not run', summary.notRun],
     ['state', [state ?? 'in memory; --state DIR keeps it']],
     ...(resumed > 0 ? [['resumed', [goingOn(resumed)]] as [string, string[]]] : []),
@@ -28,6 +29,16 @@ export function renderSummary(summary: Summary): string {
     'Ctrl-C ends it.',
   ];
   return `${sections.join('\n\n')}\n`;
+}
+
+/** So many methods stand in a line; the others are counted. */
+const METHODS_MAX = 4;
+
+/** The URL with its methods, without those that only answer a browser's preflight. */
+function apiLines({ url, methods }: Summary['restApis'][number]): readonly string[] {
+  const asked = methods.filter(method => !method.startsWith('OPTIONS '));
+  const more = asked.length > METHODS_MAX ? `, and ${asked.length - METHODS_MAX} more` : '';
+  return [`${url}  ${asked.slice(0, METHODS_MAX).join(', ')}${more}`];
 }
 
 /** Commands for a shell that start an execution, or list the machines where there is none. */

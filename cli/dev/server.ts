@@ -24,6 +24,8 @@ export function installedLocal(): Local | undefined {
 /** How the stack is served, whichever assembly it is of. */
 export interface ServerOptions {
   readonly port: number;
+  readonly httpPort: number | undefined;
+  readonly httpPrincipal: string | undefined;
   readonly state: string | undefined;
   readonly dynamodb: string | undefined;
   readonly keep: number | undefined;
@@ -39,6 +41,9 @@ export type Deployed =
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'problem'; readonly message: string };
 
+/** The port between is the page's. */
+const HTTP_PORT_ABOVE = 2;
+
 interface Running {
   readonly stack: LocalStack;
   readonly assembly: string;
@@ -50,6 +55,7 @@ export class Server {
   readonly #local: Local;
   readonly #options: ServerOptions;
   #port: number;
+  #httpPort: number;
   #running: Running | undefined;
   #page: StackPage | undefined;
   #stop: readonly string[];
@@ -61,6 +67,7 @@ export class Server {
     this.#local = local;
     this.#options = options;
     this.#port = options.port;
+    this.#httpPort = options.httpPort ?? (options.port === 0 ? 0 : options.port + HTTP_PORT_ABOVE);
     this.#stop = options.stop;
     this.#activity = new local.Activity();
     this.#recent = new Recent(() => this.#running?.stack.now() ?? Date.now());
@@ -111,10 +118,12 @@ export class Server {
   }
 
   async #start(assembly: string): Promise<Deployed> {
-    const { state, dynamodb, keep, log } = this.#options;
+    const { state, dynamodb, keep, log, httpPrincipal } = this.#options;
     const stack = await this.#attempt({
       assembly,
       port: this.#port,
+      httpPort: this.#httpPort,
+      ...(httpPrincipal !== undefined && { httpPrincipal }),
       activity: this.#activity,
       interceptor: this.#faults.interceptor,
       deliveryInterceptor: this.#recent.deliveryInterceptor,
@@ -131,6 +140,8 @@ export class Server {
     if (typeof stack === 'string') return { kind: 'problem', message: stack };
     // A port that was drawn stays the same after a restart.
     if (stack.endpoint !== undefined) this.#port = Number(new URL(stack.endpoint).port);
+    const [served] = stack.restApis;
+    if (served !== undefined) this.#httpPort = Number(new URL(served.url).port);
     this.#running = { stack, assembly, port: portOf(stack, this.#recent, this.#faults) };
     // It goes on over restarts, as the endpoint stays where it is.
     if (stack.endpoint !== undefined) {

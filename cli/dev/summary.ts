@@ -19,6 +19,13 @@ export interface Summary {
   readonly eventBuses: readonly string[];
   /** Their URLs, by which `onceflow resend` and SDKs take them. */
   readonly queues: readonly string[];
+  /** The REST APIs, one for each stage, with the methods that are run, e.g. `POST /payments`. */
+  readonly restApis: readonly {
+    readonly name: string;
+    readonly stage: string;
+    readonly url: string;
+    readonly methods: readonly string[];
+  }[];
   /** What of the app is not run, e.g. `function Report: it has the runtime ruby3.3`, one line for each kind. */
   readonly notRun: readonly string[];
   /** Executions that were under way when the stack last ended, and go on. */
@@ -47,6 +54,7 @@ export function summaryOf(
     functions: assembly.functions.map(({ name }) => name),
     eventBuses: assembly.eventBuses.map(({ name }) => name),
     queues: stack.queues.list().map(({ url }) => url),
+    restApis: stack.restApis.map(({ name, stage, url, methods }) => ({ name, stage, url, methods })),
     notRun: notRunLines(stack.notRun),
     resumed: stack.resumed,
     example: exampleOf(assembly.stateMachines.filter(isRun), assembly.rules) ?? null,
@@ -83,4 +91,7 @@ const KINDS = new Map([
   ['AWS::StepFunctions::StateMachine', 'state machine'],
   ['AWS::Events::Rule', 'rule'],
   ['AWS::DynamoDB::Table', 'table'],
+  ['AWS::ApiGateway::RestApi', 'REST API'],
+  ['AWS::ApiGateway::Method', 'method'],
+  ['AWS::ApiGatewayV2::Api', 'API'],
 ]);

@@ -20,6 +20,7 @@ export type { ExpressOutcome } from './runtime/express-outcomes';
 export type { Runtime } from './runtime/runtime';
 export type { Interceptor, ServiceCall, ServiceResult } from './runtime/service';
 export { VirtualClock } from './runtime/virtual-clock';
+export type { ServedStage } from './services/api-gateway/service';
 export type { Delivery, Publication } from './services/events/buses';
 export type { EventEnvelope } from './services/events/event';
 export type { Schedules } from './services/events/schedules';
@@ -27,6 +28,7 @@ export type {
   DeliveryAttempt,
   DeliveryInterceptor,
   FunctionInvocation,
+  HttpPrincipal,
   MetricDatum,
 } from './services/local-service';
 export type { Message, MessageAttributes, ReceivedMessage } from './services/message-queues';

@@ -1,7 +1,7 @@
 import type { Activity } from './runtime/activity';
 import type { Clock } from './runtime/clock';
 import type { Interceptor } from './runtime/service';
-import type { DeliveryInterceptor, FunctionInvocation } from './services/local-service';
+import type { DeliveryInterceptor, FunctionInvocation, HttpPrincipal } from './services/local-service';
 
 /** What a local stack is started from. */
 export interface LocalOptions {
@@ -29,6 +29,19 @@ export interface LocalOptions {
    * @default - no endpoint: the stack is reached through this object only
    */
   readonly port?: number;
+  /**
+   * The loopback port on which the REST APIs of the assembly are served; see `LocalStack.restApis`.
+   *
+   * @default - one that is free
+   */
+  readonly httpPort?: number;
+  /**
+   * Whom the callers of REST APIs are taken for, where a method asks IAM or a user pool: neither is evaluated here.
+   * A function that reads it from a header is for tests, for then every client says itself who it is.
+   *
+   * @default 'local'
+   */
+  readonly httpPrincipal?: HttpPrincipal;
   /**
    * Directory in which executions, histories, tables, queues, state machines and activities survive restarts and
    * crashes.

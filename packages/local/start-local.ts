@@ -10,6 +10,7 @@ import { randomIds, seededIds } from './runtime/ids';
 import { RealClock } from './runtime/real-clock';
 import type { Runtime } from './runtime/runtime';
 import { type OpenServices, openServices } from './services';
+import type { ServedStage } from './services/api-gateway/service';
 import type { EventBuses } from './services/events/buses';
 import type { Schedules } from './services/events/schedules';
 import type { LambdaFunctions } from './services/lambda/functions';
@@ -50,6 +51,11 @@ export interface LocalStack {
   readonly metrics: { readonly data: readonly MetricDatum[] };
   /** Where AWS clients reach the stack, or undefined without a port. Functions reach it in any case. */
   readonly endpoint: string | undefined;
+  /**
+   * Where the REST APIs of the assembly answer: one for each stage, in the order of the templates. On a virtual clock
+   * the answers come when it is moved.
+   */
+  readonly restApis: readonly ServedStage[];
   /** The one region and account that everything is in. */
   readonly region: string;
   readonly account: string;
@@ -120,11 +126,8 @@ async function start(
     log: options.log ?? (() => undefined),
     ...(options.invoked && { invoked: options.invoked }),
     directory,
-    executions: {
-      keep,
-      stop: options.stop ?? [],
-      ...(options.maxRunningExecutions !== undefined && { maxRunning: options.maxRunningExecutions }),
-    },
+    executions: executionsOf(options, keep),
+    http: { port: options.httpPort ?? 0, principal: options.httpPrincipal ?? 'local' },
     ...(options.dynamodb && { dynamoDbEndpoint: options.dynamodb.endpoint }),
     services: registry,
   };
@@ -162,12 +165,20 @@ async function start(
     logs: services.states.executionLog,
     metrics: metricsOf(services),
     endpoint: options.port === undefined ? undefined : registry.endpoint,
+    restApis: services.apiGateway.stages,
     notRun: [...assembly.notRun, ...services.states.notRun],
     resumed: services.states.resumed,
     ...timeOf(clock, real),
-    output: name => outputOf(assembly, name),
+    output: name => registry.withLocalUrls(outputOf(assembly, name)),
     close: () => opened.disposeAsync(),
   };
+}
+
+function executionsOf(
+  { stop = [], maxRunningExecutions: maxRunning }: LocalOptions,
+  keep: number,
+): ServiceContext['executions'] {
+  return { keep, stop, ...(maxRunning !== undefined && { maxRunning }) };
 }
 
 function interceptorsOf({ interceptor, deliveryInterceptor }: LocalOptions): ServiceContext['interceptors'] {

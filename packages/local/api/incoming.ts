@@ -13,12 +13,18 @@ const HOST = /^(?:sync-)?(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/i;
  * machine is another origin: what runs there is any page that a developer has open.
  */
 export function refusalOf(headers: IncomingHttpHeaders): string | undefined {
+  const foreign = foreignHostOf(headers);
+  if (foreign !== undefined) return foreign;
   const { host = '', origin } = headers;
-  if (!HOST.test(host)) return `Host '${host}' is not this machine; use 127.0.0.1 or localhost`;
   if (origin !== undefined && origin.toLowerCase() !== `http://${host.toLowerCase()}`) {
     return `Origin '${origin}' is not this endpoint's own, 'http://${host}'; pages of other origins are not answered`;
   }
   return undefined;
+}
+
+/** Why a request was not meant for this machine, or undefined where it was. */
+export function foreignHostOf({ host = '' }: IncomingHttpHeaders): string | undefined {
+  return HOST.test(host) ? undefined : `Host '${host}' is not this machine; use 127.0.0.1 or localhost`;
 }
 
 /** What a request says before its body. */

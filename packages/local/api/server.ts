@@ -1,11 +1,10 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { StateNotWritten, StatesError } from '../runtime/errors';
 import { errorAnswer, JSON_1_0 } from './aws-json';
 import { RequestError, wireErrorOf } from './errors';
 import type { ApiAnswer, AroundWaiting, ServiceRoute } from './exchange';
 import { headOf, readBody, refusalOf } from './incoming';
+import { listenOnLoopback } from './loopback-server';
 import { type FindRoute, routeFinder } from './routes';
 import { UnknownServiceError } from './unknown-service';
 
@@ -33,18 +32,6 @@ export interface Api {
   close(): Promise<void>;
 }
 
-const HEAD_MS = 10_000;
-/** Ample for 16 MB within one machine. */
-const REQUEST_MS = 60_000;
-/** How often the two above are looked after; a connection may outlive them by this. */
-const CHECK_MS = 1_000;
-/** Longer than clients keep a connection they do not use, so that none is closed under a request just being sent. */
-const KEEP_ALIVE_MS = 75_000;
-/** A laptop's clients need a few dozen; above that it is a leak, and files are what a process runs out of first. */
-const CONNECTIONS_MAX = 2_048;
-/** What answers under way get when the endpoint closes. */
-const GRACE_MS = 200;
-
 /**
  * Answers AWS clients of several services on one loopback port.
  *
@@ -54,21 +41,11 @@ const GRACE_MS = 200;
  */
 export async function startApi(routes: readonly ServiceRoute[], options: ApiOptions): Promise<Api> {
   const find = routeFinder(routes, options.aroundWaiting ?? ((_header, answer) => answer()));
-  const server = createServer(
-    {
-      headersTimeout: options.headMs ?? HEAD_MS,
-      requestTimeout: options.requestMs ?? REQUEST_MS,
-      connectionsCheckingInterval: Math.min(CHECK_MS, options.headMs ?? CHECK_MS),
-      keepAliveTimeout: KEEP_ALIVE_MS,
-    },
+  const { port, close } = await listenOnLoopback(
     (request, response) => void answerTo(request, response, find, options),
+    options,
   );
-  server.maxConnections = CONNECTIONS_MAX;
-  server.on('clientError', refuseBytes);
-  server.listen(options.port ?? 0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return { endpoint: `http://127.0.0.1:${port}`, close: () => closeServer(server) };
+  return { endpoint: `http://127.0.0.1:${port}`, close };
 }
 
 async function answerTo(
@@ -155,26 +132,4 @@ function errorOf(error: unknown, { report = warn }: ApiOptions): ApiAnswer {
 
 function warn(problem: Error): void {
   process.emitWarning(problem.message);
-}
-
-/** For what is not even HTTP, or comes too slowly. */
-function refuseBytes(error: Error & { readonly code?: string }, socket: Socket): void {
-  const isSlow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
-  const isLarge = error.code === 'HPE_HEADER_OVERFLOW';
-  const status = isSlow
-    ? '408 Request Timeout'
-    : isLarge
-      ? '431 Request Header Fields Too Large'
-      : '400 Bad Request';
-  if (socket.writable) socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
-  socket.destroySoon();
-}
-
-async function closeServer(server: Server): Promise<void> {
-  const closed = once(server, 'close');
-  server.close();
-  server.closeIdleConnections();
-  const force = setTimeout(() => server.closeAllConnections(), GRACE_MS);
-  await closed;
-  clearTimeout(force);
 }

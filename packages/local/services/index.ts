@@ -1,4 +1,5 @@
 import type { ResourceTypes } from '../assembly/types';
+import { API_GATEWAY } from './api-gateway/service';
 import { CLOUDWATCH } from './cloudwatch/service';
 import { DYNAMODB } from './dynamodb/service';
 import { EVENTS } from './events/service';
@@ -22,6 +23,7 @@ const SERVICES = {
   sns: SNS,
   events: EVENTS,
   states: STATES,
+  apiGateway: API_GATEWAY,
 } as const;
 
 /** The types of resources that templates deploy of all services. */

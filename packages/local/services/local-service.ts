@@ -84,6 +84,7 @@ export interface ServiceContext {
   /** Where the stack's state is. @default - memory */
   readonly directory: StateDirectory | undefined;
   readonly executions: ExecutionOptions;
+  readonly http: HttpOptions;
   /** Where a DynamoDB is that somebody else runs. @default - the stack has one of its own */
   readonly dynamoDbEndpoint?: string;
   /** The services of the stack, this one included. Those further down in the table are there at `start`. */
@@ -134,6 +135,27 @@ export type DeliveryInterceptor = (
   attempt: DeliveryAttempt,
   next: () => Promise<unknown>,
 ) => Promise<unknown>;
+
+/** How REST APIs are served. */
+export interface HttpOptions {
+  /** The loopback port; one that is free where it is 0. */
+  readonly port: number;
+  /** Whom callers are taken for where AWS would ask a signature or a token. */
+  readonly principal: HttpPrincipal;
+}
+
+/**
+ * Whom a caller of a REST API is taken for, by name or ARN: one and the same, or by what the request says of itself.
+ * Undefined is nobody, who is refused.
+ */
+export type HttpPrincipal =
+  | string
+  | ((request: {
+      readonly method: string;
+      /** Without the stage. */
+      readonly path: string;
+      readonly headers: Headers;
+    }) => string | undefined);
 
 /** How a service reaches the others. */
 export interface ServiceDirectory {

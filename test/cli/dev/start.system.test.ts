@@ -29,6 +29,7 @@ const SUMMARY: Summary = {
   functions: ['Charge'],
   eventBuses: [],
   queues: ['http://127.0.0.1:8083/111111111111/orders'],
+  restApis: [],
   notRun: [],
   resumed: 0,
   example: {
@@ -91,6 +92,7 @@ describe('npm start', () => {
       queues: expect.arrayContaining([
         expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/\d{12}\/\S*NotStarted/),
       ]),
+      restApis: [],
       notRun: [],
       resumed: 0,
       example: {

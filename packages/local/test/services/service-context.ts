@@ -21,6 +21,7 @@ export function contextOf(more: Partial<ServiceContext> = {}): ServiceContext {
     log: () => undefined,
     directory: undefined,
     executions: { keep: 100, stop: [] },
+    http: { port: 0, principal: 'local' },
     services: new ServiceRegistry(),
     ...more,
   };

@@ -1,0 +1,130 @@
+import { isJsonObject, type Json, type JsonObject } from '../../json/json';
+import type { HttpPrincipal, ServiceDirectory } from '../local-service';
+import { callService } from './call-service';
+import { type Refusal, refuse } from './gateway-response';
+import type { AuthorizerSpec } from './read-authorizer';
+import { type Caller, type GatewayRequest, headerOf, joinedHeaders } from './request';
+import type { MethodMatch } from './rest-api';
+
+/** What says who callers are. */
+export interface AuthorizeOptions {
+  readonly services: ServiceDirectory;
+  /** Whom callers are taken for where AWS would look into a signature or a token. */
+  readonly principal: HttpPrincipal;
+  readonly authorizers: ReadonlyMap<string, AuthorizerSpec>;
+  /** The ARN that policies name, e.g. `arn:aws:execute-api:us-east-1:111111111111:a1b2c3d4e5/prod/POST/payments`. */
+  readonly methodArn: string;
+  readonly account: string;
+  readonly context: JsonObject;
+}
+
+/**
+ * Who a request comes from: undefined where the method asks nobody, the answer of its Lambda authorizer where it has
+ * one. Signatures and tokens are not looked into: there the caller is whom the stack takes it for.
+ */
+export async function callerOf(
+  request: GatewayRequest,
+  { method, pathParameters, resourcePath }: MethodMatch,
+  options: AuthorizeOptions,
+): Promise<{ readonly kind: 'caller'; readonly caller: Caller | undefined } | Refusal> {
+  if (method.authorization === 'NONE') return { kind: 'caller', caller: undefined };
+  if (method.authorization === 'CUSTOM') {
+    const authorizer = options.authorizers.get(method.authorizerId ?? '');
+    if (!authorizer) return refuse('AUTHORIZER_CONFIGURATION_ERROR');
+    return askFunction(authorizer, request, { ...options, pathParameters, resourcePath });
+  }
+  const name = principalOf(options.principal, request);
+  if (method.authorization === 'AWS_IAM') {
+    if (name === undefined) return refuse('MISSING_AUTHENTICATION_TOKEN');
+    const userArn = name.startsWith('arn:') ? name : `arn:aws:iam::${options.account}:user/${name}`;
+    const identity = { accountId: options.account, caller: name, user: name, userArn };
+    return { kind: 'caller', caller: { authorizer: {}, identity } };
+  }
+  if (name === undefined) return refuse('UNAUTHORIZED');
+  const claims = { sub: name, 'cognito:username': name };
+  return { kind: 'caller', caller: { authorizer: { claims }, identity: {} } };
+}
+
+function principalOf(principal: HttpPrincipal, request: GatewayRequest): string | undefined {
+  if (typeof principal === 'string') return principal;
+  return principal({
+    method: request.httpMethod,
+    path: request.path,
+    headers: new Headers(request.headers.map(([name, value]) => [name, value])),
+  });
+}
+
+type Asked = AuthorizeOptions & Pick<MethodMatch, 'pathParameters' | 'resourcePath'>;
+
+async function askFunction(
+  { type, functionArn = '', identitySources }: AuthorizerSpec,
+  request: GatewayRequest,
+  { services, methodArn, context, pathParameters, resourcePath }: Asked,
+): ReturnType<typeof callerOf> {
+  const identities = identitySources.map(source => identityAt(source, request));
+  if (identities.some(identity => identity === undefined)) return refuse('UNAUTHORIZED');
+  const event =
+    type === 'TOKEN'
+      ? { type, methodArn, authorizationToken: identities[0] ?? '' }
+      : {
+          type,
+          methodArn,
+          resource: resourcePath,
+          path: request.path,
+          httpMethod: request.httpMethod,
+          headers: joinedHeaders(request),
+          queryStringParameters: Object.fromEntries(request.query),
+          pathParameters,
+          requestContext: context,
+        };
+  const { status, headers, body } = await callService(services, {
+    service: 'lambda',
+    path: `/2015-03-31/functions/${encodeURIComponent(functionArn)}/invocations`,
+    body: Buffer.from(JSON.stringify(event)),
+    requestId: request.requestId,
+  });
+  const answer = JSON.parse(String(body) || 'null') as Json;
+  if (status !== 200) return refuse('AUTHORIZER_FAILURE');
+  if (headers['x-amz-function-error'] !== undefined) {
+    const isRefused = isJsonObject(answer) && answer['errorMessage'] === 'Unauthorized';
+    return refuse(isRefused ? 'UNAUTHORIZED' : 'AUTHORIZER_FAILURE');
+  }
+  if (!isJsonObject(answer) || typeof answer['principalId'] !== 'string') {
+    return refuse('AUTHORIZER_CONFIGURATION_ERROR');
+  }
+  if (!allows(answer['policyDocument'], methodArn)) return refuse('ACCESS_DENIED');
+  const more = isJsonObject(answer['context']) ? answer['context'] : {};
+  const authorizer = { ...more, principalId: answer['principalId'] };
+  return { kind: 'caller', caller: { authorizer, identity: {} } };
+}
+
+function identityAt(source: string, request: GatewayRequest): string | undefined {
+  const [, place, name = ''] = /^method\.request\.(header|querystring)\.(.+)$/.exec(source) ?? [];
+  const value =
+    place === 'header' ? headerOf(request, name.toLowerCase()) : (request.query.get(name) ?? undefined);
+  return value === '' ? undefined : value;
+}
+
+/** Whether a policy lets the method be invoked: a statement allows it, and none denies it. */
+function allows(policy: Json | undefined, methodArn: string): boolean {
+  const statements = isJsonObject(policy) ? listOf(policy['Statement']) : [];
+  const effects = statements.flatMap(statement => {
+    if (!isJsonObject(statement)) return [];
+    const names = (member: string, value: string) =>
+      listOf(statement[member]).some(pattern => fits(String(pattern), value));
+    const isMeant = names('Action', 'execute-api:Invoke') && names('Resource', methodArn);
+    return isMeant ? [statement['Effect']] : [];
+  });
+  return effects.includes('Allow') && !effects.includes('Deny');
+}
+
+function listOf(value: Json | undefined): readonly Json[] {
+  return value === undefined || value === null ? [] : Array.isArray(value) ? value : [value];
+}
+
+function fits(pattern: string, value: string): boolean {
+  const parts = pattern.split(/([*?])/).map(part => {
+    return part === '*' ? '.*' : part === '?' ? '.' : part.replace(/[\\^$.|+()[\]{}]/g, '\\$&');
+  });
+  return new RegExp(`^${parts.join('')}$`, 'is').test(value);
+}

@@ -1,0 +1,56 @@
+import { errorAnswer, JSON_1_0 } from '../../api/aws-json';
+import { RequestError, wireErrorOf } from '../../api/errors';
+import type { ApiAnswer, ServiceRoute } from '../../api/exchange';
+import type { ServiceDirectory } from '../local-service';
+
+/** What is asked of another service of the stack. */
+export interface ServiceRequest {
+  /** The service as its requests are signed, e.g. `states`. */
+  readonly service: string;
+  /** @default '/' */
+  readonly path?: string;
+  /** The operation, where requests name it in a header. @default - the path says it */
+  readonly operation?: string;
+  readonly body: Buffer;
+  readonly requestId: string;
+}
+
+/** What a service of the stack answers to a request, refusals as they are on the wire. */
+export async function callService(services: ServiceDirectory, request: ServiceRequest): Promise<ApiAnswer> {
+  const { service, path = '/', operation = '', body, requestId } = request;
+  const route = services.ownerOf(`arn:aws:${service}`)?.route;
+  if (!route) return refusal('UnknownOperationException', `nothing answers here for ${service}`);
+  if (body.length > route.bodyBytesMax) {
+    return refusal('RequestEntityTooLargeException', 'Request size is too large');
+  }
+  try {
+    return await route.handle({
+      method: 'POST',
+      path,
+      query: new URLSearchParams(),
+      headers: { 'content-type': route.contentTypes?.[0] ?? JSON_1_0 },
+      target: { service: targetOf(route), operation },
+      body,
+      requestId,
+    });
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return refusal(error.name, error.message);
+  }
+}
+
+function targetOf({ requests }: ServiceRoute): string {
+  return 'target' in requests ? requests.target : '';
+}
+
+function refusal(name: string, message: string): ApiAnswer {
+  return errorAnswer(wireErrorOf(name, message), JSON_1_0);
+}
+
+/** A service's own refusals say so themselves, for their classes are the service's. */
+function isRefusal(error: unknown): error is Error {
+  return (
+    error instanceof RequestError ||
+    (error instanceof Error && 'isRefusal' in error && error.isRefusal === true)
+  );
+}

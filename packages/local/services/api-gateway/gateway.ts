@@ -1,0 +1,153 @@
+import type { JsonObject } from '../../json/json';
+import type { Activity } from '../../runtime/activity';
+import type { Clock } from '../../runtime/clock';
+import type { Environment, HttpPrincipal, ServiceDirectory } from '../local-service';
+import { callerOf } from './authorize';
+import { callService } from './call-service';
+import { type GatewayAnswer, gatewayAnswer, type Refusal, refuse } from './gateway-response';
+import { answerByFunction } from './lambda-proxy';
+import { type IntegrationAnswer, type MappingInput, mapRequest, mapResponse } from './mapped-integration';
+import type { Integration, Mapping } from './read-method';
+import { type GatewayRequest, headerOf, methodContext, parametersOf, requestContext } from './request';
+import { findMethod, type MethodMatch, type RestApi } from './rest-api';
+
+/** What answering requests takes. */
+export interface GatewayOptions {
+  readonly environment: Environment;
+  readonly services: ServiceDirectory;
+  readonly clock: Clock;
+  readonly activity: Activity;
+  readonly principal: HttpPrincipal;
+  /** Receives what is wrong with an API, which its author has to know and no client may. */
+  readonly report: (problem: string) => void;
+}
+
+/** The answer to a request for a stage of an API, or why API Gateway answers itself. */
+export async function answerRequest(
+  api: RestApi,
+  request: GatewayRequest,
+  options: GatewayOptions,
+): Promise<GatewayAnswer> {
+  const { account } = options.environment;
+  const context = requestContext(request, { id: api.spec.id, account });
+  const outcome = await outcomeOf(api, request, context, options);
+  return 'kind' in outcome ? gatewayAnswer(outcome, api.gatewayResponses, context) : outcome;
+}
+
+async function outcomeOf(
+  api: RestApi,
+  request: GatewayRequest,
+  known: JsonObject,
+  options: GatewayOptions,
+): Promise<GatewayAnswer | Refusal> {
+  const { services, principal, environment, report } = options;
+  const match = findMethod(api, request.httpMethod, request.path);
+  if (!match) return refuse('MISSING_AUTHENTICATION_TOKEN');
+  const { region, account } = environment;
+  const path = `${api.spec.id}/${request.stage}/${request.httpMethod}${request.path}`;
+  const authorized = await callerOf(request, match, {
+    services,
+    principal,
+    authorizers: api.authorizers,
+    methodArn: `arn:aws:execute-api:${region}:${account}:${path}`,
+    account,
+    context: methodContext(known, match, undefined),
+  });
+  if (authorized.kind === 'refused') return authorized;
+  const missing = missingParameters(request, match);
+  if (missing.length > 0) {
+    return refuse('BAD_REQUEST_PARAMETERS', `Missing required request parameters: [${missing.join(', ')}]`);
+  }
+  const input: MappingInput = {
+    parameters: parametersOf(request, match),
+    context: methodContext(known, match, authorized.caller),
+    stageVariables: api.stages.get(request.stage)?.variables ?? {},
+    report: problem => report(`${request.httpMethod} ${match.resourcePath}: ${problem}`),
+  };
+  return answerByIntegration(match, request, input, options);
+}
+
+function missingParameters(request: GatewayRequest, { method }: MethodMatch): readonly string[] {
+  return Object.entries(method.requestParameters).flatMap(([parameter, isRequired]) => {
+    const [, , place, ...rest] = parameter.split('.');
+    const name = rest.join('.');
+    if (!isRequired || place === 'path') return [];
+    const isThere =
+      place === 'header'
+        ? headerOf(request, name.toLowerCase()) !== undefined
+        : request.query.get(name) !== null;
+    return isThere ? [] : [name];
+  });
+}
+
+async function answerByIntegration(
+  match: MethodMatch,
+  request: GatewayRequest,
+  input: MappingInput,
+  options: GatewayOptions,
+): Promise<GatewayAnswer | Refusal> {
+  const { integration, statuses } = match.method;
+  if (integration.kind === 'proxy') {
+    const { functionArn, timeoutMs } = integration;
+    const { context, stageVariables, report } = input;
+    const call = answerByFunction(request, match, {
+      services: options.services,
+      functionArn,
+      context,
+      stageVariables,
+      report,
+    });
+    // A function takes the machine's time: a clock that is moved waits for it.
+    if (!options.clock.isReal) return call;
+    return (await withinTime(call, timeoutMs, options)) ?? refuse('INTEGRATION_TIMEOUT');
+  }
+  const { mapping } = integration;
+  const contentType = headerOf(request, 'content-type');
+  const mapped = mapRequest(mapping, { contentType, body: request.body.toString('utf8') }, input);
+  if (mapped.kind === 'refused') return mapped;
+  const answer =
+    integration.kind === 'mock'
+      ? mockAnswer(mapped.body, input)
+      : await callAction(integration, mapping, { ...mapped, requestId: request.requestId }, options);
+  if ('kind' in answer) return answer;
+  return mapResponse(mapping, answer, { accept: headerOf(request, 'accept'), statuses }, input);
+}
+
+/** A MOCK answers with the status that its request template gives. */
+function mockAnswer(body: string, { report }: MappingInput): IntegrationAnswer | Refusal {
+  // CDK writes it without quotes.
+  const status = /["']?statusCode["']?\s*:\s*["']?(\d{3})/.exec(body)?.[1];
+  if (status !== undefined) return { status: Number(status), headers: {}, body: '' };
+  report('the request template of a MOCK gives no statusCode');
+  return refuse('API_CONFIGURATION_ERROR');
+}
+
+async function callAction(
+  { service, operation }: Integration & { readonly kind: 'action' },
+  { timeoutMs }: Mapping,
+  { body, requestId }: { readonly body: string; readonly requestId: string },
+  options: GatewayOptions,
+): Promise<IntegrationAnswer | Refusal> {
+  const call = callService(options.services, { service, operation, body: Buffer.from(body), requestId });
+  const answer = await withinTime(call, timeoutMs, options);
+  // The call goes on: what was started is not ended by nobody waiting for it.
+  if (!answer) return refuse('INTEGRATION_TIMEOUT');
+  return { status: answer.status, headers: answer.headers, body: String(answer.body) };
+}
+
+/** What is awaited, or undefined when clock time is up. It does not count as work meanwhile. */
+async function withinTime<Value>(
+  awaited: Promise<Value>,
+  ms: number,
+  { clock, activity }: Pick<GatewayOptions, 'clock' | 'activity'>,
+): Promise<Value | undefined> {
+  let cancel = (): void => undefined;
+  const over = new Promise<undefined>(resolve => {
+    cancel = clock.at(clock.now() + ms, () => resolve(undefined));
+  });
+  try {
+    return await activity.release(Promise.race([awaited, over]));
+  } finally {
+    cancel();
+  }
+}
