@@ -33,7 +33,7 @@ import { Dispatcher, SYNCHRONOUS_TIMEOUT } from './private/dispatcher';
 import { keepPromises } from './private/keep';
 import { logsOf } from './private/logs';
 import { NarrativeDefinitionBody } from './private/narrative-order';
-import { executionArns, grantOwnExecutions } from './private/own-executions';
+import { grantOwnExecutions } from './private/own-executions';
 import { WorkflowRecovery } from './private/recovery-machines';
 import { redriveFunction } from './private/redrive-function';
 import { refusalsAt } from './private/refusals-at';
@@ -56,7 +56,13 @@ import { tableProblems, validateTable } from './private/validate-table';
 import { validateVariables } from './private/validate-variables';
 import { RecordTable, recordTableOf } from './record-table';
 import { Recovery } from './recovery';
-import type { IStartableWorkflow, IWorkflowSource, Outcomes, StartByKeyOptions } from './sources/source';
+import {
+  type IStartableWorkflow,
+  type IWorkflowSource,
+  type Outcomes,
+  outcomesOf,
+  type StartByKeyOptions,
+} from './sources/source';
 
 /**
  * A state machine that runs a business step exactly once per idempotency key, the table with its records, and what
@@ -149,13 +155,9 @@ export class IdempotentWorkflow extends MeasuredWorkflow implements IStartableWo
     if (isExpress) return;
     const { delivery, formerStateMachines } = props;
     grantOwnExecutions(this, this.stateMachine, { delivery, redriving, formerStateMachines });
-    this.outcomes = {
-      table: this.records,
-      recordScope: this.recordScope,
-      stepTimeout: states.stepTimeout,
-      stateMachine: this.stateMachine,
-      executionArns: executionArns(this.stateMachine, formerStateMachines),
-    };
+    const { stateMachine, recordScope } = this;
+    const { stepTimeout } = states;
+    this.outcomes = outcomesOf(props, { table: this.records, recordScope, stepTimeout, stateMachine });
   }
 
   /**

@@ -24,6 +24,8 @@ export { RecordTable, type RecordTableProps } from './record-table';
 export { type MachineRecoveryOptions, Recovery, type RecoveryOptions } from './recovery';
 export type { RedeliverFailedOptions } from './redeliver-failed';
 export { EventBridgeSource, type EventBridgeSourceOptions } from './sources/event-bridge-source';
+export { HttpSource } from './sources/http-source';
+export type { HttpResponse, HttpSourceOptions } from './sources/http-source-options';
 export { QueueSource, type QueueSourceOptions } from './sources/queue-source';
 export {
   type IScheduleExpression,

@@ -159,12 +159,14 @@ export function changingCall(node: AstNode): string | undefined {
   return called(node, ['now', 'millis', 'random', 'uuid', 'shuffle', 'eval']);
 }
 
-const STABLE: Rule = {
+/** What differs between two evaluations must not stand in an expression. */
+export const STABLE: Rule = {
   forbids: node => changingCall(node) ?? contextIn(node),
   because: 'must give the same for every delivery of an event',
 };
 
-const OF_THE_INPUT: Rule = {
+/** Nothing but the input may. */
+export const OF_THE_INPUT: Rule = {
   forbids: resultIn,
   because: "sees the execution's input only",
 };

@@ -1,9 +1,12 @@
 import type { Duration } from 'aws-cdk-lib';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import type { IStateMachine, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { shown } from '../../state-machine/contract/shown';
 import type { IRecordTable } from '../../state-machine/settings';
+import { namesOfStateMachines } from '../../state-machine/state-machine-names';
+import type { IdempotentWorkflowProps } from '../idempotent-workflow-props';
+import { executionArns } from '../private/own-executions';
 
 /** Members of an EventBridge event that differ when one thing that happened is sent twice, or an archive replays it. */
 export const VOLATILE = ['id', 'time', 'replay-name'] as const;
@@ -48,9 +51,30 @@ export interface Outcomes {
   /** For how long the step may be at work: a key that is not finished then has failed, or takes more than a step. */
   readonly stepTimeout: Duration;
   /** The workflow's own state machine. */
-  readonly stateMachine: IStateMachine;
+  readonly stateMachine: StateMachine;
   /** The ARNs, as patterns, of all executions that may own a record of the workflow. */
   readonly executionArns: readonly string[];
+  /** The names of the state machines that the workflow has had before. */
+  readonly formerStateMachines: readonly string[];
+  /** What the workflow itself makes of a key, a payload, a duplicate and a failure. */
+  readonly options: Pick<
+    IdempotentWorkflowProps,
+    'idempotencyKey' | 'payload' | 'delivery' | 'onDuplicateInProgress' | 'onFailedBefore'
+  >;
+}
+
+/** The same of a workflow and its options. */
+export function outcomesOf(
+  options: Outcomes['options'] & Pick<IdempotentWorkflowProps, 'formerStateMachines'>,
+  parts: Pick<Outcomes, 'table' | 'recordScope' | 'stepTimeout' | 'stateMachine'>,
+): Outcomes {
+  const { formerStateMachines } = options;
+  return {
+    ...parts,
+    options,
+    executionArns: executionArns(parts.stateMachine, formerStateMachines),
+    formerStateMachines: namesOfStateMachines(formerStateMachines),
+  };
 }
 
 /** A workflow as its sources see it. */

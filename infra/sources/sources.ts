@@ -1,3 +1,4 @@
+import type { IResource } from 'aws-cdk-lib/aws-apigateway';
 import type { EventPattern, IEventBus } from 'aws-cdk-lib/aws-events';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
@@ -5,6 +6,8 @@ import { shown } from '../../state-machine/contract/shown';
 import { validateNames } from '../../state-machine/validate-names';
 import { refusalsAt } from '../private/refusals-at';
 import { EventBridgeSource, type EventBridgeSourceOptions } from './event-bridge-source';
+import { HttpSource } from './http-source';
+import type { HttpSourceOptions } from './http-source-options';
 import { QueueSource, type QueueSourceOptions } from './queue-source';
 import { type IScheduleExpression, ScheduleSource, type ScheduleSourceOptions } from './schedule-source';
 import { type IWorkflowSource, VOLATILE, validateKeep } from './source';
@@ -62,6 +65,20 @@ export const Source = {
    */
   queue(queue: IQueue, options: QueueSourceOptions = {}): IWorkflowSource {
     return new QueueSource(queue, options);
+  },
+  /**
+   * Requests of a method of a REST API of API Gateway: `resource` is a resource of an API of the app's own, or a path
+   * such as 'payments', for which an API is made. Each request has a key (by default its header `Idempotency-Key`) and
+   * gets its step's result; every duplicate of it, the same answer. No Lambda function takes part.
+   *
+   * The workflow's input is `{idempotencyKey, principal, path, body}`, of which the key has the caller in it: its own
+   * `idempotencyKey` is `{% $states.input.idempotencyKey %}`, unless `input` says otherwise. Not for an Express
+   * workflow.
+   *
+   * @throws Error for what is no resource and no path, and for an option that there is not
+   */
+  http(resource: IResource | string, options: HttpSourceOptions = {}): HttpSource {
+    return new HttpSource(resource, options);
   },
 
   /**

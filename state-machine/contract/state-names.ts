@@ -71,6 +71,50 @@ export const DISPATCHER_STATE = {
 /** The name of one of the dispatcher's states. */
 export type DispatcherStateName = (typeof DISPATCHER_STATE)[keyof typeof DISPATCHER_STATE];
 
+/** The names of the front door's states, in order. */
+export const FRONT_DOOR_STATE = {
+  isQuestion: 'Is it a question?',
+  parseBody: 'Parse the body',
+  findKey: 'Find the key',
+  isKeyUsable: 'Is the key usable?',
+  makeInput: 'Make the input',
+  nameExecution: 'Name the execution',
+  sayWhere: 'Say where to ask',
+  startRequest: 'Start the request',
+  wasRunning: 'Was it running before?',
+  isTimeLeft: 'Is there time left?',
+  letItWork: 'Let it work',
+  readRecord: 'Read its record',
+  whatBecame: 'What became of it?',
+  startAnew: 'Start anew',
+  wasStarted: 'Was it started?',
+  readQuestion: 'Read the question',
+  findRecord: 'Find the record',
+  readAsked: 'Read the record asked for',
+  whatIsKnown: 'What is known of it?',
+  readOwner: "Read the owner's end",
+  isOutputThere: 'Is its output there?',
+  doesItFit: 'Does the answer fit?',
+  mapResult: 'Map the result',
+  result: 'Answer: the result',
+  stepFailed: 'Answer: the step failed',
+  accepted: 'Answer: accepted',
+  inProgress: 'Answer: in progress',
+  missingKey: 'Answer: missing key',
+  invalidKey: 'Answer: invalid key',
+  invalidPayload: 'Answer: invalid payload',
+  payloadMismatch: 'Answer: payload mismatch',
+  noPrincipal: 'Answer: no principal',
+  inDoubt: 'Answer: in doubt',
+  resultUnavailable: 'Answer: result unavailable',
+  notStarted: 'Answer: not started',
+  foreignRecord: 'Answer: foreign record',
+  notFound: 'Answer: not found',
+} as const;
+
+/** The name of one of the front door's states. */
+export type FrontDoorStateName = (typeof FRONT_DOOR_STATE)[keyof typeof FRONT_DOOR_STATE];
+
 /** The names of recovery's states, in order. */
 export const RECOVERY_STATE = {
   isToBeLookedAt: 'Is it to be looked at?',

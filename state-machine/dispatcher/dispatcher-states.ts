@@ -8,12 +8,13 @@ import {
   QueryLanguage,
   Succeed,
   TaskStateBase,
+  type TaskStateJsonataBaseProps,
   Timeout,
 } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { ERROR } from '../contract/error-names';
 import { expression, literals } from '../contract/jsonata';
-import { DISPATCHER_STATE, type DispatcherStateName } from '../contract/state-names';
+import { DISPATCHER_STATE, type DispatcherStateName, type FrontDoorStateName } from '../contract/state-names';
 import { keyExpression } from '../jsonata/key';
 import { payloadHashExpression } from '../jsonata/payload';
 import { EVALUATION_FAILED, NAME_TAKEN, type Settings } from '../settings';
@@ -44,7 +45,7 @@ export function retryStart(task: TaskStateBase, maxAttempts: number): void {
 
 /** One way to start the workflow. */
 export interface StartProps {
-  readonly id: DispatcherStateName;
+  readonly id: DispatcherStateName | FrontDoorStateName;
   readonly comment: string;
   readonly stateMachine: IStateMachine;
   /** The execution's name, an expression; absent: one that Step Functions makes up. */
@@ -53,6 +54,10 @@ export interface StartProps {
   readonly input: string;
   /** The partition key of the key's record, an expression: part of the output where somebody waits for the end. */
   readonly recordKey?: string | undefined;
+  /** What it remembers of the start, and what it passes on, in place of the ARN. @default - its output is the ARN */
+  readonly remembered?: Pick<TaskStateJsonataBaseProps, 'assign' | 'outputs'>;
+  /** How long one try may take. @default - {@link START_TIMEOUT} */
+  readonly timeout?: Duration;
 }
 
 /** Starts an execution of the workflow without waiting for it. Its output is the ARN, and the key if one is given. */
@@ -65,11 +70,13 @@ export class StartTask extends TaskStateBase {
     super(scope, props.id, {
       comment: props.comment,
       queryLanguage: QueryLanguage.JSONATA,
-      taskTimeout: Timeout.duration(START_TIMEOUT),
-      outputs: {
-        executionArn: expression('$states.result.ExecutionArn'),
-        ...(props.recordKey !== undefined && { recordKey: props.recordKey }),
-      },
+      taskTimeout: Timeout.duration(props.timeout ?? START_TIMEOUT),
+      ...(props.remembered ?? {
+        outputs: {
+          executionArn: expression('$states.result.ExecutionArn'),
+          ...(props.recordKey !== undefined && { recordKey: props.recordKey }),
+        },
+      }),
     });
     this.props = props;
     const { stateMachineArn } = props.stateMachine;

@@ -1,0 +1,61 @@
+import { AuthorizationType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
+import type { IEventBus } from 'aws-cdk-lib/aws-events';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Construct } from 'constructs';
+import { IdempotentWorkflow, Source } from 'onceflow';
+
+/** A payment for each request. */
+export function payByHttp(stack: Construct, charge: IFunction): IdempotentWorkflow {
+  // #region payments
+  const payments = new IdempotentWorkflow(stack, 'ChargePayment', {
+    scope: 'ChargePayment',
+    idempotencyKey: '{% $states.input.idempotencyKey %}',
+    payload: '{% $states.input.body %}',
+    step: charge,
+  });
+  payments.startFrom(Source.http('payments', { errors: { CardDeclined: 402 } }));
+  // #endregion
+  return payments;
+}
+
+/** A key that is a member of the body. */
+export function keyInTheBody(payments: IdempotentWorkflow): void {
+  // #region body-key
+  payments.startFrom(Source.http('payments', { idempotencyKey: '{% $states.input.body.paymentId %}' }));
+  // #endregion
+}
+
+/** An answer made of the result. */
+export function answerCreated(payments: IdempotentWorkflow): void {
+  // #region response
+  payments.startFrom(
+    Source.http('payments', {
+      response: { status: 201, headers: { ETag: "{% '\"' & $result.chargeId & '\"' %}" } },
+    }),
+  );
+  // #endregion
+}
+
+/** A workflow that is started by events and by requests, of which each order is one. */
+export function startFromBoth(payments: IdempotentWorkflow, bus: IEventBus): void {
+  // #region both
+  payments.startFrom(Source.eventBridge(bus, { source: ['shop.orders'] }));
+  payments.startFrom(
+    Source.http('payments', {
+      idempotencyKey: '{% $states.input.body.orderId %}',
+      input: "{% {'detail': $states.input.body} %}",
+    }),
+  );
+  // #endregion
+}
+
+/** A resource of an API of the app's own. */
+export function startFromOwnApi(payments: IdempotentWorkflow, api: RestApi): void {
+  // #region resource
+  payments.startFrom(
+    Source.http(api.root.addResource('charges'), {
+      methodOptions: { authorizationType: AuthorizationType.IAM, apiKeyRequired: true },
+    }),
+  );
+  // #endregion
+}

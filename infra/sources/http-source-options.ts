@@ -1,0 +1,61 @@
+import type { Duration } from 'aws-cdk-lib';
+import type { MethodOptions } from 'aws-cdk-lib/aws-apigateway';
+import type { SourceOptions } from './source';
+
+/** What a request is answered with whose step has succeeded; JSONata in `{% %}` over the variable `result`. */
+export interface HttpResponse {
+  /** A number from 200 to 599, or an expression that gives one. @default 200 */
+  readonly status?: number | string;
+  /** Further headers, each a text or an expression. @default - none */
+  readonly headers?: Readonly<Record<string, string>>;
+  /**
+   * An expression for the body. It is written anew, its numbers with 15 digits.
+   *
+   * @default - the result's own text, to the byte
+   */
+  readonly body?: string;
+}
+
+/** Settings of `Source.http`. */
+export interface HttpSourceOptions extends SourceOptions {
+  /** The method that is added to the resource. @default POST */
+  readonly method?: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Authorizer, API key, request validator and so on of the method, and of the one at the `Location` of an answer. */
+  readonly methodOptions?: MethodOptions;
+  /** The header that holds the key: a String of RFC 9651 in quotes, or bare. @default Idempotency-Key */
+  readonly header?: string;
+  /**
+   * The key out of something else: JSONata in `{% %}` over the request, `{headers, path, query, principal, body}` with
+   * the names of headers in lower case, such as `{% $states.input.body.paymentId %}`.
+   *
+   * @default - the header
+   */
+  readonly idempotencyKey?: string;
+  /**
+   * What tells callers apart, a reference to what API Gateway knows of them, such as
+   * `$context.authorizer.claims.sub`. Two callers never share a key.
+   *
+   * @default - by the authorizer of `methodOptions`: the `principalId` of a Lambda authorizer, the `sub` of Cognito,
+   * the ARN of IAM without its session; without an authorizer all callers are one
+   */
+  readonly principal?: string;
+  /**
+   * The workflow's input: JSONata in `{% %}` over the request, which has the `idempotencyKey` that the input has by
+   * default as well. For a workflow with other sources, whose own key then decides, such as
+   * `{% {'detail': $states.input.body} %}`. Then the same
+   * key and payload have the same answer for every caller.
+   *
+   * @default - `{idempotencyKey, principal, path, body}`
+   */
+  readonly input?: string;
+  /**
+   * For how long a request waits for its result before it is answered 202, from 0 to 25 seconds.
+   *
+   * @default Duration.seconds(20)
+   */
+  readonly waitUpTo?: Duration;
+  /** How a result becomes an answer. @default - 200 with the result's text */
+  readonly response?: HttpResponse;
+  /** The status, 400 to 599, of a step's failure by its error's name, as `{ CardDeclined: 402 }`. @default 500 */
+  readonly errors?: Readonly<Record<string, number>>;
+}

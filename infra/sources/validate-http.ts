@@ -1,0 +1,115 @@
+import { Duration } from 'aws-cdk-lib';
+import { AuthorizationType, type IResource, type MethodOptions } from 'aws-cdk-lib/aws-apigateway';
+import { literal } from '../../state-machine/contract/jsonata';
+import { shown } from '../../state-machine/contract/shown';
+import type { ResponseMapping } from '../../state-machine/front-door/front-door-props';
+import { resultSource } from '../../state-machine/front-door/request';
+import { expressionsOf, type IdempotencyKey } from '../../state-machine/key';
+import { validateNames } from '../../state-machine/validate-names';
+import type { HttpResponse, HttpSourceOptions } from './http-source-options';
+
+/** The name of every option of `Source.http`. */
+const HTTP_SOURCE_OPTIONS: Readonly<Record<keyof HttpSourceOptions, true>> = {
+  id: true,
+  method: true,
+  methodOptions: true,
+  header: true,
+  idempotencyKey: true,
+  principal: true,
+  input: true,
+  waitUpTo: true,
+  response: true,
+  errors: true,
+};
+
+const METHODS: readonly unknown[] = ['POST', 'PUT', 'PATCH', 'DELETE', undefined];
+/** A start and the last read have their time before API Gateway gives up after 29 seconds. */
+const WAIT_SECONDS_MAX = 25;
+
+/** Refuses what is no resource and no path, and options that cannot work. @throws Error with the remedy */
+export function validateHttp(resource: IResource | string, options: HttpSourceOptions): void {
+  const isPath = typeof resource === 'string' && /^\/?[^/{}][^{}]*$/.test(resource);
+  if (!isPath && typeof (resource as IResource)?.addMethod !== 'function') {
+    throw new Error(
+      "`Source.http` takes a resource such as api.root.addResource('payments'), or a path such as 'payments', got " +
+        shown(resource),
+    );
+  }
+  validateNames('Source.http', options, HTTP_SOURCE_OPTIONS);
+  const { method, header, idempotencyKey, waitUpTo, errors = {} } = options;
+  if (!METHODS.includes(method)) {
+    throw new Error(`\`method\` is 'POST', 'PUT', 'PATCH' or 'DELETE', got ${shown(method)}`);
+  }
+  if (header !== undefined && !TOKEN.test(header)) {
+    throw new Error(`\`header\` is the name of a header such as 'Idempotency-Key', got ${shown(header)}`);
+  }
+  if (header !== undefined && idempotencyKey !== undefined) {
+    throw new Error('`header` and `idempotencyKey` both say where the key is: leave one of them out');
+  }
+  const seconds = waitUpTo instanceof Duration ? waitUpTo.toSeconds({ integral: false }) : undefined;
+  if (waitUpTo !== undefined && !(Number.isInteger(seconds) && Number(seconds) <= WAIT_SECONDS_MAX)) {
+    throw new Error(
+      `\`waitUpTo\` is a Duration of whole seconds from 0 to ${WAIT_SECONDS_MAX} seconds, got ${shown(waitUpTo)}: ` +
+        'API Gateway waits for 29 seconds; what takes longer is answered 202',
+    );
+  }
+  for (const [name, status] of Object.entries(errors)) requireStatus(`errors.${name}`, status, 400);
+}
+
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+
+function requireStatus(option: string, status: unknown, least: number): void {
+  if (Number.isInteger(status) && Number(status) >= least && Number(status) <= 599) return;
+  throw new Error(`\`${option}\` is a status from ${least} to 599, got ${shown(status)}`);
+}
+
+/** Refuses a workflow whose key is not the one that the source hands over: callers would share it. */
+export function requireKeyOfTheSource(idempotencyKey: IdempotencyKey): void {
+  const text = typeof idempotencyKey === 'string' ? [idempotencyKey] : expressionsOf(idempotencyKey);
+  if (
+    typeof idempotencyKey === 'string' &&
+    /^\{%\s*\$states\.input\.idempotencyKey\s*%\}$/.test(text[0] ?? '')
+  )
+    return;
+  throw new Error(
+    "`Source.http` hands the key over, which has the caller in it: the workflow's `idempotencyKey` must be " +
+      `'{% $states.input.idempotencyKey %}', got ${text.join(', ')}; or say by \`input\` what the workflow's input is`,
+  );
+}
+
+/** The mapping of results, without `{% %}`; undefined: the result's text. @throws Error with the remedy */
+export function responseOf(response: HttpResponse | undefined): ResponseMapping | undefined {
+  if (response === undefined) return undefined;
+  validateNames('`response`', response, { status: true, headers: true, body: true });
+  const { status = 200, headers = {}, body } = response;
+  if (typeof status === 'number') requireStatus('response.status', status, 200);
+  const texts = Object.entries(headers).map(([name, value]) => {
+    if (!TOKEN.test(name)) {
+      throw new Error(`\`response.headers\` has names of headers such as 'ETag', got ${shown(name)}`);
+    }
+    const isText = typeof value === 'string' && !value.startsWith('{%');
+    return [name, isText ? literal(value) : resultSource(value, `response.headers.${name}`)];
+  });
+  return {
+    status: typeof status === 'number' ? status : resultSource(status, 'response.status'),
+    headers: Object.fromEntries(texts),
+    body: body === undefined ? undefined : resultSource(body, 'response.body'),
+  };
+}
+
+/** The reference to who the caller is; undefined: the method has no authorizer, and callers are one. */
+export function principalOf(given: string | undefined, options: MethodOptions): string | undefined {
+  if (given !== undefined) {
+    if (/^\$context\.(authorizer|identity)(\.[A-Za-z_][A-Za-z0-9_-]*)+$/.test(given)) return given;
+    throw new Error(
+      '`principal` is a reference to what API Gateway knows of a caller, such as $context.authorizer.claims.sub, got ' +
+        shown(given),
+    );
+  }
+  const { authorizationType, authorizer, apiKeyRequired } = options;
+  const type = authorizationType ?? authorizer?.authorizationType;
+  if (type === AuthorizationType.COGNITO) return '$context.authorizer.claims.sub';
+  if (type === AuthorizationType.CUSTOM) return '$context.authorizer.principalId';
+  if (type === AuthorizationType.IAM) return '$context.identity.userArn';
+  return apiKeyRequired ? '$context.identity.apiKeyId' : undefined;
+}

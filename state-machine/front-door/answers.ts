@@ -1,0 +1,91 @@
+import { Succeed } from 'aws-cdk-lib/aws-stepfunctions';
+import type { Construct } from 'constructs';
+import { expression, literal } from '../contract/jsonata';
+import { FRONT_DOOR_STATE, type FrontDoorStateName } from '../contract/state-names';
+import type { FrontDoorProps } from './front-door-props';
+import { PROBLEM, type Problem, problemDocument } from './problems';
+
+// An answer is `{status, headers, body}`, the body as text: printed as it is, no number of it is rounded.
+
+/** The header that tells an answer which was given before. */
+export const REPLAYED = 'Idempotent-Replayed';
+
+const PROBLEM_JSON = 'application/problem+json';
+const REPLAY_MARK = `($replayed ? {'${REPLAYED}': 'true'} : {})`;
+
+/** The end of a request that is answered with a problem. */
+export function refuse(scope: Construct, id: FrontDoorStateName, problem: Problem): Succeed {
+  return Succeed.jsonata(scope, id, {
+    comment: problem.title,
+    outputs: {
+      status: problem.status,
+      headers: {
+        'Content-Type': PROBLEM_JSON,
+        ...(problem.retryAfter !== undefined && { 'Retry-After': String(problem.retryAfter) }),
+      },
+      body: problemDocument(problem),
+    },
+  });
+}
+
+/** The end of a request whose step has failed: with the error's name, and the status that the app has given it. */
+export function stepFailed(scope: Construct, errors: FrontDoorProps['errors']): Succeed {
+  const { status, ...problem } = PROBLEM.stepFailed;
+  const opening = problemDocument({ ...problem, status }).replace(/"status":\d+\}$/, '"status":');
+  const mapped = Object.entries(errors).map(([name, of]) => `${literal(name)}: ${of}`);
+  const find =
+    `$error := $parse($record.error.S).Error; $found := $lookup({${mapped.join(', ')}}, $error); ` +
+    `$status := $exists($found) ? $found : ${status}`;
+  const outputs =
+    `( ${find}; {'status': $status, ` +
+    `'headers': $merge([{'Content-Type': '${PROBLEM_JSON}'}, ${REPLAY_MARK}]), ` +
+    `'body': ${literal(opening)} & $formatBase($status, 10) & ',' & $substring($string({'error': $error}), 1)} )`;
+  return Succeed.jsonata(scope, FRONT_DOOR_STATE.stepFailed, {
+    comment: 'The step has failed: its error has a status, and no cause is told',
+    outputs: expression(outputs),
+  });
+}
+
+/** The end of a request that has been taken and is not done: where, and when, to ask. */
+export function accepted(scope: Construct): Succeed {
+  return Succeed.jsonata(scope, FRONT_DOOR_STATE.accepted, {
+    comment: 'It is at work, and the caller does not wait longer',
+    outputs: {
+      status: 202,
+      headers: { Location: expression('$location'), 'Retry-After': '5' },
+      body: '{"status":"accepted"}',
+    },
+  });
+}
+
+/** JSONata of the answer that a mapping makes of the variable `result`, without the marker of a replay. */
+export function mappedAnswer(mapping: NonNullable<FrontDoorProps['response']>): string {
+  const headers = Object.entries(mapping.headers).map(
+    ([name, value]) => `${literal(name)}: $string(${value})`,
+  );
+  return expression(
+    "( $result := $parse($text); {'status': (" +
+      `${mapping.status}), 'headers': {${headers.join(', ')}}, ` +
+      `'body': ${mapping.body === undefined ? '$text' : `$string((${mapping.body}))`}} )`,
+  );
+}
+
+/** The end of a request whose step has succeeded: with the result's text, or what the mapping has made of it. */
+export function result(scope: Construct, isMapped: boolean): Succeed {
+  const answer = isMapped ? '$states.input' : "{'status': 200, 'headers': {}, 'body': $text}";
+  return Succeed.jsonata(scope, FRONT_DOOR_STATE.result, {
+    comment: 'The step has succeeded: answers with its result, as text',
+    outputs: expression(
+      `( $answer := ${answer}; $merge([$answer, {'headers': $merge([$answer.headers, ${REPLAY_MARK}])}]) )`,
+    ),
+  });
+}
+
+/**
+ * True where the answer does not exceed what an execution may end with, 262,144 bytes, when its quotes are escaped.
+ * `text` is JSONata of its body.
+ */
+export function fits(text: string): string {
+  const escaped = `$replace($replace(${text}, /[\\\\"]/, '__'), /[^ -~]/, '______')`;
+  return `$length(${escaped}) < 250000`;
+}

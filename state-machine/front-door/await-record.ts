@@ -1,0 +1,162 @@
+import { Choice, type State, Timeout } from 'aws-cdk-lib/aws-stepfunctions';
+import type { Construct } from 'constructs';
+import { when } from '../choice';
+import {
+  all,
+  HAS_RESULT_TEXT,
+  IS_COMPLETED,
+  IS_FAILED,
+  IS_IN_DOUBT,
+  IS_IN_PROGRESS,
+  IS_OTHER_PAYLOAD,
+  isGone,
+  isOfAnotherWorkflow,
+  isWithinTheStepsTime,
+} from '../contract/conditions';
+import { expression, literal } from '../contract/jsonata';
+import { RECORD } from '../contract/record';
+import { FRONT_DOOR_STATE } from '../contract/state-names';
+import { attributeIn } from '../contract/table-schema';
+import { StartTask } from '../dispatcher/dispatcher-states';
+import { retryNameExpression } from '../jsonata/key';
+import { NAME_TAKEN, PASS_INPUT_ON } from '../settings';
+import { readTheRecord } from '../tasks';
+import type { Ends } from './ends';
+import type { FrontDoorProps } from './front-door-props';
+import { CALL_TIMEOUT, letItWork, retryBriefly } from './front-door-states';
+
+/** The first states of the two ways to an answer: at once, or as long as the caller may wait. */
+export interface Awaiting {
+  readonly read: State;
+  readonly isTimeLeft: State;
+  /** Where a request goes that has come while its first is at work. */
+  readonly behindTheFirst: State;
+}
+
+/** Defines the states that read the record until it says how the request has ended, or the time is over. */
+export function awaitRecord(scope: Construct, props: FrontDoorProps, ends: Ends): Awaiting {
+  const { problems, accepted } = ends;
+  const read = readTheRecord(scope, FRONT_DOOR_STATE.readRecord, {
+    comment: 'The record alone says what has become of the request',
+    settings: props,
+    key: expression('$recordKey'),
+    assign: { replayed: expression('$not($states.result.Item.owner.S = $started.arn)') },
+    taskTimeout: Timeout.duration(CALL_TIMEOUT),
+  });
+  const isTimeLeft = Choice.jsonata(scope, FRONT_DOOR_STATE.isTimeLeft, {
+    comment: 'May the caller wait longer?',
+  });
+  when(isTimeLeft, 'It may', '$waitUntil - $millis() >= 500', letItWork(scope).next(read));
+  isTimeLeft.otherwise(accepted);
+  ends.whileOwnerEnds(isTimeLeft);
+
+  // What was started goes on; who has started nothing does not know.
+  const wasStarted = Choice.jsonata(scope, FRONT_DOOR_STATE.wasStarted, {
+    comment: 'The record cannot be read',
+  });
+  when(wasStarted, 'Nothing was', NOTHING_STARTED, problems.notStarted);
+  wasStarted.otherwise(accepted);
+  retryBriefly(read, 1);
+  read.addCatch(wasStarted, { outputs: PASS_INPUT_ON });
+
+  const behindTheFirst = props.waitsForFirst ? isTimeLeft : problems.inProgress;
+  read.next(
+    whatBecameOfIt(scope, props, ends, {
+      isTimeLeft,
+      behindTheFirst,
+      startAnew: startAnew(scope, props, problems.notStarted, isTimeLeft),
+    }),
+  );
+  return { read, isTimeLeft, behindTheFirst };
+}
+
+interface Ways extends Omit<Awaiting, 'read'> {
+  readonly startAnew: State;
+}
+
+/** The judgement of the record for whoever waits for an answer. */
+function whatBecameOfIt(scope: Construct, props: FrontDoorProps, ends: Ends, ways: Ways): Choice {
+  const { problems } = ends;
+  const { isTimeLeft, startAnew } = ways;
+  const said = Choice.jsonata(scope, FRONT_DOOR_STATE.whatBecame, {
+    comment: 'The record decides: the first rule that holds',
+  });
+  const gone = isGone(attributeIn(props.table.schema, RECORD.expiry)).jsonata;
+  const stateMachineArn = literal(props.stateMachine.stateMachineArn);
+  const foreign = isOfAnotherWorkflow(props.formerStateMachines, stateMachineArn).jsonata;
+  when(said, 'Absent or expired, nothing started', `(${gone}) and ${NOTHING_STARTED}`, startAnew);
+  when(said, 'Absent or expired', gone, isTimeLeft);
+  when(said, 'Of another workflow', foreign, problems.foreignRecord);
+  if (props.payload !== undefined) {
+    when(said, 'Another payload', IS_OTHER_PAYLOAD.jsonata, problems.payloadMismatch);
+  }
+  when(said, 'Completed, with the result', IS_TEXT_THERE, ends.result, TEXT_OF_RECORD);
+  when(said, 'Completed', IS_COMPLETED.jsonata, ends.readOwner);
+  if (props.isAtMostOnce) when(said, 'In doubt', all(IS_FAILED, IS_IN_DOUBT).jsonata, problems.inDoubt);
+  if (props.returnsStoredFailure) {
+    when(said, 'Failed', IS_FAILED.jsonata, problems.stepFailed);
+  } else {
+    when(said, 'Failed before', `${IS_FAILED.jsonata} and ${NOTHING_STARTED}`, startAnew);
+    when(said, 'Failed', `${IS_FAILED.jsonata} and (${IS_NEWS})`, problems.stepFailed);
+    when(said, 'Not taken over yet', IS_FAILED.jsonata, isTimeLeft);
+  }
+  const isOwn = `${IS_IN_PROGRESS.jsonata} and $record.owner.S = $started.arn`;
+  when(said, 'At work', isOwn, isTimeLeft);
+  const isYoung = isWithinTheStepsTime(props.stepTimeout.toSeconds()).jsonata;
+  const isOld = `${IS_IN_PROGRESS.jsonata} and ${NOTHING_STARTED} and $not(${isYoung})`;
+  when(said, 'Its owner may be dead', isOld, startAnew);
+  said.otherwise(ways.behindTheFirst);
+  return said;
+}
+
+/** Starts the workflow under another name. The start that was made and whose answer was lost counts as well. */
+function startAnew(scope: Construct, props: FrontDoorProps, notStarted: State, next: State): State {
+  const { stateMachine } = props;
+  const name = retryNameExpression(props.key, OWN_SUFFIX);
+  const start = new StartTask(scope, {
+    id: FRONT_DOOR_STATE.startAnew,
+    comment: 'Under another name: the workflow decides what becomes of it',
+    stateMachine,
+    name,
+    input: PASS_INPUT_ON,
+    timeout: CALL_TIMEOUT,
+    remembered: STARTED,
+  });
+  retryBriefly(start);
+  start.next(next);
+  const arn =
+    `$replace(${literal(stateMachine.stateMachineArn)}, ':stateMachine:', ':execution:') & ':' & ` +
+    name.slice(2, -2);
+  const at = '$toMillis($states.context.Execution.StartTime)';
+  start.addCatch(next, {
+    errors: [NAME_TAKEN],
+    assign: { started: { arn: expression(arn), at: expression(at) } },
+    outputs: PASS_INPUT_ON,
+  });
+  start.addCatch(notStarted);
+  return start;
+}
+
+/** What a start leaves behind: its execution, and when that began, in epoch milliseconds. */
+export const STARTED = {
+  assign: {
+    started: {
+      arn: expression('$states.result.ExecutionArn'),
+      at: expression(
+        "$type($states.result.StartDate) = 'number' ? $states.result.StartDate : $toMillis($states.result.StartDate)",
+      ),
+    },
+  },
+  outputs: PASS_INPUT_ON,
+};
+
+/** The rule by which a record has the text of its result, and where that goes. */
+export const IS_TEXT_THERE = all(IS_COMPLETED, HAS_RESULT_TEXT).jsonata;
+/** The same text, for the answer. */
+export const TEXT_OF_RECORD = { assign: { text: expression('$record.result.S') } };
+
+const NOTHING_STARTED = '$not($exists($started.arn))';
+/** A claim that was made after the start is its own, or that of a request which came at the same time. */
+const IS_NEWS = '$record.owner.S = $started.arn or $toMillis($record.claimedAt.S) >= $started.at';
+/** Sixteen characters that are this execution's own, the same in each of its attempts. */
+const OWN_SUFFIX = "$substring($hash($states.context.Execution.Id, 'SHA-256'), 0, 16)";

@@ -1,0 +1,78 @@
+import { Choice, type State } from 'aws-cdk-lib/aws-stepfunctions';
+import type { Construct } from 'constructs';
+import { when } from '../choice';
+import { expression } from '../contract/jsonata';
+import { FRONT_DOOR_STATE } from '../contract/state-names';
+import { PASS_INPUT_ON } from '../settings';
+import * as answers from './answers';
+import type { FrontDoorProps } from './front-door-props';
+import { evaluate, readOwnersEnd, retryBriefly } from './front-door-states';
+import { PROBLEM } from './problems';
+
+/** What every way through the front door ends with. */
+export interface Ends {
+  readonly problems: Readonly<Record<keyof typeof PROBLEM, State>>;
+  readonly accepted: State;
+  /** Answers with the result whose text is in the variable `text`. */
+  readonly result: State;
+  /** Reads the output of the owner for a record that does not hold the result. */
+  readonly readOwner: State;
+  /** Where an owner leads whose record is finished and which is not yet: another look, where nobody has just asked. */
+  whileOwnerEnds(next: State): void;
+}
+
+/** Defines the ends of a front door. */
+export function defineEnds(scope: Construct, props: FrontDoorProps): Ends {
+  const { stepFailed, ...others } = PROBLEM;
+  const names = Object.keys(others) as (keyof typeof others)[];
+  const refusals = names.map(name => [name, answers.refuse(scope, FRONT_DOOR_STATE[name], others[name])]) as [
+    keyof typeof others,
+    State,
+  ][];
+  const problems = {
+    ...(Object.fromEntries(refusals) as Record<keyof typeof others, State>),
+    stepFailed: answers.stepFailed(scope, props.errors),
+  };
+  const accepted = answers.accepted(scope);
+  const result = answerResult(scope, props, problems.resultUnavailable);
+
+  const readOwner = readOwnersEnd(scope);
+  retryBriefly(readOwner, 1);
+  readOwner.addCatch(problems.resultUnavailable);
+  const isThere = Choice.jsonata(scope, FRONT_DOOR_STATE.isOutputThere, {
+    comment: 'The record is finished a moment before its execution is',
+  });
+  when(isThere, 'It is', "$text != ''", result);
+  when(isThere, 'Not yet, and asked for', `${IS_ENDING} and $exists($asked)`, accepted);
+  isThere.otherwise(problems.resultUnavailable);
+  readOwner.next(isThere);
+  return {
+    problems,
+    accepted,
+    result,
+    readOwner,
+    whileOwnerEnds: next => when(isThere, 'Not yet', `${IS_ENDING} and $not($exists($asked))`, next),
+  };
+}
+
+const IS_ENDING = "$ownerStatus in ['RUNNING', 'PENDING_REDRIVE']";
+
+function answerResult(scope: Construct, { response }: FrontDoorProps, tooLong: State): State {
+  const end = answers.result(scope, response !== undefined);
+  const fits = Choice.jsonata(scope, FRONT_DOOR_STATE.doesItFit, {
+    comment: 'An execution ends with 256 KiB at most',
+  });
+  when(fits, 'It does', answers.fits(response ? '$states.input.body' : '$text'), end, {
+    outputs: PASS_INPUT_ON,
+  });
+  fits.otherwise(tooLong);
+  if (!response) return fits;
+  const map = evaluate(scope, FRONT_DOOR_STATE.mapResult, {
+    comment: 'The app says what is answered: the same for every duplicate',
+    steps: [answers.mappedAnswer(response)],
+    otherwise: tooLong,
+    outputs: expression('$states.result[0]'),
+  });
+  map.next(fits);
+  return map;
+}

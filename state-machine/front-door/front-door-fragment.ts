@@ -1,0 +1,153 @@
+import {
+  Choice,
+  type INextable,
+  Pass,
+  type State,
+  StateMachineFragment,
+} from 'aws-cdk-lib/aws-stepfunctions';
+import type { Construct } from 'constructs';
+import { when } from '../choice';
+import { expression } from '../contract/jsonata';
+import { FRONT_DOOR_STATE } from '../contract/state-names';
+import { StartTask } from '../dispatcher/dispatcher-states';
+import { keyExpression, nameExpression } from '../jsonata/key';
+import { payloadHashExpression } from '../jsonata/payload';
+import { EVALUATION_FAILED, NAME_TAKEN, PASS_INPUT_ON } from '../settings';
+import { awaitRecord, STARTED } from './await-record';
+import { defineEnds, type Ends } from './ends';
+import type { FrontDoorProps } from './front-door-props';
+import { CALL_TIMEOUT, evaluate, retryBriefly } from './front-door-states';
+import { locationExpression } from './location';
+import { answerQuestion } from './question';
+import * as request from './request';
+
+/**
+ * The states that answer an HTTP request: they start the workflow under the name of the request's key, wait for its
+ * record, and answer with what that says. No answer is given that the record does not bear out.
+ *
+ * A second run for one request is a duplicate like any other: only starts by key, and reads, leave this machine.
+ */
+export class FrontDoorFragment extends StateMachineFragment {
+  readonly startState: State;
+  readonly endStates: INextable[] = [];
+
+  constructor(scope: Construct, id: string, props: FrontDoorProps) {
+    super(scope, id);
+    const ends = defineEnds(this, props);
+    const isQuestion = Choice.jsonata(this, FRONT_DOOR_STATE.isQuestion, {
+      comment: 'Sent to be carried out, or asked for at the location of an answer',
+    });
+    if (props.needsPrincipal) {
+      when(isQuestion, 'Nobody', request.IS_NOBODY, ends.problems.noPrincipal);
+    }
+    when(isQuestion, 'A question', '$exists($states.input.asked)', answerQuestion(this, props, ends), {
+      assign: { ...BEGUN, asked: expression('$states.input.asked') },
+    });
+    isQuestion.otherwise(readRequest(this, props, ends));
+    this.startState = isQuestion;
+  }
+}
+
+/** Reads a request that is to be carried out, and goes on with its key. */
+function readRequest(scope: Construct, props: FrontDoorProps, ends: Ends): State {
+  const { requestKey, waitUpTo } = props;
+  const wait = request.secondsToWait(waitUpTo.toSeconds());
+  const parse = evaluate(scope, FRONT_DOOR_STATE.parseBody, {
+    comment: 'The body is text until here: what is no JSON object starts nothing',
+    steps: [request.PARSED_BODY],
+    otherwise: ends.problems.invalidPayload,
+    assign: {
+      ...BEGUN,
+      url: expression('$states.input.url'),
+      principal: request.PRINCIPAL,
+      waitUntil: expression(`$toMillis($states.context.Execution.StartTime) + 1000 * ${wait}`),
+      keyLines: requestKey.kind === 'header' ? expression(request.headerLines(requestKey.name)) : [],
+    },
+    outputs: request.REQUEST,
+  });
+  const isUsable = Choice.jsonata(scope, FRONT_DOOR_STATE.isKeyUsable, {
+    comment: 'One key, and a usable one',
+  });
+  when(isUsable, 'None', "$found.problem = 'missing'", ends.problems.missingKey);
+  when(isUsable, 'Not usable', '$exists($found.problem)', ends.problems.invalidKey);
+  isUsable.otherwise(start(scope, props, ends));
+  parse.next(findKey(scope, props, ends.problems.invalidKey)).next(isUsable);
+  return parse;
+}
+
+function findKey(scope: Construct, { requestKey }: FrontDoorProps, otherwise: State) {
+  const comment = 'The key is the header, or what the app says';
+  const id = FRONT_DOOR_STATE.findKey;
+  if (requestKey.kind === 'header') {
+    return Pass.jsonata(scope, id, { comment, assign: { found: request.KEY_OF_HEADER } });
+  }
+  return evaluate(scope, id, {
+    comment,
+    steps: [request.keyOf(requestKey.jsonata)],
+    otherwise,
+    assign: { found: expression('$states.result[0]') },
+    outputs: PASS_INPUT_ON,
+  });
+}
+
+/** Starts the workflow under the name of the key, and goes on with what its record says. */
+function start(scope: Construct, props: FrontDoorProps, ends: Ends): State {
+  const { stateMachine, key, input } = props;
+  const { problems } = ends;
+  const prepared = makeInput(scope, props, problems.invalidPayload);
+  const named = evaluate(scope, FRONT_DOOR_STATE.nameExecution, {
+    comment: "The workflow's own expression says which record it will be",
+    steps: [{ name: nameExpression(key), recordKey: keyExpression(props.scope, key) }],
+    otherwise: problems.invalidKey,
+    assign: { recordKey: expression('$states.result[0].recordKey') },
+    outputs: PASS_INPUT_ON,
+  });
+  const located = Pass.jsonata(scope, FRONT_DOOR_STATE.sayWhere, {
+    comment: 'Where the answer can be asked for, should it take long',
+    assign: { location: locationExpression(props.scope, input === undefined) },
+  });
+  const started = new StartTask(scope, {
+    id: FRONT_DOOR_STATE.startRequest,
+    comment: 'The key is the name of the execution: a request that comes again while it runs starts nothing',
+    stateMachine,
+    name: nameExpression(key),
+    input: PASS_INPUT_ON,
+    timeout: CALL_TIMEOUT,
+    remembered: STARTED,
+  });
+  const { read, isTimeLeft, behindTheFirst } = awaitRecord(scope, props, ends);
+  retryBriefly(started);
+  started.addCatch(read, { errors: [NAME_TAKEN], outputs: PASS_INPUT_ON });
+  started.addCatch(problems.invalidKey, { errors: [EVALUATION_FAILED] });
+  started.addCatch(problems.notStarted);
+  const wasRunning = Choice.jsonata(scope, FRONT_DOOR_STATE.wasRunning, {
+    comment: 'A start under the name and with the input of a running execution is answered with that one',
+  });
+  when(wasRunning, 'It was', WAS_RUNNING, behindTheFirst, { assign: { started: {} } });
+  wasRunning.otherwise(isTimeLeft);
+  prepared.next(named).next(located).next(started).next(wasRunning);
+  return prepared;
+}
+
+function makeInput(scope: Construct, { input, payload }: FrontDoorProps, otherwise: State) {
+  const request_ = `$merge([$states.input, {'idempotencyKey': [${request.PRINCIPAL_PART}, $found.key]}])`;
+  const own = "{'idempotencyKey': idempotencyKey, 'principal': principal, 'path': path, 'body': body}";
+  const hash = payload === undefined ? '' : payloadHashExpression(payload);
+  return evaluate(scope, FRONT_DOOR_STATE.makeInput, {
+    comment: "The workflow's input: nothing in it differs between two tries of one request",
+    steps: [
+      expression(input === undefined ? `${request_}.${own}` : request_),
+      ...(input === undefined ? [] : [expression(input)]),
+      { input: PASS_INPUT_ON, payloadHash: hash },
+    ],
+    otherwise,
+    assign: { payloadHash: expression('$states.result[0].payloadHash') },
+    outputs: expression('$states.result[0].input'),
+  });
+}
+
+/** Nothing is started, and every answer is one that was given before. */
+const BEGUN = { started: {}, replayed: true, waits: 0 } as const;
+
+/** So much earlier than this execution another has been started, in milliseconds: more than clocks differ. */
+const WAS_RUNNING = '$started.at < $toMillis($states.context.Execution.StartTime) - 100';

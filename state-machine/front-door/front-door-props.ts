@@ -1,0 +1,42 @@
+import type { Duration } from 'aws-cdk-lib';
+import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import type { Settings } from '../settings';
+
+/** Where the key of a request is. */
+export type RequestKey =
+  | { readonly kind: 'header'; readonly name: string }
+  /** JSONata over the request, without `{% %}`. */
+  | { readonly kind: 'expression'; readonly jsonata: string };
+
+/** How a result becomes an answer: JSONata over the variable `result`, without `{% %}`; a number as it is. */
+export interface ResponseMapping {
+  readonly status: number | string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Undefined: the result's own text. */
+  readonly body: string | undefined;
+}
+
+/** Settings of a front door. */
+export interface FrontDoorProps extends Pick<Settings, 'table' | 'scope' | 'key' | 'payload'> {
+  /** The workflow that is started. */
+  readonly stateMachine: IStateMachine;
+  /** The names of the state machines that the workflow has had before. */
+  readonly formerStateMachines: readonly string[];
+  readonly isAtMostOnce: boolean;
+  /** Whether a failed step is the answer for later requests, too. */
+  readonly returnsStoredFailure: boolean;
+  /** Whether a request that comes while its first is at work waits for that one. */
+  readonly waitsForFirst: boolean;
+  /** For how long the step may be at work. */
+  readonly stepTimeout: Duration;
+  readonly requestKey: RequestKey;
+  /** JSONata of the workflow's input over the request, without `{% %}`; undefined: key, principal, path and body. */
+  readonly input: string | undefined;
+  /** Whether a caller has to be somebody: the method has an authorizer. */
+  readonly needsPrincipal: boolean;
+  /** For how long a request waits for its result. */
+  readonly waitUpTo: Duration;
+  readonly response: ResponseMapping | undefined;
+  /** The status that the failure of a step is answered with, by the error's name. */
+  readonly errors: Readonly<Record<string, number>>;
+}

@@ -1,0 +1,83 @@
+import { Duration } from 'aws-cdk-lib';
+import {
+  JitterType,
+  Parallel,
+  Pass,
+  type State,
+  type TaskStateBase,
+  type TaskStateJsonataBaseProps,
+  Timeout,
+  Wait,
+  WaitTime,
+} from 'aws-cdk-lib/aws-stepfunctions';
+import type { Construct } from 'constructs';
+import { expression } from '../contract/jsonata';
+import { FRONT_DOOR_STATE, type FrontDoorStateName } from '../contract/state-names';
+import { EVALUATION_FAILED, NAME_TAKEN, OWNER_UNKNOWN, PASS_INPUT_ON } from '../settings';
+import { SfnTask } from '../tasks';
+
+/** How long one try of a call may take: all of them have to be over before API Gateway gives up after 29 seconds. */
+export const CALL_TIMEOUT = Duration.seconds(3);
+const START_ATTEMPTS = 3;
+
+/** Settings of {@link evaluate}. */
+export interface EvaluationProps extends Pick<TaskStateJsonataBaseProps, 'assign' | 'outputs'> {
+  readonly comment: string;
+  /** The outputs of states, one after the other; each sees the one before as its input. */
+  readonly steps: readonly (string | object)[];
+  /** Where it goes on when an expression fails. */
+  readonly otherwise: State;
+}
+
+/**
+ * Evaluates what may fail by what a caller has sent. A failed evaluation has a catcher in a Parallel state and not in
+ * a Pass, hence the one branch; `$states.result[0]` is what its last state has put out.
+ */
+export function evaluate(scope: Construct, id: FrontDoorStateName, props: EvaluationProps): Parallel {
+  const { comment, steps, otherwise, ...carried } = props;
+  const parallel = Parallel.jsonata(scope, id, { comment, ...carried });
+  const passes = steps.map((outputs, place) =>
+    Pass.jsonata(scope, `${id}: ${place + 1}`, { outputs: outputs as object }),
+  );
+  const [first, ...rest] = passes as [Pass, ...Pass[]];
+  rest.reduce((before, next) => before.next(next) as unknown as Pass, first);
+  parallel.branch(first);
+  parallel.addCatch(otherwise);
+  return parallel;
+}
+
+/** Tries a call again for some seconds. A name taken, a failed evaluation and an unknown execution are answers. */
+export function retryBriefly(task: TaskStateBase, maxAttempts: number = START_ATTEMPTS): void {
+  task.addRetry({ errors: [NAME_TAKEN, EVALUATION_FAILED, OWNER_UNKNOWN], maxAttempts: 0 });
+  task.addRetry({
+    interval: Duration.seconds(1),
+    backoffRate: 2,
+    maxAttempts,
+    maxDelay: Duration.seconds(4),
+    jitterStrategy: JitterType.FULL,
+  });
+}
+
+/** Lets the workflow work: a second, another, then each time a second longer, within what is left of the time. */
+export function letItWork(scope: Construct): Wait {
+  return Wait.jsonata(scope, FRONT_DOOR_STATE.letItWork, {
+    comment: 'The record is read again after delays that grow',
+    time: WaitTime.seconds(expression('$max([1, $min([$waits, $ceil(($waitUntil - $millis()) / 1000)])])')),
+    assign: { waits: expression('$waits + 1') },
+  });
+}
+
+/** Reads what the execution that owns the record has ended with: its status, and its output where there is one. */
+export function readOwnersEnd(scope: Construct): SfnTask {
+  return new SfnTask(scope, FRONT_DOOR_STATE.readOwner, {
+    comment: 'The record does not hold the result: the execution that ran the step does',
+    operation: 'describeExecution',
+    request: { ExecutionArn: expression('$record.owner.S') },
+    taskTimeout: Timeout.duration(CALL_TIMEOUT),
+    assign: {
+      ownerStatus: expression('$states.result.Status'),
+      text: expression("$exists($states.result.Output) ? $states.result.Output : ''"),
+    },
+    outputs: PASS_INPUT_ON,
+  });
+}

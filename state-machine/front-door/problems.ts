@@ -1,0 +1,59 @@
+/** The documentation of each problem is its type. */
+const PAGE = 'https://github.com/onceflow/onceflow/blob/main/docs/guide/http.md';
+
+/** One kind of answer that is no result: a problem document as of RFC 9457. */
+export interface Problem {
+  /** The anchor in the documentation: the last part of the document's `type`. */
+  readonly type: string;
+  readonly status: number;
+  readonly title: string;
+  /** Whether, and in how many seconds, the same request may be sent again with hope. */
+  readonly retryAfter?: number;
+}
+
+/** Every problem that the front door answers with. None says anything of the request, the account or the step. */
+export const PROBLEM = {
+  missingKey: { type: 'missing-key', status: 400, title: 'The request has no idempotency key.' },
+  invalidKey: { type: 'invalid-key', status: 400, title: 'The idempotency key cannot be used.' },
+  invalidPayload: { type: 'invalid-payload', status: 400, title: 'The body cannot be used.' },
+  noPrincipal: { type: 'no-principal', status: 403, title: 'Nobody has said who the caller is.' },
+  notFound: { type: 'not-found', status: 404, title: 'Nothing is known of this request.' },
+  payloadMismatch: {
+    type: 'payload-mismatch',
+    status: 422,
+    title: 'The idempotency key was used with another request.',
+  },
+  inProgress: {
+    type: 'in-progress',
+    status: 409,
+    title: 'The first request with this idempotency key is still at work.',
+    retryAfter: 2,
+  },
+  stepFailed: { type: 'step-failed', status: 500, title: 'The request failed.' },
+  inDoubt: {
+    type: 'in-doubt',
+    status: 500,
+    title: 'The request was cut off, and nobody knows what it did. It is not tried again.',
+  },
+  resultUnavailable: {
+    type: 'result-unavailable',
+    status: 500,
+    title: 'The request was carried out, but its result cannot be answered.',
+  },
+  foreignRecord: {
+    type: 'foreign-record',
+    status: 500,
+    title: 'The idempotency key belongs to something else of this service.',
+  },
+  notStarted: {
+    type: 'not-started',
+    status: 503,
+    title: 'The request could not be taken. Send it again with the same idempotency key.',
+    retryAfter: 5,
+  },
+} as const satisfies Readonly<Record<string, Problem>>;
+
+/** The JSON text of a problem document. */
+export function problemDocument({ type, title, status }: Problem): string {
+  return JSON.stringify({ type: `${PAGE}#${type}`, title, status });
+}

@@ -1,0 +1,71 @@
+import { Choice, Pass, type State, Timeout } from 'aws-cdk-lib/aws-stepfunctions';
+import type { Construct } from 'constructs';
+import { when } from '../choice';
+import {
+  all,
+  IS_COMPLETED,
+  IS_FAILED,
+  IS_IN_DOUBT,
+  isGone,
+  isOfAnotherWorkflow,
+} from '../contract/conditions';
+import { expression, literal } from '../contract/jsonata';
+import { RECORD } from '../contract/record';
+import { FRONT_DOOR_STATE } from '../contract/state-names';
+import { attributeIn } from '../contract/table-schema';
+import { PASS_INPUT_ON } from '../settings';
+import { readTheRecord } from '../tasks';
+import { IS_TEXT_THERE, TEXT_OF_RECORD } from './await-record';
+import type { Ends } from './ends';
+import type { FrontDoorProps } from './front-door-props';
+import { CALL_TIMEOUT, evaluate, retryBriefly } from './front-door-states';
+import { askedKey, IS_YOUNG, isAnotherRequest } from './location';
+import { PRINCIPAL } from './request';
+
+/** Defines the states that answer a question at the location of an answer: one read, and nothing is started. */
+export function answerQuestion(scope: Construct, props: FrontDoorProps, ends: Ends): State {
+  const { problems, accepted } = ends;
+  const begin = Pass.jsonata(scope, FRONT_DOOR_STATE.readQuestion, {
+    comment: 'Who asks, and where',
+    assign: { principal: PRINCIPAL, location: expression('$states.input.url') },
+  });
+  const find = evaluate(scope, FRONT_DOOR_STATE.findRecord, {
+    comment: 'The location holds the key without its caller',
+    steps: [askedKey(props.scope, props.input === undefined)],
+    otherwise: problems.notFound,
+    assign: { recordKey: expression('$states.result[0]') },
+    outputs: PASS_INPUT_ON,
+  });
+  const read = readTheRecord(scope, FRONT_DOOR_STATE.readAsked, {
+    comment: 'The record alone says what has become of the request',
+    settings: props,
+    key: expression('$recordKey'),
+    taskTimeout: Timeout.duration(CALL_TIMEOUT),
+  });
+  retryBriefly(read, 2);
+  read.addCatch(accepted);
+  begin
+    .next(find)
+    .next(read)
+    .next(whatIsKnown(scope, props, ends));
+  return begin;
+}
+
+function whatIsKnown(scope: Construct, props: FrontDoorProps, ends: Ends): Choice {
+  const { problems, accepted } = ends;
+  const known = Choice.jsonata(scope, FRONT_DOOR_STATE.whatIsKnown, {
+    comment: 'The record decides: the first rule that holds',
+  });
+  const gone = isGone(attributeIn(props.table.schema, RECORD.expiry)).jsonata;
+  const stateMachineArn = literal(props.stateMachine.stateMachineArn);
+  const foreign = isOfAnotherWorkflow(props.formerStateMachines, stateMachineArn).jsonata;
+  when(known, 'Not there yet', `(${gone}) and ${IS_YOUNG}`, accepted);
+  when(known, 'Absent or expired', gone, problems.notFound);
+  when(known, 'Of another request', `(${foreign}) or ${isAnotherRequest(props.scope)}`, problems.notFound);
+  when(known, 'Completed, with the result', IS_TEXT_THERE, ends.result, TEXT_OF_RECORD);
+  when(known, 'Completed', IS_COMPLETED.jsonata, ends.readOwner);
+  if (props.isAtMostOnce) when(known, 'In doubt', all(IS_FAILED, IS_IN_DOUBT).jsonata, problems.inDoubt);
+  when(known, 'Failed', IS_FAILED.jsonata, problems.stepFailed);
+  known.otherwise(accepted);
+  return known;
+}

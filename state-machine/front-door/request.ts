@@ -1,0 +1,100 @@
+import { expression, literal } from '../contract/jsonata';
+import { checked, OF_THE_INPUT, STABLE } from '../user-expression';
+
+// A request as the templates of API Gateway hand it over: the body as text, names and values in lists, so that nothing
+// in it can be taken for anything else.
+
+/** Binds `$named(list)`: an object of a list of names and values, each name in lower case where `fold` is true. */
+const DEFINE_NAMED =
+  '$named := function($list, $fold) { $merge([{}, $map($list, function($one) { ' +
+  '{($fold ? $lowercase($one.name) : $one.name): $one.value} })]) }';
+
+/** The body as a value in `{body}`; nothing for an empty one. Fails for what is no JSON object. */
+export const PARSED_BODY = expression(
+  '$contains($states.input.body, /[^ \\t\\r\\n]/) ? ( $body := $parse($states.input.body); ' +
+    "$type($body) = 'object' ? {'body': $body} : $error('the body is no JSON object') ) : {}",
+);
+
+/** JSONata: who the caller is; another session of a role is no other caller. */
+const WHO =
+  "($states.input.principal = '' ? 'anonymous' : " +
+  "$replace($states.input.principal, /^(arn:[^:]*:sts::[0-9]*:assumed-role\\/[^\\/]*)\\/.*$/, '$1'))";
+/** The request as expressions of a team see it: `{method, headers, path, query, principal, body}`. */
+export const REQUEST = expression(
+  `( ${DEFINE_NAMED}; $merge([{'headers': $named($states.input.headers, true), ` +
+    "'path': $named($states.input.path, false), 'query': $named($states.input.query, false), " +
+    `'principal': ${WHO}}, $states.result[0]]) )`,
+);
+
+/** The values of a header, however its name is written. */
+export function headerLines(name: string): string {
+  return `[$states.input.headers[$lowercase(name) = ${literal(name.toLowerCase())}].value]`;
+}
+
+/** The longest key, in characters. */
+export const KEY_LENGTH_MAX = 255;
+
+const MISSING = "{'problem': 'missing'}";
+const INVALID = "{'problem': 'invalid'}";
+/** Printable ASCII in double quotes, with `"` and `\` escaped: a String of RFC 9651. */
+const QUOTED = '/^"([ !#-\\[\\]-~]|\\\\["\\\\])*"$/';
+/** Printable ASCII that nobody can take for a list, or for a String that was cut off. */
+const BARE = '/^[!#-+.-~-]+$/';
+
+/** `{key}` or `{problem}` of the values of a header in the variable `keyLines`. Never fails. */
+export const KEY_OF_HEADER = expression(
+  "( $line := $count($keyLines) = 0 ? '' : $replace($keyLines[0], /^[ \\t]+|[ \\t]+$/, ''); " +
+    `$key := $contains($line, ${QUOTED}) ? ` +
+    "$replace($substring($line, 1, $length($line) - 2), /\\\\([\"\\\\])/, '$1') : " +
+    `$contains($line, ${BARE}) ? $line : ''; ` +
+    `$count($keyLines) > 1 ? ${INVALID} : $line = '' ? ${MISSING} : ` +
+    `$key = '' or $length($key) > ${KEY_LENGTH_MAX} ? ${INVALID} : {'key': $key} )`,
+);
+
+/** The same of a team's expression over the request. Fails where that does. */
+export function keyOf(jsonata: string): string {
+  return expression(
+    `( $given := {'key': (${jsonata})}; $type($given.key) = 'number' ? $given : ` +
+      `$not($exists($given.key)) or $given.key in [null, ''] ? ${MISSING} : ` +
+      `$type($given.key) = 'string' and $length($given.key) <= ${KEY_LENGTH_MAX} ? $given : ${INVALID} )`,
+  );
+}
+
+/**
+ * The principal as the first part of a key: as it is where it is short and plain, else its hash. So the beginning of
+ * every key says whose it is, also where a long one is cut.
+ */
+export const PRINCIPAL_PART =
+  '($contains($principal, /^[0-9A-Za-z_.:@|\\/+-]{1,48}$/) and $substring($principal, 0, 7) != ' +
+  "'sha256:' ? $principal : 'sha256:' & $substring($hash($principal, 'SHA-256'), 0, 32))";
+
+/** Who the caller is, to be remembered. */
+export const PRINCIPAL = expression(WHO);
+
+/** JSONata: true where the gateway has not said who the caller is. What it does not know may stand as it is written. */
+export const IS_NOBODY =
+  "$states.input.principal = '' or $substring($states.input.principal, 0, 9) = '$context.'";
+
+/** JSONata: for how many seconds a caller is ready to wait, as `Prefer` of RFC 7240 has it; at most `seconds`. */
+export function secondsToWait(seconds: number): string {
+  return (
+    `( $prefer := $lowercase($join(${headerLines('prefer')}, ',')); ` +
+    '$asked := $match($prefer, /(^|,)[ \\t]*wait[ \\t]*=[ \\t]*"?([0-9]{1,6})/).groups[1]; ' +
+    `$exists($asked) ? $min([$number($asked), ${seconds}]) : ` +
+    `$contains($prefer, /(^|,)[ \\t]*respond-async[ \\t]*(;|,|$)/) ? 0 : ${seconds} )`
+  );
+}
+
+/**
+ * The expression, without `{% %}`, of an option of a source over a request, which has to be the same for every try.
+ *
+ * @throws Error where the text is no JSONata expression, or could not give the same twice
+ */
+export function requestSource(text: string, prop: string): string {
+  return checked(text, { prop, rules: [STABLE, OF_THE_INPUT] });
+}
+
+/** The same of an expression over the variable `result`. */
+export function resultSource(text: string, prop: string): string {
+  return checked(text, { prop, rules: [STABLE], variables: ['result'] });
+}

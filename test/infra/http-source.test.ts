@@ -1,0 +1,164 @@
+import { Duration, type Stack } from 'aws-cdk-lib';
+import { Match, type Template } from 'aws-cdk-lib/assertions';
+import { AuthorizationType, RestApi } from 'aws-cdk-lib/aws-apigateway';
+import {
+  type HttpSourceOptions,
+  IdempotentWorkflow,
+  type IdempotentWorkflowProps,
+  Source,
+} from '../../infra/index';
+import { allowed, someFunction, synthesized } from '../support/synthesize';
+
+const KEY = '{% $states.input.idempotencyKey %}';
+
+function started(
+  options: HttpSourceOptions = {},
+  props: Partial<IdempotentWorkflowProps> = {},
+  resource: (stack: Stack) => Parameters<typeof Source.http>[0] = () => '/shop/payments',
+): Template {
+  return synthesized(stack => {
+    const step = someFunction(stack);
+    new IdempotentWorkflow(stack, 'Pay', { idempotencyKey: KEY, step, ...props }).startFrom(
+      Source.http(resource(stack), options),
+    );
+  });
+}
+
+/** The templates of a method's requests, its tokens left out. */
+function requestTemplateOf(template: Template, method: string): string {
+  const [found] = Object.values(template.findResources('AWS::ApiGateway::Method')).filter(
+    ({ Properties }) => Properties['HttpMethod'] === method,
+  );
+  return JSON.stringify(found?.['Properties'].Integration.RequestTemplates);
+}
+
+describe('Source.http', () => {
+  let template: Template;
+  beforeAll(() => {
+    template = started();
+  });
+
+  test('a path: a Regional API with the method, and a GET for answers that take long', () => {
+    template.hasResourceProperties('AWS::ApiGateway::RestApi', {
+      EndpointConfiguration: { Types: ['REGIONAL'] },
+    });
+    const paths = Object.values(template.findResources('AWS::ApiGateway::Resource'));
+    expect(paths.map(({ Properties }) => Properties['PathPart'])).toEqual([
+      'shop',
+      'payments',
+      'requests',
+      '{request}',
+    ]);
+    const methods = Object.values(template.findResources('AWS::ApiGateway::Method'));
+    expect(methods.map(({ Properties }) => Properties['HttpMethod'])).toEqual(['POST', 'GET']);
+  });
+
+  test('the integration: StartSyncExecution, no body passes by, and whatever is no answer is 503', () => {
+    template.hasResourceProperties('AWS::ApiGateway::Method', {
+      HttpMethod: 'POST',
+      Integration: {
+        Type: 'AWS',
+        IntegrationHttpMethod: 'POST',
+        PassthroughBehavior: 'NEVER',
+        TimeoutInMillis: 29_000,
+        Uri: { 'Fn::Join': ['', Match.arrayWith([':states:action/StartSyncExecution'])] },
+        IntegrationResponses: [
+          { StatusCode: '200', SelectionPattern: '2\\d{2}' },
+          {
+            StatusCode: '503',
+            SelectionPattern: Match.absent(),
+            ResponseParameters: {
+              'method.response.header.Content-Type': "'application/problem+json'",
+              'method.response.header.Retry-After': "'5'",
+            },
+          },
+        ],
+      },
+      MethodResponses: [{ StatusCode: '200' }, { StatusCode: '503' }],
+    });
+  });
+
+  test('the roles: the API may call the front door; that may start, read records and its executions, and log', () => {
+    expect(allowed(template, /Caller/)).toEqual([
+      expect.stringMatching(/^states:StartSyncExecution .*FrontDoorStateMachine/),
+    ]);
+    expect(
+      allowed(template, /FrontDoorStateMachine/)
+        .map(one => one.split(' ')[0])
+        .filter(one => !one?.startsWith('logs:')),
+    ).toEqual(['states:StartExecution', 'dynamodb:GetItem', 'states:DescribeExecution']);
+  });
+
+  test.each<[string, HttpSourceOptions, string]>([
+    ['none', {}, '$who=\\"\\"'],
+    ['Cognito', { methodOptions: { authorizationType: AuthorizationType.COGNITO } }, 'authorizer.claims.sub'],
+    [
+      'a function',
+      { methodOptions: { authorizationType: AuthorizationType.CUSTOM } },
+      'authorizer.principalId',
+    ],
+    ['IAM', { methodOptions: { authorizationType: AuthorizationType.IAM } }, 'identity.userArn'],
+    ['API keys', { methodOptions: { apiKeyRequired: true } }, 'identity.apiKeyId'],
+    ['its own', { principal: '$context.authorizer.tenantId' }, 'authorizer.tenantId'],
+  ])('the authorizer is %s: who the caller is', (_, options, expected) => {
+    const made = started(options);
+    for (const method of ['POST', 'GET']) expect(requestTemplateOf(made, method)).toContain(expected);
+  });
+
+  test('an authorizer of the whole API: it says who the caller is', () => {
+    const made = started({}, {}, stack => {
+      const defaultMethodOptions = { authorizationType: AuthorizationType.IAM };
+      return new RestApi(stack, 'Shop', { defaultMethodOptions }).root.addResource('payments');
+    });
+    expect(requestTemplateOf(made, 'POST')).toContain('$context.identity.userArn');
+  });
+});
+
+describe('Source.http', () => {
+  const given = (options: object) => options as HttpSourceOptions;
+
+  test.each<[string, () => unknown, string]>([
+    [
+      'an Express workflow',
+      () => started({}, { type: 'EXPRESS', timeout: Duration.minutes(5) }),
+      'Test/Pay: `Source.http` needs a STANDARD workflow',
+    ],
+    [
+      "a key that is not the source's",
+      () => started({}, { idempotencyKey: '{% $states.input.body.id %}' }),
+      "Test/Pay: `Source.http` hands the key over, which has the caller in it: the workflow's `idempotencyKey` must be " +
+        "'{% $states.input.idempotencyKey %}', got {% $states.input.body.id %}",
+    ],
+    ['no resource', () => Source.http(given({}) as never), '`Source.http` takes a resource such as'],
+    ['a path with a parameter', () => Source.http('a/{b}'), '`Source.http` takes a resource such as'],
+    [
+      'an option that there is not',
+      () => Source.http('a', given({ heaader: 'X' })),
+      'Source.http has no option `heaader`; it has errors, header, ',
+    ],
+    ['a method', () => Source.http('a', given({ method: 'GET' })), '`method` is '],
+    ['a header', () => Source.http('a', { header: 'a b' }), '`header` is the name of a header'],
+    [
+      'two places for the key',
+      () => Source.http('a', { header: 'X', idempotencyKey: KEY }),
+      '`header` and `idempotencyKey` both say',
+    ],
+    ['a long wait', () => Source.http('a', { waitUpTo: Duration.seconds(26) }), '`waitUpTo` is a Duration'],
+    ['a wait of milliseconds', () => Source.http('a', { waitUpTo: Duration.millis(1500) }), '`waitUpTo` is'],
+    ['a status', () => Source.http('a', { errors: { Declined: 200 } }), '`errors.Declined` is a status'],
+    ['a principal', () => started({ principal: '$input.body' }), 'Test/Pay: `principal` is a reference'],
+    ['a status of results', () => started({ response: { status: 99 } }), 'Test/Pay: `response.status` is'],
+    [
+      'a mapping that differs',
+      () => started({ response: { body: '{% $now() %}' } }),
+      'Test/Pay: `response.body` must give the same',
+    ],
+    ['a header of results', () => started({ response: { headers: { 'a b': 'c' } } }), '`response.headers`'],
+  ])('%s: refused', (_, define, message) => {
+    expect(define).toThrow(message);
+  });
+
+  test('its API before it starts anything: refused', () => {
+    expect(() => Source.http('a').api).toThrow('`api` is the API that `startFrom` has made');
+  });
+});

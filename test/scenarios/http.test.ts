@@ -1,0 +1,381 @@
+import { Duration } from 'aws-cdk-lib';
+import { OnFailed, OnInProgress } from '../../infra/index';
+import { failing, loseFirstAnswer } from '../support/faults';
+import { type Answer, type HttpWorld, openHttp } from '../support/http';
+import { GRACE_MS } from '../support/variant';
+import { fails, returns } from '../support/world';
+
+const BODY = { orderId: 'order-7', amount: 12.5, currency: 'EUR' };
+const DAY = 24 * 3_600_000;
+const RECORD = 'ChargePayment#["anonymous","k1"]';
+const REPLAYED = { 'Idempotent-Replayed': 'true' };
+
+/** A request with a key, and further headers. */
+function keyed(key: string, more: Readonly<Record<string, string>> = {}, body: unknown = BODY) {
+  return { headers: { 'idempotency-KEY': key, ...more }, body };
+}
+
+/** The status of an answer, and what its problem is. */
+function told({ status, body }: Answer): string {
+  const { type } = JSON.parse(body);
+  return typeof type === 'string' ? `${status} ${type.split('#')[1]}` : String(status);
+}
+
+/** What is asked at the location of an answer. */
+function askedAt({ headers }: Answer): string {
+  return String(headers['Location']?.split('/prod/payments/requests/')[1]);
+}
+
+describe('a request by HTTP', () => {
+  let world: HttpWorld;
+  beforeEach(async () => {
+    world = await openHttp('reference', { errors: { CardDeclined: 402 } });
+  });
+  afterEach(() => world.close());
+
+  /** Makes the step take so long. */
+  const slow = (ms: number) => {
+    world.step = async () => {
+      await world.pause(ms);
+      return returns({ charge: world.runs.length });
+    };
+  };
+
+  test('the first time: the result, and the step is told who it is for', async () => {
+    const answer = await world.answered(keyed('"k1"'));
+
+    expect(answer).toEqual({ status: 200, headers: {}, body: '{"charge":1}', tookMs: 1000 });
+    expect(world.runs).toEqual([
+      {
+        idempotencyKey: RECORD,
+        attempt: 1,
+        input: { idempotencyKey: ['anonymous', 'k1'], principal: 'anonymous', path: {}, body: BODY },
+      },
+    ]);
+  });
+
+  test('again: the same answer with its mark, by one start and one read', async () => {
+    const first = await world.answered(keyed('k1'));
+    const calls = world.calls.length;
+    const again = await world.answered(keyed('"k1"'));
+
+    expect(again).toEqual({ ...first, headers: REPLAYED, tookMs: 0 });
+    expect(world.calls.slice(calls)).toEqual([
+      'states:startExecution from Start the request',
+      'dynamodb:getItem from Read its record',
+    ]);
+    expect(world.runs).toHaveLength(1);
+  });
+
+  test('again after the retention: a new run', async () => {
+    await world.answered(keyed('k1'));
+    await world.pass(91 * DAY);
+
+    expect(await world.answered(keyed('k1'))).toMatchObject({ headers: {}, body: '{"charge":2}' });
+  });
+
+  test.each([
+    ['no header', [], '400 missing-key'],
+    ['an empty one', [['Idempotency-Key', '  ']], '400 missing-key'],
+    ['an empty string', [['Idempotency-Key', '""']], '400 invalid-key'],
+    ['a quote that does not end', [['Idempotency-Key', '"abc']], '400 invalid-key'],
+    ['beyond ASCII', [['Idempotency-Key', '"café"']], '400 invalid-key'],
+    ['two in one line', [['Idempotency-Key', '"one", "two"']], '400 invalid-key'],
+    ['two bare ones in one line', [['Idempotency-Key', 'one, two']], '400 invalid-key'],
+    ['a parameter', [['Idempotency-Key', '"k";v=1']], '400 invalid-key'],
+    ['an escape that is none', [['Idempotency-Key', '"a\\b"']], '400 invalid-key'],
+    ['256 characters', [['Idempotency-Key', 'k'.repeat(256)]], '400 invalid-key'],
+    [
+      'two headers',
+      [
+        ['Idempotency-Key', 'k1'],
+        ['idempotency-key', 'k1'],
+      ],
+      '400 invalid-key',
+    ],
+  ] as const)('with %s for a key: refused, and nothing starts', async (_, headers, expected) => {
+    expect(told(await world.answered({ headers, body: BODY }))).toBe(expected);
+    expect(world.calls).toEqual([]);
+  });
+
+  test.each([
+    ['quotes and spaces around it', '  "k1"  ', 'k1'],
+    ['quotes and backslashes', '"a\\"b\\\\c"', 'a"b\\c'],
+    [
+      'what a name may not have',
+      '"shop/7: #3 {x} $ & * ? ^ ~ | ` <y>"',
+      'shop/7: #3 {x} $ & * ? ^ ~ | ` <y>',
+    ],
+    ['255 characters', 'k'.repeat(255), 'k'.repeat(255)],
+  ])('with %s for a key: it is the key', async (_, header, key) => {
+    await world.answered(keyed(header));
+
+    expect(world.runs[0]?.input).toMatchObject({ idempotencyKey: ['anonymous', key] });
+    expect(await world.answered(keyed(header))).toMatchObject({ status: 200, headers: REPLAYED });
+  });
+
+  test.each(['{"orderId":', '[1]', '7', '', ' '])(
+    'with the body `%s`: refused, and nothing starts',
+    async text => {
+      expect(told(await world.answered({ ...keyed('k1'), text }))).toBe('400 invalid-payload');
+      expect(world.calls).toEqual([]);
+    },
+  );
+
+  test('with another body: refused, and the first stays as it was', async () => {
+    const first = await world.answered(keyed('k1'));
+    const other = await world.answered(keyed('k1', {}, { ...BODY, amount: 13 }));
+
+    expect(told(other)).toBe('422 payload-mismatch');
+    expect(other.headers).toEqual({ 'Content-Type': 'application/problem+json' });
+    expect((await world.answered(keyed('k1'))).body).toBe(first.body);
+    expect(world.runs).toHaveLength(1);
+  });
+
+  test('while the first is at work: refused at once, by one start and no read; then the answer', async () => {
+    slow(3000);
+    const first = world.request(keyed('k1'));
+    await world.pass(500);
+    const calls = world.calls.length;
+    const second = await world.request(keyed('k1'));
+    const made = world.calls.slice(calls);
+    await world.settle();
+
+    expect(told(second)).toBe('409 in-progress');
+    expect(second).toMatchObject({ headers: { 'Retry-After': '2' }, tookMs: 0 });
+    expect(made).toEqual(['states:startExecution from Start the request']);
+    expect(await first).toMatchObject({ status: 200, headers: {}, body: '{"charge":1}' });
+    expect(await world.answered(keyed('k1'))).toMatchObject({ headers: REPLAYED, body: '{"charge":1}' });
+    expect(world.runs).toHaveLength(1);
+  });
+
+  test('that takes longer than it may wait: 202 after seven reads, and the answer at its location', async () => {
+    slow(60_000);
+    const request = world.request(keyed('"k 1"'));
+    await world.pass(20_000);
+    const answer = await request;
+    const asked = askedAt(answer);
+    const before = await world.request({ asked });
+    await world.settle();
+    await world.pass(15 * 60_000);
+    const stranger = await world.answered({ asked, principal: 'bob' });
+    const calls = world.calls.length;
+    const after = await world.answered({ asked });
+
+    expect(answer).toMatchObject({ status: 202, headers: { 'Retry-After': '5' }, tookMs: 20_000 });
+    expect(world.calls.filter(call => call.endsWith('from Read its record'))).toHaveLength(7);
+    expect(before).toMatchObject({ status: 202, headers: { Location: `/prod/payments/requests/${asked}` } });
+    expect(told(stranger)).toBe('404 not-found');
+    expect(after).toMatchObject({ status: 200, headers: REPLAYED, body: '{"charge":1}' });
+    expect(world.calls.slice(calls)).toEqual(['dynamodb:getItem from Read the record asked for']);
+    expect(await world.answered(keyed('"k 1"'))).toMatchObject({ status: 200, body: after.body });
+  });
+
+  test.each([
+    ['respond-async', 0],
+    ['Respond-Async; x=1, handling=lenient', 0],
+    ['respond-async, wait=2', 2000],
+    ['wait="3"', 3000],
+    ['wait=999', 20_000],
+    ['handling=lenient, await=1, foo=bar; x=1', 20_000],
+  ])('that prefers %s: 202 in time', async (Prefer, tookMs) => {
+    slow(60_000);
+    expect(await world.answered(keyed('k1', { Prefer }))).toMatchObject({ status: 202, tookMs });
+  });
+
+  test('asked for before there is a record: accepted; a question that is made up: not found', async () => {
+    world.faults = failing('Claim record', 'DynamoDB.SdkClientException', 3);
+    const answer = await world.request(keyed('k1', { Prefer: 'respond-async' }));
+
+    expect(await world.request({ asked: askedAt(answer) })).toMatchObject({ status: 202 });
+    for (const asked of ['x', 'c2sxIl0.0.1', '', '../..', `${askedAt(answer).split('.')[0]}.x.1`]) {
+      await world.settle();
+      expect(told(await world.answered({ asked }))).toBe('404 not-found');
+    }
+  });
+
+  test('whose step fails: the status of its error without its cause; again: it runs again', async () => {
+    world.step = () => fails('CardDeclined', '{"trace":["at Object"]}');
+    const declined = await world.answered(keyed('k1'));
+    world.step = () => fails('Error', 'no');
+    const failed = await world.answered(keyed('k1'));
+    world.step = () => returns('paid');
+
+    expect(declined).toMatchObject({ status: 402, headers: { 'Content-Type': 'application/problem+json' } });
+    expect(JSON.parse(declined.body)).toEqual({
+      type: expect.stringMatching(/#step-failed$/),
+      title: 'The request failed.',
+      status: 402,
+      error: 'CardDeclined',
+    });
+    expect(told(failed)).toBe('500 step-failed');
+    expect(await world.answered(keyed('k1'))).toMatchObject({ status: 200, headers: {}, body: '"paid"' });
+  });
+
+  test('of two callers with one key: each has its own', async () => {
+    const alice = await world.answered({ ...keyed('k1'), principal: 'alice' });
+    const bob = await world.answered({ ...keyed('k1'), principal: 'bob' });
+    const role = 'arn:aws:sts::111111111111:assumed-role/Shop';
+    const one = await world.answered({ ...keyed('k1'), principal: `${role}/session-1` });
+    const other = await world.answered({ ...keyed('k1'), principal: `${role}/session-2` });
+
+    expect([alice.body, bob.body, one.body]).toEqual(['{"charge":1}', '{"charge":2}', '{"charge":3}']);
+    expect(other).toMatchObject({ headers: REPLAYED, body: one.body });
+  });
+
+  test('whose result the record cannot hold exactly: the text of the execution that ran the step', async () => {
+    const long = { text: '"'.repeat(40_000), é: 'é' };
+    world.step = () => returns(long);
+    const first = await world.answered(keyed('k1'));
+    const again = await world.answered(keyed('k1'));
+
+    expect(JSON.parse(first.body)).toEqual(long);
+    expect(await world.record(RECORD)).toMatchObject({ result: { S: 'ELSEWHERE' } });
+    expect(again).toMatchObject({ status: 200, headers: REPLAYED, body: first.body });
+  });
+
+  test('whose result is too long for an answer: unavailable, and not run again', async () => {
+    world.step = () => returns('"'.repeat(110_000));
+
+    expect(told(await world.answered(keyed('k1')))).toBe('500 result-unavailable');
+    expect(told(await world.answered(keyed('k1')))).toBe('500 result-unavailable');
+    expect(world.runs).toHaveLength(1);
+  });
+
+  test('of which the answer of the start is lost: one run, and its result', async () => {
+    world.faults = loseFirstAnswer('Start the request', 'StepFunctions.SdkClientException');
+
+    expect(await world.answered(keyed('k1'))).toMatchObject({ status: 200, body: '{"charge":1}' });
+    expect(world.runs).toHaveLength(1);
+  });
+
+  test('that cannot be started: 503 within the time of the gateway; later all is well', async () => {
+    world.faults = failing('Start the request', 'StepFunctions.ThrottlingException');
+    const refused = await world.answered(keyed('k1'));
+    world.faults = (_, next) => next();
+
+    expect(told(refused)).toBe('503 not-started');
+    expect(refused.headers).toMatchObject({ 'Retry-After': '5' });
+    expect(refused.tookMs).toBeLessThan(10_000);
+    expect(await world.answered(keyed('k1'))).toMatchObject({ status: 200, headers: {} });
+  });
+
+  test('whose record cannot be read: accepted, as it was started; a duplicate: 503', async () => {
+    world.faults = failing('Read its record', 'DynamoDB.AmazonDynamoDBException');
+    const first = await world.answered(keyed('k1'));
+
+    expect(first.status).toBe(202);
+    expect(told(await world.answered(keyed('k1')))).toBe('503 not-started');
+    expect(await world.answered({ asked: askedAt(first) })).toMatchObject({
+      status: 200,
+      body: '{"charge":1}',
+    });
+  });
+
+  test('whose execution is stopped in its step: one that comes when the step has ended brings it back', async () => {
+    slow(5000);
+    const first = world.request(keyed('k1'));
+    await world.pass(2000);
+    await world.stop((await world.executions())[0]?.executionArn ?? '');
+    await world.settle();
+    const soon = await world.answered(keyed('k1'));
+    await world.pass(GRACE_MS);
+    const later = await world.answered(keyed('k1'));
+    await world.settle();
+
+    expect((await first).status).toBe(202);
+    expect(told(soon)).toBe('409 in-progress');
+    expect([200, 202, 409]).toContain(later.status);
+    expect(await world.answered(keyed('k1'))).toMatchObject({ status: 200, headers: REPLAYED });
+  });
+});
+
+describe('a request by HTTP', () => {
+  let world: HttpWorld | undefined;
+  afterEach(() => world?.close());
+
+  test('where failures are stored: the same failure, byte for byte, without another run', async () => {
+    world = await openHttp('stored', {}, { onFailedBefore: OnFailed.returnStoredFailure() });
+    world.step = () => fails('CardDeclined');
+    const first = await world.answered(keyed('k1'));
+    const again = await world.answered(keyed('k1'));
+
+    expect(told(first)).toBe('500 step-failed');
+    expect(first.headers).not.toHaveProperty('Idempotent-Replayed');
+    expect(again).toMatchObject({ status: 500, headers: REPLAYED, body: first.body });
+    expect(world.runs).toHaveLength(1);
+  });
+
+  test('where duplicates wait: they get the answer of the first', async () => {
+    world = await openHttp('waiting', {}, { onDuplicateInProgress: OnInProgress.wait(Duration.seconds(30)) });
+    const { pause } = world;
+    world.step = async () => {
+      await pause(3000);
+      return returns('paid');
+    };
+    const first = world.request(keyed('k1'));
+    await world.pass(500);
+    const second = await world.answered(keyed('k1'));
+
+    expect(await first).toMatchObject({ status: 200, headers: {}, body: '"paid"' });
+    expect(second).toMatchObject({ status: 200, headers: REPLAYED, body: '"paid"' });
+    expect(world.runs).toHaveLength(1);
+  });
+
+  test('at most once, and cut off in its step: in doubt, again and again', async () => {
+    world = await openHttp('at most once', {}, { delivery: 'at-most-once' });
+    world.step = () => fails('Lambda.SdkClientException', 'Connection reset');
+    const first = await world.answered(keyed('k1'));
+    await world.pass(GRACE_MS);
+
+    expect([202, 500]).toContain(first.status);
+    for (const _ of [1, 2]) expect(told(await world.answered(keyed('k1')))).toBe('500 in-doubt');
+    expect(world.runs).toHaveLength(1);
+  });
+
+  test('with a key, an input and an answer of its own: all as the app says, the same each time', async () => {
+    world = await openHttp(
+      'mapped',
+      {
+        idempotencyKey: '{% $states.input.body.orderId %}',
+        input: "{% {'detail': $states.input.body} %}",
+        response: {
+          status: 201,
+          headers: { Location: "{% '/charges/' & $result.charge %}", 'X-Kind': 'charge' },
+          body: "{% {'number': $result.charge} %}",
+        },
+      },
+      { idempotencyKey: '{% $states.input.detail.orderId %}', payload: '{% $states.input.detail.amount %}' },
+    );
+    const first = await world.answered({ body: BODY });
+    const again = await world.answered({ body: { ...BODY, note: 'x' } });
+
+    expect(first).toMatchObject({
+      status: 201,
+      headers: { Location: '/charges/1', 'X-Kind': 'charge' },
+      body: '{"number":1}',
+    });
+    expect(again).toMatchObject({ ...first, headers: { ...first.headers, ...REPLAYED }, tookMs: 0 });
+    expect(await world.record('ChargePayment#order-7')).toBeDefined();
+    expect(told(await world.answered({ body: {} }))).toBe('400 missing-key');
+    expect(told(await world.answered({ body: { orderId: { a: 1 } } }))).toBe('400 invalid-key');
+    expect(told(await world.answered({ body: { orderId: 'order-8' } }))).toBe('400 invalid-payload');
+    const slow = await world.answered({
+      headers: { Prefer: 'respond-async' },
+      body: { ...BODY, orderId: 'order-9' },
+    });
+    expect(await world.answered({ asked: askedAt(slow) })).toMatchObject({
+      status: 201,
+      body: '{"number":2}',
+    });
+  });
+
+  test('where callers have to be somebody: nobody is refused', async () => {
+    world = await openHttp('authorized', { principal: '$context.authorizer.principalId' });
+
+    for (const principal of ['', '$context.authorizer.principalId']) {
+      expect(told(await world.answered({ ...keyed('k1'), principal }))).toBe('403 no-principal');
+    }
+    expect(await world.answered({ ...keyed('k1'), principal: 'alice' })).toMatchObject({ status: 200 });
+  });
+});

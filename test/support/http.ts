@@ -1,0 +1,86 @@
+import { CfnOutput } from 'aws-cdk-lib';
+import { Source } from '../../infra/index';
+import { FrontDoor } from '../../infra/private/front-door';
+import type { HttpSourceOptions } from '../../infra/sources/http-source-options';
+import type { Variant } from './variant';
+import { openWorld, type World } from './world';
+
+/** A request as the template of API Gateway hands it over. */
+export interface Sent {
+  readonly headers?: Readonly<Record<string, string>> | readonly (readonly [string, string])[];
+  readonly body?: unknown;
+  /** In place of `body`: its text. */
+  readonly text?: string;
+  readonly principal?: string;
+  readonly path?: Readonly<Record<string, string>>;
+  /** The last part of a `Location`: a question. */
+  readonly asked?: string;
+}
+
+/** An answer of the front door, with the milliseconds that it took. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly tookMs: number;
+}
+
+/** A world whose workflow has a source of requests. */
+export interface HttpWorld extends World {
+  /** Sends a request; its answer comes as time passes. */
+  request(sent: Sent): Promise<Answer>;
+  /** The same, and lets time pass until every execution has ended. */
+  answered(sent: Sent): Promise<Answer>;
+}
+
+/** Opens a world whose workflow has requests for its source, with these options. */
+export async function openHttp(
+  name: string,
+  options: HttpSourceOptions = {},
+  workflow: Variant['workflow'] = {},
+): Promise<HttpWorld> {
+  const world = await openWorld({
+    name: `http ${name}`,
+    workflow: {
+      idempotencyKey: '{% $states.input.idempotencyKey %}',
+      payload: '{% $states.input.body %}',
+      ...workflow,
+    },
+    source: Source.http('payments', options),
+    more: (stack, { node }) => {
+      const [frontDoor] = node.findAll().filter(one => one instanceof FrontDoor);
+      new CfnOutput(stack, 'FrontDoorArn', { value: frontDoor?.stateMachine.stateMachineArn ?? '' });
+    },
+  });
+  const { runtime } = world.stack;
+  const stateMachineArn = world.stack.output('FrontDoorArn');
+  const request = async (sent: Sent): Promise<Answer> => {
+    const begun = world.clock.now();
+    const ended = await runtime.startSyncExecution({ stateMachineArn, input: JSON.stringify(inputOf(sent)) });
+    if (ended.status !== 'SUCCEEDED') throw new Error(`${ended.status}: ${ended.error}: ${ended.cause}`);
+    return { ...JSON.parse(ended.output ?? ''), tookMs: ended.stopDate - begun };
+  };
+  return Object.assign(world, {
+    request,
+    async answered(sent: Sent) {
+      const answer = request(sent);
+      answer.catch(() => undefined);
+      await world.settle();
+      return answer;
+    },
+  });
+}
+
+function inputOf({ headers = {}, body, text, principal = '', path = {}, asked }: Sent) {
+  const lines = Array.isArray(headers) ? headers : Object.entries(headers);
+  const listed = (entries: readonly (readonly [string, string])[]) =>
+    entries.map(([name, value]) => ({ name, value }));
+  return {
+    headers: listed(lines),
+    path: listed(Object.entries(path)),
+    query: [],
+    principal,
+    url: asked === undefined ? '/prod/payments' : `/prod/payments/requests/${asked}`,
+    ...(asked === undefined ? { body: text ?? (body === undefined ? '' : JSON.stringify(body)) } : { asked }),
+  };
+}
