@@ -20,9 +20,9 @@ interface Act {
   readonly attempts: number;
 }
 
-/** A worker that was not heard of is missed after ten minutes, has certainly ended after five, and is replaced. */
-const REPLACED_AFTER = 16 * MINUTE;
 /** A silent worker is missed after ten minutes, has certainly ended after five, and is replaced after one. */
+const REPLACED_AFTER = 16 * MINUTE;
+/** An execution is redriven when its worker has certainly ended; its next job waits for a worker for ten minutes. */
 const REDRIVEN_AFTER = 10 * MINUTE;
 
 const ACTS: readonly Act[] = [
