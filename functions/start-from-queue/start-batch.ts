@@ -9,6 +9,8 @@ interface Message {
   readonly messageId: string;
   readonly receiptHandle: string;
   readonly body: string;
+  readonly eventSourceARN?: string;
+  readonly attributes?: { readonly MessageGroupId?: string };
 }
 
 /** Starts one delivery, given as JSON text; resolves to the dispatcher's output, or to what went wrong. */
@@ -36,11 +38,38 @@ export interface BatchAnswer {
 /** The longest input of an execution, in bytes of UTF-8. */
 const INPUT_BYTES_MAX = 262_144;
 
-/** Starts each message by itself: one that is malformed or cannot be started blocks no other. */
+/**
+ * Starts each message by itself: one that is malformed or cannot be started blocks no other. Of a FIFO queue the
+ * messages of a group are started in order, and none behind one that stays.
+ */
 export async function startBatch({ Records }: Batch, starting: Starting): Promise<BatchAnswer> {
-  const stays = await Promise.all(Records.map(message => staysInTheQueue(message, starting)));
-  const staying = Records.filter((_, index) => stays[index]);
-  return { batchItemFailures: staying.map(({ messageId }) => ({ itemIdentifier: messageId })) };
+  const staying = await Promise.all(inGroups(Records).map(group => stayingOf(group, starting)));
+  const ids = new Set(staying.flat());
+  // In the order of the batch.
+  const failures = Records.filter(({ messageId }) => ids.has(messageId));
+  return { batchItemFailures: failures.map(({ messageId }) => ({ itemIdentifier: messageId })) };
+}
+
+/** The ids of the messages that stay, out of some that are started one after the other. */
+async function stayingOf(messages: readonly Message[], starting: Starting): Promise<readonly string[]> {
+  for (const [index, message] of messages.entries()) {
+    if (await staysInTheQueue(message, starting))
+      return messages.slice(index).map(({ messageId }) => messageId);
+  }
+  return [];
+}
+
+/** Messages whose order counts, together: those of a message group of a FIFO queue. */
+function inGroups(messages: readonly Message[]): readonly (readonly Message[])[] {
+  const groups = new Map<string, Message[]>();
+  for (const message of messages) {
+    const { messageId, eventSourceARN, attributes } = message;
+    // The groups of a standard queue are for fairness.
+    const isFifo = eventSourceARN?.endsWith('.fifo') ?? false;
+    const group = isFifo ? `group ${attributes?.MessageGroupId}` : `message ${messageId}`;
+    groups.set(group, [...(groups.get(group) ?? []), message]);
+  }
+  return [...groups.values()];
 }
 
 async function staysInTheQueue(message: Message, { start, hold, complain }: Starting): Promise<boolean> {

@@ -5,8 +5,10 @@ import { acknowledge, FINDING } from './acknowledge';
 
 /** A queue for what could not be processed: encrypted, over TLS only, kept for as long as SQS keeps anything. */
 export class DeadLetterQueue extends Queue {
-  constructor(scope: Construct, id: string) {
+  constructor(scope: Construct, id: string, { fifo = false }: { readonly fifo?: boolean } = {}) {
     super(scope, id, {
+      // What is FIFO has a dead-letter queue that is, too.
+      ...(fifo && { fifo }),
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
       retentionPeriod: Duration.days(14),

@@ -20,7 +20,7 @@ import { CHECK_AFTER_MAX, validateQueue } from './validate-queue';
 
 /** Settings of `Source.queue`. */
 export interface QueueSourceOptions extends SourceOptions {
-  /** Messages that one invocation gets at most, 1 to 10. @default 10 */
+  /** Messages that one invocation gets at most, 1 to 10; of a FIFO queue 1. @default - 10, of a FIFO queue 1 */
   readonly batchSize?: number;
   /** Invocations at the same time, from 2 on. @default - as many as Lambda sees fit */
   readonly maxConcurrency?: number;
@@ -45,7 +45,7 @@ export interface QueueSourceOptions extends SourceOptions {
    * step at work is repeated, each time after twice as long. Not for an Express workflow.
    *
    * @default - the time that the step may take: its function's timeout and half a minute, or `stepTimeout`;
-   * 3 hours at most
+   * 3 hours at most. Of a FIFO queue 2 seconds, as the next message of the group waits for the look
    */
   readonly checkAfter?: Duration;
   /** The visibility timeout of a queue that is defined elsewhere. @default - not checked, with a warning */
@@ -68,7 +68,8 @@ const QUEUE_SOURCE_OPTIONS: Readonly<Record<keyof QueueSourceOptions, true>> = {
 
 /**
  * Starts the workflow for every message of a queue. A message stays until its key is finished; one that was not, or
- * could not be started, comes again, until the queue's redrive policy moves it away.
+ * could not be started, comes again, until the queue's redrive policy moves it away. Of a FIFO queue the next message
+ * of a group is started when the one before it is gone.
  */
 export class QueueSource implements IWorkflowSource {
   readonly id: string;
@@ -91,12 +92,14 @@ export class QueueSource implements IWorkflowSource {
   }
 
   bind(scope: Construct, workflow: IStartableWorkflow): void {
-    const { batchSize = 10, maxConcurrency, keep = [], deleteWhen } = this.options;
+    const { batchSize = this.queue.fifo ? 1 : 10, maxConcurrency, keep = [], deleteWhen } = this.options;
     const { outcomes } = workflow;
     const timeout = batchTimeout(workflow);
     validateKeep(keep);
     const settling = deleteWhen === 'started' ? undefined : outcomes;
-    const checkAfter = this.options.checkAfter ?? (outcomes && atMost(CHECK_AFTER_MAX, outcomes.stepTimeout));
+    const stepTimeout = outcomes && atMost(CHECK_AFTER_MAX, outcomes.stepTimeout);
+    const checkAfter =
+      this.options.checkAfter ?? (stepTimeout && (this.queue.fifo ? FIFO_CHECK_AFTER : stepTimeout));
     validateQueue(this.queue, this.options, {
       timeout,
       isExpress: outcomes === undefined,
@@ -150,6 +153,9 @@ function adviseSettings(scope: Construct, options: QueueSourceOptions, isSettled
 export function batchTimeout({ startsWithin }: Pick<IStartableWorkflow, 'startsWithin'>): Duration {
   return startsWithin.plus(MARGIN);
 }
+
+/** How soon a message is looked at behind which others of its group wait. */
+const FIFO_CHECK_AFTER = Duration.seconds(2);
 
 /** Beyond the answer that the function waits for. */
 const MARGIN = Duration.seconds(5);

@@ -66,18 +66,21 @@ export class TopicSource implements IWorkflowSource {
       ...ofQueue
     } = this.options;
     requireReceives(maxReceiveCount);
+    // The messages of a FIFO topic have their groups along.
+    const { fifo } = this.topic;
     const queue = new Queue(scope, 'Messages', {
+      ...(fifo && { fifo }),
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
       visibilityTimeout: batchTimeout(workflow),
       retentionPeriod: Duration.days(7),
       // SQS counts its 14 days from when a message was published.
-      deadLetterQueue: { queue: new DeadLetterQueue(scope, 'NotFinished'), maxReceiveCount },
+      deadLetterQueue: { queue: new DeadLetterQueue(scope, 'NotFinished', { fifo }), maxReceiveCount },
     });
     this.topic.addSubscription(
       new SqsSubscription(queue, {
         rawMessageDelivery: true,
-        deadLetterQueue: new DeadLetterQueue(scope, 'NotDelivered'),
+        deadLetterQueue: new DeadLetterQueue(scope, 'NotDelivered', { fifo }),
         ...(filterPolicy && { filterPolicy: { ...filterPolicy } }),
         ...(filterPolicyWithMessageBody && {
           filterPolicyWithMessageBody: { ...filterPolicyWithMessageBody },

@@ -6,6 +6,7 @@ import { validateDuration } from '../private/validate-props';
 
 /** The options of `Source.queue` that depend on each other, or on the queue. */
 export interface QueueOptions {
+  readonly batchSize?: number;
   readonly deleteWhen?: 'finished' | 'started';
   readonly checkAfter?: Duration;
   readonly visibilityTimeout?: Duration;
@@ -23,9 +24,10 @@ export interface QueueUse {
 
 /** Refuses a queue, or options, with which messages would be lost, or handed out while they are worked on. */
 export function validateQueue(queue: IQueue, options: QueueOptions, use: QueueUse): void {
-  if (queue.fifo) {
+  if (queue.fifo && (options.batchSize ?? 1) !== 1) {
     throw new Error(
-      '`Source.queue` takes standard queues, as a batch is started at once and in no order; got a FIFO queue',
+      `\`batchSize\` is 1 for a FIFO queue, got ${options.batchSize}: a message that comes with one of its group ` +
+        'that fails would use up its `maxReceiveCount` without a start; leave it out',
     );
   }
   validateOptions(queue, options, use);

@@ -149,3 +149,63 @@ describe('a batch whose messages wait for the end of their keys', () => {
 function fail(...given: unknown[]): never {
   throw new Error(JSON.stringify(given));
 }
+
+describe('a batch of a FIFO queue', () => {
+  const message = (messageId: string, MessageGroupId: string, queue = 'orders.fifo') => ({
+    messageId,
+    receiptHandle: messageId,
+    body: JSON.stringify({ messageId }),
+    eventSourceARN: `arn:aws:sqs:eu-west-1:111111111111:${queue}`,
+    attributes: { MessageGroupId },
+  });
+  /** A start that fails for some messages, and says for which it was called. */
+  const startBut =
+    (failing: readonly string[], called: string[]): Start =>
+    async input => {
+      const { messageId } = JSON.parse(input);
+      called.push(messageId);
+      await new Promise(resolve => setImmediate(resolve));
+      return failing.includes(messageId) ? { reason: 'Throttled' } : { output: '{}' };
+    };
+
+  test('the second of a group fails: none behind it is started, other groups are', async () => {
+    const called: string[] = [];
+    const Records = [message('a1', 'a'), message('a2', 'a'), message('b1', 'b'), message('a3', 'a')];
+
+    const answer = await startBatch(
+      { Records },
+      { start: startBut(['a2'], called), complain: () => undefined },
+    );
+
+    expect(answer.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)).toEqual(['a2', 'a3']);
+    expect(called.sort()).toEqual(['a1', 'a2', 'b1']);
+  });
+
+  test('a message is kept until its key is finished: the next of its group waits', async () => {
+    const called: string[] = [];
+    const start: Start = async input => {
+      called.push(JSON.parse(input).messageId);
+      return { output: JSON.stringify({ executionArn: 'arn', recordKey: 'Pay#a' }) };
+    };
+    const hold: Hold = async () => undefined;
+    const Records = [message('a1', 'a'), message('a2', 'a')];
+
+    const { batchItemFailures } = await startBatch({ Records }, { start, hold, complain: fail });
+
+    expect(batchItemFailures).toHaveLength(2);
+    expect(called).toEqual(['a1']);
+  });
+
+  test('groups of a standard queue: every message is started, whatever becomes of others', async () => {
+    const called: string[] = [];
+    const Records = [message('a1', 'a', 'orders'), message('a2', 'a', 'orders')];
+
+    const answer = await startBatch(
+      { Records },
+      { start: startBut(['a1'], called), complain: () => undefined },
+    );
+
+    expect(answer.batchItemFailures).toEqual([{ itemIdentifier: 'a1' }]);
+    expect(called).toEqual(['a1', 'a2']);
+  });
+});

@@ -7,6 +7,7 @@ import {
   IdempotentWorkflow,
   type IdempotentWorkflowProps,
   type IWorkflowSource,
+  type QueueSourceOptions,
   RecordTable,
   Source,
 } from '../../infra/index';
@@ -310,7 +311,36 @@ describe('Source.queue', () => {
   });
 });
 
-test('a FIFO queue: refused, by name', () => {
-  const fifo = (stack: Stack) => Source.queue(new Queue(stack, 'Queue', { fifo: true }));
-  expect(() => started(fifo)).toThrow(/`Source\.queue` takes standard queues.*got a FIFO queue/);
+describe('a FIFO queue', () => {
+  const dead = { fifo: true };
+  const fifo = (options?: QueueSourceOptions) => (stack: Stack) =>
+    Source.queue(queueIn(stack, { fifo: true, dead }), options);
+
+  test('one message at a time, which is looked at soon', () => {
+    const template = started(fifo());
+
+    template.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
+      BatchSize: 1,
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      EventSourceArn: { 'Fn::GetAtt': [Match.stringLikeRegexp('^Queue'), 'Arn'] },
+    });
+    template.hasResourceProperties('AWS::Lambda::Function', {
+      Environment: { Variables: Match.objectLike({ CHECK_AFTER_SECONDS: '2' }) },
+    });
+  });
+
+  test('another time for the look: as it is given', () => {
+    started(fifo({ checkAfter: Duration.seconds(1) })).hasResourceProperties('AWS::Lambda::Function', {
+      Environment: { Variables: Match.objectLike({ CHECK_AFTER_SECONDS: '1' }) },
+    });
+  });
+
+  test.each([{}, { deleteWhen: 'started' as const }])(
+    'more than one message at a time, with %j: refused',
+    more => {
+      expect(() => started(fifo({ batchSize: 10, ...more }))).toThrow(
+        /`batchSize` is 1 for a FIFO queue, got 10: .* without a start; leave it out/,
+      );
+    },
+  );
 });

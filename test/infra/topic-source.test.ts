@@ -99,6 +99,22 @@ describe('Source.topic', () => {
     expect(() => started(options)).toThrow(message);
   });
 
+  test('a FIFO topic: its queue and the dead-letter queues are FIFO, too, one message at a time', () => {
+    const template = synthesized(stack => {
+      const idempotencyKey = '{% $states.input.orderId %}';
+      const workflow = new IdempotentWorkflow(stack, 'Pay', { idempotencyKey, step: someFunction(stack) });
+      workflow.startFrom(Source.topic(new Topic(stack, 'Orders', { fifo: true })));
+    });
+    const queues = Object.entries(template.findResources('AWS::SQS::Queue'));
+
+    const fifo = queues.filter(([, { Properties }]) => Properties.FifoQueue === true).map(([id]) => id);
+    expect(fifo).toHaveLength(3);
+    template.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
+      BatchSize: 1,
+      EventSourceArn: { 'Fn::GetAtt': [Match.stringLikeRegexp('Messages'), 'Arn'] },
+    });
+  });
+
   test('no topic: refused by what it got', () => {
     const source = (topic: unknown) => (_stack: Stack) => Source.topic(topic as Topic);
 

@@ -21,6 +21,13 @@ export function startFromTopic(payments: IdempotentWorkflow, topic: ITopic): voi
   // #endregion
 }
 
+/** A workflow that is started in the order of each message group, with steps of a second or so. */
+export function startInOrder(payments: IdempotentWorkflow, fifoQueue: IQueue): void {
+  // #region fifo
+  payments.startFrom(Source.queue(fifoQueue, { checkAfter: Duration.seconds(1) }));
+  // #endregion
+}
+
 /** Messages that are gone when their executions have started. */
 export function startAndForget(payments: IdempotentWorkflow, queue: IQueue): void {
   // #region started

@@ -28,6 +28,7 @@ export function identify(
   const type = scope.types.get(resource.type);
   const explicit = type?.nameProperty && property(type.nameProperty);
   if (reading.problems.length > noted) return undefined;
-  const name = explicit || physicalName(stack.name, logicalId, type?.nameLimit);
+  const suffix = type?.nameSuffix?.(name => member(resource.properties, name));
+  const name = explicit || physicalName(stack.name, logicalId, type?.nameLimit, suffix);
   return { logicalId, name, environment: stack.environment, property };
 }

@@ -9,12 +9,18 @@ const HASH_CHARACTERS = 8;
  * A physical name in CloudFormation's style, `Stack-LogicalId`, the same in every run.
  *
  * CloudFormation appends a random suffix; here the name must survive a restart, so there is none. A name over
- * the limit is cut, and ends in a hash of the whole.
+ * the limit is cut, and ends in a hash of the whole, before the suffix that it must have.
  */
-export function physicalName(stack: string, logicalId: string, limit = NAME_CHARACTERS_MAX): string {
+export function physicalName(
+  stack: string,
+  logicalId: string,
+  limit = NAME_CHARACTERS_MAX,
+  suffix = '',
+): string {
   const name = `${stack}-${logicalId}`;
-  if (name.length <= limit) return name;
-  return `${name.slice(0, limit - HASH_CHARACTERS - 1)}-${hash(name).slice(0, HASH_CHARACTERS)}`;
+  const room = limit - suffix.length;
+  if (name.length <= room) return `${name}${suffix}`;
+  return `${name.slice(0, room - HASH_CHARACTERS - 1)}-${hash(name).slice(0, HASH_CHARACTERS)}${suffix}`;
 }
 
 /** A UUID-shaped id that depends on nothing but the name: stack ids, key ids. */

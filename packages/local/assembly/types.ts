@@ -77,7 +77,7 @@ export interface ResourceReader extends Section {
   /** Where problems with files outside the template are noted. */
   readonly problems: Problem[];
   /**
-   * Notes why the local stack does not run this resource, though AWS would, e.g. `it is a FIFO queue`. It is listed
+   * Notes why the local stack does not run this resource, though AWS would, e.g. `it is a FIFO topic`. It is listed
    * then, and refused with these words when it is called.
    */
   notRun(reason: string): undefined;
@@ -98,6 +98,8 @@ export interface ResourceType<Spec extends ResourceSpec = ResourceSpec> {
   readonly nameProperty?: string;
   /** Longest name the service takes; a generated name stays within it. */
   readonly nameLimit?: number;
+  /** What a generated name ends in, by a member of the resource as it stands in the template. @default - nothing */
+  readonly nameSuffix?: (property: (name: string) => Json | undefined) => string;
   /** What `Ref` yields; by default the physical name. */
   readonly ref?: (identity: Identity) => string | undefined;
   /** What `Fn::GetAtt` yields, by attribute; `undefined` after a noted problem. */

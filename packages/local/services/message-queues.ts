@@ -23,6 +23,10 @@ export interface Message {
   readonly receivedAt?: number;
   /** The queue it was moved from, for one that was received too often there. */
   readonly deadLetterQueueSourceArn?: string;
+  /** Of a FIFO queue: messages of one group come one after the other. */
+  readonly messageGroupId?: string;
+  readonly messageDeduplicationId?: string;
+  readonly sequenceNumber?: string;
 }
 
 /** A message as ReceiveMessage hands it out. */
@@ -39,6 +43,10 @@ export interface SendOptions {
   /** @default - the queue's */
   readonly delaySeconds?: number;
   readonly messageAttributes?: MessageAttributes;
+  /** A message for a FIFO queue must have it. */
+  readonly messageGroupId?: string;
+  /** @default - the hash of the body, where the queue deduplicates by content */
+  readonly messageDeduplicationId?: string;
 }
 
 /** What a receiver may say. */
@@ -55,7 +63,11 @@ export interface ReceiveOptions {
  */
 export interface MessageQueues {
   find(queue: string): { readonly arn: string; readonly url: string } | undefined;
-  /** What cannot be written is in the queue all the same, and written later. */
+  /**
+   * What cannot be written is in the queue all the same, and written later.
+   *
+   * @throws TypeError for options that the queue does not take, as for a FIFO queue without a group
+   */
   send(queue: string, body: string, options?: SendOptions): { readonly messageId: string } | undefined;
   /** Resolves when the message outlives the process. Rejects where it cannot be written, and is not in the queue. */
   sendDurably(

@@ -13,7 +13,7 @@ import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { SqsSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { DeduplicationScope, Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { DefinitionBody, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { renderSummary } from '../../../cli/dev/render';
 import { newDirectory } from '../../support/shared';
@@ -36,7 +36,8 @@ function mixedApp(): string {
     partitionKey,
     stream: StreamViewType.NEW_IMAGE,
   });
-  new Queue(stack, 'Ordered', { queueName: 'ordered.fifo', fifo: true });
+  const deduplicationScope = DeduplicationScope.MESSAGE_GROUP;
+  new Queue(stack, 'Ordered', { queueName: 'ordered.fifo', fifo: true, deduplicationScope });
   const topic = new Topic(stack, 'Topic', { topicName: 'placed' });
   topic.addSubscription(
     new SqsSubscription(new Queue(stack, 'Work', { queueName: 'work', encryption: QueueEncryption.KMS })),
@@ -118,7 +119,7 @@ describe('onceflow dev with an app that holds one of each', () => {
                  inline${python.function}
   queue          URL of work
   not run        AWS::SecretsManager::Secret Password
-                 queue ordered.fifo: it is a FIFO queue
+                 queue ordered.fifo: it deduplicates by message group
                  AWS::KMS::Key Mixed-WorkKey
                  event source mapping Mixed-inlineDynamoDBEventSourceMixedTable: ${noQueue}${python.notRun}
                  function invoice: it has the runtime ruby3.4

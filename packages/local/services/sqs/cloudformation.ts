@@ -7,10 +7,11 @@ import type {
   ResourceTypes,
   Section,
 } from '../../assembly/types';
-import { isJsonObject } from '../../json/json';
+import { isJsonObject, type Json } from '../../json/json';
+import { FIFO_SUFFIX } from './fifo';
 import type { QueueAttributes } from './queue';
 
-/** A standard queue, as a template deploys it. */
+/** A queue, as a template deploys it. */
 export interface QueueSpec extends ResourceSpec {
   readonly arn: string;
   readonly name: string;
@@ -30,10 +31,11 @@ const MESSAGE_BYTES_MAX = 1_048_576;
 /** The service's bound for `maxReceiveCount`. */
 const RECEIVE_COUNT_MAX = 1_000;
 
-/** AWS::SQS::Queue, standard queues only. */
+/** AWS::SQS::Queue. A FIFO queue that deduplicates by message group is not run. */
 export const QUEUE: ResourceType<QueueSpec> = {
   nameProperty: 'QueueName',
   nameLimit: NAME_CHARACTERS_MAX,
+  nameSuffix: property => (isTrue(property('FifoQueue')) ? FIFO_SUFFIX : ''),
   ref: url,
   attributes: { Arn: arn, QueueName: ({ name }) => name, QueueUrl: url },
   read: readQueue,
@@ -54,8 +56,12 @@ function arn({ environment, name }: Identity): string {
 }
 
 function readQueue(resource: ResourceReader): QueueSpec {
-  if (resource.optionalText('FifoQueue') === 'true' || resource.identity.name.endsWith('.fifo')) {
-    resource.notRun('it is a FIFO queue');
+  if (resource.optionalText('DeduplicationScope') === 'messageGroup') {
+    resource.notRun('it deduplicates by message group');
+  }
+  const isFifo = resource.optionalText('FifoQueue') === 'true';
+  if (isFifo !== resource.identity.name.endsWith(FIFO_SUFFIX)) {
+    resource.problem('QueueName', 'of a FIFO queue ends in .fifo, and no other; FifoQueue says which it is');
   }
   return {
     logicalId: resource.logicalId,
@@ -73,6 +79,7 @@ function readAttributes(resource: ResourceReader): QueueAttributes {
   const wait = within(resource, 'ReceiveMessageWaitTimeSeconds', 0, WAIT_SECONDS_MAX);
   const bytes = within(resource, 'MaximumMessageSize', MESSAGE_BYTES_MIN, MESSAGE_BYTES_MAX);
   const isSseManaged = resource.optionalText('SqsManagedSseEnabled');
+  const isContentBased = resource.optionalText('ContentBasedDeduplication') === 'true';
   const redrivePolicy = readRedrivePolicy(resource);
   return {
     ...(visibility !== undefined && { visibilityTimeoutSeconds: visibility }),
@@ -81,8 +88,13 @@ function readAttributes(resource: ResourceReader): QueueAttributes {
     ...(wait !== undefined && { receiveMessageWaitTimeSeconds: wait }),
     ...(redrivePolicy && { redrivePolicy }),
     ...(bytes !== undefined && { maximumMessageBytes: bytes }),
+    ...(resource.optionalText('FifoQueue') === 'true' && { fifo: { isContentBased } }),
     ...(isSseManaged !== undefined && { isSseManaged: isSseManaged === 'true' }),
   };
+}
+
+function isTrue(value: Json | undefined): boolean {
+  return value === true || value === 'true';
 }
 
 function readRedrivePolicy(resource: ResourceReader): QueueAttributes['redrivePolicy'] {

@@ -29,15 +29,22 @@ export function sqsIntegrations(
       if (body === '') return missingBody(identity);
       const fault = attributesFault(fields['MessageAttributes'] ?? {});
       if (fault) return refused('AmazonSQSException', 'InvalidParameterValue', fault, identity);
-      const message = await queues.sendDurably(url, body, optionsOf(fields));
+      const options = optionsOf(fields);
+      const unfit = queues.faultOf(url, options);
+      if (unfit) return refused('AmazonSQSException', unfit.code, unfit.message, identity);
+      const message = await queues.sendDurably(url, body, options);
       return sent(message, identity);
     },
   };
   return new Map([['sqs:sendMessage', sendMessage]]);
 }
 
-function optionsOf({ DelaySeconds: delay, MessageAttributes: attributes }: JsonObject): SendOptions {
+function optionsOf(fields: JsonObject): SendOptions {
+  const { DelaySeconds: delay, MessageAttributes: attributes } = fields;
+  const { MessageGroupId: messageGroupId, MessageDeduplicationId: messageDeduplicationId } = fields;
   return {
+    ...(typeof messageGroupId === 'string' && { messageGroupId }),
+    ...(typeof messageDeduplicationId === 'string' && { messageDeduplicationId }),
     ...(typeof delay === 'number' && { delaySeconds: delay }),
     ...(isJsonObject(attributes) && { messageAttributes: attributes as MessageAttributes }),
   };
@@ -55,6 +62,7 @@ function sent(message: SentMessage | undefined, identity: AnswerIdentity): Servi
     ...(digest !== undefined && { MD5OfMessageAttributes: digest }),
     MD5OfMessageBody: message.md5OfBody,
     MessageId: message.messageId,
+    ...(message.sequenceNumber !== undefined && { SequenceNumber: message.sequenceNumber }),
   };
   return { kind: 'succeeded', output: optimizedResult(members, members, identity) };
 }

@@ -1,4 +1,5 @@
 import type { Message, ReceivedMessage } from '../message-queues';
+import { type FifoAttributes, groupsUnderWay } from './fifo';
 import { md5, md5OfAttributes } from './message';
 
 /** What a queue does with its messages; times are seconds. What is absent is the service's default. */
@@ -15,6 +16,8 @@ export interface QueueAttributes {
   readonly redrivePolicy?: { readonly deadLetterTargetArn: string; readonly maxReceiveCount: number };
   /** The largest message that is taken, with its attributes. @default 1048576 */
   readonly maximumMessageBytes?: number;
+  /** Of a FIFO queue. @default - a standard queue */
+  readonly fifo?: FifoAttributes;
   /** Who may do what, as JSON text: stored and returned, nothing is checked against it. @default - none */
   readonly policy?: string;
   /** Stored and returned, nothing is encrypted here. @default true */
@@ -52,7 +55,10 @@ export type QueueChange = { readonly queue: string } & (
   | { readonly number: number; readonly message: Message | undefined }
 );
 
-/** One queue: its messages in the order they came. Times are epoch milliseconds and come in as arguments. */
+/**
+ * One queue: its messages in the order they came; of a FIFO queue none overtakes another of its group. Times are epoch
+ * milliseconds and come in as arguments.
+ */
 export class Queue {
   readonly name: string;
   #attributes: QueueAttributes = {};
@@ -146,9 +152,16 @@ export class Queue {
     const { max, newHandle, visibilitySeconds = visibilityTimeoutSeconds } = options;
     this.#dropExpired(now);
     const received: ReceivedMessage[] = [];
+    const held = this.attributes.fifo ? groupsUnderWay(this.#messages.values(), now) : undefined;
     for (const [number, message] of this.#messages) {
       if (received.length >= max) break;
-      if (message.visibleAt > now) continue;
+      const { messageGroupId: group = '' } = message;
+      if (held?.has(group)) continue;
+      if (message.visibleAt > now) {
+        // What is behind it in its group waits, too.
+        held?.add(group);
+        continue;
+      }
       const handedOut = {
         ...message,
         visibleAt: now + visibilitySeconds * 1000,

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Message, MessageQueues, ReceivedMessage, ReceiveOptions, SendOptions } from '../message-queues';
+import { fifoMembers, RecentMessages, type SendFault, sendFault } from './fifo';
 import { md5, md5OfAttributes } from './message';
 import {
   Queue,
@@ -39,13 +40,15 @@ export interface SentMessage {
   readonly messageId: string;
   readonly md5OfBody: string;
   readonly md5OfMessageAttributes?: string;
+  /** Of a FIFO queue. */
+  readonly sequenceNumber?: string;
 }
 
 /** Messages one request may receive (service limit). */
 const MESSAGES_MAX = 10;
 
 /**
- * Standard queues in memory. Messages come in the order they were sent; one that was received and not deleted comes
+ * Queues in memory. Messages come in the order they were sent; one that was received and not deleted comes
  * again when its visibility timeout is over, or is moved to the dead-letter queue by the receive that finds it
  * exhausted.
  *
@@ -55,6 +58,7 @@ export class Queues implements MessageQueues {
   readonly #options: QueuesOptions;
   readonly #queues = new Map<string, Queue>();
   readonly #watchers = new Map<string, Set<() => void>>();
+  readonly #recent = new RecentMessages<SentMessage>();
   #lastNumber = 0;
 
   constructor(options: QueuesOptions) {
@@ -117,12 +121,23 @@ export class Queues implements MessageQueues {
     return this.#find(queue)?.messages(this.#options.now());
   }
 
-  /** Adds a message, which can be received when its delay is over. What cannot be written is there all the same. */
+  /** Why the queue does not take a message with these options; undefined where it does, and where there is no queue. */
+  faultOf(queue: string, options: SendOptions): SendFault | undefined {
+    return sendFault(this.attributesOf(queue) ?? {}, options);
+  }
+
+  /**
+   * Adds a message, which can be received when its delay is over. What cannot be written is there all the same.
+   * @throws TypeError for options that the queue does not take
+   */
   send(queue: string, body: string, options: SendOptions = {}): SentMessage | undefined {
     const found = this.#find(queue);
     if (!found) return undefined;
+    const sent = this.#recent.find(found, { body, options }, this.#options.now());
+    if (sent) return sent;
     const { number, message, answer } = this.#newMessage(found, body, options);
     found.put(number, message);
+    this.#recent.add(found, message, answer, message.sentAt);
     this.#changed(found);
     return answer;
   }
@@ -139,9 +154,12 @@ export class Queues implements MessageQueues {
     const { writeThrough } = this.#options;
     const found = this.#find(queue);
     if (!found || !writeThrough) return this.send(queue, body, options);
+    const sent = this.#recent.find(found, { body, options }, this.#options.now());
+    if (sent) return sent;
     const { number, message, answer } = this.#newMessage(found, body, options);
     await writeThrough({ queue: found.name, number, message });
     found.put(number, message);
+    this.#recent.add(found, message, answer, message.sentAt);
     // It is written already.
     found.takeChanges();
     this.#notify(found);
@@ -153,7 +171,8 @@ export class Queues implements MessageQueues {
     body: string,
     options: SendOptions,
   ): { readonly number: number; readonly message: Message; readonly answer: SentMessage } {
-    const { messageAttributes = {}, delaySeconds = attributes.delaySeconds ?? 0 } = options;
+    const { messageAttributes = {}, messageGroupId } = options;
+    const delaySeconds = options.delaySeconds ?? attributes.delaySeconds ?? 0;
     const sentAt = this.#options.now();
     const messageId = this.#options.newId();
     const digest = md5OfAttributes(messageAttributes);
@@ -165,11 +184,14 @@ export class Queues implements MessageQueues {
       sentAt,
       visibleAt: sentAt + delaySeconds * 1000,
       receiveCount: 0,
+      ...(messageGroupId !== undefined && { messageGroupId }),
+      ...fifoMembers(attributes, { body, number: this.#lastNumber, options }),
     };
     const answer = {
       messageId,
       md5OfBody: md5(body),
       ...(digest !== undefined && { md5OfMessageAttributes: digest }),
+      ...(message.sequenceNumber !== undefined && { sequenceNumber: message.sequenceNumber }),
     };
     return { number: this.#lastNumber, message, answer };
   }

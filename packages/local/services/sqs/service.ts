@@ -1,6 +1,6 @@
 import { findNotRun } from '../../assembly/not-run';
 import type { LocalService, ServiceDefinition } from '../local-service';
-import { noResource, type RuleTarget } from '../rule-target';
+import { noResource, type RuleTarget, TargetError } from '../rule-target';
 import { sqsRoute } from './api/route';
 import { QUEUE, SQS_RESOURCE_TYPES } from './cloudformation';
 import { sqsIntegrations } from './integrations';
@@ -12,7 +12,7 @@ export interface SqsService extends LocalService {
   readonly queues: Queues;
 }
 
-/** SQS: standard queues, which outlive the process with their messages. */
+/** SQS: queues, which outlive the process with their messages. */
 export const SQS: ServiceDefinition<SqsService> = {
   resourceTypes: SQS_RESOURCE_TYPES,
   open(context) {
@@ -58,10 +58,12 @@ export const SQS: ServiceDefinition<SqsService> = {
 
 const QUEUE_URL_ON_AWS = /https:\/\/sqs\.[^/\s]+\/\d{12}\/[\w-]+(?:\.fifo)?/g;
 
-/** Queues as targets of rules: an event's input becomes a message's body. */
-export function queueTarget(queues: Pick<Queues, 'sendDurably'>): RuleTarget {
+/** Queues as targets of rules: an event's input becomes a message's body. FIFO queues are none here. */
+export function queueTarget(queues: Pick<Queues, 'sendDurably' | 'faultOf'>): RuleTarget {
   return {
     async deliver(queueArn, input) {
+      const fault = queues.faultOf(queueArn, {});
+      if (fault) throw new TargetError('SDK_CLIENT_ERROR', fault.message, false);
       const sent = await queues.sendDurably(queueArn, input);
       if (!sent) throw noResource(`there is no queue ${queueArn}`);
       return sent;

@@ -63,11 +63,29 @@ describe('queues of a template', () => {
     ]);
   });
 
-  test.each([{ FifoQueue: true }, { QueueName: 'a.fifo' }])('FIFO as %j says: listed', properties => {
-    const { queues, notRun } = loaded({ Orders: queue(properties) });
+  test.each([
+    [{ FifoQueue: true }, 'Main-Orders.fifo', false],
+    [{ FifoQueue: true, QueueName: 'a.fifo', ContentBasedDeduplication: true }, 'a.fifo', true],
+  ])('FIFO as %j says: the name ends so', (properties, name, isContentBased) => {
+    const { queues } = loaded({ Orders: queue(properties) });
+
+    expect(queues).toMatchObject([{ name, attributes: { fifo: { isContentBased } } }]);
+  });
+
+  test.each([{ QueueName: 'a.fifo' }, { QueueName: 'a', FifoQueue: true }])(
+    'a name that says otherwise, as %j: a problem',
+    properties => {
+      expect(problems({ Orders: queue(properties) })).toEqual([expect.stringMatching(/QueueName of a FIFO/)]);
+    },
+  );
+
+  test('FIFO with deduplication by message group: listed', () => {
+    const { queues, notRun } = loaded({
+      Orders: queue({ FifoQueue: true, DeduplicationScope: 'messageGroup' }),
+    });
 
     expect(queues).toEqual([]);
-    expect(notRun).toMatchObject([{ logicalId: 'Orders', reason: 'it is a FIFO queue' }]);
+    expect(notRun).toMatchObject([{ logicalId: 'Orders', reason: 'it deduplicates by message group' }]);
   });
 
   test.each([

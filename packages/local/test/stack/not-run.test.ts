@@ -6,7 +6,7 @@ import { Code, Function as LambdaFunction, Runtime, RuntimeFamily } from 'aws-cd
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
-import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { DeduplicationScope, Queue } from 'aws-cdk-lib/aws-sqs';
 import { DefinitionBody } from 'aws-cdk-lib/aws-stepfunctions';
 import { deliverEvent, runToEnd } from '../../index';
 import { bodiesOf, machine, newDirectory, start, synthesize } from './world';
@@ -37,6 +37,9 @@ function reportFunction(stack: Stack): LambdaFunction {
   });
 }
 
+/** A FIFO queue of a kind that is not run. */
+const BY_GROUP = { fifo: true, deduplicationScope: DeduplicationScope.MESSAGE_GROUP };
+
 /** One of each that is not run, with what hands events and messages to it. */
 function foreignApp(stack: Stack): void {
   const report = reportFunction(stack);
@@ -45,7 +48,7 @@ function foreignApp(stack: Stack): void {
   const deadLetterQueue = new Queue(stack, 'Dead', { queueName: 'dead' });
   const targets = [new LambdaTarget(report, { deadLetterQueue })];
   new Rule(stack, 'Rule', { eventBus, eventPattern: { source: ['shop'] }, targets });
-  new Queue(stack, 'Ordered', { fifo: true, queueName: 'ordered.fifo' });
+  new Queue(stack, 'Ordered', { ...BY_GROUP, queueName: 'ordered.fifo' });
   legacyMachine(stack);
   machine(stack, 'trains', { Train: task('sagemaker:createTrainingJob', {}) });
   machine(stack, 'runs', PASS);
@@ -73,7 +76,7 @@ describe('a stack with resources that are not run', () => {
         expect.stringMatching(/^arn:aws:lambda:.*:report$/),
         'it has the runtime ruby3.3',
       ],
-      ['AWS::SQS::Queue', expect.stringMatching(/:ordered\.fifo$/), 'it is a FIFO queue'],
+      ['AWS::SQS::Queue', expect.stringMatching(/:ordered\.fifo$/), 'it deduplicates by message group'],
       ['AWS::SecretsManager::Secret', undefined, undefined],
       ['AWS::StepFunctions::StateMachine', 'legacy', 'it is written in JSONPath'],
       [
@@ -104,7 +107,9 @@ describe('a stack with resources that are not run', () => {
       status: 400,
       body: {
         __type: 'com.amazonaws.sqs#UnsupportedOperation',
-        message: expect.stringMatching(/^Main\/Ordered\w+ is not run here: it is a FIFO queue$/),
+        message: expect.stringMatching(
+          /^Main\/Ordered\w+ is not run here: it deduplicates by message group$/,
+        ),
       },
     });
   });
@@ -155,7 +160,7 @@ describe('a machine that runs and calls what is not run', () => {
   test('the start is refused, with all of them', async () => {
     const assembly = synthesize(stack => {
       const report = reportFunction(stack);
-      const ordered = new Queue(stack, 'Ordered', { fifo: true });
+      const ordered = new Queue(stack, 'Ordered', BY_GROUP);
       legacyMachine(stack);
       machine(stack, 'calls', {
         Report: {

@@ -13,6 +13,7 @@ export interface RecordOrigin {
 /** A message as a record of the event that Lambda makes of a batch. */
 export function recordOf(message: ReceivedMessage, { queueArn, region, account }: RecordOrigin): JsonObject {
   const { md5OfMessageAttributes, deadLetterQueueSourceArn, messageAttributes = {} } = message;
+  const { messageGroupId, messageDeduplicationId, sequenceNumber } = message;
   return {
     messageId: message.messageId,
     receiptHandle: message.receiptHandle,
@@ -23,6 +24,9 @@ export function recordOf(message: ReceivedMessage, { queueArn, region, account }
       SenderId: account,
       ApproximateFirstReceiveTimestamp: String(message.firstReceivedAt),
       ...(deadLetterQueueSourceArn !== undefined && { DeadLetterQueueSourceArn: deadLetterQueueSourceArn }),
+      ...(messageGroupId !== undefined && { MessageGroupId: messageGroupId }),
+      ...(messageDeduplicationId !== undefined && { MessageDeduplicationId: messageDeduplicationId }),
+      ...(sequenceNumber !== undefined && { SequenceNumber: sequenceNumber }),
     },
     messageAttributes: Object.fromEntries(
       Object.entries(messageAttributes).map(([name, attribute]) => [name, attributeOf(attribute)]),

@@ -9,7 +9,17 @@ import { MESSAGE_BYTES_MAX } from './queue-operations';
 export const MESSAGE = {
   MessageBody: { kind: 'text', min: 1, required: true },
   DelaySeconds: { kind: 'number', isWhole: true, min: 0, max: 900 },
+  MessageGroupId: { kind: 'text', min: 1, max: 128 },
+  MessageDeduplicationId: { kind: 'text', min: 1, max: 128 },
 } as const;
+
+/** A message to be sent, as a request has it. */
+interface MessageRequest {
+  readonly MessageBody: string;
+  readonly DelaySeconds?: number;
+  readonly MessageGroupId?: string;
+  readonly MessageDeduplicationId?: string;
+}
 
 const ID = { kind: 'text', pattern: '^[A-Za-z0-9_-]{1,80}$', required: true } as const;
 const HANDLE = { kind: 'text', required: true } as const;
@@ -67,7 +77,7 @@ export const BATCH_OPERATIONS: readonly (readonly [string, Operation])[] = [
 export async function send(
   queues: Queues,
   queueUrl: string,
-  { MessageBody, DelaySeconds }: { readonly MessageBody: string; readonly DelaySeconds?: number },
+  { MessageBody, DelaySeconds, MessageGroupId, MessageDeduplicationId }: MessageRequest,
   given: Json,
 ): Promise<object | undefined> {
   const attributes = (isJsonObject(given) ? given['MessageAttributes'] : undefined) ?? {};
@@ -77,16 +87,22 @@ export async function send(
   if (messageBytes(MessageBody, attributes as JsonObject as MessageAttributes) > max) {
     return invalid(`One or more parameters are invalid. Reason: Message must be shorter than ${max} bytes.`);
   }
-  const sent = await queues.sendDurably(queueUrl, MessageBody, {
+  const options = {
     ...(DelaySeconds !== undefined && { delaySeconds: DelaySeconds }),
+    ...(MessageGroupId !== undefined && { messageGroupId: MessageGroupId }),
+    ...(MessageDeduplicationId !== undefined && { messageDeduplicationId: MessageDeduplicationId }),
     messageAttributes: attributes as JsonObject as MessageAttributes,
-  });
+  };
+  const unfit = queues.faultOf(queueUrl, options);
+  if (unfit) return new SqsRefusal(unfit.code, unfit.code, unfit.message);
+  const sent = await queues.sendDurably(queueUrl, MessageBody, options);
   const digest = sent?.md5OfMessageAttributes;
   return (
     sent && {
       MD5OfMessageBody: sent.md5OfBody,
       ...(digest !== undefined && { MD5OfMessageAttributes: digest }),
       MessageId: sent.messageId,
+      ...(sent.sequenceNumber !== undefined && { SequenceNumber: sent.sequenceNumber }),
     }
   );
 }

@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../../json/json';
+import { FIFO_SUFFIX } from '../fifo';
 import type { QueueAttributes } from '../queue';
 import type { Queues } from '../queues';
 import { NAME, type Operation, operation, QUEUE_URL, SqsRefusal } from './operation';
@@ -16,6 +17,7 @@ const ATTRIBUTES = {
     Policy: TEXT,
     SqsManagedSseEnabled: TEXT,
     FifoQueue: TEXT,
+    ContentBasedDeduplication: TEXT,
   },
 } as const;
 
@@ -24,8 +26,10 @@ export const QUEUE_OPERATIONS: readonly (readonly [string, Operation])[] = [
   [
     'CreateQueue',
     operation(
-      { QueueName: { ...NAME, pattern: '^[A-Za-z0-9_-]{1,80}$' }, Attributes: ATTRIBUTES },
+      { QueueName: { ...NAME, pattern: '^(?=.{1,80}$)[A-Za-z0-9_-]+([.]fifo)?$' }, Attributes: ATTRIBUTES },
       ({ queues }, { QueueName, Attributes }) => {
+        const isFifo = Attributes?.FifoQueue === 'true';
+        if (isFifo !== QueueName.endsWith(FIFO_SUFFIX)) return wrongName();
         if (Attributes === undefined) return { QueueUrl: queues.create(QueueName).url };
         const read = readAttributes(Attributes);
         if (read instanceof SqsRefusal) return read;
@@ -39,7 +43,17 @@ export const QUEUE_OPERATIONS: readonly (readonly [string, Operation])[] = [
       { QueueUrl: QUEUE_URL, Attributes: { ...ATTRIBUTES, required: true } },
       ({ queues }, { QueueUrl, Attributes }) => {
         const queue = queues.find(QueueUrl);
-        const read = readAttributes(Attributes);
+        const { fifo } = queues.attributesOf(QueueUrl) ?? {};
+        if (
+          Attributes.FifoQueue !== undefined &&
+          (Attributes.FifoQueue === 'true') !== (fifo !== undefined)
+        ) {
+          return refusal(
+            'InvalidAttributeName',
+            'You can specify the FifoQueue only when a queue is created.',
+          );
+        }
+        const read = readAttributes({ ...(fifo && { FifoQueue: 'true' }), ...Attributes }, fifo);
         if (!queue || read instanceof SqsRefusal) return queue && read;
         queues.create(queue.name, { ...queues.attributesOf(QueueUrl), ...read });
         return {};
@@ -102,6 +116,10 @@ function describeAttributes(queues: Queues, url: string): Record<string, string>
     DelaySeconds: String(attributes.delaySeconds ?? 0),
     ReceiveMessageWaitTimeSeconds: String(attributes.receiveMessageWaitTimeSeconds ?? 0),
     SqsManagedSseEnabled: String(attributes.isSseManaged ?? true),
+    ...(attributes.fifo && {
+      FifoQueue: 'true',
+      ContentBasedDeduplication: String(attributes.fifo.isContentBased),
+    }),
     ...(redrivePolicy && { RedrivePolicy: JSON.stringify(redrivePolicy) }),
     ...(policy !== undefined && policy !== '' && { Policy: policy }),
   };
@@ -110,12 +128,11 @@ function describeAttributes(queues: Queues, url: string): Record<string, string>
 type Given = { readonly [Name in keyof typeof ATTRIBUTES.members]?: string };
 
 /** Attributes as requests give them, all of them text. */
-function readAttributes(given: Given): QueueAttributes | SqsRefusal {
-  if (given.FifoQueue !== undefined) {
-    return refusal(
-      'InvalidAttributeName',
-      'Unknown Attribute FifoQueue: the local SQS has standard queues only.',
-    );
+function readAttributes(given: Given, known?: QueueAttributes['fifo']): QueueAttributes | SqsRefusal {
+  const isFifo = given.FifoQueue === 'true';
+  const contentBased = given.ContentBasedDeduplication ?? String(known?.isContentBased ?? false);
+  if (given.ContentBasedDeduplication !== undefined && !isFifo) {
+    return refusal('InvalidAttributeName', 'Unknown Attribute ContentBasedDeduplication.');
   }
   const visibility = numberIn(given.VisibilityTimeout, 0, 43_200);
   const delay = numberIn(given.DelaySeconds, 0, 900);
@@ -133,6 +150,8 @@ function readAttributes(given: Given): QueueAttributes | SqsRefusal {
     MaximumMessageSize: bytes,
     Policy: isPolicy(given.Policy) ? undefined : 'invalid',
     SqsManagedSseEnabled: ['true', 'false', undefined].includes(managed) ? undefined : 'invalid',
+    FifoQueue: ['true', 'false', undefined].includes(given.FifoQueue) ? undefined : 'invalid',
+    ContentBasedDeduplication: ['true', 'false'].includes(contentBased) ? undefined : 'invalid',
   }).find(([, value]) => value === 'invalid');
   if (wrong) return refusal('InvalidAttributeValue', `Invalid value for the parameter ${wrong[0]}.`);
   return {
@@ -142,9 +161,17 @@ function readAttributes(given: Given): QueueAttributes | SqsRefusal {
     ...(typeof wait === 'number' && { receiveMessageWaitTimeSeconds: wait }),
     ...(typeof redrive === 'object' && { redrivePolicy: redrive }),
     ...(typeof bytes === 'number' && { maximumMessageBytes: bytes }),
+    ...(isFifo && { fifo: { isContentBased: contentBased === 'true' } }),
     ...(given.Policy !== undefined && { policy: given.Policy }),
     ...(managed !== undefined && { isSseManaged: managed === 'true' }),
   };
+}
+
+function wrongName(): SqsRefusal {
+  const message =
+    'The name of a FIFO queue can only include alphanumeric characters, hyphens, or underscores, must end with ' +
+    '.fifo suffix and be 1 to 80 in length.';
+  return new SqsRefusal('InvalidParameterValueException', 'InvalidParameterValue', message);
 }
 
 function refusal(name: string, message: string): SqsRefusal {

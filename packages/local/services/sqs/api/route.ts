@@ -10,7 +10,7 @@ import { waitForMessages } from './wait';
 /** Above the 256 KiB that SQS takes for a message, so that a long one is not mistaken for an attack. */
 const BODY_BYTES_MAX = 1_048_576;
 
-/** SQS: `x-amz-target: AmazonSQS.<Operation>`, as far as standard queues and their messages go. */
+/** SQS: `x-amz-target: AmazonSQS.<Operation>`, as far as queues and their messages go. */
 export function sqsRoute(backend: SqsBackend): ServiceRoute {
   return {
     service: { title: 'SQS', signingName: 'sqs' },
@@ -107,6 +107,11 @@ function messageOf(message: ReceivedMessage, names: ReadonlySet<string>) {
     ...(message.deadLetterQueueSourceArn !== undefined && {
       DeadLetterQueueSourceArn: message.deadLetterQueueSourceArn,
     }),
+    ...(message.messageGroupId !== undefined && { MessageGroupId: message.messageGroupId }),
+    ...(message.messageDeduplicationId !== undefined && {
+      MessageDeduplicationId: message.messageDeduplicationId,
+    }),
+    ...(message.sequenceNumber !== undefined && { SequenceNumber: message.sequenceNumber }),
   };
   const asked = Object.entries(known).filter(([name]) => names.has('All') || names.has(name));
   return {

@@ -95,7 +95,8 @@ describe('attributes of a queue', () => {
     [{ MaximumMessageSize: '1048577' }, 'InvalidAttributeValue'],
     [{ Policy: 'none' }, 'InvalidAttributeValue'],
     [{ SqsManagedSseEnabled: 'yes' }, 'InvalidAttributeValue'],
-    [{ FifoQueue: 'true' }, 'InvalidAttributeName'],
+    [{ FifoQueue: 'true' }, 'InvalidParameterValueException'],
+    [{ ContentBasedDeduplication: 'true' }, 'InvalidAttributeName'],
   ])('%j: refused', async (Attributes, name) => {
     const { status, body } = await sqs('CreateQueue', { QueueName: 'q', Attributes });
 
