@@ -1,6 +1,5 @@
 import type { SFNClient } from '@aws-sdk/client-sfn';
-import { startOnce } from 'onceflow/client';
-import { payloadHash } from 'onceflow/contract';
+import { Key, startOnce } from 'onceflow/client';
 
 /** A tool, and what it is to be called with: what a model asks for. */
 export interface ToolCall {
@@ -56,13 +55,12 @@ export async function callToolOnce(
   requestId: string,
 ): Promise<ToolAnswer> {
   const isDecided = DECIDED.includes(call.tool);
-  const argumentsHash = payloadHash(call.arguments);
   const answer = await startOnce(client, {
     stateMachineArn: isDecided ? decidedArn : retriedArn,
     table,
     scope: isDecided ? 'Decided' : 'Retried',
-    key: [run, call.tool, argumentsHash],
-    input: { run, ...call, argumentsHash, requestId },
+    key: Key.ofPayload({ run, tool: call.tool, arguments: call.arguments }),
+    input: { run, ...call, requestId },
     waitUpTo: WAIT_MS,
   });
   if (answer.outcome === 'inProgress') return { inProgress: true };

@@ -4,7 +4,7 @@ import { AttributeType, BillingMode, Table, TableEncryption } from 'aws-cdk-lib/
 import { Runtime } from 'aws-cdk-lib/aws-lambda';
 import { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
 import type { Construct } from 'constructs';
-import { type IdempotencyProps, IdempotentWorkflow, OnFailed, RecordTable } from 'onceflow';
+import { type IdempotencyProps, IdempotentWorkflow, Key, OnFailed, RecordTable } from 'onceflow';
 
 /**
  * The tools of an agent, each call of which has its effect once: a call is known by its run, its tool and its
@@ -55,13 +55,7 @@ export class AgentToolsStack extends Stack {
   }
 }
 
-/** What a tool call is: `requestId` is another in each try, and stands in neither. */
-const TOOL_CALL: Pick<IdempotencyProps, 'idempotencyKey' | 'payload'> = {
-  idempotencyKey: [
-    '{% $states.input.run %}',
-    '{% $states.input.tool %}',
-    '{% $states.input.argumentsHash %}',
-  ],
-  // A caller whose hash is wrong is refused here, and does not get the answer of another call.
-  payload: "{% $states.input.{'tool': tool, 'arguments': arguments} %}",
+/** What a tool call is: `requestId` is another in each try, and no part of it. */
+const TOOL_CALL: Pick<IdempotencyProps, 'idempotencyKey'> = {
+  idempotencyKey: Key.ofPayload("{% $states.input.{'run': run, 'tool': tool, 'arguments': arguments} %}"),
 };

@@ -48,7 +48,7 @@ export class World {
   }
 
   /** Makes a tool call as the agent does; each try has a request id of its own. */
-  readonly callTool: CallTool = (run, call) => callToolOnce(this.tools, run, call, randomUUID());
+  readonly callTool: CallTool = (run, call) => callToolOnce(this.#tools, run, call, randomUUID());
 
   /** Lets the next run of a tool in this run of the agent fail before it has done anything. */
   failNext(run: string, error: string): void {
@@ -76,8 +76,7 @@ export class World {
     rmSync(this.#assembly, { recursive: true, force: true });
   }
 
-  /** Where the tools are. */
-  get tools(): Tools {
+  get #tools(): Tools {
     const output = (name: string) => this.#stack.output(name);
     return {
       client: this.#client,
