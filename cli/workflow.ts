@@ -35,6 +35,8 @@ export interface Workflow {
   readonly isAtMostOnce: boolean;
   /** True where a failed step is the answer for later deliveries, instead of being run again. */
   readonly returnsStoredFailure: boolean;
+  /** True where results that a record does not hold are in a bucket. */
+  readonly storesResults: boolean;
   /** How often its deliveries redrive one owner. */
   readonly maxRedrives: number;
   /** The names of the state machines that it has had before. */
@@ -112,6 +114,7 @@ function settingsOf(claim: Claim) {
     keyParts,
     keyPaths: keyPathsOf(claim),
     isAtMostOnce: has(STATE.refuseInDoubt),
+    storesResults: has(STATE.storeResult),
     returnsStoredFailure: has(STATE.returnFailure),
     maxRedrives: maxRedrivesIn(JSON.stringify([STATE.isOwnerAlive, STATE.cutOffInStep].map(stateNamed))),
     formerStateMachines: formerNamesIn(JSON.stringify(states[`${prefix}${STATE.whatDoesRecordSay}`] ?? '')),

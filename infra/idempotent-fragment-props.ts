@@ -17,8 +17,9 @@ export interface IdempotentFragmentProps extends IdempotencyProps {
    * What runs once per key, with a `StepEvent` (`{idempotencyKey, attempt, input}`) as its input: a Lambda function,
    * or any task or chain of JSONata states, but no IdempotentFragment. The variables `idempotencyKey`, `attempt`,
    * `redrives`, `claimId`, `payloadHash`, `record`, `refusals`, `failedEvaluations`, `failure`, `owner`,
-   * `redriveError`, `serviceError`, `waitUntil`, `waits` and `includedData` are the fragment's: a chain cannot assign
-   * them, nor can the states before the fragment, which is refused at synth.
+   * `redriveError`, `serviceError`, `waitUntil`, `waits`, `includedData`, `resultLocation`, `resultHash` and
+   * `resultText` are the fragment's: a chain cannot assign them, nor can the states before the fragment, which is
+   * refused at synth.
    *
    * @see https://github.com/onceflow/onceflow/blob/main/docs/guide/fragments.md
    */

@@ -20,6 +20,7 @@ import { FRAGMENT_PROPS, type IdempotentFragmentProps } from './idempotent-fragm
 import { acknowledgeCalls } from './private/acknowledge';
 import { RETENTION_DEFAULT } from './private/defaults';
 import { noteFragment } from './private/granted-fragments';
+import { acknowledgeResults, expireResults } from './private/keep-results';
 import { NarrativeParallel } from './private/narrative-order';
 import { grantOwnExecutions } from './private/own-executions';
 import { sharedRedriveFunction } from './private/redrive-function';
@@ -50,8 +51,8 @@ import { recordTableOf } from './record-table';
  * where it stopped; one that failed three times more, or has succeeded without coming back to the record, is taken over
  * from.
  *
- * A result above 60,000 characters, or with numbers that JSONata cannot write exactly, is not kept: duplicates fail
- * with `Idempotency.ResultUnavailable`.
+ * A result above 60,000 characters, or with numbers that JSONata cannot write exactly, is kept in the bucket of
+ * `results`; without one it is not kept, and duplicates fail with `Idempotency.ResultUnavailable`.
  *
  * @example
  * const charge = new IdempotentFragment(this, 'Charge', { table, idempotencyKey: '{% $states.input.order %}', step });
@@ -101,6 +102,7 @@ export class IdempotentFragment extends StateMachineFragment {
         }),
     );
     this.gracePeriod = states.gracePeriod;
+    expireResults(this, { ...props, recordScope });
     const prefix = `${id}: `;
     states.prefixStates(prefix);
     const names = Object.values(STATE).map(name => `${prefix}${name}`);
@@ -160,12 +162,15 @@ export class IdempotentFragment extends StateMachineFragment {
       noteFragment(stateMachine, {
         stateName: this.startState.stateId,
         stepTimeout: this.gracePeriod,
+        storesResults: this.props.results !== undefined,
         retentions: [retention, failedRetention],
       });
     }
     refusalsAt(this, () => validateVariables(stateMachine));
     recordTableOf(this.props.table).table.encryptionKey?.grantEncryptDecrypt(stateMachine);
     acknowledgeCalls(stateMachine, [this.props.step, this.redriving]);
+    const recordScope = this.props.scope ?? this.node.id;
+    acknowledgeResults(stateMachine, { ...this.props, recordScope });
     const redrivers = granted.get(stateMachine) ?? new Set();
     // Another fragment's policy does not name the former state machines of this one.
     const isServed = redrivers.has(this.redriving) && !this.props.formerStateMachines?.length;

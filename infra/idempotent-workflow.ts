@@ -31,6 +31,7 @@ import { grantCustomerKey } from './private/customer-key';
 import { RETENTION_DEFAULT } from './private/defaults';
 import { Dispatcher, SYNCHRONOUS_TIMEOUT } from './private/dispatcher';
 import { keepPromises } from './private/keep';
+import { keepResults } from './private/keep-results';
 import { logsOf } from './private/logs';
 import { NarrativeDefinitionBody } from './private/narrative-order';
 import { grantOwnExecutions } from './private/own-executions';
@@ -138,9 +139,9 @@ export class IdempotentWorkflow extends MeasuredWorkflow implements IStartableWo
     keepPromises(this, props.removalPolicy ?? RemovalPolicy.RETAIN);
     adviseScope(this, props.scope);
     acknowledgeFindings(this.stateMachine, props);
+    keepResults(this, this.stateMachine, { ...props, recordScope: this.recordScope });
     if (this.isLogCounted && logs?.destination) {
-      const metricNamespace = namespaceOf(this.stateMachine);
-      countWorkflowLog(this, logs.destination, { metricNamespace, hasDestination: this.hasDestination });
+      countWorkflowLog(this, logs.destination, { ...props, stateMachine: this.stateMachine });
     }
     acknowledgeCalls(this.stateMachine, [props.step, redriving]);
     // Branches are known only now that the state machine has been put together.

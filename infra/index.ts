@@ -10,6 +10,7 @@ export {
   Redrive,
   StoreError,
 } from '../state-machine/options';
+export { Results, type ResultsOptions } from '../state-machine/results';
 export type { IRecordTable } from '../state-machine/settings';
 export type { StepInput } from '../state-machine/step-mapping';
 export type { Step } from '../state-machine/workflow/states/business-step';

@@ -168,6 +168,7 @@ function recoverMachine(
         stateMachineArn: workflow.stateMachineArn,
         stepTimeoutSeconds,
         fragments: fragments.map(one => one.stateName),
+        storesResults: fragments.some(one => one.storesResults),
         retentionSeconds: retentions.map(one => one.toSeconds()),
       }),
     names: [...Object.values(RECOVERY_STATE), ...Object.values(MACHINE_RECOVERY_STATE)],

@@ -3,6 +3,7 @@ import type { RetryProps } from 'aws-cdk-lib/aws-stepfunctions';
 import { shown } from './contract/shown';
 import type { FailureDestination } from './failure-destination';
 import type { IdempotencyKey } from './key';
+import type { Results } from './results';
 import type { StateMachineReference } from './state-machine-names';
 import type { StepInput } from './step-mapping';
 
@@ -244,6 +245,13 @@ export interface IdempotencyProps {
    */
   readonly storeError?: StoreError;
   /**
+   * Where a result is kept that is too long for the record, or that it cannot hold exactly: in a bucket.
+   *
+   * @default - with the execution that ran the step, for as long as Step Functions keeps it; a fragment keeps none
+   * @see https://github.com/onceflow/onceflow/blob/main/docs/guide/results.md
+   */
+  readonly results?: Results;
+  /**
    * Where an event is sent whose step has failed, or is in doubt, when the record says so: with the key, the attempt,
    * the error and the execution's ARN, at least once.
    *
@@ -269,9 +277,6 @@ export interface IdempotencyProps {
   readonly maxRedrives?: number;
 }
 
-/** How often deliveries redrive one owner where nobody has said it. */
-export const MAX_REDRIVES_DEFAULT = 3;
-
 /** The name of every option that all constructs have. */
 export const IDEMPOTENCY_PROPS: Readonly<Record<keyof IdempotencyProps, true>> = {
   idempotencyKey: true,
@@ -287,6 +292,7 @@ export const IDEMPOTENCY_PROPS: Readonly<Record<keyof IdempotencyProps, true>> =
   onDuplicateInProgress: true,
   onFailedBefore: true,
   storeError: true,
+  results: true,
   onFailure: true,
   redrive: true,
   maxRedrives: true,

@@ -1,8 +1,9 @@
 import type { Duration } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
-import type { Variant } from './contract/judgement';
 import type { TableSchema } from './contract/table-schema';
+import type { Variant } from './contract/variant';
 import type { FailureDestination } from './failure-destination';
+import type { Results } from './results';
 import type { KeySource } from './user-expression';
 
 /** A table with records, and how it names what every table has. */
@@ -37,6 +38,8 @@ export interface Settings {
   readonly stepResult: string | undefined;
   /** How many characters of a failed step's cause the record keeps; undefined: all. */
   readonly causeCharacters: number | undefined;
+  /** Where results are kept that the record does not hold; undefined: with the owner's execution. */
+  readonly results: Results | undefined;
   /** Where failures are sent; undefined: nowhere. */
   readonly failureDestination: FailureDestination | undefined;
   /**

@@ -128,16 +128,18 @@ function itemIn(schema: TableSchema, { [RECORD.idempotencyKey]: key, ...others }
   return { ...keyIn(schema, key), ...Object.fromEntries(named) };
 }
 
-/**
- * The pattern, for the condition of a policy, of a scope's partition keys. What means something in a pattern of IAM is
- * written as what it is.
- */
+/** The pattern, for the condition of a policy, of a scope's partition keys. */
 export function keysOf(recordScope: string): string {
-  // A policy is written in Latin-1: what lies beyond is any text.
-  const text = Token.isUnresolved(recordScope)
-    ? recordScope
-    : recordScope.replace(/[*?$]/g, '${$&}').replace(/[^\u0020-\u00ff]+/gu, '*');
-  return `${text}#*`;
+  return `${patternOf(recordScope)}#*`;
+}
+
+/**
+ * The pattern for exactly this text: what means something in a pattern of IAM is written as what it is. A policy is
+ * written in Latin-1: what lies beyond is any text.
+ */
+export function patternOf(text: string): string {
+  if (Token.isUnresolved(text)) return text;
+  return text.replace(/[*?$]/g, '${$&}').replace(/[^\u0020-\u00ff]+/gu, '*');
 }
 
 /** Settings of an {@link SfnTask}. */
@@ -268,9 +270,9 @@ export function retryUntilVisible(task: TaskStateBase): void {
  * and one that has ended must be redriven by somebody. After the last attempt the error is caught by nobody: the
  * execution fails in this very state, where a redrive goes on with the business result that Step Functions has kept.
  */
-export function retryForHours(task: TaskStateBase): void {
-  task.addRetry({ errors: [CONDITION_FAILED], maxAttempts: 0 });
-  task.addRetry({ errors: [EVALUATION_FAILED], maxAttempts: 3 });
+export function retryForHours(task: TaskStateBase, answers = [CONDITION_FAILED], evaluations = 3): void {
+  task.addRetry({ errors: [...answers], maxAttempts: 0 });
+  task.addRetry({ errors: [EVALUATION_FAILED], maxAttempts: evaluations });
   task.addRetry(retriesOf(undefined));
 }
 
@@ -283,8 +285,8 @@ export function retryNotice(task: TaskStateBase): void {
   task.addRetry(retriesOf(undefined));
 }
 
-// With full jitter each delay is on average half of its bound: about three and a half minutes in all.
-function retryFaults(task: TaskStateBase): void {
+/** Retries a read for three and a half minutes: with full jitter each delay is on average half of its bound. */
+export function retryFaults(task: TaskStateBase): void {
   task.addRetry({
     interval: Duration.seconds(1),
     backoffRate: 2,

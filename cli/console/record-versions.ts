@@ -11,6 +11,7 @@ const WRITTEN: Readonly<Record<string, string>> = {
   [STATE.claim]: STATUS.inProgress,
   [STATE.takeOver]: STATUS.inProgress,
   [STATE.completed]: STATUS.completed,
+  [STATE.resultStored]: STATUS.completed,
   [STATE.resultElsewhere]: STATUS.completed,
   [STATE.ownerCompleted]: STATUS.completed,
   [STATE.failed]: STATUS.failed,

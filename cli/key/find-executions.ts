@@ -124,6 +124,7 @@ const ACTS_ON_WHAT_IT_READ: ReadonlySet<string> = new Set([
   STATE.read,
   STATE.whatDoesRecordSay,
   STATE.returnOwnersResult,
+  STATE.readResult,
   STATE.askAboutOwner,
   STATE.isOwnerAlive,
   STATE.readHistory,

@@ -17,17 +17,19 @@ import {
   REFUSALS_MAX,
   type RecordVerdict,
   recordRules,
-  type Variant,
 } from '../../state-machine/contract/judgement';
 import {
   AFTER_THE_STEP,
   BEFORE_THE_STEP,
   FAILS_AFTER_THE_STEP,
   REFUSALS_BEFORE_THE_STEP,
+  RESULTS_AFTER_THE_STEP,
+  RESULTS_BEFORE_THE_STEP,
   SENDS_AFTER_THE_STEP,
   SENDS_BEFORE_THE_STEP,
   STATE,
 } from '../../state-machine/contract/state-names';
+import type { Variant } from '../../state-machine/contract/variant';
 import type { Workflow } from '../workflow';
 import { type StateVisit, visitsIn } from './history';
 import type { KeyState, OwnerState } from './key-state';
@@ -147,11 +149,13 @@ export function stoppedAt(visits: readonly StateVisit[]): StoppedAt {
 const BEFORE: ReadonlySet<string> = new Set([
   ...BEFORE_THE_STEP,
   ...SENDS_BEFORE_THE_STEP,
+  ...RESULTS_BEFORE_THE_STEP,
   ...REFUSALS_BEFORE_THE_STEP,
 ]);
 const AFTER: ReadonlySet<string> = new Set([
   ...AFTER_THE_STEP,
   ...SENDS_AFTER_THE_STEP,
+  ...RESULTS_AFTER_THE_STEP,
   ...FAILS_AFTER_THE_STEP,
 ]);
 
@@ -196,6 +200,7 @@ const OF_RECORD: Readonly<Record<Exclude<RecordVerdict, 'askAboutOwner'>, NextDe
   refuseForeign: 'isForeign',
   refusePayload: 'isRefused',
   returnResult: 'returnsResult',
+  readResult: 'returnsResult',
   returnOwnersResult: 'returnsResult',
   resultUnavailable: 'lacksResult',
   refuseInDoubt: 'isRefused',
@@ -270,7 +275,7 @@ function ofStop(
 
 function variantOf(workflow: Workflow): Variant {
   const { type, isAtMostOnce, returnsStoredFailure, prefix, stepTimeoutMs } = workflow;
-  const { formerStateMachines, maxRedrives, schema } = workflow;
+  const { formerStateMachines, maxRedrives, schema, storesResults } = workflow;
   return {
     formerStateMachines,
     maxRedrives,
@@ -279,6 +284,7 @@ function variantOf(workflow: Workflow): Variant {
     returnsStoredFailure,
     isExpress: type === 'EXPRESS',
     isPart: prefix !== '',
+    storesResults,
     stepTimeoutSeconds: stepTimeoutMs / 1000,
     timeToLiveAttribute: attributeIn(schema, RECORD.expiry),
   };

@@ -28,6 +28,9 @@ export interface KeyRecord {
   readonly finishedAt: string | undefined;
   /** JSON text; null where only the owner's output has the result. */
   readonly result: string | null | undefined;
+  /** `s3://<bucket>/<key>` of the object that holds the result, and its SHA-256 in base64. */
+  readonly resultLocation?: string | undefined;
+  readonly resultHash?: string | undefined;
   /** JSON text of `{Error, Cause}`. */
   readonly error: string | undefined;
   /** In seconds: for so long the owner's step may work on after the owner's end. */
@@ -68,6 +71,8 @@ export function recordIn(
     claimedAt: text('claimedAt'),
     finishedAt: text('finishedAt'),
     result: isElsewhere(attribute('result')) ? null : text('result'),
+    resultLocation: text('resultLocation'),
+    resultHash: text('resultHash'),
     error: text('error'),
     stepTimeout: number('stepTimeout'),
     leaseExpiry: number('leaseExpiry') as EpochMs | undefined,

@@ -120,6 +120,16 @@ const SENTENCES: Readonly<Record<string, Describe>> = {
     'the key is COMPLETED, with the result',
     'could not write its result: the record has another owner',
   ),
+  [STATE.storeResult]: written(
+    'finalized',
+    'the result is in the bucket',
+    'could not put its result into the bucket',
+  ),
+  [STATE.resultStored]: written(
+    'finalized',
+    'the key is COMPLETED, its result in the bucket',
+    'could not write its result: the record has another owner',
+  ),
   [STATE.resultElsewhere]: written(
     'finalized',
     'the key is COMPLETED, its result in the output of this execution',
@@ -153,6 +163,10 @@ const SENTENCES: Readonly<Record<string, Describe>> = {
     visit.exitedAt === undefined || visit.failures.length > 0
       ? ['returned', `could not read the result in the output of ${ownerIn(context)}${lastFailure(visit)}`]
       : ['returned', `returned the result out of the output of ${ownerIn(context)}`],
+  [STATE.readResult]: visit =>
+    visit.exitedAt === undefined || wasLeftByAnError(visit)
+      ? ['returned', `could not read the result in the bucket${lastFailure(visit)}`]
+      : ['returned', 'returned the result out of the bucket'],
   [STATE.returnFailure]: always('returned', 'returned the stored failure'),
   [STATE.foreignRecord]: always('refused', "refused the delivery: the record is another workflow's"),
   [STATE.payloadMismatch]: always(

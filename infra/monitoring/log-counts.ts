@@ -1,5 +1,5 @@
 import { FilterPattern, type ILogGroupRef, type JsonPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
-import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import type { IStateMachine, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { ERROR, type ErrorName } from '../../state-machine/contract/error-names';
 import { RECOVERY_SUFFIX, REDELIVERY_SUFFIX } from '../../state-machine/contract/execution-name';
@@ -75,6 +75,14 @@ const OTHERS = {
   Takeovers: FilterPattern.all(ofType('TaskStateExited'), ofState(STATE.takeOver)),
 } as const;
 
+/** What is counted otherwise where results may be in a bucket. */
+const RESULTS = {
+  Finalized: FilterPattern.all(
+    ofType('TaskStateExited'),
+    ofState(STATE.completed, STATE.resultStored, STATE.resultElsewhere),
+  ),
+} as const;
+
 /** What is counted where there is a destination for failures. */
 const NOTICES = {
   // Nobody catches what a send ends with: it is left only when it has been made.
@@ -93,6 +101,13 @@ export function namespaceOf(stateMachine: IStateMachine & { readonly stateMachin
   return `Onceflow/${stateMachine.stateMachineName}`;
 }
 
+/** Whose log is counted, and the options by which it logs more. */
+interface Counted {
+  readonly stateMachine: StateMachine;
+  readonly onFailure?: unknown;
+  readonly results?: unknown;
+}
+
 /**
  * Counts what a workflow logs at level ALL, its notices where it has a destination for them. A metric has data, and a
  * price, where its lines come.
@@ -100,10 +115,16 @@ export function namespaceOf(stateMachine: IStateMachine & { readonly stateMachin
 export function countWorkflowLog(
   scope: Construct,
   logGroup: ILogGroupRef,
-  { metricNamespace, hasDestination }: { readonly metricNamespace: string; readonly hasDestination: boolean },
+  { stateMachine, onFailure, results }: Counted,
 ): void {
   const refusals = Object.entries(REFUSED).map(([name, error]) => [name, endedWith(error)] as const);
-  const counted = [...refusals, ...Object.entries({ ...OTHERS, ...(hasDestination && NOTICES) })];
+  const metricNamespace = namespaceOf(stateMachine);
+  const others = {
+    ...OTHERS,
+    ...(results !== undefined && RESULTS),
+    ...(onFailure !== undefined && NOTICES),
+  };
+  const counted = [...refusals, ...Object.entries(others)];
   for (const [metricName, filterPattern] of counted) {
     new MetricFilter(scope, `Count${metricName}`, { logGroup, metricNamespace, metricName, filterPattern });
   }

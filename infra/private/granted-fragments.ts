@@ -7,6 +7,8 @@ export interface GrantedFragment {
   readonly stateName: string;
   /** For how long its step may still be working after its execution has ended. */
   readonly stepTimeout: Duration;
+  /** Whether it keeps results in a bucket. */
+  readonly storesResults: boolean;
   /** For how long its records are kept when they are finished, by each outcome. */
   readonly retentions: readonly Duration[];
 }

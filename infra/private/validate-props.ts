@@ -7,6 +7,7 @@ import { OnFailed, OnInProgress, Redrive, StoreError } from '../../state-machine
 import type { IdempotentWorkflowProps } from '../idempotent-workflow-props';
 import { Recovery } from '../recovery';
 import { RETENTION_DEFAULT } from './defaults';
+import { validateResults } from './keep-results';
 
 /** Refuses what is neither a function nor chainable. @throws Error with the remedy */
 export function validateStep(step: unknown): void {
@@ -205,6 +206,7 @@ export function validateChoices({
   maxRedrives,
   storeError,
   onFailure,
+  results,
 }: {
   readonly onDuplicateInProgress?: unknown;
   readonly onFailedBefore?: unknown;
@@ -212,7 +214,9 @@ export function validateChoices({
   readonly maxRedrives?: unknown;
   readonly storeError?: unknown;
   readonly onFailure?: unknown;
+  readonly results?: unknown;
 }): void {
+  validateResults(results);
   if (maxRedrives !== undefined && !isCount(maxRedrives, MAX_REDRIVES_MAX)) {
     const bounds = `a whole number from 1 to ${MAX_REDRIVES_MAX}`;
     throw new Error(`\`maxRedrives\` must be ${bounds}, got ${shown(maxRedrives)}`);

@@ -170,6 +170,7 @@ const RECORD_CHANGES: Readonly<Record<string, Required<Bar>>> = {
   [STATE.claim]: { tone: 'busy', text: 'IN_PROGRESS' },
   [STATE.takeOver]: { tone: 'busy', text: 'IN_PROGRESS, taken over' },
   [STATE.completed]: { tone: 'good', text: 'COMPLETED' },
+  [STATE.resultStored]: { tone: 'good', text: 'COMPLETED' },
   [STATE.resultElsewhere]: { tone: 'good', text: 'COMPLETED' },
   [STATE.ownerCompleted]: { tone: 'good', text: 'COMPLETED' },
   [STATE.failed]: { tone: 'bad', text: 'FAILED' },

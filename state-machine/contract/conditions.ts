@@ -1,12 +1,12 @@
 import { ERROR, GIVEN_UP_BEFORE_THE_STEP } from './error-names';
 import * as jsonata from './jsonata';
 import { literal, literals } from './jsonata';
-import { RECORD, RESULT_ELSEWHERE, STATUS } from './record';
+import { RECORD, RESULT_ELSEWHERE, type ResultAttributes, STATUS } from './record';
 import { isAnswer, isAnswerIn } from './step-errors';
 import { type EpochMs, type EpochSeconds, isExpired } from './time';
 
 /** A record as it is judged. A member that the item does not have is undefined; without a status there is no record. */
-export interface JudgedRecord {
+export interface JudgedRecord extends ResultAttributes {
   readonly status: string | undefined;
   readonly owner?: string | undefined;
   readonly claimId?: string | undefined;

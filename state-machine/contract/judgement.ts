@@ -30,34 +30,8 @@ import {
 } from './conditions';
 import { literal } from './jsonata';
 import { claimIdOf, RECORD } from './record';
-
-/** What distinguishes one workflow's judgement from another's. */
-export interface Variant {
-  /** True where a payload is compared. */
-  readonly hasPayload: boolean;
-  readonly isAtMostOnce: boolean;
-  /** True where a failed step is the answer for later deliveries, instead of being run again. */
-  readonly returnsStoredFailure: boolean;
-  /** True for an Express workflow: nobody can ask about its owners. */
-  readonly isExpress: boolean;
-  /** True where the states are a part of a state machine that does more than this. */
-  readonly isPart: boolean;
-  /** For how long the business step may be running after its execution has ended. */
-  readonly stepTimeoutSeconds: number;
-  /** How often deliveries redrive one owner. */
-  readonly maxRedrives: number;
-  /** The names of state machines whose executions are owners as its own are: those that the workflow had before. */
-  readonly formerStateMachines: readonly string[];
-  /** What the table calls a record's expiry. */
-  readonly timeToLiveAttribute: string;
-}
-
-/** What a dispatcher's judgement depends on. */
-export interface DispatchVariant
-  extends Pick<Variant, 'hasPayload' | 'formerStateMachines' | 'timeToLiveAttribute'> {
-  /** The ARN of the workflow's state machine. */
-  readonly stateMachineArn: string;
-}
+import { HAS_STORED_RESULT } from './stored-result';
+import type { DispatchVariant, Variant } from './variant';
 
 /** One rule of a judgement: in a list of them, the first that holds decides. */
 export interface Rule<Verdict> {
@@ -89,6 +63,7 @@ export type RecordVerdict =
   | 'refuseForeign'
   | 'refusePayload'
   | 'returnResult'
+  | 'readResult'
   | 'returnOwnersResult'
   | 'resultUnavailable'
   | 'refuseInDoubt'
@@ -124,6 +99,12 @@ const RECORD_ROWS: readonly Row<RecordVerdict>[] = [
   { name: 'Another payload', in: v => v.hasPayload, when: IS_OTHER_PAYLOAD, verdict: 'refusePayload' },
 
   { name: 'Completed, with the result', when: all(IS_COMPLETED, HAS_RESULT_TEXT), verdict: 'returnResult' },
+  {
+    name: 'Completed, its result in a bucket',
+    in: v => v.storesResults,
+    when: all(IS_COMPLETED, HAS_STORED_RESULT),
+    verdict: 'readResult',
+  },
   { name: 'Completed', in: isOwnersOutputTheResult, when: IS_COMPLETED, verdict: 'returnOwnersResult' },
   { name: 'Completed', when: IS_COMPLETED, verdict: 'resultUnavailable' },
   { name: 'In doubt', in: isAtMostOnce, when: all(IS_FAILED, IS_IN_DOUBT), verdict: 'refuseInDoubt' },

@@ -21,6 +21,10 @@ export const RECORD = {
    * {@link RESULT_TEXT_MAX}.
    */
   result: 'result',
+  /** S, `s3://<bucket>/<key>`: the object that holds the result, where `results` has put it there. */
+  resultLocation: 'resultLocation',
+  /** S: SHA-256 of that object, in base64, as S3 has computed it. */
+  resultHash: 'resultHash',
   /** S: JSON text of `{Error, Cause}` of the failed business step. */
   error: 'error',
   /** N, seconds: for how long the owner's step may still be working after the owner's execution has ended. */
@@ -30,6 +34,13 @@ export const RECORD = {
   /** N, epoch seconds, the table's TTL attribute: end of retention. An unfinished record has none. */
   expiry: 'expiry',
 } as const;
+
+/** What a record says of an object that holds its result; a member that the item does not have is undefined. */
+export interface ResultAttributes {
+  readonly attempt?: number | undefined;
+  readonly resultLocation?: string | undefined;
+  readonly resultHash?: string | undefined;
+}
 
 /**
  * JSONata of a claim's id, which tells apart who claims under one ARN; the same in each try of a Task, and after a

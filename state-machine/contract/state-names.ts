@@ -6,6 +6,8 @@ export const STATE = {
   claim: 'Claim record',
   step: 'Business step',
   completed: 'Finalize: completed',
+  storeResult: 'Store result',
+  resultStored: 'Finalize: result stored',
   resultElsewhere: 'Finalize: result elsewhere',
   isOutcomeCertain: 'Is the outcome certain?',
   letStepEnd: 'Let the step end',
@@ -26,6 +28,7 @@ export const STATE = {
   read: 'Read record',
   whatDoesRecordSay: 'What does the record say?',
   returnResult: 'Return stored result',
+  readResult: 'Read stored result',
   returnFailure: 'Return stored failure',
   sendForeignRecord: 'Send foreign record',
   foreignRecord: 'Foreign record',
@@ -209,6 +212,12 @@ export const AFTER_THE_STEP: readonly StateName[] = [
   STATE.inDoubt,
 ];
 
+/** The states that read a result out of a bucket, before the step, where there is one. */
+export const RESULTS_BEFORE_THE_STEP: readonly StateName[] = [STATE.readResult];
+
+/** Those that put it there, after the step. */
+export const RESULTS_AFTER_THE_STEP: readonly StateName[] = [STATE.storeResult, STATE.resultStored];
+
 /** The states that send to the failure destination before the step, where there is one. */
 export const SENDS_BEFORE_THE_STEP: readonly StateName[] = [
   STATE.sendMissingKey,
@@ -242,4 +251,8 @@ export const FAILS_AFTER_THE_STEP: readonly StateName[] = [
 ];
 
 /** The states that answer a duplicate with what the record holds. */
-export const STORED_ANSWERS: readonly StateName[] = [STATE.returnResult, STATE.returnFailure];
+export const STORED_ANSWERS: readonly StateName[] = [
+  STATE.returnResult,
+  STATE.readResult,
+  STATE.returnFailure,
+];

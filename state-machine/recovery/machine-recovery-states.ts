@@ -2,7 +2,14 @@ import { Wait, WaitTime } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { LEFT_TO_THE_OWNER } from '../contract/error-names';
 import { and, expression, literals, or } from '../contract/jsonata';
-import { MACHINE_RECOVERY_STATE, RECOVERY_STATE, STATE } from '../contract/state-names';
+import {
+  MACHINE_RECOVERY_STATE,
+  RECOVERY_STATE,
+  RESULTS_AFTER_THE_STEP,
+  RESULTS_BEFORE_THE_STEP,
+  STATE,
+  type StateName,
+} from '../contract/state-names';
 import { DATA_TOO_LONG, NAME_TAKEN_SDK, OWNER_UNKNOWN, PASS_INPUT_ON } from '../settings';
 import { retryUnless, SfnTask } from '../tasks';
 import { EARLIER, NAME, ONE_MORE } from './recovery-states';
@@ -19,6 +26,8 @@ export interface MachineRecoverySettings {
   readonly stepTimeoutSeconds: number;
   /** The names of the states that its fragments are. */
   readonly fragments: readonly string[];
+  /** True where one of them keeps results in a bucket. */
+  readonly storesResults: boolean;
   /** For how long their records are kept when they are finished, by each outcome. */
   readonly retentionSeconds: readonly number[];
 }
@@ -89,15 +98,18 @@ const WALK =
  * True where it failed in a request of one of the fragments: the service had refused it for hours. Not where it was to
  * send a notice: the record says how the step has ended, and a delivery would run that again.
  */
-export function hasFailedInAFragment({ fragments }: MachineRecoverySettings): string {
-  const requests = Object.values(STATE).filter(name => name !== STATE.step && !NOTICES.includes(name));
+export function hasFailedInAFragment({ fragments, storesResults }: MachineRecoverySettings): string {
+  const others = [STATE.step, ...NOTICES, ...(storesResults ? [] : OF_RESULTS)];
+  const requests = Object.values(STATE).filter(name => !others.includes(name));
   return and(
     `$substringBefore($place.state, ': ') in ${literals(fragments)}`,
     `$substringAfter($place.state, ': ') in ${literals(requests)}`,
   );
 }
 
-const NOTICES: readonly string[] = [
+const OF_RESULTS = [...RESULTS_BEFORE_THE_STEP, ...RESULTS_AFTER_THE_STEP];
+
+const NOTICES: readonly StateName[] = [
   STATE.sendFailure,
   STATE.sendDoubt,
   STATE.sendOwnersDoubt,

@@ -8,6 +8,8 @@ import { ownerRules, recordRules } from '../contract/judgement';
 import {
   AFTER_THE_STEP,
   BEFORE_THE_STEP,
+  RESULTS_AFTER_THE_STEP,
+  RESULTS_BEFORE_THE_STEP,
   SENDS_AFTER_THE_STEP,
   SENDS_BEFORE_THE_STEP,
   STATE,
@@ -27,6 +29,7 @@ import { finalizeForTheOwner } from './states/finalize';
 import { finalizeInDoubtForTheOwner } from './states/in-doubt';
 import * as asking from './states/owner';
 import * as history from './states/owners-history';
+import { readResult } from './states/results';
 import * as stored from './states/stored-record';
 
 // A delivery whose claim was refused: what the record says, and where that does not decide, whether its owner is alive.
@@ -44,6 +47,10 @@ export function connectDuplicate(
   // Of an Express execution nobody can ask: its lease decides.
   const owner = settings.variant.isExpress ? undefined : connectOwner(states, redriveFunction, park);
   const returnStored = stored.returnStoredResult(scope);
+  const { results } = settings;
+  const fromBucket = results && readResult(scope, settings, results);
+  fromBucket?.addCatch(states.resultUnavailable, { errors: [DATA_TOO_LONG] });
+  fromBucket?.addCatch(states.resultUnavailable);
   const returnOwners = owner?.returnOwners;
   decide(judge, recordRules(settings.variant), {
     claim: () => states.claim,
@@ -57,6 +64,7 @@ export function connectDuplicate(
       return sendRefusal(scope, settings, fail.payloadMismatch(scope), refused);
     },
     returnResult: () => returnStored,
+    readResult: fromBucket && (() => fromBucket),
     returnOwnersResult: returnOwners && (() => returnOwners),
     resultUnavailable: () => states.resultUnavailable,
     refuseInDoubt: inDoubt && (() => inDoubt),
@@ -66,7 +74,7 @@ export function connectDuplicate(
     inProgress: () => states.inProgress,
     askAboutOwner: owner && (() => owner.ask),
   });
-  return returnOwners ? [returnStored, returnOwners] : [returnStored];
+  return [returnStored, ...(fromBucket ? [fromBucket] : []), ...(returnOwners ? [returnOwners] : [])];
 }
 
 /**
@@ -200,8 +208,17 @@ function connectHistory(
   when(cutOff, 'Redriven meanwhile', history.IS_OF_ANOTHER_END, inProgress);
   when(cutOff, 'Not on this page', history.IS_FURTHER_BACK, read);
   const sends = settings.failureDestination !== undefined;
-  const before = [...BEFORE_THE_STEP, ...(sends ? SENDS_BEFORE_THE_STEP : [])];
-  const after = [...AFTER_THE_STEP, ...(sends ? SENDS_AFTER_THE_STEP : [])];
+  const stores = settings.results !== undefined;
+  const before = [
+    ...BEFORE_THE_STEP,
+    ...(sends ? SENDS_BEFORE_THE_STEP : []),
+    ...(stores ? RESULTS_BEFORE_THE_STEP : []),
+  ];
+  const after = [
+    ...AFTER_THE_STEP,
+    ...(sends ? SENDS_AFTER_THE_STEP : []),
+    ...(stores ? RESULTS_AFTER_THE_STEP : []),
+  ];
   const isOutside = or(history.wasIn([...before, ...after]), history.hadLeft(STATE.step));
   const isBehind = or(history.wasIn(after), history.hadLeft(STATE.step));
   const mayBeRedriven = all(IS_REDRIVABLE, not(isRedrivenTooOften(settings.variant.maxRedrives)));

@@ -10,8 +10,9 @@ import { letTheStepEnd } from './states/business-step';
 import * as claiming from './states/claim';
 import * as fail from './states/fail';
 import { sendDoubt, sendFailure, sendRefusal } from './states/failure-notice';
-import { finalizeElsewhere, finalizeFailed } from './states/finalize';
+import { finalizeElsewhere, finalizeFailed, finalizeStored } from './states/finalize';
 import * as doubt from './states/in-doubt';
+import { storeResult } from './states/results';
 
 // The first delivery of a key: claim, business step, finalize.
 
@@ -80,13 +81,32 @@ export function connectBusinessStep(states: SharedStates): readonly State[] {
   const lost = fail.claimLost(scope);
   completed.addCatch(lost, { errors: [CONDITION_FAILED] });
   const elsewhere = finalizeElsewhere(scope, settings);
-  completed.addCatch(elsewhere, { errors: [EVALUATION_FAILED], outputs: PASS_INPUT_ON });
   elsewhere.addCatch(lost, { errors: [CONDITION_FAILED] });
+  const stored = connectStoredResult(states, { elsewhere, lost });
+  completed.addCatch(stored?.store ?? elsewhere, { errors: [EVALUATION_FAILED], outputs: PASS_INPUT_ON });
 
   const letStepEnd = letTheStepEnd(scope, step);
   if (inDoubt) connectEndsInDoubt(states, letStepEnd, inDoubt);
   else connectEnds(states, letStepEnd);
-  return [completed, elsewhere];
+  return [completed, ...(stored ? [stored.finalize] : []), elsewhere];
+}
+
+/**
+ * Where there is a bucket for results: puts the result there, and only then finishes the record, which says where.
+ * A result that cannot be put, or of which S3 tells no hash, is left to the owner's execution.
+ */
+function connectStoredResult(
+  { scope, settings }: SharedStates,
+  { elsewhere, lost }: { readonly elsewhere: State; readonly lost: State },
+) {
+  const { results } = settings;
+  if (!results) return undefined;
+  const store = storeResult(scope, settings, results);
+  const finalize = finalizeStored(scope, settings);
+  store.next(finalize);
+  store.addCatch(elsewhere, { errors: [EVALUATION_FAILED, DATA_TOO_LONG], outputs: PASS_INPUT_ON });
+  finalize.addCatch(lost, { errors: [CONDITION_FAILED] });
+  return { store, finalize };
 }
 
 const FAILURE = { assign: { failure: STEP_FAILURE }, outputs: PASS_INPUT_ON };

@@ -4,7 +4,7 @@ import { type INextable, type State, StateMachineFragment } from 'aws-cdk-lib/aw
 import type { Construct } from 'constructs';
 import { RECORD } from '../contract/record';
 import { attributeIn } from '../contract/table-schema';
-import { type Delivery, type IdempotencyProps, MAX_REDRIVES_DEFAULT, OnInProgress } from '../options';
+import { type Delivery, type IdempotencyProps, OnInProgress } from '../options';
 import type { IRecordTable, Settings } from '../settings';
 import { namesOfStateMachines } from '../state-machine-names';
 import { stepInputOf, stepResultOf } from '../step-mapping';
@@ -139,6 +139,7 @@ function settingsOf(props: IdempotentStatesProps, step: BusinessStep): Omit<Sett
     stepTimeout: step.gracePeriod,
     stepResult: stepResultOf(props.stepResult),
     causeCharacters: props.storeError?.causeCharacters,
+    results: props.results,
     failureDestination: props.onFailure,
     variant: {
       hasPayload: props.payload !== undefined,
@@ -146,6 +147,7 @@ function settingsOf(props: IdempotentStatesProps, step: BusinessStep): Omit<Sett
       returnsStoredFailure: props.onFailedBefore?.isReturned ?? false,
       isExpress: props.expressTimeout !== undefined,
       isPart: props.isPart ?? false,
+      storesResults: props.results !== undefined,
       stepTimeoutSeconds: step.gracePeriod.toSeconds(),
       maxRedrives: props.maxRedrives ?? MAX_REDRIVES_DEFAULT,
       formerStateMachines: namesOfStateMachines(props.formerStateMachines),
@@ -153,3 +155,6 @@ function settingsOf(props: IdempotentStatesProps, step: BusinessStep): Omit<Sett
     },
   };
 }
+
+/** How often deliveries redrive one owner where nobody has said it. */
+const MAX_REDRIVES_DEFAULT = 3;

@@ -6,8 +6,8 @@ import {
   type RecordVerdict,
   type Rule,
   recordRules,
-  type Variant,
 } from '../../state-machine/contract/judgement';
+import type { Variant } from '../../state-machine/contract/variant';
 import { QUESTIONS, type Question } from '../cli/console/questions';
 
 const STANDARD: Variant = {
@@ -16,6 +16,7 @@ const STANDARD: Variant = {
   returnsStoredFailure: false,
   isExpress: false,
   isPart: false,
+  storesResults: false,
   stepTimeoutSeconds: 60,
   maxRedrives: 3,
   formerStateMachines: [],
@@ -37,6 +38,7 @@ const RECORD_VERDICTS: Readonly<Record<RecordVerdict, string>> = {
   refuseForeign: '`ForeignRecord`',
   refusePayload: '`PayloadMismatch`',
   returnResult: 'the stored result',
+  readResult: "the bucket's object",
   returnOwnersResult: "the owner's output",
   resultUnavailable: '`ResultUnavailable`',
   refuseInDoubt: '`InDoubt`',

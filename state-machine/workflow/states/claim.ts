@@ -143,7 +143,7 @@ export function takeOver(scope: Construct, settings: Settings): DynamoTask {
       UpdateExpression:
         'SET #owner = :me, #attempt = :next, #status = :inProgress, #claimId = :claimId, #claimedAt = :at, ' +
         `#stepTimeout = :stepTimeout${lease ? ', #leaseExpiry = :leaseExpiry' : ''} ` +
-        'REMOVE #expiry, #error, #result, #finishedAt',
+        `REMOVE #expiry, #error, #result, #finishedAt${settings.results ? ', #location, #hash' : ''}`,
       ConditionExpression:
         '(#owner = :seenOwner AND #attempt = :seenAttempt AND #status = :seenStatus) ' +
         'OR (#owner = :me AND #attempt = :next AND #status = :inProgress AND #claimId = :claimId)',
@@ -156,6 +156,7 @@ export function takeOver(scope: Construct, settings: Settings): DynamoTask {
         '#error': RECORD.error,
         '#result': RECORD.result,
         '#finishedAt': RECORD.finishedAt,
+        ...(settings.results && { '#location': RECORD.resultLocation, '#hash': RECORD.resultHash }),
         '#stepTimeout': RECORD.stepTimeout,
         ...(lease && { '#leaseExpiry': RECORD.leaseExpiry }),
         '#claimId': RECORD.claimId,

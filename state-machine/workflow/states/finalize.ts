@@ -5,7 +5,8 @@ import { claimIdOf, RECORD, RESULT_ELSEWHERE, RESULT_TEXT_MAX, STATUS } from '..
 import { STATE, type StateName } from '../../contract/state-names';
 import { UNNAMED } from '../../contract/step-errors';
 import { ME, NOW } from '../../jsonata/variables';
-import { PASS_INPUT_ON, type Settings } from '../../settings';
+import type { Results } from '../../results';
+import { CONDITION_FAILED, PASS_INPUT_ON, type Settings } from '../../settings';
 import { DynamoTask, retryBeforeTheStep, retryForHours } from '../../tasks';
 
 /**
@@ -19,15 +20,32 @@ import { DynamoTask, retryBeforeTheStep, retryForHours } from '../../tasks';
  * write that is made; one that is repeated because its answer was lost changes nothing.
  */
 export function finalizeCompleted(scope: Construct, settings: Settings): DynamoTask {
+  const { results } = settings;
   return finalize(scope, settings, {
     id: STATE.completed,
     comment: 'Stores the business result; duplicates are answered with it',
     status: STATUS.completed,
     attribute: RECORD.result,
-    value: storedResult(settings.stepResult),
+    value: storedResult(settings.stepResult, results && beyondTheRecord(results)),
     other: RECORD.error,
     retention: settings.retention,
     ...(settings.stepResult !== undefined && { outputs: expression(settings.stepResult) }),
+    // What the record does not hold goes into the bucket at once; so does what met a limit of the service.
+    ...(results && { evaluations: 0 }),
+  });
+}
+
+/** The same for a result that is in a bucket by now: the record says where, and which one it is. */
+export function finalizeStored(scope: Construct, settings: Settings): DynamoTask {
+  return finalize(scope, settings, {
+    id: STATE.resultStored,
+    comment: 'The result is in the bucket: stores where it is, and its hash; duplicates are answered with it',
+    status: STATUS.completed,
+    attribute: RECORD.result,
+    value: { S: expression('$resultText') },
+    other: RECORD.error,
+    retention: settings.retention,
+    further: [RECORD.resultLocation, RECORD.resultHash],
   });
 }
 
@@ -125,10 +143,15 @@ interface Ending {
   readonly retention: Duration;
   /** @default - the input */
   readonly outputs?: string;
+  /** Attributes that the record gets besides, from the variables of their names. */
+  readonly further?: readonly string[];
+  /** How often expressions are evaluated again that could not be. @default 3 */
+  readonly evaluations?: number;
 }
 
 function finalize(scope: Construct, settings: Settings, ending: Ending): DynamoTask {
   const claim = ownClaim(settings);
+  const { further = [] } = ending;
   const task = new DynamoTask(scope, ending.id, {
     comment: ending.comment,
     operation: 'updateItem',
@@ -138,7 +161,8 @@ function finalize(scope: Construct, settings: Settings, ending: Ending): DynamoT
       Key: { [RECORD.idempotencyKey]: { S: expression('$idempotencyKey') } },
       UpdateExpression:
         'SET #status = :status, #outcome = :outcome, #finishedAt = if_not_exists(#finishedAt, :at), ' +
-        '#expiry = if_not_exists(#expiry, :expiry) REMOVE #other',
+        '#expiry = if_not_exists(#expiry, :expiry)' +
+        `${further.map(name => `, #${name} = :${name}`).join('')} REMOVE #other`,
       ConditionExpression: `#owner = :me AND #attempt = :mine${claim.clause}`,
       ExpressionAttributeNames: {
         '#status': RECORD.status,
@@ -148,6 +172,7 @@ function finalize(scope: Construct, settings: Settings, ending: Ending): DynamoT
         '#other': ending.other,
         '#owner': RECORD.owner,
         '#attempt': RECORD.attempt,
+        ...Object.fromEntries(further.map(name => [`#${name}`, name])),
         ...claim.names,
       },
       ExpressionAttributeValues: {
@@ -157,12 +182,13 @@ function finalize(scope: Construct, settings: Settings, ending: Ending): DynamoT
         ':expiry': { N: expiryAfter(ending.retention.toSeconds()) },
         ':me': { S: ME },
         ':mine': { N: expression('$string($attempt)') },
+        ...Object.fromEntries(further.map(name => [`:${name}`, { S: expression(`$${name}`) }])),
         ...claim.values,
       },
     },
     outputs: ending.outputs ?? PASS_INPUT_ON,
   });
-  retryForHours(task);
+  retryForHours(task, [CONDITION_FAILED], ending.evaluations);
   return task;
 }
 
@@ -186,28 +212,48 @@ function ownClaim(settings: Settings): OwnClaim {
 }
 
 /**
- * The business result as a DynamoDB value for the record: its JSON text, or {@link RESULT_ELSEWHERE} where the text
- * would not be exactly the result (`$string` rounds numbers to 15 digits) or is too long for the states that would have
- * to read it. Duplicates then read the result from the owner's execution, where it is exact.
+ * The business result as a DynamoDB value for the record: its JSON text, or what is said for one of which the text
+ * would not be exactly the result (`$string` rounds numbers to 15 digits) or is too long. Unless something is given,
+ * that is {@link RESULT_ELSEWHERE}: duplicates read the result from the owner's execution, where it is exact.
  *
  * The result is the state's input, or what the JSONata `picked` gives over it. Fails where that gives nothing.
  */
-export function storedResult(picked?: string): string {
+export function storedResult(picked?: string, beyond: Beyond = ELSEWHERE): string {
   const result = picked === undefined ? '$states.input' : '$result';
   return expression(
     `( ${[
-      ...(picked === undefined
-        ? []
-        : [`$result := (${picked})`, `$exists($result) ? '' : $error(${NOTHING})`]),
+      ...(picked === undefined ? [] : [pickedResult(picked)]),
       `$document := $string({'result': ${result}})`,
       // The document `{"result":…}` without the eleven characters around its only member.
       '$text := $substring($document, 10, $length($document) - 11)',
       `$isExact := $lookup($parse('{"result":' & $text & '}'), 'result') = ${result}`,
       // As a member of a list it is written the way it travels: escaped, in quotes and brackets.
-      `$fits := $length($string([$text])) - 4 <= ${RESULT_TEXT_MAX}`,
-      `{'S': $isExact and $fits ? $text : ${literal(RESULT_ELSEWHERE)}}`,
+      `$fits := $length($string([$text])) - 4 <= ${beyond.maxCharacters}`,
+      `{'S': $isExact and $fits ? $text : ${beyond.jsonata}}`,
     ].join('; ')} )`,
   );
 }
 
+/** JSONata that binds `$result` to what is picked out of the step's answer. Fails where that gives nothing. */
+export function pickedResult(picked: string): string {
+  return `$result := (${picked}); $exists($result) ? '' : $error(${NOTHING})`;
+}
+
 const NOTHING = literal("`stepResult` gives nothing out of the step's answer");
+
+/** The longest text that the record holds, and JSONata of what it has in place of a result that it does not hold. */
+interface Beyond {
+  readonly maxCharacters: number;
+  readonly jsonata: string;
+}
+
+/** A text that is longer would be too long for the states that have to read it. */
+const ELSEWHERE: Beyond = { maxCharacters: RESULT_TEXT_MAX, jsonata: literal(RESULT_ELSEWHERE) };
+
+/** Fails the evaluation, which leads to the bucket. Null, which no bucket takes, is always kept in the record. */
+function beyondTheRecord({ maxInRecord: maxCharacters }: Results): Beyond {
+  return {
+    maxCharacters,
+    jsonata: "$text = 'null' ? $text : $error('the record does not hold this result')",
+  };
+}

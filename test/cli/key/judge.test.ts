@@ -40,6 +40,7 @@ const AT_LEAST_ONCE: Workflow = {
   isStepTimeoutGiven: false,
   failedRetentionSeconds: 1,
   isAtMostOnce: false,
+  storesResults: false,
   returnsStoredFailure: false,
 };
 const AT_MOST_ONCE: Workflow = { ...AT_LEAST_ONCE, isAtMostOnce: true };

@@ -10,9 +10,9 @@ import {
   REFUSALS_MAX,
   type Rule,
   recordRules,
-  type Variant,
 } from '../../../state-machine/contract/judgement';
 import type { EpochMs, EpochSeconds } from '../../../state-machine/contract/time';
+import type { Variant } from '../../../state-machine/contract/variant';
 import { evaluate206 } from '../../support/evaluate';
 import { runs } from '../../support/scale';
 
@@ -51,6 +51,11 @@ const record: fc.Arbitrary<JudgedRecord> = fc.record({
   payloadHash: optional(fc.constantFrom('one', 'other')),
   claimedAt: optional(isoAbout(15 * 60 * 1000)),
   result: optional(fc.constantFrom(null, '{}', 'ELSEWHERE')),
+  attempt: optional(fc.constantFrom(1, 2, 11)),
+  resultLocation: optional(
+    fc.constantFrom('s3://bucket/Pay/0e4b/1/ab', 's3://bucket/2/Pay/0e4b/11/ab', 's3://bucket', ''),
+  ),
+  resultHash: optional(fc.constant('5Yk=')),
   error: optional(
     fc
       .constantFrom(
@@ -108,6 +113,7 @@ const variant: fc.Arbitrary<Variant> = fc
     hasPayload: fc.boolean(),
     isAtMostOnce: fc.boolean(),
     returnsStoredFailure: fc.boolean(),
+    storesResults: fc.boolean(),
     formerStateMachines: fc.constantFrom<readonly string[]>([], ['PayBefore'], ["It's", 'PayBefore']),
     // A plain name, one that a path has in backticks, and one that is a word of JSONata's.
     timeToLiveAttribute: fc.constantFrom('expiry', 'time-to-live', 'in'),
@@ -222,6 +228,6 @@ describe('the rules of the judgement', () => {
     );
 
     expect([...all].filter(name => !decided.has(name))).toEqual([]);
-    expect(all.size).toBe(32);
+    expect(all.size).toBe(33);
   });
 });

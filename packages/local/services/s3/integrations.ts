@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../json/json';
 import type { Service, ServiceCall, ServiceResult, ServiceTable } from '../../runtime/service';
 import { malformedArguments } from '../optimized-result';
 import type { Buckets, ObjectContent, StoredObject } from './buckets';
-import { checksumOf } from './checksums';
+import { algorithmNamed, type Checksum, checksumOf } from './checksums';
 import { Refusal, type RefusalCode } from './errors';
 import { listObjects } from './listing';
 import { readObject } from './object-read';
@@ -63,23 +63,26 @@ const HEADERS = {
 
 const READ = {
   required: ['Bucket', 'Key'],
-  optional: ['IfMatch', 'IfNoneMatch', 'IfModifiedSince', 'IfUnmodifiedSince', 'Range'],
+  optional: ['ChecksumMode', 'IfMatch', 'IfNoneMatch', 'IfModifiedSince', 'IfUnmodifiedSince', 'Range'],
 } as const;
 
 const OPERATIONS: Readonly<Record<string, Operation>> = {
   putObject: {
     required: ['Bucket', 'Key'],
-    optional: ['Body', 'Metadata', 'IfMatch', 'IfNoneMatch', ...Object.keys(HEADERS)],
+    optional: ['Body', 'ChecksumAlgorithm', 'Metadata', 'IfMatch', 'IfNoneMatch', ...Object.keys(HEADERS)],
     perform(buckets, given) {
       const body = Buffer.from(given['Body'] === undefined ? '' : JSON.stringify(given['Body']));
-      const value = checksumOf('CRC32', body);
-      const content = { ...contentOf(given), body, checksum: { algorithm: 'CRC32', value } } as const;
+      const algorithm = algorithmNamed(optionalText(given, 'ChecksumAlgorithm') ?? 'CRC32');
+      if (algorithm === undefined)
+        return new Refusal('InvalidRequest', 'Value for x-amz-sdk-checksum-algorithm');
+      const checksum = { algorithm, value: checksumOf(algorithm, body) };
+      const content = { ...contentOf(given), body, checksum };
       const stored = buckets.put(text(given, 'Bucket'), text(given, 'Key'), content, {
         ifMatch: optionalText(given, 'IfMatch'),
         ifNoneMatch: optionalText(given, 'IfNoneMatch'),
       });
       if (stored instanceof Refusal) return stored;
-      return { ChecksumCRC32: value, ChecksumType: 'FULL_OBJECT', ETag: stored.etag, ...ENCRYPTION };
+      return { ...checksumIn(checksum), ETag: stored.etag, ...ENCRYPTION };
     },
   },
   getObject: { ...READ, perform: (buckets, given) => read(buckets, given, true) },
@@ -151,6 +154,8 @@ function read(buckets: Buckets, given: Arguments, isBodyWanted: boolean): JsonOb
     ContentLength: body.length,
     ...(contentRange !== undefined && { ContentRange: contentRange }),
     ...Object.fromEntries(kept),
+    // A checksum is that of the whole.
+    ...(given['ChecksumMode'] === 'ENABLED' && contentRange === undefined && checksumIn(stored.checksum)),
     ...identityOf(stored),
     Metadata: { ...stored.metadata },
     ...ENCRYPTION,
@@ -186,6 +191,11 @@ function listed(
     Prefix: prefix ?? '',
     ...place(next, objects.length + commonPrefixes.length),
   };
+}
+
+function checksumIn(checksum: Checksum | undefined): JsonObject {
+  if (!checksum) return {};
+  return { [`Checksum${checksum.algorithm}`]: checksum.value, ChecksumType: 'FULL_OBJECT' };
 }
 
 function identityOf({ etag, modifiedAt }: StoredObject): JsonObject {

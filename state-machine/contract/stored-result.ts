@@ -1,0 +1,120 @@
+import type { Condition } from './conditions';
+import { expression, literal } from './jsonata';
+import { claimIdOf, RECORD, type ResultAttributes } from './record';
+import { sha256 } from './sha256';
+
+// Where an object with a result is, and how it is told from one that belongs to another key or attempt.
+
+/** An object in a bucket that holds a result as JSON. */
+export interface ResultObject {
+  readonly bucket: string;
+  readonly key: string;
+  /** SHA-256 of the object's bytes, in base64: S3's checksum. */
+  readonly sha256: string;
+}
+
+/** In place of a result that is too long for what Step Functions passes on: where it is. */
+export interface ResultPointer {
+  readonly storedResult: ResultObject;
+}
+
+/** What the objects of one attempt have in front of their keys' last part, below the prefix of the bucket. */
+export function attemptPrefix(recordKey: string, attempt: number): string {
+  const scope = recordKey.slice(0, Math.max(recordKey.indexOf('#'), 0));
+  return `${scope}/${sha256(recordKey)}/${attempt}/`;
+}
+
+/**
+ * JSONata of the key of the object that an execution puts its result under, of the variables `idempotencyKey` and
+ * `attempt`. Its last part tells one claim from another of the same attempt, as after a record has expired.
+ */
+export function objectKey(prefix: string, scope: string, variant: Parameters<typeof claimIdOf>[0]): string {
+  const claim = `$hash($states.context.Execution.Id & '#' & ${claimIdOf(variant)}, 'SHA-256')`;
+  return (
+    `${literal(`${prefix}${scope}/`)} & $hash($idempotencyKey, 'SHA-256') & '/' & $formatBase($attempt, 10) & '/' & ` +
+    `$substring(${claim}, 0, ${CLAIM_LENGTH})`
+  );
+}
+
+const CLAIM_LENGTH = 32;
+
+/** The bucket and key in a location; undefined for what is none. */
+export function objectAt(location: string): Omit<ResultObject, 'sha256'> | undefined {
+  const [, bucket, key] = /^s3:\/\/([^/]+)\/(.+)$/su.exec(location) ?? [];
+  return bucket === undefined || key === undefined ? undefined : { bucket, key };
+}
+
+const LOCATION = `$record.${RECORD.resultLocation}.S`;
+const WITHOUT_SCHEME = `$substringAfter(${LOCATION}, 's3://')`;
+/** Bucket and key of the record's object, as arguments of a request to S3. */
+export const OBJECT_OF_RECORD = {
+  Bucket: expression(`$substringBefore(${WITHOUT_SCHEME}, '/')`),
+  Key: expression(`$substringAfter(${WITHOUT_SCHEME}, '/')`),
+} as const;
+
+/**
+ * True where the record says which object of its own attempt holds the result. What an earlier attempt has left in the
+ * record, as by a definition that did not know the attribute, is not its result.
+ */
+export const HAS_STORED_RESULT: Condition = {
+  holds: ({ record }) => isOfItsAttempt(record ?? {}),
+  jsonata:
+    `$exists($record.${RECORD.resultHash}.S) and $exists(${LOCATION}) and ` +
+    `$split(${LOCATION}, '/')[-2] = $record.${RECORD.attempt}.N`,
+};
+
+function isOfItsAttempt({ attempt, resultLocation, resultHash }: ResultAttributes): boolean {
+  if (resultHash === undefined || resultLocation === undefined) return false;
+  return resultLocation.split('/').at(-2) === String(attempt);
+}
+
+/** A finished record, as far as it says where its result is. */
+export interface FinishedRecord extends ResultAttributes {
+  /** The partition key, `<scope>#<key>`. */
+  readonly idempotencyKey: string;
+  /** The attribute's text; absent where only the owner's execution has the result. */
+  readonly result?: string | undefined;
+}
+
+/**
+ * The object that holds a record's result; undefined where the result is not in a bucket.
+ *
+ * An object that the step has put there itself is known by the pointer that is the result. Only a pointer to a place of
+ * this very key and attempt is one: a result that merely looks so, or a pointer out of another record, is data.
+ */
+export function resultObjectOf(record: FinishedRecord): ResultObject | undefined {
+  const { resultLocation, resultHash } = record;
+  if (isOfItsAttempt(record) && resultLocation !== undefined && resultHash !== undefined) {
+    const object = objectAt(resultLocation);
+    if (object) return { ...object, sha256: resultHash };
+  }
+  const pointer = pointerIn(parsed(record.result));
+  if (!pointer || record.attempt === undefined) return undefined;
+  const own = attemptPrefix(record.idempotencyKey, record.attempt);
+  const place = pointer.key.slice(0, pointer.key.lastIndexOf('/') + 1);
+  return place === own || place.endsWith(`/${own}`) ? pointer : undefined;
+}
+
+/** The object that a value points to; undefined for any value that is not exactly a {@link ResultPointer}. */
+export function pointerIn(value: unknown): ResultObject | undefined {
+  const pointed = onlyMembers(value, ['storedResult'])?.['storedResult'];
+  const { bucket, key, sha256: hash } = onlyMembers(pointed, ['bucket', 'key', 'sha256']) ?? {};
+  const isOne = typeof bucket === 'string' && typeof key === 'string' && typeof hash === 'string';
+  return isOne ? { bucket, key, sha256: hash } : undefined;
+}
+
+function onlyMembers(value: unknown, names: readonly string[]): Record<string, unknown> | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const members = value as Record<string, unknown>;
+  const isExact =
+    Object.keys(members).length === names.length && names.every(name => Object.hasOwn(members, name));
+  return isExact ? members : undefined;
+}
+
+function parsed(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? 'null');
+  } catch {
+    return undefined;
+  }
+}

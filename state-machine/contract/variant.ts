@@ -1,0 +1,29 @@
+/** What distinguishes one workflow's judgement from another's. */
+export interface Variant {
+  /** True where a payload is compared. */
+  readonly hasPayload: boolean;
+  readonly isAtMostOnce: boolean;
+  /** True where a failed step is the answer for later deliveries, instead of being run again. */
+  readonly returnsStoredFailure: boolean;
+  /** True for an Express workflow: nobody can ask about its owners. */
+  readonly isExpress: boolean;
+  /** True where the states are a part of a state machine that does more than this. */
+  readonly isPart: boolean;
+  /** True where results that a record does not hold are in a bucket. */
+  readonly storesResults: boolean;
+  /** For how long the business step may be running after its execution has ended. */
+  readonly stepTimeoutSeconds: number;
+  /** How often deliveries redrive one owner. */
+  readonly maxRedrives: number;
+  /** The names of state machines whose executions are owners as its own are: those that the workflow had before. */
+  readonly formerStateMachines: readonly string[];
+  /** What the table calls a record's expiry. */
+  readonly timeToLiveAttribute: string;
+}
+
+/** What a dispatcher's judgement depends on. */
+export interface DispatchVariant
+  extends Pick<Variant, 'hasPayload' | 'formerStateMachines' | 'timeToLiveAttribute'> {
+  /** The ARN of the workflow's state machine. */
+  readonly stateMachineArn: string;
+}

@@ -1,0 +1,97 @@
+import type { Construct } from 'constructs';
+import { expression, literal } from '../../contract/jsonata';
+import { RECORD, RESULT_ELSEWHERE } from '../../contract/record';
+import { STATE } from '../../contract/state-names';
+import { OBJECT_OF_RECORD, objectKey } from '../../contract/stored-result';
+import type { Results } from '../../results';
+import { S3Task } from '../../s3-task';
+import { DATA_TOO_LONG, EVALUATION_FAILED, type Settings } from '../../settings';
+import { retryFaults, retryForHours } from '../../tasks';
+import { pickedResult } from './finalize';
+
+// A result that the record does not hold, in a bucket: put there before the record says so, and read by duplicates.
+
+/** How S3 is named where there is no such object; without `s3:ListBucket` it calls that a missing permission. */
+const OBJECT_GONE = ['S3.NoSuchKeyException', 'S3.NoSuchBucketException'];
+
+/** Bytes of the answer to a read, which holds the object as one text, escaped: below the 262,144 of a state's data. */
+const READABLE_CHARACTERS = 240_000;
+/** A character has up to four bytes. */
+const READABLE_OTHER_CHARACTERS = 60_000;
+/** A number is written in at most 25 characters, of which at least one is a digit. */
+const DIGIT_CHARACTERS = 25;
+
+/**
+ * JSONata that is true where duplicates can read `$result` back through the workflow. Its text is the service's to write:
+ * where `$string` cannot write the same, each digit may stand for a number of any length.
+ */
+const IS_READABLE = [
+  "$document := $string({'result': $result})",
+  '$text := $string([$document])',
+  `$max := $contains($text, /[^\\u0000-\\u007f]/) ? ${READABLE_OTHER_CHARACTERS} : ${READABLE_CHARACTERS}`,
+  "$isExact := $lookup($parse($document), 'result') = $result",
+  "$digits := function() { $length($text) - $length($replace($text, /[0-9]+/, '')) }",
+  `$length($text) + ($isExact ? 0 : ${DIGIT_CHARACTERS} * $digits()) <= $max`,
+].join('; ');
+
+/**
+ * Puts the business result (the state's input, or what is picked out of it) into the bucket, as the JSON that Step Functions makes of it: `$string`
+ * has no part in it, so that every number stays what it is. Written again after a lost answer it is the same object.
+ *
+ * What is put and not finished, because the execution was cut off in between, is nobody's result, and expires.
+ *
+ * A result that duplicates could not read back here is answered with where it is, by all alike.
+ */
+export function storeResult(scope: Construct, settings: Settings, results: Results): S3Task {
+  const key = objectKey(results.prefix, settings.scope, settings.variant);
+  const bucket = results.bucket.bucketName;
+  const hash = '$states.result.ChecksumSHA256';
+  const { stepResult } = settings;
+  const result = stepResult === undefined ? '$result := $states.input' : pickedResult(stepResult);
+  const ofResult = (jsonata: string) => expression(`( ${result}; ${jsonata} )`);
+  const pointer = `{'storedResult': {'bucket': ${literal(bucket)}, 'key': ${key}, 'sha256': ${hash}}}`;
+  const task = new S3Task(scope, STATE.storeResult, {
+    comment: 'The record does not hold the result: puts it into the bucket, under key and attempt',
+    operation: 'putObject',
+    results,
+    recordScope: settings.scope,
+    request: {
+      Bucket: bucket,
+      Key: expression(key),
+      // An integration that is given null gives no body.
+      Body: ofResult("$result = null ? $error('null is kept in the record') : $result"),
+      ContentType: 'application/json',
+      ChecksumAlgorithm: 'SHA256',
+    },
+    assign: {
+      [RECORD.resultLocation]: expression(`${literal(`s3://${bucket}/`)} & ${key}`),
+      [RECORD.resultHash]: expression(hash),
+      resultText: ofResult(`(${IS_READABLE}) ? ${literal(RESULT_ELSEWHERE)} : $string(${pointer})`),
+    },
+    outputs: ofResult(`(${IS_READABLE}) ? $result : ${pointer}`),
+  });
+  retryForHours(task, [DATA_TOO_LONG]);
+  return task;
+}
+
+/**
+ * Answers with the object that the record names, if it is the one that the attempt has put: S3 tells the hash of what
+ * it holds, and the record that of what was put. Anything else fails the evaluation.
+ */
+export function readResult(scope: Construct, settings: Settings, results: Results): S3Task {
+  const task = new S3Task(scope, STATE.readResult, {
+    comment: 'The business step has run: answers with its result, out of the bucket',
+    operation: 'getObject',
+    results,
+    recordScope: settings.scope,
+    request: { ...OBJECT_OF_RECORD, ChecksumMode: 'ENABLED' },
+    outputs: expression(
+      `$states.result.ChecksumSHA256 = $record.${RECORD.resultHash}.S ? $parse($states.result.Body) : ` +
+        "$error('the object is another one than the attempt has put')",
+    ),
+  });
+  // Where it is certainly not there, or too long, no other try helps.
+  task.addRetry({ errors: [DATA_TOO_LONG, EVALUATION_FAILED, ...OBJECT_GONE], maxAttempts: 0 });
+  retryFaults(task);
+  return task;
+}
