@@ -22,8 +22,8 @@ const READABLE_OTHER_CHARACTERS = 60_000;
 const DIGIT_CHARACTERS = 25;
 
 /**
- * JSONata that is true where duplicates can read `$result` back through the workflow. Its text is the service's to write:
- * where `$string` cannot write the same, each digit may stand for a number of any length.
+ * JSONata that is true where duplicates can read `$result` back through the workflow. Its text is the service's to
+ * write: where `$string` cannot write the same, each digit may stand for a number of any length.
  */
 const IS_READABLE = [
   "$document := $string({'result': $result})",
@@ -35,8 +35,9 @@ const IS_READABLE = [
 ].join('; ');
 
 /**
- * Puts the business result (the state's input, or what is picked out of it) into the bucket, as the JSON that Step Functions makes of it: `$string`
- * has no part in it, so that every number stays what it is. Written again after a lost answer it is the same object.
+ * Puts the business result (the state's input, or what is picked out of it) into the bucket, as the JSON that Step
+ * Functions makes of it: `$string` has no part in it, so that every number stays what it is. Written again after a lost
+ * answer it is the same object.
  *
  * What is put and not finished, because the execution was cut off in between, is nobody's result, and expires.
  *
