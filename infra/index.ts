@@ -1,6 +1,7 @@
 export type { StepEvent } from '../state-machine/contract/step-event';
 export type { TableSchema } from '../state-machine/contract/table-schema';
 export { FailureDestination, type FailureDestinationOptions } from '../state-machine/failure-destination';
+export { KeepPayload } from '../state-machine/keep-payload';
 export { type IdempotencyKey, Key } from '../state-machine/key';
 export {
   type Delivery,
@@ -8,11 +9,11 @@ export {
   OnFailed,
   OnInProgress,
   Redrive,
-  StoreError,
 } from '../state-machine/options';
 export { Results, type ResultsOptions } from '../state-machine/results';
 export type { IRecordTable } from '../state-machine/settings';
 export type { StepInput } from '../state-machine/step-mapping';
+export { StoreError } from '../state-machine/store-error';
 export type { Step } from '../state-machine/workflow/states/business-step';
 export { IdempotentFragment } from './idempotent-fragment';
 export type { IdempotentFragmentProps } from './idempotent-fragment-props';

@@ -2,10 +2,12 @@ import { Duration } from 'aws-cdk-lib';
 import type { RetryProps } from 'aws-cdk-lib/aws-stepfunctions';
 import { shown } from './contract/shown';
 import type { FailureDestination } from './failure-destination';
+import type { KeepPayload } from './keep-payload';
 import type { IdempotencyKey } from './key';
 import type { Results } from './results';
 import type { StateMachineReference } from './state-machine-names';
 import type { StepInput } from './step-mapping';
+import type { StoreError } from './store-error';
 
 /** What a delivery does while another execution owns its key. */
 export class OnInProgress {
@@ -62,40 +64,6 @@ export class OnFailed {
   ) {}
 }
 
-/** How much of a failed business step's error the record keeps. A step's own error may hold what nobody should keep. */
-export class StoreError {
-  /** Its name and its cause, as they are. */
-  static all(): StoreError {
-    return new StoreError(undefined);
-  }
-
-  /** Its name; the cause is empty. */
-  static nameOnly(): StoreError {
-    return new StoreError(0);
-  }
-
-  /**
-   * Its name, and the first `characters` of its cause.
-   *
-   * @throws Error for what is no whole number from 1 to 32,768, the longest cause there is
-   */
-  static upTo(characters: number): StoreError {
-    if (Number.isInteger(characters) && characters >= 1 && characters <= CAUSE_CHARACTERS_MAX)
-      return new StoreError(characters);
-    const bounds = `a whole number of characters from 1 to ${CAUSE_CHARACTERS_MAX}`;
-    throw new Error(
-      `\`StoreError.upTo\` takes ${bounds}, got ${shown(characters)}; to keep no cause: StoreError.nameOnly()`,
-    );
-  }
-
-  private constructor(
-    /** How many characters of the cause are kept; undefined: all. */
-    readonly causeCharacters: number | undefined,
-  ) {}
-}
-
-const CAUSE_CHARACTERS_MAX = 32_768;
-
 /** Who redrives an owner that has died. */
 export class Redrive {
   /** A small function of this package, the only one that the workflow has beside the business step's. */
@@ -144,6 +112,15 @@ export interface IdempotencyProps {
    * @see https://github.com/onceflow/onceflow/blob/main/docs/guide/keys-and-payloads.md
    */
   readonly payload?: string;
+  /**
+   * Whether the record keeps what was compared, so that a mismatch names the fields that differ, and somebody who looks
+   * for it finds what was asked: `true`, `KeepPayload.all()`, or `KeepPayload.redacted` for a part or a form of it.
+   * What has more than 10,000 characters as JSON is not kept, which the record says.
+   *
+   * @default false
+   * @see https://github.com/onceflow/onceflow/blob/main/docs/guide/keys-and-payloads.md
+   */
+  readonly keepPayload?: boolean | KeepPayload;
   /**
    * What the step is called with, so that its handler need not change: a JSONata expression in `{% %}` over the same
    * input, or an object with such expressions in it. `$idempotencyKey` and `$attempt` are those of a `StepEvent`, and
@@ -281,6 +258,7 @@ export interface IdempotencyProps {
 export const IDEMPOTENCY_PROPS: Readonly<Record<keyof IdempotencyProps, true>> = {
   idempotencyKey: true,
   payload: true,
+  keepPayload: true,
   stepInput: true,
   stepResult: true,
   retention: true,

@@ -21,6 +21,8 @@ export interface Settings {
   readonly key: KeySource;
   /** JSONata of the validated payload, without `{% %}`; absent: payloads are not compared. */
   readonly payload: string | undefined;
+  /** JSONata of the payload that the record keeps, without `{% %}`; absent: it keeps none. */
+  readonly keptPayload: string | undefined;
   /** How long a record counts whose step has succeeded. */
   readonly retention: Duration;
   /** The same for a record of a step that has failed. */

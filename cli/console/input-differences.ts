@@ -1,4 +1,5 @@
 import type { InputDifference } from '@onceflow/console';
+import { differingFieldsIn } from '../key/record';
 import { QUOTED_MAX, shortened } from '../text';
 
 /** So many are told: two inputs may have nothing in common. */
@@ -18,6 +19,23 @@ export function inputDifferences(
   const found: InputDifference[] = [];
   compare('$', owner.value, own.value, found);
   return found;
+}
+
+/**
+ * The same by what the record keeps of the payload, where an input is gone: the fields that the cause of the refused
+ * execution names, with what the record has there. Undefined where one of them does not say.
+ */
+export function keptDifferences(
+  payload: string | undefined,
+  cause: string | undefined,
+): readonly InputDifference[] | undefined {
+  const fields = differingFieldsIn(cause);
+  const stored = parsed(payload)?.value;
+  if (fields === undefined || !isContainer(stored)) return undefined;
+  return fields.map(name => {
+    const owner = inWords(Object.hasOwn(stored, name) ? stored[name] : undefined);
+    return { path: `payload${step(name, false)}`, owner, own: 'another' };
+  });
 }
 
 function compare(path: string, owner: unknown, own: unknown, found: InputDifference[]): void {

@@ -14,7 +14,7 @@ import { renderSearched } from '../render/timeline';
 import { executionNameIn } from '../text';
 import { readStory } from '../timeline/key-story';
 import { type Overrides, type Workflow, type WorkflowAccess, workflowOf } from '../workflow';
-import { inputDifferences } from './input-differences';
+import { inputDifferences, keptDifferences } from './input-differences';
 import { keyActions, startAction } from './key-actions';
 import { rowsOf } from './key-rows';
 import { faultActions, skipTimeAction } from './local-actions';
@@ -139,7 +139,11 @@ export async function readKey(place: Place, name: string, text: string): Promise
       redriveCount: description.redriveCount ?? 0,
       isOwner: executionArn === record?.owner,
       timeline: timeline.map(({ at, kind, text: words }) => ({ at: at.getTime(), kind, text: words })),
-      differences: (isRefused(description) && inputDifferences(owners?.input, description.input)) || null,
+      differences:
+        (isRefused(description) &&
+          (inputDifferences(owners?.input, description.input) ??
+            keptDifferences(record?.payload, description.cause))) ||
+        null,
     })),
     actions: [...keyActions(judged, executions), ...timeActions(place, bounds, now)],
     searched:

@@ -24,6 +24,8 @@ export interface KeyRecord {
   readonly owner: string;
   readonly attempt: number;
   readonly payloadHash: string | undefined;
+  /** JSON text of the payload, or why it is not kept. */
+  readonly payload: string | undefined;
   readonly claimedAt: string | undefined;
   readonly finishedAt: string | undefined;
   /** JSON text; null where only the owner's output has the result. */
@@ -68,6 +70,7 @@ export function recordIn(
     owner,
     attempt,
     payloadHash: text('payloadHash'),
+    payload: text('payload'),
     claimedAt: text('claimedAt'),
     finishedAt: text('finishedAt'),
     result: isElsewhere(attribute('result')) ? null : text('result'),
@@ -110,6 +113,12 @@ function messageIn(cause: string): string {
   if (typeof quoted !== 'string') return cause;
   const onOneLine = quoted.trim().replace(/\s*\n\s*/g, ' ');
   return typeof error === 'string' ? `${onOneLine} (${error})` : onOneLine;
+}
+
+/** The fields in which a refused payload differs from the record's, by its cause; undefined where that does not say. */
+export function differingFieldsIn(cause: string | undefined): readonly string[] | undefined {
+  const { differingFields } = membersOf(cause ?? '');
+  return Array.isArray(differingFields) ? differingFields.map(String) : undefined;
 }
 
 function membersOf(json: string): Readonly<Record<string, unknown>> {

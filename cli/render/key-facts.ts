@@ -1,4 +1,4 @@
-import { STATUS } from '../../state-machine/contract/index';
+import { PAYLOAD_OMITTED, STATUS } from '../../state-machine/contract/index';
 import type { JudgedKey, NextDelivery, Owner } from '../key/judge';
 import {
   failureInWords,
@@ -15,7 +15,7 @@ import { age, dateTime, duration, isOfPlace, ownerNameIn, printable, QUOTED_MAX,
 /** What is known of a key with a record, in words: each fact's name, and what it says. */
 export function keyFacts(key: JudgedKey, record: KeyRecord) {
   const { workflow, now } = key;
-  const { claimedAt, finishedAt, expiry, leaseExpiry, result } = record;
+  const { claimedAt, finishedAt, expiry, leaseExpiry, payload, result } = record;
   const failure = failureOf(record);
   const rows: (readonly [string, string])[] = [['status', statusInWords(key, record)]];
   const owner = printable(ownerNameIn(record.owner, workflow.stateMachineArn));
@@ -32,6 +32,7 @@ export function keyFacts(key: JudgedKey, record: KeyRecord) {
   if (isOpen && leaseExpiry !== undefined) rows.push(['lease', `until ${moment(leaseExpiry, now)}`]);
   if (expiry !== undefined) rows.push(['expires', moment(expiry * 1000, now)]);
   else if (!isOpen) rows.push(['expires', 'never']);
+  if (payload !== undefined) rows.push(['payload', payloadInWords(payload)]);
   if (typeof result === 'string') rows.push(['result', shortened(result, QUOTED_MAX)]);
   if (result === null) rows.push(['result', "in the owner's output: too long, or not exact as text"]);
   // The error of a record that is not finished is the mark of a release that is under way.
@@ -41,6 +42,17 @@ export function keyFacts(key: JudgedKey, record: KeyRecord) {
     rows.push(['next', nextInWords(key.nextDelivery, record)]);
   }
   return rows;
+}
+
+function payloadInWords(payload: string): string {
+  switch (payload) {
+    case PAYLOAD_OMITTED.tooLong:
+      return 'not kept: too long';
+    case PAYLOAD_OMITTED.notRedacted:
+      return 'not kept: its redaction gave nothing';
+    default:
+      return shortened(payload, 2 * QUOTED_MAX);
+  }
 }
 
 /** What to do about a record of another workflow. */

@@ -1,6 +1,6 @@
 import type { HistoryEvent } from '@aws-sdk/client-sfn';
 import { type HistoryPart, historyPartsIn } from '../key/history';
-import { failureInWords } from '../key/record';
+import { differingFieldsIn, failureInWords } from '../key/record';
 import { duration, QUOTED_MAX, shortened } from '../text';
 import type { TimelineContext, TimelineEvent } from './events';
 import { sentenceFor } from './sentences';
@@ -53,9 +53,18 @@ function endOf({ at, status, error, cause, within }: HistoryPart & { kind: 'ende
     default:
       // A Fail state of ours has said why it is there.
       return within?.isOurs && within.isFail
-        ? { at, kind: 'failed', text: error === '' ? 'failed' : `failed with ${error}` }
+        ? { at, kind: 'failed', text: error === '' ? 'failed' : `failed with ${error}${whatDiffers(cause)}` }
         : { at, kind: 'failed', text: `failed${state}${why}` };
   }
+}
+
+/** Of a payload that was refused: where the record's is another. */
+function whatDiffers(cause: string): string {
+  const fields = differingFieldsIn(cause);
+  if (fields === undefined) return '';
+  return fields.length === 0
+    ? ': what differs is not kept'
+    : `: differs in ${shortened(fields.join(', '), QUOTED_MAX)}`;
 }
 
 /** A delivery that waits looks again and again: between its first look and its last, only their number is listed. */

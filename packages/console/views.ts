@@ -110,7 +110,7 @@ export interface KeyExecution {
 
 /** A field in which two inputs differ. */
 export interface InputDifference {
-  /** `$.detail.amount` */
+  /** `$.detail.amount`, or `payload.amount` where an input is gone and the record keeps its payload. */
   readonly path: string;
   /** What the owner of the record has there, and this execution: JSON, shortened; `absent` where there is nothing. */
   readonly owner: string;

@@ -2,7 +2,7 @@ export { ERROR, type ErrorName, GIVEN_UP_BEFORE_THE_STEP, isRetryable, RELEASED 
 export { executionName } from './execution-name';
 export { type KeyText, keyText, recordKey } from './idempotency-key';
 export { canonicalJson, payloadHash, payloadKeyText } from './payload-hash';
-export { RECORD, RESULT_ELSEWHERE, RESULT_TEXT_MAX, STATUS, type Status } from './record';
+export { PAYLOAD_OMITTED, RECORD, RESULT_ELSEWHERE, RESULT_TEXT_MAX, STATUS, type Status } from './record';
 export { isAnswer } from './step-errors';
 export type { StepEvent } from './step-event';
 export { attributeIn, keyIn, RECORD_SCHEMA, type TableSchema } from './table-schema';

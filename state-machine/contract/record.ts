@@ -10,6 +10,11 @@ export const RECORD = {
   attempt: 'attempt',
   /** S: SHA-256 of the canonical validated payload; absent where the workflow validates none. */
   payloadHash: 'payloadHash',
+  /**
+   * S: JSON text of the payload as it is kept, or one of {@link PAYLOAD_OMITTED}; absent where none is kept. A fraction
+   * that 15 digits do not write exactly is a text in it: the near number and the signed rest.
+   */
+  payload: 'payload',
   /** S, ISO-8601: when the present owner claimed the key. */
   claimedAt: 'claimedAt',
   /** S: tells apart who claims under one ARN. See {@link claimIdOf}. */
@@ -82,6 +87,17 @@ export const RESULT_ELSEWHERE = 'ELSEWHERE';
  * 262,144 bytes that Step Functions lets one state receive, with room for the rest of the item.
  */
 export const RESULT_TEXT_MAX = 60_000;
+
+/** In place of a payload that is not kept, and why. Neither is a JSON text, so that it is nobody's payload. */
+export const PAYLOAD_OMITTED = {
+  /** Longer than {@link PAYLOAD_TEXT_MAX}. */
+  tooLong: 'TOO_LONG',
+  /** The redaction could not be evaluated, or gave nothing. */
+  notRedacted: 'NOT_REDACTED',
+} as const;
+
+/** The longest payload, in characters of JSON text, that a record keeps: each write of it is billed by its KB. */
+export const PAYLOAD_TEXT_MAX = 10_000;
 
 /** The longest key text, in characters, that a record holds as it is; DynamoDB allows 2,048 bytes with the scope. */
 export const KEY_TEXT_MAX = 400;

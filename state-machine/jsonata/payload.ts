@@ -13,7 +13,7 @@ export function payloadHashExpression(jsonata: string): string {
 
 /** Statements that bind `$payload` to an object with the payload as its `value`, and what the hash needs. */
 export function payloadToHash(jsonata: string): readonly string[] {
-  return [PAYLOAD(jsonata), ...DEFINITIONS];
+  return [bindPayload(jsonata), ...DEFINITIONS];
 }
 
 /** JSONata of the hash, behind the statements of {@link payloadToHash}. */
@@ -33,14 +33,21 @@ export const DEFINE_QUOTED =
   '$quoted := function($text) { $isText($text) ? ' +
   "'\"' & $replace($replace($text, '\\\\', '\\\\\\\\'), '\"', '\\\\\"') & '\"' : $error('text with half a surrogate pair') }";
 
-// Evaluated before any of our names exists. Without a payload there is no `value`, and `$open` fails.
-const PAYLOAD = (jsonata: string) => `$payload := {'before': '', 'value': (${jsonata})}`;
+/** Binds `$payload`, before any of our names exists. Without a payload there is no `value`, and `$open` fails. */
+export const bindPayload = (jsonata: string) => `$payload := {'before': '', 'value': (${jsonata})}`;
 
 // `$string` writes 15 significant digits. Where that is not the number, the signed rest follows. Whole numbers are
 // written digit by digit.
-const DEFINE_NUMBER =
-  '$exact := function($n) { $floor($n) = $n and $abs($n) <= 9007199254740991 ? $formatBase($n, 10) : ( $near := $number($string($n)); $near = $n ? $string($near) : ' +
-  "$string($near) & ($n > $near ? '+' : '') & $string($n - $near) ) }";
+const defineNumber = (quote: '' | '"') => {
+  const rest = "$string($near) & ($n > $near ? '+' : '') & $string($n - $near)";
+  const inexact = quote === '' ? rest : `'${quote}' & ${rest} & '${quote}'`;
+  return (
+    '$exact := function($n) { $floor($n) = $n and $abs($n) <= 9007199254740991 ? $formatBase($n, 10) : ' +
+    `( $near := $number($string($n)); $near = $n ? $string($near) : ${inexact} ) }`
+  );
+};
+
+const DEFINE_NUMBER = defineNumber('');
 
 const DEFINE_SCALAR =
   "$scalar := function($value) { $type($value) = 'string' ? $quoted($value) : " +
@@ -61,3 +68,22 @@ const DEFINE_WRITE =
   "{'next': $type($piece) = 'object' ? $open($piece) : $piece} }).next) }";
 
 const DEFINITIONS = [DEFINE_IS_TEXT, DEFINE_QUOTED, DEFINE_NUMBER, DEFINE_SCALAR, DEFINE_OPEN, DEFINE_WRITE];
+
+// As in a JSON text: a list with one text, without its brackets.
+const DEFINE_JSON_QUOTED =
+  '$quoted := function($text) { ( $list := $string([$text]); $isText($text) ? ' +
+  "$substring($list, 1, $length($list) - 2) : $error('text with half a surrogate pair') ) }";
+
+/**
+ * Definitions for the JSON text of a document with its members in order and with all digits: `$write` of a list with
+ * one `{'before': '', 'value': document}` gives it. A number that `$string` would round is a text: the near number, and
+ * the signed rest. Written, parsed and written again it is the same text.
+ */
+export const DEFINE_JSON_TEXT: readonly string[] = [
+  DEFINE_IS_TEXT,
+  DEFINE_JSON_QUOTED,
+  defineNumber('"'),
+  DEFINE_SCALAR,
+  DEFINE_OPEN,
+  DEFINE_WRITE,
+];

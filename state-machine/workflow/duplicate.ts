@@ -61,7 +61,7 @@ export function connectDuplicate(
     },
     refusePayload: () => {
       const refused = { id: STATE.sendPayloadMismatch, error: ERROR.payloadMismatch, isOfRecord: true };
-      return sendRefusal(scope, settings, fail.payloadMismatch(scope), refused);
+      return sendRefusal(scope, settings, fail.payloadMismatch(scope, settings), refused);
     },
     returnResult: () => returnStored,
     readResult: fromBucket && (() => fromBucket),

@@ -4,6 +4,7 @@ import { type INextable, type State, StateMachineFragment } from 'aws-cdk-lib/aw
 import type { Construct } from 'constructs';
 import { RECORD } from '../contract/record';
 import { attributeIn } from '../contract/table-schema';
+import { keptPayloadOf } from '../keep-payload';
 import { type Delivery, type IdempotencyProps, OnInProgress } from '../options';
 import type { IRecordTable, Settings } from '../settings';
 import { namesOfStateMachines } from '../state-machine-names';
@@ -128,11 +129,14 @@ function patienceWithin(timeout: Duration | undefined, maxStepDuration: Duration
 }
 
 function settingsOf(props: IdempotentStatesProps, step: BusinessStep): Omit<Settings, 'patience'> {
+  const key = keySource(props.idempotencyKey);
+  const payload = payloadSource(props.payload);
   return {
     table: props.table,
     scope: props.scope,
-    key: keySource(props.idempotencyKey),
-    payload: payloadSource(props.payload),
+    key,
+    payload,
+    keptPayload: keptPayloadOf(props.keepPayload, payload, key),
     retention: props.retention,
     failedRetention: props.failedRetention ?? props.retention,
     leaseMs: props.expressTimeout?.plus(step.gracePeriod).toMilliseconds(),

@@ -137,6 +137,18 @@ describe('the timeline of a key', () => {
     ]);
   });
 
+  test('a payload that is kept: what was asked, and the fields in which another one differs', async () => {
+    c = await openCliWorld({ name: 'payload kept', workflow: { keepPayload: true } });
+    await c.world.delivered(ORDER);
+    await c.world.delivered({ ...ORDER, amount: 99 });
+
+    const text = await c.show();
+
+    expect(text).toContain('payload   {"amount":12.5,"currency":"EUR"}');
+    expect(timelines(text)[1]).toMatch(/failed with Idempotency\.PayloadMismatch: differs in amount$/);
+    expect(text).not.toMatch(/99/);
+  });
+
   test('parked by a later delivery, at most once', async () => {
     c = await openCliWorld({ name: 'at most once', workflow: { delivery: 'at-most-once' } });
     await c.ownerStoppedInStep();

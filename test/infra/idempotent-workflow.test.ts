@@ -33,6 +33,16 @@ function definition(props: Partial<IdempotentWorkflowProps> = {}): Definition {
   return definitionIn(synthesized(stack => workflow(stack, props)));
 }
 
+function itemOf(claim: unknown): Record<string, unknown> {
+  return (claim as { Arguments: { Item: Record<string, unknown> } }).Arguments.Item;
+}
+
+/** The states that are not the same in both. */
+function changed(one: Definition['States'] = {}, other: Definition['States'] = {}): string[] {
+  const names = [...new Set([...Object.keys(one), ...Object.keys(other)])];
+  return names.filter(name => JSON.stringify(one[name]) !== JSON.stringify(other[name]));
+}
+
 describe('IdempotentWorkflow', () => {
   const variants: [string, () => Definition][] = [
     ['minimal', () => definition()],
@@ -132,6 +142,24 @@ describe('IdempotentWorkflow', () => {
       '{% $states.input.body %}',
     ]);
   });
+
+  // As above: the judgement goes by the hash, with and without.
+  test.each(['STANDARD', 'EXPRESS'] as const)(
+    'a payload that is kept, %s: one attribute and one fact more',
+    type => {
+      const payload = '{% $states.input.amount %}';
+      const [plain, kept] = [false, true].map(
+        keepPayload => definition({ type, payload, keepPayload }).States,
+      );
+      const { payload: attribute, ...item } = itemOf(kept?.['Claim record']);
+      const mismatch = kept?.['Payload mismatch'];
+
+      expect(attribute).toEqual({ S: expect.stringContaining('($states.input.amount)') });
+      expect(item).toEqual(itemOf(plain?.['Claim record']));
+      expect(mismatch).toMatchObject({ Cause: expect.stringContaining("'differingFields'") });
+      expect(changed(plain, kept)).toEqual(['Claim record', 'Payload mismatch']);
+    },
+  );
 
   test('state names: within the 80 characters that Step Functions allows', () => {
     expect(Object.keys(definition().States).filter(name => name.length > 80)).toEqual([]);

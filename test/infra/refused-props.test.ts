@@ -6,6 +6,7 @@ import type { Construct } from 'constructs';
 import {
   IdempotentWorkflow,
   type IdempotentWorkflowProps,
+  KeepPayload,
   Key,
   OnInProgress,
   Redrive,
@@ -85,6 +86,26 @@ describe('the settings of an IdempotentWorkflow', () => {
       'a payload as the key that is the same for all events',
       { idempotencyKey: Key.ofPayload("{% {'a': 1} %}") },
       /`idempotencyKey` must read the event/,
+    ],
+    [
+      'a payload that is kept and not compared',
+      { keepPayload: true },
+      /`keepPayload` keeps what is compared, and nothing is: set `payload`/,
+    ],
+    [
+      'a redaction that is no expression',
+      { payload: KEY, keepPayload: KeepPayload.redacted('card') },
+      /`KeepPayload\.redacted` must be a JSONata expression in \{% %\}.*got card/,
+    ],
+    [
+      'a redaction that differs between deliveries',
+      { payload: KEY, keepPayload: KeepPayload.redacted('{% [$states.input.id, $now()] %}') },
+      /`KeepPayload\.redacted` must give the same for every delivery of an event; it uses \$now/,
+    ],
+    [
+      'what is no KeepPayload',
+      { payload: KEY, keepPayload: 'all' as unknown as KeepPayload },
+      /`keepPayload` must be true, KeepPayload\.all\(\) or KeepPayload\.redacted\('\{% … %\}'\), got "all"/,
     ],
     [
       'a former state machine that has no such name',

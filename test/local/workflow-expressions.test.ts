@@ -1,5 +1,6 @@
 import { compile } from '../../packages/local/jsonata/compile';
 import { canonicalEvent } from '../../state-machine/dispatcher/dispatcher-states';
+import { keptPayloadExpression } from '../../state-machine/jsonata/kept-payload';
 import { keyExpression } from '../../state-machine/jsonata/key';
 import { payloadHashExpression } from '../../state-machine/jsonata/payload';
 import { storedResult } from '../../state-machine/workflow/states/finalize';
@@ -18,6 +19,7 @@ test.each([
   ['a key', keyExpression('Pay', KEY)],
   ['a composite key', keyExpression('Pay', PARTS)],
   ['a payload hash', payloadHashExpression('$states.input')],
+  ['a kept payload', keptPayloadExpression('$states.input')],
   ['a stored result', storedResult()],
   ['a picked result', storedResult('$states.input.list')],
   ['a canonical event', canonicalEvent(['id', 'time'])],

@@ -1,5 +1,5 @@
 import type { Stack } from 'aws-cdk-lib';
-import { IdempotentWorkflow, Key, type Step } from 'onceflow';
+import { IdempotentWorkflow, KeepPayload, Key, type Step } from 'onceflow';
 
 /** A key of two parts: the number of an invoice counts within its tenant. */
 export function sendInvoices(stack: Stack, send: Step): IdempotentWorkflow {
@@ -19,4 +19,18 @@ export function keepReports(stack: Stack, keep: Step): IdempotentWorkflow {
     step: keep,
   });
   // #endregion
+}
+
+/** Payments, of which an auditor finds what was asked, and nobody a card. */
+export function chargeWithEvidence(stack: Stack, charge: Step): IdempotentWorkflow {
+  return new IdempotentWorkflow(stack, 'Charge', {
+    // #region keep-payload
+    idempotencyKey: '{% $states.input.detail.orderId %}',
+    payload: '{% $states.input.detail %}',
+    keepPayload: KeepPayload.redacted(
+      "{% $states.input.detail.{'amount': amount, 'currency': currency, 'card': '…' & $substring(card, -4)} %}",
+    ),
+    // #endregion
+    step: charge,
+  });
 }

@@ -10,7 +10,7 @@ import { IdempotentWorkflow, Source } from 'onceflow';
 import { ship } from './chain';
 import { orders } from './fragment';
 import { aroundTheHandler, withTheKeyInAHeader } from './handler';
-import { keepReports, sendInvoices } from './keys';
+import { chargeWithEvidence, keepReports, sendInvoices } from './keys';
 import { counted, monitored } from './monitoring';
 import { chargeOnSingleTable } from './own-table';
 import { atMostOnce, express, recovers, redelivers, retries, tells, waits } from './policies';
@@ -42,6 +42,7 @@ const queue = () => {
 describe('the snippets of the guide synthesize', () => {
   test.each<[string, number, () => unknown]>([
     ['a composite key', 3, () => sendInvoices(stack, step)],
+    ['a payload that is kept', 3, () => chargeWithEvidence(stack, step)],
     ['a payload as the key', 3, () => keepReports(stack, step)],
     ['a handler as it is', 3, () => aroundTheHandler(stack, step)],
     ['a handler with the key in a header', 3, () => withTheKeyInAHeader(stack, step)],

@@ -4,6 +4,7 @@ import { all, IS_IN_PROGRESS, IS_OWN, isClaimOf } from '../../contract/condition
 import { expression } from '../../contract/jsonata';
 import { claimIdOf, RECORD, STATUS } from '../../contract/record';
 import { STATE } from '../../contract/state-names';
+import { keptPayloadExpression } from '../../jsonata/kept-payload';
 import { keyExpression } from '../../jsonata/key';
 import { payloadHashExpression } from '../../jsonata/payload';
 import { ME, REDRIVE_COUNT, REFUSALS } from '../../jsonata/variables';
@@ -33,6 +34,9 @@ export function claimRecord(scope: Construct, settings: Settings): DynamoTask {
         ...(settings.payload === undefined
           ? {}
           : { [RECORD.payloadHash]: { S: payloadHashExpression(settings.payload) } }),
+        ...(settings.keptPayload !== undefined && {
+          [RECORD.payload]: { S: keptPayloadExpression(settings.keptPayload) },
+        }),
         [RECORD.claimedAt]: { S: ENTERED },
         [RECORD.stepTimeout]: { N: String(settings.stepTimeout.toSeconds()) },
         ...(lease && { [RECORD.leaseExpiry]: lease }),

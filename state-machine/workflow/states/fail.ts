@@ -3,6 +3,7 @@ import type { Construct } from 'constructs';
 import { ERROR, type ErrorName } from '../../contract/error-names';
 import { expression, literal } from '../../contract/jsonata';
 import { STATE, type StateName } from '../../contract/state-names';
+import { differingFields } from '../../jsonata/kept-payload';
 import type { Settings } from '../../settings';
 
 /** Refuses an event whose key expression gave nothing usable. */
@@ -45,9 +46,11 @@ export function foreignRecord(scope: Construct): Fail {
   );
 }
 
-/** Refuses a key that comes again with another payload, whatever became of the first. */
-export function payloadMismatch(scope: Construct): Fail {
-  const cause = causeExpression('the idempotency key was used before with another payload', RECORD_FACTS);
+/** Refuses a key that comes again with another payload, whatever became of the first. Names fields, and no values. */
+export function payloadMismatch(scope: Construct, { keptPayload }: Settings): Fail {
+  const differing = keptPayload !== undefined && { differingFields: differingFields(keptPayload) };
+  const facts = { ...RECORD_FACTS, ...differing };
+  const cause = causeExpression('the idempotency key was used before with another payload', facts);
   return refusal(
     scope,
     STATE.payloadMismatch,

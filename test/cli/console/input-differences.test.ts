@@ -1,4 +1,4 @@
-import { inputDifferences } from '../../../cli/console/input-differences';
+import { inputDifferences, keptDifferences } from '../../../cli/console/input-differences';
 
 const differences = (owner: unknown, own: unknown) =>
   inputDifferences(JSON.stringify(owner), JSON.stringify(own))?.map(one => [one.path, one.owner, one.own]);
@@ -33,5 +33,26 @@ describe('where two inputs differ', () => {
     const [[, owner = ''] = []] = differences({ a: 'x'.repeat(10_000) }, { a: '\u202e' }) ?? [];
 
     expect(owner).toHaveLength(160);
+  });
+});
+
+describe('keptDifferences', () => {
+  test('the fields that the cause names, with what the record has there', () => {
+    expect(
+      keptDifferences('{"amount":12.5,"a b":{}}', '{"differingFields":["amount","a b","toString"]}'),
+    ).toEqual([
+      { path: 'payload.amount', owner: '12.5', own: 'another' },
+      { path: 'payload["a b"]', owner: '{}', own: 'another' },
+      { path: 'payload.toString', owner: 'absent', own: 'another' },
+    ]);
+  });
+
+  test.each([
+    ['nothing kept', undefined, '{"differingFields":["a"]}'],
+    ['too long', 'TOO_LONG', '{"differingFields":["a"]}'],
+    ['no fields in the cause', '{"a":1}', '{"message":"no"}'],
+    ['no cause', '{"a":1}', undefined],
+  ])('%s: unknown', (_, payload, cause) => {
+    expect(keptDifferences(payload, cause)).toBeUndefined();
   });
 });

@@ -22,6 +22,7 @@ function record(key: string, status: string, seconds: number, more: Partial<KeyR
     owner: MACHINE.replace('stateMachine', 'execution').concat(':run-1'),
     attempt: 1,
     payloadHash: undefined,
+    payload: undefined,
     claimedAt: at,
     finishedAt: status === 'IN_PROGRESS' ? undefined : at,
     result: undefined,

@@ -51,6 +51,7 @@ const RECORD: KeyRecord = {
   owner: 'arn:aws:states:us-east-1:111111111111:execution:M:k',
   attempt: 1,
   payloadHash: undefined,
+  payload: undefined,
   claimedAt: undefined,
   finishedAt: undefined,
   result: undefined,
