@@ -10,6 +10,7 @@ import { randomIds, seededIds } from './runtime/ids';
 import { RealClock } from './runtime/real-clock';
 import type { Runtime } from './runtime/runtime';
 import { type OpenServices, openServices } from './services';
+import type { RequestCounts } from './services/api-gateway/server';
 import type { ServedStage } from './services/api-gateway/service';
 import type { EventBuses } from './services/events/buses';
 import type { Schedules } from './services/events/schedules';
@@ -56,6 +57,11 @@ export interface LocalStack {
    * the answers come when it is moved.
    */
   readonly restApis: readonly ServedStage[];
+  /**
+   * How many requests the REST APIs have been sent so far, and how many of these are answered. Who moves a virtual
+   * clock waits until those that it has sent are among them.
+   */
+  readonly httpRequests: RequestCounts;
   /** The one region and account that everything is in. */
   readonly region: string;
   readonly account: string;
@@ -166,6 +172,7 @@ async function start(
     metrics: metricsOf(services),
     endpoint: options.port === undefined ? undefined : registry.endpoint,
     restApis: services.apiGateway.stages,
+    httpRequests: services.apiGateway.requests,
     notRun: [...assembly.notRun, ...services.states.notRun],
     resumed: services.states.resumed,
     ...timeOf(clock, real),

@@ -7,6 +7,7 @@ import { parseOptions as benchOptions } from '../../proof/bench/options';
 import { parseOptions as conformanceOptions } from '../../proof/conformance/options';
 import { parseOptions as demoOptions } from '../../proof/demo/options';
 import { parseOptions as exploreOptions } from '../../proof/explore/options';
+import { parseOptions as frontDoorOptions } from '../../proof/front-door/options';
 import { parseOptions as fuzzOptions } from '../../proof/fuzz/options';
 import type { Page } from './page';
 
@@ -26,6 +27,7 @@ const complaintOf = (parsed: { readonly kind: string; readonly message?: string 
 const PROGRAMS: readonly (readonly [beginning: string, reader: Reader])[] = [
   ['npm run demo', args => complaintOf(demoOptions(args))],
   ['npm run explore', args => complaintOf(exploreOptions(args))],
+  ['npm run front-door', args => complaintOf(frontDoorOptions(args))],
   ['npm run fuzz', args => complaintOf(fuzzOptions(args))],
   ['npm run conformance', args => complaintOf(conformanceOptions(args))],
   ['npm run bench', args => complaintOf(benchOptions(args))],

@@ -102,7 +102,7 @@ describe('what stands in backticks', () => {
   test('as a script of npm: is one', () => {
     const { scripts } = JSON.parse(readIfThere('package.json') ?? '{}') as { readonly scripts: object };
     const unknown = inCode.filter(({ code }) => {
-      const name = /^npm run (?:--silent |-s )?([\w:]+)/.exec(code)?.[1];
+      const name = /^npm run (?:--silent |-s )?(\w[\w:-]*)/.exec(code)?.[1];
       return name !== undefined && !(name in scripts);
     });
 

@@ -226,6 +226,17 @@ const TABLE: readonly Row[] = [
     may: ['proof/explore/', 'proof/lanes/', ...PROGRAM, ...CORE],
     packages: ['@onceflow/local', 'node:'],
   },
+  // Knows the front door as a client does, by HTTP; the app that it sends to is a user of the constructs.
+  {
+    files: /^proof\/front-door\/app\b/,
+    may: ['infra/index', 'proof/front-door/'],
+    packages: CDK,
+  },
+  {
+    files: /^proof\/front-door\//,
+    may: ['proof/front-door/', ...PROGRAM, 'packages/local/runtime/ids'],
+    packages: ['@onceflow/local', 'node:'],
+  },
   // Knows the stack as a client does: by its endpoint.
   {
     files: /^proof\/fuzz\//,

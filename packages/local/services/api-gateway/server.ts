@@ -11,12 +11,20 @@ import type { RestApi } from './rest-api';
 const BODY_BYTES_MAX = 10 * 1024 * 1024;
 const HEAD_BYTES_MAX = 10_240;
 
+/** How many requests have come, and how many of these are answered. */
+export interface RequestCounts {
+  readonly received: number;
+  readonly answered: number;
+}
+
 /** What serving takes besides answering. */
 export interface ServeOptions extends GatewayOptions {
   readonly port: number;
   /** By id. */
   readonly apis: ReadonlyMap<string, RestApi>;
   readonly newRequestId: () => string;
+  /** Counted on: a request when it is there with its body. */
+  readonly requests: { -readonly [Count in keyof RequestCounts]: number };
   /** Requests that come before wait for it. */
   readonly ready: Promise<void>;
 }
@@ -103,11 +111,21 @@ async function answerOf(
   };
   const read = await readBody(incoming, BODY_BYTES_MAX);
   if (read.kind === 'gone') return 'gone';
+  options.requests.received += 1;
   const body =
     read.kind === 'body' ? decompressed(read.body, headerOf(request, 'content-encoding')) : undefined;
-  if (body !== undefined) return answerRequest(api, { ...request, body }, options);
+  if (body !== undefined) return counted(answerRequest(api, { ...request, body }, options), options);
   const context = requestContext(request, { id, account: options.environment.account });
+  options.requests.answered += 1;
   return gatewayAnswer(refuse('REQUEST_TOO_LARGE'), api.gatewayResponses, context);
+}
+
+async function counted<Answer>(answer: Promise<Answer>, { requests }: ServeOptions): Promise<Answer> {
+  try {
+    return await answer;
+  } finally {
+    requests.answered += 1;
+  }
 }
 
 /** An answer that is not the API's. */

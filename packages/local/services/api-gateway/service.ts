@@ -2,7 +2,7 @@ import { LocalError } from '../../local-error';
 import type { LocalService, ServiceDefinition } from '../local-service';
 import { API_GATEWAY_RESOURCE_TYPES } from './cloudformation';
 import { methodNames, type RestApi, restApisOf } from './rest-api';
-import { serveRestApis } from './server';
+import { type RequestCounts, serveRestApis } from './server';
 
 /** A stage of a REST API that is served. */
 export interface ServedStage {
@@ -19,6 +19,7 @@ export interface ServedStage {
 /** The API Gateway of a stack. */
 export interface ApiGatewayService extends LocalService {
   readonly stages: readonly ServedStage[];
+  readonly requests: RequestCounts;
 }
 
 /** API Gateway: REST APIs over HTTP, on a port of their own that is open where an assembly has some. */
@@ -26,10 +27,12 @@ export const API_GATEWAY: ServiceDefinition<ApiGatewayService> = {
   resourceTypes: API_GATEWAY_RESOURCE_TYPES,
   async open({ environment, resources, clock, ids, activity, http, services, log }) {
     const apis = restApisOf(resources);
-    if (apis.size === 0) return { stages: [], integrations: new Map(), close: () => undefined };
+    const requests = { received: 0, answered: 0 };
+    if (apis.size === 0) return { stages: [], requests, integrations: new Map(), close: () => undefined };
     let started = (): void => undefined;
     const server = await serveRestApis({
       ...http,
+      requests,
       ready: new Promise(resolve => {
         started = resolve;
       }),
@@ -46,6 +49,7 @@ export const API_GATEWAY: ServiceDefinition<ApiGatewayService> = {
     const origin = `http://127.0.0.1:${server.port}`;
     return {
       integrations: new Map(),
+      requests,
       stages: [...apis.values()].flatMap(api => stagesOf(api, origin)),
       withLocalUrls: text =>
         text.replace(URL_ON_AWS, (url, id: string) => (apis.has(id) ? `${origin}/${id}` : url)),

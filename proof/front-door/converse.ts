@@ -1,0 +1,55 @@
+import type { Answer, Conversation, Request } from './conversation';
+import { judge, judgeEffects } from './judge';
+import type { Place, Target } from './target';
+
+/** What came of a conversation. */
+export interface Outcome {
+  readonly id: string;
+  readonly title: string;
+  readonly kind: 'passed' | 'failed' | 'skipped';
+  /** What is wrong, or why it was skipped. */
+  readonly why: readonly string[];
+}
+
+/** Holds a conversation, and says what is wrong with it. */
+export async function converse(conversation: Conversation, target: Target): Promise<Outcome> {
+  const { id, title, expect, effects } = conversation;
+  const reason = target.skips(conversation);
+  if (reason !== undefined) return { id, title, kind: 'skipped', why: [reason] };
+  const place = await target.open(conversation);
+  try {
+    const answers = await answersTo(conversation.requests, place);
+    const happened = effects && (await place.effects());
+    const why = [...judge(answers, expect), ...(happened ? judgeEffects(happened, effects) : [])];
+    return { id, title, kind: why.length === 0 ? 'passed' : 'failed', why };
+  } finally {
+    await place.close();
+  }
+}
+
+async function answersTo(requests: readonly Request[], place: Place): Promise<readonly Answer[]> {
+  const pending: Promise<Answer>[] = [];
+  const sentAt: number[] = [];
+  let location = '';
+  for (const request of requests) {
+    const { delayMs = 0, concurrentWith } = request;
+    if (concurrentWith === undefined) {
+      location = locationIn(await place.answersOf(pending)) ?? location;
+      if (delayMs > 0) await place.wait(delayMs);
+    } else {
+      const since = place.now() - (sentAt[concurrentWith] ?? 0);
+      if (delayMs > since) await place.wait(delayMs - since);
+    }
+    sentAt.push(place.now());
+    const path = request.path.replace('<location>', location);
+    pending.push((await place.send({ ...request, path })).answer);
+  }
+  return place.answersOf(pending);
+}
+
+function locationIn(answers: readonly Answer[]): string | undefined {
+  const located = answers.flatMap(answer =>
+    answer.kind === 'answer' ? (answer.headers['location'] ?? []) : [],
+  );
+  return located.at(-1);
+}

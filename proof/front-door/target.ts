@@ -1,0 +1,24 @@
+import type { Answer, Conversation, Effects, Request } from './conversation';
+
+/** Where a conversation takes place. */
+export interface Target {
+  /** Why this conversation cannot take place there; undefined where it can. */
+  skips(conversation: Conversation): string | undefined;
+  /** Opens the app of a conversation, with nothing in its tables or with keys of its own. */
+  open(conversation: Conversation): Promise<Place>;
+  close(): Promise<void>;
+}
+
+/** An app that a conversation takes place with. */
+export interface Place {
+  /** Sends a request; resolves when it is on its way, to its answer. */
+  send(request: Request): Promise<{ readonly answer: Promise<Answer> }>;
+  /** Waits for answers. */
+  answersOf(pending: readonly Promise<Answer>[]): Promise<readonly Answer[]>;
+  wait(ms: number): Promise<void>;
+  /** The time of the app, in epoch milliseconds. */
+  now(): number;
+  /** What has happened when everything has come to its end; undefined where nobody counts. */
+  effects(): Promise<Required<Omit<Effects, 'chargesMin' | 'chargesMax'>> | undefined>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,77 @@
+import { synthesizeFrontDoor } from '../../../proof/front-door/app';
+import { runChaos } from '../../../proof/front-door/chaos';
+import { PLAIN_CONVERSATIONS } from '../../../proof/front-door/conversations/plain';
+import { CONVERSATIONS_WITH_FAULTS } from '../../../proof/front-door/conversations/with-faults';
+import { converse } from '../../../proof/front-door/converse';
+import { LocalPlace, localTarget } from '../../../proof/front-door/local-target';
+import { isRight } from '../../../proof/front-door/report';
+import { urlTarget } from '../../../proof/front-door/url-target';
+import { newDirectory } from '../../support/shared';
+
+const OWN_CONVERSATIONS = [...PLAIN_CONVERSATIONS, ...CONVERSATIONS_WITH_FAULTS];
+
+let assembly: string;
+
+beforeAll(() => {
+  assembly = synthesizeFrontDoor(newDirectory(), {});
+}, 60_000);
+
+describe('the front door, over HTTP', () => {
+  const target = { ...localTarget(newDirectory), open: () => LocalPlace.open(assembly) };
+  // Those with apps of their own are for the command: each app takes seconds to synthesize.
+  const conversations = OWN_CONVERSATIONS.filter(({ app }) => app === undefined);
+
+  test.each(conversations.map(conversation => [conversation.id, conversation] as const))(
+    '%s: as it has to be',
+    async (id, conversation) => {
+      expect(await converse(conversation, target)).toMatchObject({ id, kind: 'passed', why: [] });
+    },
+    20_000,
+  );
+
+  test('sixty requests of six keys at once, with faults: one effect and one answer for each key', async () => {
+    const report = await runChaos(assembly, { requests: 60, keys: 6, seed: 1 });
+
+    expect(isRight(report)).toBe(true);
+    expect(Object.keys(report.faults)).toEqual(expect.arrayContaining(['startThrottled', 'answerLost']));
+  }, 60_000);
+});
+
+describe('the suite at a URL', () => {
+  const target = urlTarget(new URL('http://127.0.0.1:1/prod/'), 'run-1');
+
+  afterAll(() => target.close());
+
+  test('what needs faults, callers, hours or other apps: skipped by name', async () => {
+    const outcomes = await Promise.all(
+      OWN_CONVERSATIONS.filter(conversation => target.skips(conversation) !== undefined).map(conversation =>
+        converse(conversation, target),
+      ),
+    );
+
+    expect(Object.fromEntries(outcomes.map(({ id, kind, why }) => [id, `${kind}: ${why.join()}`]))).toEqual({
+      'answer-lost': 'skipped: it needs the fault answer-lost',
+      'start-answer-lost': 'skipped: it needs the fault start-answer-lost',
+      'start-throttled': 'skipped: it needs the fault start-throttled',
+      'front-door-stopped': 'skipped: it needs the fault front-door-stopped-after-start',
+      'workflow-stopped': 'skipped: it needs the fault workflow-stopped-in-step',
+      'at-most-once': 'skipped: it needs an app that behaves otherwise',
+      'two-callers': 'skipped: it needs several callers',
+      expiry: 'skipped: it needs an app that behaves otherwise',
+      'too-slow': 'skipped: it needs 65 seconds',
+      'duplicates-wait': 'skipped: it needs an app that behaves otherwise',
+      'stored-failure': 'skipped: it needs an app that behaves otherwise',
+      preflight: 'skipped: it needs an app that behaves otherwise',
+    });
+  });
+
+  test('where nobody answers: wrong, and not passed', async () => {
+    const [first] = OWN_CONVERSATIONS;
+    const outcome = first && (await converse(first, target));
+
+    expect(outcome).toMatchObject({
+      kind: 'failed',
+      why: expect.arrayContaining(['answer 0: there is none']),
+    });
+  });
+});
