@@ -8,6 +8,9 @@ export const FINDING = {
   noDeadLetterQueue: 'SQS3',
   notAllLogged: 'SF1',
   notTraced: 'SF2',
+  noAccessLog: 'APIG1',
+  notValidated: 'APIG2',
+  noStageLog: 'APIG6',
 } as const;
 
 /** Says why a finding about a construct, or one within it, is meant to be. Costs nothing where cdk-nag is not used. */

@@ -1,5 +1,5 @@
 import type { Duration } from 'aws-cdk-lib';
-import type { MethodOptions } from 'aws-cdk-lib/aws-apigateway';
+import type { CorsOptions, MethodOptions } from 'aws-cdk-lib/aws-apigateway';
 import type { SourceOptions } from './source';
 
 /** What a request is answered with whose step has succeeded; JSONata in `{% %}` over the variable `result`. */
@@ -54,6 +54,14 @@ export interface HttpSourceOptions extends SourceOptions {
    * @default Duration.seconds(20)
    */
   readonly waitUpTo?: Duration;
+  /**
+   * Which pages of browsers may send requests: as CDK's `addCorsPreflight` has it, for both methods, and the headers on
+   * every answer. `allowHeaders` has by default what a request may need, with `Idempotency-Key` and `Prefer`, and
+   * `exposeHeaders` what an answer may have.
+   *
+   * @default - none
+   */
+  readonly cors?: CorsOptions;
   /** How a result becomes an answer. @default - 200 with the result's text */
   readonly response?: HttpResponse;
   /** The status, 400 to 599, of a step's failure by its error's name, as `{ CardDeclined: 402 }`. @default 500 */

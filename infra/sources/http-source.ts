@@ -1,6 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import {
   AwsIntegration,
+  type CorsOptions,
   EndpointType,
   type IResource,
   PassthroughBehavior,
@@ -9,17 +10,24 @@ import {
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { REPLAYED } from '../../state-machine/front-door/answers';
 import { PLACE } from '../../state-machine/front-door/location';
 import { PROBLEM, problemDocument } from '../../state-machine/front-door/problems';
 import { requestSource } from '../../state-machine/front-door/request';
 import { keySource, payloadSource } from '../../state-machine/user-expression';
+import { acknowledge, FINDING } from '../private/acknowledge';
 import { grantCustomerKey } from '../private/customer-key';
 import { FrontDoor } from '../private/front-door';
+import { corsOf, originTemplate, pageHeaders } from '../private/http-cors';
 import { requestTemplate, responseTemplate } from '../private/http-templates';
 import type { HttpSourceOptions } from './http-source-options';
 import type { IStartableWorkflow, IWorkflowSource } from './source';
-import { principalOf, requireKeyOfTheSource, responseOf, validateHttp } from './validate-http';
+import {
+  ANSWER_HEADERS,
+  principalOf,
+  requireKeyOfTheSource,
+  responseOf,
+  validateHttp,
+} from './validate-http';
 
 /** Starts the workflow for every request of a method, and answers with what becomes of it. */
 export class HttpSource implements IWorkflowSource {
@@ -86,20 +94,31 @@ export class HttpSource implements IWorkflowSource {
     stateMachine: StateMachine,
     principal: string | undefined,
   ): void {
-    const { method = 'POST', methodOptions = {}, response } = this.options;
+    const { method = 'POST', methodOptions = {}, response, cors, header } = this.options;
     const role = new Role(scope, 'Caller', { assumedBy: new ServicePrincipal('apigateway.amazonaws.com') });
     stateMachine.grantStartSyncExecution(role);
-    const headers = [...HEADERS, ...Object.keys(response?.headers ?? {})];
+    const headers = [...new Set([...ANSWER_HEADERS, ...Object.keys(responseOf(response)?.headers ?? {})])];
     const asked = 'request';
+    const place = resource.getResource(PLACE) ?? resource.addResource(PLACE);
+    if (place.getResource(`{${asked}}`)) {
+      throw new Error(
+        `${resource.path} has a method of \`Source.http\` already: give each a resource of its own`,
+      );
+    }
+    const page = cors && corsOf(cors, { headers, sent: [header ?? 'Idempotency-Key'] });
     const add = (at: IResource, name: string, parameter?: string) => {
-      const template = { stateMachineArn: stateMachine.stateMachineArn, principal, asked: parameter };
-      at.addMethod(name, integration(requestTemplate(template), headers, role), {
-        ...methodOptions,
-        methodResponses: methodResponses(headers),
+      const template = requestTemplate({
+        stateMachineArn: stateMachine.stateMachineArn,
+        principal,
+        asked: parameter,
       });
+      at.addMethod(name, integration(template, { headers, role, cors: page }), {
+        ...methodOptions,
+        methodResponses: methodResponses([...headers, ...Object.keys(page ? pageHeaders(page) : {})]),
+      });
+      if (page) at.addCorsPreflight({ ...page, allowMethods: [name] });
     };
     add(resource, method);
-    const place = resource.getResource(PLACE) ?? resource.addResource(PLACE);
     add(place.addResource(`{${asked}}`), 'GET', asked);
   }
 
@@ -107,14 +126,25 @@ export class HttpSource implements IWorkflowSource {
     if (typeof this.resource !== 'string') return this.resource;
     this.bound = new RestApi(scope, 'Api', {
       endpointConfiguration: { types: [EndpointType.REGIONAL] },
+      // It would change the role that all of the account's APIs log with.
+      cloudWatchRole: false,
       description: 'Requests, each carried out once per idempotency key',
     });
+    acknowledge(
+      this.bound,
+      FINDING.notValidated,
+      'the front door reads each request, and refuses what it cannot use',
+    );
+    for (const finding of [FINDING.noAccessLog, FINDING.noStageLog]) {
+      acknowledge(
+        this.bound,
+        finding,
+        'it takes a role of the whole account; an app that has one brings its API',
+      );
+    }
     return this.bound.root.resourceForPath(this.resource);
   }
 }
-
-/** The headers that every answer may have. */
-const HEADERS = ['Content-Type', 'Location', 'Retry-After', REPLAYED];
 
 function methodResponses(headers: readonly string[]) {
   const responseParameters = Object.fromEntries(
@@ -123,20 +153,29 @@ function methodResponses(headers: readonly string[]) {
   return ['200', String(PROBLEM.notStarted.status)].map(statusCode => ({ statusCode, responseParameters }));
 }
 
+/** What the integrations of a source have in common. */
+interface Integrated {
+  readonly headers: readonly string[];
+  readonly role: Role;
+  readonly cors: CorsOptions | undefined;
+}
+
 /** StartSyncExecution of the front door; what is no answer of it becomes a problem document, never 200. */
-function integration(template: string, headers: readonly string[], credentialsRole: Role): AwsIntegration {
+function integration(template: string, { headers, role, cors }: Integrated): AwsIntegration {
   const { notStarted } = PROBLEM;
   const fallback = {
     status: notStarted.status,
     body: problemDocument(notStarted),
     retryAfter: String(notStarted.retryAfter),
   };
+  const forPages = inQuotes(cors ? pageHeaders(cors) : {});
+  const origin = cors ? originTemplate(cors.allowOrigins) : '';
   return new AwsIntegration({
     service: 'states',
     action: 'StartSyncExecution',
     integrationHttpMethod: 'POST',
     options: {
-      credentialsRole,
+      credentialsRole: role,
       passthroughBehavior: PassthroughBehavior.NEVER,
       requestTemplates: { 'application/json': template },
       timeout: Duration.seconds(29),
@@ -144,18 +183,26 @@ function integration(template: string, headers: readonly string[], credentialsRo
         {
           statusCode: '200',
           selectionPattern: '2\\d{2}',
-          responseTemplates: { 'application/json': responseTemplate(headers, fallback) },
+          responseParameters: forPages,
+          responseTemplates: { 'application/json': origin + responseTemplate(headers, fallback) },
         },
         // Whatever else: StartSyncExecution was throttled, refused, or not reached.
         {
           statusCode: String(fallback.status),
           responseParameters: {
-            'method.response.header.Content-Type': "'application/problem+json'",
-            'method.response.header.Retry-After': `'${fallback.retryAfter}'`,
+            ...forPages,
+            ...inQuotes({ 'Content-Type': 'application/problem+json', 'Retry-After': fallback.retryAfter }),
           },
-          responseTemplates: { 'application/json': `#set($problem='${fallback.body}')\${problem}` },
+          responseTemplates: { 'application/json': `${origin}#set($problem='${fallback.body}')\${problem}` },
         },
       ],
     },
   });
+}
+
+/** Headers as an integration response maps them: texts in single quotes. */
+function inQuotes(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [`method.response.header.${name}`, `'${value}'`]),
+  );
 }

@@ -2,6 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import { AuthorizationType, type IResource, type MethodOptions } from 'aws-cdk-lib/aws-apigateway';
 import { literal } from '../../state-machine/contract/jsonata';
 import { shown } from '../../state-machine/contract/shown';
+import { REPLAYED } from '../../state-machine/front-door/answers';
 import type { ResponseMapping } from '../../state-machine/front-door/front-door-props';
 import { resultSource } from '../../state-machine/front-door/request';
 import { expressionsOf, type IdempotencyKey } from '../../state-machine/key';
@@ -18,6 +19,7 @@ const HTTP_SOURCE_OPTIONS: Readonly<Record<keyof HttpSourceOptions, true>> = {
   principal: true,
   input: true,
   waitUpTo: true,
+  cors: true,
   response: true,
   errors: true,
 };
@@ -56,6 +58,9 @@ export function validateHttp(resource: IResource | string, options: HttpSourceOp
   for (const [name, status] of Object.entries(errors)) requireStatus(`errors.${name}`, status, 400);
 }
 
+/** The headers that every answer may have. */
+export const ANSWER_HEADERS = ['Content-Type', 'Location', 'Retry-After', REPLAYED] as const;
+
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 function requireStatus(option: string, status: unknown, least: number): void {
@@ -88,7 +93,10 @@ export function responseOf(response: HttpResponse | undefined): ResponseMapping 
       throw new Error(`\`response.headers\` has names of headers such as 'ETag', got ${shown(name)}`);
     }
     const isText = typeof value === 'string' && !value.startsWith('{%');
-    return [name, isText ? literal(value) : resultSource(value, `response.headers.${name}`)];
+    return [
+      ANSWER_HEADERS.find(own => own.toLowerCase() === name.toLowerCase()) ?? name,
+      isText ? literal(value) : resultSource(value, `response.headers.${name}`),
+    ];
   });
   return {
     status: typeof status === 'number' ? status : resultSource(status, 'response.status'),

@@ -22,18 +22,26 @@ function check(text: string, payloadHash: string): string {
   return `$substring($hash(${text} & ' ' & ${payloadHash}, 'SHA-256'), 0, ${CHECK_LENGTH})`;
 }
 
-/** The path at which to ask for a request: of the variables `url`, `principal`, `recordKey` and `payloadHash`. */
+/**
+ * Where to ask for a request, relative to its own URL, as what a stage or a domain puts before the path is none of ours:
+ * of the variables `url`, `principal`, `recordKey` and `payloadHash`.
+ */
 export function locationExpression(scope: string, isPerCaller: boolean): string {
   return expression(
-    `( ${head(isPerCaller)}; $text := $substring($recordKey, ${Array.from(scope).length + 1}); ` +
+    `( ${head(isPerCaller)}; $last := $split($url, '/')[-1]; ` +
+      "$here := './' & ($last = '' ? '' : $last & '/'); " +
+      `$text := $substring($recordKey, ${Array.from(scope).length + 1}); ` +
       "$isLong := $substring($text, 0, 5) = 'long:'; " +
       '$rest := $substring($text, ($isLong ? 5 : 0) + $length($head)); ' +
       "$coded := $base64encode($encodeUrlComponent(($isLong ? 'l' : 's') & $rest)); " +
       "$safe := $replace($replace($replace($coded, '+', '-'), '/', '_'), '=', ''); " +
-      `$url & ${literal(`/${PLACE}/`)} & $safe & '.' & ${check('$text', '$payloadHash')} & '.' & ` +
+      `$here & ${literal(`${PLACE}/`)} & $safe & '.' & ${check('$text', '$payloadHash')} & '.' & ` +
       '$formatBase($floor($millis() / 1000), 10) )',
   );
 }
+
+/** The same of a question: its own place. */
+export const ASKED_AT = expression("'./' & $split($states.input.url, '/')[-1]");
 
 /** The partition key of the record that is asked for. Fails for a question that none of ours has led to. */
 export function askedKey(scope: string, isPerCaller: boolean): string {

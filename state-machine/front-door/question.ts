@@ -19,7 +19,7 @@ import { IS_TEXT_THERE, TEXT_OF_RECORD } from './await-record';
 import type { Ends } from './ends';
 import type { FrontDoorProps } from './front-door-props';
 import { CALL_TIMEOUT, evaluate, retryBriefly } from './front-door-states';
-import { askedKey, IS_YOUNG, isAnotherRequest } from './location';
+import { ASKED_AT, askedKey, IS_YOUNG, isAnotherRequest } from './location';
 import { PRINCIPAL } from './request';
 
 /** Defines the states that answer a question at the location of an answer: one read, and nothing is started. */
@@ -27,7 +27,7 @@ export function answerQuestion(scope: Construct, props: FrontDoorProps, ends: En
   const { problems, accepted } = ends;
   const begin = Pass.jsonata(scope, FRONT_DOOR_STATE.readQuestion, {
     comment: 'Who asks, and where',
-    assign: { principal: PRINCIPAL, location: expression('$states.input.url') },
+    assign: { principal: PRINCIPAL, location: ASKED_AT },
   });
   const find = evaluate(scope, FRONT_DOOR_STATE.findRecord, {
     comment: 'The location holds the key without its caller',

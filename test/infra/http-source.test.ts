@@ -1,4 +1,4 @@
-import { Duration, type Stack } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import { Match, type Template } from 'aws-cdk-lib/assertions';
 import { AuthorizationType, RestApi } from 'aws-cdk-lib/aws-apigateway';
 import {
@@ -50,7 +50,7 @@ describe('Source.http', () => {
       '{request}',
     ]);
     const methods = Object.values(template.findResources('AWS::ApiGateway::Method'));
-    expect(methods.map(({ Properties }) => Properties['HttpMethod'])).toEqual(['POST', 'GET']);
+    expect(methods.map(({ Properties }) => Properties['HttpMethod'])).toEqual(['GET', 'POST']);
   });
 
   test('the integration: StartSyncExecution, no body passes by, and whatever is no answer is 503', () => {
@@ -129,12 +129,25 @@ describe('Source.http', () => {
       "Test/Pay: `Source.http` hands the key over, which has the caller in it: the workflow's `idempotencyKey` must be " +
         "'{% $states.input.idempotencyKey %}', got {% $states.input.body.id %}",
     ],
+    [
+      'two methods of one resource',
+      () =>
+        started({}, {}, stack => {
+          const resource = new RestApi(stack, 'Shop').root.addResource('payments');
+          const step = someFunction(new Stack(stack, 'Other'));
+          new IdempotentWorkflow(stack, 'Refund', { idempotencyKey: KEY, step }).startFrom(
+            Source.http(resource, { method: 'PUT' }),
+          );
+          return resource;
+        }),
+      'Test/Pay: /payments has a method of `Source.http` already: give each a resource of its own',
+    ],
     ['no resource', () => Source.http(given({}) as never), '`Source.http` takes a resource such as'],
     ['a path with a parameter', () => Source.http('a/{b}'), '`Source.http` takes a resource such as'],
     [
       'an option that there is not',
       () => Source.http('a', given({ heaader: 'X' })),
-      'Source.http has no option `heaader`; it has errors, header, ',
+      'Source.http has no option `heaader`; it has cors, errors, header, ',
     ],
     ['a method', () => Source.http('a', given({ method: 'GET' })), '`method` is '],
     ['a header', () => Source.http('a', { header: 'a b' }), '`header` is the name of a header'],

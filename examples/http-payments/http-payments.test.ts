@@ -1,0 +1,96 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type LocalStack, startLocal } from '@onceflow/local';
+import { App, Validations } from 'aws-cdk-lib';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { charges, pay, play } from './play';
+import { HttpPaymentsStack } from './stack';
+
+// Functions run for real, in threads of their own: a busy machine takes its time.
+jest.setTimeout(60_000);
+
+describe('payments by HTTP', () => {
+  let directory: string;
+  let stack: LocalStack;
+  let url: string;
+  beforeAll(async () => {
+    directory = mkdtempSync(path.join(tmpdir(), 'http-payments-'));
+    const app = new App({ outdir: directory });
+    new HttpPaymentsStack(app, 'HttpPayments');
+    Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+    stack = await startLocal({ assembly: app.synth().directory });
+    url = stack.output('Url');
+  });
+  afterAll(async () => {
+    await stack.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  test('first, again, another amount, no key, declined, five at once: as the guide says, each charged once', async () => {
+    const rows = await play(url);
+
+    expect(rows.filter(row => !row.isRight)).toEqual([]);
+    expect([...(await charges(stack))].sort()).toEqual([
+      ['order-1', 1],
+      ['order-3', 1],
+    ]);
+  });
+
+  test('a client that does not wait: 202, and the answer at its location', async () => {
+    const order = { orderId: 'order-4', amount: 4 };
+    const sent = await pay(url, order, { 'Idempotency-Key': 'k-4', Prefer: 'respond-async' });
+    const location = new URL(sent.headers.get('Location') ?? '', url);
+    let answer = await fetch(location);
+    while (answer.status === 202) answer = await fetch(location);
+
+    expect(sent).toMatchObject({ status: 202, body: '{"status":"accepted"}' });
+    expect(answer.status).toBe(201);
+    expect(answer.headers.get('ETag')).toMatch(/^"[0-9a-f-]{36}"$/);
+    expect(await answer.json()).toMatchObject(order);
+  });
+
+  test('what a client writes is text: it adds no member, and no quote ends it', async () => {
+    const orderId = `x@@y ' " \\ \n $input.body #set($x=1) \${q} </script> é 💳`;
+    const headers = { 'Idempotency-Key': '"k-\\"5\\\\"', 'X-A': 'x", "principal": "root' };
+    const sent = await pay(url, { orderId, amount: 5 }, headers);
+    const { executions } = await stack.runtime.listExecutions({
+      stateMachineArn: stack.output('StateMachineArn'),
+      maxResults: 1,
+    });
+    const { input } = await stack.runtime.describeExecution(executions[0] ?? { executionArn: '' });
+
+    expect(JSON.parse(sent.body)).toMatchObject({ orderId });
+    expect(JSON.parse(input ?? '')).toEqual({
+      idempotencyKey: ['anonymous', 'k-"5\\'],
+      principal: 'anonymous',
+      path: {},
+      body: { orderId, amount: 5 },
+    });
+  });
+
+  test('a page of a shop: its preflight and each answer name it, and what it may read', async () => {
+    const Origin = 'https://pay.example';
+    const preflight = await fetch(url, { method: 'OPTIONS', headers: { Origin } });
+    const refused = await pay(url, { orderId: 'order-7', amount: 7 }, { Origin });
+
+    expect(preflight.headers.get('Access-Control-Allow-Headers')).toContain('Idempotency-Key');
+    expect(refused.status).toBe(400);
+    for (const { headers } of [preflight, refused]) {
+      expect(headers.get('Access-Control-Allow-Origin')).toBe(Origin);
+      expect(headers.get('Access-Control-Expose-Headers')).toContain('Idempotent-Replayed');
+    }
+  });
+
+  test('a body that is not JSON, and one that does not say so: refused, and charged nothing', async () => {
+    const post = (body: string, type: string) =>
+      fetch(url, { method: 'POST', headers: { 'Content-Type': type, 'Idempotency-Key': 'k-6' }, body });
+    const broken = await post('{"orderId":"order-6"', 'application/json');
+
+    expect(broken.status).toBe(400);
+    expect(broken.headers.get('Content-Type')).toContain('application/problem+json');
+    expect(await broken.json()).toMatchObject({ type: expect.stringMatching(/#invalid-payload$/) });
+    expect((await post('{}', 'text/plain')).status).toBe(415);
+    expect(await charges(stack)).not.toContainEqual(['order-6', 1]);
+  });
+});

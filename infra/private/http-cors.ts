@@ -1,0 +1,45 @@
+import { Cors, type CorsOptions } from 'aws-cdk-lib/aws-apigateway';
+
+// CDK makes the answer to a preflight. That of the request itself has to name the origin as well, and what a page may
+// read of it.
+
+/** What of requests and answers a page has to be allowed. */
+export interface PageAccess {
+  /** The headers of answers. */
+  readonly headers: readonly string[];
+  /** Headers of requests beside the usual ones. */
+  readonly sent: readonly string[];
+}
+
+/** The options with what requests of the source need, unless they say otherwise. */
+export function corsOf(cors: CorsOptions, { headers, sent }: PageAccess): CorsOptions {
+  return {
+    allowHeaders: [...Cors.DEFAULT_HEADERS, 'Prefer', ...sent],
+    exposeHeaders: headers.filter(name => name !== 'Content-Type'),
+    ...cors,
+  };
+}
+
+/** The headers of every answer for pages; the origin is the first that is allowed. */
+export function pageHeaders({ allowOrigins, allowCredentials, exposeHeaders = [] }: CorsOptions) {
+  return {
+    'Access-Control-Allow-Origin': allowOrigins[0] ?? '*',
+    'Access-Control-Expose-Headers': exposeHeaders.join(','),
+    ...(allowCredentials && { 'Access-Control-Allow-Credentials': 'true' }),
+    ...(allowOrigins[0] !== '*' && { Vary: 'Origin' }),
+  };
+}
+
+/** Says which of the other origins has sent the request, where it is one of them. */
+export function originTemplate(allowOrigins: readonly string[]): string {
+  const [, ...others] = allowOrigins;
+  if (others.length === 0) return '';
+  const branches = others.map(
+    (origin, place) =>
+      `${place === 0 ? '#if' : '#elseif'}($origin=="${origin}")` +
+      `#set($context.responseOverride.header.Access-Control-Allow-Origin="${origin}")`,
+  );
+  const read =
+    '#set($origin=$input.params("Origin"))#if($origin=="")#set($origin=$input.params("origin"))#end';
+  return `${read}${branches.join('')}#end`;
+}
