@@ -23,7 +23,7 @@ function check(text: string, payloadHash: string): string {
 }
 
 /**
- * Where to ask for a request, relative to its own URL: what a stage or a domain puts before the path is none of ours. Of
+ * Where to ask for a request, relative to its own URL: what a stage or a domain puts before the path is not ours. Of
  * the variables `url`, `principal`, `recordKey` and `payloadHash`.
  */
 export function locationExpression(scope: string, isPerCaller: boolean): string {
