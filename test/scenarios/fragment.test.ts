@@ -52,6 +52,19 @@ const TEAM: Variant = {
     const map = MapState.jsonata(stack, 'All', { items: ProvideItems.jsonata('{% $states.input.orders %}') });
     machine(stack, 'Items', map.itemProcessor(each), [each]);
 
+    const mapped = fragment('Mapped', {
+      scope: 'mapped',
+      payload: '{% $states.input %}',
+      keepPayload: true,
+      stepInput: {
+        idempotencyKey: '{% $idempotencyKey %}',
+        attempt: '{% $attempt %}',
+        order: '{% $states.input %}',
+      },
+      stepResult: '{% $states.result.body %}',
+    });
+    machine(stack, 'As it is', mapped, [mapped]);
+
     const brief = fragment('Brief', { scope: 'brief', retention: Duration.minutes(1) });
     const after = Wait.jsonata(stack, 'After', { time: WaitTime.seconds('{% $states.input.after %}') });
     const later = MapState.jsonata(stack, 'Later', {
@@ -94,8 +107,15 @@ describe('IdempotentFragment', () => {
 
   const isStep = (call: ServiceCall) => call.stateName.endsWith(': Business step');
   const invoke = async (call: ServiceCall) => {
-    const { Payload } = call.arguments as unknown as { Payload: { idempotencyKey: string; attempt: number } };
-    const run = { key: Payload.idempotencyKey, attempt: Payload.attempt };
+    const { Payload } = call.arguments as unknown as {
+      readonly Payload: {
+        readonly idempotencyKey: string;
+        readonly attempt: number;
+        readonly order?: object;
+      };
+    };
+    const { idempotencyKey: key, attempt, order } = Payload;
+    const run = { key, attempt, ...(order && { order }) };
     runs.push(run);
     return step(run);
   };
@@ -130,6 +150,29 @@ describe('IdempotentFragment', () => {
       expect(runs).toHaveLength(1);
     },
   );
+
+  test('a handler as it is, and a payload that is kept: as in a workflow', async () => {
+    step = () => returns({ statusCode: 200, body: { charge: runs.length } });
+    const ends = [
+      await run('As it is'),
+      await run('As it is'),
+      await run('As it is', { ...ORDER, amount: 1 }),
+    ];
+
+    expect(runs).toEqual([{ key: 'mapped#order-7', attempt: 1, order: ORDER }]);
+    expect(ends.slice(0, 2).map(outputOf)).toEqual([{ charge: 1 }, { charge: 1 }]);
+    expect(ends[2]).toMatchObject({ error: 'Idempotency.PayloadMismatch' });
+    expect(JSON.parse(ends[2]?.cause ?? '')).toMatchObject({ differingFields: ['amount'] });
+    expect(await world.record('mapped#order-7')).toMatchObject({ payload: { S: '{"orderId":"order-7"}' } });
+  });
+
+  test('a handler as it is whose answer has nothing to pick: the whole answer, but not for duplicates', async () => {
+    step = () => returns('charged');
+
+    expect(outputOf(await run('As it is'))).toBe('charged');
+    expect(await run('As it is')).toMatchObject({ error: 'Idempotency.ResultUnavailable' });
+    expect(runs).toHaveLength(1);
+  });
 
   test('items of a Map with one key, at the same time: one run, the same result for each', async () => {
     step = async () => {
