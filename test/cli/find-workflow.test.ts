@@ -79,11 +79,19 @@ describe('the key, by the definition', () => {
   test.each([
     ['minimal', 'one'],
     ['composite-key', 2],
+    ['handler-and-evidence', 'one'],
   ])('%s: %s', async (name, keyParts) => {
     const overrides = { table: undefined, scope: undefined, stepTimeoutMs: undefined };
 
     expect(await workflowOf(awsWith({ M: golden(name) }), 'a:b:c:d:e:f:M', overrides)).toMatchObject({
       keyParts,
     });
+  });
+
+  test("a payload's hash: where an input has it cannot be said by a look at the input", async () => {
+    const overrides = { table: undefined, scope: undefined, stepTimeoutMs: undefined };
+    const aws = awsWith({ M: golden('handler-and-evidence') });
+
+    expect((await workflowOf(aws, 'a:b:c:d:e:f:M', overrides)).keyPaths).toBeUndefined();
   });
 });

@@ -9,9 +9,11 @@ import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Pass } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import {
+  Key as EventKey,
   FailureDestination,
   IdempotentWorkflow,
   type IdempotentWorkflowProps,
+  KeepPayload,
   OnFailed,
   OnInProgress,
   RecordTable,
@@ -51,6 +53,17 @@ describe('IdempotentWorkflow', () => {
       () => definition({ payload: '{% $states.input.amount %}', retention: Duration.hours(1) }),
     ],
     ['composite-key', () => definition({ idempotencyKey: ['{% $states.input.shop %}', KEY] })],
+    [
+      'handler-and-evidence',
+      () =>
+        definition({
+          idempotencyKey: EventKey.ofPayload('{% $states.input.detail %}'),
+          payload: '{% $states.input.detail.amount %}',
+          keepPayload: KeepPayload.redacted("{% $states.input.detail.{'amount': amount} %}"),
+          stepInput: { body: '{% $states.input.detail %}', key: '{% $idempotencyKey %}' },
+          stepResult: '{% $states.result.body %}',
+        }),
+    ],
     [
       'chain',
       () =>
