@@ -16,7 +16,7 @@ import {
   VirtualClock,
 } from '@onceflow/local';
 import { App } from 'aws-cdk-lib';
-import { RateLimiterStack } from './stack';
+import { RateLimiterStack, type RateLimiterStackProps } from './stack';
 
 /** So many requests of a user and day pass. */
 export const REQUESTS_PER_DAY = 5;
@@ -37,12 +37,15 @@ export interface Quota {
 }
 
 /** Synthesizes the limiter into a directory of its own, which is the caller's to remove. */
-export function synthesizeLimiter(): { readonly assembly: string; remove(): void } {
+export function synthesizeLimiter(answer: RateLimiterStackProps['answer'] = 'failure'): {
+  readonly assembly: string;
+  remove(): void;
+} {
   const assembly = mkdtempSync(path.join(tmpdir(), 'rate-limiter-'));
   const remove = () => rmSync(assembly, { recursive: true, force: true });
   try {
     const app = new App({ outdir: assembly });
-    new RateLimiterStack(app, 'RateLimiter', { requestsPerDay: REQUESTS_PER_DAY });
+    new RateLimiterStack(app, 'RateLimiter', { requestsPerDay: REQUESTS_PER_DAY, answer });
     app.synth();
     return { assembly, remove };
   } catch (error) {

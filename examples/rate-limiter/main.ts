@@ -1,4 +1,5 @@
 import { Limiter, type Request, synthesizeLimiter } from './limiter';
+import { playWindowed } from './windowed-play';
 
 /** What has become of some requests: how many pass, how many are refused, how many count for their user and day. */
 interface Outcome {
@@ -17,6 +18,7 @@ interface Act {
 }
 
 const MINUTE_MS = 60_000;
+const heading = (what: string) => `\n        ${what.padEnd(54)}passed  refused  counted`;
 const AFTER_MIDNIGHT = Date.parse('2026-11-21T00:01:00Z');
 
 const requestsOf = (user: string, count: number, at = '2026-11-20T09:00:00Z'): readonly Request[] =>
@@ -106,27 +108,47 @@ main().then(
   },
 );
 
-/** Plays all acts on one limiter, and tells what came of each. */
+/** Plays all acts, and tells what came of each. */
 async function main(): Promise<boolean> {
+  const wrong = (await playDays()) + (await playWindows());
+  console.log(
+    wrong === 0 ? '\nok: every request counts at most once, in its own window' : `\n${wrong} wrong`,
+  );
+  return wrong === 0;
+}
+
+/** Returns how many acts came out wrong. */
+async function playWindows(): Promise<number> {
+  console.log(heading('ten in seven minutes, and a million an hour'));
+  const rows = await playWindowed();
+  return rows.filter(({ what, outcome, expected }) => !tells(what, outcome, expected)).length;
+}
+
+/** Returns how many acts came out wrong. */
+async function playDays(): Promise<number> {
   const { assembly, remove } = synthesizeLimiter();
   process.once('exit', remove);
   const limiter = await Limiter.open(assembly);
   let wrong = 0;
   try {
-    console.log(`\n        five requests per user and day${' '.repeat(24)}passed  refused  counted`);
+    console.log(heading('five requests per user and day'));
     for (const { what, requests, userAndDay, expected, play } of ACTS) {
       await play(limiter, requests);
       const outcome = await outcomeOf(limiter, requests, userAndDay);
-      const isAsExpected = JSON.stringify(outcome) === JSON.stringify(expected);
-      if (!isAsExpected) wrong += 1;
-      console.log(row(isAsExpected ? 'ok' : 'FAIL', what, outcome));
-      if (!isAsExpected) console.log(row('', 'expected', expected));
+      if (!tells(what, outcome, expected)) wrong += 1;
     }
   } finally {
     await limiter.close();
   }
-  console.log(wrong === 0 ? '\nok: every request counts at most once, on its own day' : `\n${wrong} wrong`);
-  return wrong === 0;
+  return wrong;
+}
+
+/** Prints what came of an act; false where it is not what has to. */
+function tells(what: string, outcome: Outcome, expected: Outcome): boolean {
+  const isAsExpected = JSON.stringify(outcome) === JSON.stringify(expected);
+  console.log(row(isAsExpected ? 'ok' : 'FAIL', what, outcome));
+  if (!isAsExpected) console.log(row('', 'expected', expected));
+  return isAsExpected;
 }
 
 async function outcomeOf(limiter: Limiter, requests: readonly Request[], userAndDay: string) {

@@ -27,3 +27,15 @@ export function dayOf(detail: string): string {
 
 const TIME = String.raw`/^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?Z$/`;
 const EXAMPLE = '2026-11-20T23:59:58Z';
+
+/**
+ * When the window of a request began, as JSONata: epoch seconds, a multiple of the window's length. Windows of a day
+ * begin at midnight in UTC, those of an hour with the hour; any other length is counted from 1970 on, too.
+ */
+export function windowOf(detail: string, seconds: number): string {
+  return (
+    `($day := ${dayOf(detail)}; $part := function($from) { $number($substring(${detail}.at, $from, 2)) }; ` +
+    '$at := $toMillis($day) / 1000 + $part(11) * 3600 + $part(14) * 60 + $part(17); ' +
+    `$floor($at / ${seconds}) * ${seconds})`
+  );
+}

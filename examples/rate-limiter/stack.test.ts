@@ -4,7 +4,7 @@ import { App, Validations } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { startOnce } from 'onceflow/client';
-import { REQUESTS_PER_DAY, type Request, synthesizeLimiter } from './limiter';
+import { Limiter, REQUESTS_PER_DAY, type Request, synthesizeLimiter } from './limiter';
 import { RateLimiterStack } from './stack';
 
 const request = (number: number): Request & { readonly requestId: string } => ({
@@ -46,6 +46,28 @@ describe('the rate limiter, asked by startOnce', () => {
     } finally {
       client.destroy();
       await stack.close();
+    }
+  });
+});
+
+describe('the rate limiter that answers with { limited }', () => {
+  const { assembly, remove } = synthesizeLimiter('limited');
+  afterAll(remove);
+
+  test('seven requests, and all again: five pass, two are limited, and each keeps its answer', async () => {
+    const limiter = await Limiter.open(assembly);
+    try {
+      const seven = [1, 2, 3, 4, 5, 6, 7].map(request);
+      const ask = async () =>
+        (await limiter.start(...seven)).map(({ output }) => JSON.parse(output ?? 'null'));
+      const answers = await ask();
+
+      expect(answers.filter(({ limited }) => limited === false)).toHaveLength(REQUESTS_PER_DAY);
+      expect(answers.filter(({ limited }) => limited === true)).toHaveLength(2);
+      expect(await ask()).toEqual(answers);
+      expect(await limiter.countedOf('ada#2026-11-20')).toHaveLength(REQUESTS_PER_DAY);
+    } finally {
+      await limiter.close();
     }
   });
 });

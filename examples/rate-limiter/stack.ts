@@ -1,7 +1,7 @@
 import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import { AttributeType, BillingMode, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
 import { EventBus } from 'aws-cdk-lib/aws-events';
-import { Fail, JitterType } from 'aws-cdk-lib/aws-stepfunctions';
+import { Fail, JitterType, Pass } from 'aws-cdk-lib/aws-stepfunctions';
 import {
   DynamoAttributeValue,
   DynamoReturnValues,
@@ -15,6 +15,14 @@ import { dayOf, userOf } from './request';
 export interface RateLimiterStackProps extends StackProps {
   /** How many requests a user may make on one day (UTC): 1 to 200, so that the ids fit into one item, however long. */
   readonly requestsPerDay: number;
+  /**
+   * How a request is told that it is one too many. `failure`: its execution fails with `RateLimiter.QuotaExceeded`, and
+   * it is judged anew when it comes again. `limited`: every request is answered with `{ limited: true }` or
+   * `{ limited: false }`, and keeps its answer.
+   *
+   * @default failure
+   */
+  readonly answer?: 'failure' | 'limited';
 }
 
 /**
@@ -26,7 +34,7 @@ export interface RateLimiterStackProps extends StackProps {
 export class RateLimiterStack extends Stack {
   constructor(scope: Construct, id: string, props: RateLimiterStackProps) {
     super(scope, id, props);
-    const { requestsPerDay } = props;
+    const { requestsPerDay, answer = 'failure' } = props;
     if (!Number.isInteger(requestsPerDay) || requestsPerDay < 1 || requestsPerDay > 200) {
       throw new Error(`\`requestsPerDay\` must be a whole number from 1 to 200, got ${requestsPerDay}`);
     }
@@ -42,7 +50,7 @@ export class RateLimiterStack extends Stack {
       scope: 'RateLimiter',
       idempotencyKey: `{% ${REQUEST}.requestId %}`,
       payload: `{% { 'user': ${userOf(REQUEST)}, 'day': ${dayOf(REQUEST)} } %}`,
-      step: countRequest(this, quotas, requestsPerDay),
+      step: countRequest(this, quotas, requestsPerDay, answer),
       // The one thing the step does is idempotent: an update that still comes when the step has failed counts the same
       // request on the same day, which is what the next attempt does, too. So nobody has to wait for it.
       stepTimeout: Duration.seconds(0),
@@ -60,7 +68,12 @@ export class RateLimiterStack extends Stack {
 }
 
 /** The step: one conditional update, straight from the state machine. */
-function countRequest(scope: Construct, quotas: Table, requestsPerDay: number): DynamoUpdateItem {
+function countRequest(
+  scope: Construct,
+  quotas: Table,
+  requestsPerDay: number,
+  answer: 'failure' | 'limited',
+): DynamoUpdateItem {
   const count = DynamoUpdateItem.jsonata(scope, 'Count request', {
     comment: 'Adds the request to those of its user and day, unless there are too many',
     table: quotas,
@@ -77,14 +90,9 @@ function countRequest(scope: Construct, quotas: Table, requestsPerDay: number): 
       ':expiry': DynamoAttributeValue.numberFromString(EXPIRY),
     },
     returnValues: DynamoReturnValues.UPDATED_NEW,
-    outputs: `{% { 'user': ${USER}, 'day': ${DAY}, 'used': $count($states.result.Attributes.requestIds.SS) } %}`,
+    outputs: answer === 'limited' ? { limited: false } : COUNTED,
   });
-  const exceeded = Fail.jsonata(scope, 'Quota exceeded', {
-    error: 'RateLimiter.QuotaExceeded',
-    cause:
-      "{% $string({ 'message': 'the user has no request left on this day', " +
-      `'user': ${USER}, 'day': ${DAY}, 'requestsPerDay': ${requestsPerDay} }) %}`,
-  });
+  const exceeded = answer === 'limited' ? limited(scope) : quotaExceeded(scope, requestsPerDay);
   count.addRetry({ errors: [CONDITION_FAILED, 'States.QueryEvaluationError'], maxAttempts: 0 });
   // Safe, because the condition lets a request that was counted pass.
   count.addRetry({
@@ -98,12 +106,27 @@ function countRequest(scope: Construct, quotas: Table, requestsPerDay: number): 
   return count;
 }
 
+function limited(scope: Construct): Pass {
+  return Pass.jsonata(scope, 'Limited', { outputs: { limited: true } });
+}
+
+function quotaExceeded(scope: Construct, requestsPerDay: number): Fail {
+  return Fail.jsonata(scope, 'Quota exceeded', {
+    error: 'RateLimiter.QuotaExceeded',
+    cause:
+      "{% $string({ 'message': 'the user has no request left on this day', " +
+      `'user': ${USER}, 'day': ${DAY}, 'requestsPerDay': ${requestsPerDay} }) %}`,
+  });
+}
+
 const CONDITION_FAILED = 'DynamoDB.ConditionalCheckFailedException';
 /** The request, in the workflow's input. */
 const REQUEST = '$states.input.detail';
 /** User and day of the request, in the step's input. */
 const USER = userOf('$states.input.input.detail');
 const DAY = dayOf('$states.input.input.detail');
+/** What a request that passes is told. */
+const COUNTED = `{% { 'user': ${USER}, 'day': ${DAY}, 'used': $count($states.result.Attributes.requestIds.SS) } %}`;
 /** The record's key without its scope: the number 7 and the text "7" are two requests here, too. */
 const REQUEST_ID = "{% $substringAfter($states.input.idempotencyKey, '#') %}";
 /** 100 days after the day, epoch seconds: later than the last delivery that the workflow knows as a duplicate. */
