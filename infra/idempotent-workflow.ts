@@ -221,7 +221,7 @@ export class IdempotentWorkflow extends MeasuredWorkflow implements IStartableWo
   /** For sources: the state machine that starts a delivery under the name of its key, defined within `scope`. */
   startByKey(scope: Construct, options: StartByKeyOptions = {}): IStateMachine {
     const { idempotencyKey, payload, formerStateMachines } = this.props;
-    const { volatile = [], empty = [], deadLetterQueue, namesRecord = false } = options;
+    const { volatile = [], empty = [], deadLetterQueue, records, namesRecord = false } = options;
     requireContent(idempotencyKey, empty);
     if (this.props.type === 'EXPRESS') return this.stateMachine;
     requireOfTheEvent({ idempotencyKey, payload }, volatile);
@@ -234,6 +234,7 @@ export class IdempotentWorkflow extends MeasuredWorkflow implements IStartableWo
       payload: payloadSource(payload),
       volatile,
       deadLetterQueue: deadLetterQueue?.(),
+      records,
       namesRecord,
     });
     grantCustomerKey(this.stateMachine, dispatcher.stateMachine);

@@ -28,7 +28,10 @@ export type { RedeliverFailedOptions } from './redeliver-failed';
 export { EventBridgeSource, type EventBridgeSourceOptions } from './sources/event-bridge-source';
 export { HttpSource } from './sources/http-source';
 export type { HttpResponse, HttpSourceOptions } from './sources/http-source-options';
+export type { KafkaOptions, MskOptions, SelfManagedKafkaOptions } from './sources/kafka-topic';
+export { PipeSource, type PipeSourceOptions } from './sources/pipe-source';
 export { QueueSource, type QueueSourceOptions } from './sources/queue-source';
+export { RecordStream, type ShardedStreamOptions } from './sources/record-stream';
 export {
   type IScheduleExpression,
   ScheduleSource,
@@ -36,4 +39,5 @@ export {
 } from './sources/schedule-source';
 export type { IStartableWorkflow, IWorkflowSource, SourceOptions, StartByKeyOptions } from './sources/source';
 export { Source } from './sources/sources';
+export type { IRecordStream, StartingPosition } from './sources/stream-records';
 export { TopicSource, type TopicSourceOptions } from './sources/topic-source';

@@ -75,8 +75,8 @@ export function requireOfTheEvent(
     const read = nodes.map(memberOfInput).find(name => name !== undefined && volatile.includes(name));
     if (read === undefined) continue;
     throw new Error(
-      `$states.input.${read} differs between deliveries of one event, and this source leaves it out of EventBridge ` +
-        `events: ${text}; where it is the same for every delivery, let the source keep it: { keep: ['${read}'] }`,
+      `$states.input.${read} differs between deliveries of one event, and this source leaves it out: ` +
+        `${text}; where it is the same for every delivery, let the source keep it: { keep: ['${read}'] }`,
     );
   }
 }

@@ -111,7 +111,12 @@ export async function* batchesOf(
       VisibilityTimeout: VISIBILITY_SECONDS,
       WaitTimeSeconds: WAIT_SECONDS,
       MessageAttributeNames: ['All'],
-      MessageSystemAttributeNames: ['DeadLetterQueueSourceArn', 'SentTimestamp', 'ApproximateReceiveCount'],
+      MessageSystemAttributeNames: [
+        'DeadLetterQueueSourceArn',
+        'SentTimestamp',
+        'ApproximateReceiveCount',
+        'MessageGroupId',
+      ],
     });
     const sent = aws.sqs.send(request, { abortSignal: aws.signal });
     const answer = await answerOf(aws, 'ReceiveMessage', `queue ${QueueUrl}`, sent);

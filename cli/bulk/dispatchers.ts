@@ -42,7 +42,13 @@ export async function isDispatcher(access: WorkflowAccess, arn: string): Promise
 }
 
 type States = Readonly<
-  Record<string, { readonly Arguments?: { readonly StateMachineArn?: unknown; readonly QueueUrl?: unknown } }>
+  Record<
+    string,
+    {
+      readonly Arguments?: { readonly StateMachineArn?: unknown; readonly QueueUrl?: unknown };
+      readonly ItemProcessor?: { readonly States?: States };
+    }
+  >
 >;
 
 /** The states of a dispatcher of this workflow; undefined for all other machines, and for one that is gone. */
@@ -53,6 +59,8 @@ async function dispatcherStates({ aws, workflow }: WorkflowAccess, arn: string):
   const answer = await answerOf(aws, 'DescribeStateMachine', subject, sent, 'StateMachineDoesNotExist');
   if (answer === undefined) return undefined;
   const { States } = JSON.parse(answer.definition ?? '{}') as { readonly States?: States };
-  const isOurs = States?.[DISPATCHER_STATE.start]?.Arguments?.StateMachineArn === workflow.stateMachineArn;
+  // That of a pipe starts each record of a list.
+  const ofOne = States?.[DISPATCHER_STATE.eachRecord]?.ItemProcessor?.States ?? States;
+  const isOurs = ofOne?.[DISPATCHER_STATE.start]?.Arguments?.StateMachineArn === workflow.stateMachineArn;
   return isOurs ? States : undefined;
 }

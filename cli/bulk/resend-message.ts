@@ -31,7 +31,7 @@ export async function resendMessage(
   isForced: boolean,
 ): Promise<string> {
   const { aws } = access;
-  const event = objectIn(message.Body ?? '');
+  const event = eventIn(message.Body ?? '', queue);
   if (event === undefined) throw new Refusal('its body is no JSON object, so it is no event of the workflow');
   const from = message.Attributes?.DeadLetterQueueSourceArn;
   const to =
@@ -92,14 +92,20 @@ async function targetOf(
   throw new Refusal('nothing says what it was on its way to; --force delivers it to the workflow as it is');
 }
 
-async function sendBack(
-  access: WorkflowAccess,
-  queueArn: string,
-  { Body, MessageAttributes }: Message,
-): Promise<string> {
+async function sendBack(access: WorkflowAccess, queueArn: string, message: Message): Promise<string> {
   const { aws } = access;
+  const { Body, MessageAttributes, Attributes, MessageId } = message;
   const QueueUrl = await queueUrlOf(access, queueArn);
-  const request = new SendMessageCommand({ QueueUrl, MessageBody: Body, MessageAttributes });
+  const request = new SendMessageCommand({
+    QueueUrl,
+    MessageBody: Body,
+    MessageAttributes,
+    // Under an id of its own: by the first one the queue may still take it for sent.
+    ...(queueArn.endsWith('.fifo') && {
+      MessageGroupId: Attributes?.MessageGroupId ?? MessageId,
+      MessageDeduplicationId: nameOf(message),
+    }),
+  });
   const sent = aws.sqs.send(request, { abortSignal: aws.signal });
   await answerOf(aws, 'SendMessage', `queue ${queueArn}`, sent);
   return queueArn;
@@ -108,15 +114,16 @@ async function sendBack(
 async function deliver(
   { aws, workflow }: WorkflowAccess,
   stateMachineArn: string,
-  { MessageId = '', Body: input = '' }: Message,
+  message: Message,
   event: object,
 ): Promise<string> {
-  if (keyIn(event, workflow)?.kind === 'missing') {
+  const { Body: input = '' } = message;
+  // The records of a pipe are read by its dispatcher.
+  if (!Array.isArray(event) && keyIn(event, workflow)?.kind === 'missing') {
     const where = (workflow.keyPaths ?? []).map(inputPathText).join(' and ');
     throw new Refusal(`it has no usable key where ${workflow.name} reads it, at ${where}`);
   }
-  // One name for one message: where its delete is lost, the next run finds it started.
-  const name = `resend-${createHash('sha256').update(MessageId, 'utf8').digest('hex').slice(0, 32)}`;
+  const name = nameOf(message);
   const subject = `state machine ${stateMachineArn}`;
   if (workflow.type === 'EXPRESS' && stateMachineArn === workflow.stateMachineArn) {
     const request = new StartSyncExecutionCommand({ stateMachineArn, name, input });
@@ -133,10 +140,17 @@ async function deliver(
   return name;
 }
 
-function objectIn(text: string): object | undefined {
+/** One name for one message: where its delete is lost, the next run finds it started. */
+function nameOf({ MessageId = '' }: Message): string {
+  return `resend-${createHash('sha256').update(MessageId, 'utf8').digest('hex').slice(0, 32)}`;
+}
+
+/** An event, or what a dispatcher has kept of a pipe: a list of records. */
+function eventIn(text: string, { dispatcher }: DeadLetterQueue): object | undefined {
   try {
     const event: unknown = JSON.parse(text);
-    return typeof event === 'object' && event !== null && !Array.isArray(event) ? event : undefined;
+    if (Array.isArray(event) && dispatcher === undefined) return undefined;
+    return typeof event === 'object' && event !== null ? event : undefined;
   } catch {
     return undefined;
   }

@@ -7,9 +7,16 @@ import {
   DispatcherFragment,
   type DispatcherFragmentProps,
 } from '../../state-machine/dispatcher/dispatcher-fragment';
+import { RecordsFragment } from '../../state-machine/dispatcher/records-fragment';
 import { acknowledge, FINDING } from './acknowledge';
 import { executionLogs } from './logs';
 import { NarrativeDefinitionBody } from './narrative-order';
+
+/** Settings of a {@link Dispatcher}. */
+export interface DispatcherProps extends DispatcherFragmentProps {
+  /** The list of what is delivered, an expression; absent: an input is one delivery. It needs a dead-letter queue. */
+  readonly records?: string | undefined;
+}
 
 /**
  * The Express state machine that starts a workflow under the name of each delivery's key.
@@ -21,7 +28,7 @@ export class Dispatcher extends Construct {
   readonly stateMachine: StateMachine;
   readonly logGroup: ILogGroup;
 
-  constructor(scope: Construct, id: string, props: DispatcherFragmentProps) {
+  constructor(scope: Construct, id: string, props: DispatcherProps) {
     super(scope, id);
     const logs = executionLogs(this, LogLevel.ERROR);
     this.logGroup = logs.destination;
@@ -31,10 +38,7 @@ export class Dispatcher extends Construct {
       stateMachineType: StateMachineType.EXPRESS,
       timeout: props.deadLetterQueue ? ASYNCHRONOUS_TIMEOUT : SYNCHRONOUS_TIMEOUT,
       logs,
-      definitionBody: new NarrativeDefinitionBody(
-        new DispatcherFragment(this, 'Dispatch', props),
-        Object.values(DISPATCHER_STATE),
-      ),
+      definitionBody: new NarrativeDefinitionBody(fragmentFor(this, props), Object.values(DISPATCHER_STATE)),
     });
     props.table.table.encryptionKey?.grantDecrypt(stateMachine);
     acknowledge(stateMachine, FINDING.wildcard('*'), 'the log delivery operations know no resource');
@@ -46,6 +50,12 @@ export class Dispatcher extends Construct {
     acknowledge(stateMachine, FINDING.notTraced, 'it is over in a moment, and what it starts has a history');
     this.stateMachine = stateMachine;
   }
+}
+
+function fragmentFor(scope: Construct, { records, ...props }: DispatcherProps) {
+  const { deadLetterQueue } = props;
+  if (records === undefined || !deadLetterQueue) return new DispatcherFragment(scope, 'Dispatch', props);
+  return new RecordsFragment(scope, 'Records', { ...props, records, deadLetterQueue });
 }
 
 /** The longest an Express execution may last: time for all retries, and the dead-letter queue behind them. */

@@ -39,6 +39,8 @@ export interface StartByKeyOptions {
   readonly empty?: readonly string[];
   /** Makes the queue for events that could not be started. @default - the caller gets the failure */
   readonly deadLetterQueue?: () => IQueue;
+  /** The deliveries in an input, an expression of a list; it needs a dead-letter queue. @default - an input is one */
+  readonly records?: string;
   /** Whether the output of a start names the record in which its end will be, as `recordKey`. @default false */
   readonly namesRecord?: boolean;
 }

@@ -8,9 +8,11 @@ import { refusalsAt } from '../private/refusals-at';
 import { EventBridgeSource, type EventBridgeSourceOptions } from './event-bridge-source';
 import { HttpSource } from './http-source';
 import type { HttpSourceOptions } from './http-source-options';
+import { PipeSource, type PipeSourceOptions } from './pipe-source';
 import { QueueSource, type QueueSourceOptions } from './queue-source';
 import { type IScheduleExpression, ScheduleSource, type ScheduleSourceOptions } from './schedule-source';
 import { type IWorkflowSource, VOLATILE, validateKeep } from './source';
+import type { IRecordStream } from './stream-records';
 import { TopicSource, type TopicSourceOptions } from './topic-source';
 
 /** Where executions come from, for {@link IdempotentWorkflow.startFrom}. */
@@ -90,6 +92,18 @@ export const Source = {
    */
   topic(topic: ITopic, options: TopicSourceOptions = {}): IWorkflowSource {
     return new TopicSource(topic, options);
+  },
+
+  /**
+   * Every record of a Kinesis stream, a DynamoDB table or a Kafka topic, by way of an EventBridge pipe, in order of
+   * their shard or partition. A record that cannot be read, or not started for some minutes, is kept in a dead-letter
+   * queue for 14 days, and blocks none behind it; of a record that the pipe could not even hand over another one has
+   * the place in the stream. For a Standard workflow.
+   *
+   * `startFrom` refuses what is no record stream, an Express workflow, and an option that there is not.
+   */
+  pipe(stream: IRecordStream, options: PipeSourceOptions = {}): IWorkflowSource {
+    return new PipeSource(stream, options);
   },
 } as const;
 

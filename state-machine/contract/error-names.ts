@@ -45,6 +45,9 @@ export const ERROR = {
 /** The error in a record that a person has released. To the workflow it is a failure like any other. */
 export const RELEASED = 'Idempotency.Released';
 
+/** Stands beside a record of a stream in a dead-letter queue that is no JSON: no execution has ended with it. */
+export const MALFORMED_RECORD = 'Idempotency.MalformedRecord';
+
 /** One of the workflow's own error names. */
 export type ErrorName = (typeof ERROR)[keyof typeof ERROR];
 

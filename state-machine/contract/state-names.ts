@@ -60,6 +60,7 @@ export type StateName = (typeof STATE)[keyof typeof STATE];
 
 /** The names of the dispatcher's states, in order. */
 export const DISPATCHER_STATE = {
+  eachRecord: 'For each record',
   start: 'Start by key',
   read: 'Read record',
   isDone: 'Has it been done?',
@@ -69,6 +70,7 @@ export const DISPATCHER_STATE = {
   startWithoutKey: 'Start without a key',
   keepEvent: 'Keep the event',
   notStarted: 'Not started',
+  kept: 'Kept',
 } as const;
 
 /** The name of one of the dispatcher's states. */

@@ -65,6 +65,18 @@ describe('messages of an SNS topic', () => {
     expect(left('Messages')).toEqual([]);
   });
 
+  test('a fresh message: the workflow makes the calls of any fresh event', async () => {
+    await publish(ORDER);
+    await world.settle();
+
+    expect(world.calls).toEqual([
+      'states:startExecution from Start by key',
+      'dynamodb:putItem from Claim record',
+      'lambda:invoke from Business step',
+      'dynamodb:updateItem from Finalize: completed',
+    ]);
+  });
+
   test('what the filter policy leaves out: nothing', async () => {
     await publish(ORDER, 'test');
     await world.settle();

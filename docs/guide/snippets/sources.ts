@@ -1,9 +1,10 @@
 import { Duration, TimeZone } from 'aws-cdk-lib';
 import type { IEventBus } from 'aws-cdk-lib/aws-events';
+import type { IStream } from 'aws-cdk-lib/aws-kinesis';
 import { ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
 import { type ITopic, SubscriptionFilter } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-import { type IdempotentWorkflow, Source } from 'onceflow';
+import { type IdempotentWorkflow, RecordStream, Source } from 'onceflow';
 
 /** A workflow that is started from an event bus, and by messages as well. */
 export function startFromBusAndQueue(payments: IdempotentWorkflow, bus: IEventBus, queue: IQueue): void {
@@ -25,6 +26,14 @@ export function startFromTopic(payments: IdempotentWorkflow, topic: ITopic): voi
 export function startInOrder(payments: IdempotentWorkflow, fifoQueue: IQueue): void {
   // #region fifo
   payments.startFrom(Source.queue(fifoQueue, { checkAfter: Duration.seconds(1) }));
+  // #endregion
+}
+
+/** A workflow that is started by the records of a stream; its key is `{% $states.input.data.orderId %}`. */
+export function startFromStream(payments: IdempotentWorkflow, stream: IStream): void {
+  // #region pipe
+  const records = RecordStream.kinesis(stream, { startingPosition: 'TRIM_HORIZON' });
+  payments.startFrom(Source.pipe(records, { filters: [{ data: { kind: ['OrderPlaced'] } }] }));
   // #endregion
 }
 

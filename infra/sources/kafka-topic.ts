@@ -1,0 +1,122 @@
+import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
+import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
+import { shown } from '../../state-machine/contract/shown';
+import { validateNames } from '../../state-machine/validate-names';
+import { acknowledge, FINDING } from '../private/acknowledge';
+import { type IRecordStream, type StartingPosition, validateStart } from './stream-records';
+
+/** Settings of a Kafka topic. */
+export interface KafkaOptions {
+  readonly topic: string;
+  readonly startingPosition: StartingPosition;
+  /** @default - one that the pipe makes up */
+  readonly consumerGroupId?: string;
+}
+
+/** Settings of a topic of Amazon MSK. */
+export interface MskOptions extends KafkaOptions {
+  /** User and password, for SASL/SCRAM, with the KMS key of your own that MSK demands. */
+  readonly saslScram512Auth: ISecret;
+}
+
+/** Settings of a topic of a Kafka that you run, and that a pipe reaches over the internet. */
+export interface SelfManagedKafkaOptions extends KafkaOptions {
+  /** `host:port` of each broker. */
+  readonly bootstrapServers: readonly string[];
+  /** User and password, for SASL/SCRAM. */
+  readonly saslScram512Auth: ISecret;
+}
+
+const OPTIONS = {
+  topic: true,
+  startingPosition: true,
+  consumerGroupId: true,
+  saslScram512Auth: true,
+} as const;
+
+/** A topic of Amazon MSK. @throws Error with the remedy */
+export function mskTopic(clusterArn: string, options: MskOptions): IRecordStream {
+  if (typeof clusterArn !== 'string') {
+    throw new Error(`\`RecordStream.msk\` takes the ARN of a cluster, got ${shown(clusterArn)}`);
+  }
+  validateNames('RecordStream.msk', options, OPTIONS);
+  validateTopic(options);
+  return {
+    ...topicOf(options),
+    source: clusterArn,
+    parameters: () => ({ managedStreamingKafkaParameters: topicParameters(options) }),
+    grantRead(role) {
+      const ofCluster = ['DescribeCluster', 'DescribeClusterV2', 'GetBootstrapBrokers'];
+      allow(role, 'kafka', ofCluster, clusterArn);
+      allow(role, 'ec2', NETWORK, '*');
+      acknowledge(role, FINDING.wildcard('*'), 'the network interfaces of the pipe have no names beforehand');
+      options.saslScram512Auth.grantRead(role);
+    },
+  };
+}
+
+/** A topic of a Kafka that somebody runs himself. @throws Error with the remedy */
+export function selfManagedTopic(options: SelfManagedKafkaOptions): IRecordStream {
+  validateNames('RecordStream.kafka', options, { ...OPTIONS, bootstrapServers: true });
+  validateTopic(options);
+  const { bootstrapServers } = options;
+  if (!Array.isArray(bootstrapServers) || bootstrapServers.length === 0) {
+    throw new Error(`\`bootstrapServers\` is a list of 'host:port', got ${shown(bootstrapServers)}`);
+  }
+  const [first, ...others] = bootstrapServers;
+  return {
+    ...topicOf(options),
+    source: `smk://${first}`,
+    parameters: () => ({
+      selfManagedKafkaParameters: {
+        ...topicParameters(options),
+        ...(others.length > 0 && { additionalBootstrapServers: others }),
+      },
+    }),
+    grantRead: role => void options.saslScram512Auth.grantRead(role),
+  };
+}
+
+type Described = MskOptions | SelfManagedKafkaOptions;
+
+function validateTopic({ topic, startingPosition, saslScram512Auth }: Described): void {
+  if (typeof topic !== 'string' || topic === '') throw new Error(`\`topic\` is a name, got ${shown(topic)}`);
+  validateStart(startingPosition);
+  if (typeof saslScram512Auth?.secretArn !== 'string') {
+    throw new Error(`\`saslScram512Auth\` is a secret of Secrets Manager, got ${shown(saslScram512Auth)}`);
+  }
+}
+
+function topicOf({ topic }: KafkaOptions): Pick<IRecordStream, 'id' | 'shape' | 'volatile' | 'isGivenUp'> {
+  return {
+    id: topic,
+    shape: { json: 'value', text: 'key', without: [] },
+    volatile: ['eventSourceKey', 'partition', 'offset', 'timestamp', 'timestampType'],
+    // Pipes hand a record of Kafka over for as long as the topic has it.
+    isGivenUp: false,
+  };
+}
+
+function topicParameters({ topic, startingPosition, consumerGroupId, saslScram512Auth }: Described) {
+  return {
+    topicName: topic,
+    startingPosition,
+    batchSize: 1,
+    ...(consumerGroupId !== undefined && { consumerGroupId }),
+    credentials: { saslScram512Auth: saslScram512Auth.secretArn },
+  };
+}
+
+const NETWORK = [
+  'CreateNetworkInterface',
+  'DeleteNetworkInterface',
+  'DescribeNetworkInterfaces',
+  'DescribeSecurityGroups',
+  'DescribeSubnets',
+  'DescribeVpcs',
+];
+
+function allow(role: Role, service: string, operations: readonly string[], resource: string): void {
+  const actions = operations.map(name => `${service}:${name}`);
+  role.addToPolicy(new PolicyStatement({ actions, resources: [resource] }));
+}

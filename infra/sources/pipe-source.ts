@@ -1,0 +1,92 @@
+import { Stack } from 'aws-cdk-lib';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { CfnPipe } from 'aws-cdk-lib/aws-pipes';
+import type { Construct } from 'constructs';
+import { shown } from '../../state-machine/contract/shown';
+import { recordsExpression } from '../../state-machine/dispatcher/records-fragment';
+import { validateNames } from '../../state-machine/validate-names';
+import { grantCustomerKey } from '../private/customer-key';
+import { DeadLetterQueue } from '../private/dead-letter-queue';
+import type { IStartableWorkflow, IWorkflowSource, SourceOptions } from './source';
+import type { IRecordStream } from './stream-records';
+
+/** Settings of `Source.pipe`. */
+export interface PipeSourceOptions extends SourceOptions {
+  /** Which records start the workflow: patterns of EventBridge, of which one has to match. @default - all */
+  readonly filters?: readonly Readonly<Record<string, unknown>>[];
+  /**
+   * Members of a record that the workflow needs although they differ when a producer sends the same again: `eventID`
+   * of Kinesis, `offset` of Kafka.
+   *
+   * @default - they are left out
+   */
+  readonly keep?: readonly string[];
+}
+
+const OPTIONS: Readonly<Record<keyof PipeSourceOptions, true>> = { id: true, filters: true, keep: true };
+
+/** Starts the workflow for every record of a stream or topic, by way of an EventBridge pipe. */
+export class PipeSource implements IWorkflowSource {
+  readonly id: string;
+
+  constructor(
+    private readonly stream: IRecordStream,
+    private readonly options: PipeSourceOptions,
+  ) {
+    this.id = options?.id ?? stream?.id ?? 'Pipe';
+  }
+
+  bind(scope: Construct, workflow: IStartableWorkflow): void {
+    const { stream } = this;
+    if (typeof stream?.grantRead !== 'function') {
+      const example = "RecordStream.kinesis(stream, { startingPosition: 'TRIM_HORIZON' })";
+      throw new Error(`\`Source.pipe\` takes a record stream such as ${example}, got ${shown(stream)}`);
+    }
+    validateNames('Source.pipe', this.options, OPTIONS);
+    if (workflow.outcomes === undefined) {
+      throw new Error(
+        '`Source.pipe` is for a Standard workflow: a pipe hands over lists, and an Express workflow has no dispatcher ' +
+          'that takes them apart; leave `type` out',
+      );
+    }
+    const { keep = [], filters = [] } = this.options;
+    validateKept(keep, stream.volatile);
+    const volatile = stream.volatile.filter(name => !keep.includes(name));
+    const dispatcher = workflow.startByKey(scope, {
+      volatile,
+      records: recordsExpression({ ...stream.shape, without: [...stream.shape.without, ...volatile] }),
+      deadLetterQueue: () => new DeadLetterQueue(scope, 'NotStarted'),
+    });
+    const { account } = Stack.of(scope);
+    const sameAccount = { StringEquals: { 'aws:SourceAccount': account } };
+    const role = new Role(scope, 'PipeRole', {
+      assumedBy: new ServicePrincipal('pipes.amazonaws.com', { conditions: sameAccount }),
+    });
+    dispatcher.grantStartSyncExecution(role);
+    grantCustomerKey(dispatcher, role);
+    const notDelivered = stream.isGivenUp ? new DeadLetterQueue(scope, 'NotDelivered') : undefined;
+    notDelivered?.grant(role, 'sqs:SendMessage');
+    stream.grantRead(role);
+    const pipe = new CfnPipe(scope, 'Pipe', {
+      roleArn: role.roleArn,
+      source: stream.source,
+      sourceParameters: {
+        ...stream.parameters(notDelivered && { arn: notDelivered.queueArn }),
+        ...(filters.length > 0 && {
+          filterCriteria: { filters: filters.map(pattern => ({ pattern: JSON.stringify(pattern) })) },
+        }),
+      },
+      target: dispatcher.stateMachineArn,
+      // The pipe waits, so that records are started in their order, and one that nobody could keep comes again.
+      targetParameters: { stepFunctionStateMachineParameters: { invocationType: 'REQUEST_RESPONSE' } },
+    });
+    // A pipe whose role may not read yet cannot be made.
+    pipe.node.addDependency(role);
+  }
+}
+
+function validateKept(keep: unknown, volatile: readonly string[]): void {
+  if (Array.isArray(keep) && keep.every(name => volatile.includes(name))) return;
+  const known = volatile.join(', ') || 'nothing, as nothing is left out';
+  throw new Error(`\`keep\` must be a list out of ${known}; got ${shown(keep)}`);
+}

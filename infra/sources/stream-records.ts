@@ -1,0 +1,29 @@
+import type { Role } from 'aws-cdk-lib/aws-iam';
+import type { CfnPipe } from 'aws-cdk-lib/aws-pipes';
+import { shown } from '../../state-machine/contract/shown';
+import type { RecordShape } from '../../state-machine/dispatcher/records-fragment';
+
+/** Where a pipe begins to read: with what comes from now on, or with the oldest record that there still is. */
+export type StartingPosition = 'LATEST' | 'TRIM_HORIZON';
+
+/** What a pipe reads. */
+export interface IRecordStream {
+  /** What the source is called by default. */
+  readonly id: string;
+  /** The ARN or address of what is read. */
+  readonly source: string;
+  /** How a record becomes what is delivered: what is decoded, and what says something of the pipe only. */
+  readonly shape: RecordShape;
+  /** Members that differ when a producer sends the same again. */
+  readonly volatile: readonly string[];
+  /** Whether the pipe gives a record up at last, and keeps its place in the stream. */
+  readonly isGivenUp: boolean;
+  parameters(deadLetterConfig?: CfnPipe.DeadLetterConfigProperty): CfnPipe.PipeSourceParametersProperty;
+  grantRead(role: Role): void;
+}
+
+/** Refuses what is no place to begin at, as from JavaScript. @throws Error with the remedy */
+export function validateStart(startingPosition: unknown): void {
+  if (startingPosition === 'LATEST' || startingPosition === 'TRIM_HORIZON') return;
+  throw new Error(`\`startingPosition\` is 'LATEST' or 'TRIM_HORIZON', got ${shown(startingPosition)}`);
+}

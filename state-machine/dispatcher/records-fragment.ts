@@ -1,0 +1,126 @@
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import {
+  type INextable,
+  Map as MapState,
+  ProvideItems,
+  type State,
+  StateMachineFragment,
+  Succeed,
+} from 'aws-cdk-lib/aws-stepfunctions';
+import type { Construct } from 'constructs';
+import { MALFORMED_RECORD } from '../contract/error-names';
+import { expression, literal } from '../contract/jsonata';
+import { DISPATCHER_STATE } from '../contract/state-names';
+import { STEP_FAILURE } from '../jsonata/variables';
+import { EVALUATION_FAILED, PASS_INPUT_ON } from '../settings';
+import { DispatcherFragment, type DispatcherFragmentProps } from './dispatcher-fragment';
+import { RETRIES, retryStart } from './dispatcher-states';
+import { KeepEvent } from './keep-event';
+
+/** Settings of a {@link RecordsFragment}. */
+export interface RecordsFragmentProps
+  extends Omit<DispatcherFragmentProps, 'volatile' | 'deadLetterQueue' | 'namesRecord'> {
+  /** The list of what is delivered, an expression over the records that a pipe hands over. */
+  readonly records: string;
+  readonly deadLetterQueue: IQueue;
+}
+
+/**
+ * The states that start a workflow for each record of a list, in order, as {@link DispatcherFragment} does for one.
+ *
+ * They always end well where the records have been started or kept: a pipe hands a batch over again that has failed,
+ * and nothing behind it before. What cannot be read, or not started for a while, is kept in the dead-letter queue, as
+ * it came, and blocks nothing. They fail only where nothing can be kept.
+ */
+export class RecordsFragment extends StateMachineFragment {
+  readonly startState: State;
+  readonly endStates: INextable[] = [];
+
+  constructor(scope: Construct, id: string, props: RecordsFragmentProps) {
+    super(scope, id);
+    const { records, deadLetterQueue, ...ofOne } = props;
+    const each = MapState.jsonata(this, DISPATCHER_STATE.eachRecord, {
+      comment: 'What cannot be read is kept: nothing is evaluated before that can fail',
+      items: ProvideItems.jsonata(records),
+      maxConcurrency: 1,
+      outputs: ALL_WELL,
+    });
+    each.itemProcessor(
+      new DispatcherFragment(this, 'Dispatch', {
+        ...ofOne,
+        volatile: [],
+        // What has failed is kept as a whole.
+        deadLetterQueue: undefined,
+        namesRecord: false,
+      }),
+    );
+    const keep = new KeepEvent(this, deadLetterQueue, {
+      body: expression('$string($states.context.Execution.Input)'),
+      error: expression('$notStarted.Error'),
+    });
+    retryStart(keep, RETRIES.keep);
+    keep.next(
+      Succeed.jsonata(this, DISPATCHER_STATE.kept, {
+        comment: 'For the pipe it is done: the records behind it come next',
+        outputs: ALL_WELL,
+      }),
+    );
+    each.addCatch(keep, {
+      errors: [EVALUATION_FAILED],
+      assign: { notStarted: { Error: MALFORMED_RECORD } },
+      outputs: PASS_INPUT_ON,
+    });
+    each.addCatch(keep, { assign: { notStarted: STEP_FAILURE }, outputs: PASS_INPUT_ON });
+    this.startState = each;
+  }
+}
+
+/** What a pipe takes for a batch in which nothing has failed. */
+const ALL_WELL = { batchItemFailures: [] };
+
+/** How a source's records become what is delivered. */
+export interface RecordShape {
+  /** The member that is JSON in Base64; undefined: there is none. */
+  readonly json?: string;
+  /** The member that is text in Base64; undefined: there is none. */
+  readonly text?: string;
+  /** Members that are left out. */
+  readonly without: readonly string[];
+}
+
+/**
+ * The list of what is delivered: each record without some of its members, with what is in Base64 decoded. A member
+ * that is no text stays as it is. The evaluation fails where one is no Base64, no UTF-8, or no JSON.
+ */
+export function recordsExpression({ json, text, without }: RecordShape): string {
+  const leftOut = without.map(literal).join(', ');
+  const decoded = [json, text].flatMap(member =>
+    member === undefined ? [] : [decodedMember(member, member === json)],
+  );
+  if (decoded.length === 0 && without.length === 0) return expression('$states.input');
+  const kept = `$sift($record, function($value, $name) { $not($name in [${leftOut}]) })`;
+  const read = `function($record) { $merge([${[kept, ...decoded].join(', ')}]) }`;
+  return expression(`( ${UTF8}; [$map($states.input, ${read})] )`);
+}
+
+function decodedMember(member: string, isJson: boolean): string {
+  const value = `$lookup($record, ${literal(member)})`;
+  const text = `$utf8($base64decode(${value}))`;
+  const read = isJson ? `$parse(${text})` : text;
+  return `$type(${value}) = 'string' ? {${literal(member)}: ${read}} : {}`;
+}
+
+/**
+ * Statements that define `$utf8`: the text of what `$base64decode` gives. Of what is not ASCII that is the text itself
+ * or, as in the reference implementation of JSONata, a character for each byte; nobody says which it is here. Such a
+ * character is percent-encoded as two bytes, of which the second tells the one that it stands for.
+ */
+const UTF8 = [
+  "$isText := $length($base64decode('w6Q=')) = 1",
+  "$high := {'8': 'C', '9': 'D', 'A': 'E', 'B': 'F'}",
+  '$byte := function($character) { ( $code := $encodeUrlComponent($character); ' +
+    "$substring($code, 0, 3) = '%C3' ? '%' & $lookup($high, $substring($code, 4, 1)) & $substring($code, 5) : " +
+    "$substring($code, 0, 3) = '%C2' ? $substring($code, 3) : $code ) }",
+  '$utf8 := function($text) { $isText ? $text : ' +
+    '$decodeUrlComponent($replace($text, /[^\\x00-\\x7F]|%/, function($found) { $byte($found.match) })) }',
+].join('; ');
