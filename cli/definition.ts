@@ -29,6 +29,8 @@ export interface Claim {
    * that is a payload's hash.
    */
   readonly keySources: readonly string[] | undefined;
+  /** The app's own expression of the payload whose hash is the key; undefined for any other key. */
+  readonly keyPayloadSource: string | undefined;
   /** The app's own expression of the payload; undefined where none is compared. */
   readonly payloadSource: string | undefined;
   /** True where an execution begins with it, so that its input is the execution's. */
@@ -75,14 +77,17 @@ function claimAt(states: States, name: string): Claim[] {
   const isOurs = /:dynamodb:putItem$/.test(Resource ?? '') && typeof key === 'string';
   if (!isOurs || typeof Arguments?.TableName !== 'string') return [];
   const keySources = keySourcesIn(key);
+  const keyPayloadSource = payloadSourceIn(key);
+  const isHash = keyPayloadSource !== undefined;
   return [
     {
       prefix: name.slice(0, -STATE.claim.length),
       table: Arguments.TableName,
       schema,
       scope: scopeIn(key),
-      keyParts: isComposite(key) ? keySources?.length : keySources || PAYLOAD.test(key) ? 'one' : undefined,
+      keyParts: isComposite(key) ? keySources?.length : keySources || isHash ? 'one' : undefined,
       keySources,
+      keyPayloadSource,
       payloadSource: payloadSourceIn(Arguments.Item?.[RECORD.payloadHash]?.S),
       isStart: false,
       states,

@@ -42,17 +42,21 @@ function exampleForAny({ arn, name }: Machine): Omit<Example, 'workflowName'> {
 }
 
 function exampleFor({ arn, name, claim }: Workflow, envelope: JsonObject): Omit<Example, 'workflowName'> {
-  const { keySources = [], payloadSource = '' } = claim;
+  const { keySources = [], keyPayloadSource, payloadSource = '' } = claim;
   const paths = keySources.flatMap(inputPathsIn);
   const isKnown = keySources.length > 0 && keySources.every(source => inputPathOf(source) !== undefined);
   const input = structuredClone(envelope) as Mutable;
   for (const path of paths) put(input, path, textFor(path));
   for (const path of inputPathsIn(payloadSource)) put(input, path, valueFor(path));
+  for (const path of inputPathsIn(keyPayloadSource ?? '')) put(input, path, contentFor(path));
   const where = paths.map(inputPathText).join(' and ');
   const source = keySources.join(' and ') || 'an expression that is not understood here';
-  const about = isKnown
-    ? `The key of ${name} is at ${where}. The values are made up, and its step may want others, or more.`
-    : `The key of ${name} is ${source}: what input it takes cannot be told for certain. The values are made up.`;
+  const isHash = keyPayloadSource !== undefined;
+  const what = isHash ? `the hash of ${keyPayloadSource}` : `at ${where}`;
+  const about =
+    isKnown || isHash
+      ? `The key of ${name} is ${what}. The values are made up, and its step may want others, or more.`
+      : `The key of ${name} is ${source}: what input it takes cannot be told for certain. The values are made up.`;
   return { stateMachineArn: arn, input, key: isKnown ? paths.map(textFor) : null, about };
 }
 
@@ -102,6 +106,12 @@ function put(input: Mutable, path: InputPath, value: Json): void {
 function textFor(path: InputPath): string {
   const word = (path.at(-1) ?? '').replace(/[^A-Za-z0-9]+/g, '-').replace(/^-|-$/g, '');
   return `${word.replace(/(?<=.)-?(?:Id|ID|id|Key|Number)$/, '') || 'key'}-1`;
+}
+
+/** The same where an empty value is no key. */
+function contentFor(path: InputPath): Json {
+  const value = valueFor(path);
+  return typeof value === 'object' ? { number: 1 } : value;
 }
 
 /** A value that fits what people give such a name. */

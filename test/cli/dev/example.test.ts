@@ -52,6 +52,21 @@ describe('an example to begin with', () => {
     });
   });
 
+  test("a payload's hash: a payload that has something in it", () => {
+    expect(exampleOf([workflow('handler-and-evidence', { amount: 'note' })], [])).toMatchObject({
+      input: { detail: { note: 'note-1' } },
+      key: null,
+      about: expect.stringMatching(
+        /^The key of Pay is the hash of \$states\.input\.detail\. The values are made up/,
+      ),
+    });
+    const alone = {
+      '$states.input.detail.amount': '$states.input.other',
+      '$states.input.detail': '$states.input.form',
+    };
+    expect(exampleOf([workflow('handler-and-evidence', alone)], [])?.input).toMatchObject({ form: 'form-1' });
+  });
+
   test('a rule that starts its recovery: says nothing of what it takes', () => {
     const recovery = machine(`${PAY}Recovery`, JSON.stringify({ StateMachineArn: PAY }));
     const pattern = { source: ['aws.states'], 'detail-type': ['Step Functions Execution Status Change'] };
