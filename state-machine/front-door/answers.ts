@@ -3,6 +3,7 @@ import type { Construct } from 'constructs';
 import { expression, literal } from '../contract/jsonata';
 import { FRONT_DOOR_STATE, type FrontDoorStateName } from '../contract/state-names';
 import type { FrontDoorProps } from './front-door-props';
+import { SINCE_ITS_START } from './location';
 import { PROBLEM, type Problem, problemDocument } from './problems';
 
 // An answer is `{status, headers, body}`, the body as text: printed as it is, no number of it is rounded.
@@ -52,21 +53,26 @@ export function accepted(scope: Construct): Succeed {
     comment: 'It is at work, and the caller does not wait longer',
     outputs: {
       status: 202,
-      headers: { Location: expression('$location'), 'Retry-After': '5' },
+      headers: { Location: expression(`$location & ${SINCE_ITS_START}`), 'Retry-After': '5' },
       body: '{"status":"accepted"}',
     },
   });
 }
 
-/** JSONata of the answer that a mapping makes of the variable `result`, without the marker of a replay. */
+/**
+ * JSONata of the answer that a mapping makes of the variable `result`, without the marker of a replay. Fails where it
+ * makes no status from 200 to 599, or no body. In a header a line break would begin another one: what is not printable
+ * becomes a space, as RFC 9110 5.5 has it.
+ */
 export function mappedAnswer(mapping: NonNullable<FrontDoorProps['response']>): string {
   const headers = Object.entries(mapping.headers).map(
-    ([name, value]) => `${literal(name)}: $string(${value})`,
+    ([name, value]) => `${literal(name)}: $replace($string((${value})), /[^ -~]/, ' ')`,
   );
   return expression(
-    "( $result := $parse($text); {'status': (" +
-      `${mapping.status}), 'headers': {${headers.join(', ')}}, ` +
-      `'body': ${mapping.body === undefined ? '$text' : `$string((${mapping.body}))`}} )`,
+    `( $result := $parse($text); $answer := {'status': (${mapping.status}), 'headers': {${headers.join(', ')}}, ` +
+      `'body': ${mapping.body === undefined ? '$text' : `$string((${mapping.body}))`}}; ` +
+      "$type($answer.status) = 'number' and $answer.status in [200..599] and $exists($answer.body) " +
+      "? $answer : $error('the mapping makes no answer') )",
   );
 }
 

@@ -66,3 +66,16 @@ export function isAnotherRequest(scope: string): string {
 export const IS_YOUNG =
   "( $sent := $split($asked, '.')[2]; $contains($sent, /^[0-9]{1,12}$/) and " +
   `$millis() / 1000 < $number($sent) + ${RECORD_WITHIN_SECONDS} )`;
+
+/** For how long a start may not have claimed its record yet, in seconds. */
+const CLAIM_WITHIN_SECONDS = 60;
+
+/** What the location of a request tells that has started an execution: since when, in whole seconds. */
+export const SINCE_ITS_START =
+  "($exists($started.at) ? '.' & $formatBase($floor($started.at / 1000), 10) : '')";
+
+/** True where a failed record is from before the start that is asked for, which may just not have claimed it yet. */
+export const IS_FROM_BEFORE =
+  "( $since := $split($asked, '.')[3]; $exists($since) and $contains($since, /^[0-9]{1,12}$/) " +
+  '? $toMillis($record.claimedAt.S) < $number($since) * 1000 ' +
+  `and $millis() / 1000 < $number($since) + ${CLAIM_WITHIN_SECONDS} : false )`;

@@ -19,7 +19,7 @@ import { IS_TEXT_THERE, TEXT_OF_RECORD } from './await-record';
 import type { Ends } from './ends';
 import type { FrontDoorProps } from './front-door-props';
 import { CALL_TIMEOUT, evaluate, retryBriefly } from './front-door-states';
-import { ASKED_AT, askedKey, IS_YOUNG, isAnotherRequest } from './location';
+import { ASKED_AT, askedKey, IS_FROM_BEFORE, IS_YOUNG, isAnotherRequest } from './location';
 import { PRINCIPAL } from './request';
 
 /** Defines the states that answer a question at the location of an answer: one read, and nothing is started. */
@@ -65,6 +65,10 @@ function whatIsKnown(scope: Construct, props: FrontDoorProps, ends: Ends): Choic
   when(known, 'Completed, with the result', IS_TEXT_THERE, ends.result, TEXT_OF_RECORD);
   when(known, 'Completed', IS_COMPLETED.jsonata, ends.readOwner);
   if (props.isAtMostOnce) when(known, 'In doubt', all(IS_FAILED, IS_IN_DOUBT).jsonata, problems.inDoubt);
+  // Otherwise the failure of an earlier attempt would be told while this one is about to be made.
+  if (!props.returnsStoredFailure) {
+    when(known, 'Not taken over yet', `${IS_FAILED.jsonata} and ${IS_FROM_BEFORE}`, accepted);
+  }
   when(known, 'Failed', IS_FAILED.jsonata, problems.stepFailed);
   known.otherwise(accepted);
   return known;

@@ -212,6 +212,19 @@ describe('a request by HTTP', () => {
     expect(await world.answered(keyed('k1'))).toMatchObject({ status: 200, headers: {}, body: '"paid"' });
   });
 
+  test('whose step has failed before, asked for before it is claimed anew: accepted, and not the old failure', async () => {
+    world.step = () => fails('CardDeclined');
+    await world.answered(keyed('k1'));
+    await world.pass(2000);
+    slow(3000);
+    const taken = await world.request(keyed('k1', { Prefer: 'respond-async' }));
+    const asked = await world.request({ asked: askedAt(taken) });
+    await world.settle();
+
+    expect(asked).toMatchObject({ status: 202, headers: { 'Retry-After': '5' } });
+    expect(await world.answered({ asked: askedAt(taken) })).toMatchObject({ status: 200 });
+  });
+
   test('of two callers with one key: each has its own', async () => {
     const alice = await world.answered({ ...keyed('k1'), principal: 'alice' });
     const bob = await world.answered({ ...keyed('k1'), principal: 'bob' });
@@ -367,6 +380,28 @@ describe('a request by HTTP', () => {
     expect(await world.answered({ asked: askedAt(slow) })).toMatchObject({
       status: 201,
       body: '{"number":2}',
+    });
+  });
+
+  test('with an answer of its own that is none: unavailable, and no header is begun by a result', async () => {
+    world = await openHttp('no answer', {
+      response: {
+        status: '{% $result.status %}',
+        headers: { ETag: '{% $result.tag %}' },
+        body: '{% $result.body %}',
+      },
+    });
+    const results = ['{"body":1}', '{"status":"201","body":1}', '{"status":600,"body":1}', '{"status":201}'];
+    for (const result of results) {
+      world.step = () => returns(JSON.parse(result));
+      const key = Buffer.from(result).toString('hex');
+      expect(told(await world.answered(keyed(key)))).toBe('500 result-unavailable');
+    }
+    world.step = () => returns({ status: 201, tag: 'a\r\nSet-Cookie: b', body: 'text' });
+    expect(await world.answered(keyed('fine'))).toMatchObject({
+      status: 201,
+      headers: { ETag: 'a  Set-Cookie: b' },
+      body: 'text',
     });
   });
 
