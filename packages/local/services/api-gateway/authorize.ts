@@ -50,8 +50,13 @@ function principalOf(principal: HttpPrincipal, request: GatewayRequest): string 
   return principal({
     method: request.httpMethod,
     path: request.path,
-    headers: new Headers(request.headers.map(([name, value]) => [name, value])),
+    headers: new Headers(request.headers.map(([name, value]) => [name, asByteString(value)])),
   });
+}
+
+/** `Headers` refuses what is beyond Latin-1, and takes one character for each byte that was sent. */
+function asByteString(value: string): string {
+  return Buffer.from(value, 'utf8').toString('latin1');
 }
 
 type Asked = AuthorizeOptions & Pick<MethodMatch, 'pathParameters' | 'resourcePath'>;

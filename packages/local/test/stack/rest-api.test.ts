@@ -270,6 +270,9 @@ describe('who the caller is', () => {
 
     expect(await alice.json()).toMatchObject({ got: { who: 'arn:aws:iam::111111111111:user/alice' } });
     expect(nobody.status).toBe(403);
+    const path = new URL(url).pathname;
+    const named = ['Host: localhost', 'X-Test-User: bob', 'X-Name: 中'];
+    expect(await sendRaw([`GET ${path}payments/7 HTTP/1.1`, ...named])).toContain('user/bob');
   });
 
   test('a Lambda authorizer: asked with the token, its principal is in $context, and its policy counts', async () => {
