@@ -16,6 +16,9 @@ function namesAndValues(variable: string, kind: 'header' | 'path' | 'querystring
   );
 }
 
+/** The input of an execution has no more bytes; escaped, each character is one. */
+const INPUT_LENGTH_MAX = 262_144;
+
 /** What the template of a request needs. */
 export interface RequestTemplate {
   readonly stateMachineArn: string;
@@ -49,8 +52,13 @@ export function requestTemplate({ stateMachineArn, principal, asked }: RequestTe
     text('url', '$context.path'),
     // An empty body may be nothing, which is not assigned.
     '#set($body="")',
-    asked === undefined ? text('body', '$input.body') : text('asked', `$input.params().path.get("${asked}")`),
+    asked === undefined
+      ? `#if($input.body.length()>${INPUT_LENGTH_MAX})#set($long="true")#else${text('body', '$input.body')}#end`
+      : text('asked', `$input.params().path.get("${asked}")`),
     `#set($request="{${members.join(',')}}")`,
+    // StartSyncExecution would refuse it, which nobody could tell from a start that may be tried again.
+    `#if($long||$request.length()>${INPUT_LENGTH_MAX})` +
+      `#set($request="{${member('principal', 'principal')},\${q}tooLong\${q}:true}")#end`,
     `{"stateMachineArn":"${stateMachineArn}","input":"${escaped('$request')}"}`,
   ].join('');
 }

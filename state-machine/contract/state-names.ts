@@ -108,6 +108,7 @@ export const FRONT_DOOR_STATE = {
   missingKey: 'Answer: missing key',
   invalidKey: 'Answer: invalid key',
   invalidPayload: 'Answer: invalid payload',
+  tooLong: 'Answer: too long',
   payloadMismatch: 'Answer: payload mismatch',
   noPrincipal: 'Answer: no principal',
   inDoubt: 'Answer: in doubt',

@@ -40,6 +40,7 @@ export class FrontDoorFragment extends StateMachineFragment {
     if (props.needsPrincipal) {
       when(isQuestion, 'Nobody', request.IS_NOBODY, ends.problems.noPrincipal);
     }
+    when(isQuestion, 'Too long', '$exists($states.input.tooLong)', ends.problems.tooLong);
     when(isQuestion, 'A question', '$exists($states.input.asked)', answerQuestion(this, props, ends), {
       assign: { ...BEGUN, asked: expression('$states.input.asked') },
     });

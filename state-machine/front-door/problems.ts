@@ -16,6 +16,7 @@ export const PROBLEM = {
   missingKey: { type: 'missing-key', status: 400, title: 'The request has no idempotency key.' },
   invalidKey: { type: 'invalid-key', status: 400, title: 'The idempotency key cannot be used.' },
   invalidPayload: { type: 'invalid-payload', status: 400, title: 'The body cannot be used.' },
+  tooLong: { type: 'too-long', status: 413, title: 'The request is too long.' },
   noPrincipal: { type: 'no-principal', status: 403, title: 'Nobody has said who the caller is.' },
   notFound: { type: 'not-found', status: 404, title: 'Nothing is known of this request.' },
   payloadMismatch: {

@@ -122,6 +122,11 @@ describe('a request by HTTP', () => {
     },
   );
 
+  test('that is too long for an execution: refused, and nothing starts', async () => {
+    expect(told(await world.answered({ tooLong: true }))).toBe('413 too-long');
+    expect(world.calls).toEqual([]);
+  });
+
   test('with another body: refused, and the first stays as it was', async () => {
     const first = await world.answered(keyed('k1'));
     const other = await world.answered(keyed('k1', {}, { ...BODY, amount: 13 }));

@@ -13,6 +13,8 @@ export interface Sent {
   readonly text?: string;
   readonly principal?: string;
   readonly path?: Readonly<Record<string, string>>;
+  /** What the template says in place of a request that is too long. */
+  readonly tooLong?: true;
   /** The last part of a `Location`: a question. */
   readonly asked?: string;
 }
@@ -71,7 +73,8 @@ export async function openHttp(
   });
 }
 
-function inputOf({ headers = {}, body, text, principal = '', path = {}, asked }: Sent) {
+function inputOf({ headers = {}, body, text, principal = '', path = {}, tooLong, asked }: Sent) {
+  if (tooLong) return { principal, tooLong };
   const lines = Array.isArray(headers) ? headers : Object.entries(headers);
   const listed = (entries: readonly (readonly [string, string])[]) =>
     entries.map(([name, value]) => ({ name, value }));
