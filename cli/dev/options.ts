@@ -81,8 +81,8 @@ const OPTIONS = {
   'http-port': wholeNumber({
     valueName: 'N',
     help:
-      'port of the REST APIs on 127.0.0.1, 0 for any that is free (default: two above --port, and any that is free ' +
-      'with --port 0)',
+      'port of the first REST API on 127.0.0.1, further ones have those that follow; 0 for any that are free ' +
+      '(default: two above --port, and any that are free with --port 0)',
     from: 0,
     to: 65_535,
     byDefault: undefined,

@@ -30,9 +30,10 @@ export interface LocalOptions {
    */
   readonly port?: number;
   /**
-   * The loopback port on which the REST APIs of the assembly are served; see `LocalStack.restApis`.
+   * The loopback port on which the first REST API of the assembly is served; further ones have those that follow. See
+   * `LocalStack.restApis`.
    *
-   * @default - one that is free
+   * @default - any that are free
    */
   readonly httpPort?: number;
   /**

@@ -12,7 +12,7 @@ import { synthesizeFrontDoor } from './app';
 import type { Answer, AppOptions, Conversation, Request } from './conversation';
 import { send } from './send';
 import { type Stage, Step } from './step';
-import type { Place, Target } from './target';
+import { type Place, type Target, urlOf } from './target';
 
 /** When conversations begin. */
 const T0 = Date.parse('2026-11-20T09:00:00Z');
@@ -83,9 +83,7 @@ export class LocalPlace implements Place {
     this.#principal = request.principal;
     this.step.begin(request.fault);
     this.#sent += 1;
-    // A location has the stage in it.
-    const path = request.path.replace(/^\/(?:prod\/)?/, '');
-    const answer = send(new URL(path, url), request, this.#agent).then(
+    const answer = send(urlOf(request.path, new URL(url)), request, this.#agent).then(
       (received): Answer => {
         this.#settled += 1;
         if (request.fault === 'answer-lost') return { kind: 'none' };

@@ -22,3 +22,8 @@ export interface Place {
   effects(): Promise<Required<Omit<Effects, 'chargesMin' | 'chargesMax'>> | undefined>;
   close(): Promise<void>;
 }
+
+/** Where a request goes: its path is beneath the stage, and that of a location has the stage in it. */
+export function urlOf(path: string, base: URL): URL {
+  return path.startsWith(base.pathname) ? new URL(path, base) : new URL(path.replace(/^\//, ''), base);
+}

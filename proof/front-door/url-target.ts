@@ -3,7 +3,7 @@ import https from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer, Conversation, Request } from './conversation';
 import { send } from './send';
-import type { Place, Target } from './target';
+import { type Place, type Target, urlOf } from './target';
 
 /** What a conversation may wait for where time cannot be moved. */
 const WAIT_MS_MAX = 15_000;
@@ -23,10 +23,7 @@ export function urlTarget(base: URL, run: string): Target {
       return {
         async send(request) {
           const begun = Date.now();
-          const path = request.path.startsWith(base.pathname)
-            ? request.path.slice(base.pathname.length)
-            : request.path.replace(/^\//, '');
-          const answer = send(new URL(path, base), withOwnKey(request, `${run}-${id}-`), agent).then(
+          const answer = send(urlOf(request.path, base), withOwnKey(request, `${run}-${id}-`), agent).then(
             (received): Answer => ({ kind: 'answer', ...received, tookMs: Date.now() - begun }),
             (): Answer => ({ kind: 'none' }),
           );

@@ -138,7 +138,7 @@ export type DeliveryInterceptor = (
 
 /** How REST APIs are served. */
 export interface HttpOptions {
-  /** The loopback port; one that is free where it is 0. */
+  /** The loopback port of the first; the others have those that follow. Any that are free where it is 0. */
   readonly port: number;
   /** Whom callers are taken for where AWS would ask a signature or a token. */
   readonly principal: HttpPrincipal;

@@ -20,8 +20,7 @@ export interface RequestCounts {
 /** What serving takes besides answering. */
 export interface ServeOptions extends GatewayOptions {
   readonly port: number;
-  /** By id. */
-  readonly apis: ReadonlyMap<string, RestApi>;
+  readonly api: RestApi;
   readonly newRequestId: () => string;
   /** Counted on: a request when it is there with its body. */
   readonly requests: { -readonly [Count in keyof RequestCounts]: number };
@@ -30,14 +29,14 @@ export interface ServeOptions extends GatewayOptions {
 }
 
 /**
- * Serves REST APIs on one loopback port, under `/<id of the API>/<stage>`.
+ * Serves a REST API on a loopback port, its stages under `/<stage>` as on AWS, so that a path in an answer leads back.
  *
  * A request for a host that is not this machine is refused. Pages of any origin are answered, as on AWS: it is the API
  * that says what their browser lets them read.
  *
  * @throws the listening socket's error, e.g. with `code` EADDRINUSE
  */
-export function serveRestApis(options: ServeOptions): Promise<LoopbackServer> {
+export function serveRestApi(options: ServeOptions): Promise<LoopbackServer> {
   return listenOnLoopback((request, response) => void answerTo(request, response, options), {
     port: options.port,
     headBytesMax: HEAD_BYTES_MAX,
@@ -92,9 +91,8 @@ async function answerOf(
   const foreign = foreignHostOf(incoming.headers);
   if (foreign !== undefined) return plain(403, foreign);
   const { pathname, query } = splitUrl(incoming.url ?? '/');
-  const [, id = '', stage = '', ...segments] = pathname.split('/');
-  const api = options.apis.get(id);
-  if (!api) return plain(404, `there is no API ${id} here; ${known(options.apis)}`);
+  const { api } = options;
+  const [, stage = '', ...segments] = pathname.split('/');
   if (!api.stages.has(stage)) return plain(403, 'Forbidden');
   const headers = headerLines(incoming);
   const override = headerOf({ headers }, 'x-http-method-override');
@@ -115,7 +113,8 @@ async function answerOf(
   const body =
     read.kind === 'body' ? decompressed(read.body, headerOf(request, 'content-encoding')) : undefined;
   if (body !== undefined) return counted(answerRequest(api, { ...request, body }, options), options);
-  const context = requestContext(request, { id, account: options.environment.account });
+  const { account } = options.environment;
+  const context = requestContext(request, { id: api.spec.id, account });
   options.requests.answered += 1;
   return gatewayAnswer(refuse('REQUEST_TOO_LARGE'), api.gatewayResponses, context);
 }
@@ -131,13 +130,6 @@ async function counted<Answer>(answer: Promise<Answer>, { requests }: ServeOptio
 /** An answer that is not the API's. */
 function plain(status: number, message: string): GatewayAnswer {
   return { status, headers: [['Content-Type', 'application/json']], body: JSON.stringify({ message }) };
-}
-
-function known(apis: ReadonlyMap<string, RestApi>): string {
-  const listed = [...apis.values()].flatMap(({ spec, stages }) =>
-    [...stages.keys()].map(stage => `/${spec.id}/${stage}/ is ${spec.name}`),
-  );
-  return listed.join(', ') || 'none is deployed to a stage';
 }
 
 function splitUrl(url: string): { readonly pathname: string; readonly query: URLSearchParams } {

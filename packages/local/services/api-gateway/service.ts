@@ -1,8 +1,9 @@
+import type { LoopbackServer } from '../../api/loopback-server';
 import { LocalError } from '../../local-error';
 import type { LocalService, ServiceDefinition } from '../local-service';
 import { API_GATEWAY_RESOURCE_TYPES } from './cloudformation';
 import { methodNames, type RestApi, restApisOf } from './rest-api';
-import { type RequestCounts, serveRestApis } from './server';
+import { type RequestCounts, serveRestApi } from './server';
 
 /** A stage of a REST API that is served. */
 export interface ServedStage {
@@ -10,7 +11,7 @@ export interface ServedStage {
   readonly name: string;
   readonly id: string;
   readonly stage: string;
-  /** Ends with a slash, e.g. `http://127.0.0.1:8085/a1b2c3d4e5/prod/`. */
+  /** Ends with a slash, e.g. `http://127.0.0.1:8085/prod/`. */
   readonly url: string;
   /** The methods that are run, e.g. `POST /payments`. */
   readonly methods: readonly string[];
@@ -22,39 +23,45 @@ export interface ApiGatewayService extends LocalService {
   readonly requests: RequestCounts;
 }
 
-/** API Gateway: REST APIs over HTTP, on a port of their own that is open where an assembly has some. */
+/** API Gateway: REST APIs over HTTP, each on a port of its own: the one that is asked for, and those that follow. */
 export const API_GATEWAY: ServiceDefinition<ApiGatewayService> = {
   resourceTypes: API_GATEWAY_RESOURCE_TYPES,
   async open({ environment, resources, clock, ids, activity, http, services, log }) {
-    const apis = restApisOf(resources);
     const requests = { received: 0, answered: 0 };
-    if (apis.size === 0) return { stages: [], requests, integrations: new Map(), close: () => undefined };
     let started = (): void => undefined;
-    const server = await serveRestApis({
-      ...http,
+    const options = {
       requests,
-      ready: new Promise(resolve => {
+      ready: new Promise<void>(resolve => {
         started = resolve;
       }),
-      apis,
+      principal: http.principal,
       environment,
       services,
       clock,
       activity,
       newRequestId: ids.fork('http').uuid,
-      report: problem => log('API Gateway', `${problem}\n`),
-    }).catch(error => {
-      throw unusable(error, http.port);
-    });
-    const origin = `http://127.0.0.1:${server.port}`;
+      report: (problem: string) => log('API Gateway', `${problem}\n`),
+    };
+    const opened: LoopbackServer[] = [];
+    const close = async () => void (await Promise.all(opened.map(server => server.close())));
+    const origins = new Map<string, string>();
+    const apis = [...restApisOf(resources).values()];
+    for (const [index, api] of apis.entries()) {
+      const port = http.port === 0 ? 0 : http.port + index;
+      const server = await serveRestApi({ ...options, api, port }).catch(async error => {
+        await close();
+        throw unusable(error, { port, name: api.spec.name });
+      });
+      opened.push(server);
+      origins.set(api.spec.id, `http://127.0.0.1:${server.port}`);
+    }
     return {
       integrations: new Map(),
       requests,
-      stages: [...apis.values()].flatMap(api => stagesOf(api, origin)),
-      withLocalUrls: text =>
-        text.replace(URL_ON_AWS, (url, id: string) => (apis.has(id) ? `${origin}/${id}` : url)),
+      stages: apis.flatMap(api => stagesOf(api, origins.get(api.spec.id) ?? '')),
+      withLocalUrls: text => text.replace(URL_ON_AWS, (url, id: string) => origins.get(id) ?? url),
       start: () => started(),
-      close: server.close,
+      close,
     };
   },
 };
@@ -65,13 +72,13 @@ function stagesOf(api: RestApi, origin: string): readonly ServedStage[] {
   const { id, name } = api.spec;
   const methods = methodNames(api);
   return [...api.stages.keys()].map(stage => {
-    return { name, id, stage, url: `${origin}/${id}/${stage}/`, methods };
+    return { name, id, stage, url: `${origin}/${stage}/`, methods };
   });
 }
 
-function unusable(error: unknown, port: number): unknown {
+function unusable(error: unknown, { port, name }: { readonly port: number; readonly name: string }): unknown {
   const { code } = (error ?? {}) as { readonly code?: string };
   if (code !== 'EADDRINUSE' && code !== 'EACCES') return error;
-  const message = `port ${port} of 127.0.0.1, for the REST APIs, is in use or may not be used; choose another, or 0`;
+  const message = `port ${port} of 127.0.0.1, for the REST API ${name}, is in use or may not be used; choose another, or 0`;
   return new LocalError('PortUnavailable', [message]);
 }

@@ -104,6 +104,7 @@ function shop(stack: Stack): void {
     authorizer: new apigateway.TokenAuthorizer(stack, 'Token', { handler: echo }),
   });
   api.root.addResource('away').addMethod('GET', new apigateway.HttpIntegration('http://example.com/'));
+  new apigateway.RestApi(stack, 'Other', { cloudWatchRole: false }).root.addMethod('GET');
   new CfnOutput(stack, 'Url', { value: api.urlForPath('/payments') });
 }
 
@@ -227,16 +228,11 @@ describe('an API with an action of Step Functions', () => {
     expect(long).toMatch(/^HTTP\/1.1 431 /);
   });
 
-  test('a host that is not this machine: refused; an API that is not there: those that are', async () => {
+  test('a host that is not this machine, or a stage that is not there: refused', async () => {
     const path = new URL(url).pathname;
     const foreign = await sendRaw([`POST ${path}payments HTTP/1.1`, 'Host: evil.example'], '{}');
     expect(foreign).toMatch(/^HTTP\/1.1 403 [\s\S]*evil\.example/);
-    const elsewhere = await fetch(new URL('/other/prod/payments', url));
-    expect([elsewhere.status, await elsewhere.text()]).toEqual([
-      404,
-      expect.stringContaining(`${path} is Shop`),
-    ]);
-    expect((await fetch(new URL(path.replace('/prod/', '/test/'), url))).status).toBe(403);
+    expect((await fetch(new URL('/test/payments', url))).status).toBe(403);
   });
 
   test('a page of another origin: what its preflight asked for is answered by the MOCK', async () => {
@@ -247,9 +243,22 @@ describe('an API with an action of Step Functions', () => {
     expect(answer.headers.get('access-control-allow-headers')).toBe('Idempotency-Key');
   });
 
+  test('a port that is taken: said, with the API that it is for', async () => {
+    const taken = Number(new URL(url).port);
+
+    await expect(start(assembly, { httpPort: taken })).rejects.toThrow(
+      `port ${taken} of 127.0.0.1, for the REST API Shop, is in use`,
+    );
+  });
+
   test('the stack output: leads to the API', () => {
     expect(app.stack.output('Url')).toBe(`${url}payments`);
-    expect(app.stack.restApis).toMatchObject([{ name: 'Shop', stage: 'prod' }]);
+    const [, other] = app.stack.restApis;
+    expect(app.stack.restApis).toMatchObject([
+      { name: 'Shop', stage: 'prod' },
+      { name: 'Other', methods: ['GET /'] },
+    ]);
+    expect(new URL(other?.url ?? '').port).not.toBe(new URL(url).port);
     expect(app.stack.restApis[0]?.methods).toContain('POST /payments');
   });
 });
