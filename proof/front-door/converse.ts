@@ -30,26 +30,31 @@ export async function converse(conversation: Conversation, target: Target): Prom
 async function answersTo(requests: readonly Request[], place: Place): Promise<readonly Answer[]> {
   const pending: Promise<Answer>[] = [];
   const sentAt: number[] = [];
+  const paths: string[] = [];
   let location = '';
   for (const request of requests) {
     const { delayMs = 0, concurrentWith } = request;
     if (concurrentWith === undefined) {
-      location = locationIn(await place.answersOf(pending)) ?? location;
+      location = locationIn(await place.answersOf(pending), paths) ?? location;
       if (delayMs > 0) await place.wait(delayMs);
     } else {
       const since = place.now() - (sentAt[concurrentWith] ?? 0);
       if (delayMs > since) await place.wait(delayMs - since);
     }
-    sentAt.push(place.now());
     const path = request.path.replace('<location>', location);
+    paths.push(path);
+    sentAt.push(place.now());
     pending.push((await place.send({ ...request, path })).answer);
   }
   return place.answersOf(pending);
 }
 
-function locationIn(answers: readonly Answer[]): string | undefined {
-  const located = answers.flatMap(answer =>
-    answer.kind === 'answer' ? (answer.headers['location'] ?? []) : [],
-  );
+/** The path of the last location, which is relative to that of its request. */
+function locationIn(answers: readonly Answer[], paths: readonly string[]): string | undefined {
+  const located = answers.flatMap((answer, index) => {
+    const location = answer.kind === 'answer' ? answer.headers['location'] : undefined;
+    const from = new URL(paths[index] ?? '/', 'http://localhost');
+    return location === undefined ? [] : new URL(location, from).pathname;
+  });
   return located.at(-1);
 }
