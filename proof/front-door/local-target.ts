@@ -8,9 +8,9 @@ import {
   startLocal,
   VirtualClock,
 } from '@onceflow/local';
-import { synthesizeFrontDoor } from './app';
 import type { Answer, AppOptions, Conversation, Request } from './conversation';
 import { send } from './send';
+import { synthesizeFrontDoor } from './stack';
 import { type Stage, Step } from './step';
 import { type Place, type Target, urlOf } from './target';
 

@@ -6,7 +6,6 @@ import { endWithItsReaders } from '../../cli/program/output';
 import { refuse, runProgram } from '../../cli/program/program';
 import { progressOn } from '../../cli/program/progress';
 import { endedBySignal } from '../../cli/program/signals';
-import { synthesizeFrontDoor } from './app';
 import { runChaos } from './chaos';
 import type { Conversation } from './conversation';
 import { PLAIN_CONVERSATIONS } from './conversations/plain';
@@ -15,6 +14,7 @@ import { converse, type Outcome } from './converse';
 import { localTarget } from './local-target';
 import { HELP, type Options, parseOptions } from './options';
 import { isRight, renderChaos, renderOutcomes } from './report';
+import { synthesizeFrontDoor } from './stack';
 import { urlTarget } from './url-target';
 
 const ENDED = endedBySignal();

@@ -228,7 +228,7 @@ const TABLE: readonly Row[] = [
   },
   // Knows the front door as a client does, by HTTP; the app that it sends to is a user of the constructs.
   {
-    files: /^proof\/front-door\/app\b/,
+    files: /^proof\/front-door\/(?:app|stack)\b/,
     may: ['infra/index', 'proof/front-door/'],
     packages: CDK,
   },

@@ -79,6 +79,7 @@ function stagesOf(api: RestApi, origin: string): readonly ServedStage[] {
 function unusable(error: unknown, { port, name }: { readonly port: number; readonly name: string }): unknown {
   const { code } = (error ?? {}) as { readonly code?: string };
   if (code !== 'EADDRINUSE' && code !== 'EACCES') return error;
-  const message = `port ${port} of 127.0.0.1, for the REST API ${name}, is in use or may not be used; choose another, or 0`;
+  const which = `port ${port} of 127.0.0.1, for the REST API ${name},`;
+  const message = `${which} is in use or may not be used; choose another, or 0`;
   return new LocalError('PortUnavailable', [message]);
 }

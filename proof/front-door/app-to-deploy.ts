@@ -1,7 +1,0 @@
-import { App } from 'aws-cdk-lib';
-import { FrontDoorStack } from './app';
-
-// For `cdk deploy --app`, and for `npm start -- --app`: what requests of the suite are sent to at a URL.
-const app = new App();
-new FrontDoorStack(app, 'FrontDoor');
-app.synth();
