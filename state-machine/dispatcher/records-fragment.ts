@@ -113,14 +113,12 @@ function decodedMember(member: string, isJson: boolean): string {
 /**
  * Statements that define `$utf8`: the text of what `$base64decode` gives. Of what is not ASCII that is the text itself
  * or, as in the reference implementation of JSONata, a character for each byte; nobody says which it is here. Such a
- * character is percent-encoded as two bytes, of which the second tells the one that it stands for.
+ * character is percent-encoded as two bytes, and the byte that it stands for is told by the two. The second half of
+ * them comes last, as the first one makes no more of it.
  */
 const UTF8 = [
   "$isText := $length($base64decode('w6Q=')) = 1",
-  "$high := {'8': 'C', '9': 'D', 'A': 'E', 'B': 'F'}",
-  '$byte := function($character) { ( $code := $encodeUrlComponent($character); ' +
-    "$substring($code, 0, 3) = '%C3' ? '%' & $lookup($high, $substring($code, 4, 1)) & $substring($code, 5) : " +
-    "$substring($code, 0, 3) = '%C2' ? $substring($code, 3) : $code ) }",
-  '$utf8 := function($text) { $isText ? $text : ' +
-    '$decodeUrlComponent($replace($text, /[^\\x00-\\x7F]|%/, function($found) { $byte($found.match) })) }',
+  "$bytes := function($text) { $encodeUrlComponent($text) ~> $replace(/%C3%8/, '%C') ~> $replace(/%C3%9/, '%D') " +
+    "~> $replace(/%C3%A/, '%E') ~> $replace(/%C3%B/, '%F') ~> $replace(/%C2%([89AB])/, '%$1') }",
+  '$utf8 := function($text) { $isText ? $text : $decodeUrlComponent($bytes($text)) }',
 ].join('; ');
