@@ -2,6 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SFNClient } from '@aws-sdk/client-sfn';
 import { executionName } from '../state-machine/contract/execution-name';
 import { recordKey } from '../state-machine/contract/idempotency-key';
+import type { ObjectReader } from '../state-machine/contract/store-result';
 import { RECORD_SCHEMA, type TableSchema } from '../state-machine/contract/table-schema';
 import { dynamoDbClientLike } from './dynamodb-client';
 import { inputText } from './input-text';
@@ -12,6 +13,7 @@ import { Patience, type Time } from './time';
 export interface Call {
   readonly sfn: SFNClient;
   readonly dynamodb: DynamoDBClient;
+  readonly s3: ObjectReader | undefined;
   readonly type: WorkflowType;
   readonly stateMachineArn: string;
   readonly table: string;
@@ -48,6 +50,7 @@ export async function prepared(client: SFNClient, options: StartOnceOptions, tim
     patience: new Patience(time, waitUpTo ?? 0, signal),
     signal,
     time,
+    s3: options.s3,
     dynamodb: options.dynamodb ?? (await dynamoDbClientLike(client)),
   };
 }

@@ -1,5 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { isWellFormed, keyText } from '../state-machine/contract/idempotency-key';
+import type { ObjectReader } from '../state-machine/contract/store-result';
 import { schemaProblem, type TableSchema } from '../state-machine/contract/table-schema';
 import { MissingKeyError, StartOnceError } from './errors';
 
@@ -50,6 +51,13 @@ export interface StartOnceOptions {
    * that is not AWS's own
    */
   readonly dynamodb?: DynamoDBClient;
+  /**
+   * Gets the results that the workflow keeps in a bucket, by its `results`: the client `S3` of `@aws-sdk/client-s3`.
+   * The object is checked against the record's hash.
+   *
+   * @default - a result that only the bucket has is answered as `{storedResult}`, for `fetchResult`
+   */
+  readonly s3?: ObjectReader;
 }
 
 /** The key's text. @throws MissingKeyError for what is no key; StartOnceError for any other option that cannot work */

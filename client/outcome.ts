@@ -1,7 +1,9 @@
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { ERROR } from '../state-machine/contract/error-names';
 import { isDone as isDoneIn } from '../state-machine/contract/judgement';
-import { RECORD, RESULT_ELSEWHERE } from '../state-machine/contract/record';
+import { RECORD, RESULT_ELSEWHERE, type ResultAttributes } from '../state-machine/contract/record';
+import { fetchResult } from '../state-machine/contract/store-result';
+import { pointerIn, resultObjectOf } from '../state-machine/contract/stored-result';
 import { attributeIn, keyIn } from '../state-machine/contract/table-schema';
 import type { EpochMs, EpochSeconds } from '../state-machine/contract/time';
 import { answerOf } from './aws';
@@ -48,14 +50,39 @@ async function succeeded(call: Call, { executionArn, output }: Ending): Promise<
       { executionArn },
     );
   }
-  const text = output ?? record.result;
-  if (text === undefined) {
+  const found = await resultOf(call, record, output ?? record.result);
+  if (found === undefined) {
     throw new StartOnceError('the execution succeeded, but Step Functions does not give its output', {
       executionArn,
     });
   }
   const outcome = record.owner === executionArn ? 'started' : 'duplicate';
-  return { outcome, executionArn: record.owner, result: JSON.parse(text) };
+  return { outcome, executionArn: record.owner, result: found.result };
+}
+
+/** The result, by its text, or where that is a pointer or there is none out of the bucket; undefined: nobody has it. */
+async function resultOf(
+  { s3, recordKey }: Call,
+  record: StoredRecord,
+  text: string | undefined,
+): Promise<{ readonly result: unknown } | undefined> {
+  const result: unknown = text === undefined ? undefined : JSON.parse(text);
+  const object = resultObjectOf({ ...record, idempotencyKey: recordKey });
+  if (object === undefined || (text !== undefined && !pointerIn(result)))
+    return text === undefined ? undefined : { result };
+  if (!s3) return { result: { storedResult: object } };
+  try {
+    return { result: await fetchResult(s3, object) };
+  } catch (cause) {
+    const place = `s3://${object.bucket}/${object.key}`;
+    throw new StartOnceError(
+      `the step has run, and its result could not be read from ${place}; see the cause`,
+      {
+        executionArn: record.owner,
+        cause,
+      },
+    );
+  }
 }
 
 /**
@@ -69,13 +96,12 @@ export async function knownDuplicate(call: Call): Promise<StartOnceResult | unde
   if (!isDone(record, call.time.now()) || !isOfMachine(call, record.owner)) return undefined;
   const owner = await describe(call, record.owner);
   if (owner?.input !== call.input) return undefined;
-  const text = record.result ?? owner.output;
-  if (text === undefined) return undefined;
-  return { outcome: 'duplicate', executionArn: record.owner, result: JSON.parse(text) };
+  const found = await resultOf(call, record, record.result ?? owner.output);
+  return found && { outcome: 'duplicate', executionArn: record.owner, result: found.result };
 }
 
 /** A key's record, as far as a caller needs it. */
-interface StoredRecord {
+interface StoredRecord extends ResultAttributes {
   readonly status: string;
   readonly owner: string;
   readonly expiry: EpochSeconds | undefined;
@@ -101,6 +127,9 @@ async function readRecord(call: Call, executionArn?: string): Promise<StoredReco
   return {
     status,
     owner,
+    attempt: Number(item?.[RECORD.attempt]?.N),
+    resultLocation: item?.[RECORD.resultLocation]?.S,
+    resultHash: item?.[RECORD.resultHash]?.S,
     expiry: expiry === undefined ? undefined : (Number(expiry) as EpochSeconds),
     result: result === RESULT_ELSEWHERE ? undefined : result,
   };

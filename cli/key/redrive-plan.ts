@@ -36,7 +36,8 @@ export function planRedrive(key: JudgedKey, { isForced }: { readonly isForced: b
   if (isGone(record, now)) return refused('expired');
   if (key.nextDelivery === 'isForeign') return refused('foreign');
   if (record.status === RELEASING) return refused('reserved');
-  const isResultElsewhere = record.status === STATUS.completed && record.result === null;
+  const isResultElsewhere =
+    record.status === STATUS.completed && record.result === null && record.resultLocation === undefined;
   if (record.status !== STATUS.inProgress && !isResultElsewhere) return refused('nothingToFinish');
   switch (owner.kind) {
     case 'alive':

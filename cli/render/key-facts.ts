@@ -1,4 +1,4 @@
-import { PAYLOAD_OMITTED, STATUS } from '../../state-machine/contract/index';
+import { PAYLOAD_OMITTED, resultObjectOf, STATUS } from '../../state-machine/contract/index';
 import type { JudgedKey, NextDelivery, Owner } from '../key/judge';
 import {
   failureInWords,
@@ -33,8 +33,10 @@ export function keyFacts(key: JudgedKey, record: KeyRecord) {
   if (expiry !== undefined) rows.push(['expires', moment(expiry * 1000, now)]);
   else if (!isOpen) rows.push(['expires', 'never']);
   if (payload !== undefined) rows.push(['payload', payloadInWords(payload)]);
-  if (typeof result === 'string') rows.push(['result', shortened(result, QUOTED_MAX)]);
-  if (result === null) rows.push(['result', "in the owner's output: too long, or not exact as text"]);
+  const object = resultObjectOf({ ...record, idempotencyKey: record.recordKey, result: result ?? undefined });
+  if (object) rows.push(['result', printable(`s3://${object.bucket}/${object.key}`)]);
+  else if (typeof result === 'string') rows.push(['result', shortened(result, QUOTED_MAX)]);
+  else if (result === null) rows.push(['result', "in the owner's output: too long, or not exact as text"]);
   // The error of a record that is not finished is the mark of a release that is under way.
   if (failure !== undefined && !isOpen)
     rows.push(['error', shortened(failureInWords(failure), 2 * QUOTED_MAX)]);

@@ -5,5 +5,13 @@ export { canonicalJson, payloadHash, payloadKeyText } from './payload-hash';
 export { PAYLOAD_OMITTED, RECORD, RESULT_ELSEWHERE, RESULT_TEXT_MAX, STATUS, type Status } from './record';
 export { isAnswer } from './step-errors';
 export type { StepEvent } from './step-event';
+export {
+  fetchResult,
+  type ObjectReader,
+  type ObjectWriter,
+  type ResultPlace,
+  storeResult,
+} from './store-result';
+export { type ResultObject, type ResultPointer, resultObjectOf } from './stored-result';
 export { attributeIn, keyIn, RECORD_SCHEMA, type TableSchema } from './table-schema';
 export { type EpochMs, type EpochSeconds, isExpired, toEpochSeconds } from './time';

@@ -3,6 +3,7 @@ import { entriesAt, executionAt, type StateSpace } from '../model/state-space';
 import { isOfAnotherWorkflow } from '../transition/another-workflow';
 import { isQuiet } from '../transition/effects';
 import { isParked, released } from '../transition/release';
+import { isNamed } from '../transition/s3';
 import { indexOfArn } from '../transition/step-functions';
 import { type Channel, deliveries, ordinarySteps } from '../transition/steps';
 import { nextInstant } from '../transition/time';
@@ -123,9 +124,10 @@ function isOpen(space: StateSpace, model: ModelState): boolean {
   });
 }
 
-/** Whether only the owner had the result, and Step Functions does not know it any more. */
+/** Whether the object with the result is gone, or only the owner had it, whom Step Functions does not know any more. */
 function isResultGone(space: StateSpace, model: ModelState): boolean {
   const record = space.recordOf(model);
+  if (record?.['resultLocation'] !== undefined) return !isNamed(space, model, record);
   const isElsewhere = record?.['result']?.['S'] === RESULT_ELSEWHERE;
   return isElsewhere && indexOfArn(space, model, record?.['owner']?.['S']) === undefined;
 }

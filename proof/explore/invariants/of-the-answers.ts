@@ -288,7 +288,7 @@ function isOwnPayload(space: StateSpace, model: ModelState, execution: number, r
 function isErrorOfOthers(error: string | undefined, state: string): boolean {
   if (state === 'Ask about the owner') return false;
   if (error === 'Idempotency.TableRefused') return true;
-  const isOfService = /^(DynamoDB|SQS|Sfn|StepFunctions|States|Lambda|Sandbox)\./;
+  const isOfService = /^(DynamoDB|SQS|S3|Sfn|StepFunctions|States|Lambda|Sandbox)\./;
   return error === undefined || error === STEP_ERROR || isOfService.test(error);
 }
 

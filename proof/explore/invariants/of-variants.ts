@@ -4,9 +4,10 @@ import type { ModelState } from '../model/model-state';
 import { executionAt, type StateSpace } from '../model/state-space';
 import type { Traits } from '../model/traits';
 import { isParked } from '../transition/release';
+import { isNamed, textAt } from '../transition/s3';
 import type { Fact, Step } from '../transition/step';
 import { isUnevaluated } from './of-the-answers';
-import { isOfTheOwner, isOfTheRecord } from './past';
+import { answerOf, isOfTheOwner, isOfTheRecord } from './past';
 
 /** What must hold in some variants only. */
 interface VariantInvariant {
@@ -112,6 +113,21 @@ export const OF_VARIANTS: readonly VariantInvariant[] = [
         if (stored === notice['error'] || stored === 'Idempotency.Released') return undefined;
         const said = stored ?? textOf(record, 'status');
         return `execution ${by + 1} sends the error ${notice['error']}, where the record says ${said}`;
+      }),
+  },
+  {
+    name: 'namesItsResult',
+    says: "A record that says where its result is becomes COMPLETED when the object is there, with the hash that it says: its own attempt's answer.",
+    in: ({ storesResults }) => storesResults,
+    brokenBy: (space, _, { facts, after }) =>
+      found(facts, 'wrote', fact => {
+        const { by, before, after: record } = fact;
+        const location = textOf(record, 'resultLocation');
+        if (location === undefined || before === record) return undefined;
+        const isIts = textAt(space, after, location) === answerOf(after.past, fact);
+        return isIts && isNamed(space, after, record)
+          ? undefined
+          : `execution ${by + 1} names an object that is not there, or another one`;
       }),
   },
   {

@@ -17,6 +17,9 @@ import { type ExploredMachine, type Subject, statesOf } from './subject';
 /** The record's key name. */
 export const KEY_NAME = 'idempotencyKey';
 
+/** How the places of objects in a bucket begin; no record's key does. */
+const OBJECT = 's3://';
+
 /** The most faults that any exploration or walk has. */
 export const FAULTS_MAX = 12;
 
@@ -90,7 +93,29 @@ export class StateSpace {
   }
 
   numberOfTable({ items }: Table): number {
-    return this.tables.numberOf([...items].map(([key, item]) => [key, sorted(item)] as const));
+    const all = [...items].map(([key, item]) => [key, sorted(item)] as const);
+    return this.tables.numberOf(all.length > 1 ? all.sort(([a], [b]) => (a < b ? -1 : 1)) : all);
+  }
+
+  /** The same table with this record instead of its own; undefined: with none. What is in a bucket stays there. */
+  withRecord(table: number, record: Item | undefined): number {
+    const objects = this.tables.get(table).filter(([key]) => key.startsWith(OBJECT));
+    const key = String(record?.[KEY_NAME]?.['S']);
+    const items = new Map([...objects, ...(record ? [[key, record] as const] : [])]);
+    return this.numberOfTable({ keyName: KEY_NAME, items });
+  }
+
+  /** The object in a bucket at this place, which is kept beside the record; undefined where there is none. */
+  objectOf(table: number, location: string): Item | undefined {
+    return this.tables.get(table).find(([key]) => key === location)?.[1];
+  }
+
+  /** The same table with this object at the place; undefined: with none. */
+  withObject(table: number, location: string, object: Item | undefined): number {
+    const items = new Map(this.tables.get(table));
+    if (object) items.set(location, object);
+    else items.delete(location);
+    return this.numberOfTable({ keyName: KEY_NAME, items });
   }
 
   /** By how many milliseconds clocks may be wrong. */
@@ -111,7 +136,7 @@ export class StateSpace {
 
   /** The record of the one key that is explored; undefined where there is none. */
   recordOf({ table }: ModelState): Item | undefined {
-    return this.tables.get(table)[0]?.[1];
+    return this.tables.get(table).find(([key]) => !key.startsWith(OBJECT))?.[1];
   }
 
   /** Performs a request on a table; worked out once for each. */

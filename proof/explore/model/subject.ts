@@ -195,6 +195,8 @@ const KNOWN = new Set([
   'aws-sdk:sfn:redriveExecution',
   'aws-sdk:sfn:startExecution',
   'aws-sdk:sfn:getExecutionHistory',
+  'aws-sdk:s3:putObject',
+  'aws-sdk:s3:getObject',
   'states:startExecution',
   'sqs:sendMessage',
 ]);

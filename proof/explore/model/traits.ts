@@ -16,6 +16,8 @@ export interface Traits {
   readonly chainRetries: number;
   /** Failures are sent to a destination, when the record says so. */
   readonly sendsFailures: boolean;
+  /** Results are in a bucket. */
+  readonly storesResults: boolean;
   /** For how many milliseconds a delivery waits for the owner of its key; undefined: it does not. */
   readonly waitMs: number | undefined;
   /** How often deliveries redrive one owner; undefined: as often as they can. */
@@ -54,6 +56,7 @@ export function traitsOf(states: Readonly<Record<string, JsonObject>>): Traits {
     stepRetries: stepRetriesOf(step),
     chainRetries: step?.['Type'] === 'Parallel' ? attemptsOf(retriersOf(step)) : 0,
     sendsFailures: states['Send failure'] !== undefined,
+    storesResults: states['Store result'] !== undefined,
     waitMs: total === undefined ? undefined : Number(total),
     maxRedrives: max === undefined ? undefined : Number(max),
   };

@@ -1,7 +1,7 @@
 import { isoTime } from '../../../packages/local/asl/timestamp';
 import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
 import type { ModelState } from '../model/model-state';
-import { KEY_NAME, type StateSpace } from '../model/state-space';
+import type { StateSpace } from '../model/state-space';
 import { type Step, silent } from './step';
 import { expiryOf } from './time';
 
@@ -43,8 +43,7 @@ export function anotherWorkflowClaims(space: StateSpace, model: ModelState): Ste
 }
 
 function written(space: StateSpace, model: ModelState, name: string, item: Item): Step {
-  const key = String(item[KEY_NAME]?.['S']);
-  const table = space.numberOfTable({ keyName: KEY_NAME, items: new Map([[key, item]]) });
+  const table = space.withRecord(model.table, item);
   const tableBefore = space.asTableBefore(model.table);
   return silent(name, { ...model, table, tableBefore, faults: model.faults - 1 });
 }

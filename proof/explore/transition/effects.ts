@@ -7,6 +7,7 @@ import { type Call, currentState, type ExecutionState, leafOf } from '../model/e
 import { payloadOf } from '../model/inputs';
 import { type Dispatcher, type ModelState, numberAt, withExecution } from '../model/model-state';
 import { executionAt, type StateSpace } from '../model/state-space';
+import { getObject, putObject } from './s3';
 import type { Fact, Step } from './step';
 import {
   describe,
@@ -24,7 +25,12 @@ export interface CarriedOut extends Served {
   readonly facts: readonly Fact[];
 }
 
-const READS = ['dynamodb:getItem', 'aws-sdk:sfn:describeExecution', 'aws-sdk:sfn:getExecutionHistory'];
+const READS = [
+  'dynamodb:getItem',
+  'aws-sdk:sfn:describeExecution',
+  'aws-sdk:sfn:getExecutionHistory',
+  'aws-sdk:s3:getObject',
+];
 
 /** Whether a request can change something: only such a one matters when nobody waits for it any more. */
 export function changes({ resource }: Call): boolean {
@@ -72,6 +78,10 @@ export function carryOut(space: StateSpace, model: ModelState, call: Call, by: n
       return withRedrive(space, model, redriveByFunction(space, model, call));
     case 'states:startExecution':
       return { ...start(space, model, call), facts: [] };
+    case 'aws-sdk:s3:putObject':
+      return { ...putObject(space, model, call), facts: [] };
+    case 'aws-sdk:s3:getObject':
+      return { ...getObject(space, model, call), facts: [] };
     case 'sqs:sendMessage':
       return { model, result: { kind: 'succeeded', output: {} }, facts: sentBy(space, model, call, by) };
     default:

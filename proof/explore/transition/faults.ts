@@ -19,6 +19,7 @@ import {
 import { meetsLimits } from './limits';
 import { recoveryFaults } from './recoverys-faults';
 import { releases } from './release';
+import { tampers } from './s3';
 import { type Fact, type Step, silent } from './step';
 import { isDeleted, staleDescriptions, unknownExecution } from './step-functions';
 import { type Channel, comparesPayload, deliveries, nameOfLambda, withoutLambda } from './steps';
@@ -38,6 +39,7 @@ export function faultSteps(space: StateSpace, model: ModelState, channels: reado
     ...recoveryFaults(space, faulty),
     ...ownerIsGone(space, model),
     ...releases(space, model),
+    ...tampers(space, model),
     ...anotherWorkflowClaims(space, model),
     ...recordIsAboutToExpire(space, model),
   ];
@@ -160,13 +162,14 @@ function denied(space: StateSpace, model: ModelState, index: number, { resource 
 }
 
 function lostBy(execution: number, { resource }: Call): Fact[] {
-  return /^(dynamodb|sqs):/.test(resource) ? [{ kind: 'lost', execution }] : [];
+  return /^(dynamodb|sqs|aws-sdk:s3):/.test(resource) ? [{ kind: 'lost', execution }] : [];
 }
 
 function throttling(resource: string): string {
   if (resource.startsWith('dynamodb')) return 'DynamoDB.ProvisionedThroughputExceededException';
   if (resource === 'lambda:invoke') return 'Lambda.TooManyRequestsException';
   if (resource === 'sqs:sendMessage') return 'SQS.SqsException';
+  if (resource.startsWith('aws-sdk:s3')) return 'S3.S3Exception';
   return resource.startsWith('aws-sdk') ? 'Sfn.SfnException' : 'StepFunctions.ThrottlingException';
 }
 
@@ -174,6 +177,7 @@ function connectionLost(resource: string): string {
   if (resource.startsWith('dynamodb')) return 'DynamoDB.SdkClientException';
   if (resource === 'lambda:invoke') return 'Lambda.SdkClientException';
   if (resource === 'sqs:sendMessage') return 'SQS.SdkClientException';
+  if (resource.startsWith('aws-sdk:s3')) return 'S3.SdkClientException';
   return resource.startsWith('aws-sdk') ? 'Sfn.SdkClientException' : 'StepFunctions.SdkClientException';
 }
 

@@ -1,6 +1,6 @@
 import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
 import type { ModelState } from '../model/model-state';
-import { KEY_NAME, type StateSpace } from '../model/state-space';
+import type { StateSpace } from '../model/state-space';
 import { isQuiet } from './effects';
 import { type Step, silent } from './step';
 
@@ -26,9 +26,8 @@ export function releases(space: StateSpace, model: ModelState): Step[] {
 export function released(space: StateSpace, model: ModelState): ModelState {
   const record = space.recordOf(model);
   if (!record) return model;
-  const [key = ''] = [...space.tableOf(model.table).items.keys()];
   const freed: Item = { ...record, error: { S: RELEASED } };
-  const table = space.numberOfTable({ keyName: KEY_NAME, items: new Map([[key, freed]]) });
+  const table = space.withRecord(model.table, freed);
   const past = { ...model.past, allowed: model.past.successes.length + 1, mayHaveRun: 0 };
   return { ...model, table, tableBefore: space.asTableBefore(model.table), past };
 }

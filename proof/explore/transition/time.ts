@@ -266,8 +266,7 @@ function isQuietButForFinalizing(space: StateSpace, model: ModelState): boolean 
 export function expiredIsDeleted(space: StateSpace, model: ModelState): Step[] {
   const expiry = expiryOf(space, model);
   if (expiry === undefined || expiry > model.now) return [];
-  const empty = space.numberOfTable({ keyName: '', items: new Map() });
-  return [silent('ttl', { ...model, table: empty })];
+  return [silent('ttl', { ...model, table: space.withRecord(model.table, undefined) })];
 }
 
 /** When the record expires, epoch milliseconds; undefined for a record that never does. */

@@ -1,4 +1,4 @@
-import { changeCondition, objectAt, replaceIn, rulesOf, stateOf } from '../mutations/edit';
+import { changeCondition, dropRules, listOf, objectAt, replaceIn, rulesOf, stateOf } from '../mutations/edit';
 import { of, type VariantMutation } from './mutation';
 
 const STEP = 'Business step';
@@ -76,4 +76,35 @@ export const FAILURE_MUTATIONS: readonly VariantMutation[] = [
   of('on-failure', 'parking-is-not-admitted-again', 'takes its own parking for that of another one', draft =>
     changeCondition(draft, 'Finalize: owner in doubt', ' OR #error = :error', ''),
   ),
+];
+
+const STORE = 'Store result';
+const READ = 'Read stored result';
+
+/** The guards around a result in a bucket. */
+export const RESULT_MUTATIONS: readonly VariantMutation[] = [
+  of('results', 'any-object', 'answers with whatever is at the place', draft =>
+    replaceIn(stateOf(draft, READ), 'Output', '$states.result.ChecksumSHA256 = $record.resultHash.S', 'true'),
+  ),
+  of('results', 'not-put', 'finishes the record although the result could not be put', draft => {
+    const store = stateOf(draft, STORE);
+    const assign = objectAt(store, 'Assign');
+    const resultLocation = String(assign['resultLocation']);
+    store['Catch'] = [
+      ...listOf(store, 'Catch'),
+      {
+        ErrorEquals: ['States.ALL'],
+        Assign: { resultLocation, resultHash: 'none', resultText: 'ELSEWHERE' },
+        Output: '{% $states.input %}',
+        Next: 'Finalize: result stored',
+      },
+    ];
+  }),
+  of('results', 'not-read', 'takes a result in a bucket for one that nobody has', draft => {
+    dropRules(draft, 'What does the record say?', ['Completed, its result in a bucket']);
+    delete objectAt(draft, 'States')[READ];
+  }),
+  of('results', 'put-once', 'gives up a put whose answer is lost', draft => {
+    delete stateOf(draft, STORE)['Retry'];
+  }),
 ];

@@ -12,7 +12,7 @@ import {
   rulesOf,
   stateOf,
 } from '../mutations/edit';
-import { FAILURE_MUTATIONS } from './failures';
+import { FAILURE_MUTATIONS, RESULT_MUTATIONS } from './failures';
 import { of, type VariantMutation } from './mutation';
 import { RECOVERY_MUTATIONS } from './recoveries';
 
@@ -145,6 +145,7 @@ export const VARIANT_MUTATIONS: readonly VariantMutation[] = [
   },
   ...FAILURE_MUTATIONS,
   ...RECOVERY_MUTATIONS,
+  ...RESULT_MUTATIONS,
   of('wait', 'too-long', 'waits for a second more than its time', draft =>
     replaceIn(
       objectAt(draft, 'States', WAIT, 'Assign'),

@@ -1,5 +1,6 @@
 import { type App, Duration, Stack } from 'aws-cdk-lib';
 import { Code, type IFunction, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import {
   DefinitionBody,
@@ -26,6 +27,7 @@ import {
   RecordTable,
   Recovery,
   Redrive,
+  Results,
 } from '../../../infra/index';
 
 import { VARIANTS, type VariantName } from './variants';
@@ -62,6 +64,7 @@ const SETTINGS: Readonly<
   timeout: { timeout: Duration.hours(1) },
   redrives: { maxRedrives: 1 },
   'redrives-at-most-once': { maxRedrives: 1, delivery: 'at-most-once' },
+  results: stack => ({ results: Results.inBucket(new Bucket(stack, 'Results'), { maxInRecord: 0 }) }),
   'redrive-direct': { redrive: Redrive.direct() },
   recovery: { recovery: Recovery.automatic(), retention: Duration.days(30) },
   'recovery-on-failure': stack => ({

@@ -67,6 +67,12 @@ export const VARIANTS = [
     budget: [2, 2],
   },
   {
+    name: 'results',
+    differs:
+      '`results`: each result is in a bucket, whose puts and gets fail as other requests do; objects are deleted and replaced',
+    budget: [2, 2],
+  },
+  {
     name: 'redrive-direct',
     differs: '`Redrive.direct()`: the state machine redrives an owner itself, without a function',
     budget: [2, 2],

@@ -153,7 +153,9 @@ describe('the symmetry of deliveries', () => {
     300_000,
   );
 
-  test.each(VARIANTS.map(({ name }) => name))(
+  // The keys of objects are hashes of names, which nobody knows: what holds one is told apart, as below.
+  const renamed = VARIANTS.filter(({ name }) => name !== 'results');
+  test.each(renamed.map(({ name }) => name))(
     'other numbers, %s: everything goes on alike, and is judged alike',
     name => {
       const budget = { executions: 2, faults: FAULTS, channels: DIRECT };
