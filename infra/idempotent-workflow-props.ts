@@ -4,6 +4,7 @@ import type { IRole } from 'aws-cdk-lib/aws-iam';
 import type { EncryptionConfiguration, LogOptions } from 'aws-cdk-lib/aws-stepfunctions';
 import { type Delivery, IDEMPOTENCY_PROPS, type IdempotencyProps } from '../state-machine/options';
 import type { IRecordTable } from '../state-machine/settings';
+import type { SuccessDestination } from '../state-machine/success-destination';
 import type { Step } from '../state-machine/workflow/states/business-step';
 import type { Recovery } from './recovery';
 
@@ -55,6 +56,14 @@ export interface IdempotentWorkflowProps extends IdempotencyProps {
    * @see https://github.com/onceflow/onceflow/blob/main/docs/guide/recovery.md
    */
   readonly recovery?: Recovery;
+  /**
+   * Where the result of each step that has succeeded is sent, when the record says so: with the key, the attempt and
+   * the execution's ARN, at least once. Not for an Express workflow, which has no time to be sure of it.
+   *
+   * @default - nowhere
+   * @see https://github.com/onceflow/onceflow/blob/main/docs/guide/waiting-and-failures.md
+   */
+  readonly onSuccess?: SuccessDestination;
   /**
    * The table with the records: a {@link RecordTable}, a table with the same key and TTL attribute (`idempotencyKey`, a
    * string, and `expiry`), or with `RecordTable.fromTable` one whose attributes have other names.
@@ -129,6 +138,7 @@ export const WORKFLOW_PROPS: Readonly<Record<keyof IdempotentWorkflowProps, true
   type: true,
   timeout: true,
   recovery: true,
+  onSuccess: true,
   table: true,
   stateMachineName: true,
   removalPolicy: true,

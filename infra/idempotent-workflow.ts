@@ -45,6 +45,7 @@ import {
   validateDuration,
   validateFormerStateMachines,
   validateNoRetries,
+  validateOnSuccess,
   validateRecovery,
   validateRetention,
   validateScope,
@@ -193,7 +194,7 @@ export class IdempotentWorkflow extends MeasuredWorkflow implements IStartableWo
     gracePeriod: Duration,
     redriveFunction: IFunction | undefined,
   ): WorkflowRecovery | undefined {
-    const { type, idempotencyKey, payload, onFailure, formerStateMachines } = this.props;
+    const { type, idempotencyKey, payload, onFailure, onSuccess, formerStateMachines } = this.props;
     const { recovery = type === 'EXPRESS' ? Recovery.none() : Recovery.automatic() } = this.props;
     const { searchEvery } = recovery;
     if (!searchEvery) return undefined;
@@ -208,7 +209,7 @@ export class IdempotentWorkflow extends MeasuredWorkflow implements IStartableWo
       table: this.records,
       scope: this.recordScope,
       key: keySource(idempotencyKey),
-      notices: onFailure && { redriveFunction, destination: onFailure.target },
+      notices: (onFailure ?? onSuccess) && { redriveFunction, onFailure, onSuccess },
       formerStateMachines,
       stepTimeout: gracePeriod,
       retentions: [retention, failedRetention],
@@ -273,6 +274,7 @@ function validate(props: IdempotentWorkflowProps, scope: string, stack: Stack): 
   validateDelivery(props.delivery);
   validateChoices(props);
   validateRecovery(props.recovery, props.type === 'EXPRESS');
+  validateOnSuccess(props.onSuccess, props.type === 'EXPRESS');
 }
 
 /** Says at synth that the records hang on the id of the construct, while that can still be changed at no cost. */

@@ -14,6 +14,7 @@ export { Results, type ResultsOptions } from '../state-machine/results';
 export type { IRecordTable } from '../state-machine/settings';
 export type { StepInput } from '../state-machine/step-mapping';
 export { StoreError } from '../state-machine/store-error';
+export { SuccessDestination } from '../state-machine/success-destination';
 export type { Step } from '../state-machine/workflow/states/business-step';
 export { IdempotentFragment } from './idempotent-fragment';
 export type { IdempotentFragmentProps } from './idempotent-fragment-props';

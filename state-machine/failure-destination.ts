@@ -1,6 +1,7 @@
 import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { shown } from './contract/shown';
+import { busTarget, type NoticeTarget, queueTarget } from './notice-target';
 import { validateNames } from './validate-names';
 
 /** Settings of a {@link FailureDestination}. */
@@ -21,10 +22,10 @@ export class FailureDestination {
    * FIFO queue, what is no queue, and an option that there is not.
    */
   static queue(queue: IQueue, options: FailureDestinationOptions = {}): FailureDestination {
-    return new FailureDestination(() => {
-      validateQueue(queue);
-      return { target: { kind: 'queue', queue }, includesRefusals: isWithRefusals(options) };
-    });
+    return new FailureDestination(() => ({
+      target: queueTarget('FailureDestination', queue),
+      includesRefusals: isWithRefusals(options),
+    }));
   }
 
   /**
@@ -33,18 +34,17 @@ export class FailureDestination {
    * to permit. It refuses what is no event bus, and an option that there is not.
    */
   static eventBus(bus: IEventBus, options: FailureDestinationOptions = {}): FailureDestination {
-    return new FailureDestination(() => {
-      if (typeof bus?.eventBusArn !== 'string')
-        throw new Error(`\`FailureDestination.eventBus\` takes an event bus, got ${shown(bus)}`);
-      return { target: { kind: 'eventBus', bus }, includesRefusals: isWithRefusals(options) };
-    });
+    return new FailureDestination(() => ({
+      target: busTarget('FailureDestination', bus),
+      includesRefusals: isWithRefusals(options),
+    }));
   }
 
   // What is wrong with it is said by whoever is given it, which has a place in the app.
   private constructor(private readonly settings: () => Settings) {}
 
   /** What is sent to. @throws Error for what cannot be */
-  get target(): FailureTarget {
+  get target(): NoticeTarget {
     return this.settings().target;
   }
 
@@ -55,23 +55,8 @@ export class FailureDestination {
 }
 
 interface Settings {
-  readonly target: FailureTarget;
+  readonly target: NoticeTarget;
   readonly includesRefusals: boolean;
-}
-
-/** What is sent to. */
-export type FailureTarget =
-  | { readonly kind: 'queue'; readonly queue: IQueue }
-  | { readonly kind: 'eventBus'; readonly bus: IEventBus };
-
-function validateQueue(queue: IQueue): void {
-  if (typeof queue?.queueUrl !== 'string')
-    throw new Error(`\`FailureDestination.queue\` takes a queue, got ${shown(queue)}`);
-  if (!queue.fifo) return;
-  throw new Error(
-    `\`FailureDestination.queue\` takes a standard queue, got the FIFO queue ${queue.node.path}, which drops a ` +
-      'message that is sent again and holds others back; use a standard one',
-  );
 }
 
 function isWithRefusals(options: FailureDestinationOptions): boolean {

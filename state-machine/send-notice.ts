@@ -3,18 +3,19 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { QueryLanguage, TaskStateBase } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { expression, literal } from './contract/jsonata';
-import type { FailureTarget } from './failure-destination';
+import type { NoticeTarget } from './notice-target';
 import { PASS_INPUT_ON } from './settings';
 
 /** What a notice is about, and how the events on a bus that are about it are called. */
 const DETAIL_TYPE = {
+  COMPLETED: 'Step Completed',
   FAILED: 'Step Failed',
   IN_DOUBT: 'Step In Doubt',
   REFUSED: 'Delivery Refused',
   GIVEN_UP: 'Delivery Given Up',
 } as const;
 
-/** What is sent to a failure destination. */
+/** What is sent to a destination. */
 export interface Notice {
   /** The name of the state that sends it. */
   readonly id: string;
@@ -22,8 +23,8 @@ export interface Notice {
   readonly kind: keyof typeof DETAIL_TYPE;
   /** JSONata by the member's name. */
   readonly facts: Readonly<Record<string, string>> & { readonly cause?: string };
-  /** JSONata of the event. @default - the input of the state */
-  readonly input?: string;
+  /** What is left out, by its name, where it is too long. @default - `input`: the event, which the state is given */
+  readonly content?: { readonly name: string; readonly jsonata: string };
   /** How much of the cause is sent at most. @default - 8,000 characters */
   readonly causeCharacters?: number | undefined;
 }
@@ -32,7 +33,7 @@ export interface Notice {
  * A Task that sends one notice and passes its input on: a message to the queue, or an event on the bus, whose refusal
  * of it is an error of the Task. The caller says how that is tried again.
  */
-export function sendNotice(scope: Construct, target: FailureTarget, notice: Notice): TaskStateBase {
+export function sendNotice(scope: Construct, target: NoticeTarget, notice: Notice): TaskStateBase {
   const { id, comment, kind } = notice;
   return new SendNotice(scope, {
     id,
@@ -47,14 +48,16 @@ export function sendNotice(scope: Construct, target: FailureTarget, notice: Noti
 const CAUSE_CHARACTERS_MAX = 8000;
 
 /**
- * The longest message with its input, in characters of JSON text with its quotes escaped: at four bytes for each, it is
- * below the 262,144 bytes that a state may pass on, a message may have, and an event.
+ * The longest message with its content, in characters of JSON text with its quotes escaped: at four bytes for each, it
+ * is below the 262,144 bytes that a state may pass on, a message may have, and an event.
  */
 const MESSAGE_TEXT_MAX = 60_000;
 
-/** The message: an object, so that numbers of the input stay exact. An input that is too long is left out, by name. */
+const EVENT = { name: 'input', jsonata: '$states.input' };
+
+/** The message: an object, so that its numbers stay exact. Content that is too long is left out, by name. */
 function messageOf(notice: Notice): string {
-  const { kind, facts, input = '$states.input', causeCharacters = CAUSE_CHARACTERS_MAX } = notice;
+  const { kind, facts, content = EVENT, causeCharacters = CAUSE_CHARACTERS_MAX } = notice;
   const { cause, ...others } = facts;
   const characters = Math.min(causeCharacters, CAUSE_CHARACTERS_MAX);
   const members = {
@@ -66,9 +69,9 @@ function messageOf(notice: Notice): string {
   return expression(
     `( ${[
       `$notice := {${named.join(', ')}}`,
-      `$whole := $merge([$notice, {'input': ${input}}])`,
+      `$whole := $merge([$notice, {'${content.name}': ${content.jsonata}}])`,
       `$length($string([$string($whole)])) <= ${MESSAGE_TEXT_MAX} ? $whole : ` +
-        "$merge([$notice, {'inputOmitted': true}])",
+        `$merge([$notice, {'${content.name}Omitted': true}])`,
     ].join('; ')} )`,
   );
 }
@@ -76,7 +79,7 @@ function messageOf(notice: Notice): string {
 interface SendNoticeProps {
   readonly id: string;
   readonly comment: string;
-  readonly target: FailureTarget;
+  readonly target: NoticeTarget;
   readonly detailType: string;
   /** An expression. */
   readonly message: string;
@@ -115,7 +118,7 @@ class SendNotice extends TaskStateBase {
   }
 }
 
-function policiesFor(target: FailureTarget): PolicyStatement[] {
+function policiesFor(target: NoticeTarget): PolicyStatement[] {
   if (target.kind === 'eventBus')
     return [new PolicyStatement({ actions: ['events:PutEvents'], resources: [target.bus.eventBusArn] })];
   const { queueArn, encryptionMasterKey: key } = target.queue;

@@ -3,6 +3,7 @@ import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { TableSchema } from './contract/table-schema';
 import type { Variant } from './contract/variant';
 import type { FailureDestination } from './failure-destination';
+import type { NoticeTarget } from './notice-target';
 import type { Results } from './results';
 import type { KeySource } from './user-expression';
 
@@ -44,6 +45,8 @@ export interface Settings {
   readonly results: Results | undefined;
   /** Where failures are sent; undefined: nowhere. */
   readonly failureDestination: FailureDestination | undefined;
+  /** Where results are sent; undefined: nowhere. */
+  readonly successDestination: NoticeTarget | undefined;
   /**
    * What its judgement depends on. Where the states are a part of an execution that does more than this, it may enter
    * them several times, also at the same time, and what it ends with is not the step's result.

@@ -27,6 +27,7 @@ import {
   RESULTS_BEFORE_THE_STEP,
   SENDS_AFTER_THE_STEP,
   SENDS_BEFORE_THE_STEP,
+  SENDS_OF_RESULTS,
   STATE,
 } from '../../state-machine/contract/state-names';
 import type { Variant } from '../../state-machine/contract/variant';
@@ -156,6 +157,7 @@ const AFTER: ReadonlySet<string> = new Set([
   ...AFTER_THE_STEP,
   ...SENDS_AFTER_THE_STEP,
   ...RESULTS_AFTER_THE_STEP,
+  ...SENDS_OF_RESULTS,
   ...FAILS_AFTER_THE_STEP,
 ]);
 

@@ -135,6 +135,8 @@ const SENTENCES: Readonly<Record<string, Describe>> = {
     'the key is COMPLETED, its result in the output of this execution',
     'could not write that it is done: the record has another owner',
   ),
+  [STATE.sendResult]: sent('of the result'),
+  [STATE.sendPlaceOfResult]: sent('where the result is'),
   [STATE.ownerCompleted]: (visit, context) =>
     written(
       'finalized',

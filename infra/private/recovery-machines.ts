@@ -216,7 +216,7 @@ export class WorkflowRecovery extends RecoveryMachines {
       key,
       executions: executionArns(workflow, props.formerStateMachines),
       formerArns: formerArnsIn(this, props),
-      destination: notices?.destination,
+      destination: notices?.onFailure?.target,
     };
     this.redelivery =
       redelivery && new RedeliveryMachine(this, 'Redelivery', { ...asked, ...redelivery }).stateMachine;

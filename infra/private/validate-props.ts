@@ -5,6 +5,7 @@ import { shown } from '../../state-machine/contract/shown';
 import { FailureDestination } from '../../state-machine/failure-destination';
 import { OnFailed, OnInProgress, Redrive } from '../../state-machine/options';
 import { StoreError } from '../../state-machine/store-error';
+import { SuccessDestination } from '../../state-machine/success-destination';
 import type { IdempotentWorkflowProps } from '../idempotent-workflow-props';
 import { Recovery } from '../recovery';
 import { RETENTION_DEFAULT } from './defaults';
@@ -269,6 +270,20 @@ function hasRetries(state: StateJson): boolean {
   return (
     state['Retry'] !== undefined ||
     machines.some(machine => Object.values(machine?.States ?? {}).some(hasRetries))
+  );
+}
+
+/** Refuses what is no {@link SuccessDestination}, and one of an Express workflow. @throws Error with the remedy */
+export function validateOnSuccess(onSuccess: unknown, isExpress: boolean): void {
+  if (onSuccess === undefined) return;
+  if (!(onSuccess instanceof SuccessDestination)) {
+    const remedy = 'SuccessDestination.queue(queue) or SuccessDestination.eventBus(bus)';
+    throw new Error(`\`onSuccess\` must be ${remedy}, got ${shown(onSuccess)}`);
+  }
+  if (!isExpress) return;
+  throw new Error(
+    '`onSuccess` needs a STANDARD workflow: what an Express execution has not sent when its time is over nobody ' +
+      'sends; let the step send, or whoever starts the workflow',
   );
 }
 

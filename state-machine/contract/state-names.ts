@@ -8,7 +8,9 @@ export const STATE = {
   completed: 'Finalize: completed',
   storeResult: 'Store result',
   resultStored: 'Finalize: result stored',
+  sendResult: 'Send result',
   resultElsewhere: 'Finalize: result elsewhere',
+  sendPlaceOfResult: 'Send where the result is',
   isOutcomeCertain: 'Is the outcome certain?',
   letStepEnd: 'Let the step end',
   failed: 'Finalize: failed',
@@ -232,6 +234,9 @@ export const SENDS_BEFORE_THE_STEP: readonly StateName[] = [
 
 /** Those that it passes after its step. */
 export const SENDS_AFTER_THE_STEP: readonly StateName[] = [STATE.sendFailure, STATE.sendDoubt];
+
+/** The states that send to the success destination, where there is one. */
+export const SENDS_OF_RESULTS: readonly StateName[] = [STATE.sendResult, STATE.sendPlaceOfResult];
 
 /** The Fail states before the step. */
 export const REFUSALS_BEFORE_THE_STEP: readonly StateName[] = [

@@ -4,7 +4,7 @@ import type { Construct } from 'constructs';
 import { ERROR } from '../contract/error-names';
 import { expression, literal } from '../contract/jsonata';
 import { RECOVERY_STATE } from '../contract/state-names';
-import type { FailureTarget } from '../failure-destination';
+import type { NoticeTarget } from '../notice-target';
 import { sendNotice } from '../send-notice';
 import { PASS_INPUT_ON } from '../settings';
 import { retriesOf } from '../tasks';
@@ -21,7 +21,7 @@ export function nothingLeft(scope: Construct): Succeed {
  * The end of a recovery that needs a person. The destination of the workflow's failures is told of it before: at least
  * once, and where it cannot be told for half an hour, the cause says so.
  */
-export function givenUp(scope: Construct, destination: FailureTarget | undefined): State {
+export function givenUp(scope: Construct, destination: NoticeTarget | undefined): State {
   const facts = [`'message': ${REASON}`, "'idempotencyKey': $idempotencyKey", `'execution': ${EXECUTION}`];
   const end = Fail.jsonata(scope, RECOVERY_STATE.givenUp, {
     comment: 'The event was accepted and has not reached its end: a person has to look',
@@ -40,7 +40,7 @@ export function givenUp(scope: Construct, destination: FailureTarget | undefined
       cause: REASON,
       inputOmitted: `${IS_INPUT_KNOWN} ? () : true`,
     },
-    input: `${IS_INPUT_KNOWN} ? $states.input : ()`,
+    content: { name: 'input', jsonata: `${IS_INPUT_KNOWN} ? $states.input : ()` },
   });
   tell.addRetry(retriesOf(Duration.minutes(30)));
   const untold = "'; the failure destination was not told: ' & $states.errorOutput.Error";

@@ -49,7 +49,7 @@ export class RecoveryFragment extends StateMachineFragment {
       comment: 'Most deliveries that end otherwise than well were answered, or refused for good',
     });
     const nothingLeft = ends.nothingLeft(this);
-    const givenUp = ends.givenUp(this, settings.notices?.destination);
+    const givenUp = ends.givenUp(this, settings.notices?.onFailure?.target);
     const readInput = states.readTheInput(this);
     const read = states.readRecord(this, settings);
     const wait = states.letItsTimePass(this, settings);
@@ -63,7 +63,7 @@ export class RecoveryFragment extends StateMachineFragment {
       outputs: PARSED_INPUT,
     });
     const known = { assign: { ...factsFor(settings), ...NO_DELIVERY }, outputs: PARSED_INPUT };
-    const isKnown = settings.notices ? and(HAS_INPUT, IS_ERROR_KNOWN) : HAS_INPUT;
+    const isKnown = settings.notices?.onFailure ? and(HAS_INPUT, IS_ERROR_KNOWN) : HAS_INPUT;
     // A request that it thought lost may still be made: looks when that is over.
     when(isToBeLookedAt, 'Refused for its input', and(HAS_INPUT, IS_REFUSED), wait, known);
     when(isToBeLookedAt, 'Its input is known', isKnown, read, known);
@@ -84,7 +84,8 @@ export class RecoveryFragment extends StateMachineFragment {
   ): void {
     const { notices } = settings;
     const isToBeDelivered = undoneIn(settings);
-    const undone = notices ? or(isToBeDelivered, IS_NOTICE_UNSENT) : isToBeDelivered;
+    const isUnsent = unsentIn(notices);
+    const undone = isUnsent === undefined ? isToBeDelivered : or(isToBeDelivered, isUnsent);
     const isUndone = Choice.jsonata(this, RECOVERY_STATE.isUndone, {
       comment: 'It owns an unfinished record, or its claim never got through: nobody else goes on with it',
     });
@@ -117,9 +118,10 @@ export class RecoveryFragment extends StateMachineFragment {
     when(isDue, 'It has ended anew', states.HAS_ENDED_ANEW, nothingLeft);
     when(isDue, 'Delivered too often', states.IS_TRIED_TOO_OFTEN, givenUp);
     when(isDue, 'Too early', states.isTooEarly(settings), wait);
-    if (notices) {
+    if (notices && isUnsent !== undefined) {
       const redrive = states.redriveForTheNotice(this, notices);
-      when(isDue, 'Nobody was told that it failed', IS_NOTICE_UNSENT, redrive);
+      const rule = notices.onSuccess ? 'Nobody was told how it ended' : 'Nobody was told that it failed';
+      when(isDue, rule, isUnsent, redrive);
       when(isDue, 'Told meanwhile', not(isToBeDelivered), nothingLeft);
       redrive.next(wait);
       // It goes on already, or nobody could redrive it: looks again.
@@ -153,7 +155,7 @@ const IS_ANSWERED = `$states.input.error in ${literals(NOTHING_TO_RECOVER)}`;
 const IS_ERROR_KNOWN = or("$states.input.status != 'FAILED'", '$exists($states.input.error)', IS_ASKED);
 const IS_REFUSED = `$states.input.error in ${literals(REFUSED_BY_EVALUATION)}`;
 function factsFor({ notices }: states.RecoverySettings) {
-  return { ...factsOf(notices ? ['status', 'error'] : []), isRefused: expression(IS_REFUSED) };
+  return { ...factsOf(notices?.onFailure ? ['status', 'error'] : []), isRefused: expression(IS_REFUSED) };
 }
 const NO_DELIVERY = { record: {}, deliveries: 0, deliveredAt: 0, hasWaited: false, hasNoKey: false };
 
@@ -161,6 +163,18 @@ const IS_OWN = `$record.${RECORD.owner}.S = $execution.executionArn`;
 
 // What was on its way when the execution ended may still be made: it takes the key over, or parks it.
 const MAY_BECOME_OWN = and(not(IS_OWN), `$record.${RECORD.status}.S != ${literal(STATUS.completed)}`);
+
+/**
+ * JSONata that is true where the execution owes a notice of how its step ended. Its last state sends its result: one
+ * that owns a COMPLETED record and has died has not, or has not heard that it did.
+ */
+function unsentIn(notices: states.Notices | undefined): string | undefined {
+  const failure = notices?.onFailure && IS_NOTICE_UNSENT;
+  const result = notices?.onSuccess
+    ? and(IS_OWN, `$record.${RECORD.status}.S = ${literal(STATUS.completed)}`)
+    : undefined;
+  return failure !== undefined && result !== undefined ? or(failure, result) : (failure ?? result);
+}
 
 const FINISHED_AT = `$record.${RECORD.finishedAt}`;
 /** True where it was finished since the execution began, however short the retention: for the event of that, too. */

@@ -18,10 +18,11 @@ import {
 } from '../contract/execution-name';
 import { and, expression, or } from '../contract/jsonata';
 import { RECOVERY_STATE } from '../contract/state-names';
-import type { FailureTarget } from '../failure-destination';
+import type { FailureDestination } from '../failure-destination';
 import { keyExpression } from '../jsonata/key';
 import { redriveExecution } from '../redrive';
 import { DATA_TOO_LONG, NAME_TAKEN_SDK, OWNER_UNKNOWN, PASS_INPUT_ON, type Settings } from '../settings';
+import type { SuccessDestination } from '../success-destination';
 import { type DynamoTask, readTheRecord, retryUnless, SfnTask } from '../tasks';
 
 // The variables of a recovery: `execution`, the one that has died, of which `stopDate` is in epoch milliseconds, and
@@ -37,7 +38,7 @@ export type RecoverySettings = Pick<Settings, 'table' | 'scope' | 'key'> & {
   readonly stepTimeoutSeconds: number;
   /** For how long the record of a key is kept when it is finished, by each outcome. */
   readonly retentionSeconds: readonly number[];
-  /** How unsent failure notices are sent; undefined: the workflow has no failure destination. */
+  /** How unsent notices are sent; undefined: the workflow has no destination. */
   readonly notices: Notices | undefined;
 };
 
@@ -46,8 +47,10 @@ export type Timing = Pick<RecoverySettings, 'stepTimeoutSeconds'>;
 
 /** How unsent notices come to be sent: by a redrive of the execution that has to send. */
 export interface Notices {
-  /** Where what is given up is told. */
-  readonly destination: FailureTarget;
+  /** Where failures are sent, and what is given up is told; undefined: nowhere. */
+  readonly onFailure: FailureDestination | undefined;
+  /** Where results are sent; undefined: nowhere. */
+  readonly onSuccess: SuccessDestination | undefined;
   /** The function that redrives; undefined: recovery does, by the direct integration. */
   readonly redriveFunction: IFunction | undefined;
 }
@@ -124,7 +127,7 @@ export function askAboutTheExecution(
   { notices }: Pick<RecoverySettings, 'notices'>,
 ): SfnTask {
   const stopDate = '$toMillis($states.result.StopDate)';
-  const error = notices ? ", 'error': $states.result.Error" : '';
+  const error = notices?.onFailure ? ", 'error': $states.result.Error" : '';
   const task = new SfnTask(scope, RECOVERY_STATE.ask, {
     comment: 'Is it still dead? Somebody may have redriven it',
     operation: 'describeExecution',
@@ -185,19 +188,25 @@ export const ONE_MORE = {
 } as const;
 
 /**
- * Redrives the execution that has to send the notice of its key's record: it goes on behind the write that said FAILED.
- * A delivery would run the failed step again. The token is the same for all who do so for one end.
+ * Redrives the execution that has to send the notice of its key's record: it goes on behind the write that finished
+ * it. A delivery would run a failed step again, and be answered with a result. The token is the same for all who do so
+ * for one end.
  */
-export function redriveForTheNotice(scope: Construct, { redriveFunction }: Notices): TaskStateBase {
+export function redriveForTheNotice(scope: Construct, notices: Notices): TaskStateBase {
   const end = "$execution.executionArn & '#' & $formatBase($execution.redriveCount, 10)";
   return redriveExecution(scope, RECOVERY_STATE.sendNotice, {
-    comment: 'The record says FAILED, and nobody was told: it goes on where it has to send its notice',
+    comment: notices.onSuccess ? SENDS_WHAT_IS_UNSENT : SENDS_THE_FAILURE,
     executionArn: expression('$execution.executionArn'),
     clientToken: expression(`$hash(${end}, 'SHA-256')`),
-    redriveFunction,
+    redriveFunction: notices.redriveFunction,
     assign: ONE_MORE,
   });
 }
+
+const SENDS_THE_FAILURE =
+  'The record says FAILED, and nobody was told: it goes on where it has to send its notice';
+const SENDS_WHAT_IS_UNSENT =
+  'The record is finished, and nobody was told: it goes on where it has to send its notice';
 
 /** Starts a recovery for each of several executions, under a name that is the same whenever this end of it is found. */
 export function recoverEach(scope: Construct): MapState {

@@ -7,7 +7,7 @@ import { REDELIVERY_FRONT_MAX, SUFFIX, SUFFIX_LENGTH } from '../contract/executi
 import { and, expression, literals, not, or } from '../contract/jsonata';
 import { RECORD } from '../contract/record';
 import { REDELIVERY_STATE } from '../contract/state-names';
-import type { FailureTarget } from '../failure-destination';
+import type { NoticeTarget } from '../notice-target';
 import { NAME_TAKEN_SDK, PASS_INPUT_ON, type Settings } from '../settings';
 import { retryUnless, SfnTask } from '../tasks';
 
@@ -33,7 +33,7 @@ export type RedeliverySettings = Pick<Settings, 'table' | 'scope' | 'key'> &
     /** Whether a failure is left alone after which the step may have run. */
     readonly isAtMostOnce: boolean;
     /** Where what is given up is told; undefined: nowhere. */
-    readonly destination: FailureTarget | undefined;
+    readonly destination: NoticeTarget | undefined;
   };
 
 /** Waits before it looks again. */

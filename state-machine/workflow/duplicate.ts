@@ -12,6 +12,7 @@ import {
   RESULTS_BEFORE_THE_STEP,
   SENDS_AFTER_THE_STEP,
   SENDS_BEFORE_THE_STEP,
+  SENDS_OF_RESULTS,
   STATE,
 } from '../contract/state-names';
 import { REFUSALS, SERVICE_ERROR } from '../jsonata/variables';
@@ -209,6 +210,7 @@ function connectHistory(
   when(cutOff, 'Not on this page', history.IS_FURTHER_BACK, read);
   const sends = settings.failureDestination !== undefined;
   const stores = settings.results !== undefined;
+  const tells = settings.successDestination !== undefined;
   const before = [
     ...BEFORE_THE_STEP,
     ...(sends ? SENDS_BEFORE_THE_STEP : []),
@@ -218,6 +220,7 @@ function connectHistory(
     ...AFTER_THE_STEP,
     ...(sends ? SENDS_AFTER_THE_STEP : []),
     ...(stores ? RESULTS_AFTER_THE_STEP : []),
+    ...(tells ? SENDS_OF_RESULTS : []),
   ];
   const isOutside = or(history.wasIn([...before, ...after]), history.hadLeft(STATE.step));
   const isBehind = or(history.wasIn(after), history.hadLeft(STATE.step));

@@ -1,10 +1,11 @@
-import type { State, Wait } from 'aws-cdk-lib/aws-stepfunctions';
+import type { State, TaskStateBase, Wait } from 'aws-cdk-lib/aws-stepfunctions';
 import { when } from '../choice';
 import { ERROR } from '../contract/error-names';
 import { not } from '../contract/jsonata';
 import { STATE } from '../contract/state-names';
 import { FAILED_EVALUATIONS, REFUSALS, STEP_FAILURE } from '../jsonata/variables';
 import { CONDITION_FAILED, DATA_TOO_LONG, EVALUATION_FAILED, PASS_INPUT_ON } from '../settings';
+import type { DynamoTask } from '../tasks';
 import { catchTableRefused, type SharedStates } from './shared-states';
 import { letTheStepEnd } from './states/business-step';
 import * as claiming from './states/claim';
@@ -12,6 +13,7 @@ import * as fail from './states/fail';
 import { sendDoubt, sendFailure, sendRefusal } from './states/failure-notice';
 import { finalizeElsewhere, finalizeFailed, finalizeStored } from './states/finalize';
 import * as doubt from './states/in-doubt';
+import { sendPlaceOfResult, sendResult } from './states/result-notice';
 import { storeResult } from './states/results';
 
 // The first delivery of a key: claim, business step, finalize.
@@ -88,7 +90,19 @@ export function connectBusinessStep(states: SharedStates): readonly State[] {
   const letStepEnd = letTheStepEnd(scope, step);
   if (inDoubt) connectEndsInDoubt(states, letStepEnd, inDoubt);
   else connectEnds(states, letStepEnd);
-  return [completed, ...(stored ? [stored.finalize] : []), elsewhere];
+  const send = sendResult(scope, settings);
+  return [
+    sending(completed, send),
+    ...(stored ? [sending(stored.finalize, send)] : []),
+    sending(elsewhere, sendPlaceOfResult(scope, settings)),
+  ];
+}
+
+/** The last state of what writes the record, and then sends where anybody is told. */
+function sending(finalize: DynamoTask, send: TaskStateBase | undefined): State {
+  if (send === undefined) return finalize;
+  finalize.next(send);
+  return send;
 }
 
 /**

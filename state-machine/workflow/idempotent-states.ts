@@ -10,6 +10,7 @@ import type { IRecordTable, Settings } from '../settings';
 import { namesOfStateMachines } from '../state-machine-names';
 import { stepInputOf, stepResultOf } from '../step-mapping';
 import { stepRetries } from '../step-retries';
+import type { SuccessDestination } from '../success-destination';
 import { keySource, payloadSource } from '../user-expression';
 import { connectDuplicate } from './duplicate';
 import { connectBusinessStep, connectClaim } from './first-delivery';
@@ -47,6 +48,12 @@ export interface IdempotentStatesProps extends IdempotencyProps {
    * @default - no limit of its own
    */
   readonly timeout?: Duration;
+  /**
+   * Where results are sent.
+   *
+   * @default - nowhere
+   */
+  readonly onSuccess?: SuccessDestination;
   /**
    * A function that redrives an execution, given `{executionArn, clientToken}`.
    *
@@ -145,6 +152,7 @@ function settingsOf(props: IdempotentStatesProps, step: BusinessStep): Omit<Sett
     causeCharacters: props.storeError?.causeCharacters,
     results: props.results,
     failureDestination: props.onFailure,
+    successDestination: props.onSuccess?.target,
     variant: {
       hasPayload: props.payload !== undefined,
       isAtMostOnce: props.delivery === 'at-most-once',

@@ -4,7 +4,13 @@ import { EventBus } from 'aws-cdk-lib/aws-events';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { DefinitionBody, QueryLanguage, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
-import { FailureDestination, IdempotentFragment, IdempotentWorkflow, RecordTable } from '../../infra/index';
+import {
+  FailureDestination,
+  IdempotentFragment,
+  IdempotentWorkflow,
+  RecordTable,
+  SuccessDestination,
+} from '../../infra/index';
 import { definitionIn, newStack, someFunction, synthesized } from '../support/synthesize';
 
 const idempotencyKey = '{% $states.input.id %}';
@@ -44,6 +50,22 @@ describe('FailureDestination', () => {
     ]);
     expect(Object.keys(States).filter(name => name.startsWith('Send'))).toEqual(['Send failure']);
     expect(States['Send failure']).not.toHaveProperty('Catch');
+  });
+
+  test('a success destination: the workflow may put events on its bus alone, and recovery may redrive', () => {
+    const template = synthesized(stack => {
+      const onSuccess = SuccessDestination.eventBus(new EventBus(stack, 'Bus'));
+      new IdempotentWorkflow(stack, 'Pay', { idempotencyKey, step: someFunction(stack), onSuccess });
+    });
+    const { States } = definitionIn(template, /^PayStateMachine/);
+
+    expect(statementsOn('events', template)).toMatchObject([{ Action: 'events:PutEvents' }]);
+    expect(Object.keys(States).filter(name => name.startsWith('Send'))).toEqual([
+      'Send result',
+      'Send where the result is',
+    ]);
+    expect(States['Send result']).not.toHaveProperty('Catch');
+    expect(definitionIn(template, /Recovery(?!Search)/).States).toHaveProperty('Redrive for its notice');
   });
 
   test('in a fragment: its machine may send', () => {

@@ -10,6 +10,7 @@ import {
   Key,
   OnInProgress,
   Redrive,
+  SuccessDestination,
 } from '../../infra/index';
 import { newStack, someFunction } from '../support/synthesize';
 
@@ -305,6 +306,16 @@ describe('the settings of an IdempotentWorkflow', () => {
       'a redrive that is none',
       { redrive: 'direct' as never },
       /`redrive` must be Redrive\.byFunction\(\) or Redrive\.direct\(\), got "direct"/,
+    ],
+    [
+      'a success destination that is none',
+      { onSuccess: 'queue' as never },
+      /`onSuccess` must be SuccessDestination\.queue\(queue\) or SuccessDestination\.eventBus\(bus\), got "queue"/,
+    ],
+    [
+      'a success destination of an Express workflow',
+      { type: 'EXPRESS', onSuccess: SuccessDestination.eventBus(null as never) },
+      /`onSuccess` needs a STANDARD workflow: what an Express execution has not sent/,
     ],
     [
       'a failure destination that is none',

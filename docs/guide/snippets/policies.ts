@@ -1,4 +1,5 @@
 import { Duration, type Stack } from 'aws-cdk-lib';
+import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import {
   FailureDestination,
@@ -7,6 +8,7 @@ import {
   OnInProgress,
   Recovery,
   type Step,
+  SuccessDestination,
 } from 'onceflow';
 
 const idempotencyKey = '{% $states.input.detail.orderId %}';
@@ -46,6 +48,17 @@ export function tells(stack: Stack, step: Step, failures: IQueue): IdempotentWor
     idempotencyKey,
     step,
     onFailure: FailureDestination.queue(failures, { refusals: true }),
+  });
+  // #endregion
+}
+
+/** Somebody is told of each result. */
+export function tellsResults(stack: Stack, step: Step, bus: IEventBus): IdempotentWorkflow {
+  // #region on-success
+  return new IdempotentWorkflow(stack, 'ReserveStock', {
+    idempotencyKey,
+    step,
+    onSuccess: SuccessDestination.eventBus(bus),
   });
   // #endregion
 }

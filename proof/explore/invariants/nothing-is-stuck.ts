@@ -7,7 +7,7 @@ import { isNamed } from '../transition/s3';
 import { indexOfArn } from '../transition/step-functions';
 import { type Channel, deliveries, ordinarySteps } from '../transition/steps';
 import { nextInstant } from '../transition/time';
-import { unsentAt } from './failure-is-sent';
+import { unsentAt } from './end-is-sent';
 import { found, recordText } from './invariant';
 import { type Violation, violationIn } from './invariants';
 import { EXHAUSTED } from './of-the-owner';

@@ -7,7 +7,7 @@ import { isParked } from '../transition/release';
 import { isNamed, textAt } from '../transition/s3';
 import type { Fact, Step } from '../transition/step';
 import { isUnevaluated } from './of-the-answers';
-import { answerOf, isOfTheOwner, isOfTheRecord } from './past';
+import { answerOf, isOfTheOwner, isOfTheRecord, RESULT_ELSEWHERE } from './past';
 
 /** What must hold in some variants only. */
 interface VariantInvariant {
@@ -108,7 +108,8 @@ export const OF_VARIANTS: readonly VariantInvariant[] = [
     brokenBy: (_, __, { facts }) =>
       found(facts, 'sent', fact => {
         const { by, notice, record } = fact;
-        if (notice['status'] === 'REFUSED' || !isOfTheOwner(notice, record)) return undefined;
+        if (/^(REFUSED|COMPLETED)$/.test(String(notice['status'])) || !isOfTheOwner(notice, record))
+          return undefined;
         const stored = isOfTheRecord(fact) ? storedErrorOf(record) : undefined;
         if (stored === notice['error'] || stored === 'Idempotency.Released') return undefined;
         const said = stored ?? textOf(record, 'status');
@@ -128,6 +129,23 @@ export const OF_VARIANTS: readonly VariantInvariant[] = [
         return isIts && isNamed(space, after, record)
           ? undefined
           : `execution ${by + 1} names an object that is not there, or another one`;
+      }),
+  },
+  {
+    name: 'sendsWhatIsStored',
+    says: 'A result is sent when the record says COMPLETED, and not before: the one that it holds, or whose output it is.',
+    in: ({ sendsResults }) => sendsResults,
+    brokenBy: (_, __, { facts }) =>
+      found(facts, 'sent', fact => {
+        const { by, notice, record } = fact;
+        if (notice['status'] !== 'COMPLETED' || !isOfTheOwner(notice, record)) return undefined;
+        const { result, resultOmitted } = notice;
+        const stored = textOf(record, 'result');
+        const isStored =
+          resultOmitted === true || [JSON.stringify(result), RESULT_ELSEWHERE].includes(stored ?? '');
+        if (isOfTheRecord(fact) && isStored) return undefined;
+        const said = stored ?? textOf(record, 'status');
+        return `execution ${by + 1} sends the result ${JSON.stringify(result)}, where the record says ${said}`;
       }),
   },
   {

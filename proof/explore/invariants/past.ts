@@ -27,7 +27,7 @@ function afterFact(past: Past, fact: Fact, { now, skewMs }: ModelState): Past {
   }
   if (fact.kind === 'answered' && past.lastRun)
     return { ...past, lastRun: { ...past.lastRun, isTold: true } };
-  if (fact.kind === 'sent') return isOfTheRecord(fact) ? { ...past, isFailureSent: true } : past;
+  if (fact.kind === 'sent') return afterNotice(past, fact);
   if (fact.kind === 'failed') return { ...afterFailure(past, fact), mayHaveRun: plus(past, -1) };
   // The step may run again, whatever it has come to, as nobody finishes its record.
   if (fact.kind === 'ended' && fact.isLeft) return { ...past, allowed: past.successes.length + 1 };
@@ -63,9 +63,17 @@ function afterFailure(past: Past, { mayBeRetried }: Extract<Fact, { kind: 'faile
   return { ...past, lastRun: { ...past.lastRun, hasFailed: true } };
 }
 
+function afterNotice(past: Past, fact: Extract<Fact, { kind: 'sent' }>): Past {
+  if (!isOfTheRecord(fact)) return past;
+  return fact.notice['status'] === 'COMPLETED'
+    ? { ...past, isResultSent: true }
+    : { ...past, isFailureSent: true };
+}
+
 /** Whether a notice is about the end that the record says. */
 export function isOfTheRecord({ notice, record }: Extract<Fact, { kind: 'sent' }>): boolean {
-  return record?.['status']?.['S'] === 'FAILED' && isOfTheOwner(notice, record);
+  const status = notice['status'] === 'COMPLETED' ? 'COMPLETED' : 'FAILED';
+  return record?.['status']?.['S'] === status && isOfTheOwner(notice, record);
 }
 
 /** Whether a notice is about the present owner of the record, and its attempt. */
@@ -74,7 +82,7 @@ export function isOfTheOwner({ executionArn, attempt }: JsonObject, record: Item
 }
 
 // What the record says now, nobody has been told of.
-function withoutNotice({ isFailureSent: _, ...past }: Past): Past {
+function withoutNotice({ isFailureSent: _, isResultSent: __, ...past }: Past): Past {
   return past;
 }
 

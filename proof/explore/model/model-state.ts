@@ -156,6 +156,8 @@ export interface Past {
   readonly isAllowedAgain?: true;
   /** Where failures are sent: what the record says has been sent, at least once. */
   readonly isFailureSent?: true;
+  /** Where results are sent: that of the record has been sent, at least once. */
+  readonly isResultSent?: true;
   /** In a fragment: the entry whose write has made its execution the owner of the record. */
   readonly claimant?: number;
   /** Since when executions wait for an owner, epoch milliseconds, and how often they had been redriven. */

@@ -18,6 +18,8 @@ export interface Traits {
   readonly sendsFailures: boolean;
   /** Results are in a bucket. */
   readonly storesResults: boolean;
+  /** Results are sent to a destination, when the record says so. */
+  readonly sendsResults: boolean;
   /** For how many milliseconds a delivery waits for the owner of its key; undefined: it does not. */
   readonly waitMs: number | undefined;
   /** How often deliveries redrive one owner; undefined: as often as they can. */
@@ -57,6 +59,7 @@ export function traitsOf(states: Readonly<Record<string, JsonObject>>): Traits {
     chainRetries: step?.['Type'] === 'Parallel' ? attemptsOf(retriersOf(step)) : 0,
     sendsFailures: states['Send failure'] !== undefined,
     storesResults: states['Store result'] !== undefined,
+    sendsResults: states['Send result'] !== undefined,
     waitMs: total === undefined ? undefined : Number(total),
     maxRedrives: max === undefined ? undefined : Number(max),
   };

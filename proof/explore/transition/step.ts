@@ -68,7 +68,7 @@ export type Fact =
       /** In a fragment: its machine goes on, and the record that it owned is not finished. */
       readonly isLeft?: true;
     }
-  /** An execution has sent this to the failure destination; the record as it was then. */
+  /** An execution has sent this to a destination; the record as it was then. */
   | {
       readonly kind: 'sent';
       readonly by: number;

@@ -1,9 +1,29 @@
-import { changeCondition, dropRules, listOf, objectAt, replaceIn, rulesOf, stateOf } from '../mutations/edit';
+import {
+  changeCondition,
+  type DraftObject,
+  dropRules,
+  listOf,
+  objectAt,
+  replaceIn,
+  rulesOf,
+  stateOf,
+} from '../mutations/edit';
 import { of, type VariantMutation } from './mutation';
 
 const STEP = 'Business step';
 const SEND = 'Send failure';
+const SEND_RESULT = 'Send result';
 const CERTAIN = 'Is the outcome certain?';
+
+function goOn(state: DraftObject, next: string): void {
+  delete state['End'];
+  state['Next'] = next;
+}
+
+function end(state: DraftObject): void {
+  delete state['Next'];
+  state['End'] = true;
+}
 
 /** The guards around a step that is retried, and around what is sent to a failure destination. */
 export const FAILURE_MUTATIONS: readonly VariantMutation[] = [
@@ -72,6 +92,27 @@ export const FAILURE_MUTATIONS: readonly VariantMutation[] = [
       ':error',
     );
     replaceIn(values, 'S', ", 'parkedBy': $states.context.Execution.Id", '');
+  }),
+  of('on-success', 'sent-before-the-record', 'sends a result that the record does not say yet', draft => {
+    stateOf(draft, STEP)['Next'] = SEND_RESULT;
+    goOn(stateOf(draft, SEND_RESULT), 'Finalize: completed');
+    end(stateOf(draft, 'Finalize: completed'));
+  }),
+  of('on-success', 'sent-once', 'gives up a result whose answer is lost', draft => {
+    delete stateOf(draft, SEND_RESULT)['Retry'];
+  }),
+  of('on-success', 'send-swallowed', 'ends as if the result had been sent', draft => {
+    objectAt(draft, 'States')['Done'] = { Type: 'Succeed' };
+    stateOf(draft, SEND_RESULT)['Catch'] = [{ ErrorEquals: ['States.ALL'], Next: 'Done' }];
+  }),
+  of('on-success', 'not-sent', 'sends nothing of a step that has succeeded', draft => {
+    end(stateOf(draft, 'Finalize: completed'));
+    stateOf(draft, 'Finalize: result elsewhere')['Next'] = SEND_RESULT;
+    delete objectAt(draft, 'States')['Send where the result is'];
+  }),
+  of('on-success', 'another-attempt', 'tells of the first attempt only', draft => {
+    const request = objectAt(stateOf(draft, SEND_RESULT), 'Arguments');
+    replaceIn(request, 'MessageBody', "'attempt': $attempt", "'attempt': 1");
   }),
   of('on-failure', 'parking-is-not-admitted-again', 'takes its own parking for that of another one', draft =>
     changeCondition(draft, 'Finalize: owner in doubt', ' OR #error = :error', ''),

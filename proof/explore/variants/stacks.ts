@@ -28,6 +28,7 @@ import {
   Recovery,
   Redrive,
   Results,
+  SuccessDestination,
 } from '../../../infra/index';
 
 import { VARIANTS, type VariantName } from './variants';
@@ -59,6 +60,10 @@ const SETTINGS: Readonly<
     delivery: 'at-most-once',
     onFailure: FailureDestination.queue(new Queue(stack, 'Failures'), { refusals: true }),
     failedRetention: Duration.days(30),
+  }),
+  'on-success': stack => ({
+    delivery: 'at-most-once',
+    onSuccess: SuccessDestination.queue(new Queue(stack, 'Results')),
   }),
   'composite-key': { idempotencyKey: ['{% $states.input.detail.orderId %}', '{% $states.input.source %}'] },
   timeout: { timeout: Duration.hours(1) },

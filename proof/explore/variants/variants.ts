@@ -46,6 +46,11 @@ export const VARIANTS = [
     budget: [2, 2],
   },
   {
+    name: 'on-success',
+    differs: "`onSuccess` and `delivery: 'at-most-once'`: results are sent to a queue",
+    budget: [2, 1],
+  },
+  {
     name: 'composite-key',
     differs: 'a key of two parts',
     budget: [2, 2],

@@ -22,6 +22,7 @@ export const SCHEDULES: Readonly<Record<string, string>> = {
   'on-failure-parking-is-not-admitted-again': 'start1 start2 do1 do2 abort1 pass do2 do2 do2 abort2 late2',
   'on-failure-send-swallowed': 'start1 do1 throttle1 do1 throttle1',
   'on-failure-sent-once': 'start1 do1 throttle1 do1 lose1',
+  'on-success-another-attempt': 'start1 start2 do1 do2 throttle1 do1 end1 do2 do2 do2 works2.2 do2 do2 end2',
   'redrives-at-most-once-bound-dropped': 'start1 start2 abort1 late1 do2 pass do2 do2 do2 do2 end2 throttle1',
   'redrives-at-most-once-exhausted-is-taken-over':
     'start1 start2 do1 do1 do2 works1.1 abort1 pass do2 do2 do2 do2 end2 throttle1',

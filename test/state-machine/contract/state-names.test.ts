@@ -10,6 +10,7 @@ import {
   RESULTS_AFTER_THE_STEP,
   SENDS_AFTER_THE_STEP,
   SENDS_BEFORE_THE_STEP,
+  SENDS_OF_RESULTS,
   STATE,
   STORED_ANSWERS,
 } from '../../../state-machine/contract/state-names';
@@ -71,6 +72,7 @@ describe('the names of states', () => {
       ...SENDS_BEFORE_THE_STEP,
       ...SENDS_AFTER_THE_STEP,
       ...RESULTS_AFTER_THE_STEP,
+      ...SENDS_OF_RESULTS,
       ...REFUSALS_BEFORE_THE_STEP,
       ...FAILS_AFTER_THE_STEP,
       ...STORED_ANSWERS,

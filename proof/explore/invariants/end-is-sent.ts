@@ -1,6 +1,7 @@
 import { isJsonObject } from '../../../packages/local/json/json';
 import { redriveProblem } from '../../../packages/local/runtime/redrivability';
 import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
+import type { ExecutionState } from '../model/execution-state';
 import type { ModelState } from '../model/model-state';
 import { withExecution } from '../model/model-state';
 import type { StateSpace } from '../model/state-space';
@@ -10,7 +11,7 @@ import { indexOfArn } from '../transition/step-functions';
 import { ordinarySteps } from '../transition/steps';
 import { recordText, textOf } from './invariant';
 import type { Violation } from './invariants';
-import { counts, remembered } from './past';
+import { counts, remembered, resultText } from './past';
 
 /** What is checked where everything has ended, of a definition that sends its failures somewhere. */
 export const FAILURE_IS_SENT = {
@@ -18,11 +19,34 @@ export const FAILURE_IS_SENT = {
   says: 'Where a record that counts says FAILED, its failure has been sent; or it can be seen by how the execution ended that wrote it that it was not, and a redrive of that one sends it.',
 } as const;
 
+/** What is checked where everything has ended, of a definition that sends its results somewhere. */
+export const RESULT_IS_SENT = {
+  name: 'resultIsSent',
+  says: 'Where a record that counts says COMPLETED, its result has been sent; or its owner has ended otherwise than well, and a redrive of it sends it.',
+} as const;
+
 /** More steps than a redriven execution takes to its end. */
 const STEPS_MAX = 100;
 
-/** What is wrong with a failure that has not been sent; undefined where it has, or nobody promised it. */
+/** What is wrong with an end that has not been sent; undefined where it has, or nobody promised it. */
 export function unsentAt(space: StateSpace, quiet: ModelState): Violation | undefined {
+  return unsentResult(space, quiet) ?? unsentFailure(space, quiet);
+}
+
+function unsentResult(space: StateSpace, quiet: ModelState): Violation | undefined {
+  const record = space.recordOf(quiet);
+  const isOwed = counts(record, quiet.now) && record['status']?.['S'] === 'COMPLETED';
+  if (!space.subject.workflow.traits.sendsResults || !isOwed || quiet.past.isResultSent) return undefined;
+  const index = indexOfArn(space, quiet, record['owner']?.['S']);
+  if (index === undefined || isOfAnotherWorkflow(record)) return undefined;
+  // One that another execution has finished holds no text: what its owner ended with, that had sent before.
+  const isOfItsOwn = resultText(record) !== '';
+  const endsAsSent: Sender['endsAsSent'] = ({ status }) => status === 'SUCCEEDED' && isOfItsOwn;
+  const seen = seenUnsent(space, quiet, { index, endsAsSent });
+  return seen === undefined ? undefined : { invariant: RESULT_IS_SENT.name, says: RESULT_IS_SENT.says, seen };
+}
+
+function unsentFailure(space: StateSpace, quiet: ModelState): Violation | undefined {
   const record = space.recordOf(quiet);
   const isOwed = counts(record, quiet.now) && record['status']?.['S'] === 'FAILED';
   if (!space.subject.workflow.traits.sendsFailures || !isOwed || quiet.past.isFailureSent) return undefined;
@@ -31,27 +55,44 @@ export function unsentAt(space: StateSpace, quiet: ModelState): Violation | unde
   if (error === 'Idempotency.Released' || isOfAnotherWorkflow(record)) return undefined;
   const index = indexOfArn(space, quiet, parkedBy ?? record['owner']?.['S']);
   if (index === undefined) return undefined;
+  const seen = seenUnsent(space, quiet, {
+    index,
+    endsAsSent: ({ status, end }) => status === 'SUCCEEDED' || end?.error === error,
+  });
+  return seen === undefined
+    ? undefined
+    : { invariant: FAILURE_IS_SENT.name, says: FAILURE_IS_SENT.says, seen };
+}
+
+/** Who has to send, by its index, and whether it has ended as if it had sent. */
+interface Sender {
+  readonly index: number;
+  readonly endsAsSent: (execution: ExecutionState['execution']) => boolean;
+}
+
+/** What is seen where nobody can tell that the sender has not sent, or a redrive of it does not send. */
+function seenUnsent(space: StateSpace, quiet: ModelState, { index, endsAsSent }: Sender): string | undefined {
   const number = quiet.executions[index] ?? -1;
   const { execution } = space.workflow.get(number);
-  const who = `execution ${index + 1}`;
-  if (execution.status === 'SUCCEEDED' || execution.end?.error === error)
-    return unsent(`the record is ${recordText(record)}, and ${who} ended as if it had sent that`);
+  const [who, says] = [`execution ${index + 1}`, `the record is ${recordText(space.recordOf(quiet))}`];
+  if (endsAsSent(execution)) return `${says}, and ${who} ended as if it had sent that`;
   // A redrive is possible for a fortnight: for so long somebody may notice.
   if (redriveProblem(execution, quiet.now) !== undefined) return undefined;
   const redriven = space.workflow.signalled(number, { kind: 'redriven' }, quiet.now);
   if (isSentBy(space, withExecution({ ...quiet, faults: 0 }, index, redriven))) return undefined;
-  return unsent(`the record is ${recordText(record)}, and a redrive of ${who} does not send that`);
+  return `${says}, and a redrive of ${who} does not send that`;
 }
 
 function isSentBy(space: StateSpace, from: ModelState): boolean {
   let model = from;
-  for (let count = 0; count < STEPS_MAX && !model.past.isFailureSent && !isQuiet(space, model); count += 1) {
+  const isSent = () => model.past.isFailureSent === true || model.past.isResultSent === true;
+  for (let count = 0; count < STEPS_MAX && !isSent() && !isQuiet(space, model); count += 1) {
     const steps = ordinarySteps(space, { ...model, deliveries: model.delivered }, ['direct']);
     const step = steps.find(({ name }) => !['pass', 'near', 'ttl'].includes(name)) ?? steps[0];
     if (!step) break;
     model = remembered(model, step).after;
   }
-  return model.past.isFailureSent === true;
+  return isSent();
 }
 
 /** The error that a record holds, and who has parked it, where that was not its owner. */
@@ -61,8 +102,4 @@ function storedIn(record: Item): { readonly Error?: unknown; readonly parkedBy?:
   if (error !== 'Idempotency.InDoubt' || typeof cause !== 'string') return { Error: error };
   const facts: unknown = JSON.parse(cause);
   return { Error: error, parkedBy: isJsonObject(facts) ? facts['parkedBy'] : undefined };
-}
-
-function unsent(seen: string): Violation {
-  return { invariant: FAILURE_IS_SENT.name, says: FAILURE_IS_SENT.says, seen };
 }

@@ -1,0 +1,25 @@
+import type { IEventBus } from 'aws-cdk-lib/aws-events';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import { shown } from './contract/shown';
+
+/** What notices are sent to. */
+export type NoticeTarget =
+  | { readonly kind: 'queue'; readonly queue: IQueue }
+  | { readonly kind: 'eventBus'; readonly bus: IEventBus };
+
+/** A standard queue, for the destination of this name. @throws Error for a FIFO queue, and for what is no queue */
+export function queueTarget(destination: string, queue: IQueue): NoticeTarget {
+  if (typeof queue?.queueUrl !== 'string')
+    throw new Error(`\`${destination}.queue\` takes a queue, got ${shown(queue)}`);
+  if (!queue.fifo) return { kind: 'queue', queue };
+  throw new Error(
+    `\`${destination}.queue\` takes a standard queue, got the FIFO queue ${queue.node.path}, which drops a ` +
+      'message that is sent again and holds others back; use a standard one',
+  );
+}
+
+/** An event bus, for the destination of this name. @throws Error for what is none */
+export function busTarget(destination: string, bus: IEventBus): NoticeTarget {
+  if (typeof bus?.eventBusArn === 'string') return { kind: 'eventBus', bus };
+  throw new Error(`\`${destination}.eventBus\` takes an event bus, got ${shown(bus)}`);
+}
