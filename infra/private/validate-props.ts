@@ -273,20 +273,6 @@ function hasRetries(state: StateJson): boolean {
   );
 }
 
-/** Refuses what is no {@link SuccessDestination}, and one of an Express workflow. @throws Error with the remedy */
-export function validateOnSuccess(onSuccess: unknown, isExpress: boolean): void {
-  if (onSuccess === undefined) return;
-  if (!(onSuccess instanceof SuccessDestination)) {
-    const remedy = 'SuccessDestination.queue(queue) or SuccessDestination.eventBus(bus)';
-    throw new Error(`\`onSuccess\` must be ${remedy}, got ${shown(onSuccess)}`);
-  }
-  if (!isExpress) return;
-  throw new Error(
-    '`onSuccess` needs a STANDARD workflow: what an Express execution has not sent when its time is over nobody ' +
-      'sends; let the step send, or whoever starts the workflow',
-  );
-}
-
 /** Refuses recovery of Express executions, which nobody can ask about. @throws Error with the remedy */
 export function validateRecovery(recovery: unknown, isExpress: boolean): void {
   if (recovery === undefined) return;
