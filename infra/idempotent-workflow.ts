@@ -45,7 +45,6 @@ import {
   validateDuration,
   validateFormerStateMachines,
   validateNoRetries,
-  validateOnSuccess,
   validateRecovery,
   validateRetention,
   validateScope,
@@ -196,8 +195,7 @@ export class IdempotentWorkflow extends MeasuredWorkflow implements IStartableWo
   ): WorkflowRecovery | undefined {
     const { type, idempotencyKey, payload, onFailure, onSuccess, formerStateMachines } = this.props;
     const { recovery = type === 'EXPRESS' ? Recovery.none() : Recovery.automatic() } = this.props;
-    const { searchEvery } = recovery;
-    if (!searchEvery) return undefined;
+    if (!recovery.searchEvery) return undefined;
     if (!isOfTheInput([...expressionsOf(idempotencyKey), payload ?? []].flat())) {
       if (this.props.recovery) throw new Error(`\`recovery\` ${OF_THE_INPUT}`);
       Annotations.of(this).addInfoV2('onceflow:recovery', `there is no recovery: it ${OF_THE_INPUT}`);
@@ -213,7 +211,7 @@ export class IdempotentWorkflow extends MeasuredWorkflow implements IStartableWo
       formerStateMachines,
       stepTimeout: gracePeriod,
       retentions: [retention, failedRetention],
-      searchEvery,
+      searchEvery: recovery.searchEvery,
       isMeasured: this.isLogCounted,
       redelivery: redeliveryOf(this.props),
     });
@@ -274,7 +272,6 @@ function validate(props: IdempotentWorkflowProps, scope: string, stack: Stack): 
   validateDelivery(props.delivery);
   validateChoices(props);
   validateRecovery(props.recovery, props.type === 'EXPRESS');
-  validateOnSuccess(props.onSuccess, props.type === 'EXPRESS');
 }
 
 /** Says at synth that the records hang on the id of the construct, while that can still be changed at no cost. */

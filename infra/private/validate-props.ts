@@ -127,12 +127,12 @@ export function redeliveryOf({ recovery, onFailedBefore, delivery, ...props }: I
 }
 
 /** Refuses a type, or a timeout, that its executions cannot have. @throws Error with the remedy */
-export function validateType({ type, timeout, redrive, maxRedrives }: TypeProps): void {
+export function validateType({ type, timeout, redrive, maxRedrives, onSuccess }: TypeProps): void {
   if (type !== undefined && type !== 'STANDARD' && type !== 'EXPRESS') {
     throw new Error(`\`type\` must be STANDARD or EXPRESS, got ${shown(type)}`);
   }
   if (type !== 'EXPRESS') return;
-  for (const [name, given] of Object.entries({ redrive, maxRedrives })) {
+  for (const [name, given] of Object.entries({ redrive, maxRedrives, onSuccess })) {
     if (given === undefined) continue;
     throw new Error(
       `\`${name}\` is for Standard workflows; an Express execution cannot be redriven; leave it out`,
@@ -151,6 +151,7 @@ interface TypeProps {
   readonly timeout?: Duration;
   readonly redrive?: unknown;
   readonly maxRedrives?: unknown;
+  readonly onSuccess?: unknown;
 }
 
 const EXPRESS_SECONDS_MAX = 300;
@@ -208,6 +209,7 @@ export function validateChoices({
   maxRedrives,
   storeError,
   onFailure,
+  onSuccess,
   results,
 }: {
   readonly onDuplicateInProgress?: unknown;
@@ -216,6 +218,7 @@ export function validateChoices({
   readonly maxRedrives?: unknown;
   readonly storeError?: unknown;
   readonly onFailure?: unknown;
+  readonly onSuccess?: unknown;
   readonly results?: unknown;
 }): void {
   validateResults(results);
@@ -226,6 +229,10 @@ export function validateChoices({
   if (onFailure !== undefined && !(onFailure instanceof FailureDestination)) {
     const remedy = 'FailureDestination.queue(queue) or FailureDestination.eventBus(bus)';
     throw new Error(`\`onFailure\` must be ${remedy}, got ${shown(onFailure)}`);
+  }
+  if (onSuccess !== undefined && !(onSuccess instanceof SuccessDestination)) {
+    const remedy = 'SuccessDestination.queue(queue) or SuccessDestination.eventBus(bus)';
+    throw new Error(`\`onSuccess\` must be ${remedy}, got ${shown(onSuccess)}`);
   }
   if (storeError !== undefined && !(storeError instanceof StoreError)) {
     const remedy = 'StoreError.all(), StoreError.nameOnly() or StoreError.upTo(characters)';

@@ -315,7 +315,7 @@ describe('the settings of an IdempotentWorkflow', () => {
     [
       'a success destination of an Express workflow',
       { type: 'EXPRESS', onSuccess: SuccessDestination.eventBus(null as never) },
-      /`onSuccess` needs a STANDARD workflow: what an Express execution has not sent/,
+      /`onSuccess` is for Standard workflows; an Express execution cannot be redriven/,
     ],
     [
       'a failure destination that is none',
