@@ -7,6 +7,7 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Pass } from 'aws-cdk-lib/aws-stepfunctions';
 import { IdempotentWorkflow, Source } from 'onceflow';
+import { announces, packs } from './carrying';
 import { ship } from './chain';
 import { orders } from './fragment';
 import { aroundTheHandler, withTheKeyInAHeader } from './handler';
@@ -52,6 +53,8 @@ describe('the snippets of the guide synthesize', () => {
       5,
       () => startFromBusAndQueue(orderWorkflow(), bus, queue()),
     ],
+    ['a step that sends to a FIFO queue', 3, () => packs(stack, new Queue(stack, 'Parcels', { fifo: true }))],
+    ['a step that puts an event', 3, () => announces(stack, bus)],
     ['a source that keeps the time', 4, () => startWithTime(workflow('Remind', TIME), bus)],
     ['a schedule', 4, () => startEveryHour(workflow('Report', TIME))],
     ['waiting, and a stored failure', 3, () => waits(stack, step)],
