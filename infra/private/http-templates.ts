@@ -19,6 +19,9 @@ function namesAndValues(variable: string, kind: 'header' | 'path' | 'querystring
 /** The input of an execution has no more bytes; escaped, each character is one. */
 const INPUT_LENGTH_MAX = 262_144;
 
+/** The reference to a caller that IAM knows. */
+export const IAM_CALLER = '$context.identity.userArn';
+
 /** What the template of a request needs. */
 export interface RequestTemplate {
   readonly stateMachineArn: string;
@@ -48,6 +51,10 @@ export function requestTemplate({ stateMachineArn, principal, asked }: RequestTe
     namesAndValues('query', 'querystring'),
     // In quotes, so that what is not there is text as well.
     `#set($who="${principal ?? ''}")`,
+    // All users of a Cognito identity pool have the ARN of one role, with one session; each has an id with a colon.
+    principal === IAM_CALLER
+      ? '#set($user="$!context.identity.cognitoIdentityId")#if($user.contains(":"))#set($who=$user)#end'
+      : '',
     text('principal', '$who'),
     text('url', '$context.path'),
     // An empty body may be nothing, which is not assigned.

@@ -20,7 +20,10 @@ export interface HttpResponse {
 export interface HttpSourceOptions extends SourceOptions {
   /** The method that is added to the resource. @default POST */
   readonly method?: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Authorizer, API key, request validator and so on of the method, and of the one at the `Location` of an answer. */
+  /**
+   * Authorizer, API key, request validator and so on of the method; who may send requests may ask at the `Location` of
+   * an answer, where nothing else is demanded.
+   */
   readonly methodOptions?: MethodOptions;
   /** The header that holds the key: a String of RFC 9651 in quotes, or bare. @default Idempotency-Key */
   readonly header?: string;
@@ -36,7 +39,8 @@ export interface HttpSourceOptions extends SourceOptions {
    * `$context.authorizer.claims.sub`. Two callers never share a key.
    *
    * @default - by the authorizer of `methodOptions`: the `principalId` of a Lambda authorizer, the `sub` of Cognito,
-   * the ARN of IAM without its session; without an authorizer all callers are one
+   * the ARN of IAM without its session, or the id of a Cognito identity pool's user;
+   * without an authorizer all callers are one
    */
   readonly principal?: string;
   /**

@@ -95,6 +95,9 @@ export class HttpSource implements IWorkflowSource {
     principal: string | undefined,
   ): void {
     const { method = 'POST', methodOptions = {}, response, cors, header } = this.options;
+    // What a request has to have, a question has not: it would be refused.
+    const { operationName, requestParameters, requestModels, requestValidator, ...others } = methodOptions;
+    const { requestValidatorOptions, ...guards } = others;
     const role = new Role(scope, 'Caller', { assumedBy: new ServicePrincipal('apigateway.amazonaws.com') });
     stateMachine.grantStartSyncExecution(role);
     const headers = [...new Set([...ANSWER_HEADERS, ...Object.keys(responseOf(response)?.headers ?? {})])];
@@ -113,7 +116,7 @@ export class HttpSource implements IWorkflowSource {
         asked: parameter,
       });
       at.addMethod(name, integration(template, { headers, role, cors: page }), {
-        ...methodOptions,
+        ...(parameter === undefined ? methodOptions : guards),
         methodResponses: methodResponses([...headers, ...Object.keys(page ? pageHeaders(page) : {})]),
       });
       if (page) at.addCorsPreflight({ ...page, allowMethods: [name] });

@@ -7,6 +7,7 @@ import type { ResponseMapping } from '../../state-machine/front-door/front-door-
 import { resultSource } from '../../state-machine/front-door/request';
 import { expressionsOf, type IdempotencyKey } from '../../state-machine/key';
 import { validateNames } from '../../state-machine/validate-names';
+import { IAM_CALLER } from '../private/http-templates';
 import type { HttpResponse, HttpSourceOptions } from './http-source-options';
 
 /** The name of every option of `Source.http`. */
@@ -62,6 +63,8 @@ export function validateHttp(resource: IResource | string, options: HttpSourceOp
 export const ANSWER_HEADERS = ['Content-Type', 'Location', 'Retry-After', REPLAYED] as const;
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+/** Names of headers that can stand in a reference of a template of API Gateway. */
+const IN_A_TEMPLATE = /^[A-Za-z][\w-]*$/;
 
 function requireStatus(option: string, status: unknown, least: number): void {
   if (Number.isInteger(status) && Number(status) >= least && Number(status) <= 599) return;
@@ -89,8 +92,10 @@ export function responseOf(response: HttpResponse | undefined): ResponseMapping 
   const { status = 200, headers = {}, body } = response;
   if (typeof status === 'number') requireStatus('response.status', status, 200);
   const texts = Object.entries(headers).map(([name, value]) => {
-    if (!TOKEN.test(name)) {
-      throw new Error(`\`response.headers\` has names of headers such as 'ETag', got ${shown(name)}`);
+    if (!IN_A_TEMPLATE.test(name)) {
+      throw new Error(
+        `\`response.headers\` has names of letters, digits, '-' and '_' such as 'ETag', got ${shown(name)}`,
+      );
     }
     const isText = typeof value === 'string' && !value.startsWith('{%');
     return [
@@ -118,6 +123,6 @@ export function principalOf(given: string | undefined, options: MethodOptions): 
   const type = authorizationType ?? authorizer?.authorizationType;
   if (type === AuthorizationType.COGNITO) return '$context.authorizer.claims.sub';
   if (type === AuthorizationType.CUSTOM) return '$context.authorizer.principalId';
-  if (type === AuthorizationType.IAM) return '$context.identity.userArn';
+  if (type === AuthorizationType.IAM) return IAM_CALLER;
   return apiKeyRequired ? '$context.identity.apiKeyId' : undefined;
 }

@@ -53,7 +53,10 @@ export function accepted(scope: Construct): Succeed {
     comment: 'It is at work, and the caller does not wait longer',
     outputs: {
       status: 202,
-      headers: { Location: expression(`$location & ${SINCE_ITS_START}`), 'Retry-After': '5' },
+      headers: {
+        Location: expression(`$replace($location, /[^!-~]/, '') & ${SINCE_ITS_START}`),
+        'Retry-After': '5',
+      },
       body: '{"status":"accepted"}',
     },
   });

@@ -105,6 +105,29 @@ describe('Source.http', () => {
     for (const method of ['POST', 'GET']) expect(requestTemplateOf(made, method)).toContain(expected);
   });
 
+  test('what a request has to have: the question after its answer need not, but its caller has to be somebody', () => {
+    const requestParameters = { 'method.request.header.Idempotency-Key': true };
+    const made = started({
+      methodOptions: {
+        authorizationType: AuthorizationType.IAM,
+        operationName: 'Pay',
+        requestParameters,
+        requestValidatorOptions: { validateRequestParameters: true },
+      },
+    });
+    made.hasResourceProperties('AWS::ApiGateway::Method', {
+      HttpMethod: 'POST',
+      RequestParameters: requestParameters,
+    });
+    made.hasResourceProperties('AWS::ApiGateway::Method', {
+      HttpMethod: 'GET',
+      AuthorizationType: 'AWS_IAM',
+      OperationName: Match.absent(),
+      RequestParameters: Match.absent(),
+      RequestValidatorId: Match.absent(),
+    });
+  });
+
   test('an authorizer of the whole API: it says who the caller is', () => {
     const made = started({}, {}, stack => {
       const defaultMethodOptions = { authorizationType: AuthorizationType.IAM };
@@ -167,6 +190,11 @@ describe('Source.http', () => {
       'Test/Pay: `response.body` must give the same',
     ],
     ['a header of results', () => started({ response: { headers: { 'a b': 'c' } } }), '`response.headers`'],
+    [
+      'a header of results that no template can name',
+      () => started({ response: { headers: { 'X.A': 'c' } } }),
+      "`response.headers` has names of letters, digits, '-' and '_' such as 'ETag', got",
+    ],
   ])('%s: refused', (_, define, message) => {
     expect(define).toThrow(message);
   });

@@ -1,4 +1,4 @@
-import { requestTemplate } from '../../infra/private/http-templates';
+import { IAM_CALLER, requestTemplate } from '../../infra/private/http-templates';
 import { mappingVariables } from '../../packages/local/services/api-gateway/mapping-context';
 import { evaluateTemplate } from '../../packages/local/services/api-gateway/vtl/evaluate';
 import { parseTemplate } from '../../packages/local/services/api-gateway/vtl/parse';
@@ -11,14 +11,17 @@ interface Request {
   readonly path?: Readonly<Record<string, string>>;
   readonly querystring?: Readonly<Record<string, string>>;
   readonly principalId?: string;
+  /** Whom IAM knows, in place of an authorizer. */
+  readonly identity?: Readonly<Record<string, string>>;
 }
 
 /** The input that the front door gets of a request. */
-function inputOf({ body = '', header = {}, path = {}, querystring = {}, principalId = 'alice' }: Request) {
+function inputOf(request: Request) {
+  const { body = '', header = {}, path = {}, querystring = {}, principalId = 'alice', identity } = request;
   const parsed = parseTemplate(
     requestTemplate({
       stateMachineArn: ARN,
-      principal: '$context.authorizer.principalId',
+      principal: identity ? IAM_CALLER : '$context.authorizer.principalId',
       asked: undefined,
     }),
   );
@@ -26,7 +29,7 @@ function inputOf({ body = '', header = {}, path = {}, querystring = {}, principa
   const { variables } = mappingVariables({
     body,
     parameters: { header, path, querystring },
-    context: { path: '/prod/payments', authorizer: { principalId } },
+    context: { path: '/prod/payments', authorizer: { principalId }, identity: identity ?? {} },
     stageVariables: {},
   });
   const call = JSON.parse(evaluateTemplate(parsed.template, variables));
@@ -62,6 +65,17 @@ describe('the template of a request', () => {
 
   test('no body and no authorizer: empty texts', () => {
     expect(inputOf({ principalId: '' }).input).toMatchObject({ headers: [], principal: '', body: '' });
+  });
+
+  test('users of one identity pool, who have one ARN: each is told apart; a role is its ARN', () => {
+    const userArn = 'arn:aws:sts::111111111111:assumed-role/Users/CognitoIdentityCredentials';
+    const cognitoIdentityId = 'us-east-1:00000000-0000-4000-8000-000000000001';
+
+    expect(inputOf({ identity: { userArn, cognitoIdentityId } }).input.principal).toBe(cognitoIdentityId);
+    for (const none of ['', '$context.identity.cognitoIdentityId']) {
+      expect(inputOf({ identity: { userArn, cognitoIdentityId: none } }).input.principal).toBe(userArn);
+    }
+    expect(inputOf({ identity: { userArn } }).input.principal).toBe(userArn);
   });
 
   test.each([

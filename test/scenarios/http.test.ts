@@ -188,6 +188,12 @@ describe('a request by HTTP', () => {
     expect(await world.answered(keyed('k1', { Prefer }))).toMatchObject({ status: 202, tookMs });
   });
 
+  test('with a line break in its path: no header is begun by its location', async () => {
+    const sent = { ...keyed('k1', { Prefer: 'respond-async' }), url: '/prod/payments\r\nSet-Cookie: a' };
+
+    expect((await world.answered(sent)).headers['Location']).toMatch(/^\.\/paymentsSet-Cookie:a\/requests\//);
+  });
+
   test('asked for before there is a record: accepted; a question that is made up: not found', async () => {
     world.faults = failing('Claim record', 'DynamoDB.SdkClientException', 3);
     const answer = await world.request(keyed('k1', { Prefer: 'respond-async' }));

@@ -15,6 +15,8 @@ export interface Sent {
   readonly path?: Readonly<Record<string, string>>;
   /** What the template says in place of a request that is too long. */
   readonly tooLong?: true;
+  /** The path that the request was sent to. */
+  readonly url?: string;
   /** The last part of a `Location`: a question. */
   readonly asked?: string;
 }
@@ -73,7 +75,16 @@ export async function openHttp(
   });
 }
 
-function inputOf({ headers = {}, body, text, principal = '', path = {}, tooLong, asked }: Sent) {
+function inputOf({
+  headers = {},
+  body,
+  text,
+  principal = '',
+  path = {},
+  tooLong,
+  url = '/prod/payments',
+  asked,
+}: Sent) {
   if (tooLong) return { principal, tooLong };
   const lines = Array.isArray(headers) ? headers : Object.entries(headers);
   const listed = (entries: readonly (readonly [string, string])[]) =>
@@ -83,7 +94,7 @@ function inputOf({ headers = {}, body, text, principal = '', path = {}, tooLong,
     path: listed(Object.entries(path)),
     query: [],
     principal,
-    url: asked === undefined ? '/prod/payments' : `/prod/payments/requests/${asked}`,
+    url: asked === undefined ? url : `${url}/requests/${asked}`,
     ...(asked === undefined ? { body: text ?? (body === undefined ? '' : JSON.stringify(body)) } : { asked }),
   };
 }
