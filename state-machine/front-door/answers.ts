@@ -91,10 +91,11 @@ export function result(scope: Construct, isMapped: boolean): Succeed {
 }
 
 /**
- * True where the answer does not exceed what an execution may end with, 262,144 bytes, when its quotes are escaped.
- * `text` is JSONata of its body.
+ * True where the answer does not exceed what an execution may end with, 262,144 bytes, when its quotes are escaped. A
+ * character beyond ASCII has up to four. `text` is JSONata of its body.
  */
 export function fits(text: string): string {
-  const escaped = `$replace($replace(${text}, /[\\\\"]/, '__'), /[^ -~]/, '______')`;
+  const quotes = `$replace(${text}, /[\\\\"]/, '__')`;
+  const escaped = `$replace($replace(${quotes}, /[\\u0000-\\u001f]/, '______'), /[^\\u0000-\\u007f]/, '____')`;
   return `$length(${escaped}) < 250000`;
 }

@@ -258,6 +258,15 @@ describe('a request by HTTP', () => {
     expect(again).toMatchObject({ status: 200, headers: REPLAYED, body: first.body });
   });
 
+  test('whose result is long, and beyond ASCII: the answer, as an execution may end with its bytes', async () => {
+    const long = '中'.repeat(60_000);
+    world.step = () => returns(long);
+
+    expect(await world.answered(keyed('k1'))).toMatchObject({ status: 200, body: JSON.stringify(long) });
+    world.step = () => returns('\u0001'.repeat(20_000) + '中'.repeat(45_000));
+    expect(told(await world.answered(keyed('k2')))).toBe('500 result-unavailable');
+  });
+
   test('whose result is too long for an answer: unavailable, and not run again', async () => {
     world.step = () => returns('"'.repeat(110_000));
 
