@@ -3,7 +3,7 @@ import type { Construct } from 'constructs';
 import { when } from '../choice';
 import { expression } from '../contract/jsonata';
 import { FRONT_DOOR_STATE } from '../contract/state-names';
-import { PASS_INPUT_ON } from '../settings';
+import { DATA_TOO_LONG, OWNER_UNKNOWN, PASS_INPUT_ON } from '../settings';
 import * as answers from './answers';
 import type { FrontDoorProps } from './front-door-props';
 import { evaluate, readOwnersEnd, retryBriefly } from './front-door-states';
@@ -38,7 +38,9 @@ export function defineEnds(scope: Construct, props: FrontDoorProps): Ends {
 
   const readOwner = readOwnersEnd(scope);
   retryBriefly(readOwner, 1);
-  readOwner.addCatch(problems.resultUnavailable);
+  readOwner.addCatch(problems.resultUnavailable, { errors: [OWNER_UNKNOWN, DATA_TOO_LONG] });
+  // All of the account share the calls of DescribeExecution: throttled, it says nothing of the result.
+  readOwner.addCatch(accepted, { outputs: PASS_INPUT_ON });
   const isThere = Choice.jsonata(scope, FRONT_DOOR_STATE.isOutputThere, {
     comment: 'The record is finished a moment before its execution is',
   });

@@ -258,6 +258,16 @@ describe('a request by HTTP', () => {
     expect(again).toMatchObject({ status: 200, headers: REPLAYED, body: first.body });
   });
 
+  test('whose result cannot be read now: accepted, and the result at its location later', async () => {
+    world.step = () => returns('"'.repeat(40_000));
+    world.faults = failing("Read the owner's end", 'Sfn.ThrottlingException');
+    const answer = await world.answered(keyed('k1'));
+    world.faults = (_, next) => next();
+
+    expect(answer.status).toBe(202);
+    expect(await world.answered({ asked: askedAt(answer) })).toMatchObject({ status: 200 });
+  });
+
   test('whose result is long, and beyond ASCII: the answer, as an execution may end with its bytes', async () => {
     const long = '中'.repeat(60_000);
     world.step = () => returns(long);
