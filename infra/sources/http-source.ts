@@ -115,9 +115,14 @@ export class HttpSource implements IWorkflowSource {
         principal,
         asked: parameter,
       });
-      at.addMethod(name, integration(template, { headers, role, cors: page }), {
+      // A cache on the way knows no callers.
+      const fixed: Readonly<Record<string, string>> = {
+        ...(parameter !== undefined && { 'Cache-Control': 'no-store' }),
+        ...(page && pageHeaders(page)),
+      };
+      at.addMethod(name, integration(template, { headers, role, cors: page, fixed }), {
         ...(parameter === undefined ? methodOptions : guards),
-        methodResponses: methodResponses([...headers, ...Object.keys(page ? pageHeaders(page) : {})]),
+        methodResponses: methodResponses([...headers, ...Object.keys(fixed)]),
       });
       if (page) at.addCorsPreflight({ ...page, allowMethods: [name] });
     };
@@ -161,17 +166,19 @@ interface Integrated {
   readonly headers: readonly string[];
   readonly role: Role;
   readonly cors: CorsOptions | undefined;
+  /** Headers that every answer has, as texts. */
+  readonly fixed: Readonly<Record<string, string>>;
 }
 
 /** StartSyncExecution of the front door; what is no answer of it becomes a problem document, never 200. */
-function integration(template: string, { headers, role, cors }: Integrated): AwsIntegration {
+function integration(template: string, { headers, role, cors, fixed }: Integrated): AwsIntegration {
   const { notStarted } = PROBLEM;
   const fallback = {
     status: notStarted.status,
     body: problemDocument(notStarted),
     retryAfter: String(notStarted.retryAfter),
   };
-  const forPages = inQuotes(cors ? pageHeaders(cors) : {});
+  const responseParameters = inQuotes(fixed);
   const origin = cors ? originTemplate(cors.allowOrigins) : '';
   return new AwsIntegration({
     service: 'states',
@@ -186,14 +193,14 @@ function integration(template: string, { headers, role, cors }: Integrated): Aws
         {
           statusCode: '200',
           selectionPattern: '2\\d{2}',
-          responseParameters: forPages,
+          responseParameters,
           responseTemplates: { 'application/json': origin + responseTemplate(headers, fallback) },
         },
         // Whatever else: StartSyncExecution was throttled, refused, or not reached.
         {
           statusCode: String(fallback.status),
           responseParameters: {
-            ...forPages,
+            ...responseParameters,
             ...inQuotes({ 'Content-Type': 'application/problem+json', 'Retry-After': fallback.retryAfter }),
           },
           responseTemplates: { 'application/json': `${origin}#set($problem='${fallback.body}')\${problem}` },

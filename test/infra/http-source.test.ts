@@ -105,6 +105,22 @@ describe('Source.http', () => {
     for (const method of ['POST', 'GET']) expect(requestTemplateOf(made, method)).toContain(expected);
   });
 
+  test('what is answered to a question: no cache keeps it, as it knows no callers', () => {
+    const noStore = {
+      ResponseParameters: Match.objectLike({ 'method.response.header.Cache-Control': "'no-store'" }),
+    };
+    template.hasResourceProperties('AWS::ApiGateway::Method', {
+      HttpMethod: 'GET',
+      Integration: { IntegrationResponses: [Match.objectLike(noStore), Match.objectLike(noStore)] },
+      MethodResponses: ['200', '503'].map(StatusCode =>
+        Match.objectLike({
+          StatusCode,
+          ResponseParameters: { 'method.response.header.Cache-Control': false },
+        }),
+      ),
+    });
+  });
+
   test('what a request has to have: the question after its answer need not, but its caller has to be somebody', () => {
     const requestParameters = { 'method.request.header.Idempotency-Key': true };
     const made = started({
