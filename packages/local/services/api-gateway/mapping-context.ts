@@ -1,7 +1,7 @@
 import type { Json } from '../../json/json';
 import { escapeJavaScript, urlDecode, urlEncode } from './java-text';
 import { atJsonPath } from './json-path';
-import { fromJson, type HostObject, TemplateError, textOf, type Value } from './vtl/value';
+import { fromJson, type HostObject, requireLength, TemplateError, textOf, type Value } from './vtl/value';
 
 /** A request as mapping templates see it: of several values under one name the last, but headers all, by a comma. */
 export interface RequestParameters {
@@ -98,6 +98,7 @@ const UTIL: HostObject = {
   call(name, [given = null]) {
     if (given === null) return null;
     const text = textOf(given);
+    requireLength(text.length);
     switch (name) {
       case 'escapeJavaScript':
         return escapeJavaScript(text);

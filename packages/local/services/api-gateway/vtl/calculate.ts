@@ -1,4 +1,4 @@
-import { areEqual, TemplateError, textOf, type Value } from './value';
+import { areEqual, requireLength, TemplateError, textOf, type Value } from './value';
 
 /**
  * What an operator of VTL makes of two values: whole numbers stay whole, and where one side is text `+` joins. Null
@@ -13,7 +13,7 @@ export function calculate(operator: string, left: Value, right: Value): Value {
     case '!=':
       return !areEqual(left, right);
     case '+':
-      if (typeof left === 'string' || typeof right === 'string') return textOf(left) + textOf(right);
+      if (typeof left === 'string' || typeof right === 'string') return joined(textOf(left), textOf(right));
       return ofNumbers(left, right, (one, other) => one + other);
     case '-':
       return ofNumbers(left, right, (one, other) => one - other);
@@ -26,6 +26,12 @@ export function calculate(operator: string, left: Value, right: Value): Value {
     default:
       return compare(operator, left, right);
   }
+}
+
+/** Two texts as one. @throws TemplateError where that would be too long */
+export function joined(one: string, other: string): string {
+  requireLength(one.length + other.length);
+  return one + other;
 }
 
 function quotient(one: number, other: number): number | null {

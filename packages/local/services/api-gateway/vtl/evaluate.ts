@@ -2,14 +2,12 @@ import { createContext, Script } from 'node:vm';
 import { calculate } from './calculate';
 import { callMethod } from './methods';
 import type { Branch, Expression, Piece, Pieces, Reference, Step, Template } from './syntax';
-import { isHost, TemplateError, textOf, type Value } from './value';
+import { CHARACTERS_MAX, isHost, TemplateError, textOf, type Value } from './value';
 
 /** A template that is right takes a millisecond, on a busy machine a few; then it is one that would never end. */
 const MS_MAX = 5_000;
 /** Pieces and values that one evaluation may come to. */
 const STEPS_MAX = 100_000;
-/** API Gateway passes no larger body on, and answers none. */
-const CHARACTERS_MAX = 10 * 1024 * 1024;
 
 /**
  * What a mapping template makes of these variables.

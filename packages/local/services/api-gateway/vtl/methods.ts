@@ -1,4 +1,5 @@
-import { areEqual, isHost, TemplateError, textOf, type Value } from './value';
+import { joined } from './calculate';
+import { areEqual, isHost, requireLength, TemplateError, textOf, type Value } from './value';
 
 type Method<Of> = (of: Of, args: readonly Value[]) => Value;
 type Methods<Of> = ReadonlyMap<string, Method<Of>>;
@@ -46,11 +47,18 @@ const STRING: Methods<string> = new Map<string, Method<string>>([
   ['endsWith', (of, args) => of.endsWith(text(args, 0))],
   ['indexOf', (of, args) => of.indexOf(text(args, 0), optionalIndex(args, 1))],
   ['lastIndexOf', (of, args) => of.lastIndexOf(text(args, 0))],
-  ['concat', (of, args) => of + text(args, 0)],
+  ['concat', (of, args) => joined(of, text(args, 0))],
   ['charAt', (of, args) => of.charAt(index(args, 0, of.length - 1))],
   ['substring', substring],
   ['equalsIgnoreCase', (of, args) => of.toLowerCase() === text(args, 0).toLowerCase()],
-  ['replace', (of, args) => of.replaceAll(text(args, 0), () => text(args, 1))],
+  [
+    'replace',
+    (of, args) =>
+      of.replaceAll(
+        text(args, 0),
+        bounded(of, () => text(args, 1)),
+      ),
+  ],
   ['replaceAll', (of, args) => replaced(of, args, 'g')],
   ['replaceFirst', (of, args) => replaced(of, args, '')],
   ['matches', (of, args) => expression(`^(?:${text(args, 0)})$`, '').test(of)],
@@ -122,11 +130,23 @@ function split(of: string, args: readonly Value[]): Value[] {
 /** In the replacement `$1` is a group, and a backslash takes what follows as it is. */
 function replaced(of: string, args: readonly Value[], flags: string): string {
   const replacement = text(args, 1);
-  return of.replace(expression(text(args, 0), flags), (...match: unknown[]) =>
-    replacement.replace(/\\([\s\S])|\$(\d)/g, (_whole, plain: string | undefined, group: string) =>
-      plain === undefined ? String(match[Number(group)] ?? '') : plain,
-    ),
-  );
+  const replacementFor = (...match: unknown[]) => {
+    const filled = (_whole: unknown, plain: unknown, group: unknown) =>
+      String(plain ?? match[Number(group)] ?? '');
+    return replacement.replace(/\\([\s\S])|\$(\d)/g, bounded('', filled));
+  };
+  return of.replace(expression(text(args, 0), flags), bounded(of, replacementFor));
+}
+
+/** The same replacements, while what they make of a text is not too long: at its bound V8 would end the process. */
+function bounded(of: string, replacementFor: (...match: unknown[]) => string) {
+  let characters = of.length;
+  return (...match: unknown[]): string => {
+    const replacement = replacementFor(...match);
+    characters += replacement.length;
+    requireLength(characters);
+    return replacement;
+  };
 }
 
 /** Java's regular expressions, as far as JavaScript has the same. @throws TemplateError for others */

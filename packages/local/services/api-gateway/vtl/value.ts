@@ -17,6 +17,14 @@ export class TemplateError extends Error {
   override readonly name: string = 'TemplateError';
 }
 
+/** API Gateway passes no larger body on, and answers none. */
+export const CHARACTERS_MAX = 10 * 1024 * 1024;
+
+/** A text that is made of others, of so many characters. @throws TemplateError where it would be too long */
+export function requireLength(characters: number): void {
+  if (characters > CHARACTERS_MAX) throw new TemplateError('a text in it is longer than 10 MB');
+}
+
 /** True for what a template is given, and false for values of its own. */
 export function isHost(value: Value): value is HostObject {
   return typeof value === 'object' && value !== null && 'isHost' in value;

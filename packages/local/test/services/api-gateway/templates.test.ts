@@ -106,6 +106,17 @@ describe('a mapping template', () => {
     ["$input.path('$..n')", 'the JSON path $..n is not built'],
     ['$input.constructor.name$util.__proto__', ''],
     ['#foreach($i in [1..2000000])#end', 'a range in it is too long'],
+    ...[
+      '$a.replaceAll("a", $a)',
+      '$a.replaceAll("(.*)", "$1$1")',
+      '$a.replace("a", $a)',
+      '$a.concat($a)',
+      '$a + $a',
+      '$util.escapeJavaScript($a).concat("/")',
+    ].map((grown): [string, string] => [
+      `#set($a = "aaaaaaaaaa")#foreach($i in [1..60])#set($a = ${grown})#end$a.length()`,
+      'a text in it is longer than 10 MB',
+    ]),
     ['#foreach($i in [1..400])#foreach($j in [1..400])x#end#end', 'it takes more than 100000 steps'],
   ])('%s: %s', (template, problem) => {
     expect(made(template)).toBe(problem);
