@@ -112,7 +112,6 @@ describe('a mapping template', () => {
       '$a.replace("a", $a)',
       '$a.concat($a)',
       '$a + $a',
-      '$util.escapeJavaScript($a).concat("/")',
     ].map((grown): [string, string] => [
       `#set($a = "aaaaaaaaaa")#foreach($i in [1..60])#set($a = ${grown})#end$a.length()`,
       'a text in it is longer than 10 MB',
@@ -120,6 +119,11 @@ describe('a mapping template', () => {
     ['#foreach($i in [1..400])#foreach($j in [1..400])x#end#end', 'it takes more than 100000 steps'],
   ])('%s: %s', (template, problem) => {
     expect(made(template)).toBe(problem);
+  });
+
+  test('a body of more than 10 MB: not escaped', () => {
+    const body = '/'.repeat(10 * 1024 * 1024 + 1);
+    expect(made('$util.escapeJavaScript($input.body)', body)).toBe('a text in it is longer than 10 MB');
   });
 
   test('a regular expression that would never end: ended', () => {
