@@ -110,6 +110,8 @@ export function hasFailedInAFragment({ fragments, storesResults }: MachineRecove
 const OF_RESULTS = [...RESULTS_BEFORE_THE_STEP, ...RESULTS_AFTER_THE_STEP];
 
 const NOTICES: readonly StateName[] = [
+  STATE.sendResult,
+  STATE.sendPlaceOfResult,
   STATE.sendFailure,
   STATE.sendDoubt,
   STATE.sendOwnersDoubt,
