@@ -3,7 +3,7 @@ import { ERROR } from '../state-machine/contract/error-names';
 import { isDone as isDoneIn } from '../state-machine/contract/judgement';
 import { RECORD, RESULT_ELSEWHERE, type ResultAttributes } from '../state-machine/contract/record';
 import { fetchResult } from '../state-machine/contract/store-result';
-import { pointerIn, resultObjectOf } from '../state-machine/contract/stored-result';
+import { resultObjectOf } from '../state-machine/contract/stored-result';
 import { attributeIn, keyIn } from '../state-machine/contract/table-schema';
 import type { EpochMs, EpochSeconds } from '../state-machine/contract/time';
 import { answerOf } from './aws';
@@ -60,16 +60,21 @@ async function succeeded(call: Call, { executionArn, output }: Ending): Promise<
   return { outcome, executionArn: record.owner, result: found.result };
 }
 
-/** The result, by its text, or where that is a pointer or there is none out of the bucket; undefined: nobody has it. */
+/**
+ * The result, by its text, or where that is a pointer or there is none out of the bucket; undefined: nobody has it.
+ *
+ * A pointer says itself which object is meant. The one that the record names may hold no more than the pointer of a
+ * step, where the record itself keeps next to nothing, or by now be another attempt's.
+ */
 async function resultOf(
   { s3, recordKey }: Call,
   record: StoredRecord,
   text: string | undefined,
 ): Promise<{ readonly result: unknown } | undefined> {
   const result: unknown = text === undefined ? undefined : JSON.parse(text);
-  const object = resultObjectOf({ ...record, idempotencyKey: recordKey });
-  if (object === undefined || (text !== undefined && !pointerIn(result)))
-    return text === undefined ? undefined : { result };
+  const told = text === undefined ? record : { attempt: record.attempt, result: text };
+  const object = resultObjectOf({ ...told, idempotencyKey: recordKey });
+  if (object === undefined) return text === undefined ? undefined : { result };
   if (!s3) return { result: { storedResult: object } };
   try {
     return { result: await fetchResult(s3, object) };

@@ -11,17 +11,17 @@ const LONG = 'ä'.repeat(70_000);
 describe('startOnce of a workflow with results in a bucket', () => {
   let world: World;
   let s3: S3;
-  beforeEach(async () => {
+  const open = async (maxInRecord: number) => {
     world = await openWorld({
-      name: 'results-for-clients',
+      name: `results-for-clients-${maxInRecord}`,
       settings: stack => ({
-        results: Results.inBucket(new Bucket(stack, 'Results', { bucketName: 'results' })),
+        results: Results.inBucket(new Bucket(stack, 'Results', { bucketName: 'results' }), { maxInRecord }),
       }),
     });
     const credentials = { accessKeyId: 'x', secretAccessKey: 'y' };
     const { endpoint = '', region } = world.stack;
     s3 = new S3({ endpoint, region, credentials, forcePathStyle: true });
-  });
+  };
   afterEach(async () => {
     s3.destroy();
     await world.close();
@@ -33,6 +33,7 @@ describe('startOnce of a workflow with results in a bucket', () => {
   };
 
   test('a result that no state can read back: fetched with `s3`, else where it is', async () => {
+    await open(60_000);
     world.step = () => returns(LONG);
 
     const first = await resultOf({ s3 });
@@ -46,21 +47,26 @@ describe('startOnce of a workflow with results in a bucket', () => {
     expect(world.runs).toHaveLength(1);
   });
 
-  test('a step that stores its result itself: the same', async () => {
-    const event = { idempotencyKey: 'ChargePayment#order-1', attempt: 1 };
-    world.step = async () => {
-      const { storedResult } = await storeResult(s3, event, LONG, { bucket: 'results' });
-      return returns({ storedResult: { ...storedResult } });
-    };
+  test.each([60_000, 0])(
+    'a step stores its result itself, the record holds up to %d: the same',
+    async max => {
+      await open(max);
+      const event = { idempotencyKey: 'ChargePayment#order-1', attempt: 1 };
+      world.step = async () => {
+        const { storedResult } = await storeResult(s3, event, LONG, { bucket: 'results' });
+        return returns({ storedResult: { ...storedResult } });
+      };
 
-    expect([await resultOf({ s3 }), await resultOf({ s3 })].map(result => result === LONG)).toEqual([
-      true,
-      true,
-    ]);
-    expect(await resultOf({})).toMatchObject({ storedResult: { bucket: 'results' } });
-  });
+      expect([await resultOf({ s3 }), await resultOf({ s3 })].map(result => result === LONG)).toEqual([
+        true,
+        true,
+      ]);
+      expect(await resultOf({})).toMatchObject({ storedResult: { bucket: 'results' } });
+    },
+  );
 
   test('the object is gone: says so, with its place', async () => {
+    await open(60_000);
     world.step = () => returns(LONG);
     await resultOf({});
     const { bucket: Bucket = '', key: Key = '' } =
