@@ -32,20 +32,24 @@ const STORED = `$record.${RECORD.payload}.S`;
 /**
  * JSONata of the names of the fields in which this delivery's payload, as it would be kept, differs from the record's:
  * the first ten. An empty list where both are the same, so that what is not kept differs, or have no fields. Undefined
- * where one of them is not known.
+ * where one of them is not known: not kept, or so long that it would not be. The state that names them has no catcher:
+ * an evaluation that takes longer than that of the hash would end the delivery under another error.
  */
 export function differingFields(jsonata: string): string {
-  const statements = [
-    bindPayload(jsonata),
-    ...DEFINE_JSON_TEXT,
+  const named = [
     `$stored := $parse(${STORED})`,
-    "$own := $lookup($payload, 'value')",
-    "$written := function($object, $name) { $name in $keys($object) ? $write([{'before': '', 'value': $lookup($object, $name)}]) : '' }",
+    "$written := function($object, $name) { ( $value := $lookup($object, $name); $exists($value) ? $write([{'before': '', 'value': $value}]) : '' ) }",
     "$haveFields := $type($stored) = 'object' and $type($own) = 'object'",
-    '$names := $haveFields ? $distinct($append($keys($stored), $keys($own))) : []',
+    '$names := $haveFields ? $keys($merge([$stored, $own])) : []',
     '$differing := $filter($names, function($name) { $written($stored, $name) != $written($own, $name) })',
     `$first := $filter($differing, function($name, $index) { $index < ${FIELDS_MAX} })`,
     `[$map($first, function($name) { $substring($name, 0, ${FIELD_CHARACTERS_MAX}) })]`,
+  ];
+  const statements = [
+    bindPayload(jsonata),
+    ...DEFINE_JSON_TEXT,
+    "$own := $lookup($payload, 'value')",
+    `$length($string($own)) <= ${PAYLOAD_TEXT_MAX} ? ( ${named.join('; ')} )`,
   ];
   const omitted = literals(Object.values(PAYLOAD_OMITTED));
   return (

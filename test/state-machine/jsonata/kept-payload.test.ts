@@ -89,6 +89,15 @@ describe('the fields that differ', () => {
     expect(await differing({}, many)).toEqual(Array.from({ length: 10 }, () => 'x'.repeat(64)));
   });
 
+  // The state that names them has no catcher: beyond the second of an evaluation the error would be another one.
+  test.each<[string, unknown]>([
+    ['longer than is kept', { text: 'x'.repeat(PAYLOAD_TEXT_MAX) }],
+    ['thousands of fields', Object.fromEntries(Array.from({ length: 4000 }, (_, i) => [`field${i}`, i]))],
+    ['nothing', undefined],
+  ])('the other payload is %s: unknown', async (_, own) => {
+    expect(await differing({ a: 1 }, own)).toBeUndefined();
+  });
+
   test.each([
     ['no record of it', {}],
     ['too long', { payload: { S: 'TOO_LONG' } }],
