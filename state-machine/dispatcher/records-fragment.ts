@@ -12,7 +12,7 @@ import { MALFORMED_RECORD } from '../contract/error-names';
 import { expression, literal } from '../contract/jsonata';
 import { DISPATCHER_STATE } from '../contract/state-names';
 import { STEP_FAILURE } from '../jsonata/variables';
-import { EVALUATION_FAILED, PASS_INPUT_ON } from '../settings';
+import { DATA_TOO_LONG, EVALUATION_FAILED, PASS_INPUT_ON } from '../settings';
 import { DispatcherFragment, type DispatcherFragmentProps } from './dispatcher-fragment';
 import { RETRIES, retryStart } from './dispatcher-states';
 import { KeepEvent } from './keep-event';
@@ -70,7 +70,10 @@ export class RecordsFragment extends StateMachineFragment {
       assign: { notStarted: { Error: MALFORMED_RECORD } },
       outputs: PASS_INPUT_ON,
     });
-    each.addCatch(keep, { assign: { notStarted: STEP_FAILURE }, outputs: PASS_INPUT_ON });
+    // By name: whether a catcher of all errors covers it is told both ways. A number such as 1e20 is longer when read.
+    const failed = { assign: { notStarted: STEP_FAILURE }, outputs: PASS_INPUT_ON };
+    each.addCatch(keep, { errors: [DATA_TOO_LONG], ...failed });
+    each.addCatch(keep, failed);
     this.startState = each;
   }
 }

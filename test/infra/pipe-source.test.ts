@@ -109,6 +109,8 @@ describe('Source.pipe', () => {
           Next: 'Keep the event',
           Assign: { notStarted: { Error: 'Idempotency.MalformedRecord' } },
         },
+        // Whether all errors are this one as well, AWS tells both ways.
+        { ErrorEquals: ['States.DataLimitExceeded'], Next: 'Keep the event' },
         { ErrorEquals: ['States.ALL'], Next: 'Keep the event' },
       ],
     });
