@@ -28,9 +28,19 @@ export function validateResults(results: unknown): void {
  */
 const DAYS_BEYOND = 31;
 
+/** Where in a bucket results expire, and after how many days. */
+interface Expiry {
+  readonly prefix: string;
+  readonly days: number;
+}
+
+const expiries = new WeakMap<Bucket, Expiry[]>();
+
 /**
  * Lets results expire when no record can name them any more: also those of attempts that never finished. Where the
  * bucket is not the app's own, or the retention is not known at synth, it says which rule is needed.
+ *
+ * @throws Error where the rule of one workflow would take the results of another one too early
  */
 export function expireResults(construct: IConstruct, { results, retention, recordScope }: ResultsKept): void {
   if (!results) return;
@@ -45,12 +55,29 @@ export function expireResults(construct: IConstruct, { results, retention, recor
     );
     return;
   }
+  requireOwnPlace(bucket, { prefix, days });
   bucket.addLifecycleRule({
     id: `onceflow-results-${construct.node.addr}`,
     prefix,
     expiration: Duration.days(days),
     noncurrentVersionExpiration: Duration.days(DAYS_BEYOND),
   });
+}
+
+/** Of two rules that an object falls under, S3 goes by the one that expires it first. */
+function requireOwnPlace(bucket: Bucket, own: Expiry): void {
+  const known = expiries.get(bucket) ?? [];
+  const takes = (one: Expiry, other: Expiry) => other.prefix.startsWith(one.prefix) && one.days < other.days;
+  const clash = known.find(other => takes(own, other) || takes(other, own));
+  if (clash) {
+    const [short, long] = [own, clash].sort((a, b) => a.days - b.days);
+    throw new Error(
+      `\`results\` at '${own.prefix}' of ${bucket.node.path} would be deleted with those of another retention: ` +
+        `those at '${short?.prefix}' after ${short?.days} days, those at '${long?.prefix}' after ${long?.days}; ` +
+        'give one of the workflows another `prefix`',
+    );
+  }
+  expiries.set(bucket, [...known, own]);
 }
 
 function daysOf(retention: Duration): { readonly isFixed: boolean; readonly days: number } {

@@ -78,6 +78,31 @@ describe('Results.inBucket', () => {
     });
   });
 
+  test.each<[string, string, string, number, boolean]>([
+    ['a scope within another one that expires sooner', 'Pay', 'Pay/eu', 365, true],
+    ['a scope within another one that expires later', 'Pay', 'Pay/eu', 1, false],
+    ['the same scope on another table', 'Pay', 'Pay', 1, true],
+    ['a scope beside it', 'Pay', 'Pays', 365, false],
+  ])('%s: %s and %s', (_, scope, other, days, isRefused) => {
+    const stack = newStack();
+    const results = Results.inBucket(new Bucket(stack, 'Results'));
+    const step = someFunction(stack);
+    const define = (id: string, recordScope: string, retention: Duration) =>
+      new IdempotentWorkflow(stack, id, {
+        scope: recordScope,
+        idempotencyKey,
+        step,
+        results,
+        retention,
+      });
+    define('One', scope, Duration.days(30));
+    const two = () => define('Two', other, Duration.days(days));
+
+    if (isRefused)
+      expect(two).toThrow(/`results` at 'Pay.*\/' of Test\/Results would be deleted with those of/);
+    else expect(two).not.toThrow();
+  });
+
   const inBucket = (options: object) => (stack: Stack) =>
     Results.inBucket(new Bucket(stack, 'Results'), options);
   test.each<[string, (stack: Stack) => unknown, RegExp]>([
