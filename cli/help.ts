@@ -8,7 +8,7 @@ import {
 import { type OptionTable, optionHelp } from './program/options';
 
 /** The commands, in the order of the help. */
-export const COMMANDS = ['show', 'list', 'release', 'start', 'redrive', 'resend', 'stop'] as const;
+export const COMMANDS = ['show', 'result', 'list', 'release', 'start', 'redrive', 'resend', 'stop'] as const;
 
 /** The name of a command. */
 export type CommandName = (typeof COMMANDS)[number];
@@ -30,6 +30,7 @@ export const HELP = `Usage: onceflow COMMAND [KEY] [options]
 What happened to one idempotency key, and what can be done about it: on AWS, or on a stack on this machine.
 
   show KEY       the record in words, and every execution of the key: what it decided, and why
+  result KEY     the result of a key, as JSON, from wherever it is kept
   list           records that are not finished, or have failed
   release KEY    frees a parked, failed or abandoned key, so that the next delivery runs the step again
   start KEY      starts the workflow for a key, once
@@ -69,6 +70,23 @@ export const COMMAND_HELP: Readonly<Record<CommandName, string>> = {
       'onceflow show shop-1 order-7',
       `onceflow show --json-key '["shop-1",4711]' --json`,
       'onceflow show number:4711 --recorded',
+    ],
+  }),
+  result: helpOf('result', {
+    usage: 'result KEY [PART...] [options]',
+    does: [
+      'Prints the result of a key as JSON, as it was written: from the record, from the bucket (checked against its hash),',
+      "or from the owner's output. To a file or a pipe it goes as it is. With --presign a URL instead, where it is in a",
+      'bucket; it ends with the credentials that it was made with, if that is sooner.',
+      '',
+      'Exit codes of its own: 4 no record, 5 in progress, 6 the step has failed, 7 the record or the execution that had the',
+      'result is gone, 8 its object is gone or another one, 9 not permitted.',
+    ],
+    keyOptions: RECORDED_KEY_OPTIONS,
+    examples: [
+      'onceflow result order-7',
+      'onceflow result order-7 --output order-7.json',
+      'onceflow result order-7 --presign --expires-in 1h',
     ],
   }),
   list: helpOf('list', {

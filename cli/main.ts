@@ -9,6 +9,7 @@ import { redrive } from './commands/redrive';
 import { redriveFailed } from './commands/redrive-failed';
 import { releaseKey } from './commands/release';
 import { resend } from './commands/resend';
+import { result } from './commands/result';
 import { show } from './commands/show';
 import { start } from './commands/start';
 import { stopExecution, stopOwner } from './commands/stop';
@@ -61,14 +62,15 @@ async function main(): Promise<number> {
   try {
     const answer = await answerTo(command, common, aws);
     terminal.clear();
-    const text = isJson()
-      ? `${JSON.stringify(answer.json)}\n`
-      : answer.text(styleOf(process.stdout, process.env));
-    process.stdout.write(text);
+    process.stdout.write(isJson() ? documentOf(answer) : answer.text(styleOf(process.stdout, process.env)));
     return answer.code;
   } finally {
     aws.close();
   }
+}
+
+function documentOf({ json }: Answer): string {
+  return `${typeof json === 'string' ? json : JSON.stringify(json)}\n`;
 }
 
 async function answerTo(command: Command, { selector, overrides }: Common, aws: Aws): Promise<Answer> {
@@ -84,6 +86,8 @@ function run(context: CommandContext, command: Command): Promise<Answer> {
   switch (command.name) {
     case 'show':
       return show(context, command);
+    case 'result':
+      return result(context, command);
     case 'list':
       return list(context, command);
     case 'release':

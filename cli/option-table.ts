@@ -130,6 +130,21 @@ export const OWN_OPTIONS = {
     }),
     limit: count(0, 200, 'open at most N executions that have names of their own'),
   },
+  result: {
+    output: optional('FILE', 'a file', 'write the result to this file instead of stdout'),
+    presign: flag('print a URL instead, of a result in a bucket: whoever has the URL can read the result'),
+    'expires-in': {
+      ...age({
+        help: 'with --presign: how long the URL can be used: 90s, 15m, 1h, at most 7d (default: 15m)',
+        byDefault: 15 * 60_000,
+      }),
+      takes: 'a length of time from 1s to 7d',
+      read: ([given = '']: readonly string[]) => {
+        const ms = durationIn(given);
+        return ms !== undefined && ms >= 1000 && ms <= 7 * DAY_MS ? ms : undefined;
+      },
+    },
+  },
   list: {
     status: statuses(
       'IN_PROGRESS, FAILED, COMPLETED, or RELEASING, which a release that was broken off leaves; several with commas, ' +

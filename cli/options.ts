@@ -27,6 +27,14 @@ export interface Common {
 export type Command =
   | { readonly name: 'show'; readonly key: Key; readonly sinceMs: number; readonly limit: number }
   | {
+      readonly name: 'result';
+      readonly key: Key;
+      /** The file that it goes to; undefined: it is printed. */
+      readonly output: string | undefined;
+      /** How long a URL of it can be used; undefined: no URL is asked for. */
+      readonly presignSeconds: number | undefined;
+    }
+  | {
       readonly name: 'list';
       readonly statuses: readonly string[];
       readonly olderThanMs: number;
@@ -112,6 +120,14 @@ const PARSERS: Readonly<Record<CommandName, Parser>> = {
     sinceMs: values.since,
     limit: values.limit,
   })),
+  result: parser({ ...RECORDED_KEY_OPTIONS, ...OWN_OPTIONS.result }, ({ values, positionals, given }) => {
+    const { output, presign } = values;
+    if (given.has('expires-in') && !presign) throw usage('--expires-in goes with --presign');
+    if (output !== undefined && presign)
+      throw usage('--output is for the result, --presign for a URL; pass one of them');
+    const presignSeconds = presign ? Math.floor(values['expires-in'] / 1000) : undefined;
+    return { name: 'result', key: keyIn(values, positionals), output, presignSeconds };
+  }),
   list: parser(OWN_OPTIONS.list, ({ values, positionals, given }) => {
     if (positionals.length > 0) throw usage('list takes no key');
     if (given.has('since') && !values.unfinished)

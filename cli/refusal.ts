@@ -8,8 +8,8 @@ export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly code: number;
 
-  constructor(message: string, code: number = EXIT.failed) {
-    super(message);
+  constructor(message: string, code: number = EXIT.failed, options?: ErrorOptions) {
+    super(message, options);
     this.code = code;
   }
 }

@@ -2,8 +2,10 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SFNClient } from '@aws-sdk/client-sfn';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { Time } from '../../client/time';
+import { EXIT } from '../program/exit';
 import { Refusal } from '../refusal';
 import { sentenceFor } from './failures';
+import type { Objects } from './objects';
 
 /** What a command works with: clients, a clock, and the signal that ends it. */
 export interface Aws {
@@ -12,6 +14,8 @@ export interface Aws {
   readonly sfnForExpress: SFNClient;
   readonly dynamodb: DynamoDBClient;
   readonly sqs: SQSClient;
+  /** Objects in buckets. Their client is loaded by the one command that reads some. */
+  readonly objects: () => Objects;
   readonly time: Time;
   /** Aborts with Ctrl-C. */
   readonly signal?: AbortSignal;
@@ -37,6 +41,6 @@ export async function answerOf<Answer>(
     aws.signal?.throwIfAborted();
     if (expectedError !== undefined && error instanceof Error && error.name === expectedError)
       return undefined;
-    throw new Refusal(sentenceFor(error, operation, subject));
+    throw new Refusal(sentenceFor(error, operation, subject), EXIT.failed, { cause: error });
   }
 }

@@ -5,6 +5,7 @@ import { REAL_TIME } from '../../client/time';
 import type { EpochMs } from '../../state-machine/contract/index';
 import { usage } from '../refusal';
 import type { Aws } from './aws';
+import type { Objects } from './objects';
 
 /** Where AWS is, as far as the command line says it. */
 export interface Target {
@@ -30,7 +31,8 @@ export function clientsFor(
   signal: AbortSignal,
 ): Aws & { close(): void } {
   const endpoint = target.endpoint ?? env['AWS_ENDPOINT_URL'];
-  const isHere = endpoint !== undefined && isLoopback(addressOf(endpoint));
+  const hasEndpoint = endpoint !== undefined;
+  const isHere = hasEndpoint && isLoopback(addressOf(endpoint));
   const hasCredentials = ['AWS_ACCESS_KEY_ID', 'AWS_PROFILE'].some(name => env[name]);
   const region =
     target.region ?? (isHere && !env['AWS_REGION'] && !env['AWS_PROFILE'] ? 'us-east-1' : undefined);
@@ -46,11 +48,18 @@ export function clientsFor(
   const clock = new ClockOfAws(sfn);
   const dynamodb = new DynamoDBClient({ ...config, requestHandler: givingUpAfter(ANSWER_WITHIN_MS) });
   const sqs = new SQSClient({ ...config, requestHandler: givingUpAfter(ANSWER_WITHIN_MS) });
+  let objects: Objects | undefined;
   return {
     sfn,
     sfnForExpress,
     dynamodb,
     sqs,
+    objects() {
+      const s3 = { ...config, requestHandler: givingUpAfter(ANSWER_WITHIN_MS), forcePathStyle: hasEndpoint };
+      const { openObjects }: typeof import('./objects') = require('./objects');
+      objects ??= openObjects(s3, signal);
+      return objects;
+    },
     time: { ...REAL_TIME, now: () => clock.now() },
     signal,
     close() {
@@ -58,6 +67,7 @@ export function clientsFor(
       sfnForExpress.destroy();
       dynamodb.destroy();
       sqs.destroy();
+      objects?.close();
     },
   };
 }

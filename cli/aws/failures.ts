@@ -18,8 +18,8 @@ export function sentenceFor(error: unknown, operation: string, subject: string):
   if (/Token|Credential|Signature|^UnrecognizedClient|^NotAuthorized$/.test(name)) {
     return `AWS does not take these credentials (${name}); log in again, or set AWS_PROFILE`;
   }
-  if (/^AccessDenied/.test(name)) {
-    const other = operation === 'ListStateMachines' ? ', or pass --state-machine ARN' : '';
+  if (isNotPermitted(error)) {
+    const other = OTHER_REMEDIES[operation] ?? '';
     return `${operation} is not allowed; allow ${permissionOf(operation)} on ${subject}${other}`;
   }
   const unreachable = unreachableCode(error);
@@ -30,6 +30,28 @@ export function sentenceFor(error: unknown, operation: string, subject: string):
     );
   }
   return sentenceOfService(name, operation, subject) ?? fallback(error, name, operation, subject);
+}
+
+const OF_OBJECTS =
+  ', and kms:Decrypt where a key of yours encrypts it; without s3:ListBucket S3 says this of an object that is gone, too';
+const OTHER_REMEDIES: Readonly<Record<string, string>> = {
+  ListStateMachines: ', or pass --state-machine ARN',
+  GetObject: OF_OBJECTS,
+  HeadObject: OF_OBJECTS,
+};
+
+/** Whether AWS has refused for want of a permission: to a HEAD of S3 it says so by the status alone. */
+export function isNotPermitted(error: unknown): boolean {
+  const { name, $metadata } = (error ?? {}) as SdkError;
+  return (
+    /^AccessDenied/.test(name ?? '') ||
+    ($metadata?.httpStatusCode === 403 && /^(?:403|Forbidden|UnknownError|Unknown)$/.test(name ?? ''))
+  );
+}
+
+interface SdkError {
+  readonly name?: string;
+  readonly $metadata?: { readonly httpStatusCode?: number };
 }
 
 function sentenceOfService(name: string, operation: string, subject: string): string | undefined {
@@ -56,7 +78,7 @@ function sentenceOfService(name: string, operation: string, subject: string): st
 }
 
 function fallback(error: unknown, name: string, operation: string, subject: string): string {
-  const status = (error as { readonly $metadata?: { readonly httpStatusCode?: number } } | null)?.$metadata;
+  const status = (error as SdkError | null)?.$metadata;
   const answer = status?.httpStatusCode === undefined ? '' : `, HTTP ${status.httpStatusCode}`;
   const advice =
     name === 'SyntaxError' || name === 'UnknownError' || name === 'Error'
@@ -66,6 +88,8 @@ function fallback(error: unknown, name: string, operation: string, subject: stri
 }
 
 function permissionOf(operation: string): string {
+  // A HEAD needs the permission of a GET.
+  if (/Object$/.test(operation)) return 's3:GetObject';
   const service = /Item$|^Scan$|Table$/.test(operation)
     ? 'dynamodb'
     : /Queue|Message/.test(operation)

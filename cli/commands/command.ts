@@ -10,8 +10,8 @@ export interface CommandContext extends WorkflowAccess {
 export interface Answer {
   /** The exit code. */
   readonly code: number;
-  /** For scripts: one JSON document. */
-  readonly json: object;
+  /** For scripts: one JSON document, or its text. */
+  readonly json: object | string;
   /** For people. */
   readonly text: (style: Style) => string;
 }

@@ -34,9 +34,16 @@ export function keyFacts(key: JudgedKey, record: KeyRecord) {
   else if (!isOpen) rows.push(['expires', 'never']);
   if (payload !== undefined) rows.push(['payload', payloadInWords(payload)]);
   const object = resultObjectOf({ ...record, idempotencyKey: record.recordKey, result: result ?? undefined });
-  if (object) rows.push(['result', printable(`s3://${object.bucket}/${object.key}`)]);
+  if (object)
+    rows.push([
+      'result',
+      `${printable(`s3://${object.bucket}/${object.key}`)}: \`onceflow result\` prints it`,
+    ]);
   else if (typeof result === 'string') rows.push(['result', shortened(result, QUOTED_MAX)]);
-  else if (result === null) rows.push(['result', "in the owner's output: too long, or not exact as text"]);
+  else if (result === null) {
+    const remedy = key.nextDelivery === 'lacksResult' ? '' : ': `onceflow result` prints it';
+    rows.push(['result', `in the owner's output, as it is too long, or not exact as text${remedy}`]);
+  }
   // The error of a record that is not finished is the mark of a release that is under way.
   if (failure !== undefined && !isOpen)
     rows.push(['error', shortened(failureInWords(failure), 2 * QUOTED_MAX)]);

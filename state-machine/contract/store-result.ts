@@ -67,10 +67,24 @@ export async function storeResult(
 export async function fetchResult(s3: ObjectReader, from: ResultPointer | ResultObject): Promise<unknown> {
   const object = 'storedResult' in from ? pointerIn(from) : from;
   if (!object) throw new Error('`fetchResult` takes what a workflow has answered with, {storedResult: {…}}');
-  const { bucket, key, sha256 } = object;
+  const text = await fetchResultText(s3, object);
+  if (text === undefined)
+    throw new Error(
+      `s3://${object.bucket}/${object.key} is another object than the one that was put there as a result`,
+    );
+  return JSON.parse(text);
+}
+
+/**
+ * The JSON text of a result, as it is in its object; undefined where that is another one than was put there.
+ *
+ * @throws what the client throws, also where there is no object
+ */
+export async function fetchResultText(
+  s3: ObjectReader,
+  { bucket, key, sha256 }: ResultObject,
+): Promise<string | undefined> {
   const { Body } = await s3.getObject({ Bucket: bucket, Key: key });
   const text = (await Body?.transformToString()) ?? '';
-  if (createHash('sha256').update(text).digest('base64') !== sha256)
-    throw new Error(`s3://${bucket}/${key} is another object than the one that was put there as a result`);
-  return JSON.parse(text);
+  return createHash('sha256').update(text).digest('base64') === sha256 ? text : undefined;
 }

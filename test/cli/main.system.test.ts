@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,33 +5,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { GRACE_MS } from '../support/variant';
 import { fails } from '../support/world';
+import { onceflow } from './run-program';
 import { type CliWorld, ORDER, openCliWorld } from './world';
 
 const ROOT = path.join(__dirname, '../..');
-
-/** How a command ended. */
-interface Ran {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** Runs the command as a shell would, with nothing in the environment but what is given. */
-function onceflow(args: readonly string[], env: NodeJS.ProcessEnv = {}, input = ''): Promise<Ran> {
-  const clean = { PATH: process.env['PATH'], AWS_EC2_METADATA_DISABLED: 'true', HOME: '/nowhere', ...env };
-  const command = ['--import', 'tsx', 'cli/main.ts', ...args];
-  const child = spawn(process.execPath, command, { cwd: ROOT, env: clean });
-  let stdout = '';
-  let stderr = '';
-  child.stdout.on('data', (chunk: Buffer) => {
-    stdout += chunk.toString();
-  });
-  child.stderr.on('data', (chunk: Buffer) => {
-    stderr += chunk.toString();
-  });
-  child.stdin.end(input);
-  return new Promise(resolve => child.on('close', code => resolve({ code, stdout, stderr })));
-}
 
 describe('the program, on a stack of this machine', () => {
   let c: CliWorld;

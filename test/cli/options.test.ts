@@ -70,6 +70,19 @@ describe('the command line', () => {
     });
   });
 
+  test('result: printed, to a file, or as a URL that can be used for a while', () => {
+    const command = { name: 'result', output: undefined, presignSeconds: undefined };
+
+    expect(parse('result order-7')).toMatchObject({ command });
+    expect(parse('result order-7 --output r.json')).toMatchObject({
+      command: { ...command, output: 'r.json' },
+    });
+    expect(parse('result order-7 --presign')).toMatchObject({ command: { ...command, presignSeconds: 900 } });
+    expect(parse('result order-7 --presign --expires-in 7d')).toMatchObject({
+      command: { presignSeconds: 604_800 },
+    });
+  });
+
   test.each(['--version', '-V'])('%s: asks for the version', option => {
     expect(parse(option)).toEqual({ kind: 'version' });
   });
@@ -124,9 +137,9 @@ describe('the command line', () => {
   });
 
   test.each([
-    [[], 'which command? One of show, list, release, start, redrive, resend, stop'],
+    [[], 'which command? One of show, result, list, release, start, redrive, resend, stop'],
     [['free', 'k'], 'there is no command free; one of show'],
-    [['shw', 'k'], 'there is no command shw; did you mean show? The commands are show, list'],
+    [['shw', 'k'], 'there is no command shw; did you mean show? The commands are show, result, list'],
     [['--json', 'show'], 'the command comes first, before --json'],
     [['show'], 'which key? Pass KEY, or --json-key'],
     [['list', 'a'], 'list takes no key'],
@@ -166,6 +179,9 @@ describe('the command line', () => {
     [['start', 'k'], 'start needs --input FILE'],
     [['start', 'k', '--input', ''], '--input takes a file, or - for stdin; got ""'],
     [['start', 'k', '--input'], '--input has no value'],
+    [['result', 'k', '--expires-in', '1h'], '--expires-in goes with --presign'],
+    [['result', 'k', '--presign', '--expires-in', '8d'], 'takes a length of time from 1s to 7d'],
+    [['result', 'k', '--presign', '--output', 'f'], 'pass one of them'],
     [['show', 'k', '--stack', 'S', '--state-machine', 'M'], 'two ways to say the same'],
   ])('%j: says what is wrong', (args, message) => {
     expect(usageOf(args)).toContain(message);

@@ -2,6 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import type { Aws } from '../../cli/aws/aws';
+import { openObjects } from '../../cli/aws/objects';
 import type { CommandContext } from '../../cli/commands/command';
 import { redrive } from '../../cli/commands/redrive';
 import { releaseKey } from '../../cli/commands/release';
@@ -58,12 +59,14 @@ export async function openCliWorld(variant?: Variant): Promise<CliWorld> {
   const sfn = new SFNClient(config);
   const dynamodb = new DynamoDBClient(config);
   const sqs = new SQSClient(config);
+  const objects = openObjects({ ...config, forcePathStyle: true });
   const now = () => world.clock.now() as EpochMs;
   const aws: Aws = {
     sfn,
     sfnForExpress: sfn,
     dynamodb,
     sqs,
+    objects: () => objects,
     time: { now, elapsed: now, sleep: ms => world.pass(ms) },
   };
   const overrides = { table: undefined, scope: undefined, stepTimeoutMs: undefined };
@@ -117,6 +120,7 @@ export async function openCliWorld(variant?: Variant): Promise<CliWorld> {
       sfn.destroy();
       dynamodb.destroy();
       sqs.destroy();
+      objects.close();
       await world.close();
     },
   };

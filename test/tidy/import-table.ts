@@ -83,7 +83,14 @@ const TABLE: readonly Row[] = [
   {
     files: /^cli\//,
     may: ['cli/', 'client/', CONTRACT],
-    packages: ['@aws-sdk/client-dynamodb', '@aws-sdk/client-sfn', '@aws-sdk/client-sqs', 'node:'],
+    packages: [
+      '@aws-sdk/client-dynamodb',
+      '@aws-sdk/client-s3',
+      '@aws-sdk/client-sfn',
+      '@aws-sdk/client-sqs',
+      '@aws-sdk/s3-request-presigner',
+      'node:',
+    ],
   },
   { files: /^infra\/app\//, may: ['infra/app/', 'infra/index'], packages: [...CDK, 'cdk-nag', 'node:'] },
   { files: /^infra\//, may: ['infra/', 'state-machine/'], packages: [...CDK, 'node:'] },

@@ -1,0 +1,224 @@
+import { writeFile } from 'node:fs/promises';
+import { type ResultObject, recordKey, resultObjectOf, STATUS } from '../../state-machine/contract/index';
+import { type Aws, answerOf } from '../aws/aws';
+import { describe } from '../aws/executions';
+import { isNotPermitted } from '../aws/failures';
+import type { Kept, Objects } from '../aws/objects';
+import { readRecord } from '../key/inspect';
+import { judgeNextDelivery } from '../key/judge';
+import { requireKeyOf } from '../key/key';
+import {
+  failureInWords,
+  failureOf,
+  isGone,
+  isParked,
+  isReleased,
+  isUnfinished,
+  type KeyRecord,
+} from '../key/record';
+import type { Command } from '../options';
+import { EXIT, RESULT_EXIT } from '../program/exit';
+import { Refusal, usage } from '../refusal';
+import { dateTime, executionNameIn, isOfPlace, printable, QUOTED_MAX, shortened } from '../text';
+import type { WorkflowAccess } from '../workflow';
+import type { Answer, CommandContext } from './command';
+
+/**
+ * A key's result, as the JSON text that it was written as, or a URL of it where it is in a bucket.
+ *
+ * @throws Refusal where there is none, or it cannot be had, each with an exit code of its own
+ */
+export async function result(
+  context: CommandContext,
+  command: Command & { name: 'result' },
+): Promise<Answer> {
+  const { aws, workflow } = context;
+  requireKeyOf(workflow, command.key);
+  try {
+    const fullKey = recordKey(workflow.scope, command.key.text);
+    const record = finished(context, fullKey, await readRecord(context, fullKey));
+    const object = resultObjectOf({
+      ...record,
+      idempotencyKey: fullKey,
+      result: record.result ?? undefined,
+    });
+    const { presignSeconds } = command;
+    if (presignSeconds !== undefined) return await urlAnswer(aws, record, object, presignSeconds);
+    const found = await textOf(context, record, object);
+    return await (command.output === undefined ? printed(found) : written(found, command.output));
+  } catch (error) {
+    throw error instanceof Refusal && isNotPermitted(error.cause)
+      ? new Refusal(error.message, RESULT_EXIT.notPermitted)
+      : error;
+  }
+}
+
+/** The record of a step that has run. @throws Refusal for any other */
+function finished(
+  { aws, workflow }: WorkflowAccess,
+  fullKey: string,
+  record: KeyRecord | undefined,
+): KeyRecord {
+  const key = JSON.stringify(fullKey);
+  if (record === undefined) {
+    const why = 'it was deleted, or no execution has got it; check the key';
+    throw new Refusal(`${key} has no record in ${workflow.table}: ${why}`, RESULT_EXIT.noRecord);
+  }
+  const now = aws.time.now();
+  if (isGone(record, now)) {
+    const since = dateTime((record.expiry ?? 0) * 1000);
+    throw new Refusal(
+      `the record of ${key} has expired, at ${since}, and its result with it`,
+      RESULT_EXIT.gone,
+    );
+  }
+  const known = { workflow, record, now, owner: { kind: 'unknown' }, stoppedAt: undefined } as const;
+  if (judgeNextDelivery(known) === 'isForeign')
+    throw new Refusal(`the record of ${key} is another workflow's; look at it with \`onceflow show\``);
+  if (isUnfinished(record)) {
+    const why = 'its step has not finished, or its record has not; see `onceflow show`';
+    throw new Refusal(`${key} has no result yet: ${why}`, RESULT_EXIT.inProgress);
+  }
+  if (record.status === STATUS.failed)
+    throw new Refusal(`${key} has no result: ${failed(record, workflow)}`, RESULT_EXIT.failed);
+  if (record.status === STATUS.completed) return record;
+  throw new Refusal(`the status of ${key} is ${printable(record.status)}, which this version does not know`);
+}
+
+function failed(record: KeyRecord, workflow: WorkflowAccess['workflow']): string {
+  if (isParked(record, workflow)) return 'it is in doubt (parked), and nobody knows whether the step has run';
+  if (isReleased(record)) return 'a person has released it, and the next delivery runs the step again';
+  const failure = failureOf(record);
+  const words = failure === undefined ? '' : ` with ${shortened(failureInWords(failure), 2 * QUOTED_MAX)}`;
+  return `the step has failed${words}`;
+}
+
+/** A result, and where it was. */
+interface Found {
+  readonly recordKey: string;
+  readonly from: 'record' | 'bucket' | 'owner';
+  /** `s3://<bucket>/<key>` of the object, or the ARN of the owner; absent for the record. */
+  readonly location?: string;
+  /** JSON text. */
+  readonly text: string;
+}
+
+async function textOf(
+  access: WorkflowAccess,
+  record: KeyRecord,
+  object: ResultObject | undefined,
+): Promise<Found> {
+  const { aws } = access;
+  if (object) {
+    const text = await fromBucket(aws, object, 'GetObject', objects => objects.textOf(object));
+    return { recordKey: record.recordKey, from: 'bucket', location: placeOf(object), text };
+  }
+  if (typeof record.result === 'string')
+    return { recordKey: record.recordKey, from: 'record', text: record.result };
+  const text = await outputOfOwner(access, record);
+  return { recordKey: record.recordKey, from: 'owner', location: record.owner, text };
+}
+
+function placeOf({ bucket, key }: ResultObject): string {
+  return `s3://${bucket}/${key}`;
+}
+
+async function fromBucket(
+  aws: Aws,
+  object: ResultObject,
+  operation: string,
+  read: (objects: Objects) => Promise<Kept<string>>,
+): Promise<string> {
+  const place = printable(placeOf(object));
+  const kept = await answerOf(aws, operation, place, read(aws.objects()));
+  if (kept?.kind === 'found') return kept.found;
+  const what =
+    kept?.kind === 'gone'
+      ? 'is not there any more'
+      : 'is another object than was put there, or S3 has no SHA-256 of it';
+  throw new Refusal(`the step has run, and its result is lost: ${place} ${what}`, RESULT_EXIT.objectLost);
+}
+
+/** What the record does not hold is the output of the execution that owns it. */
+async function outputOfOwner({ aws, workflow }: WorkflowAccess, record: KeyRecord): Promise<string> {
+  const { owner } = record;
+  const name = printable(executionNameIn(owner));
+  const gone = (why: string) =>
+    new Refusal(
+      `the step has run, and its result was left to its execution ${name}, ${why}`,
+      RESULT_EXIT.gone,
+    );
+  if (owner.split(':')[5] === 'express') throw gone('an Express execution, which nobody can ask for it');
+  if (workflow.prefix !== '') throw gone('of which the workflow is only a part: see the history of that');
+  const description = isOfPlace(owner, workflow.stateMachineArn) ? await describe(aws, owner) : undefined;
+  if (description === undefined) throw gone('which Step Functions does not know (any more)');
+  const { status = 'RUNNING', output } = description;
+  if (status === 'SUCCEEDED' && output !== undefined) return output;
+  if (status === 'RUNNING' || status === 'PENDING_REDRIVE')
+    throw new Refusal(
+      `the step has run, and ${name} is about to end with its result`,
+      RESULT_EXIT.inProgress,
+    );
+  throw gone(
+    status === 'SUCCEEDED' ? 'and Step Functions does not give its output' : `which ended ${status}`,
+  );
+}
+
+/** On a terminal what nobody would see is written as the escapes of JSON; elsewhere the text is as it is. */
+function printed({ text, ...facts }: Found): Answer {
+  return {
+    code: EXIT.done,
+    get json() {
+      return `${JSON.stringify(facts).slice(0, -1)},"result":${requireJson(text)}}`;
+    },
+    text: ({ width }) => (Number.isFinite(width) ? `${visible(text)}\n` : text),
+  };
+}
+
+/** A step may have put into its object whatever it liked. */
+function requireJson(text: string): string {
+  try {
+    JSON.parse(text);
+    return text;
+  } catch {
+    throw new Refusal('the result is no JSON text, so it cannot be part of one; leave --json out');
+  }
+}
+
+const UNSEEN = /(?![\t\n\r])[\p{Cc}\p{Cf}\u2028\u2029]/gu;
+
+function visible(text: string): string {
+  const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return text.replace(UNSEEN, character => character.split('').map(escaped).join(''));
+}
+
+async function written({ text, ...facts }: Found, output: string): Promise<Answer> {
+  try {
+    await writeFile(output, text);
+  } catch (error) {
+    const { code } = error as { readonly code?: string };
+    throw usage(`--output: ${output} cannot be written (${code})`);
+  }
+  const bytes = Buffer.byteLength(text);
+  const json = { ...facts, output, bytes };
+  return { code: EXIT.done, json, text: () => `${printable(output)} has the result, ${bytes} bytes\n` };
+}
+
+async function urlAnswer(
+  aws: Aws,
+  record: KeyRecord,
+  object: ResultObject | undefined,
+  seconds: number,
+): Promise<Answer> {
+  if (!object) {
+    const place = typeof record.result === 'string' ? 'in the record' : "in the owner's output";
+    throw usage(`--presign: this result is not in a bucket, it is ${place}; without --presign it is printed`);
+  }
+  const from = new Date(aws.time.now());
+  const url = await fromBucket(aws, object, 'HeadObject', objects =>
+    objects.urlOf(object, { from, seconds }),
+  );
+  const expiresAt = new Date(from.getTime() + seconds * 1000);
+  const json = { recordKey: record.recordKey, location: placeOf(object), url, expiresAt };
+  return { code: EXIT.done, json, text: () => `${url}\n` };
+}
