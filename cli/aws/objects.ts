@@ -29,8 +29,13 @@ export interface Objects {
 
 /** Opens them with one client. */
 export function openObjects(config: S3ClientConfig, signal?: AbortSignal): Objects {
-  // The hash of the record is compared, which is stricter.
-  const client = new S3Client({ ...config, responseChecksumValidation: 'WHEN_REQUIRED' });
+  // The hash of the record is compared, which is stricter; and a URL of a GET has no checksum in it.
+  const checksums = 'WHEN_REQUIRED';
+  const client = new S3Client({
+    ...config,
+    requestChecksumCalculation: checksums,
+    responseChecksumValidation: checksums,
+  });
   const options = { abortSignal: signal };
   return {
     textOf(object) {

@@ -121,6 +121,9 @@ describe('onceflow result, of a workflow with results in a bucket', () => {
     expect(url).toContain(`/results/ChargePayment/`);
     expect(url).toContain('X-Amz-Expires=900');
     expect(expiresAt.toISOString()).toBe('2026-11-20T09:15:00.000Z');
+    expect(JSON.parse(await (await fetch(url)).text()).text === BIG.text).toBe(true);
+    await c.world.pass(901_000);
+    expect((await fetch(url)).status).toBe(403);
     await s3.putObject({ ...place, Body: '"another"', ChecksumAlgorithm: 'SHA256' });
     expect(await refused('order-7', { presignSeconds: 900 })).toMatch(/^8 .* is another object/);
   });

@@ -17,7 +17,7 @@ export function routeFinder(routes: readonly ServiceRoute[], aroundWaiting: Arou
 
   return head => {
     const { method, path, headers, target } = head;
-    const signedFor = signedServiceOf(headers);
+    const signedFor = signedServiceOf(head);
     // Of any content type: no page can make a browser sign without asking the endpoint first.
     const signed = routes.find(
       ({ service, requests }) => 'signed' in requests && service.signingName === signedFor,

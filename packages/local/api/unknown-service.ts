@@ -20,19 +20,22 @@ export class UnknownServiceError extends RequestError {
 
 /** The error for a request that no route takes, where it was signed for a service that is not among those here. */
 export function unknownServiceOf(
-  { headers }: RequestHead,
+  head: RequestHead,
   services: readonly ServiceRoute['service'][],
 ): UnknownServiceError | undefined {
-  const service = signedServiceOf(headers);
+  const service = signedServiceOf(head);
   if (service === undefined || services.some(({ signingName }) => signingName === service)) return undefined;
   const known = services.map(({ title }) => title).join(', ');
-  const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true;
+  const isForm = head.headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true;
   return new UnknownServiceError(service, known, isForm);
 }
 
-/** The service that a request is signed for, as signatures name it. */
-export function signedServiceOf({ authorization = '' }: RequestHead['headers']): string | undefined {
-  return /Credential=[^/,]*\/\d+\/[^/,]*\/([\w-]+)\/aws4_request/.exec(authorization)?.[1];
+/** The service that a request is signed for, as signatures name it: in a header or, of what only reads, in its URL. */
+export function signedServiceOf({ method, headers, query }: RequestHead): string | undefined {
+  const { authorization } = headers;
+  const isInUrl = authorization === undefined && (method === 'GET' || method === 'HEAD');
+  const credential = isInUrl ? `Credential=${query.get('X-Amz-Credential')}` : (authorization ?? '');
+  return /Credential=[^/,]*\/\d+\/[^/,]*\/([\w-]+)\/aws4_request/.exec(credential)?.[1];
 }
 
 function answerOf(service: string, isForm: boolean, { name, message }: RequestError): ApiAnswer {

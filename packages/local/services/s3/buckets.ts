@@ -65,6 +65,11 @@ export class Buckets {
     this.#options = options;
   }
 
+  /** The time here, in epoch milliseconds. */
+  now(): number {
+    return this.#options.now();
+  }
+
   /** Takes over what was kept, buckets before their objects. */
   restore(changes: Iterable<BucketChange>): void {
     for (const change of changes) {

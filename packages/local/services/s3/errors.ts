@@ -1,5 +1,11 @@
 /** The refusals of S3 that there are here, each with its status and what it says. */
 const REFUSALS = {
+  AccessDenied: [403, 'Access Denied'],
+  AuthorizationQueryParametersError: [
+    400,
+    'Query-string authentication version 4 requires the X-Amz-Algorithm, X-Amz-Credential, X-Amz-Signature, ' +
+      'X-Amz-Date, X-Amz-SignedHeaders, and X-Amz-Expires parameters.',
+  ],
   BadDigest: [400, 'The Content-MD5 you specified did not match what we received.'],
   BucketAlreadyOwnedByYou: [
     409,

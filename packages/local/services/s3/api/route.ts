@@ -9,7 +9,7 @@ import { type Operation, refusalAnswer, type S3Request, type Target } from './op
 /** Chunks have their sizes and signatures between them: a line for each 8 KB at least. */
 const CHUNK_BYTES = OBJECT_BYTES_MAX / 16;
 
-/** S3: the REST API with the bucket in the path, for requests that are signed for it. */
+/** S3: the REST API with the bucket in the path, for requests that are signed for it, in a header or in their URL. */
 export function s3Route(buckets: Buckets, region: string): ServiceRoute {
   return {
     service: { title: 'S3', signingName: 's3' },
@@ -19,8 +19,9 @@ export function s3Route(buckets: Buckets, region: string): ServiceRoute {
     async handle(request) {
       const answer = await answerOf({ buckets, region }, request);
       const { requestId } = request;
+      const own = isPresigned(request) ? NO_PAGE : {};
       const ids = { 'x-amz-request-id': requestId, 'x-amz-id-2': Buffer.from(requestId).toString('base64') };
-      return { ...answer, headers: { ...ids, ...answer.headers } };
+      return { ...answer, headers: { ...ids, ...answer.headers, ...own } };
     },
   };
 }
@@ -42,8 +43,9 @@ function perform(target: Target, request: ApiRequest): ApiAnswer | Refusal {
   if (!named) return new Refusal('InvalidURI');
   const level = named.key !== '' ? 'object' : named.bucket !== '' ? 'bucket' : 'service';
   const operation = OPERATIONS[level].get(request.method);
+  const signature = isPresigned(request) ? PRESIGNED : NONE;
   const unknown = [...request.query.keys()].find(name => {
-    return !QUERY_OF_ALL.has(name) && operation?.query?.includes(name) !== true;
+    return !QUERY_OF_ALL.has(name) && !signature.has(name) && operation?.query?.includes(name) !== true;
   });
   const header = Object.keys(request.headers).find(name => HEADERS_OF_OTHERS.test(name));
   if (!operation || unknown !== undefined || header !== undefined) {
@@ -54,6 +56,8 @@ function perform(target: Target, request: ApiRequest): ApiAnswer | Refusal {
       `The local S3 has no ${asked}${detail === undefined ? '' : ` with ${detail}`}`,
     );
   }
+  const refusal = isPresigned(request) ? refusalOfUrl(request.query, target.buckets.now()) : undefined;
+  if (refusal) return refusal;
   const asked: S3Request = { ...request, ...named };
   return operation.perform(target, asked);
 }
@@ -78,6 +82,41 @@ const OPERATIONS: Readonly<Record<keyof typeof ARTICLE, ReadonlyMap<string, Oper
 
 /** By which SDKs say the operation, as if it could not be seen. */
 const QUERY_OF_ALL: ReadonlySet<string> = new Set(['x-id']);
+
+/** What a presigned URL is signed by; the last, for which SDKs ask by themselves, changes only headers. */
+const PRESIGNED: ReadonlySet<string> = new Set([
+  'X-Amz-Algorithm',
+  'X-Amz-Content-Sha256',
+  'X-Amz-Credential',
+  'X-Amz-Date',
+  'X-Amz-Expires',
+  'X-Amz-Security-Token',
+  'X-Amz-Signature',
+  'X-Amz-SignedHeaders',
+  'x-amz-checksum-mode',
+]);
+const NONE: ReadonlySet<string> = new Set();
+
+/** A page of another origin can make a browser open a URL, but not use what is there, nor run it beside our own page. */
+const NO_PAGE = {
+  'content-security-policy': 'sandbox',
+  'cross-origin-resource-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+};
+
+function isPresigned({ headers, query }: ApiRequest): boolean {
+  return headers.authorization === undefined && query.has('X-Amz-Credential');
+}
+
+/** Why a URL reads nothing: it is not complete, or its time is over. Signatures are not checked here. */
+function refusalOfUrl(query: URLSearchParams, now: number): Refusal | undefined {
+  const basic = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/;
+  const from = Date.parse((query.get('X-Amz-Date') ?? '').replace(basic, '$1-$2-$3T$4:$5:$6Z'));
+  const seconds = Number(query.get('X-Amz-Expires') ?? Number.NaN);
+  if (Number.isNaN(from) || Number.isNaN(seconds) || !query.has('X-Amz-Signature'))
+    return new Refusal('AuthorizationQueryParametersError');
+  return now > from + seconds * 1000 ? new Refusal('AccessDenied', 'Request has expired') : undefined;
+}
 
 /** Headers that make another operation of a request, or ask for what is not here and would be missed silently. */
 const HEADERS_OF_OTHERS =
