@@ -97,7 +97,7 @@ const PRESIGNED: ReadonlySet<string> = new Set([
 ]);
 const NONE: ReadonlySet<string> = new Set();
 
-/** A page of another origin can make a browser open a URL, but not use what is there, nor run it beside our own page. */
+/** A page of another origin can make a browser open a URL, but not use what is there, or run it beside our page. */
 const NO_PAGE = {
   'content-security-policy': 'sandbox',
   'cross-origin-resource-policy': 'same-origin',
