@@ -7,6 +7,8 @@ import { type DollarRow, dollarRows } from './cost/dollars';
 import type { Measure } from './measures/measure';
 import type { Thousand } from './measures/memory-growth';
 import { type Figure, median, type Ratio, type Row, rounded, rowOf } from './report';
+import type { FrontDoorRow } from './sources/front-door';
+import type { LatencyRow } from './sources/latency';
 
 /** What one bench came to. */
 export interface Result {
@@ -18,6 +20,10 @@ export interface Result {
   /** What a million deliveries cost by that, in dollars. */
   readonly dollars?: readonly DollarRow[];
   readonly figures?: readonly Figure[];
+  /** What a delivery waits for, by its source. */
+  readonly latency?: readonly LatencyRow[];
+  /** What a request by HTTP takes. */
+  readonly frontDoor?: readonly FrontDoorRow[];
 }
 
 /** Hears what is being measured, and how many of all runs of the bench are done. */

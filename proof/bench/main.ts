@@ -12,6 +12,7 @@ import { consolePage } from './console/page-bench';
 import { type Bench, HELP, type Options, parseOptions } from './options';
 import { renderReport } from './render';
 import type { Report } from './report';
+import { sourceCounts } from './sources/source-bench';
 import { queueMessages, restart, startLatency } from './state-benches';
 
 const ENDED = endedBySignal();
@@ -59,6 +60,8 @@ async function run({ benches, json }: Options): Promise<number> {
     costs: results.flatMap(({ costs }) => costs ?? []),
     dollars: results.flatMap(({ dollars }) => dollars ?? []),
     figures: results.flatMap(({ figures }) => figures ?? []),
+    latency: results.flatMap(({ latency }) => latency ?? []),
+    frontDoor: results.flatMap(({ frontDoor }) => frontDoor ?? []),
     notMeasured: results.flatMap(({ notMeasured }) => notMeasured),
     wallSeconds: Math.round(process.uptime() * 10) / 10,
   };
@@ -66,6 +69,8 @@ async function run({ benches, json }: Options): Promise<number> {
   return EXIT.done;
 }
 
+/** From the directory of the repository, where npm runs this. */
+const SOURCES_APP = 'proof/bench/sources/app.ts';
 const STATE_BENCHES = { e: restart, f: startLatency, g: queueMessages } as const;
 
 async function measure(bench: Bench, children: Children, progress: Progress): Promise<Result> {
@@ -91,6 +96,9 @@ async function measure(bench: Bench, children: Children, progress: Progress): Pr
     case 'h':
       progress.begin('(h) synthesizing the app');
       return withSynthesizedApp(assembly => consolePage(assembly, onRun), ENDED);
+    case 'i':
+      progress.begin('(i) synthesizing an app with a source of each kind');
+      return withSynthesizedApp(sourceCounts, ENDED, `npx tsx ${SOURCES_APP}`);
     default: {
       const never: never = bench;
       throw new Error(`an unknown bench: ${never}`);

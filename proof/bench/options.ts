@@ -3,7 +3,7 @@ import { flag, oneOf, optionHelp } from '../../cli/program/options';
 import type { Parsed } from '../../cli/program/program';
 
 /** The benches by their letters. */
-export const BENCHES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'] as const;
+export const BENCHES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'] as const;
 
 /** One of the benches. */
 export type Bench = (typeof BENCHES)[number];
@@ -35,6 +35,8 @@ Measures the local runtime on this machine; medians of several runs, each in a p
   g  10,000 messages through a queue with a state directory, by clients at the endpoint
   h  the console in Chromium, from its traces: 10,000 keys, and an execution of 25,000 events (skipped where there is
      no Chromium)
+  i  what a delivery waits for by each source, in calls in a row, and what a request by HTTP takes beside a direct
+     start; counted, not timed
 
 ${optionHelp(OPTIONS)}
 Exit codes: 0 measured, 2 wrong usage, 3 a fault of this program, 130 interrupted.

@@ -2,10 +2,13 @@ import type { CostRow } from './cost/cost';
 import type { DollarRow } from './cost/dollars';
 import { PRICES } from './cost/prices';
 import type { Figure, Report, Row } from './report';
+import { type Cells, frontDoorCells, latencyCells } from './sources/cells';
+import { table } from './table';
 
 /** The report as tables for people. */
 export function renderReport(report: Report): string {
   const { node, cpus, rows, ratios, costs, dollars, figures, notMeasured, wallSeconds } = report;
+  const { latency, frontDoor } = report;
   return [
     `node ${node}, ${cpus}`,
     ...(rows.length > 0 ? ['', ...table([HEAD, ...rows.map(cellsOf)], 2)] : []),
@@ -14,6 +17,10 @@ export function renderReport(report: Report): string {
     ...(costs.length > 0 ? [...table([COST_HEAD, ...costs.map(costCellsOf)], 3), ''] : []),
     ...(dollars.length > 0 ? [...table(dollarCells(dollars), 2), '', PRICED, ''] : []),
     ...(figures.length > 0 ? [...table(figures.map(figureCellsOf), 2), ''] : []),
+    ...(latency.length > 0 ? latencyCells(latency).flatMap(cells => [...table(lettered(cells), 3), '']) : []),
+    ...(frontDoor.length > 0
+      ? [...table(lettered(frontDoorCells(frontDoor)), 4), '', REQUESTS_PRICED, '']
+      : []),
     ...notMeasured.map(what => `  not measured: ${what}`),
     `  time ${wallSeconds} s`,
     '',
@@ -76,19 +83,15 @@ function dollarCells(dollars: readonly DollarRow[]): string[][] {
   ];
 }
 
-function figureCellsOf({ bench, what, value, unit }: Figure): string[] {
-  return [`(${bench})`, what, `${value.toLocaleString('en-US')} ${unit}`];
+/** The cells of (i) behind its letter. */
+function lettered([head = [], ...rows]: Cells): string[][] {
+  return [['', ...head], ...rows.map(cells => ['(i)', ...cells])];
 }
 
-/** Lines with columns: the first ones are words, the others figures. */
-function table(lines: readonly (readonly string[])[], words: number): string[] {
-  const widths = (lines[0] ?? []).map((_, column) =>
-    Math.max(...lines.map(cells => cells[column]?.length ?? 0)),
-  );
-  return lines.map(cells => {
-    const padded = cells.map((cell, column) =>
-      column < words ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
-    );
-    return `  ${padded.join('  ').trimEnd()}`;
-  });
+const REQUESTS_PRICED =
+  `  dollars for a million, list prices in ${PRICES.region} of ${PRICES.date}; ` +
+  "the step's own invocation left out";
+
+function figureCellsOf({ bench, what, value, unit }: Figure): string[] {
+  return [`(${bench})`, what, `${value.toLocaleString('en-US')} ${unit}`];
 }

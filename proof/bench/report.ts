@@ -1,6 +1,8 @@
 import type { CostRow } from './cost/cost';
 import type { DollarRow } from './cost/dollars';
 import type { Measure } from './measures/measure';
+import type { FrontDoorRow } from './sources/front-door';
+import type { LatencyRow } from './sources/latency';
 
 /** One row of the table: medians over the runs. */
 export interface Row {
@@ -40,6 +42,10 @@ export interface Report {
   /** What a million deliveries cost by that, in dollars. */
   readonly dollars: readonly DollarRow[];
   readonly figures: readonly Figure[];
+  /** What a delivery waits for, by its source. */
+  readonly latency: readonly LatencyRow[];
+  /** What a request by HTTP takes. */
+  readonly frontDoor: readonly FrontDoorRow[];
   readonly notMeasured: readonly string[];
   /** How long the program has been running. */
   readonly wallSeconds: number;

@@ -251,9 +251,16 @@ const TABLE: readonly Row[] = [
     packages: ['@onceflow/local', '@aws-sdk/', 'node:'],
   },
   {
+    files: /^proof\/bench\/sources\/(?:app|stack)\b/,
+    may: ['infra/index', 'proof/bench/sources/'],
+    packages: CDK,
+  },
+  {
     files: /^proof\/bench\//,
     may: [
       'proof/bench/',
+      'proof/front-door/conversation',
+      'proof/front-door/local-place',
       ...PROGRAM,
       'cli/console/stack-page',
       'packages/local/load-assembly',

@@ -48,6 +48,8 @@ describe('the table', () => {
       costs: [],
       dollars: [],
       figures: [{ bench: 'f', what: 'a start', value: 1234.5, unit: 'ms' }],
+      latency: [],
+      frontDoor: [],
       notMeasured: ['the rest: no network'],
       wallSeconds: 61.5,
     });
@@ -80,6 +82,8 @@ describe('the table', () => {
       figures: [],
       dollars: [{ what: 'onceflow', fresh: 76.25, duplicate: 1.3, mixed: [{ percent: 5, dollars: 72.5 }] }],
       costs: [{ what: 'onceflow', delivery: 'fresh', transitions: 3, expressExecutions: 1, ...calls }],
+      latency: [],
+      frontDoor: [],
       notMeasured: [],
       wallSeconds: 2,
     });
@@ -108,14 +112,14 @@ describe('the command line of the bench', () => {
     [
       'nothing: everything',
       [],
-      { options: { benches: ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'], json: false } },
+      { options: { benches: ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'], json: false } },
     ],
     ['one of them, as JSON', ['--only', 'b', '--json'], { options: { benches: ['b'], json: true } }],
     ['help', ['--help'], { kind: 'help' }],
     [
       'one that is none: usage',
-      ['--only', 'i'],
-      { kind: 'usage', message: '--only takes one of a, b, c, d, e, f, g, h; got "i"' },
+      ['--only', 'j'],
+      { kind: 'usage', message: '--only takes one of a, b, c, d, e, f, g, h, i; got "j"' },
     ],
     ['an unknown option: usage', ['--slow'], { kind: 'usage', message: 'unknown option --slow' }],
   ])('%s', (_title, args, parsed) => {

@@ -1,0 +1,76 @@
+import { ASSUMED_MS } from './calls';
+import type { FrontDoorRow, WorkflowCost } from './front-door';
+import type { LatencyCalls, LatencyRow } from './latency';
+
+/** A table: its head, then its rows. */
+export type Cells = readonly (readonly string[])[];
+
+const FIGURES = [
+  'calls in a row',
+  `API Gateway (${ASSUMED_MS.apiRequests} ms)`,
+  `Lambda (${ASSUMED_MS.functions} ms)`,
+  `Step Functions (${ASSUMED_MS.stepFunctions} ms)`,
+  `DynamoDB (${ASSUMED_MS.dynamoDb} ms)`,
+  `states (${ASSUMED_MS.states} ms)`,
+  'waits (ms)',
+  'all (ms)',
+];
+
+/** What deliveries wait for: until the step begins, and in all. The page about latency has the same two tables. */
+export function latencyCells(rows: readonly LatencyRow[]): readonly [untilStep: Cells, inAll: Cells] {
+  return [
+    [
+      ['until the step begins', ...FIGURES],
+      ...rows.flatMap(({ delivery, untilStep }) => (untilStep ? [[delivery, ...figuresOf(untilStep)]] : [])),
+    ],
+    [
+      ['in all, beside the step', ...FIGURES],
+      ...rows.map(({ delivery, inAll }) => [delivery, ...figuresOf(inAll)]),
+    ],
+  ];
+}
+
+function figuresOf(calls: LatencyCalls): string[] {
+  const { apiRequests, functions, stepFunctions, dynamoDb, states, waitedMs, milliseconds } = calls;
+  const figures = [apiRequests, functions, stepFunctions, dynamoDb, states, waitedMs, milliseconds];
+  return [calls.inARow.join(', '), ...figures.map(String)];
+}
+
+/** What requests take. The page about costs has the same table. */
+export function frontDoorCells(rows: readonly FrontDoorRow[]): Cells {
+  return [
+    [
+      'by HTTP',
+      'workflow: transitions, writes, reads, step',
+      'the same, started directly',
+      'status',
+      'API requests',
+      'Express',
+      'billed ms',
+      'StartExecution',
+      'reads',
+      '$ front door',
+      '$ workflow',
+      '$ directly',
+    ],
+    ...rows.map(row => [
+      row.request,
+      costCell(row.workflow),
+      costCell(row.direct),
+      ...[row.status, row.apiRequests, row.expressExecutions, row.billedMs, row.starts, row.reads].map(
+        String,
+      ),
+      ...[row.dollars.frontDoor, row.dollars.workflow, row.dollars.direct].map(
+        sum => sum?.toFixed(2) ?? NONE,
+      ),
+    ]),
+  ];
+}
+
+const NONE = '-';
+
+function costCell(cost: WorkflowCost | undefined): string {
+  if (!cost) return NONE;
+  const { transitions, writes, reads, stepRuns } = cost;
+  return [transitions, writes, reads, stepRuns].join(', ');
+}

@@ -1,0 +1,186 @@
+import type { ServiceResult } from '@onceflow/local';
+import { LocalPlace } from '../../front-door/local-place';
+import { type Calls, isExpress, type MadeCall, nameOfCall } from './calls';
+
+/** What was counted while one delivery was under way. */
+export interface Counted {
+  /** What was called until the step began; undefined where it did not run. */
+  readonly untilStep: Calls | undefined;
+  /** All that was called. */
+  readonly inAll: Calls;
+  /** As much of it as the Express workflow did that took the delivery. */
+  readonly inFront: Calls;
+  /** Executions of Express state machines. */
+  readonly expressExecutions: number;
+  /** StartExecution calls of state machines. */
+  readonly starts: number;
+  /** DynamoDB writes, refused ones included, and reads. */
+  readonly writes: number;
+  readonly reads: number;
+  readonly stepRuns: number;
+}
+
+/** What the step does: it answers, takes its time before it succeeds, or its execution is stopped in it. */
+export type Played =
+  | ServiceResult
+  | { readonly kind: 'slow'; readonly ms: number }
+  | { readonly kind: 'stopped' };
+
+/** The app of `SourcesStack` on a local stack in virtual time: what is delivered to it, and what that calls. */
+export class CountedStack {
+  readonly place: LocalPlace;
+  readonly #probe: Probe;
+
+  private constructor(place: LocalPlace, probe: Probe) {
+    this.place = place;
+    this.#probe = probe;
+  }
+
+  /** Starts a stack of a cloud assembly. */
+  static async open(assembly: string): Promise<CountedStack> {
+    const probe: Probe = { calls: [], invokedAt: [], played: PAID, stepRuns: 0, stepBegins: async () => {} };
+    const place = await LocalPlace.open(
+      assembly,
+      ({ pause, stop }) =>
+        async (call, next) => {
+          if (call.stateName !== BUSINESS_STEP) {
+            probe.calls.push(call);
+            return next();
+          }
+          const { played } = probe;
+          probe.played = PAID;
+          probe.stepRuns += 1;
+          await probe.stepBegins();
+          if (played.kind !== 'slow' && played.kind !== 'stopped') return played;
+          // Of an execution that has been stopped nobody waits for the answer.
+          if (played.kind === 'stopped') void stop(call.executionArn);
+          await pause(played.kind === 'slow' ? played.ms : 0);
+          return PAID;
+        },
+      { invoked: ({ begunAt }) => probe.invokedAt.push(begunAt) },
+    );
+    return new CountedStack(place, probe);
+  }
+
+  /** Says what the step does the next time; after that it succeeds at once. */
+  play(played: Played): void {
+    this.#probe.played = played;
+  }
+
+  /** What is called while `work` is done. */
+  async counted(work: () => Promise<unknown>): Promise<Counted> {
+    const probe = this.#probe;
+    const before = await this.#snapshot();
+    let atStep: Snapshot | undefined;
+    probe.stepBegins = async () => {
+      probe.stepBegins = async () => {};
+      atStep = await this.#snapshot();
+    };
+    await work();
+    probe.stepBegins = async () => {};
+    const after = await this.#snapshot();
+    const made = after.calls.slice(before.calls.length);
+    const count = (resource: RegExp) => made.filter(call => resource.test(call.resource)).length;
+    const reads = count(/^dynamodb:getItem$/);
+    return {
+      untilStep: atStep && difference(before, atStep),
+      inAll: difference(before, after),
+      inFront: { ...difference(before, after, call => isExpress(call.executionArn)), states: 0 },
+      expressExecutions: new Set(made.map(({ executionArn }) => executionArn).filter(isExpress)).size,
+      starts: count(/startExecution$/i),
+      writes: count(/^dynamodb:/) - reads,
+      reads,
+      stepRuns: after.stepRuns - before.stepRuns,
+    };
+  }
+
+  /** Starts the workflow as a client does, without a source. Resolves when it has been started. */
+  async start(input: object): Promise<void> {
+    const { stack } = this.place;
+    const stateMachineArn = stack.output('StateMachineArn');
+    this.#probe.calls.push({ executionArn: '', resource: 'states:startExecution', stateName: '' });
+    await stack.runtime.startExecution({ stateMachineArn, input: JSON.stringify(input) });
+  }
+
+  async #snapshot(): Promise<Snapshot> {
+    const { calls, invokedAt, stepRuns } = this.#probe;
+    const { stack } = this.place;
+    let transitions = 0;
+    for (const stateMachineArn of [stack.output('StateMachineArn'), stack.output('ReportArn')]) {
+      const { executions } = await stack.runtime.listExecutions({ stateMachineArn, maxResults: 1000 });
+      for (const { executionArn } of executions) transitions += stack.runtime.billedTransitions(executionArn);
+    }
+    return {
+      calls: [...calls],
+      at: Date.now(),
+      now: this.place.now(),
+      invokedAt,
+      apiRequests: stack.httpRequests.received,
+      transitions,
+      stepRuns,
+    };
+  }
+
+  close(): Promise<void> {
+    return this.place.close();
+  }
+}
+
+/** What is written down while the stack runs. */
+interface Probe {
+  readonly calls: MadeCall[];
+  /** When functions were invoked, in the machine's time. */
+  readonly invokedAt: number[];
+  played: Played;
+  stepRuns: number;
+  stepBegins: () => Promise<void>;
+}
+
+interface Snapshot extends Pick<Calls, 'apiRequests'> {
+  readonly calls: readonly MadeCall[];
+  /** The machine's time, and that of the stack. */
+  readonly at: number;
+  readonly now: number;
+  /** Grows behind the snapshot: an invocation is told at its end. */
+  readonly invokedAt: readonly number[];
+  readonly transitions: number;
+  readonly stepRuns: number;
+}
+
+/** What was called between two snapshots, as far as it is counted. */
+function difference(
+  before: Snapshot,
+  after: Snapshot,
+  isCounted: (call: MadeCall) => boolean = () => true,
+): Calls {
+  const made = after.calls.slice(before.calls.length).filter(isCounted);
+  const apiRequests = after.apiRequests - before.apiRequests;
+  const functions = after.invokedAt.filter(at => at >= before.at && at <= after.at).length;
+  const redrives = made.filter(({ resource }) => resource === 'lambda:invoke').length;
+  const express = new Set<string>();
+  const inARow = made.flatMap(call => {
+    const isNew = isExpress(call.executionArn) && !express.has(call.executionArn);
+    if (isNew) express.add(call.executionArn);
+    return [...(isNew ? [apiRequests > 0 ? 'front door' : 'dispatcher'] : []), nameOfCall(call)];
+  });
+  const dynamoDb = made.filter(({ resource }) => resource.startsWith('dynamodb:')).length;
+  return {
+    apiRequests,
+    functions,
+    stepFunctions: inARow.length - dynamoDb,
+    dynamoDb,
+    states: after.transitions - before.transitions,
+    waitedMs: after.now - before.now,
+    inARow: [
+      ...Array<string>(apiRequests).fill('request'),
+      ...Array<string>(functions - redrives).fill('function'),
+      ...inARow,
+    ],
+  };
+}
+
+const PAID: ServiceResult = {
+  kind: 'succeeded',
+  output: { ExecutedVersion: '$LATEST', Payload: 'paid', StatusCode: 200 },
+};
+const BUSINESS_STEP = 'Business step';

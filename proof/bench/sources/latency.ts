@@ -1,0 +1,125 @@
+import type { EventEnvelope } from '@onceflow/local';
+import { type Calls, millisecondsOf } from './calls';
+import type { Counted, CountedStack } from './counted-stack';
+import { answered, ordered } from './requests';
+
+/** What one delivery waits for, and what that comes to. */
+export interface LatencyRow {
+  readonly delivery: string;
+  /** What is called until the step begins; undefined where it does not run. */
+  readonly untilStep: LatencyCalls | undefined;
+  /** What is called in all, the step left out: by HTTP until the answer, else until nothing is left to be done. */
+  readonly inAll: LatencyCalls;
+}
+
+/** Calls in a row, with the milliseconds that they come to. */
+export interface LatencyCalls extends Calls {
+  readonly milliseconds: number;
+}
+
+/** A delivery of an order by one source; resolves when nothing of it is left to be done. */
+type Deliver = (orderId: string) => Promise<unknown>;
+
+/** The calls of deliveries by each source: fresh, its duplicate, and one that takes a failed step over. */
+export async function latencyRows(stack: CountedStack): Promise<LatencyRow[]> {
+  const rows: LatencyRow[] = [];
+  for (const [source, deliver] of Object.entries(sourcesOf(stack))) {
+    const add = async (delivery: string, orderId: string) => {
+      const counted = await stack.counted(() => deliver(orderId));
+      rows.push(rowOf(`${source}: ${delivery}`, counted, source === 'HTTP'));
+    };
+    await add('fresh', `${source}-1`);
+    await add('its duplicate', `${source}-1`);
+    // A schedule's key is its time.
+    await stack.place.wait(MINUTE_MS);
+    stack.play(DECLINED);
+    await deliver(`${source}-2`);
+    await add('takes over a step that has failed', `${source}-2`);
+    await stack.place.wait(MINUTE_MS);
+  }
+  return [...rows, ...(await rowsOfOwners(stack))];
+}
+
+/** Of a start without a source: while the owner is in its step, and when it has died there. */
+async function rowsOfOwners(stack: CountedStack): Promise<LatencyRow[]> {
+  const deliver = (orderId: string) => stack.start(ordered(orderId));
+  stack.play({ kind: 'slow', ms: MINUTE_MS });
+  await deliver('slow');
+  await stack.place.wait(SECOND_MS);
+  const running = await stack.counted(async () => {
+    await deliver('slow');
+    await stack.place.wait(SECOND_MS);
+  });
+  await stack.place.wait(MINUTE_MS);
+
+  stack.play({ kind: 'stopped' });
+  await deliver('dead');
+  await stack.place.wait(3 * MINUTE_MS);
+  const redriven = await stack.counted(async () => {
+    await deliver('dead');
+    await stack.place.wait(SECOND_MS);
+  });
+  return [
+    rowOf('started directly: a duplicate while the step runs', running, false),
+    rowOf('started directly: redrives an owner that is dead', redriven, false),
+  ];
+}
+
+function sourcesOf(stack: CountedStack): Readonly<Record<string, Deliver>> {
+  const { place } = stack;
+  const local = place.stack;
+  const settle = () => place.wait(SECOND_MS);
+  return {
+    'event bus': async orderId => {
+      await local.eventBuses.publish(eventOf(orderId), local.output('EventBusName'));
+      await settle();
+    },
+    schedule: async () => {
+      // At one time, which is the key: no time passes between a firing and its duplicate.
+      await local.schedules.fire(local.schedules.names()[0] ?? '');
+      await local.runtime.idle();
+    },
+    queue: async orderId => {
+      local.queues.send('orders', JSON.stringify(ordered(orderId)));
+      await settle();
+    },
+    HTTP: orderId => answered(stack, { orderId, amount: 1 }),
+    'started directly': async orderId => {
+      await stack.start(ordered(orderId));
+      await settle();
+    },
+  };
+}
+
+function rowOf(delivery: string, counted: Counted, isAnswered: boolean): LatencyRow {
+  // The workflow goes on beside the front door, which waits.
+  const inAll = isAnswered ? counted.inFront : { ...counted.inAll, waitedMs: 0 };
+  const { untilStep } = counted;
+  return {
+    delivery,
+    untilStep: untilStep && withMilliseconds({ ...untilStep, waitedMs: 0 }),
+    inAll: withMilliseconds(inAll),
+  };
+}
+
+function withMilliseconds(calls: Calls): LatencyCalls {
+  return { ...calls, milliseconds: millisecondsOf(calls) };
+}
+
+function eventOf(orderId: string): EventEnvelope {
+  return {
+    version: '0',
+    id: '00000000-0000-4000-8000-000000000001',
+    'detail-type': 'OrderPlaced',
+    source: 'shop.orders',
+    account: '111111111111',
+    time: '2026-11-20T09:00:00Z',
+    region: 'us-east-1',
+    resources: [],
+    ...ordered(orderId),
+  };
+}
+
+const DECLINED = { kind: 'failed', error: 'CardDeclined', cause: '' } as const;
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;

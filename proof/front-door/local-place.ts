@@ -1,0 +1,134 @@
+import http from 'node:http';
+import {
+  Activity,
+  advanceBy,
+  type Interceptor,
+  type LocalOptions,
+  type LocalStack,
+  runToEnd,
+  startLocal,
+  VirtualClock,
+} from '@onceflow/local';
+import type { Answer, Request } from './conversation';
+import { send } from './send';
+import { type Stage, Step } from './step';
+import { type Place, urlOf } from './target';
+
+/** When conversations begin. */
+const T0 = Date.parse('2026-11-20T09:00:00Z');
+/** Waits that are longer are passed without the schedules that would fire within them. */
+const WITH_SCHEDULES_MS = 60 * 60 * 1000;
+
+/** An app that has a REST API, on a local stack in virtual time: requests by real HTTP. */
+export class LocalPlace implements Place {
+  readonly step: Step;
+  readonly #clock = new VirtualClock(T0);
+  readonly #activity = new Activity();
+  readonly #agent = new http.Agent({ keepAlive: true });
+  #stack: LocalStack | undefined;
+  #principal: string | undefined;
+  /** Requests that have been sent, and those whose answers are here. */
+  #sent = 0;
+  #settled = 0;
+
+  readonly #stage: Stage = {
+    pause: ms => this.#activity.pause(this.#clock, ms),
+    stop: executionArn => this.stack.runtime.stopExecution({ executionArn }),
+  };
+
+  private constructor() {
+    this.step = new Step(this.#stage);
+  }
+
+  /**
+   * Starts a stack with the app of an assembly; `played` plays the step in place of the usual one, `invoked` hears of
+   * the invocations of functions.
+   */
+  static async open(
+    assembly: string,
+    played?: (stage: Stage) => Interceptor,
+    { invoked }: Pick<LocalOptions, 'invoked'> = {},
+  ): Promise<LocalPlace> {
+    const place = new LocalPlace();
+    place.#stack = await startLocal({
+      assembly,
+      clock: place.#clock,
+      activity: place.#activity,
+      interceptor: played?.(place.#stage) ?? place.step.interceptor,
+      httpPrincipal: () => place.#principal ?? 'anonymous',
+      ...(invoked && { invoked }),
+    });
+    return place;
+  }
+
+  /** The stack that the app runs on. */
+  get stack(): LocalStack {
+    if (this.#stack) return this.#stack;
+    throw new Error('the stack has not been started');
+  }
+
+  /** Sends a request, and waits until the stack has it. */
+  async send(request: Request): Promise<{ readonly answer: Promise<Answer> }> {
+    const { url = '' } = this.stack.restApis[0] ?? {};
+    const sentAt = this.now();
+    this.#principal = request.principal;
+    this.step.begin(request.fault);
+    this.#sent += 1;
+    const answer = send(urlOf(request.path, new URL(url)), request, this.#agent).then(
+      (received): Answer => {
+        this.#settled += 1;
+        if (request.fault === 'answer-lost') return { kind: 'none' };
+        return { kind: 'answer', ...received, tookMs: this.now() - sentAt };
+      },
+      (): Answer => {
+        this.#settled += 1;
+        return { kind: 'none' };
+      },
+    );
+    while (this.stack.httpRequests.received < this.#sent && this.#settled < this.#sent) await nextTurn();
+    return { answer };
+  }
+
+  /** Moves the clock until all have been answered. */
+  async answersOf(pending: readonly Promise<Answer>[]): Promise<readonly Answer[]> {
+    let isDone = false;
+    const answers = Promise.all(pending).finally(() => {
+      isDone = true;
+    });
+    while (!isDone) {
+      await this.stack.runtime.idle();
+      await nextTurn();
+      // An answer that is on its way to the client needs no clock.
+      if (isDone || this.stack.httpRequests.answered > this.#settled) continue;
+      const due = this.#clock.nextDue();
+      if (due !== undefined) this.#clock.advanceTo(due);
+    }
+    this.step.begin(undefined);
+    return answers;
+  }
+
+  async wait(ms: number): Promise<void> {
+    const { runtime } = this.stack;
+    if (ms <= WITH_SCHEDULES_MS) return advanceBy(runtime, this.#clock, ms);
+    await runToEnd(runtime, this.#clock, this.#clock.now() + ms);
+    await runtime.activity.hold(async () => this.#clock.advanceBy(ms));
+  }
+
+  now(): number {
+    return this.#clock.now();
+  }
+
+  async effects(): Promise<Step['effects']> {
+    await runToEnd(this.stack.runtime, this.#clock);
+    return this.step.effects;
+  }
+
+  async close(): Promise<void> {
+    this.#agent.destroy();
+    await this.stack.close();
+  }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise(resolve => setImmediate(resolve));
+}
