@@ -1,35 +1,40 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { runs } from './scale';
+import { explored, runs } from './scale';
 
-describe('the scale of tests', () => {
-  const { ONCEFLOW_TEST_SCALE: scale } = process.env;
+describe.each([
+  ['tests', 'ONCEFLOW_TEST_SCALE', runs],
+  ['explorations', 'ONCEFLOW_EXPLORED', explored],
+] as const)('the scale of %s', (_of, variable, count) => {
+  const scale = process.env[variable];
   afterEach(() => {
-    if (scale === undefined) delete process.env['ONCEFLOW_TEST_SCALE'];
-    else process.env['ONCEFLOW_TEST_SCALE'] = scale;
+    if (scale === undefined) delete process.env[variable];
+    else process.env[variable] = scale;
   });
 
   test.each([
     ['small', 1],
     ['full', 2],
-  ])('%s: %i of 1 and 2', (name, count) => {
-    process.env['ONCEFLOW_TEST_SCALE'] = name;
+  ])('%s: %i of 1 and 2', (name, expected) => {
+    process.env[variable] = name;
 
-    expect(runs(1, 2)).toBe(count);
+    expect(count(1, 2)).toBe(expected);
   });
 
   test('nothing said: small', () => {
-    delete process.env['ONCEFLOW_TEST_SCALE'];
+    delete process.env[variable];
 
-    expect(runs(1, 2)).toBe(1);
+    expect(count(1, 2)).toBe(1);
   });
 
   test('something else: refused', () => {
-    process.env['ONCEFLOW_TEST_SCALE'] = 'huge';
+    process.env[variable] = 'huge';
 
-    expect(() => runs(1, 2)).toThrow('ONCEFLOW_TEST_SCALE is "small" or "full", got "huge"');
+    expect(() => count(1, 2)).toThrow(`${variable} is "small" or "full", got "huge"`);
   });
+});
 
+describe('the scale', () => {
   test('of the gate: full, for all projects', () => {
     const gate = readFileSync(path.join(__dirname, '../../.ci/run'), 'utf8');
 

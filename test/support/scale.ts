@@ -5,8 +5,22 @@
  * @throws Error for another scale
  */
 export function runs(small: number, full: number): number {
-  const scale = process.env['ONCEFLOW_TEST_SCALE'] ?? 'small';
+  return atScale('ONCEFLOW_TEST_SCALE', small, full);
+}
+
+/**
+ * The same for how far definitions are explored, which `ONCEFLOW_EXPLORED=full` says by itself: all of that together
+ * takes longer than everything else.
+ *
+ * @throws Error for another scale
+ */
+export function explored(small: number, full: number): number {
+  return atScale('ONCEFLOW_EXPLORED', small, full);
+}
+
+function atScale(variable: string, small: number, full: number): number {
+  const scale = process.env[variable] ?? 'small';
   if (scale === 'small') return small;
   if (scale === 'full') return full;
-  throw new Error(`ONCEFLOW_TEST_SCALE is "small" or "full", got "${scale}"`);
+  throw new Error(`${variable} is "small" or "full", got "${scale}"`);
 }

@@ -11,7 +11,7 @@ import { exploreVariant, subjectOfVariant } from '../../../proof/explore/variant
 import { defineVariants } from '../../../proof/explore/variants/stacks';
 import { renderVariants } from '../../../proof/explore/variants/table';
 import { VARIANTS, type VariantName } from '../../../proof/explore/variants/variants';
-import { runs } from '../../support/scale';
+import { explored } from '../../support/scale';
 import { SCHEDULES } from './schedules';
 
 const BUDGET = { executions: 2, faults: 1, channels: ['direct'] as const };
@@ -39,7 +39,7 @@ const rowOf = (name: string) => PAGE.split('\n').find(line => line.startsWith(`|
 /** Whether a row of the page's table has so few states that it is explored again: the counts, and no violation. */
 function isExploredAgain(name: string): boolean {
   const states = Number((rowOf(name).split(' | ')[3] ?? '').replaceAll(',', ''));
-  return states <= runs(12_000, 25_000);
+  return states <= explored(12_000, 25_000);
 }
 
 /** What a schedule of a variant comes to, in the end: the record, and the executions. */
@@ -65,7 +65,7 @@ describe('each variant', () => {
   test.each(namesBut(2, 1))(
     '%s: no violation, with a fault at any point',
     async name => {
-      const executions = ONE_DELIVERY.includes(name) ? 1 : runs(1, 2);
+      const executions = ONE_DELIVERY.includes(name) ? 1 : explored(1, 2);
       const { violation } = await explore(subjectOf(name), { ...BUDGET, executions, symmetry: true });
 
       expect(violation).toBeUndefined();

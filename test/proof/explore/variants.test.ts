@@ -2,12 +2,12 @@ import { type DraftObject, dropRules, objectAt } from '../../../proof/explore/mu
 import { mutated } from '../../../proof/explore/mutations/run';
 import { explore } from '../../../proof/explore/search/search';
 import { replayTrace } from '../../../proof/explore/trace';
-import { runs } from '../../support/scale';
+import { explored } from '../../support/scale';
 import { shippedSubject } from './subject';
 
 const BUDGET = { executions: 2, faults: 2, channels: ['direct'] as const };
 /** What the whole of a variant is explored with. */
-const EXPLORED = { ...BUDGET, faults: runs(1, 2) };
+const EXPLORED = { ...BUDGET, faults: explored(1, 2) };
 
 /** The shipped workflow with a setting that the reference app does not have. */
 function variant(name: string, change: (draft: DraftObject) => void) {

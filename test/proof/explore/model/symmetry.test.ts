@@ -20,7 +20,7 @@ import { replayTrace } from '../../../../proof/explore/trace';
 import { subjectOfVariant } from '../../../../proof/explore/variants/run';
 import { defineVariants } from '../../../../proof/explore/variants/stacks';
 import { VARIANTS } from '../../../../proof/explore/variants/variants';
-import { runs } from '../../../support/scale';
+import { explored } from '../../../support/scale';
 import { shippedSubject } from '../subject';
 
 /** Mutants that break in ways of their own: alone and together, for ever, and where everything has ended. */
@@ -33,7 +33,7 @@ const FIRST = [
 const isFirst = ({ name }: Mutation) => FIRST.includes(name);
 const SOME = [...MUTATIONS.filter(isFirst), ...MUTATIONS.filter(each => !isFirst(each))].slice(
   0,
-  Number(process.env['ONCEFLOW_MUTANTS'] ?? runs(FIRST.length, 2 * FIRST.length)),
+  Number(process.env['ONCEFLOW_MUTANTS'] ?? explored(FIRST.length, 2 * FIRST.length)),
 );
 const DIRECT = ['direct'] as const;
 const BOTH = ['direct', 'dispatcher'] as const;
@@ -142,7 +142,7 @@ function claimingBy(expression: string): Subject {
 
 describe('the symmetry of deliveries', () => {
   test.each([
-    [2, runs(0, 1), DIRECT, runs(42, 2937)],
+    [2, explored(0, 1), DIRECT, explored(42, 2937)],
     [2, FAULTS, BOTH, FAULTS === 0 ? 138 : 11023],
     [3, 0, BOTH, 1239],
   ] as const)(

@@ -11,6 +11,8 @@ const NONE = {
   stepRetries: 0,
   chainRetries: 0,
   sendsFailures: false,
+  sendsResults: false,
+  storesResults: false,
   waitMs: undefined,
   maxRedrives: 3,
 };
