@@ -225,6 +225,22 @@ describe('onceflow result, of a workflow without a bucket', () => {
     expect(await refused()).toMatch(sentence);
   });
 
+  test('left to the owner by a workflow that is a part of a machine: gone, as its output is another', async () => {
+    await finishedWith([0.12345678901234566]);
+    const context = { ...c.context, workflow: { ...c.workflow, prefix: 'Charge ' } };
+
+    expect(await refused('order-7', {}, context)).toMatch(/^7 .* of which the workflow is only a part/);
+  });
+
+  test("another workflow's record: not answered", async () => {
+    await finishedWith({ charge: 1 });
+    const item = await c.world.record('ChargePayment#order-7');
+    const owner = { S: 'arn:aws:states:us-east-1:111111111111:execution:Refund:e' };
+    await c.world.putRecord({ ...item, owner });
+
+    expect(await refused()).toMatch(/^1 the record of "ChargePayment#order-7" is another workflow's/);
+  });
+
   test('an expired record: gone, as for a delivery', async () => {
     await finishedWith({ charge: 1 });
     const item = await c.world.record('ChargePayment#order-7');
