@@ -38,10 +38,7 @@ export class PipeSource implements IWorkflowSource {
 
   bind(scope: Construct, workflow: IStartableWorkflow): void {
     const { stream } = this;
-    if (typeof stream?.grantRead !== 'function') {
-      const example = "RecordStream.kinesis(stream, { startingPosition: 'TRIM_HORIZON' })";
-      throw new Error(`\`Source.pipe\` takes a record stream such as ${example}, got ${shown(stream)}`);
-    }
+    requireRecordStream(stream);
     validateNames('Source.pipe', this.options, OPTIONS);
     if (workflow.outcomes === undefined) {
       throw new Error(
@@ -83,6 +80,19 @@ export class PipeSource implements IWorkflowSource {
     // A pipe whose role may not read yet cannot be made.
     pipe.node.addDependency(role);
   }
+}
+
+/** Refuses what is no record stream, such as the stream itself: nothing says where to begin in that. */
+function requireRecordStream(given: unknown): void {
+  const { grantRead, parameters, streamArn, tableArn } = (given ?? {}) as Readonly<Record<string, unknown>>;
+  // A Kinesis stream has a `grantRead`, too.
+  if (typeof grantRead === 'function' && typeof parameters === 'function') return;
+  const isTable = typeof tableArn === 'string';
+  const made = isTable ? 'RecordStream.dynamoDb(table' : 'RecordStream.kinesis(stream';
+  const got = isTable ? 'a table' : typeof streamArn === 'string' ? 'a Kinesis stream' : shown(given);
+  throw new Error(
+    `\`Source.pipe\` takes a record stream such as ${made}, { startingPosition: 'TRIM_HORIZON' }), got ${got}`,
+  );
 }
 
 function validateKept(keep: unknown, volatile: readonly string[]): void {

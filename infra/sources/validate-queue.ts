@@ -31,6 +31,7 @@ export function validateQueue(queue: IQueue, options: QueueOptions, use: QueueUs
     );
   }
   validateOptions(queue, options, use);
+  requireOneKind(queue);
   const settings = settingsOf(queue, options);
   requireVisibility(queue, settings.visibilityTimeout, use.timeout);
   if (use.checkAfter) requireRedrive(queue, settings, use.checkAfter);
@@ -115,6 +116,20 @@ function retentionOf(queue: Queue): number | undefined {
 
 function known(value: number): number | undefined {
   return Token.isUnresolved(value) ? undefined : value;
+}
+
+/** Refuses a dead-letter queue of the other kind: SQS refuses it, too, when it is deployed. */
+function requireOneKind(queue: IQueue): void {
+  const dead = isDefinedHere(queue) ? queue.deadLetterQueue?.queue : undefined;
+  // The name tells a FIFO queue, and so does the ARN of one that is defined elsewhere, unless it is a token.
+  const isKnown = dead !== undefined && (isDefinedHere(dead) || !Token.isUnresolved(dead.queueArn));
+  if (!isKnown || dead.fifo === queue.fifo) return;
+  const remedy = queue.fifo
+    ? 'is a FIFO queue, and its dead-letter queue is not; give that `fifo: true`'
+    : 'is no FIFO queue, and its dead-letter queue is; leave `fifo` out there';
+  throw new Error(
+    `\`Source.queue\` needs a dead-letter queue of the same kind, as SQS takes no other: ${queue.node.path} ${remedy}`,
+  );
 }
 
 /** Refuses a queue that hands a message out again while the function still works on it: Lambda would refuse it, too. */

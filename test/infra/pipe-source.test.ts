@@ -236,6 +236,19 @@ describe('Source.pipe', () => {
       () => started(() => 'clicks' as never),
       /takes a record stream such as RecordStream\.kinesis/,
     ],
+    [
+      'a Kinesis stream, of which nothing says where to begin',
+      () => started(stack => new Stream(stack, 'Clicks') as never),
+      /takes a record stream such as RecordStream\.kinesis\(stream, .*TRIM_HORIZON.*, got a Kinesis stream$/,
+    ],
+    [
+      'a table',
+      () => {
+        const partitionKey = { name: 'id', type: AttributeType.STRING };
+        return started(stack => new Table(stack, 'Orders', { partitionKey }) as never);
+      },
+      /takes a record stream such as RecordStream\.dynamoDb\(table, .*, got a table$/,
+    ],
   ])('%s: refused with the remedy', (_, define, message) => {
     expect(define).toThrow(message);
   });

@@ -1,4 +1,4 @@
-import { Duration, type Stack } from 'aws-cdk-lib';
+import { Duration, Fn, type Stack } from 'aws-cdk-lib';
 import { Match, type Template } from 'aws-cdk-lib/assertions';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { type CfnQueue, Queue, type QueueProps } from 'aws-cdk-lib/aws-sqs';
@@ -343,4 +343,38 @@ describe('a FIFO queue', () => {
       );
     },
   );
+
+  test.each<[string, QueueWithDeadLetters, RegExp | undefined]>([
+    [
+      'a FIFO queue, a standard one for its dead letters',
+      { fifo: true },
+      /Queue is a FIFO queue, and its .* `fifo: true`/,
+    ],
+    [
+      'a standard queue, a FIFO one for its dead letters',
+      { dead },
+      /Queue is no FIFO queue, .* leave `fifo` out there/,
+    ],
+    ['both FIFO', { fifo: true, dead }, undefined],
+  ])('%s: refused where SQS would', (_, queues, message) => {
+    const define = () => started(stack => Source.queue(queueIn(stack, queues)));
+
+    if (message) expect(define).toThrow(message);
+    else expect(define).not.toThrow();
+  });
+
+  test.each([
+    ['arn:aws:sqs:us-east-1:111111111111:dead', /its dead-letter queue is not/],
+    ['arn:aws:sqs:us-east-1:111111111111:dead.fifo', undefined],
+    [Fn.importValue('DeadLetterQueueArn'), undefined],
+  ])('a dead-letter queue from elsewhere, %s: judged by its name, if that is known', (arn, message) => {
+    const define = () =>
+      started(stack => {
+        const deadLetterQueue = { queue: Queue.fromQueueArn(stack, 'Dead', arn), maxReceiveCount: 3 };
+        return Source.queue(new Queue(stack, 'Queue', { fifo: true, deadLetterQueue }));
+      });
+
+    if (message) expect(define).toThrow(message);
+    else expect(define).not.toThrow();
+  });
 });
