@@ -38,6 +38,21 @@ export async function outcomeOf(call: Call, ending: Ending): Promise<StartOnceRe
   if (error === ERROR.payloadMismatch) {
     throw new PayloadMismatchError(call.key, call.keyText, { executionArn, cause });
   }
+  return (await finishedBefore(call, ending)) ?? failed(ending);
+}
+
+/**
+ * The result of an execution that has failed when its record was finished: it could not send the result on, or was
+ * stopped. The step has run, and whoever is told that it failed might undo something else.
+ */
+async function finishedBefore(call: Call, { executionArn }: Ending): Promise<StartOnceResult | undefined> {
+  const record = await readRecord(call, executionArn);
+  if (!isDone(record, call.time.now()) || record.owner !== executionArn) return undefined;
+  const found = await resultOf(call, record, record.result);
+  return found && { outcome: 'started', executionArn, result: found.result };
+}
+
+function failed({ executionArn, status, error, cause }: Ending): StartOnceResult {
   return { outcome: 'failed', executionArn, error: error ?? status ?? 'FAILED', cause: cause ?? '' };
 }
 

@@ -7,7 +7,7 @@
  * | `started` | an execution is under way; with `result`, the one that ran the step has succeeded |
  * | `duplicate` | the step had been run before, with this result |
  * | `inProgress` | it has not ended yet: not within `waitUpTo`, or, for Express, another execution owns the key |
- * | `failed` | the execution ended with this error; call again when it can succeed |
+ * | `failed` | the execution ended with this error before its record was finished; call again when it can succeed |
  *
  * Callers that join one running execution all get `started`: its start answers each of them alike.
  */

@@ -196,6 +196,23 @@ describe('waiting', () => {
       ...answer,
     });
   });
+
+  test('stopped when its record was finished: the result, as the step has run', async () => {
+    sfn.on(StartExecutionCommand).resolves({ executionArn: OURS });
+    sfn.on(DescribeExecutionCommand).resolves({ status: 'ABORTED', cause: 'Ctrl-C' });
+    record({ result: { S: '"paid"' }, attempt: { N: '1' } });
+
+    const answer = { outcome: 'started', executionArn: OURS, result: 'paid' };
+    expect(await ask({ waitUpTo: 1_000 })).toEqual(answer);
+  });
+
+  test('failed, and the record is of another one: failed', async () => {
+    sfn.on(StartExecutionCommand).resolves({ executionArn: OURS });
+    sfn.on(DescribeExecutionCommand).resolves({ status: 'FAILED', error: 'Idempotency.ClaimLost' });
+    record({ owner: { S: OWNER }, result: { S: '"paid"' }, attempt: { N: '2' } });
+
+    expect(await ask({ waitUpTo: 1_000 })).toMatchObject({ outcome: 'failed', executionArn: OURS });
+  });
 });
 
 describe('another execution owns the key', () => {
