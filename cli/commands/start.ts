@@ -5,7 +5,7 @@ import { startOnce } from '../../client/start-once';
 import type { Aws } from '../aws/aws';
 import { sentenceFor } from '../aws/failures';
 import { requireKeyIn, requireKeyOf } from '../key/key';
-import { failureInWords } from '../key/record';
+import { differingFieldsIn, failureInWords } from '../key/record';
 import type { Command } from '../options';
 import { EXIT } from '../program/exit';
 import { Refusal, usage } from '../refusal';
@@ -60,7 +60,9 @@ function refusalOf(error: unknown, aws: Aws): unknown {
   const message = inFlags(error.message);
   if (error instanceof MissingKeyError) return usage(message);
   if (error instanceof PayloadMismatchError) {
-    return new Refusal(`${message}: nothing was run; see \`onceflow show\` for who used it`);
+    const fields = differingFieldsIn(typeof error.cause === 'string' ? error.cause : undefined) ?? [];
+    const differs = fields.length === 0 ? '' : ` (differs in ${shortened(fields.join(', '), QUOTED_MAX)})`;
+    return new Refusal(`${message}${differs}: nothing was run; see \`onceflow show\` for who used it`);
   }
   const { operation, cause } = error;
   return new Refusal(

@@ -42,6 +42,15 @@ function written(kind: TimelineEventKind, done: string, refused: string): Descri
   };
 }
 
+const COMPLETED = written(
+  'finalized',
+  'the key is COMPLETED, with the result',
+  'could not write its result: the record has another owner',
+);
+
+/** How the state is left, well, with a result that the record does not hold: it goes on to where that is kept. */
+const EVALUATION_FAILED = 'States.QueryEvaluationError';
+
 /** A state that sends to the failure destination: of what it tells. */
 function sent(what: string): Describe {
   return visit => [
@@ -115,11 +124,10 @@ const SENTENCES: Readonly<Record<string, Describe>> = {
   [STATE.letStepEnd]: waited('until the step had certainly ended'),
   [STATE.letOwnersStepEnd]: waited('until the step of an owner that nobody knows had certainly ended'),
   [STATE.wait]: waited('for the owner'),
-  [STATE.completed]: written(
-    'finalized',
-    'the key is COMPLETED, with the result',
-    'could not write its result: the record has another owner',
-  ),
+  [STATE.completed]: (visit, context) =>
+    wasLeftByAnError(visit) && visit.failures.at(-1)?.error === EVALUATION_FAILED
+      ? ['passed', 'did not put the result into the record: it is too long for that, or not exact as text']
+      : COMPLETED(visit, context),
   [STATE.storeResult]: written(
     'finalized',
     'the result is in the bucket',

@@ -301,6 +301,24 @@ describe('start', () => {
     expect(c.world.runs).toHaveLength(1);
   });
 
+  test('another payload, where the record keeps what was asked: refused with the fields that differ', async () => {
+    const kept = await openCliWorld({ name: 'payload kept', workflow: { keepPayload: true } });
+    try {
+      const startedWith = (detail: object) => {
+        const terminal = { ...NOBODY, readInput: () => Promise.resolve(JSON.stringify({ detail })) };
+        const wanted = { name: 'start', key: KEY, input: '-', waitMs: 5000 } as const;
+        return start({ ...kept.context, terminal }, wanted);
+      };
+      await startedWith(ORDER);
+
+      await expect(startedWith({ ...ORDER, amount: 99 })).rejects.toThrow(
+        /another payload \(differs in amount\): nothing was run/,
+      );
+    } finally {
+      await kept.close();
+    }
+  });
+
   test('an Express workflow: run when it is answered, also where nobody asked to wait', async () => {
     const express = await openCliWorld({ name: 'express', workflow: { type: 'EXPRESS' } });
     try {

@@ -228,7 +228,7 @@ describe('the timeline of a history', () => {
         ended('Succeeded'),
       ).slice(1),
     ).toEqual([
-      'could not write that the key is COMPLETED, with the result: States.QueryEvaluationError',
+      'did not put the result into the record: it is too long for that, or not exact as text',
       'wrote that the key is COMPLETED, its result in the output of this execution',
       'succeeded',
     ]);
