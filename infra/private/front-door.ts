@@ -7,6 +7,7 @@ import { FRONT_DOOR_STATE } from '../../state-machine/contract/state-names';
 import { FrontDoorFragment } from '../../state-machine/front-door/front-door-fragment';
 import type { FrontDoorProps as FragmentProps } from '../../state-machine/front-door/front-door-props';
 import { acknowledge, FINDING, written } from './acknowledge';
+import { acknowledgeResults } from './keep-results';
 import { executionLogs } from './logs';
 import { NarrativeDefinitionBody } from './narrative-order';
 import { REASON } from './own-executions';
@@ -38,6 +39,8 @@ export class FrontDoor extends Construct {
         Object.values(FRONT_DOOR_STATE),
       ),
     });
+    const { results, scope: recordScope } = props;
+    acknowledgeResults(stateMachine, { ...(results && { results }), recordScope });
     props.table.table.encryptionKey?.grantDecrypt(stateMachine);
     const resources = [...props.executionArns];
     stateMachine.addToRolePolicy(new PolicyStatement({ actions: ['states:DescribeExecution'], resources }));

@@ -58,7 +58,8 @@ export class HttpSource implements IWorkflowSource {
       );
     }
     const { options } = this;
-    const { idempotencyKey, payload, delivery, onDuplicateInProgress, onFailedBefore } = outcomes.options;
+    const { idempotencyKey, payload, delivery, onDuplicateInProgress, onFailedBefore, results } =
+      outcomes.options;
     if (options.input === undefined) requireKeyOfTheSource(idempotencyKey);
     const { waitUpTo = Duration.seconds(20), errors = {} } = options;
     const resource = this.resourceIn(scope);
@@ -81,6 +82,7 @@ export class HttpSource implements IWorkflowSource {
       input: options.input === undefined ? undefined : requestSource(options.input, 'input'),
       needsPrincipal: principal !== undefined,
       waitUpTo,
+      results,
       response: responseOf(options.response),
       errors,
     });

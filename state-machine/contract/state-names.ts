@@ -99,6 +99,7 @@ export const FRONT_DOOR_STATE = {
   findRecord: 'Find the record',
   readAsked: 'Read the record asked for',
   whatIsKnown: 'What is known of it?',
+  readStored: 'Read the stored result',
   readOwner: "Read the owner's end",
   isOutputThere: 'Is its output there?',
   doesItFit: 'Does the answer fit?',

@@ -52,6 +52,29 @@ export const OBJECT_OF_RECORD = {
   Key: expression(`$substringAfter(${WITHOUT_SCHEME}, '/')`),
 } as const;
 
+/** How Step Functions names what S3 says of an object that there is not. */
+export const OBJECT_GONE: string[] = ['S3.NoSuchKeyException', 'S3.NoSuchBucketException'];
+
+/** JSONata of `body`, made of what has been read, if it is the object that the attempt has put; else it fails. */
+export function textOfObject(body: string): string {
+  return (
+    `$states.result.ChecksumSHA256 = $record.${RECORD.resultHash}.S ? ${body} : ` +
+    "$error('the object is another one than the attempt has put')"
+  );
+}
+
+/**
+ * JSONata: true where the result in the variable `text` is a pointer to an object of this very key and attempt, of the
+ * variables `recordKey` and `record`. What merely looks like one is data.
+ */
+export const IS_POINTER =
+  '($contains($text, /^[ \\t\\r\\n]*\\{[ \\t\\r\\n]*"storedResult"/) ? ' +
+  '( $given := $parse($text); $object := $given.storedResult; ' +
+  "$count($keys($given)) = 1 and $type($object) = 'object' and $count($keys($object)) = 3 and " +
+  "$type($object.bucket) = 'string' and $type($object.sha256) = 'string' and $type($object.key) = 'string' and " +
+  "( $parts := $split($object.key, '/'); $parts[-2] = $record.attempt.N and " +
+  "$parts[-3] = $hash($recordKey, 'SHA-256') ) ) : false)";
+
 /**
  * True where the record says which object of its own attempt holds the result. What an earlier attempt has left in the
  * record, as by a definition that did not know the attribute, is not its result.

@@ -2,6 +2,7 @@ import { Succeed } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { expression, literal } from '../contract/jsonata';
 import { FRONT_DOOR_STATE, type FrontDoorStateName } from '../contract/state-names';
+import { IS_POINTER } from '../contract/stored-result';
 import type { FrontDoorProps } from './front-door-props';
 import { SINCE_ITS_START } from './location';
 import { PROBLEM, type Problem, problemDocument } from './problems';
@@ -64,7 +65,7 @@ export function accepted(scope: Construct): Succeed {
 
 /**
  * JSONata of the answer that a mapping makes of the variable `result`, without the marker of a replay. Fails where it
- * makes no status from 200 to 599, or no body. In a header a line break would begin another one: what is not printable
+ * makes no status from 200 to 599, or no body, and for a pointer. In a header a line break would begin another one: what is not printable
  * becomes a space, as RFC 9110 5.5 has it.
  */
 export function mappedAnswer(mapping: NonNullable<FrontDoorProps['response']>): string {
@@ -72,7 +73,7 @@ export function mappedAnswer(mapping: NonNullable<FrontDoorProps['response']>): 
     ([name, value]) => `${literal(name)}: $replace($string((${value})), /[^ -~]/, ' ')`,
   );
   return expression(
-    `( $result := $parse($text); $answer := {'status': (${mapping.status}), 'headers': {${headers.join(', ')}}, ` +
+    `( $result := ${IS_POINTER} ? $error('the result is not here') : $parse($text); $answer := {'status': (${mapping.status}), 'headers': {${headers.join(', ')}}, ` +
       `'body': ${mapping.body === undefined ? '$text' : `$string((${mapping.body}))`}}; ` +
       "$type($answer.status) = 'number' and $answer.status in [200..599] and $exists($answer.body) " +
       "? $answer : $error('the mapping makes no answer') )",

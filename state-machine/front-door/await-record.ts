@@ -16,6 +16,7 @@ import {
 import { expression, literal } from '../contract/jsonata';
 import { RECORD } from '../contract/record';
 import { FRONT_DOOR_STATE } from '../contract/state-names';
+import { HAS_STORED_RESULT } from '../contract/stored-result';
 import { attributeIn } from '../contract/table-schema';
 import { StartTask } from '../dispatcher/dispatcher-states';
 import { retryNameExpression } from '../jsonata/key';
@@ -91,6 +92,7 @@ function whatBecameOfIt(scope: Construct, props: FrontDoorProps, ends: Ends, way
     when(said, 'Another payload', IS_OTHER_PAYLOAD.jsonata, problems.payloadMismatch);
   }
   when(said, 'Completed, with the result', IS_TEXT_THERE, ends.result, TEXT_OF_RECORD);
+  if (ends.readStored) when(said, 'Completed, in the bucket', IS_STORED, ends.readStored);
   when(said, 'Completed', IS_COMPLETED.jsonata, ends.readOwner);
   if (props.isAtMostOnce) when(said, 'In doubt', all(IS_FAILED, IS_IN_DOUBT).jsonata, problems.inDoubt);
   if (props.returnsStoredFailure) {
@@ -152,7 +154,9 @@ export const STARTED = {
 
 /** The rule by which a record has the text of its result, and where that goes. */
 export const IS_TEXT_THERE = all(IS_COMPLETED, HAS_RESULT_TEXT).jsonata;
-/** The same text, for the answer. */
+/** The rule by which a record names the object in the bucket that is its result. */
+export const IS_STORED = all(IS_COMPLETED, HAS_STORED_RESULT).jsonata;
+/** The text of the first rule, for the answer. */
 export const TEXT_OF_RECORD = { assign: { text: expression('$record.result.S') } };
 
 const NOTHING_STARTED = '$not($exists($started.arn))';

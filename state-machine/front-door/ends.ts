@@ -3,10 +3,17 @@ import type { Construct } from 'constructs';
 import { when } from '../choice';
 import { expression } from '../contract/jsonata';
 import { FRONT_DOOR_STATE } from '../contract/state-names';
+import { IS_POINTER } from '../contract/stored-result';
 import { DATA_TOO_LONG, OWNER_UNKNOWN, PASS_INPUT_ON } from '../settings';
 import * as answers from './answers';
 import type { FrontDoorProps } from './front-door-props';
-import { evaluate, readOwnersEnd, retryBriefly } from './front-door-states';
+import {
+  evaluate,
+  OBJECT_UNUSABLE,
+  readOwnersEnd,
+  readStoredResult,
+  retryBriefly,
+} from './front-door-states';
 import { PROBLEM } from './problems';
 
 /** What every way through the front door ends with. */
@@ -15,6 +22,8 @@ export interface Ends {
   readonly accepted: State;
   /** Answers with the result whose text is in the variable `text`. */
   readonly result: State;
+  /** Reads the object that the record names; undefined where the workflow has no bucket for results. */
+  readonly readStored: State | undefined;
   /** Reads the output of the owner for a record that does not hold the result. */
   readonly readOwner: State;
   /** Where an owner leads whose record is finished and which is not yet: another look, where nobody has just asked. */
@@ -36,6 +45,12 @@ export function defineEnds(scope: Construct, props: FrontDoorProps): Ends {
   const accepted = answers.accepted(scope);
   const result = answerResult(scope, props, problems.resultUnavailable);
 
+  const readStored = props.results && readStoredResult(scope, props, props.results);
+  readStored?.addCatch(problems.resultUnavailable, { errors: OBJECT_UNUSABLE });
+  // Not reached in time, it may be there.
+  readStored?.addCatch(accepted, { outputs: PASS_INPUT_ON });
+  readStored?.next(result);
+
   const readOwner = readOwnersEnd(scope);
   retryBriefly(readOwner, 1);
   readOwner.addCatch(problems.resultUnavailable, { errors: [OWNER_UNKNOWN, DATA_TOO_LONG] });
@@ -52,6 +67,7 @@ export function defineEnds(scope: Construct, props: FrontDoorProps): Ends {
     problems,
     accepted,
     result,
+    readStored,
     readOwner,
     whileOwnerEnds: next => when(isThere, 'Not yet', `${IS_ENDING} and $not($exists($asked))`, next),
   };
@@ -64,7 +80,8 @@ function answerResult(scope: Construct, { response }: FrontDoorProps, tooLong: S
   const fits = Choice.jsonata(scope, FRONT_DOOR_STATE.doesItFit, {
     comment: 'An execution ends with 256 KiB at most',
   });
-  when(fits, 'It does', answers.fits(response ? '$states.input.body' : '$text'), end, {
+  const isShort = answers.fits(response ? '$states.input.body' : '$text');
+  when(fits, 'It does', response ? isShort : `$not(${IS_POINTER}) and ${isShort}`, end, {
     outputs: PASS_INPUT_ON,
   });
   fits.otherwise(tooLong);

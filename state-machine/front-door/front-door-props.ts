@@ -1,5 +1,6 @@
 import type { Duration } from 'aws-cdk-lib';
 import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import type { Results } from '../results';
 import type { Settings } from '../settings';
 
 /** Where the key of a request is. */
@@ -36,6 +37,8 @@ export interface FrontDoorProps extends Pick<Settings, 'table' | 'scope' | 'key'
   readonly needsPrincipal: boolean;
   /** For how long a request waits for its result. */
   readonly waitUpTo: Duration;
+  /** Where the workflow keeps results that the record does not hold; undefined: in its executions only. */
+  readonly results: Results | undefined;
   readonly response: ResponseMapping | undefined;
   /** The status that the failure of a step is answered with, by the error's name. */
   readonly errors: Readonly<Record<string, number>>;

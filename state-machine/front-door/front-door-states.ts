@@ -13,8 +13,12 @@ import {
 import type { Construct } from 'constructs';
 import { expression } from '../contract/jsonata';
 import { FRONT_DOOR_STATE, type FrontDoorStateName } from '../contract/state-names';
-import { EVALUATION_FAILED, NAME_TAKEN, OWNER_UNKNOWN, PASS_INPUT_ON } from '../settings';
+import { OBJECT_GONE, OBJECT_OF_RECORD, textOfObject } from '../contract/stored-result';
+import type { Results } from '../results';
+import { S3Task } from '../s3-task';
+import { DATA_TOO_LONG, EVALUATION_FAILED, NAME_TAKEN, OWNER_UNKNOWN, PASS_INPUT_ON } from '../settings';
 import { SfnTask } from '../tasks';
+import type { FrontDoorProps } from './front-door-props';
 
 /** How long one try of a call may take: all of them have to be over before API Gateway gives up after 29 seconds. */
 export const CALL_TIMEOUT = Duration.seconds(3);
@@ -65,6 +69,30 @@ export function letItWork(scope: Construct): Wait {
     time: WaitTime.seconds(expression('$max([1, $min([$waits, $ceil(($waitUntil - $millis()) / 1000)])])')),
     assign: { waits: expression('$waits + 1') },
   });
+}
+
+/** How a read says that the object is not there, not the one, or too long. Without `s3:ListBucket` S3 refuses instead. */
+export const OBJECT_UNUSABLE = [...OBJECT_GONE, 'S3.S3Exception', DATA_TOO_LONG, EVALUATION_FAILED];
+
+/** Reads the object that the record names into the variable `text`, if S3 tells the hash that the record has. */
+export function readStoredResult(
+  scope: Construct,
+  { scope: recordScope }: FrontDoorProps,
+  results: Results,
+): S3Task {
+  const task = new S3Task(scope, FRONT_DOOR_STATE.readStored, {
+    comment: 'The record does not hold the result: the bucket does',
+    operation: 'getObject',
+    results,
+    recordScope,
+    request: { ...OBJECT_OF_RECORD, ChecksumMode: 'ENABLED' },
+    taskTimeout: Timeout.duration(CALL_TIMEOUT),
+    assign: { text: expression(textOfObject('$states.result.Body')) },
+    outputs: PASS_INPUT_ON,
+  });
+  task.addRetry({ errors: [...OBJECT_GONE, DATA_TOO_LONG], maxAttempts: 0 });
+  retryBriefly(task, 1);
+  return task;
 }
 
 /** Reads what the execution that owns the record has ended with: its status, and its output where there is one. */

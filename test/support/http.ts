@@ -42,8 +42,10 @@ export async function openHttp(
   name: string,
   options: HttpSourceOptions = {},
   workflow: Variant['workflow'] = {},
+  settings?: NonNullable<Variant['settings']>,
 ): Promise<HttpWorld> {
   const world = await openWorld({
+    ...(settings && { settings }),
     name: `http ${name}`,
     workflow: {
       idempotencyKey: '{% $states.input.idempotencyKey %}',

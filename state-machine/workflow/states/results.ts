@@ -2,7 +2,7 @@ import type { Construct } from 'constructs';
 import { expression, literal } from '../../contract/jsonata';
 import { RECORD, RESULT_ELSEWHERE } from '../../contract/record';
 import { STATE } from '../../contract/state-names';
-import { OBJECT_OF_RECORD, objectKey } from '../../contract/stored-result';
+import { OBJECT_GONE, OBJECT_OF_RECORD, objectKey, textOfObject } from '../../contract/stored-result';
 import type { Results } from '../../results';
 import { S3Task } from '../../s3-task';
 import { DATA_TOO_LONG, EVALUATION_FAILED, type Settings } from '../../settings';
@@ -10,9 +10,6 @@ import { retryFaults, retryForHours } from '../../tasks';
 import { pickedResult } from './finalize';
 
 // A result that the record does not hold, in a bucket: put there before the record says so, and read by duplicates.
-
-/** How S3 is named where there is no such object; without `s3:ListBucket` it calls that a missing permission. */
-const OBJECT_GONE = ['S3.NoSuchKeyException', 'S3.NoSuchBucketException'];
 
 /** Bytes of the answer to a read, which holds the object as one text, escaped: below the 262,144 of a state's data. */
 const READABLE_CHARACTERS = 240_000;
@@ -86,10 +83,7 @@ export function readResult(scope: Construct, settings: Settings, results: Result
     results,
     recordScope: settings.scope,
     request: { ...OBJECT_OF_RECORD, ChecksumMode: 'ENABLED' },
-    outputs: expression(
-      `$states.result.ChecksumSHA256 = $record.${RECORD.resultHash}.S ? $parse($states.result.Body) : ` +
-        "$error('the object is another one than the attempt has put')",
-    ),
+    outputs: expression(textOfObject('$parse($states.result.Body)')),
   });
   // Where it is certainly not there, or too long, no other try helps.
   task.addRetry({ errors: [DATA_TOO_LONG, EVALUATION_FAILED, ...OBJECT_GONE], maxAttempts: 0 });
