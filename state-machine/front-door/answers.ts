@@ -65,15 +65,16 @@ export function accepted(scope: Construct): Succeed {
 
 /**
  * JSONata of the answer that a mapping makes of the variable `result`, without the marker of a replay. Fails where it
- * makes no status from 200 to 599, or no body, and for a pointer. In a header a line break would begin another one: what is not printable
- * becomes a space, as RFC 9110 5.5 has it.
+ * makes no status from 200 to 599, or no body, and for a pointer. In a header a line break would begin another one:
+ * what is not printable becomes a space, as RFC 9110 5.5 has it.
  */
 export function mappedAnswer(mapping: NonNullable<FrontDoorProps['response']>): string {
   const headers = Object.entries(mapping.headers).map(
     ([name, value]) => `${literal(name)}: $replace($string((${value})), /[^ -~]/, ' ')`,
   );
   return expression(
-    `( $result := ${IS_POINTER} ? $error('the result is not here') : $parse($text); $answer := {'status': (${mapping.status}), 'headers': {${headers.join(', ')}}, ` +
+    `( $result := ${IS_POINTER} ? $error('the result is not here') : $parse($text); ` +
+      `$answer := {'status': (${mapping.status}), 'headers': {${headers.join(', ')}}, ` +
       `'body': ${mapping.body === undefined ? '$text' : `$string((${mapping.body}))`}}; ` +
       "$type($answer.status) = 'number' and $answer.status in [200..599] and $exists($answer.body) " +
       "? $answer : $error('the mapping makes no answer') )",
