@@ -72,8 +72,8 @@ const OTHER_COMMANDS: Readonly<Record<string, Check>> = {
     ranBy: '.ci/run',
     as: 'npm pack --dry-run --workspaces --include-workspace-root',
   },
-  [`curl -i http://127.0.0.1:8085/ID/prod/payments -H 'Idempotency-Key: "k-1"' --json '{"orderId":"order-1","amount":12.5}'`]:
-    { notRun: 'ID is known when the stack runs; examples/http-payments sends this request' },
+  [`curl -i http://127.0.0.1:8085/prod/payments -H 'Idempotency-Key: "k-1"' --json '{"orderId":"order-1","amount":12.5}'`]:
+    { notRun: 'needs the stack; examples/http-payments sends this request' },
   'npx cdk deploy': { notRun: 'needs an AWS account' },
 };
 

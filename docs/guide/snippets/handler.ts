@@ -1,6 +1,6 @@
 import type { Stack } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import { IdempotentWorkflow, type StepEvent } from 'onceflow';
+import { IdempotentWorkflow, Source, type StepEvent } from 'onceflow';
 
 /** What the shop's bus carries. */
 export interface OrderPlaced {
@@ -56,4 +56,28 @@ export function handlerWithKey(charge: Charge) {
     return { receipt: await charge(input.detail.amount, { idempotencyKey }) };
   };
   // #endregion
+}
+
+// #region proxy-mapping
+/** The event that a handler behind API Gateway reads. */
+export const proxyEvent = {
+  headers: { 'Content-Type': 'application/json', 'Idempotency-Key': '{% $idempotencyKey %}' },
+  body: '{% $string($states.input.body) %}',
+};
+/** The answer, out of `{ statusCode, body }`; a body that is text is sent as it is. */
+export const proxyAnswer = { status: '{% $result.statusCode %}', body: '{% $result.body %}' };
+// #endregion
+
+/** A handler that was behind API Gateway, behind `Source.http`: nothing in it changes. */
+export function behindHttp(stack: Stack, handler: IFunction): IdempotentWorkflow {
+  // #region proxy
+  const payments = new IdempotentWorkflow(stack, 'ChargePayment', {
+    idempotencyKey: '{% $states.input.idempotencyKey %}',
+    payload: '{% $states.input.body %}',
+    step: handler,
+    stepInput: proxyEvent,
+  });
+  payments.startFrom(Source.http('payments', { response: proxyAnswer }));
+  // #endregion
+  return payments;
 }
