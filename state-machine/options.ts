@@ -124,7 +124,8 @@ export interface IdempotencyProps {
   /**
    * What the step is called with, so that its handler need not change: a JSONata expression in `{% %}` over the same
    * input, or an object with such expressions in it. `$idempotencyKey` and `$attempt` are those of a `StepEvent`, and
-   * with `retry` `$retryCount` is. One that cannot be evaluated fails the step before it runs.
+   * with `retry` `$retryCount` is. One that cannot be evaluated fails the step before it runs. A value stays exact as
+   * it is handed on; `$string` and `&` write its numbers with 15 digits at most. Of `$string` a warning tells at synth.
    *
    * @default - a `StepEvent`: `{idempotencyKey, attempt, input}`
    * @see https://github.com/onceflow/onceflow/blob/main/docs/guide/from-my-handler.md
@@ -133,7 +134,7 @@ export interface IdempotencyProps {
   /**
    * What of the step's answer is the result: a JSONata expression in `{% %}` over `$states.result`, which is what the
    * function has returned, or the output of the chain. Where it cannot be evaluated, or gives nothing, the whole answer
-   * is the result: the step has run, and does not run again.
+   * is the result: the step has run, and does not run again. `$string` and `&` round, as in `stepInput`.
    *
    * @default - all of it
    * @see https://github.com/onceflow/onceflow/blob/main/docs/guide/from-my-handler.md

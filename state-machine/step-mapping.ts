@@ -1,7 +1,16 @@
-import { Token } from 'aws-cdk-lib';
+import { Annotations, Token } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
 import { expression } from './contract/jsonata';
 import { shown } from './contract/shown';
-import { changingCall, checked, nodesOf, type Rule, readingStates, resultIn } from './user-expression';
+import {
+  type AstNode,
+  changingCall,
+  checked,
+  nodesOf,
+  type Rule,
+  readingStates,
+  resultIn,
+} from './user-expression';
 
 // What a step is called with, and what of its answer is the result, where its handler is not to change.
 
@@ -10,6 +19,7 @@ export type StepInput = string | Readonly<Record<string, unknown>>;
 
 /** The variables of the workflow that a step's input may be made of. */
 const IN_THE_INPUT = ['idempotencyKey', 'attempt'];
+const OURS = [...IN_THE_INPUT, 'retryCount'];
 
 const AGAIN_THE_SAME: Rule = {
   forbids: changingCall,
@@ -27,7 +37,7 @@ const BEFORE_THE_STEP: Rule = { forbids: resultIn, because: 'is evaluated before
  */
 export function stepInputOf(given: unknown, hasRetries: boolean): StepInput | undefined {
   if (given === undefined) return undefined;
-  const variables = [...IN_THE_INPUT, ...(hasRetries ? ['retryCount'] : [])];
+  const variables = hasRetries ? OURS : IN_THE_INPUT;
   if (typeof given === 'string') return inputExpression(given, 'stepInput', variables);
   const isObject = typeof given === 'object' && given !== null && !Array.isArray(given);
   if (isObject && !Token.isUnresolved(given)) return mapped(given, 'stepInput', variables) as StepInput;
@@ -92,3 +102,44 @@ export function stepResultOf(given: unknown): string | undefined {
 
 /** The member of `$states` that holds the answer. */
 const ANSWER = 'result';
+
+/** What a step is called with, and what is picked out of its answer: the options that {@link adviseExactness} reads. */
+interface StepMapping {
+  readonly stepInput?: StepInput | undefined;
+  readonly stepResult?: string | undefined;
+}
+
+/**
+ * Warns at synth where valid options turn numbers into text by `$string`. It is not refused, as in a key: a handler may
+ * want its body as a text, and whether there are such numbers only the author knows.
+ */
+export function adviseExactness(scope: Construct, { stepInput, stepResult }: StepMapping): void {
+  for (const [option, given] of Object.entries({ stepInput, stepResult })) {
+    const [first] = roundingIn(given);
+    if (first === undefined) continue;
+    Annotations.of(scope).addWarningV2(
+      `onceflow:${option}Rounded`,
+      `\`${option}\` uses $string, which writes numbers with 15 digits at most: 12345678901234567 becomes ` +
+        `12345678901234600, silently; let such numbers come as texts, or hand the value on as it is: ${first}`,
+    );
+  }
+}
+
+/** The expressions that use `$string` of anything but an attempt, a count or a key. */
+function roundingIn(given: unknown): readonly string[] {
+  if (typeof given === 'object' && given !== null && !Token.isUnresolved(given)) {
+    return Object.values(given).flatMap(roundingIn);
+  }
+  const source = typeof given === 'string' ? /^\{%([\s\S]*)%\}$/.exec(given)?.[1] : undefined;
+  if (source === undefined) return [];
+  const nodes = nodesOf(source, 'stepInput');
+  const exact = nodes.filter(({ procedure, arguments: [argument] = [] }) => {
+    const isOurs = argument?.type === 'variable' && OURS.includes(String(argument.value));
+    return isOurs && procedure !== undefined && isString(procedure);
+  });
+  return nodes.filter(isString).length > exact.length ? [String(given)] : [];
+}
+
+function isString({ type, value }: AstNode): boolean {
+  return type === 'variable' && value === 'string';
+}

@@ -151,6 +151,8 @@ export interface AstNode {
   readonly position?: number;
   readonly steps?: readonly AstNode[];
   readonly lhs?: AstNode;
+  /** What a call calls. */
+  readonly procedure?: AstNode;
   readonly arguments?: readonly AstNode[];
 }
 

@@ -8,7 +8,7 @@ import { keptPayloadOf } from '../keep-payload';
 import { type Delivery, type IdempotencyProps, OnInProgress } from '../options';
 import type { IRecordTable, Settings } from '../settings';
 import { namesOfStateMachines } from '../state-machine-names';
-import { stepInputOf, stepResultOf } from '../step-mapping';
+import { adviseExactness, stepInputOf, stepResultOf } from '../step-mapping';
 import { stepRetries } from '../step-retries';
 import type { SuccessDestination } from '../success-destination';
 import { keySource, payloadSource } from '../user-expression';
@@ -109,6 +109,7 @@ export class IdempotentStates extends StateMachineFragment {
     const states = defineSharedStates(this, { ...settingsOf(props, step), patience }, onInProgress, step);
     connectClaim(states);
     const results = connectBusinessStep(states);
+    adviseExactness(this, props);
     const answers = connectDuplicate(states, props.redriveFunction);
 
     this.businessStep = step.state;

@@ -1,5 +1,6 @@
-import { Duration } from 'aws-cdk-lib';
-import { stepInputOf, stepResultOf } from '../../state-machine/step-mapping';
+import { Duration, Stack } from 'aws-cdk-lib';
+import { Annotations, Match } from 'aws-cdk-lib/assertions';
+import { adviseExactness, stepInputOf, stepResultOf } from '../../state-machine/step-mapping';
 
 describe('the input of a step', () => {
   test.each<[string, unknown, unknown]>([
@@ -73,5 +74,42 @@ describe('the result of a step', () => {
     ['$states of its own', '{% ($states := {}; $states.result) %}', /binds \$states/],
   ])('%s: refused', (_, given, message) => {
     expect(() => stepResultOf(given)).toThrow(message);
+  });
+});
+
+describe('a text made of numbers', () => {
+  const warnings = (stepInput: string | object, stepResult?: string) => {
+    const stack = new Stack();
+    adviseExactness(stack, { stepInput: stepInput as string, stepResult });
+    return Annotations.fromStack(stack)
+      .findWarning('*', Match.anyValue())
+      .map(({ entry }) => String(entry.data).replace(/ uses .*silently/, ''));
+  };
+
+  test.each<[string, string | object, string]>([
+    ['a body', { body: '{% $string($states.input) %}' }, '{% $string($states.input) %}'],
+    ['in a list', { a: ['{% $states.input ~> $string() %}'] }, '{% $states.input ~> $string() %}'],
+    [
+      'handed to another function',
+      '{% $map($states.input.ids, $string) %}',
+      '$map($states.input.ids, $string)',
+    ],
+    ['beside an attempt', '{% $string($attempt) & $string($states.input.n) %}', '$string($states.input.n)'],
+  ])('%s: warned of', (_, stepInput, named) => {
+    expect(warnings(stepInput)).toEqual([expect.stringContaining(named)]);
+  });
+
+  test.each<[string, string | object]>([
+    ['an attempt and a key', { id: "{% $string($attempt) & '/' & $string($idempotencyKey) %}" }],
+    ['the word in a text', { a: '$string($states.input)', b: "{% '$string' %}" }],
+    ['values as they are', '{% $states.input %}'],
+  ])('%s: not', (_, stepInput) => {
+    expect(warnings(stepInput)).toEqual([]);
+  });
+
+  test('out of the answer: warned of under its own name', () => {
+    expect(warnings('{% $states.input %}', '{% $string($states.result) %}')).toEqual([
+      expect.stringMatching(/^`stepResult`;.*\[ack: onceflow:stepResultRounded\]$/),
+    ]);
   });
 });
