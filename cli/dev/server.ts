@@ -77,15 +77,20 @@ export class Server {
   /**
    * Runs this assembly instead of the one before, unless both deploy the same.
    *
-   * What cannot run changes nothing: it is tried first, in memory and with a clock that stands still. The assembly
-   * before is back where only the real start fails, as it may over what the state's directory holds.
+   * What cannot run changes nothing, also not in the state's directory: it is tried first, in memory and with a clock
+   * that stands still. The assembly before is back where only the real start fails, as it may over what the directory
+   * holds.
    */
   async deploy(assembly: string): Promise<Deployed> {
     const before = this.#running;
-    if (before === undefined) return this.#start(assembly);
-    if (deployedBy(before.assembly) === deployedBy(assembly)) return { kind: 'unchanged' };
+    // Nothing runs that a refusal could stop, and nothing is kept that it could change.
+    if (before === undefined && this.#options.state === undefined) return this.#start(assembly);
+    if (before !== undefined && deployedBy(before.assembly) === deployedBy(assembly)) {
+      return { kind: 'unchanged' };
+    }
     const problem = await this.#trial(assembly);
     if (problem !== undefined) return { kind: 'problem', message: problem };
+    if (before === undefined) return this.#start(assembly);
     await this.#end();
     const deployed = await this.#start(assembly);
     if (deployed.kind === 'running') return { ...deployed, isRestart: true };
