@@ -13,6 +13,7 @@ import type { Construct } from 'constructs';
 import { PLACE } from '../../state-machine/front-door/location';
 import { PROBLEM, problemDocument } from '../../state-machine/front-door/problems';
 import { requestSource } from '../../state-machine/front-door/request';
+import { keptPayloadOf } from '../../state-machine/keep-payload';
 import { keySource, payloadSource } from '../../state-machine/user-expression';
 import { acknowledge, FINDING } from '../private/acknowledge';
 import { grantCustomerKey } from '../private/customer-key';
@@ -25,6 +26,7 @@ import {
   ANSWER_HEADERS,
   principalOf,
   requireKeyOfTheSource,
+  requireWait,
   responseOf,
   validateHttp,
 } from './validate-http';
@@ -58,9 +60,11 @@ export class HttpSource implements IWorkflowSource {
       );
     }
     const { options } = this;
-    const { idempotencyKey, payload, delivery, onDuplicateInProgress, onFailedBefore, results } =
-      outcomes.options;
+    const { idempotencyKey, delivery, onDuplicateInProgress, onFailedBefore, results } = outcomes.options;
+    const key = keySource(idempotencyKey);
+    const payload = payloadSource(outcomes.options.payload);
     if (options.input === undefined) requireKeyOfTheSource(idempotencyKey);
+    requireWait(options.waitUpTo);
     const { waitUpTo = Duration.seconds(20), errors = {} } = options;
     const resource = this.resourceIn(scope);
     const principal = principalOf(options.principal, {
@@ -70,8 +74,9 @@ export class HttpSource implements IWorkflowSource {
     const frontDoor = new FrontDoor(scope, 'FrontDoor', {
       ...outcomes,
       scope: outcomes.recordScope,
-      key: keySource(idempotencyKey),
-      payload: payloadSource(payload),
+      key,
+      payload,
+      keptPayload: keptPayloadOf(outcomes.options.keepPayload, payload, key),
       isAtMostOnce: delivery === 'at-most-once',
       returnsStoredFailure: onFailedBefore?.isReturned ?? false,
       waitsForFirst: onDuplicateInProgress?.total !== undefined,

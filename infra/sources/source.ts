@@ -61,7 +61,13 @@ export interface Outcomes {
   /** What the workflow itself makes of a key, a payload, a duplicate and a failure. */
   readonly options: Pick<
     IdempotentWorkflowProps,
-    'idempotencyKey' | 'payload' | 'delivery' | 'onDuplicateInProgress' | 'onFailedBefore' | 'results'
+    | 'idempotencyKey'
+    | 'payload'
+    | 'keepPayload'
+    | 'delivery'
+    | 'onDuplicateInProgress'
+    | 'onFailedBefore'
+    | 'results'
   >;
 }
 

@@ -32,14 +32,21 @@ const WAIT_SECONDS_MAX = 25;
 /** Refuses what is no resource and no path, and options that cannot work. @throws Error with the remedy */
 export function validateHttp(resource: IResource | string, options: HttpSourceOptions): void {
   const isPath = typeof resource === 'string' && /^\/?[^/{}][^{}]*$/.test(resource);
+  const unusable = isPath ? resource.replace(/^\//, '').split('/').find(isNoSegment) : undefined;
   if (!isPath && typeof (resource as IResource)?.addMethod !== 'function') {
     throw new Error(
       "`Source.http` takes a resource such as api.root.addResource('payments'), or a path such as 'payments', got " +
         shown(resource),
     );
   }
+  if (unusable !== undefined) {
+    throw new Error(
+      "the path of `Source.http` has segments of letters, digits and . _ - : $ such as 'shop/payments', got " +
+        `${shown(unusable)} in ${shown(resource)}`,
+    );
+  }
   validateNames('Source.http', options, HTTP_SOURCE_OPTIONS);
-  const { method, header, idempotencyKey, waitUpTo, errors = {} } = options;
+  const { method, header, idempotencyKey, errors = {} } = options;
   if (!METHODS.includes(method)) {
     throw new Error(`\`method\` is 'POST', 'PUT', 'PATCH' or 'DELETE', got ${shown(method)}`);
   }
@@ -49,19 +56,26 @@ export function validateHttp(resource: IResource | string, options: HttpSourceOp
   if (header !== undefined && idempotencyKey !== undefined) {
     throw new Error('`header` and `idempotencyKey` both say where the key is: leave one of them out');
   }
-  const seconds = waitUpTo instanceof Duration ? waitUpTo.toSeconds({ integral: false }) : undefined;
-  if (waitUpTo !== undefined && !(Number.isInteger(seconds) && Number(seconds) <= WAIT_SECONDS_MAX)) {
-    throw new Error(
-      `\`waitUpTo\` is a Duration of whole seconds from 0 to ${WAIT_SECONDS_MAX} seconds, got ${shown(waitUpTo)}: ` +
-        'API Gateway waits for 29 seconds; what takes longer is answered 202',
-    );
-  }
   for (const [name, status] of Object.entries(errors)) requireStatus(`errors.${name}`, status, 400);
+}
+
+/** Refuses a wait that is over after API Gateway's own. @throws Error with the remedy */
+export function requireWait(waitUpTo: unknown): void {
+  if (waitUpTo === undefined) return;
+  const seconds = waitUpTo instanceof Duration ? waitUpTo.toSeconds({ integral: false }) : undefined;
+  if (Number.isInteger(seconds) && Number(seconds) <= WAIT_SECONDS_MAX) return;
+  const given = seconds === undefined ? shown(waitUpTo) : `${seconds} seconds`;
+  throw new Error(
+    `\`waitUpTo\` is a Duration of whole seconds from 0 to ${WAIT_SECONDS_MAX} seconds, got ${given}: ` +
+      'API Gateway waits for 29 seconds; what takes longer is answered 202',
+  );
 }
 
 /** The headers that every answer may have. */
 export const ANSWER_HEADERS = ['Content-Type', 'Location', 'Retry-After', REPLAYED] as const;
 
+/** What API Gateway takes for no part of a path. */
+const isNoSegment = (part: string) => !/^[A-Za-z0-9._:$-]+$/.test(part);
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** Names of headers that can stand in a reference of a template of API Gateway. */
 const IN_A_TEMPLATE = /^[A-Za-z][\w-]*$/;

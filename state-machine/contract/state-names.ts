@@ -103,6 +103,7 @@ export const FRONT_DOOR_STATE = {
   readOwner: "Read the owner's end",
   isOutputThere: 'Is its output there?',
   doesItFit: 'Does the answer fit?',
+  nameFields: 'Name the fields that differ',
   mapResult: 'Map the result',
   result: 'Answer: the result',
   stepFailed: 'Answer: the step failed',

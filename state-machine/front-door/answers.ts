@@ -30,6 +30,25 @@ export function refuse(scope: Construct, id: FrontDoorStateName, problem: Proble
   });
 }
 
+/**
+ * The end of a request whose key has another payload: with the names of the fields that differ, where the variable
+ * `differing` has them as the text of a list.
+ */
+export function refuseMismatch(scope: Construct): Succeed {
+  const { payloadMismatch } = PROBLEM;
+  const opening = problemDocument(payloadMismatch).slice(0, -1);
+  return Succeed.jsonata(scope, FRONT_DOOR_STATE.payloadMismatch, {
+    comment: payloadMismatch.title,
+    outputs: {
+      status: payloadMismatch.status,
+      headers: { 'Content-Type': PROBLEM_JSON },
+      body: expression(
+        `${literal(opening)} & ($exists($differing) ? ',"differingFields":' & $differing : '') & '}'`,
+      ),
+    },
+  });
+}
+
 /** The end of a request whose step has failed: with the error's name, and the status that the app has given it. */
 export function stepFailed(scope: Construct, errors: FrontDoorProps['errors']): Succeed {
   const { status, ...problem } = PROBLEM.stepFailed;

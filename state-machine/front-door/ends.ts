@@ -4,6 +4,7 @@ import { when } from '../choice';
 import { expression } from '../contract/jsonata';
 import { FRONT_DOOR_STATE } from '../contract/state-names';
 import { IS_POINTER } from '../contract/stored-result';
+import { differingFields } from '../jsonata/kept-payload';
 import { DATA_TOO_LONG, OWNER_UNKNOWN, PASS_INPUT_ON } from '../settings';
 import * as answers from './answers';
 import type { FrontDoorProps } from './front-door-props';
@@ -32,7 +33,7 @@ export interface Ends {
 
 /** Defines the ends of a front door. */
 export function defineEnds(scope: Construct, props: FrontDoorProps): Ends {
-  const { stepFailed, ...others } = PROBLEM;
+  const { stepFailed, payloadMismatch, ...others } = PROBLEM;
   const names = Object.keys(others) as (keyof typeof others)[];
   const refusals = names.map(name => [name, answers.refuse(scope, FRONT_DOOR_STATE[name], others[name])]) as [
     keyof typeof others,
@@ -40,6 +41,7 @@ export function defineEnds(scope: Construct, props: FrontDoorProps): Ends {
   ][];
   const problems = {
     ...(Object.fromEntries(refusals) as Record<keyof typeof others, State>),
+    payloadMismatch: mismatch(scope, props.keptPayload),
     stepFailed: answers.stepFailed(scope, props.errors),
   };
   const accepted = answers.accepted(scope);
@@ -74,6 +76,21 @@ export function defineEnds(scope: Construct, props: FrontDoorProps): Ends {
 }
 
 const IS_ENDING = "$ownerStatus in ['RUNNING', 'PENDING_REDRIVE']";
+
+function mismatch(scope: Construct, keptPayload: string | undefined): State {
+  if (keptPayload === undefined) {
+    return answers.refuse(scope, FRONT_DOOR_STATE.payloadMismatch, PROBLEM.payloadMismatch);
+  }
+  const end = answers.refuseMismatch(scope);
+  const name = evaluate(scope, FRONT_DOOR_STATE.nameFields, {
+    comment: 'Names, and no values; where they are not known, none',
+    steps: [expression(`$string(${differingFields(keptPayload)})`)],
+    otherwise: end,
+    assign: { differing: expression('$states.result[0]') },
+  });
+  name.next(end);
+  return name;
+}
 
 function answerResult(scope: Construct, { response }: FrontDoorProps, tooLong: State): State {
   const end = answers.result(scope, response !== undefined);

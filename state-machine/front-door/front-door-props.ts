@@ -18,7 +18,8 @@ export interface ResponseMapping {
 }
 
 /** Settings of a front door. */
-export interface FrontDoorProps extends Pick<Settings, 'table' | 'scope' | 'key' | 'payload'> {
+export interface FrontDoorProps
+  extends Pick<Settings, 'table' | 'scope' | 'key' | 'payload' | 'keptPayload'> {
   /** The workflow that is started. */
   readonly stateMachine: IStateMachine;
   /** The names of the state machines that the workflow has had before. */

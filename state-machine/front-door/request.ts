@@ -1,5 +1,5 @@
 import { expression, literal } from '../contract/jsonata';
-import { checked, OF_THE_INPUT, STABLE } from '../user-expression';
+import { checked, OF_THE_INPUT, type Rule, STABLE } from '../user-expression';
 
 // A request as the templates of API Gateway hand it over: the body as text, names and values in lists, so that nothing
 // in it can be taken for anything else.
@@ -94,7 +94,18 @@ export function requestSource(text: string, prop: string): string {
   return checked(text, { prop, rules: [STABLE, OF_THE_INPUT] });
 }
 
+/** A duplicate's request is another, and a question has none. */
+const OF_THE_RESULT: Rule = {
+  forbids: ({ type, value }) => (type === 'variable' && value === 'states' ? '$states' : undefined),
+  because: 'sees the result only, as $result',
+};
+
 /** The same of an expression over the variable `result`. */
 export function resultSource(text: string, prop: string): string {
-  return checked(text, { prop, rules: [STABLE], variables: ['result'] });
+  return checked(text, {
+    prop,
+    rules: [OF_THE_RESULT, STABLE],
+    variables: ['result'],
+    example: '{% $result.id %}',
+  });
 }

@@ -1,4 +1,5 @@
 import { KeepPayload } from '../../infra/index';
+import { openHttp } from '../support/http';
 import type { Variant } from '../support/variant';
 import { openWorld, type World } from '../support/world';
 
@@ -93,4 +94,30 @@ describe('a payload that is kept', () => {
     expect(await mismatch({ ...order, amount: 13 })).not.toHaveProperty('differingFields');
     expect(world.runs).toHaveLength(1);
   });
+});
+
+test('a payload that is kept, by HTTP: 422 names the fields that differ, and no value', async () => {
+  const http = await openHttp('kept', {}, { keepPayload: true });
+  const body = { orderId: 'order-7', amount: 12.5, currency: 'EUR' };
+  const send = (other: object) => http.answered({ headers: { 'Idempotency-Key': 'k1' }, body: other });
+  await send(body);
+  const several = await send({ orderId: 'order-7', amount: 99, tip: 1 });
+  const one = await send({ ...body, amount: 99 });
+  await http.putRecord({
+    ...(await http.record('ChargePayment#["anonymous","k1"]')),
+    payload: { S: 'TOO_LONG' },
+  });
+  const unknown = await send({ ...body, amount: 99 });
+  await http.close();
+
+  const told = [several, one, unknown].map(answer => ({
+    ...JSON.parse(answer.body),
+    answered: answer.status,
+  }));
+  expect(told).toEqual([
+    expect.objectContaining({ answered: 422, differingFields: ['amount', 'currency', 'tip'] }),
+    expect.objectContaining({ answered: 422, differingFields: ['amount'] }),
+    { answered: 422, status: 422, title: told[0]?.title, type: told[0]?.type },
+  ]);
+  expect(several.body).not.toContain('99');
 });
