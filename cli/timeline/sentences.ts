@@ -199,7 +199,7 @@ const SENTENCES: Readonly<Record<string, Describe>> = {
   [STATE.claimLost]: always('refused', 'had run the step, but the record has another owner now'),
   [STATE.resultUnavailable]: always(
     'refused',
-    "could not answer: the result is in the owner's output, and unreadable",
+    'could not answer: the record does not hold the result, and where it is kept it cannot be read',
   ),
 };
 
