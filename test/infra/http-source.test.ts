@@ -1,10 +1,12 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import { Match, type Template } from 'aws-cdk-lib/assertions';
 import { AuthorizationType, RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { Bucket } from 'aws-cdk-lib/aws-s3';
 import {
   type HttpSourceOptions,
   IdempotentWorkflow,
   type IdempotentWorkflowProps,
+  Results,
   Source,
 } from '../../infra/index';
 import { allowed, someFunction, synthesized } from '../support/synthesize';
@@ -142,6 +144,25 @@ describe('Source.http', () => {
       RequestParameters: Match.absent(),
       RequestValidatorId: Match.absent(),
     });
+  });
+
+  test('results in a bucket: the front door may read those of its scope, and put none', () => {
+    const made = synthesized(stack => {
+      const results = Results.inBucket(new Bucket(stack, 'Results'), { prefix: 'results/' });
+      const step = someFunction(stack);
+      new IdempotentWorkflow(stack, 'Pay', { idempotencyKey: KEY, step, results }).startFrom(
+        Source.http('a'),
+      );
+    });
+    const [role] = Object.values(made.findResources('AWS::IAM::Policy')).filter(({ Properties }) =>
+      /^PaySourceHttpFrontDoor/.test(Properties['PolicyName']),
+    );
+    const { Statement } = role?.['Properties'].PolicyDocument ?? {};
+    const ofS3 = (Statement as { Action: string; Resource: unknown }[]).filter(({ Action }) =>
+      String(Action).startsWith('s3:'),
+    );
+    expect(ofS3.map(({ Action }) => Action)).toEqual(['s3:GetObject']);
+    expect(JSON.stringify(ofS3[0]?.Resource)).toContain('"/results/Pay/*"');
   });
 
   test('an authorizer of the whole API: it says who the caller is', () => {
