@@ -37,6 +37,8 @@ export interface Workflow {
   readonly returnsStoredFailure: boolean;
   /** True where results that a record does not hold are in a bucket. */
   readonly storesResults: boolean;
+  /** True where each result is sent to a success destination once its record has it. */
+  readonly sendsResults: boolean;
   /** How often its deliveries redrive one owner. */
   readonly maxRedrives: number;
   /** The names of the state machines that it has had before. */
@@ -115,6 +117,7 @@ function settingsOf(claim: Claim) {
     keyPaths: keyPathsOf(claim),
     isAtMostOnce: has(STATE.refuseInDoubt),
     storesResults: has(STATE.storeResult),
+    sendsResults: has(STATE.sendResult),
     returnsStoredFailure: has(STATE.returnFailure),
     maxRedrives: maxRedrivesIn(JSON.stringify([STATE.isOwnerAlive, STATE.cutOffInStep].map(stateNamed))),
     formerStateMachines: formerNamesIn(JSON.stringify(states[`${prefix}${STATE.whatDoesRecordSay}`] ?? '')),

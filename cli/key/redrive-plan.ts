@@ -1,6 +1,6 @@
 import { STATUS } from '../../state-machine/contract/index';
 import type { DeadOwner, JudgedKey } from './judge';
-import { isGone, type KeyRecord, RELEASING } from './record';
+import { isGone, isUnfinished, type KeyRecord, RELEASING } from './record';
 
 /** What a redrive of a key's owner comes to. */
 export type RedrivePlan =
@@ -36,9 +36,8 @@ export function planRedrive(key: JudgedKey, { isForced }: { readonly isForced: b
   if (isGone(record, now)) return refused('expired');
   if (key.nextDelivery === 'isForeign') return refused('foreign');
   if (record.status === RELEASING) return refused('reserved');
-  const isResultElsewhere =
-    record.status === STATUS.completed && record.result === null && record.resultLocation === undefined;
-  if (record.status !== STATUS.inProgress && !isResultElsewhere) return refused('nothingToFinish');
+  if (!isUnfinished(record) && !isResultElsewhere(record) && !isResultUnsent(key))
+    return refused('nothingToFinish');
   switch (owner.kind) {
     case 'alive':
       return refused('ownerAlive');
@@ -58,6 +57,23 @@ export function planRedrive(key: JudgedKey, { isForced }: { readonly isForced: b
       if (workflow.isAtMostOnce && key.stoppedAt === 'within' && !isForced) return refused('cutOffInStep');
       return { kind: 'ready', record, owner };
   }
+}
+
+/**
+ * True where a finished record's owner has not done all that it does: sending the result is the last of it, so one
+ * that has ended badly has not sent, or has lost the answer.
+ */
+export function isResultUnsent({
+  record,
+  owner,
+  workflow,
+}: Pick<JudgedKey, 'record' | 'owner' | 'workflow'>): boolean {
+  return workflow.sendsResults && record?.status === STATUS.completed && owner.kind === 'dead';
+}
+
+// Only the owner's output has it, and that only when the owner has succeeded.
+function isResultElsewhere({ status, result, resultLocation }: KeyRecord): boolean {
+  return status === STATUS.completed && result === null && resultLocation === undefined;
 }
 
 function refused(reason: RedriveRefusal): RedrivePlan {

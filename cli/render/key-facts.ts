@@ -10,6 +10,7 @@ import {
   type KeyRecord,
   RELEASING,
 } from '../key/record';
+import { isResultUnsent } from '../key/redrive-plan';
 import { age, dateTime, duration, isOfPlace, ownerNameIn, printable, QUOTED_MAX, shortened } from '../text';
 
 /** What is known of a key with a record, in words: each fact's name, and what it says. */
@@ -44,6 +45,7 @@ export function keyFacts(key: JudgedKey, record: KeyRecord) {
     const remedy = key.nextDelivery === 'lacksResult' ? '' : ': `onceflow result` prints it';
     rows.push(['result', `in the owner's output, as it is too long, or not exact as text${remedy}`]);
   }
+  if (isResultUnsent(key)) rows.push(['sent', 'no, or the answer was lost: `onceflow redrive` sends it']);
   // The error of a record that is not finished is the mark of a release that is under way.
   if (failure !== undefined && !isOpen)
     rows.push(['error', shortened(failureInWords(failure), 2 * QUOTED_MAX)]);

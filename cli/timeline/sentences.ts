@@ -51,13 +51,13 @@ const COMPLETED = written(
 /** How the state is left, well, with a result that the record does not hold: it goes on to where that is kept. */
 const EVALUATION_FAILED = 'States.QueryEvaluationError';
 
-/** A state that sends to the failure destination: of what it tells. */
-function sent(what: string): Describe {
+/** A state that sends to a destination: of what it tells. */
+function sent(what: string, to: 'failure' | 'success' = 'failure'): Describe {
   return visit => [
     'sent',
     visit.exitedAt === undefined
-      ? `was to tell the failure destination ${what}${lastFailure(visit)}`
-      : `told the failure destination ${what}${afterFaults(visit)}`,
+      ? `was to tell the ${to} destination ${what}${lastFailure(visit)}`
+      : `told the ${to} destination ${what}${afterFaults(visit)}`,
   ];
 }
 
@@ -143,8 +143,8 @@ const SENTENCES: Readonly<Record<string, Describe>> = {
     'the key is COMPLETED, its result in the output of this execution',
     'could not write that it is done: the record has another owner',
   ),
-  [STATE.sendResult]: sent('of the result'),
-  [STATE.sendPlaceOfResult]: sent('where the result is'),
+  [STATE.sendResult]: sent('of the result', 'success'),
+  [STATE.sendPlaceOfResult]: sent('where the result is', 'success'),
   [STATE.ownerCompleted]: (visit, context) =>
     written(
       'finalized',

@@ -1,15 +1,25 @@
 import { CreateTableCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { DescribeStateMachineCommand } from '@aws-sdk/client-sfn';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { list } from '../../cli/commands/list';
 import { start } from '../../cli/commands/start';
 import { stopExecution, stopOwner } from '../../cli/commands/stop';
 import { resolveStateMachine } from '../../cli/find-workflow';
 import { type Workflow, workflowOf } from '../../cli/workflow';
-import { GRACE_MS } from '../support/variant';
+import { SuccessDestination } from '../../infra/index';
+import { failing, noFault } from '../support/faults';
+import { GRACE_MS, type Variant } from '../support/variant';
 import { fails, returns } from '../support/world';
 import { type CliWorld, KEY, NOBODY, ORDER, openCliWorld, RECORD_KEY } from './world';
 
 const AT_MOST_ONCE = { name: 'at most once', workflow: { delivery: 'at-most-once' } } as const;
+const TO_A_QUEUE: Variant = {
+  name: 'results to a queue',
+  workflow: {},
+  settings: stack => ({
+    onSuccess: SuccessDestination.queue(new Queue(stack, 'R', { queueName: 'results' })),
+  }),
+};
 const ALL = {
   name: 'list',
   statuses: ['IN_PROGRESS', 'FAILED'],
@@ -134,6 +144,7 @@ describe('redrive', () => {
 
     expect(await c.redrive()).toContain('its step may still be working, until 2026-11-20 09:00:41Z');
     await c.world.pass(GRACE_MS);
+    expect(await c.show()).toContain('was to tell the success destination of the result');
     expect(await c.redrive()).toContain('goes on where it stopped');
     await c.world.settle();
     expect(await c.world.execution(owner)).toMatchObject({ status: 'SUCCEEDED', redriveCount: 1 });
@@ -228,6 +239,25 @@ describe('redrive', () => {
     expect(await c.redrive(true)).toContain('goes on');
     await c.world.settle();
     expect(c.world.runs).toHaveLength(2);
+  });
+});
+
+describe('a finished record whose result could not be sent', () => {
+  test('is shown, and redrive sends the result and runs no step; afterwards there is nothing to do', async () => {
+    const c = await openCliWorld(TO_A_QUEUE);
+    c.world.faults = failing('Send result', 'SQS.SqsException');
+    await c.world.delivered(ORDER);
+    c.world.faults = noFault;
+    await c.world.pass(GRACE_MS);
+
+    expect(await c.show()).toMatch(/^ +sent +no, or the answer was lost: `onceflow redrive` sends it$/m);
+    expect(await c.redrive()).toContain('goes on where it stopped');
+    await c.world.settle();
+    expect(c.world.stack.queues.peek('results')).toHaveLength(1);
+    expect(c.world.runs).toHaveLength(1);
+    expect(await c.show()).not.toContain('the answer was lost');
+    expect(await c.redrive()).toContain('the record is COMPLETED: there is nothing');
+    await c.close();
   });
 });
 

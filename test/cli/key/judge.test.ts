@@ -41,6 +41,7 @@ const AT_LEAST_ONCE: Workflow = {
   failedRetentionSeconds: 1,
   isAtMostOnce: false,
   storesResults: false,
+  sendsResults: false,
   returnsStoredFailure: false,
 };
 const AT_MOST_ONCE: Workflow = { ...AT_LEAST_ONCE, isAtMostOnce: true };
