@@ -117,7 +117,7 @@ export class IdempotentFragment extends StateMachineFragment {
     this.node.addValidation({
       validate: () => [
         ...tableProblems(table),
-        ...stepProblems(states.businessStep, props.stepTimeout !== undefined),
+        ...stepProblems(states.businessStep, props.stepTimeout !== undefined, this.stateMachines),
         ...placeProblems({
           path: Node.of(this).path,
           stateName: this.startState.stateId,
@@ -129,8 +129,18 @@ export class IdempotentFragment extends StateMachineFragment {
     });
   }
 
-  /** Where to go on after an error; the first catcher whose errors fit decides. */
+  /**
+   * Where to go on after an error; the first catcher whose errors fit decides.
+   *
+   * @throws Error for `resultPath`, which states in JSONata do not have
+   */
   addCatch(handler: IChainable, props?: CatchProps): this {
+    if (props?.resultPath !== undefined) {
+      throw new Error(
+        '`resultPath` is for states in JSONPath, and an IdempotentFragment is in JSONata, in a state machine in ' +
+          'JSONPath as well; say the same by `outputs`: \'{% $merge([$states.input, {"error": $states.errorOutput}]) %}\'',
+      );
+    }
     this.startState.addCatch(handler, props);
     return this;
   }

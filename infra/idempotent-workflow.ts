@@ -1,12 +1,7 @@
 import { Annotations, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import {
-  type IStateMachine,
-  QueryLanguage,
-  StateMachine,
-  StateMachineType,
-} from 'aws-cdk-lib/aws-stepfunctions';
+import { type IStateMachine, StateMachine, StateMachineType } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { shown } from '../state-machine/contract/shown';
 import { STATE } from '../state-machine/contract/state-names';
@@ -35,6 +30,7 @@ import { keepResults } from './private/keep-results';
 import { logsOf } from './private/logs';
 import { NarrativeDefinitionBody } from './private/narrative-order';
 import { grantOwnExecutions } from './private/own-executions';
+import { languageFor } from './private/query-language';
 import { WorkflowRecovery } from './private/recovery-machines';
 import { redriveFunction } from './private/redrive-function';
 import { refusalsAt } from './private/refusals-at';
@@ -125,7 +121,6 @@ export class IdempotentWorkflow extends MeasuredWorkflow implements IStartableWo
     this.isLogCounted = props.metrics ?? false;
     const logs = logsOf(this, props);
     this.stateMachine = new StateMachine(this, 'StateMachine', {
-      queryLanguage: QueryLanguage.JSONATA,
       stateMachineType: isExpress ? StateMachineType.EXPRESS : StateMachineType.STANDARD,
       ...(stateMachineName !== undefined && { stateMachineName }),
       ...(role && { role }),
@@ -133,7 +128,9 @@ export class IdempotentWorkflow extends MeasuredWorkflow implements IStartableWo
       ...(encryptionConfiguration && { encryptionConfiguration }),
       ...(logs && { logs }),
       ...(timeout && { timeout }),
-      definitionBody: new NarrativeDefinitionBody(states, Object.values(STATE)),
+      definitionBody: new NarrativeDefinitionBody(states, Object.values(STATE), () =>
+        languageFor(states.businessStep),
+      ),
     });
     refusalsAt(this, () => validateVariables(this.stateMachine));
     keepPromises(this, props.removalPolicy ?? RemovalPolicy.RETAIN);

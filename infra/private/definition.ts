@@ -3,6 +3,7 @@ import type { CfnStateMachine, StateMachine } from 'aws-cdk-lib/aws-stepfunction
 
 /** A definition, or one within it, as far as it is looked at. */
 export interface Definition {
+  readonly QueryLanguage?: string;
   readonly StartAt?: string;
   readonly TimeoutSeconds?: number;
   readonly States: Readonly<Record<string, StateJson>>;
@@ -11,8 +12,10 @@ export interface Definition {
 /** A state of a definition, by its fields. */
 export interface StateJson {
   readonly Type?: string;
+  readonly QueryLanguage?: string;
   readonly Resource?: string;
   readonly Arguments?: unknown;
+  readonly Parameters?: unknown;
   readonly Next?: string;
   readonly Default?: string;
   readonly Assign?: object;
@@ -21,6 +24,9 @@ export interface StateJson {
   readonly Branches?: readonly Definition[];
   readonly ItemProcessor?: Definition & { readonly ProcessorConfig?: { readonly Mode?: string } };
   readonly Iterator?: Definition;
+  readonly ItemReader?: object;
+  readonly ItemBatcher?: object;
+  readonly ResultWriter?: object;
 }
 
 /** A rule of a Choice, or a catcher. */

@@ -15,11 +15,16 @@ import type { Definition } from './definition';
 // CDK lists the states of a definition in the order in which it came upon them. Who opens a definition reads it from
 // its beginning, so ours stand in the order of the story. To Step Functions the order means nothing.
 
-/** A definition as of `DefinitionBody.fromChainable`, its states in the order of these names. */
+/**
+ * A definition as of `DefinitionBody.fromChainable`, its states in the order of these names. `language`, which
+ * goes before the state machine's own, is asked when the states have been put together: until then CDK does not know
+ * those within others.
+ */
 export class NarrativeDefinitionBody extends ChainDefinitionBody {
   constructor(
     chainable: IChainable,
     private readonly names: readonly string[],
+    private readonly language?: () => QueryLanguage,
   ) {
     super(chainable);
   }
@@ -33,7 +38,8 @@ export class NarrativeDefinitionBody extends ChainDefinitionBody {
     const toGraphJson = (language?: QueryLanguage) =>
       inOrder(graph?.toGraphJson(language) as Definition, this.names);
     const ordered = graph && Object.create(graph, { toGraphJson: { value: toGraphJson } });
-    return super.bind(scope, principal, props, ordered);
+    const language = this.language && { queryLanguage: this.language() };
+    return super.bind(scope, principal, { ...props, ...language }, ordered);
   }
 }
 

@@ -6,7 +6,18 @@ import { EventBus } from 'aws-cdk-lib/aws-events';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Alias, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
-import { Pass } from 'aws-cdk-lib/aws-stepfunctions';
+import {
+  Choice,
+  Condition,
+  type IChainable,
+  JsonPath,
+  Map as MapState,
+  Parallel,
+  Pass,
+  Wait,
+  WaitTime,
+} from 'aws-cdk-lib/aws-stepfunctions';
+import { DynamoAttributeValue, DynamoPutItem, LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import type { Construct } from 'constructs';
 import {
   Key as EventKey,
@@ -37,6 +48,31 @@ function definition(props: Partial<IdempotentWorkflowProps> = {}): Definition {
 
 function itemOf(claim: unknown): Record<string, unknown> {
   return (claim as { Arguments: { Item: Record<string, unknown> } }).Arguments.Item;
+}
+
+/** A chain as CDK makes it where nothing is said of a query language: in JSONPath. */
+function orderIn(stack: Construct): IChainable {
+  const table = Table.fromTableName(stack, 'Table', 'orders');
+  const charge = new LambdaInvoke(stack, 'Charge the order', {
+    lambdaFunction: someFunction(stack),
+    resultSelector: { 'charge.$': '$.Payload.id' },
+    resultPath: '$.payment',
+    retryOnServiceExceptions: false,
+  });
+  const write = new DynamoPutItem(stack, 'Write the order', {
+    table,
+    item: { order: DynamoAttributeValue.fromString(JsonPath.stringAt('$.idempotencyKey')) },
+    resultPath: JsonPath.DISCARD,
+  });
+  const wait = new Wait(stack, 'Wait for stock', { time: WaitTime.secondsPath('$.input.wait') });
+  const each = new MapState(stack, 'Each line', { itemsPath: '$.input.lines', resultPath: '$.lines' });
+  const both = new Parallel(stack, 'Reserve and tell', { resultPath: JsonPath.DISCARD });
+  const inStock = new Choice(stack, 'In stock?')
+    .when(Condition.booleanEquals('$.input.inStock', false), wait.next(both))
+    .otherwise(both);
+  both.branch(each.itemProcessor(new Pass(stack, 'Reserve')), Pass.jsonata(stack, 'Tell'));
+  both.addCatch(new Pass(stack, 'Not reserved'), { resultPath: '$.error' });
+  return charge.next(write).next(inStock);
 }
 
 /** The states that are not the same in both. */
@@ -72,6 +108,13 @@ describe('IdempotentWorkflow', () => {
             const step = Pass.jsonata(stack, 'First').next(Pass.jsonata(stack, 'Second'));
             workflow(stack, { step, stepTimeout: Duration.minutes(2) });
           }),
+        ),
+    ],
+    [
+      'chain-in-jsonpath',
+      () =>
+        definitionIn(
+          synthesized(stack => workflow(stack, { step: orderIn(stack), stepTimeout: Duration.minutes(2) })),
         ),
     ],
     [

@@ -4,8 +4,6 @@ import { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Alias, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import {
   Activity,
-  Choice,
-  Condition,
   CustomState,
   DistributedMap,
   type IChainable,
@@ -73,6 +71,10 @@ describe('a Lambda durable function as the step', () => {
         MapState.jsonata(stack, 'Each').itemProcessor(
           LambdaInvoke.jsonata(stack, 'Call', { lambdaFunction: durable(stack).currentVersion }),
         ),
+    ],
+    [
+      'called by a chain in JSONPath',
+      stack => new LambdaInvoke(stack, 'Call', { lambdaFunction: durable(stack) }),
     ],
     [
       'called by the SDK integration',
@@ -151,6 +153,20 @@ describe('a chain whose work may outlive its states', () => {
       'a task of lambda:invoke',
     ],
     [
+      'a function that nobody waits for, in JSONPath',
+      stack =>
+        new LambdaInvoke(stack, 'Tell', {
+          lambdaFunction: other(stack),
+          invocationType: LambdaInvocationType.EVENT,
+        }),
+      'a task of lambda:invoke',
+    ],
+    [
+      'a function that perhaps nobody waits for, in JSONPath',
+      task('arn:aws:states:::lambda:invoke', { Parameters: { 'InvocationType.$': '$.how' } }),
+      'a task of lambda:invoke',
+    ],
+    [
       'an operation that starts something',
       task('arn:aws:states:::aws-sdk:batch:submitJob'),
       'a task of aws-sdk:batch:submitJob',
@@ -209,44 +225,6 @@ describe('a time that is known at deployment only', () => {
     expect(problemOf(step, stepTimeout)).toBe(
       `Test/Pay: ${what} must be a time that is known at synth, such as Duration.minutes(15), got a token`,
     );
-  });
-});
-
-describe('a chain in JSONPath', () => {
-  test.each<[string, (stack: Stack) => IChainable, string]>([
-    ['parameters', stack => new Pass(stack, 'First', { parameters: { a: 1 } }), '`Parameters`'],
-    ['a path', stack => new Pass(stack, 'First', { inputPath: '$.a' }), '`InputPath`'],
-    [
-      'a wait by a path',
-      stack => new Wait(stack, 'First', { time: WaitTime.secondsPath('$.a') }),
-      '`SecondsPath`',
-    ],
-    [
-      'a rule',
-      stack =>
-        new Choice(stack, 'First').when(Condition.stringEquals('$.a', 'b'), Pass.jsonata(stack, 'Then')),
-      'a rule with `Variable`',
-    ],
-    [
-      'a language of its own',
-      stack => new CustomState(stack, 'First', { stateJson: { Type: 'Pass', QueryLanguage: 'JSONPath' } }),
-      '`QueryLanguage`',
-    ],
-    [
-      'a variable',
-      stack => new CustomState(stack, 'First', { stateJson: { Type: 'Pass', Assign: { 'a.$': '$.a' } } }),
-      '`a.$` in `Assign`',
-    ],
-    [
-      'a state within a branch',
-      stack => Parallel.jsonata(stack, 'Both').branch(new Pass(stack, 'First', { resultPath: '$.a' })),
-      '`ResultPath`',
-    ],
-  ])('%s: refused with the state and the way to make it', (_, step, field) => {
-    const problem = problemOf(step);
-
-    expect(problem).toContain(`state 'First' of \`step\` is written in JSONPath: it has ${field}, which`);
-    expect(problem).toMatch(/make it with .*jsonata/);
   });
 });
 

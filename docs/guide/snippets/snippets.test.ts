@@ -6,10 +6,10 @@ import { Code, Function as Lambda, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Pass } from 'aws-cdk-lib/aws-stepfunctions';
-import { IdempotentWorkflow, Source } from 'onceflow';
+import { IdempotentFragment, IdempotentWorkflow, RecordTable, Source } from 'onceflow';
 import { announces, packs } from './carrying';
-import { ship } from './chain';
-import { orders } from './fragment';
+import { ship, shipInJsonPath } from './chain';
+import { orders, ordersInJsonPath } from './fragment';
 import { aroundTheHandler, withTheKeyInAHeader } from './handler';
 import { chargeWithEvidence, keepReports, sendInvoices } from './keys';
 import { counted, monitored } from './monitoring';
@@ -34,6 +34,14 @@ const orderWorkflow = () => workflow('Pay', '{% $states.input.detail.orderId %}'
 const parcels = () =>
   new Table(stack, 'Parcels', { partitionKey: { name: 'parcel', type: AttributeType.STRING } });
 const shop = () => Table.fromTableName(stack, 'Shop', 'shop');
+const reserve = () => {
+  const table = new RecordTable(stack, 'Records');
+  return new IdempotentFragment(stack, 'Reserve', {
+    table,
+    idempotencyKey: '{% $states.input.orderId %}',
+    step,
+  });
+};
 const queue = () => {
   const deadLetterQueue = { queue: new Queue(stack, 'Dead'), maxReceiveCount: 3 };
   return new Queue(stack, 'Queue', { deadLetterQueue });
@@ -48,6 +56,7 @@ describe('the snippets of the guide synthesize', () => {
     ['a handler as it is', 3, () => aroundTheHandler(stack, step)],
     ['a handler with the key in a header', 3, () => withTheKeyInAHeader(stack, step)],
     ['a chain', 3, () => ship(stack, step, parcels())],
+    ['a chain in JSONPath', 3, () => shipInJsonPath(stack, step, parcels())],
     [
       'a bus and a queue, each with a dispatcher',
       5,
@@ -74,6 +83,11 @@ describe('the snippets of the guide synthesize', () => {
       },
     ],
     ['a fragment', 3, () => orders(stack, step, Pass.jsonata(stack, 'Ship'))],
+    [
+      'a fragment in a state machine in JSONPath',
+      1,
+      () => ordersInJsonPath(stack, reserve(), new Pass(stack, 'Ship', { inputPath: '$.reservation' })),
+    ],
   ])('%s: %i state machines', (_, stateMachines, define) => {
     define();
 
