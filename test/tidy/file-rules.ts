@@ -15,6 +15,8 @@ const ENTRIES = [
   /^packages\/build\.ts$/,
   /^proof\/explore\/search\/thread\.ts$/,
   /^packages\/local\/runtime\/evaluation\/evaluation-worker\.ts$/,
+  // What states in JSONPath are evaluated with, before the engine runs them.
+  /^packages\/local\/jsonpath\/(?:payload-template|reference-path)\.ts$/,
   /^[^/]+\.[cm]?[jt]s$/,
 ];
 

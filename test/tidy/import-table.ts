@@ -15,7 +15,12 @@ interface Row {
 const CDK = ['aws-cdk-lib', 'constructs'];
 const CONTRACT = 'state-machine/contract/';
 /** The States Language and what it is written in: below everything that runs it. */
-const LANGUAGE = ['packages/local/json/', 'packages/local/jsonata/', 'packages/local/asl/'];
+const LANGUAGE = [
+  'packages/local/json/',
+  'packages/local/jsonata/',
+  'packages/local/jsonpath/',
+  'packages/local/asl/',
+];
 /** What services of the local runtime share: how templates are read, requests answered, and each reaches the others. */
 const SERVICE_PORTS = [
   'packages/local/api/',
@@ -101,6 +106,11 @@ const TABLE: readonly Row[] = [
     files: /^packages\/local\/jsonata\//,
     may: ['packages/local/json/', 'packages/local/jsonata/'],
     packages: ['jsonata', 'jsonata206', 'node:'],
+  },
+  {
+    files: /^packages\/local\/jsonpath\//,
+    may: ['packages/local/json/', 'packages/local/jsonpath/', 'packages/local/asl/timestamp'],
+    packages: ['node:'],
   },
   { files: /^packages\/local\/asl\//, may: [...LANGUAGE], packages: ['jsonata206', 'node:'] },
   { files: /^packages\/local\/engine\//, may: [...LANGUAGE, 'packages/local/engine/'], packages: [] },

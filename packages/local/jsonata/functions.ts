@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import jsonata from 'jsonata';
+import { JavaRandom } from '../json/java-random';
 import { parseJson } from '../json/syntax';
 import { distinct } from './distinct';
 import { type Depth, requireMemory, type Usage } from './limits';
@@ -72,29 +73,8 @@ function millis(this: jsonata.Focus): number {
 }
 
 function random(this: jsonata.Focus, seed?: number): number {
-  return seed === undefined ? stateOf(this).evaluationContext.random() : javaRandom(seed);
-}
-
-/**
- * The first `nextDouble()` of `java.util.Random` with this seed: what the service answers to `$random(seed)`.
- *
- * A fraction of the seed is cut off.
- */
-function javaRandom(seed: number): number {
-  const first = nextState((BigInt(Math.trunc(seed)) ^ MULTIPLIER) & MASK);
-  const second = nextState(first);
-  const high = first >> (48n - 26n);
-  const low = second >> (48n - 27n);
-  return Number((high << 27n) + low) / 2 ** 53;
-}
-
-// Constants of the linear congruential generator in the documentation of java.util.Random.
-const MULTIPLIER = 0x5deece66dn;
-const INCREMENT = 0xbn;
-const MASK = (1n << 48n) - 1n;
-
-function nextState(state: bigint): bigint {
-  return (state * MULTIPLIER + INCREMENT) & MASK;
+  if (seed === undefined) return stateOf(this).evaluationContext.random();
+  return new JavaRandom(seed).nextDouble();
 }
 
 /** The package's own way to shuffle, with randomness that can be given. */
