@@ -12,14 +12,21 @@ export function missingFor(recorded: RecordedCase): string | undefined {
 }
 
 /** The services behind `services` in a case that are there. */
-const SERVICES: ReadonlySet<string> = new Set(['dynamodb', 'events', 'lambda', 's3', 'sqs', 'states']);
+const SERVICES: ReadonlySet<string> = new Set([
+  'activity',
+  'dynamodb',
+  'events',
+  'lambda',
+  's3',
+  'sqs',
+  'states',
+]);
 
 /** Operations of the API that are not there. */
 const OPERATIONS_MISSING: ReadonlySet<string> = new Set(['TestState']);
 
-function missingService({ kind, services }: RecordedCase): string | undefined {
-  // Of activities there are the records, which is all that calls of the API ask for; no state can wait for one.
-  return services.find(service => !SERVICES.has(service) && !(kind === 'api' && service === 'activity'));
+function missingService({ services }: RecordedCase): string | undefined {
+  return services.find(service => !SERVICES.has(service));
 }
 
 function missingWorker({ workers }: CaseBase): string | undefined {
@@ -44,8 +51,7 @@ function missingInKind(recorded: RecordedCase): string | undefined {
   }
 }
 
-function missingInExecution({ activities, during, expected, workers }: ExecutionCase): string | undefined {
-  if (activities) return 'activities';
+function missingInExecution({ during, expected, workers }: ExecutionCase): string | undefined {
   if (during) return 'calls while the execution runs';
   // An Express execution that nobody waits for leaves nothing but its log.
   if (expected.endLogEvent !== undefined) return 'CloudWatch Logs';

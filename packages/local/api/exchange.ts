@@ -11,10 +11,15 @@ export interface RequestHead {
   readonly target: { readonly service: string; readonly operation: string };
 }
 
+/** Has a function called when whoever sent a request does not wait for its answer any more, or has it. */
+export type WhenGone = (listener: () => void) => void;
+
 /** A request with its body. */
 export interface ApiRequest extends RequestHead {
   readonly body: Buffer;
   readonly requestId: string;
+  /** @default - nobody goes away */
+  readonly whenGone?: WhenGone;
 }
 
 /** An answer as it goes on the wire; `x-amzn-RequestId` and the length are added to its headers. */

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { StateNotWritten, StatesError } from '../runtime/errors';
 import { errorAnswer, JSON_1_0 } from './aws-json';
 import { RequestError, wireErrorOf } from './errors';
-import type { ApiAnswer, AroundWaiting, ServiceRoute } from './exchange';
+import type { ApiAnswer, ApiRequest, AroundWaiting, ServiceRoute, WhenGone } from './exchange';
 import { headOf, readBody, refusalOf } from './incoming';
 import { listenOnLoopback } from './loopback-server';
 import { type FindRoute, routeFinder } from './routes';
@@ -58,7 +58,10 @@ async function answerTo(
   const { now = Date.now } = options;
   // A client that goes away while it is answered is nothing to this side.
   response.on('error', () => undefined);
-  const answer = await answerOf(request, find, requestId).catch((error: unknown) => errorOf(error, options));
+  const whenGone = (listener: () => void) => void response.once('close', listener);
+  const answer = await answerOf(request, find, { requestId, whenGone }).catch((error: unknown) =>
+    errorOf(error, options),
+  );
   // A client that still sends would not read an answer: the rest of a body that is not wanted is dropped.
   if (answer !== 'gone' && !request.complete) await readBody(request, 0);
   if (answer === 'gone' || request.socket.destroyed) {
@@ -92,7 +95,7 @@ function writeAnswer(
 async function answerOf(
   request: IncomingMessage,
   find: FindRoute,
-  requestId: string,
+  { requestId, whenGone }: Pick<ApiRequest, 'requestId'> & { readonly whenGone: WhenGone },
 ): Promise<ApiAnswer | 'gone'> {
   const refusal = refusalOf(request.headers);
   if (refusal !== undefined) throw new RequestError('AccessDeniedException', refusal);
@@ -101,7 +104,7 @@ async function answerOf(
   const read = await readBody(request, route.bodyBytesMax);
   switch (read.kind) {
     case 'body':
-      return route.handle({ ...head, body: read.body, requestId });
+      return route.handle({ ...head, body: read.body, requestId, whenGone });
     case 'tooLarge': {
       if (route.tooLarge) return route.tooLarge(requestId);
       const message = `Request size is too large; at most ${route.bodyBytesMax} bytes are allowed`;

@@ -67,18 +67,19 @@ export interface Resource {
   readonly arn: string;
   /**
    * What a service table calls it: what follows `:::` without `.waitForTaskToken`, e.g. `dynamodb:putItem`,
-   * `states:startExecution.sync`; `lambda:function` for the ARN of a function.
+   * `states:startExecution.sync`; `lambda:function` for the ARN of a function, `states:activity` for an activity's.
    */
   readonly integration: string;
-  /** The `resourceType` of history events, e.g. `dynamodb`, `aws-sdk:sfn`; the ARN of a function. */
+  /** The `resourceType` of history events, e.g. `dynamodb`, `aws-sdk:sfn`; the ARN of a function or an activity. */
   readonly service: string;
   /** The `resource` of history events, e.g. `putItem`, `sendMessage.waitForTaskToken`. */
   readonly operation: string;
   /**
    * When the state has its result: with the answer (`request`, and `function` for the ARN of a function), when
-   * what the call began has ended (`sync`), or when the task's token comes back (`callback`).
+   * what the call began has ended (`sync`), when the task's token comes back (`callback`), or when a worker that has
+   * asked for the task sends one (`activity`).
    */
-  readonly pattern: 'request' | 'function' | 'sync' | 'callback';
+  readonly pattern: 'request' | 'function' | 'sync' | 'callback' | 'activity';
 }
 
 /** Runs branches side by side; its result is the list of their outputs. */

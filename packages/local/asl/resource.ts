@@ -1,8 +1,8 @@
 import type { Resource } from './definition';
 
-/** The resource a Task's ARN names, or undefined when the ARN is neither an integration's nor a function's. */
+/** The resource a Task's ARN names; undefined when it is none of an integration, a function or an activity. */
 export function parseResource(arn: string): Resource | undefined {
-  return parseFunction(arn) ?? parseIntegration(arn);
+  return parseFunction(arn) ?? parseIntegration(arn) ?? parseActivity(arn);
 }
 
 /** The resource a service integration's ARN names, or undefined when the ARN is of another form. */
@@ -25,6 +25,11 @@ export function parseIntegration(arn: string): Resource | undefined {
 export const FUNCTION_INTEGRATION = 'lambda:function';
 
 const CALLBACK = '.waitForTaskToken';
+
+function parseActivity(arn: string): Resource | undefined {
+  if (!/^arn:(?:aws|aws-cn|aws-us-gov):states:[^:]+:[^:]+:activity:[^:]+$/.test(arn)) return undefined;
+  return { arn, integration: 'states:activity', service: arn, operation: arn, pattern: 'activity' };
+}
 
 function parseFunction(arn: string): Resource | undefined {
   if (!/^arn:(?:aws|aws-cn|aws-us-gov):lambda:[^:]+:[^:]+:function:[^:]+(?::[^:]+)?$/.test(arn))

@@ -20,7 +20,18 @@ export type Effect =
       readonly stateName: string;
       readonly retryCount: number;
     }
-  /** The call's answer is not waited for any more. */
+  /**
+   * Offer a task to the workers of an activity; answer with `activityStarted` when one has it. Its result comes with
+   * the task's token.
+   */
+  | {
+      readonly kind: 'scheduleActivity';
+      readonly taskId: string;
+      readonly activityArn: string;
+      /** JSON text. */
+      readonly input: string;
+    }
+  /** The call's answer, or a worker of the activity, is not waited for any more. */
   | { readonly kind: 'abandon'; readonly taskId: string }
   /** Answer with `timerDue` at `due`, epoch milliseconds. */
   | { readonly kind: 'setTimer'; readonly timerId: string; readonly due: number }

@@ -113,10 +113,21 @@ export type Waiting =
 export interface TaskWaiting {
   readonly kind: 'task';
   readonly taskId: string;
-  /** True when the call has been answered and its result comes later. */
+  /** True when the call has been answered, or a worker has the task, and its result comes later. */
   readonly isSubmitted: boolean;
   readonly timeout: Timer | null;
   readonly heartbeat: Heartbeat | null;
+  /** What a worker of the activity is offered, until one has it. */
+  readonly offer?: ActivityOffer;
+}
+
+/** The task of an activity that no worker has yet: its limits begin when one has it. */
+export interface ActivityOffer {
+  readonly activityArn: string;
+  /** JSON text. */
+  readonly input: string;
+  readonly timeoutSeconds?: number;
+  readonly heartbeatSeconds?: number;
 }
 
 /** Due unless a heartbeat arrives within `seconds`. */

@@ -19,6 +19,7 @@ export type HistoryEventType =
   | `${'Parallel' | 'Map'}State${'Started' | 'Succeeded' | 'Failed'}`
   | `MapIteration${'Started' | 'Succeeded' | 'Failed' | 'Aborted'}`
   | `LambdaFunction${'Scheduled' | 'Started' | 'Succeeded' | 'Failed' | 'TimedOut'}`
+  | `Activity${'Scheduled' | 'Started' | 'Succeeded' | 'Failed' | 'TimedOut'}`
   | 'TaskScheduled'
   | 'TaskStarted'
   | 'TaskSubmitted'
@@ -53,6 +54,8 @@ export interface EventDetails extends AttemptDetails {
   readonly resourceType?: string;
   readonly resource?: string;
   readonly region?: string;
+  /** Of the worker that has the task of an activity. */
+  readonly workerName?: string;
   readonly parameters?: string;
   /** The state and field of an evaluation that failed. */
   readonly state?: string;

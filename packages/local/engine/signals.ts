@@ -22,6 +22,8 @@ export type Signal =
       readonly error?: string;
       readonly cause?: string;
     }
+  /** A worker has the task of an activity. */
+  | { readonly kind: 'activityStarted'; readonly taskId: string; readonly workerName?: string }
   /** A heartbeat, sent with the task's token. */
   | { readonly kind: 'taskHeartbeat'; readonly taskId: string }
   | { readonly kind: 'timerDue'; readonly timerId: string }

@@ -16,6 +16,7 @@ import type { HistoryEvent } from './history';
 import { redriveThread, reopened } from './redrive';
 import { attempt, resumeWithin, runThread, stateOf } from './run';
 import type { Signal } from './signals';
+import { activityStarted } from './states/activity';
 import { taskFailed, taskHeartbeat, taskSubmitted, taskSucceeded, taskTimedOut } from './states/task-result';
 import { resumeWait } from './states/wait';
 import { threadWaitingFor } from './threads';
@@ -90,6 +91,8 @@ function apply(turn: Turn, signal: Signal): Execution | undefined {
       return update(turn, signal.taskId, thread =>
         taskSubmitted(turn, taskOf(turn, thread), thread, signal.output),
       );
+    case 'activityStarted':
+      return update(turn, signal.taskId, thread => activityStarted(turn, thread, signal.workerName));
     case 'taskHeartbeat':
       return update(turn, signal.taskId, thread => taskHeartbeat(turn, thread));
     default: {

@@ -23,6 +23,8 @@ export interface TransitionContext {
    * again when the value is there.
    */
   evaluate(source: string, variables: Variables): ExpressionResult;
+  /** Whether there is an activity of this ARN. @default - any there may be */
+  hasActivity?(arn: string): boolean;
   /**
    * Whether the transition has taken long enough and other executions are to go on. Asked before each state but the
    * first. @default - never

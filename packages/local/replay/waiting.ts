@@ -54,7 +54,7 @@ const OTHER: Happened = { kind: 'other' };
 
 /** What another attempt begins with: its call, its threads, or what is wrong with its fields. */
 const ATTEMPT =
-  /^(?:TaskScheduled|LambdaFunctionScheduled|(?:Parallel|Map)StateStarted|MapRunStarted|EvaluationFailed)$/;
+  /^(?:(?:Task|LambdaFunction|Activity)Scheduled|(?:Parallel|Map)StateStarted|MapRunStarted|EvaluationFailed)$/;
 
 function signal(given: Signal): Happened {
   return { kind: 'signal', signal: given };
@@ -63,18 +63,22 @@ function signal(given: Signal): Happened {
 function answeredBy(waits: Waiting & { readonly kind: 'task' }, event: RecordedEvent): Happened {
   const { type, details } = event;
   const { taskId } = waits;
-  if (/^(?:Task|LambdaFunction)Succeeded$/.test(type) || type === 'TaskSubmitted') {
+  if (type === 'ActivityStarted') {
+    const workerName = textOf(details['workerName']);
+    return signal({ kind: 'activityStarted', taskId, ...(workerName !== undefined && { workerName }) });
+  }
+  if (/^(?:Task|LambdaFunction|Activity)Succeeded$/.test(type) || type === 'TaskSubmitted') {
     const output = outputOf(event);
     if (!output)
       return { kind: 'unknown', reason: `the recording has not all of the output of event ${event.id}` };
     const kind = type === 'TaskSubmitted' ? 'taskSubmitted' : 'taskSucceeded';
     return signal({ kind, taskId, output: output.value, text: output.text });
   }
-  if (/^(?:Task|LambdaFunction)TimedOut$/.test(type)) {
+  if (/^(?:Task|LambdaFunction|Activity)TimedOut$/.test(type)) {
     const timer = timerOf(waits, event.timestamp);
     if (timer) return signal({ kind: 'timerDue', timerId: timer.timerId });
   }
-  if (/^(?:Task|LambdaFunction)(?:\w*Failed|TimedOut)$/.test(type)) {
+  if (/^(?:Task|LambdaFunction|Activity)(?:\w*Failed|TimedOut)$/.test(type)) {
     const error = textOf(details['error']);
     const cause = textOf(details['cause']);
     return signal({

@@ -30,6 +30,9 @@ export class Effects {
       case 'call':
         this.#call(run, effect);
         return;
+      case 'scheduleActivity':
+        this.#scheduleActivity(run, effect);
+        return;
       case 'abandon':
         run.inFlight.abandonCall(effect.taskId);
         return;
@@ -61,6 +64,12 @@ export class Effects {
     const inFlightCall = run.inFlight.beginCall(taskId);
     this.#finish(run, taskId, service.rejoin(JSON.parse(output) as Json, inFlightCall.signal));
     return true;
+  }
+
+  #scheduleActivity(run: Run, { taskId, activityArn, input }: Effect & { kind: 'scheduleActivity' }): void {
+    const executionArn = run.execution.arn;
+    const withdraw = this.#ports.activityTasks.offer(activityArn, { executionArn, taskId, input });
+    run.inFlight.beginCall(taskId).signal.addEventListener('abort', withdraw);
   }
 
   #setTimer(run: Run, { timerId, due }: Effect & { kind: 'setTimer' }): void {

@@ -109,7 +109,7 @@ export class Executor {
     }
     for (const { choice, run, pending } of resumed) {
       if (run.execution.lastEventId === 0) this.#submit(run, { signal: startOf(choice) });
-      for (const pauseId of pending.pauseIds) this.#effects.perform(run, { kind: 'pause', pauseId });
+      for (const effect of pending.effects) this.#effects.perform(run, effect);
       for (const call of pending.calls) {
         if (this.#effects.rejoin(run, call)) continue;
         this.#submit(run, { signal: interruptedCallSignal(run.machine, call.taskId, call.stateName) });

@@ -1,16 +1,18 @@
+import type { Effect } from '../engine/effects';
 import type { Execution, Machine, Thread, Timer } from '../engine/execution';
 import type { HistoryEvent } from '../engine/history';
+import type { Signal } from '../engine/signals';
 import { liveChildren } from '../engine/threads';
 import { executionTimer } from '../engine/timeout';
 import type { Json } from '../json/json';
 import type { ServiceTable } from './service';
-import type { StoredExecution } from './store';
+import type { Store, StoredExecution } from './store';
 
 /** What an execution waits for that a new process has to take up. */
 export interface PendingWork {
   readonly timers: readonly Timer[];
-  /** Threads that are paused between two states. */
-  readonly pauseIds: readonly string[];
+  /** What is asked for again: ends of pauses between two states, and workers for tasks of activities that none has. */
+  readonly effects: readonly Effect[];
   /** Attempts whose answer only the process that made the call could have delivered. */
   readonly calls: readonly PendingCall[];
 }
@@ -25,13 +27,13 @@ export interface PendingCall {
   readonly submittedEventId?: number;
 }
 
-/** Everything an execution waits for that does not outlive a process: timers, pauses and calls. */
+/** Everything an execution waits for that does not outlive a process: timers, pauses, offers and calls. */
 export function pendingWork(machine: Machine, execution: Execution): PendingWork {
   const limit = executionTimer(machine, execution);
   const threads = execution.root ? leavesOf(execution.root) : [];
   return {
     timers: [...(limit && execution.lastEventId > 0 ? [limit] : []), ...threads.flatMap(timersOf)],
-    pauseIds: threads.flatMap(({ waits }) => (waits?.kind === 'pause' ? [waits.pauseId] : [])),
+    effects: threads.flatMap(effectsOf),
     calls: threads.flatMap(thread => callsOf(machine, thread)),
   };
 }
@@ -53,10 +55,18 @@ function timersOf({ waits }: Thread): Timer[] {
   }
 }
 
+function effectsOf({ waits }: Thread): Effect[] {
+  if (waits?.kind === 'pause') return [{ kind: 'pause', pauseId: waits.pauseId }];
+  if (waits?.kind !== 'task' || !waits.offer) return [];
+  const { activityArn, input } = waits.offer;
+  return [{ kind: 'scheduleActivity', taskId: waits.taskId, activityArn, input }];
+}
+
 function callsOf(machine: Machine, { state, waits, previousEventId }: Thread): PendingCall[] {
   const definition = machine.definition.states.get(state);
   if (waits?.kind !== 'task' || definition?.kind !== 'task') return [];
   const { pattern, integration } = definition.resource;
+  if (pattern === 'activity') return [];
   // The result of a callback is sent to whichever process is running then.
   if (pattern === 'callback' && waits.isSubmitted) return [];
   const call = { taskId: waits.taskId, stateName: state, resource: integration };
@@ -69,7 +79,7 @@ function callsOf(machine: Machine, { state, waits, previousEventId }: Thread): P
  * A process may end after it has saved that a state was left and before it has cancelled that state's job. A job that
  * was cancelled before is cancelled again, which changes nothing.
  */
-export function cancelOrphanedJobs(executions: Iterable<StoredExecution>, services: ServiceTable): void {
+function cancelOrphanedJobs(executions: Iterable<StoredExecution>, services: ServiceTable): void {
   for (const stored of executions) {
     for (const { resourceType, resource, output } of orphanedJobs(stored)) {
       const service = services.get(`${resourceType}:${resource}`);
@@ -86,4 +96,35 @@ function orphanedJobs({ choice, execution, history }: StoredExecution): readonly
   const { calls } = pendingWork(choice.machine, execution);
   const waited = new Set(calls.map(call => call.submittedEventId));
   return submissions.filter(({ id }) => !followed.has(id) && !waited.has(id));
+}
+
+/** What executions are resumed with. */
+export interface ResumePorts {
+  readonly executor: {
+    resume(left: readonly StoredExecution[]): void;
+    stop(stored: StoredExecution, signal: Signal & { kind: 'stopped' }): Promise<void>;
+  };
+  readonly store: Store;
+  readonly services: ServiceTable;
+}
+
+/** Resumes what an earlier process left running, but for those of these ARNs, which are stopped; returns how many. */
+export function resumeLeft({ executor, store, services }: ResumePorts, stop: readonly string[]): number {
+  const running = store.running();
+  const stopped = running.filter(({ execution }) => stop.includes(execution.arn));
+  const left = running.filter(stored => runs(stored) && !stopped.includes(stored));
+  executor.resume(left);
+  const stopping = stopped.map(stored => executor.stop(stored, STOPPED_AT_START));
+  // A job is an execution, too: without any that runs there is none to cancel.
+  if (running.length > 0) {
+    void Promise.allSettled(stopping).then(() => cancelOrphanedJobs(store.all(), services));
+  }
+  return left.length;
+}
+
+const STOPPED_AT_START = { kind: 'stopped', cause: 'Stopped when the local runtime was started' } as const;
+
+/** Whether the definition of an execution is one that this version runs. */
+export function runs({ choice }: StoredExecution): boolean {
+  return choice.machine.definition.states.size > 0;
 }

@@ -1,7 +1,9 @@
 import type { Execution } from '../engine/execution';
 import type { HistoryEvent } from '../engine/history';
 import type { Activity } from './activity';
+import type { ActivityTasks } from './activity-tasks';
 import type { Answering } from './answer';
+import type { Activities } from './catalogue/activities';
 import type { RegisteredMachine } from './catalogue/machine';
 import type { Clock } from './clock';
 import type { Evaluator } from './evaluation/evaluator';
@@ -15,6 +17,9 @@ export interface Ports extends Answering {
   readonly evaluator: Evaluator;
   readonly store: Store;
   readonly activity: Activity;
+  /** The activities there are, and what becomes of their tasks. */
+  readonly activities: Activities;
+  readonly activityTasks: ActivityTasks;
   /** Called with the events of each transition, after they have been saved. */
   readonly recorded?: Recorder;
   /** Called with each execution that goes on by a redrive, after that has been saved. */

@@ -1,4 +1,5 @@
 import type { Activity } from './activity';
+import type { Activities } from './catalogue/activities';
 import type { Clock } from './clock';
 import type { Environment } from './environment';
 import type { Evaluator } from './evaluation/evaluator';
@@ -31,6 +32,8 @@ export interface RuntimeOptions {
   readonly maxRunningExecutions?: number;
   /** The state machines, where others change them too. @default - none, in `environment` */
   readonly machines?: Machines;
+  /** The activities, where others change them too. @default - none */
+  readonly activities?: Activities;
   /** Hears the events of all executions, Express ones included, as they are saved. @default - nobody does */
   readonly recorded?: Recorder;
   /** Called with what is broken in the engine or in a service. @default - a process warning */

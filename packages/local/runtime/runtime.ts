@@ -1,5 +1,7 @@
 import { Activity } from './activity';
+import { ActivityTasks } from './activity-tasks';
 import { isExpressArn } from './arns';
+import { Activities } from './catalogue/activities';
 import type { RegisteredMachine } from './catalogue/machine';
 import type { Clock } from './clock';
 import type { ExecutionDescription, ExecutionSummary } from './descriptions';
@@ -13,7 +15,7 @@ import { type Ids, randomIds } from './ids';
 import type { ListExecutionsRequest } from './list-executions';
 import { type MachineIdentity, Machines } from './machines';
 import { MemoryStore } from './memory-store';
-import { cancelOrphanedJobs } from './pending-work';
+import { resumeLeft, runs } from './pending-work';
 import { Queries } from './queries';
 import { type RedriveRequest, Redrives } from './redrive-execution';
 import { requireRoom } from './running-limit';
@@ -22,7 +24,7 @@ import type { ServiceTable } from './service';
 import { checkConstraints, type StartRequest } from './start-execution';
 import { Starts } from './starts';
 import { type StatusChange, StatusChanges } from './status-changes';
-import type { Store, StoredExecution } from './store';
+import type { Store } from './store';
 import { type TaskFailureRequest, TaskResults } from './task-results';
 
 /**
@@ -37,6 +39,8 @@ export class Runtime {
   readonly #store: Store;
   /** What is in progress, and what is still to come. */
   readonly activity: Activity;
+  /** Tasks of activities, for workers. Within a service's call they are waited for by `waitWithinCall`. */
+  readonly activityTasks: ActivityTasks;
   readonly #services: ServiceTable;
   readonly #machines: Machines;
   readonly #executor: Executor;
@@ -56,6 +60,7 @@ export class Runtime {
     const report = options.report ?? ((problem: Error) => process.emitWarning(problem.message));
     this.#machines =
       options.machines ?? new Machines(options.services, { ...DEFAULT_ENVIRONMENT, ...options.environment });
+    this.activityTasks = new ActivityTasks(this.#clock, (arn, signal) => this.#executor.signal(arn, signal));
     const ports = {
       clock: this.#clock,
       ids: this.#ids,
@@ -63,6 +68,8 @@ export class Runtime {
       services: options.services,
       ...(options.interceptor && { interceptor: options.interceptor }),
       activity: this.activity,
+      activities: options.activities ?? new Activities(),
+      activityTasks: this.activityTasks,
       ...(options.recorded && { recorded: options.recorded }),
       report,
     };
@@ -227,16 +234,7 @@ export class Runtime {
    * `stop` are ARNs of executions that are stopped instead: nothing of them happens any more.
    */
   resume(stop: readonly string[] = []): number {
-    const running = this.#store.running();
-    const stopped = running.filter(({ execution }) => stop.includes(execution.arn));
-    const left = running.filter(stored => runs(stored) && !stopped.includes(stored));
-    this.#executor.resume(left);
-    const stopping = stopped.map(stored => this.#executor.stop(stored, STOPPED_AT_START));
-    // A job is an execution, too: without any that runs there is none to cancel.
-    if (running.length > 0) {
-      void Promise.allSettled(stopping).then(() => cancelOrphanedJobs(this.#store.all(), this.#services));
-    }
-    return left.length;
+    return resumeLeft({ executor: this.#executor, store: this.#store, services: this.#services }, stop);
   }
 
   /** State transitions the service would bill for an execution. */
@@ -289,11 +287,4 @@ export class Runtime {
     this.#express.executor.close();
     this.#changes.close();
   }
-}
-
-const STOPPED_AT_START = { kind: 'stopped', cause: 'Stopped when the local runtime was started' } as const;
-
-/** Whether the definition of an execution is one that this version runs. */
-function runs({ choice }: StoredExecution): boolean {
-  return choice.machine.definition.states.size > 0;
 }

@@ -1,6 +1,7 @@
 import type { TransitionContext } from '../engine/turn';
 import { type ExpressionResult, evaluateAtOnce, variablesIn } from '../jsonata/jsonata';
 import type { EvaluationContext, Variables } from '../jsonata/scope';
+import type { Activities } from './catalogue/activities';
 import type { Clock } from './clock';
 import type { Evaluator } from './evaluation/evaluator';
 import type { EvaluationJob } from './evaluation/job';
@@ -21,6 +22,8 @@ export class NotEvaluated {
 /** What transitions draw on. */
 export interface Sources {
   readonly clock: Clock;
+  /** @default - any there may be */
+  readonly activities?: Pick<Activities, 'find'>;
   readonly ids: Ids;
   readonly evaluator: Evaluator;
 }
@@ -57,6 +60,11 @@ export class RuntimeTransitionContext implements TransitionContext, EvaluationCo
   isTimeUp(): boolean {
     const { clock } = this.#sources;
     return this.#answers !== undefined || (clock.isReal === true && clock.now() - this.now >= TURN_MS_MAX);
+  }
+
+  hasActivity(arn: string): boolean {
+    const { activities } = this.#sources;
+    return activities === undefined || activities.find(arn) !== undefined;
   }
 
   random(): number {

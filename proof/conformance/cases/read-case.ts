@@ -37,6 +37,7 @@ const DEFAULTS = {
   buckets: {},
   logGroups: {},
   stateMachines: {},
+  activities: {},
   setup: [],
   workers: [],
   placeholders: {},
@@ -61,6 +62,7 @@ const COMMON: Members = {
   buckets: mapOf(object()),
   logGroups: mapOf(object()),
   stateMachines: mapOf(object()),
+  activities: mapOf(object()),
   setup: listOf(object()),
   workers: listOf(object({ behaviour: required(text), calls: listOf(object({ op: required(text) })) })),
   placeholders: mapOf(object()),
@@ -85,7 +87,7 @@ const CALL: Members = {
 };
 
 const KINDS: { readonly [Kind in RecordedCase['kind']]: Members } = {
-  execution: { ...COMMON, ...RUN, activities: object(), during: listOf(object()) },
+  execution: { ...COMMON, ...RUN, during: listOf(object()) },
   'execution-batch': { ...COMMON, runs: required(someOf(object(RUN))) },
   api: { ...COMMON, calls: required(someOf(step)) },
 };

@@ -13,6 +13,7 @@ export interface CaseBase {
   readonly buckets: Readonly<Record<string, object>>;
   readonly logGroups: Readonly<Record<string, object>>;
   readonly stateMachines: Readonly<Record<string, MachineSpec>>;
+  readonly activities: Readonly<Record<string, { readonly deletedBeforeStart?: boolean }>>;
   readonly setup: readonly SetupCall[];
   readonly workers: readonly WorkerSpec[];
   readonly placeholders: Readonly<Record<string, PlaceholderSpec>>;
@@ -23,7 +24,6 @@ export interface CaseBase {
 export interface ExecutionCase extends CaseBase, Run {
   readonly kind: 'execution';
   readonly historyOrder: HistoryOrder;
-  readonly activities?: object;
   readonly during?: readonly object[];
 }
 
@@ -107,6 +107,9 @@ export interface WorkerSpec {
   readonly queue?: string;
   readonly eventPattern?: unknown;
   readonly calls?: readonly { readonly op: string; readonly request: unknown }[];
+  /** Of a worker that is a state machine: what runs beside the execution, and with which input. */
+  readonly definition?: unknown;
+  readonly input?: unknown;
 }
 
 /** A step of an `api` case. */

@@ -12,7 +12,7 @@ export const MACHINE_UNDER_TEST = 'machine-under-test';
 
 /** What the references of a case stand for here. */
 export function referencesOf(recorded: CaseBase): References {
-  const { lambdas, tables, queues, buckets, logGroups, stateMachines } = recorded;
+  const { lambdas, tables, queues, buckets, logGroups, stateMachines, activities } = recorded;
   return new Map([
     ['RoleArn', `arn:aws:iam::${ENVIRONMENT.account}:role/conformance`],
     ['TrustedRoleArn', 'arn:aws:iam::222222222222:role/trusted'],
@@ -23,6 +23,7 @@ export function referencesOf(recorded: CaseBase): References {
     ...Object.keys(queues).map(id => [`QueueUrl:${id}`, queueUrl(id)] as const),
     ...Object.keys(buckets).map(id => [`BucketName:${id}`, bucketName(id)] as const),
     ...named('LogGroup', Object.keys(logGroups), id => `/aws/vendedlogs/${id}`, logGroupArn),
+    ...named('Activity', Object.keys(activities), activityName, activityArn),
     ...named('StateMachine', [...Object.keys(stateMachines), 'self'], machineName, machineArn),
   ]);
 }
@@ -50,6 +51,15 @@ export function queueArn(id: string): string {
 /** The name of a bucket of a case. */
 export function bucketName(id: string): string {
   return `bucket-${id}`;
+}
+
+/** The name of an activity of a case. */
+export function activityName(id: string): string {
+  return `activity-${id}`;
+}
+
+function activityArn(id: string): string {
+  return `arn:aws:states:${ENVIRONMENT.region}:${ENVIRONMENT.account}:activity:${activityName(id)}`;
 }
 
 function logGroupArn(id: string): string {

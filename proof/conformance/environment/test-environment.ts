@@ -4,6 +4,7 @@ import type { Json } from '@onceflow/local';
 import type { ServiceRoute } from '../../../packages/local/api/exchange';
 import { Activity } from '../../../packages/local/runtime/activity';
 import { Activities } from '../../../packages/local/runtime/catalogue/activities';
+import { createActivity } from '../../../packages/local/runtime/catalogue/activity-operations';
 import { seededIds } from '../../../packages/local/runtime/ids';
 import { Machines } from '../../../packages/local/runtime/machines';
 import { Runtime } from '../../../packages/local/runtime/runtime';
@@ -26,6 +27,7 @@ import type { CaseBase } from '../cases/recorded-case';
 import { type References, resolveReferences } from '../cases/references';
 import { recordedFunctions } from './functions';
 import {
+  activityName,
   bucketName,
   ENVIRONMENT,
   functionArn,
@@ -35,7 +37,7 @@ import {
   START_MS,
   tableName,
 } from './names';
-import { workersOf } from './workers';
+import { startWorkerMachines, workersOf } from './workers';
 
 /** A local account with nothing in it but what a case needs, on a clock that stands until it is moved. */
 export interface TestEnvironment {
@@ -95,12 +97,13 @@ export async function openTestEnvironment(recorded: CaseBase, signal: AbortSigna
   ]);
   const machines = new Machines(services, ENVIRONMENT);
   const report = (problem: Error) => void problems.push(describeProblem(problem));
-  const own = { ids: ids.fork('executions'), environment: ENVIRONMENT, machines, report };
+  const activities = new Activities();
+  const catalogue = { machines, activities, clock, ids: ids.fork('catalogue') };
+  const own = { ids: ids.fork('executions'), environment: ENVIRONMENT, machines, activities, report };
   const runtime = new Runtime({ ...own, clock, activity, services });
-  for (const [resource, integration] of statesIntegrations(runtimeApi(runtime, machines), answers)) {
+  for (const [resource, integration] of statesIntegrations(runtimeApi(runtime, catalogue), answers)) {
     services.set(resource, integration);
   }
-  const catalogue = { machines, activities: new Activities(), clock, ids: ids.fork('catalogue') };
   const closings: (() => Promise<void>)[] = [async () => dynamoDb.destroy(), async () => runtime.close()];
   const environment: TestEnvironment = {
     runtime,
@@ -120,7 +123,11 @@ export async function openTestEnvironment(recorded: CaseBase, signal: AbortSigna
   };
   signal.addEventListener('abort', () => void environment.close());
   try {
+    for (const [id, { deletedBeforeStart }] of Object.entries(recorded.activities)) {
+      if (!deletedBeforeStart) createActivity(catalogue, { name: activityName(id) });
+    }
     registerOthers(environment, recorded);
+    await startWorkerMachines(recorded, environment);
   } catch (error) {
     await environment.close();
     throw error;

@@ -24,7 +24,22 @@ export const KNOWN_WORKERS: ReadonlySet<string> = new Set([
   'sqsHeartbeatThenTaskSuccess',
   'sqsTaskFailure',
   'sqsTaskSuccess',
+  'stateMachine',
 ]);
+
+/** Starts the workers of a case that are state machines: they run beside the execution. */
+export async function startWorkerMachines(
+  { workers }: CaseBase,
+  { runtime, references }: Pick<WorkerContext, 'runtime' | 'references'>,
+): Promise<void> {
+  const machines = workers.filter(({ behaviour }) => behaviour === 'stateMachine');
+  for (const [index, { definition, input }] of machines.entries()) {
+    const text = JSON.stringify(resolveReferences(definition, references));
+    const { arn } = runtime.register(text, { name: `worker-${index}` });
+    const given = JSON.stringify(resolveReferences(input ?? {}, references));
+    await runtime.startExecution({ stateMachineArn: arn, input: given });
+  }
+}
 
 /**
  * Lets each worker of a case receive from its queue once; true if one of them had something to do.
@@ -34,7 +49,7 @@ export const KNOWN_WORKERS: ReadonlySet<string> = new Set([
 export function workersOf(recorded: CaseBase, context: WorkerContext): () => Promise<boolean> {
   const [firstQueue = ''] = Object.keys(recorded.queues);
   const workers = recorded.workers
-    .filter(({ behaviour }) => behaviour !== 'eventBridgeRuleToQueue')
+    .filter(({ behaviour }) => behaviour !== 'eventBridgeRuleToQueue' && behaviour !== 'stateMachine')
     .map(spec => {
       const queue = resolveText(spec.queue ?? queueName(firstQueue), context.references);
       return { ...spec, queue, isDone: false };

@@ -83,8 +83,8 @@ describe('a recorded history, replayed against its own definition', () => {
   });
 
   test.each([
+    ['an activity that was deleted', { activities: { a: { deletedBeforeStart: true } } }],
     ['no history', { expected: { status: 'SUCCEEDED' } }],
-    ['activities', { activities: {} }],
     [
       'ids that were not kept',
       { expected: { history: [...HISTORY, { id: null, type: 'TaskStateExited' }] } },

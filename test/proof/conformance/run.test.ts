@@ -53,7 +53,6 @@ describe('a case', () => {
       { services: ['lambda', 'kms'] },
       { kind: 'skipped', reason: 'kms' },
     ],
-    ['with activities: is skipped for them', { activities: {} }, { kind: 'skipped', reason: 'activities' }],
     [
       'that calls while the execution runs: is skipped',
       { during: [{}] },

@@ -5,7 +5,6 @@ import { has, type RawMachine, type RawState } from '../raw';
 import { parseResource } from '../resource';
 
 // Task State: https://states-language.net/spec.html#task-state
-// Not built here: activities.
 
 /** What a definition is checked against beyond its text. */
 export interface Rules {
@@ -31,23 +30,20 @@ function checkTask(state: RawState, problems: Problems, rules: Rules): void {
     return;
   }
   if (typeof arn !== 'string') return;
-  if (ACTIVITY.test(arn)) {
-    if (rules.type === 'EXPRESS')
-      problems.schema('Express state machine does not support Activity ARN', location);
-    else problems.unsupported(`Resource ${arn}, an activity,`, location);
-    return;
-  }
   const resource = parseResource(arn);
   if (!resource) {
     problems.schema('Value is not a valid resource ARN', location);
+    return;
+  }
+  if (resource.pattern === 'activity') {
+    if (rules.type === 'EXPRESS')
+      problems.schema('Express state machine does not support Activity ARN', location);
     return;
   }
   if (rules.type === 'EXPRESS') checkExpress(resource, location, problems);
   checkKnown(resource, location, { problems, rules });
   checkArguments(state, resource, problems);
 }
-
-const ACTIVITY = /^arn:[^:]+:states:[^:]+:[^:]+:activity:/;
 
 /** Express executions are too short to wait for something outside. The trailing space is the service's. */
 function checkExpress({ pattern }: Resource, location: string, problems: Problems): void {

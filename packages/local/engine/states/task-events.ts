@@ -5,7 +5,7 @@ import { errorDetails, type Failure } from '../completion';
 import type { Thread } from '../execution';
 import type { Turn } from '../turn';
 
-// The events of one attempt. A function that is named by its bare ARN has event types of its own.
+// The events of one attempt. A function that is named by its bare ARN and an activity have event types of their own.
 
 /** What limits an attempt, and the role it is made with. */
 export interface Attempt {
@@ -28,6 +28,10 @@ export function recordStart(
     const scheduled = turn.append('LambdaFunctionScheduled', previousEventId, details);
     return turn.append('LambdaFunctionStarted', scheduled, {});
   }
+  if (resource.pattern === 'activity') {
+    const details = { resource: resource.arn, input: parameters.text, ...limits };
+    return turn.append('ActivityScheduled', previousEventId, details);
+  }
   const region = regionOf(turn.machine.arn);
   const scheduled = turn.append('TaskScheduled', previousEventId, {
     ...resourceDetails(resource),
@@ -48,28 +52,32 @@ export function recordSucceeded(turn: Turn, { resource }: TaskState, thread: Thr
   if (resource.pattern === 'function') {
     return movedThread(thread, turn.appendResult(thread.previousEventId, result.text), thread.waits);
   }
+  if (resource.pattern === 'activity') {
+    return turn.appendTo(thread, 'ActivitySucceeded', { output: result.text });
+  }
   return turn.appendTo(thread, 'TaskSucceeded', { ...resourceDetails(resource), output: result.text });
 }
 
 /** Records the failure of the integration, and returns the thread after it. */
-export function recordFailed(turn: Turn, { resource }: TaskState, thread: Thread, failure: Failure): Thread {
-  if (resource.pattern === 'function') {
-    return turn.appendTo(thread, 'LambdaFunctionFailed', errorDetails(failure));
-  }
-  return turn.appendTo(thread, 'TaskFailed', { ...resourceDetails(resource), ...errorDetails(failure) });
+export function recordFailed(turn: Turn, state: TaskState, thread: Thread, failure: Failure): Thread {
+  return recordUnresulting(turn, state, thread, { failure, how: 'Failed' });
 }
 
 /** Records that the attempt took too long, and returns the thread after it. */
-export function recordTimedOut(
+export function recordTimedOut(turn: Turn, state: TaskState, thread: Thread, failure: Failure): Thread {
+  return recordUnresulting(turn, state, thread, { failure, how: 'TimedOut' });
+}
+
+function recordUnresulting(
   turn: Turn,
   { resource }: TaskState,
   thread: Thread,
-  failure: Failure,
+  { failure, how }: { readonly failure: Failure; readonly how: 'Failed' | 'TimedOut' },
 ): Thread {
-  if (resource.pattern === 'function') {
-    return turn.appendTo(thread, 'LambdaFunctionTimedOut', errorDetails(failure));
-  }
-  return turn.appendTo(thread, 'TaskTimedOut', { ...resourceDetails(resource), ...errorDetails(failure) });
+  const details = errorDetails(failure);
+  if (resource.pattern === 'function') return turn.appendTo(thread, `LambdaFunction${how}`, details);
+  if (resource.pattern === 'activity') return turn.appendTo(thread, `Activity${how}`, details);
+  return turn.appendTo(thread, `Task${how}`, { ...resourceDetails(resource), ...details });
 }
 
 /** Most attempts have none, and there are very many of them. */

@@ -16,15 +16,16 @@ import { recover } from '../recovery';
 import { waitId } from '../threads';
 import { setTimer } from '../timeout';
 import type { Turn } from '../turn';
+import { scheduleActivity } from './activity';
 import { recordStart } from './task-events';
 
 // Task State: https://states-language.net/spec.html#task-state
 // How an attempt begins; task-result.ts has its results.
 //
-// 1. Evaluate `Arguments`; without it a function gets the state's input, an integration `{}`.
+// 1. Evaluate `Arguments`; without it a function and an activity get the state's input, an integration `{}`.
 // 2. Evaluate `TimeoutSeconds`, `HeartbeatSeconds` and the `RoleArn` of `Credentials`, in this order.
 // 3. Where one of them fails, retry, catch or fail. The same where the arguments are too large.
-// 4. Record that the task is scheduled and started, and call the resource.
+// 4. Record that the task is scheduled and started, and call the resource. An activity is offered (activity.ts).
 // 5. Set the timers; a heartbeat is expected only of a task with a token.
 // 6. Wait for the result.
 
@@ -53,6 +54,8 @@ function makeCall(
   const { resource } = state;
   const parameters = call.arguments === undefined ? thread.input : dataOf(call.arguments);
   if (isTooLarge(parameters.text)) return recover(turn, state, thread, tooLarge(thread.state));
+  if (resource.pattern === 'activity')
+    return scheduleActivity(turn, state, thread, { taskId, parameters, attempt: call });
 
   // Step 4.
   const previousEventId = recordStart(turn, state, thread.previousEventId, {
@@ -106,7 +109,9 @@ function evaluateArguments(turn: Turn, state: TaskState, thread: Thread): Call |
   const template = state.arguments;
   if (!template) {
     const none: Call =
-      state.resource.pattern === 'function' ? { kind: 'call' } : { kind: 'call', arguments: {} };
+      state.resource.pattern === 'function' || state.resource.pattern === 'activity'
+        ? { kind: 'call' }
+        : { kind: 'call', arguments: {} };
     return none;
   }
   const args = evaluateField(turn, thread, { template, location: 'Arguments' });

@@ -23,7 +23,7 @@ export function createActivity(
 }
 
 /** @throws StatesError `InvalidArn`, `ActivityDoesNotExist`. */
-export function requireActivity({ activities }: Catalogue, arn: string): ActivityRecord {
+export function requireActivity({ activities }: Pick<Catalogue, 'activities'>, arn: string): ActivityRecord {
   requireActivityArn(arn);
   const activity = activities.find(arn);
   if (activity) return activity;

@@ -30,6 +30,12 @@ export interface LoggingSpec {
   readonly destinations?: readonly { readonly cloudWatchLogsLogGroup: { readonly logGroupArn: string } }[];
 }
 
+/** An activity: what workers ask for tasks by. */
+export interface ActivitySpec extends ResourceSpec {
+  readonly arn: string;
+  readonly name: string;
+}
+
 /** Step Functions takes no longer name. */
 const NAME_CHARACTERS_MAX = 80;
 
@@ -42,13 +48,32 @@ export const STATE_MACHINE: ResourceType<StateMachineSpec> = {
   read: readStateMachine,
 };
 
+/** AWS::StepFunctions::Activity. */
+export const ACTIVITY: ResourceType<ActivitySpec> = {
+  nameProperty: 'Name',
+  nameLimit: NAME_CHARACTERS_MAX,
+  ref: activityArn,
+  attributes: { Arn: activityArn, Name: ({ name }) => name },
+  read: ({ identity, logicalId, stack }) => ({
+    logicalId,
+    stack: stack.name,
+    arn: activityArn(identity),
+    name: identity.name,
+  }),
+};
+
 /** The types of CloudFormation that belong to Step Functions. */
 export const STATES_RESOURCE_TYPES: ResourceTypes = new Map<string, ResourceType>([
   ['AWS::StepFunctions::StateMachine', STATE_MACHINE],
+  ['AWS::StepFunctions::Activity', ACTIVITY],
 ]);
 
 function arn({ environment, name }: Identity): string {
   return arnOf(environment, 'states', `stateMachine:${name}`);
+}
+
+function activityArn({ environment, name }: Identity): string {
+  return arnOf(environment, 'states', `activity:${name}`);
 }
 
 function readStateMachine(resource: ResourceReader): StateMachineSpec {

@@ -1,3 +1,6 @@
+import type { ActivityTaskRequest } from '../../runtime/activity-tasks';
+import { requireActivity } from '../../runtime/catalogue/activity-operations';
+import type { Catalogue } from '../../runtime/catalogue/catalogue';
 import { describeStateMachine } from '../../runtime/catalogue/describe-machine';
 import { withIncluded } from '../../runtime/descriptions';
 import type { Machines } from '../../runtime/machines';
@@ -6,7 +9,11 @@ import type { Runtime } from '../../runtime/runtime';
 import type { StepFunctionsApi } from './step-functions-api';
 
 /** Step Functions as state machines of the same runtime call it. */
-export function runtimeApi(runtime: Runtime, machines: Machines): StepFunctionsApi {
+export function runtimeApi(
+  runtime: Runtime,
+  catalogue: Pick<Catalogue, 'machines' | 'activities'>,
+): StepFunctionsApi {
+  const { machines } = catalogue;
   return {
     startExecution: request => runtime.startExecution(request),
     startSyncExecution: (request: Parameters<Runtime['startSyncExecution']>[0]) =>
@@ -22,6 +29,10 @@ export function runtimeApi(runtime: Runtime, machines: Machines): StepFunctionsA
     describeStateMachine: async ({ stateMachineArn }: { readonly stateMachineArn: string }) =>
       describeStateMachine({ machines }, stateMachineArn),
     listStateMachines: async (request: PageRequest) => listStateMachines(machines, request),
+    getActivityTask: async (request: ActivityTaskRequest) => {
+      requireActivity(catalogue, request.activityArn);
+      return (await runtime.waitWithinCall(runtime.activityTasks.next(request))) ?? {};
+    },
     sendTaskSuccess: (request: Parameters<Runtime['sendTaskSuccess']>[0]) => runtime.sendTaskSuccess(request),
     sendTaskFailure: (request: Parameters<Runtime['sendTaskFailure']>[0]) => runtime.sendTaskFailure(request),
     sendTaskHeartbeat: (request: Parameters<Runtime['sendTaskHeartbeat']>[0]) =>

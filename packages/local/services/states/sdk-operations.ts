@@ -14,6 +14,7 @@ const REQUIRED = {
   listExecutions: [],
   describeStateMachine: ['StateMachineArn'],
   listStateMachines: [],
+  getActivityTask: ['ActivityArn'],
   sendTaskSuccess: ['TaskToken', 'Output'],
   sendTaskFailure: ['TaskToken'],
   sendTaskHeartbeat: ['TaskToken'],

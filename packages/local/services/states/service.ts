@@ -1,15 +1,17 @@
 import type { NotRunResource } from '../../assembly/not-run';
 import type { DeployedResources } from '../../assembly/read-resources';
 import { Activities } from '../../runtime/catalogue/activities';
+import { createActivity } from '../../runtime/catalogue/activity-operations';
 import { checkDefinition } from '../../runtime/catalogue/check-definition';
 import { EvaluationThreads } from '../../runtime/evaluation/evaluation-threads';
 import { Machines } from '../../runtime/machines';
 import { MemoryStore } from '../../runtime/memory-store';
 import { Runtime } from '../../runtime/runtime';
+import type { ServiceTable } from '../../runtime/service';
 import { Revisions } from '../../state/machine-records';
 import type { LocalService, ServiceDefinition } from '../local-service';
 import { statesRoute } from './api/route';
-import { STATE_MACHINE, STATES_RESOURCE_TYPES } from './cloudformation';
+import { ACTIVITY, STATE_MACHINE, STATES_RESOURCE_TYPES } from './cloudformation';
 import { deployMachines } from './deploy-machines';
 import { ExecutionLog } from './execution-log';
 import { ExecutionMetrics } from './execution-metrics';
@@ -43,9 +45,10 @@ export const STATES: ServiceDefinition<StatesService> = {
     const saved = directory && savedCatalogue(directory);
     const changed = () => saved?.changed(catalogue);
     const machines = new Machines(services.integrations, { partition: 'aws', ...environment }, changed);
+    const activities = new Activities(changed);
     const catalogue = {
       machines,
-      activities: new Activities(changed),
+      activities,
       clock,
       ids: ids.fork('catalogue'),
       logGroups: logGroupsOf(resources),
@@ -58,6 +61,7 @@ export const STATES: ServiceDefinition<StatesService> = {
       evaluator,
       services: services.integrations,
       machines,
+      activities,
       ids: ids.fork('executions'),
       store,
       ...(maxRunning !== undefined && { maxRunningExecutions: maxRunning }),
@@ -80,7 +84,7 @@ export const STATES: ServiceDefinition<StatesService> = {
       get notRun() {
         return notRun;
       },
-      integrations: statesIntegrations(runtimeApi(runtime, machines), {
+      integrations: statesIntegrations(runtimeApi(runtime, catalogue), {
         newRequestId,
         now: () => clock.now(),
       }),
@@ -88,14 +92,12 @@ export const STATES: ServiceDefinition<StatesService> = {
       sdkName: 'SFN',
       target: stateMachineTarget(runtime),
       async restore() {
-        const revisions = new Revisions(({ definitionText, type }) => {
-          const checked = checkDefinition(definitionText, type, services.integrations);
-          return checked.kind === 'definition' ? checked.definition : undefined;
-        });
+        const revisions = revisionsFor(services.integrations);
         await directory?.store.load(revisions);
         await saved?.load(catalogue, revisions);
       },
       start() {
+        for (const { name } of resources.of(ACTIVITY)) createActivity(catalogue, { name });
         notRun = deployMachines(catalogue, resources.of(STATE_MACHINE), resources.notRun);
         resumed = runtime.resume(leftRunning(store, stop));
       },
@@ -106,6 +108,13 @@ export const STATES: ServiceDefinition<StatesService> = {
     };
   },
 };
+
+function revisionsFor(services: ServiceTable): Revisions {
+  return new Revisions(({ definitionText, type }) => {
+    const checked = checkDefinition(definitionText, type, services);
+    return checked.kind === 'definition' ? checked.definition : undefined;
+  });
+}
 
 /** Those of the assembly, and those that its machines log to, wherever they are. */
 function logGroupsOf(resources: DeployedResources): ReadonlySet<string> {

@@ -28,6 +28,7 @@ export interface StepFunctionsApi {
   readonly listExecutions?: StatesOperation;
   readonly describeStateMachine?: StatesOperation;
   readonly listStateMachines?: StatesOperation;
+  readonly getActivityTask?: StatesOperation;
   readonly sendTaskSuccess?: StatesOperation;
   readonly sendTaskFailure?: StatesOperation;
   readonly sendTaskHeartbeat?: StatesOperation;

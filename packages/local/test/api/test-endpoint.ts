@@ -46,13 +46,14 @@ export async function openApi(options: WorldOptions = {}): Promise<ApiWorld> {
   const problems: string[] = [];
   const report = (problem: Error) => problems.push(problem.message);
   const machines = new Machines(options.services ?? new Map(), { partition: 'aws', ...ENVIRONMENT });
-  const runtime = new Runtime({ clock, ids, machines, services: machines.services, report });
+  const activities = new Activities();
+  const runtime = new Runtime({ clock, ids, machines, activities, services: machines.services, report });
   const deliver = () => Promise.reject(new Error('no target'));
   const events = { buses: [], rules: [], deliver, clock, newId: ids.uuid, ...ENVIRONMENT };
   const functions = options.functions ?? createLambdaFunctions({ functions: [] });
   const queues = new Queues({ ...ENVIRONMENT, now: () => clock.now(), newId: ids.uuid });
   const dynamoDb = options.dynamoDb ?? new Database({ ...ENVIRONMENT, now: () => clock.now() });
-  const catalogue = { machines, activities: new Activities(), clock, ids };
+  const catalogue = { machines, activities, clock, ids };
   const routes = [
     databaseRoute(dynamoDb),
     sqsRoute({ queues, clock, notRun: [] }),

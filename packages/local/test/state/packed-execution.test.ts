@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { newExecution } from '../../engine/execution';
+import { Activities } from '../../runtime/catalogue/activities';
 import { runToEnd } from '../../runtime/drive';
 import { Machines } from '../../runtime/machines';
 import { MemoryStore } from '../../runtime/memory-store';
@@ -129,7 +130,9 @@ describe('a process that ends after it has saved that a job is not waited for', 
     });
     const open = (clock = new VirtualClock(START)) => {
       const world = worldOf({ store, services, machines, clock });
-      for (const [resource, service] of statesIntegrations(runtimeApi(world.runtime, machines))) {
+      for (const [resource, service] of statesIntegrations(
+        runtimeApi(world.runtime, { machines, activities: new Activities() }),
+      )) {
         services.set(resource, service);
       }
       return { ...world, clock };

@@ -7,15 +7,7 @@ import { pageOf } from '../../../runtime/pages';
 import { ARN, NAME, OPTIONAL_NAME, PAGE_SIZE, PAGE_TOKEN, TAGS } from './fields';
 import { NOTHING, type Operations, operation } from './operation';
 
-/** How long GetActivityTask waits for a task, in milliseconds, as on the service. */
-const POLL_MS = 60_000;
-
-/**
- * Operations on activities.
- *
- * A definition that names an activity is refused, so there are records of activities but never a task: a poll waits its
- * time and answers that there is none.
- */
+/** Operations on activities. A worker that asks for a task and hangs up before there is one gets none. */
 export const ACTIVITY_OPERATIONS: Operations = {
   CreateActivity: operation({ name: NAME, tags: TAGS }, ({ catalogue }, request) => {
     return createActivity(catalogue, request);
@@ -39,11 +31,12 @@ export const ACTIVITY_OPERATIONS: Operations = {
 
   GetActivityTask: operation(
     { activityArn: ARN, workerName: OPTIONAL_NAME },
-    async ({ catalogue }, { activityArn }) => {
-      requireActivity(catalogue, activityArn);
-      const { clock } = catalogue;
-      await new Promise<void>(resolve => clock.at(clock.now() + POLL_MS, resolve));
-      return NOTHING;
+    async ({ runtime, catalogue }, request, whenGone) => {
+      requireActivity(catalogue, request.activityArn);
+      return (await runtime.activityTasks.next(request, whenGone)) ?? NO_TASK;
     },
   ),
 };
+
+/** What a worker is told when there is no task for it. */
+const NO_TASK = { taskToken: null, input: null };

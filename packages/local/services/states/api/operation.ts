@@ -1,4 +1,5 @@
 import { RequestError } from '../../../api/errors';
+import type { WhenGone } from '../../../api/exchange';
 import { checkRequest, type RequestOf, type Shape } from '../../../api/request-schema';
 import type { Json, JsonObject } from '../../../json/json';
 import type { Catalogue } from '../../../runtime/catalogue/catalogue';
@@ -13,8 +14,11 @@ export interface StatesBackend {
   readonly written?: () => Promise<void>;
 }
 
-/** One operation: answers a request's body with the answer's, times in epoch milliseconds. */
-export type Operation = (backend: StatesBackend, request: Json) => Promise<object>;
+/**
+ * One operation: answers a request's body with the answer's, times in epoch milliseconds. One that waits learns by
+ * `whenGone` that nobody waits for the answer any more.
+ */
+export type Operation = (backend: StatesBackend, request: Json, whenGone?: WhenGone) => Promise<object>;
 
 /** The operations of one group, by name. */
 export type Operations = { readonly [name: string]: Operation };
@@ -27,13 +31,13 @@ export type Operations = { readonly [name: string]: Operation };
  */
 export function operation<const S extends Shape>(
   shape: S,
-  perform: (backend: StatesBackend, request: RequestOf<S>) => object | Promise<object>,
+  perform: (backend: StatesBackend, request: RequestOf<S>, whenGone?: WhenGone) => object | Promise<object>,
 ): Operation {
-  return async (backend, given) => {
+  return async (backend, given, whenGone) => {
     const checked = checkRequest(shape, given);
     switch (checked.kind) {
       case 'request':
-        return perform(backend, checked.request);
+        return perform(backend, checked.request, whenGone);
       case 'unreadable':
         throw new RequestError('SerializationException', checked.message);
       case 'invalid':

@@ -37,10 +37,10 @@ export function statesRoute(backend: StatesBackend): ServiceRoute {
     requests: { target: 'AWSStepFunctions' },
     waitingOperations: new Set(['StartSyncExecution', 'GetActivityTask']),
     bodyBytesMax: BODY_BYTES_MAX,
-    async handle({ target, body }) {
+    async handle({ target, body, whenGone }) {
       const perform = OPERATIONS.get(target.operation);
       if (perform) {
-        const answer = await perform(backend, parseBody(body));
+        const answer = await perform(backend, parseBody(body), whenGone);
         if (CHANGES_CATALOGUE.test(target.operation)) await backend.written?.();
         return jsonAnswer(toWire(answer) as object, JSON_1_0);
       }

@@ -174,13 +174,7 @@ describe('Resource and Arguments', () => {
         ),
       ],
       [task('arn:aws:lambda:us-east-1:111111111111:function:f', {}), []],
-      [
-        task('arn:aws:states:us-east-1:1:activity:a'),
-        at(
-          'NOT_SUPPORTED_LOCALLY',
-          'Resource arn:aws:states:us-east-1:1:activity:a, an activity, is not supported by the local engine yet',
-        ),
-      ],
+      [task('arn:aws:states:us-east-1:1:activity:a'), []],
       [task(put, { Arguments: { TableName: 't', Item: {} } }), []],
       [
         task(put, { Arguments: { TableName: 't' } }),

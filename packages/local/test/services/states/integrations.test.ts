@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../../json/json';
+import { Activities } from '../../../runtime/catalogue/activities';
 import { runToEnd } from '../../../runtime/drive';
 import { seededIds } from '../../../runtime/ids';
 import { Machines } from '../../../runtime/machines';
@@ -20,9 +21,13 @@ function worldOf(child: JsonObject) {
   const clock = new VirtualClock(START);
   const services = new Map<string, Service>();
   const machines = new Machines(services, ENVIRONMENT);
-  const runtime = new Runtime({ clock, services, machines, ids: seededIds('seed') });
+  const activities = new Activities();
+  const runtime = new Runtime({ clock, services, machines, activities, ids: seededIds('seed') });
   const options = { newRequestId: () => 'request', now: () => clock.now() };
-  for (const [resource, service] of statesIntegrations(runtimeApi(runtime, machines), options)) {
+  for (const [resource, service] of statesIntegrations(
+    runtimeApi(runtime, { machines, activities }),
+    options,
+  )) {
     services.set(resource, service);
   }
   const register = (name: string, state: JsonObject, more: JsonObject = {}) =>
