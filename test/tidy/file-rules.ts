@@ -16,7 +16,7 @@ const ENTRIES = [
   /^proof\/explore\/search\/thread\.ts$/,
   /^packages\/local\/runtime\/evaluation\/evaluation-worker\.ts$/,
   // What states in JSONPath are evaluated with, before the engine runs them.
-  /^packages\/local\/jsonpath\/(?:payload-template|reference-path)\.ts$/,
+  /^packages\/local\/jsonpath\/(?:choice-rule|payload-template|reference-path)\.ts$/,
   /^[^/]+\.[cm]?[jt]s$/,
 ];
 
