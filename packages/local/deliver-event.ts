@@ -27,7 +27,7 @@ export async function deliverEvent(
   if (!buses.includes(eventBusName)) {
     throw new LocalError('InvalidRequest', [`no event bus ${eventBusName}; there are: ${buses.join(', ')}`]);
   }
-  const { deliveries } = await stack.eventBuses.publish(completed(stack, event), eventBusName);
+  const { deliveries } = await stack.eventBuses.publish(completedEvent(stack, event), eventBusName);
   const executions = deliveries.map(async delivery => {
     if (delivery.kind === 'failed') {
       throw new LocalError('InvalidRequest', [
@@ -53,7 +53,8 @@ async function ended(runtime: Runtime, executionArn: string): Promise<ExecutionD
   return (await Promise.all(started)).flat();
 }
 
-function completed(
+/** An event as EventBridge forms it, with what the publisher left out. */
+export function completedEvent(
   { region, account }: Pick<LocalStack, 'region' | 'account'>,
   event: LocalEvent,
 ): EventEnvelope {

@@ -1,4 +1,5 @@
 export type { NotRunResource } from './assembly/not-run';
+export type { NamedResource } from './assembly/read-resources';
 export { deliverEvent, type LocalEvent } from './deliver-event';
 export type { Json, JsonObject } from './json/json';
 export { type Assembly, readAssembly } from './load-assembly';
@@ -36,4 +37,8 @@ export type { QueueCounts } from './services/sqs/queue';
 export type { Queues } from './services/sqs/queues';
 export type { LogEvent } from './services/states/execution-log';
 export { requirePort } from './start-endpoint';
-export { type LocalStack, startLocal } from './start-local';
+export { type LocalResource, type LocalStack, startLocal } from './start-local';
+export type { HttpAnswer, TestDelivery } from './testing/delivery';
+export type { FailureOptions, Fault, FaultOptions, Faults } from './testing/faults';
+export type { ExecutionOutcome, RecordedCall } from './testing/recording';
+export { type Outcome, startTestStack, type TestStack, type TestStackOptions } from './testing/test-stack';

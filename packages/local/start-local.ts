@@ -1,5 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { findResource } from './assembly/find-resource';
 import type { NotRunResource } from './assembly/not-run';
+import type { NamedResource } from './assembly/read-resources';
 import { AsyncDisposableStack } from './async-disposable-stack';
 import { type Assembly, environmentOf, outputOf, readAssembly } from './load-assembly';
 import { damagedDirectory, LocalError } from './local-error';
@@ -17,6 +19,7 @@ import type { Schedules } from './services/events/schedules';
 import type { LambdaFunctions } from './services/lambda/functions';
 import type { Environment, MetricDatum, ServiceContext } from './services/local-service';
 import { ServiceRegistry } from './services/service-registry';
+import type { Topics } from './services/sns/topics';
 import type { Queues } from './services/sqs/queues';
 import type { LogEvent } from './services/states/execution-log';
 import { requirePort, startEndpoint } from './start-endpoint';
@@ -27,6 +30,12 @@ import { statusChangeEvent } from './status-change-event';
 /** Some weeks of development, in some thirty megabytes of memory. */
 const KEEP_DEFAULT = 25_000;
 
+/** A resource of the stack, by what it is called here. */
+export interface LocalResource extends NamedResource {
+  /** Of a queue, and of the first stage of a REST API: where it answers. */
+  readonly url?: string;
+}
+
 /** A stack that runs in this process. */
 export interface LocalStack {
   /** What the assembly deploys: machines, tables, rules, outputs, and what has no local counterpart. */
@@ -36,6 +45,8 @@ export interface LocalStack {
   readonly functions: LambdaFunctions;
   /** The queues of SQS, to send to, to receive from, and to look into. */
   readonly queues: Queues;
+  /** The topics of SNS, to publish to. */
+  readonly topics: Topics;
   /** The rules that fire by themselves. On a virtual clock they fire when `advanceBy` moves it. */
   readonly schedules: Schedules;
   /** The tables, through a client of the SDK. Others reach them at `endpoint`. */
@@ -81,6 +92,13 @@ export interface LocalStack {
    * @throws LocalError `InvalidRequest` where the stack has a clock of the caller's, who moves that; or for no time
    */
   skipTime(ms: number): void;
+  /**
+   * The resource of a construct, by the path of the construct: `Shop/Orders`, or `Orders` where that is enough. With a
+   * type of CloudFormation (`AWS::SQS::Queue`), the one of that type within a construct that is made of several.
+   *
+   * @throws LocalError `InvalidRequest` where there is none, or more than one, with the paths that are near
+   */
+  find(constructPath: string, type?: string): LocalResource;
   /** The value of a stack output, by its name. @throws LocalError where the assembly has none of this name */
   output(name: string): string;
   /** Stops everything; the process can end afterwards. */
@@ -166,6 +184,7 @@ async function start(
     eventBuses: services.events.eventBuses,
     functions: services.lambda.functions,
     queues: services.sqs.queues,
+    topics: services.sns.topics,
     schedules: services.events.schedules,
     dynamoDb: services.dynamoDb,
     logs: services.states.executionLog,
@@ -176,9 +195,25 @@ async function start(
     notRun: [...assembly.notRun, ...services.states.notRun],
     resumed: services.states.resumed,
     ...timeOf(clock, real),
+    find: (constructPath, type) => found(assembly, services, { constructPath, type }),
     output: name => registry.withLocalUrls(outputOf(assembly, name)),
     close: () => opened.disposeAsync(),
   };
+}
+
+/** @throws LocalError `InvalidRequest` */
+function found(
+  { namedResources }: Assembly,
+  { sqs, apiGateway }: OpenServices,
+  asked: { readonly constructPath: string; readonly type: string | undefined },
+): LocalResource {
+  const search = findResource(namedResources, asked.constructPath, asked.type);
+  if (search.kind === 'problem') throw new LocalError('InvalidRequest', [search.message]);
+  const { resource } = search;
+  const queue = resource.type === 'AWS::SQS::Queue' ? sqs.queues.find(resource.name) : undefined;
+  const stage = apiGateway.stages.find(({ id }) => id === resource.ref);
+  const url = queue?.url ?? stage?.url;
+  return { ...resource, ...(url !== undefined && { url }) };
 }
 
 function executionsOf(

@@ -179,6 +179,20 @@ const TABLE: readonly Row[] = [
   },
   { files: /^packages\/console\/test\//, may: ['packages/console/', 'cli/text'], packages: [ANY_PACKAGE] },
   { files: /^packages\/console\/[^/]+$/, may: ['packages/console/'], packages: ['esbuild', 'node:'] },
+  // What tests use of the stack: its faults, deliveries and calls. In sentences it knows no more than their types.
+  {
+    files: /^packages\/local\/testing\//,
+    may: [
+      'packages/local/testing/',
+      'packages/local/json/',
+      'packages/local/runtime/',
+      'packages/local/deliver-event',
+      'packages/local/local-error',
+      'packages/local/local-options',
+      'packages/local/start-local',
+    ],
+    packages: ['node:'],
+  },
   // How the packages are built.
   { files: /^packages\/[^/]+$/, may: ['packages/console/build-page'], packages: ['esbuild', 'node:'] },
   {

@@ -20,6 +20,8 @@ export interface StackArtifact {
   /** Artifact ids of what must be deployed before it. */
   readonly dependencies: readonly string[];
   readonly assets: AssetTable;
+  /** The paths of the constructs that resources come from, by logical id, e.g. `Shop/Orders/Resource`. */
+  readonly constructPaths: ReadonlyMap<string, string>;
 }
 
 /** A directory with a manifest: the assembly itself, or one of its stages. */
@@ -126,8 +128,24 @@ function readStack(
       ...environment(artifact),
       dependencies: names.map(name => qualified(assembly, name)),
       assets,
+      constructPaths: readConstructPaths(artifact, assembly),
     },
   ];
+}
+
+/** Which construct each resource comes from: the CDK writes it in the manifest or, newer ones, in a file beside it. */
+function readConstructPaths(artifact: Json, assembly: AssemblyDirectory): ReadonlyMap<string, string> {
+  const name = property(artifact, 'additionalMetadataFile') ?? member(artifact, 'additionalMetadataFile');
+  const file = typeof name === 'string' ? path.join(assembly.directory, name) : undefined;
+  const beside = file && readJsonFile(file, shownPath(assembly.root, file), assembly.problems);
+  const inline = member(artifact, 'metadata');
+  const metadata = { ...(isJsonObject(inline) && inline), ...beside };
+  const paths = Object.entries(metadata).flatMap(([constructPath, entries]) => {
+    if (!Array.isArray(entries)) return [];
+    const ids = entries.filter(entry => member(entry, 'type') === 'aws:cdk:logicalId');
+    return ids.map(entry => [String(member(entry, 'data')), constructPath.replace(/^\//, '')] as const);
+  });
+  return new Map(paths);
 }
 
 /** `aws://account/region`; CDK writes `unknown-account` and `unknown-region` for what it leaves open. */

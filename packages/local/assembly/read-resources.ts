@@ -36,6 +36,28 @@ export interface AssemblyContent {
   readonly outputs: readonly OutputSpec[];
   /** The names that the templates leave to CloudFormation, as they are here: those of a deployment are others. */
   readonly generatedNames: readonly string[];
+  /** Every resource that has a name here, run or not, in the order of the templates. */
+  readonly namedResources: readonly NamedResource[];
+}
+
+/** A resource of a template and what it is called here. */
+export interface NamedResource {
+  /**
+   * The path of its construct, `Shop/Orders`, without the `Resource` or `Default` that the CDK calls the one that
+   * makes a construct what it is. The stack and the logical id where the CDK wrote no path.
+   */
+  readonly constructPath: string;
+  readonly logicalId: string;
+  /** The name of its stack. */
+  readonly stack: string;
+  /** Of CloudFormation, e.g. `AWS::SQS::Queue`. */
+  readonly type: string;
+  /** The physical name. */
+  readonly name: string;
+  /** What `Ref` yields. */
+  readonly ref: string;
+  /** Of resources that have one. */
+  readonly arn?: string;
 }
 
 interface Deployed {
@@ -48,6 +70,7 @@ export function readResources(scope: ReferenceScope, problems: Problem[]): Assem
   const deployed: Deployed[] = [];
   const notRun: NotRunResource[] = [];
   const inert: NotRunResource[] = [];
+  const namedResources: NamedResource[] = [];
   const generatedNames: string[] = [];
   for (const stack of scope.stacks) {
     for (const resource of stack.template.resources.values()) {
@@ -57,12 +80,18 @@ export function readResources(scope: ReferenceScope, problems: Problem[]): Assem
       const read = readResource(resource, type, reading);
       if (type && read.spec) deployed.push({ type, spec: read.spec });
       if (read.notRun) (type?.inert ? inert : notRun).push(read.notRun);
+      if (read.named) namedResources.push(read.named);
       generatedNames.push(...read.generatedNames);
     }
   }
   problems.push(...duplicateNames(deployed));
   const outputs = scope.stacks.flatMap(stack => readOutputs(scope, stack));
-  return { resources: deployedResources(deployed, { notRun, inert }), outputs, generatedNames };
+  return {
+    resources: deployedResources(deployed, { notRun, inert }),
+    outputs,
+    generatedNames,
+    namedResources,
+  };
 }
 
 /** A resource that is run, or one that is not; neither where it is in error, which has been noted then. */
@@ -73,6 +102,7 @@ function readResource(
 ): {
   readonly spec?: ResourceSpec;
   readonly notRun?: NotRunResource;
+  readonly named?: NamedResource;
   readonly generatedNames: readonly string[];
 } {
   const listed = { logicalId: resource.logicalId, type: resource.type, stack: reading.stack.name };
@@ -82,14 +112,34 @@ function readResource(
   const names = type && reader ? namesOf(type, reader) : [];
   const isNamed = type?.nameProperty && member(resource.properties, type.nameProperty) !== undefined;
   const generatedNames = isNamed ? [] : generatedIn(names);
-  if (!type?.read) return { notRun: { ...listed, names }, generatedNames };
-  const spec = reader && type.read(reader);
+  const spec = reader && type?.read?.(reader);
+  const named = type && reader && namedAs(resource, { type, reader, spec });
+  const called = { generatedNames, ...(named && { named }) };
+  if (!type?.read) return { notRun: { ...listed, names }, ...called };
   const reasons = own.flatMap(problem => (problem.isForeign ? [reasonOf(problem)] : []));
   if (reasons.length > 0) {
-    return { notRun: { ...listed, names, reason: [...new Set(reasons)].join('; ') }, generatedNames };
+    return { notRun: { ...listed, names, reason: [...new Set(reasons)].join('; ') }, ...called };
   }
   reading.problems.push(...own);
-  return { ...(spec && { spec }), generatedNames };
+  return { ...(spec && { spec }), ...called };
+}
+
+function namedAs(
+  { logicalId, type: name, constructPath }: TemplateResource,
+  { type, reader, spec }: Pick<Deployed, 'type'> & { reader: ResourceReader; spec: ResourceSpec | undefined },
+): NamedResource {
+  const { identity, stack } = reader;
+  const written = stack.constructPaths.get(logicalId) ?? constructPath;
+  const arn = spec?.arn ?? type.attributes['Arn']?.(identity);
+  return {
+    constructPath: (written ?? `${stack.name}/${logicalId}`).replace(/\/(?:Resource|Default)$/, ''),
+    logicalId,
+    stack: stack.name,
+    type: name,
+    name: identity.name,
+    ref: type.ref?.(identity) ?? identity.name,
+    ...(arn !== undefined && { arn }),
+  };
 }
 
 /** The name, and what else a resource is called that does not have the name within it, such as the id of a key. */

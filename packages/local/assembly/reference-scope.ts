@@ -61,13 +61,14 @@ function readStack(
   const templateFile = shownPath(root, artifact.templateFile);
   const json = readJsonFile(artifact.templateFile, templateFile, problems);
   if (json === undefined) return undefined;
-  const { artifactId, name, assets, account, region } = artifact;
+  const { artifactId, name, assets, constructPaths, account, region } = artifact;
   return {
     artifactId,
     name,
     templateFile,
     template: readTemplate(json, templateFile, problems),
     assets,
+    constructPaths,
     environment: environmentOf(account ?? deployment.account, region ?? deployment.region),
   };
 }

@@ -10,6 +10,8 @@ export interface Stack {
   readonly templateFile: string;
   readonly template: Template;
   readonly assets: AssetTable;
+  /** The paths of the constructs that resources come from, by logical id; not of all where the CDK wrote none. */
+  readonly constructPaths: ReadonlyMap<string, string>;
   readonly environment: Environment;
 }
 

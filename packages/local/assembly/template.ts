@@ -17,6 +17,8 @@ export interface TemplateResource {
   readonly properties: JsonObject;
   /** The condition under which it is created. */
   readonly condition?: string;
+  /** The path of its construct, where the CDK has written it into the template. */
+  readonly constructPath?: string;
 }
 
 /** The sections of a template; what is malformed is reported and left out. */
@@ -52,10 +54,12 @@ function readResource(logicalId: string, value: Json): TemplateResource | undefi
   if (typeof type !== 'string') return undefined;
   const properties = member(value, 'Properties');
   const condition = member(value, 'Condition');
+  const constructPath = member(member(value, 'Metadata'), 'aws:cdk:path');
   return {
     logicalId,
     type,
     properties: isJsonObject(properties) ? properties : {},
     ...(typeof condition === 'string' && { condition }),
+    ...(typeof constructPath === 'string' && { constructPath }),
   };
 }

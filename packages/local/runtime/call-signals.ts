@@ -33,13 +33,17 @@ export function callbackSignal(taskId: string, result: JobResult): Signal {
 export function interruptedCallSignal(machine: Machine, taskId: string, stateName: string): Signal {
   const state = machine.definition.states.get(stateName);
   const service = state?.kind === 'task' ? state.resource.service : '';
-  const error = `${ERROR_PREFIXES.get(service) ?? 'States'}.SdkClientException`;
+  const error = `${errorPrefixOf(service)}.SdkClientException`;
   const cause =
     'Unable to execute HTTP request: the connection was lost when the local runtime was restarted';
   return { kind: 'taskFailed', taskId, error, cause };
 }
 
-/** What the names of a service's errors begin with. */
+/** What the names of a service's errors begin with: `DynamoDB` for `dynamodb`, `States` for a service of no other. */
+export function errorPrefixOf(service: string): string {
+  return ERROR_PREFIXES.get(service) ?? 'States';
+}
+
 const ERROR_PREFIXES: ReadonlyMap<string, string> = new Map([
   ['dynamodb', 'DynamoDB'],
   ['aws-sdk:dynamodb', 'DynamoDb'],
@@ -49,4 +53,6 @@ const ERROR_PREFIXES: ReadonlyMap<string, string> = new Map([
   ['aws-sdk:sfn', 'Sfn'],
   ['events', 'EventBridge'],
   ['sqs', 'SQS'],
+  ['sns', 'SNS'],
+  ['aws-sdk:s3', 'S3'],
 ]);

@@ -12,6 +12,11 @@ export function reportsStart({ type, resource }: HistoryEvent): boolean {
 export interface ExpressOutcome {
   readonly executionArn: string;
   readonly stateMachineArn: string;
+  readonly name: string;
+  /** Epoch milliseconds. */
+  readonly startDate: number;
+  /** JSON text. */
+  readonly input: string;
   readonly status: 'SUCCEEDED' | 'FAILED' | 'TIMED_OUT';
   /** JSON text; of an execution that has succeeded. */
   readonly output?: string;
@@ -38,16 +43,24 @@ export class ExpressOutcomes {
     }
   }
 
+  /** All that are remembered, in the order in which they ended. */
+  list(): readonly ExpressOutcome[] {
+    return [...this.#outcomes.values()];
+  }
+
   find(executionArn: string): ExpressOutcome | undefined {
     return this.#outcomes.get(executionArn);
   }
 }
 
 function outcomeOf({ choice, execution, history }: StoredExecution): ExpressOutcome {
-  const { arn, status, end } = execution;
+  const { arn, name, startedAt, input, status, end } = execution;
   return {
     executionArn: arn,
     stateMachineArn: choice.machine.arn,
+    name,
+    startDate: startedAt,
+    input: input.text,
     // Only a bug of ours stops an Express execution.
     status: status === 'SUCCEEDED' || status === 'TIMED_OUT' ? status : 'FAILED',
     ...(end?.output && { output: end.output.text }),

@@ -133,6 +133,11 @@ export class Express {
     return this.#outcomes.find(executionArn);
   }
 
+  /** How the last thousand executions have ended, the earliest first. */
+  outcomes(): readonly ExpressOutcome[] {
+    return this.#outcomes.list();
+  }
+
   #nextEnd(executionArn: string): Promise<Execution> {
     return new Promise(resolve => {
       this.#waiting.set(executionArn, [...(this.#waiting.get(executionArn) ?? []), resolve]);

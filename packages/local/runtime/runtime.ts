@@ -108,11 +108,9 @@ export class Runtime {
   }
 
   /**
-   * Registers a state machine and answers its ARN among other things. Registering the same text again is
-   * harmless.
+   * Registers a state machine and answers its ARN among other things. The same text again is harmless.
    *
-   * @throws StatesError `InvalidDefinition` with all problems of the text, `StateMachineAlreadyExists`,
-   * `InvalidName`.
+   * @throws StatesError `InvalidDefinition` with all problems, `StateMachineAlreadyExists`, `InvalidName`.
    */
   register(definitionText: string, identity: MachineIdentity): RegisteredMachine {
     return this.#machines.register(definitionText, identity, this.#clock.now());
@@ -134,8 +132,7 @@ export class Runtime {
    * The same name and input while it runs is the same request and gets the same answer. An Express execution has no
    * such rule, and no operation of the service returns it afterwards.
    *
-   * @throws StatesError `ExecutionAlreadyExists` for a name in use otherwise, and the service's other
-   * refusals, in the order in which the service checks.
+   * @throws StatesError `ExecutionAlreadyExists` for a name in use otherwise, and the service's other refusals
    */
   async startExecution(request: StartRequest): Promise<{ executionArn: string; startDate: number }> {
     checkConstraints(request);
@@ -230,7 +227,6 @@ export class Runtime {
    * answer is lost fails (see `interruptedCallSignal`). An execution whose definition this version does not run stays
    * as it is, and can be stopped. Cancels jobs whose execution no longer waits for them, in case the earlier process
    * ended before it could.
-   *
    * `stop` are ARNs of executions that are stopped instead: nothing of them happens any more.
    */
   resume(stop: readonly string[] = []): number {
@@ -261,6 +257,11 @@ export class Runtime {
   /** How one of the last 1,000 Express executions has ended, else undefined. On AWS only the logs have this. */
   expressOutcome(executionArn: string): ExpressOutcome | undefined {
     return this.#express.outcome(executionArn);
+  }
+
+  /** All of these, the earliest first. */
+  expressOutcomes(): readonly ExpressOutcome[] {
+    return this.#express.outcomes();
   }
 
   /** Calls back on each start and end, until the returned function is called. */

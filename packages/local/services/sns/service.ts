@@ -6,8 +6,13 @@ import { snsIntegrations } from './integrations';
 import { savedTopics } from './saved-topics';
 import { envelopeOf, functionEventOf, type PublishedMessage, type Subscription, Topics } from './topics';
 
+/** The SNS of a stack. */
+export interface SnsService extends LocalService {
+  readonly topics: Topics;
+}
+
 /** SNS: standard topics with subscriptions of queues and functions, which outlive the process. */
-export const SNS: ServiceDefinition<LocalService> = {
+export const SNS: ServiceDefinition<SnsService> = {
   resourceTypes: SNS_RESOURCE_TYPES,
   open({ environment, resources, clock, ids, newRequestId, services, directory }) {
     const now = () => clock.now();
@@ -21,6 +26,7 @@ export const SNS: ServiceDefinition<LocalService> = {
       deliver: (subscription, message) => deliver(subscription, message, services),
     });
     return {
+      topics,
       integrations: snsIntegrations(topics, { newRequestId, now }),
       route: snsRoute(topics),
       sdkName: 'SNS',

@@ -108,6 +108,9 @@ describe('the end of an Express execution', () => {
     expect(runtime.expressOutcome(executionArn)).toEqual({
       executionArn,
       stateMachineArn: arn,
+      name: executionArn.split(':').at(-2),
+      startDate: expect.any(Number),
+      input: '{}',
       status: 'SUCCEEDED',
       output: '{"a":1}',
       startedExecutionArns: [],

@@ -1,0 +1,79 @@
+import type { NamedResource } from './read-resources';
+
+/** The resource that was meant, or why there is no such one, in words. */
+export type ResourceSearch =
+  | { readonly kind: 'found'; readonly resource: NamedResource }
+  | { readonly kind: 'problem'; readonly message: string };
+
+/** How many near names a message lists. */
+const LISTED_MAX = 8;
+
+/**
+ * The resource of a construct, by the construct's path: `Shop/Orders`, as `construct.node.path` has it. The `Resource`
+ * at its end may be left out, and so may the beginning, where the rest of the path is enough.
+ *
+ * The path of a construct that is made of several resources means the one of them that has the type asked for, or the
+ * only one.
+ */
+export function findResource(
+  resources: readonly NamedResource[],
+  path: string,
+  type?: string,
+): ResourceSearch {
+  const wanted = path.replace(/^\/|\/$/g, '').replace(/\/(?:Resource|Default)$/, '');
+  const typed = resources.filter(resource => type === undefined || resource.type === type);
+  const candidates = [
+    typed.filter(({ constructPath }) => constructPath === wanted),
+    typed.filter(({ constructPath }) => `/${constructPath}`.endsWith(`/${wanted}`)),
+    typed.filter(({ constructPath }) => constructPath.startsWith(`${wanted}/`)),
+    typed.filter(({ constructPath }) => `/${constructPath}`.includes(`/${wanted}/`)),
+  ];
+  const found = candidates.find(each => each.length > 0) ?? [];
+  const [resource] = found;
+  if (resource && found.length === 1) return { kind: 'found', resource };
+  const what = type === undefined ? 'resource' : type;
+  if (resource) {
+    const message = `${path} may be several; give the whole path of one: ${listed(found)}`;
+    return { kind: 'problem', message };
+  }
+  const other = type === undefined ? undefined : findResource(resources, path);
+  if (other?.kind === 'found') {
+    return { kind: 'problem', message: `${path} is no ${type}, but an ${other.resource.type}` };
+  }
+  const known = nearest(wanted, typed);
+  const rest = known.length === 0 ? 'there is none in the assembly' : `near it: ${listed(known)}`;
+  return { kind: 'problem', message: `no ${what} has the construct path ${path}; ${rest}` };
+}
+
+function listed(resources: readonly NamedResource[]): string {
+  const shown = resources.slice(0, LISTED_MAX);
+  const names = shown.map(({ constructPath, type }) => `${constructPath} (${type})`);
+  const left = resources.length - shown.length;
+  return [...names, ...(left > 0 ? [`${left} more`] : [])].join(', ');
+}
+
+/** Permissions and parts of other resources, which nobody asks for. */
+const MINOR =
+  /^AWS::(?:IAM|Logs|CDK|ApiGateway::(?!RestApi)|Lambda::(?:Permission|Version|EventSource)|KMS|S3::.*Policy)/;
+
+/** The resources whose paths share most with what was asked for, nearest first. */
+function nearest(wanted: string, resources: readonly NamedResource[]): NamedResource[] {
+  const asked = pairsOf(wanted);
+  return resources
+    .filter(({ type }) => !MINOR.test(type))
+    .map(resource => ({ resource, likeness: likeness(asked, pairsOf(resource.constructPath)) }))
+    .sort((a, b) => b.likeness - a.likeness)
+    .slice(0, LISTED_MAX)
+    .map(({ resource }) => resource);
+}
+
+/** Dice's coefficient of two sets of letter pairs: 1 for the same, 0 for nothing in common. */
+function likeness(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
+  const common = [...left].filter(pair => right.has(pair)).length;
+  return (2 * common) / (left.size + right.size || 1);
+}
+
+function pairsOf(path: string): ReadonlySet<string> {
+  const text = path.toLowerCase();
+  return new Set([...text].slice(1).map((letter, index) => `${text[index]}${letter}`));
+}

@@ -1,0 +1,152 @@
+import type { LocalEvent } from '../deliver-event';
+import { completedEvent } from '../deliver-event';
+import type { Json } from '../json/json';
+import { LocalError } from '../local-error';
+import type { LocalResource, LocalStack } from '../start-local';
+
+/** How often the same is delivered, all at the same time. */
+interface Times {
+  /** @default 1 */
+  readonly times?: number;
+}
+
+/** What reaches a stack from outside. All paths are construct paths, as `stack.find` takes them. */
+export type TestDelivery = Times &
+  (
+    | {
+        /** The path of a bus, or `default`. */
+        readonly eventBus: string;
+        readonly event: LocalEvent;
+      }
+    | {
+        readonly queue: string;
+        /** A text is sent as it is, anything else as JSON. */
+        readonly body: Json;
+        /** Of a FIFO queue. */
+        readonly messageGroupId?: string;
+        readonly messageDeduplicationId?: string;
+      }
+    | {
+        readonly topic: string;
+        /** A text is published as it is, anything else as JSON. */
+        readonly message: Json;
+      }
+    | {
+        /** Started by StartExecution. */
+        readonly stateMachine: string;
+        readonly input: Json;
+        /** @default - a name of its own for each */
+        readonly name?: string;
+      }
+    | {
+        /** Invoked directly. */
+        readonly function: string;
+        readonly payload: Json;
+      }
+    | {
+        /** The first stage of a REST API is sent a request. */
+        readonly restApi: string;
+        /** @default POST */
+        readonly method?: string;
+        /** Without the stage, e.g. `/payments`. */
+        readonly path: string;
+        readonly headers?: Readonly<Record<string, string>>;
+        /** A text is sent as it is, anything else as JSON. */
+        readonly body?: Json;
+      }
+    | {
+        /** A rule with a schedule, or a schedule of EventBridge Scheduler: it fires now. */
+        readonly schedule: string;
+      }
+  );
+
+/** The answer of a REST API. */
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Read from JSON, where it is some. */
+  readonly body: Json;
+}
+
+/**
+ * Makes one delivery, and resolves to what the sender is answered: the `Publication` of an event or a schedule, the
+ * message id of a message, the `executionArn` of an execution, the outcome of a function, an `HttpAnswer`.
+ *
+ * @throws LocalError `InvalidRequest` for a path that leads nowhere; StatesError for a start that is refused
+ */
+export function send(stack: LocalStack, delivery: TestDelivery): Promise<unknown> {
+  return sender(stack, delivery)();
+}
+
+/** Finds the receiver at once, so that a path that leads nowhere is told of before time passes. */
+function sender(stack: LocalStack, delivery: TestDelivery): () => Promise<unknown> {
+  if ('eventBus' in delivery) {
+    const bus = delivery.eventBus === 'default' ? 'default' : busOf(stack, delivery.eventBus).name;
+    return () => stack.eventBuses.publish(completedEvent(stack, delivery.event), bus);
+  }
+  if ('queue' in delivery) {
+    const { queue, body, ...options } = delivery;
+    const { name } = stack.find(queue, 'AWS::SQS::Queue');
+    return async () => stack.queues.send(name, textOf(body), withoutTimes(options));
+  }
+  if ('topic' in delivery) {
+    const { arn = '' } = stack.find(delivery.topic, 'AWS::SNS::Topic');
+    return async () => stack.topics.publish(arn, { message: textOf(delivery.message) });
+  }
+  if ('stateMachine' in delivery) {
+    const { arn = '' } = stack.find(delivery.stateMachine, 'AWS::StepFunctions::StateMachine');
+    const { name, input } = delivery;
+    const named = name === undefined ? {} : { name };
+    const request = { stateMachineArn: arn, input: JSON.stringify(input), ...named };
+    return () => stack.runtime.startExecution(request);
+  }
+  if ('function' in delivery) {
+    const { name } = stack.find(delivery.function, 'AWS::Lambda::Function');
+    return () => stack.functions.invoke(name, delivery.payload);
+  }
+  if ('restApi' in delivery) return requestOf(stack, delivery);
+  const { name } = scheduleOf(stack, delivery.schedule);
+  return () => stack.schedules.fire(name);
+}
+
+function withoutTimes<Options extends Times>({ times: _times, ...options }: Options): Omit<Options, 'times'> {
+  return options;
+}
+
+function busOf(stack: LocalStack, path: string): LocalResource {
+  return stack.find(path, 'AWS::Events::EventBus');
+}
+
+function scheduleOf(stack: LocalStack, path: string): LocalResource {
+  const found = stack.find(path);
+  if (stack.schedules.names().includes(found.name)) return found;
+  throw new LocalError('InvalidRequest', [`${path} (${found.type}) has no schedule`]);
+}
+
+function requestOf(stack: LocalStack, delivery: Extract<TestDelivery, { readonly restApi: string }>) {
+  const { method = 'POST', path, headers = {}, body } = delivery;
+  const { url = '' } = stack.find(delivery.restApi, 'AWS::ApiGateway::RestApi');
+  const isJson = body !== undefined && typeof body !== 'string';
+  const type: Record<string, string> = isJson ? { 'content-type': 'application/json' } : {};
+  return async (): Promise<HttpAnswer> => {
+    const answer = await fetch(`${url}${path.replace(/^\//, '')}`, {
+      method,
+      headers: { ...type, ...headers },
+      ...(body !== undefined && { body: textOf(body) }),
+    });
+    const text = await answer.text();
+    return { status: answer.status, headers: Object.fromEntries(answer.headers), body: jsonOr(text) };
+  };
+}
+
+function textOf(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function jsonOr(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
+}

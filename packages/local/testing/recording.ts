@@ -1,0 +1,107 @@
+import type { Json } from '../json/json';
+import type { ExecutionDescription } from '../runtime/descriptions';
+import type { Interceptor, ServiceCall, ServiceResult } from '../runtime/service';
+import type { LocalStack } from '../start-local';
+
+/** A call that a state machine has made, as its state sees it. */
+export interface RecordedCall extends ServiceCall {
+  /** When it was made, in epoch milliseconds of the stack's clock. */
+  readonly at: number;
+  /** What the state was answered, faults included; undefined where no answer came. */
+  readonly answer: ServiceResult | undefined;
+}
+
+/** An execution, with its data read from JSON. */
+export interface ExecutionOutcome {
+  readonly executionArn: string;
+  readonly name: string;
+  /** The construct path of the state machine, e.g. `Shop/Orders`. */
+  readonly stateMachine: string;
+  readonly type: 'STANDARD' | 'EXPRESS';
+  readonly status: ExecutionDescription['status'];
+  readonly input: Json;
+  /** Of one that has succeeded. */
+  readonly output?: Json;
+  readonly error?: string;
+  readonly cause?: string;
+  /** 0 of an Express execution. */
+  readonly redriveCount: number;
+}
+
+/** What has happened in a stack between two moments. */
+export interface Happenings {
+  /** Every execution that was started, was redriven or has ended, in the order in which they were started. */
+  readonly executions: readonly ExecutionOutcome[];
+  /** Every call that state machines have made, in order. */
+  readonly calls: readonly RecordedCall[];
+}
+
+/** Takes down what happens in a stack, from its start on. */
+export class Recording {
+  readonly #now: () => number;
+  readonly #calls: RecordedCall[] = [];
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** Every call so far. */
+  get calls(): readonly RecordedCall[] {
+    return this.#calls;
+  }
+
+  /** Stands around all other interceptors. */
+  readonly around =
+    (inner: Interceptor): Interceptor =>
+    async (call, next) => {
+      const recorded: { -readonly [Name in keyof RecordedCall]: RecordedCall[Name] } = {
+        ...call,
+        at: this.#now(),
+        answer: undefined,
+      };
+      this.#calls.push(recorded);
+      recorded.answer = await inner(call, next);
+      return recorded.answer;
+    };
+
+  /** Begins to take down; the function that is returned ends it and answers what has happened. */
+  begin(stack: LocalStack): () => Promise<Happenings> {
+    const { runtime } = stack;
+    const first = this.#calls.length;
+    const known = new Set(runtime.expressOutcomes().map(({ executionArn }) => executionArn));
+    const standard = new Set<string>();
+    const unsubscribe = runtime.subscribe(({ execution }) => standard.add(execution.executionArn));
+    return async () => {
+      unsubscribe();
+      const described = [...standard].map(executionArn => runtime.describeExecution({ executionArn }));
+      const express = runtime.expressOutcomes().filter(({ executionArn }) => !known.has(executionArn));
+      const executions = [
+        ...express.map(outcome => ({ ...outcome, type: 'EXPRESS' as const, redriveCount: 0 })),
+        ...(await Promise.all(described)).map(each => ({ ...each, type: 'STANDARD' as const })),
+      ].sort((a, b) => a.startDate - b.startDate);
+      return { executions: executions.map(each => outcomeOf(stack, each)), calls: this.#calls.slice(first) };
+    };
+  }
+}
+
+function outcomeOf(
+  { assembly }: LocalStack,
+  execution: Pick<ExecutionDescription, 'executionArn' | 'stateMachineArn' | 'name' | 'status' | 'input'> &
+    Pick<ExecutionDescription, 'output' | 'error' | 'cause' | 'redriveCount'> &
+    Pick<ExecutionOutcome, 'type'>,
+): ExecutionOutcome {
+  const { executionArn, stateMachineArn, name, type, status, error, cause, redriveCount } = execution;
+  const machine = assembly.namedResources.find(({ arn }) => arn === stateMachineArn);
+  return {
+    executionArn,
+    name,
+    stateMachine: machine?.constructPath ?? stateMachineArn,
+    type,
+    status,
+    input: JSON.parse(execution.input) as Json,
+    ...(execution.output !== undefined && { output: JSON.parse(execution.output) as Json }),
+    ...(error !== undefined && { error }),
+    ...(cause !== undefined && { cause }),
+    redriveCount,
+  };
+}
