@@ -7,6 +7,28 @@ import { TEXT_FUNCTIONS } from './intrinsics/texts';
 import type { Argument, Intrinsic, IntrinsicName } from './parse-intrinsic';
 import { select } from './path';
 
+/** Arguments that each function takes: at least, and at most. */
+const ARGUMENTS: { readonly [Name in IntrinsicName]: readonly [least: number, most: number] } = {
+  'States.Array': [0, Number.POSITIVE_INFINITY],
+  'States.ArrayContains': [2, 2],
+  'States.ArrayGetItem': [2, 2],
+  'States.ArrayLength': [1, 1],
+  'States.ArrayPartition': [2, 2],
+  'States.ArrayRange': [3, 3],
+  'States.ArrayUnique': [1, 1],
+  'States.Base64Decode': [1, 1],
+  'States.Base64Encode': [1, 1],
+  'States.Format': [1, Number.POSITIVE_INFINITY],
+  'States.Hash': [2, 2],
+  'States.JsonMerge': [3, 3],
+  'States.JsonToString': [1, 1],
+  'States.MathAdd': [2, 2],
+  'States.MathRandom': [2, 3],
+  'States.StringSplit': [2, 2],
+  'States.StringToJson': [1, 1],
+  'States.UUID': [0, 0],
+};
+
 /** The intrinsic functions by their names. */
 const FUNCTIONS: { readonly [Name in IntrinsicName]: IntrinsicFunction } = {
   ...ARRAY_FUNCTIONS,
@@ -19,6 +41,9 @@ const FUNCTIONS: { readonly [Name in IntrinsicName]: IntrinsicFunction } = {
  * nothing, or a function does not take its arguments.
  */
 export function evaluateIntrinsic(intrinsic: Intrinsic, scope: Scope): Evaluated {
+  const [least, most] = ARGUMENTS[intrinsic.name];
+  const { length } = intrinsic.arguments;
+  if (length < least || length > most) return failed(intrinsic, `Invalid arguments in ${intrinsic.name}`);
   const values: Json[] = [];
   for (const [index, argument] of intrinsic.arguments.entries()) {
     const isTemplate = intrinsic.name === 'States.Format' && index === 0;

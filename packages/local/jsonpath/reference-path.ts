@@ -74,6 +74,6 @@ function withMember(object: JsonObject, name: string, value: Json): JsonObject {
 }
 
 function noPlace(step: string, document: Json | undefined): Failed {
-  const cause = `Unable to apply step "${step}" to input ${JSON.stringify(document ?? {})}`;
+  const cause = `Unable to apply step "${step}" to input ${JSON.stringify(document === undefined ? {} : document)}`;
   return { kind: 'failed', error: 'States.ResultPathMatchFailure', cause };
 }

@@ -14,6 +14,8 @@ export const ARRAY_FUNCTIONS = {
 
   'States.ArrayGetItem': ([items = null, index]) => {
     if (!Array.isArray(items) || typeof index !== 'number') return INVALID;
+    // As observed: an empty array has null at every index.
+    if (items.length === 0) return resultOf(null);
     const at = Math.trunc(index);
     return at >= 0 && at < items.length ? resultOf(items[at] ?? null) : INVALID;
   },

@@ -10,8 +10,8 @@ const INTEGER_MAX = 2_147_483_647;
 /** The functions of JSON and of numbers. */
 export const JSON_AND_MATH_FUNCTIONS = {
   'States.JsonMerge': ([first = null, second = null, isDeep]) =>
-    // Deep merging is not supported by the service either.
-    isJsonObject(first) && isJsonObject(second) && isDeep === false
+    // The service has no deep merge, and takes whatever is not `true` for a shallow one.
+    isJsonObject(first) && isJsonObject(second) && isDeep !== true
       ? resultOf(Object.fromEntries([...Object.entries(first), ...Object.entries(second)]))
       : INVALID,
 
