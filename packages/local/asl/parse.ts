@@ -32,7 +32,8 @@ export function parseDefinition(text: string, rules: Rules = {}): ParsedDefiniti
   const problems = new Problems();
   const machine = readMachine(text, problems);
   if (machine) for (const validate of RULES) validate(machine, problems, rules);
-  if (!machine || problems.found.length > 0) return { kind: 'problems', problems: problems.found };
+  const found = rules.isTested ? problems.refused : problems.found;
+  if (!machine || found.length > 0) return { kind: 'problems', problems: found };
   return { kind: 'definition', definition: buildDefinition(machine) };
 }
 

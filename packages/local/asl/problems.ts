@@ -31,6 +31,12 @@ export class Problems {
     return this.#found.length > 0 ? this.#found : this.#unsupported;
   }
 
+  /** What the service would refuse. */
+  get refused(): readonly Problem[] {
+    // JSONPATH INTERIM
+    return [...this.#found, ...this.#unsupported.filter(({ message }) => message.startsWith('JSONPath'))];
+  }
+
   add(code: ProblemCode, message: string, location: string | null): void {
     this.#found.push({ code, message, location });
   }

@@ -31,6 +31,7 @@ export function catchFailure(
   const catcher = catchers[index];
   if (!catcher) return { kind: 'failed', thread, failure };
 
+  turn.context.caught?.(index);
   // Step 2.
   const errorOutput = errorOutputOf(failure);
   const fallback = dataOf(errorOutput);

@@ -51,8 +51,17 @@ export function childOutcome(parent: Thread, index: number, completion: Completi
 
 /** Leaves the state with the list of its children's outputs. */
 export function succeedWithChildren(turn: Turn, state: ParallelState | MapState, thread: Thread): Completion {
+  return succeedWith(turn, state, thread, listOf(outputsWithin(thread.waits)));
+}
+
+/** Leaves the state with a result, as if its children had given that. */
+export function succeedWith(
+  turn: Turn,
+  state: ParallelState | MapState,
+  thread: Thread,
+  result: Data,
+): Completion {
   turn.append(`${stateName(state.kind)}StateSucceeded`, thread.previousEventId, {});
-  const result = listOf(outputsWithin(thread.waits));
   // The state's own failure makes all of it run again in a retry or redrive: its children are forgotten.
   const alone: Thread = { ...thread, waits: null };
   const source = { flow: state, prefix: '', fallback: result, offer: { result: result.value } };

@@ -36,8 +36,12 @@ export const TIMEOUT_ERROR = 'States.Timeout';
 
 /** A failure for a problem inside a state, with the cause in the service's wording. */
 export function failureIn(thread: Thread, error: string, reason: string): Failure {
-  const where = `the state '${thread.state}' (entered at the event id #${thread.enteredEventId})`;
-  return { kind: 'failed', error, cause: `An error occurred while executing ${where}. ${reason}` };
+  return { kind: 'failed', error, cause: `${placeOf(thread)}${reason}` };
+}
+
+/** Where a problem inside a state is, as a cause begins. */
+export function placeOf({ state, enteredEventId }: Thread): string {
+  return `An error occurred while executing the state '${state}' (entered at the event id #${enteredEventId}). `;
 }
 
 /** The failure of a state or task (named as the service names it) whose output is beyond the quota. */

@@ -31,6 +31,7 @@ export function statesObject(
 }
 
 function contextObject(machine: Machine, execution: Execution, thread: Thread): JsonObject {
+  if (machine.contextObject) return machine.contextObject(thread);
   const isTask = machine.definition.states.get(thread.state)?.kind === 'task';
   return {
     Execution: {

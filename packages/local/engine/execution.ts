@@ -8,6 +8,8 @@ export interface Machine {
   readonly arn: string;
   readonly name: string;
   readonly roleArn: string;
+  /** The context object of a state that is tested by itself. @default - that of the execution */
+  readonly contextObject?: (thread: Thread) => JsonObject;
 }
 
 /** The service's own statuses; all but RUNNING are final until a redrive. */

@@ -26,6 +26,7 @@ export function recover(
   failure: Failure,
   giveUp: (thread: Thread) => Thread = given => given,
 ): Completion {
+  turn.context.failed?.(failure);
   const decision = decideRetry(failure, state.retry, thread.retries, () => turn.context.random());
   if (decision.kind === 'no') return catchFailure(turn, giveUp(thread), state.catch, failure);
   turn.transitions += 1;

@@ -1,9 +1,10 @@
+import type { Data } from '../asl/data';
 import type { Evaluate } from '../asl/template';
 import type { JsonObject } from '../json/json';
 import type { ExpressionResult } from '../jsonata/jsonata';
 import type { Variables } from '../jsonata/scope';
 import { advancedExecution, movedThread } from './advance';
-import type { Completion } from './completion';
+import type { Completion, Failure } from './completion';
 import { statesObject } from './context-object';
 import type { Effect } from './effects';
 import type { Execution, Machine, Thread } from './execution';
@@ -35,7 +36,22 @@ export interface TransitionContext {
    * What ends a pause enters a state: never together with `pauseEnded`, or nothing would go on. @default false
    */
   readonly pausesFirst?: boolean;
+  /** Told what a state makes of its data on the way, for who tests a state alone. @default - nobody is told */
+  inspect?(what: Inspected, data: Data): void;
+  /** Told that a state has failed, before its Retry and Catch are asked. @default - nobody is told */
+  failed?(failure: Failure): void;
+  /** Told by which catcher a failed state is left. @default - nobody is told */
+  caught?(catcher: number): void;
 }
+
+/** What a state makes of its data on the way, by the names of TestState. */
+export type Inspected =
+  | 'afterArguments'
+  | 'afterInputPath'
+  | 'afterParameters'
+  | 'afterResultPath'
+  | 'afterResultSelector'
+  | 'result';
 
 /** States that are entered in one transition before other executions go on. */
 const TURN_STATES_MAX = 500;

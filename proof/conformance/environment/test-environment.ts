@@ -9,6 +9,7 @@ import { seededIds } from '../../../packages/local/runtime/ids';
 import { Machines } from '../../../packages/local/runtime/machines';
 import { Runtime } from '../../../packages/local/runtime/runtime';
 import type { Service } from '../../../packages/local/runtime/service';
+import { stateTester } from '../../../packages/local/runtime/test-state/test-state';
 import { VirtualClock } from '../../../packages/local/runtime/virtual-clock';
 import { dynamoDbIntegrations } from '../../../packages/local/services/dynamodb/integrations';
 import { openDatabase } from '../../../packages/local/services/dynamodb/service';
@@ -104,12 +105,13 @@ export async function openTestEnvironment(recorded: CaseBase, signal: AbortSigna
   for (const [resource, integration] of statesIntegrations(runtimeApi(runtime, catalogue), answers)) {
     services.set(resource, integration);
   }
+  const testState = stateTester({ clock, activity, services, report, machines, ids: ids.fork('tests') });
   const closings: (() => Promise<void>)[] = [async () => dynamoDb.destroy(), async () => runtime.close()];
   const environment: TestEnvironment = {
     runtime,
     clock,
     references,
-    routes: [statesRoute({ runtime, catalogue })],
+    routes: [statesRoute({ runtime, catalogue, testState })],
     queues,
     newRequestId,
     work: workersOf(recorded, { runtime, clock, activity, queues, references }),

@@ -12,6 +12,8 @@ export interface Rules {
   readonly type?: 'STANDARD' | 'EXPRESS';
   /** Whether an integration (`dynamodb:putItem`) can be called. @default - all can */
   readonly knows?: (integration: string) => boolean;
+  /** Whether nothing of it is run as it stands, so that what this engine does not run is no problem. @default false */
+  readonly isTested?: boolean;
 }
 
 /** Checks what a Task calls and that the call has its required arguments. */

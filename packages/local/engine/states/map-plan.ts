@@ -14,26 +14,47 @@ import type { Turn } from '../turn';
 
 /** What a Map iterates over, and how many iterations at a time. */
 export type Plan =
-  | { readonly kind: 'plan'; readonly items: readonly MapItem[]; readonly limit: number }
+  | ({ readonly kind: 'plan'; readonly items: readonly MapItem[]; readonly limit: number } & MapNumbers)
   | EvaluationFailure;
+
+/** What the numbers of a Map are given as; absent where the definition does not say. */
+export interface MapNumbers {
+  readonly maxConcurrency?: number;
+  readonly toleratedFailureCount?: number;
+  readonly toleratedFailurePercentage?: number;
+}
 
 /** Evaluates everything a Map needs before its first iteration. */
 export function evaluatePlan(turn: Turn, state: MapState, thread: Thread): Plan {
   const items = evaluateItems(turn, state, thread);
   if (items.kind === 'failed') return items;
-  const limit = numberIn(turn, thread, state.maxConcurrency, 'MaxConcurrency');
-  if (limit?.kind === 'failed') return limit;
-  for (const [template, location] of [
-    [state.toleratedFailureCount, 'ToleratedFailureCount'],
-    [state.toleratedFailurePercentage, 'ToleratedFailurePercentage'],
-  ] as const) {
-    const tolerated = numberIn(turn, thread, template, location);
-    if (tolerated?.kind === 'failed') return tolerated;
-  }
+  const numbers = evaluateNumbers(turn, state, thread);
+  if (numbers.kind === 'failed') return numbers;
   return {
+    ...numbers,
     kind: 'plan',
     items: items.items,
-    limit: Math.min(limit?.value || CONCURRENCY_MAX, CONCURRENCY_MAX),
+    limit: Math.min(numbers.maxConcurrency || CONCURRENCY_MAX, CONCURRENCY_MAX),
+  };
+}
+
+/** Steps 2 and 3, without the limit of the service. */
+export function evaluateNumbers(
+  turn: Turn,
+  state: MapState,
+  thread: Thread,
+): ({ readonly kind: 'numbers' } & MapNumbers) | EvaluationFailure {
+  const concurrency = numberIn(turn, thread, state.maxConcurrency, 'MaxConcurrency');
+  if (concurrency?.kind === 'failed') return concurrency;
+  const count = numberIn(turn, thread, state.toleratedFailureCount, 'ToleratedFailureCount');
+  if (count?.kind === 'failed') return count;
+  const percentage = numberIn(turn, thread, state.toleratedFailurePercentage, 'ToleratedFailurePercentage');
+  if (percentage?.kind === 'failed') return percentage;
+  return {
+    kind: 'numbers',
+    ...(concurrency && { maxConcurrency: concurrency.value }),
+    ...(count && { toleratedFailureCount: count.value }),
+    ...(percentage && { toleratedFailurePercentage: percentage.value }),
   };
 }
 

@@ -8,6 +8,7 @@ import { Machines } from '../../runtime/machines';
 import { MemoryStore } from '../../runtime/memory-store';
 import { Runtime } from '../../runtime/runtime';
 import type { ServiceTable } from '../../runtime/service';
+import { stateTester } from '../../runtime/test-state/test-state';
 import { Revisions } from '../../state/machine-records';
 import type { LocalService, ServiceDefinition } from '../local-service';
 import { statesRoute } from './api/route';
@@ -56,22 +57,21 @@ export const STATES: ServiceDefinition<StatesService> = {
     const evaluator = new EvaluationThreads();
     const executionLog = new ExecutionLog();
     const executionMetrics = new ExecutionMetrics();
+    const interceptor = interceptors.integrations;
+    const shared = { clock, evaluator, services: services.integrations, activity, machines };
+    const ports = { ...shared, ...(interceptor && { interceptor }) };
     const runtime = new Runtime({
-      clock,
-      evaluator,
-      services: services.integrations,
-      machines,
+      ...ports,
       activities,
       ids: ids.fork('executions'),
       store,
       ...(maxRunning !== undefined && { maxRunningExecutions: maxRunning }),
-      ...(interceptors.integrations && { interceptor: interceptors.integrations }),
-      activity,
       recorded(recorded) {
         executionLog.record(recorded);
         executionMetrics.record(recorded);
       },
     });
+    const testState = stateTester({ ...ports, ids: ids.fork('tests') });
     let notRun: readonly NotRunResource[] = [];
     let resumed = 0;
     return {
@@ -88,7 +88,7 @@ export const STATES: ServiceDefinition<StatesService> = {
         newRequestId,
         now: () => clock.now(),
       }),
-      route: statesRoute({ runtime, catalogue, ...(saved && { written: saved.written }) }),
+      route: statesRoute({ runtime, catalogue, testState, ...(saved && { written: saved.written }) }),
       sdkName: 'SFN',
       target: stateMachineTarget(runtime),
       async restore() {

@@ -93,7 +93,7 @@ describe('what is no request of a client', () => {
     ],
     [
       'an operation not built',
-      post(`${JSON_HEADERS}x-amz-target: AWSStepFunctions.TestState\r\n`, '{}'),
+      post(`${JSON_HEADERS}x-amz-target: AWSStepFunctions.UpdateMapRun\r\n`, '{}'),
       400,
       'UnsupportedOperationException',
     ],

@@ -5,6 +5,7 @@ import { seededIds } from '../../runtime/ids';
 import { Machines } from '../../runtime/machines';
 import { Runtime } from '../../runtime/runtime';
 import type { ServiceTable } from '../../runtime/service';
+import { stateTester } from '../../runtime/test-state/test-state';
 import { VirtualClock } from '../../runtime/virtual-clock';
 import { Database } from '../../services/dynamodb/database/database';
 import { databaseRoute } from '../../services/dynamodb/service';
@@ -53,13 +54,15 @@ export async function openApi(options: WorldOptions = {}): Promise<ApiWorld> {
   const functions = options.functions ?? createLambdaFunctions({ functions: [] });
   const queues = new Queues({ ...ENVIRONMENT, now: () => clock.now(), newId: ids.uuid });
   const dynamoDb = options.dynamoDb ?? new Database({ ...ENVIRONMENT, now: () => clock.now() });
+  const { activity } = runtime;
+  const testState = stateTester({ clock, report, ids, activity, services: machines.services, machines });
   const catalogue = { machines, activities, clock, ids };
   const routes = [
     databaseRoute(dynamoDb),
     sqsRoute({ queues, clock, notRun: [] }),
     lambdaRoute(functions),
     eventsRoute(options.eventBuses ?? createEventBuses(events)),
-    statesRoute({ runtime, catalogue }),
+    statesRoute({ runtime, catalogue, testState }),
   ];
   const api = await startApi(routes, { newRequestId: ids.uuid, report, ...options });
   const close = async () => {

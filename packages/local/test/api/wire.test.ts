@@ -130,10 +130,10 @@ describe('Step Functions on the wire', () => {
     ],
     [
       'of what is not built',
-      'TestState',
-      { definition: '{}' },
+      'ListMapRuns',
+      { executionArn: 'e' },
       'com.amazon.coral.service#UnsupportedOperationException',
-      'TestState is not supported by the local runtime yet',
+      'ListMapRuns is not supported by the local runtime yet',
     ],
   ])(
     'an error %s: 400 with its namespace and a lower-case message',

@@ -3,6 +3,7 @@ import {
   ARN,
   CAUSE,
   DATA,
+  DEFINITION,
   ERROR,
   FLAG,
   INCLUDED_DATA,
@@ -14,7 +15,7 @@ import {
 } from './fields';
 import { type Operations, operation } from './operation';
 
-/** Operations on executions. */
+/** Operations on executions, and the test of one state. */
 export const EXECUTION_OPERATIONS: Operations = {
   StartExecution: operation(
     { stateMachineArn: ARN, name: OPTIONAL_NAME, input: DATA, traceHeader: { kind: 'text', max: 256 } },
@@ -72,5 +73,36 @@ export const EXECUTION_OPERATIONS: Operations = {
       clientToken: { kind: 'text', min: 1, max: 64, pattern: '[!-~]+' },
     },
     ({ runtime }, request) => runtime.redriveExecution(request),
+  ),
+
+  TestState: operation(
+    {
+      definition: { ...DEFINITION, required: true },
+      roleArn: OPTIONAL_ARN,
+      input: DATA,
+      inspectionLevel: { kind: 'text', values: ['INFO', 'DEBUG', 'TRACE'] },
+      revealSecrets: FLAG,
+      variables: DATA,
+      stateName: { kind: 'text', min: 1, max: 80, isSecret: true },
+      mock: {
+        kind: 'structure',
+        members: {
+          result: DATA,
+          errorOutput: { kind: 'structure', members: { error: ERROR, cause: CAUSE } },
+          fieldValidationMode: { kind: 'text', values: ['STRICT', 'PRESENT', 'NONE'] },
+        },
+      },
+      context: DATA,
+      stateConfiguration: {
+        kind: 'structure',
+        members: {
+          retrierRetryCount: { kind: 'number', min: 0 },
+          errorCausedByState: { kind: 'text', min: 1, max: 80, isSecret: true },
+          mapIterationFailureCount: { kind: 'number', min: 0 },
+          mapItemReaderData: DATA,
+        },
+      },
+    },
+    ({ testState }, request) => testState(request),
   ),
 };

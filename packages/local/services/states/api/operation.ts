@@ -5,11 +5,13 @@ import type { Json, JsonObject } from '../../../json/json';
 import type { Catalogue } from '../../../runtime/catalogue/catalogue';
 import { StatesError } from '../../../runtime/errors';
 import type { Runtime } from '../../../runtime/runtime';
+import type { TestState } from '../../../runtime/test-state/test-state';
 
 /** What the operations of Step Functions work on. */
 export interface StatesBackend {
   readonly runtime: Runtime;
   readonly catalogue: Catalogue;
+  readonly testState: TestState;
   /** Resolves when all changes of the catalogue so far will outlive the process. @default - at once */
   readonly written?: () => Promise<void>;
 }

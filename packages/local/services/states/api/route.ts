@@ -28,14 +28,14 @@ const OPERATIONS: ReadonlyMap<string, Operation> = new Map(
 const CHANGES_CATALOGUE = /^(Create|Update|Delete|Publish|Tag|Untag)/;
 
 /** Operations of the service that nothing here can answer yet; named, so that they are not taken for typing errors. */
-const UNSUPPORTED = new Set(['TestState', 'DescribeMapRun', 'ListMapRuns', 'UpdateMapRun']);
+const UNSUPPORTED = new Set(['DescribeMapRun', 'ListMapRuns', 'UpdateMapRun']);
 
 /** Step Functions: `x-amz-target: AWSStepFunctions.<Operation>`. */
 export function statesRoute(backend: StatesBackend): ServiceRoute {
   return {
     service: { title: 'Step Functions', signingName: 'states' },
     requests: { target: 'AWSStepFunctions' },
-    waitingOperations: new Set(['StartSyncExecution', 'GetActivityTask']),
+    waitingOperations: new Set(['StartSyncExecution', 'GetActivityTask', 'TestState']),
     bodyBytesMax: BODY_BYTES_MAX,
     async handle({ target, body, whenGone }) {
       const perform = OPERATIONS.get(target.operation);

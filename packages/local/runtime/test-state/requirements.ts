@@ -1,0 +1,73 @@
+import type { State } from '../../asl/definition';
+import { describeProblems } from '../../asl/problems';
+import { isJsonObject, type JsonObject } from '../../json/json';
+import { parseJson } from '../../json/syntax';
+import { StatesError } from '../errors';
+import type { ServiceTable } from '../service';
+import type { StateConfiguration, TestStateRequest } from './request';
+
+/** What is said of a mock's surroundings, as messages name it. */
+const CONFIGURED: readonly (readonly [keyof StateConfiguration, string])[] = [
+  ['retrierRetryCount', 'RetrierRetryCount'],
+  ['errorCausedByState', 'ErrorCausedByState'],
+  ['mapIterationFailureCount', 'MapIterationFailureCount'],
+  ['mapItemReaderData', 'MapItemReaderData'],
+];
+
+/** @throws StatesError `ValidationException` for what only a request with a mock may have, or one without */
+export function requireMock({
+  mock,
+  context,
+  stateConfiguration = {},
+  revealSecrets,
+}: TestStateRequest): void {
+  if (mock) {
+    if (revealSecrets) throw invalid('TestState does not support RevealSecrets when a mock is specified.');
+    return;
+  }
+  const configured = CONFIGURED.find(([member]) => stateConfiguration[member] !== undefined)?.[1];
+  const lacking = configured ?? (context === undefined ? undefined : 'Context');
+  if (lacking === undefined) return;
+  throw invalid(`TestState does not support ${lacking} when a mock is not specified.`);
+}
+
+/**
+ * @throws StatesError `InvalidDefinition` for a state that is tested with a mock alone, or that calls what is not
+ * there; `ValidationException` for a Task without a role
+ */
+export function requireUnmocked(state: State, { roleArn }: TestStateRequest, services: ServiceTable): void {
+  if (state.kind === 'map' || state.kind === 'parallel') {
+    throw unsupported(
+      'Map or Parallel states. Supported state types include: [Task, Wait, Pass, Succeed, Fail, Choice]',
+    );
+  }
+  if (state.kind !== 'task') return;
+  const { arn, integration, pattern } = state.resource;
+  if (pattern === 'sync' || pattern === 'callback') {
+    throw unsupported("'.sync' or '.waitForTaskToken' integration patterns.");
+  }
+  if (pattern === 'activity') throw unsupported('Activity tasks.');
+  if (roleArn === undefined) throw invalid('RoleArn must be specified when testing a Task state');
+  if (services.has(integration)) return;
+  const message = `Resource ${arn} is not supported by the local engine yet: give the state a mock`;
+  const location = `/States/${state.name}/Resource`;
+  throw new StatesError(
+    'InvalidDefinition',
+    describeProblems([{ code: 'NOT_SUPPORTED_LOCALLY', message, location }]),
+  );
+}
+
+/** The variables in a text, none where there is none. @throws StatesError `ValidationException` for any other text */
+export function readVariables(text = '{}'): JsonObject {
+  const parsed = parseJson(text);
+  if (parsed.kind === 'json' && isJsonObject(parsed.value)) return parsed.value;
+  throw invalid('Variables must be a JSON object');
+}
+
+function unsupported(what: string): StatesError {
+  return new StatesError('InvalidDefinition', `TestState API does not support ${what}`);
+}
+
+function invalid(message: string): StatesError {
+  return new StatesError('ValidationException', message);
+}

@@ -1,0 +1,58 @@
+import type { Definition, State } from '../../asl/definition';
+import { parseDefinition } from '../../asl/parse';
+import { describeProblems } from '../../asl/problems';
+import { isJsonObject, type Json, type JsonObject } from '../../json/json';
+import { parseJson } from '../../json/syntax';
+import { StatesError } from '../errors';
+import type { ServiceTable } from '../service';
+import type { TestStateRequest } from './request';
+
+/** The one state that is tested, in a definition that it can be run in. */
+export interface StateUnderTest {
+  readonly definition: Definition;
+  readonly state: State;
+}
+
+/** What the service calls a state that is tested, whatever its name. */
+export const TESTED_NAME = 'StateName';
+
+/**
+ * The state that a request tests: its whole definition, or the state of that name, also within a Map or Parallel.
+ *
+ * @throws StatesError `InvalidDefinition` with every problem of the text; `ValidationException` for an unknown name
+ */
+export function stateUnderTest(request: TestStateRequest, services: ServiceTable): StateUnderTest {
+  const { stateName, definition: text } = request;
+  const rules = { isTested: true, knows: (integration: string) => services.has(integration) };
+  const parsed = parseDefinition(stateName === undefined ? machineAround(text) : text, rules);
+  if (parsed.kind === 'problems') {
+    throw new StatesError('InvalidDefinition', describeProblems(parsed.problems));
+  }
+  const { definition } = parsed;
+  const state = definition.states.get(stateName ?? TESTED_NAME);
+  if (!state) throw new StatesError('ValidationException', 'State not found in definition');
+  return { definition, state };
+}
+
+/**
+ * A machine that consists of one state. The states it leads to are not there, and are not asked for: each is a Succeed
+ * here. A text that is no object is returned as it is.
+ */
+function machineAround(text: string): string {
+  const parsed = parseJson(text);
+  if (parsed.kind !== 'json' || !isJsonObject(parsed.value)) return text;
+  const targets = [...targetsOf(parsed.value)].filter(name => name !== TESTED_NAME);
+  const others: (readonly [string, Json])[] = targets.map(name => [name, { Type: 'Succeed' }]);
+  const states = Object.fromEntries([[TESTED_NAME, parsed.value], ...others]);
+  return JSON.stringify({ StartAt: TESTED_NAME, States: states });
+}
+
+function targetsOf(state: JsonObject): ReadonlySet<string> {
+  const ways = [state, ...objectsOf(state['Choices']), ...objectsOf(state['Catch'])];
+  const targets = ways.flatMap(way => [way['Next'], way['Default']]);
+  return new Set(targets.filter(target => typeof target === 'string'));
+}
+
+function objectsOf(list: Json | undefined): readonly JsonObject[] {
+  return Array.isArray(list) ? list.filter(isJsonObject) : [];
+}

@@ -1,0 +1,90 @@
+import { type Execution, type Machine, newExecution } from '../../engine/execution';
+import type { JsonObject } from '../../json/json';
+import { SHARED_THREADS } from '../evaluation/evaluation-threads';
+import type { Machines } from '../machines';
+import type { Ports } from '../ports';
+import { readInput } from '../start-execution';
+import { answerOf } from './answer';
+import { madeContextObject, readContextObject } from './context-object';
+import { readMock, requireMockable } from './mock';
+import type { TestStateAnswer, TestStateRequest } from './request';
+import { readVariables, requireMock, requireUnmocked } from './requirements';
+import { StateTest } from './state-test';
+import { type StateUnderTest, stateUnderTest } from './state-under-test';
+
+/** What states are tested with. */
+export interface TestPorts extends Pick<Ports, 'activity' | 'clock' | 'ids' | 'interceptor' | 'services'> {
+  /** Where the state believes to be. */
+  readonly machines: Pick<Machines, 'environment'>;
+  /** @default - threads of the process */
+  readonly evaluator?: Ports['evaluator'];
+  /** Called with what is broken. @default - a warning of the process */
+  readonly report?: Ports['report'];
+}
+
+/**
+ * Tests one state, with a mock or with its own work, which the services do. Nothing of a test is kept.
+ *
+ * @throws StatesError for a request that Step Functions refuses
+ */
+export type TestState = (request: TestStateRequest) => Promise<TestStateAnswer>;
+
+/** TestState with these services, on this clock. */
+export function stateTester({ evaluator = SHARED_THREADS, report = warn, ...given }: TestPorts): TestState {
+  const ports = { ...given, evaluator, report };
+  return async request => {
+    const tested = stateUnderTest(request, ports.services);
+    const { state } = tested;
+    requireMock(request);
+    const mock = request.mock && readMock(requireMockable(state), request.mock);
+    if (!mock) requireUnmocked(state, request, ports.services);
+    const context = request.context === undefined ? undefined : readContextObject(request.context, state);
+    const variables = readVariables(request.variables);
+    const { machine, execution } = place(ports, tested, request, context);
+    const { retrierRetryCount = 0, mapIterationFailureCount: failures } = request.stateConfiguration ?? {};
+    const test = new StateTest(ports, {
+      machine,
+      execution,
+      state,
+      variables,
+      retryCount: retrierRetryCount,
+      ...(mock && { mock }),
+      map: { ...(failures !== undefined && { failures }) },
+    });
+    return answerOf(request, state, await test.run());
+  };
+}
+
+/** The execution that the state believes to be in: an Express one of a machine that is not registered. */
+function place(
+  { clock, ids, machines }: TestPorts,
+  { definition }: StateUnderTest,
+  { input = '{}', roleArn }: TestStateRequest,
+  context: JsonObject | undefined,
+): { readonly machine: Machine; readonly execution: Execution } {
+  const { partition, region, account } = machines.environment;
+  const machineName = ids.uuid();
+  const name = ids.uuid();
+  const arns = `arn:${partition}:states:${region}:${account}`;
+  const execution = newExecution({
+    arn: `${arns}:express:${machineName}:${name}`,
+    name,
+    input: readInput(input),
+    startedAt: clock.now(),
+    kind: 'EXPRESS_SYNC',
+  });
+  const named = { arn: `${arns}:stateMachine:${machineName}`, name: machineName };
+  const machine: Machine = {
+    definition,
+    ...named,
+    roleArn: roleArn ?? '',
+    contextObject: thread =>
+      context ??
+      madeContextObject({ execution, machine: named, roleArn: roleArn ?? null, thread, definition }),
+  };
+  return { machine, execution };
+}
+
+function warn({ message }: Error): void {
+  process.emitWarning(message);
+}
