@@ -15,11 +15,7 @@ export interface Scope extends Roots {
 }
 
 /** Errors that evaluating a field of a JSONPath state may end with. */
-export type EvaluationError =
-  | 'States.IntrinsicFailure'
-  | 'States.ParameterPathFailure'
-  | 'States.ResultPathMatchFailure'
-  | 'States.Runtime';
+export type EvaluationError = 'States.ReferencePathConflict' | 'States.Runtime';
 
 /** A field without a value, as the state fails by it; the cause is the part after "An error occurred while ...". */
 export interface Failed {

@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '../json/json';
-import type { Evaluated, Failed } from './evaluation';
+import { isJsonObject, type Json } from '../json/json';
+import type { Evaluated } from './evaluation';
 import { parsePath } from './path';
 import type { Path } from './syntax';
 
@@ -41,39 +41,36 @@ export function parseReferencePath(text: string): ParsedReferencePath {
  * The document with `value` at the place of the reference path (`ResultPath`): what is there is replaced, objects that
  * are missing on the way are made. `null` discards the value. The document itself is never changed.
  *
- * States.ResultPathMatchFailure where a step meets something that is neither object nor array, or an item is not there.
+ * States.ReferencePathConflict where a step meets something that is neither object nor array, or an item is not there.
  */
 export function place(referencePath: ReferencePath | null, document: Json, value: Json): Evaluated {
   if (referencePath === null) return { kind: 'value', value: document };
-  return placeAt(referencePath.steps, document, value);
+  const placed = placeAt(referencePath.steps, document, value);
+  if (placed.kind === 'value') return placed;
+  const cause = `Unable to apply step "${placed.step}" to input ${JSON.stringify(document)}`;
+  return { kind: 'failed', error: 'States.ReferencePathConflict', cause };
 }
 
-function placeAt(steps: readonly ReferenceStep[], document: Json | undefined, value: Json): Evaluated {
+/** A document with a value in it, or the step that has no place in it. */
+type Placed =
+  | { readonly kind: 'value'; readonly value: Json }
+  | { readonly kind: 'conflict'; readonly step: string };
+
+function placeAt(steps: readonly ReferenceStep[], document: Json | undefined, value: Json): Placed {
   const [step, ...rest] = steps;
   if (step === undefined) return { kind: 'value', value };
   if (step.kind === 'item') {
     if (!Array.isArray(document) || step.index >= document.length)
-      return noPlace(String(step.index), document);
+      return { kind: 'conflict', step: String(step.index) };
     const placed = placeAt(rest, document[step.index], value);
-    return placed.kind === 'failed'
+    return placed.kind === 'conflict'
       ? placed
       : { kind: 'value', value: document.with(step.index, placed.value) };
   }
-  if (document !== undefined && !isJsonObject(document)) return noPlace(step.name, document);
+  if (document !== undefined && !isJsonObject(document)) return { kind: 'conflict', step: step.name };
   const object = document ?? {};
   const placed = placeAt(rest, Object.hasOwn(object, step.name) ? object[step.name] : undefined, value);
-  return placed.kind === 'failed'
+  return placed.kind === 'conflict'
     ? placed
-    : { kind: 'value', value: withMember(object, step.name, placed.value) };
-}
-
-/** Unlike a spread with a computed name, keeps a member called `__proto__`. */
-function withMember(object: JsonObject, name: string, value: Json): JsonObject {
-  const entries = new Map(Object.entries(object));
-  return Object.fromEntries(entries.set(name, value));
-}
-
-function noPlace(step: string, document: Json | undefined): Failed {
-  const cause = `Unable to apply step "${step}" to input ${JSON.stringify(document === undefined ? {} : document)}`;
-  return { kind: 'failed', error: 'States.ResultPathMatchFailure', cause };
+    : { kind: 'value', value: { ...object, [step.name]: placed.value } };
 }

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import type { Json, JsonObject } from '../../json/json';
 import { parsePath, select } from '../../jsonpath/path';
 
@@ -161,4 +162,29 @@ describe('a text that is no path', () => {
     [`$[?(${'('.repeat(60)}@.a`, 'a filter nests at most 50 levels deep'],
     [`$${'[0]'.repeat(1002)}`, 'a path has at most 1000 steps'],
   ])('%s: refused with the place', (text, reason) => expect(at(text)).toBe(`invalid: ${reason}`));
+});
+
+test('any names and indices: a search finds what following them finds, or nothing', () => {
+  const step = fc.oneof(
+    fc.constantFrom('a', 'b').map(name => `.${name}`),
+    fc.integer({ min: -2, max: 2 }).map(index => `[${index}]`),
+  );
+  const tree = fc.letrec<{ value: Json }>(tie => ({
+    value: fc.oneof(
+      { maxDepth: 4 },
+      fc.integer(),
+      fc.array(tie('value'), { maxLength: 3 }),
+      fc.record({ a: tie('value'), b: tie('value') }, { requiredKeys: [] }),
+    ),
+  })).value;
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 4 }), tree, (steps, input) => {
+      const one = at(`$.x${steps.join('')}`, { x: input });
+      // `.*` beside the only member makes the path one that may lead to many values.
+      const many = at(`$.*${steps.join('')}`, { x: input });
+      const isMissing = typeof one === 'string' && one.startsWith('!');
+      expect(many).toEqual(isMissing ? [] : [one]);
+    }),
+    { numRuns: 200 },
+  );
 });

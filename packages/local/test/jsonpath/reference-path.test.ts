@@ -37,12 +37,12 @@ describe('a value placed in a document', () => {
 
   test.each<[string, Json, string]>([
     ['$.a', 'text', 'Unable to apply step "a" to input "text"'],
-    ['$.a.b', { a: [1] }, 'Unable to apply step "b" to input [1]'],
-    ['$.a.b', { a: null }, 'Unable to apply step "b" to input null'],
-    ['$.list[2]', { list: [1, 2] }, 'Unable to apply step "2" to input [1,2]'],
+    ['$.a.b', { a: [1] }, 'Unable to apply step "b" to input {"a":[1]}'],
+    ['$.a.b', { a: null }, 'Unable to apply step "b" to input {"a":null}'],
+    ['$.list[2]', { list: [1, 2] }, 'Unable to apply step "2" to input {"list":[1,2]}'],
     ['$.list[0]', {}, 'Unable to apply step "0" to input {}'],
   ])('%s of %j: no place for it', (path, document, cause) =>
-    expect(placed(path, document, 1)).toBe(`States.ResultPathMatchFailure: ${cause}`),
+    expect(placed(path, document, 1)).toBe(`States.ReferencePathConflict: ${cause}`),
   );
 
   test('any names and values: selecting gives back what was placed, and all else stays', () => {

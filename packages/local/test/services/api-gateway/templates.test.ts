@@ -39,6 +39,8 @@ function made(text: string, body: Json | string = BODY, msMax?: number): string 
 describe('a mapping template', () => {
   test.each<[template: string, printed: string]>([
     ['$input.body.length()', '87'],
+    ["$input.path('$..n')", '[1, 2]'],
+    ["$input.json('$.list[?(@.n > 1)]')", '[{"n":2}]'],
     ["$input.path('$.a')", '{b c=[1, 2.5, x]}'],
     ['$input.path(\'$.a["b c"][2]\')', 'x'],
     ["$input.path('$.list[*].n')", '[1, 2]'],
@@ -103,7 +105,8 @@ describe('a mapping template', () => {
     ['#set($x 1)', 'is no template in VTL: = is missing in line 1'],
     ['#macro(f)x#end', 'is no template in VTL: the directive #macro, which is not built, is in line 1'],
     ['$input.body.getClass()', 'the method getClass of a string is not built'],
-    ["$input.path('$..n')", 'the JSON path $..n is not built'],
+    ["$input.path('$.a b')", "$.a b is no JSON path: expected a step, found ' ' at position 4"],
+    ["$input.path('$$.a')", 'the JSON path $$.a does not begin with $.'],
     ['$input.constructor.name$util.__proto__', ''],
     ['#foreach($i in [1..2000000])#end', 'a range in it is too long'],
     ...[
