@@ -52,7 +52,11 @@ export interface Report {
 }
 
 /** The row of measures that were made the same way. */
-export function rowOf(bench: Row['bench'], what: string, measures: readonly Measure[]): Row {
+export function rowOf(
+  bench: Row['bench'],
+  what: string,
+  measures: readonly Omit<Measure, 'cpuSeconds'>[],
+): Row {
   const perExecution = median(measures.map(({ seconds, executions }) => (seconds / executions) * 1e6));
   const perEvent = measures.flatMap(({ seconds, events }) =>
     events === undefined ? [] : [(seconds / events) * 1e6],

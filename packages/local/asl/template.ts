@@ -102,12 +102,15 @@ function evaluateMembers(
   location: string,
   evaluate: Evaluate,
 ): Evaluated {
-  const entries: [string, Json][] = [];
+  const value: { [name: string]: Json } = {};
   for (const [name, member] of members) {
     const result = isConstant(member) ? member : evaluateTemplate(member, `${location}/${name}`, evaluate);
     if (result.kind === 'failed') return result;
-    entries.push([name, result.value]);
+    // To be assigned to, it would have to be another name.
+    if (name === '__proto__') Object.defineProperty(value, name, { ...OWN, value: result.value });
+    else value[name] = result.value;
   }
-  // Unlike assignment, fromEntries keeps a member called `__proto__`.
-  return { kind: 'value', value: Object.fromEntries(entries) };
+  return { kind: 'value', value };
 }
+
+const OWN = { enumerable: true, configurable: true, writable: true } as const;

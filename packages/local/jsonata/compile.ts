@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../json/json';
 import { type Node, nodesOf } from './ast';
 import { type Computed, evaluatorFor } from './evaluator/evaluate';
 import type { Time } from './evaluator/run';
-import { type EvaluationState, registerFunctions, STATE } from './functions';
+import { DRAWING_FUNCTIONS, type EvaluationState, registerFunctions, STATE } from './functions';
 import {
   boundDepth,
   Depth,
@@ -28,6 +28,11 @@ export interface Expression {
   readonly kind: 'expression';
   /** The names of the variables that it mentions; it can see no others. */
   readonly variableNames: ReadonlySet<string>;
+  /**
+   * Whether the value depends on the state's input and nothing else, beside these variables of the scope. Only said of
+   * what takes long enough to be worth remembering.
+   */
+  dependsOnInputAlone(variables: JsonObject): boolean;
   /** The value of a plain path without the interpreter; `unknown` when only the interpreter has the answer. */
   readPath(scope: Scope): PathResult;
   /** The raw result without the interpreter, within `time`; `unknown` when only the interpreter has the answer. */
@@ -58,10 +63,13 @@ function compileNew(source: string): Compiled {
   const tree = expression.ast() as unknown as Node;
   const nodes = [...nodesOf(tree)];
   const names = nodes.flatMap(([{ type, value }]) => (type === 'variable' ? [String(value)] : []));
+  const variableNames = new Set(names);
+  const isOfInput = nodes.length >= REMEMBERED_NODES_MIN && readsInputAlone(nodes, variableNames);
   let interpret: Expression['interpret'] | undefined;
   return {
     kind: 'expression',
-    variableNames: new Set(names),
+    variableNames,
+    dependsOnInputAlone: variables => isOfInput && !seesAny(variables, variableNames),
     readPath: readPath(tree),
     compute: evaluatorFor(tree) ?? (() => UNKNOWN),
     // The interpreter is hardly ever asked, and never in the thread that others wait for.
@@ -70,6 +78,29 @@ function compileNew(source: string): Compiled {
       return interpret(scope);
     },
   };
+}
+
+/** Nodes of an expression whose value is remembered: a smaller one is worked out in no more time. */
+const REMEMBERED_NODES_MIN = 100;
+
+/** Whether `$states` is nowhere read but for its input, and no function draws on anything else. */
+function readsInputAlone(
+  nodes: readonly (readonly [Node, number])[],
+  variableNames: ReadonlySet<string>,
+): boolean {
+  if (DRAWING_FUNCTIONS.some(name => variableNames.has(name)) || variableNames.has('$')) return false;
+  const isStates = ({ type, value }: Node) => type === 'variable' && value === 'states';
+  const read = nodes.filter(([node]) => isStates(node)).length;
+  const ofInput = nodes.filter(([{ type, steps = [] }]) => {
+    const [first, second] = steps;
+    return type === 'path' && first && isStates(first) && second?.type === 'name' && second.value === 'input';
+  });
+  return ofInput.length === read;
+}
+
+function seesAny(variables: JsonObject, names: ReadonlySet<string>): boolean {
+  for (const name in variables) if (names.has(name)) return true;
+  return false;
 }
 
 const UNKNOWN: Computed = { kind: 'unknown' };

@@ -49,9 +49,35 @@ function answered(expression: Expression, scope: Scope, time: Time): ExpressionR
   const found = expression.readPath(scope);
   if (found.kind === 'absent') return UNDEFINED;
   if (found.kind === 'value') return found;
+  const { input } = scope.states;
+  const isShared = isObject(input) && expression.dependsOnInputAlone(scope.variables);
+  const known = isShared ? knownOf(input, expression) : undefined;
+  if (known) return known;
   const computed = expression.compute(scope, time);
-  if (computed.kind === 'value') return resultOf(computed.value);
+  if (computed.kind === 'value') {
+    const result = resultOf(computed.value);
+    if (isShared && result.kind === 'value') remember(input, expression, result);
+    return result;
+  }
   return computed.kind === 'outOfTime' ? failureOf({ code: 'D1012' }) : undefined;
+}
+
+/** Values that were worked out before, for as long as there is the input that they depend on. */
+const KNOWN = new WeakMap<object, [Expression, ExpressionResult][]>();
+
+function knownOf(input: object, expression: Expression): ExpressionResult | undefined {
+  for (const [known, result] of KNOWN.get(input) ?? []) if (known === expression) return result;
+  return undefined;
+}
+
+function remember(input: object, expression: Expression, result: ExpressionResult): void {
+  const known = KNOWN.get(input);
+  if (known) known.push([expression, result]);
+  else KNOWN.set(input, [[expression, result]]);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 function refusalOf(problem: string): ExpressionResult {

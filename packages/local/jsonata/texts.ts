@@ -60,7 +60,10 @@ function withArity(name: string, run: (focus: jsonata.Focus, args: unknown[]) =>
 export function toText(value: unknown, prettify = false): string | undefined {
   if (value === undefined || typeof value === 'string') return value;
   if (isFunction(value)) return '';
-  if (typeof value === 'number' && !Number.isFinite(value)) throw { code: 'D3001', value };
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value)) throw { code: 'D3001', value };
+    return String(Number(value.toPrecision(15)));
+  }
   // One value in many places counts in each of them.
   let parts = 0;
   const rounded = (_name: string, part: unknown): unknown => {
@@ -75,12 +78,13 @@ export function toText(value: unknown, prettify = false): string | undefined {
 
 /** Texts one behind another. */
 export function concatenated(parts: readonly string[]): string {
-  requireMemory(
-    parts.reduce((sum, part) => sum + part.length, 0),
-    TEXT_CHARACTERS_MAX,
-  );
+  let characters = 0;
+  for (const part of parts) characters += part.length;
+  requireMemory(characters, TEXT_CHARACTERS_MAX);
   // Not joined: texts that are added are put together only when they are read.
-  return parts.reduce((text, part) => text + part, '');
+  let text = '';
+  for (const part of parts) text += part;
+  return text;
 }
 
 function roundNumber(value: unknown): unknown {

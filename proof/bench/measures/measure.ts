@@ -2,6 +2,8 @@
 export interface Measure {
   readonly executions: number;
   readonly seconds: number;
+  /** Processor time of the whole process meanwhile, collecting garbage included. */
+  readonly cpuSeconds: number;
   /** History events that were recorded meanwhile; absent where no history is kept. */
   readonly events?: number;
 }
@@ -13,9 +15,17 @@ export async function timed(
   run: (executions: number) => Promise<void>,
 ): Promise<Measure> {
   await run(warmUp);
+  const cpuBefore = process.cpuUsage();
   const startedAt = performance.now();
   await run(executions);
-  return { executions, seconds: (performance.now() - startedAt) / 1000 };
+  const seconds = (performance.now() - startedAt) / 1000;
+  return { executions, seconds, cpuSeconds: cpuSecondsSince(cpuBefore) };
+}
+
+/** Processor time of this process since then. */
+export function cpuSecondsSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1e6;
 }
 
 /** Ends a measuring process with its result. */

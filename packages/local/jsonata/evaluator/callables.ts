@@ -1,4 +1,4 @@
-import { callNative, NATIVES, type Native, sizeOf } from './natives';
+import { Native, sizeOf } from './natives';
 import { type Code, Frame, GIVE_UP, type Run } from './run';
 
 /** A function as a value. Its members are what the interpreter, and the reading of results, know functions by. */
@@ -9,30 +9,33 @@ abstract class FunctionValue {
   }
 }
 
+/** What is the same for all functions that one place in an expression makes. */
+export interface LambdaDefinition {
+  /** The slots of its parameters. */
+  readonly parameters: readonly number[];
+  /** How many slots its variables take, parameters included. */
+  readonly slots: number;
+  readonly body: Code;
+}
+
 /** A function written in an expression. */
 export class Lambda extends FunctionValue {
   readonly _jsonata_lambda = true;
   // Private, because an expression can look into whatever it can name.
-  readonly #parameters: readonly string[];
-  readonly #body: Code;
+  readonly #definition: LambdaDefinition;
   readonly #input: unknown;
   readonly #frame: Frame;
 
-  constructor(
-    { parameters, body }: { readonly parameters: readonly string[]; readonly body: Code },
-    input: unknown,
-    frame: Frame,
-  ) {
+  constructor(definition: LambdaDefinition, input: unknown, frame: Frame) {
     super();
-    this.#parameters = parameters;
-    this.#body = body;
+    this.#definition = definition;
     this.#input = input;
     this.#frame = frame;
   }
 
   /** How many parameters it has. */
   get arity(): number {
-    return this.#parameters.length;
+    return this.#definition.parameters.length;
   }
 
   /** As an argument of a built-in function that is called at the end of another: in front of where it was made. */
@@ -42,19 +45,21 @@ export class Lambda extends FunctionValue {
 
   /** Its value for these arguments, or the call that it ends with, which is left to the caller. */
   entered(args: readonly unknown[], run: Run): unknown {
-    const inner = new Frame(run, this.#frame);
-    for (const [index, name] of this.#parameters.entries()) inner.bind(name, args[index]);
-    return this.#body(this.#input, inner);
+    const { parameters, slots, body } = this.#definition;
+    const inner = new Frame(run, slots, this.#frame);
+    for (let index = 0; index < parameters.length; index += 1)
+      inner.bind(parameters[index] ?? 0, args[index]);
+    return body(this.#input, inner);
   }
 }
 
 /** A function that was passed to another as an argument: it is called in front of a context of its own. */
 export class Handed extends FunctionValue {
   readonly _jsonata_function = true;
-  readonly #target: Lambda | Native | Builtin;
+  readonly #target: Lambda | Native;
   readonly #context: unknown;
 
-  constructor(target: Lambda | Native | Builtin, context: unknown) {
+  constructor(target: Lambda | Native, context: unknown) {
     super();
     this.#target = target;
     this.#context = context;
@@ -72,8 +77,21 @@ export class Handed extends FunctionValue {
 }
 
 /** A built-in function that may call back, in a form that answers at once. */
-export interface Builtin extends Native {
-  readonly run: (args: readonly unknown[], frame: Frame) => unknown;
+export class Builtin extends Native {
+  readonly #run: (args: readonly unknown[], frame: Frame) => unknown;
+
+  constructor(name: string, native: Native, run: (args: readonly unknown[], frame: Frame) => unknown) {
+    super(name, native);
+    this.#run = run;
+  }
+
+  override called(args: readonly unknown[], input: unknown, frame: Frame): unknown {
+    const valid = this.validated(args, input);
+    const result = this.#run(valid, frame);
+    frame.run.spend(sizeOf(valid[0]) + sizeOf(result));
+    if (typeof result === 'string') frame.run.usage.addText(result);
+    return result;
+  }
 }
 
 /** One character, class or assertion, also so many times as a single digit says. */
@@ -125,50 +143,36 @@ export class TailCall {
 }
 
 /** What can be called. */
-export type Callable = Lambda | Native | Builtin | Handed;
+export type Callable = Lambda | Native | Handed;
 
 /** The function in a value that is to be called. */
 export function callableIn(value: unknown): Callable {
-  if (value instanceof Lambda || value instanceof Handed) return value;
-  if (isNative(value)) return value;
+  if (isCallable(value)) return value;
   throw GIVE_UP;
 }
 
-/** Whether a value is a function, which the interpreter wraps before it hands it on. */
+/** Whether a value is a function, which the interpreter wraps before it hands it on. By identity: data is never one. */
 export function isCallable(value: unknown): value is Callable {
-  return value instanceof Lambda || value instanceof Handed || isNative(value);
+  return value instanceof FunctionValue ? !(value instanceof Pattern) : value instanceof Native;
 }
 
 /** Calls a function; `input` is the context for what is missing among the arguments of a built-in one. */
 export function call(callable: Callable, args: readonly unknown[], input: unknown, frame: Frame): unknown {
+  if (callable instanceof Native) {
+    // A function that only looks at data would look into ours.
+    if (!(callable instanceof Builtin) && args.some(holdsFunction)) throw GIVE_UP;
+    return callable.called(args, input, frame);
+  }
   if (callable instanceof Handed) return callable.called(args, frame);
-  if (callable instanceof Lambda) {
-    let value = callable.entered(args, frame.run);
-    // One after another, so that a function which ends in a call of itself does not nest.
-    while (value instanceof TailCall) value = value.made(input);
-    return value;
-  }
-  if ('run' in callable) {
-    const valid = callable.signature ? callable.signature.validate(args, input) : args;
-    const result = callable.run(valid, frame);
-    const [first] = valid;
-    frame.run.spend(sizeOf(first) + sizeOf(result));
-    if (typeof result === 'string') frame.run.usage.addText(result);
-    return result;
-  }
-  // A function that only looks at data would look into ours.
-  if (args.some(holdsFunction)) throw GIVE_UP;
-  return callNative(callable, args, input, frame);
+  let value = callable.entered(args, frame.run);
+  // One after another, so that a function which ends in a call of itself does not nest.
+  while (value instanceof TailCall) value = value.made(input);
+  return value;
 }
 
 function holdsFunction(value: unknown): boolean {
-  if (Array.isArray(value)) return value.some(item => item instanceof FunctionValue);
-  return value instanceof FunctionValue;
+  if (typeof value !== 'object') return false;
+  return Array.isArray(value)
+    ? value.some(item => item instanceof FunctionValue)
+    : value instanceof FunctionValue;
 }
-
-function isNative(value: unknown): value is Native | Builtin {
-  return typeof value === 'object' && value !== null && KNOWN.has(value);
-}
-
-/** Functions of ours and the interpreter's, by identity: data cannot pass for one. */
-export const KNOWN = new WeakSet<object>(NATIVES.values());

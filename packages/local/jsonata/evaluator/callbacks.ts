@@ -1,10 +1,12 @@
 import { LIST_ITEMS_MAX } from '../limits';
 import { requireReplaceable } from '../texts';
-import { type Builtin, call, Handed, KNOWN, Pattern } from './callables';
-import { NATIVES } from './natives';
+import { Builtin, call, Handed, Pattern } from './callables';
+import { NATIVES, type Native } from './natives';
 import { type Frame, GIVE_UP, sequenceOf } from './run';
 
-const RUNS: Readonly<Record<string, Builtin['run']>> = {
+type BuiltinRun = (args: readonly unknown[], frame: Frame) => unknown;
+
+const RUNS: Readonly<Record<string, BuiltinRun>> = {
   map,
   filter,
   reduce,
@@ -17,15 +19,16 @@ const RUNS: Readonly<Record<string, Builtin['run']>> = {
 };
 
 /** Built-in functions that the interpreter runs as promises, since they may call back; with its own signatures. */
-export const BUILTINS: ReadonlyMap<string, Builtin> = new Map(Object.entries(RUNS).map(builtin));
+const BUILTINS: ReadonlyMap<string, Builtin> = new Map(Object.entries(RUNS).map(builtin));
 
-function builtin([name, run]: [string, Builtin['run']]): [string, Builtin] {
+function builtin([name, run]: [string, BuiltinRun]): [string, Builtin] {
   const native = NATIVES.get(name);
   if (!native) throw new Error(`the interpreter has no $${name}`);
-  const made: Builtin = { ...native, run };
-  KNOWN.add(made);
-  return [name, made];
+  return [name, new Builtin(name, native, run)];
 }
+
+/** All built-in functions by name. */
+export const FUNCTIONS: ReadonlyMap<string, Native> = new Map<string, Native>([...NATIVES, ...BUILTINS]);
 
 function map([items, fn]: readonly unknown[], frame: Frame): unknown {
   if (items === undefined) return undefined;
@@ -102,6 +105,7 @@ function replace([text, pattern, replacement, limit]: readonly unknown[]): unkno
   const areTexts = [text, pattern, replacement].every(part => typeof part === 'string');
   if (!areTexts || pattern === '' || limit !== undefined) throw GIVE_UP;
   requireReplaceable(String(text), String(pattern), String(replacement));
+  if (!String(text).includes(String(pattern))) return text;
   return String(text).split(String(pattern)).join(String(replacement));
 }
 

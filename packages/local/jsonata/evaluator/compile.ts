@@ -1,32 +1,35 @@
 import type { Node } from '../ast';
-import { LIST_ITEMS_MAX } from '../limits';
 import { call, callableIn, Handed, isCallable, Lambda, Pattern, TailCall } from './callables';
+import { FUNCTIONS } from './callbacks';
+import { groupCode, listCode, plainKeysOf, recordCode } from './constructors';
+import { Names } from './names';
 import { sizeOf } from './natives';
 import { endsInCall, LEAVES, part, refuseBinds, refuseExtras, UNSUPPORTED } from './node-checks';
 import { isTrue, OPERATORS, takeCompared } from './operators';
 import { applyFilter, type Filter, nameCode, pathCode, type Step } from './path';
-import { type Code, Frame, GIVE_UP, unwrapped } from './run';
+import { type Code, Frame, GIVE_UP, plain, unwrapped } from './run';
 
 /**
  * An expression as code of our own, or undefined when something in it is left to the interpreter: sorting, grouping,
  * kept arrays, parents, wildcards, partial application, transforms, signatures, `$$`.
  */
-export function compileTree(tree: Node): Code | undefined {
+export function compileTree(tree: Node): { readonly code: Code; readonly slots: number } | undefined {
   try {
-    return codeOf(tree);
+    const names = new Names([], tree);
+    return { code: codeOf(tree, names), slots: names.size };
   } catch (reason) {
     if (reason === UNSUPPORTED) return undefined;
     throw reason;
   }
 }
 
-function codeOf(node: Node, isStep = false): Code {
+function codeOf(node: Node, names: Names, isStep = false): Code {
   refuseExtras(node, isStep);
-  const code = plainCode(node);
-  const filters = filtersOf(node.predicate);
+  const code = plainCode(node, names);
+  const filters = filtersOf(node.predicate, names);
   // The interpreter would filter the call that is still to be made, and not its value.
   if (filters.length > 0 && endsInCall(node)) throw UNSUPPORTED;
-  if (LEAVES.has(node.type) && filters.length === 0) return code;
+  if (filters.length === 0) return LEAVES.has(node.type) ? code : nested(code);
   return (input, frame) => {
     const { run } = frame;
     run.enter();
@@ -37,7 +40,18 @@ function codeOf(node: Node, isStep = false): Code {
   };
 }
 
-function plainCode(node: Node): Code {
+/** One level down, where nothing narrows the value down. */
+function nested(code: Code): Code {
+  return (input, frame) => {
+    const { run } = frame;
+    run.enter();
+    const value = code(input, frame);
+    run.depth -= 1;
+    return unwrapped(value);
+  };
+}
+
+function plainCode(node: Node, names: Names): Code {
   switch (node.type) {
     case 'string':
     case 'number':
@@ -52,56 +66,80 @@ function plainCode(node: Node): Code {
     case 'name':
       return nameCode(String(node.value));
     case 'variable':
-      return variableCode(String(node.value));
+      return variableCode(String(node.value), names);
     case 'path':
-      return pathCode((node.steps ?? []).map(stepOf));
+      return pathCode((node.steps ?? []).map(step => stepOf(step, names)));
     case 'binary':
-      return binaryCode(node);
+      return binaryCode(node, names);
     case 'unary':
-      return unaryCode(node);
+      return unaryCode(node, names);
     case 'condition':
-      return conditionCode(node);
+      return conditionCode(node, names);
     case 'block':
-      return blockCode(part(node, 'expressions') as Node[]);
+      return blockCode(part(node, 'expressions') as Node[], names);
     case 'bind':
-      return bindCode(node);
+      return bindCode(node, names);
     case 'function':
-      return functionCode(node);
+      return functionCode(node, names);
     case 'lambda':
-      return lambdaCode(node);
+      return lambdaCode(node, names);
     case 'apply':
-      return applyCode(node);
+      return applyCode(node, names);
     default:
       throw UNSUPPORTED;
   }
 }
 
-function variableCode(name: string): Code {
+/** The expression's own variable, else one of the scope, else a built-in function. */
+function variableCode(name: string, names: Names): Code {
   if (name === '$') throw UNSUPPORTED;
-  return name === '' ? input => input : (_, frame) => frame.lookup(name);
+  // What is bound may have been selected within something else, and stands for itself only here.
+  if (name === '') return input => unwrapped(input);
+  const inScope = scopeVariable(name);
+  // From the outside in: what is further in hides what is further out.
+  const lookup = names
+    .placesOf(name)
+    .reduceRight((outer, place) => frame => frame.lookup(place, outer), inScope);
+  return (_, frame) => unwrapped(lookup(frame));
 }
 
-function stepOf(node: Node): Step {
-  return { code: codeOf(node, true), filters: filtersOf(node.stages), isVariable: node.type === 'variable' };
+function scopeVariable(name: string): (frame: Frame) => unknown {
+  if (name === 'states') return ({ run }) => run.scope.states;
+  const builtIn = FUNCTIONS.get(name);
+  return ({ run }) => {
+    const { variables } = run.scope;
+    if (builtIn && !run.hidesFunctions) return builtIn;
+    return Object.hasOwn(variables, name) ? plain(variables[name]) : builtIn;
+  };
 }
 
-function filtersOf(predicates: Node['predicate']): Filter[] {
+function stepOf(node: Node, names: Names): Step {
+  return {
+    code: codeOf(node, names, true),
+    filters: filtersOf(node.stages, names),
+    isVariable: node.type === 'variable',
+    name: node.type === 'name' && node.stages === undefined ? String(node.value) : undefined,
+  };
+}
+
+function filtersOf(predicates: Node['predicate'], names: Names): Filter[] {
   return (predicates ?? []).map(({ expr }) =>
     expr.type === 'number'
       ? { kind: 'index', index: Math.floor(Number(expr.value)) }
-      : { kind: 'condition', code: codeOf(expr) },
+      : { kind: 'condition', code: codeOf(expr, names) },
   );
 }
 
-function binaryCode(node: Node): Code {
-  const lhs = codeOf(part(node, 'lhs') as Node);
-  const rhs = codeOf(part(node, 'rhs') as Node);
+function binaryCode(node: Node, names: Names): Code {
+  const lhs = codeOf(part(node, 'lhs') as Node, names);
+  const rhs = codeOf(part(node, 'rhs') as Node, names);
   if (node.value === 'and') return (input, frame) => isTrue(lhs(input, frame)) && isTrue(rhs(input, frame));
   if (node.value === 'or') return (input, frame) => isTrue(lhs(input, frame)) || isTrue(rhs(input, frame));
   const operator = OPERATORS.get(String(node.value));
   if (!operator) throw UNSUPPORTED;
   return (input, frame) => {
-    const [a, b] = [lhs(input, frame), rhs(input, frame)];
+    const a = lhs(input, frame);
+    const b = rhs(input, frame);
     const value = operator(a, b);
     // Most operands are scalars, and their work is that of the node.
     if (typeof a === 'object' || typeof b === 'object') frame.run.spend(takeCompared() + sizeOf(b));
@@ -115,11 +153,11 @@ function lengthOf(value: unknown): number {
   return typeof value === 'string' ? value.length : 1;
 }
 
-function unaryCode(node: Node): Code {
-  if (node.value === '[') return arrayCode(part(node, 'expressions') as Node[]);
-  if (node.value === '{') return objectCode(part(node, 'lhs') as [Node, Node][]);
+function unaryCode(node: Node, names: Names): Code {
+  if (node.value === '[') return arrayCode(part(node, 'expressions') as Node[], names);
+  if (node.value === '{') return objectCode(part(node, 'lhs') as [Node, Node][], names);
   if (node.value !== '-') throw UNSUPPORTED;
-  const operand = codeOf(part(node, 'expression') as Node);
+  const operand = codeOf(part(node, 'expression') as Node, names);
   return (input, frame) => {
     const value = operand(input, frame);
     if (value !== undefined && !Number.isFinite(value)) throw GIVE_UP;
@@ -127,100 +165,93 @@ function unaryCode(node: Node): Code {
   };
 }
 
-function arrayCode(nodes: readonly Node[]): Code {
+function arrayCode(nodes: readonly Node[], names: Names): Code {
   refuseBinds(nodes);
-  const items = nodes.map(node => ({
-    code: codeOf(node),
-    isArray: node.type === 'unary' && node.value === '[',
-  }));
-  return (input, frame) => {
-    const values: unknown[] = [];
-    for (const { code, isArray } of items) {
-      const value = code(input, frame);
-      if (value === undefined) continue;
-      if (Array.isArray(value) && !isArray) for (const item of value) values.push(item);
-      else values.push(value);
-      if (values.length > LIST_ITEMS_MAX) throw GIVE_UP;
-    }
-    frame.run.spend(values.length);
-    return values;
-  };
+  return listCode(
+    nodes.map(node => ({
+      code: codeOf(node, names),
+      isArray: node.type === 'unary' && node.value === '[',
+    })),
+  );
 }
 
-/** Only in front of one context: the interpreter groups the items of a list by what the keys are for each. */
-function objectCode(pairs: readonly (readonly [key: Node, value: Node])[]): Code {
+function objectCode(pairs: readonly (readonly [key: Node, value: Node])[], names: Names): Code {
   refuseBinds(pairs);
-  const members = pairs.map(([key, value]) => [codeOf(key), codeOf(value)] as const);
-  return (input, frame) => {
-    if (Array.isArray(input)) throw GIVE_UP;
-    const entries: [string, unknown][] = [];
-    for (const [key, value] of members) {
-      const name = key(input, frame);
-      if (name === undefined) continue;
-      const isTaken = entries.some(([known]) => known === name);
-      if (typeof name !== 'string' || isTaken || name.startsWith('_jsonata_')) throw GIVE_UP;
-      entries.push([name, value]);
-    }
-    const values = entries.map(([name, code]) => [name, (code as Code)(input, frame)] as const);
-    return Object.fromEntries(values.filter(([, value]) => value !== undefined));
-  };
+  const members = pairs.map(([key, value]) => [codeOf(key, names), codeOf(value, names)] as const);
+  const keys = plainKeysOf(pairs.map(([key]) => key));
+  if (!keys) return groupCode(members);
+  return recordCode(members.map(([, value], index) => [keys[index] ?? '', value] as const));
 }
 
-function conditionCode(node: Node): Code {
-  const condition = codeOf(part(node, 'condition') as Node);
-  const then = codeOf(part(node, 'then') as Node);
-  const otherwise = node['else'] === undefined ? undefined : codeOf(node['else'] as Node);
+function conditionCode(node: Node, names: Names): Code {
+  const condition = codeOf(part(node, 'condition') as Node, names);
+  const then = codeOf(part(node, 'then') as Node, names);
+  const otherwise = node['else'] === undefined ? undefined : codeOf(node['else'] as Node, names);
   return (input, frame) => (isTrue(condition(input, frame)) ? then(input, frame) : otherwise?.(input, frame));
 }
 
-function blockCode(nodes: readonly Node[]): Code {
-  const codes = nodes.map(node => codeOf(node));
+function blockCode(nodes: readonly Node[], outer: Names): Code {
+  const names = new Names([], nodes, outer);
+  const codes = nodes.map(node => codeOf(node, names));
+  const { size } = names;
   return (input, frame) => {
-    const inner = new Frame(frame.run, frame);
+    const inner = new Frame(frame.run, size, frame);
     let value: unknown;
     for (const code of codes) value = code(input, inner);
     return value;
   };
 }
 
-function bindCode(node: Node): Code {
-  const name = String((part(node, 'lhs') as Node).value);
-  const rhs = codeOf(part(node, 'rhs') as Node);
+function bindCode(node: Node, names: Names): Code {
+  const slot = names.slotOf(String((part(node, 'lhs') as Node).value));
+  const rhs = codeOf(part(node, 'rhs') as Node, names);
   return (input, frame) => {
     const value = rhs(input, frame);
-    frame.bind(name, value);
+    frame.bind(slot, value);
     return value;
   };
 }
 
-function functionCode(node: Node, isTail = false): Code {
+function functionCode(node: Node, names: Names, isTail = false): Code {
   const { procedure } = node;
   if (procedure?.type !== 'variable' || procedure.value === '') throw UNSUPPORTED;
-  const callee = codeOf(procedure);
-  const args = (node.arguments ?? []).map(argument => codeOf(argument));
+  const callee = codeOf(procedure, names);
+  const args = (node.arguments ?? []).map(argument => codeOf(argument, names));
+  return isTail ? tailCallCode(callee, args) : callCode(callee, args);
+}
+
+function callCode(callee: Code, args: readonly Code[]): Code {
   return (input, frame) => {
     const callable = callableIn(callee(input, frame));
-    const values = args.map(argument => {
+    const values: unknown[] = [];
+    for (const argument of args) values.push(handed(argument(input, frame)));
+    return call(callable, values, input, frame);
+  };
+}
+
+function tailCallCode(callee: Code, args: readonly Code[]): Code {
+  return (input, frame) => {
+    const callable = callableIn(callee(input, frame));
+    const values: unknown[] = [];
+    for (const argument of args) {
       const value = argument(input, frame);
       // The interpreter hands a built-in function on as it is here, and cannot call it then.
-      if (isTail && isCallable(value) && !(value instanceof Lambda)) throw GIVE_UP;
-      if (!isTail) return handed(value);
+      if (isCallable(value) && !(value instanceof Lambda)) throw GIVE_UP;
       // The caller gets it as it is.
-      return value instanceof Lambda && !(callable instanceof Lambda) ? value.handedAtEnd() : value;
-    });
-    if (!isTail) return call(callable, values, input, frame);
+      values.push(value instanceof Lambda && !(callable instanceof Lambda) ? value.handedAtEnd() : value);
+    }
     return new TailCall(callable, values, frame);
   };
 }
 
 /** `lhs ~> $f` and `lhs ~> $f(more)`: the left side is the first argument. */
-function applyCode(node: Node): Code {
+function applyCode(node: Node, names: Names): Code {
   const rhs = part(node, 'rhs') as Node;
-  const first = codeOf(part(node, 'lhs') as Node);
+  const first = codeOf(part(node, 'lhs') as Node, names);
   const isCall = rhs.type === 'function';
   if (isCall && (rhs.procedure?.type !== 'variable' || rhs.predicate)) throw UNSUPPORTED;
-  const callee = codeOf(isCall ? (rhs.procedure as Node) : rhs);
-  const more = isCall ? (rhs.arguments ?? []).map(argument => codeOf(argument)) : [];
+  const callee = codeOf(isCall ? (rhs.procedure as Node) : rhs, names);
+  const more = isCall ? (rhs.arguments ?? []).map(argument => codeOf(argument, names)) : [];
   return (input, frame) => {
     const value = first(input, frame);
     const callable = callableIn(callee(input, frame));
@@ -231,10 +262,13 @@ function applyCode(node: Node): Code {
   };
 }
 
-function lambdaCode(node: Node): Code {
-  if (node['thunk'] === true) return tailCode(node.body as Node);
+function lambdaCode(node: Node, outer: Names): Code {
+  const body = node.body as Node;
+  if (node['thunk'] === true) return tailCode(body, outer);
   const parameters = (node.arguments ?? []).map(parameter => String(parameter.value));
-  const definition = { parameters, body: codeOf(node.body as Node) };
+  const names = new Names(parameters, body, outer);
+  const slots = parameters.map(name => names.slotOf(name));
+  const definition = { parameters: slots, slots: names.size, body: codeOf(body, names) };
   return (input, frame) => new Lambda(definition, input, frame);
 }
 
@@ -242,9 +276,9 @@ function lambdaCode(node: Node): Code {
  * A call at the end of a function. Its arguments are evaluated here, the call is the caller's: what a built-in function
  * selects then stays a sequence, because no node stands in between.
  */
-function tailCode(body: Node): Code {
+function tailCode(body: Node, names: Names): Code {
   if (body.type !== 'function' || body.predicate) throw UNSUPPORTED;
-  return functionCode(body, true);
+  return functionCode(body, names, true);
 }
 
 /** A function among the arguments is always called without a context. */

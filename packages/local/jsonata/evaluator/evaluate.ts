@@ -1,8 +1,8 @@
+import type { JsonObject } from '../../json/json';
 import type { Node } from '../ast';
 import type { Scope } from '../scope';
-import { BUILTINS } from './callbacks';
+import { FUNCTIONS } from './callbacks';
 import { compileTree } from './compile';
-import { NATIVES } from './natives';
 import { Frame, OUT_OF_TIME, Run, type Time } from './run';
 
 /** The outcome of an evaluation. */
@@ -21,11 +21,13 @@ export type Computed =
  * limits but the time stay the interpreter's.
  */
 export function evaluatorFor(tree: Node): ((scope: Scope, time: Time) => Computed) | undefined {
-  const code = compileTree(tree);
-  if (!code) return undefined;
+  const compiled = compileTree(tree);
+  if (!compiled) return undefined;
+  const { code, slots } = compiled;
   return (scope, time) => {
     try {
-      return { kind: 'value', value: code(undefined, new Frame(new Run(scope, FUNCTIONS, time))) };
+      const run = new Run(scope, time, hidesFunctions(scope.variables));
+      return { kind: 'value', value: code(undefined, new Frame(run, slots)) };
     } catch (reason) {
       if (reason === OUT_OF_TIME) return OUT_OF_TIME;
       // Given up, or an error that the interpreter will find, too, and describe.
@@ -36,4 +38,7 @@ export function evaluatorFor(tree: Node): ((scope: Scope, time: Time) => Compute
 
 const UNKNOWN: Computed = { kind: 'unknown' };
 
-const FUNCTIONS: ReadonlyMap<string, unknown> = new Map<string, unknown>([...NATIVES, ...BUILTINS]);
+function hidesFunctions(variables: JsonObject): boolean {
+  for (const name in variables) if (FUNCTIONS.has(name)) return true;
+  return false;
+}

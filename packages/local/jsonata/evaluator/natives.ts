@@ -3,9 +3,6 @@ import { Depth, LIST_ITEMS_MAX } from '../limits';
 import { functionsOf, type Original } from '../originals';
 import { type Frame, GIVE_UP, type Run, sequenceOf } from './run';
 
-/** A built-in function as the interpreter has it: the same code, called without a promise in between. */
-export type Native = Original;
-
 /** Functions that answer at once. The others, which may call back, are in callbacks.ts. */
 const NAMES = [
   ...['sum', 'count', 'max', 'min', 'average', 'string', 'substring', 'substringBefore', 'substringAfter'],
@@ -40,64 +37,129 @@ const NAMES = [
   ...['map', 'filter', 'reduce', 'each', 'sift', 'sort', 'contains', 'replace', 'split'],
 ] as const;
 
-/** The built-in functions by name. */
-export const NATIVES: ReadonlyMap<string, Native> = functionsOf(NAMES, registerFunctions);
-
 /** Functions that make a regular expression of their second argument, which may take for ever. */
-const WITH_PICTURE: ReadonlySet<Native | undefined> = new Set([
-  NATIVES.get('toMillis'),
-  NATIVES.get('parseInteger'),
-]);
+const WITH_PICTURE: ReadonlySet<string> = new Set(['toMillis', 'parseInteger']);
 
 /** Which argument of a function is a picture that is read character by character, some of them more than once. */
-const PICTURE_AT: ReadonlyMap<Native | undefined, number> = new Map([
-  [NATIVES.get('now'), 0],
-  [NATIVES.get('fromMillis'), 1],
-  [NATIVES.get('formatNumber'), 1],
-  [NATIVES.get('formatInteger'), 1],
-]);
+const PICTURE_AT: Readonly<Record<string, number>> = {
+  now: 0,
+  fromMillis: 1,
+  formatNumber: 1,
+  formatInteger: 1,
+};
 
 /** A picture that is longer is nobody's: it is read where it holds up nobody else. */
 const PICTURE_CHARACTERS_MAX = 1000;
 
-/** Arguments in the form a function wants them: a scalar as a list, the context for what is missing. */
-export function validated(native: Native, args: readonly unknown[], context: unknown): readonly unknown[] {
-  return native.signature ? native.signature.validate(args, context) : args;
+/** A built-in function as the interpreter has it: the same code, called without a promise in between. */
+export class Native implements Original {
+  readonly _jsonata_function = true;
+  readonly implementation: Original['implementation'];
+  readonly signature: Original['signature'];
+  readonly #isWithPicture: boolean;
+  readonly #pictureAt: number | undefined;
+  readonly #fitting = new Map<number, boolean>();
+
+  constructor(name: string, { implementation, signature }: Original) {
+    this.implementation = implementation;
+    this.signature = signature;
+    this.#isWithPicture = WITH_PICTURE.has(name);
+    this.#pictureAt = PICTURE_AT[name];
+  }
+
+  /** Arguments in the form the function wants them: a scalar as a list, the context for what is missing. */
+  validated(args: readonly unknown[], context: unknown): readonly unknown[] {
+    const { signature } = this;
+    if (!signature) return args;
+    const types = typesOf(args);
+    if (types === undefined) return signature.validate(args, context);
+    let isFitting = this.#fitting.get(types);
+    if (isFitting === undefined) {
+      isFitting = fits(signature, args);
+      this.#fitting.set(types, isFitting);
+    }
+    return isFitting ? args : signature.validate(args, context);
+  }
+
+  /** Calls it as the interpreter does, and counts what it went through as work. */
+  called(args: readonly unknown[], input: unknown, { run }: Frame): unknown {
+    if (run.time === 'shared') {
+      if (this.#isWithPicture && args[1] !== undefined) throw GIVE_UP;
+      if (this.#pictureAt !== undefined && sizeOf(args[this.#pictureAt]) > PICTURE_CHARACTERS_MAX)
+        throw GIVE_UP;
+    }
+    for (const arg of args) run.spend(sizeOf(arg));
+    run.focus ??= new Focus(run);
+    const result = Reflect.apply(this.implementation, run.focus, this.validated(args, input));
+    if (result instanceof Promise) {
+      result.catch(() => undefined);
+      throw GIVE_UP;
+    }
+    run.spend(sizeOf(result));
+    return result;
+  }
 }
 
-/** Calls a function as the interpreter does, and counts what it went through as work. */
-export function callNative(native: Native, args: readonly unknown[], input: unknown, frame: Frame): unknown {
-  const { run } = frame;
-  if (args[1] !== undefined && run.time === 'shared' && WITH_PICTURE.has(native)) throw GIVE_UP;
-  const picture = args[PICTURE_AT.get(native) ?? args.length];
-  if (run.time === 'shared' && sizeOf(picture) > PICTURE_CHARACTERS_MAX) throw GIVE_UP;
-  for (const arg of args) run.spend(sizeOf(arg));
-  const result = native.implementation.apply(focusOf(input, run), [...validated(native, args, input)]);
-  if (result instanceof Promise) {
-    result.catch(() => undefined);
-    throw GIVE_UP;
-  }
-  run.spend(sizeOf(result));
-  return result;
-}
+/** The built-in functions by name. */
+export const NATIVES: ReadonlyMap<string, Native> = new Map(
+  [...functionsOf(NAMES, registerFunctions)].map(([name, original]) => [name, new Native(name, original)]),
+);
 
 /** What going through a value costs at least. */
 export function sizeOf(value: unknown): number {
   return typeof value === 'string' || Array.isArray(value) ? value.length : 1;
 }
 
-function focusOf(input: unknown, run: Run) {
-  const { evaluationContext } = run.scope;
-  const state: EvaluationState = { evaluationContext, depth: NO_DEPTH, usage: run.usage };
-  return {
-    input,
-    environment: { lookup: (name: string) => (name === STATE ? state : undefined) },
-    options: OPTIONS,
-    createSequence: (...items: unknown[]) => sequenceOf(...items),
-  };
+/** A value of each type that signatures tell apart. */
+const SAMPLES: readonly unknown[] = [undefined, null, true, 0, '', [], {}, { _jsonata_function: true }];
+
+/** The types of arguments, as the digits of a number; undefined for more arguments than most functions take. */
+function typesOf(args: readonly unknown[]): number | undefined {
+  if (args.length > 5) return undefined;
+  let types = 1;
+  for (const arg of args) types = types * SAMPLES.length + typeOf(arg);
+  return types;
+}
+
+/** Where in the samples there is one of the value's type. */
+function typeOf(value: unknown): number {
+  if (value === undefined) return 0;
+  if (value === null) return 1;
+  if (typeof value === 'boolean') return 2;
+  if (typeof value === 'number') return 3;
+  if (typeof value === 'string') return 4;
+  if (Array.isArray(value)) return 5;
+  const { _jsonata_function: isFunction, _jsonata_lambda: isLambda } = value as Record<string, unknown>;
+  return isFunction === true || isLambda === true ? 7 : 6;
+}
+
+/** Whether a signature hands on all arguments of these types as they are, with any context. */
+function fits(signature: NonNullable<Original['signature']>, args: readonly unknown[]): boolean {
+  // What a list holds has a type as well.
+  if (signature.definition.includes('a<') && args.some(Array.isArray)) return false;
+  const samples = args.map(arg => SAMPLES[typeOf(arg)]);
+  try {
+    const valid = signature.validate(samples, {});
+    return valid.every((value, index) => value === samples[index]);
+  } catch {
+    return false;
+  }
+}
+
+/** What the interpreter calls built-in functions on. */
+class Focus {
+  readonly options = { sequence: LIST_ITEMS_MAX };
+  readonly environment: { lookup(name: string): EvaluationState | undefined };
+
+  constructor({ scope, usage }: Run) {
+    const state: EvaluationState = { evaluationContext: scope.evaluationContext, depth: NO_DEPTH, usage };
+    this.environment = { lookup: name => (name === STATE ? state : undefined) };
+  }
+
+  createSequence(...items: unknown[]): unknown[] {
+    return sequenceOf(...items);
+  }
 }
 
 /** Functions do not look at the depth. */
 const NO_DEPTH = new Depth();
-
-const OPTIONS = { sequence: LIST_ITEMS_MAX };

@@ -22,10 +22,12 @@ export const OPERATORS: ReadonlyMap<string, (lhs: unknown, rhs: unknown) => unkn
   }),
 );
 
+const BOOLEAN = NATIVES.get('boolean');
+
 /** The interpreter's notion of true. */
 export function isTrue(value: unknown): boolean {
   if (typeof value === 'boolean') return value;
-  return NATIVES.get('boolean')?.implementation(value) === true;
+  return BOOLEAN?.implementation(value) === true;
 }
 
 function arithmetic(operate: (a: number, b: number) => number) {

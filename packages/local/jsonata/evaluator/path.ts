@@ -1,6 +1,15 @@
 import { NATIVES } from './natives';
 import { isTrue } from './operators';
-import { type Code, type Frame, GIVE_UP, isSequence, plain, type Sequence, sequenceOf } from './run';
+import {
+  type Code,
+  type Frame,
+  GIVE_UP,
+  isSequence,
+  plain,
+  resemblesFunction,
+  type Sequence,
+  sequenceOf,
+} from './run';
 
 /** A step of a path with its predicates. */
 export interface Step {
@@ -8,6 +17,8 @@ export interface Step {
   readonly filters: readonly Filter[];
   /** True for a variable: as the first step it does not look into a list that is the context. */
   readonly isVariable: boolean;
+  /** The member that it takes, where it does nothing else. */
+  readonly name: string | undefined;
 }
 
 /** A predicate: an index into the list, or a condition for each item. */
@@ -18,15 +29,49 @@ export type Filter =
 /** Follows the steps, each from all that the one before has found. */
 export function pathCode(steps: readonly Step[]): Code {
   const [first] = steps;
+  const members = membersBehind(steps);
   return (input, frame) => {
+    if (members && first) {
+      const value = first.code(input, frame);
+      const member = memberOf(value, members, frame);
+      if (member !== LISTS) return member;
+    }
     let found: readonly unknown[] = Array.isArray(input) && !first?.isVariable ? input : [input];
-    for (const [index, step] of steps.entries()) {
-      const next = takeStep(step, found, frame, index === steps.length - 1);
+    for (let index = 0; index < steps.length; index += 1) {
+      const next = takeStep(steps[index] as Step, found, frame, index === steps.length - 1);
       if (next.length === 0) return isSequence(next) ? undefined : next;
       found = next;
     }
     return found;
   };
+}
+
+/** The names behind a variable, where there is nothing else: most paths are so. */
+function membersBehind([first, ...rest]: readonly Step[]): readonly string[] | undefined {
+  if (!first?.isVariable || first.filters.length > 0 || rest.length === 0) return undefined;
+  const names = rest.flatMap(({ name }) => name ?? []);
+  return names.length === rest.length ? names : undefined;
+}
+
+/** What a path comes to that has a list on its way, or at its end. */
+const LISTS = Symbol('lists');
+
+/** The member of a member, as long as each is an object. */
+function memberOf(from: unknown, names: readonly string[], frame: Frame): unknown {
+  frame.run.visit(names.length);
+  let value = from;
+  for (const name of names) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    if (Array.isArray(value)) return LISTS;
+    value = member(value, name);
+  }
+  return Array.isArray(value) ? LISTS : value;
+}
+
+/** A member of an object that is neither a list nor a function. */
+function member(object: object, name: string): unknown {
+  if (resemblesFunction(object)) throw GIVE_UP;
+  return Object.hasOwn(object, name) ? plain((object as Record<string, unknown>)[name]) : undefined;
 }
 
 /** Narrows a value down. What it selects is a sequence, as in the interpreter. */
@@ -56,15 +101,13 @@ export function applyFilter(filter: Filter, value: unknown, frame: Frame): unkno
 export function nameCode(name: string): Code {
   return (input, frame) => {
     if (typeof input !== 'object' || input === null) return undefined;
-    if ('_jsonata_lambda' in input || '_jsonata_function' in input) throw GIVE_UP;
-    if (!Array.isArray(input)) {
-      return Object.hasOwn(input, name) ? plain((input as Record<string, unknown>)[name]) : undefined;
-    }
+    if (!Array.isArray(input)) return member(input, name);
     frame.run.spend(input.length);
-    return NATIVES.get('lookup')?.implementation.call(FOCUS, input, name);
+    return LOOKUP?.implementation.call(FOCUS, input, name);
   };
 }
 
+const LOOKUP = NATIVES.get('lookup');
 const FOCUS = { createSequence: (...items: unknown[]) => sequenceOf(...items) };
 
 function takeStep(step: Step, input: readonly unknown[], frame: Frame, isLast: boolean): readonly unknown[] {

@@ -40,19 +40,21 @@ const STEPS_MAX = 50_000;
 /** What one evaluation has used up. */
 export class Run {
   readonly scope: Scope;
-  /** Built-in functions, which variables may hide. */
-  readonly functions: ReadonlyMap<string, unknown>;
+  readonly time: Time;
+  /** Whether some variable of the scope has the name of a built-in function, which it hides. */
+  readonly hidesFunctions: boolean;
   readonly usage = new Usage();
+  /** What built-in functions are called on. Made when it is needed. */
+  focus: object | undefined;
   depth = 0;
   steps = 0;
-  readonly time: Time;
   #work = 0;
   #startedAt: number | undefined;
 
-  constructor(scope: Scope, functions: ReadonlyMap<string, unknown>, time: Time) {
+  constructor(scope: Scope, time: Time, hidesFunctions: boolean) {
     this.scope = scope;
-    this.functions = functions;
     this.time = time;
+    this.hidesFunctions = hidesFunctions;
   }
 
   /** Goes one level down. The level is left by `depth -= 1`; after giving up it is not left at all. */
@@ -63,10 +65,20 @@ export class Run {
     this.spend(NODE_WORK);
   }
 
+  /** Counts so many nodes beside each other, one level down. */
+  visit(nodes: number): void {
+    this.steps += nodes;
+    if (this.depth >= DEPTH_MAX || this.steps > STEPS_MAX) throw GIVE_UP;
+    this.spend(nodes * NODE_WORK);
+  }
+
   /** Counts work; in a thread of its own, looks at the clock now and then. */
   spend(work: number): void {
     this.#work += work;
-    if (this.#work < WORK_MAX) return;
+    if (this.#work >= WORK_MAX) this.#pause();
+  }
+
+  #pause(): void {
     if (this.time === 'shared') {
       if (this.#work > SHARED_WORK_MAX) throw GIVE_UP;
       return;
@@ -78,31 +90,39 @@ export class Run {
   }
 }
 
-/** Variables of one block or call, and those around it. */
+/** What a variable is that nothing has been bound to yet. */
+const UNBOUND = Symbol('unbound');
+
+/** Variables of one block or call, by their slots, and those around it. */
 export class Frame {
   readonly run: Run;
   readonly #outer: Frame | undefined;
-  readonly #values = new Map<string, unknown>();
+  readonly #values: unknown[] = [];
 
-  constructor(run: Run, outer?: Frame) {
+  constructor(run: Run, slots: number, outer?: Frame) {
     this.run = run;
     this.#outer = outer;
+    for (let slot = 0; slot < slots; slot += 1) this.#values.push(UNBOUND);
   }
 
-  bind(name: string, value: unknown): void {
-    this.#values.set(name, value);
+  bind(slot: number, value: unknown): void {
+    this.#values[slot] = value;
   }
 
-  /** The value of a variable: the expression's own, else the scope's, else a built-in function. */
-  lookup(name: string): unknown {
-    for (let frame: Frame | undefined = this; frame; frame = frame.#outer) {
-      const value = frame.#values.get(name);
-      if (value !== undefined || frame.#values.has(name)) return value;
-    }
-    const { scope, functions } = this.run;
-    if (name === 'states') return scope.states;
-    return Object.hasOwn(scope.variables, name) ? plain(scope.variables[name]) : functions.get(name);
+  /** The value in a slot, so many frames further out; what `otherwise` gives where nothing has been bound to it. */
+  lookup({ hops, slot }: Place, otherwise: (frame: Frame) => unknown): unknown {
+    let frame: Frame = this;
+    for (let hop = hops; hop > 0 && frame.#outer; hop -= 1) frame = frame.#outer;
+    const value = frame.#values[slot];
+    return value === UNBOUND ? otherwise(this) : value;
   }
+}
+
+/** Where a variable is, seen from where it is used. */
+export interface Place {
+  /** How many blocks and functions further out. */
+  readonly hops: number;
+  readonly slot: number;
 }
 
 /** A list that came about by selecting: one item stands for itself, none for nothing. As in the interpreter. */
@@ -110,7 +130,9 @@ export type Sequence = unknown[] & { sequence: true };
 
 /** A sequence of these items. */
 export function sequenceOf(...items: unknown[]): Sequence {
-  return Object.assign(items, { sequence: true as const });
+  const sequence = items as Sequence;
+  sequence.sequence = true;
+  return sequence;
 }
 
 /** True for what was selected, false for a list of the data. */
@@ -127,6 +149,12 @@ export function unwrapped(value: unknown): unknown {
 /** The value, unless it is data that the interpreter would take for a function by its members. */
 export function plain(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  if ('_jsonata_function' in value || '_jsonata_lambda' in value) throw GIVE_UP;
+  if (resemblesFunction(value)) throw GIVE_UP;
   return value;
+}
+
+/** Whether the interpreter might take a value for a function. Read and not looked for by `in`, which takes longer. */
+export function resemblesFunction(value: object): boolean {
+  const { _jsonata_function: isFunction, _jsonata_lambda: isLambda } = value as Record<string, unknown>;
+  return isFunction !== undefined || isLambda !== undefined;
 }

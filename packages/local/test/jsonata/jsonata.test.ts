@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../json/json';
 import { evaluateAtOnce } from '../../jsonata/jsonata';
 import { outcome, scopeOf } from '../asl/scope';
 
@@ -179,5 +180,42 @@ describe('what is to be had at once', () => {
     ['many steps', '$sum($map($range(1, 40000, 1), function($i){ $i * $i + 1 }))'],
   ])('%s: not', (_, source) => {
     expect(evaluateAtOnce(source, scopeOf({}))).toBeUndefined();
+  });
+});
+
+describe('an expression that is evaluated again with the same input', () => {
+  // More than a hundred nodes: the value of anything smaller is not remembered.
+  const long = (value: string) => `[${Array.from({ length: 101 }, () => '0').join(', ')}, ${value}][101]`;
+  const { states, evaluationContext } = scopeOf({ a: 1 });
+  const evaluated = (value: string, variables: JsonObject, random = 0.5) =>
+    evaluateAtOnce(long(value), {
+      states: { ...states, result: random },
+      variables,
+      evaluationContext: { ...evaluationContext, random: () => random },
+    });
+
+  test.each([
+    ['$v + $states.input.a', { v: 1 }, { v: 2 }, 2, 3],
+    ['$exists($v) ? $v : 0', {}, { v: 2 }, 0, 2],
+    ['$length("ab")', {}, {}, 2, 2],
+  ])('%s: its variables count', (value, before, after, first, second) => {
+    expect(evaluated(value, before)).toEqual({ kind: 'value', value: first });
+    expect(evaluated(value, after)).toEqual({ kind: 'value', value: second });
+  });
+
+  test.each(['$random()', '$states.result', '$lookup($states, "result")'])(
+    '%s: it is not the input alone that counts',
+    value => {
+      expect(evaluated(value, {}, 0.25)).not.toEqual(evaluated(value, {}, 0.75));
+    },
+  );
+
+  test('another input: another value', () => {
+    const of = (a: number) => evaluateAtOnce(long('$states.input.a'), scopeOf({ a }));
+
+    expect([of(1), of(2)]).toEqual([
+      { kind: 'value', value: 1 },
+      { kind: 'value', value: 2 },
+    ]);
   });
 });

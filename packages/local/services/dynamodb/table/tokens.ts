@@ -87,6 +87,7 @@ const OPERATORS_MAX = 300;
 /** The tokens of one expression, taken one after another. */
 export class Tokens {
   readonly #tokens: readonly string[];
+  readonly #keywords: readonly string[];
   readonly #onPath: (path: Path) => void;
   #next = 0;
   #operators = 0;
@@ -100,7 +101,9 @@ export class Tokens {
       );
     }
     this.#onPath = onPath;
-    this.#tokens = text.match(/[#:]?\w+|<=|>=|<>|\S/g) ?? [];
+    const { tokens, keywords } = tokensOf(text);
+    this.#tokens = tokens;
+    this.#keywords = keywords;
   }
 
   /** The next token; empty at the end. */
@@ -117,7 +120,7 @@ export class Tokens {
 
   /** Takes the next token if it is this one; keywords in any case. */
   takeIf(token: string): boolean {
-    if (this.next.toUpperCase() !== token) return false;
+    if ((this.#keywords[this.#next] ?? '') !== token) return false;
     this.#next += 1;
     return true;
   }
@@ -171,3 +174,24 @@ export class Tokens {
     return words.name(this.take());
   }
 }
+
+interface Split {
+  readonly tokens: readonly string[];
+  /** The same in capitals. */
+  readonly keywords: readonly string[];
+}
+
+/** The tokens of a text; the same text, as requests bring it again and again, is split once. */
+function tokensOf(text: string): Split {
+  const known = SPLIT.get(text);
+  if (known) return known;
+  if (SPLIT.size >= SPLIT_MAX) SPLIT.clear();
+  const tokens = text.match(/[#:]?\w+|<=|>=|<>|\S/g) ?? [];
+  const split = { tokens, keywords: tokens.map(token => token.toUpperCase()) };
+  SPLIT.set(text, split);
+  return split;
+}
+
+/** Expressions come from definitions and programs, so there are few; the bound is for those that are made up anew. */
+const SPLIT_MAX = 1000;
+const SPLIT = new Map<string, Split>();

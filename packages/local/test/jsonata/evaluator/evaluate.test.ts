@@ -6,10 +6,10 @@ import { scopeOf } from '../../asl/scope';
 import { expressions, VARIABLES } from './expressions';
 
 /** What our evaluator says, and what the interpreter says. */
-async function both(source: string) {
+async function both(source: string, variables = VARIABLES) {
   const compiled = compile(source);
   if (compiled.kind === 'invalid') return undefined;
-  const scope = scopeOf({}, VARIABLES);
+  const scope = scopeOf({}, variables);
   const computed = compiled.compute(scope, 'own');
   const interpreted = await compiled.interpret(scope).then(shown, error => `! ${error.code ?? error}`);
   return { computed: computed.kind === 'value' ? shown(computed.value) : 'unknown', interpreted };
@@ -42,8 +42,23 @@ describe('our evaluator against the interpreter', () => {
     ['$map([5], function($v){ $v > 3 ? $filter([7], function($w){ true }) : $v })', '[7]'],
     ['($f := function($n){ $n = 0 ? "done" : $f($n - 1) }; $f(2000))', '"done"'],
     ['$filter([1], function($v){ $not() })', '1'],
+    ['($x := $map(0, $keys); $string($x) & $x)', '""'],
+    ['($f := function($x){ [$x] }; $f($map(0, $keys)))', '[]'],
   ])('%s: %s', async (source, result) => {
     const { computed, interpreted } = (await both(source)) ?? {};
+
+    expect(interpreted).toBe(result);
+    expect([result, 'unknown']).toContain(computed);
+  });
+
+  test.each([
+    ['$length', '3'],
+    ['$length + $count([1])', '4'],
+    ['$map([1], $sum)', '! T0410'],
+    ['($length := 4; $length)', '4'],
+    ['$length("ab")', '! T1006'],
+  ])('%s where variables have the names of functions: %s', async (source, result) => {
+    const { computed, interpreted } = (await both(source, { length: 3, sum: 'x' })) ?? {};
 
     expect(interpreted).toBe(result);
     expect([result, 'unknown']).toContain(computed);

@@ -138,6 +138,13 @@ export const expressions: fc.Arbitrary<string> = fc.letrec<{ any: string }>(tie 
       list(2).map(([a, b]) => `{"p": ${a}, "q": ${b}}`),
       fc.tuple(any, any).map(([a, b]) => `($x := ${a}; $y := ${b}; [$x, $y, $x = $y])`),
       fc.tuple(any, any).map(([a, b]) => `($f := function($x){ ${a} }; [$f(${b}), $f(1)])`),
+      fc.tuple(any, any).map(([a, b]) => `[$x, ($x := ${a}; ($y := $x; $x := ${b}; [$x, $y])), $x]`),
+      fc.tuple(any, any).map(([a, b]) => `($b := $t ? ($x := ${a}) : 0; [$x, $n = 3 ? $x := ${b} : 1, $x])`),
+      fc.tuple(any, any).map(([a, b]) => `($g := function(){ [$x, $n] }; $x := ${a}; $n := ${b}; $g())`),
+      fc
+        .tuple(any, any)
+        .map(([a, b]) => `($f := function($x, $x){ $string($y := $x) & $y }; $f(${a}, ${b}))`),
+      any.map(a => `($count := function($v){ [$v] }; $count(${a}))`),
       any.map(operand => `(- ${operand})`),
       fc
         .constantFrom(...Object.entries(CALLS))
