@@ -6,7 +6,8 @@ import { costsOfDeliveries } from './cost/deliveries';
 import { type DollarRow, dollarRows } from './cost/dollars';
 import type { Measure } from './measures/measure';
 import type { Thousand } from './measures/memory-growth';
-import { type Figure, median, type Ratio, type Row, rounded, rowOf } from './report';
+import type { ParseMeasure } from './measures/parse-definition';
+import { type Comparison, type Figure, median, type Ratio, type Row, rounded, rowOf } from './report';
 import type { FrontDoorRow } from './sources/front-door';
 import type { LatencyRow } from './sources/latency';
 
@@ -24,6 +25,7 @@ export interface Result {
   readonly latency?: readonly LatencyRow[];
   /** What a request by HTTP takes. */
   readonly frontDoor?: readonly FrontDoorRow[];
+  readonly comparisons?: readonly Comparison[];
 }
 
 /** Hears what is being measured, and how many of all runs of the bench are done. */
@@ -33,9 +35,9 @@ export type OnRun = (what: string, done: number, total: number) => void;
 export const RUNS = 5;
 
 /** Executions of one run: about half a second of work, behind as many that warm up. */
-const THREE_TASKS = 40_000;
+export const THREE_TASKS = 40_000;
 const PAYMENTS = 5000;
-const RETAINED_EXECUTIONS = 10_000;
+const RETAINED_EXECUTIONS = 100_000;
 
 /** (a) Three Task states with handlers in the process, next to another interpreter. */
 export async function threeTasks(
@@ -80,13 +82,13 @@ export async function chargePayment(children: Children, assembly: string, onRun:
   return { rows, ratios: [], notMeasured: [] };
 }
 
-/** (c) Ten thousand executions that all stay in memory: the first thousand next to the last. */
+/** (c) A hundred thousand executions that all stay in memory: the first thousand next to the last. */
 export async function memoryGrowth(children: Children, onRun: OnRun): Promise<Result> {
-  const program = { what: '10,000 kept', name: 'memory-growth', args: [RETAINED_EXECUTIONS] };
+  const program = { what: '100,000 kept', name: 'memory-growth', args: [RETAINED_EXECUTIONS] };
   const [runs = []] = await inTurns<{ readonly thousands: Thousand[] }>(children, [program], onRun);
   const rowOfThousand = (which: string, index: number) =>
     thousandRow(
-      `${which} thousand of 10,000 kept`,
+      `${which} thousand of 100,000 kept`,
       runs.map(({ thousands }) => thousands.at(index)),
     );
   const first = rowOfThousand('first', 0);
@@ -97,6 +99,25 @@ export async function memoryGrowth(children: Children, onRun: OnRun): Promise<Re
   ];
   return { rows: [first, last], ratios, notMeasured: [] };
 }
+
+/** (j) The definition of the ChargePayment workflow is read. */
+export async function parsing(children: Children, assembly: string, onRun: OnRun): Promise<Result> {
+  const program = { what: 'parseDefinition', name: 'parse-definition', args: [assembly] };
+  const [runs = []] = await inTurns<ParseMeasure>(children, [program], onRun);
+  const figures = PARSED.map(([which, what]): Figure => {
+    const perDefinition = runs.map(run => (run[which].cpuSeconds / run[which].executions) * 1e6);
+    const name = `parseDefinition, ${what}, processor time`;
+    return { bench: 'j', what: name, value: rounded(median(perDefinition)), unit: 'us' };
+  });
+  return { rows: [], ratios: [], notMeasured: [], figures };
+}
+
+/** What of (j) is measured. */
+export const PARSED = [
+  ['first', 'first of a process'],
+  ['similar', 'expressions known'],
+  ['same', 'text known'],
+] as const;
 
 /** (d) What one delivery takes, next to idempotency in a Lambda function. */
 export async function costs(assembly: string, baseline: BaselinePackage): Promise<Result> {

@@ -1,33 +1,41 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
 
 /** The threads of the runtime are started from a file that stands beside it. */
-const EVALUATION_WORKER = path.join(
-  __dirname,
-  '../../packages/local/runtime/evaluation/evaluation-worker.ts',
-);
+const EVALUATION_WORKER = 'packages/local/runtime/evaluation/evaluation-worker.ts';
+
+const REPOSITORY = path.join(__dirname, '../..');
 
 /** Where the programs find what is not built into them. */
-const NODE_PATH = path.join(__dirname, '../../node_modules');
+const NODE_PATH = path.join(REPOSITORY, 'node_modules');
 
 /** Runs measuring programs, each time in a new process; `close` removes what was built for them. */
 export interface Children {
   /** What the program `measures/<name>.ts` prints with these arguments. @throws Error with what it complained of */
   run(name: string, args: readonly (string | number)[]): Promise<unknown>;
+  /** Starts a program that goes on until its input ends. */
+  start(name: string, args: readonly (string | number)[]): ChildProcess;
   close(): Promise<void>;
 }
 
 /**
  * Builds measuring programs into plain JavaScript, because what is measured here is shipped as that, and what it is
- * compared with comes as that. `signal` ends the one that is running, and its promise is rejected.
+ * compared with comes as that. `signal` ends the one that is running, and its promise is rejected. `sources` is the
+ * folder of the repository, by default the one that this file is in.
  */
-export async function buildChildren(names: readonly string[], signal?: AbortSignal): Promise<Children> {
+export async function buildChildren(
+  names: readonly string[],
+  signal?: AbortSignal,
+  sources = REPOSITORY,
+): Promise<Children> {
   const folder = await mkdtemp(path.join(tmpdir(), 'onceflow-bench-'));
   await build({
-    entryPoints: [...names.map(name => path.join(__dirname, 'measures', `${name}.ts`)), EVALUATION_WORKER],
+    entryPoints: [...names.map(name => `proof/bench/measures/${name}.ts`), EVALUATION_WORKER].map(file =>
+      path.join(sources, file),
+    ),
     entryNames: '[name]',
     outdir: folder,
     bundle: true,
@@ -39,8 +47,17 @@ export async function buildChildren(names: readonly string[], signal?: AbortSign
   });
   return {
     run: (name, args) => printedBy(path.join(folder, `${name}.js`), args.map(String), signal),
+    start: (name, args) => started(path.join(folder, `${name}.js`), args.map(String), signal),
     close: () => rm(folder, { recursive: true, force: true }),
   };
+}
+
+function started(program: string, args: readonly string[], signal: AbortSignal | undefined): ChildProcess {
+  return spawn(process.execPath, ['--expose-gc', program, ...args], {
+    stdio: 'pipe',
+    env: { ...process.env, NODE_PATH },
+    ...(signal && { signal }),
+  });
 }
 
 async function printedBy(
@@ -48,15 +65,12 @@ async function printedBy(
   args: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<unknown> {
-  const child = spawn(process.execPath, ['--expose-gc', program, ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, NODE_PATH },
-    ...(signal && { signal }),
-  });
+  const child = started(program, args, signal);
+  child.stdin?.end();
   const printed: string[] = [];
   const complaints: string[] = [];
-  child.stdout.on('data', chunk => printed.push(String(chunk)));
-  child.stderr.on('data', chunk => complaints.push(String(chunk)));
+  child.stdout?.on('data', chunk => printed.push(String(chunk)));
+  child.stderr?.on('data', chunk => complaints.push(String(chunk)));
   const code = await new Promise<number | null>((resolve, reject) => {
     child.on('error', reject);
     child.on('close', resolve);

@@ -5,15 +5,26 @@ import { endWithItsReaders } from '../../cli/program/output';
 import { runProgram } from '../../cli/program/program';
 import { type Progress, progressOn } from '../../cli/program/progress';
 import { endedBySignal } from '../../cli/program/signals';
+import { compareParsing, comparePayments, compareThreeTasks, type Sides } from './against/compare';
+import { checkOut } from './against/revision';
 import { INTERPRETER, installBaseline, POWERTOOLS } from './baseline-package';
-import { chargePayment, costs, memoryGrowth, type Result, threeTasks } from './benches';
+import { chargePayment, costs, memoryGrowth, parsing, type Result, threeTasks } from './benches';
 import { buildChildren, type Children } from './child';
 import { consolePage } from './console/page-bench';
+import { httpExecutions } from './http-bench';
 import { type Bench, HELP, type Options, parseOptions } from './options';
 import { renderReport } from './render';
-import type { Report } from './report';
+import type { Comparison, Report } from './report';
 import { sourceCounts } from './sources/source-bench';
 import { queueMessages, restart, startLatency } from './state-benches';
+
+const PROGRAMS = [
+  ...['pass-through', 'baseline', 'charge-payment', 'memory-growth', 'kept-executions', 'restart'],
+  ...['start-latency', 'queue-messages', 'parse-definition', 'http-executions', 'http-endpoint'],
+];
+
+/** Those that are run with the sources of another revision. */
+const COMPARED_PROGRAMS = ['pass-through', 'charge-payment', 'parse-definition'];
 
 const ENDED = endedBySignal();
 endWithItsReaders('bench');
@@ -30,33 +41,30 @@ function unlessInterrupted(error: unknown): number {
   throw error;
 }
 
-async function run({ benches, json }: Options): Promise<number> {
+async function run({ benches, json, against }: Options): Promise<number> {
   const progress = progressOn(process.stderr, { isSilent: json });
-  const children = await buildChildren(
-    [
-      'pass-through',
-      'baseline',
-      'charge-payment',
-      'memory-growth',
-      'kept-executions',
-      'restart',
-      'start-latency',
-      'queue-messages',
-    ],
-    ENDED,
-  );
+  const checkout = against === undefined ? undefined : await checkOut(against);
+  const before = checkout && (await buildChildren(COMPARED_PROGRAMS, ENDED, checkout.folder));
+  const children = await buildChildren(PROGRAMS, ENDED);
+  const sides = before && { revision: against ?? '', before, now: children };
   const results: Result[] = [];
   try {
-    for (const bench of benches) results.push(await measure(bench, children, progress));
+    for (const bench of benches) {
+      const compared = sides && (await compare(bench, sides, progress));
+      results.push(compared ?? (await measure(bench, children, progress)));
+    }
   } finally {
     progress.clear();
     await children.close();
+    await before?.close();
+    await checkout?.close();
   }
   const report: Report = {
     node: process.versions.node,
     cpus: `${cpus().length} x ${cpus()[0]?.model ?? 'unknown'}`,
     rows: results.flatMap(({ rows }) => rows),
     ratios: results.flatMap(({ ratios }) => ratios),
+    comparisons: results.flatMap(({ comparisons }) => comparisons ?? []),
     costs: results.flatMap(({ costs }) => costs ?? []),
     dollars: results.flatMap(({ dollars }) => dollars ?? []),
     figures: results.flatMap(({ figures }) => figures ?? []),
@@ -67,6 +75,19 @@ async function run({ benches, json }: Options): Promise<number> {
   };
   process.stdout.write(json ? `${JSON.stringify(report)}\n` : renderReport(report));
   return EXIT.done;
+}
+
+/** The bench on both sides, or undefined where it has one only. */
+async function compare(bench: Bench, sides: Sides, progress: Progress): Promise<Result | undefined> {
+  const onRun = (what: string, done: number, total: number) =>
+    progress.show(`(${bench}) ${what}`, done, total);
+  const of = (comparisons: readonly Comparison[]): Result => {
+    return { rows: [], ratios: [], notMeasured: [], comparisons };
+  };
+  if (bench === 'a') return of(await compareThreeTasks(sides, await installBaseline(INTERPRETER), onRun));
+  if (bench !== 'b' && bench !== 'j') return undefined;
+  const compareOne = bench === 'b' ? comparePayments : compareParsing;
+  return withSynthesizedApp(async assembly => of(await compareOne(sides, assembly, onRun)), ENDED);
 }
 
 /** From the directory of the repository, where npm runs this. */
@@ -96,6 +117,12 @@ async function measure(bench: Bench, children: Children, progress: Progress): Pr
     case 'h':
       progress.begin('(h) synthesizing the app');
       return withSynthesizedApp(assembly => consolePage(assembly, onRun), ENDED);
+    case 'j':
+      progress.begin('(j) synthesizing the app');
+      return withSynthesizedApp(assembly => parsing(children, assembly, onRun), ENDED);
+    case 'k':
+      progress.begin('(k) synthesizing the app');
+      return withSynthesizedApp(assembly => httpExecutions(children, assembly, onRun), ENDED);
     case 'i':
       progress.begin('(i) synthesizing an app with a source of each kind');
       return withSynthesizedApp(sourceCounts, ENDED, `npx tsx ${SOURCES_APP}`);

@@ -1,17 +1,20 @@
 import type { CostRow } from './cost/cost';
 import type { DollarRow } from './cost/dollars';
 import { PRICES } from './cost/prices';
-import type { Figure, Report, Row } from './report';
+import type { Comparison, Figure, Report, Row } from './report';
 import { type Cells, frontDoorCells, latencyCells } from './sources/cells';
 import { table } from './table';
 
 /** The report as tables for people. */
 export function renderReport(report: Report): string {
   const { node, cpus, rows, ratios, costs, dollars, figures, notMeasured, wallSeconds } = report;
-  const { latency, frontDoor } = report;
+  const { latency, frontDoor, comparisons } = report;
   return [
     `node ${node}, ${cpus}`,
     ...(rows.length > 0 ? ['', ...table([HEAD, ...rows.map(cellsOf)], 2)] : []),
+    ...(comparisons.length > 0
+      ? ['', ...table([COMPARISON_HEAD, ...comparisons.map(comparedCells)], 3)]
+      : []),
     '',
     ...ratios.map(({ what, ratio }) => `  ${ratio.toFixed(2)}  ${what}`),
     ...(costs.length > 0 ? [...table([COST_HEAD, ...costs.map(costCellsOf)], 3), ''] : []),
@@ -39,6 +42,28 @@ function cellsOf(row: Row): string[] {
     perEvent === undefined ? '' : perEvent.toFixed(2),
     heap === undefined ? '' : heap.toLocaleString('en-US'),
   ];
+}
+
+const COMPARISON_HEAD = [
+  '',
+  'bench',
+  'compared with',
+  'us of processor',
+  'now',
+  'times as fast',
+  'us by the clock',
+  'now',
+  'times as fast',
+  'a processor second now',
+];
+
+function comparedCells({ bench, what, to, cpu, clock }: Comparison): string[] {
+  const figures = [cpu, clock].flatMap(({ before, now, ratio }) => [
+    before.toFixed(1),
+    now.toFixed(1),
+    ratio.toFixed(2),
+  ]);
+  return [`(${bench})`, what, to, ...figures, Math.round(1e6 / cpu.now).toLocaleString('en-US')];
 }
 
 const COST_HEAD = [

@@ -19,10 +19,28 @@ export interface Row {
 
 /** One figure of a bench that is not about executions per second: a median where there were several runs. */
 export interface Figure {
-  readonly bench: 'e' | 'f' | 'g' | 'h';
+  readonly bench: 'e' | 'f' | 'g' | 'h' | 'j' | 'k';
   readonly what: string;
   readonly value: number;
-  readonly unit: 's' | 'ms' | '/s' | 'bytes';
+  readonly unit: 's' | 'ms' | 'us' | '/s' | 'bytes';
+}
+
+/** One thing on two sides: microseconds of each execution or definition, medians over the runs. */
+export interface Comparison {
+  readonly bench: 'a' | 'b' | 'j';
+  readonly what: string;
+  /** What is compared with: a revision, or another package. */
+  readonly to: string;
+  readonly cpu: Pair;
+  readonly clock: Pair;
+}
+
+/** Microseconds on both sides. */
+export interface Pair {
+  readonly before: number;
+  readonly now: number;
+  /** How many times as fast it is now. */
+  readonly ratio: number;
 }
 
 /** How two rows stand to each other. */
@@ -37,6 +55,8 @@ export interface Report {
   readonly cpus: string;
   readonly rows: readonly Row[];
   readonly ratios: readonly Ratio[];
+  /** The sources of today next to those of a revision. */
+  readonly comparisons: readonly Comparison[];
   /** What a delivery takes. */
   readonly costs: readonly CostRow[];
   /** What a million deliveries cost by that, in dollars. */

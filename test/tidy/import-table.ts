@@ -287,6 +287,7 @@ const TABLE: readonly Row[] = [
       'proof/front-door/local-place',
       ...PROGRAM,
       'cli/console/stack-page',
+      'packages/local/asl/parse',
       'packages/local/load-assembly',
       'packages/local/json/',
       'packages/local/runtime/',

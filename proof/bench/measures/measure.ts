@@ -15,15 +15,20 @@ export async function timed(
   run: (executions: number) => Promise<void>,
 ): Promise<Measure> {
   await run(warmUp);
+  return measured(executions, () => run(executions));
+}
+
+/** Times `run`, which makes so many executions. */
+export async function measured(executions: number, run: () => Promise<void>): Promise<Measure> {
   const cpuBefore = process.cpuUsage();
   const startedAt = performance.now();
-  await run(executions);
+  await run();
   const seconds = (performance.now() - startedAt) / 1000;
   return { executions, seconds, cpuSeconds: cpuSecondsSince(cpuBefore) };
 }
 
 /** Processor time of this process since then. */
-export function cpuSecondsSince(before: NodeJS.CpuUsage): number {
+function cpuSecondsSince(before: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1e6;
 }

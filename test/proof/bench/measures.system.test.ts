@@ -10,7 +10,7 @@ describe('measuring programs', () => {
 
   beforeAll(async () => {
     const names = ['pass-through', 'memory-growth', 'kept-executions', 'restart', 'start-latency'];
-    children = await buildChildren([...names, 'queue-messages']);
+    children = await buildChildren([...names, 'queue-messages', 'http-executions', 'http-endpoint']);
   });
   afterAll(async () => {
     await children.close();
@@ -21,6 +21,7 @@ describe('measuring programs', () => {
     expect(await children.run('pass-through', [20])).toEqual({
       executions: 20,
       seconds: expect.any(Number),
+      cpuSeconds: expect.any(Number),
       // Started, five for each state, succeeded.
       events: 20 * 17,
     });
@@ -48,6 +49,16 @@ describe('measuring programs', () => {
     const latency = await children.run('start-latency', [assembly, path.join(folder, 'starts'), 10, 1]);
     expect(latency).toMatchObject({ executions: 10, p50: expect.any(Number), p99: expect.any(Number) });
     expect(await children.run('queue-messages', [assembly, folder, 40])).toMatchObject({ messages: 40 });
+  }, 60_000);
+
+  test('executions over HTTP: each is started at an endpoint, and has ended', async () => {
+    const server = children.start('http-endpoint', [await referenceAssembly()]);
+    const endpoint = await new Promise(resolve => server.stdout?.once('data', resolve));
+
+    const measured = await children.run('http-executions', [String(endpoint).trim(), 20]);
+    server.stdin?.end();
+    expect(measured).toEqual({ executions: 20, seconds: expect.any(Number) });
+    expect(await new Promise(resolve => server.once('exit', resolve))).toBe(0);
   }, 60_000);
 
   test('one that breaks: rejects with what it said', async () => {

@@ -45,6 +45,7 @@ describe('the table', () => {
         { ...rowOf('c', 'short', [{ executions: 1000, seconds: 0.05 }]), heapBytesPerExecution: 4321 },
       ],
       ratios: [{ what: 'one to the other', ratio: 0.5 }],
+      comparisons: [],
       costs: [],
       dollars: [],
       figures: [{ bench: 'f', what: 'a start', value: 1234.5, unit: 'ms' }],
@@ -72,6 +73,36 @@ describe('the table', () => {
     );
   });
 
+  test('a comparison: times on both sides, and how often in a second of processor time now', () => {
+    const text = renderReport({
+      ...{ node: '20.1.0', cpus: '2 x Some', rows: [], ratios: [], figures: [], dollars: [], costs: [] },
+      ...{ latency: [], frontDoor: [], notMeasured: [], wallSeconds: 1 },
+      comparisons: [
+        {
+          bench: 'b',
+          what: 'orders',
+          to: 'v1',
+          cpu: { before: 400, now: 200, ratio: 2 },
+          clock: { before: 300, now: 200, ratio: 1.5 },
+        },
+      ],
+    });
+
+    const line = text.split('\n').find(one => one.includes('orders')) ?? '';
+    expect(line.trim().split(/ {2,}/)).toEqual([
+      '(b)',
+      'orders',
+      'v1',
+      '400.0',
+      '200.0',
+      '2.00',
+      '300.0',
+      '200.0',
+      '1.50',
+      '5,000',
+    ]);
+  });
+
   test('costs alone: their table and no other', () => {
     const calls = { invocations: 1, writes: 2, reads: 0, describeExecutions: 0, awaitedInFunction: 0 };
     const text = renderReport({
@@ -80,6 +111,7 @@ describe('the table', () => {
       rows: [],
       ratios: [],
       figures: [],
+      comparisons: [],
       dollars: [{ what: 'onceflow', fresh: 76.25, duplicate: 1.3, mixed: [{ percent: 5, dollars: 72.5 }] }],
       costs: [{ what: 'onceflow', delivery: 'fresh', transitions: 3, expressExecutions: 1, ...calls }],
       latency: [],
@@ -112,14 +144,19 @@ describe('the command line of the bench', () => {
     [
       'nothing: everything',
       [],
-      { options: { benches: ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'], json: false } },
+      { options: { benches: ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k'], json: false } },
     ],
     ['one of them, as JSON', ['--only', 'b', '--json'], { options: { benches: ['b'], json: true } }],
     ['help', ['--help'], { kind: 'help' }],
     [
       'one that is none: usage',
-      ['--only', 'j'],
-      { kind: 'usage', message: '--only takes one of a, b, c, d, e, f, g, h, i; got "j"' },
+      ['--only', 'z'],
+      { kind: 'usage', message: '--only takes one of a, b, c, d, e, f, g, h, i, j, k; got "z"' },
+    ],
+    [
+      'against a revision: what is compared with it, and what belongs beside',
+      ['--against', 'v1'],
+      { kind: 'options', options: { benches: ['a', 'b', 'c', 'j', 'k'], against: 'v1' } },
     ],
     ['an unknown option: usage', ['--slow'], { kind: 'usage', message: 'unknown option --slow' }],
   ])('%s', (_title, args, parsed) => {

@@ -70,7 +70,15 @@ describe('a request by HTTP', () => {
 });
 
 test('the report: a table of the calls until the step, one of all of them, one of requests', () => {
-  const report = { node: '20.1.0', cpus: '2 x Some', costs: [], dollars: [], figures: [], wallSeconds: 1 };
+  const report = {
+    node: '20.1.0',
+    cpus: '2 x Some',
+    comparisons: [],
+    costs: [],
+    dollars: [],
+    figures: [],
+    wallSeconds: 1,
+  };
   const lines = renderReport({ ...report, ...counts }).split('\n');
 
   expect(lines.filter(line => /^ {7}\S/.test(line)).map(line => line.split('  ').filter(Boolean)[0])).toEqual(
