@@ -1,18 +1,10 @@
-import { isJsonObject, type Json, type JsonObject } from '../json/json';
-import type {
-  Assignments,
-  Catcher,
-  ChoiceRule,
-  DataFlow,
-  Definition,
-  Recovers,
-  Retrier,
-  State,
-  WaitUntil,
-} from './definition';
+import type { Json, JsonObject } from '../json/json';
+import type { ComputedFields } from './computed-fields';
+import type { ChoiceRule, Definition, Field, Recovers, Retrier, State, WaitUntil } from './definition';
+import { JsonataFields } from './jsonata-fields';
+import { PathFields } from './path-fields';
 import { objectsIn, processorField, type RawMachine, type RawState } from './raw';
 import { parseResource } from './resource';
-import { type Template, templateOf } from './template';
 
 /** The typed form of a definition that has passed every rule of `validate/`. */
 export function buildDefinition(machine: RawMachine): Definition {
@@ -25,7 +17,8 @@ export function buildDefinition(machine: RawMachine): Definition {
 
 function buildState(state: RawState): State {
   const { name } = state;
-  const fields = new Fields(state);
+  const fields: ComputedFields =
+    state.language === 'JSONata' ? new JsonataFields(state.fields) : new PathFields(state.fields);
   const next = optionalText(state.fields, 'Next', 'next');
   switch (state.type) {
     case 'Task':
@@ -33,43 +26,43 @@ function buildState(state: RawState): State {
         kind: 'task',
         name,
         resource: resourceOf(state.fields),
-        ...fields.template('Arguments', 'arguments'),
-        ...fields.template('TimeoutSeconds', 'timeoutSeconds'),
-        ...fields.template('HeartbeatSeconds', 'heartbeatSeconds'),
-        ...fields.roleArn(),
-        ...fields.dataFlow(state.fields),
-        ...fields.recovery(state),
+        ...optional('arguments', fields.arguments()),
+        ...optional('timeoutSeconds', fields.value('TimeoutSeconds')),
+        ...optional('heartbeatSeconds', fields.value('HeartbeatSeconds')),
+        ...optional('roleArn', fields.roleArn()),
+        ...fields.dataFlow(),
+        ...recoveryOf(state, fields),
         ...next,
       };
     case 'Choice':
       return {
         kind: 'choice',
         name,
-        rules: objectsIn(state, 'Choices').map(item => fields.rule(item.fields)),
+        rules: rulesOf(state, fields),
         ...optionalText(state.fields, 'Default', 'default'),
-        ...fields.dataFlow(state.fields),
+        ...fields.dataFlow(),
       };
     case 'Pass':
-      return { kind: 'pass', name, ...fields.dataFlow(state.fields), ...next };
+      return { kind: 'pass', name, ...optional('result', fields.result()), ...fields.dataFlow(), ...next };
     case 'Wait':
-      return { kind: 'wait', name, until: fields.until(), ...fields.dataFlow(state.fields), ...next };
+      return { kind: 'wait', name, until: untilOf(fields), ...fields.dataFlow(), ...next };
     case 'Succeed':
-      return { kind: 'succeed', name, ...fields.template('Output', 'output') };
+      return { kind: 'succeed', name, ...fields.dataFlow() };
     case 'Fail':
       return {
         kind: 'fail',
         name,
-        ...fields.template('Error', 'error'),
-        ...fields.template('Cause', 'cause'),
+        ...optional('error', fields.value('Error')),
+        ...optional('cause', fields.value('Cause')),
       };
     case 'Parallel':
       return {
         kind: 'parallel',
         name,
         branches: state.inner.map(scope => text(scope.fields, 'StartAt')),
-        ...fields.template('Arguments', 'arguments'),
-        ...fields.dataFlow(state.fields),
-        ...fields.recovery(state),
+        ...optional('arguments', fields.arguments()),
+        ...fields.dataFlow(),
+        ...recoveryOf(state, fields),
         ...next,
       };
     case 'Map':
@@ -77,13 +70,13 @@ function buildState(state: RawState): State {
         kind: 'map',
         name,
         processor: processorStart(state),
-        ...fields.template('Items', 'items'),
-        ...fields.template('ItemSelector', 'itemSelector'),
-        ...fields.template('MaxConcurrency', 'maxConcurrency'),
-        ...fields.template('ToleratedFailureCount', 'toleratedFailureCount'),
-        ...fields.template('ToleratedFailurePercentage', 'toleratedFailurePercentage'),
-        ...fields.dataFlow(state.fields),
-        ...fields.recovery(state),
+        ...optional('items', fields.items()),
+        ...optional('itemSelector', fields.itemSelector()),
+        ...optional('maxConcurrency', fields.value('MaxConcurrency')),
+        ...optional('toleratedFailureCount', fields.value('ToleratedFailureCount')),
+        ...optional('toleratedFailurePercentage', fields.value('ToleratedFailurePercentage')),
+        ...fields.dataFlow(),
+        ...recoveryOf(state, fields),
         ...next,
       };
     default:
@@ -91,63 +84,31 @@ function buildState(state: RawState): State {
   }
 }
 
-/** Reads fields of one state. Only a JSONata state has expressions: elsewhere `{% %}` is a text like any other. */
-class Fields {
-  readonly #fields: JsonObject;
-  readonly #templateOf: (value: Json) => Template;
+function rulesOf(state: RawState, fields: ComputedFields): readonly ChoiceRule[] {
+  return objectsIn(state, 'Choices').map(item => ({
+    condition: fields.condition(item.fields),
+    next: text(item.fields, 'Next'),
+    ...fields.dataFlow({ list: 'Choices', fields: item.fields }),
+  }));
+}
 
-  constructor({ fields, language }: RawState) {
-    this.#fields = fields;
-    this.#templateOf = language === 'JSONata' ? templateOf : value => ({ kind: 'constant', value });
-  }
+function untilOf(fields: ComputedFields): WaitUntil {
+  const seconds = fields.value('Seconds');
+  if (seconds) return { kind: 'seconds', seconds };
+  const timestamp = fields.value('Timestamp');
+  if (timestamp) return { kind: 'timestamp', timestamp };
+  throw new Error('an unchecked Wait: it has no time');
+}
 
-  template<Name extends string>(field: string, name: Name, fields: JsonObject = this.#fields) {
-    const value = fields[field];
-    return optional(name, value === undefined ? undefined : this.#templateOf(value));
-  }
-
-  roleArn() {
-    const credentials = this.#fields['Credentials'];
-    return isJsonObject(credentials) ? this.template('RoleArn', 'roleArn', credentials) : {};
-  }
-
-  until(): WaitUntil {
-    const seconds = this.#fields['Seconds'];
-    if (seconds !== undefined) return { kind: 'seconds', seconds: this.#templateOf(seconds) };
-    return { kind: 'timestamp', timestamp: this.#templateOf(text(this.#fields, 'Timestamp')) };
-  }
-
-  /** `Result` of a JSONPath Pass is what `Output` is elsewhere: it stands alone, as no path is supported. */
-  dataFlow(fields: JsonObject): DataFlow {
-    const output = this.template('Output', 'output', fields);
-    const result = this.template('Result', 'output', fields);
-    const assign = fields['Assign'];
-    if (!isJsonObject(assign)) return { ...output, ...result };
-    const assignments: Assignments = Object.entries(assign).map(([name, value]) => [
-      name,
-      this.#templateOf(value),
-    ]);
-    return { ...output, ...result, assign: assignments };
-  }
-
-  recovery(state: RawState): Recovers {
-    return {
-      retry: objectsIn(state, 'Retry').map(item => retrier(item.fields)),
-      catch: objectsIn(state, 'Catch').map(item => this.#catcher(item.fields)),
-    };
-  }
-
-  rule(fields: JsonObject): ChoiceRule {
-    return {
-      condition: this.#templateOf(fields['Condition'] ?? null),
-      next: text(fields, 'Next'),
-      ...this.dataFlow(fields),
-    };
-  }
-
-  #catcher(fields: JsonObject): Catcher {
-    return { errorEquals: names(fields), next: text(fields, 'Next'), ...this.dataFlow(fields) };
-  }
+function recoveryOf(state: RawState, fields: ComputedFields): Recovers {
+  return {
+    retry: objectsIn(state, 'Retry').map(item => retrier(item.fields)),
+    catch: objectsIn(state, 'Catch').map(item => ({
+      errorEquals: names(item.fields),
+      next: text(item.fields, 'Next'),
+      ...fields.dataFlow({ list: 'Catch', fields: item.fields }),
+    })),
+  };
 }
 
 function resourceOf(fields: JsonObject) {
@@ -191,7 +152,7 @@ function number<Name extends string>(fields: JsonObject, field: string, name: Na
   return optional(name, typeof fields[field] === 'number' ? fields[field] : undefined);
 }
 
-function optional<Name extends string, Value extends string | number | Template>(
+function optional<Name extends string, Value extends string | number | Field>(
   name: Name,
   value: Value | undefined,
 ) {

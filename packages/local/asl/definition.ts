@@ -1,8 +1,11 @@
+import type { ChoiceRule as PathRule } from '../jsonpath/choice-rule';
+import type { PayloadTemplate, Query } from '../jsonpath/payload-template';
+import type { ReferencePath } from '../jsonpath/reference-path';
 import type { Template } from './template';
 
 // Structure of a state machine: https://states-language.net/spec.html#structure-of-a-state-machine
-// What is absent here (JSONPath, Distributed Map, activities)
-// is refused by name when a text is parsed.
+// Each state is written in JSONata or in JSONPath: its data flow and its fields say which.
+// What is absent here (Distributed Map, activities) is refused by name when a text is parsed.
 
 /** A checked state machine: every target exists, every literal is in range, every expression parses. */
 export interface Definition {
@@ -27,11 +30,44 @@ export type State =
   | ParallelState
   | MapState;
 
-/** What leaves a state: a state without `output` hands on what it would by default. */
-export interface DataFlow {
+/** What goes into a state and leaves it, in the state's own language. */
+export type DataFlow = JsonataFlow | PathFlow;
+
+/** What leaves a JSONata state: without `output` it hands on what it would by default. */
+export interface JsonataFlow {
   readonly output?: Template;
   readonly assign?: Assignments;
+  readonly paths?: undefined;
 }
+
+/** What a JSONPath state takes from its input, and makes of its input and its result. */
+export interface PathFlow {
+  readonly paths: Paths;
+}
+
+/** The steps of JSONPath's data flow. What is absent changes nothing; `null` stands for `{}`. */
+export interface Paths {
+  readonly inputPath?: PathQuery | null;
+  readonly resultSelector?: PayloadTemplate;
+  /** All new values of variables as one object, evaluated on the state's result. */
+  readonly assign?: PayloadTemplate;
+  /** Where the result goes in the state's input; `null` drops it. */
+  readonly resultPath?: ReferencePath | null;
+  readonly outputPath?: PathQuery | null;
+}
+
+/** A path with its text. */
+export type PathQuery = Extract<Query, { readonly kind: 'path' }>;
+
+/** A value that a state computes, in its own language. A literal is a constant template in both. */
+export type Field = Template | PathField;
+
+/** A value that a JSONPath state computes from its input after `InputPath`, the context and the variables. */
+export type PathField =
+  | { readonly kind: 'payload'; readonly template: PayloadTemplate }
+  /** `name` is that of the field, e.g. `SecondsPath`. */
+  | { readonly kind: 'query'; readonly name: string; readonly query: Query }
+  | { readonly kind: 'rule'; readonly rule: PathRule };
 
 /** New values of variables, in the order of the text. All are computed from the values at state entry. */
 export type Assignments = readonly (readonly [name: string, value: Template])[];
@@ -52,15 +88,19 @@ export interface Recovers {
 }
 
 /** Calls an integration or a function. */
-export interface TaskState extends Named, Continues, DataFlow, Recovers {
-  readonly kind: 'task';
-  readonly resource: Resource;
-  readonly arguments?: Template;
-  readonly timeoutSeconds?: Template;
-  readonly heartbeatSeconds?: Template;
-  /** The role of `Credentials`, which histories show. */
-  readonly roleArn?: Template;
-}
+export type TaskState = Named &
+  Continues &
+  DataFlow &
+  Recovers & {
+    readonly kind: 'task';
+    readonly resource: Resource;
+    /** `Arguments`, or `Parameters`. */
+    readonly arguments?: Field;
+    readonly timeoutSeconds?: Field;
+    readonly heartbeatSeconds?: Field;
+    /** The role of `Credentials`, which histories show. */
+    readonly roleArn?: Field;
+  };
 
 /** The ARN of what a Task calls, taken apart as history events show it. */
 export interface Resource {
@@ -83,27 +123,34 @@ export interface Resource {
 }
 
 /** Runs branches side by side; its result is the list of their outputs. */
-export interface ParallelState extends Named, Continues, DataFlow, Recovers {
-  readonly kind: 'parallel';
-  /** The first state of each branch. */
-  readonly branches: readonly string[];
-  readonly arguments?: Template;
-}
+export type ParallelState = Named &
+  Continues &
+  DataFlow &
+  Recovers & {
+    readonly kind: 'parallel';
+    /** The first state of each branch. */
+    readonly branches: readonly string[];
+    /** `Arguments`, or `Parameters`. */
+    readonly arguments?: Field;
+  };
 
 /** Runs the same states for each item of a list; its result is the list of their outputs. */
-export interface MapState extends Named, Continues, DataFlow, Recovers {
-  readonly kind: 'map';
-  /** The first state of an iteration. */
-  readonly processor: string;
-  /** The input when absent. */
-  readonly items?: Template;
-  readonly itemSelector?: Template;
-  /** Iterations at the same time; 0 and absent stand for the service's own limit. */
-  readonly maxConcurrency?: Template;
-  /** Evaluated for their type only: an inline Map tolerates no failure. */
-  readonly toleratedFailureCount?: Template;
-  readonly toleratedFailurePercentage?: Template;
-}
+export type MapState = Named &
+  Continues &
+  DataFlow &
+  Recovers & {
+    readonly kind: 'map';
+    /** The first state of an iteration. */
+    readonly processor: string;
+    /** The input when absent. */
+    readonly items?: Field;
+    readonly itemSelector?: Field;
+    /** Iterations at the same time; 0 and absent stand for the service's own limit. */
+    readonly maxConcurrency?: Field;
+    /** Evaluated for their type only: an inline Map tolerates no failure. */
+    readonly toleratedFailureCount?: Field;
+    readonly toleratedFailurePercentage?: Field;
+  };
 
 /** Tries a failed state again. Each retrier counts its own attempts within one visit of the state. */
 export interface Retrier {
@@ -116,49 +163,48 @@ export interface Retrier {
 }
 
 /** Leads a failed state on; its own data flow replaces the state's. */
-export interface Catcher extends DataFlow {
+export type Catcher = DataFlow & {
   readonly errorEquals: readonly string[];
   readonly next: string;
-}
+};
 
 /** Leads on by the first rule that holds. The state's own data flow belongs to the default only. */
-export interface ChoiceState extends Named, DataFlow {
-  readonly kind: 'choice';
-  readonly rules: readonly ChoiceRule[];
-  readonly default?: string;
-}
+export type ChoiceState = Named &
+  DataFlow & {
+    readonly kind: 'choice';
+    readonly rules: readonly ChoiceRule[];
+    readonly default?: string;
+  };
 
-/** One way out of a Choice. Its condition is a boolean or an expression that must give one. */
-export interface ChoiceRule extends DataFlow {
-  readonly condition: Template;
+/** One way out of a Choice. Its condition is a boolean, an expression that must give one, or a comparison. */
+export type ChoiceRule = DataFlow & {
+  readonly condition: Field;
   readonly next: string;
-}
+};
 
 /** Hands data on. */
-export interface PassState extends Named, Continues, DataFlow {
-  readonly kind: 'pass';
-}
+export type PassState = Named &
+  Continues &
+  DataFlow & {
+    readonly kind: 'pass';
+    /** `Result` or `Parameters` of a JSONPath state; its result is the input without one. */
+    readonly result?: Field;
+  };
 
 /** Lets time pass. */
-export interface WaitState extends Named, Continues, DataFlow {
-  readonly kind: 'wait';
-  readonly until: WaitUntil;
-}
+export type WaitState = Named & Continues & DataFlow & { readonly kind: 'wait'; readonly until: WaitUntil };
 
 /** How long a Wait lasts: a number of seconds, or until an ISO 8601 time with offset. */
 export type WaitUntil =
-  | { readonly kind: 'seconds'; readonly seconds: Template }
-  | { readonly kind: 'timestamp'; readonly timestamp: Template };
+  | { readonly kind: 'seconds'; readonly seconds: Field }
+  | { readonly kind: 'timestamp'; readonly timestamp: Field };
 
 /** Ends its scope well. */
-export interface SucceedState extends Named {
-  readonly kind: 'succeed';
-  readonly output?: Template;
-}
+export type SucceedState = Named & DataFlow & { readonly kind: 'succeed' };
 
 /** Ends its scope with an error. */
 export interface FailState extends Named {
   readonly kind: 'fail';
-  readonly error?: Template;
-  readonly cause?: Template;
+  readonly error?: Field;
+  readonly cause?: Field;
 }

@@ -10,6 +10,7 @@ import { validateExpressions } from './validate/expressions';
 import { validateFields } from './validate/fields';
 import { validateNames } from './validate/names';
 import { validateNumbers } from './validate/numbers';
+import { validatePaths } from './validate/paths';
 import { validateQueryLanguage } from './validate/query-language';
 import { type Rules, validateResources } from './validate/resource';
 import { validateScopes } from './validate/scopes';
@@ -47,6 +48,7 @@ const RULES: readonly ((machine: RawMachine, problems: Problems, rules: Rules) =
   validateChoiceAndWait,
   validateResources,
   validateExpressions,
+  validatePaths,
   validateTargets,
   validateVariableScopes,
 ];

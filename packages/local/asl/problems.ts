@@ -46,7 +46,7 @@ export class Problems {
     this.add('SCHEMA_VALIDATION_FAILED', message, location);
   }
 
-  /** Something the service takes, by name: "JSONPath", "Distributed Map". */
+  /** Something the service takes, by name: "Distributed Map". */
   unsupported(subject: string, location: string): void {
     const message = `${subject} is not supported by the local engine yet`;
     this.#unsupported.push({ code: 'NOT_SUPPORTED_LOCALLY', message, location });

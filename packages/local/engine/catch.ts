@@ -34,8 +34,8 @@ export function catchFailure(
   turn.context.caught?.(index);
   // Step 2.
   const errorOutput = errorOutputOf(failure);
-  const fallback = dataOf(errorOutput);
-  const source = { flow: catcher, prefix: `Catch[${index}]/`, fallback, offer: { errorOutput } };
+  const result = dataOf(errorOutput);
+  const source = { flow: catcher, prefix: `Catch[${index}]/`, result, offer: { errorOutput } };
   const computed = computeFlow(turn, thread, source);
   if (computed.kind === 'failed') return failedByExpression(turn, thread, computed);
   const problem = flowProblem(thread, computed.flow);

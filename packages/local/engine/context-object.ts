@@ -30,7 +30,8 @@ export function statesObject(
   };
 }
 
-function contextObject(machine: Machine, execution: Execution, thread: Thread): JsonObject {
+/** The context object as it is now in the thread's state. */
+export function contextObject(machine: Machine, execution: Execution, thread: Thread): JsonObject {
   if (machine.contextObject) return machine.contextObject(thread);
   const isTask = machine.definition.states.get(thread.state)?.kind === 'task';
   return {

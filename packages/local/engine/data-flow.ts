@@ -1,56 +1,59 @@
 import { type Data, dataOf, isTooLarge, utf8Bytes } from '../asl/data';
-import type { Assignments, DataFlow } from '../asl/definition';
+import type { Assignments, DataFlow, JsonataFlow } from '../asl/definition';
 import type { Json, JsonObject } from '../json/json';
 import { leftThread } from './advance';
 import { type Completion, type Failure, tooLarge } from './completion';
-import { type EvaluationFailure, evaluateField, type Offer } from './evaluation';
+import {
+  type ComputedFlow,
+  type EvaluationFailure,
+  evaluateField,
+  type Flow,
+  type Offer,
+} from './evaluation';
 import type { Thread } from './execution';
 import { EXITED } from './history';
+import { computePathFlow } from './path-flow';
 import type { Turn } from './turn';
 
 // Input and output processing with JSONata: https://states-language.net/spec.html#input-and-output-processing-with-jsonata
 // Assigning variables: https://states-language.net/spec.html#assigning-variables
 //
 // 1. Evaluate `Assign`, then `Output`. Every expression of both sees the variables as they were at the state's entry.
+//    A JSONPath state has its paths instead (path-flow.ts).
 // 2. Check the size of the output, of the new values, and of all variables together.
 // 3. Record the exit. The output is the input of the next state, which sees the new values.
-
-/** The output of a state and the variables it sets, before anything of it has happened. */
-export interface Flow {
-  readonly output: Data;
-  /** Undefined when the state has no `Assign`. */
-  readonly assigned?: ReadonlyMap<string, Data>;
-}
 
 /** Where a flow stands and what it starts from. */
 export interface FlowSource {
   readonly flow: DataFlow;
   /** Prefix of its fields in failures: empty, or `Choices[0]/`, `Catch[1]/`. */
   readonly prefix: string;
-  /** The output without an `Output` field. */
-  readonly fallback: Data;
+  /** What the state has made, or the error output; a state that has made nothing hands on its input. */
+  readonly result?: Data;
   readonly offer?: Offer;
 }
 
-/** A flow, or the first failure among its fields. */
-export type ComputedFlow = { readonly kind: 'flow'; readonly flow: Flow } | EvaluationFailure;
-
-/** Evaluates `Assign`, then `Output`. */
+/** Computes what a state hands on, in its own language. */
 export function computeFlow(turn: Turn, thread: Thread, source: FlowSource): ComputedFlow {
-  const { flow, fallback } = source;
-  if (flow.assign || flow.output) return computeFields(turn, thread, source);
-  return { kind: 'flow', flow: { output: fallback } };
+  const { flow, result = thread.input } = source;
+  if (flow.paths) return computePathFlow(turn, thread, flow, source.result);
+  if (flow.assign || flow.output) return computeFields(turn, thread, flow, source);
+  return { kind: 'flow', flow: { output: result } };
 }
 
-function computeFields(turn: Turn, thread: Thread, source: FlowSource): ComputedFlow {
-  const { flow, prefix, fallback, offer } = source;
+function computeFields(
+  turn: Turn,
+  thread: Thread,
+  flow: JsonataFlow,
+  { prefix, result = thread.input, offer }: FlowSource,
+): ComputedFlow {
   let variables: Pick<Flow, 'assigned'> = {};
   if (flow.assign) {
     const assigned = computeAssigned(turn, thread, flow.assign, { prefix, offer });
     if (assigned.kind === 'failed') return assigned;
     variables = { assigned: assigned.values };
   }
-  if (!flow.output) return { kind: 'flow', flow: { output: fallback, ...variables } };
+  if (!flow.output) return { kind: 'flow', flow: { output: result, ...variables } };
 
   const field = { template: flow.output, location: `${prefix}Output` };
   const output = evaluateField(turn, thread, field, offer);

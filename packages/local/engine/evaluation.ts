@@ -1,3 +1,4 @@
+import type { Data } from '../asl/data';
 import { type Evaluated, evaluateTemplate, isConstant, type Template } from '../asl/template';
 import type { Json, JsonObject } from '../json/json';
 import { type Completion, type Failure, failureIn, QUERY_ERROR } from './completion';
@@ -15,7 +16,19 @@ export interface EvaluationFailure {
   readonly kind: 'failed';
   readonly reason: string;
   readonly location?: string;
+  /** The error of a JSONPath state's field. @default States.QueryEvaluationError, which an event tells of */
+  readonly error?: string;
 }
+
+/** The output of a state and the variables it sets, before anything of it has happened. */
+export interface Flow {
+  readonly output: Data;
+  /** Undefined when the state has no `Assign`. */
+  readonly assigned?: ReadonlyMap<string, Data>;
+}
+
+/** A flow, or the first failure among its fields. */
+export type ComputedFlow = { readonly kind: 'flow'; readonly flow: Flow } | EvaluationFailure;
 
 /** The members of `$states` that only some fields have: `result`, `errorOutput`. */
 export type Offer = JsonObject;
@@ -94,7 +107,7 @@ export interface Failed {
 }
 
 /**
- * Records that an expression of the thread's state failed.
+ * Records that an expression of the thread's state failed. Of a path that failed nothing is recorded.
  *
  * As on the service the event hangs where the state itself hangs as long as nothing happened since the entry,
  * so two events follow the same one. `from` is for the one check that the service makes after the entry.
@@ -105,6 +118,8 @@ export function evaluationFailed(
   problem: EvaluationFailure,
   from?: number,
 ): Failed {
+  if (problem.error !== undefined)
+    return { thread, failure: failureIn(thread, problem.error, problem.reason) };
   const failure = failureIn(thread, QUERY_ERROR, problem.reason);
   const isAtEntry = thread.previousEventId === thread.enteredEventId;
   const previousEventId = from ?? (isAtEntry ? thread.enteredFrom : thread.previousEventId);

@@ -1,6 +1,6 @@
 import type { MapState, ParallelState, TaskState } from '../asl/definition';
 import { catchFailure } from './catch';
-import type { Completion, Failure } from './completion';
+import { type Completion, type Failure, RUNTIME_ERROR } from './completion';
 import type { Thread } from './execution';
 import { decideRetry } from './retry';
 import { waitId } from './threads';
@@ -27,6 +27,8 @@ export function recover(
   giveUp: (thread: Thread) => Thread = given => given,
 ): Completion {
   turn.context.failed?.(failure);
+  // What cannot be caught leaves no other trace, as recorded.
+  if (failure.error === RUNTIME_ERROR) return { kind: 'failed', thread, failure };
   const decision = decideRetry(failure, state.retry, thread.retries, () => turn.context.random());
   if (decision.kind === 'no') return catchFailure(turn, giveUp(thread), state.catch, failure);
   turn.transitions += 1;

@@ -2,8 +2,10 @@ import type { MapState, ParallelState, State, TaskState } from '../asl/definitio
 import { enteredThread, movedThread } from './advance';
 import type { Completion } from './completion';
 import { isHistoryFull } from './ending';
+import { type EvaluationFailure, failedByExpression } from './evaluation';
 import type { Thread } from './execution';
 import { ENTERED } from './history';
+import { effectiveInput } from './paths';
 import { enterChoice } from './states/choice';
 import { enterFail } from './states/fail';
 import { afterIteration, attemptMap } from './states/map';
@@ -81,6 +83,8 @@ export function attempt(turn: Turn, state: TaskState | ParallelState | MapState,
 
 /** Does what a state does when it is entered; its entry is recorded already. */
 export function enterState(turn: Turn, state: State, thread: Thread): Completion {
+  const problem = inputProblem(turn, state, thread);
+  if (problem) return failedByExpression(turn, thread, problem);
   switch (state.kind) {
     case 'task':
     case 'parallel':
@@ -101,6 +105,17 @@ export function enterState(turn: Turn, state: State, thread: Thread): Completion
       return never;
     }
   }
+}
+
+/** Why `InputPath` leads to nothing, which fails a state even where nothing in it asks for its input. */
+function inputProblem(turn: Turn, state: State, thread: Thread): EvaluationFailure | undefined {
+  // As recorded, a Pass that spells its result out does not look at its input.
+  if (!('paths' in state) || !state.paths || (state.kind === 'pass' && state.result?.kind === 'constant'))
+    return undefined;
+  const input = effectiveInput(turn, thread, state.paths);
+  if (input.kind === 'failed') return input;
+  turn.context.inspect?.('afterInputPath', input.value);
+  return undefined;
 }
 
 /** The state of this name, which exists: definitions are checked. */

@@ -19,6 +19,8 @@ export interface TransitionContext {
   readonly now: number;
   /** Uniform in [0, 1). */
   random(): number;
+  /** A version 4 UUID. */
+  uuid(): string;
   /**
    * The value of an expression. Where it is not to be had at once, an exception ends the transition, which is made
    * again when the value is there.

@@ -23,6 +23,9 @@ import { cleanUp, endOf, type Started, start } from './started';
 const RUBY = new Runtime('ruby3.4', RuntimeFamily.RUBY, { supportsInlineCode: true });
 const HAS_PYTHON = spawnSync('python3', ['--version']).status === 0;
 
+const TRAINING = 'arn:aws:states:::sagemaker:createTrainingJob';
+const NO_TRAINING = `Resource ${TRAINING} is not supported by the local engine yet`;
+
 /** An app that holds one of each: what runs, and what the local stack does not know. */
 function mixedApp(): string {
   const app = new App({ outdir: newDirectory() });
@@ -55,7 +58,14 @@ function mixedApp(): string {
       States: calls('report', { n: 2 }),
     });
   const Pick = { Type: 'Pass', InputPath: '$.order', End: true };
-  machine(stack, 'legacy', { StartAt: 'Pick', States: { Pick } });
+  machine(stack, 'picks', { StartAt: 'Pick', States: { Pick } });
+  const Train = {
+    Type: 'Task',
+    Resource: TRAINING,
+    Parameters: {},
+    End: true,
+  };
+  machine(stack, 'trains', { StartAt: 'Train', States: { Train } });
   return app.synth().directory;
 }
 
@@ -114,6 +124,7 @@ describe('onceflow dev with an app that holds one of each', () => {
 
     expect(text).toContain(`
   state machine  runs${python.machine}
+                 picks
   table          orders
   function       Mixed-CustomS3AutoDeleteObjectsCustomResourceProviderHa
                  inline${python.function}
@@ -123,7 +134,7 @@ describe('onceflow dev with an app that holds one of each', () => {
                  AWS::KMS::Key Mixed-WorkKey
                  event source mapping Mixed-inlineDynamoDBEventSourceMixedTable: ${noQueue}${python.notRun}
                  function invoice: it has the runtime ruby3.4
-                 state machine legacy: it is written in JSONPath
+                 state machine trains: ${NO_TRAINING}
 `);
   });
 
@@ -139,6 +150,13 @@ describe('onceflow dev with an app that holds one of each', () => {
     await expect(outcomeOf('runs')).resolves.toMatchObject({ status: 'SUCCEEDED', output: '"\\"ran\\""' });
   });
 
+  test('a machine in JSONPath: runs', async () => {
+    await expect(outcomeOf('picks', '{"order":{"id":1}}')).resolves.toMatchObject({
+      status: 'SUCCEEDED',
+      output: '{"id":1}',
+    });
+  });
+
   const testWithPython = HAS_PYTHON ? test : test.skip;
 
   testWithPython('a function in Python (where there is a python3): runs', async () => {
@@ -148,17 +166,17 @@ describe('onceflow dev with an app that holds one of each', () => {
     });
   });
 
-  async function outcomeOf(name: string) {
+  async function outcomeOf(name: string, input = '{}') {
     const stateMachineArn = started.summary.stateMachines.find(machine => machine.name === name)?.arn;
-    const { executionArn } = await started.sfn.startExecution({ stateMachineArn });
+    const { executionArn } = await started.sfn.startExecution({ stateMachineArn, input });
     return endOf(started, executionArn);
   }
 
   test('what does not: refused with the reason', async () => {
-    const stateMachineArn = started.summary.stateMachines[0]?.arn.replace('runs', 'legacy');
+    const stateMachineArn = started.summary.stateMachines[0]?.arn.replace('runs', 'trains');
 
     await expect(started.sfn.startExecution({ stateMachineArn })).rejects.toThrow(
-      /Mixed\/legacy\w+ is not run here: it is written in JSONPath/,
+      /Mixed\/trains\w+ is not run here: Resource arn:aws:states:::sagemaker/,
     );
   });
 });

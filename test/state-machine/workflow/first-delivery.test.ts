@@ -56,6 +56,7 @@ async function made(machine: Machine, execution: Execution, signal: Signal, engi
     const context: TransitionContext = {
       now: NOW,
       random: () => 0.5,
+      uuid: () => 'uuid',
       evaluate(source, seen) {
         const result = results[count++];
         if (!result) throw new Unevaluated(source, seen);

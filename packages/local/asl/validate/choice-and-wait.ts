@@ -1,4 +1,6 @@
-import type { Json } from '../../json/json';
+import { isJsonObject, type Json, type JsonObject } from '../../json/json';
+import { parseChoiceRule } from '../../jsonpath/choice-rule';
+import { parsePath } from '../../jsonpath/path';
 import type { Problems } from '../problems';
 import { has, objectsIn, type RawMachine, type RawState } from '../raw';
 import { expressionIn } from '../template';
@@ -30,12 +32,60 @@ function checkChoice(state: RawState, problems: Problems): void {
     if (has(fields, 'Condition')) {
       if (state.language === 'JSONata') checkCondition(fields['Condition'], location, problems);
     } else if (!['And', 'Or', 'Not', 'Variable'].some(field => has(fields, field))) {
-      const message =
-        'The object must have only one of the following fields, [And, Or, Not, Variable, Condition]';
-      problems.schema(message, location);
-    }
+      problems.schema(NO_RULE, location);
+    } else if (state.language === 'JSONPath') checkRule(fields, location, problems);
   }
 }
+
+const NO_RULE = 'The object must have only one of the following fields, [And, Or, Not, Variable, Condition]';
+
+/** Checks a rule of a JSONPath state and those that it joins. */
+function checkRule(fields: JsonObject, location: string, problems: Problems): void {
+  for (const name of ['And', 'Or', 'Not']) {
+    const joined = fields[name];
+    for (const [index, inner] of (Array.isArray(joined) ? joined : [joined ?? null]).entries()) {
+      const at = Array.isArray(joined) ? `${location}/${name}[${index}]` : `${location}/${name}`;
+      if (isJsonObject(inner)) checkRule(inner, at, problems);
+    }
+    if (has(fields, name)) return;
+  }
+  for (const [name, value] of Object.entries(fields)) {
+    const isPath = name === 'Variable' || COMPARED_PATH.test(name);
+    if (isPath) checkReference(value, `${location}/${name}`, problems);
+    else if (COMPARED.test(name)) checkCompared(name, value, `${location}/${name}`, problems);
+  }
+  if (parseChoiceRule(fields).kind === 'invalid' && !Object.keys(fields).some(name => COMPARED.test(name)))
+    problems.schema(NO_RULE, location);
+}
+
+const COMPARED = /^(?:Is|Boolean|Numeric|String|Timestamp)[A-Z]/;
+const COMPARED_PATH = /^(?:Boolean|Numeric|String|Timestamp)\w+Path$/;
+
+function checkReference(value: Json, location: string, problems: Problems): void {
+  const message = 'Value is not a Reference Path';
+  if (typeof value !== 'string') problems.schema('Expected value of type String', location);
+  else if (!value.startsWith('$'))
+    problems.schema(`${message}: Reference path didn't start with '$'`, location);
+  else if (parsePath(value).kind === 'invalid') problems.schema(message, location);
+}
+
+function checkCompared(name: string, value: Json, location: string, problems: Problems): void {
+  if (parseChoiceRule({ Variable: '$', [name]: value }).kind === 'rule') return;
+  const [, kind = ''] = /^(Is|Boolean|Numeric|String|Timestamp)/.exec(name) ?? [];
+  const type = kind === 'Numeric' ? 'Number' : kind === 'Is' ? 'Boolean' : kind;
+  const isKnown = parseChoiceRule({ Variable: '$', [name]: EXAMPLES[type] ?? null }).kind === 'rule';
+  if (!isKnown) problems.schema(`Field '${name}' is not supported`, location.slice(0, -name.length - 1));
+  else if (type === 'Timestamp') problems.schema('String does not match RFC3339 timestamp', location);
+  else problems.schema(`Expected value of type ${type}`, location);
+}
+
+/** A value of each type, to tell a wrong value from a comparison that does not exist. */
+const EXAMPLES: Readonly<Record<string, Json>> = {
+  Boolean: true,
+  Number: 0,
+  String: '',
+  Timestamp: '2026-01-01T00:00:00Z',
+};
 
 function checkCondition(condition: Json | undefined, location: string, problems: Problems): void {
   if (typeof condition === 'boolean' || expressionIn(condition ?? null) !== undefined) return;

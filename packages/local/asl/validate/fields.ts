@@ -30,6 +30,27 @@ const CONTINUING = ['Output', 'Assign', 'Next', 'End'];
 
 const RECOVERING = ['Retry', 'Catch'];
 
+const FILTERS = ['InputPath', 'OutputPath'];
+
+const RESULT = ['Parameters', 'ResultSelector', 'ResultPath'];
+
+/** What JSONPath states have besides, in place of what JSONata states alone have. */
+const PATH_FIELDS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries({
+    Pass: [...FILTERS, 'Parameters', 'Result', 'ResultPath'],
+    Task: [...FILTERS, ...RESULT, 'TimeoutSecondsPath', 'HeartbeatSecondsPath'],
+    Wait: [...FILTERS, 'SecondsPath', 'TimestampPath'],
+    Choice: FILTERS,
+    Parallel: [...FILTERS, ...RESULT],
+    Map: [
+      ...[...FILTERS, ...RESULT, 'Iterator', 'ItemsPath', 'MaxConcurrencyPath'],
+      ...['ToleratedFailureCountPath', 'ToleratedFailurePercentagePath'],
+    ],
+    Succeed: FILTERS,
+    Fail: ['ErrorPath', 'CausePath'],
+  }).map(([type, fields]) => [type, new Set(fields)]),
+);
+
 const STATE_FIELDS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries({
     Pass: CONTINUING,
@@ -62,7 +83,7 @@ const LIST_FIELDS: Readonly<Record<string, ReadonlySet<string>>> = {
 const TEXT_FIELDS = ['Comment', 'Next', 'Default', 'Error', 'Cause', 'Resource', 'Label'];
 
 function checkState(state: RawState, problems: Problems): void {
-  const { fields, location, type } = state;
+  const { fields, location, type, language } = state;
   if (!has(fields, 'Type')) {
     problems.schema("The field 'Type' is required", location);
     return;
@@ -75,7 +96,8 @@ function checkState(state: RawState, problems: Problems): void {
   }
   for (const field of Object.keys(fields)) {
     // Fields of the other language are checked in query-language.ts.
-    if (known.has(field) || JSONPATH_FIELDS.has(field)) continue;
+    const isForeign = (language === 'JSONata' ? JSONPATH_FIELDS : JSONATA_FIELDS).has(field);
+    if (known.has(field) || isForeign || PATH_FIELDS.get(type ?? '')?.has(field)) continue;
     problems.schema(`Field '${field}' is not supported`, location);
   }
   for (const field of TEXT_FIELDS) checkText(fields, field, location, problems);

@@ -29,6 +29,9 @@ const STATE: readonly Range[] = [
   { field: 'ToleratedFailurePercentage', min: 0, max: 100, isInteger: false, mayCompute: true },
 ];
 
+/** A JSONPath state has fields of their own for what is computed. */
+const LITERAL: readonly Range[] = STATE.map(range => ({ ...range, mayCompute: false }));
+
 const RETRIER: readonly Range[] = [
   { field: 'IntervalSeconds', min: 0, max: SECONDS_MAX, isInteger: true },
   { field: 'MaxAttempts', min: 0, max: SECONDS_MAX, isInteger: true },
@@ -40,7 +43,7 @@ const RETRIER: readonly Range[] = [
 export function validateNumbers(machine: RawMachine, problems: Problems): void {
   check(machine.fields, MACHINE, '', problems);
   for (const state of machine.states) {
-    check(state.fields, STATE, state.location, problems);
+    check(state.fields, state.language === 'JSONata' ? STATE : LITERAL, state.location, problems);
     checkHeartbeat(state, problems);
     for (const item of objectsIn(state, 'Retry')) check(item.fields, RETRIER, item.location, problems);
   }

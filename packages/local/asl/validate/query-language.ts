@@ -1,10 +1,7 @@
-import { isJsonObject, type Json } from '../../json/json';
 import type { Problems } from '../problems';
-import { has, objectsIn, type RawMachine, type RawState } from '../raw';
+import { has, type RawMachine, type RawState } from '../raw';
 
 // Query languages: https://states-language.net/spec.html#query-language
-// JSONPath itself is not built here: a JSONPath state runs as long as
-// nothing in it would have to be looked up by a path.
 
 /** Fields that belong to JSONPath states only. */
 export const JSONPATH_FIELDS: ReadonlySet<string> = new Set([
@@ -29,9 +26,6 @@ export const JSONPATH_FIELDS: ReadonlySet<string> = new Set([
 
 /** Fields that belong to JSONata states only. */
 export const JSONATA_FIELDS: ReadonlySet<string> = new Set(['Arguments', 'Output', 'Items', 'Condition']);
-
-/** JSONPath's own fields that need no path: other names for what JSONata states have, too. */
-const PATHLESS_FIELDS: ReadonlySet<string> = new Set(['Result', 'Iterator']);
 
 /** Checks the language of the machine and of each state. */
 export function validateQueryLanguage(machine: RawMachine, problems: Problems): void {
@@ -60,41 +54,6 @@ function checkState(state: RawState, isJsonataMachine: boolean, problems: Proble
   for (const field of Object.keys(fields).filter(name => foreign.has(name))) {
     problems.schema(foreignField(field, language), location);
   }
-  if (language === 'JSONPath') checkPathless(state, problems);
-}
-
-/** Names everything in a JSONPath state that would have to be looked up. */
-function checkPathless(state: RawState, problems: Problems): void {
-  const { fields, location } = state;
-  for (const field of Object.keys(fields)) {
-    if (JSONPATH_FIELDS.has(field) && !PATHLESS_FIELDS.has(field)) {
-      problems.unsupported(`JSONPath (field '${field}')`, `${location}/${field}`);
-    }
-  }
-  for (const field of ['Assign', 'ItemSelector', 'Credentials']) {
-    const path = pathIn(fields[field]);
-    if (path !== undefined) problems.unsupported(`JSONPath (field '${path}')`, `${location}/${field}`);
-  }
-  for (const item of [...objectsIn(state, 'Choices'), ...objectsIn(state, 'Catch')]) {
-    if (has(item.fields, 'ResultPath')) problems.unsupported("JSONPath (field 'ResultPath')", item.location);
-    else if (state.type === 'Choice') problems.unsupported('JSONPath (Choice rules)', item.location);
-    else if (pathIn(item.fields['Assign']) !== undefined) {
-      problems.unsupported(`JSONPath (field '${pathIn(item.fields['Assign'])}')`, `${item.location}/Assign`);
-    }
-  }
-}
-
-/** The first member whose name asks for a path (`order.$`), at any depth. */
-function pathIn(value: Json | undefined): string | undefined {
-  if (Array.isArray(value)) return value.map(pathIn).find(found => found !== undefined);
-  if (!isJsonObject(value)) return undefined;
-  const own = Object.keys(value).find(name => name.endsWith('.$'));
-  return (
-    own ??
-    Object.values(value)
-      .map(pathIn)
-      .find(found => found !== undefined)
-  );
 }
 
 function checkValue(value: unknown, location: string, problems: Problems): void {

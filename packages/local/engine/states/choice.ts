@@ -1,14 +1,15 @@
 import type { ChoiceState } from '../../asl/definition';
 import { type Completion, failureIn, RUNTIME_ERROR } from '../completion';
-import { evaluateAs, failedByExpression } from '../evaluation';
+import { failedByExpression } from '../evaluation';
 import type { Thread } from '../execution';
+import { fieldCondition } from '../fields';
 import type { Turn } from '../turn';
 import { leaveByFlow } from './leaving';
 
 // Choice State: https://states-language.net/spec.html#choice-state
 //
-// 1. Evaluate the `Condition` of each rule in the order of the text. It must give a boolean; where it does not, the
-//    scope fails, since a Choice has neither Retry nor Catch.
+// 1. Evaluate the `Condition` of each rule in the order of the text; in JSONPath, what it compares. It must give a
+//    boolean; where it does not, the scope fails, since a Choice has neither Retry nor Catch.
 // 2. By the first rule whose condition is true, leave with the rule's `Assign` and `Output`, to its `Next`.
 // 3. Without such a rule and without a `Default`, fail: on the service with States.Runtime, not with the
 //    States.NoChoiceMatched of the specification.
@@ -21,17 +22,17 @@ export function enterChoice(turn: Turn, state: ChoiceState, thread: Thread): Com
   // Steps 1 and 2.
   for (const [index, rule] of state.rules.entries()) {
     const prefix = `Choices[${index}]/`;
-    const field = { template: rule.condition, location: `${prefix}Condition` };
-    const condition = evaluateAs(turn, thread, field, 'boolean');
+    const field = { field: rule.condition, location: `${prefix}Condition` };
+    const condition = fieldCondition(turn, thread, field);
     if (condition.kind === 'failed') return failedByExpression(turn, thread, condition);
     if (condition.value) {
-      return leaveByFlow(turn, thread, { flow: rule, prefix, fallback: thread.input }, rule.next);
+      return leaveByFlow(turn, thread, { flow: rule, prefix }, rule.next);
     }
   }
   // Step 3.
   if (state.default === undefined) return { kind: 'failed', thread, failure: noMatch(thread) };
   // Step 4.
-  return leaveByFlow(turn, thread, { flow: state, prefix: '', fallback: thread.input }, state.default);
+  return leaveByFlow(turn, thread, { flow: state, prefix: '' }, state.default);
 }
 
 function noMatch(thread: Thread) {

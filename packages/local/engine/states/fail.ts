@@ -1,8 +1,8 @@
-import type { FailState } from '../../asl/definition';
-import type { Template } from '../../asl/template';
+import type { FailState, Field } from '../../asl/definition';
 import type { Completion, Failure } from '../completion';
-import { type EvaluationFailure, evaluateAs, failedByExpression } from '../evaluation';
+import { failedByExpression, type Typed } from '../evaluation';
 import type { Thread } from '../execution';
+import { fieldText } from '../fields';
 import type { Turn } from '../turn';
 
 // Fail State: https://states-language.net/spec.html#fail-state
@@ -27,8 +27,8 @@ export function enterFail(turn: Turn, state: FailState, thread: Thread): Complet
 function evaluateText(
   turn: Turn,
   thread: Thread,
-  template: Template | undefined,
+  field: Field | undefined,
   location: string,
-): { readonly kind: 'value'; readonly value: string } | EvaluationFailure | undefined {
-  return template && evaluateAs(turn, thread, { template, location }, 'string');
+): Typed<string> | undefined {
+  return field && fieldText(turn, thread, { field, location });
 }

@@ -1,14 +1,17 @@
-import type { MapState } from '../../asl/definition';
-import { isExpression, type Template } from '../../asl/template';
+import type { Field, MapState } from '../../asl/definition';
+import { isExpression } from '../../asl/template';
 import { isJsonObject, type Json } from '../../json/json';
-import { type EvaluationFailure, evaluateAs, evaluateField, evaluateNumber } from '../evaluation';
+import { type EvaluationFailure, evaluateAs, evaluateField } from '../evaluation';
 import type { MapItem, Thread } from '../execution';
+import { fieldNumber, isPathField } from '../fields';
+import { pathItems } from '../path-values';
 import type { Turn } from '../turn';
 
 // Map State, "Selecting Items": https://states-language.net/spec.html#map-state
 //
 // 1. Evaluate `Items`: an expression must give an array; an object that the definition spells out stands for its
-//    members. Without `Items` the state's input must be an array.
+//    members. Without `Items` the state's input must be an array. In JSONPath, `ItemsPath` leads to
+//    an array.
 // 2. Evaluate `MaxConcurrency`; 0 and absence stand for the service's limit.
 // 3. Evaluate `ToleratedFailureCount` and `ToleratedFailurePercentage`, for their type and range only.
 
@@ -64,18 +67,20 @@ const CONCURRENCY_MAX = 40;
 /** The largest whole number that the service reads. */
 const INTEGER_MAX = 2 ** 31 - 1;
 
-function numberIn(turn: Turn, thread: Thread, template: Template | undefined, location: string) {
-  if (!template) return undefined;
+function numberIn(turn: Turn, thread: Thread, field: Field | undefined, location: string) {
+  if (!field) return undefined;
   const isShare = location === 'ToleratedFailurePercentage';
   const range = { max: isShare ? 100 : INTEGER_MAX, isInteger: !isShare };
-  return evaluateNumber(turn, thread, { template, location }, range);
+  return fieldNumber(turn, thread, { field, location }, range);
 }
 
 type Items = { readonly kind: 'items'; readonly items: readonly MapItem[] } | EvaluationFailure;
 
-function evaluateItems(turn: Turn, { items: template }: MapState, thread: Thread): Items {
+function evaluateItems(turn: Turn, { items: template, paths }: MapState, thread: Thread): Items {
   const location = 'Items';
+  if (paths) return itemsAt(turn, thread, template);
   if (!template) return itemsOfInput(thread);
+  if (isPathField(template)) throw new Error(`state '${thread.state}' has a path and is in JSONata`);
   // An object stands for its members only where the definition spells it out, as recorded.
   if (isExpression(template)) {
     const array = evaluateAs(turn, thread, { template, location }, 'array');
@@ -96,6 +101,11 @@ function itemsOfInput({ input }: Thread): Items {
   if (Array.isArray(input.value)) return { kind: 'items', items: input.value.map(itemAt) };
   const reason = `Map state input must be an array but was: ${input.text}`;
   return { kind: 'failed', reason };
+}
+
+function itemsAt(turn: Turn, thread: Thread, field: Field | undefined): Items {
+  const found = pathItems(turn, thread, field && isPathField(field) ? field : undefined);
+  return found.kind === 'failed' ? found : { kind: 'items', items: found.value.map(itemAt) };
 }
 
 function itemAt(value: Json, index: number): MapItem {

@@ -11,8 +11,9 @@ import {
   succeedWithChildren,
 } from '../children';
 import { type Completion, tooLarge } from '../completion';
-import { evaluateField, evaluationFailed } from '../evaluation';
+import { evaluationFailed } from '../evaluation';
 import type { Child, IterationsWaiting, Thread } from '../execution';
+import { fieldValue } from '../fields';
 import { countOf, hasLive, iterationAt, withIteration } from '../iterations';
 import { isUnbegun, liveChildren } from '../threads';
 import type { Turn } from '../turn';
@@ -140,11 +141,11 @@ function startIteration(turn: Turn, state: MapState, parent: MapThread): MapThre
 
 function runIteration(turn: Turn, state: MapState, parent: Thread, thread: Thread): Completion {
   // Step 3.
-  const template = state.itemSelector;
-  if (!template) return turn.runThread(turn, thread, state.processor);
+  const field = state.itemSelector;
+  if (!field) return turn.runThread(turn, thread, state.processor);
   // The selector is a field of the Map: it sees the Map's input, with the item in its context.
   const mapField: Thread = { ...parent, item: thread.item, previousEventId: thread.previousEventId };
-  const selected = evaluateField(turn, mapField, { template, location: 'ItemSelector' });
+  const selected = fieldValue(turn, mapField, { field, location: 'ItemSelector' });
   if (selected.kind === 'value') {
     const input = dataOf(selected.value);
     if (isTooLarge(input.text)) return { kind: 'failed', thread, failure: tooLarge(state.name) };

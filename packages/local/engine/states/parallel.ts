@@ -1,4 +1,4 @@
-import { dataOf, isTooLarge } from '../../asl/data';
+import { isTooLarge } from '../../asl/data';
 import type { ParallelState } from '../../asl/definition';
 import { childThread } from '../advance';
 import {
@@ -10,16 +10,16 @@ import {
   succeedWithChildren,
 } from '../children';
 import { type Completion, tooLarge } from '../completion';
-import { evaluateField } from '../evaluation';
 import type { Child, Thread } from '../execution';
+import { argumentsOf } from '../fields';
 import { recover } from '../recovery';
 import { isUnbegun, liveChildren } from '../threads';
 import type { Turn } from '../turn';
 
 // Parallel State: https://states-language.net/spec.html#parallel-state
 //
-// 1. Evaluate `Arguments`, the input of every branch; without it that is the state's input. Where it fails or is too
-//    large, retry, catch or fail.
+// 1. Evaluate `Arguments` or `Parameters`, the input of every branch; without it that is the state's input. Where it
+//    fails or is too large, retry, catch or fail.
 // 2. Start a thread for each branch, all before the first one runs.
 // 3. Run each branch until it waits or ends.
 // 4. When all have ended, the result is the list of their outputs in the order of `Branches`: leave with `Assign` and
@@ -29,10 +29,9 @@ import type { Turn } from '../turn';
 /** Begins all branches: on entry, and again for each retry. */
 export function attemptParallel(turn: Turn, state: ParallelState, thread: Thread): Completion {
   // Step 1.
-  const template = state.arguments;
-  const args = template && evaluateField(turn, thread, { template, location: 'Arguments' });
-  if (args?.kind === 'failed') return failByOwnField(turn, state, thread, args);
-  const input = args ? dataOf(args.value) : thread.input;
+  const args = argumentsOf(turn, state, thread);
+  if (args.kind === 'failed') return failByOwnField(turn, state, thread, args);
+  const input = args.value;
   if (isTooLarge(input.text)) return recover(turn, state, thread, tooLarge(thread.state));
 
   // Steps 2 and 3.

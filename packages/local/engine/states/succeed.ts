@@ -10,5 +10,5 @@ import { leaveByFlow } from './leaving';
 
 /** Ends the scope with the input or `Output`. */
 export function enterSucceed(turn: Turn, state: SucceedState, thread: Thread): Completion {
-  return leaveByFlow(turn, thread, { flow: state, prefix: '', fallback: thread.input }, undefined);
+  return leaveByFlow(turn, thread, { flow: state, prefix: '' }, undefined);
 }

@@ -43,8 +43,9 @@ export function taskHeartbeat(turn: Turn, thread: Thread & { readonly waits: Tas
 /** Goes on with a result. */
 export function taskSucceeded(turn: Turn, state: TaskState, thread: Thread, result: Data): Completion {
   if (isTooLarge(result.text)) return taskFailed(turn, state, thread, tooLarge(state.resource.service));
+  turn.context.inspect?.('result', result);
   const succeeded = recordSucceeded(turn, state, thread, result);
-  const source = { flow: state, prefix: '', fallback: result, offer: { result: result.value } };
+  const source = { flow: state, prefix: '', result, offer: { result: result.value } };
   const computed = computeFlow(turn, succeeded, source);
   if (computed.kind === 'failed') {
     const failed = evaluationFailed(turn, succeeded, computed);

@@ -1,17 +1,10 @@
-import { dataOf, isTooLarge } from '../../asl/data';
-import type { TaskState } from '../../asl/definition';
-import type { Template } from '../../asl/template';
-import type { Json } from '../../json/json';
+import { type Data, isTooLarge } from '../../asl/data';
+import type { Field, TaskState } from '../../asl/definition';
 import { movedThread } from '../advance';
 import { type Completion, tooLarge } from '../completion';
-import {
-  type EvaluationFailure,
-  evaluateAs,
-  evaluateField,
-  evaluateSeconds,
-  evaluationFailed,
-} from '../evaluation';
+import { type EvaluationFailure, evaluationFailed } from '../evaluation';
 import type { Heartbeat, Thread } from '../execution';
+import { argumentsOf, fieldSeconds, fieldText } from '../fields';
 import { recover } from '../recovery';
 import { waitId } from '../threads';
 import { setTimer } from '../timeout';
@@ -22,7 +15,8 @@ import { recordStart } from './task-events';
 // Task State: https://states-language.net/spec.html#task-state
 // How an attempt begins; task-result.ts has its results.
 //
-// 1. Evaluate `Arguments`; without it a function and an activity get the state's input, an integration `{}`.
+// 1. Evaluate `Arguments` or `Parameters`; without them a function and an activity get the state's input, and an
+//    integration `{}`.
 // 2. Evaluate `TimeoutSeconds`, `HeartbeatSeconds` and the `RoleArn` of `Credentials`, in this order.
 // 3. Where one of them fails, retry, catch or fail. The same where the arguments are too large.
 // 4. Record that the task is scheduled and started, and call the resource. An activity is offered (activity.ts).
@@ -52,7 +46,7 @@ function makeCall(
   { call, eventId, taskId }: { readonly call: Call; readonly eventId: number; readonly taskId: string },
 ): Completion {
   const { resource } = state;
-  const parameters = call.arguments === undefined ? thread.input : dataOf(call.arguments);
+  const parameters = call.arguments;
   if (isTooLarge(parameters.text)) return recover(turn, state, thread, tooLarge(thread.state));
   if (resource.pattern === 'activity')
     return scheduleActivity(turn, state, thread, { taskId, parameters, attempt: call });
@@ -91,8 +85,7 @@ function makeCall(
 
 interface Call {
   readonly kind: 'call';
-  /** Undefined when the state's input is what the call gets. */
-  readonly arguments?: Json;
+  readonly arguments: Data;
   readonly timeoutSeconds?: number;
   readonly heartbeatSeconds?: number;
   readonly roleArn?: string;
@@ -106,17 +99,15 @@ function evaluateCall(turn: Turn, state: TaskState, thread: Thread): Call | Eval
 }
 
 function evaluateArguments(turn: Turn, state: TaskState, thread: Thread): Call | EvaluationFailure {
-  const template = state.arguments;
-  if (!template) {
-    const none: Call =
-      state.resource.pattern === 'function' || state.resource.pattern === 'activity'
-        ? { kind: 'call' }
-        : { kind: 'call', arguments: {} };
-    return none;
-  }
-  const args = evaluateField(turn, thread, { template, location: 'Arguments' });
+  // An integration is never called with the input, for want of arguments.
+  const { pattern } = state.resource;
+  if (!state.arguments && pattern !== 'function' && pattern !== 'activity')
+    return { kind: 'call', arguments: NOTHING };
+  const args = argumentsOf(turn, state, thread);
   return args.kind === 'failed' ? args : { kind: 'call', arguments: args.value };
 }
+
+const NOTHING: Data = { value: {}, text: '{}' };
 
 /** The call with its limits and its role. */
 function evaluateLimits(turn: Turn, state: TaskState, thread: Thread, call: Call): Call | EvaluationFailure {
@@ -124,9 +115,8 @@ function evaluateLimits(turn: Turn, state: TaskState, thread: Thread, call: Call
   if (timeout?.kind === 'failed') return timeout;
   const heartbeat = seconds(turn, thread, state.heartbeatSeconds, 'HeartbeatSeconds');
   if (heartbeat?.kind === 'failed') return heartbeat;
-  const template = state.roleArn;
-  const location = 'Credentials/RoleArn';
-  const role = template && evaluateAs(turn, thread, { template, location }, 'string');
+  const role =
+    state.roleArn && fieldText(turn, thread, { field: state.roleArn, location: 'Credentials/RoleArn' });
   if (role?.kind === 'failed') return role;
   return {
     ...call,
@@ -136,6 +126,6 @@ function evaluateLimits(turn: Turn, state: TaskState, thread: Thread, call: Call
   };
 }
 
-function seconds(turn: Turn, thread: Thread, template: Template | undefined, location: string) {
-  return template && evaluateSeconds(turn, thread, template, location);
+function seconds(turn: Turn, thread: Thread, field: Field | undefined, location: string) {
+  return field && fieldSeconds(turn, thread, { field, location });
 }

@@ -1,8 +1,11 @@
-import type { WaitState } from '../../asl/definition';
+import type { Field, WaitState } from '../../asl/definition';
 import { parseOffsetDateTime } from '../../asl/timestamp';
 import type { Completion } from '../completion';
-import { type EvaluationFailure, evaluateAs, evaluateSeconds, failedByExpression } from '../evaluation';
+import { type EvaluationFailure, failedByExpression } from '../evaluation';
 import type { Thread } from '../execution';
+import { fieldSeconds, fieldText, isPathField } from '../fields';
+import { pathTime } from '../path-values';
+import { runtimeFailure } from '../paths';
 import { waitId } from '../threads';
 import { setTimer } from '../timeout';
 import type { Turn } from '../turn';
@@ -27,7 +30,7 @@ export function enterWait(turn: Turn, state: WaitState, thread: Thread): Complet
 
 /** Goes on when the time has come. */
 export function resumeWait(turn: Turn, state: WaitState, thread: Thread): Completion {
-  return leaveByFlow(turn, thread, { flow: state, prefix: '', fallback: thread.input }, state.next);
+  return leaveByFlow(turn, thread, { flow: state, prefix: '' }, state.next);
 }
 
 type Due =
@@ -37,12 +40,20 @@ type Due =
   | { readonly kind: 'unreadable'; readonly problem: EvaluationFailure };
 
 function dueTime(turn: Turn, { until }: WaitState, thread: Thread): Due {
+  const { now } = turn.context;
   if (until.kind === 'seconds') {
-    const seconds = evaluateSeconds(turn, thread, until.seconds, 'Seconds');
-    return seconds.kind === 'failed' ? seconds : { kind: 'due', at: turn.context.now + seconds.value * 1000 };
+    const field = { field: until.seconds, location: 'Seconds' };
+    const seconds = fieldSeconds(turn, thread, field);
+    if (seconds.kind === 'failed') return seconds;
+    return inTime({ kind: 'due', at: now + seconds.value * 1000 }, now, until.seconds);
   }
+  const { timestamp: field } = until;
   const location = 'Timestamp';
-  const timestamp = evaluateAs(turn, thread, { template: until.timestamp, location }, 'string');
+  if (isPathField(field)) {
+    const at = pathTime(turn, thread, field);
+    return at.kind === 'failed' ? at : inTime({ kind: 'due', at: at.value }, now, field);
+  }
+  const timestamp = fieldText(turn, thread, { field, location });
   if (timestamp.kind === 'failed') return timestamp;
   const at = parseOffsetDateTime(timestamp.value);
   if (at !== undefined) return { kind: 'due', at };
@@ -50,4 +61,12 @@ function dueTime(turn: Turn, { until }: WaitState, thread: Thread): Due {
     'The Timestamp field cannot be parsed as an ISO-8601 extended offset date-time format string: ' +
     timestamp.value;
   return { kind: 'unreadable', problem: { kind: 'failed', reason, location } };
+}
+
+/** Seconds that a wait of a JSONPath state lasts at most, as recorded: what 32 bits hold. */
+const DELAY_SECONDS_MAX = 2 ** 31 - 1;
+
+function inTime(due: Due & { readonly kind: 'due' }, now: number, field: Field): Due {
+  const isTooLong = isPathField(field) && due.at - now > DELAY_SECONDS_MAX * 1000;
+  return isTooLong ? runtimeFailure('Wait state delay is too long.') : due;
 }

@@ -7,7 +7,7 @@ import type { StateMachineSpec } from './cloudformation';
 
 /**
  * Makes the machines what an assembly says, and gives back those that are not run: they use what Step Functions has
- * and the local engine does not, such as JSONPath. A request for one of them is refused with the reason.
+ * and the local engine does not, such as another service. A request for one of them is refused with the reason.
  *
  * @param notRun - what else of the assembly is not run
  * @throws LocalError `InvalidDefinition` with every problem: definitions that Step Functions would refuse, and machines
@@ -44,7 +44,6 @@ function foreignReason({ machines }: Catalogue, spec: StateMachineSpec): string 
   if (checked.kind === 'definition') return undefined;
   const { problems } = checked;
   if (!problems.every(({ code }) => code === 'NOT_SUPPORTED_LOCALLY')) return undefined;
-  if (problems.some(({ message }) => message.startsWith('JSONPath'))) return 'it is written in JSONPath';
   return [...new Set(problems.map(({ message }) => message))].join('; ');
 }
 

@@ -106,14 +106,14 @@ describe('what cannot be replayed', () => {
     });
   });
 
-  test('a definition in JSONPath: refused by name', () => {
+  test('a definition that Step Functions would refuse: refused with its reason', () => {
     const definition = JSON.stringify({
       StartAt: 'A',
-      States: { A: { Type: 'Pass', ResultPath: '$.a', End: true } },
+      States: { A: { Type: 'Pass', ResultPath: 'a', End: true } },
     });
 
     expect(inShort(replayed(STATES, history, { definition }))).toMatch(
-      /^the definition cannot be used: NOT_SUPPORTED_LOCALLY: JSONPath .* is not supported by the local engine yet/,
+      /^the definition cannot be used: SCHEMA_VALIDATION_FAILED: Value must be a valid JSONPath\. at/,
     );
     expect(replayed(STATES, history, { definition: definitionOf(STATES).slice(1) })).toMatchObject({
       kind: 'refused',
