@@ -30,6 +30,7 @@ const shared = {
     '^onceflow/client$': '<rootDir>/client/index.ts',
     '^@onceflow/console$': '<rootDir>/packages/console/index.ts',
     '^@onceflow/local$': '<rootDir>/packages/local/index.ts',
+    '^@onceflow/local/explore$': '<rootDir>/packages/local/explore/explore.ts',
   },
   transform: { '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2022' } }] },
   setupFiles: ['<rootDir>/test/support/environment.ts'],

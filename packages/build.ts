@@ -83,6 +83,7 @@ const PACKAGES: Readonly<Record<string, Package>> = {
         output: 'index.js',
         external: [...SDK, 'classic-level', 'jsonata'],
       },
+      { entry: 'explore/explore.ts', output: 'explore.js', external: ['jsonata'] },
       // Found beside the one that starts it.
       {
         entry: 'runtime/evaluation/evaluation-worker.ts',

@@ -193,6 +193,23 @@ const TABLE: readonly Row[] = [
     ],
     packages: ['node:'],
   },
+  // Searches what a definition can come to: drives the pure engine itself, on tables in memory.
+  {
+    files: /^packages\/local\/explore\//,
+    may: [
+      ...LANGUAGE,
+      'packages/local/explore/',
+      'packages/local/engine/',
+      'packages/local/replay/replay-context',
+      'packages/local/runtime/arns',
+      'packages/local/runtime/call-signals',
+      'packages/local/runtime/evaluation/',
+      'packages/local/assembly/find-resource',
+      'packages/local/services/dynamodb/table/',
+    ],
+    mayAsType: ['packages/local/load-assembly', 'packages/local/runtime/service'],
+    packages: [],
+  },
   // How the packages are built.
   { files: /^packages\/[^/]+$/, may: ['packages/console/build-page'], packages: ['esbuild', 'node:'] },
   {

@@ -52,10 +52,12 @@ export function outcomeOf(
   operation: TableOperation,
   request: Json,
 ): OperationOutcome {
-  const source: ItemSource = {
-    schema: { partition: { name: keyName, type: 'S' } },
-    itemAt: key => items.get(key),
-  };
+  const schema: KeySchema = { partition: { name: keyName, type: 'S' } };
+  return outcomeIn({ schema, itemAt: key => items.get(key) }, operation, request);
+}
+
+/** The same in a table of any key. */
+export function outcomeIn(source: ItemSource, operation: TableOperation, request: Json): OperationOutcome {
   try {
     const { output, write } = performed(source, operation, isJsonObject(request) ? request : {});
     return { result: { kind: 'succeeded', output }, ...(write && { write }) };

@@ -1,0 +1,191 @@
+import type { ExecutionStatus } from '../engine/execution';
+import type { Json } from '../json/json';
+import type { Item } from '../services/dynamodb/table/attribute-value';
+import { type EffectRecord, type ModelState, stateText } from './model';
+import { type Bounds, type Move, movesFrom } from './moves';
+import { ExploreError, type ExploreSubject, loadSubject } from './subject';
+
+export type { EffectRecord } from './model';
+export { type ExploredEffect, type ExploredTable, ExploreError, type ExploreSubject } from './subject';
+
+/** What an invariant looks at: all that there is at one moment. */
+export interface Seen {
+  /** What services other than DynamoDB have done so far, in order: a charge, a message, an event. */
+  readonly effects: readonly EffectRecord[];
+  /** The items of each table, in DynamoDB's JSON, by the table's name. */
+  readonly tables: Readonly<Record<string, readonly Item[]>>;
+  readonly executions: readonly SeenExecution[];
+  /** Whether every delivery has been made and every execution has ended: what has to be by then, has to be now. */
+  readonly isAtRest: boolean;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+/** An execution at one moment. */
+export interface SeenExecution {
+  readonly status: ExecutionStatus;
+  readonly input: Json;
+  readonly output?: Json;
+  readonly error?: string;
+}
+
+/** What is explored, and how far. */
+export interface ExploreOptions extends ExploreSubject {
+  /**
+   * What has to hold at every moment: true or nothing where it does, false or the reason where it does not. An
+   * exception, such as that of an `expect`, is a reason, too.
+   */
+  readonly invariant: (seen: Seen) => unknown;
+  /** How often each input is delivered, at any time, also at the same. @default 2 */
+  readonly deliveries?: number;
+  /** How many faults there are: an answer lost, a call not made, an execution dead, a call slow. @default 1 */
+  readonly faults?: number;
+  /** States after which the search is given up. @default 100,000 */
+  readonly maxStates?: number;
+}
+
+/** What a search came to. */
+export interface Exploration {
+  /** Different states that were looked at. */
+  readonly states: number;
+  /** Whether these were all that there are within the bounds. True without a violation: there is none. */
+  readonly isComplete: boolean;
+  /** The shortest way to a state in which the invariant does not hold. */
+  readonly violation?: Violation;
+}
+
+/** How an invariant came not to hold. */
+export interface Violation {
+  /** What the invariant says. */
+  readonly message: string;
+  /** What happened, in order: `replay` does it again. */
+  readonly schedule: readonly string[];
+  /** The same to read, step by step, with what was answered. */
+  readonly story: string;
+}
+
+const STATES_MAX = 100_000;
+const START = Date.parse('2026-01-01T00:00:00Z');
+
+/**
+ * Looks at every order of deliveries, calls and faults of a workflow, within bounds, for one in which an invariant does
+ * not hold. The shortest is told.
+ *
+ * The engine is the one that runs state machines here, DynamoDB's conditions are those of the local one. A call takes
+ * no clock time, unless a fault makes it slow; a call whose execution is dead, or has timed out, is carried out at any
+ * later time, or never. Nobody redrives what has died: another delivery may come.
+ *
+ * @throws ExploreError for what cannot be explored, such as a state that waits for a task token
+ */
+export function explore(options: ExploreOptions): Exploration {
+  const { maxStates = STATES_MAX } = options;
+  const search = searchOf(options);
+  const ways: Way[] = [{ model: search.initial }];
+  const known = new Set([stateText(search.initial)]);
+  for (let at = 0; at < ways.length; at += 1) {
+    const way = ways[at] as Way;
+    const message = search.problemIn(way.model);
+    if (message !== undefined) {
+      return { states: at + 1, isComplete: false, violation: violationOf(way, message) };
+    }
+    for (const move of movesFrom(search.subject, way.model, search.bounds)) {
+      const text = stateText(move.after);
+      if (known.has(text)) continue;
+      if (known.size >= maxStates) return { states: known.size, isComplete: false };
+      known.add(text);
+      ways.push({ model: move.after, move, from: way });
+    }
+  }
+  return { states: ways.length, isComplete: true };
+}
+
+/**
+ * Does what a violation's `schedule` says, step by step, and answers what there is then; `violation` where the
+ * invariant still does not hold.
+ *
+ * @throws ExploreError where something cannot happen any more: the definition is another
+ */
+export function replay(
+  options: ExploreOptions,
+  schedule: readonly string[],
+): { readonly seen: Seen; readonly violation?: Violation } {
+  const search = searchOf(options);
+  let way: Way = { model: search.initial };
+  for (const [index, name] of schedule.entries()) {
+    const moves = movesFrom(search.subject, way.model, search.bounds);
+    const move = moves.find(each => each.name === name);
+    if (!move) {
+      const possible = moves.map(each => each.name).join('; ') || 'nothing';
+      throw new ExploreError(`step ${index + 1} cannot happen: ${name}. Can happen: ${possible}`);
+    }
+    way = { model: move.after, move, from: way };
+  }
+  const seen = seenOf(way.model, search.bounds);
+  const message = search.problemIn(way.model);
+  return { seen, ...(message !== undefined && { violation: violationOf(way, message) }) };
+}
+
+/** A state, and how it was come to first. */
+interface Way {
+  readonly model: ModelState;
+  readonly move?: Move;
+  readonly from?: Way;
+}
+
+function searchOf(options: ExploreOptions) {
+  const { deliveries = 2, faults = 1, invariant } = options;
+  const subject = loadSubject(options);
+  const bounds = { deliveries, faults };
+  const initial: ModelState = {
+    now: START,
+    delivered: subject.inputs.map(() => 0),
+    faults: 0,
+    runs: [],
+    strays: [],
+    effects: [],
+    tables: subject.tables,
+  };
+  const problemIn = (model: ModelState): string | undefined => {
+    try {
+      const held = invariant(seenOf(model, bounds));
+      if (typeof held === 'string') return held;
+      return held === false ? 'the invariant does not hold' : undefined;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  };
+  return { subject, bounds, initial, problemIn };
+}
+
+function seenOf(model: ModelState, bounds: Bounds): Seen {
+  const tables = [...model.tables].map(([name, items]) => [name, [...items.values()]] as const);
+  const isDelivered = model.delivered.every(count => count >= bounds.deliveries);
+  return {
+    effects: model.effects,
+    tables: Object.fromEntries(tables),
+    executions: model.runs.map(({ execution: { status, input, end } }) => ({
+      status,
+      input: input.value,
+      ...(end?.output && { output: end.output.value }),
+      ...(end?.error !== undefined && { error: end.error }),
+    })),
+    isAtRest: isDelivered && model.runs.every(({ execution }) => execution.status !== 'RUNNING'),
+    now: model.now,
+  };
+}
+
+const DETAIL_CHARACTERS_MAX = 160;
+
+function violationOf(way: Way, message: string): Violation {
+  const moves: Move[] = [];
+  for (let at: Way | undefined = way; at?.move; at = at.from) moves.unshift(at.move);
+  const lines = moves.map(({ name, detail }, index) => {
+    const answer = detail === undefined ? '' : `\n     ${detail.slice(0, DETAIL_CHARACTERS_MAX)}`;
+    return `${String(index + 1).padStart(3)}. ${name}${answer}`;
+  });
+  return {
+    message,
+    schedule: moves.map(({ name }) => name),
+    story: [...lines, `  => ${message}`].join('\n'),
+  };
+}

@@ -1,0 +1,75 @@
+import type { Effect } from '../engine/effects';
+import type { Execution, Timer } from '../engine/execution';
+import type { Json } from '../json/json';
+import type { Item } from '../services/dynamodb/table/attribute-value';
+
+/** A call that an execution has made. */
+export type Call = Effect & { readonly kind: 'call' };
+
+/** An execution with what it waits for. It never changes. */
+export interface Run {
+  /** From 1, in the order in which they began. */
+  readonly number: number;
+  /** The index of the input that it was started with. */
+  readonly input: number;
+  readonly execution: Execution;
+  readonly calls: readonly Call[];
+  readonly timers: readonly Timer[];
+}
+
+/** A call under way that nobody waits for any more: it may be carried out at any time, or never. */
+export interface Stray {
+  readonly run: number;
+  readonly call: Call;
+}
+
+/** Something that was done in a service other than DynamoDB, in the order in which it was done. */
+export interface EffectRecord {
+  readonly stateName: string;
+  /** The integration, e.g. `lambda:invoke`. */
+  readonly resource: string;
+  readonly arguments: Json;
+  /** The number of the execution that asked for it. */
+  readonly execution: number;
+}
+
+/** The items of a table, by the text of their keys. */
+export type Items = ReadonlyMap<string, Item>;
+
+/** All that there is at one moment. It never changes: what happens leads to another. */
+export interface ModelState {
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** How often each input has been delivered. */
+  readonly delivered: readonly number[];
+  /** How many faults there have been. */
+  readonly faults: number;
+  readonly runs: readonly Run[];
+  readonly strays: readonly Stray[];
+  readonly effects: readonly EffectRecord[];
+  readonly tables: ReadonlyMap<string, Items>;
+}
+
+/** A text that two states share if and only if the same can come of them. */
+export function stateText({ now, delivered, faults, runs, strays, effects, tables }: ModelState): string {
+  const items = [...tables].map(([name, table]) => [name, textOf(table, () => sorted(table))]);
+  const parts = runs.map(run => textOf(run, () => run));
+  const past = effects.map(effect => textOf(effect, () => effect));
+  return JSON.stringify([now, delivered, faults, parts, strays, past, items]);
+}
+
+// What does not change has one text, however many states it is part of.
+const TEXTS = new WeakMap<object, string>();
+
+function textOf(value: object, shown: () => unknown): string {
+  const known = TEXTS.get(value);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(shown());
+  TEXTS.set(value, text);
+  return text;
+}
+
+function sorted(items: Items): readonly unknown[] {
+  const byName = (item: Item) => Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1));
+  return [...items].sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, item]) => [key, byName(item)]);
+}

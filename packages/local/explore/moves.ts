@@ -1,0 +1,254 @@
+import { dataOf } from '../asl/data';
+import { newExecution } from '../engine/execution';
+import type { Signal } from '../engine/signals';
+import { type Transition, transition } from '../engine/transition';
+import { ReplayContext } from '../replay/replay-context';
+import { executionArnOf } from '../runtime/arns';
+import { errorPrefixOf, resultSignal } from '../runtime/call-signals';
+import { SHARED_THREADS } from '../runtime/evaluation/evaluation-threads';
+import type { JobResult } from '../runtime/service';
+import { outcomeIn, type TableOperation } from '../services/dynamodb/table/operation';
+import type { Call, ModelState, Run, Stray } from './model';
+import { ExploreError, type LoadedSubject } from './subject';
+
+/** How far a search goes. */
+export interface Bounds {
+  /** How often each input is delivered, at any time. */
+  readonly deliveries: number;
+  /** How many faults there are at most. */
+  readonly faults: number;
+}
+
+/** One thing that can happen: what it is called, unique among those of a state, and the state after it. */
+export interface Move {
+  readonly name: string;
+  readonly after: ModelState;
+  /** What came of it, for those who read the story. */
+  readonly detail?: string;
+}
+
+/** Everything that can happen next. */
+export function movesFrom(subject: LoadedSubject, model: ModelState, bounds: Bounds): readonly Move[] {
+  const canFail = model.faults < bounds.faults;
+  return [
+    ...subject.inputs.flatMap((_, input) => deliver(subject, model, input, bounds)),
+    ...model.runs.flatMap(run => [
+      ...run.calls.flatMap(call => callMoves(subject, model, run, { call, canFail })),
+      ...(canFail && run.execution.status === 'RUNNING' ? [killed(subject, model, run)] : []),
+    ]),
+    ...model.strays.map((_, index) => strayArrives(subject, model, index)),
+    ...timerFires(subject, model, canFail),
+  ];
+}
+
+function deliver(subject: LoadedSubject, model: ModelState, input: number, bounds: Bounds): Move[] {
+  const times = model.delivered[input] ?? 0;
+  if (times >= bounds.deliveries) return [];
+  const number = model.runs.length + 1;
+  const name = `execution-${number}`;
+  const execution = newExecution({
+    arn: executionArnOf(subject.machine.arn, name),
+    name,
+    input: dataOf(subject.inputs[input] ?? null),
+    startedAt: model.now,
+  });
+  const run: Run = { number, input, execution, calls: [], timers: [] };
+  const delivered = model.delivered.map((count, index) => (index === input ? count + 1 : count));
+  const begun = { ...model, delivered, runs: [...model.runs, run] };
+  const which = subject.inputs.length > 1 ? `input ${input + 1}` : 'the input';
+  const again = times === 0 ? '' : ' again';
+  return [
+    signalled(
+      subject,
+      begun,
+      number,
+      { kind: 'started' },
+      `${which} is delivered${again}: execution ${number}`,
+    ),
+  ];
+}
+
+function callMoves(
+  subject: LoadedSubject,
+  model: ModelState,
+  run: Run,
+  { call, canFail }: { readonly call: Call; readonly canFail: boolean },
+): Move[] {
+  const what = callName(run, call);
+  const made = carryOut(subject, model, run.number, call);
+  const answered = (from: ModelState, result: JobResult, name: string): Move => ({
+    ...signalled(subject, from, run.number, resultSignal(call.taskId, result), name),
+    detail: shown(result),
+  });
+  const ordinary = answered(made.after, made.result, `${what} is called`);
+  if (!canFail) return [ordinary];
+  const service = call.resource
+    .split(':')
+    .slice(0, call.resource.startsWith('aws-sdk:') ? 2 : 1)
+    .join(':');
+  const error = `${errorPrefixOf(service)}.SdkClientException`;
+  const lost = { kind: 'failed', error, cause: 'the answer is lost' } as const;
+  return [
+    ordinary,
+    answered(withFault(made.after), lost, `${what} is called, its answer is lost`),
+    answered(withFault(model), lost, `${what} is not reached`),
+  ];
+}
+
+function killed(subject: LoadedSubject, model: ModelState, run: Run): Move {
+  return signalled(
+    subject,
+    withFault(model),
+    run.number,
+    { kind: 'stopped' },
+    `execution ${run.number} dies`,
+  );
+}
+
+function strayArrives(subject: LoadedSubject, model: ModelState, index: number): Move {
+  const { run, call } = model.strays[index] as ModelState['strays'][number];
+  const without = { ...model, strays: model.strays.filter((_, other) => other !== index) };
+  const { after, result } = carryOut(subject, without, run, call);
+  const which = index === 0 ? '' : ` (${index + 1})`;
+  const name = `the call of "${call.stateName}" that execution ${run} had made arrives late${which}`;
+  return { name, after, detail: shown(result) };
+}
+
+/** The earliest timer: a call under way takes no time, unless it is slow, which is a fault. */
+function timerFires(subject: LoadedSubject, model: ModelState, canFail: boolean): Move[] {
+  const isCalled = model.runs.some(({ calls }) => calls.length > 0);
+  if (isCalled && !canFail) return [];
+  const timers = model.runs.flatMap(run => run.timers.map(timer => ({ run, timer })));
+  const first = timers.reduce<(typeof timers)[number] | undefined>(
+    (earliest, each) => (earliest && earliest.timer.due <= each.timer.due ? earliest : each),
+    undefined,
+  );
+  if (!first) return [];
+  const { run, timer } = first;
+  const seconds = (timer.due - model.now) / 1000;
+  const from = { ...(isCalled ? withFault(model) : model), now: timer.due };
+  const name = `${seconds} s pass: the time of execution ${run.number} has come${isCalled ? ', a call is slow' : ''}`;
+  return [signalled(subject, from, run.number, { kind: 'timerDue', timerId: timer.timerId }, name)];
+}
+
+function withFault(model: ModelState): ModelState {
+  return { ...model, faults: model.faults + 1 };
+}
+
+/** Calls of states with one name at the same time, as in a Map, are told apart by a number. */
+function callName(run: Run, call: Call): string {
+  const same = run.calls.filter(({ stateName }) => stateName === call.stateName);
+  const which = same.length > 1 ? ` (${same.indexOf(call) + 1})` : '';
+  return `execution ${run.number}: "${call.stateName}"${which}`;
+}
+
+/** The state after a signal has come to an execution. */
+function signalled(
+  subject: LoadedSubject,
+  model: ModelState,
+  number: number,
+  signal: Signal,
+  name: string,
+): Move {
+  const run = model.runs[number - 1] as Run;
+  const context = new ReplayContext(
+    { now: model.now, seed: `${number}-${run.execution.lastEventId}`, pausesFirst: false },
+    SHARED_THREADS,
+  );
+  const made = transition(subject.machine, run.execution, signal, context);
+  const { next, strays, pauseIds } = applied(run, made, signal);
+  const after = {
+    ...model,
+    strays: [...model.strays, ...strays],
+    runs: model.runs.map(other => (other === run ? next : other)),
+  };
+  // A pause between two states is over at once: nobody else can tell it from none.
+  return pauseIds.reduce<Move>(
+    (move, pauseId) => signalled(subject, move.after, number, { kind: 'pauseEnded', pauseId }, name),
+    { name, after },
+  );
+}
+
+/** The execution behind a transition, with what it waits for, and the calls that it waits for no more. */
+function applied(
+  run: Run,
+  { execution, effects }: Transition,
+  signal: Signal,
+): { readonly next: Run; readonly strays: readonly Stray[]; readonly pauseIds: readonly string[] } {
+  let { calls, timers } = run;
+  const left: Call[] = [];
+  const pauseIds: string[] = [];
+  if ('taskId' in signal) calls = calls.filter(({ taskId }) => taskId !== signal.taskId);
+  if (signal.kind === 'timerDue') timers = timers.filter(({ timerId }) => timerId !== signal.timerId);
+  const leave = (isLeft: (call: Call) => boolean) => {
+    left.push(...calls.filter(isLeft));
+    calls = calls.filter(call => !isLeft(call));
+  };
+  for (const effect of effects) {
+    if (effect.kind === 'call') calls = [...calls, effect];
+    else if (effect.kind === 'abandon') leave(({ taskId }) => taskId === effect.taskId);
+    else if (effect.kind === 'setTimer') timers = [...timers, { timerId: effect.timerId, due: effect.due }];
+    else if (effect.kind === 'cancelTimer')
+      timers = timers.filter(({ timerId }) => timerId !== effect.timerId);
+    else if (effect.kind === 'pause') pauseIds.push(effect.pauseId);
+    else if (effect.kind === 'ended') {
+      leave(() => true);
+      timers = [];
+    }
+  }
+  const strays = left.map(call => ({ run: run.number, call }));
+  return { next: { ...run, execution, calls, timers }, strays, pauseIds };
+}
+
+/** What a service does with a call: DynamoDB on the tables, any other as the subject says. */
+function carryOut(
+  subject: LoadedSubject,
+  model: ModelState,
+  execution: number,
+  { resource, stateName, arguments: given }: Call,
+): { readonly after: ModelState; readonly result: JobResult } {
+  const [, prefix = '', operation] = /^(aws-sdk:)?dynamodb:(\w+)$/.exec(resource) ?? [];
+  if (operation === undefined) {
+    const effect = { stateName, resource, arguments: given, execution };
+    const result = subject.answer(effect, model.effects);
+    if (result.kind === 'failed') return { after: model, result };
+    return { after: { ...model, effects: [...model.effects, effect] }, result };
+  }
+  if (!OPERATIONS.includes(operation)) {
+    throw new ExploreError(
+      `${resource} of the state "${stateName}" is not explored; tables know ${OPERATIONS.join(', ')}`,
+    );
+  }
+  const { TableName = '' } = given as { readonly TableName?: string };
+  const table = String(TableName).replace(/^arn:.*:table\//, '');
+  const schema = subject.schemas.get(table);
+  const items = model.tables.get(table);
+  if (!schema || !items) {
+    const known = [...subject.schemas.keys()].join(', ') || 'none';
+    throw new ExploreError(`the state "${stateName}" uses the table ${table}; \`tables\` has ${known}`);
+  }
+  const source = { schema, itemAt: (key: string) => items.get(key) };
+  const { result, write } = outcomeIn(source, operation as TableOperation, given);
+  const after = write
+    ? { ...model, tables: new Map([...model.tables, [table, written(items, write)]]) }
+    : model;
+  if (result.kind === 'failed' && prefix !== '') {
+    return { after, result: { ...result, error: result.error.replace(/^DynamoDB\./, 'DynamoDb.') } };
+  }
+  return { after, result };
+}
+
+const OPERATIONS: readonly string[] = ['getItem', 'putItem', 'updateItem', 'deleteItem'];
+
+type Write = NonNullable<ReturnType<typeof outcomeIn>['write']>;
+
+function written(items: ReadonlyMap<string, NonNullable<Write['item']>>, { key, item }: Write) {
+  const after = new Map(items);
+  if (item) after.set(key, item);
+  else after.delete(key);
+  return after;
+}
+
+function shown(result: JobResult): string {
+  return result.kind === 'succeeded' ? JSON.stringify(result.output) : `${result.error}: ${result.cause}`;
+}

@@ -1,0 +1,141 @@
+import { parseDefinition } from '../asl/parse';
+import { findResource } from '../assembly/find-resource';
+import type { Machine } from '../engine/execution';
+import type { Json } from '../json/json';
+import type { Assembly } from '../load-assembly';
+import type { JobResult } from '../runtime/service';
+import type { Item } from '../services/dynamodb/table/attribute-value';
+import { type KeySchema, keyTextOfItem } from '../services/dynamodb/table/key';
+import type { EffectRecord, Items } from './model';
+
+/** A table that the workflow uses. */
+export interface ExploredTable {
+  /** The name of its partition key, of type S. */
+  readonly partitionKey: string;
+  /** The name of its sort key, of type S. @default - none */
+  readonly sortKey?: string;
+  /** What is in it at the beginning, in DynamoDB's JSON: `{ orderId: { S: 'order-1' } }`. @default - nothing */
+  readonly items?: readonly Item[];
+}
+
+/** What a service other than DynamoDB does when it is called: it must answer the same to the same. */
+export type ExploredEffect = (
+  call: EffectRecord,
+  /** What was done before, this one not included. */
+  before: readonly EffectRecord[],
+) => Json | { readonly error: string; readonly cause?: string };
+
+/** A workflow to explore. */
+export interface ExploreSubject {
+  /** The definition: as an object, as text, or of a state machine of an assembly. */
+  readonly definition: Json | { readonly assembly: Assembly; readonly stateMachine: string };
+  /** The inputs of its executions. */
+  readonly inputs: readonly Json[];
+  /** The tables, by name. @default - those of the assembly, empty */
+  readonly tables?: Readonly<Record<string, ExploredTable>>;
+  /**
+   * What services answer, by the name of the state or by the integration. An object with a text as `error` is a
+   * failure.
+   *
+   * @default - `lambda:invoke` has null as its `Payload`, everything else answers `{}`
+   */
+  readonly effects?: Readonly<Record<string, ExploredEffect>>;
+}
+
+/** A subject as the search has it. */
+export interface LoadedSubject {
+  readonly machine: Machine;
+  readonly inputs: readonly Json[];
+  readonly schemas: ReadonlyMap<string, KeySchema>;
+  readonly tables: ReadonlyMap<string, Items>;
+  readonly answer: (call: EffectRecord, before: readonly EffectRecord[]) => JobResult;
+}
+
+/** A definition that cannot be explored, or a request of it that nothing can answer: what is wrong, and what to do. */
+export class ExploreError extends Error {
+  override readonly name = 'ExploreError';
+}
+
+const ARN = 'arn:aws:states:us-east-1:111111111111:stateMachine:Explored';
+
+/** Reads a subject. @throws ExploreError for a definition or a state machine that cannot be explored */
+export function loadSubject(subject: ExploreSubject): LoadedSubject {
+  const { inputs, effects = {} } = subject;
+  if (inputs.length === 0) throw new ExploreError('`inputs` is empty; give at least one input');
+  const { text, tables } = sourceOf(subject);
+  const parsed = parseDefinition(text);
+  if (parsed.kind === 'problems') {
+    const problems = parsed.problems.map(
+      ({ location, message }) => `${location ?? 'definition'}: ${message}`,
+    );
+    throw new ExploreError(['the definition cannot be explored:', ...problems].join('\n  '));
+  }
+  const { definition } = parsed;
+  for (const state of definition.states.values()) {
+    if (state.kind !== 'task') continue;
+    const { pattern, integration } = state.resource;
+    if (pattern === 'request' || pattern === 'function') continue;
+    throw new ExploreError(
+      `the state "${state.name}" waits for what somebody else does (${integration}, ${pattern}), which is not explored`,
+    );
+  }
+  const schemas = new Map(
+    Object.entries(tables).map(([name, { partitionKey, sortKey }]) => {
+      const partition = { name: partitionKey, type: 'S' as const };
+      const sort = sortKey === undefined ? {} : { sort: { name: sortKey, type: 'S' as const } };
+      return [name, { partition, ...sort }];
+    }),
+  );
+  const items = Object.entries(tables).map(
+    ([name, table]) => [name, itemsOf(table, schemas.get(name))] as const,
+  );
+  return {
+    machine: { definition, arn: ARN, name: 'Explored', roleArn: '' },
+    inputs,
+    schemas,
+    tables: new Map(items),
+    answer: (call, before) => answerOf(effects[call.stateName] ?? effects[call.resource], call, before),
+  };
+}
+
+function sourceOf({ definition, tables }: ExploreSubject): {
+  readonly text: string;
+  readonly tables: Readonly<Record<string, ExploredTable>>;
+} {
+  if (typeof definition === 'string') return { text: definition, tables: tables ?? {} };
+  const of = definition as { readonly assembly?: Assembly; readonly stateMachine?: string } | null;
+  if (!of?.assembly || of.stateMachine === undefined) {
+    return { text: JSON.stringify(definition), tables: tables ?? {} };
+  }
+  const { namedResources, stateMachines, tables: deployed } = of.assembly;
+  const found = findResource(namedResources, of.stateMachine, 'AWS::StepFunctions::StateMachine');
+  if (found.kind === 'problem') throw new ExploreError(found.message);
+  const machine = stateMachines.find(({ arn }) => arn === found.resource.arn);
+  if (!machine) throw new ExploreError(`${of.stateMachine} is not run here`);
+  const own = deployed.map(({ name, createTable: { KeySchema } }) => {
+    const named = (type: string) => KeySchema.find(({ KeyType }) => KeyType === type)?.AttributeName;
+    const sortKey = named('RANGE');
+    return [name, { partitionKey: named('HASH') ?? '', ...(sortKey !== undefined && { sortKey }) }] as const;
+  });
+  return { text: machine.definitionText, tables: { ...Object.fromEntries(own), ...tables } };
+}
+
+function itemsOf({ items = [] }: ExploredTable, schema: KeySchema | undefined): Items {
+  return new Map(schema ? items.map(item => [keyTextOfItem(schema, item), item] as const) : []);
+}
+
+function answerOf(
+  effect: ExploredEffect | undefined,
+  call: EffectRecord,
+  before: readonly EffectRecord[],
+): JobResult {
+  if (!effect) {
+    const isInvoke = call.resource === 'lambda:invoke';
+    return { kind: 'succeeded', output: isInvoke ? { Payload: null, StatusCode: 200 } : {} };
+  }
+  const output = effect(call, before);
+  const { error, cause = '' } = (output ?? {}) as { readonly error?: unknown; readonly cause?: string };
+  return typeof error === 'string'
+    ? { kind: 'failed', error, cause }
+    : { kind: 'succeeded', output: output as Json };
+}
