@@ -29,8 +29,11 @@ export function stateUnderTest(request: TestStateRequest, services: ServiceTable
     throw new StatesError('InvalidDefinition', describeProblems(parsed.problems));
   }
   const { definition } = parsed;
+  const { errorCausedByState: cause = TESTED_NAME } = request.stateConfiguration ?? {};
   const state = definition.states.get(stateName ?? TESTED_NAME);
-  if (!state) throw new StatesError('ValidationException', 'State not found in definition');
+  if (!state || (cause !== TESTED_NAME && !definition.states.has(cause))) {
+    throw new StatesError('ValidationException', 'State not found in definition');
+  }
   return { definition, state };
 }
 

@@ -404,6 +404,13 @@ describe('a request that TestState refuses', () => {
       'State not found in definition',
     ],
     [
+      'an error of a state that is not there',
+      CHARGE,
+      { mock: { errorOutput: { error: 'E' } }, stateConfiguration: { errorCausedByState: 'B' } },
+      'ValidationException',
+      'State not found in definition',
+    ],
+    [
       'a role that is too long',
       PASS,
       { roleArn: 'r'.repeat(257) },
