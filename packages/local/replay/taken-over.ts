@@ -28,7 +28,7 @@ export function takenOver(
     const output = dataFrom(recorded.details['output'], facts['output']);
     if (!output) continue;
     const assigned = facts['assignedVariables'] as JsonObject | undefined;
-    root = changed(root, thread => thread.previousEventId === replayed.id, { input: output, assigned });
+    root = changed(root, thread => hasLeft(thread, replayed.id), { input: output, assigned });
     root = withOutput(root, path, output);
   }
   // What a branch or an iteration begins with is made by the state around it.
@@ -37,6 +37,12 @@ export function takenOver(
     if (root && input) root = changed(root, one => one.path === thread.path, { input });
   }
   return root === execution.root ? execution : { ...execution, root };
+}
+
+/** Whether a thread has left a state by this event. One that waits for others keeps its own input. */
+function hasLeft({ previousEventId, waits }: Thread, exitedEventId: number): boolean {
+  const waitsForOthers = waits?.kind === 'branches' || waits?.kind === 'iterations';
+  return previousEventId === exitedEventId && !waitsForOthers;
 }
 
 interface Change {

@@ -165,9 +165,9 @@ function claimOf(workflow: ExecutionStates, payload: number): Item | undefined {
 }
 
 function hasLateReads({ json }: ExploredMachine): boolean {
-  return Object.values(statesOf(json)).some(({ Resource, Arguments }) => {
+  return Object.values(statesOf(json)).some(({ Resource, Arguments, Parameters = Arguments }) => {
     const isRead = typeof Resource === 'string' && Resource.endsWith(':dynamodb:getItem');
-    return isRead && !(isJsonObject(Arguments) && Arguments['ConsistentRead'] === true);
+    return isRead && !(isJsonObject(Parameters) && Parameters['ConsistentRead'] === true);
   });
 }
 

@@ -17,8 +17,8 @@ export interface Subject {
   readonly former?: ExploredMachine;
   /** How many deliveries begin with `former`, before the other definition is deployed; undefined: one. */
   readonly formerDeliveries?: number;
-  /** The name of an invariant that is not looked at, to see what it alone finds; undefined: all are. */
-  readonly unchecked?: string;
+  /** The names of invariants that are not looked at, to see what the others find; undefined: all are. */
+  readonly unchecked?: readonly string[];
   /** What is not assumed, to see what breaks then; undefined: all is. */
   readonly without?: Assumption;
 }

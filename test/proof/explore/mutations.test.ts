@@ -91,7 +91,7 @@ describe('mutants that one invariant alone finds', () => {
     async (_name, invariant, mutation) => {
       const { killed } = await fateOf(mutation);
       if (!killed) throw new Error('it survives');
-      const unchecked = { ...mutated(shippedSubject(), mutation), unchecked: invariant };
+      const unchecked = { ...mutated(shippedSubject(), mutation), unchecked: [invariant] };
 
       const { violation } = await explore(unchecked, killed.budget);
 

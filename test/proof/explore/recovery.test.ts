@@ -28,7 +28,7 @@ describe('recovery sees what lies about', () => {
       const budget = { executions: 1, faults: 2, channels: ['direct'] } as const;
 
       // The other one goes by the name alone.
-      const mutant = { ...mutated(shippedSubject(), mutation), unchecked: 'refusedForWhatIs' };
+      const mutant = { ...mutated(shippedSubject(), mutation), unchecked: ['refusedForWhatIs'] };
       const { violation } = await explore(mutant, budget);
 
       expect(violation?.invariant).toBe('recoverySeesIt');

@@ -91,6 +91,21 @@ describe('branches and iterations', () => {
     expect(inShort(replayed(branches, other))).toBe('same');
   });
 
+  test('a Map that reads its input when all items are done: the same way', () => {
+    const states: States = {
+      Each: {
+        Type: 'Map',
+        Items: '{% $states.input.items %}',
+        ItemProcessor: { StartAt: 'One', States: { One: { Type: 'Pass', Output: 'done', End: true } } },
+        Output: { all: '{% $states.result %}', of: '{% $states.input %}' },
+        End: true,
+      },
+    };
+    const history = recorded(states, { input: { items: [1, 2] } });
+
+    expect(inShort(replayed(states, history))).toBe('same');
+  });
+
   test('a branch that goes on where it ended: told where the recording is done with all', () => {
     const more = JSON.parse(
       JSON.stringify(branches).replace(
