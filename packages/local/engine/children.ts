@@ -62,7 +62,6 @@ export function succeedWith(
   result: Data,
 ): Completion {
   turn.append(`${stateName(state.kind)}StateSucceeded`, thread.previousEventId, {});
-  turn.context.inspect?.('result', result);
   // The state's own failure makes all of it run again in a retry or redrive: its children are forgotten.
   const alone: Thread = { ...thread, waits: null };
   const source = { flow: state, prefix: '', result, offer: { result: result.value } };

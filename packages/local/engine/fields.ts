@@ -30,15 +30,9 @@ export function argumentsOf(
 ): Typed<Data> {
   if (field) {
     const args = fieldValue(turn, thread, { field, location: 'Arguments' });
-    if (args.kind === 'failed') return args;
-    const data = dataOf(args.value);
-    turn.context.inspect?.(paths ? 'afterParameters' : 'afterArguments', data);
-    return { kind: 'value', value: data };
+    return args.kind === 'failed' ? args : { kind: 'value', value: dataOf(args.value) };
   }
-  if (!paths) return { kind: 'value', value: thread.input };
-  const input = effectiveInput(turn, thread, paths);
-  if (input.kind === 'value') turn.context.inspect?.('afterParameters', input.value);
-  return input;
+  return paths ? effectiveInput(turn, thread, paths) : { kind: 'value', value: thread.input };
 }
 
 /** The value of a field, of any type. */

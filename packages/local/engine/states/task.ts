@@ -104,7 +104,9 @@ function evaluateArguments(turn: Turn, state: TaskState, thread: Thread): Call |
   if (!state.arguments && pattern !== 'function' && pattern !== 'activity')
     return { kind: 'call', arguments: NOTHING };
   const args = argumentsOf(turn, state, thread);
-  return args.kind === 'failed' ? args : { kind: 'call', arguments: args.value };
+  if (args.kind === 'failed') return args;
+  turn.context.inspect?.(state.paths ? 'afterParameters' : 'afterArguments', args.value);
+  return { kind: 'call', arguments: args.value };
 }
 
 const NOTHING: Data = { value: {}, text: '{}' };
