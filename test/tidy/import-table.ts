@@ -285,6 +285,27 @@ const TABLE: readonly Row[] = [
     may: ['proof/front-door/', ...PROGRAM, 'packages/local/runtime/ids'],
     packages: ['@onceflow/local', 'node:'],
   },
+  // Each contender is set up as a user would: the apps know the constructs, the rest the local runtime and the client.
+  {
+    files: /^proof\/league\/contenders\/(?:aws-samples|by-name|workflow-app)\b/,
+    may: ['infra/index', 'proof/league/'],
+    packages: CDK,
+  },
+  {
+    files: /^proof\/league\//,
+    may: [
+      'proof/league/',
+      ...PROGRAM,
+      'client/start-once',
+      CONTRACT,
+      'proof/bench/baseline-package',
+      'proof/bench/cost/dollars',
+      'proof/bench/table',
+      'proof/demo/chance',
+      'proof/lanes/',
+    ],
+    packages: [...CDK, '@aws-sdk/client-dynamodb', '@aws-sdk/client-sfn', '@onceflow/local', 'node:'],
+  },
   // Knows the stack as a client does: by its endpoint.
   {
     files: /^proof\/fuzz\//,

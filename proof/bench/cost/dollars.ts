@@ -37,7 +37,8 @@ export function dollarRows(rows: readonly CostRow[]): DollarRow[] {
 /** A fresh delivery's one invocation is the step itself, which everyone pays. */
 const STEP = 1;
 
-function dollarsPerMillion(cost: Cost, stepInvocations: number): number {
+/** The dollars that a million deliveries cost, without this many invocations of the step for each. */
+export function dollarsPerMillion(cost: Cost, stepInvocations: number): number {
   const invocations = cost.invocations - stepInvocations;
   const seconds = cost.awaitedInFunction * ASSUMED.awaitedSeconds + invocations * ASSUMED.invocationSeconds;
   const logGb = (invocations * ASSUMED.invocationLogBytes) / 1024 ** 3;

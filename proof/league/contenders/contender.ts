@@ -1,0 +1,30 @@
+import type { KindId } from '../kinds';
+import type { Order } from '../world/play';
+import type { World } from '../world/world';
+
+/** A way to keep an event from being worked off twice: what is compared. */
+export interface Contender {
+  readonly id: string;
+  readonly title: string;
+  /** How it is set up, and why so, in a sentence or two. */
+  readonly settings: string;
+  /** Where its settings, and what it promises, are documented. */
+  readonly documentation: string;
+  /** What its own makers say of its limits, and where. */
+  readonly limit?: { readonly words: string; readonly source: string };
+  /** The kinds of trouble in which it promises nothing, each with the reason. @default - none is left out */
+  readonly promisesNothing?: Readonly<Partial<Record<KindId, string>>>;
+  /** The cloud assembly that it runs on; undefined for none of its own. */
+  readonly assembly?: (directory: string) => string;
+  open(world: World): Promise<Entrant> | Entrant;
+}
+
+/** A contender that is open. */
+export interface Entrant {
+  /** Takes one delivery. Everything after that is the contender's own doing. */
+  deliver(order: Order): void | Promise<void>;
+  /** The keys of the events that it has given up, and has told somebody of. */
+  told(): readonly string[] | Promise<readonly string[]>;
+  /** Before the next schedule begins. */
+  reset(): void;
+}

@@ -1,0 +1,75 @@
+import type { Order } from '../world/play';
+import { currentProcess } from '../world/process';
+import { type QueueSettings, QueueSource } from '../world/queue-source';
+import type { World } from '../world/world';
+import type { Entrant } from './contender';
+
+/** What a guarded function answers an order. */
+export type Answered =
+  | { readonly kind: 'result'; readonly result: string }
+  | { readonly kind: 'duplicate'; readonly result?: string | undefined };
+
+/** Runs the business step for an order, and gives its result. Throws where the step fails, or the provider does. */
+export type BusinessStep = (order: Order) => Promise<string>;
+
+/** The guard that a contender is: it decides whether the step is run. */
+export type Guard = (order: Order, step: BusinessStep) => Promise<Answered>;
+
+/** The guard found that another delivery has the key. */
+export class InUse extends Error {
+  override readonly name = 'InUse';
+}
+
+/** The guard found that the payload is not that of the key. */
+export class OtherPayload extends Error {
+  override readonly name = 'OtherPayload';
+}
+
+/** A function behind a queue, with this guard in it. */
+export function behindQueue(world: World, guard: Guard, settings?: QueueSettings): Entrant {
+  const step = businessStep(world);
+  const source = new QueueSource(
+    world,
+    'orders',
+    async order => {
+      try {
+        const { kind, result } = await guard(order, step);
+        world.play.answered(order, kind, result);
+      } catch (error) {
+        // The message stays in the queue in any case.
+        if (error instanceof InUse) world.play.answered(order, 'refused');
+        else if (error instanceof OtherPayload) world.play.answered(order, 'mismatch');
+        else world.play.answered(order, 'failed', error instanceof Error ? error.name : String(error));
+        throw error;
+      }
+    },
+    settings,
+  );
+  return {
+    deliver: order => source.send(order),
+    told: () => source.told(),
+    reset: () => source.reset(),
+  };
+}
+
+/** The business step as a function runs it, with the faults of the schedule. */
+export function businessStep(world: World): BusinessStep {
+  return async order => {
+    const { play, activity, clock } = world;
+    const process = currentProcess();
+    if (process === undefined) throw new Error('a step outside of any invocation');
+    world.bill.stepRuns += 1;
+    if (play.takeFailure(order.key)) throw Object.assign(new Error('declined'), { name: 'CardDeclined' });
+    const result = await play.call<string>(order.key, {
+      name: 'charge',
+      isEffect: true,
+      isTable: false,
+      make: async () => play.effect(order),
+      refused: () => Promise.reject(Object.assign(new Error('unreachable'), { name: 'ProviderUnreachable' })),
+      answerLost: () => Promise.reject(Object.assign(new Error('timeout'), { name: 'ProviderTimeout' })),
+      killed: () => process.end(activity),
+      freeze: ms => process.freeze(activity, clock, ms),
+    });
+    return process.isDead ? activity.lose() : result;
+  };
+}

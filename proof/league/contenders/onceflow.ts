@@ -1,0 +1,158 @@
+import { SFNClient } from '@aws-sdk/client-sfn';
+import type { EventEnvelope } from '@onceflow/local';
+import { startOnceIn } from '../../../client/start-once';
+import type { EpochMs } from '../../../state-machine/contract/index';
+import { ERROR } from '../../../state-machine/contract/index';
+import type { Order } from '../world/play';
+import type { World } from '../world/world';
+import type { Contender, Entrant } from './contender';
+import { MachineWatch } from './machine';
+import {
+  OUTPUT,
+  QUEUES,
+  SCOPE,
+  STEP_STATE,
+  synthesizeWorkflow,
+  type Way,
+  type WorkflowSettings,
+} from './workflow-app';
+
+const DOCUMENTATION = 'docs/guide/first-stack.md';
+
+/** The product itself, in the ways that it can be started and set up. */
+export const ONCEFLOW: readonly Contender[] = [
+  onceflow('onceflow', 'onceflow, by bus', 'bus', { isRecovered: true }),
+  onceflow('onceflow-queue', 'onceflow, by queue', 'queue', { isRecovered: true }),
+  onceflow('onceflow-name', 'onceflow, by startOnce', 'name', { isRecovered: true }),
+  onceflow('onceflow-direct', 'onceflow, StartExecution without a name', 'direct', { isRecovered: true }),
+  onceflow('onceflow-unrecovered', 'onceflow, by bus, without recovery', 'bus', {}),
+  onceflow('onceflow-at-most-once', 'onceflow, at most once, by bus', 'bus', {
+    isAtMostOnce: true,
+    isRecovered: true,
+  }),
+  onceflow('onceflow-express', 'onceflow, Express, by queue', 'queue', { isExpress: true }),
+];
+
+function onceflow(id: string, title: string, way: Way, settings: WorkflowSettings): Contender {
+  return {
+    id,
+    title,
+    settings: settingsInWords(settings),
+    documentation: DOCUMENTATION,
+    assembly: directory => synthesizeWorkflow(directory, way, settings),
+    open: world => open(world, way, settings),
+  };
+}
+
+function settingsInWords({ isAtMostOnce, isExpress, isRecovered }: WorkflowSettings): string {
+  const kind = isExpress ? 'Express' : 'Standard';
+  const delivery = isAtMostOnce ? ', a step that was cut off is parked' : '';
+  const recovery = isRecovered ? 'with recovery' : 'without recovery';
+  return `${kind}, ${recovery}${delivery}; amount and currency are the payload; all else as it is by default.`;
+}
+
+/** What the error of an execution says to its delivery; of all others an alarm tells. */
+function answerOf(error: string) {
+  switch (error) {
+    case ERROR.inProgress:
+    case ERROR.claimContended:
+      return 'refused';
+    case ERROR.payloadMismatch:
+      return 'mismatch';
+    default:
+      return undefined;
+  }
+}
+
+async function open(world: World, way: Way, settings: WorkflowSettings): Promise<Entrant> {
+  const { stack } = world;
+  const stateMachineArn = stack.output(OUTPUT.stateMachine);
+  const watch = new MachineWatch(world, { stateMachineArn, stepState: STEP_STATE, answerOf });
+  world.expiring = {
+    table: stack.output(OUTPUT.table),
+    keyAttribute: 'idempotencyKey',
+    timeToLiveAttribute: 'expiry',
+    keyOf: key => `${SCOPE}#${key}`,
+  };
+  void settings;
+  return {
+    deliver: deliverer(world, way, stateMachineArn),
+    told: () => [...watch.told, ...keysInDeadLetterQueues(world)],
+    reset: () => {
+      watch.reset();
+      for (const { name } of stack.queues.list()) stack.queues.purge(name);
+    },
+  };
+}
+
+function deliverer(world: World, way: Way, stateMachineArn: string): Entrant['deliver'] {
+  const { stack, activity, clock } = world;
+  const send: Readonly<Record<Way, (order: Order) => Promise<unknown> | unknown>> = {
+    direct: order => stack.runtime.startExecution({ stateMachineArn, input: inputOf(order) }),
+    bus: order => stack.eventBuses.publish(eventOf(world, order), stack.output(OUTPUT.bus)),
+    queue: order => stack.queues.send(QUEUES.orders, inputOf(order)),
+    name: order => startOnceHere(order),
+  };
+  const client = new SFNClient({
+    endpoint: stack.endpoint ?? '',
+    region: stack.region,
+    credentials: { accessKeyId: 'x', secretAccessKey: 'y' },
+  });
+  const startOnceHere = (order: Order) =>
+    startOnceIn(
+      {
+        now: () => clock.now() as EpochMs,
+        elapsed: () => clock.now(),
+        sleep: ms => activity.pause(clock, ms),
+      },
+      client,
+      {
+        stateMachineArn,
+        table: stack.output(OUTPUT.table),
+        scope: SCOPE,
+        key: order.key,
+        input: JSON.parse(inputOf(order)),
+      },
+    ).then(
+      answer => {
+        if (answer.outcome === 'duplicate') world.play.answered(order, 'duplicate', String(answer.result));
+      },
+      error => world.play.answered(order, error.name === 'PayloadMismatchError' ? 'mismatch' : 'failed'),
+    );
+  return async order => {
+    activity.begin();
+    try {
+      await send[way](order);
+    } finally {
+      activity.end();
+    }
+  };
+}
+
+function inputOf({ key, amount, delivery }: Order): string {
+  return JSON.stringify({ detail: { key, amount, delivery } });
+}
+
+function eventOf({ clock, stack, play }: World, { key, amount, delivery }: Order): EventEnvelope {
+  return {
+    version: '0',
+    // A sender that sends again makes another event of it.
+    id: `${key}-${delivery ?? 'beside'}-${play.answers.length}`,
+    'detail-type': 'OrderPlaced',
+    source: 'shop.orders',
+    account: stack.account,
+    time: new Date(clock.now()).toISOString(),
+    region: stack.region,
+    resources: [],
+    detail: { key, amount, ...(delivery !== undefined && { delivery }) },
+  };
+}
+
+/** The keys of the messages that lie where a person looks. */
+function keysInDeadLetterQueues({ stack: { queues } }: World): readonly string[] {
+  return queues
+    .list()
+    .filter(({ name }) => name !== QUEUES.orders)
+    .flatMap(({ name }) => queues.peek(name) ?? [])
+    .flatMap(({ body }) => /\\?"key\\?":\\?"([^"\\]+)/.exec(body)?.[1] ?? []);
+}

@@ -1,0 +1,60 @@
+import { App, CfnOutput, Duration, Stack } from 'aws-cdk-lib';
+import { EventBus } from 'aws-cdk-lib/aws-events';
+import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { IdempotentWorkflow, Recovery, Source } from '../../../infra/index';
+
+/** How deliveries come to the workflow. */
+export type Way = 'bus' | 'queue' | 'name' | 'direct';
+
+/** How the workflow is set up; all else is as it is by default. */
+export interface WorkflowSettings {
+  readonly isRecovered?: boolean;
+  readonly isAtMostOnce?: boolean;
+  readonly isExpress?: boolean;
+}
+
+export const SCOPE = 'ChargePayment';
+export const STEP_STATE = 'Business step';
+export const QUEUES = { orders: 'orders', dead: 'orders-dead' } as const;
+export const OUTPUT = { stateMachine: 'StateMachineArn', table: 'TableName', bus: 'EventBusName' } as const;
+
+/** Synthesizes an app with one workflow and one source into a directory. */
+export function synthesizeWorkflow(outdir: string, way: Way, settings: WorkflowSettings): string {
+  const app = new App({ outdir });
+  const stack = new Stack(app, 'League');
+  const step = new LambdaFunction(stack, 'Step', {
+    runtime: Runtime.NODEJS_22_X,
+    handler: 'index.handler',
+    code: Code.fromInline('exports.handler = async () => ({});'),
+    timeout: Duration.seconds(30),
+  });
+  const workflow = new IdempotentWorkflow(stack, SCOPE, {
+    idempotencyKey: '{% $states.input.detail.key %}',
+    payload: '{% $states.input.detail.amount %}',
+    step,
+    recovery: settings.isRecovered ? Recovery.automatic() : Recovery.none(),
+    ...(settings.isAtMostOnce && { delivery: 'at-most-once' }),
+    ...(settings.isExpress && { type: 'EXPRESS', timeout: Duration.minutes(5) }),
+  });
+  const bus = new EventBus(stack, 'Bus');
+  if (way === 'bus') workflow.startFrom(Source.eventBridge(bus, { source: ['shop.orders'] }));
+  if (way === 'queue') workflow.startFrom(Source.queue(queueWithDeadLetters(stack, settings)));
+  new CfnOutput(stack, OUTPUT.stateMachine, { value: workflow.stateMachine.stateMachineArn });
+  new CfnOutput(stack, OUTPUT.table, { value: workflow.table.tableName });
+  new CfnOutput(stack, OUTPUT.bus, { value: bus.eventBusName });
+  return app.synth().directory;
+}
+
+function queueWithDeadLetters(stack: Stack, { isExpress = false }: WorkflowSettings): Queue {
+  // An Express workflow is run to its end by the function that takes from the queue.
+  const functionSeconds = isExpress ? 305 : 30;
+  return new Queue(stack, 'Orders', {
+    queueName: QUEUES.orders,
+    visibilityTimeout: Duration.seconds(6 * functionSeconds),
+    deadLetterQueue: {
+      queue: new Queue(stack, 'Dead', { queueName: QUEUES.dead, retentionPeriod: Duration.days(14) }),
+      maxReceiveCount: 5,
+    },
+  });
+}

@@ -1,0 +1,120 @@
+import { AMOUNT, type Answer, type Effect, type Play } from './world/play';
+
+/** What one schedule came to, as numbers that add up. */
+export interface Outcome {
+  readonly deliveries: number;
+  /** Effects beyond the first, at a provider that forgets, and at one that honours keys for a day. */
+  readonly doubled: number;
+  readonly doubledAtProvider: number;
+  /** Events that were accepted, have no effect, and of which nobody was told. */
+  readonly lost: number;
+  /** Events that were not at their end an hour after the last fault. */
+  readonly stuck: number;
+  /** Deliveries that were answered as done with another result than the event's, or when nothing was done. */
+  readonly wrongAnswers: number;
+  /** Deliveries with another payload that were worked off, or taken for the event. */
+  readonly letThrough: number;
+  /** Events that wait for a person, who was told. */
+  readonly told: number;
+}
+
+/** The figures that count harm; the rest of an outcome is no harm. */
+export const HARMS = ['doubled', 'doubledAtProvider', 'lost', 'stuck', 'wrongAnswers', 'letThrough'] as const;
+export type Harm = (typeof HARMS)[number];
+
+/** For so long a provider remembers keys: Stripe's, "at least 24 hours". */
+const PROVIDER_REMEMBERS_MS = 24 * 3600 * 1000;
+/** A key is stuck when it is not at its end so long after the last fault. */
+const STUCK_AFTER_MS = 3600 * 1000;
+
+/** Judges what was played. `told` are the keys that somebody was told of in the end. */
+export function judge(play: Play, told: ReadonlySet<string>): Outcome {
+  const keys = [play.key, ...besideKeys(play)];
+  const all = keys.map(key => judgeKey(play, key, told.has(key)));
+  const sum = (name: keyof Outcome) => all.reduce((total, outcome) => total + outcome[name], 0);
+  return {
+    deliveries: play.schedule.deliveries.length + play.schedule.beside,
+    doubled: sum('doubled'),
+    doubledAtProvider: sum('doubledAtProvider'),
+    lost: sum('lost'),
+    stuck: sum('stuck'),
+    wrongAnswers: sum('wrongAnswers'),
+    letThrough: sum('letThrough'),
+    told: sum('told'),
+  };
+}
+
+/** The keys of the events beside. */
+export function besideKeys({ key, schedule }: Pick<Play, 'key' | 'schedule'>): readonly string[] {
+  return Array.from({ length: schedule.beside }, (_, index) => `${key}-beside-${index + 1}`);
+}
+
+function judgeKey(play: Play, key: string, isTold: boolean): Outcome {
+  const effects = play.effects.filter(effect => effect.key === key);
+  const answers = play.answers.filter(answer => answer.key === key);
+  const [first] = effects;
+  const others = new Set(
+    play.schedule.deliveries.flatMap(({ isOther }, index) => (isOther && key === play.key ? index : [])),
+  );
+  // With two payloads the key is that of the one whose effect came first.
+  const ownAmount = first?.amount ?? AMOUNT;
+  const own = effects.filter(({ amount }) => amount === ownAmount);
+  const foreign = (delivery: number | undefined) =>
+    delivery !== undefined && others.has(delivery) !== (ownAmount !== AMOUNT);
+  return {
+    deliveries: 0,
+    doubled: Math.max(0, own.length - 1),
+    doubledAtProvider: doubledAtProvider(own),
+    lost: first === undefined && !isTold ? 1 : 0,
+    stuck: isStuck(play, { first, answers, isTold }) ? 1 : 0,
+    wrongAnswers: answers.filter(answer => !foreign(answer.delivery) && isWrong(answer, effects)).length,
+    letThrough:
+      others.size === 0
+        ? 0
+        : new Set(
+            answers.flatMap(({ delivery, kind }) =>
+              foreign(delivery) && (kind === 'result' || kind === 'duplicate') ? [delivery] : [],
+            ),
+          ).size,
+    told: isTold && first === undefined ? 1 : 0,
+  };
+}
+
+function doubledAtProvider(effects: readonly Effect[]): number {
+  let rememberedUntil = Number.NEGATIVE_INFINITY;
+  let charges = 0;
+  for (const { at } of effects) {
+    if (at < rememberedUntil) continue;
+    charges += 1;
+    rememberedUntil = at + PROVIDER_REMEMBERS_MS;
+  }
+  return Math.max(0, charges - 1);
+}
+
+function isStuck(
+  { lastFaultAt, schedule, startedAt }: Play,
+  {
+    first,
+    answers,
+    isTold,
+  }: {
+    readonly first: Effect | undefined;
+    readonly answers: readonly Answer[];
+    readonly isTold: boolean;
+  },
+): boolean {
+  // One that always fails has no end to come to.
+  if (schedule.failures === undefined) return false;
+  const from = Math.max(lastFaultAt, startedAt) + STUCK_AFTER_MS;
+  const isLate = first !== undefined && first.at > from;
+  return (isLate && !isTold) || answers.some(({ kind, at }) => kind === 'refused' && at > from);
+}
+
+/** Said to be done, when it was not yet, or with a result that is not the first effect's, and of no own run. */
+function isWrong({ kind, at, result }: Answer, effects: readonly Effect[]): boolean {
+  if (kind !== 'result' && kind !== 'duplicate') return false;
+  const done = effects.filter(effect => effect.at <= at);
+  if (done.length === 0) return true;
+  if (result === undefined) return false;
+  return kind === 'duplicate' && result !== effects[0]?.result;
+}

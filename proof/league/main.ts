@@ -1,0 +1,101 @@
+import { availableParallelism } from 'node:os';
+import { EXIT } from '../../cli/program/exit';
+import { endWithItsReaders } from '../../cli/program/output';
+import { refuse, runProgram } from '../../cli/program/program';
+import { type Progress, progressOn } from '../../cli/program/progress';
+import { endedBySignal } from '../../cli/program/signals';
+import { ask } from './ask';
+import type { Contender } from './contenders/contender';
+import { field } from './contenders/contenders';
+import type { Course, Score } from './league';
+import { HELP, type Options, parseOptions } from './options';
+import { renderReplay, renderReport } from './render';
+import { problemsOf, reportOf } from './report';
+import { textOf } from './schedule';
+
+const ENDED = endedBySignal();
+endWithItsReaders('league');
+
+const PROGRAM = { name: 'league', helpCommand: 'npm run league -- --help' };
+
+runProgram({
+  ...PROGRAM,
+  help: HELP,
+  parse: parseOptions,
+  run: options => league(options).catch(unlessInterrupted),
+});
+
+function unlessInterrupted(error: unknown): number {
+  if (ENDED.aborted) return EXIT.interrupted;
+  throw error;
+}
+
+async function league(options: Options): Promise<number> {
+  const { contenders, notRun } = await field();
+  if (options.replay) return replayOne(contenders, options.replay, options.json);
+  const { seeds, only = '', kinds, json } = options;
+  const chosen = contenders.filter(({ id }) => id.startsWith(only));
+  if (chosen.length === 0)
+    return refuse(
+      PROGRAM,
+      `--only: no contender begins with ${JSON.stringify(only)}; there are ${idsOf(contenders)}`,
+    );
+  const progress = progressOn(process.stderr, { isSilent: json });
+  const scores = await scoresOf(chosen, { seeds, kinds }, progress).finally(() => progress.clear());
+  const report = reportOf(chosen, scores, { seeds, notRun: only === '' ? notRun : [] });
+  process.stdout.write(json ? `${JSON.stringify(report)}\n` : renderReport(report));
+  return problemsOf(report).length === 0 ? EXIT.done : EXIT.failed;
+}
+
+/** Each contender in a process of its own, as many at a time as there are processors. */
+async function scoresOf(
+  contenders: readonly Contender[],
+  course: Course,
+  progress: Progress,
+): Promise<readonly Score[]> {
+  const scores: Score[] = [];
+  const done = new Map<string, { readonly done: number; readonly total: number }>();
+  const left = contenders.map((contender, index) => ({ contender, index })).reverse();
+  const show = () => {
+    const all = [...done.values()];
+    const each = all[0]?.total ?? 1;
+    const finished = all.reduce((sum, one) => sum + one.done, 0);
+    progress.show('playing', finished, each * contenders.length);
+  };
+  const worker = async () => {
+    for (let next = left.pop(); next; next = left.pop()) {
+      const { contender, index } = next;
+      const heard = (said: { readonly kind: string; readonly done?: number; readonly total?: number }) => {
+        done.set(contender.id, { done: said.done ?? 0, total: said.total ?? 1 });
+        show();
+      };
+      const said = await ask({ kind: 'score', contender: contender.id, course }, heard, ENDED);
+      if (said.kind === 'score') scores[index] = said.score;
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(availableParallelism(), contenders.length) }, worker));
+  return scores;
+}
+
+async function replayOne(
+  contenders: readonly Contender[],
+  { contender: id, schedule }: NonNullable<Options['replay']>,
+  json: boolean,
+): Promise<number> {
+  const contender = contenders.find(one => one.id === id);
+  if (!contender)
+    return refuse(PROGRAM, `--replay: there is no contender ${id}; there are ${idsOf(contenders)}`);
+  const said = await ask({ kind: 'replay', contender: id, schedule }, () => undefined, ENDED);
+  if (said.kind !== 'replay') throw new Error(`an unexpected answer: ${said.kind}`);
+  const title = `${contender.title}: ${textOf(schedule)}`;
+  process.stdout.write(
+    json
+      ? `${JSON.stringify({ contender: id, schedule: textOf(schedule), ...said })}\n`
+      : renderReplay(title, said),
+  );
+  return EXIT.done;
+}
+
+function idsOf(contenders: readonly Contender[]): string {
+  return contenders.map(({ id }) => id).join(', ');
+}

@@ -1,0 +1,130 @@
+import { dollarsPerMillion } from '../bench/cost/dollars';
+import type { Contender } from './contenders/contender';
+import type { NotRun } from './contenders/contenders';
+import { HARMS, type Harm, type Outcome } from './judge';
+import { KINDS } from './kinds';
+import { type Cell, type Found, NOTHING, type Score, sum } from './league';
+import { type Bill, billOf, emptyBill } from './world/bill';
+
+/** A contender, and what it came to in all kinds together, for each 10,000 deliveries. */
+export interface Standing {
+  readonly id: string;
+  readonly title: string;
+  readonly settings: string;
+  readonly documentation: string;
+  readonly limit?: Contender['limit'];
+  readonly deliveries: number;
+  readonly per10000: Readonly<Record<Harm | 'told', number>>;
+  /** What it takes of what AWS bills, and list prices in dollars, for each 10,000 deliveries. */
+  readonly price: Readonly<Record<keyof Bill, number>> & { readonly dollars: number };
+}
+
+/** All that a league has found. */
+export interface Report {
+  readonly seeds: number;
+  readonly kinds: readonly { readonly id: string; readonly title: string }[];
+  readonly standings: readonly Standing[];
+  readonly cells: readonly Cell[];
+  readonly found: readonly Found[];
+  readonly notRun: readonly NotRun[];
+}
+
+/** Puts the scores together, in the order of the contenders. */
+export function reportOf(
+  contenders: readonly Contender[],
+  scores: readonly Score[],
+  { seeds, notRun }: Pick<Report, 'seeds' | 'notRun'>,
+): Report {
+  const cells = scores.flatMap(score => score.cells);
+  const ids = new Set(cells.map(({ kind }) => kind));
+  return {
+    seeds,
+    kinds: KINDS.filter(({ id }) => ids.has(id)).map(({ id, title }) => ({ id, title })),
+    standings: contenders.map((contender, index) => standingOf(contender, scores[index]?.cells ?? [])),
+    cells,
+    found: scores.flatMap(({ found }) => found),
+    notRun,
+  };
+}
+
+function standingOf(
+  { id, title, settings, documentation, limit }: Contender,
+  cells: readonly Cell[],
+): Standing {
+  const outcome = cells.reduce<Outcome>((total, cell) => sum(total, cell), NOTHING);
+  const bill = cells.reduce((total, cell) => billOf(total, cell.bill), emptyBill());
+  const { deliveries } = outcome;
+  const scaled = (count: number) => per10000(count, deliveries);
+  const harms = [...HARMS, 'told'] as const;
+  return {
+    id,
+    title,
+    settings,
+    documentation,
+    ...(limit && { limit }),
+    deliveries,
+    per10000: Object.fromEntries(harms.map(harm => [harm, scaled(outcome[harm])])) as Standing['per10000'],
+    price: {
+      ...(Object.fromEntries(Object.entries(bill).map(([name, count]) => [name, scaled(count)])) as Record<
+        keyof Bill,
+        number
+      >),
+      dollars: dollarsOf(bill, deliveries),
+    },
+  };
+}
+
+/** What 10,000 deliveries cost, with what each run of the step takes left out: everybody pays for those. */
+function dollarsOf(bill: Bill, deliveries: number): number {
+  const each = (count: number) => (deliveries === 0 ? 0 : count / deliveries);
+  const cost = {
+    transitions: each(bill.transitions),
+    expressExecutions: each(bill.expressExecutions),
+    invocations: each(bill.invocations),
+    writes: each(bill.writes),
+    reads: each(bill.reads),
+    awaitedInFunction: each(bill.awaitedInFunction),
+    describeExecutions: 0,
+  };
+  const perMillion = dollarsPerMillion(cost, Math.min(each(bill.stepRuns), cost.invocations));
+  return Math.round(perMillion) / 100;
+}
+
+/** A count for each 10,000 deliveries, rounded; what happened at all is never 0. */
+export function per10000(count: number, deliveries: number): number {
+  if (count === 0 || deliveries === 0) return 0;
+  return Math.max(1, Math.round((count / deliveries) * 10_000));
+}
+
+/** What onceflow promises with recovery, wherever it is asked to: none of these, in any kind of trouble. */
+export const PROMISED: readonly Harm[] = ['doubledAtProvider', 'lost', 'stuck', 'wrongAnswers', 'letThrough'];
+
+/** What is wrong, a sentence each: a promise of ours that was not kept, or a league that finds nothing. */
+export function problemsOf({ cells, standings }: Report): readonly string[] {
+  const broken = cells
+    .filter(({ contender }) => isPromising(contender))
+    .flatMap(cell =>
+      PROMISED.filter(harm => cell[harm] > 0).map(
+        harm => `${cell.contender} has ${cell[harm]} of "${WORDS[harm]}" in "${cell.kind}"`,
+      ),
+    );
+  const none = standings.find(({ id }) => id === 'none');
+  const isBlind = none !== undefined && none.per10000.doubled === 0;
+  const blind = isBlind ? ['without protection nothing was doubled: the league is blind'] : [];
+  return [...broken, ...blind];
+}
+
+function isPromising(contender: string): boolean {
+  return contender.startsWith('onceflow') && contender !== 'onceflow-unrecovered';
+}
+
+/** What each harm is called. */
+export const WORDS: Readonly<Record<Harm | 'told', string>> = {
+  doubled: 'effects doubled',
+  doubledAtProvider: 'doubled at the provider',
+  lost: 'events lost',
+  stuck: 'keys stuck',
+  wrongAnswers: 'wrong answers',
+  letThrough: 'other payloads',
+  told: 'left to a person',
+};

@@ -1,0 +1,63 @@
+import type { Contender } from './contenders/contender';
+import type { Harm } from './judge';
+import { Ring } from './run';
+import { CALM, type Schedule, textOf } from './schedule';
+import type { Step } from './world/play';
+
+/**
+ * The schedule without all that the harm does not need: one thing after another is left out, each try on a stack of its
+ * own, as a replay has it.
+ */
+export async function shortest(
+  contender: Contender,
+  schedule: Schedule,
+  harm: Harm,
+): Promise<{ readonly schedule: Schedule; readonly steps: readonly Step[] }> {
+  let known = { schedule, steps: (await replay(contender, schedule)).steps };
+  for (let tried: readonly Schedule[] = []; ; ) {
+    const next = shorterThan(known.schedule).filter(
+      one => !tried.some(other => textOf(other) === textOf(one)),
+    );
+    tried = [...tried, ...next];
+    const better = await firstWith(contender, next, harm);
+    if (better === undefined) return known;
+    known = better;
+  }
+}
+
+/** Plays one schedule on a stack of its own. */
+export async function replay(contender: Contender, schedule: Schedule) {
+  const ring = await Ring.open(contender);
+  try {
+    return await ring.play(schedule);
+  } finally {
+    await ring.close();
+  }
+}
+
+async function firstWith(contender: Contender, schedules: readonly Schedule[], harm: Harm) {
+  for (const schedule of schedules) {
+    const { outcome, steps } = await replay(contender, schedule);
+    if (outcome[harm] > 0) return { schedule, steps };
+  }
+  return undefined;
+}
+
+/** Each with one thing less, the largest things first. */
+function shorterThan(schedule: Schedule): readonly Schedule[] {
+  const { deliveries, faults, outage: _, ...rest } = schedule;
+  const without = <One>(list: readonly One[]) =>
+    list.map((_one, index) => list.filter((_other, at) => at !== index));
+  return [
+    ...(schedule.outage ? [{ deliveries, faults, ...rest }] : []),
+    ...(schedule.beside > 0 ? [{ ...schedule, beside: 0 }] : []),
+    ...(deliveries.length > 1 ? without(deliveries).map(fewer => ({ ...schedule, deliveries: fewer })) : []),
+    ...without(faults).map(fewer => ({ ...schedule, faults: fewer })),
+    ...(schedule.clocks.some(clock => clock !== 0) ? [{ ...schedule, clocks: CALM.clocks }] : []),
+    ...(schedule.failures !== 0 ? [{ ...schedule, failures: 0 }] : []),
+    ...((schedule.failures ?? 2) > 1 ? [{ ...schedule, failures: 1 }] : []),
+    ...(schedule.deletedAfter !== CALM.deletedAfter
+      ? [{ ...schedule, deletedAfter: CALM.deletedAfter }]
+      : []),
+  ];
+}

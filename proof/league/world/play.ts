@@ -1,0 +1,194 @@
+import type { Activity, VirtualClock } from '@onceflow/local';
+import type { Fault, Schedule } from '../schedule';
+
+/** An event as a contender gets it. */
+export interface Order {
+  readonly key: string;
+  readonly amount: number;
+  /** Which of the schedule's deliveries it came with; undefined for an event beside. */
+  readonly delivery: number | undefined;
+}
+
+/** One run of the business effect: nobody can undo it or hide it. */
+export interface Effect {
+  readonly key: string;
+  readonly at: number;
+  readonly amount: number;
+  /** What the provider answered: which of its charges it is. */
+  readonly result: string;
+}
+
+/**
+ * What a delivery was answered, as often as it was tried: the step's result of its own run, that of a duplicate (with
+ * the result, where the contender gives one), that the key is in use, that its payload is another one, or an error.
+ */
+export interface Answer {
+  readonly delivery: number | undefined;
+  readonly key: string;
+  readonly at: number;
+  readonly kind: 'result' | 'duplicate' | 'refused' | 'mismatch' | 'failed';
+  readonly result?: string | undefined;
+}
+
+/** Something that happened, for people. */
+export interface Step {
+  readonly at: number;
+  readonly text: string;
+}
+
+/** A call that the processing of an event makes, and what its faults come to. */
+export interface CallSite<Result> {
+  /** For people, such as `PutItem`. */
+  readonly name: string;
+  readonly isEffect: boolean;
+  /** Whether it is of the table, which may be out. */
+  readonly isTable: boolean;
+  readonly make: () => Promise<Result>;
+  readonly refused: () => Result | Promise<Result>;
+  readonly answerLost: () => Result | Promise<Result>;
+  readonly killed: () => Promise<Result>;
+  /** What stands still; undefined where nothing does. */
+  readonly freeze: ((ms: number) => Promise<void>) | undefined;
+}
+
+/** How long a call of the table takes, and the business effect, in milliseconds. */
+const CALL_MS = 5;
+const EFFECT_MS = 1000;
+
+/** What the amounts of the orders are: the second is that of another payload. */
+export const AMOUNT = 100;
+export const OTHER_AMOUNT = 200;
+
+/** One schedule while it is played: it decides about each call, and writes down what happens. */
+export class Play {
+  readonly effects: Effect[] = [];
+  readonly answers: Answer[] = [];
+  readonly steps: Step[] = [];
+  /** When the last fault was over, epoch milliseconds. */
+  lastFaultAt: number;
+  #calls = 0;
+  #effectCalls = 0;
+  #failuresLeft: number;
+
+  constructor(
+    readonly schedule: Schedule,
+    readonly key: string,
+    private readonly clock: VirtualClock,
+    private readonly activity: Activity,
+  ) {
+    this.startedAt = clock.now();
+    this.lastFaultAt = this.startedAt;
+    this.#failuresLeft = schedule.failures ?? Number.POSITIVE_INFINITY;
+    if (schedule.outage) this.lastFaultAt += schedule.outage[1] * 1000;
+  }
+
+  readonly startedAt: number;
+
+  /** Whether the step fails this time, before its effect. */
+  takeFailure(key: string): boolean {
+    if (key !== this.key || this.#failuresLeft === 0) return false;
+    this.#failuresLeft -= 1;
+    this.lastFaultAt = Math.max(this.lastFaultAt, this.clock.now());
+    this.tell('the step fails before its effect');
+    return true;
+  }
+
+  /** Makes a call for an event, with the fault that the schedule has for it. */
+  async call<Result>(key: string, site: CallSite<Result>): Promise<Result> {
+    await this.activity.pause(this.clock, site.isEffect ? EFFECT_MS : CALL_MS);
+    const number = this.#number(key, site);
+    const name = site.isEffect ? 'the business effect' : site.name;
+    if (site.isTable && this.#isOut()) {
+      this.tell(`call ${number}: ${name}: refused, as the table is out`, key);
+      return site.refused();
+    }
+    const fault = key === this.key ? this.#faultAt(number, site.isEffect) : undefined;
+    if (fault === undefined || (isFreeze(fault) && !site.freeze)) {
+      this.tell(`call ${number}: ${name}`, key);
+      return site.make();
+    }
+    this.tell(
+      `call ${number}: ${name}: ${WORDS[fault.kind]}${isFreeze(fault) ? ` for ${fault.seconds} s` : ''}`,
+    );
+    return this.#faulty(site, fault);
+  }
+
+  async #faulty<Result>(site: CallSite<Result>, { kind, seconds }: Fault): Promise<Result> {
+    this.lastFaultAt = Math.max(this.lastFaultAt, this.clock.now() + seconds * 1000);
+    switch (kind) {
+      case 'refused':
+        return site.refused();
+      case 'answerLost':
+        await site.make();
+        return site.answerLost();
+      case 'killedBefore':
+        return site.killed();
+      case 'killedAfter':
+        await site.make();
+        return site.killed();
+      case 'frozenBefore':
+        await site.freeze?.(seconds * 1000);
+        this.tell('the frozen process goes on, and makes its call');
+        return site.make();
+      case 'frozenAfter': {
+        const result = await site.make();
+        await site.freeze?.(seconds * 1000);
+        this.tell('the frozen process goes on');
+        return result;
+      }
+    }
+  }
+
+  /** The effect itself. Whoever has it made gets which of the provider's charges it is. */
+  effect({ key, amount }: Pick<Order, 'key' | 'amount'>): string {
+    const result = `charge-${this.effects.length + 1}`;
+    this.effects.push({ key, amount, result, at: this.clock.now() });
+    this.tell(`the provider charges ${amount}: ${result}`, key);
+    return result;
+  }
+
+  answered(order: Pick<Order, 'key' | 'delivery'>, kind: Answer['kind'], result?: string): void {
+    const { key, delivery } = order;
+    this.answers.push({ delivery, key, kind, result, at: this.clock.now() });
+    const which = delivery === undefined ? 'the event beside' : `delivery ${delivery + 1}`;
+    this.tell(`${which} is answered: ${kind}${result === undefined ? '' : ` ${result}`}`, key);
+  }
+
+  tell(text: string, key: string = this.key): void {
+    const whose = key === this.key ? '' : `${key}: `;
+    this.steps.push({ at: this.clock.now() - this.startedAt, text: `${whose}${text}` });
+  }
+
+  #number(key: string, { isEffect }: Pick<CallSite<unknown>, 'isEffect'>): number {
+    if (key !== this.key) return 0;
+    if (isEffect) this.#effectCalls += 1;
+    this.#calls += 1;
+    return this.#calls;
+  }
+
+  #faultAt(number: number, isEffect: boolean): Fault | undefined {
+    return this.schedule.faults.find(
+      ({ call }) => call === number || (call === 'effect' && isEffect && this.#effectCalls === 1),
+    );
+  }
+
+  #isOut(): boolean {
+    const { outage } = this.schedule;
+    if (outage === undefined) return false;
+    const at = (this.clock.now() - this.startedAt) / 1000;
+    return at >= outage[0] && at < outage[1];
+  }
+}
+
+function isFreeze({ kind }: Fault): boolean {
+  return kind === 'frozenBefore' || kind === 'frozenAfter';
+}
+
+const WORDS: Readonly<Record<Fault['kind'], string>> = {
+  refused: 'refused',
+  answerLost: 'carried out, and its answer is lost',
+  killedBefore: 'the process is killed before it',
+  killedAfter: 'carried out, and the process is killed',
+  frozenBefore: 'the process stands still before it',
+  frozenAfter: 'carried out, and the process stands still',
+};

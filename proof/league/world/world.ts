@@ -1,0 +1,90 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import {
+  type Activity,
+  type Interceptor,
+  type LocalStack,
+  runToEnd,
+  type VirtualClock,
+} from '@onceflow/local';
+import type { Schedule } from '../schedule';
+import { emptyBill } from './bill';
+import { Play } from './play';
+import { deleteExpired, type Expiring, faultyConfig } from './table-client';
+
+/** Where one contender runs: a local stack on a virtual clock, and the schedule that is being played. */
+export class World {
+  readonly bill = emptyBill();
+  /** The items that expire, where the contender has any. */
+  expiring: Expiring | undefined;
+  #play: Play | undefined;
+
+  constructor(
+    readonly stack: LocalStack,
+    readonly clock: VirtualClock,
+    readonly activity: Activity,
+  ) {}
+
+  get play(): Play {
+    if (this.#play === undefined) throw new Error('nothing is being played');
+    return this.#play;
+  }
+
+  /** The tables, without faults: to set up, and to look. */
+  get client(): DynamoDBClient {
+    return this.stack.dynamoDb.client;
+  }
+
+  /** What a function's own DynamoDB client is made with. */
+  clientConfig() {
+    const { client: inner, activity, clock, bill } = this;
+    return faultyConfig({
+      inner,
+      activity,
+      clock,
+      bill,
+      play: () => this.play,
+      beforeCall: key => this.deleteExpired(key),
+    });
+  }
+
+  /** What stands between state machines and services, where the contender has any. */
+  intercept: Interceptor = (_call, next) => next();
+
+  /** Begins with a schedule. */
+  begin(schedule: Schedule, key: string): Play {
+    this.#play = new Play(schedule, key, this.clock, this.activity);
+    return this.#play;
+  }
+
+  /** Deletes the event's item, if DynamoDB would have by now. */
+  async deleteExpired(key: string): Promise<void> {
+    if (this.expiring === undefined) return;
+    const afterMs = this.play.schedule.deletedAfter * 1000;
+    const isDeleted = await deleteExpired(this.client, this.expiring, {
+      key,
+      now: this.clock.now(),
+      afterMs,
+    });
+    if (isDeleted) this.play.tell('DynamoDB has deleted the expired item', key);
+  }
+
+  /** Calls back when so many seconds have passed since the schedule began. */
+  after(seconds: number, action: () => void): void {
+    this.clock.at(this.play.startedAt + seconds * 1000, action);
+  }
+
+  /**
+   * Lets time pass until nothing goes on by itself any more, or this time has come, epoch milliseconds. Schedules, such
+   * as that of an hourly search, do not fire meanwhile, or there would be no end.
+   */
+  async settle(until: number): Promise<void> {
+    const { stack, clock, activity } = this;
+    await activity.hold(async () => {
+      await runToEnd(stack.runtime, clock, until);
+      for (let due = clock.nextDue(); due !== undefined && due <= until; due = clock.nextDue()) {
+        clock.advanceTo(due);
+        await activity.idle();
+      }
+    });
+  }
+}
