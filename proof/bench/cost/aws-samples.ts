@@ -4,8 +4,7 @@ const WHAT = 'aws-samples idempotent workflow (not run)';
 
 /**
  * What a delivery takes of the `idempotent-workflow` of aws-samples/step-functions-workflows-collection, read from its
- * definition: it is in JSONPath, which the local engine does not know. Its claim is a transaction, billed as two
- * writes, its read is eventually consistent, billed as half.
+ * definition. Its claim is a transaction, billed as two writes, its read is eventually consistent, billed as half.
  */
 export const AWS_SAMPLES: readonly CostRow[] = [
   row('fresh', { invocations: 2, writes: 3, reads: 0 }),

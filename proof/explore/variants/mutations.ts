@@ -194,6 +194,21 @@ export const VARIANT_MUTATIONS: readonly VariantMutation[] = [
   of('chain', 'result-in-a-list', 'takes the list of the branches for the result', draft => {
     stateOf(draft, STEP)['Output'] = '{% $states.result %}';
   }),
+  of('chain-in-jsonpath', 'the-wrapper-too', 'leaves the state around the chain in JSONPath', draft => {
+    const {
+      QueryLanguage: _language,
+      Arguments: _arguments,
+      Output: _output,
+      ...rest
+    } = stateOf(draft, STEP);
+    const Parameters = { 'idempotencyKey.$': '$idempotencyKey', 'attempt.$': '$attempt', 'input.$': '$' };
+    const toTheEnd = { Assign: { 'failure.$': '$' }, ResultPath: null, Next: 'Let the step end' };
+    objectAt(draft, 'States')[STEP] = {
+      ...rest,
+      Parameters,
+      Catch: [{ ErrorEquals: ['States.ALL'], ...toTheEnd }],
+    };
+  }),
   of('redrives', 'bound-dropped', 'redrives an owner however often it dies', draft => {
     dropRules(draft, ALIVE, [EXHAUSTED]);
     delete objectAt(draft, 'States')['Redrives exhausted'];

@@ -3,6 +3,8 @@ import { Code, type IFunction, Function as LambdaFunction, Runtime } from 'aws-c
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import {
+  Choice,
+  Condition,
   DefinitionBody,
   Fail,
   type IChainable,
@@ -82,6 +84,10 @@ const SETTINGS: Readonly<
   rollback: namesThatStay,
   'rollback-later': namesThatStay,
   chain: (stack, charge) => ({ step: chainOf(stack, charge), stepTimeout: CHAIN_TIMEOUT }),
+  'chain-in-jsonpath': (stack, charge) => ({
+    step: jsonPathChainOf(stack, charge),
+    stepTimeout: CHAIN_TIMEOUT,
+  }),
   'chain-retried': (stack, charge) => ({
     step: chainOf(stack, charge),
     stepTimeout: CHAIN_TIMEOUT,
@@ -107,6 +113,22 @@ function chainOf(stack: Stack, charge: IFunction): IChainable {
   });
   task.addCatch(Fail.jsonata(stack, 'Not charged', { error: 'PaymentDeclined' }));
   return task.next(Wait.jsonata(stack, 'Settle', { time: WaitTime.duration(Duration.seconds(5)) }));
+}
+
+/** The same in JSONPath, by what paths have of their own: results and errors beside the input, and a choice by them. */
+function jsonPathChainOf(stack: Stack, charge: IFunction): IChainable {
+  const task = new LambdaInvoke(stack, 'Charge', {
+    lambdaFunction: charge,
+    resultSelector: { 'answer.$': '$.Payload' },
+    resultPath: '$.charge',
+    taskTimeout: Timeout.duration(CHAIN_TIMEOUT),
+    retryOnServiceExceptions: false,
+  });
+  const settle = new Wait(stack, 'Settle', { time: WaitTime.duration(Duration.seconds(5)) });
+  const isCharged = new Choice(stack, 'Charged?')
+    .when(Condition.isPresent('$.error'), new Fail(stack, 'Not charged', { errorPath: '$.error.Error' }))
+    .otherwise(settle.next(new Pass(stack, 'Answer', { outputPath: '$.charge.answer' })));
+  return task.addCatch(isCharged, { resultPath: '$.error' }).next(isCharged);
 }
 
 /** A Map that charges the same order twice. What goes wrong with one item is its output, and the other one goes on. */

@@ -72,6 +72,12 @@ export const VARIANTS = [
     budget: [2, 2],
   },
   {
+    name: 'chain-in-jsonpath',
+    differs:
+      'a chain in JSONPath, so that the definition is: a function, whose answer and whose errors are put beside the input, a choice between them, and a wait',
+    budget: [2, 1],
+  },
+  {
     name: 'results',
     differs:
       '`results`: each result is in a bucket, whose puts and gets fail as other requests do; objects are deleted and replaced',
