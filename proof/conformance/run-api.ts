@@ -57,7 +57,8 @@ async function call(
   environment: TestEnvironment,
 ): Promise<Answer> {
   let isAnswered = false;
-  const answer = send(endpoint, op, resolveReferences(request, references)).finally(() => {
+  const resolved = resolveReferences(request, references);
+  const answer = send(endpoint, op, withMapRun(resolved, references)).finally(() => {
     isAnswered = true;
   });
   // The answer may be hours of the case's clock away; it never is before the request has got there.
@@ -83,9 +84,20 @@ async function send(endpoint: string, op: string, request: unknown): Promise<Ans
   return { kind: 'error', code: type.slice(type.indexOf('#') + 1), message: String(body['message']) };
 }
 
+/** Of a Map Run the recordings keep no reference: where they ask for one, that is the one which was listed. */
+function withMapRun(request: unknown, references: References): unknown {
+  const listed = references.get(MAP_RUN);
+  const asksForOne = typeof request === 'object' && request !== null && 'mapRunArn' in request;
+  return asksForOne && listed !== undefined ? { ...request, mapRunArn: listed } : request;
+}
+
+const MAP_RUN = 'listed Map Run';
+
 /** Later requests may refer to members of this answer. */
 function remember({ id }: CallStep, answer: Answer, references: Map<string, string>): void {
   if (answer.kind === 'error' || typeof answer.response !== 'object' || answer.response === null) return;
+  const { mapRuns } = answer.response as { readonly mapRuns?: readonly { readonly mapRunArn: string }[] };
+  if (mapRuns?.[0]) references.set(MAP_RUN, mapRuns[0].mapRunArn);
   for (const [name, value] of Object.entries(answer.response)) {
     if (typeof value === 'string') references.set(`${id}.${name}`, value);
   }

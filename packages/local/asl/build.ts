@@ -1,6 +1,16 @@
 import type { Json, JsonObject } from '../json/json';
 import type { ComputedFields } from './computed-fields';
-import type { ChoiceRule, Definition, Field, Recovers, Retrier, State, WaitUntil } from './definition';
+import type {
+  ChoiceRule,
+  Definition,
+  DistributedMap,
+  Field,
+  Recovers,
+  Retrier,
+  State,
+  WaitUntil,
+} from './definition';
+import { buildDistributedMap } from './distributed-map';
 import { JsonataFields } from './jsonata-fields';
 import { PathFields } from './path-fields';
 import { objectsIn, processorField, type RawMachine, type RawState } from './raw';
@@ -10,12 +20,12 @@ import { parseResource } from './resource';
 export function buildDefinition(machine: RawMachine): Definition {
   return {
     startAt: text(machine.fields, 'StartAt'),
-    states: new Map(machine.states.map(state => [state.name, buildState(state)])),
+    states: new Map(machine.states.map(state => [state.name, buildState(state, machine.fields)])),
     ...number(machine.fields, 'TimeoutSeconds', 'timeoutSeconds'),
   };
 }
 
-function buildState(state: RawState): State {
+function buildState(state: RawState, machine: JsonObject): State {
   const { name } = state;
   const fields: ComputedFields =
     state.language === 'JSONata' ? new JsonataFields(state.fields) : new PathFields(state.fields);
@@ -75,6 +85,7 @@ function buildState(state: RawState): State {
         ...optional('maxConcurrency', fields.value('MaxConcurrency')),
         ...optional('toleratedFailureCount', fields.value('ToleratedFailureCount')),
         ...optional('toleratedFailurePercentage', fields.value('ToleratedFailurePercentage')),
+        ...distributedIn(state, machine),
         ...fields.dataFlow(),
         ...recoveryOf(state, fields),
         ...next,
@@ -90,6 +101,11 @@ function rulesOf(state: RawState, fields: ComputedFields): readonly ChoiceRule[]
     next: text(item.fields, 'Next'),
     ...fields.dataFlow({ list: 'Choices', fields: item.fields }),
   }));
+}
+
+function distributedIn(state: RawState, machine: JsonObject): { readonly distributed?: DistributedMap } {
+  const distributed = buildDistributedMap(state, machine);
+  return distributed ? { distributed } : {};
 }
 
 function untilOf(fields: ComputedFields): WaitUntil {

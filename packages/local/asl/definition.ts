@@ -5,7 +5,7 @@ import type { Template } from './template';
 
 // Structure of a state machine: https://states-language.net/spec.html#structure-of-a-state-machine
 // Each state is written in JSONata or in JSONPath: its data flow and its fields say which.
-// What is absent here (Distributed Map, activities) is refused by name when a text is parsed.
+// What is absent here is refused by name when a text is parsed.
 
 /** A checked state machine: every target exists, every literal is in range, every expression parses. */
 export interface Definition {
@@ -147,10 +147,53 @@ export type MapState = Named &
     readonly itemSelector?: Field;
     /** Iterations at the same time; 0 and absent stand for the service's own limit. */
     readonly maxConcurrency?: Field;
-    /** Evaluated for their type only: an inline Map tolerates no failure. */
+    /** Evaluated for their type only where the Map is inline: it tolerates no failure. */
     readonly toleratedFailureCount?: Field;
     readonly toleratedFailurePercentage?: Field;
+    /** @default - the iterations are part of the execution (mode INLINE) */
+    readonly distributed?: DistributedMap;
   };
+
+/** What a Map has whose items are processed by executions of their own (mode DISTRIBUTED). */
+export interface DistributedMap {
+  readonly executionType: 'STANDARD' | 'EXPRESS';
+  /** The definition of these executions, as text. */
+  readonly definitionText: string;
+  /** Names the Map in the ARNs of its runs. @default - each run has a name of its own */
+  readonly label?: string;
+  /** Where the items come from. @default - as those of an inline Map */
+  readonly reader?: ItemReader;
+  readonly batcher?: ItemBatcher;
+  /** Where results are exported to. @default - they are the result of the state */
+  readonly writer?: { readonly arguments?: Field };
+}
+
+/** Reads items from S3. */
+export interface ItemReader {
+  readonly source: 'object' | 'listing';
+  readonly arguments?: Field;
+  readonly format: ItemFormat;
+  readonly maxItems?: Field;
+}
+
+/** How the items are written in an object. */
+export type ItemFormat =
+  | { readonly inputType: 'JSON'; readonly itemsPointer?: string }
+  | { readonly inputType: 'JSONL' }
+  | {
+      readonly inputType: 'CSV';
+      /** @default - the first row has them */
+      readonly headers?: readonly string[];
+      readonly delimiter: string;
+    };
+
+/** Hands several items to one execution. */
+export interface ItemBatcher {
+  readonly maxItems?: Field;
+  readonly maxBytes?: Field;
+  /** Goes into each batch beside its items. */
+  readonly batchInput?: Field;
+}
 
 /** Tries a failed state again. Each retrier counts its own attempts within one visit of the state. */
 export interface Retrier {

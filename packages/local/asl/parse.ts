@@ -5,6 +5,7 @@ import type { Definition } from './definition';
 import { type Problem, Problems } from './problems';
 import { has, type RawMachine, rawMachine } from './raw';
 import { validateChoiceAndWait } from './validate/choice-and-wait';
+import { validateDistributedMaps } from './validate/distributed-map';
 import { validateErrors } from './validate/errors';
 import { validateExpressions } from './validate/expressions';
 import { validateFields } from './validate/fields';
@@ -41,6 +42,7 @@ export function parseDefinition(text: string, rules: Rules = {}): ParsedDefiniti
 const RULES: readonly ((machine: RawMachine, problems: Problems, rules: Rules) => void)[] = [
   validateFields,
   validateScopes,
+  validateDistributedMaps,
   validateQueryLanguage,
   validateNames,
   validateNumbers,

@@ -74,7 +74,7 @@ export function leftThread(
 /** The execution after more has happened in it. */
 export function advancedExecution(
   execution: Execution,
-  after: Pick<Execution, 'root' | 'lastEventId' | 'transitions'>,
+  after: Pick<Execution, 'root' | 'lastEventId' | 'transitions' | 'mapRuns'>,
   now: number,
 ): Execution {
   const isSameInstant = execution.lastAdvancedAt === now;
@@ -88,6 +88,7 @@ export function advancedExecution(
     redriveCount: execution.redriveCount,
     redrivenAt: execution.redrivenAt,
     redrives: execution.redrives,
+    mapRuns: after.mapRuns ?? execution.mapRuns ?? [],
     lastEventId: after.lastEventId,
     transitions: after.transitions,
     lastAdvancedAt: now,

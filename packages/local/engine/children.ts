@@ -6,6 +6,7 @@ import { release } from './effects';
 import { type EvaluationFailure, evaluationFailed } from './evaluation';
 import type { Child, Thread } from './execution';
 import { stateName } from './history';
+import { abortMapRun } from './map-runs';
 import { recover } from './recovery';
 import { childCount, liveChildren, outputsWithin, withChild } from './threads';
 import type { Turn } from './turn';
@@ -62,6 +63,16 @@ export function succeedWith(
   result: Data,
 ): Completion {
   turn.append(`${stateName(state.kind)}StateSucceeded`, thread.previousEventId, {});
+  return leaveWithResult(turn, state, thread, result);
+}
+
+/** Leaves the state with its result; that the state has succeeded is recorded already. */
+export function leaveWithResult(
+  turn: Turn,
+  state: ParallelState | MapState,
+  thread: Thread,
+  result: Data,
+): Completion {
   // The state's own failure makes all of it run again in a retry or redrive: its children are forgotten.
   const alone: Thread = { ...thread, waits: null };
   const source = { flow: state, prefix: '', result, offer: { result: result.value } };
@@ -102,6 +113,7 @@ export function abortState(turn: Turn, thread: Thread, cause: number): void {
   if (thread.waits?.kind === 'pause') return;
   turn.effects.push(...release({ ...thread, waits: childCount(thread.waits) > 0 ? null : thread.waits }));
   const kind = turn.machine.definition.states.get(thread.state)?.kind;
+  if (thread.waits?.kind === 'mapRun') abortMapRun(turn, thread.waits, cause);
   if (kind === 'task' || kind === 'wait' || kind === 'parallel' || kind === 'map') {
     turn.append(`${stateName(kind)}StateAborted`, cause, {});
   }

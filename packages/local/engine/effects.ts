@@ -1,5 +1,5 @@
 import type { Json } from '../json/json';
-import type { ExecutionEnd, ExecutionStatus, Thread } from './execution';
+import type { ChildInput, ExecutionEnd, ExecutionStatus, ItemSource, MapRun, Thread } from './execution';
 import { liveChildren } from './threads';
 
 /**
@@ -31,6 +31,25 @@ export type Effect =
       /** JSON text. */
       readonly input: string;
     }
+  /** Read the items of a Map Run; answer with `itemsRead`, or with `mapRunEnded` where they cannot be read. */
+  | {
+      readonly kind: 'readItems';
+      readonly taskId: string;
+      readonly stateName: string;
+      readonly run: MapRun;
+      readonly source: ItemSource;
+    }
+  /** Run the executions of a Map Run, as far as they have not been started; answer with `mapRunEnded`. */
+  | {
+      readonly kind: 'runChildren';
+      readonly taskId: string;
+      readonly stateName: string;
+      readonly run: MapRun;
+      readonly inputs: readonly ChildInput[];
+      readonly destination: Json | null;
+    }
+  /** From now on a Map Run has these limits. */
+  | { readonly kind: 'limitMapRun'; readonly run: MapRun }
   /** The call's answer, or a worker of the activity, is not waited for any more. */
   | { readonly kind: 'abandon'; readonly taskId: string }
   /** Answer with `timerDue` at `due`, epoch milliseconds. */
@@ -56,6 +75,8 @@ export function release(thread: Thread | null): Effect[] {
       const timers = [waits.timeout, waits.heartbeat];
       return [abandon, ...timers.flatMap(timer => (timer ? [cancel(timer.timerId)] : []))];
     }
+    case 'mapRun':
+      return [{ kind: 'abandon', taskId: waits.taskId }];
     case 'timer':
     case 'retry':
       return [cancel(waits.timer.timerId)];

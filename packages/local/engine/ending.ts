@@ -2,6 +2,7 @@ import { errorDetails, type Failure, RUNTIME_ERROR } from './completion';
 import { release } from './effects';
 import type { Execution, ExecutionEnd, ExecutionStatus, Thread } from './execution';
 import { HISTORY_EVENTS_MAX } from './history';
+import { keepAbortedRuns } from './map-runs';
 import { atRest } from './threads';
 import { executionTimer, expiryOf, TIMED_OUT } from './timeout';
 import type { Turn } from './turn';
@@ -82,6 +83,7 @@ function end(
 ): Execution {
   const timer = executionTimer(turn.machine, turn.execution);
   turn.effects.push(...release(root));
+  keepAbortedRuns(turn, root);
   if (timer) turn.effects.push({ kind: 'cancelTimer', timerId: timer.timerId });
   turn.effects.push({ kind: 'ended', status, end });
   return { ...turn.executionWith(root && atRest(root)), status, end };

@@ -1,5 +1,5 @@
 import type { Data } from '../asl/data';
-import type { Definition } from '../asl/definition';
+import type { Definition, ItemFormat } from '../asl/definition';
 import type { Json, JsonObject } from '../json/json';
 
 /** A registered state machine, as far as its executions know it. */
@@ -37,6 +37,8 @@ export interface Execution {
   readonly redrivenAt: number | null;
   /** The last redrives, as far as a request may be made again. */
   readonly redrives: readonly Redrive[];
+  /** Its Map Runs that have ended, first one first. */
+  readonly mapRuns?: readonly EndedMapRun[];
   readonly lastEventId: number;
   /** What the service bills: states entered, retries and redrives. */
   readonly transitions: number;
@@ -109,7 +111,8 @@ export type Waiting =
   | { readonly kind: 'pause'; readonly pauseId: string; readonly next: string }
   /** The branches of a Parallel. */
   | { readonly kind: 'branches'; readonly branches: readonly Child[] }
-  | IterationsWaiting;
+  | IterationsWaiting
+  | MapRunWaiting;
 
 /** An attempt that has been made and has no result yet. */
 export interface TaskWaiting {
@@ -144,6 +147,64 @@ export interface IterationsWaiting {
   /** Iterations at the same time. */
   readonly limit: number;
   readonly children: Iterations;
+}
+
+/** A Map Run: `inputs` are those of its executions, once the items are known. */
+export interface MapRunWaiting {
+  readonly kind: 'mapRun';
+  readonly taskId: string;
+  readonly run: MapRun;
+  /** Where the items are to be read from, until they have been. */
+  readonly source: ItemSource | null;
+  readonly inputs: readonly ChildInput[];
+  /** Where the results are to be exported to: the evaluated arguments of the ResultWriter. */
+  readonly destination: Json | null;
+}
+
+/** What the service knows of a Map Run, but for what becomes of its executions. Times are epoch milliseconds. */
+export interface MapRun {
+  readonly arn: string;
+  readonly startedAt: number;
+  /** 0 stands for the service's own limit. */
+  readonly maxConcurrency: number;
+  readonly toleratedFailureCount: number;
+  readonly toleratedFailurePercentage: number;
+  /** Which of the two failures are measured by: those that the definition has, or both. */
+  readonly tolerates: { readonly count: boolean; readonly percentage: boolean };
+}
+
+/** A Map Run that has ended. */
+export interface EndedMapRun extends MapRun {
+  readonly endedAt: number;
+  readonly status: 'SUCCEEDED' | 'FAILED' | 'ABORTED';
+  readonly executions: MapRunCounts;
+  readonly items: MapRunCounts;
+}
+
+/** How many executions, or items in them, of a Map Run are how far. */
+export interface MapRunCounts {
+  readonly pending: number;
+  readonly running: number;
+  readonly succeeded: number;
+  readonly failed: number;
+  readonly timedOut: number;
+  readonly aborted: number;
+  readonly total: number;
+}
+
+/** The input of an execution of a Map Run, as JSON text, and how many items are in it. */
+export interface ChildInput {
+  readonly text: string;
+  readonly items: number;
+}
+
+/** What the items of a Map Run are read from: the evaluated arguments, and how they are written there. */
+export interface ItemSource {
+  readonly source: 'object' | 'listing';
+  readonly arguments: Json;
+  readonly format: ItemFormat;
+  /** What is not positive reads nothing, and fails the run. @default - all there are */
+  readonly maxItems?: number;
 }
 
 /** Iterations in chunks of one size, but for the last chunk: see `iterations.ts`. */
@@ -183,6 +244,7 @@ export function newExecution(start: {
     redriveCount: 0,
     redrivenAt: null,
     redrives: [],
+    mapRuns: NO_MAP_RUNS,
     lastEventId: 0,
     transitions: 0,
     lastAdvancedAt: start.startedAt,
@@ -191,6 +253,8 @@ export function newExecution(start: {
     end: null,
   };
 }
+
+const NO_MAP_RUNS: readonly EndedMapRun[] = Object.freeze([]);
 
 /** The retries of a state that has not been tried again. */
 export const NO_RETRIES: readonly number[] = Object.freeze([]);

@@ -65,7 +65,7 @@ export function fieldNumber(
   turn: Turn,
   thread: Thread,
   { field, location }: Located,
-  range: { readonly max: number; readonly isInteger: boolean },
+  range: { readonly min?: number; readonly max: number; readonly isInteger: boolean },
 ): Typed<number> {
   if (isPathField(field)) return pathNumber(turn, thread, field, range);
   return evaluateNumber(turn, thread, { template: field, location }, range);

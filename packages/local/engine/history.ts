@@ -17,6 +17,7 @@ export type HistoryEventType =
   | `${Exclude<StateName, 'Fail'>}StateExited`
   | `${'Task' | 'Wait' | 'Parallel' | 'Map'}StateAborted`
   | `${'Parallel' | 'Map'}State${'Started' | 'Succeeded' | 'Failed'}`
+  | `MapRun${'Started' | 'Succeeded' | 'Failed' | 'Aborted'}`
   | `MapIteration${'Started' | 'Succeeded' | 'Failed' | 'Aborted'}`
   | `LambdaFunction${'Scheduled' | 'Started' | 'Succeeded' | 'Failed' | 'TimedOut'}`
   | `Activity${'Scheduled' | 'Started' | 'Succeeded' | 'Failed' | 'TimedOut'}`
@@ -54,6 +55,7 @@ export interface EventDetails extends AttemptDetails {
   readonly resourceType?: string;
   readonly resource?: string;
   readonly region?: string;
+  readonly mapRunArn?: string;
   /** Of the worker that has the task of an activity. */
   readonly workerName?: string;
   readonly parameters?: string;

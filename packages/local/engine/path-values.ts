@@ -59,12 +59,13 @@ export function pathNumber(
   turn: Turn,
   thread: Thread,
   field: PathField,
-  { max, isInteger }: { readonly max: number; readonly isInteger: boolean },
+  { min = 0, max, isInteger }: { readonly min?: number; readonly max: number; readonly isInteger: boolean },
 ): Typed<number> {
   const found = valueAt(turn, thread, field);
   if (found.kind === 'failed') return found;
   const value = numberIn(found.value);
-  const isOne = value !== undefined && (!isInteger || Number.isInteger(value)) && value >= 0 && value <= max;
+  const isOne =
+    value !== undefined && (!isInteger || Number.isInteger(value)) && value >= min && value <= max;
   if (isOne) return { kind: 'value', value };
   const what = isInteger ? 'integer' : 'number';
   return runtimeFailure(

@@ -1,4 +1,10 @@
 import type { Json } from '../json/json';
+import type { MapRun, MapRunCounts } from './execution';
+
+/** The limits of a Map Run that can be changed while it runs. */
+export type MapRunLimits = Partial<
+  Pick<MapRun, 'maxConcurrency' | 'toleratedFailureCount' | 'toleratedFailurePercentage'>
+>;
 
 /**
  * What happens to an execution. A signal for a task or timer that is not waited for any more changes nothing.
@@ -21,6 +27,20 @@ export type Signal =
       readonly taskId: string;
       readonly error?: string;
       readonly cause?: string;
+    }
+  /** The items of a Map Run, as they were read. */
+  | { readonly kind: 'itemsRead'; readonly taskId: string; readonly items: readonly Json[] }
+  /** UpdateMapRun: what is absent stays. */
+  | ({ readonly kind: 'mapRunUpdated'; readonly taskId: string } & MapRunLimits)
+  /** All executions of a Map Run have ended, or no more are waited for. `output` is JSON text. */
+  | {
+      readonly kind: 'mapRunEnded';
+      readonly taskId: string;
+      readonly outcome:
+        | { readonly kind: 'succeeded'; readonly output: string }
+        | { readonly kind: 'failed'; readonly error: string; readonly cause: string };
+      readonly executions: MapRunCounts;
+      readonly items: MapRunCounts;
     }
   /** A worker has the task of an activity. */
   | { readonly kind: 'activityStarted'; readonly taskId: string; readonly workerName?: string }

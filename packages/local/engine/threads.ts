@@ -95,6 +95,8 @@ function isFor(waits: Waiting, id: string): boolean {
     case 'branches':
     case 'iterations':
       return false;
+    case 'mapRun':
+      return waits.taskId === id;
     case 'task':
       return waits.taskId === id || waits.timeout?.timerId === id || waits.heartbeat?.timerId === id;
     case 'timer':

@@ -7,6 +7,7 @@ import { abort, fail, failByHistory, succeed, timeOut } from './ending';
 import {
   type Execution,
   type Machine,
+  type MapRunWaiting,
   rootThread,
   type TaskWaiting,
   type Thread,
@@ -17,6 +18,7 @@ import { redriveThread, reopened } from './redrive';
 import { attempt, resumeWithin, runThread, stateOf } from './run';
 import type { Signal } from './signals';
 import { activityStarted } from './states/activity';
+import { itemsRead, mapRunEnded, mapRunUpdated } from './states/distributed-map';
 import { taskFailed, taskHeartbeat, taskSubmitted, taskSucceeded, taskTimedOut } from './states/task-result';
 import { resumeWait } from './states/wait';
 import { threadWaitingFor } from './threads';
@@ -91,6 +93,16 @@ function apply(turn: Turn, signal: Signal): Execution | undefined {
       return update(turn, signal.taskId, thread =>
         taskSubmitted(turn, taskOf(turn, thread), thread, signal.output),
       );
+    case 'itemsRead':
+      return resume(turn, signal.taskId, (thread, waits) =>
+        itemsRead(turn, mapOf(turn, thread), { ...thread, waits: runOf(waits) }, signal.items),
+      );
+    case 'mapRunEnded':
+      return resume(turn, signal.taskId, (thread, waits) =>
+        mapRunEnded(turn, mapOf(turn, thread), thread, { waits: runOf(waits), signal }),
+      );
+    case 'mapRunUpdated':
+      return updateMapRun(turn, signal);
     case 'activityStarted':
       return update(turn, signal.taskId, thread => activityStarted(turn, thread, signal.workerName));
     case 'taskHeartbeat':
@@ -166,6 +178,28 @@ function update(
   return conclude(turn, resumeWithin(turn, root, id, step));
 }
 
+/** Changes the limits of a Map Run without ending the wait for it. */
+function updateMapRun(turn: Turn, signal: Signal & { kind: 'mapRunUpdated' }): Execution | undefined {
+  const { kind: _, taskId, ...limits } = signal;
+  const { root } = turn.execution;
+  if (!root || threadWaitingFor(root, taskId)?.waits?.kind !== 'mapRun') return undefined;
+  turn.beginStep();
+  const step = (thread: Thread): Completion => ({
+    kind: 'waiting',
+    thread: mapRunUpdated(turn, { ...thread, waits: runOf(thread.waits) }, limits),
+  });
+  return conclude(turn, resumeWithin(turn, root, taskId, step));
+}
+
+function runOf(waits: Waiting | null): MapRunWaiting {
+  if (waits?.kind !== 'mapRun') throw new Error(`no Map Run is waited for, but ${waits?.kind}`);
+  return waits;
+}
+
+function mapOf(turn: Turn, thread: Thread) {
+  return expectKind(turn, thread, ['map']);
+}
+
 function endPause(thread: Thread, waits: Waiting): Completion {
   if (waits.kind !== 'pause') throw new Error(`state '${thread.state}' is not paused`);
   return { kind: 'left', thread, next: waits.next };
@@ -182,6 +216,7 @@ function resumeByTimer(turn: Turn, thread: Thread, waits: Waiting, timerId: stri
     case 'timer':
       return resumeWait(turn, expectKind(turn, thread, ['wait']), thread);
     case 'pause':
+    case 'mapRun':
     case 'branches':
     case 'iterations':
       throw new Error(`state '${thread.state}' waits for no timer`);

@@ -7,7 +7,7 @@ import { advancedExecution, movedThread } from './advance';
 import type { Completion, Failure } from './completion';
 import { statesObject } from './context-object';
 import type { Effect } from './effects';
-import type { Execution, Machine, Thread } from './execution';
+import type { EndedMapRun, Execution, Machine, Thread } from './execution';
 import type { EventDetails, HistoryEvent, HistoryEventType } from './history';
 
 /** Runs a thread from the entry into a state on, until it waits or its scope has come to an end. */
@@ -72,6 +72,8 @@ export class Turn {
   /** For states that have threads within them; a parameter, as running a thread means running such states. */
   readonly runThread: RunThread;
   transitions = 0;
+  /** The Map Runs of the execution that have ended. */
+  mapRuns: readonly EndedMapRun[];
   #effectsBefore = 0;
   #transitionsBefore = 0;
 
@@ -80,6 +82,7 @@ export class Turn {
     this.execution = execution;
     this.context = context;
     this.runThread = runThread;
+    this.mapRuns = execution.mapRuns ?? [];
   }
 
   get lastEventId(): number {
@@ -89,7 +92,7 @@ export class Turn {
   /** The execution after this turn, with its threads as they are now. */
   executionWith(root: Thread | null): Execution {
     const transitions = this.execution.transitions + this.transitions;
-    const after = { root, lastEventId: this.lastEventId, transitions };
+    const after = { root, lastEventId: this.lastEventId, transitions, mapRuns: this.mapRuns };
     return advancedExecution(this.execution, after, this.context.now);
   }
 

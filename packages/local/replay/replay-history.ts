@@ -68,9 +68,21 @@ export function replayHistory(options: ReplayOptions): ReplayReport {
   if (parsed.kind === 'problems') {
     return { kind: 'refused', subject: 'definition', reason: reasonOf(parsed.problems) };
   }
+  const distributed = distributedReason(parsed.definition);
+  if (distributed !== undefined) return { kind: 'refused', subject: 'definition', reason: distributed };
   const stranger = strangerTo(recording, parsed.definition);
   if (stranger !== undefined) return { kind: 'refused', subject: 'match', reason: stranger };
   return replayOn(recording, { ...options, names, place, first: parsed.definition });
+}
+
+/** Why a definition with a Distributed Map is not replayed: a history says nothing of the executions of a Map Run. */
+function distributedReason({ states }: Definition): string | undefined {
+  const map = [...states.values()].find(one => one.kind === 'map' && one.distributed);
+  if (!map) return undefined;
+  return (
+    `the definition cannot be replayed: '${map.name}' is a Distributed Map, ` +
+    'and what its executions did is no part of a history'
+  );
 }
 
 /** Problems that are told; one mistake often has many. */

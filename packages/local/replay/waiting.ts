@@ -40,6 +40,7 @@ export function happenedTo({ waits }: WaitingThread, event: RecordedEvent): Happ
       return ATTEMPT.test(type) ? signal({ kind: 'timerDue', timerId: waits.timer.timerId }) : OTHER;
     case 'task':
       return answeredBy(waits, event);
+    case 'mapRun':
     case 'branches':
     case 'iterations':
       return OTHER;

@@ -48,6 +48,11 @@ export function requireActivityArn(arn: string): void {
   requireType(arn, 'activity', 7);
 }
 
+/** @throws StatesError `InvalidArn` when the text is no ARN of a Map Run. */
+export function requireMapRunArn(arn: string): void {
+  requireType(arn, 'mapRun', 8);
+}
+
 function requireType(arn: string, type: string, partsMin: number, partsMax = partsMin): void {
   const parts = arn.split(':');
   if (parts[0] !== 'arn') throw invalid(`Invalid ARN prefix: ${arn}`);

@@ -1,5 +1,5 @@
-import type { Execution, ExecutionStatus } from '../engine/execution';
-import { redriveProblem } from './redrivability';
+import type { ExecutionStatus } from '../engine/execution';
+import { storedRedriveProblem } from './redrivability';
 import type { ListedExecution, StoredExecution } from './store';
 
 /** DescribeExecution, with times in epoch milliseconds. What the service does not return is absent. */
@@ -22,6 +22,8 @@ export interface ExecutionDescription {
   readonly redriveDate?: number;
   readonly redriveStatus: 'REDRIVABLE' | 'NOT_REDRIVABLE';
   readonly redriveStatusReason?: string;
+  /** Of an execution of a Map Run. */
+  readonly mapRunArn?: string;
 }
 
 /** An item of ListExecutions, with times in epoch milliseconds. */
@@ -36,10 +38,16 @@ export interface ExecutionSummary {
   readonly stopDate?: number;
   readonly redriveCount: number;
   readonly redriveDate?: number;
+  /** Where the executions of a Map Run are listed. */
+  readonly mapRunArn?: string;
+  readonly itemCount?: number;
 }
 
 /** An execution as DescribeExecution returns it at `now`, epoch milliseconds. */
-export function describe({ choice, execution }: StoredExecution, now: number): ExecutionDescription {
+export function describe(
+  { choice, execution }: Pick<StoredExecution, 'choice' | 'execution'>,
+  now: number,
+): ExecutionDescription {
   const output = execution.end?.output;
   return {
     ...summarize({ choice, execution }),
@@ -48,7 +56,8 @@ export function describe({ choice, execution }: StoredExecution, now: number): E
     ...(output && { output: output.text, outputDetails: { included: true } }),
     ...(execution.end?.error === undefined ? {} : { error: execution.end.error }),
     ...(execution.end?.cause === undefined ? {} : { cause: execution.end.cause }),
-    ...redrivability(execution, now),
+    ...(choice.mapRun && { mapRunArn: choice.mapRun.arn }),
+    ...redrivability({ choice, execution }, now),
   };
 }
 
@@ -68,8 +77,8 @@ export function summarize({ choice, execution }: ListedExecution): ExecutionSumm
   };
 }
 
-function redrivability(execution: Execution, now: number) {
-  const redriveStatusReason = redriveProblem(execution, now);
+function redrivability(stored: Pick<StoredExecution, 'choice' | 'execution'>, now: number) {
+  const redriveStatusReason = storedRedriveProblem(stored, now);
   if (redriveStatusReason === undefined) return { redriveStatus: 'REDRIVABLE' } as const;
   return { redriveStatus: 'NOT_REDRIVABLE', redriveStatusReason } as const;
 }

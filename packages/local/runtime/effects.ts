@@ -33,6 +33,13 @@ export class Effects {
       case 'scheduleActivity':
         this.#scheduleActivity(run, effect);
         return;
+      case 'readItems':
+      case 'runChildren':
+        this.#mapRun(run, effect);
+        return;
+      case 'limitMapRun':
+        this.#ports.mapRuns.limit(effect.run);
+        return;
       case 'abandon':
         run.inFlight.abandonCall(effect.taskId);
         return;
@@ -70,6 +77,22 @@ export class Effects {
     const executionArn = run.execution.arn;
     const withdraw = this.#ports.activityTasks.offer(activityArn, { executionArn, taskId, input });
     run.inFlight.beginCall(taskId).signal.addEventListener('abort', withdraw);
+  }
+
+  #mapRun(run: Run, effect: Effect & { kind: 'readItems' | 'runChildren' }): void {
+    const { taskId } = effect;
+    const { machine, inFlight } = run;
+    const call = inFlight.beginCall(taskId);
+    this.#ports.mapRuns.perform(effect, {
+      executionArn: run.execution.arn,
+      machine,
+      abort: call.signal,
+      answer: signal => {
+        if (!inFlight.isWaitedFor(taskId, call)) return;
+        inFlight.endCall(taskId);
+        this.#submit(run, signal);
+      },
+    });
   }
 
   #setTimer(run: Run, { timerId, due }: Effect & { kind: 'setTimer' }): void {

@@ -59,7 +59,7 @@ const COMPLETE: Truncation = { truncated: false };
 
 /** Event types that have no details. */
 const BARE =
-  /^(LambdaFunctionStarted|(Task|Wait|Parallel|Map)StateAborted|(Parallel|Map)State(Succeeded|Failed)|ParallelStateStarted)$/;
+  /^(LambdaFunctionStarted|MapRun(Succeeded|Aborted)|(Task|Wait|Parallel|Map)StateAborted|(Parallel|Map)State(Succeeded|Failed)|ParallelStateStarted)$/;
 
 /** The name of the member that an event's details are in; undefined where it has none. */
 function detailsMember(type: HistoryEventType): `${string}EventDetails` | undefined {

@@ -105,6 +105,15 @@ export class Express {
     return { executionArn: arn, startDate: startedAt };
   }
 
+  /** Starts an execution of a Map Run. @throws StatesError `ExecutionLimitExceeded` */
+  startChild(
+    choice: MachineChoice,
+    request: StartRequest,
+  ): { readonly arn: string; readonly ended: Promise<Execution> } {
+    const { arn } = this.#begin(choice, request, 'EXPRESS');
+    return { arn, ended: this.#nextEnd(arn) };
+  }
+
   /**
    * Starts an execution and answers when it has ended, also when it has failed.
    *

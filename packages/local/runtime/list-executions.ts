@@ -1,8 +1,9 @@
 import type { ExecutionStatus } from '../engine/execution';
-import { requireMachineArn, splitMachineArn } from './arns';
+import { requireMachineArn, requireMapRunArn, splitMachineArn } from './arns';
 import { type ExecutionSummary, summarize } from './descriptions';
 import { StatesError } from './errors';
 import type { Machines } from './machines';
+import { childMachineArn } from './map-runs/child-machine';
 import { type PageRequest, pageOf } from './pages';
 import type { ListedExecution, Store } from './store';
 
@@ -12,7 +13,7 @@ export interface ListExecutionsRequest extends PageRequest {
   readonly stateMachineArn?: string;
   readonly statusFilter?: ExecutionStatus | 'PENDING_REDRIVE';
   readonly redriveFilter?: 'REDRIVEN' | 'NOT_REDRIVEN';
-  /** Map runs are not run here, so that there is none to list by. */
+  /** A Map Run, in place of a machine. */
   readonly mapRunArn?: string;
 }
 
@@ -29,11 +30,23 @@ export function listExecutions(
   store: Pick<Store, 'list'>,
   request: ListExecutionsRequest,
 ): { readonly executions: readonly ExecutionSummary[]; readonly nextToken?: string } {
+  const { mapRunArn } = request;
   const isWanted = filterOf(machines, request);
-  const { machineArn } = splitMachineArn(request.stateMachineArn ?? '');
+  const machineArn =
+    mapRunArn === undefined
+      ? splitMachineArn(request.stateMachineArn ?? '').machineArn
+      : childMachineArn(mapRunArn);
   const listed = isOfAnEnd(request) ? byEnd(store.list(machineArn)) : store.list(machineArn);
   const { items, ...more } = pageOf(listed, request, { isNewestFirst: true, isWanted });
-  return { executions: items.map(summarize), ...more };
+  const executions = items.map(item => ({ ...summarize(item), ...mapRunOf(item, request) }));
+  return { executions, ...more };
+}
+
+/** Said of an execution where a Map Run's are asked for. */
+function mapRunOf({ choice }: ListedExecution, { mapRunArn }: ListExecutionsRequest) {
+  return mapRunArn === undefined || !choice.mapRun
+    ? {}
+    : { mapRunArn: choice.mapRun.arn, itemCount: choice.mapRun.items };
 }
 
 function isOfAnEnd({ statusFilter }: ListExecutionsRequest): boolean {
@@ -52,8 +65,12 @@ function filterOf(machines: Machines, request: ListExecutionsRequest): (listed: 
     const message = 'Must specify exactly one of stateMachineArn or mapRunArn';
     throw new StatesError('ValidationException', message);
   }
+  const isInState = ({ execution }: ListedExecution) =>
+    (statusFilter === undefined || execution.status === statusFilter) &&
+    (redriveFilter === undefined || execution.redriveCount > 0 === (redriveFilter === 'REDRIVEN'));
   if (stateMachineArn === undefined) {
-    throw new StatesError('ResourceNotFound', `Resource not found: '${mapRunArn}'`);
+    requireMapRunArn(mapRunArn ?? '');
+    return listed => listed.choice.mapRun?.arn === mapRunArn && isInState(listed);
   }
   requireMachineArn(stateMachineArn);
   const { machine, versionArn, aliasArn } = machines.resolve(stateMachineArn, () => 0);
@@ -61,9 +78,8 @@ function filterOf(machines: Machines, request: ListExecutionsRequest): (listed: 
     const message = 'This operation is not supported by this type of state machine';
     throw new StatesError('StateMachineTypeNotSupported', message);
   }
-  return ({ choice, execution }) =>
-    (aliasArn === undefined || choice.aliasArn === aliasArn) &&
-    (aliasArn !== undefined || versionArn === undefined || choice.versionArn === versionArn) &&
-    (statusFilter === undefined || execution.status === statusFilter) &&
-    (redriveFilter === undefined || execution.redriveCount > 0 === (redriveFilter === 'REDRIVEN'));
+  return listed =>
+    (aliasArn === undefined || listed.choice.aliasArn === aliasArn) &&
+    (aliasArn !== undefined || versionArn === undefined || listed.choice.versionArn === versionArn) &&
+    isInState(listed);
 }

@@ -11,7 +11,7 @@ import type { Store, StoredExecution } from './store';
 /** What an execution waits for that a new process has to take up. */
 export interface PendingWork {
   readonly timers: readonly Timer[];
-  /** What is asked for again: ends of pauses between two states, and workers for tasks of activities that none has. */
+  /** What is asked for again: ends of pauses, workers for tasks of activities that none has, and Map Runs. */
   readonly effects: readonly Effect[];
   /** Attempts whose answer only the process that made the call could have delivered. */
   readonly calls: readonly PendingCall[];
@@ -55,7 +55,13 @@ function timersOf({ waits }: Thread): Timer[] {
   }
 }
 
-function effectsOf({ waits }: Thread): Effect[] {
+function effectsOf({ state: stateName, waits }: Thread): Effect[] {
+  if (waits?.kind === 'mapRun') {
+    const { taskId, run, source, inputs, destination } = waits;
+    return source
+      ? [{ kind: 'readItems', taskId, stateName, run, source }]
+      : [{ kind: 'runChildren', taskId, stateName, run, inputs, destination }];
+  }
   if (waits?.kind === 'pause') return [{ kind: 'pause', pauseId: waits.pauseId }];
   if (waits?.kind !== 'task' || !waits.offer) return [];
   const { activityArn, input } = waits.offer;

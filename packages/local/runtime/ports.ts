@@ -8,6 +8,7 @@ import type { RegisteredMachine } from './catalogue/machine';
 import type { Clock } from './clock';
 import type { Evaluator } from './evaluation/evaluator';
 import type { Ids } from './ids';
+import type { MapRuns } from './map-runs/map-runs';
 import type { Store } from './store';
 
 /** What an executor works with. */
@@ -20,6 +21,7 @@ export interface Ports extends Answering {
   /** The activities there are, and what becomes of their tasks. */
   readonly activities: Activities;
   readonly activityTasks: ActivityTasks;
+  readonly mapRuns: MapRuns;
   /** Called with the events of each transition, after they have been saved. */
   readonly recorded?: Recorder;
   /** Called with each execution that goes on by a redrive, after that has been saved. */

@@ -2,7 +2,7 @@ import type { Redrive } from '../engine/execution';
 import type { Clock } from './clock';
 import { StatesError } from './errors';
 import type { Executor } from './executor';
-import { redriveProblem } from './redrivability';
+import { storedRedriveProblem } from './redrivability';
 import type { StoredExecution } from './store';
 
 /** What RedriveExecution takes. */
@@ -53,7 +53,7 @@ export class Redrives {
     const { choice, execution } = this.#ports.find(executionArn);
     const at = this.#ports.clock.now();
     const isUsable = choice.machine.definition.states.size > 0;
-    const problem = isUsable ? redriveProblem(execution, at) : DEFINITION_PROBLEM;
+    const problem = isUsable ? storedRedriveProblem({ choice, execution }, at) : DEFINITION_PROBLEM;
     if (problem !== undefined) throw new StatesError('ExecutionNotRedrivable', problem);
     this.#ports.requireRoom();
 

@@ -14,6 +14,7 @@ import type { ExpressOutcome } from './express-outcomes';
 import { type Ids, randomIds } from './ids';
 import type { ListExecutionsRequest } from './list-executions';
 import { type MachineIdentity, Machines } from './machines';
+import { MapRuns } from './map-runs/map-runs';
 import { MemoryStore } from './memory-store';
 import { resumeLeft, runs } from './pending-work';
 import { Queries } from './queries';
@@ -41,6 +42,8 @@ export class Runtime {
   readonly activity: Activity;
   /** Tasks of activities, for workers. Within a service's call they are waited for by `waitWithinCall`. */
   readonly activityTasks: ActivityTasks;
+  /** Map Runs, with Step Functions' operations on them. */
+  readonly mapRuns: MapRuns;
   readonly #services: ServiceTable;
   readonly #machines: Machines;
   readonly #executor: Executor;
@@ -61,40 +64,44 @@ export class Runtime {
     this.#machines =
       options.machines ?? new Machines(options.services, { ...DEFAULT_ENVIRONMENT, ...options.environment });
     this.activityTasks = new ActivityTasks(this.#clock, (arn, signal) => this.#executor.signal(arn, signal));
-    const ports = {
+    const shared = {
       clock: this.#clock,
-      ids: this.#ids,
-      evaluator: options.evaluator ?? SHARED_THREADS,
+      store: this.#store,
       services: options.services,
       ...(options.interceptor && { interceptor: options.interceptor }),
       activity: this.activity,
-      activities: options.activities ?? new Activities(),
-      activityTasks: this.activityTasks,
-      ...(options.recorded && { recorded: options.recorded }),
       report,
     };
-    const room = () =>
-      requireRoom(
-        this.#executor.size + this.#express.executor.size + this.#starts.size,
-        options.maxRunningExecutions,
-      );
+    this.mapRuns = new MapRuns({
+      ...shared,
+      start: (choice, request) => this.#starts.start(choice, request),
+      nextEnd: arn => this.#changes.nextEnd(arn),
+      startExpress: (choice, request) => this.#express.startChild(choice, request),
+      signal: (arn, signal) =>
+        (isExpressArn(arn) ? this.#express.executor : this.#executor).signal(arn, signal),
+    });
+    const ports = {
+      ...shared,
+      ids: this.#ids,
+      evaluator: options.evaluator ?? SHARED_THREADS,
+      activities: options.activities ?? new Activities(),
+      activityTasks: this.activityTasks,
+      mapRuns: this.mapRuns,
+      ...(options.recorded && { recorded: options.recorded }),
+    };
+    const size = () => this.#executor.size + this.#express.executor.size + this.#starts.size;
+    const room = () => requireRoom(size(), options.maxRunningExecutions);
     this.#changes = new StatusChanges(arn => this.#queries.described(arn), report);
     this.#executor = new Executor({
       ...ports,
-      store: this.#store,
       redriven: executionArn => this.#changes.notify('redriven', executionArn),
       ended: executionArn => this.#changes.notify('ended', executionArn),
     });
-    this.#starts = new Starts({ ...ports, store: this.#store, requireRoom: room }, (choice, execution) => {
+    this.#starts = new Starts({ ...ports, requireRoom: room }, (choice, execution) => {
       this.#changes.notify('started', execution.arn);
       this.#executor.start(choice, execution);
     });
-    this.#queries = new Queries({
-      ...ports,
-      store: this.#store,
-      machines: this.#machines,
-      starts: this.#starts,
-    });
+    this.#queries = new Queries({ ...ports, machines: this.#machines, starts: this.#starts });
     this.#express = new Express(ports, room);
     this.#redrives = new Redrives(this.#executor, {
       clock: this.#clock,

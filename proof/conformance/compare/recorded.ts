@@ -60,7 +60,8 @@ export function compareExecution(
     if (difference) return difference;
   }
   if (!expected.history) return undefined;
-  return compareHistory(terms, expected.history, actual.history, recorded.historyOrder);
+  const history = asSince(expected.history, recorded.recorded);
+  return compareHistory(terms, history, actual.history, recorded.historyOrder);
 }
 
 /** The first difference of the answers from the recorded ones; one answer per call, none for steps that wait. */
@@ -193,6 +194,8 @@ function compareResponse(
  */
 const ADDED_ON: Readonly<Record<string, string>> = {
   encryptionConfiguration: '2024-07-25',
+  failuresNotRedrivable: '2023-11-15',
+  pendingRedrive: '2023-11-15',
   redriveCount: '2023-11-15',
   redriveStatus: '2023-11-15',
   redriveStatusReason: '2023-11-15',
@@ -200,6 +203,20 @@ const ADDED_ON: Readonly<Record<string, string>> = {
   RedriveStatus: '2023-11-15',
   RedriveStatusReason: '2023-11-15',
 };
+
+/** Since then the exit of a distributed Map follows the start of its Map Run; before, it followed the run's success. */
+const EXIT_FOLLOWS_START_ON = '2024-11-01';
+
+/** A history as the service would write it today, as far as it is known to have changed since. */
+function asSince(history: readonly RecordedEvent[], recorded: RecordedWhen = {}): readonly RecordedEvent[] {
+  const { lastValidated = isoDate(recorded.date) } = recorded;
+  if (lastValidated === undefined || lastValidated >= EXIT_FOLLOWS_START_ON) return history;
+  return history.map(event => {
+    const before = history.find(({ id }) => id === event.previousEventId);
+    const isOlder = event.type === 'MapStateExited' && before?.type === 'MapRunSucceeded';
+    return isOlder ? { ...event, previousEventId: before.previousEventId ?? null } : event;
+  });
+}
 
 /** Tells of a member whether the service sends it only since after the recording. Without a date: of none. */
 function additionsSince(recorded: RecordedWhen = {}): (member: string) => boolean {

@@ -28,7 +28,7 @@ interface Field {
 
 const OWN_FIELDS = [
   ...['Arguments', 'Seconds', 'Timestamp', 'Error', 'Cause', 'TimeoutSeconds', 'HeartbeatSeconds'],
-  ...['Credentials', 'Items', 'ItemSelector', 'MaxConcurrency'],
+  ...['Credentials', 'Items', 'ItemSelector', 'MaxConcurrency', 'ItemReader', 'ItemBatcher', 'ResultWriter'],
   ...['ToleratedFailureCount', 'ToleratedFailurePercentage'],
 ];
 

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../json/json';
+import { isJsonObject, type Json, type JsonObject } from '../../json/json';
 import { parsePath } from '../../jsonpath/path';
 import { parsePayloadTemplate, parseQuery } from '../../jsonpath/payload-template';
 import { parseReferencePath } from '../../jsonpath/reference-path';
@@ -36,6 +36,24 @@ const LITERALS = [
 
 const TEMPLATES = ['Parameters', 'ResultSelector', 'ItemSelector', 'Credentials'];
 
+/** The same of the parts of a Distributed Map. */
+const PART_TEMPLATES = ['Parameters', 'BatchInput'];
+const PART_VALUES = ['MaxItemsPath', 'MaxItemsPerBatchPath', 'MaxInputBytesPerBatchPath'];
+
+function partsOf({ fields, location }: RawState): (readonly [part: JsonObject, location: string])[] {
+  const reader = fields['ItemReader'];
+  const config = isJsonObject(reader) ? reader['ReaderConfig'] : undefined;
+  const parts: [Json | undefined, string][] = [
+    [reader, 'ItemReader'],
+    [config, 'ItemReader/ReaderConfig'],
+    [fields['ItemBatcher'], 'ItemBatcher'],
+    [fields['ResultWriter'], 'ResultWriter'],
+  ];
+  return parts.flatMap(([part, name]) =>
+    isJsonObject(part) ? [[part, `${location}/${name}`] as const] : [],
+  );
+}
+
 function checkState(state: RawState, problems: Problems): void {
   const { fields, location } = state;
   const at = (field: string) => `${location}/${field}`;
@@ -50,6 +68,10 @@ function checkState(state: RawState, problems: Problems): void {
       const pair = `[${literal}, ${literal}Path]`;
       problems.schema(`There should only be one of the following fields: ${pair}`, location);
     }
+  }
+  for (const [part, partLocation] of partsOf(state)) {
+    for (const field of PART_TEMPLATES) checkTemplate(part[field], `${partLocation}/${field}`, problems);
+    for (const field of PART_VALUES) checkValue(part[field], `${partLocation}/${field}`, problems);
   }
   checkTemplate(fields['Assign'], at('Assign'), problems);
   for (const item of [...objectsIn(state, 'Choices'), ...objectsIn(state, 'Catch')]) {

@@ -4,7 +4,7 @@ import { has, processorField, type RawMachine, type RawScope, type RawState } fr
 
 // Branches: https://states-language.net/spec.html#parallel-state
 // Processors: https://states-language.net/spec.html#map-state
-// Not built here: Distributed Map.
+// What only a Distributed Map has is checked in distributed-map.ts.
 
 /** Checks that states stand in an object, and what a Parallel and a Map run. */
 export function validateScopes(machine: RawMachine, problems: Problems): void {
@@ -59,9 +59,6 @@ function checkFields({ fields, location }: RawScope, known: readonly string[], p
   }
 }
 
-/** Fields that only a Distributed Map has. */
-const DISTRIBUTED_FIELDS = ['ItemReader', 'ItemBatcher', 'ResultWriter', 'Label'];
-
 function checkMap(state: RawState, problems: Problems): void {
   const { fields, location, inner } = state;
   const processorName = processorField(fields);
@@ -74,9 +71,6 @@ function checkMap(state: RawState, problems: Problems): void {
   }
   checkFields(processor, PROCESSOR_FIELDS, problems);
   checkMode(processor.fields, `${location}/${processorName}/ProcessorConfig`, problems);
-  for (const field of DISTRIBUTED_FIELDS.filter(name => has(fields, name))) {
-    problems.unsupported(`Field '${field}' (Distributed Map)`, `${location}/${field}`);
-  }
 }
 
 function checkMode(processor: JsonObject, location: string, problems: Problems): void {
@@ -87,8 +81,7 @@ function checkMode(processor: JsonObject, location: string, problems: Problems):
     return;
   }
   const mode = config['Mode'];
-  if (mode === 'DISTRIBUTED') problems.unsupported('Distributed Map', `${location}/Mode`);
-  else if (mode !== undefined && mode !== 'INLINE') {
+  if (mode !== undefined && mode !== 'INLINE' && mode !== 'DISTRIBUTED') {
     problems.schema('Value should be one of the following: [INLINE, DISTRIBUTED]', `${location}/Mode`);
   }
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json/json';
+import { isDistributed } from '../distributed-map';
 import type { Problems } from '../problems';
 import { objectsIn, type RawMachine, type RawScope, type RawState } from '../raw';
 
@@ -26,7 +27,9 @@ function checkScope(scope: RawScope, outer: ReadonlySet<string>, problems: Probl
   }
   for (const state of scope.states) {
     const known = state.inner.length > 0 ? new Set([...outer, ...definedAt(state, ways)]) : outer;
-    for (const inner of state.inner) checkScope(inner, known, problems);
+    // An execution of its own sees no variable of another.
+    for (const inner of state.inner)
+      checkScope(inner, isDistributed(inner.fields) ? new Set() : known, problems);
   }
 }
 

@@ -65,18 +65,21 @@ export function evaluateNumbers(
 const CONCURRENCY_MAX = 40;
 
 /** The largest whole number that the service reads. */
-const INTEGER_MAX = 2 ** 31 - 1;
+export const INTEGER_MAX = 2 ** 31 - 1;
 
-function numberIn(turn: Turn, thread: Thread, field: Field | undefined, location: string) {
+/** A number of a Map from 0 on; undefined where the field is absent. */
+export function numberIn(turn: Turn, thread: Thread, field: Field | undefined, location: string) {
   if (!field) return undefined;
   const isShare = location === 'ToleratedFailurePercentage';
   const range = { max: isShare ? 100 : INTEGER_MAX, isInteger: !isShare };
   return fieldNumber(turn, thread, { field, location }, range);
 }
 
-type Items = { readonly kind: 'items'; readonly items: readonly MapItem[] } | EvaluationFailure;
+/** What a Map iterates over. */
+export type Items = { readonly kind: 'items'; readonly items: readonly MapItem[] } | EvaluationFailure;
 
-function evaluateItems(turn: Turn, { items: template, paths }: MapState, thread: Thread): Items {
+/** The items of a Map that no reader reads. */
+export function evaluateItems(turn: Turn, { items: template, paths }: MapState, thread: Thread): Items {
   const location = 'Items';
   if (paths) return itemsAt(turn, thread, template);
   if (!template) return itemsOfInput(thread);

@@ -17,10 +17,11 @@ import { fieldValue } from '../fields';
 import { countOf, hasLive, iterationAt, withIteration } from '../iterations';
 import { isUnbegun, liveChildren } from '../threads';
 import type { Turn } from '../turn';
+import { attemptDistributedMap } from './distributed-map';
 import { evaluatePlan } from './map-plan';
 
 // Map State: https://states-language.net/spec.html#map-state
-// Processed within the execution (mode INLINE). Not built here: Distributed Map.
+// Processed within the execution (mode INLINE); distributed-map.ts has the other mode.
 //
 // 1. Evaluate the items and how many iterations may run at the same time (map-plan.ts). Where that fails, retry,
 //    catch or fail.
@@ -36,6 +37,7 @@ type MapThread = Thread & { readonly waits: IterationsWaiting };
 
 /** Begins as many iterations as may run at the same time: on entry, and again for each retry. */
 export function attemptMap(turn: Turn, state: MapState, thread: Thread): Completion {
+  if (state.distributed) return attemptDistributedMap(turn, state, state.distributed, thread);
   // Step 1.
   const plan = evaluatePlan(turn, state, thread);
   if (plan.kind === 'failed') return failByOwnField(turn, state, thread, plan);

@@ -43,4 +43,6 @@ export interface MachineChoice {
   /** Present where the ARN names a version, or an alias that chose one. */
   readonly versionArn?: string;
   readonly aliasArn?: string;
+  /** Present in executions of a Map Run, with how many items each is for. */
+  readonly mapRun?: { readonly arn: string; readonly items: number };
 }

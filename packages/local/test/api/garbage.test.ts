@@ -91,12 +91,6 @@ describe('what is no request of a client', () => {
       400,
       UNKNOWN,
     ],
-    [
-      'an operation not built',
-      post(`${JSON_HEADERS}x-amz-target: AWSStepFunctions.UpdateMapRun\r\n`, '{}'),
-      400,
-      'UnsupportedOperationException',
-    ],
     ['a form', post(`host: localhost\r\ncontent-type: text/plain\r\n${LIST}`, '{}'), 400, UNREADABLE],
     ['GET', `GET / HTTP/1.1\r\n${JSON_HEADERS}connection: close\r\n\r\n`, 400, UNKNOWN],
     [

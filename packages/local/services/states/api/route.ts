@@ -5,6 +5,7 @@ import { isJsonObject } from '../../../json/json';
 import { ACTIVITY_OPERATIONS } from './activity-operations';
 import { EXECUTION_OPERATIONS } from './execution-operations';
 import { MACHINE_OPERATIONS } from './machine-operations';
+import { MAP_RUN_OPERATIONS } from './map-run-operations';
 import type { Operation, StatesBackend } from './operation';
 import { TAG_OPERATIONS } from './tag-operations';
 import { TASK_OPERATIONS } from './task-operations';
@@ -20,15 +21,13 @@ const OPERATIONS: ReadonlyMap<string, Operation> = new Map(
     ...TAG_OPERATIONS,
     ...ACTIVITY_OPERATIONS,
     ...EXECUTION_OPERATIONS,
+    ...MAP_RUN_OPERATIONS,
     ...TASK_OPERATIONS,
   }),
 );
 
 /** Operations on machines, versions, aliases, tags and activities that change them. */
-const CHANGES_CATALOGUE = /^(Create|Update|Delete|Publish|Tag|Untag)/;
-
-/** Operations of the service that nothing here can answer yet; named, so that they are not taken for typing errors. */
-const UNSUPPORTED = new Set(['DescribeMapRun', 'ListMapRuns', 'UpdateMapRun']);
+const CHANGES_CATALOGUE = /^(Create|Update(?!MapRun)|Delete|Publish|Tag|Untag)/;
 
 /** Step Functions: `x-amz-target: AWSStepFunctions.<Operation>`. */
 export function statesRoute(backend: StatesBackend): ServiceRoute {
@@ -43,10 +42,6 @@ export function statesRoute(backend: StatesBackend): ServiceRoute {
         const answer = await perform(backend, parseBody(body), whenGone);
         if (CHANGES_CATALOGUE.test(target.operation)) await backend.written?.();
         return jsonAnswer(toWire(answer) as object, JSON_1_0);
-      }
-      if (UNSUPPORTED.has(target.operation)) {
-        const message = `${target.operation} is not supported by the local runtime yet`;
-        throw new RequestError('UnsupportedOperationException', message);
       }
       const message = `Step Functions has no operation '${target.operation}'`;
       throw new RequestError('UnknownOperationException', message);
