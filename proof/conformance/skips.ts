@@ -54,7 +54,6 @@ function missingInKind(recorded: RecordedCase): string | undefined {
 function missingInTest(call: ApiCase['calls'][number]): string[] {
   if (!('op' in call) || call.op !== 'TestState') return [];
   const { definition } = call.request as { readonly definition: string };
-  if (!definition.includes('JSONata')) return ['JSONPath'];
   return definition.includes('"ItemReader"') ? ['Distributed Map'] : [];
 }
 

@@ -33,8 +33,7 @@ export class Problems {
 
   /** What the service would refuse. */
   get refused(): readonly Problem[] {
-    // JSONPATH INTERIM
-    return [...this.#found, ...this.#unsupported.filter(({ message }) => message.startsWith('JSONPath'))];
+    return this.#found;
   }
 
   add(code: ProblemCode, message: string, location: string | null): void {

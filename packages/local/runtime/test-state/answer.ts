@@ -1,6 +1,7 @@
 import type { State } from '../../asl/definition';
 import { type Completion, errorDetails, placeOf } from '../../engine/completion';
 import { matches } from '../../engine/retry';
+import type { Inspection } from './inspection';
 import type { ErrorDetails, InspectionData, TestStateAnswer, TestStateRequest } from './request';
 import type { TestedState } from './state-test';
 
@@ -54,10 +55,17 @@ function inspectionData(request: TestStateRequest, state: State, tested: TestedS
   const details = detailsOf(state, tested);
   return {
     input: request.input ?? '{}',
-    ...tested.inspection.data,
+    ...shown(tested.inspection.data, state),
     ...(Object.keys(variables).length > 0 && { variables: JSON.stringify(variables) }),
     ...(Object.keys(details).length > 0 && { errorDetails: details }),
   };
+}
+
+/** As recorded, a Parallel shows nothing of what comes before its branches. */
+function shown(data: Inspection['data'], { kind }: State): Inspection['data'] {
+  if (kind !== 'parallel') return data;
+  const { afterInputPath: _input, afterParameters: _parameters, ...rest } = data;
+  return rest;
 }
 
 const MS_PER_SECOND = 1000;

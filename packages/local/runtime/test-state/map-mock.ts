@@ -2,6 +2,7 @@ import type { MapState } from '../../asl/definition';
 import { failByOwnField, failWithChild, succeedWith } from '../../engine/children';
 import type { Completion, Failure } from '../../engine/completion';
 import type { Thread } from '../../engine/execution';
+import { effectiveInput } from '../../engine/paths';
 import { evaluatePlan, type MapNumbers } from '../../engine/states/map-plan';
 import type { Turn } from '../../engine/turn';
 import { StatesError } from '../errors';
@@ -32,6 +33,9 @@ export function completeMap(
   mock: Mock,
   { failures = 0 }: MapConfiguration,
 ): Completion {
+  const input = state.paths && effectiveInput(turn, thread, state.paths);
+  if (input?.kind === 'failed') return failByOwnField(turn, state, thread, input);
+  if (input) inspection.inspect('afterInputPath', input.value);
   const plan = evaluatePlan(turn, state, thread);
   if (plan.kind === 'failed') return failByOwnField(turn, state, thread, plan);
   inspection.counted({ ...plan, maxConcurrency: plan.maxConcurrency ?? 0 });

@@ -17,6 +17,7 @@ import { NotEvaluated, RuntimeTransitionContext } from '../transition-context';
 import { Inspection } from './inspection';
 import { completeMap, type MapConfiguration } from './map-mock';
 import type { Mock } from './mock';
+import type { StateUnderTest } from './state-under-test';
 
 /** What the state's own work is done with. */
 type StateTestPorts = Pick<
@@ -32,6 +33,7 @@ export interface StateTestOptions {
   readonly machine: Machine;
   readonly execution: Execution;
   readonly state: State;
+  readonly language: StateUnderTest['language'];
   readonly variables: JsonObject;
   /** Retries that its retriers have made so far. */
   readonly retryCount: number;
@@ -68,7 +70,11 @@ export class StateTest {
   }
 
   async #run(state: State): Promise<Completion> {
-    const { mock, map } = this.#options;
+    const { mock, map, language } = this.#options;
+    // A Fail has an input, and no steps that would tell of it.
+    if (state.kind === 'fail' && language === 'JSONPath') {
+      this.#inspection.inspect('afterInputPath', this.#options.execution.input);
+    }
     if (state.kind === 'map') {
       const { made } = await this.#step((turn, inspection) =>
         completeMap({ turn, state, thread: this.#entered(), inspection }, requiredIn(mock, state), map),
@@ -107,12 +113,10 @@ export class StateTest {
   async #finishTask(state: TaskState, thread: Thread, effects: readonly Effect[]): Promise<Completion> {
     // A task that is offered to the workers of an activity makes none.
     const call = effects.find(effect => effect.kind === 'call');
-    if (call) this.#inspection.inspect('afterArguments', dataOf(call.arguments));
     const result = this.#options.mock ?? (await this.#answered(requiredIn(call, state), effects));
-    const { made } = await this.#step((turn, inspection) => {
+    const { made } = await this.#step(turn => {
       switch (result.kind) {
         case 'result':
-          inspection.inspect('result', result.result);
           return taskSucceeded(turn, state, thread, result.result);
         case 'failed':
           return taskFailed(turn, state, thread, result);

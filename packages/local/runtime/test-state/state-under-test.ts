@@ -1,6 +1,7 @@
 import type { Definition, State } from '../../asl/definition';
 import { parseDefinition } from '../../asl/parse';
 import { describeProblems } from '../../asl/problems';
+import { type RawState, rawMachine } from '../../asl/raw';
 import { isJsonObject, type Json, type JsonObject } from '../../json/json';
 import { parseJson } from '../../json/syntax';
 import { StatesError } from '../errors';
@@ -11,6 +12,7 @@ import type { TestStateRequest } from './request';
 export interface StateUnderTest {
   readonly definition: Definition;
   readonly state: State;
+  readonly language: RawState['language'];
 }
 
 /** What the service calls a state that is tested, whatever its name. */
@@ -24,7 +26,8 @@ export const TESTED_NAME = 'StateName';
 export function stateUnderTest(request: TestStateRequest, services: ServiceTable): StateUnderTest {
   const { stateName, definition: text } = request;
   const rules = { isTested: true, knows: (integration: string) => services.has(integration) };
-  const parsed = parseDefinition(stateName === undefined ? machineAround(text) : text, rules);
+  const machine = stateName === undefined ? machineAround(text) : text;
+  const parsed = parseDefinition(machine, rules);
   if (parsed.kind === 'problems') {
     throw new StatesError('InvalidDefinition', describeProblems(parsed.problems));
   }
@@ -34,7 +37,14 @@ export function stateUnderTest(request: TestStateRequest, services: ServiceTable
   if (!state || (cause !== TESTED_NAME && !definition.states.has(cause))) {
     throw new StatesError('ValidationException', 'State not found in definition');
   }
-  return { definition, state };
+  return { definition, state, language: languageOf(machine, state.name) };
+}
+
+/** The language of a state in a text that has been checked. */
+function languageOf(text: string, stateName: string): RawState['language'] {
+  const fields: unknown = JSON.parse(text);
+  const { states } = rawMachine(fields as JsonObject);
+  return states.find(({ name }) => name === stateName)?.language ?? 'JSONPath';
 }
 
 /**

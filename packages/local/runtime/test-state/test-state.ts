@@ -34,7 +34,7 @@ export function stateTester({ evaluator = SHARED_THREADS, report = warn, ...give
   const ports = { ...given, evaluator, report };
   return async request => {
     const tested = stateUnderTest(request, ports.services);
-    const { state } = tested;
+    const { state, language } = tested;
     requireMock(request);
     const mock = request.mock && readMock(requireMockable(state), request.mock);
     if (!mock) requireUnmocked(state, request, ports.services);
@@ -46,6 +46,7 @@ export function stateTester({ evaluator = SHARED_THREADS, report = warn, ...give
       machine,
       execution,
       state,
+      language,
       variables,
       retryCount: retrierRetryCount,
       ...(mock && { mock }),

@@ -44,7 +44,7 @@ export function readArguments(value: Json): ReadArguments {
     kind: 'arguments',
     arguments: {
       functionName,
-      payload: given['Payload'] === undefined ? {} : given['Payload'],
+      payload: given['Payload'] ?? {},
       invocationType,
     },
   };

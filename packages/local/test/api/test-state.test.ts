@@ -1,8 +1,8 @@
-import { SFN, type TestStateCommandInput } from '@aws-sdk/client-sfn';
-import type { Json, JsonObject } from '../../json/json';
+import type { Json } from '../../json/json';
 import { advanceBy } from '../../runtime/drive';
 import type { Service } from '../../runtime/service';
-import { type ApiWorld, openApi, ROLE, START } from './test-endpoint';
+import { ROLE, START } from './test-endpoint';
+import { CHARGE, openTestState, RESULT, type TestStateWorld } from './test-state-world';
 
 const asked: Json[] = [];
 
@@ -20,53 +20,13 @@ const services: ReadonlyMap<string, Service> = new Map<string, Service>([
   ['dynamodb:getItem', { call: () => world.runtime.activity.lose() }],
 ]);
 
-let world: ApiWorld;
-let sfn: SFN;
-
+let world: TestStateWorld;
 beforeAll(async () => {
-  world = await openApi({ services });
-  const credentials = { accessKeyId: 'x', secretAccessKey: 'y' };
-  sfn = new SFN({ endpoint: world.api.endpoint, region: 'us-east-1', credentials, disableHostPrefix: true });
+  world = await openTestState(services);
 });
+afterAll(() => world.close());
 
-afterAll(async () => {
-  sfn.destroy();
-  await world.close();
-});
-
-type Request = Omit<TestStateCommandInput, 'definition' | 'input' | 'variables' | 'context'> & {
-  readonly input?: Json;
-  readonly variables?: Json;
-  readonly context?: Json;
-};
-
-/** Tests a state in JSONata; data is given and answered as values. */
-async function tested(state: JsonObject, request: Request = {}) {
-  const { input, variables, context, ...others } = request;
-  const { $metadata: _, ...answer } = await sfn.testState({
-    definition: JSON.stringify({ ...('States' in state ? {} : { QueryLanguage: 'JSONata' }), ...state }),
-    ...(input !== undefined && { input: JSON.stringify(input) }),
-    ...(variables !== undefined && { variables: JSON.stringify(variables) }),
-    ...(context !== undefined && { context: JSON.stringify(context) }),
-    ...others,
-  });
-  return answer;
-}
-
-const CHARGE: JsonObject = {
-  Type: 'Task',
-  Resource: 'arn:aws:states:::lambda:invoke',
-  Arguments: { FunctionName: 'charge', Payload: { amount: '{% $states.input.amount %}' } },
-  Output: { charged: '{% $states.result.Payload.total %}' },
-  Retry: [{ ErrorEquals: ['Busy'], IntervalSeconds: 2, MaxAttempts: 2, BackoffRate: 3 }],
-  Catch: [
-    { ErrorEquals: ['Declined'], Next: 'Refuse', Output: '{% $states.errorOutput.Cause %}' },
-    { ErrorEquals: ['States.ALL'], Next: 'Apologize' },
-  ],
-  Next: 'Ship',
-};
-
-const RESULT = { result: JSON.stringify({ Payload: { total: 7 } }) };
+const tested: TestStateWorld['tested'] = (state, request) => world.tested(state, request);
 
 describe('TestState with a mocked result', () => {
   test('INFO: where the state leads and with which output', async () => {
@@ -338,96 +298,55 @@ describe('TestState without a mock', () => {
   });
 });
 
-describe('a request that TestState refuses', () => {
-  const PASS = { Type: 'Pass', End: true };
-  const MAP = { Type: 'Map', ItemProcessor: { StartAt: 'A', States: { A: PASS } }, End: true };
-  const job = 'arn:aws:states:::ecs:runTask.sync';
+describe('TestState of a state in JSONPath', () => {
+  const { InputPath, ...PLAIN } = {
+    Type: 'Task',
+    Resource: 'arn:aws:states:::lambda:invoke',
+    InputPath: '$.order',
+    Parameters: { FunctionName: 'charge', 'Payload.$': '$.amount' },
+    ResultSelector: { 'total.$': '$.Payload.total' },
+    ResultPath: '$.charge',
+    OutputPath: '$.charge.total',
+    QueryLanguage: 'JSONPath',
+    Next: 'Ship',
+  };
 
-  test.each<[string, JsonObject, Request, string, string]>([
-    [
-      'a Task without a role',
-      CHARGE,
-      {},
-      'ValidationException',
-      'RoleArn must be specified when testing a Task',
-    ],
-    ['a Map without a mock', MAP, {}, 'InvalidDefinition', 'does not support Map or Parallel states'],
-    [
-      'a job without a mock',
-      { Type: 'Task', Resource: job, Arguments: {}, End: true },
-      { roleArn: ROLE },
-      'InvalidDefinition',
-      "does not support '.sync' or '.waitForTaskToken'",
-    ],
-    [
-      'a service that is not there, without a mock',
-      { Type: 'Task', Resource: 'arn:aws:states:::batch:submitJob', Arguments: {}, End: true },
-      { roleArn: ROLE },
-      'InvalidDefinition',
-      'NOT_SUPPORTED_LOCALLY: Resource arn:aws:states:::batch:submitJob is not supported',
-    ],
-    ['a mock of nothing', CHARGE, { mock: {} }, 'ValidationException', 'one of the following fields'],
-    [
-      'an error without a name',
-      CHARGE,
-      { mock: { errorOutput: { cause: 'c' } } },
-      'ValidationException',
-      'An error was not specified',
-    ],
-    [
-      'secrets with a mock',
-      CHARGE,
-      { mock: RESULT, revealSecrets: true },
-      'ValidationException',
-      'does not support RevealSecrets when a mock is specified',
-    ],
-    [
-      'a context object without a mock',
-      PASS,
-      { context: {} },
-      'ValidationException',
-      'does not support Context',
-    ],
-    [
-      'retries without a mock',
-      PASS,
-      { stateConfiguration: { retrierRetryCount: 1 } },
-      'ValidationException',
-      'does not support RetrierRetryCount when a mock is not specified',
-    ],
-    ['variables that are no object', PASS, { variables: [] }, 'ValidationException', 'Variables must be'],
-    [
-      'a state that is not there',
-      { StartAt: 'A', States: { A: PASS } },
-      { stateName: 'B' },
-      'ValidationException',
-      'State not found in definition',
-    ],
-    [
-      'an error of a state that is not there',
-      CHARGE,
-      { mock: { errorOutput: { error: 'E' } }, stateConfiguration: { errorCausedByState: 'B' } },
-      'ValidationException',
-      'State not found in definition',
-    ],
-    [
-      'a role that is too long',
-      PASS,
-      { roleArn: 'r'.repeat(257) },
-      'ValidationException',
-      "at 'roleArn' failed to satisfy constraint: Member must have length less than or equal to 256",
-    ],
-  ])('%s', async (_what, state, request, name, message) => {
-    await expect(tested(state, request)).rejects.toMatchObject({
-      name,
-      message: expect.stringContaining(message),
+  test('with a mock: what each step of its data flow gives', async () => {
+    const input = { order: { amount: 7 } };
+
+    expect(await tested({ ...PLAIN, InputPath }, { input, mock: RESULT, inspectionLevel: 'TRACE' })).toEqual({
+      status: 'SUCCEEDED',
+      nextState: 'Ship',
+      output: '7',
+      inspectionData: {
+        input: '{"order":{"amount":7}}',
+        afterInputPath: '{"amount":7}',
+        afterParameters: '{"FunctionName":"charge","Payload":7}',
+        result: '{"Payload":{"total":7}}',
+        afterResultSelector: '{"total":7}',
+        afterResultPath: '{"order":{"amount":7},"charge":{"total":7}}',
+      },
     });
   });
 
-  test('input that is no JSON', async () => {
-    const request = { definition: JSON.stringify(PASS), input: '{' };
+  test('an input that a path leads to nothing in: it fails, and shows its steps so far', async () => {
+    const answer = await tested(PLAIN, { input: {}, mock: RESULT, inspectionLevel: 'DEBUG' });
 
-    await expect(sfn.testState(request)).rejects.toMatchObject({ name: 'InvalidExecutionInput' });
+    expect(answer).toMatchObject({ status: 'FAILED', error: 'States.Runtime' });
+    expect(answer.cause).toMatch(/^The JSONPath '\$\.amount' specified for the field 'Payload\.\$'/);
+    expect(answer.inspectionData).toEqual({ input: '{}', afterInputPath: '{}' });
+  });
+
+  test('a Fail and a Parallel: as little as AWS shows', async () => {
+    const branch = { StartAt: 'A', States: { A: { Type: 'Pass', End: true } } };
+    const parallel = { Type: 'Parallel', QueryLanguage: 'JSONPath', Branches: [branch], End: true };
+    const mock = { result: '[1]' };
+
+    const failed = await tested({ Type: 'Fail', QueryLanguage: 'JSONPath' }, { inspectionLevel: 'DEBUG' });
+    const ran = await tested(parallel, { mock, inspectionLevel: 'DEBUG' });
+
+    expect(failed.inspectionData).toEqual({ input: '{}', afterInputPath: '{}' });
+    expect(ran.inspectionData).toEqual({ input: '{}', afterResultSelector: '[1]', afterResultPath: '[1]' });
   });
 });
 

@@ -146,16 +146,17 @@ describe('Step Functions on the wire', () => {
 });
 
 describe('a definition that the service takes and the local engine does not', () => {
-  const jsonPath = '{"StartAt":"P","States":{"P":{"Type":"Pass","InputPath":"$.n","End":true}}}';
+  const job = { Type: 'Task', Resource: 'arn:aws:states:::batch:submitJob', Arguments: {}, End: true };
+  const foreign = textOf({ P: job });
 
   test.each(['ERROR', 'WARNING', undefined])(
     'asked for severity %s: FAIL, with what is not there',
     async severity => {
-      const { body } = await states('ValidateStateMachineDefinition', { definition: jsonPath, severity });
+      const { body } = await states('ValidateStateMachineDefinition', { definition: foreign, severity });
 
       expect(body).toMatchObject({
         result: 'FAIL',
-        diagnostics: [{ severity: 'ERROR', code: 'NOT_SUPPORTED_LOCALLY', location: '/States/P/InputPath' }],
+        diagnostics: [{ severity: 'ERROR', code: 'NOT_SUPPORTED_LOCALLY', location: '/States/P/Resource' }],
       });
     },
   );
@@ -164,7 +165,8 @@ describe('a definition that the service takes and the local engine does not', ()
     [1, true],
     [2, false],
   ])('two problems, %d asked for: there are more is %j', async (maxResults, truncated) => {
-    const definition = jsonPath.replace('"InputPath":"$.n"', '"InputPath":"$.n","OutputPath":"$.m"');
+    const { End: _, ...first } = job;
+    const definition = textOf({ P: { ...first, Next: 'Q' }, Q: job });
 
     const { body } = await states('ValidateStateMachineDefinition', { definition, maxResults });
 
@@ -175,7 +177,7 @@ describe('a definition that the service takes and the local engine does not', ()
   test('created: refused with the same', async () => {
     const { status, body } = await states('CreateStateMachine', {
       name: 'p',
-      definition: jsonPath,
+      definition: foreign,
       roleArn: ROLE,
     });
 

@@ -69,7 +69,7 @@ export const LAMBDA = {
       CodeSize: NUMBER,
       Description: text({ min: 0, max: 256 }),
       Timeout: number({ min: 1 }),
-      MemorySize: number({ min: 128, max: 32768 }),
+      MemorySize: number({ min: 128, max: 10240 }),
       LastModified: STRING,
       CodeSha256: STRING,
       Version: text({ min: 1, max: 1024 }),

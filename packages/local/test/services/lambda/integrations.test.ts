@@ -63,7 +63,7 @@ describe('lambda:invoke', () => {
 
   test.each<[title: string, given: Json, payload: Json]>([
     ['no payload: an empty object', { FunctionName: 'fn' }, {}],
-    ['null as payload: null', { FunctionName: 'fn', Payload: null }, null],
+    ['null as payload: an empty object', { FunctionName: 'fn', Payload: null }, {}],
     ['qualifier $LATEST: the function', { FunctionName: 'fn', Qualifier: '$LATEST', Payload: 1 }, 1],
     ['a text as payload: the JSON that it holds', { FunctionName: 'fn', Payload: '{"a":1}' }, { a: 1 }],
     ['a text of a text: a text', { FunctionName: 'fn', Payload: '"HelloWorld"' }, 'HelloWorld'],
