@@ -31,6 +31,7 @@ const shared = {
     '^@onceflow/console$': '<rootDir>/packages/console/index.ts',
     '^@onceflow/local$': '<rootDir>/packages/local/index.ts',
     '^@onceflow/local/explore$': '<rootDir>/packages/local/explore/explore.ts',
+    '^@onceflow/local/gherkin$': '<rootDir>/packages/local/testing/gherkin.ts',
   },
   transform: { '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2022' } }] },
   setupFiles: ['<rootDir>/test/support/environment.ts'],

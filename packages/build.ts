@@ -84,6 +84,7 @@ const PACKAGES: Readonly<Record<string, Package>> = {
         external: [...SDK, 'classic-level', 'jsonata'],
       },
       { entry: 'explore/explore.ts', output: 'explore.js', external: ['jsonata'] },
+      { entry: 'testing/gherkin.ts', output: 'gherkin.js' },
       // Found beside the one that starts it.
       {
         entry: 'runtime/evaluation/evaluation-worker.ts',

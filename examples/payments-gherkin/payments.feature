@@ -13,14 +13,14 @@ Feature: An order is paid once
 
   Scenario: A completed event again
     Given order-7 over 12.50 EUR has been paid
-    When its event is delivered again
-    Then no execution is started
+    When the same is delivered again
+    Then no execution of "Payments/StateMachine" has run
     And the card has 87.50 EUR left
 
   Scenario: A completed event again, a month later
     Given order-7 over 12.50 EUR has been paid
-    When its event is delivered again 30 days later
-    Then no execution is started
+    When the same is delivered again 30 days later
+    Then no execution of "Payments/StateMachine" has run
     And the card has 87.50 EUR left
 
   Scenario: A completed event again, past the bus
@@ -35,19 +35,19 @@ Feature: An order is paid once
     Then it is refused with CardDeclined
     And order-7 has no receipt
     When the card is topped up with 30.00 EUR
-    And its event is delivered again
+    And the same is delivered again
     Then order-7 has one receipt
     And the card has 27.50 EUR left
 
   Scenario: Two deliveries at the same time
-    Given a charge takes 5 seconds
+    Given "Business step" takes 5 seconds
     When the event of order-7 over 12.50 EUR is delivered twice at the same time
-    Then one execution has been started
+    Then one execution of "Payments/StateMachine" has run
     And order-7 has one receipt
     And the card has 87.50 EUR left
 
   Scenario: Two executions at the same time
-    Given a charge takes 5 seconds
+    Given "Business step" takes 5 seconds
     When the workflow is started twice at the same time with order-7 over 12.50 EUR
     Then one of them is refused with Idempotency.InProgress
     And order-7 has one receipt
@@ -78,10 +78,11 @@ Feature: An order is paid once
       | over half a cent | InvalidOrder           |
 
   Scenario: Stopped between the charge and its record
-    Given an operator stops the workflow as soon as the card has been charged
+    Given the execution is killed before the call of "Finalize: completed"
     When order-7 over 12.50 EUR is placed
-    Then its execution has been stopped and brought back
+    Then an execution of "Payments/StateMachine" has been redriven
+    And every fault has happened
     And order-7 has one receipt
     And the card has 87.50 EUR left
-    When its event is delivered again 10 minutes later
-    Then no execution is started
+    When the same is delivered again 10 minutes later
+    Then no execution of "Payments/StateMachine" has run

@@ -3,21 +3,16 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import {
-  Activity,
-  advanceBy,
-  deliverEvent,
   type ExecutionDescription,
-  type Interceptor,
-  type LocalEvent,
-  type LocalStack,
-  runToEnd,
-  startLocal,
-  VirtualClock,
+  type ExecutionOutcome,
+  type JsonObject,
+  startTestStack,
+  type TestStack,
 } from '@onceflow/local';
 import { App } from 'aws-cdk-lib';
 import { ShopStack } from './stack';
 
-const OPENS_AT = Date.parse('2026-11-20T09:00:00.000Z');
+const WORKFLOW = 'Payments/StateMachine';
 const CARD = '4711';
 
 /** An order as the shop tells it; parts may be missing, as in an event of a shop with a fault. */
@@ -49,18 +44,15 @@ export function synthesizeShop(): { readonly assembly: string; remove(): void } 
 
 /** The shop on the local runtime: its workflow and its function run for real, its time is virtual. */
 export class Shop {
-  /** How long a charge takes, in virtual milliseconds. */
-  chargeTakesMs = 0;
-  /** Whether the next execution whose card has been charged is stopped before it can record that. */
-  stopsAfterCharge = false;
+  readonly stack: TestStack;
   #order: Order = {};
-  #ledTo: readonly ExecutionDescription[] = [];
-  readonly #clock: VirtualClock;
-  readonly #stack: LocalStack;
 
-  private constructor(stack: LocalStack, clock: VirtualClock) {
-    this.#stack = stack;
-    this.#clock = clock;
+  private constructor(stack: TestStack) {
+    this.stack = stack;
+  }
+
+  static async open(assembly: string): Promise<Shop> {
+    return new Shop(await startTestStack({ assembly }));
   }
 
   /** The order that was placed last. */
@@ -68,65 +60,28 @@ export class Shop {
     return this.#order;
   }
 
-  /** The executions that the last delivery, or the last start, led to. */
-  get ledTo(): readonly ExecutionDescription[] {
-    return this.#ledTo;
-  }
-
-  static async open(assembly: string): Promise<Shop> {
-    const clock = new VirtualClock(OPENS_AT);
-    const activity = new Activity();
-    const interceptor: Interceptor = async ({ stateName, executionArn }, next) => {
-      if (stateName === 'Business step' && shop.chargeTakesMs > 0) {
-        await activity.pause(clock, shop.chargeTakesMs);
-      }
-      if (stateName === 'Finalize: completed' && shop.stopsAfterCharge) {
-        shop.stopsAfterCharge = false;
-        void shop.#stack.runtime.stopExecution({ executionArn });
-        return activity.lose();
-      }
-      return next();
-    };
-    const shop = new Shop(await startLocal({ assembly, clock, activity, interceptor }), clock);
-    return shop;
+  /** The executions of the workflow that the last delivery, or the last start, led to. */
+  get ledTo(): readonly ExecutionOutcome[] {
+    const executions = this.stack.lastOutcome?.executions ?? [];
+    return executions.filter(({ stateMachine }) => stateMachine.endsWith(WORKFLOW));
   }
 
   /** Puts the event of an order on the bus, so many times at once, and lets time pass until all is done. */
   async place(order: Order, { times = 1 } = {}): Promise<void> {
     this.#order = order;
-    const event: LocalEvent = { source: 'shop', 'detail-type': 'OrderPlaced', detail: detailOf(order) };
-    const bus = this.#stack.output('EventBusName');
-    const deliveries = Array.from({ length: times }, () => deliverEvent(this.#stack, event, bus));
-    const time = runToEnd(this.#stack.runtime, this.#clock);
-    const [ledTo] = await Promise.all([Promise.all(deliveries), time]);
-    this.#ledTo = ledTo.flat();
-  }
-
-  /** The same for the order that was placed last: a bus delivers at least once. */
-  deliverAgain(): Promise<void> {
-    return this.place(this.#order);
+    const event = { source: 'shop', 'detail-type': 'OrderPlaced', detail: detailOf(order) };
+    await this.stack.deliver({ eventBus: 'PaymentsGherkin/Orders', event, times });
   }
 
   /** Starts the workflow with the event of an order, so many times at once, without the bus. */
   async start(order: Order, { times = 1 } = {}): Promise<void> {
-    const { runtime } = this.#stack;
-    const stateMachineArn = this.#stack.output('StateMachineArn');
-    const input = JSON.stringify({ detail: order });
-    const starts = Array.from({ length: times }, () => runtime.startExecution({ stateMachineArn, input }));
-    const arns = (await Promise.all(starts)).map(({ executionArn }) => executionArn);
-    await runToEnd(runtime, this.#clock);
-    this.#ledTo = await Promise.all(arns.map(executionArn => runtime.describeExecution({ executionArn })));
-  }
-
-  /** Lets so many milliseconds pass. */
-  async pass(ms: number): Promise<void> {
-    await advanceBy(this.#stack.runtime, this.#clock, ms);
+    await this.stack.deliver({ stateMachine: WORKFLOW, input: { detail: detailOf(order) }, times });
   }
 
   /** All executions of the workflow, oldest first. */
   async executions(): Promise<ExecutionDescription[]> {
-    const { runtime } = this.#stack;
-    const stateMachineArn = this.#stack.output('StateMachineArn');
+    const { runtime } = this.stack;
+    const { arn: stateMachineArn = '' } = this.stack.find(WORKFLOW);
     const { executions } = await runtime.listExecutions({ stateMachineArn, maxResults: 1000 });
     const described = executions.map(({ executionArn }) => runtime.describeExecution({ executionArn }));
     return (await Promise.all(described)).reverse();
@@ -149,22 +104,22 @@ export class Shop {
 
   /** What is on the customer's card, and how often it has been charged. */
   async card(): Promise<{ readonly balanceCents: number; readonly charges: number }> {
-    const { Item } = await this.#stack.dynamoDb.client.send(
+    const { Item } = await this.stack.dynamoDb.client.send(
       new GetItemCommand({ TableName: this.#cards, Key: { card: { S: CARD } }, ConsistentRead: true }),
     );
     return { balanceCents: Number(Item?.['balanceCents']?.N), charges: Number(Item?.['charges']?.N ?? 0) };
   }
 
   close(): Promise<void> {
-    return this.#stack.close();
+    return this.stack.close();
   }
 
   get #cards(): string {
-    return this.#stack.output('CardsTableName');
+    return this.stack.find('PaymentsGherkin/Cards').name;
   }
 
   async #updateCard(UpdateExpression: string, cents: number): Promise<void> {
-    await this.#stack.dynamoDb.client.send(
+    await this.stack.dynamoDb.client.send(
       new UpdateItemCommand({
         TableName: this.#cards,
         Key: { card: { S: CARD } },
@@ -175,6 +130,6 @@ export class Shop {
   }
 }
 
-function detailOf(order: Order): LocalEvent['detail'] {
+function detailOf(order: Order): JsonObject {
   return JSON.parse(JSON.stringify(order));
 }

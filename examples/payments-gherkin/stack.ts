@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { CfnOutput, Duration, Stack, type StackProps, Validations } from 'aws-cdk-lib';
+import { Duration, Stack, type StackProps, Validations } from 'aws-cdk-lib';
 import { AttributeType, BillingMode, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { Runtime } from 'aws-cdk-lib/aws-lambda';
@@ -39,10 +39,6 @@ export class ShopStack extends Stack {
       step: chargeCard,
     });
     payments.startFrom(Source.eventBridge(orders, { source: ['shop'], detailType: ['OrderPlaced'] }));
-
-    new CfnOutput(this, 'EventBusName', { value: orders.eventBusName });
-    new CfnOutput(this, 'StateMachineArn', { value: payments.stateMachine.stateMachineArn });
-    new CfnOutput(this, 'CardsTableName', { value: cards.tableName });
   }
 }
 

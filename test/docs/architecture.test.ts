@@ -25,6 +25,8 @@ const ENTRIES: Readonly<Record<string, string>> = {
   'onceflow/client': 'client',
   '@onceflow/console': 'packages/console',
   '@onceflow/local': 'packages/local',
+  '@onceflow/local/explore': 'packages/local',
+  '@onceflow/local/gherkin': 'packages/local',
 };
 
 function houseOf(path: string): string | undefined {

@@ -22,6 +22,8 @@ export interface Outcome extends Happenings {
    * another signal from outside. Empty where everything has ended.
    */
   readonly waiting: readonly string[];
+  /** Of a delivery: what the senders were answered, one for each of its `times`. */
+  readonly answers?: readonly unknown[];
 }
 
 /** A stack for tests: its time is virtual, its calls are taken down, and can fail as a test wants. */
@@ -32,6 +34,10 @@ export interface TestStack extends LocalStack {
   readonly faults: Faults;
   /** Every call that state machines have made so far, in order. */
   readonly calls: readonly RecordedCall[];
+  /** What was delivered last by `deliver`. For the steps of a specification, which share nothing else. */
+  readonly lastDelivery: TestDelivery | undefined;
+  /** What came of the last `deliver`, `act` or `pass`. */
+  readonly lastOutcome: Outcome | undefined;
   /**
    * Delivers to a receiver of the stack, and lets time pass until everything that it set off is at rest: executions,
    * messages, deliveries that are tried again, recoveries. Schedules do not fire meanwhile; see `pass`.
@@ -76,6 +82,13 @@ export async function startTestStack(options: TestStackOptions): Promise<TestSta
     ),
   });
 
+  let lastDelivery: TestDelivery | undefined;
+  let lastOutcome: Outcome | undefined;
+  function came<Came extends Outcome>(outcome: Came): Came {
+    lastOutcome = outcome;
+    return outcome;
+  }
+
   async function during<Answer>(
     drive: () => Promise<Answer>,
   ): Promise<Outcome & { readonly answer: Answer }> {
@@ -83,7 +96,7 @@ export async function startTestStack(options: TestStackOptions): Promise<TestSta
     const end = recording.begin(stack);
     const answer = await drive();
     const waiting = stack.runtime.running();
-    return { answer, ...(await end()), ms: clock.now() - begun, waiting };
+    return came({ answer, ...(await end()), ms: clock.now() - begun, waiting });
   }
   return {
     ...stack,
@@ -93,13 +106,20 @@ export async function startTestStack(options: TestStackOptions): Promise<TestSta
     get calls() {
       return recording.calls;
     },
+    get lastDelivery() {
+      return lastDelivery;
+    },
+    get lastOutcome() {
+      return lastOutcome;
+    },
     act: action => during(() => driven(stack, clock, action)),
     async deliver({ times = 1, ...delivery }) {
+      lastDelivery = delivery as TestDelivery;
       const once = () => send(stack, delivery as TestDelivery);
       const all = () => Promise.all(Array.from({ length: times }, once));
       const requests = 'restApi' in delivery ? times : 0;
       const { answer, ...outcome } = await during(() => driven(stack, clock, all, requests));
-      return { ...outcome, answers: answer };
+      return came({ ...outcome, answers: answer });
     },
     async pass(ms) {
       const { answer: _none, ...outcome } = await during(() => advanceBy(stack.runtime, clock, ms));
