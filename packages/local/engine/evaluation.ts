@@ -1,7 +1,7 @@
 import type { Data } from '../asl/data';
 import { type Evaluated, evaluateTemplate, isConstant, type Template } from '../asl/template';
 import type { Json, JsonObject } from '../json/json';
-import { type Completion, type Failure, failureIn, QUERY_ERROR } from './completion';
+import { type Completion, type Failure, failureIn, QUERY_ERROR, RUNTIME_ERROR } from './completion';
 import type { Thread } from './execution';
 import type { Turn } from './turn';
 
@@ -118,9 +118,11 @@ export function evaluationFailed(
   problem: EvaluationFailure,
   from?: number,
 ): Failed {
-  if (problem.error !== undefined)
-    return { thread, failure: failureIn(thread, problem.error, problem.reason) };
-  const failure = failureIn(thread, QUERY_ERROR, problem.reason);
+  const { error, reason } = problem;
+  if (error === RUNTIME_ERROR) return { thread, failure: failureIn(thread, error, reason) };
+  // As observed, the cause of any other error stands for itself.
+  if (error !== undefined) return { thread, failure: { kind: 'failed', error, cause: reason } };
+  const failure = failureIn(thread, QUERY_ERROR, reason);
   const isAtEntry = thread.previousEventId === thread.enteredEventId;
   const previousEventId = from ?? (isAtEntry ? thread.enteredFrom : thread.previousEventId);
   const id = turn.append('EvaluationFailed', previousEventId, {

@@ -1,6 +1,8 @@
 import type { PathField } from '../asl/definition';
 import { parseOffsetDateTime } from '../asl/timestamp';
 import type { Json } from '../json/json';
+import type { Scope } from '../jsonpath/evaluation';
+import { valueAt as placeAt } from '../jsonpath/reference-path';
 import type { EvaluationFailure, Typed } from './evaluation';
 import type { Thread } from './execution';
 import {
@@ -8,6 +10,7 @@ import {
   effectiveInput,
   evaluatePathField,
   pathsOf,
+  resultOf,
   runtimeFailure,
   scopeOf,
   selected,
@@ -79,12 +82,19 @@ export function pathItems(turn: Turn, thread: Thread, field: PathField | undefin
   const paths = pathsOf(turn, thread);
   const input = effectiveInput(turn, thread, paths);
   if (input.kind === 'failed') return input;
-  const found: Evaluated = field ? valueAt(turn, thread, field) : { kind: 'value', value: input.value.value };
+  const found: Evaluated = field
+    ? itemsAt(field, scopeOf(turn, thread, input.value.value))
+    : { kind: 'value', value: input.value.value };
   if (found.kind === 'failed') return found;
   if (Array.isArray(found.value)) return { kind: 'value', value: found.value };
   // As recorded, a path into the context is shown as one within it.
   const path = field ? textOf(field).replace(/^\$\$/, '$') : '$';
   return runtimeFailure(`Reference path "${path}" must point to array.`);
+}
+
+function itemsAt(field: PathField, scope: Scope): Evaluated {
+  if (field.kind !== 'query' || field.query.kind !== 'path') throw new Error('an unchecked ItemsPath');
+  return resultOf(placeAt(field.query.path, scope));
 }
 
 /** The value a path leads to. */

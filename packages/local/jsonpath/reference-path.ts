@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from '../json/json';
-import type { Evaluated } from './evaluation';
-import { parsePath } from './path';
-import type { Path } from './syntax';
+import type { Evaluated, Failed } from './evaluation';
+import { parsePath, type Roots, select } from './path';
+import { type Path, type Step, stepText } from './syntax';
 
 /** A path that names one place: `$`, `$.a.b[0]`. */
 export interface ReferencePath {
@@ -46,8 +46,31 @@ export function parseReferencePath(text: string): ParsedReferencePath {
 export function place(referencePath: ReferencePath | null, document: Json, value: Json): Evaluated {
   if (referencePath === null) return { kind: 'value', value: document };
   const placed = placeAt(referencePath.steps, document, value);
-  if (placed.kind === 'value') return placed;
-  const cause = `Unable to apply step "${placed.step}" to input ${JSON.stringify(document)}`;
+  return placed.kind === 'value' ? placed : conflictAt(placed.step, document);
+}
+
+/**
+ * What a definite path leads to, where it stands for a place in a document (`ItemsPath`). States.ReferencePathConflict
+ * with the first step that leads to nothing.
+ */
+export function valueAt(path: Path, roots: Roots): Evaluated {
+  const found = select(path, roots);
+  if (found.kind === 'value') return found;
+  const isThere = (count: number) =>
+    select({ ...path, steps: path.steps.slice(0, count) }, roots).kind === 'value';
+  const document = select({ ...path, steps: [] }, roots);
+  if (document.kind === 'missing') return { kind: 'failed', error: 'States.Runtime', cause: found.reason };
+  const step = path.steps.find((_, index) => !isThere(index + 1));
+  return conflictAt(step === undefined ? '' : nameOf(step), document.value);
+}
+
+function nameOf(step: Step): string {
+  if (step.kind === 'member') return step.name;
+  return step.kind === 'item' ? String(step.index) : stepText(step);
+}
+
+function conflictAt(step: string, document: Json): Failed {
+  const cause = `Unable to apply step "${step}" to input ${JSON.stringify(document)}`;
   return { kind: 'failed', error: 'States.ReferencePathConflict', cause };
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Json } from '../../json/json';
 import { parsePath, select } from '../../jsonpath/path';
-import { parseReferencePath, place } from '../../jsonpath/reference-path';
+import { parseReferencePath, place, valueAt } from '../../jsonpath/reference-path';
 
 /** The document with a value in it, or the cause of the failure. */
 function placed(text: string, document: Json, value: Json): Json {
@@ -78,4 +78,29 @@ describe('a path that is no reference path', () => {
     ['$name.a', "a reference path begins with '$.'"],
     ['a', "expected '$', found 'a' at position 1"],
   ])('%s: refused', (text, reason) => expect(placed(text, {}, 1)).toBe(`invalid: ${reason}`));
+});
+
+describe('the place a path stands for', () => {
+  const at = (text: string, input: Json) => {
+    const parsed = parsePath(text);
+    if (parsed.kind === 'invalid') throw new Error(parsed.reason);
+    const result = valueAt(parsed.path, { input, context: { Map: {} }, variables: { rows: [7] } });
+    return result.kind === 'value' ? result.value : `${result.error}: ${result.cause}`;
+  };
+
+  test.each<[string, Json]>([
+    ['$.a.b', [1]],
+    ['$rows', [7]],
+    ['$rows[0]', 7],
+  ])('%s: its value', (text, value) => expect(at(text, { a: { b: [1] } })).toEqual(value));
+
+  test.each([
+    ['$.a.c', 'States.ReferencePathConflict: Unable to apply step "c" to input {"a":{"b":1}}'],
+    ['$.x.y', 'States.ReferencePathConflict: Unable to apply step "x" to input {"a":{"b":1}}'],
+    ['$.a.b[0]', 'States.ReferencePathConflict: Unable to apply step "0" to input {"a":{"b":1}}'],
+    ['$$.Map.Item', 'States.ReferencePathConflict: Unable to apply step "Item" to input {"Map":{}}'],
+    ['$none.a', 'States.Runtime: The variable $none has no value'],
+  ])('%s: a conflict at the first step that leads to nothing', (text, failure) =>
+    expect(at(text, { a: { b: 1 } })).toBe(failure),
+  );
 });

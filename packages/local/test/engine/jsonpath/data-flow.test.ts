@@ -172,16 +172,6 @@ describe('what cannot be looked up', () => {
       },
       'Reference path "$.State" must point to array.',
     ],
-    [
-      'no number',
-      {
-        Type: 'Map',
-        ItemsPath: '$$.no',
-        MaxConcurrencyPath: '$.n',
-        ItemProcessor: { StartAt: 'I', States: { I: { Type: 'Succeed' } } },
-      },
-      "Invalid path '$$.no' : No results for path: $['no']",
-    ],
   ])('%s: the execution fails at once with States.Runtime, whatever would catch it', (_, state, reason) => {
     const canCatch = state['Type'] === 'Task' || state['Type'] === 'Map';
     const Catch = [{ ErrorEquals: ['States.ALL'], Next: 'B' }];
@@ -211,11 +201,25 @@ describe('what cannot be looked up', () => {
     expect(history.at(-1)).toMatch(/^6<-5 ExecutionFailed .*field 'a\.\$' could not be found in the input/);
   });
 
-  test('a result that fits nowhere: is an error that can be caught', () => {
-    const Catch = [{ ErrorEquals: ['States.ResultPathMatchFailure'], Next: 'B' }];
-    const states = { A: { ...FUNCTION, ResultPath: '$.a.b', Catch, Next: 'B' }, B: { Type: 'Succeed' } };
-    const { execution } = play(machineOf(states, JSONPATH), { input: { a: 1 }, answers: [{ output: 2 }] });
+  const CATCH = [{ ErrorEquals: ['States.ReferencePathConflict'], Next: 'B' }];
+  const ITEMS = { ItemProcessor: { StartAt: 'I', States: { I: { Type: 'Succeed' } } } };
 
-    expect(execution).toMatchObject({ status: 'SUCCEEDED' });
+  test.each([
+    [
+      'a result that fits nowhere',
+      { ...FUNCTION, ResultPath: '$.a.b' },
+      'Unable to apply step "b" to input {"a":1}',
+    ],
+    [
+      'items that are not there',
+      { Type: 'Map', ItemsPath: '$.no', ...ITEMS },
+      'Unable to apply step "no" to input {"a":1}',
+    ],
+  ])('%s: is an error that can be caught, and its cause stands for itself', (_, state, Cause) => {
+    const states = { A: { ...state, Catch: CATCH, Next: 'B' }, B: { Type: 'Succeed' } };
+    const { history } = play(machineOf(states, JSONPATH), { input: { a: 1 }, answers: [{ output: 2 }] });
+
+    const output = JSON.stringify({ Error: 'States.ReferencePathConflict', Cause });
+    expect(history.at(-1)).toContain(JSON.stringify({ output }));
   });
 });
