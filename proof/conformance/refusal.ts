@@ -23,7 +23,6 @@ export function lackingIn(message: string): string | undefined {
 
 /** One name per feature, however many states of a case use it. The first that fits counts. */
 const FEATURES: readonly (readonly [RegExp, string])[] = [
-  [/JSONPath/, 'JSONPath'],
   [/DISTRIBUTED|ItemReader|ItemBatcher|ResultWriter|Label|[Dd]istributed/, 'Distributed Map'],
   [/activit/i, 'activities'],
 ];

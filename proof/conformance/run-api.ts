@@ -1,5 +1,5 @@
 import { startApi } from '../../packages/local/api/server';
-import type { ApiCase, AwaitStep, CallStep, RecordedError } from './cases/recorded-case';
+import type { ApiCase, AwaitStep, CallStep } from './cases/recorded-case';
 import { type References, resolveReferences } from './cases/references';
 import { type Answer, compareCalls, PARAMETER_ERROR } from './compare/recorded';
 import { othersTurn, settle } from './environment/settle';
@@ -108,18 +108,13 @@ function lackingFor({ error, response }: CallStep, answer: Answer | undefined): 
   if (answer === undefined) return undefined;
   if (answer.kind === 'error') {
     const lacking = lackingIn(answer.message);
-    return error === undefined || isAbout(lacking, error) ? lacking : undefined;
+    return error === undefined ? lacking : undefined;
   }
   if (error !== undefined) return undefined;
   const isAccepted = (response as { readonly result?: unknown } | undefined)?.result === 'OK';
   const { diagnostics } = answer.response as { readonly diagnostics?: readonly Diagnostic[] };
   if (!isAccepted || !diagnostics) return undefined;
   return lackingIn(diagnostics.map(({ code, message }) => `${code}: ${message} at null`).join(', '));
-}
-
-/** Whether the service refused a definition for the very thing that is not read here: nothing more is said of it. */
-function isAbout(lacking: string | undefined, { code, message = '' }: RecordedError): boolean {
-  return lacking !== undefined && code === 'InvalidDefinition' && message.includes(`valid ${lacking}`);
 }
 
 interface Diagnostic {

@@ -6,11 +6,6 @@ describe('what a refusal lacks', () => {
 
   test.each<[string, string, string | undefined]>([
     [
-      'JSONPath',
-      refused("NOT_SUPPORTED_LOCALLY: JSONPath (field 'Parameters') is not at /States/A"),
-      'JSONPath',
-    ],
-    [
       'something without a name of its own',
       refused('NOT_SUPPORTED_LOCALLY: X is not at /States/A'),
       'X is not',

@@ -94,9 +94,10 @@ describe('a recorded history, replayed against its own definition', () => {
   });
 
   test('of a definition that is not run here: is skipped for what it lacks', () => {
-    const jsonPath = { QueryLanguage: 'JSONPath', InputPath: '$.a' };
-    const definition = { StartAt: 'Call', States: { Call: { Type: 'Pass', End: true, ...jsonPath } } };
+    const ProcessorConfig = { Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' };
+    const ItemProcessor = { ProcessorConfig, StartAt: 'Item', States: { Item: { Type: 'Pass', End: true } } };
+    const definition = { StartAt: 'Call', States: { Call: { Type: 'Map', ItemProcessor, End: true } } };
 
-    expect(outcomeOf({ definition })).toEqual({ kind: 'skipped', reason: 'JSONPath' });
+    expect(outcomeOf({ definition })).toEqual({ kind: 'skipped', reason: 'Distributed Map' });
   });
 });
