@@ -85,6 +85,7 @@ describe('a recorded history, replayed against its own definition', () => {
   test.each([
     ['an activity that was deleted', { activities: { a: { deletedBeforeStart: true } } }],
     ['no history', { expected: { status: 'SUCCEEDED' } }],
+    ['Distributed Map', { features: ['Map', 'Map:DISTRIBUTED'] }],
     [
       'ids that were not kept',
       { expected: { history: [...HISTORY, { id: null, type: 'TaskStateExited' }] } },
@@ -96,7 +97,9 @@ describe('a recorded history, replayed against its own definition', () => {
   test('of a definition that is not run here: is skipped for what it lacks', () => {
     const ProcessorConfig = { Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' };
     const ItemProcessor = { ProcessorConfig, StartAt: 'Item', States: { Item: { Type: 'Pass', End: true } } };
-    const definition = { StartAt: 'Call', States: { Call: { Type: 'Map', ItemProcessor, End: true } } };
+    const ItemReader = { Resource: 'arn:aws:states:::s3:getObject', ReaderConfig: { InputType: 'MANIFEST' } };
+    const states = { Call: { Type: 'Map', ItemReader, ItemProcessor, End: true } };
+    const definition = { StartAt: 'Call', States: states };
 
     expect(outcomeOf({ definition })).toEqual({ kind: 'skipped', reason: 'Distributed Map' });
   });
