@@ -1,8 +1,10 @@
 import type { HistoryEvent } from '@aws-sdk/client-sfn';
+import type { Json } from '@onceflow/local';
 import { Duration } from 'aws-cdk-lib';
 import { show } from '../../cli/commands/show';
 import { keyOf } from '../../cli/key/key';
 import { OnInProgress } from '../../infra/index';
+import { CALL, CHAIN_TIMEOUT_MS, chainInJsonPath } from '../support/chain-in-jsonpath';
 import { GRACE_MS } from '../support/variant';
 import { fails, returns } from '../support/world';
 import { type CliWorld, ORDER, openCliWorld, PLAIN } from './world';
@@ -36,6 +38,27 @@ describe('the timeline of a key', () => {
   was stopped in "Business step"`);
     await c.world.pass(GRACE_MS);
     expect(await c.show()).toMatch(/can be redriven[\s\S]*next +the next delivery redrives the owner/);
+  });
+
+  test('a step in JSONPath that a path has ended, and that is mended: as a death in the step, and redriven', async () => {
+    c = await openCliWorld(chainInJsonPath('missing path'));
+    let answer: Json = {};
+    c.world.faults = async (call, next) => (call.stateName === CALL ? returns(answer) : next());
+    await c.world.delivered(ORDER);
+    await c.world.pass(CHAIN_TIMEOUT_MS);
+    expect(await c.show()).toMatch(/it ended FAILED, and can be redriven\n[\s\S]*the next delivery redrives/);
+
+    answer = { id: 'charge-1' };
+    await c.world.delivered(ORDER);
+    const [owner = ''] = timelines(await c.show());
+    expect(owner.replace(/(States\.Runtime): .*/, '$1')).toBe(`E1  SUCCEEDED, redriven once, owns the record
+  claimed the key as attempt 1
+  began the step, attempt 1
+  failed in "Business step": States.Runtime
+  was redriven (redrive 1)
+  ran the step again, attempt 1: it returned after 0 ms {"id":"charge-1"}
+  wrote that the key is COMPLETED, with the result
+  succeeded`);
   });
 
   test('aborted, redriven by a duplicate, finished; then a duplicate of it', async () => {

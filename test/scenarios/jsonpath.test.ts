@@ -168,24 +168,6 @@ describe('JSONPath', () => {
       expect(inputs).toHaveLength(1);
     });
 
-    test('a path that is not there: nobody catches that; redriven as often as it may be, then left to a person', async () => {
-      charge = () => returns({ other: 1 });
-      const owner = await run('Chained');
-      const deliveries = [];
-      for (let count = 1; count <= 4; count += 1) {
-        await world.pass(STEP_TIMEOUT.toMilliseconds());
-        deliveries.push((await run('Chained')).error);
-      }
-
-      expect(owner).toMatchObject({ status: 'FAILED', error: 'States.Runtime' });
-      expect(await world.record('Chained#order-7')).toMatchObject({ status: { S: 'IN_PROGRESS' } });
-      expect(deliveries).toEqual([
-        ...Array(3).fill('Idempotency.InProgress'),
-        'Idempotency.RedrivesExhausted',
-      ]);
-      expect(inputs).toHaveLength(4);
-    });
-
     test('replayed from its history: the same way', async () => {
       const { executionArn } = await run('Chained');
       const { runtime } = world.stack;
