@@ -4,7 +4,10 @@ import { CHARGE, openTestState, RESULT, type TestRequest, type TestStateWorld } 
 
 let world: TestStateWorld;
 beforeAll(async () => {
-  world = await openTestState();
+  // What is refused is never called.
+  world = await openTestState(
+    new Map([['lambda:invoke', { call: () => Promise.reject(new Error('called')) }]]),
+  );
 });
 afterAll(() => world.close());
 

@@ -129,11 +129,11 @@ describe('Step Functions on the wire', () => {
       'NUMBER_VALUE can not be converted to a String',
     ],
     [
-      'of what is not built',
-      'ListMapRuns',
+      'of what the service does not have',
+      'ForgetExecution',
       { executionArn: 'e' },
-      'com.amazon.coral.service#UnsupportedOperationException',
-      'ListMapRuns is not supported by the local runtime yet',
+      'com.amazon.coral.service#UnknownOperationException',
+      "Step Functions has no operation 'ForgetExecution'",
     ],
   ])(
     'an error %s: 400 with its namespace and a lower-case message',
