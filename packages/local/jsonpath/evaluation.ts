@@ -1,5 +1,6 @@
 import type { Json } from '../json/json';
 import type { Roots } from './path';
+import { CHARACTERS_MAX } from './size';
 
 /** Where chance comes from; an evaluation has none of its own. */
 export interface Randomness {
@@ -15,9 +16,12 @@ export interface Scope extends Roots {
 }
 
 /** Errors that evaluating a field of a JSONPath state may end with. */
-export type EvaluationError = 'States.ReferencePathConflict' | 'States.Runtime';
+export type EvaluationError = 'States.DataLimitExceeded' | 'States.ReferencePathConflict' | 'States.Runtime';
 
-/** A field without a value, as the state fails by it; the cause is the part after "An error occurred while ...". */
+/**
+ * A field without a value, as the state fails by it; of States.Runtime the cause is the part after "An error occurred
+ * while ...".
+ */
 export interface Failed {
   readonly kind: 'failed';
   readonly error: EvaluationError;
@@ -34,3 +38,10 @@ export function notFound(path: string, field: string, input: Json): Failed {
     `could not be found in the input '${JSON.stringify(input)}'`;
   return { kind: 'failed', error: 'States.Runtime', cause };
 }
+
+/** The failure of a field whose value would be far beyond what a state may hand on. */
+export const TOO_LARGE: Failed = {
+  kind: 'failed',
+  error: 'States.DataLimitExceeded',
+  cause: `A field has a value of more than ${CHARACTERS_MAX} characters.`,
+};

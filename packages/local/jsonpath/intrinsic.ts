@@ -1,11 +1,12 @@
 import type { Json } from '../json/json';
-import type { Evaluated, Failed, Scope } from './evaluation';
+import { type Evaluated, type Failed, type Scope, TOO_LARGE } from './evaluation';
 import { ARRAY_FUNCTIONS } from './intrinsics/arrays';
 import { JSON_AND_MATH_FUNCTIONS } from './intrinsics/json-and-math';
 import type { IntrinsicFunction } from './intrinsics/result';
 import { TEXT_FUNCTIONS } from './intrinsics/texts';
 import type { Argument, Intrinsic, IntrinsicName } from './parse-intrinsic';
 import { select } from './path';
+import { isTooLong } from './size';
 
 /** Arguments that each function takes: at least, and at most. */
 const ARGUMENTS: { readonly [Name in IntrinsicName]: readonly [least: number, most: number] } = {
@@ -38,7 +39,7 @@ const FUNCTIONS: { readonly [Name in IntrinsicName]: IntrinsicFunction } = {
 
 /**
  * Calls an intrinsic function, those in its arguments before it. States.Runtime where an argument's path leads to
- * nothing, or a function does not take its arguments.
+ * nothing, or a function does not take its arguments; States.DataLimitExceeded where these are beyond all bounds.
  */
 export function evaluateIntrinsic(intrinsic: Intrinsic, scope: Scope): Evaluated {
   const [least, most] = ARGUMENTS[intrinsic.name];
@@ -51,6 +52,7 @@ export function evaluateIntrinsic(intrinsic: Intrinsic, scope: Scope): Evaluated
     if (result.kind === 'failed') return result;
     values.push(result.value);
   }
+  if (isTooLong(values)) return TOO_LARGE;
   const result = FUNCTIONS[intrinsic.name](values, scope.randomness);
   if (result.kind === 'value') return result;
   return failed(intrinsic, result.problem ?? `Invalid arguments in ${intrinsic.name}`);

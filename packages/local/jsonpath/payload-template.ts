@@ -1,8 +1,9 @@
 import { isJsonObject, type Json } from '../json/json';
-import { type Evaluated, notFound, type Scope } from './evaluation';
+import { type Evaluated, notFound, type Scope, TOO_LARGE } from './evaluation';
 import { evaluateIntrinsic } from './intrinsic';
 import { type Intrinsic, parseIntrinsic } from './parse-intrinsic';
 import { parsePath, select } from './path';
+import { isTooLong } from './size';
 import type { Path } from './syntax';
 
 // Payload templates: https://states-language.net/spec.html#payload-template
@@ -94,6 +95,11 @@ export function isConstant(template: PayloadTemplate): template is PayloadTempla
 
 /** Evaluates a payload template. States.Runtime where a path leads to nothing. */
 export function evaluatePayloadTemplate(template: PayloadTemplate, scope: Scope): Evaluated {
+  const result = evaluatePart(template, scope);
+  return result.kind === 'value' && !isConstant(template) && isTooLong(result.value) ? TOO_LARGE : result;
+}
+
+function evaluatePart(template: PayloadTemplate, scope: Scope): Evaluated {
   switch (template.kind) {
     case 'constant':
       return { kind: 'value', value: template.value };
@@ -102,7 +108,7 @@ export function evaluatePayloadTemplate(template: PayloadTemplate, scope: Scope)
     case 'array': {
       const values: Json[] = [];
       for (const item of template.items) {
-        const result = evaluatePayloadTemplate(item, scope);
+        const result = evaluatePart(item, scope);
         if (result.kind === 'failed') return result;
         values.push(result.value);
       }
@@ -111,7 +117,7 @@ export function evaluatePayloadTemplate(template: PayloadTemplate, scope: Scope)
     case 'object': {
       const entries: [string, Json][] = [];
       for (const [name, member] of template.members) {
-        const result = evaluatePayloadTemplate(member, scope);
+        const result = evaluatePart(member, scope);
         if (result.kind === 'failed') return result;
         entries.push([name, result.value]);
       }

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../json/json';
 import { satisfies } from './filter';
 import { follow, missing, pick, type Selected } from './follow';
+import { isTooLong } from './size';
 import { normalizedPath, type Operand, type Step } from './syntax';
 
 /** Values that one search visits, filters included, before it is given up. */
@@ -18,7 +19,8 @@ export class Search {
   /** The list of all that the steps lead to, in the order of the document. */
   along(steps: readonly Step[]): Selected {
     const value = this.#found(this.#root, steps);
-    if (this.#isSpent()) return missing(`The path ${normalizedPath(steps)} leads to too many values`);
+    if (this.#isSpent() || isTooLong(value))
+      return missing(`The path ${normalizedPath(steps)} leads to too many values`);
     return { kind: 'value', value };
   }
 

@@ -188,3 +188,30 @@ test('any names and indices: a search finds what following them finds, or nothin
     { numRuns: 200 },
   );
 });
+
+test('any text: a path, or the reason why it is none, and never an exception', () => {
+  const piece = fc.constantFrom(
+    '$',
+    '$.',
+    '..',
+    '.a',
+    '[',
+    ']',
+    '*',
+    "'a'",
+    '?(',
+    '@',
+    ')',
+    '==',
+    '1',
+    ':',
+    ',',
+    '&&',
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 14 }), pieces => {
+      expect(() => at(pieces.join(''), { a: [{ a: 1 }, 'b'] })).not.toThrow();
+    }),
+    { numRuns: 1000 },
+  );
+});

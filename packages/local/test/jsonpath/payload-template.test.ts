@@ -66,3 +66,38 @@ test('members that are no paths and no functions: all of them, with their places
     ['d.$', "there is no function 'States.Foo'"],
   ]);
 });
+
+describe('a few paths that lead to more than there is memory for', () => {
+  const text = 'x'.repeat(250_000);
+  const member = (index: number, value: string) => [`m${index}.$`, value] as const;
+  const roots = { context: {}, variables: {}, randomness: { random: () => 0, uuid: () => 'u' } };
+  const errorOf = (template: Json, input: Json) => {
+    const parsed = parsePayloadTemplate(template);
+    if (parsed.kind === 'invalid') throw new Error('no template');
+    const result = evaluatePayloadTemplate(parsed.template, { ...roots, input });
+    return result.kind === 'failed' ? result.error : 'a value';
+  };
+
+  test('many members with the whole input: the data limit, and not for a few', () => {
+    const copies = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => member(index, '$.text')));
+    expect(errorOf(copies(10), { text })).toBe('a value');
+    expect(errorOf(copies(20_000), { text })).toBe('States.DataLimitExceeded');
+  });
+
+  test('functions that repeat it: the data limit', () => {
+    const places = '{}'.repeat(3000);
+    const all = Array.from({ length: 3000 }, () => '$.text').join(', ');
+    expect(errorOf({ 'a.$': `States.Format('${places}', ${all})` }, { text })).toBe(
+      'States.DataLimitExceeded',
+    );
+    const array = `States.Array(${all})`;
+    expect(errorOf({ 'a.$': `States.JsonToString(${array})` }, { text })).toBe('States.DataLimitExceeded');
+  });
+
+  test('all values of a deep document: too many', () => {
+    let deep: Json = text;
+    for (let level = 0; level < 900; level += 1) deep = [deep];
+    expect(errorOf({ 'a.$': '$..*' }, deep)).toBe('States.Runtime');
+  });
+});
