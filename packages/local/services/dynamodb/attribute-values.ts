@@ -7,13 +7,18 @@ import { isJsonObject } from '../../json/json';
  * Walks attribute values by their own structure, so an attribute that is merely named `B` stays what it is.
  */
 export function toSdkRequest(request: Json): unknown {
+  if (Array.isArray(request)) return request.map(toSdkRequest);
   if (!isJsonObject(request)) return request;
-  return Object.fromEntries(
-    Object.entries(request).map(([name, value]) => [
-      name,
-      ATTRIBUTE_MAPS.has(name) && isJsonObject(value) ? mapMembers(value, decoded) : value,
-    ]),
-  );
+  return Object.fromEntries(Object.entries(request).map(([name, value]) => [name, toSdkMember(name, value)]));
+}
+
+function toSdkMember(name: string, value: Json): unknown {
+  if (ATTRIBUTE_MAPS.has(name) && isJsonObject(value)) return mapMembers(value, decoded);
+  if (name === 'Keys' && Array.isArray(value))
+    return value.map(key => (isJsonObject(key) ? mapMembers(key, decoded) : key));
+  // The requests of a batch are by tables, which may have any name.
+  if (name === 'RequestItems' && isJsonObject(value)) return mapMembers(value, toSdkRequest);
+  return toSdkRequest(value);
 }
 
 /** A response of the SDK as JSON: bytes become base64 text, members without value disappear. */
@@ -26,7 +31,7 @@ export function fromSdkResponse(response: unknown): Json {
 }
 
 /** The request members that hold attribute values by name. */
-const ATTRIBUTE_MAPS = new Set(['Item', 'Key', 'ExpressionAttributeValues']);
+const ATTRIBUTE_MAPS = new Set(['Item', 'Key', 'ExclusiveStartKey', 'ExpressionAttributeValues']);
 
 function decoded(value: Json): unknown {
   if (!isJsonObject(value)) return value;

@@ -1,4 +1,8 @@
 import {
+  BatchGetItemCommand,
+  type BatchGetItemCommandInput,
+  BatchWriteItemCommand,
+  type BatchWriteItemCommandInput,
   DeleteItemCommand,
   type DeleteItemCommandInput,
   type DynamoDBClient,
@@ -6,6 +10,14 @@ import {
   type GetItemCommandInput,
   PutItemCommand,
   type PutItemCommandInput,
+  QueryCommand,
+  type QueryCommandInput,
+  ScanCommand,
+  type ScanCommandInput,
+  TransactGetItemsCommand,
+  type TransactGetItemsCommandInput,
+  TransactWriteItemsCommand,
+  type TransactWriteItemsCommandInput,
   UpdateItemCommand,
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
@@ -18,19 +30,30 @@ import { type Flavour, failureOf } from './errors';
  * The DynamoDB integrations of a state machine, answered by whatever endpoint the client talks to.
  *
  * The optimized ones (`dynamodb:putItem`) and their `aws-sdk` twins differ in error names, causes and results, as they
- * do on AWS.
+ * do on AWS. Queries, scans, batches and transactions there are through the SDK only.
  */
 export function dynamoDbIntegrations(client: DynamoDBClient): ServiceTable {
   const source = { client, headers: keepHeaders(client) };
-  const services = OPERATIONS.flatMap(operation => [
-    [`dynamodb:${operation}`, serviceFor(source, operation, 'optimized')] as const,
-    [`aws-sdk:dynamodb:${operation}`, serviceFor(source, operation, 'aws-sdk')] as const,
+  return new Map([
+    ...OPTIMIZED.map(
+      operation => [`dynamodb:${operation}`, serviceFor(source, operation, 'optimized')] as const,
+    ),
+    ...[...OPTIMIZED, ...SDK_ONLY].map(
+      operation => [`aws-sdk:dynamodb:${operation}`, serviceFor(source, operation, 'aws-sdk')] as const,
+    ),
   ]);
-  return new Map(services);
 }
 
-const OPERATIONS = ['getItem', 'putItem', 'updateItem', 'deleteItem'] as const;
-type Operation = (typeof OPERATIONS)[number];
+const OPTIMIZED = ['getItem', 'putItem', 'updateItem', 'deleteItem'] as const;
+const SDK_ONLY = [
+  'query',
+  'scan',
+  'batchGetItem',
+  'batchWriteItem',
+  'transactGetItems',
+  'transactWriteItems',
+] as const;
+type Operation = (typeof OPTIMIZED | typeof SDK_ONLY)[number];
 
 /** The HTTP headers of each answer, by the answer. */
 type Headers = WeakMap<object, Readonly<Record<string, string>>>;
@@ -68,7 +91,7 @@ function serviceFor(source: Source, operation: Operation, flavour: Flavour): Ser
 
 type Sent = { readonly response: object } | { readonly failure: unknown };
 
-// The four commands have no common type that `send` accepts; what they share is this call.
+// The commands have no common type that `send` accepts; what they share is this call.
 async function send(client: DynamoDBClient, command: ReturnType<typeof commandFor>): Promise<Sent> {
   try {
     return { response: await client.send(command as PutItemCommand) };
@@ -88,6 +111,18 @@ function commandFor(operation: Operation, request: unknown) {
       return new UpdateItemCommand(request as UpdateItemCommandInput);
     case 'deleteItem':
       return new DeleteItemCommand(request as DeleteItemCommandInput);
+    case 'query':
+      return new QueryCommand(request as QueryCommandInput);
+    case 'scan':
+      return new ScanCommand(request as ScanCommandInput);
+    case 'batchGetItem':
+      return new BatchGetItemCommand(request as BatchGetItemCommandInput);
+    case 'batchWriteItem':
+      return new BatchWriteItemCommand(request as BatchWriteItemCommandInput);
+    case 'transactGetItems':
+      return new TransactGetItemsCommand(request as TransactGetItemsCommandInput);
+    case 'transactWriteItems':
+      return new TransactWriteItemsCommand(request as TransactWriteItemsCommandInput);
   }
 }
 

@@ -160,6 +160,51 @@ describe('the DynamoDB integrations', () => {
     expect(await on(resource, args)).toEqual({ kind: 'failed', error, cause: expect.stringMatching(cause) });
   });
 
+  test('transactions, batches, queries and scans through the SDK: binary values as Base64 in and out', async () => {
+    const item = (id: string) => ({ id: { S: id }, bytes: { B: 'AAEC' } });
+    const sdk = (operation: string, args: object) =>
+      call(services, `aws-sdk:dynamodb:${operation}`, args as Json);
+    const TableName = 'orders';
+    await sdk('transactWriteItems', { TransactItems: [{ Put: { TableName, Item: item('t1') } }] });
+    await sdk('batchWriteItem', { RequestItems: { orders: [{ PutRequest: { Item: item('b1') } }] } });
+
+    expect(
+      await sdk('transactGetItems', { TransactItems: [{ Get: { TableName, ...key('t1') } }] }),
+    ).toMatchObject({ output: { Responses: [{ Item: item('t1') }] } });
+    expect(
+      await sdk('batchGetItem', { RequestItems: { orders: { Keys: [{ id: { S: 'b1' } }] } } }),
+    ).toMatchObject({ output: { Responses: { orders: [item('b1')] } } });
+    expect(
+      await sdk('query', {
+        TableName,
+        KeyConditionExpression: 'id = :id',
+        FilterExpression: 'bytes = :bytes',
+        ExpressionAttributeValues: { ':id': { S: 't1' }, ':bytes': { B: 'AAEC' } },
+      }),
+    ).toMatchObject({ output: { Items: [item('t1')], Count: 1 } });
+    const scan = { TableName, ExclusiveStartKey: { id: { S: 'nobody' } } };
+    expect(await sdk('scan', scan)).toMatchObject({
+      kind: 'succeeded',
+      output: { Items: expect.any(Array) },
+    });
+  });
+
+  test('a transaction whose condition does not hold: canceled, as through the SDK', async () => {
+    const Put = {
+      TableName: 'orders',
+      Item: { id: { S: 'once' } },
+      ConditionExpression: 'attribute_not_exists(id)',
+    };
+    const write = { TransactItems: [{ Put }] } as Json;
+    await call(services, 'aws-sdk:dynamodb:transactWriteItems', write);
+
+    expect(await call(services, 'aws-sdk:dynamodb:transactWriteItems', write)).toMatchObject({
+      kind: 'failed',
+      error: 'DynamoDb.TransactionCanceledException',
+      cause: expect.stringContaining('[ConditionalCheckFailed]'),
+    });
+  });
+
   test('conditional puts of one key, hundreds at once: one succeeds', async () => {
     const put = { Item: { id: { S: 'contended' } }, ConditionExpression: 'attribute_not_exists(id)' };
 
