@@ -92,7 +92,7 @@ function doubledAtProvider(effects: readonly Effect[]): number {
 }
 
 function isStuck(
-  { lastFaultAt, schedule, startedAt }: Play,
+  { lastFaultAt, schedule, startedAt, isWaiting }: Play,
   {
     first,
     answers,
@@ -105,6 +105,7 @@ function isStuck(
 ): boolean {
   // One that always fails has no end to come to.
   if (schedule.failures === undefined) return false;
+  if (isWaiting) return true;
   const from = Math.max(lastFaultAt, startedAt) + STUCK_AFTER_MS;
   const isLate = first !== undefined && first.at > from;
   return (isLate && !isTold) || answers.some(({ kind, at }) => kind === 'refused' && at > from);

@@ -172,7 +172,8 @@ function between(
   least: number,
   most: number,
 ): readonly [number, number] {
-  const begins = thousandths(random, to - from) + from;
+  // As often before the first call as between others.
+  const begins = random() < 0.5 ? from : thousandths(random, to - from) + from;
   return [begins, Math.round(begins) + whole(random, least, most)];
 }
 

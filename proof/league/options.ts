@@ -18,10 +18,10 @@ export interface Options {
 const OPTIONS = {
   seeds: wholeNumber({
     valueName: 'N',
-    help: 'schedules of each kind of trouble (default: 20)',
+    help: 'schedules of each kind of trouble (default: 10)',
     from: 1,
     to: 10_000,
-    byDefault: 20,
+    byDefault: 10,
   }),
   only: optional('TEXT', 'a text', 'only contenders whose id begins with TEXT'),
   kinds: optional(

@@ -14,7 +14,7 @@ import { World } from './world/world';
 /** When every league begins. */
 const T0 = Date.parse('2026-11-20T09:00:00Z');
 /** So long after its last delivery or fault a schedule is played: longer than any retries go on. */
-const AFTERWARDS_MS = 3 * 24 * 3600 * 1000;
+const AFTERWARDS_MS = 12 * 3600 * 1000;
 
 /** What one schedule came to with one contender. */
 export interface Played {
@@ -79,6 +79,7 @@ export class Ring {
       });
     });
     await world.settle(this.#end(play));
+    play.isWaiting = (await world.stopAll()) > 0;
     const told = new Set(await this.#entrant.told());
     if (told.has(play.key)) play.tell('in the end a person has been told of the event');
     const bill = billBetween(before, world.bill);

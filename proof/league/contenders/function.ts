@@ -60,15 +60,16 @@ export function businessStep(world: World): BusinessStep {
     if (process === undefined) throw new Error('a step outside of any invocation');
     world.bill.stepRuns += 1;
     if (play.takeFailure(order.key)) throw Object.assign(new Error('declined'), { name: 'CardDeclined' });
+    const make = async () => play.effect(order);
     const result = await play.call<string>(order.key, {
       name: 'charge',
       isEffect: true,
       isTable: false,
-      make: async () => play.effect(order),
+      make,
       refused: () => Promise.reject(Object.assign(new Error('unreachable'), { name: 'ProviderUnreachable' })),
       answerLost: () => Promise.reject(Object.assign(new Error('timeout'), { name: 'ProviderTimeout' })),
       killed: () => process.end(activity),
-      freeze: ms => process.freeze(activity, clock, ms),
+      frozen: how => process.frozen(activity, clock, { ...how, make }),
     });
     return process.isDead ? activity.lose() : result;
   };

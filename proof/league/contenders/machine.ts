@@ -1,5 +1,6 @@
 import type { ExecutionDescription, Json, JsonObject, ServiceCall, ServiceResult } from '@onceflow/local';
-import type { Answer, Order } from '../world/play';
+import type { Answer, Freeze, Order } from '../world/play';
+import { FUNCTION_TIMEOUT_MS } from '../world/queue-source';
 import type { World } from '../world/world';
 
 /** The state machine that guards the step, as it is observed. */
@@ -90,7 +91,7 @@ export class MachineWatch {
       refused: () => failed(`${service}.ThrottlingException`),
       answerLost: () => failed(`${service}.SdkClientException`),
       killed: () => this.#stop(call.executionArn),
-      freeze: undefined,
+      frozen: undefined,
     });
   }
 
@@ -102,19 +103,38 @@ export class MachineWatch {
 
   /** The function of the step: it may be killed or stand still, and its machine hears of that as Lambda tells it. */
   async #runStep(call: ServiceCall, key: string): Promise<ServiceResult> {
-    const { play, activity, clock } = this.#world;
+    const { play } = this.#world;
     if (play.takeFailure(key)) return failed('CardDeclined');
     const amount = orderIn(JSON.stringify(call.arguments))?.amount ?? Number.NaN;
+    const make = async () => returned(play.effect({ key, amount }));
     return play.call<ServiceResult>(key, {
       name: 'charge',
       isEffect: true,
       isTable: false,
-      make: async () => returned(play.effect({ key, amount })),
+      make,
       refused: () => failed('ProviderUnreachable'),
       answerLost: () => failed('ProviderTimeout'),
       killed: async () => failed('Runtime.ExitError'),
-      freeze: ms => activity.pause(clock, ms),
+      frozen: how => this.#frozenStep(how, make),
     });
+  }
+
+  /** Lambda gives the function up when its time is over; its process goes on when it wakes. */
+  async #frozenStep(
+    { isBefore, ms, wakes }: Freeze,
+    make: () => Promise<ServiceResult>,
+  ): Promise<ServiceResult> {
+    const { activity, clock, play } = this.#world;
+    if (!isBefore) await make();
+    clock.at(clock.now() + ms, () => {
+      wakes();
+      if (!isBefore) return;
+      activity.begin();
+      void make().finally(() => activity.end());
+    });
+    await activity.pause(clock, Math.min(ms, FUNCTION_TIMEOUT_MS));
+    play.tell('the function is given up, as its time is over');
+    return failed('Sandbox.Timedout');
   }
 
   /** The execution is stopped, as by a person or another machine. */

@@ -47,8 +47,16 @@ export interface CallSite<Result> {
   readonly refused: () => Result | Promise<Result>;
   readonly answerLost: () => Result | Promise<Result>;
   readonly killed: () => Promise<Result>;
-  /** What stands still; undefined where nothing does. */
-  readonly freeze: ((ms: number) => Promise<void>) | undefined;
+  /** What it comes to if its process stands still before or after it; undefined where there is no process. */
+  readonly frozen: ((how: Freeze) => Promise<Result>) | undefined;
+}
+
+/** How a process stands still: before the call is made, or when it has been. */
+export interface Freeze {
+  readonly isBefore: boolean;
+  readonly ms: number;
+  /** To be called when it goes on. */
+  readonly wakes: () => void;
 }
 
 /** How long a call of the table takes, and the business effect, in milliseconds. */
@@ -64,6 +72,8 @@ export class Play {
   readonly effects: Effect[] = [];
   readonly answers: Answer[] = [];
   readonly steps: Step[] = [];
+  /** Whether a delivery still waited for its answer in the end. */
+  isWaiting = false;
   /** When the last fault was over, epoch milliseconds. */
   lastFaultAt: number;
   #calls = 0;
@@ -103,7 +113,7 @@ export class Play {
       return site.refused();
     }
     const fault = key === this.key ? this.#faultAt(number, site.isEffect) : undefined;
-    if (fault === undefined || (isFreeze(fault) && !site.freeze)) {
+    if (fault === undefined || (isFreeze(fault) && !site.frozen)) {
       this.tell(`call ${number}: ${name}`, key);
       return site.make();
     }
@@ -127,16 +137,17 @@ export class Play {
         await site.make();
         return site.killed();
       case 'frozenBefore':
-        await site.freeze?.(seconds * 1000);
-        this.tell('the frozen process goes on, and makes its call');
-        return site.make();
-      case 'frozenAfter': {
-        const result = await site.make();
-        await site.freeze?.(seconds * 1000);
-        this.tell('the frozen process goes on');
-        return result;
-      }
+      case 'frozenAfter':
+        return this.#frozen(site, {
+          isBefore: kind === 'frozenBefore',
+          ms: seconds * 1000,
+          wakes: () => this.tell('the process that stood still goes on'),
+        });
     }
+  }
+
+  #frozen<Result>({ frozen, make }: CallSite<Result>, how: Freeze): Promise<Result> {
+    return frozen === undefined ? make() : frozen(how);
   }
 
   /** The effect itself. Whoever has it made gets which of the provider's charges it is. */

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Activity, VirtualClock } from '@onceflow/local';
+import type { Freeze } from './play';
 
 /** What runs a contender's code for one event: an invocation, with a clock of its own. */
 export class Process {
@@ -33,10 +34,17 @@ export class Process {
     this.#end();
   }
 
-  /** It stands still, while the rest of the world goes on. */
-  async freeze(activity: Activity, clock: VirtualClock, ms: number): Promise<void> {
+  /** It stands still before or after a call, while the rest of the world goes on. */
+  async frozen<Result>(
+    activity: Activity,
+    clock: VirtualClock,
+    { isBefore, ms, wakes, make }: Freeze & { readonly make: () => Promise<Result> },
+  ): Promise<Result> {
     this.isFrozen = true;
+    const made = isBefore ? undefined : await make();
     await activity.pause(clock, ms);
+    wakes();
+    return made ?? make();
   }
 }
 

@@ -44,20 +44,21 @@ export function faultyConfig(around: Around): DynamoDBClientConfig {
   const handle = async (request: Parameters<typeof inner.handle>[0]): Promise<Handled> => {
     const process = requireProcess();
     const operation = /\.(\w+)$/.exec(request.headers['x-amz-target'] ?? '')?.[1] ?? '';
+    const make = async () => {
+      await around.beforeCall(process.key);
+      bill[operation === 'GetItem' ? 'reads' : 'writes'] += 1;
+      bill.awaitedInFunction += 1;
+      return inner.handle(request);
+    };
     const result = await around.play().call<Handled>(process.key, {
       name: operation,
       isEffect: false,
       isTable: true,
-      make: async () => {
-        await around.beforeCall(process.key);
-        bill[operation === 'GetItem' ? 'reads' : 'writes'] += 1;
-        bill.awaitedInFunction += 1;
-        return inner.handle(request);
-      },
+      make,
       refused: () => ({ response: THROTTLED() }) as Handled,
       answerLost: () => Promise.reject(Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' })),
       killed: () => process.end(activity),
-      freeze: ms => process.freeze(activity, clock, ms),
+      frozen: how => process.frozen(activity, clock, { ...how, make }),
     });
     return process.isDead ? activity.lose() : result;
   };

@@ -73,6 +73,18 @@ export class World {
     this.clock.at(this.play.startedAt + seconds * 1000, action);
   }
 
+  /** Stops what would go on for ever, such as an execution that looks at a record every ten seconds; says how many. */
+  async stopAll(): Promise<number> {
+    const { runtime } = this.stack;
+    const waiting = runtime.running().filter(arn => !arn.includes(':express:'));
+    for (const executionArn of waiting) {
+      this.play.tell('an execution still waits, and is not waited for any longer');
+      await runtime.stopExecution({ executionArn });
+    }
+    await runtime.idle();
+    return waiting.length;
+  }
+
   /**
    * Lets time pass until nothing goes on by itself any more, or this time has come, epoch milliseconds. Schedules, such
    * as that of an hourly search, do not fire meanwhile, or there would be no end.
