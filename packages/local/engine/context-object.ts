@@ -32,7 +32,7 @@ export function statesObject(
 
 /** The context object as it is now in the thread's state. */
 export function contextObject(machine: Machine, execution: Execution, thread: Thread): JsonObject {
-  if (machine.contextObject) return machine.contextObject(thread);
+  if (machine.contextObject) return { ...machine.contextObject(thread), ...mapOf(thread) };
   const isTask = machine.definition.states.get(thread.state)?.kind === 'task';
   return {
     Execution: {
@@ -54,8 +54,12 @@ export function contextObject(machine: Machine, execution: Execution, thread: Th
     ...(thread.taskId === null
       ? {}
       : { Task: { Token: tokenFor({ executionArn: execution.arn, taskId: thread.taskId }) } }),
-    ...(thread.item === null ? {} : { Map: { Item: itemObject(thread.item) } }),
+    ...mapOf(thread),
   };
+}
+
+function mapOf({ item }: Thread): JsonObject {
+  return item === null ? {} : { Map: { Item: itemObject(item) } };
 }
 
 function itemObject({ index, value, key }: MapItem): JsonObject {

@@ -8,7 +8,7 @@ export interface Machine {
   readonly arn: string;
   readonly name: string;
   readonly roleArn: string;
-  /** The context object of a state that is tested by itself. @default - that of the execution */
+  /** The context object of a state that is tested by itself, without its item. @default - that of the execution */
   readonly contextObject?: (thread: Thread) => JsonObject;
 }
 

@@ -4,9 +4,12 @@ import type { MapNumbers } from '../../engine/states/map-plan';
 import type { Inspected } from '../../engine/turn';
 import type { InspectionData } from './request';
 
+/** What the engine tells, and what is looked at here. */
+type Seen = Inspected | 'afterItemsPath' | 'afterItemSelector';
+
 /** What was seen of a state while it was tested. */
 export class Inspection {
-  readonly #texts: Map<Inspected, string>;
+  readonly #texts: Map<Seen, string>;
   #numbers: MapNumbers;
   #failure: Failure | undefined;
   #catcher: number | undefined;
@@ -19,7 +22,7 @@ export class Inspection {
     this.#catcher = before?.catcher;
   }
 
-  inspect(what: Inspected, { text }: Data): void {
+  inspect(what: Seen, { text }: Data): void {
     this.#texts.set(what, text);
   }
 

@@ -1,19 +1,25 @@
+import { dataOf } from '../../asl/data';
 import type { MapState } from '../../asl/definition';
 import { failByOwnField, failWithChild, succeedWith } from '../../engine/children';
 import type { Completion, Failure } from '../../engine/completion';
-import type { Thread } from '../../engine/execution';
+import type { EvaluationFailure } from '../../engine/evaluation';
+import type { MapItem, Thread } from '../../engine/execution';
+import { fieldNumber, fieldValue } from '../../engine/fields';
 import { effectiveInput } from '../../engine/paths';
-import { evaluatePlan, type MapNumbers } from '../../engine/states/map-plan';
+import {
+  evaluateItems,
+  evaluateNumbers,
+  INTEGER_MAX,
+  type Items,
+  type MapNumbers,
+} from '../../engine/states/map-plan';
 import type { Turn } from '../../engine/turn';
+import type { Json } from '../../json/json';
 import { StatesError } from '../errors';
+import { parseItems, type ReadItems } from '../map-runs/parse-items';
 import type { Inspection } from './inspection';
 import type { Mock } from './mock';
-
-/** What is said of the iterations of a Map besides their result. */
-export interface MapConfiguration {
-  /** Iterations that have failed. @default 0 */
-  readonly failures?: number;
-}
+import type { StateConfiguration } from './request';
 
 /** A Map that is tested, about to begin. */
 interface TestedMap {
@@ -28,25 +34,84 @@ interface TestedMap {
  *
  * @throws StatesError `ValidationException` for more failures than there are iterations
  */
-export function completeMap(
-  { turn, state, thread, inspection }: TestedMap,
-  mock: Mock,
-  { failures = 0 }: MapConfiguration,
-): Completion {
+export function completeMap(tested: TestedMap, mock: Mock, configuration: StateConfiguration): Completion {
+  const { turn, state, thread, inspection } = tested;
   const input = state.paths && effectiveInput(turn, thread, state.paths);
   if (input?.kind === 'failed') return failByOwnField(turn, state, thread, input);
   if (input) inspection.inspect('afterInputPath', input.value);
-  const plan = evaluatePlan(turn, state, thread);
-  if (plan.kind === 'failed') return failByOwnField(turn, state, thread, plan);
-  inspection.counted({ ...plan, maxConcurrency: plan.maxConcurrency ?? 0 });
-  const iterations = plan.items.length;
+  const found = itemsOf(tested, configuration);
+  if (found.kind === 'unreadable') return failWithChild(turn, state, thread, unreadable(found.reason));
+  if (found.kind === 'failed') return failByOwnField(turn, state, thread, found);
+  const problem = select(tested, found.items);
+  if (problem) return failByOwnField(turn, state, thread, problem);
+  const numbers = evaluateNumbers(turn, state, thread);
+  if (numbers.kind === 'failed') return failByOwnField(turn, state, thread, numbers);
+  inspection.counted({ ...numbers, maxConcurrency: numbers.maxConcurrency ?? 0 });
+  const iterations = found.items.length;
+  const { mapIterationFailureCount: failures = 0 } = configuration;
   if (failures > iterations) {
     const message = 'Map iteration failure count must be less than or equal to the number of Map iterations';
     throw new StatesError('ValidationException', message);
   }
   if (mock.kind === 'failed') return failWithChild(turn, state, thread, mock);
-  if (isExceeded(plan, failures, iterations)) return failWithChild(turn, state, thread, EXCEEDED);
+  if (isExceeded(numbers, failures, iterations)) return failWithChild(turn, state, thread, EXCEEDED);
   return succeedWith(turn, state, thread, mock.result);
+}
+
+/** The items of the Map, or those in what its reader reads. */
+function itemsOf(
+  { turn, state, thread, inspection }: TestedMap,
+  { mapItemReaderData = '' }: StateConfiguration,
+): Items | Extract<ReadItems, { kind: 'unreadable' }> {
+  const reader = state.distributed?.reader;
+  if (reader) {
+    const max =
+      reader.maxItems &&
+      fieldNumber(
+        turn,
+        thread,
+        { field: reader.maxItems, location: 'ItemReader/ReaderConfig/MaxItems' },
+        WHOLE_NUMBERS,
+      );
+    if (max?.kind === 'failed') return max;
+    const read = parseItems(
+      mapItemReaderData,
+      reader.source === 'listing' ? { inputType: 'JSON' } : reader.format,
+    );
+    if (read.kind === 'unreadable') return read;
+    return {
+      kind: 'items',
+      items: read.items.slice(0, max?.value).map((value, index) => ({ index, value })),
+    };
+  }
+  const found = evaluateItems(turn, state, thread);
+  if (found.kind === 'items' && state.paths) {
+    inspection.inspect('afterItemsPath', dataOf(found.items.map(({ value }) => value)));
+  }
+  return found;
+}
+
+const WHOLE_NUMBERS = { max: INTEGER_MAX, isInteger: true };
+
+/** Evaluates the `ItemSelector`, if there is one, for each item; undefined where that has worked. */
+function select(
+  { turn, state, thread, inspection }: TestedMap,
+  items: readonly MapItem[],
+): EvaluationFailure | undefined {
+  const field = state.itemSelector;
+  if (!field) return undefined;
+  const inputs: Json[] = [];
+  for (const item of items) {
+    const input = fieldValue(turn, { ...thread, item }, { field, location: 'ItemSelector' });
+    if (input.kind === 'failed') return input;
+    inputs.push(input.value);
+  }
+  inspection.inspect('afterItemSelector', dataOf(inputs));
+  return undefined;
+}
+
+function unreadable(cause: string): Failure {
+  return { kind: 'failed', error: 'States.ItemReaderFailed', cause };
 }
 
 /** As recorded: a Map that says nothing of failures takes the mock for its result, however many have failed. */

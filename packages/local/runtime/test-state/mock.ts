@@ -1,5 +1,5 @@
 import type { Data } from '../../asl/data';
-import type { MapState, State } from '../../asl/definition';
+import type { State } from '../../asl/definition';
 import { errorDetails, type Failure } from '../../engine/completion';
 import { isJsonObject } from '../../json/json';
 import { parseJson } from '../../json/syntax';
@@ -53,7 +53,7 @@ function readResult(state: MockableState, text: string, { fieldValidationMode = 
       }
       break;
     case 'map':
-      if (writesResults(state)) {
+      if (state.distributed?.writer) {
         if (!isJsonObject(value)) throw invalid('Mocked result must be a JSON object.');
       } else if (!Array.isArray(value)) throw invalid('Mocked result must be an array.');
       break;
@@ -63,10 +63,6 @@ function readResult(state: MockableState, text: string, { fieldValidationMode = 
     }
   }
   return { value, text };
-}
-
-function writesResults(_state: MapState): boolean {
-  return false;
 }
 
 function invalid(message: string): StatesError {

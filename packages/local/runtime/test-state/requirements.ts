@@ -31,6 +31,13 @@ export function requireMock({
   throw invalid(`TestState does not support ${lacking} when a mock is not specified.`);
 }
 
+/** @throws StatesError `ValidationException` for a Map whose reader has nothing to read */
+export function requireReaderData(state: State, { stateConfiguration }: TestStateRequest): void {
+  const isRead = state.kind === 'map' && state.distributed?.reader !== undefined;
+  if (!isRead || stateConfiguration?.mapItemReaderData !== undefined) return;
+  throw invalid('ItemReader data must be specified when testing a Map state with ItemReader specified.');
+}
+
 /**
  * @throws StatesError `InvalidDefinition` for a state that is tested with a mock alone, or that calls what is not
  * there; `ValidationException` for a Task without a role

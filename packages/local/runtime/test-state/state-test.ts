@@ -15,8 +15,9 @@ import { answerTo, InFlightCall } from '../answer';
 import type { Ports } from '../ports';
 import { NotEvaluated, RuntimeTransitionContext } from '../transition-context';
 import { Inspection } from './inspection';
-import { completeMap, type MapConfiguration } from './map-mock';
+import { completeMap } from './map-mock';
 import type { Mock } from './mock';
+import type { StateConfiguration } from './request';
 import type { StateUnderTest } from './state-under-test';
 
 /** What the state's own work is done with. */
@@ -35,11 +36,10 @@ export interface StateTestOptions {
   readonly state: State;
   readonly language: StateUnderTest['language'];
   readonly variables: JsonObject;
-  /** Retries that its retriers have made so far. */
-  readonly retryCount: number;
+  /** What has happened before. */
+  readonly configuration: StateConfiguration;
   /** @default - the state's own work is done */
   readonly mock?: Mock;
-  readonly map: MapConfiguration;
 }
 
 /** How a state came out. */
@@ -70,14 +70,18 @@ export class StateTest {
   }
 
   async #run(state: State): Promise<Completion> {
-    const { mock, map, language } = this.#options;
+    const { mock, language, configuration } = this.#options;
     // A Fail has an input, and no steps that would tell of it.
     if (state.kind === 'fail' && language === 'JSONPath') {
       this.#inspection.inspect('afterInputPath', this.#options.execution.input);
     }
     if (state.kind === 'map') {
       const { made } = await this.#step((turn, inspection) =>
-        completeMap({ turn, state, thread: this.#entered(), inspection }, requiredIn(mock, state), map),
+        completeMap(
+          { turn, state, thread: this.#entered(), inspection },
+          requiredIn(mock, state),
+          configuration,
+        ),
       );
       return made;
     }
@@ -103,7 +107,8 @@ export class StateTest {
 
   /** The thread of the state, right after its entry. */
   #entered(): Thread {
-    const { execution, state, variables, retryCount } = this.#options;
+    const { execution, state, variables, configuration } = this.#options;
+    const { retrierRetryCount: retryCount = 0 } = configuration;
     const entry = { state: state.name, at: execution.startedAt, eventId: 0 };
     const root = { ...rootThread(execution.input), variables };
     const retriers = 'retry' in state ? state.retry : [];

@@ -8,7 +8,7 @@ import { answerOf } from './answer';
 import { madeContextObject, readContextObject } from './context-object';
 import { readMock, requireMockable } from './mock';
 import type { TestStateAnswer, TestStateRequest } from './request';
-import { readVariables, requireMock, requireUnmocked } from './requirements';
+import { readVariables, requireMock, requireReaderData, requireUnmocked } from './requirements';
 import { StateTest } from './state-test';
 import { type StateUnderTest, stateUnderTest } from './state-under-test';
 
@@ -37,20 +37,20 @@ export function stateTester({ evaluator = SHARED_THREADS, report = warn, ...give
     const { state, language } = tested;
     requireMock(request);
     const mock = request.mock && readMock(requireMockable(state), request.mock);
-    if (!mock) requireUnmocked(state, request, ports.services);
+    if (mock) requireReaderData(state, request);
+    else requireUnmocked(state, request, ports.services);
     const context = request.context === undefined ? undefined : readContextObject(request.context, state);
     const variables = readVariables(request.variables);
     const { machine, execution } = place(ports, tested, request, context);
-    const { retrierRetryCount = 0, mapIterationFailureCount: failures } = request.stateConfiguration ?? {};
+    const configuration = request.stateConfiguration ?? {};
     const test = new StateTest(ports, {
       machine,
       execution,
       state,
       language,
       variables,
-      retryCount: retrierRetryCount,
+      configuration,
       ...(mock && { mock }),
-      map: { ...(failures !== undefined && { failures }) },
     });
     return answerOf(request, state, await test.run());
   };

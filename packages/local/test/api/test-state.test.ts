@@ -149,47 +149,6 @@ describe('TestState with a mocked error', () => {
   });
 });
 
-describe('TestState of a Map with a mock', () => {
-  const state = {
-    Type: 'Map',
-    Items: '{% $states.input.orders %}',
-    MaxConcurrency: 5,
-    ToleratedFailurePercentage: 50,
-    ItemProcessor: {
-      ProcessorConfig: { Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' },
-      StartAt: 'One',
-      States: { One: { Type: 'Pass', End: true } },
-    },
-    End: true,
-  };
-  const mapped = (mapIterationFailureCount: number) =>
-    tested(state, {
-      input: { orders: ['a', 'b', 'c', 'd'] },
-      mock: { result: '[1,2,3,4]' },
-      stateConfiguration: { mapIterationFailureCount },
-      inspectionLevel: 'TRACE',
-    });
-
-  test('as many failures as are tolerated: the mocked result, and the numbers of the Map', async () => {
-    expect(await mapped(2)).toMatchObject({
-      status: 'SUCCEEDED',
-      output: '[1,2,3,4]',
-      inspectionData: { maxConcurrency: 5, toleratedFailurePercentage: 50 },
-    });
-  });
-
-  test('one more: it fails', async () => {
-    expect(await mapped(3)).toMatchObject({
-      status: 'FAILED',
-      error: 'States.ExceedToleratedFailureThreshold',
-    });
-  });
-
-  test('more than there are items: refused', async () => {
-    await expect(mapped(5)).rejects.toThrow('Map iteration failure count must be less than or equal to');
-  });
-});
-
 describe('TestState without a mock', () => {
   test('a Task: the service is called with its arguments', async () => {
     asked.length = 0;
