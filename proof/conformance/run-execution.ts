@@ -1,3 +1,4 @@
+import type { LoggingConfiguration } from '../../packages/local/runtime/catalogue/machine';
 import type { Runtime } from '../../packages/local/runtime/runtime';
 import type { BatchCase, ExecutionCase, RecordedEvent, Run } from './cases/recorded-case';
 import { resolveReferences, resolveText } from './cases/references';
@@ -57,15 +58,20 @@ async function runOne(environment: TestEnvironment, run: Run, terms: ExecutionTe
   const { stateMachineType: type, executionName: name } = run;
   const roleArn = references.get('RoleArn') ?? '';
   const stateMachineArn = machineArn('self');
-  runtime.register(definitionOf(run, environment), { arn: stateMachineArn, roleArn, ...(type && { type }) });
+  const logging = run.loggingConfiguration && {
+    loggingConfiguration: resolveReferences(run.loggingConfiguration, references) as LoggingConfiguration,
+  };
+  const identity = { arn: stateMachineArn, roleArn, ...(type && { type }), ...logging };
+  runtime.register(definitionOf(run, environment), identity);
   const input = inputOf(run, environment);
   const request = {
     stateMachineArn,
     ...(input !== undefined && { input }),
     ...(name !== undefined && { name }),
   };
-  const actual =
-    type === 'EXPRESS' ? await runExpress(environment, request) : await runStandard(environment, request);
+  const isLogged = run.expected.endLogEvent !== undefined;
+  const runIt = type !== 'EXPRESS' ? runStandard : isLogged ? runAsyncExpress : runExpress;
+  const actual = await runIt(environment, request);
   return outcomeOf(compareExecution(terms, actual, references));
 }
 
@@ -79,8 +85,21 @@ async function runStandard(environment: TestEnvironment, request: Request): Prom
   return {
     ...endOf(describeExecution),
     history: await historyOf(environment, executionArn),
-    other: { describeExecution, eventBridgeEvents: deliveredEvents(environment) },
+    other: {
+      describeExecution,
+      eventBridgeEvents: deliveredEvents(environment),
+      loggedEvents: loggedEvents(environment),
+    },
   };
+}
+
+/** Of an Express execution that nobody waits for there is nothing but its log. */
+async function runAsyncExpress(environment: TestEnvironment, request: Request): Promise<ActualExecution> {
+  const { executionArn } = await environment.runtime.startExecution(request);
+  await settle(environment);
+  const endLogEvent = loggedEvents(environment).at(-1);
+  const outcome = environment.runtime.expressOutcome(executionArn);
+  return { ...endOf(outcome ?? {}), other: { endLogEvent } };
 }
 
 /** Of an Express execution there is nothing but its answer. */
@@ -131,6 +150,11 @@ async function historyOf({ runtime }: TestEnvironment, executionArn: string): Pr
     nextToken = page.nextToken;
   } while (nextToken !== undefined && history.length < EVENTS_MAX);
   return history;
+}
+
+/** What the machines of the case have logged, first event first. */
+function loggedEvents({ executionLog, logGroups }: TestEnvironment): unknown[] {
+  return logGroups.flatMap(arn => executionLog.events(arn)).map(({ message }) => parsed(message));
 }
 
 /** What the rules of the case have put into its queues. */

@@ -8,6 +8,10 @@ import { KNOWN_WORKERS } from './environment/workers';
  * What is missing in a definition is not judged here: the engine itself says it, by refusing the definition.
  */
 export function missingFor(recorded: RecordedCase): string | undefined {
+  const isFifo = Object.values(recorded.topics).some(
+    ({ attributes }) => attributes?.['FifoTopic'] === 'true',
+  );
+  if (isFifo) return 'FIFO topics';
   return missingService(recorded) ?? missingWorker(recorded) ?? missingInKind(recorded);
 }
 
@@ -18,6 +22,7 @@ const SERVICES: ReadonlySet<string> = new Set([
   'events',
   'lambda',
   's3',
+  'sns',
   'sqs',
   'states',
 ]);
@@ -51,8 +56,6 @@ function missingInKind(recorded: RecordedCase): string | undefined {
 
 function missingInExecution({ during, expected, workers }: ExecutionCase): string | undefined {
   if (during) return 'calls while the execution runs';
-  // An Express execution that nobody waits for leaves nothing but its log.
-  if (expected.endLogEvent !== undefined) return 'CloudWatch Logs';
   if (expected.other?.['eventBridgeEvents'] && workers.length === 0)
     return 'events of the executions themselves';
   const besides = Object.keys(expected.other ?? {}).find(name => !OBSERVABLE.has(name));

@@ -10,6 +10,7 @@ export interface CaseBase {
   readonly lambdas: Readonly<Record<string, LambdaSpec>>;
   readonly tables: Readonly<Record<string, TableSpec>>;
   readonly queues: Readonly<Record<string, { readonly deletedBeforeStart?: boolean }>>;
+  readonly topics: Readonly<Record<string, { readonly attributes?: Readonly<Record<string, string>> }>>;
   readonly buckets: Readonly<Record<string, object>>;
   readonly logGroups: Readonly<Record<string, object>>;
   readonly stateMachines: Readonly<Record<string, MachineSpec>>;
@@ -51,6 +52,7 @@ export interface Run {
   readonly inputOmitted?: boolean;
   readonly executionName?: string;
   readonly stateMachineType?: 'STANDARD' | 'EXPRESS';
+  readonly loggingConfiguration?: object;
   readonly expected: Expected;
 }
 

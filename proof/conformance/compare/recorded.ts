@@ -45,8 +45,8 @@ export function compareExecution(
   actual: ActualExecution,
   references: References = new Map(),
 ): Difference | undefined {
-  const terms = termsOf(recorded, references);
   const { expected } = recorded;
+  const terms = termsOf(recorded, references);
   // Of some executions only what they left behind was recorded, not how they ended.
   const fields = expected.status === undefined && expected.other ? [] : FIELDS;
   for (const field of fields) {
@@ -129,15 +129,20 @@ function saysTheSame(terms: Terms, expected: unknown, text: string): boolean {
 
 /** What was recorded beside the execution, and can be observed here. */
 function besides(expected: Expected): [string, unknown][] {
-  const { startSyncExecutionResponse, other } = expected;
-  const responses = startSyncExecutionResponse === undefined ? {} : { startSyncExecutionResponse };
+  const { startSyncExecutionResponse, endLogEvent, other } = expected;
+  const responses = {
+    ...(startSyncExecutionResponse !== undefined && { startSyncExecutionResponse }),
+    ...(endLogEvent !== undefined && { endLogEvent }),
+  };
   return Object.entries({ ...responses, ...other }).filter(([name]) => OBSERVABLE.has(name));
 }
 
 /** Side effects and responses that the runner can observe. */
 export const OBSERVABLE: ReadonlySet<string> = new Set([
   'describeExecution',
+  'endLogEvent',
   'eventBridgeEvents',
+  'loggedEvents',
   'startSyncExecutionResponse',
 ]);
 

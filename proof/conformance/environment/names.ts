@@ -12,7 +12,7 @@ export const MACHINE_UNDER_TEST = 'machine-under-test';
 
 /** What the references of a case stand for here. */
 export function referencesOf(recorded: CaseBase): References {
-  const { lambdas, tables, queues, buckets, logGroups, stateMachines, activities } = recorded;
+  const { lambdas, tables, queues, topics, buckets, logGroups, stateMachines, activities } = recorded;
   return new Map([
     ['RoleArn', `arn:aws:iam::${ENVIRONMENT.account}:role/conformance`],
     ['TrustedRoleArn', 'arn:aws:iam::222222222222:role/trusted'],
@@ -21,6 +21,7 @@ export function referencesOf(recorded: CaseBase): References {
     ...Object.keys(tables).map(id => [`TableName:${id}`, tableName(id)] as const),
     ...named('Queue', Object.keys(queues), queueName, queueArn),
     ...Object.keys(queues).map(id => [`QueueUrl:${id}`, queueUrl(id)] as const),
+    ...named('Topic', Object.keys(topics), topicName, topicArn),
     ...Object.keys(buckets).map(id => [`BucketName:${id}`, bucketName(id)] as const),
     ...named('LogGroup', Object.keys(logGroups), id => `/aws/vendedlogs/${id}`, logGroupArn),
     ...named('Activity', Object.keys(activities), activityName, activityArn),
@@ -48,6 +49,15 @@ export function queueArn(id: string): string {
   return `arn:aws:sqs:${ENVIRONMENT.region}:${ENVIRONMENT.account}:${queueName(id)}`;
 }
 
+/** The name of a topic of a case. */
+export function topicName(id: string): string {
+  return `topic-${id}`;
+}
+
+function topicArn(id: string): string {
+  return `arn:aws:sns:${ENVIRONMENT.region}:${ENVIRONMENT.account}:${topicName(id)}`;
+}
+
 /** The name of a bucket of a case. */
 export function bucketName(id: string): string {
   return `bucket-${id}`;
@@ -62,7 +72,8 @@ function activityArn(id: string): string {
   return `arn:aws:states:${ENVIRONMENT.region}:${ENVIRONMENT.account}:activity:${activityName(id)}`;
 }
 
-function logGroupArn(id: string): string {
+/** The ARN of a log group of a case, as logging configurations have it. */
+export function logGroupArn(id: string): string {
   return `arn:aws:logs:${ENVIRONMENT.region}:${ENVIRONMENT.account}:log-group:/aws/vendedlogs/${id}:*`;
 }
 

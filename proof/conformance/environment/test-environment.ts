@@ -5,8 +5,10 @@ import type { ServiceRoute } from '../../../packages/local/api/exchange';
 import { Activity } from '../../../packages/local/runtime/activity';
 import { Activities } from '../../../packages/local/runtime/catalogue/activities';
 import { createActivity } from '../../../packages/local/runtime/catalogue/activity-operations';
+import type { Catalogue } from '../../../packages/local/runtime/catalogue/catalogue';
 import { seededIds } from '../../../packages/local/runtime/ids';
 import { Machines } from '../../../packages/local/runtime/machines';
+import type { Recorded } from '../../../packages/local/runtime/ports';
 import { Runtime } from '../../../packages/local/runtime/runtime';
 import type { Service } from '../../../packages/local/runtime/service';
 import { stateTester } from '../../../packages/local/runtime/test-state/test-state';
@@ -19,9 +21,11 @@ import type { EventRule } from '../../../packages/local/services/events/rules';
 import { lambdaIntegrations } from '../../../packages/local/services/lambda/integrations';
 import { Buckets } from '../../../packages/local/services/s3/buckets';
 import { s3Integrations } from '../../../packages/local/services/s3/integrations';
+import { snsIntegrations } from '../../../packages/local/services/sns/integrations';
 import { sqsIntegrations } from '../../../packages/local/services/sqs/integrations';
 import { Queues } from '../../../packages/local/services/sqs/queues';
 import { statesRoute } from '../../../packages/local/services/states/api/route';
+import { ExecutionLog } from '../../../packages/local/services/states/execution-log';
 import { statesIntegrations } from '../../../packages/local/services/states/integrations';
 import { runtimeApi } from '../../../packages/local/services/states/runtime-api';
 import type { CaseBase } from '../cases/recorded-case';
@@ -32,12 +36,14 @@ import {
   bucketName,
   ENVIRONMENT,
   functionArn,
+  logGroupArn,
   machineArn,
   queueName,
   referencesOf,
   START_MS,
   tableName,
 } from './names';
+import { topicsOf } from './topics';
 import { startWorkerMachines, workersOf } from './workers';
 
 /** A local account with nothing in it but what a case needs, on a clock that stands until it is moved. */
@@ -48,6 +54,10 @@ export interface TestEnvironment {
   /** What the API's endpoint answers: Step Functions, the only service that cases call. */
   readonly routes: readonly ServiceRoute[];
   readonly queues: Queues;
+  /** What the machines of the case have logged. */
+  readonly executionLog: ExecutionLog;
+  /** The ARNs of its log groups. */
+  readonly logGroups: readonly string[];
   /** Lets the workers of the case do what there is to do; true if there was something. */
   work(): Promise<boolean>;
   newRequestId(): string;
@@ -80,20 +90,16 @@ export async function openTestEnvironment(recorded: CaseBase, signal: AbortSigna
     { clock, activity, newRequestId },
   );
   const queues = queuesOf(recorded, clock, ids.fork('messages').uuid);
-  const eventBuses = createEventBuses({
-    buses: [],
-    rules: eventRulesOf(recorded, references),
-    deliver: async (target, input) => queues.send(target.arn, input),
-    clock,
-    newId: ids.fork('events').uuid,
-    ...ENVIRONMENT,
-  });
+  const rules = eventRulesOf(recorded, references);
+  const eventBuses = eventBusesOf(rules, { queues, clock, newId: ids.fork('events').uuid });
   const answers = { newRequestId, now: () => clock.now() };
+  const topics = topicsOf(recorded, { ...answers, queues, references, newId: ids.fork('topics').uuid });
   const services = new Map<string, Service>([
     ...dynamoDbIntegrations(dynamoDb),
     ...lambdaIntegrations(functions, answers),
     ...eventsIntegrations(eventBuses.putEvents),
     ...sqsIntegrations(queues, answers),
+    ...snsIntegrations(topics, answers),
     ...s3Integrations(bucketsOf(recorded, clock, references), newRequestId),
   ]);
   const machines = new Machines(services, ENVIRONMENT);
@@ -101,7 +107,9 @@ export async function openTestEnvironment(recorded: CaseBase, signal: AbortSigna
   const activities = new Activities();
   const catalogue = { machines, activities, clock, ids: ids.fork('catalogue') };
   const own = { ids: ids.fork('executions'), environment: ENVIRONMENT, machines, activities, report };
-  const runtime = new Runtime({ ...own, clock, activity, services });
+  const executionLog = new ExecutionLog();
+  const hear = (happened: Recorded) => executionLog.record(happened);
+  const runtime = new Runtime({ ...own, clock, activity, services, recorded: hear });
   for (const [resource, integration] of statesIntegrations(runtimeApi(runtime, catalogue), answers)) {
     services.set(resource, integration);
   }
@@ -113,6 +121,8 @@ export async function openTestEnvironment(recorded: CaseBase, signal: AbortSigna
     references,
     routes: [statesRoute({ runtime, catalogue, testState })],
     queues,
+    executionLog,
+    logGroups: Object.keys(recorded.logGroups).map(logGroupArn),
     newRequestId,
     work: workersOf(recorded, { runtime, clock, activity, queues, references }),
     problems,
@@ -125,9 +135,7 @@ export async function openTestEnvironment(recorded: CaseBase, signal: AbortSigna
   };
   signal.addEventListener('abort', () => void environment.close());
   try {
-    for (const [id, { deletedBeforeStart }] of Object.entries(recorded.activities)) {
-      if (!deletedBeforeStart) createActivity(catalogue, { name: activityName(id) });
-    }
+    createActivities(catalogue, recorded);
     registerOthers(environment, recorded);
     await startWorkerMachines(recorded, environment);
   } catch (error) {
@@ -135,6 +143,24 @@ export async function openTestEnvironment(recorded: CaseBase, signal: AbortSigna
     throw error;
   }
   return environment;
+}
+
+function eventBusesOf(
+  rules: readonly EventRule[],
+  {
+    queues,
+    clock,
+    newId,
+  }: { readonly queues: Queues; readonly clock: VirtualClock; readonly newId: () => string },
+) {
+  const deliver = async (target: { readonly arn: string }, input: string) => queues.send(target.arn, input);
+  return createEventBuses({ buses: [], rules, deliver, clock, newId, ...ENVIRONMENT });
+}
+
+function createActivities(catalogue: Catalogue, { activities }: CaseBase): void {
+  for (const [id, { deletedBeforeStart }] of Object.entries(activities)) {
+    if (!deletedBeforeStart) createActivity(catalogue, { name: activityName(id) });
+  }
 }
 
 function queuesOf({ queues }: CaseBase, clock: VirtualClock, newId: () => string): Queues {

@@ -71,8 +71,8 @@ export function workersOf(recorded: CaseBase, context: WorkerContext): () => Pro
 
 async function handle(worker: WorkerSpec, message: ReceivedMessage, context: WorkerContext) {
   const { runtime, clock, activity } = context;
-  const body = JSON.parse(message.body) as { readonly TaskToken?: string; readonly Message?: unknown };
-  const taskToken = body.TaskToken ?? '';
+  const body = JSON.parse(message.body) as MessageBody;
+  const taskToken = body.TaskToken ?? publishedToken(body);
   const succeed = () =>
     unlessRefused(runtime.sendTaskSuccess({ taskToken, output: JSON.stringify(body.Message ?? null) }));
   switch (worker.behaviour) {
@@ -96,6 +96,18 @@ async function handle(worker: WorkerSpec, message: ReceivedMessage, context: Wor
     default:
       throw new Error(`unknown behaviour of a worker: ${worker.behaviour}`);
   }
+}
+
+interface MessageBody {
+  readonly Type?: string;
+  readonly TaskToken?: string;
+  readonly Message?: unknown;
+}
+
+/** The token in a message that a topic has wrapped. */
+function publishedToken({ Type, Message }: MessageBody): string {
+  if (Type !== 'Notification') return '';
+  return (JSON.parse(String(Message)) as MessageBody).TaskToken ?? '';
 }
 
 /** How long a worker works before it says that it still does. */

@@ -60,6 +60,11 @@ describe('a case', () => {
       { kind: 'skipped', reason: 'kms' },
     ],
     [
+      'with a FIFO topic: is skipped for it',
+      { topics: { t: { attributes: { FifoTopic: 'true' } } } },
+      { kind: 'skipped', reason: 'FIFO topics' },
+    ],
+    [
       'that calls while the execution runs: is skipped',
       { during: [{}] },
       { kind: 'skipped', reason: 'calls while the execution runs' },
