@@ -95,12 +95,14 @@ const SETTINGS: Readonly<
   }),
 };
 
-/** How many items a Map with a fragment is at, at the same time. */
-const ITEMS_AT_ONCE = { fragment: 2, 'fragment-in-turn': 1 } as const satisfies Partial<
-  Record<VariantName, number>
->;
+/** How many items a Map with a fragment is at, at the same time, and the language of its state machine and its step. */
+const FRAGMENTS = {
+  fragment: { itemsAtOnce: 2, language: QueryLanguage.JSONATA },
+  'fragment-in-turn': { itemsAtOnce: 1, language: QueryLanguage.JSONATA },
+  'fragment-in-jsonpath': { itemsAtOnce: 2, language: QueryLanguage.JSON_PATH },
+} as const satisfies Partial<Record<VariantName, object>>;
 
-type FragmentName = keyof typeof ITEMS_AT_ONCE;
+type FragmentName = keyof typeof FRAGMENTS;
 
 /** Charges, and lets that settle. Whatever goes wrong has one name then, also where the function works on. */
 function chainOf(stack: Stack, charge: IFunction): IChainable {
@@ -132,19 +134,22 @@ function jsonPathChainOf(stack: Stack, charge: IFunction): IChainable {
 }
 
 /** A Map that charges the same order twice. What goes wrong with one item is its output, and the other one goes on. */
-function defineFragment(stack: Stack, charge: IFunction, maxConcurrency: number): void {
-  const fragment = new IdempotentFragment(stack, 'Charge', {
+function defineFragment(stack: Stack, charge: IFunction, name: FragmentName): void {
+  const { itemsAtOnce: maxConcurrency, language: queryLanguage } = FRAGMENTS[name];
+  const isJsonPath = queryLanguage === QueryLanguage.JSON_PATH;
+  const fragment = new IdempotentFragment(stack, 'Pay', {
     table: new RecordTable(stack, 'Records'),
     idempotencyKey: '{% $states.input.detail.orderId %}',
-    step: charge,
+    step: isJsonPath ? jsonPathChainOf(stack, charge) : charge,
+    ...(isJsonPath && { stepTimeout: CHAIN_TIMEOUT }),
   });
-  fragment.addCatch(Pass.jsonata(stack, 'Not charged'), {
+  fragment.addCatch(Pass.jsonata(stack, 'Not paid'), {
     outputs: { Error: '{% $states.errorOutput.Error %}' },
   });
   const items = ProvideItems.jsonata('{% [$states.input, $states.input] %}');
   const map = MapState.jsonata(stack, 'Each item', { items, maxConcurrency }).itemProcessor(fragment);
   const machine = new StateMachine(stack, 'Orders', {
-    queryLanguage: QueryLanguage.JSONATA,
+    queryLanguage,
     definitionBody: DefinitionBody.fromChainable(map),
   });
   fragment.grantTo(machine);
@@ -162,8 +167,8 @@ function defineVariant(stack: Stack, name: VariantName): void {
     code: Code.fromInline('exports.handler = async () => ({})'),
     timeout: name.startsWith('rollback') ? FORMER_FUNCTION_TIMEOUT : Duration.seconds(10),
   });
-  if (name in ITEMS_AT_ONCE) {
-    defineFragment(stack, charge, ITEMS_AT_ONCE[name as FragmentName]);
+  if (name in FRAGMENTS) {
+    defineFragment(stack, charge, name as FragmentName);
     return;
   }
   const settings = SETTINGS[name as Exclude<VariantName, FragmentName>];

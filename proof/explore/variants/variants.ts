@@ -152,6 +152,12 @@ export const VARIANTS = [
     differs: 'the same with one item after the other',
     budget: [2, 1],
   },
+  {
+    name: 'fragment-in-jsonpath',
+    differs:
+      'two items at the same time in a state machine in JSONPath, and the chain in JSONPath as the step of the fragment',
+    budget: [1, 1],
+  },
 ] as const satisfies readonly ExploredVariant[];
 
 /** The name of a variant. */
