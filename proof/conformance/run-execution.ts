@@ -2,6 +2,7 @@ import type { LoggingConfiguration } from '../../packages/local/runtime/catalogu
 import type { Runtime } from '../../packages/local/runtime/runtime';
 import type { BatchCase, ExecutionCase, RecordedEvent, Run } from './cases/recorded-case';
 import { resolveReferences, resolveText } from './cases/references';
+import { withRecordedIds, withRecordedTrace } from './cases/shown-elsewhere';
 import { type ActualExecution, compareExecution, type ExecutionTerms } from './compare/recorded';
 import { machineArn } from './environment/names';
 import { settle } from './environment/settle';
@@ -11,7 +12,12 @@ import { lackingIn, refusalOf } from './refusal';
 
 /** Creates the machine of a case, runs one execution of it, and compares what comes out. */
 export async function runExecution(recorded: ExecutionCase, signal: AbortSignal): Promise<Outcome> {
-  return inTestEnvironment(recorded, signal, environment => runOne(environment, recorded, recorded));
+  const lambdas = Object.entries(recorded.lambdas).map(([id, lambda]) => [
+    id,
+    withRecordedTrace(lambda, recorded.expected),
+  ]);
+  const complete = { ...recorded, lambdas: Object.fromEntries(lambdas) };
+  return inTestEnvironment(complete, signal, environment => runOne(environment, complete, complete));
 }
 
 /** The same for each run of a batch, until the first that fails. */
@@ -128,13 +134,15 @@ function definitionOf({ definition, definitionText }: Run, { references }: TestE
 }
 
 function inputOf(
-  { input, inputText, inputOmitted }: Run,
+  { input, inputText, inputOmitted, expected }: Run,
   { references }: TestEnvironment,
 ): string | undefined {
   if (inputOmitted) return undefined;
-  return inputText === undefined
-    ? JSON.stringify(resolveReferences(input, references))
-    : resolveText(inputText, references);
+  const text =
+    inputText === undefined
+      ? JSON.stringify(resolveReferences(input, references))
+      : resolveText(inputText, references);
+  return withRecordedIds(text, expected);
 }
 
 /** AWS quota: events in a history. */

@@ -67,9 +67,20 @@ const ANSWERS: ReadonlyMap<string, (event: Json) => Json> = new Map<string, (eve
   ['echo', event => event],
   ['returnHelloWorld', () => ({ Return: 'HelloWorld' })],
   ['returnBytes', () => 'HelloWorld!'],
-  ['decorateInput', event => `input-event-${typeof event === 'string' ? event : JSON.stringify(event)}`],
+  ['decorateInput', event => `input-event-${typeof event === 'string' ? event : pythonText(event)}`],
   ['largeOutput', () => 'a'.repeat(LARGE_CHARACTERS)],
 ]);
+
+/** A value as Python prints it: the recorded functions were written in it. */
+function pythonText(value: Json): string {
+  if (value === null) return 'None';
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (typeof value === 'number') return String(value);
+  if (typeof value === 'string') return `'${value}'`;
+  if (Array.isArray(value)) return `[${value.map(pythonText).join(', ')}]`;
+  const members = Object.entries(value).map(([name, member]) => `'${name}': ${pythonText(member)}`);
+  return `{${members.join(', ')}}`;
+}
 
 const SLEEP_SECONDS = 60;
 

@@ -19,7 +19,7 @@ describe('recorded functions', () => {
     ['returnHelloWorld', { n: 1 }, { Return: 'HelloWorld' }],
     ['returnBytes', null, 'HelloWorld!'],
     ['decorateInput', 'x', 'input-event-x'],
-    ['decorateInput', { n: 1 }, 'input-event-{"n":1}'],
+    ['decorateInput', { n: [1, 'x', null, true] }, "input-event-{'n': [1, 'x', None, True]}"],
     ['largeOutput', {}, 'a'.repeat(257 * 1024)],
   ])('%s', async (behaviour, event, payload) => {
     const { functions } = functionOf({ behaviour });

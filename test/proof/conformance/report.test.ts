@@ -4,8 +4,8 @@ import { type CaseResult, reportOf } from '../../../proof/conformance/report';
 const RESULTS: readonly CaseResult[] = [
   { file: 'a/one.json', outcome: { kind: 'passed' } },
   { file: 'a/two.json', outcome: { kind: 'skipped', reason: 's3' } },
-  { file: 'a/three.json', outcome: { kind: 'skipped', reason: 'JSONPath' } },
-  { file: 'a/four.json', outcome: { kind: 'skipped', reason: 'JSONPath' } },
+  { file: 'a/three.json', outcome: { kind: 'skipped', reason: 'kms' } },
+  { file: 'a/four.json', outcome: { kind: 'skipped', reason: 'kms' } },
   {
     file: 'top.json',
     outcome: {
@@ -37,7 +37,7 @@ describe('the report', () => {
       failures: [{ file: 'top.json', path: '/history/1/type', expected: 'PassStateEntered' }],
     });
     expect(Object.entries(report.folders[0]?.skips ?? {})).toEqual([
-      ['JSONPath', 2],
+      ['kms', 2],
       ['s3', 1],
     ]);
   });
@@ -50,7 +50,7 @@ describe('the report', () => {
     expect(renderReport(reportOf(RESULTS, 1.234))).toBe(
       [
         '  a    1 passed, 0 failed, 3 skipped',
-        '       2 skipped for JSONPath',
+        '       2 skipped for kms',
         '       1 skipped for s3',
         '  .    0 passed, 1 failed, 0 skipped',
         '  all  1 passed, 1 failed, 3 skipped',

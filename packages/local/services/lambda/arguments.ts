@@ -7,6 +7,8 @@ export interface InvokeArguments {
   readonly functionName: string;
   readonly payload: Json;
   readonly invocationType: InvocationType;
+  /** Whether the end of the log is part of the answer. */
+  readonly tailsLog: boolean;
 }
 
 /** `Event` does not wait for the answer; `DryRun` asks whether the call were possible. */
@@ -46,6 +48,7 @@ export function readArguments(value: Json): ReadArguments {
       functionName,
       payload: given['Payload'] ?? {},
       invocationType,
+      tailsLog: given['LogType'] === 'Tail',
     },
   };
 }

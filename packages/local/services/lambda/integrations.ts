@@ -4,6 +4,7 @@ import type { Service, ServiceCall, ServiceResult, ServiceTable } from '../../ru
 import { malformedArguments } from '../optimized-result';
 import { type InvokeArguments, readArguments } from './arguments';
 import type { LambdaFunctions } from './functions';
+import { InvocationLog } from './invocation-log';
 import type { FunctionError, InvokeOutcome, LambdaServiceError } from './outcome';
 import { type ReadPayload, readPayload } from './payload';
 import { emptyResult, invokeResult, type ResponseIdentity } from './result-shape';
@@ -60,10 +61,15 @@ function invokeIntegration(
   }
 
   async function invoke(read: InvokeArguments, requestId: string): Promise<ServiceResult> {
-    const { functionName, payload, invocationType } = read;
-    if (invocationType === 'RequestResponse' || !functions.find(functionName)) {
-      const outcome = await functions.invoke(functionName, payload, requestId);
-      return resultOf(outcome, { requestId, answeredAt: now() });
+    const { functionName, payload, invocationType, tailsLog } = read;
+    const spec = functions.find(functionName);
+    if (invocationType === 'RequestResponse' || !spec) {
+      const log = tailsLog && spec ? new InvocationLog(spec, requestId) : undefined;
+      const startedAt = now();
+      const outcome = await functions.invoke(functionName, payload, requestId, line => log?.add(line));
+      const answeredAt = now();
+      const logResult = log?.tail(answeredAt - startedAt);
+      return resultOf(outcome, { requestId, answeredAt, ...(logResult !== undefined && { logResult }) });
     }
     const identity = { requestId, answeredAt: now() };
     if (invocationType === 'DryRun') return { kind: 'succeeded', output: emptyResult(204, identity) };

@@ -5,6 +5,8 @@ export interface ResponseIdentity {
   readonly requestId: string;
   /** Epoch milliseconds. */
   readonly answeredAt: number;
+  /** The end of the invocation's log in base64, where it was asked for. */
+  readonly logResult?: string;
 }
 
 /**
@@ -12,12 +14,15 @@ export interface ResponseIdentity {
  * JSON.
  */
 export function invokeResult(payload: Json, identity: ResponseIdentity): JsonObject {
+  const { logResult } = identity;
   const headers = {
+    ...(logResult !== undefined && { 'X-Amz-Log-Result': logResult }),
     'X-Amz-Executed-Version': '$LATEST',
     ...transportHeaders(Buffer.byteLength(JSON.stringify(payload)), identity),
     'Content-Type': 'application/json',
   };
-  return { ExecutedVersion: '$LATEST', Payload: payload, ...metadata(headers, identity, 200) };
+  const log: JsonObject = logResult === undefined ? {} : { LogResult: logResult };
+  return { ExecutedVersion: '$LATEST', ...log, Payload: payload, ...metadata(headers, identity, 200) };
 }
 
 /** The result of a call that does not wait for an answer (202) or only asks whether it were allowed (204). */

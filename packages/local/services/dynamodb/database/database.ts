@@ -116,18 +116,18 @@ export class Database {
       case 'GetItem':
         return this.#onItem('getItem', request);
       case 'Query':
-        return { output: query(this.#tables.named(request['TableName']), request) };
+        return { output: query(this.#tables.withItems(request['TableName']), request) };
       case 'Scan':
-        return { output: scan(this.#tables.named(request['TableName']), request) };
+        return { output: scan(this.#tables.withItems(request['TableName']), request) };
       case 'BatchGetItem':
-        return { output: batchGets(request, name => this.#tables.named(name)) };
+        return { output: batchGets(request, name => this.#tables.withItems(name)) };
       case 'BatchWriteItem':
         return {
-          ...this.#write(batchWrites(request, name => this.#tables.named(name))),
+          ...this.#write(batchWrites(request, name => this.#tables.withItems(name))),
           output: { UnprocessedItems: {} },
         };
       case 'TransactGetItems':
-        return { output: transactGets(request, name => this.#tables.named(name)) };
+        return { output: transactGets(request, name => this.#tables.withItems(name)) };
       case 'TransactWriteItems':
         return this.#transact(request);
       default:
@@ -136,7 +136,7 @@ export class Database {
   }
 
   #onItem(operation: TableOperation, request: JsonObject): CarriedOut {
-    const table = this.#tables.named(request['TableName']);
+    const table = this.#tables.withItems(request['TableName']);
     const { output, write } = performed(table, operation, request);
     table.requireIndexable(write?.item);
     const { name } = table.definition;
@@ -194,7 +194,7 @@ export class Database {
   }
 
   #transaction(request: JsonObject): TableWrite[] {
-    return transactWrites(request, name => this.#tables.named(name));
+    return transactWrites(request, name => this.#tables.withItems(name));
   }
 
   #write(writes: readonly TableWrite[]) {

@@ -31,13 +31,16 @@ export class Tables {
 
   /** The table of a name or an ARN. @throws RequestError where there is none */
   named(name: Json | undefined): StoredTable {
-    const short = String(name).replace(/^arn:aws[\w-]*:dynamodb:[\w-]*:\d*:table\//, '');
-    const table = this.#tables.get(short);
-    if (table) return table;
-    throw new RequestError(
-      `Requested resource not found: Table: ${String(name)} not found`,
-      'ResourceNotFoundException',
-    );
+    return this.#find(name) ?? notFound(`Requested resource not found: Table: ${String(name)} not found`);
+  }
+
+  /** The same for an operation about items, which does not name the table, as recorded. @throws RequestError */
+  withItems(name: Json | undefined): StoredTable {
+    return this.#find(name) ?? notFound('Requested resource not found');
+  }
+
+  #find(name: Json | undefined): StoredTable | undefined {
+    return this.#tables.get(String(name).replace(/^arn:aws[\w-]*:dynamodb:[\w-]*:\d*:table\//, ''));
   }
 
   /** Makes, changes or deletes a table as it was kept. */
@@ -158,4 +161,8 @@ export class Tables {
       'ResourceNotFoundException',
     );
   }
+}
+
+function notFound(message: string): never {
+  throw new RequestError(message, 'ResourceNotFoundException');
 }

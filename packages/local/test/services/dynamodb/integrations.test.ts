@@ -137,7 +137,7 @@ describe('the DynamoDB integrations', () => {
       'dynamodb:getItem',
       { TableName: 'nowhere', ...key('a') },
       'DynamoDB.ResourceNotFoundException',
-      /^Requested resource not found/,
+      /^Requested resource not found \(Service: AmazonDynamoDBv2;/,
     ],
     [
       'an item without its key',
