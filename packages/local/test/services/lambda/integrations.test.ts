@@ -1,4 +1,4 @@
-import type { Json } from '../../../json/json';
+import type { Json, JsonObject } from '../../../json/json';
 import { lambdaIntegrations } from '../../../services/lambda/integrations';
 import { closeAll, runCode } from './fixture';
 
@@ -73,6 +73,19 @@ describe('lambda:invoke', () => {
     const { result } = invoke('exports.handler = async event => event', given);
 
     expect(await result).toMatchObject({ kind: 'succeeded', output: { Payload: payload } });
+  });
+
+  test('LogType Tail: the end of the log, as it is and in a header', async () => {
+    const code = 'exports.handler = async () => console.log("written")';
+    const { result } = invoke(code, { FunctionName: 'fn', LogType: 'Tail' });
+    const answer = await result;
+
+    const { LogResult } = (answer as unknown as { readonly output: JsonObject }).output;
+    const log = Buffer.from(String(LogResult), 'base64').toString();
+    expect(log).toMatch(/^START .*written.*REPORT /s);
+    expect(answer).toMatchObject({
+      output: { SdkHttpMetadata: { AllHttpHeaders: { 'X-Amz-Log-Result': [LogResult] } } },
+    });
   });
 
   test('function error: error type and payload text', async () => {

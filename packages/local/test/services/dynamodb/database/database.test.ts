@@ -241,7 +241,7 @@ describe('requests of another form', () => {
       'GetItem',
       { TableName: 'none', Key: {} },
       'ResourceNotFoundException',
-      /none/,
+      /^Requested resource not found$/,
     ],
     [
       'an item that is too large',
