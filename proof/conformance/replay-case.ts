@@ -2,6 +2,7 @@ import { replayHistory } from '@onceflow/local';
 import type { RecordedCase, RecordedEvent } from './cases/recorded-case';
 import { type References, resolveReferences, resolveText } from './cases/references';
 import { recordedTextOf } from './cases/shown-elsewhere';
+import { additionsSince } from './compare/recorded';
 import { ENVIRONMENT, referencesOf, START_MS } from './environment/names';
 import { failedBecause, type Outcome, skippedFor } from './outcome';
 import { lackingIn } from './refusal';
@@ -35,6 +36,9 @@ export function replayCase(recorded: RecordedCase): Outcome {
     return lacking === undefined ? failedBecause(report.reason) : skippedFor(lacking);
   }
   const { eventId, state, aspect, path, recorded: expectedText, replayed } = report.divergence;
+  const isNewer =
+    expectedText === 'nothing' && additionsSince(recorded.recorded)(path.split('.').at(-1) ?? '');
+  if (isNewer) return skippedFor(`${path.split('.').at(-1)}, which came after the recording`);
   const message = `event ${eventId}, state "${state}": ${aspect} ${path}`;
   return { kind: 'failed', difference: { path: '/', message, expected: expectedText, actual: replayed } };
 }

@@ -234,7 +234,8 @@ function asSince(history: readonly RecordedEvent[], recorded: RecordedWhen = {})
 }
 
 /** Tells of a member whether the service sends it only since after the recording. Without a date: of none. */
-function additionsSince(recorded: RecordedWhen = {}): (member: string) => boolean {
+/** Which members that a recording lacks the service sends today. */
+export function additionsSince(recorded: RecordedWhen = {}): (member: string) => boolean {
   const { lastValidated = isoDate(recorded.date) } = recorded;
   if (lastValidated === undefined) return () => false;
   return member => Object.hasOwn(ADDED_ON, member) && lastValidated < (ADDED_ON[member] ?? '');

@@ -35,6 +35,18 @@ describe('executions', () => {
     ['another output: differs', { status: 'S', output: [1] }, { status: 'S', output: '[2]' }, '/output/0'],
     ['an output where none was: differs', { status: 'S' }, { status: 'S', output: 'null' }, '/output'],
     [
+      'an event that was delivered twice: is one event',
+      { other: { eventBridgeEvents: [{ id: '1' }, { id: '1' }, { id: '2' }] } },
+      { status: 'S', other: { eventBridgeEvents: [{ id: '1' }, { id: '2' }] } },
+      undefined,
+    ],
+    [
+      'another time that was billed: is not compared',
+      { other: { startSyncExecutionResponse: { billingDetails: { billedDurationInMilliseconds: 300 } } } },
+      { other: { startSyncExecutionResponse: { billingDetails: { billedDurationInMilliseconds: 100 } } } },
+      undefined,
+    ],
+    [
       'only its traces were recorded: the end is not compared',
       { other: {} },
       { status: 'S', output: '1' },
