@@ -11,8 +11,8 @@ export function textsIn(value: unknown): readonly string[] {
 }
 
 /**
- * A text of the case with the short ids that the recording has in the same place: an id of eight digits behind a name is
- * made up where the recorder had taken it out.
+ * A text of the case with the short ids that the recording has in the same place: an id of eight digits behind a name
+ * is made up where the recorder had taken it out.
  */
 export function withRecordedIds(text: string, expected: unknown): string {
   const recorded = textsIn(expected).join('\n');
