@@ -229,6 +229,52 @@ describe.each([20, 22])('on Node.js %d', major => {
   );
 });
 
+describe('@onceflow/local for tests', () => {
+  const DOUBLE_CHARGE = `
+    const Arguments = { TopicArn: 'charges', Message: 'charge' };
+    const definition = {
+      QueryLanguage: 'JSONata',
+      StartAt: 'Charge',
+      States: { Charge: { Type: 'Task', Resource: 'arn:aws:states:::sns:publish', Arguments, End: true } },
+    };
+    const invariant = ({ effects }) => effects.length <= 1 || 'charged twice';
+    console.log(explore({ definition, inputs: [{}], invariant }).violation.message, typeof stackSteps);`;
+
+  test.each([
+    [
+      'CommonJS',
+      'explore.cjs',
+      `const { explore } = require('@onceflow/local/explore');
+       const { stackSteps } = require('@onceflow/local/gherkin');`,
+    ],
+    [
+      'an ES module',
+      'explore.mjs',
+      `import { explore } from '@onceflow/local/explore';
+       import { stackSteps } from '@onceflow/local/gherkin';`,
+    ],
+  ])('%s: explores a definition, and has the steps', async (_kind, name, imports) => {
+    writeFileSync(path.join(firstStack, name), imports + DOUBLE_CHARGE);
+
+    expect(await node(firstStack, name)).toMatchObject({ code: 0, stdout: 'charged twice function\n' });
+  });
+
+  // Vitest is not installed here: `ONCEFLOW_VITEST` names where it is.
+  const vitest = process.env['ONCEFLOW_VITEST'];
+  (vitest === undefined ? test.skip : test)(
+    'Vitest: the tests of the first stack pass as they are',
+    async () => {
+      const program = path.join(vitest ?? '', 'vitest.mjs');
+      const args = ['run', '--globals', '--root', firstStack, '--dir', path.join(firstStack, 'test')];
+      const { code, stdout, stderr } = await node(firstStack, program, ...args, '--testTimeout', '60000');
+
+      expect(`${stdout}${stderr}`).toMatch(/Tests +\d+ passed \(\d+\)/);
+      expect(code).toBe(0);
+    },
+    120_000,
+  );
+});
+
 describe('what is deployed', () => {
   async function synthesized(directory: string, app: string): Promise<{ template: unknown; output: string }> {
     const output = newDirectory();
@@ -278,11 +324,14 @@ describe('the first stack of the guide', () => {
       JSON.stringify({ compilerOptions, exclude: ['cdk.out'] }),
     );
     const imports = [
-      `import { startLocal } from '@onceflow/local';`,
+      `import { startLocal, startTestStack } from '@onceflow/local';`,
+      `import { explore } from '@onceflow/local/explore';`,
+      `import { stackSteps } from '@onceflow/local/gherkin';`,
       `import { IdempotentWorkflow } from 'onceflow';`,
       `import { startOnce } from 'onceflow/client';`,
       `import { ERROR } from 'onceflow/contract';`,
-      'export const all = [startLocal, IdempotentWorkflow, startOnce, ERROR] as const;',
+      'export const all = [startLocal, startTestStack, explore, stackSteps] as const;',
+      'export const ours = [IdempotentWorkflow, startOnce, ERROR] as const;',
     ];
     writeFileSync(path.join(firstStack, 'module.mts'), imports.join('\n'));
 

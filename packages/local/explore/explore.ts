@@ -40,6 +40,8 @@ export interface ExploreOptions extends ExploreSubject {
   readonly deliveries?: number;
   /** How many faults there are: an answer lost, a call not made, an execution dead, a call slow. @default 1 */
   readonly faults?: number;
+  /** How often executions that have died or failed are redriven, at any time. @default 0 */
+  readonly redrives?: number;
   /** States after which the search is given up. @default 100,000 */
   readonly maxStates?: number;
 }
@@ -73,7 +75,7 @@ const START = Date.parse('2026-01-01T00:00:00Z');
  *
  * The engine is the one that runs state machines here, DynamoDB's conditions are those of the local one. A call takes
  * no clock time, unless a fault makes it slow; a call whose execution is dead, or has timed out, is carried out at any
- * later time, or never. Nobody redrives what has died: another delivery may come.
+ * later time, or never. What has died stays so, unless `redrives` says that somebody redrives it.
  *
  * @throws ExploreError for what cannot be explored, such as a state that waits for a task token
  */
@@ -133,9 +135,9 @@ interface Way {
 }
 
 function searchOf(options: ExploreOptions) {
-  const { deliveries = 2, faults = 1, invariant } = options;
+  const { deliveries = 2, faults = 1, redrives = 0, invariant } = options;
   const subject = loadSubject(options);
-  const bounds = { deliveries, faults };
+  const bounds = { deliveries, faults, redrives };
   const initial: ModelState = {
     now: START,
     delivered: subject.inputs.map(() => 0),

@@ -17,6 +17,8 @@ export interface Bounds {
   readonly deliveries: number;
   /** How many faults there are at most. */
   readonly faults: number;
+  /** How many redrives there are at most. */
+  readonly redrives: number;
 }
 
 /** One thing that can happen: what it is called, unique among those of a state, and the state after it. */
@@ -35,6 +37,7 @@ export function movesFrom(subject: LoadedSubject, model: ModelState, bounds: Bou
     ...model.runs.flatMap(run => [
       ...run.calls.flatMap(call => callMoves(subject, model, run, { call, canFail })),
       ...(canFail && run.execution.status === 'RUNNING' ? [killed(subject, model, run)] : []),
+      ...redriven(subject, model, run, bounds),
     ]),
     ...model.strays.map((_, index) => strayArrives(subject, model, index)),
     ...timerFires(subject, model, canFail),
@@ -103,6 +106,15 @@ function killed(subject: LoadedSubject, model: ModelState, run: Run): Move {
     { kind: 'stopped' },
     `execution ${run.number} dies`,
   );
+}
+
+/** An execution that has not succeeded goes on where it ended, whoever wants it to. */
+function redriven(subject: LoadedSubject, model: ModelState, run: Run, { redrives }: Bounds): Move[] {
+  const { status } = run.execution;
+  const made = model.runs.reduce((sum, { execution }) => sum + execution.redriveCount, 0);
+  if (made >= redrives || status === 'RUNNING' || status === 'SUCCEEDED') return [];
+  const name = `execution ${run.number} is redriven`;
+  return [signalled(subject, model, run.number, { kind: 'redriven' }, name)];
 }
 
 function strayArrives(subject: LoadedSubject, model: ModelState, index: number): Move {

@@ -77,6 +77,20 @@ describe('a workflow that claims first', () => {
   });
 });
 
+describe('an execution that has failed though it has charged', () => {
+  test('is redriven: it charges again', () => {
+    const { violation } = explore(options(CLAIM_FIRST, { deliveries: 1, redrives: 1 }));
+
+    expect(violation?.schedule).toEqual([
+      'the input is delivered: execution 1',
+      'execution 1: "Claim" is called',
+      'execution 1: "Charge" is called, its answer is lost',
+      'execution 1 is redriven',
+      'execution 1: "Charge" is called',
+    ]);
+  });
+});
+
 describe('a call that is slow', () => {
   test('over the timeout of its state: it is carried out late, beside its retry', () => {
     const { violation } = explore(options(TIMED, { deliveries: 1 }));
