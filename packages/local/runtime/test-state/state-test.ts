@@ -38,6 +38,8 @@ export interface StateTestOptions {
   readonly variables: JsonObject;
   /** What has happened before. */
   readonly configuration: StateConfiguration;
+  /** Called with what is to be called when nobody waits for the outcome any more. */
+  readonly whenGone: (listener: () => void) => void;
   /** @default - the state's own work is done */
   readonly mock?: Mock;
 }
@@ -182,6 +184,7 @@ export class StateTest {
       cancelTimer();
       withdraw();
     };
+    this.#options.whenGone(cancel);
     return { reached: reached.finally(withdraw), cancel };
   }
 

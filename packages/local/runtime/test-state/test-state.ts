@@ -23,16 +23,20 @@ export interface TestPorts extends Pick<Ports, 'activity' | 'clock' | 'ids' | 'i
 }
 
 /**
- * Tests one state, with a mock or with its own work, which the services do. Nothing of a test is kept.
+ * Tests one state, with a mock or with its own work, which the services do. Nothing of a test is kept. `whenGone` is
+ * called with what is to be called when nobody waits for the answer any more: it never comes then.
  *
  * @throws StatesError for a request that Step Functions refuses
  */
-export type TestState = (request: TestStateRequest) => Promise<TestStateAnswer>;
+export type TestState = (
+  request: TestStateRequest,
+  whenGone?: (listener: () => void) => void,
+) => Promise<TestStateAnswer>;
 
 /** TestState with these services, on this clock. */
 export function stateTester({ evaluator = SHARED_THREADS, report = warn, ...given }: TestPorts): TestState {
   const ports = { ...given, evaluator, report };
-  return async request => {
+  return async (request, whenGone = () => undefined) => {
     const tested = stateUnderTest(request, ports.services);
     const { state, language } = tested;
     requireMock(request);
@@ -50,6 +54,7 @@ export function stateTester({ evaluator = SHARED_THREADS, report = warn, ...give
       language,
       variables,
       configuration,
+      whenGone,
       ...(mock && { mock }),
     });
     return answerOf(request, state, await test.run());

@@ -1,3 +1,4 @@
+import { TestStateCommand } from '@aws-sdk/client-sfn';
 import type { Json } from '../../json/json';
 import { advanceBy } from '../../runtime/drive';
 import type { Service } from '../../runtime/service';
@@ -204,6 +205,19 @@ describe('TestState without a mock', () => {
 
     expect(await answer).toEqual({ status: 'SUCCEEDED', output: '30', nextState: 'N' });
     expect(world.clock.now() - begun).toBe(30_000);
+  });
+
+  test('a Wait that nobody waits for any more: nothing is left of it', async () => {
+    const gone = new AbortController();
+    const definition = JSON.stringify({ Type: 'Wait', Seconds: 60, End: true });
+    const answer = world.sfn.send(new TestStateCommand({ definition }), { abortSignal: gone.signal });
+    await expected();
+
+    gone.abort();
+
+    await expect(answer).rejects.toThrow();
+    while (world.runtime.activity.expected.length > 0) await new Promise(resolve => setImmediate(resolve));
+    expect(world.clock.nextDue()).toBeUndefined();
   });
 
   test('a state within a Map of a whole machine, with variables: they are there, and what it assigns', async () => {

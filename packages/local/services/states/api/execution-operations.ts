@@ -103,6 +103,6 @@ export const EXECUTION_OPERATIONS: Operations = {
         },
       },
     },
-    ({ testState }, request) => testState(request),
+    ({ testState }, request, whenGone) => testState(request, whenGone),
   ),
 };
