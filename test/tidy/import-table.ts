@@ -183,8 +183,8 @@ const TABLE: readonly Row[] = [
   {
     files: /^packages\/local\/testing\//,
     may: [
+      ...LANGUAGE,
       'packages/local/testing/',
-      'packages/local/json/',
       'packages/local/runtime/',
       'packages/local/deliver-event',
       'packages/local/local-error',

@@ -1,3 +1,5 @@
+import type { Definition, State } from '../asl/definition';
+import { parseDefinition } from '../asl/parse';
 import type { Json } from '../json/json';
 import { LocalError } from '../local-error';
 import type { Activity } from '../runtime/activity';
@@ -211,7 +213,8 @@ function isMeant({ target, stateMachineArn }: CallTarget, call: ServiceCall): bo
   if (call.stateName !== target && call.resource !== target) return false;
   // An execution's ARN has the machine's name where the machine's has it, and its own behind that.
   const name = stateMachineArn?.split(':').at(-1);
-  return name === undefined || call.executionArn.split(':')[6] === name;
+  // Those of a distributed Map's children have the Map's label behind it.
+  return name === undefined || call.executionArn.split(':')[6]?.split('/')[0] === name;
 }
 
 /** The calls that a test names. @throws LocalError `InvalidRequest` where no state machine has one of this name */
@@ -219,15 +222,14 @@ function checkTarget(stack: LocalStack, target: string, stateMachine?: string): 
   const arn =
     stateMachine === undefined ? undefined : stack.find(stateMachine, 'AWS::StepFunctions::StateMachine').arn;
   const machines = stack.runtime.machines().filter(machine => arn === undefined || machine.arn === arn);
-  const tasks = machines.flatMap(({ definition }) =>
-    [...definition.states.values()].flatMap(state => (state.kind === 'task' ? [state] : [])),
-  );
+  const states = machines.flatMap(({ definition }) => statesIn(definition));
+  const tasks = states.flatMap(state => (state.kind === 'task' ? [state] : []));
   const names = new Set(tasks.map(({ name }) => name));
   const resources = new Set(tasks.map(({ resource }) => resource.integration));
   if (names.has(target) || resources.has(target)) {
     return { target, ...(arn !== undefined && { stateMachineArn: arn }) };
   }
-  const isOtherState = machines.some(({ definition }) => definition.states.has(target));
+  const isOtherState = states.some(({ name }) => name === target);
   throw new LocalError('InvalidRequest', [
     isOtherState
       ? `the state "${target}" calls no service, so that nothing can happen to its call`
@@ -235,4 +237,15 @@ function checkTarget(stack: LocalStack, target: string, stateMachine?: string): 
     `states that call: ${[...names].map(name => `"${name}"`).join(', ') || 'none'}`,
     `integrations: ${[...resources].join(', ') || 'none'}`,
   ]);
+}
+
+/** The states of a definition, and those of the executions that its distributed Maps start. */
+function statesIn(definition: Definition): readonly State[] {
+  const states = [...definition.states.values()];
+  const inside = states.flatMap(state => {
+    if (state.kind !== 'map' || !state.distributed) return [];
+    const parsed = parseDefinition(state.distributed.definitionText);
+    return parsed.kind === 'definition' ? statesIn(parsed.definition) : [];
+  });
+  return [...states, ...inside];
 }

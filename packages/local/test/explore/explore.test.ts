@@ -2,7 +2,15 @@ import { type ExploreOptions, explore, replay, type Seen } from '../../explore/e
 import type { Json } from '../../json/json';
 import { readAssembly } from '../../load-assembly';
 import { synthesizeShop } from '../testing/shop';
-import { CHARGED_AGAIN, CLAIM_FIRST, ORDER, PAYMENTS, READ_THEN_WRITE, TIMED } from './payments';
+import {
+  CHARGED_AGAIN,
+  CLAIM_FIRST,
+  CLAIM_FIRST_IN_JSONPATH,
+  ORDER,
+  PAYMENTS,
+  READ_THEN_WRITE,
+  TIMED,
+} from './payments';
 
 const charges = ({ effects }: Seen) => effects.filter(({ stateName }) => stateName === 'Charge').length;
 const chargedOnce = (seen: Seen) => charges(seen) <= 1 || `charged ${charges(seen)} times`;
@@ -75,6 +83,14 @@ describe('a workflow that claims first', () => {
     expect(violation).toMatchObject({ message: 'never charged' });
     expect(explore(options(CLAIM_FIRST, { invariant, faults: 0 })).violation).toBeUndefined();
   });
+});
+
+test('a workflow in JSONPath that claims first: no double charge, in all that can happen', () => {
+  expect(explore(options(CLAIM_FIRST_IN_JSONPATH))).toMatchObject({ isComplete: true });
+
+  const invariant = (seen: Seen) => !seen.isAtRest || charges(seen) === 1;
+  const { violation } = explore(options(CLAIM_FIRST_IN_JSONPATH, { invariant, faults: 0 }));
+  expect(violation).toBeUndefined();
 });
 
 describe('an execution that has failed though it has charged', () => {
@@ -185,6 +201,26 @@ describe('what a search is given', () => {
   test.each<[string, Partial<ExploreOptions>, string]>([
     ['no input', { inputs: [] }, '`inputs` is empty; give at least one input'],
     ['a text that is no definition', { definition: '{}' }, 'the definition cannot be explored:\n'],
+    [
+      'a distributed Map',
+      {
+        definition: {
+          StartAt: 'All',
+          States: {
+            All: {
+              Type: 'Map',
+              ItemProcessor: {
+                ProcessorConfig: { Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' },
+                StartAt: 'One',
+                States: { One: { Type: 'Pass', End: true } },
+              },
+              End: true,
+            },
+          },
+        },
+      },
+      'the state "All" is a distributed Map, which is not explored',
+    ],
     [
       'a state that waits for a token',
       {

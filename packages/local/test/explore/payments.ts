@@ -47,6 +47,32 @@ export const CLAIM_FIRST: Json = machine('Claim', {
   Done: { Type: 'Succeed' },
 });
 
+/** The same in JSONPath. */
+export const CLAIM_FIRST_IN_JSONPATH: Json = {
+  StartAt: 'Claim',
+  States: {
+    Claim: {
+      Type: 'Task',
+      Resource: 'arn:aws:states:::dynamodb:putItem',
+      Parameters: {
+        ...TABLE,
+        Item: { orderId: { 'S.$': '$.orderId' } },
+        ConditionExpression: 'attribute_not_exists(orderId)',
+      },
+      ResultPath: null,
+      Catch: [{ ErrorEquals: ['DynamoDB.ConditionalCheckFailedException'], Next: 'Done' }],
+      Next: 'Charge',
+    },
+    Charge: {
+      Type: 'Task',
+      Resource: 'arn:aws:states:::lambda:invoke',
+      Parameters: { FunctionName: 'charge', 'Payload.$': '$' },
+      Next: 'Done',
+    },
+    Done: { Type: 'Succeed' },
+  },
+};
+
 /** The same with a charge that is tried again: its answer may have been lost only. */
 export const CHARGED_AGAIN: Json = machine('Claim', {
   ...((CLAIM_FIRST as JsonObject)['States'] as JsonObject),

@@ -10,8 +10,10 @@ import { SqsSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import {
   DefinitionBody,
+  DistributedMap,
   IntegrationPattern,
   Pass,
+  ProvideItems,
   QueryLanguage,
   StateMachine,
   StateMachineType,
@@ -89,6 +91,9 @@ export function synthesizeShop(): string {
   newMachine(stack, 'Approval', ask);
   const quick = LambdaInvoke.jsonata(stack, 'Quick', { lambdaFunction: taker });
   newMachine(stack, 'Short', quick, StateMachineType.EXPRESS);
+  const each = LambdaInvoke.jsonata(stack, 'One', { lambdaFunction: taker });
+  const many = DistributedMap.jsonata(stack, 'Many', { items: ProvideItems.jsonArray([1, 2]) });
+  newMachine(stack, 'Distributed', many.itemProcessor(each));
   return app.synth().directory;
 }
 

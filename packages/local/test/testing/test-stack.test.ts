@@ -227,6 +227,13 @@ describe('faults of a test stack', () => {
     ]);
   });
 
+  test('of a state in a distributed Map: happens in one of its executions', async () => {
+    const fault = stack.faults.failStep('One', { error: 'Sick', stateMachine: 'Shop/Distributed' });
+    await stack.deliver({ stateMachine: 'Shop/Distributed', input: {} });
+
+    expect(fault.happened).toBe(1);
+  });
+
   test('taken back: does not happen', async () => {
     stack.faults.failStep('Charge').remove();
     stack.faults.failStep('Charge');
