@@ -39,3 +39,32 @@ describe('the variables that states refer to', () => {
     expect(references).toEqual({ Use: ['b'], In: ['a'] });
   });
 });
+
+describe('the variables that states in JSONPath refer to', () => {
+  const use = (state: JsonObject) => {
+    const states = {
+      Start: { Type: 'Pass', Assign: { 'a.$': '$.a', b: 2 }, Next: 'Use' },
+      Use: { ...state, End: true },
+    };
+    return variableReferences(JSON.stringify({ StartAt: 'Start', States: states }));
+  };
+  test.each<[string, JsonObject, readonly string[] | undefined]>([
+    ['in a path of the state', { Type: 'Wait', SecondsPath: '$a', OutputPath: '$b.c' }, ['a', 'b']],
+    ['in a payload template', { Type: 'Pass', Parameters: { x: [{ 'y.$': '$b' }] } }, ['b']],
+    [
+      'in a function',
+      { Type: 'Pass', Parameters: { 'x.$': "States.Format('{}', States.MathAdd($a, 1))" } },
+      ['a'],
+    ],
+    [
+      'in a rule',
+      { Type: 'Choice', Choices: [{ Not: { Variable: '$a', StringEqualsPath: '$b' } }] },
+      ['a', 'b'],
+    ],
+    ['text that looks like one', { Type: 'Pass', Parameters: { x: '$a', ItemsPath: '$b' } }, undefined],
+    ['a result that looks like one', { Type: 'Pass', Result: { 'x.$': '$a' } }, undefined],
+    ['the input and the context', { Type: 'Pass', InputPath: '$.a', OutputPath: '$$.State' }, undefined],
+  ])('%s', (_case, state, names) => {
+    expect(use(state)).toEqual(names ? { Use: names } : {});
+  });
+});

@@ -1,5 +1,8 @@
+import { newExecution } from '../../../engine/execution';
+import { transition } from '../../../engine/transition';
+import type { Inspected } from '../../../engine/turn';
 import type { Json, JsonObject } from '../../../json/json';
-import { afterStart, machineOf, play } from '../play';
+import { afterStart, contextAt, machineOf, play, START } from '../play';
 
 const JSONPATH = { QueryLanguage: 'JSONPath' };
 const within = (reason: string) =>
@@ -221,5 +224,30 @@ describe('what cannot be looked up', () => {
 
     const output = JSON.stringify({ Error: 'States.ReferencePathConflict', Cause });
     expect(history.at(-1)).toContain(JSON.stringify({ output }));
+  });
+});
+
+describe('who tests a state alone', () => {
+  test.each<[string, JsonObject, readonly Inspected[]]>([
+    [
+      'a Pass',
+      { Parameters: { a: 1 } },
+      ['afterInputPath', 'afterParameters', 'afterResultSelector', 'afterResultPath'],
+    ],
+    [
+      'a Pass that spells its result out',
+      { Result: 1 },
+      ['result', 'afterResultSelector', 'afterResultPath'],
+    ],
+  ])('%s: is told what becomes of its data, in order', (_, fields, names) => {
+    const told: Inspected[] = [];
+    const context = Object.assign(contextAt(START), { inspect: (what: Inspected) => void told.push(what) });
+    const input = { value: {}, text: '{}' };
+    const execution = newExecution({ arn: 'arn', name: 'e', input, startedAt: START });
+
+    const machine = machineOf({ A: { Type: 'Pass', ...fields, End: true } }, JSONPATH);
+    transition(machine, execution, { kind: 'started' }, context);
+
+    expect(told).toEqual(names);
   });
 });
