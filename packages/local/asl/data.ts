@@ -13,13 +13,15 @@ export interface Data {
 }
 
 /**
- * Data for a value made by a state: its compact JSON text, members in their own order.
+ * Data for a value made by a state: its compact JSON text, members in their own order. `before` itself where the text
+ * is the same, as most states hand on what they were given: what is kept of an execution has it once then.
  *
  * What no text can be made of, or none that could be read again, counts as too large: it nests too deep.
  */
-export function dataOf(value: Json): Data {
+export function dataOf(value: Json, before?: Data): Data {
   try {
     const text = JSON.stringify(value);
+    if (text === before?.text) return before;
     return tooDeepAt(text) === undefined ? { value, text } : unwritable();
   } catch (error) {
     if (error instanceof RangeError) return unwritable();

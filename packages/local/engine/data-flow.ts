@@ -58,7 +58,7 @@ function computeFields(
   const field = { template: flow.output, location: `${prefix}Output` };
   const output = evaluateField(turn, thread, field, offer);
   if (output.kind === 'failed') return output;
-  return { kind: 'flow', flow: { output: dataOf(output.value), ...variables } };
+  return { kind: 'flow', flow: { output: dataOf(output.value, thread.input), ...variables } };
 }
 
 /** Why a flow is beyond the quota, if it is. */

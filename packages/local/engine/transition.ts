@@ -82,8 +82,10 @@ function apply(turn: Turn, signal: Signal): Execution | undefined {
       );
     case 'taskSucceeded': {
       const { output, text } = signal;
-      const result = text === undefined ? dataOf(output) : { value: output, text };
-      return resume(turn, signal.taskId, thread => taskSucceeded(turn, taskOf(turn, thread), thread, result));
+      return resume(turn, signal.taskId, thread => {
+        const result = text === undefined ? dataOf(output, thread.input) : { value: output, text };
+        return taskSucceeded(turn, taskOf(turn, thread), thread, result);
+      });
     }
     case 'taskFailed': {
       const failure = { kind: 'failed' as const, ...errorDetails(signal) };

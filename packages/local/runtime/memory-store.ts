@@ -2,6 +2,7 @@ import type { Execution } from '../engine/execution';
 import type { HistoryEvent } from '../engine/history';
 import type { MachineChoice } from './catalogue/machine';
 import { CompressedExecution } from './compressed-execution';
+import { PackedHistory } from './packed-history';
 import type { ListedExecution, Store, StoredExecution } from './store';
 
 /** What becomes of executions that have ended. */
@@ -20,16 +21,42 @@ interface Item extends StoredExecution {
   readonly history: HistoryEvent[];
 }
 
+/** An execution that has ended, as it is where everything is kept. */
+class PackedExecution {
+  readonly choice: MachineChoice;
+  readonly execution: Execution;
+  readonly #history: PackedHistory;
+
+  constructor({ choice, execution, history }: StoredExecution) {
+    this.choice = choice;
+    this.execution = execution;
+    this.#history = new PackedHistory(history);
+  }
+
+  /** Most who look for an execution do not look at its history: it is made when it is read. */
+  unpacked(): StoredExecution {
+    const { choice, execution } = this;
+    const history = this.#history;
+    return {
+      choice,
+      execution,
+      get history() {
+        return history.unpacked();
+      },
+    };
+  }
+}
+
 /** Executions that are compressed before other work goes on: less than a millisecond's work. */
 const COMPRESSED_AT_ONCE = 16;
 
 /**
- * A store that lasts as long as the process. Without a retention it keeps everything as it is; with one, executions
+ * A store that lasts as long as the process. Without a retention it keeps everything; with one, executions
  * that have ended are compressed, and only so many are kept. Both happens a little later, so that whoever was waiting
  * for an end still finds it.
  */
 export class MemoryStore implements Store {
-  readonly #items = new Map<string, Item | CompressedExecution>();
+  readonly #items = new Map<string, Item | PackedExecution | CompressedExecution>();
   readonly #byMachine = new Map<string, Set<string>>();
   readonly #retention: Retention | undefined;
   /** Those that have ended, first end first, and those of them that are not compressed. */
@@ -47,6 +74,7 @@ export class MemoryStore implements Store {
 
   find(executionArn: string): StoredExecution | undefined {
     const item = this.#items.get(executionArn);
+    if (item instanceof PackedExecution) return item.unpacked();
     if (!(item instanceof CompressedExecution)) return item;
     if (this.#lastFound?.of !== item) this.#lastFound = { of: item, stored: item.decompressed() };
     return this.#lastFound.stored;
@@ -57,15 +85,15 @@ export class MemoryStore implements Store {
   }
 
   *all(): Iterable<StoredExecution> {
-    for (const item of this.#items.values())
-      yield item instanceof CompressedExecution ? item.decompressed() : item;
+    for (const item of this.#items.values()) {
+      if (item instanceof CompressedExecution) yield item.decompressed();
+      else yield item instanceof PackedExecution ? item.unpacked() : item;
+    }
   }
 
   running(): readonly StoredExecution[] {
-    // Only what has ended is compressed.
-    const items = [...this.#items.values()].flatMap(item =>
-      item instanceof CompressedExecution ? [] : [item],
-    );
+    // Only what has ended is compressed or packed.
+    const items = [...this.#items.values()].flatMap(item => ('history' in item ? [item] : []));
     return items.filter(({ execution }) => execution.status === 'RUNNING');
   }
 
@@ -78,7 +106,10 @@ export class MemoryStore implements Store {
     const item = this.#itemOf(arn);
     item.execution = execution;
     for (const event of events) item.history.push(event);
-    if (!this.#retention) return;
+    if (!this.#retention) {
+      if (execution.status !== 'RUNNING') this.#items.set(arn, new PackedExecution(item));
+      return;
+    }
     this.#ended.delete(arn);
     this.#uncompressed.delete(arn);
     if (execution.status !== 'RUNNING') this.#rest(arn);
@@ -112,19 +143,21 @@ export class MemoryStore implements Store {
   }
 
   #add(arn: string, item: Item | CompressedExecution): void {
-    this.forget(arn);
+    if (this.#items.has(arn)) this.forget(arn);
     const machineArn = item.choice.machine.arn;
     this.#items.set(arn, item);
-    const siblings = this.#byMachine.get(machineArn) ?? new Set();
-    this.#byMachine.set(machineArn, siblings.add(arn));
+    const siblings = this.#byMachine.get(machineArn);
+    if (siblings) siblings.add(arn);
+    else this.#byMachine.set(machineArn, new Set([arn]));
   }
 
   /** An execution as it can grow: decompressed, where it goes on by a redrive. */
   #itemOf(arn: string): Item {
     const stored = this.#items.get(arn);
     if (!stored) throw new Error(`an execution that was never created: ${arn}`);
-    if (!(stored instanceof CompressedExecution)) return stored;
-    const { choice, execution, history } = stored.decompressed();
+    if ('history' in stored) return stored;
+    const { choice, execution, history } =
+      stored instanceof PackedExecution ? stored.unpacked() : stored.decompressed();
     const item: Item = { choice, execution, history: [...history] };
     this.#items.set(arn, item);
     return item;

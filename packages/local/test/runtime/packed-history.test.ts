@@ -1,0 +1,44 @@
+import fc from 'fast-check';
+import { runs } from '../../../../test/support/scale';
+import type { HistoryEvent } from '../../engine/history';
+import { PackedHistory } from '../../runtime/packed-history';
+
+const details = fc.record(
+  {
+    name: fc.string(),
+    input: fc.string(),
+    output: fc.string(),
+    redriveCount: fc.nat(),
+    assignedVariables: fc.dictionary(fc.string(), fc.string()),
+  },
+  { requiredKeys: [] },
+);
+const history = fc
+  .array(
+    fc.tuple(
+      fc.constantFrom<HistoryEvent['type'][]>('ExecutionStarted', 'TaskStateEntered', 'TaskStateExited'),
+      fc.nat(),
+      fc.nat({ max: 2 ** 40 }),
+      details,
+    ),
+  )
+  .map(events =>
+    events.map(
+      ([type, previousEventId, timestamp, more], index): HistoryEvent => ({
+        ...{ id: index + 1, previousEventId, type, timestamp },
+        ...more,
+      }),
+    ),
+  );
+
+test('any history: the same events are unpacked, their details in the same order', () => {
+  fc.assert(
+    fc.property(history, events => {
+      const unpacked = new PackedHistory(events).unpacked();
+
+      expect(unpacked).toEqual(events);
+      expect(JSON.stringify(unpacked)).toBe(JSON.stringify(events));
+    }),
+    { numRuns: runs(100, 1000) },
+  );
+});
