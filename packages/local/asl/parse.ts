@@ -29,8 +29,53 @@ export type ParsedDefinition =
  * Refuses what the service refuses, with its codes and messages. What only this engine does not run
  * (`NOT_SUPPORTED_LOCALLY`) is reported when nothing else is wrong: a definition that is returned runs as on the
  * service.
+ *
+ * The same text by the same rules is read once, as the same machine is often registered again: what is returned is never
+ * changed.
  */
 export function parseDefinition(text: string, rules: Rules = {}): ParsedDefinition {
+  const known = READ.get(text)?.find(reading => isBy(rules, reading));
+  if (known) return known.parsed;
+  const reading = read(text, rules);
+  if (READ.size >= READ_MAX) READ.clear();
+  if (text.length <= READ_CHARACTERS_MAX)
+    READ.set(text, [reading, ...(READ.get(text) ?? [])].slice(0, RULES_MAX));
+  return reading.parsed;
+}
+
+/** What a text was read to, and all that it was read by. */
+interface Reading extends Pick<Rules, 'type' | 'isTested'> {
+  readonly parsed: ParsedDefinition;
+  /** What the rules have said of integrations. */
+  readonly answers: ReadonlyMap<string, boolean>;
+}
+
+/** The bounds are for processes that see very many definitions. */
+const READ_MAX = 50;
+const READ_CHARACTERS_MAX = 200_000;
+const RULES_MAX = 4;
+const READ = new Map<string, readonly Reading[]>();
+
+function isBy({ type, isTested, knows = () => true }: Rules, reading: Reading): boolean {
+  if (type !== reading.type || isTested !== reading.isTested) return false;
+  return [...reading.answers].every(([integration, isKnown]) => knows(integration) === isKnown);
+}
+
+function read(text: string, rules: Rules): Reading {
+  const { knows = () => true, type, isTested } = rules;
+  const answers = new Map<string, boolean>();
+  const parsed = parseNew(text, {
+    ...rules,
+    knows: integration => {
+      const isKnown = knows(integration);
+      answers.set(integration, isKnown);
+      return isKnown;
+    },
+  });
+  return { parsed, answers, ...(type && { type }), ...(isTested !== undefined && { isTested }) };
+}
+
+function parseNew(text: string, rules: Rules): ParsedDefinition {
   const problems = new Problems();
   const machine = readMachine(text, problems);
   if (machine) for (const validate of RULES) validate(machine, problems, rules);

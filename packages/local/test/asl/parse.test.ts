@@ -85,3 +85,29 @@ describe('parseIntegration', () => {
     },
   );
 });
+
+describe('the same text again', () => {
+  const callback = 'arn:aws:states:::sqs:sendMessage.waitForTaskToken';
+  const Arguments = { QueueUrl: 'q', MessageBody: '{% $states.context.Task.Token %}' };
+  const text = JSON.stringify({
+    QueryLanguage: 'JSONata',
+    StartAt: 'T',
+    States: { T: { Type: 'Task', Resource: callback, Arguments, End: true } },
+  });
+  const kindOf = (rules: Parameters<typeof parseDefinition>[1]) => parseDefinition(text, rules).kind;
+
+  test('by the same rules: what was read before', () => {
+    const knows = (integration: string) => integration === 'sqs:sendMessage';
+
+    expect(parseDefinition(text, { knows })).toBe(parseDefinition(`${text}`, { knows: () => true }));
+    expect(parseDefinition(text)).toBe(parseDefinition(text));
+  });
+
+  test('by other rules: read anew', () => {
+    expect(kindOf({})).toBe('definition');
+    expect(kindOf({ type: 'EXPRESS' })).toBe('problems');
+    expect(kindOf({ knows: () => false })).toBe('problems');
+    expect(kindOf({ knows: () => true })).toBe('definition');
+    expect(kindOf({})).toBe('definition');
+  });
+});
