@@ -30,8 +30,8 @@ export type ParsedDefinition =
  * (`NOT_SUPPORTED_LOCALLY`) is reported when nothing else is wrong: a definition that is returned runs as on the
  * service.
  *
- * The same text by the same rules is read once, as the same machine is often registered again: what is returned is never
- * changed.
+ * The same text by the same rules is read once, as the same machine is often registered again: what is returned is
+ * never changed.
  */
 export function parseDefinition(text: string, rules: Rules = {}): ParsedDefinition {
   const known = READ.get(text)?.find(reading => isBy(rules, reading));

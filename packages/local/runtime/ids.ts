@@ -17,8 +17,8 @@ export function randomIds(): Ids {
 }
 
 /**
- * The same text. It was put together from some twenty pieces, which would take ten times its memory for as long as there
- * is the text; looking at a character makes one piece of it.
+ * The same text. It was put together from some twenty pieces, which would take ten times its memory for as long as
+ * there is the text; looking at a character makes one piece of it.
  */
 function inOnePiece(text: string): string {
   text.charCodeAt(0);
