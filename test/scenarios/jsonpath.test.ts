@@ -172,7 +172,7 @@ describe('JSONPath', () => {
       const { executionArn } = await run('Chained');
       const { runtime } = world.stack;
       const { events } = await runtime.getExecutionHistory({ executionArn, maxResults: 1000 });
-      const { definitionText: definition } = runtime.machineOf(executionArn);
+      const { definitionText: definition } = runtime.choiceOf(executionArn).machine;
 
       expect(replayHistory({ definition, history: JSON.stringify({ events }) })).toMatchObject({
         kind: 'same',

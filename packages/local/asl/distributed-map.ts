@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../json/json';
 import type { DistributedMap, Field, ItemBatcher, ItemFormat, ItemReader } from './definition';
 import { JsonataFields } from './jsonata-fields';
 import { PathFields } from './path-fields';
-import type { RawState } from './raw';
+import type { RawMachine, RawState } from './raw';
 
 // Distributed Map, which the States Language has as fields alone: https://states-language.net/spec.html#map-state
 // What they mean is the service's: https://docs.aws.amazon.com/step-functions/latest/dg/state-map-distributed.html
@@ -20,6 +20,17 @@ export const CSV_DELIMITERS: ReadonlyMap<string, string> = new Map([
 export function isDistributed(processor: JsonObject): boolean {
   const config = processor['ProcessorConfig'];
   return isJsonObject(config) && config['Mode'] === 'DISTRIBUTED';
+}
+
+/** The states that run in Express executions although their machine is a Standard one. */
+export function expressStates(machine: RawMachine): ReadonlySet<RawState> {
+  const within = ({ inner }: RawState): RawState[] =>
+    inner.flatMap(scope => scope.states.flatMap(state => [state, ...within(state)]));
+  const isExpress = ({ inner: [processor] }: RawState) => {
+    const config = processor?.fields['ProcessorConfig'];
+    return isJsonObject(config) && config['Mode'] === 'DISTRIBUTED' && config['ExecutionType'] === 'EXPRESS';
+  };
+  return new Set(machine.states.filter(state => state.type === 'Map' && isExpress(state)).flatMap(within));
 }
 
 /** What a checked Map in mode DISTRIBUTED has; undefined for an inline one. */

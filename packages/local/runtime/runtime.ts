@@ -2,7 +2,7 @@ import { Activity } from './activity';
 import { ActivityTasks } from './activity-tasks';
 import { isExpressArn } from './arns';
 import { Activities } from './catalogue/activities';
-import type { RegisteredMachine } from './catalogue/machine';
+import type { MachineChoice, RegisteredMachine } from './catalogue/machine';
 import type { Clock } from './clock';
 import type { ExecutionDescription, ExecutionSummary } from './descriptions';
 import { DEFAULT_ENVIRONMENT } from './environment';
@@ -222,9 +222,9 @@ export class Runtime {
     return this.#queries.list(request);
   }
 
-  /** The revision of its machine that an execution runs. @throws StatesError `InvalidArn`, `ExecutionDoesNotExist`. */
-  machineOf(executionArn: string): RegisteredMachine {
-    return this.#queries.stored(executionArn).choice.machine;
+  /** What an execution was started through. @throws StatesError `InvalidArn`, `ExecutionDoesNotExist`. */
+  choiceOf(executionArn: string): MachineChoice {
+    return this.#queries.stored(executionArn).choice;
   }
 
   /**

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../json/json';
-import { CSV_DELIMITERS, isDistributed } from '../distributed-map';
+import { CSV_DELIMITERS, expressStates, isDistributed } from '../distributed-map';
 import type { Problems } from '../problems';
 import { has, processorField, type RawMachine, type RawState } from '../raw';
 import type { Rules } from './resource';
@@ -9,13 +9,23 @@ import type { Rules } from './resource';
 
 /** Checks what Maps in mode DISTRIBUTED have, and that others have none of it. */
 export function validateDistributedMaps(machine: RawMachine, problems: Problems, rules: Rules): void {
-  for (const state of machine.states) if (state.type === 'Map') checkMap(state, problems, rules);
+  const express = expressStates(machine);
+  for (const state of machine.states) {
+    if (state.type !== 'Map') continue;
+    checkMap(state, problems, express.has(state) ? { ...rules, type: 'EXPRESS' } : rules);
+  }
 }
 
 /** Fields that only a Distributed Map has. */
 const DISTRIBUTED_FIELDS = ['ItemReader', 'ItemBatcher', 'ResultWriter', 'Label'];
 
-function checkMap(state: RawState, problems: Problems, { type }: Rules): void {
+/** What the fields that read and write objects do that with. */
+const S3_INTEGRATIONS = [
+  ['ItemReader', 'aws-sdk:s3:getObject'],
+  ['ResultWriter', 'aws-sdk:s3:putObject'],
+] as const;
+
+function checkMap(state: RawState, problems: Problems, { type, knows = () => true }: Rules): void {
   const { fields, location, inner } = state;
   const [processor] = inner;
   if (!processor) return;
@@ -30,6 +40,10 @@ function checkMap(state: RawState, problems: Problems, { type }: Rules): void {
     problems.schema('Express state machine does not support mode DISTRIBUTED', configLocation);
   checkExecutionType(processor.fields, configLocation, problems);
   checkLabel(fields['Label'], `${location}/Label`, problems);
+  for (const [field, integration] of S3_INTEGRATIONS) {
+    if (has(fields, field) && !knows(integration))
+      problems.unsupported(`Field '${field}' without S3`, `${location}/${field}`);
+  }
   checkReader(state, problems);
   checkBatcher(state, problems);
   checkWriter(state, problems);

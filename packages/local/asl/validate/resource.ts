@@ -1,5 +1,6 @@
 import { isJsonObject, type Json } from '../../json/json';
 import type { Resource } from '../definition';
+import { expressStates } from '../distributed-map';
 import type { Problems } from '../problems';
 import { has, type RawMachine, type RawState } from '../raw';
 import { parseResource } from '../resource';
@@ -18,8 +19,10 @@ export interface Rules {
 
 /** Checks what a Task calls and that the call has its required arguments. */
 export function validateResources(machine: RawMachine, problems: Problems, rules: Rules): void {
+  const express = expressStates(machine);
   for (const state of machine.states) {
-    if (state.type === 'Task') checkTask(state, problems, rules);
+    if (state.type !== 'Task') continue;
+    checkTask(state, problems, express.has(state) ? { ...rules, type: 'EXPRESS' } : rules);
   }
 }
 

@@ -2,7 +2,7 @@ import { type VariableReferences, variableReferences } from '../../asl/variable-
 import { requireMachineArn, splitMachineArn } from '../arns';
 import type { Catalogue } from './catalogue';
 import { versionArnOf } from './catalogue-item';
-import type { RegisteredMachine } from './machine';
+import type { MachineChoice, RegisteredMachine } from './machine';
 
 /** A machine, or one of its versions, as DescribeStateMachine returns it; times are epoch milliseconds. */
 export function describeStateMachine({ machines }: Pick<Catalogue, 'machines'>, arn: string) {
@@ -22,9 +22,15 @@ export function describeStateMachine({ machines }: Pick<Catalogue, 'machines'>, 
   };
 }
 
-/** The revision an execution runs, as DescribeStateMachineForExecution returns it. */
-export function describeRevision(machine: RegisteredMachine) {
-  return { ...contentOf(machine), stateMachineArn: machine.arn, updateDate: machine.updateDate };
+/** The revision an execution runs, as DescribeStateMachineForExecution returns it: that of a Map Run has its label. */
+export function describeRevision({ machine, mapRun }: MachineChoice) {
+  const label = machine.arn.slice(machine.arn.lastIndexOf('/') + 1);
+  return {
+    ...contentOf(machine),
+    stateMachineArn: machine.arn,
+    updateDate: machine.updateDate,
+    ...(mapRun && { mapRunArn: mapRun.arn, label }),
+  };
 }
 
 function contentOf(machine: RegisteredMachine) {

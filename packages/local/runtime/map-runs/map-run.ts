@@ -1,6 +1,7 @@
 import type { Effect } from '../../engine/effects';
 import type { Execution, MapRun } from '../../engine/execution';
 import type { Signal } from '../../engine/signals';
+import type { Activity } from '../activity';
 import { executionArnOf } from '../arns';
 import type { MachineChoice, RegisteredMachine } from '../catalogue/machine';
 import type { Clock } from '../clock';
@@ -13,6 +14,7 @@ import { RunCounts } from './run-counts';
 export interface ChildPorts {
   readonly clock: Clock;
   readonly store: Store;
+  readonly activity: Activity;
   /** Starts a Standard execution. @throws StatesError `ExecutionLimitExceeded`; a promise rejects with it */
   readonly start: (choice: MachineChoice, request: StartRequest) => unknown;
   /** Resolves when a Standard execution ends, which it must not have yet. */
@@ -57,6 +59,8 @@ export class ActiveRun {
   readonly #releases: (() => void)[] = [];
   #run: MapRun;
   #next = 0;
+  /** Those that there was no room for. */
+  readonly #putOff: number[] = [];
   #isOver = false;
 
   /** `ended` is called once, unless the run is stopped before. */
@@ -78,9 +82,10 @@ export class ActiveRun {
   start(): void {
     const { inputs } = this.#effect;
     const most = Math.min(this.#run.maxConcurrency || CHILDREN_AT_ONCE, CHILDREN_AT_ONCE);
-    while (!this.#isOver && this.#next < inputs.length && this.counts.executions.running < most) {
-      const index = this.#next;
-      this.#next += 1;
+    while (!this.#isOver && this.counts.executions.running < most) {
+      const index = this.#putOff.shift() ?? this.#next;
+      if (index === inputs.length) break;
+      if (index === this.#next) this.#next += 1;
       this.#startChild(index);
     }
     if (!this.#isOver && this.#executions.size === inputs.length) this.#end();
@@ -113,12 +118,16 @@ export class ActiveRun {
       this.#machine.type === 'EXPRESS'
         ? this.#express(choice, request, index)
         : this.#standard(choice, request, index);
-    // Too many executions: it is tried again when some may have ended.
-    started.catch(() => {
-      this.counts.set(index, 'PENDING');
-      this.#next = Math.min(this.#next, index);
-      this.#ports.clock.at(this.#ports.clock.now() + NO_ROOM_MS, () => this.start());
-    });
+    // It counts as work until the execution is there, so that no time passes before.
+    this.#ports.activity.begin();
+    started
+      // Too many executions: it is tried again when some may have ended.
+      .catch(() => {
+        this.counts.set(index, 'PENDING');
+        this.#putOff.push(index);
+        this.#ports.clock.at(this.#ports.clock.now() + NO_ROOM_MS, () => this.start());
+      })
+      .finally(() => this.#ports.activity.end());
   }
 
   async #express(choice: MachineChoice, request: StartRequest, index: number): Promise<void> {

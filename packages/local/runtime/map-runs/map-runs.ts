@@ -2,7 +2,6 @@ import type { Effect } from '../../engine/effects';
 import type { MapRun } from '../../engine/execution';
 import { type Counts, countsOf, waitedRuns } from '../../engine/map-runs';
 import type { MapRunLimits, Signal } from '../../engine/signals';
-import type { Activity } from '../activity';
 import type { Answering } from '../answer';
 import { requireExecutionArn, requireMapRunArn } from '../arns';
 import type { RegisteredMachine } from '../catalogue/machine';
@@ -21,9 +20,7 @@ import { readItems } from './read-items';
 import { writeResults } from './result-writer';
 
 /** What Map Runs are run with. */
-export interface MapRunPorts extends ChildPorts, Answering {
-  readonly activity: Activity;
-}
+export interface MapRunPorts extends ChildPorts, Answering {}
 
 /** The execution that waits for a Map Run. */
 export interface Waiter {

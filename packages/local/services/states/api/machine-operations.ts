@@ -69,7 +69,7 @@ export const MACHINE_OPERATIONS: Operations = {
   DescribeStateMachineForExecution: operation(
     { executionArn: ARN, includedData: INCLUDED_DATA },
     ({ runtime }, { executionArn, includedData }) =>
-      withIncluded(describeRevision(runtime.machineOf(executionArn)), includedData),
+      withIncluded(describeRevision(runtime.choiceOf(executionArn)), includedData),
   ),
 
   ListStateMachines: operation({ maxResults: PAGE_SIZE, nextToken: PAGE_TOKEN }, ({ catalogue }, request) => {

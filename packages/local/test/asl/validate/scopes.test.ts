@@ -75,22 +75,14 @@ describe('branches and processors', () => {
           '/States/P/ItemProcessor/ProcessorConfig/Mode',
       ],
     ],
-    [
-      'a distributed processor',
-      map(branch({ A: PASS }, { ProcessorConfig: { Mode: 'DISTRIBUTED' } }), { Label: 'l' }),
-      [
-        "NOT_SUPPORTED_LOCALLY: Field 'Label' (Distributed Map) is not supported by the local engine yet at " +
-          '/States/P/Label',
-        'NOT_SUPPORTED_LOCALLY: Distributed Map is not supported by the local engine yet at ' +
-          '/States/P/ItemProcessor/ProcessorConfig/Mode',
-      ].reverse(),
-    ],
   ])('%s: as the service', (_case, state, problems) => {
     expect(problemsOf(machineOf({ P: state }))).toEqual(problems);
   });
 
   test('something the service refuses beside something only we do: the service has the word', () => {
-    const state = map(branch({ A: PASS }, { ProcessorConfig: { Mode: 'DISTRIBUTED' } }), { Foo: 1 });
+    const ProcessorConfig = { Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' };
+    const ItemReader = { Resource: 'arn:aws:states:::glue:read' };
+    const state = map(branch({ A: PASS }, { ProcessorConfig }), { Foo: 1, ItemReader });
 
     expect(problemsOf(machineOf({ P: state }))).toEqual([
       `${SCHEMA}: Field 'Foo' is not supported at /States/P`,

@@ -68,6 +68,24 @@ describe('a distributed Map', () => {
     expect(run()).toMatchObject({ status: 'SUCCEEDED', executionCounts: { succeeded: 5 } });
   });
 
+  test.each(['STANDARD', 'EXPRESS'])(
+    'more %s executions than may run at all: each runs once, as soon as there is room',
+    async type => {
+      const { runtime, clock, start, calls } = mapWorld({}, { maxRunningExecutions: 3 });
+      const ItemProcessor = {
+        ...processor(FAILS_FOR_ODD, { ExecutionType: type }),
+        StartAt: 'Rest',
+        States: { Rest: { ...WAIT_MINUTE, Next: 'Work' }, Work: { ...FAILS_FOR_ODD, End: true } },
+      };
+      const { output, run } = await start({ Items: [2, 4, 6, 8, 10], ItemProcessor });
+      expect(run().executionCounts).toMatchObject({ running: 2, pending: 3 });
+      await runToEnd(runtime, clock);
+
+      expect(await output()).toEqual([2, 4, 6, 8, 10]);
+      expect(calls.map(Number).sort((one, other) => one - other)).toEqual([2, 4, 6, 8, 10]);
+    },
+  );
+
   test('variables of the execution around: those of the processor are others', async () => {
     const { start } = mapWorld();
     const work = { Type: 'Pass', Assign: { total: 1 }, Output: '{% $states.input %}' };
