@@ -17,6 +17,9 @@ const pageOfMachine: Body = (random, known) => ({ ...onMachine(random, known), m
 const routing: Body = (random, known) => ({
   routingConfiguration: [{ stateMachineVersionArn: `${ownMachine(random, known)}:1`, weight: 100 }],
 });
+const onMapRun: Body = (random, known) => ({
+  mapRunArn: `${statesArn(known)}:mapRun:${someName(random)}/l:${Math.floor(random() * 1e6)}`,
+});
 const onTask: Body = (random, known) => ({ taskToken: oneOf(random, known.taskTokens) });
 
 /** The operations of Step Functions. */
@@ -64,6 +67,10 @@ export const STATES: Operations = {
   }),
   StopExecution: (random, known) => ({ ...onExecution(random, known), error: 'E', cause: 'c' }),
   RedriveExecution: onExecution,
+  TestState: (random, known) => ({ definition: definition(random, known), input: '{"a": 1}' }),
+  ListMapRuns: onExecution,
+  DescribeMapRun: onMapRun,
+  UpdateMapRun: (random, known) => ({ ...onMapRun(random, known), maxConcurrency: 2 }),
   SendTaskSuccess: (random, known) => ({ ...onTask(random, known), output: '{"done": true}' }),
   SendTaskFailure: (random, known) => ({ ...onTask(random, known), error: 'E', cause: 'c' }),
   SendTaskHeartbeat: onTask,

@@ -5,6 +5,7 @@ import { QUEUE_OPERATIONS } from '../../../packages/local/services/sqs/api/queue
 import { ACTIVITY_OPERATIONS } from '../../../packages/local/services/states/api/activity-operations';
 import { EXECUTION_OPERATIONS } from '../../../packages/local/services/states/api/execution-operations';
 import { MACHINE_OPERATIONS } from '../../../packages/local/services/states/api/machine-operations';
+import { MAP_RUN_OPERATIONS } from '../../../packages/local/services/states/api/map-run-operations';
 import { TAG_OPERATIONS } from '../../../packages/local/services/states/api/tag-operations';
 import { TASK_OPERATIONS } from '../../../packages/local/services/states/api/task-operations';
 import { VERSION_OPERATIONS } from '../../../packages/local/services/states/api/version-operations';
@@ -61,6 +62,7 @@ describe('operations', () => {
     ...TAG_OPERATIONS,
     ...ACTIVITY_OPERATIONS,
     ...EXECUTION_OPERATIONS,
+    ...MAP_RUN_OPERATIONS,
     ...TASK_OPERATIONS,
   };
 
