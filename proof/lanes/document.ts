@@ -24,9 +24,9 @@ function textOf(content: Content): string {
 
 /**
  * A whole document in one file, in the colours of the console: it asks for nothing, runs nothing, and says so to the
- * browser. Light and dark as the reader has it.
+ * browser. Light and dark as the reader has it. `ownStyle` is the style sheet of what this document alone has.
  */
-export async function documentOf(title: string, body: Html): Promise<string> {
+export async function documentOf(title: string, body: Html, ownStyle = ''): Promise<string> {
   const { style } = await readPage();
   const page = html`<!doctype html>
 <html lang="en">
@@ -36,7 +36,7 @@ export async function documentOf(title: string, body: Html): Promise<string> {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
-<style>${new Html(style)}${new Html(STYLE)}</style>
+<style>${new Html(style)}${new Html(STYLE)}${new Html(ownStyle)}</style>
 </head>
 <body>
 <main>

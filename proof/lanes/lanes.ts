@@ -59,6 +59,8 @@ const MARKS = {
   written: ['•', 'none', 'the record is written'],
   refused: ['⊘', 'bad', 'refused, or failed'],
   succeeded: ['✓', 'good', 'succeeded'],
+  comes: ['▸', 'busy', 'a delivery comes'],
+  answered: ['↩', 'none', 'it is answered'],
   step: ['•', 'none', 'a step of the schedule'],
   fault: ['!', 'bad', 'a fault'],
 } as const satisfies Record<string, readonly [sign: string, tone: Tone, words: string]>;

@@ -1,16 +1,20 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { EXIT } from '../../cli/program/exit';
 import { endWithItsReaders } from '../../cli/program/output';
 import { refuse, runProgram } from '../../cli/program/program';
 import { type Progress, progressOn } from '../../cli/program/progress';
 import { endedBySignal } from '../../cli/program/signals';
+import { problemWithFile } from '../lanes/document';
 import { ask } from './ask';
 import type { Contender } from './contenders/contender';
 import { field } from './contenders/contenders';
 import type { Course, Score } from './league';
+import { hasPlaces, withFigures } from './markdown';
 import { HELP, type Options, parseOptions } from './options';
+import { renderPage } from './page';
 import { renderReplay, renderReport } from './render';
-import { problemsOf, reportOf } from './report';
+import { problemsOf, type Report, reportOf } from './report';
 import { textOf } from './schedule';
 
 const ENDED = endedBySignal();
@@ -31,6 +35,8 @@ function unlessInterrupted(error: unknown): number {
 }
 
 async function league(options: Options): Promise<number> {
+  const unwritable = problemWithFiles(options);
+  if (unwritable !== undefined) return refuse(PROGRAM, unwritable);
   const { contenders, notRun } = await field();
   if (options.replay) return replayOne(contenders, options.replay, options.json);
   const { seeds, only = '', kinds, json } = options;
@@ -44,7 +50,31 @@ async function league(options: Options): Promise<number> {
   const scores = await scoresOf(chosen, { seeds, kinds }, progress).finally(() => progress.clear());
   const report = reportOf(chosen, scores, { seeds, notRun: only === '' ? notRun : [] });
   process.stdout.write(json ? `${JSON.stringify(report)}\n` : renderReport(report));
+  await writeFiles(options, report);
   return problemsOf(report).length === 0 ? EXIT.done : EXIT.failed;
+}
+
+/** Why what was asked for cannot be written, before anything is played for it; undefined where it can be. */
+function problemWithFiles({ html, markdown }: Options): string | undefined {
+  const problem = html === undefined ? undefined : problemWithFile(html);
+  if (problem !== undefined) return `--html: ${problem}`;
+  if (markdown === undefined) return undefined;
+  const unwritable = problemWithFile(markdown);
+  if (unwritable !== undefined) return `--markdown: ${unwritable}`;
+  return existsSync(markdown) && hasPlaces(readFileSync(markdown, 'utf8'))
+    ? undefined
+    : `--markdown: ${markdown} has no line \`<!-- league: NAME -->\``;
+}
+
+async function writeFiles({ html, markdown }: Options, report: Report): Promise<void> {
+  if (html !== undefined) {
+    const command = ['npm run league --', ...process.argv.slice(2)].join(' ');
+    writeFileSync(html, await renderPage(report, command));
+    process.stderr.write(`the league is in ${html}\n`);
+  }
+  if (markdown === undefined) return;
+  writeFileSync(markdown, withFigures(readFileSync(markdown, 'utf8'), report));
+  process.stderr.write(`the figures are in ${markdown}\n`);
 }
 
 /** Each contender in a process of its own, as many at a time as there are processors. */

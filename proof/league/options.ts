@@ -12,6 +12,10 @@ export interface Options {
   /** Ids of kinds; undefined for all. */
   readonly kinds: readonly string[] | undefined;
   readonly replay: { readonly contender: string; readonly schedule: Schedule } | undefined;
+  /** A file that the report is written to as a page; undefined: none. */
+  readonly html: string | undefined;
+  /** A Markdown document whose tables of the league are written anew; undefined: none. */
+  readonly markdown: string | undefined;
   readonly json: boolean;
 }
 
@@ -34,6 +38,12 @@ const OPTIONS = {
     'a contender and a schedule',
     'play this one schedule to this one contender, and tell it step by step',
   ),
+  html: optional('FILE', 'a file', 'the tables, plots and shortest schedules as a page in one file'),
+  markdown: optional(
+    'FILE',
+    'a file',
+    'writes the tables into a Markdown document anew, between `<!-- league: NAME -->` and `<!-- league: end -->`',
+  ),
   json: flag('one JSON object on stdout, nothing else'),
 };
 
@@ -48,6 +58,7 @@ ${optionHelp(OPTIONS)}
 Examples:
   npm run league
   npm run league -- --only onceflow --kinds killed,outage --seeds 100
+  npm run league -- --html league.html
   npm run league -- --replay 'lock-lease:at=0/fault=effect:frozenBefore:1800'
 
 Exit codes: 0 onceflow has kept its promises, and the harm of no protection was seen; 1 it has not, or nothing was seen;
@@ -68,6 +79,11 @@ export function parseOptions(args: readonly string[]): Parsed<Options> {
     };
   const replay = values.replay === undefined ? undefined : replayOf(values.replay);
   if (typeof replay === 'string') return { kind: 'usage', message: `--replay: ${replay}` };
+  if (replay && (values.html ?? values.markdown) !== undefined)
+    return {
+      kind: 'usage',
+      message: '--replay plays one schedule, and makes no table; leave --html and --markdown out',
+    };
   return { kind: 'options', options: { ...values, kinds, replay } };
 }
 

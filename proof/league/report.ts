@@ -114,7 +114,8 @@ export function problemsOf({ cells, standings }: Report): readonly string[] {
   return [...broken, ...blind];
 }
 
-function isPromising(contender: string): boolean {
+/** Whether a contender of ours is asked to keep what it promises with recovery. */
+export function isPromising(contender: string): boolean {
   return contender.startsWith('onceflow') && contender !== 'onceflow-unrecovered';
 }
 
@@ -128,3 +129,12 @@ export const WORDS: Readonly<Record<Harm | 'told', string>> = {
   letThrough: 'other payloads',
   told: 'left to a person',
 };
+
+/** What a payment provider is like: it charges whenever it is asked, or honours keys for a day. */
+export type Provider = 'forgetful' | 'keyed';
+
+/** All harm together, as it is with such a provider: what is doubled is counted once. */
+export function harmWith(provider: Provider, counts: Readonly<Record<Harm, number>>): number {
+  const other = provider === 'forgetful' ? 'doubledAtProvider' : 'doubled';
+  return HARMS.filter(harm => harm !== other).reduce((sum, harm) => sum + counts[harm], 0);
+}

@@ -1,0 +1,63 @@
+import { HARMS } from './judge';
+import { harmWith, per10000, type Report, WORDS } from './report';
+
+const COLUMNS = [...HARMS, 'told'] as const;
+
+/** What can be put into a document, by name. */
+const BLOCKS: Readonly<Record<string, (report: Report) => string>> = {
+  standings({ standings, seeds, kinds }) {
+    const rows = standings.map(({ id, per10000: counts, price }) => [
+      `\`${id}\``,
+      ...COLUMNS.map(column => (counts[column] === 0 ? '·' : String(counts[column]))),
+      price.dollars.toFixed(2),
+    ]);
+    const deliveries = standings[0]?.deliveries ?? 0;
+    const said = `${kinds.length} kinds of trouble, ${seeds} schedules of each, ${deliveries} deliveries.`;
+    return `${said}\n\n${tableOf([['contender', ...COLUMNS.map(column => WORDS[column]), '$'], ...rows])}`;
+  },
+  kinds({ standings, kinds, cells }) {
+    const rows = kinds.map(({ id, title }) => {
+      const counts = cells
+        .filter(({ kind }) => kind === id)
+        .map(cell => ({
+          contender: cell.contender,
+          count: per10000(harmWith('forgetful', cell), cell.deliveries),
+        }))
+        .toSorted((one, other) => other.count - one.count);
+      const unharmed = counts.filter(({ count }) => count === 0).length;
+      const most = counts.slice(0, 3).filter(({ count }) => count > 0);
+      return [
+        title,
+        `${unharmed} of ${standings.length}`,
+        most.map(({ contender, count }) => `\`${contender}\` ${count}`).join(', ') || '·',
+      ];
+    });
+    return tableOf([['kind of trouble', 'without any harm', 'the most harm'], ...rows]);
+  },
+};
+
+const PLACES = /^(<!-- league: (?!end)(\S+) -->)\n[\s\S]*?^(<!-- league: end -->)$/gm;
+
+/** Whether a document has a place for figures: a line `<!-- league: NAME -->`, and `<!-- league: end -->` behind it. */
+export function hasPlaces(document: string): boolean {
+  return document.search(PLACES) !== -1;
+}
+
+/**
+ * A Markdown document with the figures of a report: what stands between such lines is written anew.
+ *
+ * @throws Error where a name is none of the blocks that there are
+ */
+export function withFigures(document: string, report: Report): string {
+  return document.replace(PLACES, (_, begin: string, name: string, end: string) => {
+    const block = BLOCKS[name];
+    if (block === undefined)
+      throw new Error(`no block ${name}; there are: ${Object.keys(BLOCKS).join(', ')}`);
+    return `${begin}\n${block(report)}\n${end}`;
+  });
+}
+
+function tableOf(rows: readonly (readonly string[])[]): string {
+  const [head = [], ...others] = rows;
+  return [head, head.map(() => '---'), ...others].map(cells => `| ${cells.join(' | ')} |`).join('\n');
+}

@@ -1,0 +1,77 @@
+import type { Contender } from '../../../proof/league/contenders/contender';
+import { type Cell, type Found, NOTHING } from '../../../proof/league/league';
+import { type Report, reportOf } from '../../../proof/league/report';
+import { type Bill, emptyBill } from '../../../proof/league/world/bill';
+
+/** A contender that nobody opens. */
+export function contenderOf(id: string, more: Partial<Contender> = {}): Contender {
+  return {
+    id,
+    title: `the ${id}`,
+    settings: `How ${id} is set up.`,
+    documentation: 'docs/guide/first-stack.md',
+    open: () => {
+      throw new Error('nobody opens it');
+    },
+    ...more,
+  };
+}
+
+/** A cell of 100 deliveries in which nothing went wrong but this. */
+export function cellOf(
+  contender: string,
+  kind: string,
+  counts: Partial<Omit<Cell, 'bill'>>,
+  bill: Partial<Bill> = {},
+): Cell {
+  return { ...NOTHING, deliveries: 100, ...counts, contender, kind, bill: { ...emptyBill(), ...bill } };
+}
+
+const KILLED_STEPS: Found['steps'] = [
+  { at: 0, text: 'delivery 1 comes' },
+  { at: 1005, text: 'call 2: the business effect: carried out, and the process is killed' },
+  { at: 1005, text: 'the provider charges 100: charge-1' },
+  { at: 180_000, text: 'call 3: the business effect' },
+  { at: 181_000, text: 'the provider charges 100: charge-2' },
+  { at: 181_000, text: 'delivery 1 is answered: result charge-2' },
+  { at: 181_005, text: 'delivery 2 is answered: refused' },
+  { at: 190_000, text: 'in the end a person has been told of the event' },
+];
+
+/** A small league, made by hand: two kinds, three contenders, one found schedule with `command`'s markup in it. */
+export function smallReport(title = 'no protection'): Report {
+  const limit = { words: 'It may come twice.', source: 'https://example.com/limit' };
+  const contenders = [
+    contenderOf('none', { title, documentation: 'https://example.com/none', limit }),
+    contenderOf('lock-lease'),
+    contenderOf('onceflow'),
+  ];
+  const found = { contender: 'none', harm: 'doubled', kind: 'late', steps: KILLED_STEPS } as const;
+  return reportOf(
+    contenders,
+    [
+      {
+        cells: [
+          cellOf('none', 'calm', {}),
+          cellOf('none', 'late', { doubled: 40, doubledAtProvider: 2, told: 1 }),
+        ],
+        found: [{ ...found, schedule: 'at=0,400/fault=effect:killedAfter' }],
+      },
+      {
+        cells: [
+          cellOf('lock-lease', 'calm', {}, { writes: 200 }),
+          cellOf('lock-lease', 'late', { lost: 1 }, { writes: 300, reads: 20 }),
+        ],
+        found: [],
+      },
+      {
+        cells: [
+          cellOf('onceflow', 'calm', {}, { writes: 200, transitions: 300 }),
+          cellOf('onceflow', 'late', {}, { writes: 200, transitions: 320 }),
+        ],
+        found: [],
+      },
+    ],
+    { seeds: 50, notRun: [{ what: 'another', why: 'it cannot be driven' }] },
+  );
+}
