@@ -10,7 +10,7 @@ export interface Outcome {
   readonly lost: number;
   /** Events that were not at their end an hour after the last fault. */
   readonly stuck: number;
-  /** Deliveries that were answered as done with another result than the event's, or when nothing was done. */
+  /** Answers that it is done when it was not, or, to duplicates, with another result than was answered before. */
   readonly wrongAnswers: number;
   /** Deliveries with another payload that were worked off, or taken for the event. */
   readonly letThrough: number;
@@ -61,19 +61,20 @@ function judgeKey(play: Play, key: string, isTold: boolean): Outcome {
   const own = effects.filter(({ amount }) => amount === ownAmount);
   const foreign = (delivery: number | undefined) =>
     delivery !== undefined && others.has(delivery) !== (ownAmount !== AMOUNT);
+  const given = answers.filter(({ delivery }) => !foreign(delivery));
   return {
     deliveries: 0,
     doubled: Math.max(0, own.length - 1),
     doubledAtProvider: doubledAtProvider(own),
     lost: first === undefined && !isTold ? 1 : 0,
     stuck: isStuck(play, { first, answers, isTold }) ? 1 : 0,
-    wrongAnswers: answers.filter(answer => !foreign(answer.delivery) && isWrong(answer, effects)).length,
+    wrongAnswers: given.filter(answer => isWrong(answer, effects, given)).length,
     letThrough:
       others.size === 0
         ? 0
         : new Set(
             answers.flatMap(({ delivery, kind }) =>
-              foreign(delivery) && (kind === 'result' || kind === 'duplicate') ? [delivery] : [],
+              foreign(delivery) && isDone({ kind }) ? [delivery] : [],
             ),
           ).size,
     told: isTold && first === undefined ? 1 : 0,
@@ -111,11 +112,24 @@ function isStuck(
   return (isLate && !isTold) || answers.some(({ kind, at }) => kind === 'refused' && at > from);
 }
 
-/** Said to be done, when it was not yet, or with a result that is not the first effect's, and of no own run. */
-function isWrong({ kind, at, result }: Answer, effects: readonly Effect[]): boolean {
-  if (kind !== 'result' && kind !== 'duplicate') return false;
+/**
+ * Said to be done, when it was not yet; or, to a duplicate, with a result that no effect has had, or another than was
+ * answered first. An own run has its own result; where it is one too many, that is counted as doubled. A result that
+ * nobody was answered, as the provider's answer was lost, counts for nothing here.
+ */
+function isWrong(
+  { kind, at, result }: Answer,
+  effects: readonly Effect[],
+  answers: readonly Answer[],
+): boolean {
+  if (!isDone({ kind })) return false;
   const done = effects.filter(effect => effect.at <= at);
   if (done.length === 0) return true;
-  if (result === undefined) return false;
-  return kind === 'duplicate' && result !== effects[0]?.result;
+  if (result === undefined || kind === 'result') return false;
+  const first = answers.find(answer => isDone(answer) && answer.result !== undefined);
+  return result !== first?.result || !done.some(effect => effect.result === result);
+}
+
+function isDone({ kind }: Pick<Answer, 'kind'>): boolean {
+  return kind === 'result' || kind === 'duplicate';
 }

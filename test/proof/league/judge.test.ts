@@ -14,7 +14,7 @@ const ANOTHER_TOO: Partial<Schedule> = { deliveries: [false, true].map(isOther =
 type Seen =
   | readonly [at: number, what: 'charge', amount?: number, key?: string]
   | readonly [at: number, what: Answer['kind'], result?: string, delivery?: number]
-  | readonly [at: number, what: 'fault ends'];
+  | readonly [at: number, what: 'fault ends' | 'waits'];
 
 /** What a play comes to in which this was seen, beside what every play has. */
 function judged(seen: readonly Seen[], schedule: Partial<Schedule> = {}, told: readonly string[] = []) {
@@ -24,6 +24,7 @@ function judged(seen: readonly Seen[], schedule: Partial<Schedule> = {}, told: r
     clock.advanceTo(one[0] * 1000);
     if (one[1] === 'charge') play.effect({ key: one[3] ?? KEY, amount: one[2] ?? AMOUNT });
     else if (one[1] === 'fault ends') play.lastFaultAt = clock.now();
+    else if (one[1] === 'waits') play.isWaiting = true;
     else play.answered({ key: KEY, delivery: one[3] ?? 0 }, one[1], one[2]);
   }
   const { deliveries, ...outcome } = judge(play, new Set(told));
@@ -146,6 +147,15 @@ describe('a key', () => {
     ).toEqual({});
   });
 
+  test('that something waits for for ever: stuck', () => {
+    expect(
+      judged([
+        [1, 'charge'],
+        [2, 'waits'],
+      ]),
+    ).toEqual({ stuck: 1 });
+  });
+
   test('of a step that always fails: has no end to come to', () => {
     expect(judged([[late, 'refused']], { failures: undefined }, [KEY])).toEqual({ told: 1 });
   });
@@ -162,14 +172,38 @@ describe('an answer', () => {
     expect(judged(seen, DUPLICATE_TOO)).toEqual({});
   });
 
-  test("a duplicate's, with another charge than the first: wrong", () => {
+  test("a duplicate's, with another charge than was answered before: wrong, whichever of them came first", () => {
+    const charges: Seen[] = [
+      [1, 'charge'],
+      [2, 'charge'],
+    ];
+
+    expect(
+      judged([...charges, [2, 'result', 'charge-1'], [3, 'duplicate', 'charge-2', 1]], DUPLICATE_TOO),
+    ).toEqual({ doubled: 1, wrongAnswers: 1 });
+    expect(
+      judged([...charges, [2, 'result', 'charge-2'], [3, 'duplicate', 'charge-1', 1]], DUPLICATE_TOO),
+    ).toEqual({ doubled: 1, wrongAnswers: 1 });
+  });
+
+  test("a duplicate's, as answered before, where the first charge's answer was lost: doubled, and not wrong", () => {
     const seen: Seen[] = [
       [1, 'charge'],
       [2, 'charge'],
+      [2, 'result', 'charge-2'],
       [3, 'duplicate', 'charge-2', 1],
     ];
 
-    expect(judged(seen, DUPLICATE_TOO)).toEqual({ doubled: 1, wrongAnswers: 1 });
+    expect(judged(seen, DUPLICATE_TOO)).toEqual({ doubled: 1 });
+  });
+
+  test("a duplicate's, with a result that no charge had: wrong", () => {
+    const seen: Seen[] = [
+      [1, 'charge'],
+      [2, 'duplicate', '[object Object]', 1],
+    ];
+
+    expect(judged(seen, DUPLICATE_TOO)).toEqual({ wrongAnswers: 1 });
   });
 
   test('the result of an own run, which was one too many: doubled, and no wrong answer', () => {
