@@ -51,7 +51,7 @@ export async function scoreOf(
 ): Promise<Score> {
   const course = KINDS.filter(({ id }) => kinds === undefined || kinds.includes(id));
   const cells: Cell[] = [];
-  const worst = new Map<Harm, { readonly kind: string; readonly schedule: Schedule }>();
+  const harmful: { readonly harm: Harm; readonly kind: string; readonly schedule: Schedule }[] = [];
   const ring = await Ring.open(contender);
   let done = 0;
   try {
@@ -61,11 +61,7 @@ export async function scoreOf(
         const schedule = scheduleFor(kind, seed);
         const { outcome, bill } = await ring.play(schedule);
         cell = { ...cell, ...sum(cell, outcome), bill: billOf(cell.bill, bill) };
-        for (const harm of HARMS) {
-          const known = worst.get(harm);
-          if (outcome[harm] > 0 && (!known || weight(schedule) < weight(known.schedule)))
-            worst.set(harm, { kind: kind.id, schedule });
-        }
+        for (const harm of HARMS) if (outcome[harm] > 0) harmful.push({ harm, kind: kind.id, schedule });
         done += 1;
         told(done, course.length * seeds);
       }
@@ -76,10 +72,15 @@ export async function scoreOf(
   }
   const found: Found[] = [];
   for (const harm of HARMS) {
-    const known = worst.get(harm);
-    if (!known) continue;
-    const { schedule, steps } = await shortest(contender, known.schedule, harm);
-    found.push({ contender: contender.id, harm, kind: known.kind, schedule: textOf(schedule), steps });
+    const known = harmful.filter(one => one.harm === harm);
+    // One that does its harm only behind what was played before cannot be told by itself; the next one may.
+    for (const { kind, schedule } of known.toSorted((a, b) => weight(a.schedule) - weight(b.schedule))) {
+      const least = await shortest(contender, schedule, harm);
+      if (least === undefined) continue;
+      const { steps } = least;
+      found.push({ contender: contender.id, harm, kind, schedule: textOf(least.schedule), steps });
+      break;
+    }
   }
   return { cells, found };
 }

@@ -6,14 +6,16 @@ import type { Step } from './world/play';
 
 /**
  * The schedule without all that the harm does not need: one thing after another is left out, each try on a stack of its
- * own, as a replay has it.
+ * own, as a replay has it. Undefined where the schedule does no such harm there: what was played before it, such as
+ * the random waits between retries, was a part of it.
  */
 export async function shortest(
   contender: Contender,
   schedule: Schedule,
   harm: Harm,
-): Promise<{ readonly schedule: Schedule; readonly steps: readonly Step[] }> {
-  let known = { schedule, steps: (await replay(contender, schedule)).steps };
+): Promise<{ readonly schedule: Schedule; readonly steps: readonly Step[] } | undefined> {
+  let known = await firstWith(contender, [schedule], harm);
+  if (known === undefined) return undefined;
   for (let tried: readonly Schedule[] = []; ; ) {
     const next = shorterThan(known.schedule).filter(
       one => !tried.some(other => textOf(other) === textOf(one)),
@@ -43,11 +45,11 @@ async function firstWith(contender: Contender, schedules: readonly Schedule[], h
   return undefined;
 }
 
-/** Each with one thing less, the largest things first. */
+/** Each with one thing less, the largest things first; of deliveries and faults the last ones. */
 function shorterThan(schedule: Schedule): readonly Schedule[] {
   const { deliveries, faults, outage: _, ...rest } = schedule;
   const without = <One>(list: readonly One[]) =>
-    list.map((_one, index) => list.filter((_other, at) => at !== index));
+    list.map((_one, index) => list.filter((_other, at) => at !== index)).reverse();
   return [
     ...(schedule.outage ? [{ deliveries, faults, ...rest }] : []),
     ...(schedule.beside > 0 ? [{ ...schedule, beside: 0 }] : []),
