@@ -62,7 +62,8 @@ function standingsTable({ standings }: Report): Html {
   const heads = COLUMNS.map(column => html`<th scope="col">${WORDS[column]}</th>`);
   return scrolling(
     'Standings',
-    html`<figure><table class="figures"><thead><tr><th scope="col">contender</th>${heads}<th scope="col">$</th></tr></thead>
+    html`<figure><table class="figures">
+<thead><tr><th scope="col">contender</th>${heads}<th scope="col">$</th></tr></thead>
 <tbody>
 ${rows}</tbody></table>
 <figcaption>For each 10,000 deliveries. What is left to a person is no harm: somebody was told. Dollars are list prices
@@ -177,7 +178,10 @@ const BILLED = [
 function aboutContender({ id, title, settings, documentation, limit }: Standing): Html {
   return html`<article><h3 id="about-${id}">${signOf(id)}${title} <code>${id}</code></h3>
 <p>${settings} <a href="${addressOf(documentation)}">Documentation</a></p>
-${limit && html`<blockquote>${limit.words} <a href="${addressOf(limit.source)}">Where it says so</a></blockquote>\n`}</article>\n`;
+${
+  limit &&
+  html`<blockquote>${limit.words} <a href="${addressOf(limit.source)}">Where it says so</a></blockquote>\n`
+}</article>\n`;
 }
 
 /** A document of this repository is meant where there is no address. */

@@ -110,7 +110,8 @@ function isOn({ x0, x1, middle }: Label, { left, top }: Placed): boolean {
 
 function leader(left: number, top: number, anchor: number, middle: number): Html | undefined {
   if (Math.abs(top - middle) < LINE_PX) return undefined;
-  return html`<line class="leader" x1="${round(left)}" y1="${round(top)}" x2="${round(anchor)}" y2="${round(middle)}"/>\n`;
+  const [x1, y1, x2, y2] = [left, top, anchor, middle].map(round);
+  return html`<line class="leader" x1="${x1}" y1="${y1}" x2="${x2}" y2="${y2}"/>\n`;
 }
 
 function signOf({ left, top, isMarked, name, x, y }: Placed): Html {

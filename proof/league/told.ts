@@ -10,7 +10,7 @@ const PLACES: readonly (readonly [says: RegExp, lane: string, mark: MarkName])[]
   [/the provider charges/, 'provider', 'charged'],
   [/call \d+: .*: (?:refused|carried out, and|the process)/, 'calls', 'fault'],
   [/the step fails|is given up|cannot be stopped/, 'calls', 'fault'],
-  [/call \d+: |frozen process goes on/, 'calls', 'step'],
+  [/call \d+: |that stood still goes on/, 'calls', 'step'],
 ];
 
 const LANES: readonly Lane[] = [

@@ -9,6 +9,7 @@ import { parseOptions as demoOptions } from '../../proof/demo/options';
 import { parseOptions as exploreOptions } from '../../proof/explore/options';
 import { parseOptions as frontDoorOptions } from '../../proof/front-door/options';
 import { parseOptions as fuzzOptions } from '../../proof/fuzz/options';
+import { parseOptions as leagueOptions } from '../../proof/league/options';
 import type { Page } from './page';
 
 /** A command of a document, and where it stands. */
@@ -28,6 +29,7 @@ const PROGRAMS: readonly (readonly [beginning: string, reader: Reader])[] = [
   ['npm run demo', args => complaintOf(demoOptions(args))],
   ['npm run explore', args => complaintOf(exploreOptions(args))],
   ['npm run front-door', args => complaintOf(frontDoorOptions(args))],
+  ['npm run league', args => complaintOf(leagueOptions(args))],
   ['npm run fuzz', args => complaintOf(fuzzOptions(args))],
   ['npm run conformance', args => complaintOf(conformanceOptions(args))],
   ['npm run bench', args => complaintOf(benchOptions(args))],

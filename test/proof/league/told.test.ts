@@ -9,6 +9,7 @@ describe('a step of a schedule, in its chart', () => {
     ['call 3: UpdateItem: carried out, and its answer is lost', 'calls', 'fault'],
     ['call 2: the business effect: the process stands still before it for 1800 s', 'calls', 'fault'],
     ['order-1-beside-1: the provider charges 100: charge-1', 'provider', 'charged'],
+    ['the process that stood still goes on', 'calls', 'step'],
     ['DynamoDB has deleted the expired item', 'elsewhere', 'step'],
   ])('%s: in the lane of %s, as %s', (text, lane, mark) => {
     expect(stepsOf([{ at: 0, text }])).toEqual([{ at: 0, text, lane, mark }]);
