@@ -120,7 +120,7 @@ describePicture('the picture of the documents', () => {
     const report = JSON.parse(readFileSync(printed ?? '', 'utf8')) as Report;
     const browser = await openBrowser();
     const { page } = await openPage(browser);
-    await page.goto(await written(report));
+    await page.goto(await written(report, `npm run league -- --seeds ${report.seeds} --html league.html`));
     const bottom = await page.getByRole('heading', { name: 'Who takes part' }).boundingBox();
     const clip = { x: 0, y: 0, width: 1300, height: Math.round(bottom?.y ?? 1400) };
     await page.screenshot({ path: 'docs/images/league.png', clip, fullPage: true });
@@ -130,8 +130,8 @@ describePicture('the picture of the documents', () => {
   }, 60_000);
 });
 
-async function written(report: Report): Promise<string> {
+async function written(report: Report, command = COMMAND): Promise<string> {
   const file = path.join(newDirectory(), 'league.html');
-  writeFileSync(file, await renderPage(report, COMMAND));
+  writeFileSync(file, await renderPage(report, command));
   return pathToFileURL(file).href;
 }
