@@ -207,18 +207,14 @@ describe('an answer', () => {
   });
 
   test('the result of an own run, which was one too many: doubled, and no wrong answer', () => {
-    expect(
-      judged(
-        [
-          [1, 'charge'],
-          [2, 'charge'],
-          [2, 'result', 'charge-2', 1],
-        ],
-        DUPLICATE_TOO,
-      ),
-    ).toEqual({
-      doubled: 1,
-    });
+    const seen: Seen[] = [
+      [1, 'charge'],
+      [1, 'result', 'charge-1'],
+      [2, 'charge'],
+      [2, 'result', 'charge-2', 1],
+    ];
+
+    expect(judged(seen, DUPLICATE_TOO)).toEqual({ doubled: 1 });
   });
 
   test('done, before anything was: wrong, with or without a result, and also if it is done later', () => {
@@ -281,6 +277,15 @@ describe('another payload under the key', () => {
       [1, 'charge'],
       [2, 'duplicate', 'charge-1', 1],
       [3, 'duplicate', 'charge-1', 1],
+    ];
+
+    expect(judged(seen, ANOTHER_TOO)).toEqual({ letThrough: 1 });
+  });
+
+  test('answered as done before the event was: let through, and that is all', () => {
+    const seen: Seen[] = [
+      [0, 'duplicate', undefined, 1],
+      [1, 'charge'],
     ];
 
     expect(judged(seen, ANOTHER_TOO)).toEqual({ letThrough: 1 });
