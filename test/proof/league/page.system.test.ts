@@ -104,6 +104,22 @@ describeInBrowser('the league as a page, in Chromium', () => {
     expect(await page.getByText('the provider charges 100: charge-2').last().isVisible()).toBe(true);
   });
 
+  test('by keyboard, in a narrow window: a table that is wider is reached, and moved', async () => {
+    await page.setViewportSize({ width: 400, height: 800 });
+    await page.keyboard.press('Tab');
+
+    expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Standings');
+    await page.keyboard.press('ArrowRight');
+    await page.waitForFunction('document.activeElement.scrollLeft > 0');
+  });
+
+  test('each table: its heads say of what they are the heads', async () => {
+    expect(await page.locator('thead th:not([scope=col]), tbody th:not([scope=row])').count()).toBe(0);
+    expect(await page.locator('tbody tr:not(:has(> th))').count()).toBe(0);
+    expect(await page.locator('figure:not(:has(> figcaption))').count()).toBe(0);
+    expect(await page.locator('figure').count()).toBe(11);
+  });
+
   test('a narrow window: nothing sticks out at the side', async () => {
     await page.setViewportSize({ width: 400, height: 800 });
 
