@@ -1,8 +1,6 @@
 import { CALM, type Delivered, type Fault, type Schedule } from './schedule';
 
 /** A kind of trouble: a row of the table. */
-export type KindId = string;
-
 export interface Kind {
   readonly id: string;
   readonly title: string;

@@ -1,4 +1,3 @@
-import type { KindId } from '../kinds';
 import type { Order } from '../world/play';
 import type { World } from '../world/world';
 
@@ -12,8 +11,6 @@ export interface Contender {
   readonly documentation: string;
   /** What its own makers say of its limits, and where. */
   readonly limit?: { readonly words: string; readonly source: string };
-  /** The kinds of trouble in which it promises nothing, each with the reason. @default - none is left out */
-  readonly promisesNothing?: Readonly<Partial<Record<KindId, string>>>;
   /** The cloud assembly that it runs on; undefined for none of its own. */
   readonly assembly?: (directory: string) => string;
   open(world: World): Promise<Entrant> | Entrant;

@@ -40,7 +40,7 @@ function onceflow(id: string, title: string, way: Way, settings: WorkflowSetting
     settings: settingsInWords(settings),
     documentation: DOCUMENTATION,
     assembly: directory => synthesizeWorkflow(directory, way, settings),
-    open: world => open(world, way, settings),
+    open: world => open(world, way),
   };
 }
 
@@ -48,7 +48,7 @@ function settingsInWords({ isAtMostOnce, isExpress, isRecovered }: WorkflowSetti
   const kind = isExpress ? 'Express' : 'Standard';
   const delivery = isAtMostOnce ? ', a step that was cut off is parked' : '';
   const recovery = isRecovered ? 'with recovery' : 'without recovery';
-  return `${kind}, ${recovery}${delivery}; amount and currency are the payload; all else as it is by default.`;
+  return `${kind}, ${recovery}${delivery}; the amount is the payload; all else as it is by default.`;
 }
 
 /** What the error of an execution says to its delivery; of all others an alarm tells. */
@@ -64,7 +64,7 @@ function answerOf(error: string) {
   }
 }
 
-async function open(world: World, way: Way, settings: WorkflowSettings): Promise<Entrant> {
+function open(world: World, way: Way): Entrant {
   const { stack } = world;
   const stateMachineArn = stack.output(OUTPUT.stateMachine);
   const watch = new MachineWatch(world, { stateMachineArn, stepState: STEP_STATE, answerOf });
@@ -74,7 +74,6 @@ async function open(world: World, way: Way, settings: WorkflowSettings): Promise
     timeToLiveAttribute: 'expiry',
     keyOf: key => `${SCOPE}#${key}`,
   };
-  void settings;
   return {
     deliver: deliverer(world, way, stateMachineArn),
     told: () => [...watch.told, ...keysInDeadLetterQueues(world)],
