@@ -60,7 +60,7 @@ describe('executions', () => {
     ],
     [
       'a trace that cannot be looked at: not compared',
-      { status: 'S', other: { loggedEvents: [1] } },
+      { status: 'S', other: { deliveredMessages: [1] } },
       { status: 'S' },
       undefined,
     ],
