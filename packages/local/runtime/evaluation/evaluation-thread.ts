@@ -37,14 +37,11 @@ export class EvaluationThread {
   readonly #worker: Worker;
   readonly #port: MessagePort;
   readonly #answers = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  readonly #usedMs: () => number;
   #received = 0;
   #isUsable = true;
   #settle: (answer: Answer | Error) => void = () => undefined;
 
-  /** `usedMs`: milliseconds for which the processors have worked for this process. */
-  constructor(usedMs: () => number) {
-    this.#usedMs = usedMs;
+  constructor() {
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
     this.#worker = startWorker(port2, { answers: this.#answers });
@@ -58,35 +55,29 @@ export class EvaluationThread {
   }
 
   /**
-   * Evaluates while this thread goes on. `starved` where the time was over and the processors had not worked for this
-   * process for as long. Rejects where the evaluation thread breaks, which is a bug of ours.
+   * Evaluates while this thread goes on. `usedMs` says for how many milliseconds the processors have worked for this
+   * process; `starved` where the time was over and they had not worked for as long. Rejects where the evaluation thread breaks, which is a bug of ours.
    */
-  async evaluate(job: EvaluationJob): Promise<ExpressionResult | 'starved'> {
+  async evaluate(job: EvaluationJob, usedMs: () => number): Promise<ExpressionResult | 'starved'> {
     if (this.#received === 0) await this.#answer(START_MS_MAX, NOT_STARTED);
-    const usedBefore = this.#usedMs();
+    const usedBefore = usedMs();
     this.#port.postMessage(job);
     const result = resultOf(await this.#answer(DEADLINE_MS, 'late'));
-    return this.#isStarved(result, usedBefore) ? 'starved' : result;
+    return isLate(result) && isStarved(usedMs() - usedBefore) ? 'starved' : result;
   }
 
   /** Evaluates while this thread stands still, so that nothing else happens meanwhile. @throws Error as `evaluate` */
-  evaluateAndWait(job: EvaluationJob): ExpressionResult | 'starved' {
+  evaluateAndWait(job: EvaluationJob, usedMs: () => number): ExpressionResult | 'starved' {
     if (this.#received === 0 && this.#answerNow(START_MS_MAX) === 'late') throw NOT_STARTED;
-    const usedBefore = this.#usedMs();
+    const usedBefore = usedMs();
     this.#port.postMessage(job);
     const result = resultOf(this.#answerNow(DEADLINE_MS));
-    return this.#isStarved(result, usedBefore) ? 'starved' : result;
+    return isLate(result) && isStarved(usedMs() - usedBefore) ? 'starved' : result;
   }
 
   /** Ends the thread, wherever it is. An evaluation under way fails as one that has taken too long. */
   close(): void {
     this.#end('late');
-  }
-
-  /** What the other threads of the process have used counts, too: it is told from a busy machine, not from them. */
-  #isStarved(result: ExpressionResult, usedBefore: number): boolean {
-    const isLate = result.kind === 'failed' && result.problem === LATE.problem;
-    return isLate && this.#usedMs() - usedBefore < EVALUATION_MS_MAX * WORKED_SHARE_MIN;
   }
 
   #end(answer: Answer | Error): void {
@@ -127,6 +118,15 @@ export class EvaluationThread {
     const isOutOfMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
     return isOutOfMemory ? failed(MEMORY_PROBLEM) : new Error('an evaluation thread broke', { cause: error });
   }
+}
+
+function isLate(result: ExpressionResult): boolean {
+  return result.kind === 'failed' && result.problem === LATE.problem;
+}
+
+/** What the other threads of the process have used counts, too: it is told from a busy machine, not from them. */
+function isStarved(workedMs: number): boolean {
+  return workedMs < EVALUATION_MS_MAX * WORKED_SHARE_MIN;
 }
 
 function startWorker(port: MessagePort, data: ThreadData): Worker {

@@ -63,8 +63,8 @@ export class EvaluationThreads implements Evaluator {
     clearTimeout(this.#awaitedEnd);
     let result: ExpressionResult | 'starved' = 'starved';
     for (let tries = 0; tries < TRIES_MAX && result === 'starved'; tries += 1) {
-      if (!this.#awaited?.isUsable) this.#awaited = takeSpare() ?? new EvaluationThread(this.#processorMs);
-      result = this.#awaited.evaluateAndWait(job);
+      if (!this.#awaited?.isUsable) this.#awaited = takeSpare() ?? new EvaluationThread();
+      result = this.#awaited.evaluateAndWait(job, this.#processorMs);
     }
     const thread = this.#awaited;
     this.#awaitedEnd = setTimeout(() => thread?.close(), IDLE_MS_MAX).unref();
@@ -95,7 +95,7 @@ export class EvaluationThreads implements Evaluator {
     const { job, owner, tries, resolve, reject } = waiting;
     this.#busy.add(thread);
     const startedAt = performance.now();
-    const result = await thread.evaluate(job).catch(reject);
+    const result = await thread.evaluate(job, this.#processorMs).catch(reject);
     this.#usedMs.set(owner, this.#usedBy(owner) + performance.now() - startedAt);
     const isClosed = !this.#busy.delete(thread);
     if (result === 'starved' && tries < TRIES_MAX && !isClosed)
@@ -111,7 +111,7 @@ export class EvaluationThreads implements Evaluator {
       this.#idle.delete(thread);
       if (thread.isUsable) return thread;
     }
-    return new EvaluationThread(this.#processorMs);
+    return new EvaluationThread();
   }
 
   #rest(thread: EvaluationThread): void {
