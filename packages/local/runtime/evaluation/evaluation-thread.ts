@@ -55,8 +55,9 @@ export class EvaluationThread {
   }
 
   /**
-   * Evaluates while this thread goes on. `usedMs` says for how many milliseconds the processors have worked for this
-   * process; `starved` where the time was over and they had not worked for as long. Rejects where the evaluation thread breaks, which is a bug of ours.
+   * Evaluates while this thread goes on. `usedMs` says for how many milliseconds the processors have worked for
+   * this process; `starved` where the time was over and they had not worked for as long. Rejects where the
+   * evaluation thread breaks, which is a bug of ours.
    */
   async evaluate(job: EvaluationJob, usedMs: () => number): Promise<ExpressionResult | 'starved'> {
     if (this.#received === 0) await this.#answer(START_MS_MAX, NOT_STARTED);
