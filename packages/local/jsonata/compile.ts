@@ -93,7 +93,9 @@ function readsInputAlone(
   const read = nodes.filter(([node]) => isStates(node)).length;
   const ofInput = nodes.filter(([{ type, steps = [] }]) => {
     const [first, second] = steps;
-    return type === 'path' && first && isStates(first) && second?.type === 'name' && second.value === 'input';
+    // A predicate of `$states` itself may read any member.
+    if (type !== 'path' || !first || !isStates(first) || first.predicate !== undefined) return false;
+    return second?.type === 'name' && second.value === 'input';
   });
   return ofInput.length === read;
 }

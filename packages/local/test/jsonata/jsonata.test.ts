@@ -203,7 +203,7 @@ describe('an expression that is evaluated again with the same input', () => {
     expect(evaluated(value, after)).toEqual({ kind: 'value', value: second });
   });
 
-  test.each(['$random()', '$states.result', '$lookup($states, "result")'])(
+  test.each(['$random()', '$states.result', '$lookup($states, "result")', '$states[result < 0.5].input.a'])(
     '%s: it is not the input alone that counts',
     value => {
       expect(evaluated(value, {}, 0.25)).not.toEqual(evaluated(value, {}, 0.75));
