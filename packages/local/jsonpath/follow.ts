@@ -23,19 +23,21 @@ function stepInto(value: Json, step: Step, steps: readonly Step[], index: number
   if (step.kind === 'item') {
     if (value === null) return missing(`The path ${normalizedPath(steps.slice(0, index))} is null`);
     if (!Array.isArray(value)) {
-      const current = `Current context is: ${javaText(value)}`;
-      return missing(`Filter: ${stepText(step)} can only be applied to arrays. ${current}`);
+      return missingBecause(() => {
+        const current = `Current context is: ${javaText(value)}`;
+        return `Filter: ${stepText(step)} can only be applied to arrays. ${current}`;
+      });
     }
     const item = value.at(step.index);
     return item === undefined ? noResults(steps) : { kind: 'value', value: item };
   }
-  if (!isJsonObject(value)) return missing(noObject(value, steps, index));
+  if (!isJsonObject(value)) return missingBecause(() => noObject(value, steps, index));
   if (step.kind === 'members') return { kind: 'value', value: pick(value, step.names) };
   if (step.kind !== 'member') throw new Error(`a definite path has no step '${step.kind}'`);
   if (Object.hasOwn(value, step.name)) return { kind: 'value', value: value[step.name] ?? null };
   return isLast
     ? noResults(steps)
-    : missing(`Missing property in path ${normalizedPath(steps.slice(0, index + 1))}`);
+    : missingBecause(() => `Missing property in path ${normalizedPath(steps.slice(0, index + 1))}`);
 }
 
 /** The members of these names that an object has. */
@@ -45,12 +47,22 @@ export function pick(value: JsonObject, names: readonly string[]): JsonObject {
 }
 
 function noResults(steps: readonly Step[]): Selected {
-  return missing(`No results for path: ${normalizedPath(steps)}`);
+  return missingBecause(() => `No results for path: ${normalizedPath(steps)}`);
 }
 
 /** Nothing, and why. */
 export function missing(reason: string): Selected {
   return { kind: 'missing', reason };
+}
+
+/** The same where the reason takes long to put into words: filters look in vain very often, and never read it. */
+function missingBecause(reason: () => string): Selected {
+  return {
+    kind: 'missing',
+    get reason() {
+      return reason();
+    },
+  };
 }
 
 function noObject(value: Json, steps: readonly Step[], index: number): string {

@@ -37,7 +37,8 @@ export interface Roots {
  * What a path leads to. A definite path leads to one value or to nothing; any other to a list, which is empty where
  * nothing is found, as on the service. Values share structure with the roots.
  *
- * A search that visits more than a million values is given up, as if nothing were there.
+ * A search that visits more than a million values, or compares a hundred million, is given up, as if nothing were
+ * there.
  */
 export function select(path: Path, roots: Roots): Selected {
   const root = rootOf(path.root, roots);

@@ -7,10 +7,14 @@ import { normalizedPath, type Operand, type Step } from './syntax';
 /** Values that one search visits, filters included, before it is given up. */
 const VISITED_MAX = 1_000_000;
 
+/** What the filters of one search compare before it is given up: less than a second's work. */
+const COMPARED_MAX = 100_000_000;
+
 /** The search of a path that may lead to many values, from one root. */
 export class Search {
   readonly #root: Json;
   #visited = 0;
+  #compared = 0;
 
   constructor(root: Json) {
     this.#root = root;
@@ -39,13 +43,13 @@ export class Search {
   }
 
   #isSpent(): boolean {
-    return this.#visited > VISITED_MAX;
+    return this.#visited > VISITED_MAX || this.#compared > COMPARED_MAX;
   }
 
   #step(value: Json, step: Step, isLast: boolean): readonly Json[] {
     if (this.#isSpent()) return [];
     const found = this.#taken(value, step, isLast);
-    this.#visited += found.length + 1;
+    this.#visited += found.length + writtenIn(step);
     return found;
   }
 
@@ -77,7 +81,11 @@ export class Search {
   /** As Jayway does: the items of an array that satisfy the filter, and an object that itself does. */
   #filtered(value: Json, { condition }: Step & { kind: 'filter' }): readonly Json[] {
     const candidates = Array.isArray(value) ? value : isJsonObject(value) ? [value] : [];
-    return candidates.filter(item => satisfies(condition, operand => this.#operand(operand, item)));
+    const spend = (work: number) => {
+      this.#compared += work;
+    };
+    const holds = (item: Json) => satisfies(condition, operand => this.#operand(operand, item), spend);
+    return candidates.filter(item => !this.#isSpent() && holds(item));
   }
 
   #operand(operand: Operand, item: Json): Selected {
@@ -102,6 +110,12 @@ export class Search {
     visit(value);
     return found;
   }
+}
+
+/** How many names or indices a step has: each is looked for, whether it is there or not. */
+function writtenIn(step: Step): number {
+  if (step.kind === 'members') return step.names.length;
+  return step.kind === 'items' ? step.indices.length : 1;
 }
 
 function childrenOf(value: Json): readonly Json[] {

@@ -215,3 +215,25 @@ test('any text: a path, or the reason why it is none, and never an exception', (
     { numRuns: 1000 },
   );
 });
+
+describe('a filter that compares a hundred million values or characters', () => {
+  const many = Array.from({ length: 20_000 }, () => 0);
+
+  test.each([
+    ['lists of others', '$.a[?(1 in $.a)]', { a: many }],
+    ['a long text', "$.a[?($.b contains 'no')]", { a: many, b: 'n'.repeat(20_000) }],
+  ])('%s: the search is given up', (_case, path, input) => {
+    expect(at(path, input)).toMatch(/^! The path .* leads to too many values$/);
+  });
+
+  test('as many names that are not there: so is the search', () => {
+    const names = Array.from({ length: 2000 }, () => "'b'").join(',');
+
+    expect(
+      at(
+        `$.*[${names}]`,
+        many.map(() => ({ a: 1 })),
+      ),
+    ).toMatch(/leads to too many values$/);
+  });
+});
