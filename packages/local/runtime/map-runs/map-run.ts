@@ -62,6 +62,7 @@ export class ActiveRun {
   /** Those that there was no room for. */
   readonly #putOff: number[] = [];
   #isOver = false;
+  #isStarting = false;
 
   /** `ended` is called once, unless the run is stopped before. */
   constructor(
@@ -80,15 +81,23 @@ export class ActiveRun {
 
   /** Starts as many as may run. */
   start(): void {
+    // One that has ended before is settled while it is started, which must not begin this within itself.
+    if (this.#isStarting) return;
+    this.#isStarting = true;
     const { inputs } = this.#effect;
-    const most = Math.min(this.#run.maxConcurrency || CHILDREN_AT_ONCE, CHILDREN_AT_ONCE);
-    while (!this.#isOver && this.counts.executions.running < most) {
+    while (!this.#isOver && this.counts.executions.running < this.#most) {
       const index = this.#putOff.shift() ?? this.#next;
       if (index === inputs.length) break;
       if (index === this.#next) this.#next += 1;
       this.#startChild(index);
     }
+    this.#isStarting = false;
     if (!this.#isOver && this.#executions.size === inputs.length) this.#end();
+  }
+
+  /** How many may run at the same time. */
+  get #most(): number {
+    return Math.min(this.#run.maxConcurrency || CHILDREN_AT_ONCE, CHILDREN_AT_ONCE);
   }
 
   /** Gives the run other limits. */
@@ -103,9 +112,13 @@ export class ActiveRun {
     this.#isOver = true;
     for (const index of this.counts.running) {
       const arn = this.#arns.get(index);
-      if (arn !== undefined) void this.#ports.signal(arn, STOPPED).catch(() => undefined);
+      if (arn !== undefined) this.#stopChild(arn);
     }
     for (const release of this.#releases) release();
+  }
+
+  #stopChild(arn: string): void {
+    void this.#ports.signal(arn, STOPPED).catch(() => undefined);
   }
 
   #startChild(index: number): void {
@@ -150,6 +163,8 @@ export class ActiveRun {
     }
     const ended = nextEnd(arn);
     if (!known) await start(choice, request);
+    // While it was being created no signal reached it.
+    if (this.#isOver) this.#stopChild(arn);
     void ended.then(() => {
       const execution = store.find(arn)?.execution;
       if (execution) this.#settle(index, execution);

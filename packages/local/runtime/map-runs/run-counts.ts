@@ -58,8 +58,9 @@ export class RunCounts {
     const { failed, timedOut, aborted, total } = this.#items;
     const lost = failed + timedOut + aborted;
     if (!tolerates.count && !tolerates.percentage) return lost > 0;
+    // Multiplied first: 7 of 100 are 7 percent, and (7 / 100) * 100 is a little more.
     const isCountExceeded = tolerates.count && lost > toleratedFailureCount;
-    return isCountExceeded || (tolerates.percentage && (lost / total) * 100 > toleratedFailurePercentage);
+    return isCountExceeded || (tolerates.percentage && (lost * 100) / total > toleratedFailurePercentage);
   }
 }
 

@@ -141,6 +141,17 @@ describe('failures of executions of a Map Run', () => {
     expect((await parent()).status).toBe(status);
   });
 
+  test.each([
+    [7, 'SUCCEEDED'],
+    [6.9, 'FAILED'],
+  ])('7 of 100, and %d percent are tolerated: %s', async (ToleratedFailurePercentage, status) => {
+    const { start } = mapWorld();
+    const Items = [...Array(7).fill(1), ...Array(93).fill(2)];
+    const { describe: parent } = await start({ Items, ItemProcessor, ToleratedFailurePercentage });
+
+    expect((await parent()).status).toBe(status);
+  });
+
   test('tolerated: the result has the outputs of those that have succeeded', async () => {
     const { start } = mapWorld();
     const { output } = await start({ Items: [2, 3, 4], ItemProcessor, ToleratedFailureCount: 1 });
@@ -211,6 +222,31 @@ describe('a Map Run that is not waited for any more', () => {
     expect(runtime.running()).toEqual([]);
   });
 
+  test('the execution is stopped while those of the run are being created: none of them goes on', async () => {
+    let open = () => {};
+    const gate = new Promise<void>(resolve => {
+      open = resolve;
+    });
+    class GatedStore extends MemoryStore {
+      override async create(...args: Parameters<MemoryStore['create']>): Promise<void> {
+        if (args[0].mapRun) await gate;
+        super.create(...args);
+      }
+    }
+    const { runtime } = mapWorld({}, { store: new GatedStore() });
+    const map = { Type: 'Map', Items: [1, 2], ItemProcessor: processor(WAIT_MINUTE), End: true };
+    const { arn } = runtime.register(textOf({ Each: map }), { name: 'm' });
+    const { executionArn } = await runtime.startExecution({ stateMachineArn: arn });
+    await new Promise(resolve => setImmediate(resolve));
+    const { run } = readers(runtime, executionArn);
+    expect(run().executionCounts).toMatchObject({ running: 2 });
+    await runtime.stopExecution({ executionArn });
+    open();
+    await runtime.idle();
+
+    expect(runtime.running()).toEqual([]);
+  });
+
   test('another branch fails: the run is aborted in the history, too', async () => {
     const { runtime, clock } = mapWorld();
     const wait = { Type: 'Map', Items: [1], ItemProcessor: processor(WAIT_MINUTE), End: true };
@@ -261,6 +297,25 @@ describe('a Map Run when the process was started anew', () => {
 
     expect(await output()).toEqual([2, 4, 6]);
     expect([...before.calls, ...after.calls]).toEqual([2, 4, 6]);
+  });
+
+  test('very many had ended: each is counted, and the others go on', async () => {
+    const store = new MemoryStore();
+    const before = mapWorld({}, { store });
+    const rest = { Type: 'Wait', Seconds: '{% $states.input > 2995 ? 60 : 0 %}' };
+    const ItemProcessor = processor(rest);
+    const { executionArn } = await before.start({ Items: '{% [1..3000] %}', ItemProcessor });
+    await advanceBy(before.runtime, before.clock, 1000);
+    before.runtime.close();
+
+    const after = mapWorld({}, { store, clock: before.clock });
+    after.runtime.resume();
+    await after.runtime.idle();
+    const { run } = readers(after.runtime, executionArn);
+    expect(run().executionCounts).toMatchObject({ succeeded: 2995, running: 5 });
+    await runToEnd(after.runtime, before.clock);
+
+    expect(run()).toMatchObject({ status: 'SUCCEEDED', executionCounts: { succeeded: 3000 } });
   });
 });
 
