@@ -1,6 +1,7 @@
 import type { Effect } from '../engine/effects';
 import type { Execution, Machine, Thread, Timer } from '../engine/execution';
 import type { HistoryEvent } from '../engine/history';
+import { waitedRuns } from '../engine/map-runs';
 import type { Signal } from '../engine/signals';
 import { liveChildren } from '../engine/threads';
 import { executionTimer } from '../engine/timeout';
@@ -114,18 +115,43 @@ export interface ResumePorts {
   readonly services: ServiceTable;
 }
 
-/** Resumes what an earlier process left running, but for those of these ARNs, which are stopped; returns how many. */
+/**
+ * Resumes what an earlier process left running, but for those of these ARNs, and the executions of Map Runs that nobody
+ * waits for any more, which are stopped; returns how many.
+ */
 export function resumeLeft({ executor, store, services }: ResumePorts, stop: readonly string[]): number {
   const running = store.running();
-  const stopped = running.filter(({ execution }) => stop.includes(execution.arn));
-  const left = running.filter(stored => runs(stored) && !stopped.includes(stored));
+  const stopped = notWaitedFor(running, stop);
+  const left = running.filter(stored => runs(stored) && !stopped.has(stored));
   executor.resume(left);
-  const stopping = stopped.map(stored => executor.stop(stored, STOPPED_AT_START));
+  const stopping = [...stopped].map(stored => executor.stop(stored, STOPPED_AT_START));
   // A job is an execution, too: without any that runs there is none to cancel.
   if (running.length > 0) {
     void Promise.allSettled(stopping).then(() => cancelOrphanedJobs(store.all(), services));
   }
   return left.length;
+}
+
+/**
+ * Those of these ARNs, and those of Map Runs whose own execution has ended, or is among them: the process may have
+ * ended before it had stopped them.
+ */
+function notWaitedFor(
+  running: readonly StoredExecution[],
+  arns: readonly string[],
+): ReadonlySet<StoredExecution> {
+  const stopped = new Set(running.filter(({ execution }) => arns.includes(execution.arn)));
+  for (let before = -1; before < stopped.size; ) {
+    before = stopped.size;
+    const waiting = running.filter(stored => !stopped.has(stored));
+    const waited = waiting.flatMap(({ execution }) => waitedRuns(execution.root));
+    const runArns = new Set(waited.map(({ run }) => run.arn));
+    for (const stored of waiting) {
+      const { mapRun } = stored.choice;
+      if (mapRun && !runArns.has(mapRun.arn)) stopped.add(stored);
+    }
+  }
+  return stopped;
 }
 
 const STOPPED_AT_START = { kind: 'stopped', cause: 'Stopped when the local runtime was started' } as const;

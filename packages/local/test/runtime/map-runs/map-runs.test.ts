@@ -299,6 +299,23 @@ describe('a Map Run when the process was started anew', () => {
     expect([...before.calls, ...after.calls]).toEqual([2, 4, 6]);
   });
 
+  test('the execution around was stopped meanwhile: so are those of the run, and of runs within them', async () => {
+    const store = new MemoryStore();
+    const before = mapWorld({}, { store });
+    const rest = { StartAt: 'Rest', States: { Rest: { ...WAIT_MINUTE, End: true } } };
+    const inner = { Type: 'Map', Items: [1, 2], ItemProcessor: { ...processor(PASS), ...rest } };
+    const { executionArn } = await before.start({ Items: [1, 2], ItemProcessor: processor(inner) });
+    expect(before.runtime.running()).toHaveLength(7);
+    before.runtime.close();
+
+    const after = mapWorld({}, { store, clock: before.clock });
+    after.runtime.resume([executionArn]);
+    await after.runtime.idle();
+
+    expect(after.runtime.running()).toEqual([]);
+    expect([...store.all()].map(({ execution }) => execution.status)).toEqual(Array(7).fill('ABORTED'));
+  });
+
   test('very many had ended: each is counted, and the others go on', async () => {
     const store = new MemoryStore();
     const before = mapWorld({}, { store });
