@@ -136,7 +136,7 @@ function namedAs(
     logicalId,
     stack: stack.name,
     type: name,
-    name: identity.name,
+    name: type.physicalName?.(identity) ?? identity.name,
     ref: type.ref?.(identity) ?? identity.name,
     ...(arn !== undefined && { arn }),
   };

@@ -100,6 +100,8 @@ export interface ResourceType<Spec extends ResourceSpec = ResourceSpec> {
   readonly nameLimit?: number;
   /** What a generated name ends in, by a member of the resource as it stands in the template. @default - nothing */
   readonly nameSuffix?: (property: (name: string) => Json | undefined) => string;
+  /** The physical name, where the service writes the one of the identity in another way. @default - the identity's */
+  readonly physicalName?: (identity: Identity) => string;
   /** What `Ref` yields; by default the physical name. */
   readonly ref?: (identity: Identity) => string | undefined;
   /** What `Fn::GetAtt` yields, by attribute; `undefined` after a noted problem. */

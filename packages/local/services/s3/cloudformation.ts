@@ -16,6 +16,7 @@ export interface BucketSpec extends ResourceSpec {
 export const BUCKET: ResourceType<BucketSpec> = {
   nameProperty: 'BucketName',
   nameLimit: 63,
+  physicalName: nameOf,
   ref: nameOf,
   attributes: {
     Arn: arnOf,

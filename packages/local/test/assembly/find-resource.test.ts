@@ -83,3 +83,17 @@ test('a template with paths in its metadata, or without any: found by these, or 
 
   expect(load(written).map(({ constructPath }) => constructPath)).toEqual(['Main/Orders', 'Main/Other']);
 });
+
+describe('a bucket, by its construct path', () => {
+  test('CloudFormation makes up its name: in lower case, as the bucket is called', () => {
+    const template = {
+      Resources: { Data: { Type: 'AWS::S3::Bucket', Metadata: { 'aws:cdk:path': 'Shop/Data/Resource' } } },
+    };
+    const search = findResource(
+      load(writeAssembly(`${directory}/bucket`, { Shop: { template } })),
+      'Shop/Data',
+    );
+
+    expect(search).toMatchObject({ resource: { name: 'shop-data', ref: 'shop-data' } });
+  });
+});
