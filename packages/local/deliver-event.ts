@@ -19,7 +19,7 @@ export type LocalEvent = Pick<EventEnvelope, 'source' | 'detail-type' | 'detail'
  * Express execution that failed
  */
 export async function deliverEvent(
-  stack: Pick<LocalStack, 'assembly' | 'eventBuses' | 'runtime' | 'region' | 'account'>,
+  stack: Pick<LocalStack, 'assembly' | 'eventBuses' | 'runtime' | 'region' | 'account' | 'now'>,
   event: LocalEvent,
   eventBusName = 'default',
 ): Promise<ExecutionDescription[]> {
@@ -55,9 +55,9 @@ async function ended(runtime: Runtime, executionArn: string): Promise<ExecutionD
 
 /** An event as EventBridge forms it, with what the publisher left out. */
 export function completedEvent(
-  { region, account }: Pick<LocalStack, 'region' | 'account'>,
+  { region, account, now }: Pick<LocalStack, 'region' | 'account' | 'now'>,
   event: LocalEvent,
 ): EventEnvelope {
-  const time = `${new Date().toISOString().slice(0, 19)}Z`;
+  const time = `${new Date(now()).toISOString().slice(0, 19)}Z`;
   return { version: '0', id: crypto.randomUUID(), account, region, time, resources: [], ...event };
 }

@@ -10,6 +10,7 @@ import {
   problemsOf,
   type Report,
   type Standing,
+  verdictOn,
   WORDS,
 } from './report';
 import { chartOf, stepsOf } from './told';
@@ -27,7 +28,7 @@ ${kinds.length} kinds of trouble, ${seeds} ${seeds === 1 ? 'schedule' : 'schedul
 ${standings[0]?.deliveries ?? 0} deliveries. All figures are for each 10,000 deliveries, and nearly every delivery here
 is in trouble: they compare ways with each other, and are no rates of a system in production.</p>
 ${problems.map(problem => html`<p class="verdict problem">NOT ok: ${problem}</p>\n`)}
-<p class="verdict">${problems.length === 0 ? 'ok: onceflow has kept what it promises' : undefined}</p>
+<p class="verdict">${problems.length === 0 ? verdictOn(report) : undefined}</p>
 ${standingsTable(report)}
 ${notRun.map(({ what, why }) => html`<p><strong>Not run:</strong> ${what}: ${why}</p>\n`)}
 <h2>Who wins where</h2>

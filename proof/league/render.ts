@@ -1,6 +1,6 @@
 import { table } from '../bench/table';
 import { HARMS, type Outcome } from './judge';
-import { per10000, problemsOf, type Report, WORDS } from './report';
+import { per10000, problemsOf, type Report, verdictOn, WORDS } from './report';
 import type { Step } from './world/play';
 
 const COLUMNS = [...HARMS, 'told'] as const;
@@ -25,9 +25,7 @@ export function renderReport(report: Report): string {
     ...renderFound(report),
     ...notRun.map(({ what, why }) => `Not run: ${what}: ${why}`),
     ...(notRun.length > 0 ? [''] : []),
-    ...(problems.length > 0
-      ? problems.map(problem => `NOT ok: ${problem}`)
-      : ['ok: onceflow has kept what it promises']),
+    ...(problems.length > 0 ? problems.map(problem => `NOT ok: ${problem}`) : [verdictOn(report)]),
     '',
   ].join('\n');
 }

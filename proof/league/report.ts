@@ -114,6 +114,12 @@ export function problemsOf({ cells, standings }: Report): readonly string[] {
   return [...broken, ...blind];
 }
 
+/** What a report without a problem says. */
+export function verdictOn({ standings }: Pick<Report, 'standings'>): string {
+  const isPlayed = standings.some(({ id }) => isPromising(id));
+  return isPlayed ? 'ok: onceflow has kept what it promises' : 'onceflow was not among them';
+}
+
 /** Whether a contender of ours is asked to keep what it promises with recovery. */
 export function isPromising(contender: string): boolean {
   return contender.startsWith('onceflow') && contender !== 'onceflow-unrecovered';

@@ -105,6 +105,10 @@ function sender(stack: LocalStack, delivery: TestDelivery): () => Promise<unknow
     return () => stack.functions.invoke(name, delivery.payload);
   }
   if ('restApi' in delivery) return requestOf(stack, delivery);
+  if (!('schedule' in delivery)) {
+    const ways = 'eventBus, queue, topic, stateMachine, function, restApi or schedule';
+    throw new LocalError('InvalidRequest', [`a delivery says where it goes, as one of ${ways}`]);
+  }
   const { name } = scheduleOf(stack, delivery.schedule);
   return () => stack.schedules.fire(name);
 }

@@ -104,6 +104,14 @@ describe('a test stack delivers', () => {
     expect(executions).toMatchObject([{ type: 'EXPRESS', status: 'SUCCEEDED', stateMachine: 'Shop/Short' }]);
   });
 
+  test('that does not say where it goes: says what there is', async () => {
+    await expect(stack.deliver({} as never)).rejects.toMatchObject({
+      message: expect.stringMatching(
+        /one of eventBus, queue, topic, stateMachine, function, restApi or schedule/,
+      ),
+    });
+  });
+
   test('to a path that is of something else: says what it is, and no time passes', async () => {
     await expect(stack.deliver({ queue: 'Shop/News', body: '' })).rejects.toThrow(
       'Shop/News is no AWS::SQS::Queue, but an AWS::SNS::Topic',

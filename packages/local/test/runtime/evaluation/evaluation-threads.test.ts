@@ -72,7 +72,7 @@ describe('an evaluation', () => {
     const hopeless = Array.from({ length: 12 }, () =>
       threads.evaluate(jobOf(HOPELESS), owner).then(() => order.push('hopeless')),
     );
-    await hopeless[0];
+    await Promise.race(hopeless);
 
     await threads.evaluate(jobOf('$match("a", /a+/)'), {}).then(() => order.push('other'));
 
