@@ -1,12 +1,15 @@
 import type { ExecutionStatus } from '../engine/execution';
 import type { Json } from '../json/json';
 import type { Item } from '../services/dynamodb/table/attribute-value';
+import { checkOptions } from './check';
+import { atOnce, ExploreError } from './explore-error';
 import { type EffectRecord, type ModelState, stateText } from './model';
 import { type Bounds, type Move, movesFrom } from './moves';
-import { ExploreError, type ExploreSubject, loadSubject } from './subject';
+import { type ExploreSubject, loadSubject } from './subject';
 
+export { ExploreError } from './explore-error';
 export type { EffectRecord } from './model';
-export { type ExploredEffect, type ExploredTable, ExploreError, type ExploreSubject } from './subject';
+export type { ExploredEffect, ExploredTable, ExploreSubject } from './subject';
 
 /** What an invariant looks at: all that there is at one moment. */
 export interface Seen {
@@ -77,11 +80,12 @@ const START = Date.parse('2026-01-01T00:00:00Z');
  * no clock time, unless a fault makes it slow; a call whose execution is dead, or has timed out, is carried out at any
  * later time, or never. What has died stays so, unless `redrives` says that somebody redrives it.
  *
- * @throws ExploreError for what cannot be explored, such as a state that waits for a task token
+ * @throws ExploreError for what cannot be explored, such as a state that waits for a task token, and for an option that
+ * is missing or of no use, such as an invariant that answers a promise
  */
 export function explore(options: ExploreOptions): Exploration {
-  const { maxStates = STATES_MAX } = options;
   const search = searchOf(options);
+  const { maxStates = STATES_MAX } = options;
   const ways: Way[] = [{ model: search.initial }];
   const known = new Set([stateText(search.initial)]);
   for (let at = 0; at < ways.length; at += 1) {
@@ -112,6 +116,7 @@ export function replay(
   schedule: readonly string[],
 ): { readonly seen: Seen; readonly violation?: Violation } {
   const search = searchOf(options);
+  if (!Array.isArray(schedule)) throw new ExploreError('`schedule` is a list; give that of a violation');
   let way: Way = { model: search.initial };
   for (const [index, name] of schedule.entries()) {
     const moves = movesFrom(search.subject, way.model, search.bounds);
@@ -135,6 +140,7 @@ interface Way {
 }
 
 function searchOf(options: ExploreOptions) {
+  checkOptions(options);
   const { deliveries = 2, faults = 1, redrives = 0, invariant } = options;
   const subject = loadSubject(options);
   const bounds = { deliveries, faults, redrives };
@@ -148,15 +154,20 @@ function searchOf(options: ExploreOptions) {
     tables: subject.tables,
   };
   const problemIn = (model: ModelState): string | undefined => {
-    try {
-      const held = invariant(seenOf(model, bounds));
-      if (typeof held === 'string') return held;
-      return held === false ? 'the invariant does not hold' : undefined;
-    } catch (error) {
-      return error instanceof Error ? error.message : String(error);
-    }
+    const held = answerOf(() => invariant(seenOf(model, bounds)));
+    if (typeof held === 'string') return held;
+    return atOnce(held, '`invariant`') === false ? 'the invariant does not hold' : undefined;
   };
   return { subject, bounds, initial, problemIn };
+}
+
+/** What an invariant says; of an exception, its message. */
+function answerOf(asked: () => unknown): unknown {
+  try {
+    return asked();
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }
 
 function seenOf(model: ModelState, bounds: Bounds): Seen {

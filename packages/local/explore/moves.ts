@@ -8,8 +8,9 @@ import { errorPrefixOf, resultSignal } from '../runtime/call-signals';
 import { SHARED_THREADS } from '../runtime/evaluation/evaluation-threads';
 import type { JobResult } from '../runtime/service';
 import { outcomeIn, type TableOperation } from '../services/dynamodb/table/operation';
+import { ExploreError } from './explore-error';
 import type { Call, ModelState, Run, Stray } from './model';
-import { ExploreError, type LoadedSubject } from './subject';
+import type { LoadedSubject } from './subject';
 
 /** How far a search goes. */
 export interface Bounds {

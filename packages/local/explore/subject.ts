@@ -1,3 +1,4 @@
+import type { Definition } from '../asl/definition';
 import { parseDefinition } from '../asl/parse';
 import { findResource } from '../assembly/find-resource';
 import type { Machine } from '../engine/execution';
@@ -6,6 +7,7 @@ import type { Assembly } from '../load-assembly';
 import type { JobResult } from '../runtime/service';
 import type { Item } from '../services/dynamodb/table/attribute-value';
 import { type KeySchema, keyTextOfItem } from '../services/dynamodb/table/key';
+import { atOnce, ExploreError } from './explore-error';
 import type { EffectRecord, Items } from './model';
 
 /** A table that the workflow uses. */
@@ -51,17 +53,11 @@ export interface LoadedSubject {
   readonly answer: (call: EffectRecord, before: readonly EffectRecord[]) => JobResult;
 }
 
-/** A definition that cannot be explored, or a request of it that nothing can answer: what is wrong, and what to do. */
-export class ExploreError extends Error {
-  override readonly name = 'ExploreError';
-}
-
 const ARN = 'arn:aws:states:us-east-1:111111111111:stateMachine:Explored';
 
 /** Reads a subject. @throws ExploreError for a definition or a state machine that cannot be explored */
 export function loadSubject(subject: ExploreSubject): LoadedSubject {
   const { inputs, effects = {} } = subject;
-  if (inputs.length === 0) throw new ExploreError('`inputs` is empty; give at least one input');
   const { text, tables } = sourceOf(subject);
   const parsed = parseDefinition(text);
   if (parsed.kind === 'problems') {
@@ -82,6 +78,7 @@ export function loadSubject(subject: ExploreSubject): LoadedSubject {
       `the state "${state.name}" waits for what somebody else does (${integration}, ${pattern}), which is not explored`,
     );
   }
+  checkEffects(effects, definition);
   const schemas = new Map(
     Object.entries(tables).map(([name, { partitionKey, sortKey }]) => {
       const partition = { name: partitionKey, type: 'S' as const };
@@ -99,6 +96,20 @@ export function loadSubject(subject: ExploreSubject): LoadedSubject {
     tables: new Map(items),
     answer: (call, before) => answerOf(effects[call.stateName] ?? effects[call.resource], call, before),
   };
+}
+
+/** Refuses the name of an effect that no call has: its call would get the ordinary answer, and nobody would notice. */
+function checkEffects(effects: NonNullable<ExploreSubject['effects']>, { states }: Definition): void {
+  const tasks = [...states.values()].flatMap(state => (state.kind === 'task' ? [state] : []));
+  const calls = tasks.filter(({ resource }) => !/^(aws-sdk:)?dynamodb:/.test(resource.integration));
+  const known = new Set(calls.flatMap(({ name, resource }) => [name, resource.integration]));
+  for (const name of Object.keys(effects)) {
+    if (known.has(name)) continue;
+    const listed = [...known].map(each => `"${each}"`).join(', ') || 'none';
+    throw new ExploreError(
+      `"${name}" of \`effects\` is neither a state nor an integration that they answer for; there are: ${listed}`,
+    );
+  }
 }
 
 function sourceOf({ definition, tables }: ExploreSubject): {
@@ -136,7 +147,10 @@ function answerOf(
     const isInvoke = call.resource === 'lambda:invoke';
     return { kind: 'succeeded', output: isInvoke ? { Payload: null, StatusCode: 200 } : {} };
   }
-  const output = effect(call, before);
+  const output = atOnce(effect(call, before), `the effect of "${call.stateName}"`);
+  if (output === undefined) {
+    throw new ExploreError(`the effect of "${call.stateName}" answers undefined; give JSON, such as null`);
+  }
   const { error, cause = '' } = (output ?? {}) as { readonly error?: unknown; readonly cause?: string };
   return typeof error === 'string'
     ? { kind: 'failed', error, cause }

@@ -1,0 +1,57 @@
+import { ExploreError } from './explore-error';
+import type { Bounds } from './moves';
+import type { ExploreSubject } from './subject';
+
+/** The options of a search, as a caller without types may give them. */
+interface Given extends Partial<ExploreSubject>, Partial<Bounds> {
+  readonly invariant?: unknown;
+  readonly maxStates?: number;
+}
+
+/** What a definition is given as, for those who gave something else. */
+const FORMS = 'an object, a text, or { assembly: readAssembly(directory), stateMachine: path }';
+
+/**
+ * Refuses what would fail in the middle of a search, and what would let it find nothing because nothing happens.
+ *
+ * @throws ExploreError that says which option is meant, and what it has to be
+ */
+export function checkOptions(options: Given | undefined): void {
+  if (!options) throw new ExploreError('what is explored is missing; give { definition, inputs, invariant }');
+  const { definition, inputs, tables = {}, effects = {}, invariant } = options;
+  if (definition === undefined) throw new ExploreError(`\`definition\` is missing; give ${FORMS}`);
+  checkReference(definition);
+  if (!Array.isArray(inputs)) throw new ExploreError('`inputs` is a list of what executions start with');
+  if (inputs.length === 0) throw new ExploreError('`inputs` is empty; give at least one input');
+  if (typeof invariant !== 'function') throw new ExploreError('`invariant` is a function of what there is');
+  for (const [name, table] of Object.entries(tables)) {
+    if (typeof table?.partitionKey === 'string') continue;
+    throw new ExploreError(`the table ${name} of \`tables\` lacks \`partitionKey\`, the name of its key`);
+  }
+  for (const [name, effect] of Object.entries(effects)) {
+    if (typeof effect === 'function') continue;
+    throw new ExploreError(`"${name}" of \`effects\` is no function; give one that answers`);
+  }
+  checkCount(options, 'deliveries', 1);
+  checkCount(options, 'faults', 0);
+  checkCount(options, 'redrives', 0);
+  if (options.maxStates !== Number.POSITIVE_INFINITY) checkCount(options, 'maxStates', 1);
+}
+
+/** A definition that is one of an assembly says of which, and where it is. */
+function checkReference(definition: NonNullable<Given['definition']> | null): void {
+  if (typeof definition !== 'object' || definition === null) return;
+  const { assembly, stateMachine } = definition as {
+    readonly assembly?: { readonly namedResources?: unknown };
+    readonly stateMachine?: unknown;
+  };
+  if (assembly === undefined && stateMachine === undefined) return;
+  if (Array.isArray(assembly?.namedResources) && typeof stateMachine === 'string') return;
+  throw new ExploreError(`\`definition\` is not all there; give ${FORMS}`);
+}
+
+function checkCount(options: Given, name: keyof Bounds | 'maxStates', least: number): void {
+  const count = options[name];
+  if (count === undefined || (Number.isInteger(count) && count >= least)) return;
+  throw new ExploreError(`\`${name}\` is a whole number from ${least}, got ${count}`);
+}

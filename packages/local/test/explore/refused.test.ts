@@ -1,0 +1,87 @@
+import { type ExploreOptions, explore, replay } from '../../explore/explore';
+import { readAssembly } from '../../load-assembly';
+import { synthesizeShop } from '../testing/shop';
+import { CLAIM_FIRST, ORDER, PAYMENTS } from './payments';
+
+/** Options as a caller without types gives them. */
+type Loose = Readonly<Record<string, unknown>>;
+
+const right: Loose = { definition: CLAIM_FIRST, inputs: [ORDER], tables: PAYMENTS, invariant: () => true };
+const explored = (more: Loose) => explore({ ...right, ...more } as unknown as ExploreOptions);
+const refusal = (message: string) => ({ name: 'ExploreError', message: expect.stringContaining(message) });
+
+describe('an option of a search', () => {
+  test('nothing at all: says what to give', () => {
+    const given = undefined as unknown as ExploreOptions;
+
+    expect(() => explore(given)).toThrow(
+      'what is explored is missing; give { definition, inputs, invariant }',
+    );
+    expect(() => replay(right as unknown as ExploreOptions, undefined as never)).toThrow(
+      '`schedule` is a list',
+    );
+  });
+
+  test.each<[string, Loose, string]>([
+    ['no definition', { definition: undefined }, '`definition` is missing; give an object, a text, or {'],
+    ['no path', { definition: { assembly: { namedResources: [] } } }, '`definition` is not all there; give'],
+    [
+      'a directory',
+      { definition: { assembly: 'cdk.out', stateMachine: 'Orders' } },
+      'readAssembly(directory)',
+    ],
+    ['no inputs', { inputs: undefined }, '`inputs` is a list'],
+    ['one input that is no list', { inputs: ORDER }, '`inputs` is a list'],
+    ['no invariant', { invariant: undefined }, '`invariant` is a function'],
+    [
+      'a table without its key',
+      { tables: { Payments: {} } },
+      'the table Payments of `tables` lacks `partitionKey`',
+    ],
+    [
+      'an effect that is an answer',
+      { effects: { Charge: { Payload: 1 } } },
+      '"Charge" of `effects` is no function',
+    ],
+    ['no delivery', { deliveries: 0 }, '`deliveries` is a whole number from 1, got 0'],
+    ['half a fault', { faults: 0.5 }, '`faults` is a whole number from 0, got 0.5'],
+    ['redrives as a text', { redrives: 'some' }, '`redrives` is a whole number from 0, got some'],
+    ['no states', { maxStates: 0 }, '`maxStates` is a whole number from 1, got 0'],
+  ])('%s: refused', (_what, more, message) => {
+    expect(() => explored(more)).toThrow(expect.objectContaining(refusal(message)));
+  });
+
+  test('a state machine that the assembly does not have: the near ones', () => {
+    const definition = { assembly: readAssembly(synthesizeShop()), stateMachine: 'Orders/Machin' };
+
+    expect(() => explored({ definition })).toThrow('near it: Shop/Orders/Machine');
+  });
+});
+
+// Each of them would let a search end without a violation, whatever the workflow does.
+describe('what would be taken for a yes', () => {
+  test('an invariant that answers a promise: refused', () => {
+    expect(() => explored({ invariant: async () => true })).toThrow(
+      '`invariant` answers a promise; it has to answer at once',
+    );
+  });
+
+  test('an effect that answers a promise, or nothing: refused', () => {
+    expect(() => explored({ effects: { Charge: async () => null } })).toThrow(
+      'the effect of "Charge" answers a promise',
+    );
+    expect(() => explored({ effects: { Charge: () => undefined } })).toThrow(
+      'the effect of "Charge" answers undefined; give JSON, such as null',
+    );
+  });
+
+  test('an effect that no call has, or that a table answers for: refused, with those that there are', () => {
+    const known =
+      'is neither a state nor an integration that they answer for; there are: "Charge", "lambda:invoke"';
+
+    expect(() => explored({ effects: { Chrage: () => null } })).toThrow(`"Chrage" of \`effects\` ${known}`);
+    expect(() => explored({ effects: { Claim: () => ({ error: 'X' }) } })).toThrow(
+      `"Claim" of \`effects\` ${known}`,
+    );
+  });
+});
