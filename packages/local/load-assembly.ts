@@ -64,6 +64,9 @@ function assemblyOf(content: AssemblyContent): Assembly {
 
 /** The assembly in a directory. @throws LocalError `InvalidAssembly` with every problem */
 export function readAssembly(directory: string): Assembly {
+  if (typeof directory !== 'string') {
+    throw new LocalError('InvalidAssembly', ['give its directory as a text, such as app.synth().directory']);
+  }
   const loaded = loadAssembly(directory);
   if (loaded.kind === 'assembly') return loaded.assembly;
   throw new LocalError(

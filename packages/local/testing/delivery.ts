@@ -78,20 +78,23 @@ export function send(stack: LocalStack, delivery: TestDelivery): Promise<unknown
   return sender(stack, delivery)();
 }
 
-/** Finds the receiver at once, so that a path that leads nowhere is told of before time passes. */
+/** Finds the receiver and what it gets at once, so that what is missing is told of before time passes. */
 function sender(stack: LocalStack, delivery: TestDelivery): () => Promise<unknown> {
   if ('eventBus' in delivery) {
     const bus = delivery.eventBus === 'default' ? 'default' : busOf(stack, delivery.eventBus).name;
-    return () => stack.eventBuses.publish(completedEvent(stack, delivery.event), bus);
+    const event = required(delivery, 'event');
+    return () => stack.eventBuses.publish(completedEvent(stack, event), bus);
   }
   if ('queue' in delivery) {
-    const { queue, body, ...options } = delivery;
+    const { queue, body: _body, ...options } = delivery;
     const { name } = stack.find(queue, 'AWS::SQS::Queue');
-    return async () => stack.queues.send(name, textOf(body), withoutTimes(options));
+    const text = textOf(required(delivery, 'body'));
+    return async () => stack.queues.send(name, text, withoutTimes(options));
   }
   if ('topic' in delivery) {
     const { arn = '' } = stack.find(delivery.topic, 'AWS::SNS::Topic');
-    return async () => stack.topics.publish(arn, { message: textOf(delivery.message) });
+    const message = textOf(required(delivery, 'message'));
+    return async () => stack.topics.publish(arn, { message });
   }
   if ('stateMachine' in delivery) {
     const { arn = '' } = stack.find(delivery.stateMachine, 'AWS::StepFunctions::StateMachine');
@@ -102,7 +105,8 @@ function sender(stack: LocalStack, delivery: TestDelivery): () => Promise<unknow
   }
   if ('function' in delivery) {
     const { name } = stack.find(delivery.function, 'AWS::Lambda::Function');
-    return () => stack.functions.invoke(name, delivery.payload);
+    const payload = required(delivery, 'payload');
+    return () => stack.functions.invoke(name, payload);
   }
   if ('restApi' in delivery) return requestOf(stack, delivery);
   if (!('schedule' in delivery)) {
@@ -111,6 +115,15 @@ function sender(stack: LocalStack, delivery: TestDelivery): () => Promise<unknow
   }
   const { name } = scheduleOf(stack, delivery.schedule);
   return () => stack.schedules.fire(name);
+}
+
+/** A part without which nothing can be delivered, as callers without types may leave it out. */
+function required<Delivery extends object, Name extends keyof Delivery & string>(
+  delivery: Delivery,
+  name: Name,
+): Delivery[Name] {
+  if (delivery[name] !== undefined) return delivery[name];
+  throw new LocalError('InvalidRequest', [`this delivery lacks \`${name}\``]);
 }
 
 function withoutTimes<Options extends Times>({ times: _times, ...options }: Options): Omit<Options, 'times'> {
@@ -128,7 +141,8 @@ function scheduleOf(stack: LocalStack, path: string): LocalResource {
 }
 
 function requestOf(stack: LocalStack, delivery: Extract<TestDelivery, { readonly restApi: string }>) {
-  const { method = 'POST', path, headers = {}, body } = delivery;
+  const { method = 'POST', headers = {}, body } = delivery;
+  const path = required(delivery, 'path');
   const { url = '' } = stack.find(delivery.restApi, 'AWS::ApiGateway::RestApi');
   const isJson = body !== undefined && typeof body !== 'string';
   const type: Record<string, string> = isJson ? { 'content-type': 'application/json' } : {};

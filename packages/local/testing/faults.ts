@@ -122,6 +122,9 @@ export class Faults {
   /** The call is made, and its answer comes so many milliseconds of clock time later. */
   delayAnswer(target: string, options: FaultOptions & { readonly ms: number }): Fault {
     const { clock, activity } = this.#context;
+    if (!(Number.isFinite(options?.ms) && options.ms >= 0)) {
+      refuse(`\`ms\` of a delay is in milliseconds from 0, got ${options?.ms}`);
+    }
     return this.#add(
       `the answer of "${target}" takes ${options.ms} ms`,
       target,
@@ -152,8 +155,12 @@ export class Faults {
     options: FaultOptions = {},
   ): Fault {
     const all = { times: Number.POSITIVE_INFINITY, ...options };
+    const problem = `the test answers "${target}" with undefined; give JSON, such as null`;
+    if (output === undefined) refuse(problem);
     return this.#add(`"${target}" is answered by the test`, target, all, async call => {
-      return { kind: 'succeeded', output: typeof output === 'function' ? await output(call) : output };
+      const answer = typeof output === 'function' ? await output(call) : output;
+      if (answer === undefined) refuse(problem);
+      return { kind: 'succeeded', output: answer };
     });
   }
 
@@ -186,9 +193,8 @@ export class Faults {
 
   #add(description: string, target: string, options: FaultOptions, happens: Interceptor): Fault {
     const { times = 1, stateMachine } = options;
-    if (!(times >= 1)) {
-      const message = `\`times\` of a fault is a whole number of calls from 1, or Infinity, got ${times}`;
-      throw new LocalError('InvalidRequest', [message]);
+    if (!(times >= 1 && (Number.isInteger(times) || times === Number.POSITIVE_INFINITY))) {
+      refuse(`\`times\` of a fault is a whole number of calls from 1, or Infinity, got ${times}`);
     }
     const meant = checkTarget(this.#context.stack(), target, stateMachine);
     const fault: Active = { ...meant, description, happens, happened: 0, left: times };
@@ -218,7 +224,7 @@ function isMeant({ target, stateMachineArn }: CallTarget, call: ServiceCall): bo
 }
 
 /** The calls that a test names. @throws LocalError `InvalidRequest` where no state machine has one of this name */
-function checkTarget(stack: LocalStack, target: string, stateMachine?: string): CallTarget {
+export function checkTarget(stack: LocalStack, target: string, stateMachine?: string): CallTarget {
   const arn =
     stateMachine === undefined ? undefined : stack.find(stateMachine, 'AWS::StepFunctions::StateMachine').arn;
   const machines = stack.runtime.machines().filter(machine => arn === undefined || machine.arn === arn);
@@ -230,13 +236,18 @@ function checkTarget(stack: LocalStack, target: string, stateMachine?: string): 
     return { target, ...(arn !== undefined && { stateMachineArn: arn }) };
   }
   const isOtherState = states.some(({ name }) => name === target);
-  throw new LocalError('InvalidRequest', [
+  refuse(
     isOtherState
       ? `the state "${target}" calls no service, so that nothing can happen to its call`
       : `no state is called "${target}", and no state calls an integration of this name`,
     `states that call: ${[...names].map(name => `"${name}"`).join(', ') || 'none'}`,
     `integrations: ${[...resources].join(', ') || 'none'}`,
-  ]);
+  );
+}
+
+/** @throws LocalError `InvalidRequest` */
+function refuse(...problems: readonly string[]): never {
+  throw new LocalError('InvalidRequest', problems);
 }
 
 /** The states of a definition, and those of the executions that its distributed Maps start. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Json, JsonObject } from '../json/json';
 import type { HttpAnswer, TestDelivery } from './delivery';
+import { checkTarget } from './faults';
 import type { ExecutionOutcome } from './recording';
 import type { Outcome, TestStack } from './test-stack';
 
@@ -180,6 +181,8 @@ function whatIsThere(stack: () => TestStack): StackSteps {
   return ({ then }) => {
     then(/^"([^"]+)" has been called (once|twice|(?:no|\d+) times)$/, (target: string, times: string) => {
       const { calls } = stack();
+      // What nobody can call has been called no times, too.
+      checkTarget(stack(), target);
       const made = calls.filter(({ stateName, resource }) => stateName === target || resource === target);
       assert.equal(made.length, numberOf(times.replace(' times', '')));
     });
@@ -244,5 +247,7 @@ function executionsIn(stack: TestStack, path: string): readonly ExecutionOutcome
 
 function answerIn(stack: TestStack): HttpAnswer {
   const [answer] = lastOutcome(stack).answers ?? [];
+  const { status } = (answer ?? {}) as { readonly status?: unknown };
+  assert.equal(typeof status, 'number', 'the last that has happened is no request of a REST API');
   return answer as HttpAnswer;
 }

@@ -1,3 +1,4 @@
+import { LocalError } from '../local-error';
 import type { LocalOptions } from '../local-options';
 import { Activity } from '../runtime/activity';
 import { advanceBy, runToEnd } from '../runtime/drive';
@@ -7,7 +8,9 @@ import { send, type TestDelivery } from './delivery';
 import { Faults } from './faults';
 import { type Happenings, type RecordedCall, Recording } from './recording';
 
-/** What a stack for tests is started from: as `startLocal`, with a clock of its own. */
+/**
+ * What a stack for tests is started from: as `startLocal`, with a clock of its own, and a seed unless there is `state`.
+ */
 export interface TestStackOptions extends Omit<LocalOptions, 'clock' | 'activity'> {
   /** The time at the start: a date, or a text or epoch milliseconds for one. @default 2026-01-01T00:00:00Z */
   readonly startAt?: Date | string | number;
@@ -36,7 +39,7 @@ export interface TestStack extends LocalStack {
   readonly calls: readonly RecordedCall[];
   /** What was delivered last by `deliver`. For the steps of a specification, which share nothing else. */
   readonly lastDelivery: TestDelivery | undefined;
-  /** What came of the last `deliver`, `act` or `pass`. */
+  /** What came of the last `deliver`, `act` or `pass`, also of one that has failed. */
   readonly lastOutcome: Outcome | undefined;
   /**
    * Delivers to a receiver of the stack, and lets time pass until everything that it set off is at rest: executions,
@@ -44,15 +47,22 @@ export interface TestStack extends LocalStack {
    *
    * `answers` is what the senders were answered, one for each of `times`.
    *
-   * @throws LocalError `InvalidRequest` for a path that leads nowhere; StatesError for a start that is refused
+   * @throws LocalError `InvalidRequest` for a path that leads nowhere, a part that is missing, and a stack that is
+   * closed; StatesError for a start that is refused
    */
   deliver(delivery: TestDelivery): Promise<Outcome & { readonly answers: readonly unknown[] }>;
   /**
    * Does anything at all, such as `startOnce` with a client of the endpoint, and lets time pass until that and
    * everything it set off is at rest. Rejects as `action` does, when all is at rest.
+   *
+   * @throws LocalError `InvalidRequest` where the stack is closed, also before `action` has ended
    */
   act<Answer>(action: () => Promise<Answer>): Promise<Outcome & { readonly answer: Answer }>;
-  /** Lets so many milliseconds pass. Schedules fire, each time that they would. */
+  /**
+   * Lets so many milliseconds pass. Schedules fire, each time that they would.
+   *
+   * @throws LocalError `InvalidRequest` for what is no time from 0, and where the stack is closed
+   */
   pass(ms: number): Promise<Outcome>;
 }
 
@@ -64,16 +74,19 @@ export interface TestStack extends LocalStack {
  * stack.faults.loseAnswer('dynamodb:putItem');
  * const { executions } = await stack.deliver({ eventBus: 'Shop/Orders', event });
  *
- * @throws LocalError as `startLocal`
+ * @throws LocalError as `startLocal`; `InvalidRequest` for a `startAt` that is no time
  */
 export async function startTestStack(options: TestStackOptions): Promise<TestStack> {
   const { startAt = '2026-01-01T00:00:00Z', interceptor, ...rest } = options;
-  const clock = new VirtualClock(new Date(startAt).getTime());
+  const begin = new Date(startAt).getTime();
+  if (Number.isNaN(begin)) refuse(`\`startAt\` is a date, or a text or milliseconds for one, got ${startAt}`);
+  const clock = new VirtualClock(begin);
   const activity = new Activity();
   const recording = new Recording(() => clock.now());
   const faults = new Faults({ clock, activity, stack: () => stack });
   const stack = await startLocal({
-    seed: '1',
+    // With it, another stack on the same directory would draw the ids of the first again.
+    ...(rest.state === undefined && { seed: '1' }),
     ...rest,
     clock,
     activity,
@@ -82,6 +95,7 @@ export async function startTestStack(options: TestStackOptions): Promise<TestSta
     ),
   });
 
+  let isClosed = false;
   let lastDelivery: TestDelivery | undefined;
   let lastOutcome: Outcome | undefined;
   function came<Came extends Outcome>(outcome: Came): Came {
@@ -92,12 +106,17 @@ export async function startTestStack(options: TestStackOptions): Promise<TestSta
   async function during<Answer>(
     drive: () => Promise<Answer>,
   ): Promise<Outcome & { readonly answer: Answer }> {
+    if (isClosed) refuse(CLOSED);
     const begun = clock.now();
     const end = recording.begin(stack);
-    const answer = await drive();
+    const [ended] = await Promise.allSettled([drive()]);
     const waiting = stack.runtime.running();
-    return came({ answer, ...(await end()), ms: clock.now() - begun, waiting });
+    const outcome = came({ ...(await end()), ms: clock.now() - begun, waiting });
+    if (ended.status === 'rejected') throw ended.reason;
+    return came({ answer: ended.value, ...outcome });
   }
+  const act = <Answer>(action: () => Promise<Answer>, requests = 0) =>
+    during(() => driven(stack, { clock, requests, isClosed: () => isClosed }, action));
   return {
     ...stack,
     clock,
@@ -112,43 +131,65 @@ export async function startTestStack(options: TestStackOptions): Promise<TestSta
     get lastOutcome() {
       return lastOutcome;
     },
-    act: action => during(() => driven(stack, clock, action)),
+    act: action => act(action),
     async deliver({ times = 1, ...delivery }) {
+      if (!(Number.isInteger(times) && times >= 1)) {
+        refuse(`\`times\` of a delivery is a whole number from 1, got ${times}`);
+      }
       lastDelivery = delivery as TestDelivery;
       const once = () => send(stack, delivery as TestDelivery);
       const all = () => Promise.all(Array.from({ length: times }, once));
       const requests = 'restApi' in delivery ? times : 0;
-      const { answer, ...outcome } = await during(() => driven(stack, clock, all, requests));
+      const { answer, ...outcome } = await act(all, requests);
       return came({ ...outcome, answers: answer });
     },
     async pass(ms) {
+      if (!(Number.isFinite(ms) && ms >= 0)) refuse(`a time to pass is in milliseconds from 0, got ${ms}`);
       const { answer: _none, ...outcome } = await during(() => advanceBy(stack.runtime, clock, ms));
       return outcome;
     },
+    close() {
+      isClosed = true;
+      return stack.close();
+    },
   };
+}
+
+const CLOSED =
+  'the stack is closed; start another for this test, and await what is done with it before it is closed';
+
+/** @throws LocalError `InvalidRequest` */
+function refuse(problem: string): never {
+  throw new LocalError('InvalidRequest', [problem]);
 }
 
 /** How long a look at what has come by the network is put off, in milliseconds of the machine. */
 const NETWORK_MS = 1;
 
-/**
- * Does something and moves the clock until that has ended and all is at rest. The clock stands until so many requests
- * have reached the REST APIs.
- */
+/** What an action is driven with: the clock stands until so many `requests` have reached the REST APIs. */
+interface Driving {
+  readonly clock: VirtualClock;
+  readonly requests: number;
+  readonly isClosed: () => boolean;
+}
+
+/** Does something and moves the clock until that has ended and all is at rest, or the stack is closed. */
 async function driven<Answer>(
   { runtime, httpRequests }: LocalStack,
-  clock: VirtualClock,
+  { clock, requests, isClosed }: Driving,
   action: () => Promise<Answer>,
-  requests = 0,
 ): Promise<Answer> {
   const expected = httpRequests.received + requests;
   let isDone = false;
-  const done = action().finally(() => {
+  // Whoever calls without types may give what answers no promise.
+  const done = Promise.resolve(action()).finally(() => {
     isDone = true;
   });
   // Whoever calls hears of a failure when all is at rest.
   const ended = done.catch(() => undefined);
   while (!isDone) {
+    // An action that never ends is given up with its test, or it would keep the process.
+    if (isClosed()) refuse(CLOSED);
     if (httpRequests.received >= expected) await runToEnd(runtime, clock);
     await Promise.race([ended, new Promise(resolve => setTimeout(resolve, NETWORK_MS))]);
   }

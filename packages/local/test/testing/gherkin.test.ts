@@ -43,6 +43,13 @@ describe('the steps without a runner', () => {
     await expect(say(sentence)).rejects.toThrow(message);
   });
 
+  test('a call that nobody can make, the answer of what is no request: fails, though there was none', async () => {
+    await say('"Orders/EachDay" fires');
+
+    await expect(say('"Chrage" has been called no times')).rejects.toThrow('no state is called "Chrage"');
+    await expect(say('the answer has status 201')).rejects.toThrow('is no request of a REST API');
+  });
+
   test('no JSON behind a sentence: says so, with the text', async () => {
     await expect(say('"Charge" is answered with:', '{ a')).rejects.toThrow(/no JSON behind it: .*\n\{ a/s);
   });
