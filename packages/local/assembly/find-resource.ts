@@ -1,3 +1,4 @@
+import { likeness } from './likeness';
 import type { NamedResource } from './read-resources';
 
 /** The resource that was meant, or why there is no such one, in words. */
@@ -53,27 +54,19 @@ function listed(resources: readonly NamedResource[]): string {
 }
 
 /** Permissions and parts of other resources, which nobody asks for. */
-const MINOR =
-  /^AWS::(?:IAM|Logs|CDK|ApiGateway::(?!RestApi)|Lambda::(?:Permission|Version|EventSource)|KMS|S3::.*Policy)/;
+const MINOR = new RegExp(
+  `^AWS::(?:${[
+    'IAM|Logs|CDK|KMS|ApiGateway::(?!RestApi)|Lambda::(?:Permission|Version|EventSource)',
+    'S3::.*Policy|SQS::QueuePolicy|SNS::(?:TopicPolicy|Subscription)',
+  ].join('|')})`,
+);
 
-/** The resources whose paths share most with what was asked for, nearest first. */
+/** The resources whose paths are most like what was asked for, nearest first. */
 function nearest(wanted: string, resources: readonly NamedResource[]): NamedResource[] {
-  const asked = pairsOf(wanted);
   return resources
     .filter(({ type }) => !MINOR.test(type))
-    .map(resource => ({ resource, likeness: likeness(asked, pairsOf(resource.constructPath)) }))
+    .map(resource => ({ resource, likeness: likeness(wanted, resource.constructPath) }))
     .sort((a, b) => b.likeness - a.likeness)
     .slice(0, LISTED_MAX)
     .map(({ resource }) => resource);
-}
-
-/** Dice's coefficient of two sets of letter pairs: 1 for the same, 0 for nothing in common. */
-function likeness(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
-  const common = [...left].filter(pair => right.has(pair)).length;
-  return (2 * common) / (left.size + right.size || 1);
-}
-
-function pairsOf(path: string): ReadonlySet<string> {
-  const text = path.toLowerCase();
-  return new Set([...text].slice(1).map((letter, index) => `${text[index]}${letter}`));
 }

@@ -66,6 +66,9 @@ describe('a resource of a CDK app, by its construct path', () => {
     expect(find('Shop/Order/Machin')).toMatch(
       /^no resource has the construct path Shop\/Order\/Machin; near it: Shop\/Orders\/Machine \(/,
     );
+    expect(find('Mial')).toMatch(/near it: Shop\/Mail \(AWS::SQS::Queue\), /);
+    expect(find('Orders/Tble')).toMatch(/near it: Shop\/Orders\/Table \(/);
+    expect(find('Shop/Charge')).toMatch(/near it: Shop\/Orders\/ChargeFunction \(/);
     expect(find('Bus', 'AWS::S3::Bucket')).toBe('Bus is no AWS::S3::Bucket, but an AWS::Events::EventBus');
     expect(find('Photos', 'AWS::S3::Bucket')).toBe(
       'no AWS::S3::Bucket has the construct path Photos; there is none in the assembly',
