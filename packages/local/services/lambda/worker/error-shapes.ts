@@ -22,9 +22,21 @@ function errorText(error) {
 
 function errorShape(error) {
   if (util.types.isNativeError(error) || looksLikeError(error)) {
-    return { errorType: error.name, errorMessage: error.message, trace: error.stack.split('\n') };
+    return { errorType: error.name, errorMessage: error.message, trace: traceOf(error.stack.split('\n')) };
   }
   return { errorType: typeof error, errorMessage: error.toString(), trace: [] };
+}
+
+// Without the frames of this program, which a thread that is started from a text calls so, and without those of Node.js
+// that led to it: on AWS a frame or two of the runtime stand there.
+function traceOf(lines) {
+  const isFrame = line => /^\s+at /.test(line);
+  const isOwn = line => isFrame(line) && line.includes('[worker eval]');
+  const isOfNode = line => isFrame(line) && (line.includes('(node:') || line.includes('at node:'));
+  const entry = lines.findIndex(
+    (line, at) => isOwn(line) && lines.slice(at).every(later => isOwn(later) || isOfNode(later)),
+  );
+  return (entry === -1 ? lines : lines.slice(0, entry)).filter(line => !isOwn(line));
 }
 
 function looksLikeError(value) {

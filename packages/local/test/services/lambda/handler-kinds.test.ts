@@ -133,6 +133,29 @@ describe('a handler that fails', () => {
 
   test.each([
     [
+      'exports.handler = async () => { pay(); }; function pay() { throw new Error("x"); }',
+      ['pay', 'exports.handler'],
+    ],
+    ['exports.handler = (e, c, cb) => { cb(new Error("x")); }', ['exports.handler']],
+    ['exports.handler = async () => { await null; throw new Error("x"); }', ['exports.handler']],
+    [
+      'exports.handler = async () => [1].map(() => { throw new Error("x"); })',
+      ['', 'Array.map', 'exports.handler'],
+    ],
+    ['exports.handler = async () => 1n', []],
+    ['throw new Error("x")', ['Object.<anonymous>']],
+    ['exports.handler = async () => {', []],
+  ])('trace of %s: the frames of the function, and none of ours', async (code, names) => {
+    const { trace = [] } = errorPayload(await runCode(code).call());
+
+    const frames = trace.filter(line => line.startsWith('    at '));
+    const own = frames.filter(line => !line.includes('(node:')).map(line => line.trim().replace(/^at /, ''));
+    expect(own.map(frame => frame.split(/ ?\(|\//)[0])).toEqual(names);
+    expect(trace.join()).not.toMatch(/worker eval|MessagePort|AsyncLocalStorage/);
+  });
+
+  test.each([
+    [
       'getters that throw',
       `Object.defineProperty(new Error('x'), 'message', { get() { throw new Error('no') } })`,
     ],
