@@ -15,7 +15,10 @@ export interface RecordedCall extends ServiceCall {
 export interface ExecutionOutcome {
   readonly executionArn: string;
   readonly name: string;
-  /** The construct path of the state machine, e.g. `Shop/Orders`. */
+  /**
+   * The construct path of the state machine, e.g. `Shop/Orders`. Of an execution of a distributed Map with the Map's
+   * label behind it, as in its ARN: `Shop/Orders/Each`.
+   */
   readonly stateMachine: string;
   readonly type: 'STANDARD' | 'EXPRESS';
   readonly status: ExecutionDescription['status'];
@@ -91,11 +94,12 @@ function outcomeOf(
     Pick<ExecutionOutcome, 'type'>,
 ): ExecutionOutcome {
   const { executionArn, stateMachineArn, name, type, status, error, cause, redriveCount } = execution;
-  const machine = assembly.namedResources.find(({ arn }) => arn === stateMachineArn);
+  const [parentArn, ...label] = stateMachineArn.split('/');
+  const machine = assembly.namedResources.find(({ arn }) => arn === parentArn);
   return {
     executionArn,
     name,
-    stateMachine: machine?.constructPath ?? stateMachineArn,
+    stateMachine: machine ? [machine.constructPath, ...label].join('/') : stateMachineArn,
     type,
     status,
     input: JSON.parse(execution.input) as Json,

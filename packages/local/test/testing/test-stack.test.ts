@@ -237,9 +237,12 @@ describe('faults of a test stack', () => {
 
   test('of a state in a distributed Map: happens in one of its executions', async () => {
     const fault = stack.faults.failStep('One', { error: 'Sick', stateMachine: 'Shop/Distributed' });
-    await stack.deliver({ stateMachine: 'Shop/Distributed', input: {} });
+    const { executions } = await stack.deliver({ stateMachine: 'Shop/Distributed', input: {} });
 
     expect(fault.happened).toBe(1);
+    const [parent, ...children] = executions.map(({ stateMachine }) => stateMachine);
+    expect(parent).toBe('Shop/Distributed');
+    expect(children).toEqual(Array(2).fill(expect.stringMatching(/^Shop\/Distributed\/[^/]+$/)));
   });
 
   test('taken back: does not happen', async () => {
