@@ -2,7 +2,7 @@ import { LocalError } from '../local-error';
 import type { LocalOptions } from '../local-options';
 import { Activity } from '../runtime/activity';
 import { advanceBy, runToEnd } from '../runtime/drive';
-import { VirtualClock } from '../runtime/virtual-clock';
+import type { VirtualClock } from '../runtime/virtual-clock';
 import { type LocalStack, startLocal } from '../start-local';
 import { send, type TestDelivery } from './delivery';
 import { Faults } from './faults';
@@ -28,6 +28,9 @@ export interface Outcome extends Happenings {
   /** Of a delivery: what the senders were answered, one for each of its `times`. */
   readonly answers?: readonly unknown[];
 }
+
+/** What came of an action, and what it has answered. */
+type Acted<Answer> = Outcome & { readonly answer: Answer };
 
 /** A stack for tests: its time is virtual, its calls are taken down, and can fail as a test wants. */
 export interface TestStack extends LocalStack {
@@ -57,7 +60,7 @@ export interface TestStack extends LocalStack {
    *
    * @throws LocalError `InvalidRequest` where the stack is closed, also before `action` has ended
    */
-  act<Answer>(action: () => Promise<Answer>): Promise<Outcome & { readonly answer: Answer }>;
+  act<Answer>(action: () => Promise<Answer>): Promise<Acted<Answer>>;
   /**
    * Lets so many milliseconds pass. Schedules fire, each time that they would.
    *
@@ -78,9 +81,7 @@ export interface TestStack extends LocalStack {
  */
 export async function startTestStack(options: TestStackOptions): Promise<TestStack> {
   const { startAt = '2026-01-01T00:00:00Z', interceptor, ...rest } = options;
-  const begin = new Date(startAt).getTime();
-  if (Number.isNaN(begin)) refuse(`\`startAt\` is a date, or a text or milliseconds for one, got ${startAt}`);
-  const clock = new VirtualClock(begin);
+  const clock = clockFrom(startAt);
   const activity = new Activity();
   const recording = new Recording(() => clock.now());
   const faults = new Faults({ clock, activity, stack: () => stack });
@@ -103,20 +104,16 @@ export async function startTestStack(options: TestStackOptions): Promise<TestSta
     return outcome;
   }
 
-  async function during<Answer>(
-    drive: () => Promise<Answer>,
-  ): Promise<Outcome & { readonly answer: Answer }> {
+  async function during<Answer>(drive: () => Promise<Answer>): Promise<Acted<Answer>> {
     if (isClosed) refuse(CLOSED);
-    const begun = clock.now();
-    const end = recording.begin(stack);
-    const [ended] = await Promise.allSettled([drive()]);
-    const waiting = stack.runtime.running();
-    const outcome = came({ ...(await end()), ms: clock.now() - begun, waiting });
+    const { ended, ...happened } = await watched(stack, recording, drive);
+    const outcome = came(happened);
     if (ended.status === 'rejected') throw ended.reason;
     return came({ answer: ended.value, ...outcome });
   }
   const act = <Answer>(action: () => Promise<Answer>, requests = 0) =>
     during(() => driven(stack, { clock, requests, isClosed: () => isClosed }, action));
+
   return {
     ...stack,
     clock,
@@ -133,9 +130,7 @@ export async function startTestStack(options: TestStackOptions): Promise<TestSta
     },
     act: action => act(action),
     async deliver({ times = 1, ...delivery }) {
-      if (!(Number.isInteger(times) && times >= 1)) {
-        refuse(`\`times\` of a delivery is a whole number from 1, got ${times}`);
-      }
+      checkTimes(times);
       lastDelivery = delivery as TestDelivery;
       const once = () => send(stack, delivery as TestDelivery);
       const all = () => Promise.all(Array.from({ length: times }, once));
@@ -153,6 +148,26 @@ export async function startTestStack(options: TestStackOptions): Promise<TestSta
       return stack.close();
     },
   };
+}
+
+/** Does something, and answers how it has ended and what has happened meanwhile. */
+async function watched<Answer>(stack: LocalStack, recording: Recording, drive: () => Promise<Answer>) {
+  const begun = stack.now();
+  const end = recording.begin(stack);
+  const [ended] = await Promise.allSettled([drive()]);
+  const waiting = stack.runtime.running();
+  return { ended, ...(await end()), ms: stack.now() - begun, waiting };
+}
+
+function clockFrom(startAt: Date | string | number): VirtualClock {
+  const start = new Date(startAt).getTime();
+  if (Number.isNaN(start)) refuse(`\`startAt\` is a date, or a text or milliseconds for one, got ${startAt}`);
+  return new VirtualClock(start);
+}
+
+function checkTimes(times: number): void {
+  if (Number.isInteger(times) && times >= 1) return;
+  refuse(`\`times\` of a delivery is a whole number from 1, got ${times}`);
 }
 
 const CLOSED =
