@@ -2,7 +2,7 @@ import { LocalError } from '../local-error';
 import type { LocalOptions } from '../local-options';
 import { Activity } from '../runtime/activity';
 import { advanceBy, runToEnd } from '../runtime/drive';
-import type { VirtualClock } from '../runtime/virtual-clock';
+import { VirtualClock } from '../runtime/virtual-clock';
 import { type LocalStack, startLocal } from '../start-local';
 import { send, type TestDelivery } from './delivery';
 import { Faults } from './faults';
