@@ -1,4 +1,5 @@
 import { Annotations, Token } from 'aws-cdk-lib';
+import { FieldUtils } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { expression } from './contract/jsonata';
 import { shown } from './contract/shown';
@@ -33,7 +34,8 @@ const BEFORE_THE_STEP: Rule = { forbids: resultIn, because: 'is evaluated before
  * where nothing is given.
  *
  * @throws Error for what is neither an expression nor an object, for an expression that reads what there is not
- * (`$retryCount` without `retry` is among it) or gives another value each time, and for what JSON cannot hold
+ * (`$retryCount` without `retry` is among it) or gives another value each time, for what JSON cannot hold, and for
+ * JSONPath, which would be sent as it stands
  */
 export function stepInputOf(given: unknown, hasRetries: boolean): StepInput | undefined {
   if (given === undefined) return undefined;
@@ -48,6 +50,8 @@ export function stepInputOf(given: unknown, hasRetries: boolean): StepInput | un
 }
 
 function mapped(value: unknown, path: string, variables: readonly string[]): unknown {
+  const [jsonPath] = Token.isUnresolved(value) ? FieldUtils.findReferencedPaths({ value }) : [];
+  if (jsonPath !== undefined) throw new Error(inJsonPath(path, jsonPath));
   if (Token.isUnresolved(value)) return value;
   if (typeof value === 'string') {
     return /^\{%|%\}$/.test(value) ? inputExpression(value, path, variables) : value;
@@ -56,10 +60,19 @@ function mapped(value: unknown, path: string, variables: readonly string[]): unk
   if (Array.isArray(value)) return value.map((item, index) => mapped(item, `${path}[${index}]`, variables));
   if (typeof value === 'object' && ['Object', undefined].includes(value.constructor?.name)) {
     const members = Object.entries(value);
+    const named = members.find(([name]) => name.endsWith('.$'));
+    if (named) throw new Error(inJsonPath(`${path}.${named[0]}`, named[1]));
     return Object.fromEntries(members.map(([name, m]) => [name, mapped(m, `${path}.${name}`, variables)]));
   }
   throw new Error(
     `\`${path}\` must be JSON, or a JSONata expression in {% %}, as it is sent to the step; got ${shown(value)}`,
+  );
+}
+
+function inJsonPath(path: string, value: unknown): string {
+  return (
+    `\`${path}\` is written in JSONPath, which would be sent to the step as it stands: \`stepInput\` is in JSONata, ` +
+    `whatever the step is in, such as { order: '{% $states.input.detail %}' }; got ${shown(value)}`
   );
 }
 

@@ -16,7 +16,7 @@ export function renderedState(state: State): StateJson {
 
 function withoutAbsent(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutAbsent);
-  if (typeof value !== 'object' || value === null || Tokenization.isResolvable(value)) return value;
+  if (!isPlain(value)) return value;
   const present = Object.entries(value).filter(([, member]) => member !== undefined);
   return Object.fromEntries(present.map(([name, member]) => [name, withoutAbsent(member)]));
 }
@@ -138,7 +138,7 @@ function jsonPathField(state: StateJson): string | undefined {
 /** @see https://docs.aws.amazon.com/step-functions/latest/dg/transforming-data.html */
 const JSON_PATH_FIELDS = new Set(
   (
-    'InputPath OutputPath ResultPath ResultSelector Parameters Result ItemsPath SecondsPath TimestampPath ' +
+    'InputPath OutputPath ResultPath ResultSelector Parameters Result Iterator ItemsPath SecondsPath TimestampPath ' +
     'TimeoutSecondsPath HeartbeatSecondsPath MaxConcurrencyPath ToleratedFailureCountPath ' +
     'ToleratedFailurePercentagePath ErrorPath CausePath MaxItemsPath MaxItemsPerBatchPath ' +
     'MaxInputBytesPerBatchPath'
@@ -169,12 +169,17 @@ function withoutDefinitions(state: StateJson): Readonly<Record<string, unknown>>
 }
 
 function keysIn(value: unknown): string[] {
-  if (typeof value !== 'object' || value === null) return [];
+  if (!isPlain(value)) return [];
   const own = Array.isArray(value) ? [] : Object.keys(value);
   return [...own, ...Object.values(value).flatMap(keysIn)];
 }
 
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+  return isPlain(value) ? Object.values(value).flatMap(textsIn) : [];
+}
+
+/** Whether it is an object as it is rendered: a token's members are CDK's, and lead to all of the app. */
+function isPlain(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Tokenization.isResolvable(value);
 }

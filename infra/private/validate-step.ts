@@ -44,6 +44,8 @@ function durableProblem([name, { Resource, Arguments, Parameters }]: NamedState)
 
 /** The constructs that a rendered value refers to. */
 function constructsIn(value: unknown): IConstruct[] {
+  // A reference refers to all of the app.
+  if (Tokenization.isResolvable(value)) return Reference.isReference(value) ? [value.target] : [];
   if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(constructsIn);
   if (typeof value !== 'string') return [];
   return Tokenization.reverseString(value)

@@ -26,6 +26,8 @@ const KEY = '{% $states.input.id %}';
 
 type MakeChain = (stack: Stack) => IChainable;
 
+const PASS = { Type: 'Pass', End: true };
+
 const custom =
   (stateJson: object, id = 'First'): MakeChain =>
   stack =>
@@ -74,6 +76,7 @@ const IN_JSONPATH: readonly [string, MakeChain, string][] = [
     },
     'a catcher with `ResultPath`',
   ],
+  ['an iterator', custom({ Type: 'Map', Iterator: { StartAt: 'S', States: { S: PASS } } }), '`Iterator`'],
   [
     'a state within a branch',
     stack => Parallel.jsonata(stack, 'Both').branch(new Pass(stack, 'First', { resultPath: '$.a' })),

@@ -1,5 +1,6 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
+import { JsonPath } from 'aws-cdk-lib/aws-stepfunctions';
 import { adviseExactness, stepInputOf, stepResultOf } from '../../state-machine/step-mapping';
 
 describe('the input of a step', () => {
@@ -11,6 +12,7 @@ describe('the input of a step', () => {
       { body: '{% $states.input.detail %}', meta: [{ key: '{% $idempotencyKey %}' }, 'POST', 1, null, true] },
       { body: '{% $states.input.detail %}', meta: [{ key: '{% $idempotencyKey %}' }, 'POST', 1, null, true] },
     ],
+    ['a name that is a sign: itself', { $: 1 }, { $: 1 }],
     [
       'how often it has been tried again: bound',
       { n: '{% $retryCount + 1 %}' },
@@ -26,6 +28,18 @@ describe('the input of a step', () => {
     ['half an expression', { a: '{% $x' }, /`stepInput\.a` must be a JSONata expression.*got \{% \$x/],
     ['no JSONata', { a: ['{% 1 + %}'] }, /`stepInput\.a\[0\]` is not valid JSONata 2\.0\.6/],
     ['what JSON cannot hold', { a: Duration.days(1) }, /`stepInput\.a` must be JSON, or/],
+    [
+      'a name of JSONPath',
+      { a: { 'b.$': '$.c' } },
+      /^`stepInput\.a\.b\.\$` is written in JSONPath.*got "\$\.c"$/,
+    ],
+    [
+      'a path of the CDK',
+      { a: [{ b: JsonPath.stringAt('$.c') }] },
+      /^`stepInput\.a\[0\]\.b` is written in JSONPath, which would be sent to the step as it stands.*got "\$\.c"$/,
+    ],
+    ['a number by a path', { a: JsonPath.numberAt('$.c') }, /^`stepInput\.a` is written in JSONPath/],
+    ['an object by a path', { a: JsonPath.objectAt('$.c') }, /^`stepInput\.a` is written in JSONPath/],
     ['no number', { a: Number.NaN }, /`stepInput\.a` must be JSON, or/],
     ['the result', '{% $states.result %}', /is evaluated before the step has run; it uses \$states\.result/],
     ['a random number', '{% $uuid() %}', /must give the same when the step is run again; it uses \$uuid/],
