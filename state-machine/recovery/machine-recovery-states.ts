@@ -101,10 +101,12 @@ const WALK =
 export function hasFailedInAFragment({ fragments, storesResults }: MachineRecoverySettings): string {
   const others = [STATE.step, ...NOTICES, ...(storesResults ? [] : OF_RESULTS)];
   const requests = Object.values(STATE).filter(name => !others.includes(name));
-  return and(
-    `$substringBefore($place.state, ': ') in ${literals(fragments)}`,
-    `$substringAfter($place.state, ': ') in ${literals(requests)}`,
+  // The name of a fragment may have a colon itself, as CDK's `toSingleState` and `prefixStates` put one into it.
+  const isOneOf = and(
+    "$substringBefore($place.state, $fragment & ': ') = ''",
+    `$substringAfter($place.state, $fragment & ': ') in ${literals(requests)}`,
   );
+  return `$exists($filter(${literals(fragments)}, function($fragment) { ${isOneOf} }))`;
 }
 
 const OF_RESULTS = [...RESULTS_BEFORE_THE_STEP, ...RESULTS_AFTER_THE_STEP];
