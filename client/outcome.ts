@@ -44,12 +44,20 @@ export async function outcomeOf(call: Call, ending: Ending): Promise<StartOnceRe
 /**
  * The result of an execution that has failed when its record was finished: it could not send the result on, or was
  * stopped. The step has run, and whoever is told that it failed might undo something else.
+ *
+ * @throws StartOnceError where the result would have been the output of that execution
  */
-async function finishedBefore(call: Call, { executionArn }: Ending): Promise<StartOnceResult | undefined> {
+async function finishedBefore(call: Call, ending: Ending): Promise<StartOnceResult | undefined> {
+  const { executionArn, status, error } = ending;
   const record = await readRecord(call, executionArn);
   if (!isDone(record, call.time.now()) || record.owner !== executionArn) return undefined;
   const found = await resultOf(call, record, record.result);
-  return found && { outcome: 'started', executionArn, result: found.result };
+  if (found) return { outcome: 'started', executionArn, result: found.result };
+  throw new StartOnceError(
+    'the step has run, and the record does not hold its result: the execution, whose output it is, ended with ' +
+      `${error ?? status}; call again, which brings it back unless it is an Express one`,
+    { executionArn },
+  );
 }
 
 function failed({ executionArn, status, error, cause }: Ending): StartOnceResult {

@@ -160,7 +160,9 @@ async function outputOfOwner({ aws, workflow }: WorkflowAccess, record: KeyRecor
       RESULT_EXIT.inProgress,
     );
   throw gone(
-    status === 'SUCCEEDED' ? 'and Step Functions does not give its output' : `which ended ${status}`,
+    status === 'SUCCEEDED'
+      ? 'and Step Functions does not give its output'
+      : `which ended ${status}: \`onceflow redrive\` brings it back to end with it`,
   );
 }
 

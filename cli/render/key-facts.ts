@@ -42,8 +42,10 @@ export function keyFacts(key: JudgedKey, record: KeyRecord) {
     ]);
   else if (typeof result === 'string') rows.push(['result', shortened(result, QUOTED_MAX)]);
   else if (result === null) {
-    const remedy = key.nextDelivery === 'lacksResult' ? '' : ': `onceflow result` prints it';
-    rows.push(['result', `in the owner's output, as it is too long, or not exact as text${remedy}`]);
+    rows.push([
+      'result',
+      `in the owner's output, as it is too long, or not exact as text${remedyForOutput(key)}`,
+    ]);
   }
   if (isResultUnsent(key)) rows.push(['sent', 'no, or the answer was lost: `onceflow redrive` sends it']);
   // The error of a record that is not finished is the mark of a release that is under way.
@@ -121,6 +123,13 @@ function isAbandoned({ owner, now }: JudgedKey, { status, leaseExpiry }: KeyReco
   if (status !== STATUS.inProgress) return false;
   if (owner.kind === 'express') return leaseExpiry === undefined || leaseExpiry < now;
   return owner.kind === 'dead' || owner.kind === 'unknown' || owner.kind === 'succeeded';
+}
+
+function remedyForOutput({ nextDelivery, owner }: JudgedKey): string {
+  if (nextDelivery === 'lacksResult') return '';
+  return owner.kind === 'dead'
+    ? '; that ended without it: `onceflow redrive` brings it back'
+    : ': `onceflow result` prints it';
 }
 
 function statusInWords({ workflow, now, nextDelivery }: JudgedKey, record: KeyRecord): string {

@@ -225,6 +225,19 @@ describe('onceflow result, of a workflow without a bucket', () => {
     expect(await refused()).toMatch(sentence);
   });
 
+  test('left to an owner that was stopped before it ended: gone, until it is redriven', async () => {
+    await c.ownerStoppedInStep();
+    const item = await c.world.record('ChargePayment#order-7');
+    await c.world.putRecord({ ...item, status: { S: 'COMPLETED' }, result: { S: 'ELSEWHERE' } });
+    const remedy = '`onceflow redrive` brings it back';
+
+    expect(await refused()).toMatch(new RegExp(`^7 .*, which ended ABORTED: ${remedy}`));
+    await c.world.pass(3_600_000);
+    expect(await c.show()).toMatch(
+      new RegExp(`result +in the owner's output, .*; that ended without it: ${remedy}`),
+    );
+  });
+
   test('left to the owner by a workflow that is a part of a machine: gone, as its output is another', async () => {
     await finishedWith([0.12345678901234566]);
     const context = { ...c.context, workflow: { ...c.workflow, prefix: 'Charge ' } };

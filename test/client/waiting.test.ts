@@ -10,6 +10,7 @@ import {
 import { mockClient } from 'aws-sdk-client-mock';
 import type { StartOnceOptions } from '../../client/index';
 import { startOnceIn } from '../../client/start-once';
+import { RESULT_ELSEWHERE } from '../../state-machine/contract/record';
 import type { EpochMs } from '../../state-machine/contract/time';
 
 const ARN = 'arn:aws:states:us-east-1:111111111111';
@@ -204,6 +205,16 @@ describe('waiting', () => {
 
     const answer = { outcome: 'started', executionArn: OURS, result: 'paid' };
     expect(await ask({ waitUpTo: 1_000 })).toEqual(answer);
+  });
+
+  test('the same, and the result would have been its output: an error, as the step has not failed', async () => {
+    sfn.on(StartExecutionCommand).resolves({ executionArn: OURS });
+    sfn.on(DescribeExecutionCommand).resolves({ status: 'FAILED', error: 'Sqs.AccessDenied' });
+    record({ result: { S: RESULT_ELSEWHERE }, attempt: { N: '1' } });
+
+    await expect(ask({ waitUpTo: 1_000 })).rejects.toThrow(
+      /^the step has run, and the record does not hold its result: .* ended with Sqs\.AccessDenied; call again/,
+    );
   });
 
   test('failed, and the record is of another one: failed', async () => {
