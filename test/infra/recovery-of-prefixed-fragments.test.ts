@@ -1,5 +1,5 @@
 import { Template } from 'aws-cdk-lib/assertions';
-import { DefinitionBody, type IChainable, State, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import { DefinitionBody, type IChainable, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { IdempotentFragment, RecordTable, Recovery } from '../../infra/index';
 import { evaluate206 } from '../support/evaluate';
 import { definitionIn, newStack, someFunction } from '../support/synthesize';
