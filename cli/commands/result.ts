@@ -37,14 +37,10 @@ export async function result(
   try {
     const fullKey = recordKey(workflow.scope, command.key.text);
     const record = finished(context, fullKey, await readRecord(context, fullKey));
-    const object = resultObjectOf({
-      ...record,
-      idempotencyKey: fullKey,
-      result: record.result ?? undefined,
-    });
+    const held = await objectOf(aws, record);
     const { presignSeconds } = command;
-    if (presignSeconds !== undefined) return await urlAnswer(aws, record, object, presignSeconds);
-    const found = await textOf(context, record, object);
+    if (presignSeconds !== undefined) return await urlAnswer(aws, record, held?.object, presignSeconds);
+    const found = await textOf(context, record, held);
     return await (command.output === undefined ? printed(found) : written(found, command.output));
   } catch (error) {
     throw error instanceof Refusal && isNotPermitted(error.cause)
@@ -103,20 +99,45 @@ interface Found {
   readonly text: string;
 }
 
-async function textOf(
-  access: WorkflowAccess,
-  record: KeyRecord,
-  object: ResultObject | undefined,
-): Promise<Found> {
+/** An object with a result, and its text where that has been read. */
+interface Held {
+  readonly object: ResultObject;
+  readonly text?: string;
+}
+
+/**
+ * The object that holds the result itself; undefined where none does, or only the owner's output says which. With a low
+ * `maxInRecord` the one that the record names may hold the pointer of the step.
+ */
+async function objectOf(aws: Aws, record: KeyRecord): Promise<Held | undefined> {
+  const { result, ...rest } = record;
+  const named = resultObjectOf({ ...rest, idempotencyKey: record.recordKey });
+  const text = named ? await textIn(aws, named) : (result ?? undefined);
+  const pointed = pointedAt(record, text);
+  if (pointed) return { object: pointed };
+  return named && text !== undefined ? { object: named, text } : undefined;
+}
+
+function pointedAt({ recordKey: idempotencyKey, attempt }: KeyRecord, result: string | undefined) {
+  return resultObjectOf({ idempotencyKey, attempt, result });
+}
+
+async function textOf(access: WorkflowAccess, record: KeyRecord, held: Held | undefined): Promise<Found> {
   const { aws } = access;
-  if (object) {
-    const text = await fromBucket(aws, object, 'GetObject', objects => objects.textOf(object));
-    return { recordKey: record.recordKey, from: 'bucket', location: placeOf(object), text };
-  }
-  if (typeof record.result === 'string')
-    return { recordKey: record.recordKey, from: 'record', text: record.result };
+  const { recordKey } = record;
+  const inBucket = async ({ object, text }: Held): Promise<Found> => {
+    const found = text ?? (await textIn(aws, object));
+    return { recordKey, from: 'bucket', location: placeOf(object), text: found };
+  };
+  if (held) return inBucket(held);
+  if (typeof record.result === 'string') return { recordKey, from: 'record', text: record.result };
   const text = await outputOfOwner(access, record);
-  return { recordKey: record.recordKey, from: 'owner', location: record.owner, text };
+  const pointed = pointedAt(record, text);
+  return pointed ? inBucket({ object: pointed }) : { recordKey, from: 'owner', location: record.owner, text };
+}
+
+function textIn(aws: Aws, object: ResultObject): Promise<string> {
+  return fromBucket(aws, object, 'GetObject', objects => objects.textOf(object));
 }
 
 function placeOf({ bucket, key }: ResultObject): string {

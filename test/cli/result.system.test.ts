@@ -174,7 +174,7 @@ describe('onceflow result, of a workflow with results in a bucket', () => {
     expect(object).toMatch(
       /^9 GetObject is not allowed; allow s3:GetObject on s3:\/\/results\/ChargePayment/,
     );
-    expect(url).toMatch(/^9 HeadObject is not allowed; allow s3:GetObject on s3/);
+    expect(url).toMatch(/^9 GetObject is not allowed; allow s3:GetObject on s3/);
   });
 
   test('show: says where it is, and which command prints it', async () => {
@@ -182,6 +182,23 @@ describe('onceflow result, of a workflow with results in a bucket', () => {
 
     expect(await c.show()).toMatch(/result +s3:\/\/results\/ChargePayment\/\S+: `onceflow result` prints it/);
   });
+});
+
+test('a pointer of the step in a record that keeps nothing itself: its object, and a URL of that', async () => {
+  await open({
+    name: 'results-all-in-the-bucket',
+    settings: stack => ({
+      results: Results.inBucket(new Bucket(stack, 'Results', { bucketName: 'results' }), { maxInRecord: 0 }),
+    }),
+  });
+  const event = { idempotencyKey: 'ChargePayment#order-7', attempt: 1 };
+  const { storedResult } = await storeResult(s3, event, BIG, { bucket: 'results' });
+  await finishedWith({ storedResult: { ...storedResult } });
+
+  expect((await placeOf()).Key).not.toBe(storedResult.key);
+  expect((await wanted('order-7')).text(PLAIN) === JSON.stringify(BIG)).toBe(true);
+  const { url } = (await wanted('order-7', { presignSeconds: 60 })).json as { readonly url: string };
+  expect((await (await fetch(url)).text()) === JSON.stringify(BIG)).toBe(true);
 });
 
 describe('onceflow result, of a workflow without a bucket', () => {
