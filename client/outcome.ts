@@ -3,7 +3,7 @@ import { ERROR } from '../state-machine/contract/error-names';
 import { isDone as isDoneIn } from '../state-machine/contract/judgement';
 import { RECORD, RESULT_ELSEWHERE, type ResultAttributes } from '../state-machine/contract/record';
 import { fetchResult } from '../state-machine/contract/store-result';
-import { resultObjectOf } from '../state-machine/contract/stored-result';
+import { pointerIn, type ResultObject, resultObjectOf } from '../state-machine/contract/stored-result';
 import { attributeIn, keyIn } from '../state-machine/contract/table-schema';
 import type { EpochMs, EpochSeconds } from '../state-machine/contract/time';
 import { answerOf } from './aws';
@@ -87,28 +87,36 @@ async function succeeded(call: Call, { executionArn, output }: Ending): Promise<
  * The result, by its text, or where that is a pointer or there is none out of the bucket; undefined: nobody has it.
  *
  * A pointer says itself which object is meant. The one that the record names may hold no more than the pointer of a
- * step, where the record itself keeps next to nothing, or by now be another attempt's.
+ * step, where the record itself keeps next to nothing, or by now be another attempt's. Where nobody has told the
+ * result, as of an owner that was stopped, that pointer is followed.
  */
 async function resultOf(
-  { s3, recordKey }: Call,
+  call: Call,
   record: StoredRecord,
   text: string | undefined,
 ): Promise<{ readonly result: unknown } | undefined> {
+  const { s3, recordKey } = call;
   const result: unknown = text === undefined ? undefined : JSON.parse(text);
   const told = text === undefined ? record : { attempt: record.attempt, result: text };
   const object = resultObjectOf({ ...told, idempotencyKey: recordKey });
   if (object === undefined) return text === undefined ? undefined : { result };
   if (!s3) return { result: { storedResult: object } };
+  const value = await fetched(s3, object, record.owner);
+  const isPointer = text === undefined && pointerIn(value) !== undefined;
+  return isPointer ? resultOf(call, record, JSON.stringify(value)) : { result: value };
+}
+
+async function fetched(
+  s3: NonNullable<Call['s3']>,
+  object: ResultObject,
+  executionArn: string,
+): Promise<unknown> {
   try {
-    return { result: await fetchResult(s3, object) };
+    return await fetchResult(s3, object);
   } catch (cause) {
-    const place = `s3://${object.bucket}/${object.key}`;
     throw new StartOnceError(
-      `the step has run, and its result could not be read from ${place}; see the cause`,
-      {
-        executionArn: record.owner,
-        cause,
-      },
+      `the step has run, and its result could not be read from s3://${object.bucket}/${object.key}; see the cause`,
+      { executionArn, cause },
     );
   }
 }

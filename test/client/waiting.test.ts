@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import {
   DescribeExecutionCommand,
@@ -11,6 +12,7 @@ import { mockClient } from 'aws-sdk-client-mock';
 import type { StartOnceOptions } from '../../client/index';
 import { startOnceIn } from '../../client/start-once';
 import { RESULT_ELSEWHERE } from '../../state-machine/contract/record';
+import { sha256 } from '../../state-machine/contract/sha256';
 import type { EpochMs } from '../../state-machine/contract/time';
 
 const ARN = 'arn:aws:states:us-east-1:111111111111';
@@ -205,6 +207,29 @@ describe('waiting', () => {
 
     const answer = { outcome: 'started', executionArn: OURS, result: 'paid' };
     expect(await ask({ waitUpTo: 1_000 })).toEqual(answer);
+  });
+
+  test('the same, and the bucket has the pointer of the step: what that points to', async () => {
+    sfn.on(StartExecutionCommand).resolves({ executionArn: OURS });
+    sfn.on(DescribeExecutionCommand).resolves({ status: 'ABORTED' });
+    const place = `Pay/${sha256('Pay#order-1')}/1/`;
+    const hash = (text: string) => createHash('sha256').update(text).digest('base64');
+    const own = { bucket: 'results', key: `${place}own`, sha256: hash('"paid"') };
+    const pointer = JSON.stringify({ storedResult: own });
+    record({
+      result: { S: RESULT_ELSEWHERE },
+      resultLocation: { S: `s3://results/${place}claim` },
+      resultHash: { S: hash(pointer) },
+      attempt: { N: '1' },
+    });
+    const texts = new Map([[`${place}claim`, pointer] as const, [own.key, '"paid"'] as const]);
+    const s3 = {
+      getObject: async ({ Key }: { readonly Key: string }) => ({
+        Body: { transformToString: async () => texts.get(Key) ?? '' },
+      }),
+    };
+
+    expect(await ask({ waitUpTo: 1_000, s3 })).toMatchObject({ outcome: 'started', result: 'paid' });
   });
 
   test('the same, and the result would have been its output: an error, as the step has not failed', async () => {
