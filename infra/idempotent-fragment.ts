@@ -2,6 +2,7 @@ import { type Duration, Stack } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import {
   type CatchProps,
+  FieldUtils,
   type IChainable,
   type INextable,
   type Parallel,
@@ -132,13 +133,21 @@ export class IdempotentFragment extends StateMachineFragment {
   /**
    * Where to go on after an error; the first catcher whose errors fit decides.
    *
-   * @throws Error for `resultPath`, which states in JSONata do not have
+   * @throws Error for `resultPath`, which states in JSONata do not have, and for a path in `outputs` or `assign`
    */
   addCatch(handler: IChainable, props?: CatchProps): this {
     if (props?.resultPath !== undefined) {
       throw new Error(
         '`resultPath` is for states in JSONPath, and an IdempotentFragment is in JSONata, in a state machine in ' +
           'JSONPath as well; say the same by `outputs`: \'{% $merge([$states.input, {"error": $states.errorOutput}]) %}\'',
+      );
+    }
+    const { outputs, assign } = props ?? {};
+    const [path] = FieldUtils.findReferencedPaths({ outputs, assign });
+    if (path !== undefined) {
+      throw new Error(
+        `\`addCatch\` of an IdempotentFragment takes JSONata, and ${path} would be a text there; write ` +
+          "{% $states.errorOutput.Error %} for the error's name, or {% $states.input… %}",
       );
     }
     this.startState.addCatch(handler, props);

@@ -1,6 +1,7 @@
 import { App, Duration, Stack } from 'aws-cdk-lib';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import {
+  type CatchProps,
   Choice,
   Condition,
   CustomState,
@@ -279,17 +280,23 @@ describe('an IdempotentFragment', () => {
     expect(new Set(languages)).toEqual(new Set(['JSONata']));
   });
 
-  test('an error placed by a path: refused with the way to say it in JSONata', () => {
+  test.each<[string, CatchProps, RegExp]>([
+    [
+      'placed by',
+      { resultPath: '$.error' },
+      /^`resultPath` is for states in JSONPath.*`outputs`: '\{% \$merge/,
+    ],
+    [
+      'told by',
+      { assign: { a: JsonPath.stringAt('$.Error') } },
+      /^`addCatch` .* \$\.Error would be a text there/,
+    ],
+  ])('an error %s a path: refused with the way to say it in JSONata', (_, props, problem) => {
     const stack = newStack();
     const table = new RecordTable(stack, 'Records');
-    const pay = new IdempotentFragment(stack, 'Pay', {
-      table,
-      idempotencyKey: KEY,
-      step: someFunction(stack),
-    });
+    const step = someFunction(stack);
+    const pay = new IdempotentFragment(stack, 'Pay', { table, idempotencyKey: KEY, step });
 
-    expect(() => pay.addCatch(new Pass(stack, 'Caught'), { resultPath: '$.error' })).toThrow(
-      /^`resultPath` is for states in JSONPath.*by `outputs`: '\{% \$merge/,
-    );
+    expect(() => pay.addCatch(new Pass(stack, 'Caught'), props)).toThrow(problem);
   });
 });
