@@ -55,6 +55,8 @@ export function expireResults(construct: IConstruct, { results, retention, recor
     );
     return;
   }
+  // Of two workflows of one scope, on tables of their own: S3 may refuse a second rule for a prefix.
+  if (expiries.get(bucket)?.some(known => known.prefix === prefix && known.days === days)) return;
   requireOwnPlace(bucket, { prefix, days });
   bucket.addLifecycleRule({
     id: `onceflow-results-${construct.node.addr}`,

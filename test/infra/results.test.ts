@@ -78,6 +78,18 @@ describe('Results.inBucket', () => {
     });
   });
 
+  test('the same scope on another table, for as long: one rule', () => {
+    const stack = newStack();
+    const results = Results.inBucket(new Bucket(stack, 'Results'));
+    const step = someFunction(stack);
+    for (const id of ['One', 'Two'])
+      new IdempotentWorkflow(stack, id, { scope: 'Pay', idempotencyKey, step, results });
+
+    Template.fromStack(stack).hasResourceProperties('AWS::S3::Bucket', {
+      LifecycleConfiguration: { Rules: [Match.objectLike({ Prefix: 'Pay/' })] },
+    });
+  });
+
   test.each<[string, string, string, number, boolean]>([
     ['a scope within another one that expires sooner', 'Pay', 'Pay/eu', 365, true],
     ['a scope within another one that expires later', 'Pay', 'Pay/eu', 1, false],
