@@ -41,7 +41,7 @@ export function movesFrom(subject: LoadedSubject, model: ModelState, bounds: Bou
       ...redriven(subject, model, run, bounds),
     ]),
     ...model.strays.map((_, index) => strayArrives(subject, model, index)),
-    ...timerFires(subject, model, canFail),
+    ...timersFire(subject, model, canFail),
   ];
 }
 
@@ -127,21 +127,25 @@ function strayArrives(subject: LoadedSubject, model: ModelState, index: number):
   return { name, after, detail: shown(result) };
 }
 
-/** The earliest timer: a call under way takes no time, unless it is slow, which is a fault. */
-function timerFires(subject: LoadedSubject, model: ModelState, canFail: boolean): Move[] {
-  const isCalled = model.runs.some(({ calls }) => calls.length > 0);
-  if (isCalled && !canFail) return [];
+/**
+ * The earliest timers, in any order. A call under way takes no time, unless it is slow, which is a fault: what is due now
+ * comes before it or after it.
+ */
+function timersFire(subject: LoadedSubject, model: ModelState, canFail: boolean): Move[] {
   const timers = model.runs.flatMap(run => run.timers.map(timer => ({ run, timer })));
-  const first = timers.reduce<(typeof timers)[number] | undefined>(
-    (earliest, each) => (earliest && earliest.timer.due <= each.timer.due ? earliest : each),
-    undefined,
-  );
-  if (!first) return [];
-  const { run, timer } = first;
-  const seconds = (timer.due - model.now) / 1000;
-  const from = { ...(isCalled ? withFault(model) : model), now: timer.due };
-  const name = `${seconds} s pass: the time of execution ${run.number} has come${isCalled ? ', a call is slow' : ''}`;
-  return [signalled(subject, from, run.number, { kind: 'timerDue', timerId: timer.timerId }, name)];
+  const due = Math.min(...timers.map(({ timer }) => timer.due));
+  const isSlow = due > model.now && model.runs.some(({ calls }) => calls.length > 0);
+  if (isSlow && !canFail) return [];
+  const from = { ...(isSlow ? withFault(model) : model), now: due };
+  const passed = `${(due - model.now) / 1000} s pass`;
+  return timers
+    .filter(({ timer }) => timer.due === due)
+    .map(({ run, timer }) => {
+      const same = run.timers.filter(other => other.due === due);
+      const which = same.length > 1 ? ` (${same.indexOf(timer) + 1})` : '';
+      const name = `${passed}: the time of execution ${run.number}${which} has come${isSlow ? ', a call is slow' : ''}`;
+      return signalled(subject, from, run.number, { kind: 'timerDue', timerId: timer.timerId }, name);
+    });
 }
 
 function withFault(model: ModelState): ModelState {

@@ -1,5 +1,5 @@
 import { type ExploreOptions, explore, replay, type Seen } from '../../explore/explore';
-import type { Json } from '../../json/json';
+import type { Json, JsonObject } from '../../json/json';
 import { readAssembly } from '../../load-assembly';
 import { synthesizeShop } from '../testing/shop';
 import {
@@ -117,6 +117,45 @@ describe('a call that is slow', () => {
       'the call of "Charge" that execution 1 had made arrives late',
       '1 s pass: the time of execution 1 has come',
       'execution 1: "Charge" is called',
+    ]);
+  });
+});
+
+describe('executions whose time comes at the same moment', () => {
+  const waits = { ...(READ_THEN_WRITE as JsonObject) };
+  const States = { ...(waits['States'] as JsonObject) };
+  const definition = (Seconds: number): Json => ({
+    ...waits,
+    StartAt: 'Wait',
+    States: { Wait: { Type: 'Wait', Seconds, Next: 'Read payment' }, ...States },
+  });
+
+  test('go on in any order, which is no fault: a double charge', () => {
+    expect(explore(options(definition(1), { faults: 0 })).violation?.schedule).toEqual([
+      'the input is delivered: execution 1',
+      'the input is delivered again: execution 2',
+      '1 s pass: the time of execution 1 has come',
+      'execution 1: "Read payment" is called',
+      'execution 1: "Charge" is called',
+      '0 s pass: the time of execution 2 has come',
+      'execution 2: "Read payment" is called',
+      'execution 2: "Charge" is called',
+    ]);
+  });
+
+  test('within one execution: told apart', () => {
+    const branch = (name: string, Seconds: number) => ({
+      StartAt: name,
+      States: { [name]: { Type: 'Wait', Seconds, End: true } },
+    });
+    const Both = { Type: 'Parallel', Branches: [branch('A', 1), branch('B', 1)], End: true };
+    const both = { QueryLanguage: 'JSONata', StartAt: 'Both', States: { Both } };
+    const invariant = ({ isAtRest }: Seen) => !isAtRest;
+
+    const { violation } = explore(options(both, { deliveries: 1, faults: 0, invariant }));
+    expect(violation?.schedule.slice(1)).toEqual([
+      '1 s pass: the time of execution 1 (1) has come',
+      '0 s pass: the time of execution 1 has come',
     ]);
   });
 });
