@@ -77,8 +77,9 @@ const START = Date.parse('2026-01-01T00:00:00Z');
  * not hold. The shortest is told.
  *
  * The engine is the one that runs state machines here, DynamoDB's conditions are those of the local one. A call takes
- * no clock time, unless a fault makes it slow; a call whose execution is dead, or has timed out, is carried out at any
- * later time, or never. What has died stays so, unless `redrives` says that somebody redrives it.
+ * no clock time, unless a fault makes it slow, and what is due at the same moment comes in any order; a call whose
+ * execution is dead, or has timed out, is carried out at any later time, or never. What has died stays so, unless
+ * `redrives` says that somebody redrives it.
  *
  * @throws ExploreError for what cannot be explored, such as a state that waits for a task token, and for an option that
  * is missing or of no use, such as an invariant that answers a promise
