@@ -40,8 +40,11 @@ export function answerTo(
     return service.call(call, service.call.length < 2 ? NEVER : inFlight.signal);
   };
   const broken = (error: unknown) => brokenService(call, error, answering);
-  const checked = (answer: ServiceResult): ServiceResult =>
-    answer.kind === 'submitted' ? { ...answer, result: answer.result.catch(broken) } : answer;
+  // An interceptor that makes the call and forgets to return its answer has none.
+  const checked = (answer: ServiceResult | undefined): ServiceResult => {
+    if (!answer) return broken(new Error('it, or the interceptor before it, has answered nothing'));
+    return answer.kind === 'submitted' ? { ...answer, result: answer.result.catch(broken) } : answer;
+  };
   try {
     const answered = interceptor ? interceptor(call, async () => next()) : next();
     return answered.then(checked, broken);

@@ -1,4 +1,4 @@
-import type { Definition, State } from '../asl/definition';
+import type { Definition, State, TaskState } from '../asl/definition';
 import { parseDefinition } from '../asl/parse';
 import type { Json } from '../json/json';
 import { LocalError } from '../local-error';
@@ -229,7 +229,7 @@ export function checkTarget(stack: LocalStack, target: string, stateMachine?: st
     stateMachine === undefined ? undefined : stack.find(stateMachine, 'AWS::StepFunctions::StateMachine').arn;
   const machines = stack.runtime.machines().filter(machine => arn === undefined || machine.arn === arn);
   const states = machines.flatMap(({ definition }) => statesIn(definition));
-  const tasks = states.flatMap(state => (state.kind === 'task' ? [state] : []));
+  const tasks = states.flatMap(state => (state.kind === 'task' && !isActivity(state) ? [state] : []));
   const names = new Set(tasks.map(({ name }) => name));
   const resources = new Set(tasks.map(({ resource }) => resource.integration));
   if (names.has(target) || resources.has(target)) {
@@ -248,6 +248,11 @@ export function checkTarget(stack: LocalStack, target: string, stateMachine?: st
 /** @throws LocalError `InvalidRequest` */
 function refuse(...problems: readonly string[]): never {
   throw new LocalError('InvalidRequest', problems);
+}
+
+/** A worker asks for it: nothing is called. */
+function isActivity({ resource }: TaskState): boolean {
+  return resource.pattern === 'activity';
 }
 
 /** The states of a definition, and those of the executions that its distributed Maps start. */

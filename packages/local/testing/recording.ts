@@ -72,19 +72,37 @@ export class Recording {
     const { runtime } = stack;
     const first = this.#calls.length;
     const known = new Set(runtime.expressOutcomes().map(({ executionArn }) => executionArn));
-    const standard = new Set<string>();
-    const unsubscribe = runtime.subscribe(({ execution }) => standard.add(execution.executionArn));
+    /** Standard executions, with how many calls there had been before. */
+    const standard = new Map<string, number>();
+    const unsubscribe = runtime.subscribe(({ execution: { executionArn } }) => {
+      if (!standard.has(executionArn)) standard.set(executionArn, this.#calls.length);
+    });
     return async () => {
       unsubscribe();
-      const described = [...standard].map(executionArn => runtime.describeExecution({ executionArn }));
+      const described = [...standard.keys()].map(executionArn => runtime.describeExecution({ executionArn }));
       const express = runtime.expressOutcomes().filter(({ executionArn }) => !known.has(executionArn));
       const executions = [
-        ...express.map(outcome => ({ ...outcome, type: 'EXPRESS' as const, redriveCount: 0 })),
         ...(await Promise.all(described)).map(each => ({ ...each, type: 'STANDARD' as const })),
-      ].sort((a, b) => a.startDate - b.startDate);
-      return { executions: executions.map(each => outcomeOf(stack, each)), calls: this.#calls.slice(first) };
+        ...express.map(outcome => ({ ...outcome, type: 'EXPRESS' as const, redriveCount: 0 })),
+      ];
+      const calls = this.#calls.slice(first);
+      const places = new Map([...placesOf(calls, first), ...standard]);
+      const placeOf = ({ executionArn }: { readonly executionArn: string }) =>
+        places.get(executionArn) ?? Number.MAX_VALUE;
+      executions.sort((a, b) => a.startDate - b.startDate || placeOf(a) - placeOf(b));
+      return { executions: executions.map(each => outcomeOf(stack, each)), calls };
     };
   }
+}
+
+/** Where among all calls executions have made their first: nobody is told when an Express one is started. */
+function placesOf(calls: readonly RecordedCall[], first: number): Map<string, number> {
+  const places = new Map<string, number>();
+  for (const [index, { executionArn }] of calls.entries()) {
+    // Behind the executions that were started before this call.
+    if (!places.has(executionArn)) places.set(executionArn, first + index + 0.5);
+  }
+  return places;
 }
 
 function outcomeOf(

@@ -1,6 +1,4 @@
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
-import { App, Stack } from 'aws-cdk-lib';
-import { Activity, DefinitionBody, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Json } from '../../json/json';
 import { startTestStack, type TestStack } from '../../testing/test-stack';
 import { synthesizeShop } from './shop';
@@ -260,25 +258,4 @@ describe('faults of a test stack', () => {
     expect(() => stack.faults.failStep('Think')).toThrow('the state "Think" calls no service');
     expect(() => stack.faults.failStep('Charge', { times: 0 })).toThrow('from 1, or Infinity, got 0');
   });
-});
-
-test('a worker in the test itself: has the task within an act, and its heartbeat is not over', async () => {
-  const app = new App();
-  const shop = new Stack(app, 'Shop');
-  const activity = new Activity(shop, 'Pack', { activityName: 'pack' });
-  const Pack = { Type: 'Task', Resource: activity.activityArn, HeartbeatSeconds: 5, End: true };
-  const definition = JSON.stringify({ StartAt: 'Pack', States: { Pack } });
-  new StateMachine(shop, 'Packing', { definitionBody: DefinitionBody.fromString(definition) });
-  await stack.close();
-  stack = await startTestStack({ assembly: app.synth().directory });
-  await stack.deliver({ stateMachine: 'Shop/Packing', input: { order: 7 } });
-
-  const { executions, ms } = await stack.act(async () => {
-    const activityArn = stack.find('Shop/Pack').arn ?? '';
-    const { taskToken = '', input = '' } = (await stack.runtime.activityTasks.next({ activityArn })) ?? {};
-    await stack.runtime.sendTaskSuccess({ taskToken, output: input });
-  });
-
-  expect(executions).toMatchObject([{ status: 'SUCCEEDED', output: { order: 7 } }]);
-  expect(ms).toBe(0);
 });
