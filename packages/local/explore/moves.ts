@@ -128,8 +128,8 @@ function strayArrives(subject: LoadedSubject, model: ModelState, index: number):
 }
 
 /**
- * The earliest timers, in any order. A call under way takes no time, unless it is slow, which is a fault: what is due now
- * comes before it or after it.
+ * The earliest timers, in any order. A call under way takes no time, unless it is slow, which is a fault: what is due
+ * now comes before it or after it.
  */
 function timersFire(subject: LoadedSubject, model: ModelState, canFail: boolean): Move[] {
   const timers = model.runs.flatMap(run => run.timers.map(timer => ({ run, timer })));
@@ -137,13 +137,13 @@ function timersFire(subject: LoadedSubject, model: ModelState, canFail: boolean)
   const isSlow = due > model.now && model.runs.some(({ calls }) => calls.length > 0);
   if (isSlow && !canFail) return [];
   const from = { ...(isSlow ? withFault(model) : model), now: due };
-  const passed = `${(due - model.now) / 1000} s pass`;
+  const passed = `${(due - model.now) / 1000} s pass: the time of execution`;
   return timers
     .filter(({ timer }) => timer.due === due)
     .map(({ run, timer }) => {
       const same = run.timers.filter(other => other.due === due);
       const which = same.length > 1 ? ` (${same.indexOf(timer) + 1})` : '';
-      const name = `${passed}: the time of execution ${run.number}${which} has come${isSlow ? ', a call is slow' : ''}`;
+      const name = `${passed} ${run.number}${which} has come${isSlow ? ', a call is slow' : ''}`;
       return signalled(subject, from, run.number, { kind: 'timerDue', timerId: timer.timerId }, name);
     });
 }
