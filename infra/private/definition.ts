@@ -24,7 +24,7 @@ export interface StateJson {
   readonly Branches?: readonly Definition[];
   readonly ItemProcessor?: Definition & { readonly ProcessorConfig?: { readonly Mode?: string } };
   readonly Iterator?: Definition;
-  readonly ItemReader?: object;
+  readonly ItemReader?: { readonly ReaderConfig?: object };
   readonly ItemBatcher?: object;
   readonly ResultWriter?: object;
 }

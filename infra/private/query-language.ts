@@ -125,7 +125,10 @@ function jsonPathField(state: StateJson): string | undefined {
   const { ItemReader, ItemBatcher, ResultWriter, Choices = [], Catch = [] } = state;
   const field =
     Object.keys(state).find(name => JSON_PATH_FIELDS.has(name)) ??
-    keysIn([ItemReader, ItemBatcher, ResultWriter]).find(name => JSON_PATH_FIELDS.has(name));
+    // Not further in: what stands there is named by the app.
+    [ItemReader, ItemReader?.ReaderConfig, ItemBatcher, ResultWriter]
+      .flatMap(part => Object.keys(part ?? {}))
+      .find(name => JSON_PATH_FIELDS.has(name));
   if (field !== undefined) return `\`${field}\``;
   const condition = Choices.flatMap(rule => Object.keys(rule)).find(name => CONDITIONS.has(name));
   if (condition !== undefined) return `a rule with \`${condition}\``;

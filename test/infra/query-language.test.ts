@@ -8,6 +8,7 @@ import {
   DefinitionBody,
   DistributedMap,
   type IChainable,
+  ItemBatcher,
   JsonPath,
   Map as MapState,
   Parallel,
@@ -111,6 +112,13 @@ describe('the language of a workflow', () => {
   test.each<[string, MakeChain]>([
     ['in JSONata', stack => Pass.jsonata(stack, 'First', { outputs: '{% 1 %}' })],
     ['that both languages read alike', stack => new Pass(stack, 'First')],
+    [
+      'whose data has names as of JSONPath',
+      stack =>
+        DistributedMap.jsonata(stack, 'First', {
+          itemBatcher: new ItemBatcher({ maxItemsPerBatch: 2, batchInput: { Result: 1, Parameters: {} } }),
+        }).itemProcessor(Pass.jsonata(stack, 'One')),
+    ],
     ['in JSONata that do not say so', custom({ Type: 'Pass', Output: '{% 1 %}' })],
   ])('its step is of states %s: JSONata, and no state says another', (_, chain) => {
     const { QueryLanguage: language, States } = workflowOf(chain);
