@@ -16,6 +16,8 @@ export interface StateJson {
   readonly Resource?: string;
   readonly Arguments?: unknown;
   readonly Parameters?: unknown;
+  readonly InputPath?: unknown;
+  readonly ItemSelector?: unknown;
   readonly Next?: string;
   readonly Default?: string;
   readonly Assign?: object;

@@ -5,6 +5,7 @@ import type { IConstruct } from 'constructs';
 import type { StateJson } from './definition';
 import { languageProblems, type NamedState, renderedState, statesIn } from './query-language';
 import { historyProblem } from './validate-history';
+import { inputProblem } from './validate-input';
 
 /**
  * Why a business step cannot be run once, in words; empty where nothing speaks against it, or nobody knows at synth.
@@ -14,6 +15,7 @@ import { historyProblem } from './validate-history';
  * - A chain whose work may go on after its states have ended, such as a job, a task token or another state machine,
  *   without a `stepTimeout`: only its author knows for how long.
  * - A state of a chain whose query language Step Functions refuses where it is, or would not take for what it is.
+ * - A chain in JSONPath that begins with a path which is not there.
  * - A chain that is retried so often that the history of its execution has no room for it.
  *
  * `state` is the one that runs the step, in a state machine that has been put together: until then CDK does not know
@@ -28,7 +30,8 @@ export function stepProblems(
   const chain = statesIn(json);
   const problems = [[state.stateId, json] as const, ...chain].flatMap(durableProblem);
   const outliving = hasStepTimeout ? [] : chain.flatMap(outlivingProblem);
-  return [...problems, ...outliving, ...languageProblems(chain, machines), ...historyProblem(json)];
+  const input = inputProblem(json);
+  return [...problems, ...outliving, ...languageProblems(chain, machines), ...input, ...historyProblem(json)];
 }
 
 function durableProblem([name, { Resource, Arguments, Parameters }]: NamedState): string[] {

@@ -38,10 +38,10 @@ const custom =
 /** Chains with one sign each that a state is written in JSONPath, and what that sign is called. */
 const IN_JSONPATH: readonly [string, MakeChain, string][] = [
   ['parameters', stack => new Pass(stack, 'First', { parameters: { a: 1 } }), '`Parameters`'],
-  ['a path', stack => new Pass(stack, 'First', { inputPath: '$.a' }), '`InputPath`'],
+  ['a path', stack => new Pass(stack, 'First', { inputPath: '$.input' }), '`InputPath`'],
   [
     'a wait by a path',
-    stack => new Wait(stack, 'First', { time: WaitTime.secondsPath('$.a') }),
+    stack => new Wait(stack, 'First', { time: WaitTime.secondsPath('$.input.a') }),
     '`SecondsPath`',
   ],
   [

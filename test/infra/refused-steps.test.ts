@@ -163,7 +163,7 @@ describe('a chain whose work may outlive its states', () => {
     ],
     [
       'a function that perhaps nobody waits for, in JSONPath',
-      task('arn:aws:states:::lambda:invoke', { Parameters: { 'InvocationType.$': '$.how' } }),
+      task('arn:aws:states:::lambda:invoke', { Parameters: { 'InvocationType.$': '$.input.how' } }),
       'a task of lambda:invoke',
     ],
     [
