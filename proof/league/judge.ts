@@ -61,13 +61,15 @@ function judgeKey(play: Play, key: string, isTold: boolean): Outcome {
   const own = effects.filter(({ amount }) => amount === ownAmount);
   const foreign = (delivery: number | undefined) =>
     delivery !== undefined && others.has(delivery) !== (ownAmount !== AMOUNT);
+  // One that always fails has no end to come to; those beside it have.
+  const hasNoEnd = play.schedule.failures === undefined && key === play.key;
   const given = answers.filter(({ delivery }) => !foreign(delivery));
   return {
     deliveries: 0,
     doubled: Math.max(0, own.length - 1),
     doubledAtProvider: doubledAtProvider(own),
     lost: first === undefined && !isTold ? 1 : 0,
-    stuck: isStuck(play, { first, answers, isTold }) ? 1 : 0,
+    stuck: !hasNoEnd && isStuck(play, { first, answers, isTold }) ? 1 : 0,
     wrongAnswers: given.filter(answer => isWrong(answer, effects, given)).length,
     letThrough:
       others.size === 0
@@ -93,7 +95,7 @@ function doubledAtProvider(effects: readonly Effect[]): number {
 }
 
 function isStuck(
-  { lastFaultAt, schedule, startedAt, isWaiting }: Play,
+  { lastFaultAt, startedAt, isWaiting }: Play,
   {
     first,
     answers,
@@ -104,8 +106,6 @@ function isStuck(
     readonly isTold: boolean;
   },
 ): boolean {
-  // One that always fails has no end to come to.
-  if (schedule.failures === undefined) return false;
   if (isWaiting) return true;
   const from = Math.max(lastFaultAt, startedAt) + STUCK_AFTER_MS;
   const isLate = first !== undefined && first.at > from;

@@ -30,16 +30,26 @@ export const BY_NAME: Contender = {
 function open(world: World): Entrant {
   const { stack, activity } = world;
   const stateMachineArn = stack.output(OUTPUT);
+  /** Which delivery has started an execution. */
+  const deliveries = new Map<string, number | undefined>();
   const watch = new MachineWatch(world, {
     stateMachineArn,
     stepState: STEP_STATE,
     answerOf: () => undefined,
+    deliveryOf: executionArn => deliveries.get(executionArn),
   });
   const start = async (order: Order) => {
-    const { key, amount, delivery } = order;
-    const input = JSON.stringify({ key, amount, delivery });
+    // What tells deliveries apart here is no part of what a sender sends twice: with the same input the name of an
+    // execution that runs is answered as a start is, and says nothing of done.
+    const { delivery, ...sent } = order;
+    const input = JSON.stringify(sent);
     try {
-      await stack.runtime.startExecution({ stateMachineArn, name: key, input });
+      const { executionArn } = await stack.runtime.startExecution({
+        stateMachineArn,
+        name: order.key,
+        input,
+      });
+      if (!deliveries.has(executionArn)) deliveries.set(executionArn, delivery);
     } catch (error) {
       if (!(error instanceof Error && /ExecutionAlreadyExists/.test(`${error.name} ${error.message}`)))
         throw error;
@@ -53,7 +63,10 @@ function open(world: World): Entrant {
       await start(order).finally(() => activity.end());
     },
     told: () => watch.told,
-    reset: () => watch.reset(),
+    reset: () => {
+      watch.reset();
+      deliveries.clear();
+    },
   };
 }
 

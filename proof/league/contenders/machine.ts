@@ -10,6 +10,8 @@ export interface Observed {
   readonly stepState: string;
   /** What an error of an execution says to a delivery; undefined for one that a person is told of. */
   readonly answerOf: (error: string) => Answer['kind'] | undefined;
+  /** Which delivery has started an execution. @default - as its input says */
+  readonly deliveryOf?: (executionArn: string) => number | undefined;
   /** Functions of the guard itself, by the states that invoke them: what they answer. @default - none */
   readonly functions?: Readonly<Record<string, (invoked: JsonObject) => Json>>;
 }
@@ -46,8 +48,10 @@ export class MachineWatch {
 
   #ended({ executionArn, status, output, error = '', input = '' }: ExecutionDescription): void {
     const { play } = this.#world;
-    const order = orderIn(input);
-    if (order === undefined) return;
+    const found = orderIn(input);
+    if (found === undefined) return;
+    const { deliveryOf } = this.#observed;
+    const order = deliveryOf ? { ...found, delivery: deliveryOf(executionArn) } : found;
     if (status === 'SUCCEEDED') {
       const isOwn = this.#ran.has(executionArn);
       play.answered(order, isOwn ? 'result' : 'duplicate', resultIn(output));

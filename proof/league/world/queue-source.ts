@@ -62,10 +62,15 @@ export class QueueSource {
     // What tells deliveries apart here is no part of what a sender sends twice.
     const { delivery, ...body } = order;
     const sent = this.#world.stack.queues.send(this.#name, JSON.stringify(body), options);
-    if (sent && !this.#deliveries.has(sent.messageId)) this.#deliveries.set(sent.messageId, delivery);
+    if (!sent) return;
+    const first = this.#sent.get(sent.messageId);
+    if (!first) this.#sent.set(sent.messageId, order);
+    // A FIFO queue looks at the id alone: this order is taken for the other, and nobody works it off.
+    else if (first.amount !== order.amount) this.#world.play.answered(order, 'duplicate');
   }
 
-  readonly #deliveries = new Map<string, number | undefined>();
+  /** What was sent first under the id of a message. */
+  readonly #sent = new Map<string, Order>();
 
   /** The keys of the events in the dead-letter queue: somebody is told of them. */
   told(): readonly string[] {
@@ -87,7 +92,10 @@ export class QueueSource {
     const { queues } = this.#world.stack;
     const messages = queues.receive(this.#name, { max: BATCH_SIZE }) ?? [];
     const orders = messages.map(({ body, messageId, receiptHandle }) => ({
-      order: { ...(JSON.parse(body) as Omit<Order, 'delivery'>), delivery: this.#deliveries.get(messageId) },
+      order: {
+        ...(JSON.parse(body) as Omit<Order, 'delivery'>),
+        delivery: this.#sent.get(messageId)?.delivery,
+      },
       receiptHandle,
     }));
     if (orders.length > 0) void this.#invoke(orders);
@@ -139,6 +147,6 @@ export class QueueSource {
   reset(): void {
     this.#processes = 0;
     for (const queue of [this.#name, this.deadLetterQueue]) this.#world.stack.queues.purge(queue);
-    this.#deliveries.clear();
+    this.#sent.clear();
   }
 }

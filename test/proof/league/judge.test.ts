@@ -156,8 +156,10 @@ describe('a key', () => {
     ).toEqual({ stuck: 1 });
   });
 
-  test('of a step that always fails: has no end to come to', () => {
+  test('of a step that always fails: has no end to come to, and one beside it has', () => {
     expect(judged([[late, 'refused']], { failures: undefined }, [KEY])).toEqual({ told: 1 });
+    const beside: Seen[] = [[late, 'charge', AMOUNT, `${KEY}-beside-1`]];
+    expect(judged(beside, { failures: undefined, beside: 1 }, [KEY])).toEqual({ stuck: 1, told: 1 });
   });
 });
 
