@@ -2,7 +2,7 @@ import type { Execution } from '../engine/execution';
 import type { HistoryEvent } from '../engine/history';
 import type { MachineChoice } from './catalogue/machine';
 import { CompressedExecution } from './compressed-execution';
-import { PackedHistory } from './packed-history';
+import { PackedExecution } from './packed-execution';
 import type { ListedExecution, Store, StoredExecution } from './store';
 
 /** What becomes of executions that have ended. */
@@ -21,32 +21,6 @@ interface Item extends StoredExecution {
   readonly history: HistoryEvent[];
 }
 
-/** An execution that has ended, as it is where everything is kept. */
-class PackedExecution {
-  readonly choice: MachineChoice;
-  readonly execution: Execution;
-  readonly #history: PackedHistory;
-
-  constructor({ choice, execution, history }: StoredExecution) {
-    this.choice = choice;
-    this.execution = execution;
-    this.#history = new PackedHistory(history);
-  }
-
-  /** Most who look for an execution do not look at its history: it is made when it is read. */
-  unpacked(): StoredExecution {
-    const { choice, execution } = this;
-    const history = this.#history;
-    return {
-      choice,
-      execution,
-      get history() {
-        return history.unpacked();
-      },
-    };
-  }
-}
-
 /** Executions that are compressed before other work goes on: less than a millisecond's work. */
 const COMPRESSED_AT_ONCE = 16;
 
@@ -57,7 +31,6 @@ const COMPRESSED_AT_ONCE = 16;
  */
 export class MemoryStore implements Store {
   readonly #items = new Map<string, Item | PackedExecution | CompressedExecution>();
-  readonly #byMachine = new Map<string, Set<string>>();
   readonly #retention: Retention | undefined;
   /** Those that have ended, first end first, and those of them that are not compressed. */
   readonly #ended = new Set<string>();
@@ -81,7 +54,8 @@ export class MemoryStore implements Store {
   }
 
   list(machineArn: string): readonly ListedExecution[] {
-    return [...(this.#byMachine.get(machineArn) ?? [])].flatMap(arn => this.#items.get(arn) ?? []);
+    const items = [...this.#items.values()].filter(({ choice }) => choice.machine.arn === machineArn);
+    return items.map(item => (item instanceof PackedExecution ? item.unpacked() : item));
   }
 
   *all(): Iterable<StoredExecution> {
@@ -139,16 +113,12 @@ export class MemoryStore implements Store {
     this.#items.delete(executionArn);
     this.#ended.delete(executionArn);
     this.#uncompressed.delete(executionArn);
-    this.#byMachine.get(item.choice.machine.arn)?.delete(executionArn);
   }
 
   #add(arn: string, item: Item | CompressedExecution): void {
-    if (this.#items.has(arn)) this.forget(arn);
-    const machineArn = item.choice.machine.arn;
+    // One that was there before comes last in the order of starts from now on.
+    this.forget(arn);
     this.#items.set(arn, item);
-    const siblings = this.#byMachine.get(machineArn);
-    if (siblings) siblings.add(arn);
-    else this.#byMachine.set(machineArn, new Set([arn]));
   }
 
   /** An execution as it can grow: decompressed, where it goes on by a redrive. */

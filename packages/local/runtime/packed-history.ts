@@ -1,76 +1,98 @@
 import type { HistoryEvent, HistoryEventType } from '../engine/history';
 
-/** The details that an event has, in their order: the same for all events that have the same ones. */
-interface Shape {
+// A history in one list takes a third of the memory that an object for each event takes, and a fraction of the garbage
+// collector's work. It begins with when the execution started, epoch milliseconds. Then, for each event:
+//
+// 1. Its form. Nearly every event has one that thousands of others have, too.
+// 2. The milliseconds since the start, where the form says that time has passed since the event before.
+// 3. The event that it follows, where the form does not say how far back that is.
+// 4. The values of its details, in the order of their names.
+
+/** A history as it is kept; `unpackedHistory` reads it. */
+export type PackedHistory = readonly unknown[];
+
+/** What an event has in common with others: one object for all that agree in all of it. */
+interface Form {
   readonly type: HistoryEventType;
+  /** Of its details, in their order. */
   readonly names: readonly string[];
+  readonly isLater: boolean;
+  /** How far back the event is that it follows, up to BACK_MAX; 0 where it is further. */
+  readonly back: number;
 }
 
-/**
- * A history in one list, which takes less than half of the memory that an object for each event takes, and a fraction
- * of the garbage collector's work. The events are made anew each time they are read.
- */
-export class PackedHistory {
-  readonly #startedAt: number;
-  /** For each event its shape, the event before it, the milliseconds since the first one, and its details. */
-  readonly #packed: readonly unknown[];
+/** Branches and iterations that take turns are further apart; most of them are not. */
+const BACK_MAX = 8;
 
-  /** `history` begins with event 1 and leaves none out, as every history does. */
-  constructor(history: readonly HistoryEvent[]) {
-    this.#startedAt = history[0]?.timestamp ?? 0;
-    const packed: unknown[] = [];
-    for (const event of history) this.#pack(event, packed);
-    // A list that has grown has room for more, which nothing will need.
-    this.#packed = packed.slice();
+/** `history` begins with event 1 and leaves none out, as every history does. */
+export function packedHistory(history: readonly HistoryEvent[]): PackedHistory {
+  const startedAt = history[0]?.timestamp ?? 0;
+  const packed: unknown[] = [startedAt];
+  let at = startedAt;
+  for (const event of history) {
+    pack(event, packed, event.timestamp !== at, event.timestamp - startedAt);
+    at = event.timestamp;
   }
-
-  /** All events, in their order. */
-  unpacked(): HistoryEvent[] {
-    const events: HistoryEvent[] = [];
-    for (let at = 0; at < this.#packed.length; ) {
-      const { type, names } = this.#packed[at] as Shape;
-      const [previousEventId, passed] = this.#packed.slice(at + 1, at + HEAD) as [number, number];
-      const head = { id: events.length + 1, previousEventId, type, timestamp: this.#startedAt + passed };
-      const details = names.map((name, index) => [name, this.#packed[at + HEAD + index]] as const);
-      events.push({ ...head, ...Object.fromEntries(details) });
-      at += HEAD + names.length;
-    }
-    return events;
-  }
-
-  #pack(event: HistoryEvent, packed: unknown[]): void {
-    const at = packed.length;
-    packed.push(undefined, event.previousEventId, event.timestamp - this.#startedAt);
-    const { names } = LAST.get(event.type) ?? NONE;
-    let isKnown = true;
-    for (const name in event) {
-      if (OF_ALL.has(name)) continue;
-      isKnown &&= names[packed.length - at - HEAD] === name;
-      packed.push(event[name as keyof HistoryEvent]);
-    }
-    isKnown &&= packed.length - at - HEAD === names.length;
-    packed[at] = isKnown && names !== NONE.names ? LAST.get(event.type) : shapeOf(event);
-  }
+  // A list that has grown has room for more, which nothing will need.
+  return packed.slice();
 }
 
-/** What an event takes without its details. */
-const HEAD = 3;
+/** All events, in their order; made anew each time. */
+export function unpackedHistory(packed: PackedHistory): HistoryEvent[] {
+  const values = packed.values();
+  const next = () => values.next().value;
+  const startedAt = next() as number;
+  const events: HistoryEvent[] = [];
+  let timestamp = startedAt;
+  for (let form = next() as Form | undefined; form; form = next() as Form | undefined) {
+    const id = events.length + 1;
+    if (form.isLater) timestamp = startedAt + (next() as number);
+    const previousEventId = form.back === 0 ? (next() as number) : id - form.back;
+    const details = form.names.map(name => [name, next()] as const);
+    events.push({ id, previousEventId, type: form.type, timestamp, ...Object.fromEntries(details) });
+  }
+  return events;
+}
+
+function pack(event: HistoryEvent, packed: unknown[], isLater: boolean, passed: number): void {
+  const distance = event.id - event.previousEventId;
+  const back = distance > 0 && distance <= BACK_MAX ? distance : 0;
+  const formAt = packed.length;
+  packed.push(undefined);
+  if (isLater) packed.push(passed);
+  if (back === 0) packed.push(event.previousEventId);
+  const detailsAt = packed.length;
+  // Mostly it has the details of the last one like it.
+  const last = LAST.get(event.type)?.[placeOf(isLater, back)];
+  let isLast = last !== undefined;
+  for (const name in event) {
+    if (OF_ALL.has(name)) continue;
+    isLast &&= last?.names[packed.length - detailsAt] === name;
+    packed.push(event[name as keyof HistoryEvent]);
+  }
+  isLast &&= last?.names.length === packed.length - detailsAt;
+  packed[formAt] = isLast ? last : formOf(event, isLater, back);
+}
 
 /** What every event has. */
 const OF_ALL: ReadonlySet<string> = new Set(['id', 'previousEventId', 'type', 'timestamp']);
 
-const NONE: Pick<Shape, 'names'> = { names: [] };
+/** The forms that there are; and for each type the last one of each distance, later or not. */
+const FORMS = new Map<string, Form>();
+const LAST = new Map<HistoryEventType, (Form | undefined)[]>();
 
-/** The shapes that there are, and the last one of each type: mostly the next one of it has the same. */
-const SHAPES = new Map<string, Shape>();
-const LAST = new Map<HistoryEventType, Shape>();
+function placeOf(isLater: boolean, back: number): number {
+  return isLater ? back + BACK_MAX + 1 : back;
+}
 
-/** There are some hundred at most: names of details come from the engine, never from a definition. */
-function shapeOf(event: HistoryEvent): Shape {
+/** There are some thousand at most: names of details come from the engine, never from a definition. */
+function formOf(event: HistoryEvent, isLater: boolean, back: number): Form {
   const names = Object.keys(event).filter(name => !OF_ALL.has(name));
-  const key = [event.type, ...names].join(' ');
-  const shape = SHAPES.get(key) ?? { type: event.type, names };
-  SHAPES.set(key, shape);
-  LAST.set(event.type, shape);
-  return shape;
+  const key = [event.type, isLater, back, ...names].join(' ');
+  const form = FORMS.get(key) ?? { type: event.type, names, isLater, back };
+  FORMS.set(key, form);
+  const last = LAST.get(event.type) ?? new Array<undefined>(placeOf(true, BACK_MAX) + 1).fill(undefined);
+  last[placeOf(isLater, back)] = form;
+  LAST.set(event.type, last);
+  return form;
 }

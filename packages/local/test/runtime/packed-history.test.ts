@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { runs } from '../../../../test/support/scale';
 import type { HistoryEvent } from '../../engine/history';
-import { PackedHistory } from '../../runtime/packed-history';
+import { packedHistory, unpackedHistory } from '../../runtime/packed-history';
 
 const details = fc.record(
   {
@@ -34,7 +34,7 @@ const history = fc
 test('any history: the same events are unpacked, their details in the same order', () => {
   fc.assert(
     fc.property(history, events => {
-      const unpacked = new PackedHistory(events).unpacked();
+      const unpacked = unpackedHistory(packedHistory(events));
 
       expect(unpacked).toEqual(events);
       expect(JSON.stringify(unpacked)).toBe(JSON.stringify(events));
