@@ -44,10 +44,13 @@ function changedWithin(
   }
   const map = container?.['M'];
   if (!isJsonObject(map) || piece === undefined) throw invalidPath();
-  const { [piece]: before, ...others } = map;
-  if (rest.length > 0)
-    return { M: { ...map, [piece]: changedWithin(before as AttributeValue | undefined, rest, value) } };
-  return { M: value === undefined ? others : { ...map, [piece]: value } };
+  if (rest.length > 0) {
+    const before = Object.hasOwn(map, piece) ? (map[piece] as AttributeValue) : undefined;
+    return { M: { ...map, [piece]: changedWithin(before, rest, value) } };
+  }
+  if (value !== undefined) return { M: { ...map, [piece]: value } };
+  const { [piece]: _, ...others } = map;
+  return { M: others };
 }
 
 function invalidPath(): RequestError {
@@ -67,13 +70,17 @@ export function requireApart(paths: readonly Path[]): void {
 }
 
 function requireTwoApart(one: Path, two: Path): void {
-  const shown = `must remove or rewrite one of these paths; path one: ${pathText(one)}, path two: ${pathText(two)}`;
   for (const [index, piece] of one.entries()) {
     const other = two[index];
     if (other === undefined) break;
-    if (typeof other !== typeof piece)
-      throw new RequestError(`Two document paths conflict with each other; ${shown}`);
+    if (typeof other !== typeof piece) throw notApart('conflict', one, two);
     if (other !== piece) return;
   }
-  throw new RequestError(`Two document paths overlap with each other; ${shown}`);
+  throw notApart('overlap', one, two);
+}
+
+function notApart(how: string, one: Path, two: Path): RequestError {
+  const paths = `path one: ${pathText(one)}, path two: ${pathText(two)}`;
+  const remedy = 'must remove or rewrite one of these paths';
+  return new RequestError(`Two document paths ${how} with each other; ${remedy}; ${paths}`);
 }

@@ -56,8 +56,12 @@ function apply(actions: readonly Action[], before: Item): Item {
   const removals = changes
     .filter(({ value }) => value === undefined)
     .sort((a, b) => lastIndex(b) - lastIndex(a));
-  const settings = changes.filter(({ value }) => value !== undefined);
-  return [...settings, ...removals].reduce((item, { path, value }) => withValueAt(item, path, value), before);
+  const settings = changes.flatMap(({ path, value }) => (value ? [{ path, value }] : []));
+  // Most of them set an attribute as a whole: all of those at once. No other path of the update is within one of them.
+  const whole = settings.filter(({ path }) => path.length === 1);
+  const parts = settings.filter(({ path }) => path.length > 1);
+  const item: Item = { ...before, ...Object.fromEntries(whole.map(({ path, value }) => [path[0], value])) };
+  return [...parts, ...removals].reduce((after, { path, value }) => withValueAt(after, path, value), item);
 }
 
 function lastIndex({ path }: { readonly path: Path }): number {
