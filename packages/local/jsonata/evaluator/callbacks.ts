@@ -33,8 +33,9 @@ export const FUNCTIONS: ReadonlyMap<string, Native> = new Map<string, Native>([.
 function map([items, fn]: readonly unknown[], frame: Frame): unknown {
   if (items === undefined) return undefined;
   const mapped = sequenceOf();
-  for (const [index, item] of listIn(items).entries()) {
-    const value = callBack(fn, [item, index, items], frame);
+  const list = listIn(items);
+  for (let index = 0; index < list.length; index += 1) {
+    const value = callBack(fn, [list[index], index, items], frame);
     if (value !== undefined) mapped.push(value);
   }
   return mapped;
@@ -43,8 +44,9 @@ function map([items, fn]: readonly unknown[], frame: Frame): unknown {
 function filter([items, fn]: readonly unknown[], frame: Frame): unknown {
   if (items === undefined) return undefined;
   const selected = sequenceOf();
-  for (const [index, item] of listIn(items).entries()) {
-    if (isTrue(callBack(fn, [item, index, items], frame), frame)) selected.push(item);
+  const list = listIn(items);
+  for (let index = 0; index < list.length; index += 1) {
+    if (isTrue(callBack(fn, [list[index], index, items], frame), frame)) selected.push(list[index]);
   }
   return selected;
 }

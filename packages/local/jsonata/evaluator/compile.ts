@@ -223,8 +223,9 @@ function functionCode(node: Node, names: Names, isTail = false): Code {
 function callCode(callee: Code, args: readonly Code[]): Code {
   return (input, frame) => {
     const callable = callableIn(callee(input, frame));
-    const values: unknown[] = [];
-    for (const argument of args) values.push(handed(argument(input, frame)));
+    const values = new Array<unknown>(args.length);
+    for (let index = 0; index < args.length; index += 1)
+      values[index] = handed((args[index] as Code)(input, frame));
     return call(callable, values, input, frame);
   };
 }
@@ -232,13 +233,13 @@ function callCode(callee: Code, args: readonly Code[]): Code {
 function tailCallCode(callee: Code, args: readonly Code[]): Code {
   return (input, frame) => {
     const callable = callableIn(callee(input, frame));
-    const values: unknown[] = [];
-    for (const argument of args) {
-      const value = argument(input, frame);
+    const values = new Array<unknown>(args.length);
+    for (let index = 0; index < args.length; index += 1) {
+      const value = (args[index] as Code)(input, frame);
       // The interpreter hands a built-in function on as it is here, and cannot call it then.
       if (isCallable(value) && !(value instanceof Lambda)) throw GIVE_UP;
       // The caller gets it as it is.
-      values.push(value instanceof Lambda && !(callable instanceof Lambda) ? value.handedAtEnd() : value);
+      values[index] = value instanceof Lambda && !(callable instanceof Lambda) ? value.handedAtEnd() : value;
     }
     return new TailCall(callable, values, frame);
   };

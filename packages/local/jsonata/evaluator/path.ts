@@ -1,6 +1,7 @@
 import { NATIVES } from './natives';
 import { isTrue } from './operators';
 import {
+  asSequence,
   type Code,
   type Frame,
   GIVE_UP,
@@ -118,6 +119,7 @@ function takeStep(step: Step, input: readonly unknown[], frame: Frame, isLast: b
     for (const filter of step.filters) value = applyFilter(filter, value, frame);
     if (value !== undefined) found.push(value);
   }
+  if (!found.some(Array.isArray)) return asSequence(found);
   const [only] = found;
   if (isLast && found.length === 1 && Array.isArray(only) && !isSequence(only)) return only;
   const flat: Sequence = sequenceOf();

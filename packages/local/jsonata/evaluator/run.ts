@@ -93,16 +93,20 @@ export class Run {
 /** What a variable is that nothing has been bound to yet. */
 const UNBOUND = Symbol('unbound');
 
+/** Of blocks and calls without variables: nothing is ever bound there. */
+const NO_VALUES: unknown[] = [];
+
 /** Variables of one block or call, by their slots, and those around it. */
 export class Frame {
   readonly run: Run;
   readonly #outer: Frame | undefined;
-  readonly #values: unknown[] = [];
+  readonly #values: unknown[];
 
   constructor(run: Run, slots: number, outer?: Frame) {
     this.run = run;
     this.#outer = outer;
-    for (let slot = 0; slot < slots; slot += 1) this.#values.push(UNBOUND);
+    // A list that grows takes room for more than there will be.
+    this.#values = slots === 0 ? NO_VALUES : new Array(slots).fill(UNBOUND);
   }
 
   bind(slot: number, value: unknown): void {
@@ -130,6 +134,11 @@ export type Sequence = unknown[] & { sequence: true };
 
 /** A sequence of these items. */
 export function sequenceOf(...items: unknown[]): Sequence {
+  return asSequence(items);
+}
+
+/** The list itself, marked as a sequence. */
+export function asSequence(items: unknown[]): Sequence {
   const sequence = items as Sequence;
   sequence.sequence = true;
   return sequence;
