@@ -59,11 +59,10 @@ export class Executor {
   start(choice: MachineChoice, execution: Execution): void {
     const run = this.#take(choice.machine, execution);
     // Any other signal for it comes after the start.
-    run.deliveries.push({ signal: startOf(choice) });
     run.isApplying = true;
     this.#ports.activity.begin();
     // StartExecution is answered before the first state is entered.
-    queueMicrotask(() => this.#applyAll(run));
+    void SOON.then(() => this.#applyAll(run, { signal: startOf(choice) }));
   }
 
   /** Resumes an execution that has ended; resolves when that is saved, before it goes on, and rejects if not. */
@@ -88,7 +87,7 @@ export class Executor {
       release?.();
     }
     this.#ports.redriven?.(execution.arn);
-    queueMicrotask(() => this.#applyAll(run));
+    void SOON.then(() => this.#applyAll(run));
   }
 
   /**
@@ -167,20 +166,22 @@ export class Executor {
   }
 
   #submit(run: Run, delivery: Delivery): void {
-    run.deliveries.push(delivery);
-    if (run.isApplying) return;
+    if (run.isApplying) {
+      run.deliveries.push(delivery);
+      return;
+    }
     run.isApplying = true;
     this.#ports.activity.begin();
-    this.#applyAll(run);
+    this.#applyAll(run, delivery);
   }
 
   /** One execution's signals, strictly one after another: now, until one of them takes time, or others have to. */
-  #applyAll(run: Run): void {
+  #applyAll(run: Run, first = run.deliveries.shift()): void {
     if (this.#applied >= SIGNALS_IN_A_ROW) {
-      setImmediate(() => this.#applyAll(run));
+      setImmediate(() => this.#applyAll(run, first));
       return;
     }
-    for (let next = run.deliveries.shift(); next; next = run.deliveries.shift()) {
+    for (let next = first; next; next = run.deliveries.shift()) {
       if (this.#applied === 0) setImmediate(() => (this.#applied = 0));
       this.#applied += 1;
       const applying = this.#apply(run, next);
@@ -194,12 +195,7 @@ export class Executor {
 
   /** Applies a signal and tells the sender; a promise, which never rejects, where that takes time. */
   #apply(run: Run, delivery: Delivery): Promise<void> | undefined {
-    const failed = (error: unknown) => {
-      const reason = this.#stuck(run, error);
-      delivery.failed?.(reason);
-      return undefined;
-    };
-    if (run.stuck) return failed(run.stuck);
+    if (run.stuck) return this.#fail(run, delivery, run.stuck);
     try {
       const { execution } = run;
       const context = new RuntimeTransitionContext(
@@ -211,10 +207,15 @@ export class Executor {
         made instanceof NotEvaluated
           ? this.#transitionLater(run, delivery, context, made)
           : this.#save(run, delivery, made);
-      return taking?.catch(failed);
+      return taking?.catch(error => this.#fail(run, delivery, error));
     } catch (error) {
-      return failed(error);
+      return this.#fail(run, delivery, error);
     }
+  }
+
+  #fail(run: Run, delivery: Delivery, error: unknown): undefined {
+    const reason = this.#stuck(run, error);
+    delivery.failed?.(reason);
   }
 
   /** A transition that cannot be saved is reported, once, and no other follows it. */
@@ -251,24 +252,26 @@ export class Executor {
   }
 
   /** Saves a transition, and tells the sender whether the signal changed anything. */
-  #save(run: Run, delivery: Delivery, { execution, events, effects }: Transition): Promise<void> | undefined {
+  #save(run: Run, delivery: Delivery, made: Transition): Promise<void> | undefined {
+    const { execution, events } = made;
     if (execution === run.execution || this.#runs.get(run.execution.arn) !== run) {
       delivery.applied?.(false);
       return undefined;
     }
-    const performEffects = () => {
-      run.execution = execution;
-      this.#ports.recorded?.({ machine: run.machine, execution, events });
-      // Closed meanwhile: the effects are performed by the process that resumes the execution.
-      if (this.#runs.get(execution.arn) === run) {
-        for (const effect of effects) this.#effects.perform(run, effect);
-      }
-      delivery.applied?.(true);
-    };
     const saving = this.#ports.store.save(execution, events);
-    if (saving instanceof Promise) return saving.then(performEffects);
-    performEffects();
+    if (saving instanceof Promise) return saving.then(() => this.#saved(run, delivery, made));
+    this.#saved(run, delivery, made);
     return undefined;
+  }
+
+  #saved(run: Run, delivery: Delivery, { execution, events, effects }: Transition): void {
+    run.execution = execution;
+    this.#ports.recorded?.({ machine: run.machine, execution, events });
+    // Closed meanwhile: the effects are performed by the process that resumes the execution.
+    if (this.#runs.get(execution.arn) === run) {
+      for (const effect of effects) this.#effects.perform(run, effect);
+    }
+    delivery.applied?.(true);
   }
 
   /** A bug of ours ends the execution, visibly, and nothing else. */
@@ -296,5 +299,8 @@ function startOf({ versionArn, aliasArn }: MachineChoice): Signal {
   if (versionArn === undefined) return STARTED;
   return { kind: 'started', versionArn, ...(aliasArn !== undefined && { aliasArn }) };
 }
+
+/** What follows it is as soon as that of a microtask, which costs several times as much to ask for. */
+const SOON = Promise.resolve();
 
 const STARTED: Signal = { kind: 'started' };

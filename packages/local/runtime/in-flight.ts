@@ -3,11 +3,14 @@ import { InFlightCall } from './answer';
 /**
  * The timers that are set and the calls that are in flight for one execution.
  *
- * Most executions never have a timer, so the lists are made when they are needed.
+ * Most executions never have a timer, nor more than one call at a time, so the lists are made when they are needed.
  */
 export class InFlight {
   #timers: Map<string, () => void> | undefined;
-  #calls: Map<string, InFlightCall> | undefined;
+  #taskId: string | undefined;
+  #call: InFlightCall | undefined;
+  /** The calls beside that one. */
+  #others: Map<string, InFlightCall> | undefined;
 
   /** Remembers how a timer is cancelled, until it fires or is cancelled. */
   addTimer(timerId: string, cancel: () => void): void {
@@ -27,37 +30,50 @@ export class InFlight {
 
   /** A call whose answer the execution waits for from now on. */
   beginCall(taskId: string): InFlightCall {
-    this.#calls ??= new Map();
     const call = new InFlightCall();
-    this.#calls.set(taskId, call);
+    if (this.#call && this.#taskId !== taskId) {
+      this.#others ??= new Map();
+      this.#others.set(taskId, call);
+    } else {
+      this.#taskId = taskId;
+      this.#call = call;
+    }
     return call;
   }
 
   isWaitedFor(taskId: string, call: InFlightCall): boolean {
-    return this.#calls?.get(taskId) === call;
+    return this.#callOf(taskId) === call;
   }
 
   /** The call has its answer. False when the execution did not wait for it any more. */
   endCall(taskId: string): boolean {
-    return this.#calls?.delete(taskId) ?? false;
+    if (!this.#call || this.#taskId !== taskId) return this.#others?.delete(taskId) ?? false;
+    this.#call = undefined;
+    return true;
   }
 
   /** Aborts a call whose answer the execution does not wait for any more. */
   abandonCall(taskId: string): void {
-    this.#calls?.get(taskId)?.abort();
-    this.#calls?.delete(taskId);
+    this.#callOf(taskId)?.abort();
+    this.endCall(taskId);
   }
 
   /** Aborts all calls and cancels all timers. */
   abandon(): void {
-    for (const call of this.#calls?.values() ?? []) call.abort();
+    this.#call?.abort();
+    for (const call of this.#others?.values() ?? []) call.abort();
     this.detach();
+  }
+
+  #callOf(taskId: string): InFlightCall | undefined {
+    return this.#call && this.#taskId === taskId ? this.#call : this.#others?.get(taskId);
   }
 
   /** Cancels all timers and ignores the answers of all calls, without aborting the calls: their work goes on. */
   detach(): void {
     for (const cancel of this.#timers?.values() ?? []) cancel();
     this.#timers = undefined;
-    this.#calls = undefined;
+    this.#call = undefined;
+    this.#others = undefined;
   }
 }

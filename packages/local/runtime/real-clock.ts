@@ -18,7 +18,7 @@ export class RealClock implements Clock {
     const ticks = performance.now();
     const reached = this.#seen.now + Math.floor(ticks - this.#seen.ticks);
     const machine = Date.now();
-    if (machine < reached) return reached;
+    if (machine <= reached) return reached;
     this.#seen = { now: machine, ticks };
     return machine;
   }
