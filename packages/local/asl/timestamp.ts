@@ -1,7 +1,16 @@
 /** Epoch milliseconds as the service writes times into the context object: ISO 8601, milliseconds, `Z`. */
 export function isoTime(epochMs: number): string {
-  return new Date(epochMs).toISOString();
+  const known = ISO_TIMES.get(epochMs);
+  if (known !== undefined) return known;
+  if (ISO_TIMES.size >= ISO_TIMES_MAX) ISO_TIMES.clear();
+  const text = new Date(epochMs).toISOString();
+  ISO_TIMES.set(epochMs, text);
+  return text;
 }
+
+/** Much happens within the same milliseconds; the bound is for how much longer it goes on. */
+const ISO_TIMES_MAX = 1000;
+const ISO_TIMES = new Map<number, string>();
 
 // Seconds may be left out and the fraction may have up to nine digits, as in Java's extended offset
 // date-time.

@@ -8,27 +8,21 @@ import { tokenFor } from './task-token';
 // Its members are the service's: https://docs.aws.amazon.com/step-functions/latest/dg/input-output-contextobject.html
 
 /**
- * `$states` as a field of a state sees it: the state's input, the context object, and `more`, the members
- * that only this field has.
- *
- * The context object is made when it is read: most expressions never do, and it costs more than they do.
+ * Whether an expression may look at the context object: whether it uses `$states` but for another member of it. Most do
+ * not, and making a context object costs more than they do.
  */
-export function statesObject(
-  machine: Machine,
-  execution: Execution,
-  thread: Thread,
-  more: JsonObject,
-): JsonObject {
-  let context: JsonObject | undefined;
-  return {
-    input: thread.input.value,
-    get context() {
-      context ??= contextObject(machine, execution, thread);
-      return context;
-    },
-    ...more,
-  };
+export function seesContext(source: string): boolean {
+  const known = SEEING.get(source);
+  if (known !== undefined) return known;
+  if (SEEING.size >= SEEING_MAX) SEEING.clear();
+  const isSeeing = /\$states(?!\.(?:input|result|errorOutput)\b)/.test(source);
+  SEEING.set(source, isSeeing);
+  return isSeeing;
 }
+
+/** Expressions come from definitions, so there are few; the bound is for processes that see very many of those. */
+const SEEING_MAX = 10_000;
+const SEEING = new Map<string, boolean>();
 
 /** The context object as it is now in the thread's state. */
 export function contextObject(machine: Machine, execution: Execution, thread: Thread): JsonObject {

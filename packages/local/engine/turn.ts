@@ -5,7 +5,7 @@ import type { ExpressionResult } from '../jsonata/jsonata';
 import type { Variables } from '../jsonata/scope';
 import { advancedExecution, movedThread } from './advance';
 import type { Completion, Failure } from './completion';
-import { statesObject } from './context-object';
+import { contextObject, seesContext } from './context-object';
 import type { Effect } from './effects';
 import type { EndedMapRun, Execution, Machine, Thread } from './execution';
 import type { EventDetails, HistoryEvent, HistoryEventType } from './history';
@@ -155,6 +155,26 @@ export class Turn {
     return id;
   }
 
+  /** Appends that a call of an integration is under way and returns the event's id. */
+  appendStarted(previousEventId: number, resourceType: string, resource: string): number {
+    const id = this.lastEventId + 1;
+    const timestamp = this.context.now;
+    this.events.push({ id, previousEventId, type: 'TaskStarted', timestamp, resourceType, resource });
+    return id;
+  }
+
+  /** Appends the result of an integration and returns the event's id. */
+  appendSucceeded(
+    previousEventId: number,
+    { service: resourceType, operation: resource }: { readonly service: string; readonly operation: string },
+    output: string,
+  ): number {
+    const id = this.lastEventId + 1;
+    const head = { id, previousEventId, type: 'TaskSucceeded', timestamp: this.context.now } as const;
+    this.events.push({ ...head, resourceType, resource, output });
+    return id;
+  }
+
   /** Appends an event of a thread and returns the thread after it. */
   appendTo(thread: Thread, type: HistoryEventType, details: EventDetails): Thread {
     return movedThread(thread, this.append(type, thread.previousEventId, details), thread.waits);
@@ -165,8 +185,14 @@ export class Turn {
    * fields have.
    */
   evaluateIn(thread: Thread, more: JsonObject = {}): Evaluate {
-    const states = statesObject(this.machine, this.execution, thread, more);
-    const variables: Variables = { states, variables: thread.variables };
-    return source => this.context.evaluate(source, variables);
+    const { input, variables } = thread;
+    const seen: Variables = { states: { input: input.value, ...more }, variables };
+    let all: Variables | undefined;
+    return source => {
+      if (!seesContext(source)) return this.context.evaluate(source, seen);
+      const context = () => contextObject(this.machine, this.execution, thread);
+      all ??= { states: { input: input.value, context: context(), ...more }, variables };
+      return this.context.evaluate(source, all);
+    };
   }
 }

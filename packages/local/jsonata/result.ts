@@ -79,13 +79,17 @@ function plainArray(items: readonly unknown[], depth: number): Json | undefined 
 }
 
 function plainObject(object: object, depth: number): Json | undefined {
-  const entries: [string, Json][] = [];
-  for (const [name, member] of Object.entries(object)) {
+  const values: { [name: string]: Json } = {};
+  for (const name of Object.keys(object)) {
+    const member = (object as Record<string, unknown>)[name];
     if (member === undefined) continue;
     const value = plain(member, depth);
     if (value === undefined) return undefined;
-    entries.push([name, value]);
+    // To be assigned to, it would have to be another name.
+    if (name === '__proto__') Object.defineProperty(values, name, { ...OWN, value });
+    else values[name] = value;
   }
-  // Unlike assignment, fromEntries keeps a member called `__proto__`.
-  return Object.fromEntries(entries);
+  return values;
 }
+
+const OWN = { enumerable: true, configurable: true, writable: true } as const;

@@ -32,25 +32,39 @@ export function answerTo(
   inFlight: InFlightCall,
   answering: Answering,
 ): Promise<ServiceResult> {
-  const { services, interceptor } = answering;
-  const next = (): Promise<ServiceResult> => {
-    const service = services.get(call.resource);
-    if (!service) throw new Error(`no service for '${call.resource}'`);
-    // A signal costs more than most of the runtime does for a call, and few services look at it.
-    return service.call(call, service.call.length < 2 ? NEVER : inFlight.signal);
-  };
+  return withAnswerTo(call, inFlight, answering, answer => answer);
+}
+
+/** What `use` makes of a service's answer to a call. Neither the answer nor the result of a job it may hold rejects. */
+export function withAnswerTo<Value>(
+  call: ServiceCall,
+  inFlight: InFlightCall,
+  answering: Answering,
+  use: (answer: ServiceResult) => Value,
+): Promise<Value> {
+  const { interceptor } = answering;
   const broken = (error: unknown) => brokenService(call, error, answering);
+  const failed = (error: unknown) => use(broken(error));
   // An interceptor that makes the call and forgets to return its answer has none.
-  const checked = (answer: ServiceResult | undefined): ServiceResult => {
-    if (!answer) return broken(new Error('it, or the interceptor before it, has answered nothing'));
-    return answer.kind === 'submitted' ? { ...answer, result: answer.result.catch(broken) } : answer;
+  const answered = (answer: ServiceResult | undefined): Value => {
+    if (!answer) return failed(new Error('it, or the interceptor before it, has answered nothing'));
+    return use(answer.kind === 'submitted' ? { ...answer, result: answer.result.catch(broken) } : answer);
   };
   try {
-    const answered = interceptor ? interceptor(call, async () => next()) : next();
-    return answered.then(checked, broken);
+    const answer = interceptor
+      ? interceptor(call, async () => callOf(call, inFlight, answering))
+      : callOf(call, inFlight, answering);
+    return answer.then(answered, failed);
   } catch (error) {
-    return Promise.resolve(broken(error));
+    return Promise.reject(error).catch(failed);
   }
+}
+
+function callOf(call: ServiceCall, inFlight: InFlightCall, { services }: Answering): Promise<ServiceResult> {
+  const service = services.get(call.resource);
+  if (!service) throw new Error(`no service for '${call.resource}'`);
+  // A signal costs more than most of the runtime does for a call, and few services look at it.
+  return service.call(call, service.call.length < 2 ? NEVER : inFlight.signal);
 }
 
 /** A service that throws is broken; its task fails with an error that nothing catches, so that it is seen. */

@@ -1,7 +1,7 @@
 import type { Effect } from '../engine/effects';
 import type { Signal } from '../engine/signals';
 import type { Json } from '../json/json';
-import { answerTo } from './answer';
+import { withAnswerTo } from './answer';
 import { callbackSignal, resultSignal } from './call-signals';
 import { EventLoopTurns } from './event-loop-turns';
 import type { PendingCall } from './pending-work';
@@ -138,7 +138,7 @@ export class Effects {
         activity.end();
         return;
       }
-      void answerTo(call, inFlightCall, this.#ports).then(result => {
+      void withAnswerTo(call, inFlightCall, this.#ports, result => {
         if (run.inFlight.isWaitedFor(taskId, inFlightCall)) this.#accept(run, effect, result);
         activity.end();
       });

@@ -32,14 +32,15 @@ export function recordStart(
     const details = { resource: resource.arn, input: parameters.text, ...limits };
     return turn.append('ActivityScheduled', previousEventId, details);
   }
-  const region = regionOf(turn.machine.arn);
+  const { service, operation } = resource;
   const scheduled = turn.append('TaskScheduled', previousEventId, {
-    ...resourceDetails(resource),
-    region,
+    resourceType: service,
+    resource: operation,
+    region: regionOf(turn.machine.arn),
     parameters: parameters.text,
     ...limits,
   });
-  return turn.append('TaskStarted', scheduled, resourceDetails(resource));
+  return turn.appendStarted(scheduled, service, operation);
 }
 
 /** Records that the call was accepted and its result comes later. */
@@ -55,7 +56,8 @@ export function recordSucceeded(turn: Turn, { resource }: TaskState, thread: Thr
   if (resource.pattern === 'activity') {
     return turn.appendTo(thread, 'ActivitySucceeded', { output: result.text });
   }
-  return turn.appendTo(thread, 'TaskSucceeded', { ...resourceDetails(resource), output: result.text });
+  const succeeded = turn.appendSucceeded(thread.previousEventId, resource, result.text);
+  return movedThread(thread, succeeded, thread.waits);
 }
 
 /** Records the failure of the integration, and returns the thread after it. */
@@ -97,5 +99,6 @@ function resourceDetails({ service, operation }: TaskState['resource']) {
 
 /** The fourth part of an ARN. */
 function regionOf(arn: string): string {
-  return arn.split(':')[3] ?? '';
+  const at = arn.indexOf(':', arn.indexOf(':', arn.indexOf(':') + 1) + 1) + 1;
+  return at === 0 ? '' : arn.slice(at, arn.indexOf(':', at));
 }
