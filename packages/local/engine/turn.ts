@@ -170,8 +170,9 @@ export class Turn {
     output: string,
   ): number {
     const id = this.lastEventId + 1;
-    const head = { id, previousEventId, type: 'TaskSucceeded', timestamp: this.context.now } as const;
-    this.events.push({ ...head, resourceType, resource, output });
+    const { now: timestamp } = this.context;
+    const type = 'TaskSucceeded';
+    this.events.push({ id, previousEventId, type, timestamp, resourceType, resource, output });
     return id;
   }
 

@@ -41,11 +41,36 @@ export function registerTexts(
     (focus, [texts, separator]) => counted(focus, join(texts as string[], separator as string)),
     '<a<s>s?:s>',
   );
+  const taken = { length: lengthOf, substring: substringOf } as const;
+  for (const [name, run] of Object.entries(taken)) {
+    const original = originalOf(name);
+    register(name, (focus, args) => run(focus, original, args), original.signature?.definition ?? '');
+  }
   for (const name of ['replace', 'split', 'base64encode', 'encodeUrl', 'encodeUrlComponent']) {
     const original = originalOf(name);
     const run = (focus: jsonata.Focus, args: unknown[]) => bounded(focus, original, args, usageOf(focus));
     register(name, run, original.signature?.definition ?? '');
   }
+}
+
+/** The package makes a list of all characters, which only a text with some of two units needs. */
+const HAS_PAIRS = /[\ud800-\udfff]/;
+
+function lengthOf(focus: jsonata.Focus, original: Original, args: unknown[]): unknown {
+  const [text] = args;
+  if (typeof text !== 'string' || HAS_PAIRS.test(text)) return original.implementation.apply(focus, args);
+  return text.length;
+}
+
+function substringOf(focus: jsonata.Focus, original: Original, args: unknown[]): unknown {
+  const [text, start, length] = args;
+  const isPlain = typeof text === 'string' && typeof start === 'number' && !HAS_PAIRS.test(text);
+  if (!isPlain || (length !== undefined && typeof length !== 'number'))
+    return original.implementation.apply(focus, args);
+  const from = text.length + start < 0 ? 0 : start;
+  if (length === undefined) return text.slice(from);
+  if (length <= 0) return '';
+  return text.slice(from, from >= 0 ? from + length : text.length + from + length);
 }
 
 /** A function that callers hand as many arguments as the package's own. */
@@ -64,6 +89,15 @@ export function toText(value: unknown, prettify = false): string | undefined {
     if (!Number.isFinite(value)) throw { code: 'D3001', value };
     return String(Number(value.toPrecision(15)));
   }
+  const text =
+    !prettify && isExact(value, { left: EXACT_PARTS_MAX })
+      ? JSON.stringify(value)
+      : rounding(value, prettify);
+  requireMemory(text.length, TEXT_CHARACTERS_MAX);
+  return text;
+}
+
+function rounding(value: unknown, prettify: boolean): string {
   // One value in many places counts in each of them.
   let parts = 0;
   const rounded = (_name: string, part: unknown): unknown => {
@@ -71,9 +105,24 @@ export function toText(value: unknown, prettify = false): string | undefined {
     requireMemory(parts, TEXT_CHARACTERS_MAX);
     return roundNumber(part);
   };
-  const text = JSON.stringify(value, rounded, prettify ? 2 : 0);
-  requireMemory(text.length, TEXT_CHARACTERS_MAX);
-  return text;
+  return JSON.stringify(value, rounded, prettify ? 2 : 0);
+}
+
+/** Parts of a value that are looked at before its text is made: most values are small, and of no other numbers. */
+const EXACT_PARTS_MAX = 1000;
+
+/** Whether a value is written out as it is: no number has to be rounded, and it holds no function. */
+function isExact(value: unknown, parts: { left: number }): boolean {
+  parts.left -= 1;
+  if (parts.left < 0) return false;
+  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return true;
+  if (typeof value === 'number') return Number.isInteger(value) && Math.abs(value) < 1e15;
+  if (typeof value !== 'object' || isFunction(value)) return false;
+  if (Array.isArray(value)) return value.every(item => isExact(item, parts));
+  for (const name of Object.keys(value)) {
+    if (!isExact((value as Record<string, unknown>)[name], parts)) return false;
+  }
+  return true;
 }
 
 /** Texts one behind another. */

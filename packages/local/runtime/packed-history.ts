@@ -61,38 +61,48 @@ function pack(event: HistoryEvent, packed: unknown[], isLater: boolean, passed: 
   packed.push(undefined);
   if (isLater) packed.push(passed);
   if (back === 0) packed.push(event.previousEventId);
-  const detailsAt = packed.length;
-  // Mostly it has the details of the last one like it.
-  const last = LAST.get(event.type)?.[placeOf(isLater, back)];
-  let isLast = last !== undefined;
+  let count = 0;
   for (const name in event) {
     if (OF_ALL.has(name)) continue;
-    isLast &&= last?.names[packed.length - detailsAt] === name;
+    NAMES[count] = name;
+    count += 1;
     packed.push(event[name as keyof HistoryEvent]);
   }
-  isLast &&= last?.names.length === packed.length - detailsAt;
-  packed[formAt] = isLast ? last : formOf(event, isLater, back);
+  packed[formAt] = formOf(event.type, isLater, back, count);
 }
 
 /** What every event has. */
 const OF_ALL: ReadonlySet<string> = new Set(['id', 'previousEventId', 'type', 'timestamp']);
 
-/** The forms that there are; and for each type the last one of each distance, later or not. */
-const FORMS = new Map<string, Form>();
-const LAST = new Map<HistoryEventType, (Form | undefined)[]>();
+/** The names of the event that is being packed, as many as it has; nothing else runs in between. */
+const NAMES: string[] = [];
+
+/**
+ * The forms that there are, by their types and by where `placeOf` puts them: a few in each place, as names of details
+ * come from the engine, never from a definition.
+ */
+const FORMS = new Map<HistoryEventType, Form[][]>();
 
 function placeOf(isLater: boolean, back: number): number {
   return isLater ? back + BACK_MAX + 1 : back;
 }
 
-/** There are some thousand at most: names of details come from the engine, never from a definition. */
-function formOf(event: HistoryEvent, isLater: boolean, back: number): Form {
-  const names = Object.keys(event).filter(name => !OF_ALL.has(name));
-  const key = [event.type, isLater, back, ...names].join(' ');
-  const form = FORMS.get(key) ?? { type: event.type, names, isLater, back };
-  FORMS.set(key, form);
-  const last = LAST.get(event.type) ?? new Array<undefined>(placeOf(true, BACK_MAX) + 1).fill(undefined);
-  last[placeOf(isLater, back)] = form;
-  LAST.set(event.type, last);
+/** The form of an event with the first `count` of NAMES. */
+function formOf(type: HistoryEventType, isLater: boolean, back: number, count: number): Form {
+  let places = FORMS.get(type);
+  if (!places) {
+    places = Array.from({ length: placeOf(true, BACK_MAX) + 1 }, () => []);
+    FORMS.set(type, places);
+  }
+  const forms = places[placeOf(isLater, back)] as Form[];
+  for (const form of forms) if (hasNames(form, count)) return form;
+  const form = { type, names: NAMES.slice(0, count), isLater, back };
+  forms.push(form);
   return form;
+}
+
+function hasNames({ names }: Form, count: number): boolean {
+  if (names.length !== count) return false;
+  for (let index = 0; index < count; index += 1) if (names[index] !== NAMES[index]) return false;
+  return true;
 }

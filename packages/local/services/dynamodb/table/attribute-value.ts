@@ -37,7 +37,8 @@ export function longName(type: AttributeType): string {
 
 /** The type of a value that has been read. */
 export function typeOf(value: AttributeValue): AttributeType {
-  return Object.keys(value)[0] as AttributeType;
+  for (const type in value) return type as AttributeType;
+  throw new Error('a value that has not been read: it has no type');
 }
 
 /** A member of a value by its type; undefined where the value has another. */
@@ -57,20 +58,19 @@ export function elementsOf(
 
 /** The value as it is stored. @throws RequestError where DynamoDB would refuse it */
 export function readValue(given: Json | undefined): AttributeValue {
-  const members = isJsonObject(given) ? Object.entries(given) : [];
-  const [first] = members;
-  if (!first || !isType(first[0])) {
+  const types = isJsonObject(given) ? Object.keys(given) : [];
+  const [type] = types;
+  if (type === undefined || !isType(type)) {
     throw new RequestError(
       'Supplied AttributeValue is empty, must contain exactly one of the supported datatypes',
     );
   }
-  if (members.length > 1) {
+  if (types.length > 1) {
     throw new RequestError(
       'Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes',
     );
   }
-  const [type, content] = first;
-  return { [type]: readContent(type, content) };
+  return { [type]: readContent(type, (given as JsonObject)[type] as Json) };
 }
 
 /** The item in a request's member. @throws RequestError where a value is refused */
