@@ -61,9 +61,13 @@ function pack(event: HistoryEvent, packed: unknown[], isLater: boolean, passed: 
   packed.push(undefined);
   if (isLater) packed.push(passed);
   if (back === 0) packed.push(event.previousEventId);
+  let head = 0;
   let count = 0;
   for (const name in event) {
-    if (OF_ALL.has(name)) continue;
+    if (name === HEAD[head]) {
+      head += 1;
+      continue;
+    }
     NAMES[count] = name;
     count += 1;
     packed.push(event[name as keyof HistoryEvent]);
@@ -71,8 +75,8 @@ function pack(event: HistoryEvent, packed: unknown[], isLater: boolean, passed: 
   packed[formAt] = formOf(event.type, isLater, back, count);
 }
 
-/** What every event has. */
-const OF_ALL: ReadonlySet<string> = new Set(['id', 'previousEventId', 'type', 'timestamp']);
+/** What every event begins with. */
+const HEAD = ['id', 'previousEventId', 'type', 'timestamp'];
 
 /** The names of the event that is being packed, as many as it has; nothing else runs in between. */
 const NAMES: string[] = [];

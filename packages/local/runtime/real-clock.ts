@@ -13,11 +13,23 @@ export class RealClock implements Clock {
   readonly #waiting = new Set<Waiting>();
   /** A time, and what the timer that never goes back said then. */
   #seen = { now: Date.now(), ticks: performance.now() };
+  /** What the machine's clock said last, and what was said of it. */
+  #machine = Number.NaN;
+  #said = 0;
 
   now(): number {
+    const machine = Date.now();
+    // It is asked several times in most milliseconds.
+    if (machine !== this.#machine) {
+      this.#said = this.#read(machine);
+      this.#machine = machine;
+    }
+    return this.#said;
+  }
+
+  #read(machine: number): number {
     const ticks = performance.now();
     const reached = this.#seen.now + Math.floor(ticks - this.#seen.ticks);
-    const machine = Date.now();
     if (machine <= reached) return reached;
     this.#seen = { now: machine, ticks };
     return machine;
@@ -25,7 +37,9 @@ export class RealClock implements Clock {
 
   /** Goes on from a time that an earlier process has seen, where the machine's clock is behind that. */
   startFrom(time: number): void {
-    if (time > this.now()) this.#seen = { now: time, ticks: performance.now() };
+    if (time <= this.now()) return;
+    this.#seen = { now: time, ticks: performance.now() };
+    this.#machine = Number.NaN;
   }
 
   /**

@@ -3,7 +3,7 @@ import type { Field, TaskState } from '../../asl/definition';
 import { movedThread } from '../advance';
 import { type Completion, tooLarge } from '../completion';
 import { type EvaluationFailure, evaluationFailed } from '../evaluation';
-import type { Heartbeat, Thread } from '../execution';
+import type { Heartbeat, Thread, Timer } from '../execution';
 import { argumentsOf, fieldSeconds, fieldText } from '../fields';
 import { recover } from '../recovery';
 import { waitId } from '../threads';
@@ -69,18 +69,24 @@ function makeCall(
     retryCount: thread.retryCount,
   });
   // Step 5.
-  const { now } = turn.context;
-  const timerFor = (kind: 'timeout' | 'heartbeat', seconds: number) =>
-    setTimer(turn, waitId(kind, eventId), now + seconds * 1000);
-  const timeout = call.timeoutSeconds === undefined ? null : timerFor('timeout', call.timeoutSeconds);
+  const { timeoutSeconds, heartbeatSeconds } = call;
+  const timeout =
+    timeoutSeconds === undefined ? null : timerFor(turn, waitId('timeout', eventId), timeoutSeconds);
   // Only the holder of a token can send a heartbeat.
   const heartbeat: Heartbeat | null =
-    call.heartbeatSeconds === undefined || resource.pattern !== 'callback'
+    heartbeatSeconds === undefined || resource.pattern !== 'callback'
       ? null
-      : { ...timerFor('heartbeat', call.heartbeatSeconds), seconds: call.heartbeatSeconds };
+      : {
+          ...timerFor(turn, waitId('heartbeat', eventId), heartbeatSeconds),
+          seconds: heartbeatSeconds,
+        };
   // Step 6.
   const waits = { kind: 'task' as const, taskId, isSubmitted: false, timeout, heartbeat };
   return { kind: 'waiting', thread: movedThread(thread, previousEventId, waits) };
+}
+
+function timerFor(turn: Turn, timerId: string, seconds: number): Timer {
+  return setTimer(turn, timerId, turn.context.now + seconds * 1000);
 }
 
 interface Call {
