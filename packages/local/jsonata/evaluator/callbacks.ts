@@ -35,7 +35,7 @@ function map([items, fn]: readonly unknown[], frame: Frame): unknown {
   const mapped = sequenceOf();
   const list = listIn(items);
   for (let index = 0; index < list.length; index += 1) {
-    const value = callBack(fn, [list[index], index, items], frame);
+    const value = callBack(fn, list[index], index, items, frame);
     if (value !== undefined) mapped.push(value);
   }
   return mapped;
@@ -46,7 +46,7 @@ function filter([items, fn]: readonly unknown[], frame: Frame): unknown {
   const selected = sequenceOf();
   const list = listIn(items);
   for (let index = 0; index < list.length; index += 1) {
-    if (isTrue(callBack(fn, [list[index], index, items], frame), frame)) selected.push(list[index]);
+    if (isTrue(callBack(fn, list[index], index, items, frame), frame)) selected.push(list[index]);
   }
   return selected;
 }
@@ -67,7 +67,7 @@ function reduce([items, fn, initial]: readonly unknown[], frame: Frame): unknown
 function each([object, fn]: readonly unknown[], frame: Frame): unknown {
   const values = sequenceOf();
   for (const [key, member] of membersIn(object)) {
-    const value = callBack(fn, [member, key, object], frame);
+    const value = callBack(fn, member, key, object, frame);
     if (value !== undefined) values.push(value);
   }
   return values;
@@ -75,7 +75,7 @@ function each([object, fn]: readonly unknown[], frame: Frame): unknown {
 
 function sift([object, fn]: readonly unknown[], frame: Frame): unknown {
   const selected = membersIn(object).filter(([key, member]) =>
-    isTrue(callBack(fn, [member, key, object], frame), frame),
+    isTrue(callBack(fn, member, key, object, frame), frame),
   );
   return selected.length === 0 ? undefined : Object.fromEntries(selected);
 }
@@ -121,9 +121,11 @@ function split([text, separator, limit]: readonly unknown[]): unknown {
 }
 
 /** Hands over as many arguments as the function has parameters, the first one always. */
-function callBack(fn: unknown, args: readonly unknown[], frame: Frame): unknown {
+function callBack(fn: unknown, item: unknown, place: unknown, all: unknown, frame: Frame): unknown {
   if (!(fn instanceof Handed)) throw GIVE_UP;
-  return call(fn, args.slice(0, Math.max(1, Math.min(fn.arity, args.length))), null, frame);
+  const { arity } = fn;
+  const args = arity < 2 ? [item] : arity === 2 ? [item, place] : [item, place, all];
+  return call(fn, args, null, frame);
 }
 
 function isTrue(value: unknown, frame: Frame): boolean {

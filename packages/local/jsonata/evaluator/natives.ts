@@ -58,6 +58,8 @@ export class Native implements Original {
   readonly signature: Original['signature'];
   readonly #isWithPicture: boolean;
   readonly #pictureAt: number | undefined;
+  /** Whether the signature says what a list holds. */
+  readonly #isOfItems: boolean;
   readonly #fitting = new Map<number, boolean>();
 
   constructor(name: string, { implementation, signature }: Original) {
@@ -65,13 +67,14 @@ export class Native implements Original {
     this.signature = signature;
     this.#isWithPicture = WITH_PICTURE.has(name);
     this.#pictureAt = PICTURE_AT[name];
+    this.#isOfItems = signature?.definition.includes('a<') === true;
   }
 
   /** Arguments in the form the function wants them: a scalar as a list, the context for what is missing. */
   validated(args: readonly unknown[], context: unknown): readonly unknown[] {
     const { signature } = this;
     if (!signature) return args;
-    const types = typesOf(args);
+    const types = typesOf(args, this.#isOfItems);
     if (types === undefined) return signature.validate(args, context);
     let isFitting = this.#fitting.get(types);
     if (isFitting === undefined) {
@@ -111,33 +114,42 @@ export function sizeOf(value: unknown): number {
 }
 
 /** A value of each type that signatures tell apart. */
-const SAMPLES: readonly unknown[] = [undefined, null, true, 0, '', [], {}, { _jsonata_function: true }];
+const SAMPLES: readonly unknown[] = [undefined, null, true, 0, '', [], {}, { _jsonata_function: true }, ['']];
+const LIST = 5;
+const LIST_OF_TEXTS = 8;
 
 /** The types of arguments, as the digits of a number; undefined for more arguments than most functions take. */
-function typesOf(args: readonly unknown[]): number | undefined {
+function typesOf(args: readonly unknown[], isOfItems: boolean): number | undefined {
   if (args.length > 5) return undefined;
   let types = 1;
-  for (const arg of args) types = types * SAMPLES.length + typeOf(arg);
+  for (const arg of args) types = types * SAMPLES.length + typeOf(arg, isOfItems);
   return types;
 }
 
 /** Where in the samples there is one of the value's type. */
-function typeOf(value: unknown): number {
+function typeOf(value: unknown, isOfItems: boolean): number {
   if (value === undefined) return 0;
   if (value === null) return 1;
   if (typeof value === 'boolean') return 2;
   if (typeof value === 'number') return 3;
   if (typeof value === 'string') return 4;
-  if (Array.isArray(value)) return 5;
+  if (Array.isArray(value)) return isOfItems && isOfTexts(value) ? LIST_OF_TEXTS : LIST;
   const { _jsonata_function: isFunction, _jsonata_lambda: isLambda } = value as Record<string, unknown>;
   return isFunction === true || isLambda === true ? 7 : 6;
 }
 
+/** Whether a list holds texts, as most do whose items functions ask for. */
+function isOfTexts(list: readonly unknown[]): boolean {
+  for (const item of list) if (typeof item !== 'string') return false;
+  return list.length > 0;
+}
+
 /** Whether a signature hands on all arguments of these types as they are, with any context. */
 function fits(signature: NonNullable<Original['signature']>, args: readonly unknown[]): boolean {
+  const isOfItems = signature.definition.includes('a<');
   // What a list holds has a type as well.
-  if (signature.definition.includes('a<') && args.some(Array.isArray)) return false;
-  const samples = args.map(arg => SAMPLES[typeOf(arg)]);
+  if (isOfItems && args.some(arg => typeOf(arg, true) === LIST)) return false;
+  const samples = args.map(arg => SAMPLES[typeOf(arg, isOfItems)]);
   try {
     const valid = signature.validate(samples, {});
     return valid.every((value, index) => value === samples[index]);

@@ -1,4 +1,5 @@
-import { concatenated, toText } from '../texts';
+import { requireMemory, TEXT_CHARACTERS_MAX } from '../limits';
+import { toText } from '../texts';
 import { NATIVES } from './natives';
 import { GIVE_UP } from './run';
 
@@ -18,7 +19,11 @@ export const OPERATORS: ReadonlyMap<string, (lhs: unknown, rhs: unknown) => unkn
     '>=': comparison((a, b) => a >= b),
     in: (a: unknown, b: unknown) =>
       a !== undefined && b !== undefined && (Array.isArray(b) ? b : [b]).some(item => item === a),
-    '&': (a: unknown, b: unknown) => concatenated([textOf(a), textOf(b)]),
+    '&': (a: unknown, b: unknown) => {
+      const [left, right] = [textOf(a), textOf(b)];
+      requireMemory(left.length + right.length, TEXT_CHARACTERS_MAX);
+      return left + right;
+    },
   }),
 );
 

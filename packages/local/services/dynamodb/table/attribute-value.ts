@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../json/json';
-import { compareDecimals, decimalText, parseDecimal } from './decimal';
+import { canonicalDecimal, compareDecimals, parseDecimal } from './decimal';
 import { RequestError } from './request-error';
 
 /** Each type's short name and the name it has in error messages. */
@@ -84,7 +84,7 @@ const INVALID = 'One or more parameter values were invalid: ';
 function readContent(type: AttributeType, content: Json): Json {
   switch (type) {
     case 'N':
-      return decimalText(parseDecimal(String(content)));
+      return canonicalDecimal(String(content));
     case 'NULL':
       if (content !== true)
         throw new RequestError(`${INVALID}Null attribute value types must have the value of true`);
@@ -110,7 +110,7 @@ function readSet(type: 'SS' | 'NS' | 'BS', elements: readonly Json[]): readonly 
   };
   if (elements.length === 0) throw new RequestError(`${INVALID}${kind[type]} empty`);
   const texts = elements.map(element =>
-    type === 'NS' ? decimalText(parseDecimal(String(element))) : String(element),
+    type === 'NS' ? canonicalDecimal(String(element)) : String(element),
   );
   if (new Set(texts).size === texts.length) return texts;
   if (type === 'NS') throw new RequestError('Input collection contains duplicates');

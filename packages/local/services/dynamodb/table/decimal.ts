@@ -63,6 +63,14 @@ export function decimalText({ digits, exponent }: Decimal): string {
   return `${sign}${padded.slice(0, exponent)}.${padded.slice(exponent)}`;
 }
 
+/** The same of a number as it is written. @throws RequestError as `parseDecimal` */
+export function canonicalDecimal(text: string): string {
+  return WHOLE.test(text) ? text : decimalText(parseDecimal(text));
+}
+
+/** A whole number that is in DynamoDB's range, and written as DynamoDB would. */
+const WHOLE = new RegExp(`^(?:0|-?[1-9]\\d{0,${DIGITS_MAX - 1}})$`);
+
 function checked(number: Decimal): Decimal {
   const exact = withoutZeros(number);
   requireRange(String(exact.digits < 0n ? -exact.digits : exact.digits).length, exact.exponent);

@@ -1,6 +1,5 @@
 import { isJsonObject } from '../../../json/json';
 import { type AttributeValue, elementsOf, type Item, typeOf } from './attribute-value';
-import { parseDecimal } from './decimal';
 
 /** Bytes of the largest item, names and values together. */
 export const ITEM_BYTES_MAX = 400 * 1024;
@@ -52,11 +51,13 @@ function bytesOf(base64: unknown): number {
   return Buffer.byteLength(String(base64), 'base64');
 }
 
-/** About one byte for two significant digits, one for the exponent, and one for a minus. */
+/**
+ * About one byte for two significant digits, one for the exponent, and one for a minus. `text` is as `decimalText` writes
+ * numbers.
+ */
 function numberSize(text: string): number {
-  const { digits } = parseDecimal(text);
-  if (digits === 0n) return 1;
-  const isNegative = digits < 0n;
-  const count = String(isNegative ? -digits : digits).length;
+  if (text === '0') return 1;
+  const isNegative = text.startsWith('-');
+  const count = text.replace(/[-.]/g, '').replace(/^0+|0+$/g, '').length;
   return 1 + Math.ceil(count / 2) + (isNegative ? 1 : 0);
 }

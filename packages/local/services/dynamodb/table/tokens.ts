@@ -86,8 +86,7 @@ const OPERATORS_MAX = 300;
 
 /** The tokens of one expression, taken one after another. */
 export class Tokens {
-  readonly #tokens: readonly string[];
-  readonly #keywords: readonly string[];
+  readonly #split: Split;
   readonly #onPath: (path: Path) => void;
   #next = 0;
   #operators = 0;
@@ -101,14 +100,12 @@ export class Tokens {
       );
     }
     this.#onPath = onPath;
-    const { tokens, keywords } = tokensOf(text);
-    this.#tokens = tokens;
-    this.#keywords = keywords;
+    this.#split = split(text);
   }
 
   /** The next token; empty at the end. */
   get next(): string {
-    return this.#tokens[this.#next] ?? '';
+    return this.#split.tokens[this.#next] ?? '';
   }
 
   take(): string {
@@ -120,7 +117,7 @@ export class Tokens {
 
   /** Takes the next token if it is this one; keywords in any case. */
   takeIf(token: string): boolean {
-    if ((this.#keywords[this.#next] ?? '') !== token) return false;
+    if ((this.#split.keywords[this.#next] ?? '') !== token) return false;
     this.#next += 1;
     return true;
   }
@@ -143,11 +140,11 @@ export class Tokens {
 
   /** Whether a function's name comes next. */
   get isAtFunction(): boolean {
-    return /^[a-z]\w*$/i.test(this.next) && this.#tokens[this.#next + 1] === '(';
+    return this.#split.areWords[this.#next] === true && this.#split.tokens[this.#next + 1] === '(';
   }
 
   error(): RequestError {
-    const near = this.#tokens.slice(Math.max(0, this.#next - 1), this.#next + 2).join(' ');
+    const near = this.#split.tokens.slice(Math.max(0, this.#next - 1), this.#next + 2).join(' ');
     return new RequestError(`Syntax error; token: "${this.next || '<EOF>'}", near: "${near}"`);
   }
 
@@ -170,7 +167,8 @@ export class Tokens {
   }
 
   #name(words: Words): string {
-    if (!/^(?:#\w+|[a-z]\w*)$/i.test(this.next)) throw this.error();
+    const isNamed = this.#split.areWords[this.#next] === true || /^#\w+$/.test(this.next);
+    if (!isNamed) throw this.error();
     return words.name(this.take());
   }
 }
@@ -179,17 +177,23 @@ interface Split {
   readonly tokens: readonly string[];
   /** The same in capitals. */
   readonly keywords: readonly string[];
+  /** Which of them are names or keywords, written out. */
+  readonly areWords: readonly boolean[];
 }
 
 /** The tokens of a text; the same text, as requests bring it again and again, is split once. */
-function tokensOf(text: string): Split {
+function split(text: string): Split {
   const known = SPLIT.get(text);
   if (known) return known;
   if (SPLIT.size >= SPLIT_MAX) SPLIT.clear();
   const tokens = text.match(/[#:]?\w+|<=|>=|<>|\S/g) ?? [];
-  const split = { tokens, keywords: tokens.map(token => token.toUpperCase()) };
-  SPLIT.set(text, split);
-  return split;
+  const found: Split = {
+    tokens,
+    keywords: tokens.map(token => token.toUpperCase()),
+    areWords: tokens.map(token => /^[a-z]\w*$/i.test(token)),
+  };
+  SPLIT.set(text, found);
+  return found;
 }
 
 /** Expressions come from definitions and programs, so there are few; the bound is for those that are made up anew. */

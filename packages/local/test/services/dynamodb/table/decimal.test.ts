@@ -1,11 +1,13 @@
 import * as fc from 'fast-check';
 import {
+  canonicalDecimal,
   compareDecimals,
   decimalText,
   negated,
   parseDecimal,
   plus,
 } from '../../../../services/dynamodb/table/decimal';
+import { itemSize } from '../../../../services/dynamodb/table/size';
 
 describe('a decimal', () => {
   test.each([
@@ -19,6 +21,7 @@ describe('a decimal', () => {
     ['9.9e125', `99${'0'.repeat(124)}`],
   ])('%s: written %s', (text, written) => {
     expect(decimalText(parseDecimal(text))).toBe(written);
+    expect(canonicalDecimal(text)).toBe(written);
   });
 
   test.each([
@@ -61,4 +64,24 @@ describe('a decimal', () => {
   test('a sum of more than 38 digits: refused', () => {
     expect(() => plus(parseDecimal('1e37'), parseDecimal('0.01'))).toThrow(/more than 38 significant digits/);
   });
+});
+
+test('any number: written the same whether it is read or not, and as large as its digits', () => {
+  const text = fc.oneof(
+    fc.bigInt({ min: -(10n ** 37n), max: 10n ** 37n }).map(String),
+    fc
+      .tuple(fc.double({ min: -10, max: 10, noNaN: true }), fc.integer({ min: -90, max: 90 }))
+      .map(([number, power]) => `${number.toFixed(9)}e${power}`),
+    fc.stringMatching(/^-?\d{1,20}(\.\d{1,10})?$/),
+  );
+  fc.assert(
+    fc.property(text, given => {
+      const decimal = parseDecimal(given);
+      const digits = String(decimal.digits).replace('-', '').length;
+      const bytes = decimal.digits === 0n ? 1 : 1 + Math.ceil(digits / 2) + (decimal.digits < 0n ? 1 : 0);
+
+      expect(canonicalDecimal(given)).toBe(decimalText(decimal));
+      expect(itemSize({ n: { N: canonicalDecimal(given) } })).toBe(1 + bytes);
+    }),
+  );
 });
