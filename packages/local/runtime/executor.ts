@@ -5,7 +5,7 @@ import { EXPIRY_TIMER } from '../engine/timeout';
 import { type Transition, transition } from '../engine/transition';
 import type { ExpressionResult } from '../jsonata/jsonata';
 import { interruptedCallSignal } from './call-signals';
-import type { MachineChoice, RegisteredMachine } from './catalogue/machine';
+import { type MachineChoice, type RegisteredMachine, startSignal } from './catalogue/machine';
 import { Effects } from './effects';
 import type { EvaluationJob } from './evaluation/job';
 import { ExecutionExpiry } from './execution-expiry';
@@ -62,7 +62,7 @@ export class Executor {
     run.isApplying = true;
     this.#ports.activity.begin();
     // StartExecution is answered before the first state is entered.
-    void SOON.then(() => this.#applyAll(run, { signal: startOf(choice) }));
+    void SOON.then(() => this.#applyAll(run, { signal: startSignal(choice) }));
   }
 
   /** Resumes an execution that has ended; resolves when that is saved, before it goes on, and rejects if not. */
@@ -107,7 +107,7 @@ export class Executor {
       this.#effects.perform(run, { kind: 'setTimer', ...timer });
     }
     for (const { choice, run, pending } of resumed) {
-      if (run.execution.lastEventId === 0) this.#submit(run, { signal: startOf(choice) });
+      if (run.execution.lastEventId === 0) this.#submit(run, { signal: startSignal(choice) });
       for (const effect of pending.effects) this.#effects.perform(run, effect);
       for (const call of pending.calls) {
         if (this.#effects.rejoin(run, call)) continue;
@@ -295,12 +295,5 @@ export class Executor {
   }
 }
 
-function startOf({ versionArn, aliasArn }: MachineChoice): Signal {
-  if (versionArn === undefined) return STARTED;
-  return { kind: 'started', versionArn, ...(aliasArn !== undefined && { aliasArn }) };
-}
-
 /** What follows it is as soon as that of a microtask, which costs several times as much to ask for. */
 const SOON = Promise.resolve();
-
-const STARTED: Signal = { kind: 'started' };

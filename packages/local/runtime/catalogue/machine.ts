@@ -1,4 +1,5 @@
 import type { Machine } from '../../engine/execution';
+import type { Signal } from '../../engine/signals';
 
 /** Standard executions have a history and may run for a year; Express ones are short and return only their answer. */
 export type MachineType = 'STANDARD' | 'EXPRESS';
@@ -46,3 +47,11 @@ export interface MachineChoice {
   /** Present in executions of a Map Run, with how many items each is for. */
   readonly mapRun?: { readonly arn: string; readonly items: number };
 }
+
+/** The signal that starts an execution of it. */
+export function startSignal({ versionArn, aliasArn }: MachineChoice): Signal {
+  if (versionArn === undefined) return STARTED;
+  return { kind: 'started', versionArn, ...(aliasArn !== undefined && { aliasArn }) };
+}
+
+const STARTED: Signal = { kind: 'started' };

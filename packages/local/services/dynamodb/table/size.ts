@@ -52,8 +52,8 @@ function bytesOf(base64: unknown): number {
 }
 
 /**
- * About one byte for two significant digits, one for the exponent, and one for a minus. `text` is as `decimalText` writes
- * numbers.
+ * About one byte for two significant digits, one for the exponent, and one for a minus. `text` is as `decimalText`
+ * writes numbers.
  */
 function numberSize(text: string): number {
   if (text === '0') return 1;
