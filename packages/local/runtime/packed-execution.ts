@@ -45,7 +45,7 @@ function isPlainSuccess(execution: Execution): execution is PlainSuccess {
   return status === 'SUCCEEDED' && isFirstRun && isBare && end?.output !== undefined;
 }
 
-/** What differs from one such execution to another. Hardly anyone asks for values, so they are read from their texts. */
+/** What differs between such executions. Hardly anyone asks for values, so they are read from their texts. */
 class Success {
   readonly #arn: string;
   readonly #name: string;
