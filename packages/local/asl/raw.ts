@@ -12,6 +12,17 @@ export interface RawState {
   readonly language: 'JSONPath' | 'JSONata';
   /** The branches of a Parallel and the processor of a Map. */
   readonly inner: readonly RawScope[];
+  /** The objects in its lists. */
+  readonly items: Readonly<Record<List, readonly RawItem[]>>;
+}
+
+/** The lists that a state may have whose items have fields of their own. */
+export type List = 'Choices' | 'Retry' | 'Catch';
+
+/** A rule, a retrier or a catcher of the text. */
+export interface RawItem {
+  readonly fields: JsonObject;
+  readonly location: string;
 }
 
 /** States that lead to each other: those of the machine, of a branch, or of an iteration. */
@@ -48,16 +59,19 @@ export function has(fields: JsonObject, name: string): boolean {
  * The objects of a list such as `Choices`, `Retry`, `Catch`, with their locations. Empty when there is no
  * list.
  */
-export function objectsIn(
-  state: RawState,
-  list: string,
-): readonly { fields: JsonObject; location: string }[] {
-  const items = state.fields[list];
-  if (!Array.isArray(items)) return [];
-  return items.flatMap((fields, index) =>
-    isJsonObject(fields) ? [{ fields, location: `${state.location}/${list}[${index}]` }] : [],
+export function objectsIn({ items }: RawState, list: List): readonly RawItem[] {
+  return items[list];
+}
+
+function itemsOf(fields: JsonObject, list: List, location: string): readonly RawItem[] {
+  const items = fields[list];
+  if (!Array.isArray(items)) return NO_ITEMS;
+  return items.flatMap((item, index) =>
+    isJsonObject(item) ? [{ fields: item, location: `${location}/${list}[${index}]` }] : [],
   );
 }
+
+const NO_ITEMS: readonly RawItem[] = [];
 
 /** The field that holds a Map's states: `Iterator` is its older name, which JSONPath still knows. */
 export function processorField(fields: JsonObject): 'ItemProcessor' | 'Iterator' {
@@ -81,7 +95,12 @@ function stateOf(name: string, fields: JsonObject, location: string, machine: Js
   const type = typeof fields['Type'] === 'string' ? fields['Type'] : undefined;
   const parts = type === 'Parallel' ? branchesIn(fields) : type === 'Map' ? processorIn(fields) : [];
   const inner = parts.map(part => scopeOf(part.fields, `${location}/${part.path}`, machine));
-  return { name, fields, location, type, language: languageOf(fields, machine), inner };
+  const items = {
+    Choices: itemsOf(fields, 'Choices', location),
+    Retry: itemsOf(fields, 'Retry', location),
+    Catch: itemsOf(fields, 'Catch', location),
+  };
+  return { name, fields, location, type, language: languageOf(fields, machine), inner, items };
 }
 
 interface Part {

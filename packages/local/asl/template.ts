@@ -30,7 +30,8 @@ export function templateOf(json: Json): Template {
     return items.every(isConstant) ? { kind: 'constant', value: json } : { kind: 'array', items };
   }
   if (isJsonObject(json)) {
-    const members = Object.entries(json).map(([name, value]) => [name, templateOf(value)] as const);
+    const names = Object.keys(json);
+    const members = names.map(name => [name, templateOf(json[name] as Json)] as const);
     const constant = members.every(([, value]) => isConstant(value));
     return constant ? { kind: 'constant', value: json } : { kind: 'object', members };
   }

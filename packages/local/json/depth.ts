@@ -37,10 +37,10 @@ const CLOSE_OBJECT = 0x7d;
 
 /** Index of the quotation mark that ends the string beginning at `start`, or of the end of the text. */
 function endOfString(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at += 1) {
-    const unit = text.charCodeAt(at);
-    if (unit === BACKSLASH) at += 1;
-    else if (unit === QUOTE) return at;
+  for (let at = text.indexOf('"', start + 1); at !== -1; at = text.indexOf('"', at + 1)) {
+    let escapes = 0;
+    while (text.charCodeAt(at - 1 - escapes) === BACKSLASH) escapes += 1;
+    if (escapes % 2 === 0) return at;
   }
   return text.length;
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json/json';
 import type { Problems } from '../problems';
-import { has, objectsIn, type RawMachine, type RawState } from '../raw';
+import { has, type List, objectsIn, type RawMachine, type RawState } from '../raw';
 
 // Retriers: https://states-language.net/spec.html#retrying-after-error
 // Catchers: https://states-language.net/spec.html#fallback-states
@@ -22,7 +22,7 @@ export function validateErrors(machine: RawMachine, problems: Problems): void {
   }
 }
 
-function checkMatching(state: RawState, list: string, problems: Problems): void {
+function checkMatching(state: RawState, list: List, problems: Problems): void {
   const items = objectsIn(state, list);
   for (const [index, { fields, location }] of items.entries()) {
     const names = checkedNames(fields, location, problems);

@@ -2,7 +2,7 @@ import jsonata206 from 'jsonata206';
 import { isJsonObject, type Json } from '../../json/json';
 import type { Node } from '../../jsonata/ast';
 import type { Problems } from '../problems';
-import { objectsIn, type RawMachine, type RawState } from '../raw';
+import { objectsIn, type RawItem, type RawMachine, type RawState } from '../raw';
 import { expressionIn } from '../template';
 import { type Reference, referencesOf } from './references';
 
@@ -21,7 +21,6 @@ export function validateExpressions(machine: RawMachine, problems: Problems): vo
 type StatesMember = 'result' | 'errorOutput' | 'nothing';
 
 interface Field {
-  readonly value: Json | undefined;
   readonly location: string;
   readonly member: StatesMember;
 }
@@ -32,48 +31,42 @@ const OWN_FIELDS = [
   ...['ToleratedFailureCount', 'ToleratedFailurePercentage'],
 ];
 
+const LEAVING_FIELDS = ['Assign', 'Output'];
+
+const RULE_FIELDS = ['Condition', ...LEAVING_FIELDS];
+
 /** States whose `Output` and `Assign` have a result to work with. */
 const WITH_RESULT = ['Task', 'Parallel', 'Map'];
 
 function checkState(state: RawState, problems: Problems): void {
-  for (const field of fieldsOf(state)) checkValue(field.value ?? null, field, problems);
+  const result: StatesMember = WITH_RESULT.includes(state.type ?? '') ? 'result' : 'nothing';
+  checkFields(state, OWN_FIELDS, 'nothing', problems);
+  checkFields(state, LEAVING_FIELDS, result, problems);
+  for (const item of objectsIn(state, 'Choices')) checkFields(item, RULE_FIELDS, 'nothing', problems);
+  for (const item of objectsIn(state, 'Catch')) checkFields(item, LEAVING_FIELDS, 'errorOutput', problems);
 }
 
-function fieldsOf(state: RawState): Field[] {
-  const { fields, location } = state;
-  const resultMember: StatesMember = WITH_RESULT.includes(state.type ?? '') ? 'result' : 'nothing';
-  const items = (list: string, names: readonly string[], member: StatesMember): Field[] =>
-    objectsIn(state, list).flatMap(item =>
-      names.map(name => ({ value: item.fields[name], location: `${item.location}/${name}`, member })),
-    );
-  return [
-    ...OWN_FIELDS.map(name => ({
-      value: fields[name],
-      location: `${location}/${name}`,
-      member: 'nothing' as const,
-    })),
-    ...['Assign', 'Output'].map(name => ({
-      value: fields[name],
-      location: `${location}/${name}`,
-      member: resultMember,
-    })),
-    ...items('Choices', ['Condition', 'Assign', 'Output'], 'nothing'),
-    ...items('Catch', ['Assign', 'Output'], 'errorOutput'),
-  ];
+function checkFields(
+  { fields, location }: RawItem,
+  names: readonly string[],
+  member: StatesMember,
+  problems: Problems,
+): void {
+  for (const name of names) {
+    const value = fields[name];
+    if (value !== undefined) checkValue(value, `${location}/${name}`, member, problems);
+  }
 }
 
-function checkValue(value: Json, field: Field, problems: Problems): void {
-  const { location } = field;
-  if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) {
-      checkValue(item, { ...field, location: `${location}[${index}]` }, problems);
-    }
+function checkValue(value: Json, location: string, member: StatesMember, problems: Problems): void {
+  if (typeof value === 'string') {
+    if (value.startsWith('{%')) checkExpression(value, { location, member }, problems);
+  } else if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index += 1)
+      checkValue(value[index] as Json, `${location}[${index}]`, member, problems);
   } else if (isJsonObject(value)) {
-    for (const [name, member] of Object.entries(value)) {
-      checkValue(member, { ...field, location: `${location}/${name}` }, problems);
-    }
-  } else if (typeof value === 'string' && value.startsWith('{%')) {
-    checkExpression(value, field, problems);
+    for (const name of Object.keys(value))
+      checkValue(value[name] as Json, `${location}/${name}`, member, problems);
   }
 }
 

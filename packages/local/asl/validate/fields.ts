@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json/json';
 import type { Problems } from '../problems';
-import { has, objectsIn, type RawMachine, type RawState } from '../raw';
+import { has, type List, objectsIn, type RawMachine, type RawState } from '../raw';
 import { foreignField, JSONATA_FIELDS, JSONPATH_FIELDS } from './query-language';
 
 // The fields of each state type: https://states-language.net/spec.html#state-type-table-jsonata
@@ -71,7 +71,9 @@ const STATE_FIELDS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   }).map(([type, fields]) => [type, new Set([...COMMON_FIELDS, ...fields])]),
 );
 
-const LIST_FIELDS: Readonly<Record<string, ReadonlySet<string>>> = {
+const LISTS = ['Choices', 'Retry', 'Catch'] as const satisfies readonly List[];
+
+const LIST_FIELDS: Readonly<Record<List, ReadonlySet<string>>> = {
   Choices: new Set(['Condition', 'Next', 'Assign', 'Output', 'Comment']),
   Retry: new Set([
     ...['ErrorEquals', 'IntervalSeconds', 'MaxAttempts', 'BackoffRate', 'MaxDelaySeconds', 'JitterStrategy'],
@@ -102,7 +104,7 @@ function checkState(state: RawState, problems: Problems): void {
   }
   for (const field of TEXT_FIELDS) checkText(fields, field, location, problems);
   if (known.has('Next')) checkTransition(state, problems);
-  for (const list of Object.keys(LIST_FIELDS)) if (known.has(list)) checkList(state, list, problems);
+  for (const list of LISTS) if (known.has(list)) checkList(state, list, problems);
 }
 
 function checkTransition(state: RawState, problems: Problems): void {
@@ -119,7 +121,7 @@ function checkTransition(state: RawState, problems: Problems): void {
   }
 }
 
-function checkList(state: RawState, list: string, problems: Problems): void {
+function checkList(state: RawState, list: List, problems: Problems): void {
   const items = state.fields[list];
   if (items === undefined) return;
   const location = `${state.location}/${list}`;
@@ -136,13 +138,13 @@ function checkList(state: RawState, list: string, problems: Problems): void {
 function checkItem(
   state: RawState,
   { fields, location }: { readonly fields: JsonObject; readonly location: string },
-  list: string,
+  list: List,
   problems: Problems,
 ): void {
   for (const field of Object.keys(fields)) {
     const isForeign = state.language === 'JSONPath' ? JSONATA_FIELDS.has(field) : isPathField(field, list);
     if (isForeign) problems.schema(foreignField(field, state.language), location);
-    else if (!LIST_FIELDS[list]?.has(field) && !isPathField(field, list)) {
+    else if (!LIST_FIELDS[list].has(field) && !isPathField(field, list)) {
       problems.schema(`Field '${field}' is not supported`, location);
     }
   }
@@ -151,7 +153,7 @@ function checkItem(
 }
 
 /** Fields that rules and catchers have in JSONPath only: `Variable`, what joins rules, and comparisons. */
-function isPathField(field: string, list: string): boolean {
+function isPathField(field: string, list: List): boolean {
   if (list === 'Catch') return field === 'ResultPath';
   return (
     list === 'Choices' &&

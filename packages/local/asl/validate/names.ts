@@ -15,7 +15,7 @@ const VARIABLE_NAME = /^\p{ID_Start}\p{ID_Continue}*$/u;
 /** Checks names of states and of the variables they assign. */
 export function validateNames(machine: RawMachine, problems: Problems): void {
   for (const state of machine.states) {
-    if ([...state.name].length > NAME_CHARACTERS_MAX) {
+    if (isTooLong(state.name)) {
       const message = `State name '${state.name}' exceeds the 80-character limit allowed by the service`;
       problems.add('INVALID_STATE_NAME', message, state.location);
     }
@@ -24,6 +24,11 @@ export function validateNames(machine: RawMachine, problems: Problems): void {
       checkAssign(item.fields['Assign'], `${item.location}/Assign`, problems);
     }
   }
+}
+
+/** Characters are code points, of one or two units. */
+function isTooLong(name: string): boolean {
+  return name.length > NAME_CHARACTERS_MAX && [...name].length > NAME_CHARACTERS_MAX;
 }
 
 function checkAssign(assign: Json | undefined, location: string, problems: Problems): void {
@@ -41,7 +46,7 @@ function checkVariable(name: string, location: string, problems: Problems): void
     problems.add('INVALID_VARIABLE_NAME', `Invalid variable name '${name}': ${reason}`, location);
   if (name === 'states') {
     problems.add('RESERVED_VARIABLE_NAME', "Cannot assign to reserved variable '$states'.", location);
-  } else if ([...name].length > NAME_CHARACTERS_MAX) {
+  } else if (isTooLong(name)) {
     invalid('the variable name is longer than 80 characters.');
   } else if (!VARIABLE_NAME.test(name)) {
     invalid('the variable name contains invalid characters.');

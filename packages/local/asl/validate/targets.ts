@@ -1,4 +1,4 @@
-import type { Json } from '../../json/json';
+import type { JsonObject } from '../../json/json';
 import type { Problems } from '../problems';
 import { has, objectsIn, type RawMachine, type RawScope, type RawState } from '../raw';
 
@@ -13,11 +13,12 @@ export function validateTargets(machine: RawMachine, problems: Problems): void {
 }
 
 function checkScope(scope: RawScope, problems: Problems): void {
-  const names = new Set(scope.states.map(state => state.name));
+  const targets = new Map(scope.states.map(state => [state.name, targetsOf(state)]));
   const start = startOf(scope);
-  for (const target of [...start, ...scope.states.flatMap(targetsOf)]) {
-    if (!names.has(target.name)) {
-      problems.add('MISSING_TRANSITION_TARGET', `Missing 'Next' target: ${target.name}`, target.location);
+  for (const found of [start, ...targets.values()]) {
+    for (const { name, location } of found) {
+      if (targets.has(name)) continue;
+      problems.add('MISSING_TRANSITION_TARGET', `Missing 'Next' target: ${name}`, location);
     }
   }
   if (!scope.states.some(isTerminal)) {
@@ -25,7 +26,7 @@ function checkScope(scope: RawScope, problems: Problems): void {
     problems.add('MISSING_END_STATE', 'Workflow has no terminal state', scope.location || null);
     return;
   }
-  const reached = reachedFrom(start, scope);
+  const reached = reachedFrom(start, targets);
   for (const state of scope.states.filter(({ name }) => !reached.has(name))) {
     problems.add('MISSING_TRANSITION_TARGET', `State "${state.name}" is not reachable.`, state.location);
   }
@@ -37,22 +38,26 @@ interface Target {
 }
 
 function startOf({ fields, location }: RawScope): Target[] {
-  return target(fields['StartAt'], `${location}/StartAt`);
+  const found: Target[] = [];
+  addTarget(found, fields, 'StartAt', location);
+  return found;
 }
 
 function targetsOf(state: RawState): Target[] {
-  const lists = ['Choices', 'Catch'].flatMap(list =>
-    objectsIn(state, list).flatMap(item => target(item.fields['Next'], `${item.location}/Next`)),
-  );
-  return [
-    ...target(state.fields['Next'], `${state.location}/Next`),
-    ...lists,
-    ...target(state.fields['Default'], `${state.location}/Default`),
-  ];
+  const { fields, location } = state;
+  const found: Target[] = [];
+  addTarget(found, fields, 'Next', location);
+  for (const list of LISTS)
+    for (const item of objectsIn(state, list)) addTarget(found, item.fields, 'Next', item.location);
+  addTarget(found, fields, 'Default', location);
+  return found;
 }
 
-function target(name: Json | undefined, location: string): Target[] {
-  return typeof name === 'string' ? [{ name, location }] : [];
+const LISTS = ['Choices', 'Catch'] as const;
+
+function addTarget(found: Target[], fields: JsonObject, field: string, location: string): void {
+  const name = fields[field];
+  if (typeof name === 'string') found.push({ name, location: `${location}/${field}` });
 }
 
 /** Whether a state may end its scope: to the service one of an unknown `Type` may, one without a `Type` may not. */
@@ -60,15 +65,17 @@ function isTerminal({ fields, type }: RawState): boolean {
   return (fields['End'] === true && has(fields, 'Type')) || type === 'Succeed' || type === 'Fail';
 }
 
-function reachedFrom(start: readonly Target[], scope: RawScope): ReadonlySet<string> {
-  const byName = new Map(scope.states.map(state => [state.name, state]));
+function reachedFrom(
+  start: readonly Target[],
+  targets: ReadonlyMap<string, readonly Target[]>,
+): ReadonlySet<string> {
   const reached = new Set<string>();
   const pending = start.map(({ name }) => name);
   for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
-    const state = byName.get(name);
-    if (!state || reached.has(name)) continue;
+    const next = targets.get(name);
+    if (!next || reached.has(name)) continue;
     reached.add(name);
-    pending.push(...targetsOf(state).map(next => next.name));
+    for (const target of next) pending.push(target.name);
   }
   return reached;
 }
