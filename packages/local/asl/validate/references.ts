@@ -28,7 +28,10 @@ function visit(part: unknown, isTop: boolean, found: Reference[]): void {
   }
   const node = part as Node;
   note(node, isTop, found);
-  for (const [field, child] of Object.entries(node)) {
+  for (const field of Object.keys(node)) {
+    const child = (node as Readonly<Record<string, unknown>>)[field];
+    // Most members are no nodes.
+    if (typeof child !== 'object') continue;
     if (field === 'steps') visitSteps(child as Node[], isTop, found);
     else visit(child, isTop && !INNER_FIELDS.has(field), found);
   }
