@@ -37,7 +37,7 @@ Measures the local runtime on this machine; medians of several runs, each in a p
   a  three Task states with handlers in the process, next to aws-local-stepfunctions (installed from npm into the
      user's cache directory the first time)
   b  the ChargePayment workflow as synthesized, with everything it calls in memory
-  c  100,000 executions that all stay in memory: time and heap of the first thousand and of the last
+  c  100,000 executions that all stay in memory: time and heap of the first ten thousand and of the last
   d  what one delivery takes of what AWS bills, next to a lock table in a function and to Powertools (installed from
      npm into the user's cache directory the first time); counted, not timed
   e  a start with a state directory that has 25,000 executions, and the memory of each
