@@ -12,34 +12,24 @@ export class RealClock implements Clock {
   readonly isReal = true;
   readonly #waiting = new Set<Waiting>();
   /** A time, and what the timer that never goes back said then. */
-  #seen = { now: Date.now(), ticks: performance.now() };
-  /** What the machine's clock said last, and what was said of it. */
-  #machine = Number.NaN;
-  #said = 0;
+  #seen = Date.now();
+  #seenAt = performance.now();
 
   now(): number {
-    const machine = Date.now();
-    // It is asked several times in most milliseconds.
-    if (machine !== this.#machine) {
-      this.#said = this.#read(machine);
-      this.#machine = machine;
-    }
-    return this.#said;
-  }
-
-  #read(machine: number): number {
     const ticks = performance.now();
-    const reached = this.#seen.now + Math.floor(ticks - this.#seen.ticks);
-    if (machine <= reached) return reached;
-    this.#seen = { now: machine, ticks };
+    const reached = this.#seen + Math.floor(ticks - this.#seenAt);
+    const machine = Date.now();
+    if (machine < reached) return reached;
+    this.#seen = machine;
+    this.#seenAt = ticks;
     return machine;
   }
 
   /** Goes on from a time that an earlier process has seen, where the machine's clock is behind that. */
   startFrom(time: number): void {
     if (time <= this.now()) return;
-    this.#seen = { now: time, ticks: performance.now() };
-    this.#machine = Number.NaN;
+    this.#seen = time;
+    this.#seenAt = performance.now();
   }
 
   /**

@@ -39,6 +39,20 @@ describe('RealClock', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
+  test('a machine whose clock stands still: time goes on, and what is due in a second comes in a second', () => {
+    const clock = new RealClock();
+    const action = jest.fn();
+    const before = clock.now();
+    clock.at(before + 1000, action);
+    jest.spyOn(Date, 'now').mockReturnValue(before);
+
+    jest.advanceTimersByTime(1000);
+
+    expect(action).toHaveBeenCalledTimes(1);
+    expect(clock.now()).toBe(before + 1000);
+    jest.restoreAllMocks();
+  });
+
   test('set back by an hour: goes on from where it was, and what is due in a second comes in a second', () => {
     const clock = new RealClock();
     const action = jest.fn();
