@@ -8,14 +8,14 @@ import { tokenFor } from './task-token';
 // Its members are the service's: https://docs.aws.amazon.com/step-functions/latest/dg/input-output-contextobject.html
 
 /**
- * Whether an expression may look at the context object: whether it uses `$states` but for another member of it, or `%`,
- * which leads back from a member. Most do neither, and making a context object costs more than they do.
+ * Whether an expression may look at the context object: whether it uses `$states` but for another member of it, or `%`
+ * or `@`, which lead back from a member. Most do neither, and making a context object costs more than they do.
  */
 export function seesContext(source: string): boolean {
   const known = SEEING.get(source);
   if (known !== undefined) return known;
   if (SEEING.size >= SEEING_MAX) SEEING.clear();
-  const isSeeing = /%|\$states(?!\.(?:input|result|errorOutput)\b)/.test(source);
+  const isSeeing = /[%@]|\$states(?!\.(?:input|result|errorOutput)\b)/.test(source);
   SEEING.set(source, isSeeing);
   return isSeeing;
 }

@@ -27,6 +27,8 @@ const SEEING = [
   '$states.input.%.context.Execution.Name',
   '$states.input.a.%.%.context.Execution.Name',
   '$states.input.list.(%.%.context.Execution.Name)[0]',
+  '$states.input@$input.context.Execution.Name',
+  '$states.input@$input.($input.a.b = 1 ? context.Execution.Name)',
   '($states.input; $states.context.Execution.Name)',
 ];
 
