@@ -29,9 +29,11 @@ export function packedHistory(history: readonly HistoryEvent[]): PackedHistory {
   const startedAt = history[0]?.timestamp ?? 0;
   const packed: unknown[] = [startedAt];
   let at = startedAt;
-  for (const event of history) {
-    pack(event, packed, event.timestamp !== at, event.timestamp - startedAt);
-    at = event.timestamp;
+  for (let index = 0; index < history.length; index += 1) {
+    const event = history[index] as HistoryEvent;
+    const time = event.timestamp;
+    pack(event, packed, time !== at, time - startedAt);
+    at = time;
   }
   // A list that has grown has room for more, which nothing will need.
   return packed.slice();
@@ -61,6 +63,11 @@ function pack(event: HistoryEvent, packed: unknown[], isLater: boolean, passed: 
   packed.push(undefined);
   if (isLater) packed.push(passed);
   if (back === 0) packed.push(event.previousEventId);
+  // Most executions go the way of the one before.
+  const place = event.id % LAST_MAX;
+  const last = LAST[place];
+  const names = last?.names ?? NO_NAMES;
+  let isLast = last?.type === event.type && last.isLater === isLater && last.back === back;
   let head = 0;
   let count = 0;
   for (const name in event) {
@@ -68,45 +75,42 @@ function pack(event: HistoryEvent, packed: unknown[], isLater: boolean, passed: 
       head += 1;
       continue;
     }
-    NAMES[count] = name;
+    isLast &&= names[count] === name;
     count += 1;
     packed.push(event[name as keyof HistoryEvent]);
   }
-  packed[formAt] = formOf(event.type, isLater, back, count);
+  if (last && isLast && names.length === count) {
+    packed[formAt] = last;
+    return;
+  }
+  const form = formOf(event, isLater, back);
+  LAST[place] = form;
+  packed[formAt] = form;
 }
+
+const NO_NAMES: readonly string[] = [];
 
 /** What every event begins with. */
 const HEAD = ['id', 'previousEventId', 'type', 'timestamp'];
 
-/** The names of the event that is being packed, as many as it has; nothing else runs in between. */
-const NAMES: string[] = [];
+/** The forms of the events that were packed last, by where they stand in their histories. */
+const LAST_MAX = 256;
+const LAST: (Form | undefined)[] = new Array(LAST_MAX).fill(undefined);
 
-/**
- * The forms that there are, by their types and by where `placeOf` puts them: a few in each place, as names of details
- * come from the engine, never from a definition.
- */
-const FORMS = new Map<HistoryEventType, Form[][]>();
+/** The forms that there are: some thousand at most, as names of details come from the engine, never from a definition. */
+const FORMS = new Map<string, Form>();
 
-function placeOf(isLater: boolean, back: number): number {
-  return isLater ? back + BACK_MAX + 1 : back;
-}
-
-/** The form of an event with the first `count` of NAMES. */
-function formOf(type: HistoryEventType, isLater: boolean, back: number, count: number): Form {
-  let places = FORMS.get(type);
-  if (!places) {
-    places = Array.from({ length: placeOf(true, BACK_MAX) + 1 }, () => []);
-    FORMS.set(type, places);
+function formOf(event: HistoryEvent, isLater: boolean, back: number): Form {
+  let head = 0;
+  const names: string[] = [];
+  for (const name in event) {
+    if (name === HEAD[head]) head += 1;
+    else names.push(name);
   }
-  const forms = places[placeOf(isLater, back)] as Form[];
-  for (const form of forms) if (hasNames(form, count)) return form;
-  const form = { type, names: NAMES.slice(0, count), isLater, back };
-  forms.push(form);
+  const key = [event.type, isLater, back, ...names].join(' ');
+  const known = FORMS.get(key);
+  if (known) return known;
+  const form: Form = { type: event.type, names, isLater, back };
+  FORMS.set(key, form);
   return form;
-}
-
-function hasNames({ names }: Form, count: number): boolean {
-  if (names.length !== count) return false;
-  for (let index = 0; index < count; index += 1) if (names[index] !== NAMES[index]) return false;
-  return true;
 }
