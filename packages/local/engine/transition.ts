@@ -156,7 +156,8 @@ function resume(
   if (!root || !waiting?.waits) return undefined;
   const { waits } = waiting;
   // A task and its timers are waited for together; when one comes, the others are not wanted any more.
-  for (const effect of release(waiting)) if (idOf(effect) !== id) turn.effects.push(effect);
+  if (!isAlone(waits))
+    for (const effect of release(waiting)) if (idOf(effect) !== id) turn.effects.push(effect);
   turn.beginStep();
   const resumed = resumeWithin(turn, root, id, thread =>
     step(movedThread(thread, thread.previousEventId, null), waits),
@@ -248,8 +249,10 @@ function conclude(turn: Turn, completion: Completion): Execution {
 }
 
 function taskOf(turn: Turn, thread: Thread) {
-  return expectKind(turn, thread, ['task']);
+  return expectKind(turn, thread, TASK);
 }
+
+const TASK = ['task'] as const;
 
 function expectKind<Kind extends State['kind']>(
   turn: Turn,
@@ -257,10 +260,14 @@ function expectKind<Kind extends State['kind']>(
   kinds: readonly Kind[],
 ): Extract<State, { kind: Kind }> {
   const state = stateOf(turn, thread.state);
-  const isExpected = kinds.some(kind => kind === state.kind);
-  if (!isExpected)
+  if (!(kinds as readonly string[]).includes(state.kind))
     throw new Error(`state '${state.name}' is a ${state.kind} and not a ${kinds.join(' or ')}`);
   return state as Extract<State, { kind: Kind }>;
+}
+
+/** Whether a call is waited for and nothing else, as most are. */
+function isAlone(waits: Waiting): boolean {
+  return waits.kind === 'task' && !waits.timeout && !waits.heartbeat;
 }
 
 function idOf(effect: Effect): string | undefined {

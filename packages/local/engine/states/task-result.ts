@@ -45,6 +45,8 @@ export function taskSucceeded(turn: Turn, state: TaskState, thread: Thread, resu
   if (isTooLarge(result.text)) return taskFailed(turn, state, thread, tooLarge(state.resource.service));
   turn.context.inspect?.('result', result);
   const succeeded = recordSucceeded(turn, state, thread, result);
+  if (!state.paths && !state.assign && !state.output)
+    return leave(turn, succeeded, { output: result }, state.next);
   const source = { flow: state, prefix: '', result, offer: { result: result.value } };
   const computed = computeFlow(turn, succeeded, source);
   if (computed.kind === 'failed') {
