@@ -97,7 +97,7 @@ const HEAD = ['id', 'previousEventId', 'type', 'timestamp'];
 const LAST_MAX = 256;
 const LAST: (Form | undefined)[] = new Array(LAST_MAX).fill(undefined);
 
-/** The forms that there are: some thousand at most, as names of details come from the engine, never from a definition. */
+/** The forms that there are. Names of details come from the engine and never from a definition: a thousand at most. */
 const FORMS = new Map<string, Form>();
 
 function formOf(event: HistoryEvent, isLater: boolean, back: number): Form {
