@@ -65,7 +65,9 @@ async function invoke(world: World, name: FunctionName, batch: object, kill?: Ki
     }
     isDead ||= isKilledHere;
     const { method = 'POST', headers } = incoming;
-    const forwarded = request(`${world.stack.endpoint}${incoming.url}`, { method, headers }, answer => {
+    // On a connection of its own: one that was kept may be closed by the endpoint at this very moment.
+    const options = { method, headers, agent: false };
+    const forwarded = request(`${world.stack.endpoint}${incoming.url}`, options, answer => {
       if (!isKilledHere) {
         outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
         answer.pipe(outgoing);
@@ -77,6 +79,7 @@ async function invoke(world: World, name: FunctionName, batch: object, kill?: Ki
         incoming.socket.destroy();
       });
     });
+    forwarded.on('error', () => incoming.socket.destroy());
     incoming.pipe(forwarded);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
