@@ -12,6 +12,7 @@ describe('memory of an expression', () => {
   test.each([
     ['a text of 4,194,304 characters', '$length($pad("", 4194304, "x"))', '4194304'],
     ['one more', '$length($pad("", 4194305, "x"))', MEMORY],
+    ['one more by adding a text', '$length($pad("", 4194304, "x") & "y")', MEMORY],
     ['a width beyond all bounds', '$pad("", 1e15, "x")', MEMORY],
     ['873,782 items', '$count([1..873782])', '873782'],
     ['items: one more', '$count([1..873783])', MEMORY],

@@ -87,6 +87,26 @@ describe('calls', () => {
     expect(description).toMatchObject({ status: 'FAILED', error: 'States.Timeout', stopDate: START + 5000 });
     expect(aborted).toEqual([true]);
   });
+
+  test('stopped while calls of several branches are in flight: all of them are aborted', async () => {
+    const aborted: string[] = [];
+    const never = service(async (call, abort) => {
+      await new Promise(resolve => abort.addEventListener('abort', resolve));
+      aborted.push(call.stateName);
+      return { kind: 'succeeded', output: 'late' };
+    });
+    const world = worldOf({ services: new Map([['test:never', never]]) });
+    const branch = (name: string) => ({ StartAt: name, States: { [name]: taskOf('test:never') } });
+    const states = { P: { Type: 'Parallel', Branches: ['A', 'B', 'C'].map(branch), End: true } };
+    const { arn: stateMachineArn } = world.runtime.register(textOf(states), { name: 'm' });
+    const { executionArn } = await world.runtime.startExecution({ stateMachineArn });
+    await new Promise(resolve => setImmediate(resolve));
+
+    await world.runtime.stopExecution({ executionArn });
+    await world.runtime.idle();
+
+    expect(aborted.sort()).toEqual(['A', 'B', 'C']);
+  });
 });
 
 describe('an interceptor', () => {

@@ -16,7 +16,7 @@ function storeWorld(keep: number) {
     const { executionArn } = await world.runtime.startExecution({ stateMachineArn, name, input });
     return executionArn;
   };
-  return { ...world, forgotten, register, start };
+  return { ...world, store, forgotten, register, start };
 }
 
 describe('an execution that has ended', () => {
@@ -95,4 +95,19 @@ describe('more executions than are kept', () => {
 
     expect(await Promise.all(ends)).toEqual(['SUCCEEDED', 'SUCCEEDED', 'SUCCEEDED']);
   });
+});
+
+test('an ARN that is created again: comes last in the order of starts, with nothing of the one before', async () => {
+  const { register, start, ...world } = storeWorld(10);
+  const arns = [await start(register(textOf({ W: WAIT }), 'm'), 'a')];
+  arns.push(await start(register(textOf({ W: WAIT }), 'm'), 'b'));
+  await world.runtime.idle();
+  const [first, second] = arns.map(arn => world.store.find(arn));
+  if (!first || !second) throw new Error('they are not kept');
+
+  world.store.create(first.choice, first.execution);
+
+  const listed = world.store.list(first.choice.machine.arn).map(({ execution }) => execution.name);
+  expect(listed).toEqual(['b', 'a']);
+  expect(world.store.find(first.execution.arn)?.history).toEqual([]);
 });

@@ -1,7 +1,8 @@
 import { runToEnd } from '../../runtime/drive';
 import { PackedExecution } from '../../runtime/packed-execution';
+import type { ServiceTable } from '../../runtime/service';
 import type { Store, StoredExecution } from '../../runtime/store';
-import { taskOf, textOf, WAIT, worldOf } from './world';
+import { SERVICES, service, taskOf, textOf, WAIT, worldOf } from './world';
 
 /** A store that keeps everything as it is, for what is packed to be compared with. */
 class PlainStore implements Store {
@@ -33,7 +34,13 @@ class PlainStore implements Store {
 /** An execution of a definition as it was when it had ended, redriven as often as said. */
 async function ended(definition: string, redrives = 0): Promise<StoredExecution> {
   const store = new PlainStore();
-  const { runtime, clock } = worldOf({ store });
+  let calls = 0;
+  const failsFirst = service(() => {
+    calls += 1;
+    return calls === 1 ? { kind: 'failed', error: 'E', cause: 'c' } : { kind: 'succeeded', output: calls };
+  });
+  const services: ServiceTable = new Map([...SERVICES, ['test:failsFirst', failsFirst]]);
+  const { runtime, clock } = worldOf({ store, services });
   const { arn: stateMachineArn } = runtime.register(definition, { name: 'm' });
   const { executionArn } = await runtime.startExecution({ stateMachineArn, input: '{ "a": [1.0, -0] }' });
   await runToEnd(runtime, clock);
@@ -61,6 +68,7 @@ test.each([
   ['SUCCEEDED', 'succeeded, some time after its start', textOf({ W: WAIT }), 0],
   ['SUCCEEDED', 'succeeded with another output', textOf({ T: taskOf('test:echo') }), 0],
   ['SUCCEEDED', 'succeeded with a Map Run', textOf({ M: MAP }), 0],
+  ['SUCCEEDED', 'succeeded after a redrive', textOf({ T: taskOf('test:failsFirst') }), 1],
   ['FAILED', 'failed', textOf({ T: taskOf('test:fail') }), 0],
   ['FAILED', 'failed again after a redrive', textOf({ T: taskOf('test:fail') }), 1],
 ])('%s: %s: is unpacked as it was', async (status, _, definition, redrives) => {

@@ -42,3 +42,16 @@ test('any history: the same events are unpacked, their details in the same order
     { numRuns: runs(100, 1000) },
   );
 });
+
+test('events that differ in how far back they go alone: each keeps its own', () => {
+  const withPrevious = (previousEventId: number): HistoryEvent[] =>
+    [0, 1, previousEventId].map((previous, index) => ({
+      ...{ id: index + 1, previousEventId: previous, type: 'TaskStateEntered', timestamp: 5 },
+      name: 'T',
+    }));
+
+  for (const previous of [2, 1, 0, 2]) {
+    const events = withPrevious(previous);
+    expect(unpackedHistory(packedHistory(events))).toEqual(events);
+  }
+});

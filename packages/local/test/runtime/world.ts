@@ -17,7 +17,7 @@ export function service(
 }
 
 /** `test:echo` answers with its arguments, `test:fail` fails. */
-const SERVICES: ServiceTable = new Map([
+export const SERVICES: ServiceTable = new Map([
   ['test:echo', service(call => ({ kind: 'succeeded', output: call.arguments }))],
   ['test:fail', service(() => ({ kind: 'failed', error: 'E', cause: 'c' }))],
 ]);

@@ -95,6 +95,11 @@ describe('$states', () => {
       refused('result', '/States/X/Output'),
     ],
     [
+      'a result in the variables of a rule',
+      { Type: 'Choice', Choices: [{ Condition: true, Assign: { r: result }, Next: 'End' }], Default: 'End' },
+      refused('result', '/States/X/Choices[0]/Assign/r'),
+    ],
+    [
       'an unknown member',
       { Type: 'Pass', Output: '{% $states.foo %}', Next: 'End' },
       refused('foo', '/States/X/Output'),

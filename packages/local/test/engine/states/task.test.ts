@@ -59,6 +59,15 @@ describe('a task that succeeds', () => {
     expect(events[5]?.assignedVariables).toEqual({ r: '"out"' });
   });
 
+  test('variables without an output: they are set, and the output is the result', () => {
+    const { execution, events } = play(task({ Assign: { r: '{% $states.result %}' } }), {
+      answers: [{ output: 'out' }],
+    });
+
+    expect(execution.end?.output?.text).toBe('"out"');
+    expect(events[5]?.assignedVariables).toEqual({ r: '"out"' });
+  });
+
   test('an output that fails: the failed evaluation follows the result', () => {
     const { events } = play(task({ Output: '{% $states.result.no %}' }), { answers: [{ output: {} }] });
 

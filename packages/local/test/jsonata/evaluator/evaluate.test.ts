@@ -44,6 +44,15 @@ describe('our evaluator against the interpreter', () => {
     ['$filter([1], function($v){ $not() })', '1'],
     ['($x := $map(0, $keys); $string($x) & $x)', '""'],
     ['($f := function($x){ [$x] }; $f($map(0, $keys)))', '[]'],
+    ['$map(["a", "b"], function($v, $i){ $i })', '[0,1]'],
+    ['$map(["a", "b"], function($v, $i, $all){ $count($all) })', '[2,2]'],
+    ['$filter(["a", "b"], function($v, $i){ $i = 1 })', '"b"'],
+    ['$each({"k": 1}, function($v, $name){ $name })', '"k"'],
+    ['$sift({"k": 1, "l": 2}, function($v, $name){ $name = "l" })', '{"l":2}'],
+    ['$join(["a", "b"])', '"ab"'],
+    ['$join(["a", 1])', '! T0412'],
+    ['$sum([1, "2"])', '! T0412'],
+    ['$string({"f": $sum, "g": [function($x){ $x }]})', '"{\\"f\\":\\"\\",\\"g\\":[\\"\\"]}"'],
   ])('%s: %s', async (source, result) => {
     const { computed, interpreted } = (await both(source)) ?? {};
 

@@ -249,6 +249,34 @@ describe('the table in memory, beside dynalite', () => {
     );
   }, 60_000);
 
+  test('members of maps and items of lists, set and removed beside whole attributes: the same answers', async () => {
+    const Key = { id: { S: 'one' } };
+    const M = { a: { S: 'x' }, b: { S: 'y' } };
+    const Item = { ...Key, m: { M }, l: { L: [{ N: '1' }, { N: '2' }, { N: '3' }] }, gone: { S: 'z' } };
+    const UpdateExpression = 'SET m.b = :v, l[0] = :v, whole = gone, l[9] = gone REMOVE l[1], m.a, gone';
+    const change = { Key, UpdateExpression, ReturnValues: 'ALL_NEW' };
+
+    await agree(
+      [
+        { operation: 'putItem', request: { Item } },
+        { operation: 'updateItem', request: { ...change, ExpressionAttributeValues: { ':v': { N: '7' } } } },
+        { operation: 'getItem', request: { Key } },
+      ],
+      true,
+    );
+  });
+
+  test.each(['REMOVE =', 'REMOVE 1', 'REMOVE c.=', 'SET c = :v(c)', 'SET c = #b(c)', 'REMOVE c[-1]'])(
+    '%s: refused by both',
+    async UpdateExpression => {
+      const request = worded({ Key: { id: { S: 'one' } } }, { UpdateExpression }, { ':v': { S: 'x' } });
+
+      await agree([{ operation: 'updateItem', request }], false);
+      const refused = performOn(emptyTable('id'), 'updateItem', request);
+      expect(refused.result.kind).toBe('failed');
+    },
+  );
+
   test.each<[title: string, call: Call]>([
     [
       'reserved word',
