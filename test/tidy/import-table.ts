@@ -29,6 +29,7 @@ const SERVICE_PORTS = [
   'packages/local/services/local-service',
   'packages/local/services/message-queues',
   'packages/local/services/optimized-result',
+  'packages/local/services/refusals',
   'packages/local/services/rule-target',
 ];
 /** What services are to the runtime, and what they are driven by. */
@@ -49,6 +50,7 @@ const CORE = [
   'packages/local/engine/',
   'packages/local/runtime/',
   'packages/local/services/dynamodb/table/',
+  'packages/local/services/known-refusals',
 ];
 /** The rooms of the exploration, each of which knows the ones before it. */
 const EXPLORATION = ['model', 'transition', 'invariants', 'search'].map(room => `proof/explore/${room}/`);
@@ -206,6 +208,7 @@ const TABLE: readonly Row[] = [
       'packages/local/runtime/evaluation/',
       'packages/local/assembly/find-resource',
       'packages/local/services/dynamodb/table/',
+      'packages/local/services/known-refusals',
     ],
     mayAsType: ['packages/local/load-assembly', 'packages/local/runtime/service'],
     packages: [],

@@ -1,6 +1,6 @@
 import type { Data } from '../asl/data';
 import type { Evaluate } from '../asl/template';
-import type { JsonObject } from '../json/json';
+import type { Json, JsonObject } from '../json/json';
 import type { ExpressionResult } from '../jsonata/jsonata';
 import type { Variables } from '../jsonata/scope';
 import { advancedExecution, movedThread } from './advance';
@@ -28,6 +28,8 @@ export interface TransitionContext {
   evaluate(source: string, variables: Variables): ExpressionResult;
   /** Whether there is an activity of this ARN. @default - any there may be */
   hasActivity?(arn: string): boolean;
+  /** Why parameters make no call of an integration; undefined where they do. @default - all of them do */
+  refusalOf?(integration: string, parameters: Json): string | undefined;
   /**
    * Whether the transition has taken long enough and other executions are to go on. Asked before each state but the
    * first. @default - never

@@ -8,6 +8,7 @@ import { errorPrefixOf, resultSignal } from '../runtime/call-signals';
 import { SHARED_THREADS } from '../runtime/evaluation/evaluation-threads';
 import type { JobResult } from '../runtime/service';
 import { outcomeIn, type TableOperation } from '../services/dynamodb/table/operation';
+import { KNOWN_REFUSALS } from '../services/known-refusals';
 import { ExploreError } from './explore-error';
 import type { Call, ModelState, Run, Stray } from './model';
 import type { LoadedSubject } from './subject';
@@ -171,6 +172,7 @@ function signalled(
   const context = new ReplayContext(
     { now: model.now, seed: `${number}-${run.execution.lastEventId}`, pausesFirst: false },
     SHARED_THREADS,
+    (integration, parameters) => KNOWN_REFUSALS.get(integration)?.refusalOf?.(parameters),
   );
   const made = transition(subject.machine, run.execution, signal, context);
   const { next, strays, pauseIds } = applied(run, made, signal);

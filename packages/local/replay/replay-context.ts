@@ -12,7 +12,9 @@ export class ReplayContext implements TransitionContext, EvaluationContext {
   readonly #seed: string;
   readonly #ids: Ids;
   readonly #evaluator: Evaluator;
+  readonly refusalOf: NonNullable<TransitionContext['refusalOf']>;
 
+  /** `refusalOf`: why parameters make no call. @default - all of them do */
   constructor(
     {
       now,
@@ -20,12 +22,14 @@ export class ReplayContext implements TransitionContext, EvaluationContext {
       pausesFirst,
     }: { readonly now: number; readonly seed: string; readonly pausesFirst: boolean },
     evaluator: Evaluator,
+    refusalOf: TransitionContext['refusalOf'] = () => undefined,
   ) {
     this.now = now;
     this.pausesFirst = pausesFirst;
     this.#seed = seed;
     this.#ids = seededIds(seed);
     this.#evaluator = evaluator;
+    this.refusalOf = refusalOf;
   }
 
   isTimeUp(): boolean {

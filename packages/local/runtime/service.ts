@@ -44,6 +44,11 @@ export type JobResult = Exclude<ServiceResult, Submitted>;
  * itself goes on; a service may use it only to free what the answer would have needed, and to stop a job.
  */
 export interface Service {
+  /**
+   * Why these evaluated arguments make no call at all; undefined where they do. By them alone, the same each time. The
+   * execution has failed then, as Step Functions itself refuses them: `call` is not called with them.
+   */
+  refusalOf?(given: Json): string | undefined;
   call(call: ServiceCall, abort: AbortSignal): Promise<ServiceResult>;
   /**
    * Waits for the result of a job again that an earlier process submitted, and that was accepted with `output`. Never

@@ -1,4 +1,5 @@
 import type { TransitionContext } from '../engine/turn';
+import type { Json } from '../json/json';
 import { type ExpressionResult, evaluateAtOnce, variablesIn } from '../jsonata/jsonata';
 import type { EvaluationContext, Variables } from '../jsonata/scope';
 import type { Activities } from './catalogue/activities';
@@ -6,6 +7,7 @@ import type { Clock } from './clock';
 import type { Evaluator } from './evaluation/evaluator';
 import type { EvaluationJob } from './evaluation/job';
 import type { Ids } from './ids';
+import type { Service } from './service';
 
 /** Milliseconds after which a transition lets other executions go on, and reads the time anew. */
 const TURN_MS_MAX = 20;
@@ -24,6 +26,8 @@ export interface Sources {
   readonly clock: Clock;
   /** @default - any there may be */
   readonly activities?: Pick<Activities, 'find'>;
+  /** By integration, what refuses parameters before a call is made of them. @default - nothing does */
+  readonly services?: { get(integration: string): Pick<Service, 'refusalOf'> | undefined };
   readonly ids: Ids;
   readonly evaluator: Evaluator;
 }
@@ -65,6 +69,10 @@ export class RuntimeTransitionContext implements TransitionContext, EvaluationCo
   hasActivity(arn: string): boolean {
     const { activities } = this.#sources;
     return activities === undefined || activities.find(arn) !== undefined;
+  }
+
+  refusalOf(integration: string, parameters: Json): string | undefined {
+    return this.#sources.services?.get(integration)?.refusalOf?.(parameters);
   }
 
   random(): number {

@@ -54,9 +54,3 @@ export function optimizedCause(
   const origin = `Service: ${service}; Status Code: 400; Error Code: ${code}; Request ID: ${requestId}`;
   return `${message} (${origin}; Proxy: null)`;
 }
-
-/** Why arguments never made a call. Nothing catches it. */
-export function malformedArguments(given: unknown, reason: string) {
-  const cause = `The Arguments '${JSON.stringify(given)}' could not be used to start the Task: [${reason}]`;
-  return { kind: 'failed', error: 'States.Runtime', cause } as const;
-}

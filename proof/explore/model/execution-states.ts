@@ -6,13 +6,14 @@ import type { Json } from '../../../packages/local/json/json';
 import { EvaluationThreads } from '../../../packages/local/runtime/evaluation/evaluation-threads';
 import type { JobResult } from '../../../packages/local/runtime/service';
 import { RuntimeTransitionContext } from '../../../packages/local/runtime/transition-context';
+import { KNOWN_REFUSALS } from '../../../packages/local/services/known-refusals';
 import { callOf, entryIn, idsOf, itemsOf, NOTHING, underWayIn, withLeaf, withUnderWay } from './entries';
 import { type ExecutionState, leafOf, normalForm, waitIdOf } from './execution-state';
 import { Interned, type Renaming } from './interned';
 import { type ExploredMachine, withoutWildcards } from './subject';
 
 /** The clock stands still, so evaluations are waited for. */
-const EVALUATOR = new EvaluationThreads();
+const SOURCES = { evaluator: new EvaluationThreads(), services: KNOWN_REFUSALS };
 
 /** More instants than any exploration has: what keeps two of their numbers apart. */
 const INSTANTS_MAX = 2 ** 24;
@@ -21,7 +22,6 @@ const ENTRIES_MAX = 8;
 
 /** In place of an instant where time has no part in what happens. */
 const NO_INSTANT = -1;
-
 const CALLED = { kind: 'called' };
 
 /** How an execution is started. */
@@ -238,7 +238,7 @@ export class ExecutionStates {
     const { signal, now, which, machine = this.definitionOf(from).machine } = signalled;
     const clock = { now: () => now, at: () => () => undefined };
     const ids = idsOf(from.execution, from.drawn ?? 0);
-    const context = new RuntimeTransitionContext({ clock, ids, evaluator: EVALUATOR }, () => '');
+    const context = new RuntimeTransitionContext({ ...SOURCES, clock, ids }, () => '');
     const made = transition(machine, from.execution, signal, context);
     for (const { type, name } of made.events)
       if (name !== undefined && type.endsWith('StateEntered')) this.#entered.add(name);

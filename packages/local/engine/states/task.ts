@@ -1,7 +1,7 @@
 import { type Data, isTooLarge } from '../../asl/data';
 import type { Field, TaskState } from '../../asl/definition';
 import { movedThread } from '../advance';
-import { type Completion, tooLarge } from '../completion';
+import { type Completion, type Failure, failureIn, RUNTIME_ERROR, tooLarge } from '../completion';
 import { type EvaluationFailure, evaluationFailed } from '../evaluation';
 import type { Heartbeat, Thread, Timer } from '../execution';
 import { argumentsOf, fieldSeconds, fieldText } from '../fields';
@@ -19,9 +19,10 @@ import { recordStart } from './task-events';
 //    integration `{}`.
 // 2. Evaluate `TimeoutSeconds`, `HeartbeatSeconds` and the `RoleArn` of `Credentials`, in this order.
 // 3. Where one of them fails, retry, catch or fail. The same where the arguments are too large.
-// 4. Record that the task is scheduled and started, and call the resource. An activity is offered (activity.ts).
-// 5. Set the timers; a heartbeat is expected only of a task with a token.
-// 6. Wait for the result.
+// 4. Where an integration takes no such arguments, the execution fails: nothing catches that.
+// 5. Record that the task is scheduled and started, and call the resource. An activity is offered (activity.ts).
+// 6. Set the timers; a heartbeat is expected only of a task with a token.
+// 7. Wait for the result.
 
 /** Begins an attempt: on entry, and again for each retry, with everything evaluated anew. */
 export function attemptTask(turn: Turn, state: TaskState, entered: Thread): Completion {
@@ -52,6 +53,11 @@ function makeCall(
     return scheduleActivity(turn, state, thread, { taskId, parameters, attempt: call });
 
   // Step 4.
+  const refusal = turn.context.refusalOf?.(resource.integration, parameters.value);
+  if (refusal !== undefined)
+    return { kind: 'failed', thread, failure: refused(state, thread, call, refusal) };
+
+  // Step 5.
   const previousEventId = recordStart(turn, state, thread.previousEventId, {
     parameters,
     attempt: call,
@@ -68,7 +74,7 @@ function makeCall(
     stateName: state.name,
     retryCount: thread.retryCount,
   });
-  // Step 5.
+  // Step 6.
   const { timeoutSeconds, heartbeatSeconds } = call;
   const timeout =
     timeoutSeconds === undefined ? null : timerFor(turn, waitId('timeout', eventId), timeoutSeconds);
@@ -80,9 +86,14 @@ function makeCall(
           ...timerFor(turn, waitId('heartbeat', eventId), heartbeatSeconds),
           seconds: heartbeatSeconds,
         };
-  // Step 6.
+  // Step 7.
   const waits = { kind: 'task' as const, taskId, isSubmitted: false, timeout, heartbeat };
   return { kind: 'waiting', thread: movedThread(thread, previousEventId, waits) };
+}
+
+function refused({ paths }: TaskState, thread: Thread, call: Call, why: string): Failure {
+  const given = `The ${paths ? 'Parameters' : 'Arguments'} '${call.arguments.text}'`;
+  return failureIn(thread, RUNTIME_ERROR, `${given} could not be used to start the Task: [${why}]`);
 }
 
 function timerFor(turn: Turn, timerId: string, seconds: number): Timer {

@@ -190,9 +190,14 @@ export class StateTest {
 
   /** Makes one step of the engine; where a value is not to be had at once, again when it is there. */
   async #step(make: (turn: Turn, inspection: Inspection) => Completion): Promise<Step> {
-    const { machine, execution } = this.#options;
+    const { machine, execution, mock } = this.#options;
     this.#steps += 1;
-    const context = new RuntimeTransitionContext(this.#ports, () => `${execution.arn}#${this.#steps}`);
+    const { services, ...sources } = this.#ports;
+    // A call that is mocked is asked of nobody.
+    const context = new RuntimeTransitionContext(
+      mock ? sources : { ...sources, services },
+      () => `${execution.arn}#${this.#steps}`,
+    );
     for (;;) {
       const inspection = new Inspection(this.#inspection);
       const inspected = Object.assign(context, {

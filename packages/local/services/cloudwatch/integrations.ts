@@ -1,7 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json/json';
 import type { Service, ServiceCall, ServiceResult, ServiceTable } from '../../runtime/service';
 import type { MetricDatum } from '../local-service';
-import { malformedArguments } from '../optimized-result';
 
 /** Values that one request may put. */
 const REQUEST_MAX = 1000;
@@ -16,26 +15,28 @@ export function cloudWatchIntegrations(
   { newRequestId, now }: { readonly newRequestId: () => string; readonly now: () => number },
 ): ServiceTable {
   const putMetricData: Service = {
-    async call({ arguments: given }: ServiceCall): Promise<ServiceResult> {
+    refusalOf(given) {
       const fields = present(given);
+      const { MetricData: entries } = fields;
       const fault = unknownIn(fields, ['Namespace', 'MetricData']);
-      if (fault !== undefined) return malformedArguments(given, fault);
-      const { Namespace: namespace, MetricData: entries } = fields;
+      if (fault !== undefined) return fault;
+      if (!Array.isArray(entries)) return "The field 'MetricData' must be a list";
+      return entries.map(entry => faultOf(present(entry))).find(wrong => wrong !== undefined);
+    },
+    async call({ arguments: given }: ServiceCall): Promise<ServiceResult> {
+      const { Namespace: namespace, MetricData } = present(given);
+      const entries: readonly Json[] = Array.isArray(MetricData) ? MetricData : [];
       if (typeof namespace !== 'string' || !NAMESPACE.test(namespace)) {
         return refused('The parameter Namespace must be 1 to 255 characters of A-Z, a-z, 0-9 and .-_/#:', {
           requestId: newRequestId(),
         });
       }
-      if (!Array.isArray(entries)) return malformedArguments(given, "The field 'MetricData' must be a list");
       if (entries.length > REQUEST_MAX) {
         return refused(`The collection MetricData must not have a size greater than ${REQUEST_MAX}.`, {
           requestId: newRequestId(),
         });
       }
-      const read = entries.map(entry => datumOf(present(entry), namespace, now()));
-      const wrong = read.find(one => typeof one === 'string');
-      if (wrong !== undefined) return malformedArguments(given, wrong);
-      for (const datum of read) if (typeof datum !== 'string') put(datum);
+      for (const entry of entries) put(datumOf(present(entry), namespace, now()));
       return { kind: 'succeeded', output: {} };
     },
   };
@@ -45,17 +46,25 @@ export function cloudWatchIntegrations(
 /** No namespace of a service, which begins with AWS/. */
 const NAMESPACE = /^(?!AWS\/)[\w.\-/#:]{1,255}$/;
 
-/** The value, or what is wrong with it. */
-function datumOf(entry: JsonObject, namespace: string, now: number): MetricDatum | string {
+function faultOf(entry: JsonObject): string | undefined {
   const fault = unknownIn(entry, ['MetricName', 'Value', 'Unit', 'Dimensions', 'Timestamp']);
   if (fault !== undefined) return fault;
-  const { MetricName: metricName, Value: value, Dimensions: dimensions = [], Timestamp: at } = entry;
+  const { MetricName: metricName, Value: value, Dimensions: dimensions = [] } = entry;
   if (typeof metricName !== 'string') return "The field 'MetricName' is required but was missing";
   if (typeof value !== 'number') return "The field 'Value' must be a number";
-  if (!Array.isArray(dimensions)) return "The field 'Dimensions' must be a list";
-  const named = dimensions.map(present).map(({ Name, Value }) => [String(Name), String(Value)] as const);
+  return Array.isArray(dimensions) ? undefined : "The field 'Dimensions' must be a list";
+}
+
+function datumOf(entry: JsonObject, namespace: string, now: number): MetricDatum {
+  const { MetricName: metricName, Value: value, Dimensions: dimensions, Timestamp: at } = entry;
+  const named = (Array.isArray(dimensions) ? dimensions : [])
+    .map(present)
+    .map(({ Name, Value }) => [String(Name), String(Value)] as const);
   const timestamp = typeof at === 'string' ? Date.parse(at) : now;
-  return { namespace, metricName, dimensions: Object.fromEntries(named), timestamp, value };
+  return {
+    ...{ namespace, metricName: String(metricName), value: Number(value), timestamp },
+    dimensions: Object.fromEntries(named),
+  };
 }
 
 function present(given: Json): JsonObject {

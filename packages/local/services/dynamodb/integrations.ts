@@ -25,6 +25,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../json/json';
 import type { Service, ServiceCall, ServiceResult, ServiceTable } from '../../runtime/service';
 import { fromSdkResponse, toSdkRequest } from './attribute-values';
 import { type Flavour, failureOf } from './errors';
+import { refusalOf } from './refusal';
 
 /**
  * The DynamoDB integrations of a state machine, answered by whatever endpoint the client talks to.
@@ -80,6 +81,7 @@ function keepHeaders(client: DynamoDBClient): Headers {
 
 function serviceFor(source: Source, operation: Operation, flavour: Flavour): Service {
   return {
+    refusalOf,
     async call(call: ServiceCall): Promise<ServiceResult> {
       const sent = await send(source.client, commandFor(operation, toSdkRequest(call.arguments)));
       return 'failure' in sent

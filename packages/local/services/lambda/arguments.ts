@@ -1,4 +1,5 @@
-import { isJsonObject, type Json } from '../../json/json';
+import type { Json } from '../../json/json';
+import { fieldsOf, missingIn, noDocumentIn, noTextIn } from '../refusals';
 import type { LambdaServiceError } from './outcome';
 
 /** The arguments of `lambda:invoke` that have an effect here. */
@@ -16,31 +17,31 @@ export type InvocationType = (typeof INVOCATION_TYPES)[number];
 
 const INVOCATION_TYPES = ['Event', 'RequestResponse', 'DryRun'] as const;
 
-/**
- * What reading the arguments comes to: `malformed` fails before the call is made, `invalid` is Lambda's
- * refusal.
- */
+/** What reading the arguments comes to: `invalid` is Lambda's refusal. */
 export type ReadArguments =
   | { readonly kind: 'arguments'; readonly arguments: InvokeArguments }
-  | { readonly kind: 'malformed'; readonly reason: string }
   | { readonly kind: 'invalid'; readonly error: LambdaServiceError; readonly message: string };
 
-/** Reads the evaluated arguments. Members that the call does not need are dropped, as recorded on AWS. */
+const TEXTS = ['FunctionName', 'Qualifier', 'InvocationType'];
+
+/**
+ * Why the arguments make no call. A payload that is an object or a list is sent as JSON, and a text as it is; a number
+ * or a boolean is neither (https://stackoverflow.com/questions/76373088).
+ */
+export function refusalOf(value: Json): string | undefined {
+  const given = fieldsOf(value);
+  return missingIn(given, ['FunctionName']) ?? noTextIn(given, TEXTS) ?? noDocumentIn(given, ['Payload']);
+}
+
+/** Reads evaluated arguments that make a call. Members that the call does not need are dropped, as recorded on AWS. */
 export function readArguments(value: Json): ReadArguments {
-  const given = isJsonObject(value) ? value : {};
-  if (given['FunctionName'] === undefined) {
-    return { kind: 'malformed', reason: `The field 'FunctionName' is required but was missing` };
-  }
-  const texts = { FunctionName: given['FunctionName'], Qualifier: given['Qualifier'] ?? '' };
-  const types = { InvocationType: given['InvocationType'] ?? 'RequestResponse' };
-  for (const [name, text] of Object.entries({ ...texts, ...types })) {
-    if (typeof text !== 'string') {
-      return { kind: 'malformed', reason: `The value for the field '${name}' must be a STRING` };
-    }
-  }
-  const invocationType = INVOCATION_TYPES.find(type => type === types.InvocationType);
-  if (!invocationType) return invalidType(String(types.InvocationType));
-  const functionName = [texts.FunctionName, texts.Qualifier].filter(text => text !== '').join(':');
+  const given = fieldsOf(value);
+  const wanted = given['InvocationType'] ?? 'RequestResponse';
+  const invocationType = INVOCATION_TYPES.find(type => type === wanted);
+  if (!invocationType) return invalidType(String(wanted));
+  const functionName = [given['FunctionName'], given['Qualifier'] ?? '']
+    .filter(text => text !== '')
+    .join(':');
   // Lambda hands an empty object to a function that is invoked without a payload.
   return {
     kind: 'arguments',

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Json } from '../../json/json';
 import type { Service, ServiceCall, ServiceResult, ServiceTable } from '../../runtime/service';
-import { malformedArguments } from '../optimized-result';
-import { type InvokeArguments, readArguments } from './arguments';
+import { type InvokeArguments, readArguments, refusalOf } from './arguments';
 import type { LambdaFunctions } from './functions';
 import { InvocationLog } from './invocation-log';
 import type { FunctionError, InvokeOutcome, LambdaServiceError } from './outcome';
@@ -43,14 +42,9 @@ function invokeIntegration(
   async function call({ arguments: given }: ServiceCall): Promise<ServiceResult> {
     const requestId = newRequestId();
     const read = readArguments(given);
-    switch (read.kind) {
-      case 'malformed':
-        return malformedArguments(given, read.reason);
-      case 'invalid':
-        return serviceFailure(read.error, read.message, requestId);
-      case 'arguments':
-        return invokeWith(read.arguments, requestId);
-    }
+    return read.kind === 'invalid'
+      ? serviceFailure(read.error, read.message, requestId)
+      : invokeWith(read.arguments, requestId);
   }
 
   async function invokeWith(read: InvokeArguments, requestId: string): Promise<ServiceResult> {
@@ -77,7 +71,7 @@ function invokeIntegration(
     return { kind: 'succeeded', output: emptyResult(202, identity) };
   }
 
-  return { call };
+  return { refusalOf, call };
 }
 
 /** What the function gets: Step Functions sends a text as it is for the request's body, all else as JSON. */

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json/json';
 import type { Service, ServiceCall, ServiceResult, ServiceTable } from '../../runtime/service';
-import { malformedArguments } from '../optimized-result';
+import { missingIn } from '../refusals';
 import type { Buckets, ObjectContent, StoredObject } from './buckets';
 import { algorithmNamed, type Checksum, checksumOf } from './checksums';
 import { Refusal, type RefusalCode } from './errors';
@@ -36,9 +36,8 @@ function serviceFor(
   { name, operation, newRequestId }: NamedOperation & { readonly newRequestId: () => string },
 ): Service {
   return {
+    refusalOf: given => faultOf(given, operation),
     async call({ arguments: given }: ServiceCall): Promise<ServiceResult> {
-      const fault = faultOf(given, operation);
-      if (fault !== undefined) return malformedArguments(given, fault);
       const result = operation.perform(buckets, present(given));
       await buckets.written();
       if (!(result instanceof Refusal)) return { kind: 'succeeded', output: result };
@@ -204,8 +203,8 @@ function identityOf({ etag, modifiedAt }: StoredObject): JsonObject {
 
 function faultOf(given: Json, { required, optional }: Operation): string | undefined {
   const fields = present(given);
-  const missing = required.find(name => fields[name] === undefined);
-  if (missing !== undefined) return `The field '${missing}' is required but was missing`;
+  const missing = missingIn(fields, required);
+  if (missing !== undefined) return missing;
   const unknown = Object.keys(fields).find(name => ![...required, ...optional].includes(name));
   return unknown && `The field '${unknown}' is not supported here`;
 }

@@ -1,7 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json/json';
 import type { Service, ServiceCall, ServiceResult, ServiceTable } from '../../runtime/service';
 import type { MessageAttributes } from '../message-queues';
-import { malformedArguments, optimizedResult } from '../optimized-result';
+import { optimizedResult } from '../optimized-result';
+import { fieldsOf, missingIn, noDocumentIn } from '../refusals';
 import { messageFault, xmlResponse } from './api';
 import type { Topics } from './topics';
 
@@ -11,16 +12,20 @@ export function snsIntegrations(
   { newRequestId, now }: { readonly newRequestId: () => string; readonly now: () => number },
 ): ServiceTable {
   const publish: Service = {
+    refusalOf(given) {
+      const fields = fieldsOf(given);
+      const names = ['Message'];
+      return missingIn(fields, names) ?? noDocumentIn(fields, names);
+    },
     async call({ arguments: given }: ServiceCall): Promise<ServiceResult> {
       const identity = { requestId: newRequestId(), answeredAt: now() };
-      const fields: JsonObject = isJsonObject(given) ? given : {};
+      const fields = fieldsOf(given);
       const {
         Message: body = null,
         TopicArn: topicArn,
         Subject: subject,
         MessageAttributes: attributes,
       } = fields;
-      if (body === null) return malformedArguments(given, "The field 'Message' is required but was missing");
       const message = typeof body === 'string' ? body : JSON.stringify(body);
       const fault = messageFault(fields, message);
       if (fault !== undefined) return refused('InvalidParameter', fault, 400, identity.requestId);

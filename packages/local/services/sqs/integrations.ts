@@ -1,12 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json/json';
 import type { Service, ServiceCall, ServiceResult, ServiceTable } from '../../runtime/service';
 import type { MessageAttributes, SendOptions } from '../message-queues';
-import {
-  type AnswerIdentity,
-  malformedArguments,
-  optimizedCause,
-  optimizedResult,
-} from '../optimized-result';
+import { type AnswerIdentity, optimizedCause, optimizedResult } from '../optimized-result';
+import { fieldsOf, missingIn, noDocumentIn, noTextIn } from '../refusals';
 import { attributesFault } from './message';
 import type { Queues, SentMessage } from './queues';
 
@@ -16,13 +12,15 @@ export function sqsIntegrations(
   { newRequestId, now }: { readonly newRequestId: () => string; readonly now: () => number },
 ): ServiceTable {
   const sendMessage: Service = {
+    refusalOf(given) {
+      const fields = fieldsOf(given);
+      const names = ['QueueUrl'];
+      return missingIn(fields, names) ?? noTextIn(fields, names) ?? noDocumentIn(fields, ['MessageBody']);
+    },
     async call({ arguments: given }: ServiceCall): Promise<ServiceResult> {
       const identity = { requestId: newRequestId(), answeredAt: now() };
-      const fields: JsonObject = isJsonObject(given) ? given : {};
-      const url = fields['QueueUrl'];
-      if (typeof url !== 'string') {
-        return malformedArguments(given, "The field 'QueueUrl' is required but was missing");
-      }
+      const fields = fieldsOf(given);
+      const url = String(fields['QueueUrl']);
       const body = bodyOf(fields['MessageBody']);
       // As on the service, where the queue is looked for before the request is read.
       if (!queues.find(url)) return noSuchQueue(url, identity);

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json/json';
 import type { Service, ServiceCall, ServiceResult } from '../../runtime/service';
-import { malformedArguments } from '../optimized-result';
+import { fieldsOf, missingIn } from '../refusals';
 import { exceptionClass, refusalIn, type StatesOperation, type StepFunctionsApi } from './step-functions-api';
 
 /** Operations that are integrations where the API has them, with the members a request must have. */
@@ -33,12 +33,10 @@ export function sdkIntegrations(api: StepFunctionsApi, newRequestId: () => strin
 
 function serviceFor(name: OperationName, operation: StatesOperation, newRequestId: () => string): Service {
   return {
+    refusalOf: given => missingIn(fieldsOf(given), REQUIRED[name]),
     async call({ arguments: given }: ServiceCall): Promise<ServiceResult> {
-      const fields: JsonObject = isJsonObject(given) ? given : {};
-      const missing = REQUIRED[name].find(field => (fields[field] ?? null) === null);
-      if (missing) return malformedArguments(given, `The field '${missing}' is required but was missing`);
       try {
-        const response = await operation(requestOf(fields) as never);
+        const response = await operation(requestOf(fieldsOf(given)) as never);
         return {
           kind: 'succeeded',
           output: sdkResult(typeof response === 'object' && response !== null ? response : {}),

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json/json';
 import type { JobResult, Service, ServiceCall, ServiceResult } from '../../runtime/service';
-import { inOrder, malformedArguments, optimizedCause, optimizedResult } from '../optimized-result';
+import { inOrder, optimizedCause, optimizedResult } from '../optimized-result';
+import { fieldsOf, missingIn, noDocumentIn, noTextIn } from '../refusals';
 import { exceptionClass, refusalIn, type StepFunctionsApi } from './step-functions-api';
 
 /** What the integrations need besides the API. */
@@ -31,12 +32,17 @@ type Flavour = 'request' | 'sync' | 'sync:2';
 
 function serviceFor(api: StepFunctionsApi, options: StartOptions, flavour: Flavour): Service {
   return {
+    refusalOf(given) {
+      const fields = fieldsOf(given);
+      const names = ['StateMachineArn'];
+      return (
+        missingIn(fields, names) ?? noTextIn(fields, [...names, 'Name']) ?? noDocumentIn(fields, ['Input'])
+      );
+    },
     async call({ arguments: given }: ServiceCall, abort: AbortSignal): Promise<ServiceResult> {
-      const fields: JsonObject = isJsonObject(given) ? given : {};
-      const { StateMachineArn: stateMachineArn, Name: name } = fields;
-      if (typeof stateMachineArn !== 'string') {
-        return malformedArguments(given, "The field 'StateMachineArn' is required but was missing");
-      }
+      const fields = fieldsOf(given);
+      const { Name: name } = fields;
+      const stateMachineArn = String(fields['StateMachineArn']);
       const requestId = options.newRequestId();
       try {
         const started = await api.startExecution({

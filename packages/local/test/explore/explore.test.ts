@@ -284,3 +284,18 @@ describe('what a search is given', () => {
     expect(() => explore(options(CLAIM_FIRST, more))).toThrow(message);
   });
 });
+
+test.each<[string, Json]>([
+  ['a key that is a number', { orderId: 7 }],
+  ['a payload that is a number', 7],
+])('%s: makes no call here either, as Step Functions refuses it', (_, input) => {
+  const Key = "{% {'S': $exists($states.input.orderId) ? $states.input.orderId : 'o-1'} %}";
+  const claiming = JSON.parse(
+    JSON.stringify(CLAIM_FIRST).replace('{"S":"{% $states.input.orderId %}"}', `"${Key}"`),
+  );
+  const invariant = ({ executions }: Seen) =>
+    executions.map(({ status, error }) => `${status} ${error}`).find(end => end.startsWith('FAILED')) ?? true;
+  const { violation } = explore(options(claiming, { inputs: [input], invariant, faults: 0 }));
+
+  expect(violation?.message).toBe('FAILED States.Runtime');
+});

@@ -92,7 +92,7 @@ export function synthesizeShop(): string {
   const quick = LambdaInvoke.jsonata(stack, 'Quick', { lambdaFunction: taker });
   newMachine(stack, 'Short', quick, StateMachineType.EXPRESS);
   const each = LambdaInvoke.jsonata(stack, 'One', { lambdaFunction: taker });
-  const many = DistributedMap.jsonata(stack, 'Many', { items: ProvideItems.jsonArray([1, 2]) });
+  const many = DistributedMap.jsonata(stack, 'Many', { items: ProvideItems.jsonArray([{ n: 1 }, { n: 2 }]) });
   newMachine(stack, 'Distributed', many.itemProcessor(each));
   return app.synth().directory;
 }

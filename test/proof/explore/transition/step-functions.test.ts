@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../../packages/local/json/json';
 import type { Call } from '../../../../proof/explore/model/execution-state';
 import { type ModelState, withExecution } from '../../../../proof/explore/model/model-state';
 import { initialState, StateSpace } from '../../../../proof/explore/model/state-space';
+import { withDefinition } from '../../../../proof/explore/model/subject';
 import { isBusiness } from '../../../../proof/explore/transition/effects';
 import {
   describe as describeExecution,
@@ -156,4 +157,15 @@ describe('a description', () => {
 
     expect(staleDescriptions(space, model(), call).map(([how]) => how)).toEqual(stale);
   });
+});
+
+test('a claim with a number under N: Step Functions makes no call of it, and the execution has failed', () => {
+  const { workflow, ...rest } = shippedSubject();
+  const text = JSON.stringify(workflow.json).replace('{"N":"1"}', '{"N":1}');
+  const wrong = new StateSpace({ ...rest, workflow: withDefinition(workflow, JSON.parse(text)) });
+  const { model } = start(wrong, initialState(wrong, 1, 0), startOf('order-7', INPUT));
+
+  const { execution, call } = wrong.workflow.get(model.executions[0] ?? -1);
+  expect(execution).toMatchObject({ status: 'FAILED', end: { error: 'States.Runtime' } });
+  expect(call).toBeNull();
 });

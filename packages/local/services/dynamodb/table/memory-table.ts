@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../json/json';
 import type { ServiceResult, ServiceTable } from '../../../runtime/service';
+import { refusalOf } from '../refusal';
 import type { Item } from './attribute-value';
 import { outcomeOf, type TableOperation } from './operation';
 
@@ -22,7 +23,7 @@ export function memoryTable(keyName: string): ServiceTable {
   return new Map(
     OPERATIONS.map(operation => [
       `dynamodb:${operation}`,
-      { call: async ({ arguments: request }) => perform(operation, request as JsonObject) },
+      { refusalOf, call: async ({ arguments: request }) => perform(operation, request as JsonObject) },
     ]),
   );
 }

@@ -157,20 +157,6 @@ describe('lambda:invoke', () => {
         '(Service: AWSLambda; Status Code: 400; ' +
         `Error Code: ValidationException; ${PROXY}`,
     ],
-    [
-      'no function name',
-      { Payload: 1 },
-      'States.Runtime',
-      `The Arguments '{"Payload":1}' could not be used to start the Task: ` +
-        `[The field 'FunctionName' is required but was missing]`,
-    ],
-    [
-      'function name that is no string',
-      { FunctionName: 1 },
-      'States.Runtime',
-      `The Arguments '{"FunctionName":1}' could not be used to start the Task: ` +
-        `[The value for the field 'FunctionName' must be a STRING]`,
-    ],
   ])('%s: failed with the text of AWS', async (_title, given, error, cause) => {
     expect(await invoke('exports.handler = async () => 1', given).result).toEqual({
       kind: 'failed',

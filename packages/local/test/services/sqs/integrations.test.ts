@@ -2,11 +2,16 @@ import type { Json, JsonObject } from '../../../json/json';
 import { sqsIntegrations } from '../../../services/sqs/integrations';
 import { Queues } from '../../../services/sqs/queues';
 
-function send(given: Json) {
+function serviceOf() {
   const queues = new Queues({ region: 'eu-west-1', account: '1', now: () => 0, newId: () => MESSAGE_ID });
-  const { url } = queues.create('q');
   const service = sqsIntegrations(queues, { newRequestId: () => 'r', now: () => 0 }).get('sqs:sendMessage');
   if (!service) throw new Error('no sqs:sendMessage');
+  return { queues, service };
+}
+
+function send(given: Json) {
+  const { queues, service } = serviceOf();
+  const { url } = queues.create('q');
   const args = JSON.parse(JSON.stringify(given).replace('QUEUE', url));
   const call = {
     resource: 'sqs:sendMessage',
@@ -18,6 +23,7 @@ function send(given: Json) {
   return { queues, answer: service.call(call, new AbortController().signal) };
 }
 
+const NO_TEXT = 'The value for the field';
 const MESSAGE_ID = '5fea7756-0ea4-451a-a703-a558b933e274';
 
 describe('sqs:sendMessage', () => {
@@ -104,14 +110,25 @@ describe('sqs:sendMessage', () => {
       'The specified queue does not exist. (Service: AmazonSQS; Status Code: 400; ' +
         'Error Code: AWS.SimpleQueueService.NonExistentQueue; Request ID: r; Proxy: null)',
     ],
-    [
-      'no queue',
-      { MessageBody: 'a' },
-      'States.Runtime',
-      `The Arguments '{"MessageBody":"a"}' could not be used to start the Task: ` +
-        "[The field 'QueueUrl' is required but was missing]",
-    ],
   ])('%s: as the service', async (_case, given, error, cause) => {
     expect(await send(given).answer).toEqual({ kind: 'failed', error, cause });
+  });
+
+  test.each<[string, JsonObject, string | undefined]>([
+    ['no queue', { MessageBody: 'a' }, "The field 'QueueUrl' is required but was missing"],
+    ['a queue that is no text', { QueueUrl: {} }, `${NO_TEXT} 'QueueUrl' must be a STRING`],
+    [
+      'a body that is a number',
+      { QueueUrl: 'q', MessageBody: 1 },
+      `${NO_TEXT} 'MessageBody' must be a STRING`,
+    ],
+    [
+      'a body that is true',
+      { QueueUrl: 'q', MessageBody: true },
+      `${NO_TEXT} 'MessageBody' must be a STRING`,
+    ],
+    ['a list', { QueueUrl: 'q', MessageBody: [1] }, undefined],
+  ])('%s: whether a call is made', (_case, given, refusal) => {
+    expect(serviceOf().service.refusalOf?.(given)).toBe(refusal);
   });
 });

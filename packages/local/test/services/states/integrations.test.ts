@@ -13,6 +13,7 @@ const START = Date.UTC(2026, 0, 1);
 const ENVIRONMENT = { partition: 'aws', region: 'us-east-1', account: '111111111111' };
 const CHILD = 'arn:aws:states:us-east-1:111111111111:stateMachine:child';
 const PASS: JsonObject = { Type: 'Pass', End: true };
+const FAILED_IN_IT = "An error occurred while executing the state 'S' (entered at the event id #2). ";
 const WAIT: JsonObject = { Type: 'Wait', Seconds: 60, End: true };
 const FAIL: JsonObject = { Type: 'Fail', Error: 'E', Cause: 'c' };
 
@@ -206,8 +207,15 @@ describe('states:startExecution', () => {
       'no machine',
       '{% {"Input": 1} %}',
       'States.Runtime',
-      `The Arguments '{"Input":1}' could not be used to start the Task: ` +
+      `${FAILED_IN_IT}The Arguments '{"Input":1}' could not be used to start the Task: ` +
         "[The field 'StateMachineArn' is required but was missing]",
+    ],
+    [
+      'an input that is a number',
+      { StateMachineArn: CHILD, Input: 1 },
+      'States.Runtime',
+      `${FAILED_IN_IT}The Arguments '{"StateMachineArn":"${CHILD}","Input":1}' could not be used to start the ` +
+        "Task: [The value for the field 'Input' must be a STRING]",
     ],
   ])('%s: refused', async (_case, args, error, cause) => {
     const { description } = await call(worldOf(PASS), 'states:startExecution', args);
@@ -336,7 +344,7 @@ describe('aws-sdk:sfn', () => {
       'stopExecution',
       {},
       'States.Runtime',
-      "The Arguments '{}' could not be used to start the Task: " +
+      `${FAILED_IN_IT}The Arguments '{}' could not be used to start the Task: ` +
         "[The field 'ExecutionArn' is required but was missing]",
     ],
   ])('%s: refused', async (_case, operation, args, error, cause) => {

@@ -1,0 +1,43 @@
+import { isJsonObject, type Json, type JsonObject } from '../json/json';
+
+// Why Step Functions makes no call of parameters, as `Service.refusalOf` says it. The words of a text are those of
+// recordings; that numbers and booleans are refused where a text is wanted is known of `Payload` and of DynamoDB's
+// values, and taken to hold for the others.
+
+/** The members of parameters; none where they are no object. */
+export function fieldsOf(given: Json): JsonObject {
+  return isJsonObject(given) ? given : {};
+}
+
+/** What is said where one of these members is not there. */
+export function missingIn(fields: JsonObject, names: readonly string[]): string | undefined {
+  const missing = names.find(name => (fields[name] ?? null) === null);
+  return missing && `The field '${missing}' is required but was missing`;
+}
+
+/** What is said where one of these members is there, and is no text. */
+export function noTextIn(fields: JsonObject, names: readonly string[]): string | undefined {
+  return wrongIn(fields, names, value => typeof value !== 'string');
+}
+
+/** What is said where one of these members is neither a text nor what is sent as its JSON text. */
+export function noDocumentIn(fields: JsonObject, names: readonly string[]): string | undefined {
+  return wrongIn(fields, names, value => typeof value === 'number' || typeof value === 'boolean');
+}
+
+function wrongIn(
+  fields: JsonObject,
+  names: readonly string[],
+  isWrong: (value: Json) => boolean,
+): string | undefined {
+  for (const name of names) {
+    const value = fields[name] ?? null;
+    if (value !== null && isWrong(value)) return notOfType(name, 'STRING');
+  }
+  return undefined;
+}
+
+/** What is said of a member of another type. */
+export function notOfType(name: string, type: 'STRING' | 'BOOLEAN'): string {
+  return `The value for the field '${name}' must be a ${type}`;
+}
