@@ -125,7 +125,9 @@ export interface IdempotencyProps {
    * What the step is called with, so that its handler need not change: a JSONata expression in `{% %}` over the same
    * input, or an object with such expressions in it. `$idempotencyKey` and `$attempt` are those of a `StepEvent`, and
    * with `retry` `$retryCount` is. One that cannot be evaluated fails the step before it runs. A value stays exact as
-   * it is handed on; `$string` and `&` write its numbers with 15 digits at most. Of `$string` a warning tells at synth.
+   * it is handed on, a text or a boolean as well; a number by itself, to a function, must be one that 15 digits hold,
+   * or a whole one up to 2^53 - 1. `$string` and `&` write numbers with 15 digits at most; of `$string` a warning tells
+   * at synth.
    *
    * @default - a `StepEvent`: `{idempotencyKey, attempt, input}`
    * @see https://github.com/onceflow/onceflow/blob/main/docs/guide/from-my-handler.md

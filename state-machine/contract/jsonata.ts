@@ -3,6 +3,11 @@ export function expression(jsonata: string): string {
   return `{% ${jsonata} %}`;
 }
 
+/** What stands between the delimiters of an {@link expression}. */
+export function sourceIn(expression: string): string {
+  return expression.slice('{%'.length, -'%}'.length).trim();
+}
+
 /**
  * A text as a JSONata string literal, in single quotes: the definition is JSON, where double ones need escaping.
  *

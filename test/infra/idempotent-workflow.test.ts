@@ -193,7 +193,7 @@ describe('IdempotentWorkflow', () => {
 
     expect(mapped?.graph).toEqual(plain?.graph);
     expect(mapped?.said).toEqual([
-      own.stepInput,
+      expect.stringContaining(own.stepInput.slice(3, -3)),
       expect.stringMatching(/^\{% \( \$result := \(\$states\.input\.body\);/),
       '{% $states.input.body %}',
     ]);

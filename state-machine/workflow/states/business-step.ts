@@ -12,10 +12,11 @@ import {
 } from 'aws-cdk-lib/aws-stepfunctions';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import type { Construct } from 'constructs';
-import { expression } from '../../contract/jsonata';
+import { expression, sourceIn } from '../../contract/jsonata';
 import { STATE } from '../../contract/state-names';
 import { MAY_HAVE_RUN, PASSES } from '../../contract/step-errors';
 import type { StepEvent } from '../../contract/step-event';
+import { invokePayload } from '../../jsonata/invoke-payload';
 import type { StepInput } from '../../step-mapping';
 import type { StepRetries } from '../../step-retries';
 import { retriesOf } from '../../tasks';
@@ -132,7 +133,10 @@ function lambdaStep(
   const state = LambdaInvoke.jsonata(scope, STATE.step, {
     comment: COMMENT,
     lambdaFunction: step,
-    payload: typeof input === 'string' ? TaskInput.fromText(input) : TaskInput.fromObject(input),
+    payload:
+      typeof input === 'string'
+        ? TaskInput.fromText(invokePayload(sourceIn(input)))
+        : TaskInput.fromObject(input),
     outputs: expression('$exists($states.result.Payload) ? $states.result.Payload : null'),
     taskTimeout: Timeout.duration(gracePeriod),
     // CDK's default retries include lost answers, and would start a second invocation beside the first.
