@@ -144,14 +144,12 @@ export class Server {
     });
     if (typeof stack === 'string') return { kind: 'problem', message: stack };
     // A port that was drawn stays the same after a restart.
-    if (stack.endpoint !== undefined) this.#port = Number(new URL(stack.endpoint).port);
+    this.#port = Number(new URL(stack.endpoint).port);
     const ports = new Set(stack.restApis.map(({ url }) => Number(new URL(url).port)));
     if (ports.size === 1) this.#httpPort = [...ports][0] ?? this.#httpPort;
     this.#running = { stack, assembly, port: portOf(stack, this.#recent, this.#faults) };
     // It goes on over restarts, as the endpoint stays where it is.
-    if (stack.endpoint !== undefined) {
-      this.#page ??= await serveStackPage(stack.endpoint, stack.region, () => this.#running?.port);
-    }
+    this.#page ??= await serveStackPage(stack.endpoint, stack.region, () => this.#running?.port);
     this.#stop = [];
     return { kind: 'running', stack, isRestart: false };
   }

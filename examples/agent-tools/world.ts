@@ -21,7 +21,7 @@ export class World {
     [this.#stack, this.#assembly, this.#toolRuns, this.#failing] = [stack, assembly, toolRuns, failing];
     this.#client = new SFNClient({
       region: stack.region,
-      endpoint: stack.endpoint ?? '',
+      endpoint: stack.endpoint,
       credentials: { accessKeyId: 'x', secretAccessKey: 'y' },
     });
   }

@@ -56,7 +56,7 @@ export class Studio {
     [this.#stack, this.#clock] = [stack, clock];
     const client = {
       region: stack.region,
-      endpoint: stack.endpoint ?? '',
+      endpoint: stack.endpoint,
       credentials: { accessKeyId: 'x', secretAccessKey: 'y' },
     };
     [this.#sfn, this.#sqs] = [new SFNClient(client), new SQSClient(client)];

@@ -21,7 +21,7 @@ describe('the rate limiter, asked by startOnce', () => {
     const stack = await startLocal({ assembly, port: 0 });
     const client = new SFNClient({
       region: stack.region,
-      endpoint: stack.endpoint ?? '',
+      endpoint: stack.endpoint,
       credentials: { accessKeyId: 'x', secretAccessKey: 'y' },
     });
     const ask = (one: Request) =>

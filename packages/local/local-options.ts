@@ -24,9 +24,9 @@ export interface LocalOptions {
    */
   readonly activity?: Activity;
   /**
-   * The loopback port on which AWS clients reach the stack; 0 for one that is free.
+   * The loopback port on which AWS clients reach the stack at `LocalStack.endpoint`; 0 for one that is free.
    *
-   * @default - no endpoint: the stack is reached through this object only
+   * @default 0
    */
   readonly port?: number;
   /**

@@ -61,8 +61,8 @@ export interface LocalStack {
    * first: nothing of it is written to `state`.
    */
   readonly metrics: { readonly data: readonly MetricDatum[] };
-  /** Where AWS clients reach the stack, or undefined without a port. Functions reach it in any case. */
-  readonly endpoint: string | undefined;
+  /** Where AWS clients and the functions of the stack reach it: on 127.0.0.1. */
+  readonly endpoint: string;
   /**
    * Where the REST APIs of the assembly answer: one for each stage, in the order of the templates. On a virtual clock
    * the answers come when it is moved.
@@ -162,18 +162,15 @@ async function start(
   });
   await registry.restore();
   real.startFrom(lastTimeIn(services.sqs.queues, directory));
-  // Functions need an endpoint even where the caller has not asked for one.
-  if (options.port !== undefined || assembly.functions.length > 0) {
-    const { routes, aroundWaiting } = registry;
-    const api = await startEndpoint(routes, {
-      port: options.port ?? 0,
-      newRequestId: ids.fork('api').uuid,
-      now: () => clock.now(),
-      aroundWaiting,
-    });
-    opened.defer(() => api.close());
-    registry.endpoint = api.endpoint;
-  }
+  // There is one in any case: a client that is given none asks AWS itself.
+  const { endpoint, close } = await startEndpoint(registry.routes, {
+    port: options.port ?? 0,
+    newRequestId: ids.fork('api').uuid,
+    now: () => clock.now(),
+    aroundWaiting: registry.aroundWaiting,
+  });
+  opened.defer(close);
+  registry.endpoint = endpoint;
   announceStatusChanges(services, { ...environment, clock, newId: ids.fork('status-changes').uuid });
   registry.start();
 
@@ -189,7 +186,7 @@ async function start(
     dynamoDb: services.dynamoDb,
     logs: services.states.executionLog,
     metrics: metricsOf(services),
-    endpoint: options.port === undefined ? undefined : registry.endpoint,
+    endpoint,
     restApis: services.apiGateway.stages,
     httpRequests: services.apiGateway.requests,
     notRun: [...assembly.notRun, ...services.states.notRun],

@@ -105,7 +105,7 @@ export async function runOn(assembly: string, task: Task): Promise<Judged> {
 }
 
 async function openPage(stack: LocalStack, task: Task): Promise<StackPage> {
-  const page = await serveStackPage(stack.endpoint ?? '', stack.region);
+  const page = await serveStackPage(stack.endpoint, stack.region);
   if (page === undefined) throw new Error('@onceflow/console is not installed; npm ci installs it');
   task.opened?.(page.url);
   return page;

@@ -15,7 +15,7 @@ describe('the program, on a stack of this machine', () => {
   let here: string[];
   beforeAll(async () => {
     c = await openCliWorld({ name: 'at most once', workflow: { delivery: 'at-most-once' } });
-    here = ['--endpoint', c.world.stack.endpoint ?? ''];
+    here = ['--endpoint', c.world.stack.endpoint];
     c.world.step = () => fails('Lambda.SdkClientException');
     await c.world.delivered(ORDER);
     await c.world.pass(GRACE_MS);

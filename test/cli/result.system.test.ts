@@ -86,7 +86,7 @@ describe('onceflow result, of a workflow with results in a bucket', () => {
       'result',
       'order-7',
       '--endpoint',
-      c.world.stack.endpoint ?? '',
+      c.world.stack.endpoint,
     ]);
     const said = (await wanted('order-7', { output })).text(PLAIN);
     const file = readFileSync(output, 'utf8');

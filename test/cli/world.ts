@@ -55,7 +55,7 @@ export const NOBODY: Terminal = {
 /** Opens a world for commands. */
 export async function openCliWorld(variant?: Variant): Promise<CliWorld> {
   const world = await openWorld(variant, { port: 0 });
-  const config = { ...TARGET, endpoint: world.stack.endpoint ?? '' };
+  const config = { ...TARGET, endpoint: world.stack.endpoint };
   const sfn = new SFNClient(config);
   const dynamodb = new DynamoDBClient(config);
   const sqs = new SQSClient(config);

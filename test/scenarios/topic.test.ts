@@ -26,7 +26,7 @@ describe('messages of an SNS topic', () => {
 
   /** As SDKs publish. */
   const publish = (message: unknown, shop = 'eu') =>
-    fetch(world.stack.endpoint ?? '', {
+    fetch(world.stack.endpoint, {
       method: 'POST',
       headers: {
         'content-type': 'application/x-www-form-urlencoded',

@@ -188,8 +188,7 @@ function whatIsThere(stack: () => TestStack): StackSteps {
     });
 
     then(/^"([^"]+)" has (no|one|\d+) messages?$/, (queue: string, count: string) => {
-      const { name } = stack().find(queue, 'AWS::SQS::Queue');
-      assert.equal(stack().queues.peek(name)?.length, numberOf(count));
+      assert.equal(stack().messages(queue).length, numberOf(count));
     });
 
     then(/^the answer has status (\d+)$/, (status: string) => {

@@ -67,6 +67,12 @@ export interface TestStack extends LocalStack {
    * @throws LocalError `InvalidRequest` for what is no time from 0, and where the stack is closed
    */
   pass(ms: number): Promise<Outcome>;
+  /**
+   * All messages of a queue, visible or not, by the queue's construct path. None of them is received.
+   *
+   * @throws LocalError `InvalidRequest` for a path that leads to no queue
+   */
+  messages(queue: string): NonNullable<ReturnType<LocalStack['queues']['peek']>>;
 }
 
 /**
@@ -134,15 +140,15 @@ export async function startTestStack(options: TestStackOptions): Promise<TestSta
       lastDelivery = delivery as TestDelivery;
       const once = () => send(stack, delivery as TestDelivery);
       const all = () => Promise.all(Array.from({ length: times }, once));
-      const requests = 'restApi' in delivery ? times : 0;
-      const { answer, ...outcome } = await act(all, requests);
+      const { answer, ...outcome } = await act(all, 'restApi' in delivery ? times : 0);
       return came({ ...outcome, answers: answer });
     },
     async pass(ms) {
-      if (!(Number.isFinite(ms) && ms >= 0)) refuse(`a time to pass is in milliseconds from 0, got ${ms}`);
+      checkTime(ms);
       const { answer: _none, ...outcome } = await during(() => advanceBy(stack.runtime, clock, ms));
       return outcome;
     },
+    messages: queue => stack.queues.peek(stack.find(queue, 'AWS::SQS::Queue').name) ?? [],
     close() {
       isClosed = true;
       return stack.close();
@@ -168,6 +174,10 @@ function clockFrom(startAt: Date | string | number): VirtualClock {
 function checkTimes(times: number): void {
   if (Number.isInteger(times) && times >= 1) return;
   refuse(`\`times\` of a delivery is a whole number from 1, got ${times}`);
+}
+
+function checkTime(ms: number): void {
+  if (!(Number.isFinite(ms) && ms >= 0)) refuse(`a time to pass is in milliseconds from 0, got ${ms}`);
 }
 
 const CLOSED =

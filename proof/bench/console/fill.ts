@@ -39,7 +39,7 @@ export interface Filled {
 /** Puts records into the table of the reference app, and runs an execution with a long history. */
 export async function fill(stack: LocalStack, { keys, iterations }: Size): Promise<Filled> {
   const config = {
-    endpoint: stack.endpoint ?? '',
+    endpoint: stack.endpoint,
     region: 'us-east-1',
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
     disableHostPrefix: true,

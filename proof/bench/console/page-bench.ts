@@ -35,7 +35,7 @@ export async function consolePage(assembly: string, onRun: OnRun, size = SIZE): 
     return { rows: [], ratios: [], notMeasured };
   }
   const stack = await startLocal({ assembly, port: 0 });
-  const served = await serveStackPage(stack.endpoint ?? '', 'us-east-1');
+  const served = await serveStackPage(stack.endpoint, 'us-east-1');
   const browser = await openBrowser();
   try {
     if (served === undefined) throw new Error('@onceflow/console is not installed');

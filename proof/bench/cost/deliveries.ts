@@ -35,7 +35,7 @@ async function costsOfPowertools(stack: LocalStack, folder: string): Promise<Cos
   const tableName = await tableWithId(client, 'Powertools');
   const { region, credentials } = client.config;
   const config = {
-    endpoint: stack.endpoint ?? '',
+    endpoint: stack.endpoint,
     region: await region(),
     credentials: await credentials(),
   };

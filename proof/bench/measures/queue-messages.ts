@@ -26,7 +26,7 @@ const BODY = 'x'.repeat(300);
 async function measure(): Promise<void> {
   const state = mkdtempSync(path.join(folder, 'queue-'));
   const stack = await startLocal({ assembly, state, port: 0 });
-  const target = { endpoint: stack.endpoint ?? '', agent: new Agent({ keepAlive: true }) };
+  const target = { endpoint: stack.endpoint, agent: new Agent({ keepAlive: true }) };
   const call = (operation: string, body: object) =>
     requestJson(target, 'sqs', `AmazonSQS.${operation}`, body);
   const { QueueUrl } = (await call('CreateQueue', { QueueName: 'bench' })) as { readonly QueueUrl: string };

@@ -31,7 +31,7 @@ const WARM_UP_SECONDS = 3;
 
 async function serve(): Promise<void> {
   const stack = await startLocal({ assembly, state, port: 0 });
-  const endpoint = stack.endpoint ?? '';
+  const endpoint = stack.endpoint;
   const stateMachineArn = machine === 'pass' ? await passMachine(endpoint) : stack.output('StateMachineArn');
   process.send?.({ endpoint, stateMachineArn } satisfies Target);
   process.on('message', () => process.send?.(process.cpuUsage()));

@@ -93,7 +93,7 @@ function deliverer(world: World, way: Way, stateMachineArn: string): Entrant['de
     name: order => startOnceHere(order),
   };
   const client = new SFNClient({
-    endpoint: stack.endpoint ?? '',
+    endpoint: stack.endpoint,
     region: stack.region,
     credentials: { accessKeyId: 'x', secretAccessKey: 'y' },
   });

@@ -33,7 +33,7 @@ const directory = newDirectory();
 beforeAll(async () => {
   world = await openWorld(REFERENCE, { port: 0 });
   const credentials = { accessKeyId: 'x', secretAccessKey: 'y' };
-  sfn = new SFNClient({ region: 'us-east-1', credentials, endpoint: world.stack.endpoint ?? '' });
+  sfn = new SFNClient({ region: 'us-east-1', credentials, endpoint: world.stack.endpoint });
 }, 60_000);
 afterAll(async () => {
   sfn.destroy();

@@ -44,7 +44,7 @@ beforeAll(async () => {
     sfn = new SFNClient({});
     return;
   }
-  const stack = await startLocal({ assembly: new App().synth().directory, port: 0 });
+  const stack = await startLocal({ assembly: new App().synth().directory });
   close = () => stack.close();
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
   sfn = new SFNClient({

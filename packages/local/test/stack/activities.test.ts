@@ -21,7 +21,7 @@ async function open() {
     { port: 0 },
   );
   const client = new SFNClient({
-    endpoint: world.stack.endpoint ?? '',
+    endpoint: world.stack.endpoint,
     region: 'us-east-1',
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
     maxAttempts: 1,

@@ -11,7 +11,7 @@ afterEach(() => {
 
 function clientOf({ stack }: Started): S3Client {
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-  const endpoint = stack.endpoint ?? '';
+  const endpoint = stack.endpoint;
   const client = new S3Client({ endpoint, region: stack.region, forcePathStyle: true, credentials });
   opened.push(client);
   return client;

@@ -22,7 +22,7 @@ async function request(stack: LocalStack, operation: keyof typeof REQUESTS, body
     'x-amz-target': `${target}.${operation}`,
     authorization: `AWS4-HMAC-SHA256 Credential=local/20261120/us-east-1/${service}/aws4_request, Signature=0`,
   };
-  const answer = await fetch(stack.endpoint ?? '', { method: 'POST', headers, body: JSON.stringify(body) });
+  const answer = await fetch(stack.endpoint, { method: 'POST', headers, body: JSON.stringify(body) });
   return { status: answer.status, answer: (await answer.json()) as Record<string, unknown> };
 }
 

@@ -35,7 +35,7 @@ function assembly(): string {
 
 function clientOf({ stack }: Started): SFNClient {
   return new SFNClient({
-    endpoint: stack.endpoint ?? '',
+    endpoint: stack.endpoint,
     region: 'us-east-1',
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
     maxAttempts: 1,

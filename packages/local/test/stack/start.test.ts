@@ -100,7 +100,7 @@ test('log groups: those of the assembly, and of its machines, may be logged to',
   const create = async (group: string) => {
     const arn = known?.arn.split(':stateMachine:')[0]?.replace(':states:', ':logs:');
     const destination = { cloudWatchLogsLogGroup: { logGroupArn: `${arn}:log-group:${group}:*` } };
-    const response = await fetch(stack.endpoint ?? '', {
+    const response = await fetch(stack.endpoint, {
       method: 'POST',
       headers: {
         'content-type': 'application/x-amz-json-1.0',

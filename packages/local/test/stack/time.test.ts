@@ -22,7 +22,7 @@ describe("a stack's time", () => {
       expect(status).toBe('SUCCEEDED');
       expect(stopDate - startDate).toBeGreaterThanOrEqual(HOUR_MS);
       expect(stack.now() - before).toBeGreaterThanOrEqual(HOUR_MS);
-      const asked = request(stack.endpoint ?? '', { method: 'POST' });
+      const asked = request(stack.endpoint, { method: 'POST' });
       asked.end();
       const [answer] = await once(asked, 'response');
       answer.resume();

@@ -33,7 +33,7 @@ async function request({ stack }: Started, form: Record<string, string>) {
     authorization: 'AWS4-HMAC-SHA256 Credential=local/20261120/us-east-1/sns/aws4_request, Signature=0',
   };
   const body = new URLSearchParams({ ...form, Version: '2010-03-31' });
-  const answer = await fetch(stack.endpoint ?? '', { method: 'POST', headers, body });
+  const answer = await fetch(stack.endpoint, { method: 'POST', headers, body });
   return { status: answer.status, text: await answer.text() };
 }
 

@@ -122,3 +122,9 @@ describe('a fault', () => {
     expect(executions).toMatchObject([{ status: 'FAILED', cause: expect.stringContaining(problem) }]);
   });
 });
+
+test('messages of a queue that is not there: says which paths are near', () => {
+  expect(() => stack.messages('Shop/Mial')).toThrow(
+    /no AWS::SQS::Queue has the construct path Shop\/Mial; .*Shop\/Mail/s,
+  );
+});

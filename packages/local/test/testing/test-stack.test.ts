@@ -1,4 +1,5 @@
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { ListStateMachinesCommand, SFNClient } from '@aws-sdk/client-sfn';
 import type { Json } from '../../json/json';
 import { startTestStack, type TestStack } from '../../testing/test-stack';
 import { synthesizeShop } from './shop';
@@ -50,13 +51,13 @@ describe('a test stack delivers', () => {
 
     expect(answers).toEqual([expect.objectContaining({ messageId: expect.any(String) })]);
     expect(lines.join('')).toContain('{"orderId":"order-1"}');
-    expect(stack.queues.peek(stack.find('Shop/Inbox').name)).toEqual([]);
+    expect(stack.messages('Shop/Inbox')).toEqual([]);
   });
 
   test('a message to a topic: it is in the queue that subscribes', async () => {
     await stack.deliver({ topic: 'Shop/News', message: 'hello' });
 
-    expect(stack.queues.peek(stack.find('Shop/Mail').name)).toMatchObject([{ body: 'hello' }]);
+    expect(stack.messages('Shop/Mail')).toMatchObject([{ body: 'hello' }]);
   });
 
   test('an execution, three times at once: three, each with its own name', async () => {
@@ -89,7 +90,7 @@ describe('a test stack delivers', () => {
     expect(executions).toMatchObject([{ status: 'RUNNING' }]);
     expect(waiting).toEqual([executions[0]?.executionArn]);
 
-    const [message] = stack.queues.peek(stack.find('Shop/Mail').name) ?? [];
+    const [message] = stack.messages('Shop/Mail');
     const taskToken = message?.body ?? '';
     const outcome = await stack.act(() => stack.runtime.sendTaskSuccess({ taskToken, output: '"yes"' }));
     expect(outcome).toMatchObject({ waiting: [], executions: [{ status: 'SUCCEEDED', output: 'yes' }] });
@@ -257,5 +258,19 @@ describe('faults of a test stack', () => {
     expect(() => stack.faults.failStep('charge')).toThrow(/no state is called "charge".*\n.*"Charge"/);
     expect(() => stack.faults.failStep('Think')).toThrow('the state "Think" calls no service');
     expect(() => stack.faults.failStep('Charge', { times: 0 })).toThrow('from 1, or Infinity, got 0');
+  });
+});
+
+describe('without a port', () => {
+  test('clients have an endpoint all the same', async () => {
+    const { name } = stack.find('Shop/Orders/Machine', 'AWS::StepFunctions::StateMachine');
+    const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+    const sfn = new SFNClient({ endpoint: stack.endpoint, region: stack.region, credentials });
+
+    const { stateMachines } = await sfn.send(new ListStateMachinesCommand({}));
+    sfn.destroy();
+
+    expect(stateMachines?.map(machine => machine.name)).toContain(name);
+    expect(stack.endpoint).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   });
 });
