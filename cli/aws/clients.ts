@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { SQSClient } from '@aws-sdk/client-sqs';
@@ -30,6 +31,8 @@ export function clientsFor(
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,
 ): Aws & { close(): void } {
+  // Each request under way listens, and a page has many of them: Node would take that for a leak.
+  setMaxListeners(0, signal);
   const endpoint = target.endpoint ?? env['AWS_ENDPOINT_URL'];
   const hasEndpoint = endpoint !== undefined;
   const isHere = hasEndpoint && isLoopback(addressOf(endpoint));

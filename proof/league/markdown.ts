@@ -1,19 +1,17 @@
 import { HARMS } from './judge';
-import { harmWith, per10000, type Report, WORDS } from './report';
+import { extentOf, harmWith, per10000, type Report, WORDS } from './report';
 
 const COLUMNS = [...HARMS, 'told'] as const;
 
 /** What can be put into a document, by name. */
 const BLOCKS: Readonly<Record<string, (report: Report) => string>> = {
-  standings({ standings, seeds, kinds }) {
-    const rows = standings.map(({ id, per10000: counts, price }) => [
+  standings(report) {
+    const rows = report.standings.map(({ id, per10000: counts, price }) => [
       `\`${id}\``,
       ...COLUMNS.map(column => (counts[column] === 0 ? '·' : String(counts[column]))),
       price.dollars.toFixed(2),
     ]);
-    const deliveries = standings[0]?.deliveries ?? 0;
-    const said = `${kinds.length} kinds of trouble, ${seeds} schedules of each, ${deliveries} deliveries.`;
-    return `${said}\n\n${tableOf([['contender', ...COLUMNS.map(column => WORDS[column]), '$'], ...rows])}`;
+    return `${extentOf(report)}.\n\n${tableOf([['contender', ...COLUMNS.map(column => WORDS[column]), '$'], ...rows])}`;
   },
   kinds({ standings, kinds, cells }) {
     const rows = kinds.map(({ id, title }) => {

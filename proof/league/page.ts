@@ -3,6 +3,7 @@ import { legendOf } from '../lanes/lanes';
 import { HARMS, type Harm } from './judge';
 import { renderPlot } from './plot';
 import {
+  extentOf,
   harmWith,
   isPromising,
   type Provider,
@@ -17,15 +18,14 @@ import { chartOf, stepsOf } from './told';
 
 /** The report as one document: its tables, its plots, who takes part, and the shortest schedules step by step. */
 export function renderPage(report: Report, command: string): Promise<string> {
-  const { standings, kinds, seeds, notRun, found } = report;
+  const { standings, notRun, found } = report;
   const problems = problemsOf(report);
   return documentOf(
     'onceflow: the league table',
     html`<h1>The league table</h1>
 <p><code>${command}</code></p>
 <p>The same deliveries and the same faults, played to each way of keeping an event from being worked off twice:
-${kinds.length} kinds of trouble, ${seeds} ${seeds === 1 ? 'schedule' : 'schedules'} of each,
-${standings[0]?.deliveries ?? 0} deliveries. All figures are for each 10,000 deliveries, and nearly every delivery here
+${extentOf(report)}. All figures are for each 10,000 deliveries, and nearly every delivery here
 is in trouble: they compare ways with each other, and are no rates of a system in production.</p>
 ${problems.map(problem => html`<p class="verdict problem">NOT ok: ${problem}</p>\n`)}
 <p class="verdict">${problems.length === 0 ? verdictOn(report) : undefined}</p>

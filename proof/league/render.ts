@@ -1,23 +1,22 @@
 import { table } from '../bench/table';
 import { HARMS, type Outcome } from './judge';
-import { per10000, problemsOf, type Report, verdictOn, WORDS } from './report';
+import { extentOf, per10000, problemsOf, type Report, verdictOn, WORDS } from './report';
 import type { Step } from './world/play';
 
 const COLUMNS = [...HARMS, 'told'] as const;
 
 /** The report for a terminal: the table, where each harm comes from, and the shortest schedule of each. */
 export function renderReport(report: Report): string {
-  const { standings, notRun, seeds, kinds } = report;
+  const { standings, notRun } = report;
   const head = ['contender', ...COLUMNS.map(column => WORDS[column]), '$'];
   const rows = standings.map(({ id, per10000: counts, price }) => [
     id,
     ...COLUMNS.map(column => (counts[column] === 0 ? '·' : String(counts[column]))),
     price.dollars.toFixed(2),
   ]);
-  const deliveries = standings[0]?.deliveries ?? 0;
   const problems = problemsOf(report);
   return [
-    `For each 10,000 deliveries; ${kinds.length} kinds of trouble, ${seeds} schedules each, ${deliveries} deliveries:`,
+    `For each 10,000 deliveries; ${extentOf(report)}:`,
     '',
     ...table([head, ...rows], 1),
     '',

@@ -99,8 +99,11 @@ export function per10000(count: number, deliveries: number): number {
 /** What onceflow promises with recovery, wherever it is asked to: none of these, in any kind of trouble. */
 export const PROMISED: readonly Harm[] = ['doubledAtProvider', 'lost', 'stuck', 'wrongAnswers', 'letThrough'];
 
+/** Kinds in which nobody can double anything: an event comes once, or its step never succeeds. */
+const DOUBLING_NOTHING = ['calm', 'poison'];
+
 /** What is wrong, a sentence each: a promise of ours that was not kept, or a league that finds nothing. */
-export function problemsOf({ cells, standings }: Report): readonly string[] {
+export function problemsOf({ cells, kinds, standings }: Report): readonly string[] {
   const broken = cells
     .filter(({ contender }) => isPromising(contender))
     .flatMap(cell =>
@@ -109,15 +112,28 @@ export function problemsOf({ cells, standings }: Report): readonly string[] {
       ),
     );
   const none = standings.find(({ id }) => id === 'none');
-  const isBlind = none !== undefined && none.per10000.doubled === 0;
+  const isDoubled = kinds.some(({ id }) => !DOUBLING_NOTHING.includes(id));
+  const isBlind = isDoubled && none !== undefined && none.per10000.doubled === 0;
   const blind = isBlind ? ['without protection nothing was doubled: the league is blind'] : [];
   return [...broken, ...blind];
+}
+
+/** How much was played, for who takes part in all of it. */
+export function extentOf({ kinds, seeds, standings }: Pick<Report, 'kinds' | 'seeds' | 'standings'>): string {
+  const deliveries = standings[0]?.deliveries ?? 0;
+  return [
+    `${kinds.length} ${kinds.length === 1 ? 'kind' : 'kinds'} of trouble`,
+    `${seeds} ${seeds === 1 ? 'schedule' : 'schedules'} of each`,
+    `${deliveries} ${deliveries === 1 ? 'delivery' : 'deliveries'}`,
+  ].join(', ');
 }
 
 /** What a report without a problem says. */
 export function verdictOn({ standings }: Pick<Report, 'standings'>): string {
   const isPlayed = standings.some(({ id }) => isPromising(id));
-  return isPlayed ? 'ok: onceflow has kept what it promises' : 'onceflow was not among them';
+  if (!isPlayed) return 'onceflow was not among them';
+  const kept = 'nothing doubled at a provider that knows the key, nothing lost, stuck, wrong or let through';
+  return `ok: onceflow has kept what it promises: ${kept}`;
 }
 
 /** Whether a contender of ours is asked to keep what it promises with recovery. */

@@ -130,10 +130,12 @@ export async function openTestEnvironment(recorded: CaseBase, signal: AbortSigna
     signal,
     defer: close => void closings.push(close),
     async close() {
+      signal.removeEventListener('abort', end);
       for (let close = closings.pop(); close; close = closings.pop()) await close();
     },
   };
-  signal.addEventListener('abort', () => void environment.close());
+  const end = () => void environment.close();
+  signal.addEventListener('abort', end);
   try {
     createActivities(catalogue, recorded);
     registerOthers(environment, recorded);

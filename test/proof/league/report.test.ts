@@ -46,6 +46,13 @@ describe('what is wrong with a league', () => {
       'without protection nothing was doubled: the league is blind',
     ]);
   });
+
+  test.each(['calm', 'poison'])(
+    'no protection, and nothing doubled where nothing can be, in %s: nothing',
+    kind => {
+      expect(problemsOf(leagueOf(cellOf('none', kind, {})))).toEqual([]);
+    },
+  );
 });
 
 describe('a figure', () => {
