@@ -22,6 +22,8 @@ export interface Claim {
   readonly table: string;
   readonly schema: TableSchema;
   readonly scope: string | undefined;
+  /** What the state machine evaluates for the record's key, without `{% %}`: the scope, `#` and the key. */
+  readonly keyExpression: string;
   /** How many parts a composite key has, or that it is one value; undefined where the definition does not say. */
   readonly keyParts: number | 'one' | undefined;
   /**
@@ -85,6 +87,7 @@ function claimAt(states: States, name: string): Claim[] {
       table: Arguments.TableName,
       schema,
       scope: scopeIn(key),
+      keyExpression: key.replace(/^\{%|%\}$/g, ''),
       keyParts: isComposite(key) ? keySources?.length : keySources || isHash ? 'one' : undefined,
       keySources,
       keyPayloadSource,

@@ -33,23 +33,6 @@ export function inputPathText(path: InputPath): string {
   return ['$states.input', ...names].join('.');
 }
 
-/**
- * What a path reads of an input: `undefined` where there is nothing. `unclear` where JSONata has rules of its own: a
- * list on the way gives the members of its items.
- */
-export function valueAt(
-  input: unknown,
-  path: InputPath,
-): { readonly kind: 'value'; readonly value: unknown } | { readonly kind: 'unclear' } {
-  let value = input;
-  for (const name of path) {
-    if (Array.isArray(value)) return { kind: 'unclear' };
-    const isObject = typeof value === 'object' && value !== null && Object.hasOwn(value, name);
-    value = isObject ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
-  }
-  return Array.isArray(value) ? { kind: 'unclear' } : { kind: 'value', value };
-}
-
 function namesIn(members: string): InputPath {
   return (members.match(new RegExp(NAME, 'g')) ?? []).map(name => name.replace(/^`|`$/g, ''));
 }

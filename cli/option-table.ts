@@ -180,6 +180,7 @@ export const OWN_OPTIONS = {
       help: 'wait so long for the result: 30s, 5m (default: not at all)',
       byDefault: undefined,
     }),
+    force: flag('also where nobody can say here which key the workflow takes of the input'),
     ...YES,
   },
   redrive: {

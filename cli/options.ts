@@ -67,7 +67,13 @@ export type Command =
       readonly isForced: boolean;
     }
   | ({ readonly name: 'release'; readonly key: Key; readonly isConfirmed: boolean } & ReleaseOptions)
-  | { readonly name: 'start'; readonly key: Key; readonly input: string; readonly waitMs: number | undefined }
+  | {
+      readonly name: 'start';
+      readonly key: Key;
+      readonly input: string;
+      readonly waitMs: number | undefined;
+      readonly isForced: boolean;
+    }
   | { readonly name: 'redrive'; readonly key: Key; readonly isForced: boolean }
   | {
       readonly name: 'stop';
@@ -145,9 +151,9 @@ const PARSERS: Readonly<Record<CommandName, Parser>> = {
     isDeleted: values.delete,
   })),
   start: parser({ ...KEY_OPTIONS, ...OWN_OPTIONS.start }, ({ values, positionals }) => {
-    const { input, wait } = values;
+    const { input, wait: waitMs, force: isForced } = values;
     if (input === undefined) throw usage('start needs --input FILE, or --input - for stdin');
-    return { name: 'start', key: keyIn(values, positionals), input, waitMs: wait };
+    return { name: 'start', key: keyIn(values, positionals), input, waitMs, isForced };
   }),
   redrive: parser({ ...RECORDED_KEY_OPTIONS, ...OWN_OPTIONS.redrive }, ({ values, positionals, given }) => {
     if (!values.failed) {

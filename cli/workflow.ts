@@ -19,6 +19,11 @@ export interface Workflow {
   /** How many parts a composite key has, or that it is one expression; undefined where the definition does not say. */
   readonly keyParts: Claim['keyParts'];
   /**
+   * What the state machine itself evaluates for its record's key, and the scope that stands in front of it; undefined
+   * where other states come first, which may make another input, or where the definition does not say the scope.
+   */
+  readonly keyExpression: { readonly jsonata: string; readonly scope: string } | undefined;
+  /**
    * Where the input of an execution has the key, or each part of it; undefined where more than a look at the input is
    * needed to tell.
    */
@@ -114,6 +119,7 @@ function settingsOf(claim: Claim) {
   return {
     prefix,
     keyParts,
+    keyExpression: keyExpressionOf(claim),
     keyPaths: keyPathsOf(claim),
     isAtMostOnce: has(STATE.refuseInDoubt),
     storesResults: has(STATE.storeResult),
@@ -123,6 +129,10 @@ function settingsOf(claim: Claim) {
     formerStateMachines: formerNamesIn(JSON.stringify(states[`${prefix}${STATE.whatDoesRecordSay}`] ?? '')),
     failedRetentionSeconds: retentionIn(JSON.stringify(states[`${prefix}${STATE.failed}`] ?? '')),
   };
+}
+
+function keyExpressionOf({ isStart, keyExpression, scope }: Claim): Workflow['keyExpression'] {
+  return isStart && scope !== undefined ? { jsonata: keyExpression, scope } : undefined;
 }
 
 function keyPathsOf({ isStart, keySources }: Claim): readonly InputPath[] | undefined {

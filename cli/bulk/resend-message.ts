@@ -3,7 +3,7 @@ import { StartExecutionCommand, StartSyncExecutionCommand } from '@aws-sdk/clien
 import { DeleteMessageCommand, type Message, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { answerOf } from '../aws/aws';
 import { inputPathText } from '../input-paths';
-import { keyIn } from '../key/key';
+import { keyOfInput } from '../key/key-of-input';
 import { Refusal } from '../refusal';
 import { printable } from '../text';
 import type { WorkflowAccess } from '../workflow';
@@ -119,8 +119,9 @@ async function deliver(
 ): Promise<string> {
   const { Body: input = '' } = message;
   // The records of a pipe are read by its dispatcher.
-  if (!Array.isArray(event) && keyIn(event, workflow)?.kind === 'missing') {
-    const where = (workflow.keyPaths ?? []).map(inputPathText).join(' and ');
+  const { keyPaths } = workflow;
+  if (keyPaths && !Array.isArray(event) && (await keyOfInput(event, workflow)).kind === 'missing') {
+    const where = keyPaths.map(inputPathText).join(' and ');
     throw new Refusal(`it has no usable key where ${workflow.name} reads it, at ${where}`);
   }
   const name = nameOf(message);

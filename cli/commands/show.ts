@@ -4,10 +4,10 @@ import { recoveryFacts } from '../key/recovery';
 import type { Command } from '../options';
 import { EXIT } from '../program/exit';
 import { keyFacts } from '../render/key-facts';
-import { facts } from '../render/layout';
+import { facts, hanging } from '../render/layout';
 import { renderSearched, renderTimeline } from '../render/timeline';
 import { executionNameIn, printable } from '../text';
-import { readStory } from '../timeline/key-story';
+import { namesakeInWords, readStory } from '../timeline/key-story';
 import type { Answer, CommandContext } from './command';
 
 /** The record in words, and what every execution of the key decided. @throws Refusal where nothing is known of it */
@@ -17,7 +17,7 @@ export async function show(
 ): Promise<Answer> {
   const { aws, workflow, terminal } = context;
   requireKeyOf(workflow, key);
-  const { judged, executions, searched, recovery } = await readStory(context, key, {
+  const { judged, executions, searched, namesake, recovery } = await readStory(context, key, {
     since: aws.time.now() - sinceMs,
     openedMax: limit,
     progress: (done, total) => terminal.progress(`reading histories ${done}/${total}`),
@@ -47,7 +47,8 @@ export async function show(
         searched === undefined
           ? 'Executions of an Express workflow are not kept by Step Functions: see its log group.'
           : renderSearched(style, searched);
-      return `${[head, ...timelines, end].join('\n\n')}\n`;
+      const others = namesake ? [hanging(style, 'Besides: ', namesakeInWords(namesake))] : [];
+      return `${[head, ...timelines, ...others, end].join('\n\n')}\n`;
     },
   };
 }

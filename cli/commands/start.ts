@@ -4,7 +4,8 @@ import type { StartOnceResult } from '../../client/result';
 import { startOnce } from '../../client/start-once';
 import type { Aws } from '../aws/aws';
 import { sentenceFor } from '../aws/failures';
-import { requireKeyIn, requireKeyOf } from '../key/key';
+import { requireKeyOf } from '../key/key';
+import { requireKeyIn } from '../key/key-of-input';
 import { differingFieldsIn, failureInWords } from '../key/record';
 import type { Command } from '../options';
 import { EXIT } from '../program/exit';
@@ -16,11 +17,11 @@ import type { Answer, CommandContext } from './command';
 /** Starts the workflow once for a key, and says how that ended. @throws Refusal */
 export async function start(
   { aws, workflow, terminal }: CommandContext,
-  { key, input, waitMs }: Command & { name: 'start' },
+  { key, input, waitMs, isForced }: Command & { name: 'start' },
 ): Promise<Answer> {
   requireKeyOf(workflow, key);
   const value = inputIn(await textOf(input, terminal));
-  requireKeyIn(value, workflow, key);
+  await requireKeyIn(value, workflow, key, isForced);
   const isExpress = workflow.type === 'EXPRESS';
   try {
     const answer = await startOnce(isExpress ? aws.sfnForExpress : aws.sfn, {

@@ -76,7 +76,15 @@ async function done(place: Place, { request, values, once }: ActionCall): Promis
 
 async function begin(context: CommandContext, values: Readonly<Record<string, string>>): Promise<string> {
   try {
-    return said(await start(context, { name: 'start', key: keyIn(values), input: '-', waitMs: undefined }));
+    return said(
+      await start(context, {
+        name: 'start',
+        key: keyIn(values),
+        input: '-',
+        waitMs: undefined,
+        isForced: false,
+      }),
+    );
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     // What the options of the command line are called here.

@@ -53,7 +53,8 @@ export async function findExecutions(
     namesMax: NAMES_MAX,
   });
   const listedArns = items.flatMap(({ executionArn }) => executionArn ?? []);
-  const byName = await knownByName(access, name, key.owner);
+  const own = `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${name}`;
+  const byName = await described(access, own, key.owner);
   const isLikely = (arn: string) => byName.has(arn) || isNameOf(name, executionNameIn(arn));
   const likely = [...new Set([...byName.keys(), ...listedArns.filter(isLikely)])];
   const others = listedArns.filter(arn => !isLikely(arn));
@@ -74,6 +75,7 @@ export async function findExecutions(
     .sort((one, other) => startOf(one) - startOf(other) || positionOf(other) - positionOf(one));
   return {
     executions,
+    namesake: executions.some(({ executionArn }) => executionArn === own) ? undefined : byName.get(own),
     searched: {
       since: new Date(search.since),
       listed: items.length,
@@ -86,16 +88,15 @@ export async function findExecutions(
 }
 
 /** Executions that need no list: the one with the key's own name, and the owner, which another machine may have run. */
-async function knownByName(
-  { aws, workflow: { stateMachineArn } }: WorkflowAccess,
-  name: string,
+async function described(
+  { aws }: WorkflowAccess,
+  own: string,
   owner: string | undefined,
-): Promise<ReadonlySet<string>> {
-  const own = `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${name}`;
+): Promise<ReadonlyMap<string, DescribeExecutionOutput>> {
   const isStandard = owner !== undefined && owner.split(':')[5] === 'execution';
   const arns = [...new Set([own, ...(isStandard ? [owner] : [])])];
   const descriptions = await each(arns, arn => describe(aws, arn));
-  return new Set(arns.filter((_, index) => descriptions[index] !== undefined));
+  return new Map(arns.flatMap((arn, index) => (descriptions[index] ? [[arn, descriptions[index]]] : [])));
 }
 
 /** Reads an execution that is of the key; one that is of another gives `other`. */

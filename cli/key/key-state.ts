@@ -41,6 +41,8 @@ export interface FoundExecution {
 export interface FoundExecutions {
   /** Oldest first. */
   readonly executions: readonly FoundExecution[];
+  /** The execution that has the name of the key, and is not known to be of it: of another one, or of none. */
+  readonly namesake: DescribeExecutionOutput | undefined;
   readonly searched: Searched;
 }
 

@@ -1,7 +1,5 @@
 import { keyText } from '../../state-machine/contract/index';
-import { inputPathText, valueAt } from '../input-paths';
 import { usage } from '../refusal';
-import { printable } from '../text';
 import type { Workflow } from '../workflow';
 
 /** A longer key is shortened in its record. In characters. */
@@ -76,42 +74,6 @@ export function requireKeyOf({ name, keyParts }: Workflow, { value, form }: Key)
     `the key of ${name} has ${keyParts} parts, got ${given}; pass all of them one after the other, or as ` +
       `--json-key '["shop-1",4711]' where some are numbers`,
   );
-}
-
-/**
- * Refuses an input of which the workflow would take another key, or none, as far as its definition says where the key
- * stands.
- *
- * @throws Refusal that names both keys
- */
-export function requireKeyIn(
-  input: unknown,
-  { name, keyParts, keyPaths }: Pick<Workflow, 'name' | 'keyParts' | 'keyPaths'>,
-  { text }: Key,
-): void {
-  const taken = keyIn(input, { keyParts, keyPaths });
-  if (keyPaths === undefined || taken === undefined) return;
-  const where = keyPaths.map(inputPathText).join(' and ');
-  if (taken.kind === 'missing') {
-    throw usage(`--input has no key where ${name} reads it, at ${where}; nothing was started`);
-  }
-  if (taken.text === text) return;
-  const keys = `KEY is ${printable(text)}, and of --input ${name} takes ${printable(taken.text)}, at ${where}`;
-  throw usage(`${keys}; nothing was started: pass the key of the input, with --number for a number`);
-}
-
-/**
- * The key that a workflow takes of an input, as far as its definition says where the key stands: `missing` where there
- * is no usable one, undefined where a look at the input does not tell.
- */
-export function keyIn(
-  input: unknown,
-  { keyParts, keyPaths }: Pick<Workflow, 'keyParts' | 'keyPaths'>,
-): ReturnType<typeof keyText> | undefined {
-  const found = keyPaths?.map(path => valueAt(input, path));
-  const values = found?.flatMap(one => (one.kind === 'value' ? [one.value] : []));
-  if (found === undefined || values === undefined || values.length < found.length) return undefined;
-  return keyText(keyParts === 'one' ? values[0] : values);
 }
 
 function keyOfValue(value: unknown, form: Key['form']): Key {

@@ -1,3 +1,4 @@
+import type { DescribeExecutionOutput } from '@aws-sdk/client-sfn';
 import type { Search } from '../key/find-executions';
 import { inspectKey } from '../key/inspect';
 import { type JudgedKey, judgeKey } from '../key/judge';
@@ -5,7 +6,7 @@ import type { Key } from '../key/key';
 import type { FoundExecution, KeyState, Searched } from '../key/key-state';
 import { recoveryFor } from '../key/recovery';
 import { Refusal } from '../refusal';
-import { dateTime } from '../text';
+import { dateTime, executionNameIn, printable } from '../text';
 import type { WorkflowAccess } from '../workflow';
 import type { TimelineEvent } from './events';
 import { timelineOf } from './timeline';
@@ -17,6 +18,8 @@ export interface KeyStory {
   readonly executions: readonly (FoundExecution & { readonly timeline: readonly TimelineEvent[] })[];
   /** What was looked through; undefined where executions are not kept (Express). */
   readonly searched: Searched | undefined;
+  /** The execution that has the name of the key, and is not known to be of it: of another one, or of none. */
+  readonly namesake: DescribeExecutionOutput | undefined;
   /** The state machine that recovers its owner by itself; undefined where none is to, or nobody may look for it. */
   readonly recovery: string | undefined;
 }
@@ -35,7 +38,13 @@ export async function readStory(access: WorkflowAccess, key: Key, search: Search
   if (state.record === undefined && executions.length === 0) throw nothingKnown(state);
   const judged = judgeKey(state);
   const recovery = await recoveryFor(access, judged);
-  return { judged, executions, searched: state.executions?.searched, recovery };
+  return {
+    judged,
+    executions,
+    searched: state.executions?.searched,
+    namesake: state.executions?.namesake,
+    recovery,
+  };
 }
 
 function nothingKnown({ workflow, recordKey, executions }: KeyState): Refusal {
@@ -46,6 +55,7 @@ function nothingKnown({ workflow, recordKey, executions }: KeyState): Refusal {
       : `, and none of the ${searched.opened} executions of ${workflow.name} that were opened is known to be of it ` +
         `(${searched.listed} began since ${dateTime(searched.since)}, ${searched.unopened} were not opened, ` +
         `${searched.undecided} do not say for which key they are)`;
+  const namesake = executions?.namesake ? `; ${namesakeInWords(executions.namesake)}` : '';
   const scope = `${workflow.scope}#`;
   // As errors and records have it.
   const isScoped = recordKey.startsWith(scope + scope);
@@ -53,8 +63,22 @@ function nothingKnown({ workflow, recordKey, executions }: KeyState): Refusal {
     ? `without its scope it is ${JSON.stringify(recordKey.slice(scope.length * 2))}; `
     : '';
   return new Refusal(
-    `nothing is known of ${JSON.stringify(recordKey)}: ${workflow.table} has no record of it${looked}; ${unscoped}` +
-      'check the key (--number for a number, --json-key for a list, --recorded for one as `list` shows it), or look further with ' +
-      '--since and --limit',
+    `nothing is known of ${JSON.stringify(recordKey)}: ${workflow.table} has no record of it${looked}${namesake}; ` +
+      `${unscoped}check the key (--number for a number, --json-key for a list, --recorded for one as \`list\` shows ` +
+      'it), or look further with --since and --limit',
+  );
+}
+
+/**
+ * What became of the execution that has a key's name without being known to be of it: who started it gave it an input
+ * of another key, or of none.
+ */
+export function namesakeInWords({ executionArn = '', status, error }: DescribeExecutionOutput): string {
+  const name = printable(executionNameIn(executionArn));
+  const ended =
+    status === 'RUNNING' ? 'is running' : `ended ${status}${error ? ` with ${printable(error)}` : ''}`;
+  return (
+    `an execution of this name, ${name}, ${ended}, and its input is not known to have this key: \`onceflow start\` ` +
+    'with an input that has it takes another name'
   );
 }

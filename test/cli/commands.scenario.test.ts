@@ -314,7 +314,8 @@ describe('start', () => {
 
   const started = async (detail: object = ORDER, waitMs: number | undefined = 5000) => {
     const terminal = { ...NOBODY, readInput: () => Promise.resolve(JSON.stringify({ detail })) };
-    const answer = await start({ ...c.context, terminal }, { name: 'start', key: KEY, input: '-', waitMs });
+    const wanted = { name: 'start', key: KEY, input: '-', waitMs, isForced: false } as const;
+    const answer = await start({ ...c.context, terminal }, wanted);
     return `${answer.code} ${answer.text(NARROW)}`;
   };
 
@@ -336,7 +337,7 @@ describe('start', () => {
     try {
       const startedWith = (detail: object) => {
         const terminal = { ...NOBODY, readInput: () => Promise.resolve(JSON.stringify({ detail })) };
-        const wanted = { name: 'start', key: KEY, input: '-', waitMs: 5000 } as const;
+        const wanted = { name: 'start', key: KEY, input: '-', waitMs: 5000, isForced: false } as const;
         return start({ ...kept.context, terminal }, wanted);
       };
       await startedWith(ORDER);
@@ -354,7 +355,7 @@ describe('start', () => {
     try {
       express.aws.sfn.config.disableHostPrefix = true;
       const terminal = { ...NOBODY, readInput: () => Promise.resolve(JSON.stringify({ detail: ORDER })) };
-      const wanted = { name: 'start', key: KEY, input: '-', waitMs: undefined } as const;
+      const wanted = { name: 'start', key: KEY, input: '-', waitMs: undefined, isForced: false } as const;
       const answer = await start({ ...express.context, terminal }, wanted);
 
       expect(answer.text(NARROW)).toMatch(/has run the step: \{"charge":1\}\n$/);

@@ -1,4 +1,4 @@
-import { inputPathOf, inputPathsIn, inputPathText, valueAt } from '../../cli/input-paths';
+import { inputPathOf, inputPathsIn, inputPathText } from '../../cli/input-paths';
 
 describe('an expression that is a path of the input', () => {
   test.each([
@@ -35,17 +35,5 @@ describe('the paths that an expression reads', () => {
     ['"none"', []],
   ])('%s: %j', (jsonata, paths) => {
     expect(inputPathsIn(jsonata)).toEqual(paths);
-  });
-});
-
-describe('the value at a path', () => {
-  test.each([
-    ['there', { detail: { id: 4 } }, { kind: 'value', value: 4 }],
-    ['absent', { detail: {} }, { kind: 'value', value: undefined }],
-    ['below a text', { detail: 'id' }, { kind: 'value', value: undefined }],
-    ['below a list', { detail: [{ id: 4 }] }, { kind: 'unclear' }],
-    ['a list', { detail: { id: [4] } }, { kind: 'unclear' }],
-  ])('%s: %j', (_case, input, value) => {
-    expect(valueAt(input, ['detail', 'id'])).toEqual(value);
   });
 });

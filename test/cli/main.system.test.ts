@@ -84,7 +84,7 @@ describe('the program, on a stack of this machine', () => {
 
     expect(code).toBe(2);
     expect(stderr).toMatch(
-      /^onceflow: KEY is order-10, and of --input \S+ takes order-11, at \$states.input.detail.orderId;/,
+      /^onceflow: the input belongs to order-11, not to order-10: \S+ reads its key there, at \$states\.input\.detail\.orderId;/,
     );
     const [ten, eleven] = ['order-10', 'order-11'].map(key => c.world.record(`ChargePayment#${key}`));
     expect([await ten, await eleven]).toEqual([undefined, undefined]);

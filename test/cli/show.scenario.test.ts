@@ -284,6 +284,26 @@ describe('the timeline of a key', () => {
     );
   });
 
+  test('a name that an execution without a key has used: said, with how it ended, and when the key has a record', async () => {
+    c = await openCliWorld();
+    await c.world.stack.runtime.startExecution({
+      stateMachineArn: c.workflow.stateMachineArn,
+      name: 'order-7',
+      input: '[1]',
+    });
+    await c.world.pass(1000);
+    const ended =
+      /an execution of this name, order-7, ended FAILED with Idempotency.MissingKey, and its input is not known/;
+
+    await expect(c.show()).rejects.toThrow(ended);
+    await expect(c.show()).rejects.toThrow(
+      /`onceflow start` with an input that has it takes another name; check/,
+    );
+    await c.world.delivered(ORDER);
+    expect(await c.show()).toMatch(ended);
+    expect(await c.show()).toMatch(/^ChargePayment#order-7\n\n {2}status +COMPLETED[\s\S]*\n\nBesides: an/);
+  });
+
   test('a key as errors have it, with its scope: a sentence that says what it is without', async () => {
     c = await openCliWorld();
     await c.world.delivered(ORDER);

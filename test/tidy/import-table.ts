@@ -96,6 +96,7 @@ const TABLE: readonly Row[] = [
       '@aws-sdk/client-sfn',
       '@aws-sdk/client-sqs',
       '@aws-sdk/s3-request-presigner',
+      'jsonata',
       'node:',
     ],
   },

@@ -32,6 +32,7 @@ const AT_LEAST_ONCE: Workflow = {
   schema: RECORD_SCHEMA,
   scope: 'S',
   keyParts: 'one',
+  keyExpression: undefined,
   keyPaths: undefined,
   prefix: '',
   formerStateMachines: [],

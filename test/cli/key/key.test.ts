@@ -1,4 +1,4 @@
-import { type Key, type KeyArguments, keyOf, requireKeyIn, requireKeyOf } from '../../../cli/key/key';
+import { type Key, type KeyArguments, keyOf, requireKeyOf } from '../../../cli/key/key';
 import type { Workflow } from '../../../cli/workflow';
 
 const PLAIN: KeyArguments = { parts: [], isNumber: false, isRecorded: false, json: undefined };
@@ -45,51 +45,4 @@ describe('a key of a workflow with one expression', () => {
 test('a definition that does not say what keys there are: any key is taken', () => {
   expect(() => requireKeyOf(workflowWith(undefined), key({ parts: ['a', 'b'] }))).not.toThrow();
   expect(() => requireKeyOf(workflowWith(undefined), key({ parts: ['a'] }))).not.toThrow();
-});
-
-describe('the key that a workflow takes from an input', () => {
-  const AT = [['detail', 'orderId']];
-  const ONE = { name: 'Bill', keyParts: 'one', keyPaths: AT } as const;
-  const TWO = { name: 'Bill', keyParts: 2, keyPaths: [['shop'], ['id']] } as const;
-  const order = (orderId: unknown) => ({ detail: { orderId } });
-
-  test.each([
-    ['the same', ONE, { parts: ['order-4'] }, order('order-4')],
-    ['the same number', ONE, { parts: ['4'], isNumber: true }, order(4)],
-    ['the same parts', TWO, { json: '["s",4]' }, { shop: 's', id: 4 }],
-    ['a list, which an expression may take apart', ONE, { parts: ['order-4'] }, order(['order-5'])],
-    ['a key that is computed', { ...ONE, keyPaths: undefined }, { parts: ['order-4'] }, order('order-5')],
-  ])('%s: taken', (_case, workflow, given, input) => {
-    expect(() => requireKeyIn(input, workflow, key(given))).not.toThrow();
-  });
-
-  test.each([
-    [
-      'another',
-      ONE,
-      { parts: ['order-4'] },
-      order('order-1'),
-      'KEY is order-4, and of --input Bill takes order-1, at $states.input.detail.orderId; nothing was started: ' +
-        'pass the key of the input, with --number for a number',
-    ],
-    ['a number for a text', ONE, { parts: ['4'] }, order(4), /KEY is 4, and of --input Bill takes number:4,/],
-    [
-      'another part',
-      TWO,
-      { json: '["s",4]' },
-      { shop: 's', id: 5 },
-      /\["s",4\], .* \["s",5\], at .*shop and .*id;/,
-    ],
-    [
-      'none',
-      ONE,
-      { parts: ['order-4'] },
-      { detail: {} },
-      /^--input has no key where Bill reads it, at \$states/,
-    ],
-    ['a fraction', ONE, { parts: ['4'] }, order(4.5), /^--input has no key/],
-  ])('%s: refused, and both are named', (_case, workflow, given, input, message) => {
-    expect(() => requireKeyIn(input, workflow, key(given))).toThrow(message);
-    expect(() => requireKeyIn(input, workflow, key(given))).toThrow(expect.objectContaining({ code: 2 }));
-  });
 });

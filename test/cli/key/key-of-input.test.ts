@@ -1,0 +1,188 @@
+import fc from 'fast-check';
+import { keyOf } from '../../../cli/key/key';
+import { keyOfInput, requireKeyIn } from '../../../cli/key/key-of-input';
+import { keyExpression } from '../../../state-machine/jsonata/key';
+import { type KeySource, keySource } from '../../../state-machine/user-expression';
+import { evaluate206 } from '../../support/evaluate';
+import { runs } from '../../support/scale';
+
+type IdempotencyKey = Parameters<typeof keySource>[0];
+
+const AT = '$states.input.detail.orderId';
+const SCOPE = "Bill's";
+const keyOfText = (text: string) =>
+  keyOf({ parts: [text], isNumber: false, isRecorded: false, json: undefined });
+const keyOfJson = (json: string) => keyOf({ parts: [], isNumber: false, isRecorded: false, json });
+const ORDER_4 = keyOfText('order-4');
+
+/** A workflow as its definition describes it. */
+function workflowOf(source: KeySource) {
+  const jsonata = keyExpression(SCOPE, source).slice(2, -2);
+  return { name: 'Bill', keyExpression: { jsonata, scope: SCOPE } };
+}
+const workflowWith = (key: IdempotencyKey) => workflowOf(keySource(key));
+const ONE = { ...workflowWith(`{% ${AT} %}`), keyPaths: [['detail', 'orderId']] };
+const TWO = {
+  ...workflowWith(['{% $states.input.shop %}', '{% $states.input.id %}']),
+  keyPaths: [['shop'], ['id']],
+};
+const COMPUTED = { ...workflowWith(`{% $lowercase(${AT}) %}`), keyPaths: undefined };
+const NAMED = { ...workflowWith('{% $states.context.Execution.Name %}'), keyPaths: undefined };
+const WITHIN = { name: 'Bill', keyExpression: undefined, keyPaths: undefined };
+const order = (orderId: unknown) => ({ detail: { orderId } });
+
+describe('the key that a workflow takes of an input', () => {
+  test.each([
+    ['a text', order('order-5'), 'order-5'],
+    ['a number', order(5), 'number:5'],
+    ['a list of texts', order(['a', 'b']), '["a","b"]'],
+    ['a list of one text, which stays a list', order(['a']), '["a"]'],
+    ['a list of one event: as that event', [order('order-5')], 'order-5'],
+    ['a list of two events', [order('order-5'), order('order-6')], '["order-5","order-6"]'],
+    ['a list of two events, one without a key', [order('order-5'), {}], 'order-5'],
+    ['lists in lists', [[order('a')], [order('b')]], '["a","b"]'],
+    ['a list on the way', { detail: [{ orderId: 'a' }, { orderId: 2 }] }, '["a",2]'],
+  ])('%s', async (_case, input, text) => {
+    expect(await keyOfInput(input, ONE)).toEqual({ kind: 'key', text });
+  });
+
+  test.each([
+    ['no event', [1]],
+    ['an empty list', []],
+    ['an empty text', order('')],
+    ['a fraction', order(4.5)],
+    ['a list with a fraction', order(['a', 4.5])],
+    ['null', null],
+  ])('%s: none', async (_case, input) => {
+    expect(await keyOfInput(input, ONE)).toEqual({ kind: 'missing' });
+  });
+
+  test('a composite key of a list: its parts are lists, and none is taken', async () => {
+    const items = [
+      { shop: 's', id: 1 },
+      { shop: 't', id: 2 },
+    ];
+    expect(await keyOfInput(items, TWO)).toEqual({ kind: 'missing' });
+    expect(await keyOfInput(items.slice(1), TWO)).toEqual({ kind: 'key', text: '["t",2]' });
+  });
+
+  test('a hash of the service: computed', async () => {
+    const hashed = workflowWith("{% $hash($states.input.url, 'SHA-1') %}");
+    expect(await keyOfInput({ url: 'abc' }, hashed)).toEqual({
+      kind: 'key',
+      text: 'a9993e364706816aba3e25717850c26c9cd0d89d',
+    });
+  });
+
+  test.each([
+    ['the name of the execution', '{% $states.context.Execution.Name %}', 'depends on more than the input'],
+    [
+      'a function of the service that is not known',
+      '{% $range(1, $states.input.n, 1) %}',
+      'not understood here',
+    ],
+  ])('%s: not said', async (_case, key, why) => {
+    const taken = { kind: 'unclear', why: expect.stringContaining(why) };
+    expect(await keyOfInput({ n: 2 }, workflowWith(key))).toEqual(taken);
+  });
+
+  test('any input: what JSONata 2.0.6 makes of it', async () => {
+    const { inputs, sources } = generated();
+    await fc.assert(
+      fc.asyncProperty(inputs, sources, async (input, key) => {
+        const workflow = workflowWith(key);
+        const known = await evaluate206(`{%${workflow.keyExpression.jsonata}%}`, {
+          states: { input, context: { Execution: { Input: input } } },
+        });
+        const taken = await keyOfInput(input, workflow);
+        expect(taken.kind === 'key' ? { value: `${SCOPE}#${taken.text}` } : taken.kind).toEqual(
+          'value' in known ? known : 'missing',
+        );
+      }),
+      { numRuns: runs(200, 5_000) },
+    );
+  });
+});
+
+function generated() {
+  const leaf = fc.constantFrom<unknown>('order-1', 'number:4', '', 4, 4.5, null, true, '\u00e9', "it's");
+  const { input } = fc.letrec<{ input: unknown }>(tie => ({
+    input: fc.oneof(
+      { maxDepth: 5, withCrossShrink: true },
+      leaf,
+      fc.array(tie('input'), { maxLength: 3 }),
+      fc.record({ a: tie('input'), b: tie('input') }, { requiredKeys: [] }),
+    ),
+  }));
+  const sources = fc.constantFrom<IdempotencyKey>(
+    '{% $states.input.a %}',
+    '{% $states.input.a.b %}',
+    '{% $states.input.a.b[] %}',
+    '{% $states.context.Execution.Input.a ? $states.input.a : $states.input.b %}',
+    ['{% $states.input.a %}', '{% $states.input.b.a %}'],
+  );
+  return { inputs: input, sources };
+}
+
+describe('the key that was named, and the input', () => {
+  const required = (
+    workflow: typeof ONE | typeof COMPUTED | typeof WITHIN,
+    key: typeof ORDER_4,
+    input: unknown,
+  ) => requireKeyIn(input, workflow, key, false);
+
+  test.each([
+    ['the same', ONE, ORDER_4, order('order-4')],
+    ['the same parts', TWO, keyOfJson('["s",4]'), { shop: 's', id: 4 }],
+    ['the same list', ONE, keyOfJson('["a","b"]'), order(['a', 'b'])],
+    ['the only item of a list', ONE, ORDER_4, [order('order-4')]],
+    ['the same when computed', COMPUTED, ORDER_4, order('ORDER-4')],
+  ])('%s: taken', async (_case, workflow, key, input) => {
+    await expect(required(workflow, key, input)).resolves.toBeUndefined();
+  });
+
+  test.each([
+    [
+      'another',
+      ONE,
+      ORDER_4,
+      order('order-1'),
+      `the input belongs to order-1, not to order-4: Bill reads its key there, at ${AT}; nothing was started. Pass ` +
+        'order-1, or the input of order-4',
+    ],
+    ['another in a list', ONE, ORDER_4, [order('order-5')], /^the input belongs to order-5, not to order-4/],
+    ['a number for a text', ONE, keyOfText('4'), order(4), /to number:4, not to 4: .* Pass 4 --number, or/],
+    ['a list', ONE, ORDER_4, order(["a'", 'b']), /Pass --json-key '\["a'\\''","b"\]', or/],
+    ['a text with blanks', ONE, ORDER_4, order('order 4'), /Pass --json-key '"order 4"', or/],
+    ['a text like a number of ours', ONE, ORDER_4, order('number:4'), /Pass --json-key '"number:4"', or/],
+    ['a long one', ONE, ORDER_4, order('a'.repeat(500)), /Pass the whole key of this input, or/],
+    ['another part', TWO, keyOfJson('["s",4]'), { shop: 's', id: 5 }, /\.shop and \$states\.input\.id;/],
+    [
+      'another when computed',
+      COMPUTED,
+      ORDER_4,
+      order('order-5'),
+      /reads its key there; nothing was started/,
+    ],
+    [
+      'none',
+      ONE,
+      ORDER_4,
+      { detail: {} },
+      /^--input has no usable key for Bill: where it reads one, at \$states/,
+    ],
+    ['a list without events', ONE, ORDER_4, [1], /^--input has no usable key for Bill/],
+    ['none when computed', COMPUTED, ORDER_4, {}, /its idempotencyKey gives none; nothing was started$/],
+    ['one that depends on the execution', NAMED, ORDER_4, {}, /cannot be said here: .*takes --force$/],
+    ['a workflow within a machine', WITHIN, ORDER_4, order('order-4'), /other states come before its claim/],
+  ])('%s: refused', async (_case, workflow, key, input, message) => {
+    await expect(required(workflow, key, input)).rejects.toThrow(message);
+    await expect(required(workflow, key, input)).rejects.toMatchObject({ code: 2 });
+  });
+
+  test('forced: only where nobody can say which key it is', async () => {
+    await expect(requireKeyIn({}, WITHIN, ORDER_4, true)).resolves.toBeUndefined();
+    await expect(requireKeyIn(order('order-1'), ONE, ORDER_4, true)).rejects.toThrow(/belongs to order-1/);
+    await expect(requireKeyIn({}, ONE, ORDER_4, true)).rejects.toThrow(/has no usable key/);
+  });
+});
