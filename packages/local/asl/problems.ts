@@ -19,6 +19,8 @@ export interface Problem {
   readonly message: string;
   /** Path of the field (`/States/A/Next`), or null where the service names none. */
   readonly location: string | null;
+  /** What the service does not say: what is wrong within the field. No answer of the API has it. */
+  readonly hint?: string;
 }
 
 /** Collects what is wrong with a definition, so that one look shows all of it. */
@@ -36,13 +38,13 @@ export class Problems {
     return this.#found;
   }
 
-  add(code: ProblemCode, message: string, location: string | null): void {
-    this.#found.push({ code, message, location });
+  add(code: ProblemCode, message: string, location: string | null, hint?: string): void {
+    this.#found.push({ code, message, location, ...(hint !== undefined && { hint }) });
   }
 
   /** The commonest kind: a field that does not fit the schema of its object. */
-  schema(message: string, location: string | null): void {
-    this.add('SCHEMA_VALIDATION_FAILED', message, location);
+  schema(message: string, location: string | null, hint?: string): void {
+    this.add('SCHEMA_VALIDATION_FAILED', message, location, hint);
   }
 
   /** Something the service takes, by name: "Distributed Map". */

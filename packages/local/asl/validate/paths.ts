@@ -87,7 +87,10 @@ const NO_PATH = 'Value must be a valid JSONPath.';
 function checkFilter(path: Json | undefined, location: string, problems: Problems): void {
   if (path === undefined || path === null) return;
   if (typeof path !== 'string') problems.schema('Expected value of type String', location);
-  else if (parsePath(path).kind === 'invalid') problems.schema(NO_PATH, location);
+  else {
+    const parsed = parsePath(path);
+    if (parsed.kind === 'invalid') problems.schema(NO_PATH, location, parsed.reason);
+  }
 }
 
 function checkResultPath(path: Json | undefined, location: string, problems: Problems): void {
@@ -120,7 +123,7 @@ function checkReference(
     return;
   }
   const parsed = parsePath(path);
-  if (parsed.kind === 'invalid') problems.schema(NO_PATH, location);
+  if (parsed.kind === 'invalid') problems.schema(NO_PATH, location, parsed.reason);
   else if (!parsed.path.isDefinite || !mayBegin(parsed.path.root.kind))
     problems.schema(NO_REFERENCE, location);
 }
@@ -129,14 +132,19 @@ function checkQuery(fields: JsonObject, field: string, location: string, problem
   const text = fields[field];
   if (text === undefined) return;
   if (typeof text !== 'string') problems.schema('Expected value of type String', `${location}/${field}`);
-  else if (parseQuery(text).kind === 'invalid') problems.schema(noQuery(field), `${location}/${field}`);
+  else {
+    const parsed = parseQuery(text);
+    if (parsed.kind === 'invalid') problems.schema(noQuery(field), `${location}/${field}`, parsed.reason);
+  }
 }
 
 function checkTemplate(template: Json | undefined, location: string, problems: Problems): void {
   if (template === undefined) return;
   const parsed = parsePayloadTemplate(template);
   if (parsed.kind === 'template') return;
-  for (const { place } of parsed.problems) problems.schema(noQuery(place.at(-1) ?? ''), location);
+  for (const { place, reason } of parsed.problems) {
+    problems.schema(noQuery(place.at(-1) ?? ''), location, `\`${place.join('.')}\`: ${reason}`);
+  }
 }
 
 function noQuery(field: string): string {

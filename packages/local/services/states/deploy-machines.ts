@@ -29,6 +29,7 @@ export function deployMachines(
       const reason = foreignReason(catalogue, spec);
       if (reason === undefined) problems.push(`${whereOf(spec)}: ${messageOf(error)}`);
       else foreign.push(notRunOf(spec, reason));
+      problems.push(...hintsOf(catalogue, spec));
     }
   }
   for (const resource of foreign)
@@ -36,6 +37,15 @@ export function deployMachines(
   problems.push(...running.flatMap(spec => missingCallees(spec, [...notRun, ...foreign])));
   if (problems.length > 0) throw new LocalError('InvalidDefinition', problems);
   return foreign;
+}
+
+/** What Step Functions does not say of the problems of a definition. */
+function hintsOf({ machines }: Catalogue, spec: StateMachineSpec): readonly string[] {
+  const checked = checkDefinition(spec.definitionText, spec.type, machines.services);
+  if (checked.kind === 'definition') return [];
+  return checked.problems.flatMap(({ hint, location }) =>
+    hint === undefined ? [] : [`${location}: ${hint}`],
+  );
 }
 
 /** Why the local engine alone does not run a machine; undefined where Step Functions would not, either. */

@@ -5,7 +5,7 @@ import { Alias, CfnEventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
-import { LogLevel } from 'aws-cdk-lib/aws-stepfunctions';
+import { CfnStateMachine, LogLevel } from 'aws-cdk-lib/aws-stepfunctions';
 import { deliverEvent, LocalError, runToEnd } from '../../index';
 import { bodiesOf, bundled, machine, newDirectory, start, synthesize, T0 } from './world';
 
@@ -42,6 +42,28 @@ describe('a stack that starts', () => {
     await expect(starting).rejects.toThrow(LocalError);
     await expect(starting).rejects.toThrow(/Main\/Source: there is no queue arn:aws:sqs:.*gone/);
     await expect(starting).rejects.toThrow(/Main\/Source: there is no function none/);
+  });
+
+  test('a machine that Step Functions would refuse: refused in its words, and with what is wrong within', async () => {
+    const assembly = synthesize(stack => {
+      const Parameters = { name: { 'x.$': 'States.Uppercase($.name)', 'y.$': 'States.Format($.name' } };
+      const states = { S: { Type: 'Pass', Parameters, OutputPath: '$.a[', End: true } };
+      new CfnStateMachine(stack, 'Machine', {
+        roleArn: 'arn:aws:iam::111111111111:role/r',
+        definition: { StartAt: 'S', States: states },
+      });
+    });
+
+    const starting = start(assembly);
+
+    await expect(starting).rejects.toThrow(
+      /'x\.\$' must be a valid JSONPath or a valid intrinsic function call at \/States\/S\/Parameters/,
+    );
+    await expect(starting).rejects.toThrow(
+      /^ +\/States\/S\/Parameters: `name\.x\.\$`: there is no function 'States\.Uppercase'$/m,
+    );
+    await expect(starting).rejects.toThrow(/`name\.y\.\$`: .*the text ends at position/);
+    await expect(starting).rejects.toThrow(/\/States\/S\/OutputPath: .*at position 5/);
   });
 
   test('a rule whose target is a function: it gets the event, and counts as work', async () => {
