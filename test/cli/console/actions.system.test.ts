@@ -152,10 +152,11 @@ describeInBrowser('actions on the page, in Chromium', () => {
     await dialog().getByLabel('Key', { exact: true }).fill('order-9');
     await dialog().getByRole('button', { name: 'Start' }).click();
     await dialog().getByRole('alert').getByText('Refused, and nothing was written').waitFor();
-    await dialog().getByRole('button', { name: 'Close' }).click();
-
-    await button('Start').click();
-    await dialog().getByLabel('Key', { exact: true }).fill('order-9');
+    // What was typed is there, and can be put right.
+    expect(await dialog().getByLabel('Key', { exact: true }).inputValue()).toBe('order-9');
+    await dialog().getByLabel('Input').fill('{"detail":');
+    await dialog().getByRole('button', { name: 'Start' }).click();
+    await dialog().locator('textarea:invalid').waitFor();
     await dialog()
       .getByLabel('Input')
       .fill(JSON.stringify({ detail: { ...ORDER, orderId: 'order-9' } }));

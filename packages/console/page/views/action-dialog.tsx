@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { ActionField, ActionItem } from '../../actions';
 import { type Heard, send } from '../act';
@@ -9,22 +9,30 @@ import { Notice } from './notice';
 /** Says what an action will write, and does it when somebody has said so; then what came of it. */
 export function ActionDialog({ item, close }: { readonly item: ActionItem; readonly close: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const first = useSignal(crypto.randomUUID());
+  const once = useSignal(crypto.randomUUID());
   const values = useSignal(Object.fromEntries(item.fields.map(({ name, value }) => [name, value])));
   const isUnderWay = useSignal(false);
   const heard = useSignal<Heard | undefined>(undefined);
   // The browser keeps the focus within, closes it with Escape, and gives the focus back to the button.
   useEffect(() => dialog.current?.showModal(), []);
+  // What was refused is typed again only where it has to be: nothing of it was written.
+  const mayChange = heard.value?.kind === 'refused' && item.fields.length > 0;
+  const isAsked = heard.value === undefined || mayChange;
   const submit = async (event: Event) => {
     event.preventDefault();
-    if (isUnderWay.value || heard.value) return;
+    if (isUnderWay.value || !isAsked) return;
     isUnderWay.value = true;
-    heard.value = await send({ request: item.request, values: values.value, once: first.value });
+    heard.value = undefined;
+    const outcome = await send({ request: item.request, values: values.value, once: once.value });
+    // What is sent next is not what was refused.
+    if (outcome.kind === 'refused') once.value = crypto.randomUUID();
+    heard.value = outcome;
     isUnderWay.value = false;
   };
   // When the button can be pressed again, and not before.
   useEffect(() => {
-    if (heard.value) dialog.current?.querySelector<HTMLButtonElement>('button.close')?.focus();
+    const next = mayChange ? '.field :is(input, textarea, select)' : 'button.close';
+    if (heard.value) dialog.current?.querySelector<HTMLElement>(next)?.focus();
   }, [heard.value]);
   const title = `${item.title}?`;
   return (
@@ -40,22 +48,11 @@ export function ActionDialog({ item, close }: { readonly item: ActionItem; reado
       <form onSubmit={event => void submit(event)}>
         <h2>{title}</h2>
         {heard.value === undefined && <Consequences of={item} />}
-        {heard.value === undefined &&
-          item.fields.map(field => (
-            <Field
-              key={field.name}
-              of={field}
-              value={values.value[field.name] ?? ''}
-              isDisabled={isUnderWay.value}
-              change={value => {
-                values.value = { ...values.value, [field.name]: value };
-              }}
-            />
-          ))}
+        {isAsked && <Fields of={item.fields} values={values} isDisabled={isUnderWay.value} />}
         {isUnderWay.value && <UnderWay />}
         {heard.value && <Outcome of={heard.value} />}
         <p class="buttons">
-          {heard.value === undefined && (
+          {isAsked && (
             <button type="submit" class="do" disabled={isUnderWay.value}>
               {item.title}
             </button>
@@ -66,7 +63,7 @@ export function ActionDialog({ item, close }: { readonly item: ActionItem; reado
             disabled={isUnderWay.value}
             onClick={() => dialog.current?.close()}
           >
-            {heard.value === undefined ? 'Cancel' : 'Close'}
+            {isAsked ? 'Cancel' : 'Close'}
           </button>
         </p>
       </form>
@@ -105,6 +102,38 @@ function Outcome({ of: { kind, text } }: { readonly of: Heard }) {
   );
 }
 
+function Fields({ of, values, isDisabled }: FieldsProps) {
+  return of.map(field => (
+    <Field
+      key={field.name}
+      of={field}
+      value={values.value[field.name] ?? ''}
+      isDisabled={isDisabled}
+      change={value => {
+        values.value = { ...values.value, [field.name]: value };
+      }}
+    />
+  ));
+}
+
+interface FieldsProps {
+  readonly of: readonly ActionField[];
+  readonly values: Signal<Readonly<Record<string, string>>>;
+  readonly isDisabled: boolean;
+}
+
+type FieldElement = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+
+/** What keeps a text from being JSON, as the browser says it; empty where nothing does. */
+function problemIn(text: string): string {
+  try {
+    JSON.parse(text);
+    return '';
+  } catch (error) {
+    return `This is no JSON: ${(error as Error).message}`;
+  }
+}
+
 function Field(props: {
   readonly of: ActionField;
   readonly value: string;
@@ -112,8 +141,11 @@ function Field(props: {
   readonly change: (value: string) => void;
 }) {
   const { of, value, isDisabled: disabled, change } = props;
-  const onInput = ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
+  const onInput = ({ currentTarget }: { readonly currentTarget: FieldElement }) => {
     change(currentTarget.value);
+    // The browser shows it at the field, and does not submit.
+    if (of.kind === 'json') currentTarget.setCustomValidity(problemIn(currentTarget.value));
+  };
   const id = `field-${of.name}`;
   return (
     <p class="field">
